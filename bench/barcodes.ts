@@ -1,4 +1,4 @@
-/** Barcodes of real documents: all that we do for a page beside the bare library on the same pixels. */
+/** Barcodes of real documents: our reader's whole work on a page, compared with the bare library on the same pixels. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
@@ -15,7 +15,7 @@ interface Entry {
   facts: { barcodes?: { format: string; text: string }[] };
 }
 
-/** The page at 200 dpi or the image as it is: what the library is given. */
+/** The library's input: the page at 200 dpi, or the image as it is. */
 interface Pixels {
   width: number;
   height: number;
@@ -43,7 +43,7 @@ async function pixelsOf(bytes: Uint8Array, mimeType: string): Promise<Pixels[]> 
   return pictures;
 }
 
-const fold = (text: string): string =>
+const foldText = (text: string): string =>
   text
     .replaceAll(/\\(["'])/g, "$1")
     .replaceAll(/\s+/g, " ")
@@ -53,11 +53,12 @@ const countOf = (
   found: readonly { format: string; text: string }[],
   expected: readonly { format: string; text: string }[],
 ): number =>
-  expected.filter(({ format, text }) => found.some((one) => one.format === format && fold(one.text) === fold(text)))
-    .length;
+  expected.filter(({ format, text }) =>
+    found.some((one) => one.format === format && foldText(one.text) === foldText(text)),
+  ).length;
 
-/** The best of some rounds, milliseconds. */
-async function time<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
+/** The best of some rounds, in milliseconds. */
+async function bestTime<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
   let best = Number.POSITIVE_INFINITY;
   let result = await work();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -80,10 +81,10 @@ async function measure(corpus: string, entry: Entry): Promise<Measure> {
   const bytes = new Uint8Array(await readFile(path.join(corpus, entry.path)));
   const { mimeType } = sniffDocument(bytes, undefined, entry.path);
   const expected = entry.facts.barcodes ?? [];
-  // Ours starts the engine, from its file; the bare calls then use the one that runs.
-  const ours = await time((): Promise<Barcode[]> => readBarcodes(bytes, mimeType));
+  // Ours first: it starts the engine, which the bare calls then use.
+  const ours = await bestTime((): Promise<Barcode[]> => readBarcodes(bytes, mimeType));
   const pictures = await pixelsOf(bytes, mimeType);
-  const theirs = await time(async () =>
+  const theirs = await bestTime(async () =>
     (await Promise.all(pictures.map((picture) => scan({ ...picture, colorSpace: "srgb" })))).flat(),
   );
   return {
@@ -99,7 +100,7 @@ async function measure(corpus: string, entry: Entry): Promise<Measure> {
   };
 }
 
-const cells = (...values: (string | number)[]): string =>
+const tableCells = (...values: (string | number)[]): string =>
   values.map((value, index) => (index === 0 ? String(value).padEnd(28) : String(value).padStart(12))).join("");
 
 /** Runs the benchmark and prints it. `--corpus DIR` names the corpus, `../shared/corpus` unless given. */
@@ -115,10 +116,10 @@ export async function run(args: string[]): Promise<void> {
   console.log(
     "Barcodes: drawing, reading, merging and payloads, beside the bare library on pixels that are there already\n",
   );
-  console.log(cells("", "pages", "barcodes", "decoded", "payloads", "ms/page", "bare: dec.", "ms/page"));
+  console.log(tableCells("", "pages", "barcodes", "decoded", "payloads", "ms/page", "bare: dec.", "ms/page"));
   for (const { file, pages, expected, ours, theirs } of measures) {
     const [own, bare] = [ours.ms.toFixed(0), theirs.ms.toFixed(0)];
-    console.log(cells(file, pages, expected, ours.decoded, ours.payloads, own, theirs.decoded, bare));
+    console.log(tableCells(file, pages, expected, ours.decoded, ours.payloads, own, theirs.decoded, bare));
   }
   const sum = (pick: (one: Measure) => number): number => measures.reduce((total, one) => total + pick(one), 0);
   const [ours, theirs] = [sum((one) => one.ours.ms * one.pages), sum((one) => one.theirs.ms * one.pages)];

@@ -1,5 +1,5 @@
 /**
- * What a batch adds to its documents: 50, 200 and 1,000 invoices of one page at maxConcurrency 8, beside the CPU time of
+ * The overhead of a batch: 50, 200 and 1,000 invoices of one page at maxConcurrency 8, compared with the CPU time of
  * the same document processed alone, spread over all cores. `npm run bench -- batch [--sizes 50,200]`.
  */
 import { spawn } from "node:child_process";
@@ -10,17 +10,19 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { DEMO_SCHEMA, DEMO_TRUTH, drawInvoice } from "../bin/demo/invoice.ts";
 import { SheafClient } from "../client/index.ts";
-import { machineCpuSeconds, type TreeUse, useOfTree } from "./support/process-tree.ts";
+import { machineCpuSeconds, type TreeUse, treeUseOf } from "./support/process-tree.ts";
 
 const CONCURRENCY = 8;
-const ALONE = 40;
-const UPLOADS_AT_ONCE = 4;
-/** Small batches are repeated up to so many documents, so that all pay for processes that are replaced in between. */
-const LEAST_DOCUMENTS = 400;
+const DOCUMENTS_ALONE = 40;
+const CONCURRENT_UPLOADS = 4;
+/** Small batches are repeated up to this number of documents, so that all sizes pay for replaced processes. */
+const MIN_DOCUMENTS_PER_SIZE = 400;
 const MEGABYTE = 2 ** 20;
-/** What the project promises: the batch's wall time, and how its time per document grows from the smallest to the largest. */
-const MOST_WALL = 1.15;
-const MOST_GROWTH = 1.1;
+/**
+ * The promised limits: wall time of the batch, and growth of the time per document from the smallest to the largest.
+ */
+const MAX_WALL_TIME_RATIO = 1.15;
+const MAX_TIME_GROWTH = 1.1;
 
 interface Service {
   client: SheafClient;
@@ -28,7 +30,7 @@ interface Service {
   close(): Promise<void>;
 }
 
-/** The service as `npm start` starts it, in a process of its own over a folder of its own. */
+/** Starts the service like `npm start`, in its own process and folder. */
 async function startService(): Promise<Service> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "sheaf-bench-"));
   const script = path.join(import.meta.dirname, "../bin/local.ts");
@@ -40,7 +42,7 @@ async function startService(): Promise<Service> {
   const { pid } = child;
   return {
     client: new SheafClient({ apiUrl, token: "sheaf-local" }),
-    use: () => useOfTree(pid),
+    use: () => treeUseOf(pid),
     async close() {
       child.kill("SIGTERM");
       await once(child, "exit");
@@ -49,25 +51,25 @@ async function startService(): Promise<Service> {
   };
 }
 
-/** CPU seconds of one document that is processed while nothing else is. */
-async function alone({ client, use }: Service, invoice: Uint8Array): Promise<number> {
+/** CPU seconds of one document while nothing else runs. */
+async function cpuSecondsAlone({ client, use }: Service, invoice: Uint8Array): Promise<number> {
   const guids: string[] = [];
-  for (let count = 0; count < ALONE; count += 1) guids.push((await client.upload(invoice)).guid);
+  for (let count = 0; count < DOCUMENTS_ALONE; count += 1) guids.push((await client.upload(invoice)).guid);
   const before = use().cpuSeconds;
   for (const guid of guids) {
     await client.process(guid, { schema: DEMO_SCHEMA });
     await client.wait(guid);
   }
-  return (use().cpuSeconds - before) / ALONE;
+  return (use().cpuSeconds - before) / DOCUMENTS_ALONE;
 }
 
 interface Measured {
   size: number;
   wallSeconds: number;
-  /** The wall time less what other processes took of the cores meanwhile: what it would be on a machine of its own. */
+  /** Wall time minus the cores' time for other processes: the time on an otherwise idle machine. */
   ownSeconds: number;
   cpuSeconds: number;
-  /** The whole tree's, sampled while the batch ran. */
+  /** Memory of the whole process tree, sampled during the batch. */
   peakBytes: number;
   load: number;
 }
@@ -80,7 +82,7 @@ async function uploadAll(client: SheafClient, batch: string, invoice: Uint8Array
       await client.uploadToBatch(batch, invoice, { fileName: "invoice.pdf", mimeType: "application/pdf" });
     }
   };
-  await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, sender));
+  await Promise.all(Array.from({ length: CONCURRENT_UPLOADS }, sender));
 }
 
 async function measure({ client, use }: Service, invoice: Uint8Array, size: number): Promise<Measured> {
@@ -111,7 +113,7 @@ const option = (args: readonly string[], name: string, otherwise: string): strin
   return at < 0 ? otherwise : (args[at + 1] ?? otherwise);
 };
 
-/** The mean of batches of one size; the most memory of all. */
+/** The mean of batches of one size; the highest memory of all. */
 function meanOf(measured: readonly Measured[]): Measured {
   const mean = (member: keyof Measured): number =>
     measured.reduce((sum, one) => sum + one[member], 0) / measured.length;
@@ -131,9 +133,9 @@ export async function run(args: string[]): Promise<void> {
   const invoice = await drawInvoice();
   const service = await startService();
   try {
-    // Once for the processes to warm up.
-    await alone(service, invoice);
-    const cpu = await alone(service, invoice);
+    // Warms the processes up.
+    await cpuSecondsAlone(service, invoice);
+    const cpu = await cpuSecondsAlone(service, invoice);
     console.log(
       `One document alone: ${(cpu * 1000).toFixed(1)} ms of CPU; ${cores} cores, load ${loadavg()[0]?.toFixed(1)}`,
     );
@@ -144,7 +146,7 @@ export async function run(args: string[]): Promise<void> {
     const results: Measured[] = [];
     for (const size of sizes) {
       const tries: Measured[] = [];
-      const rounds = Math.ceil(LEAST_DOCUMENTS / size);
+      const rounds = Math.ceil(MIN_DOCUMENTS_PER_SIZE / size);
       for (let round = 0; round < rounds; round += 1) tries.push(await measure(service, invoice, size));
       const one = meanOf(tries);
       results.push(one);
@@ -156,7 +158,7 @@ export async function run(args: string[]): Promise<void> {
           one.ownSeconds.toFixed(2).padStart(6),
           ((one.ownSeconds / size) * 1000).toFixed(1).padStart(15),
           ((one.cpuSeconds / size) * 1000).toFixed(1).padStart(15),
-          `${ratio.toFixed(2)} ${ratio <= MOST_WALL ? "ok" : `over ${MOST_WALL}`}`.padStart(30),
+          `${ratio.toFixed(2)} ${ratio <= MAX_WALL_TIME_RATIO ? "ok" : `over ${MAX_WALL_TIME_RATIO}`}`.padStart(30),
           (one.peakBytes / MEGABYTE).toFixed(0).padStart(7),
           one.load.toFixed(1).padStart(4),
         ].join("  "),
@@ -165,7 +167,7 @@ export async function run(args: string[]): Promise<void> {
     const [first, last] = [results[0], results.at(-1)];
     if (first === undefined || last === undefined) return;
     const growth = last.ownSeconds / last.size / (first.ownSeconds / first.size);
-    const verdict = growth <= MOST_GROWTH ? "ok" : `over ${MOST_GROWTH}`;
+    const verdict = growth <= MAX_TIME_GROWTH ? "ok" : `over ${MAX_TIME_GROWTH}`;
     console.log(`Time per document, ${last.size} beside ${first.size}: ${growth.toFixed(2)} (${verdict})`);
     console.log(`Resident memory, ${last.size} beside ${first.size}: ${(last.peakBytes / first.peakBytes).toFixed(2)}`);
   } finally {

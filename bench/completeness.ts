@@ -26,7 +26,7 @@ import { withPages } from "./completeness/row-pages.ts";
 import { generateShape, SHAPES } from "./completeness/shapes.ts";
 import { openBenchReader } from "./offline/reading.ts";
 import { corpusFolder } from "./support/corpus.ts";
-import { type Line, mustHold, none } from "./support/holds.ts";
+import { noneFound, type RequirementLine, requireAll } from "./support/holds.ts";
 
 const SIZES = [25, 100, 400, 1_600, 6_400];
 /** Nobody prints longer lists in shapes other than tables. */
@@ -196,7 +196,7 @@ function printFaults(runs: readonly Run[]): void {
   }
 }
 
-const mustBeRare = (name: string, share: Share): Line => ({
+const mustBeRare = (name: string, share: Share): RequirementLine => ({
   name: `${name}: ${formatPercent(MAX_FALSE_SHORTFALL_SHARE)} at most`,
   ok: (share.share ?? 0) <= MAX_FALSE_SHORTFALL_SHARE,
   found: formatShare(share),
@@ -220,7 +220,7 @@ function printTimes(runs: readonly Run[]): number | null {
 }
 
 /** The requirements for the open documents. */
-async function printOpenTables(corpus: string): Promise<Line[]> {
+async function printOpenTables(corpus: string): Promise<RequirementLine[]> {
   if (!existsSync(corpus)) {
     console.warn(`NO CORPUS at ${corpus}: the open documents are left out`);
     return [];
@@ -237,7 +237,7 @@ async function printOpenTables(corpus: string): Promise<Line[]> {
     `${tables.length} lists of ${new Set(tables.map(({ file }) => file)).size} open documents: complete answers called short ${short}; a row left out: named exactly in ${sum(({ named }) => named)} of ${sum(({ turns }) => turns)} turns, silent in ${sum(({ silent }) => silent)}`,
   );
   return [
-    none(
+    noneFound(
       "open documents: rows left out in silence",
       sum(({ silent }) => silent),
     ),
@@ -270,10 +270,10 @@ export async function run(args: string[]): Promise<void> {
   const slope = printTimes(runs);
   const open = await printOpenTables(corpusFolder(args));
   const time = `time by rows: to the power of ${MAX_LINEAR_EXPONENT} at most`;
-  mustHold([
-    none("runs with a shortfall that is not named, or that failed", silent.length),
+  requireAll([
+    noneFound("runs with a shortfall that is not named, or that failed", silent.length),
     mustBeRare("complete results called short", falseShortfallShare),
-    none("results with rows that are not printed and not told", extra.length),
+    noneFound("results with rows that are not printed and not told", extra.length),
     ...(slope === null ? [] : [{ name: time, ok: slope <= MAX_LINEAR_EXPONENT, found: slope.toFixed(2) }]),
     ...open,
   ]);

@@ -16,7 +16,7 @@ import { type JudgedValue, judgedValues } from "./confidence/judged-values.ts";
 import { Random } from "./confidence/random.ts";
 import { auroc, bootstrap, calibrationError, reliability, type Scored } from "./confidence/statistics.ts";
 import { corpusFolder } from "./support/corpus.ts";
-import { atLeast, mustHold } from "./support/holds.ts";
+import { atLeast, requireAll } from "./support/holds.ts";
 
 /** Lower bound of AUROC that all values must reach, and every slice with enough faults. */
 const MIN_AUROC = 0.8;
@@ -221,7 +221,7 @@ async function writeWeights({ bias, weights }: Fit, rows: readonly Row[]): Promi
  * of ${documents} documents (real invoices, a real table, generated ones, some as scans), ${wrong} of them wrong: planted into a model's
  * answer, given for what is not stated, or mistaken by the offline extractor. Each weight keeps its signal's sign.
  */
-import type { Signals } from "./signals.ts";
+import type { Signals } from "../functions/engine/confidence/signals.ts";
 
 export const BIAS = ${number(bias)};
 
@@ -256,7 +256,7 @@ export async function run(args: string[]): Promise<void> {
     `${((read - start) / 1000).toFixed(0)} s of reading and judging, ${((performance.now() - read) / 1000).toFixed(0)} s of fitting`,
   );
   if (args.includes("--fit")) await writeWeights(all, rows);
-  mustHold([
+  requireAll([
     { name: `${MIN_VALUES} values at least`, ok: rows.length >= MIN_VALUES, found: String(rows.length) },
     ...slices
       .filter(({ wrong }, at) => at === 0 || wrong >= MIN_FAULTS_OF_SLICE)

@@ -1,7 +1,7 @@
 /**
- * How well the error analysis finds what is wrong with a result, offline: one fault planted into each of 40 true results
- * (digits exchanged, a wrong total, a shifted date, a missing row), and the same results untouched. Beside a yardstick
- * that names the values which do not stand in the document exactly, in their order.
+ * The offline error analysis: its detection of a fault planted into each of 40 true results (exchanged digits, a wrong
+ * total, a shifted date, a missing row), and its silence on the untouched results. The yardstick names the values that
+ * do not occur in the document exactly, in their order.
  * `npm run bench -- error-analysis [--corpus DIR] [--verbose]`
  */
 import { performance } from "node:perf_hooks";
@@ -14,26 +14,26 @@ import { NAMINGS, resultOf, schemaOf, type Values } from "./confidence/truths.ts
 import { corpusFolder } from "./support/corpus.ts";
 
 const DOCUMENTS = 40;
-const FOUND_GOAL = 0.9;
-const FALSE_GOAL = 0.1;
-/** An issue is of high confidence from here on. */
-const HIGH = 0.8;
+const MIN_FOUND_SHARE = 0.9;
+const MAX_FALSE_SHARE = 0.1;
+/** Confidence from which an issue counts. */
+const HIGH_CONFIDENCE = 0.8;
 
-const TOTALS = ["gross_total", "net_total", "amount_due", "tax_total"];
+const TOTAL_FIELDS = ["gross_total", "net_total", "amount_due", "tax_total"];
 
-interface Planted {
+interface PlantedFault {
   fault: string;
   values: Values;
-  /** The value's name, or the list's; with the row and member inside of one. */
+  /** The name of the value or list; with row and member inside a list. */
   path: (string | number)[];
 }
 
-type Plant = (truth: Values, random: Random) => Planted | null;
+type FaultPlanter = (truth: Values, random: Random) => PlantedFault | null;
 
 const copyOf = (truth: Values): Values => JSON.parse(JSON.stringify(truth)) as Values;
 
-/** Two neighbouring digits of a number or code exchanged. */
-const swapDigits: Plant = (truth, random) => {
+/** Exchanges two neighbouring digits of a number or code. */
+const swapDigits: FaultPlanter = (truth, random) => {
   const places = Object.entries(truth).flatMap(([name, value]): [string, string, number][] => {
     if (Array.isArray(value) || value === null || /date/.test(name)) return [];
     const text = String(value);
@@ -50,9 +50,9 @@ const swapDigits: Plant = (truth, random) => {
   return values[name] === truth[name] ? null : { fault: "digits exchanged", values, path: [name] };
 };
 
-/** A total that is too high or too low by some percent, or another total of the same document. */
-const wrongTotal: Plant = (truth, random) => {
-  const names = TOTALS.filter((name) => typeof truth[name] === "number" && truth[name] !== 0);
+/** Makes a total some percent too high or too low, or replaces it with another total of the document. */
+const wrongTotal: FaultPlanter = (truth, random) => {
+  const names = TOTAL_FIELDS.filter((name) => typeof truth[name] === "number" && truth[name] !== 0);
   if (names.length === 0) return null;
   const name = random.pick(names);
   const others = names.flatMap((other) => (truth[other] === truth[name] ? [] : [Number(truth[other])]));
@@ -61,7 +61,7 @@ const wrongTotal: Plant = (truth, random) => {
   return { fault: "wrong total", values: { ...copyOf(truth), [name]: wrong }, path: [name] };
 };
 
-const shiftDate: Plant = (truth, random) => {
+const shiftDate: FaultPlanter = (truth, random) => {
   const names = Object.keys(truth).filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(String(truth[name])));
   if (names.length === 0) return null;
   const name = random.pick(names);
@@ -70,7 +70,7 @@ const shiftDate: Plant = (truth, random) => {
   return { fault: "shifted date", values: { ...copyOf(truth), [name]: shifted }, path: [name] };
 };
 
-const dropRow: Plant = (truth, random) => {
+const dropRow: FaultPlanter = (truth, random) => {
   const lists = Object.entries(truth).flatMap(([name, value]): [string, Json[]][] =>
     Array.isArray(value) && value.length > 1 ? [[name, value]] : [],
   );
@@ -81,10 +81,10 @@ const dropRow: Plant = (truth, random) => {
   return { fault: "missing row", values, path: [name] };
 };
 
-const PLANTS = [swapDigits, wrongTotal, shiftDate, dropRow];
+const FAULT_PLANTERS = [swapDigits, wrongTotal, shiftDate, dropRow];
 
-/** Pointer of a planted place under a naming. */
-function pointerIn(naming: (typeof NAMINGS)[number], path: Planted["path"]): string {
+/** The JSON Pointer of a planted fault under a naming. */
+function pointerIn(naming: (typeof NAMINGS)[number], path: PlantedFault["path"]): string {
   const [name = "", ...rest] = path;
   const member = naming.members[String(name)];
   return [...(member?.[0] ?? [String(name)]), ...rest].map((step) => `/${step}`).join("");
@@ -93,17 +93,17 @@ function pointerIn(naming: (typeof NAMINGS)[number], path: Planted["path"]): str
 interface Case {
   document: BenchDocument;
   naming: (typeof NAMINGS)[number];
-  planted: Planted;
+  planted: PlantedFault;
 }
 
-/** Of the faults that a document can have, the one that was planted least so far. */
+/** Plants in each document the possible fault with the fewest uses so far. */
 function casesOf(documents: readonly BenchDocument[]): Case[] {
   const random = new Random(11);
   const counts = new Map<string, number>();
-  const times = ({ fault }: Planted): number => counts.get(fault) ?? 0;
+  const times = ({ fault }: PlantedFault): number => counts.get(fault) ?? 0;
   return documents.flatMap((document, at): Case[] => {
     const naming = NAMINGS[at % NAMINGS.length];
-    const possible = PLANTS.flatMap((plant) => plant(document.truth, random) ?? []);
+    const possible = FAULT_PLANTERS.flatMap((plant) => plant(document.truth, random) ?? []);
     const [planted] = possible.sort((a, b) => times(a) - times(b));
     if (planted === undefined || naming === undefined) return [];
     counts.set(planted.fault, times(planted) + 1);
@@ -116,8 +116,8 @@ function analyze({ document: { layout, truth }, naming }: Case, values: Values) 
   return analyzeResult({ layout, result: resultOf(values, naming), schema, offline: false });
 }
 
-/** The first value that does not stand in the document as it is. */
-function firstUnfound({ document: { layout, truth }, naming }: Case, values: Values): string | undefined {
+/** The first value that does not occur in the document exactly. */
+function firstValueNotFound({ document: { layout, truth }, naming }: Case, values: Values): string | undefined {
   const result = resultOf(values, naming);
   const { sources } = locateValues(layout, result, { schema: schemaOf(truth, naming), granularity: "word" });
   return sources.unresolved.find(({ reason }) => reason === "not-found")?.pointer;
@@ -128,7 +128,7 @@ const share = (hits: readonly boolean[]): number => hits.filter(Boolean).length 
 export async function run(args: string[]): Promise<void> {
   const documents: BenchDocument[] = [];
   for await (const document of benchDocuments(corpusFolder(args), null)) {
-    // The long table has no values but its rows, which the reader itself took down.
+    // The long table has only its rows, which the reader itself recorded.
     if (document.truth.rows === undefined && documents.length < DOCUMENTS) documents.push(document);
   }
   const cases = casesOf(documents);
@@ -139,12 +139,12 @@ export async function run(args: string[]): Promise<void> {
     const { document, naming, planted } = one;
     const wanted = pointerIn(naming, planted.path);
     const { issues } = analyze(one, planted.values);
-    const untouched = analyze(one, document.truth).issues.filter(({ confidence }) => confidence >= HIGH);
+    const untouched = analyze(one, document.truth).issues.filter(({ confidence }) => confidence >= HIGH_CONFIDENCE);
     const ours = issues[0]?.pointer === wanted;
     const row = hits.get(planted.fault) ?? { ours: [], plain: [] };
     hits.set(planted.fault, row);
     row.ours.push(ours);
-    row.plain.push(firstUnfound(one, planted.values) === wanted);
+    row.plain.push(firstValueNotFound(one, planted.values) === wanted);
     alarms.push(untouched.length > 0);
     if (args.includes("--verbose")) {
       const told = (list: typeof issues) =>
@@ -168,12 +168,12 @@ export async function run(args: string[]): Promise<void> {
   const corpus = documents.filter(({ source }) => source === "corpus").length;
   console.log(
     `${documents.length} documents, ${corpus} of the corpus and ${documents.length - corpus} generated; ` +
-      `untouched results with an issue of confidence ${HIGH} or more: ${share(alarms).toFixed(3)}; ` +
+      `untouched results with an issue of confidence ${HIGH_CONFIDENCE} or more: ${share(alarms).toFixed(3)}; ` +
       `${((1000 * seconds) / (2 * cases.length)).toFixed(0)} ms a result`,
   );
-  const met = share(ours) >= FOUND_GOAL && share(alarms) <= FALSE_GOAL;
+  const met = share(ours) >= MIN_FOUND_SHARE && share(alarms) <= MAX_FALSE_SHARE;
   console.log(
-    `ratio to the yardstick ${(share(ours) / Math.max(0.001, share(plain))).toFixed(2)}; goal ${FOUND_GOAL} and ${FALSE_GOAL}: ${met ? "met" : "MISSED"}`,
+    `ratio to the yardstick ${(share(ours) / Math.max(0.001, share(plain))).toFixed(2)}; goal ${MIN_FOUND_SHARE} and ${MAX_FALSE_SHARE}: ${met ? "met" : "MISSED"}`,
   );
   if (!met) process.exitCode = 1;
 }

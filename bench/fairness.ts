@@ -1,7 +1,6 @@
 /**
- * Whether one organization's documents make another's wait: the time of a single document of one organization alone, and
- * while another has many open, as one batch and as jobs. `npm run bench -- fairness [--open N] [--rounds N]`: 1,000 and
- * 15 unless given.
+ * Fairness between organizations: the time of a single document of one organization, alone and while another has many
+ * open documents, as one batch and as jobs. `npm run bench -- fairness [--open N] [--rounds N]`; defaults 1,000 and 15.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,12 +13,12 @@ import { parseConfig } from "../bin/local/config.ts";
 import { startService } from "../bin/local/service.ts";
 import { SheafClient } from "../client/index.ts";
 
-const OPEN = 1000;
-const ROUNDS = 15;
-/** How many times its time alone a document may take. */
-const BUDGET = 2;
-/** Uploads under way at once. */
-const UPLOADS = 8;
+const DEFAULT_OPEN_DOCUMENTS = 1000;
+const DEFAULT_ROUNDS = 15;
+/** The most times its time alone that a document may take. */
+const MAX_TIME_RATIO = 2;
+/** Concurrent uploads. */
+const CONCURRENT_UPLOADS = 8;
 const COMMAND = { schema: { invoice_number: "string", total: "number" } };
 
 function numberOf(args: readonly string[], name: string, fallback: number): number {
@@ -29,8 +28,8 @@ function numberOf(args: readonly string[], name: string, fallback: number): numb
   return value;
 }
 
-/** Milliseconds from the process call to the job's end, of each round, ascending. */
-async function singles(client: SheafClient, document: Uint8Array, rounds: number): Promise<number[]> {
+/** Milliseconds from the process call to the job's end, for each round, ascending. */
+async function timeSingleDocuments(client: SheafClient, document: Uint8Array, rounds: number): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const { guid } = await client.upload(document);
@@ -45,21 +44,21 @@ async function singles(client: SheafClient, document: Uint8Array, rounds: number
   return times.sort((a, b) => a - b);
 }
 
-/** Opens a batch of so many documents. @returns its guid, once it is being worked on */
+/** Starts a batch of this many documents. @returns its guid, once its work has begun */
 async function openBatch(client: SheafClient, document: Uint8Array, count: number): Promise<string> {
   const { guid } = await client.createBatch({ maxConcurrency: 100 });
   let left = count;
   const some = async (): Promise<void> => {
     while (left-- > 0) await client.uploadToBatch(guid, Buffer.concat([document, Buffer.from(`\n%${left}`)]));
   };
-  await Promise.all(Array.from({ length: UPLOADS }, some));
+  await Promise.all(Array.from({ length: CONCURRENT_UPLOADS }, some));
   await client.processBatch(guid, COMMAND);
   while ((await client.status(guid)).status === "PENDING") await sleep(50);
   return guid;
 }
 
-/** Opens so many runs that wait for one job, which then lets them all go at once. */
-async function openMany(client: SheafClient, document: Uint8Array, count: number): Promise<void> {
+/** Opens this many runs that wait for one job, which then releases all of them at once. */
+async function openWaitingJobs(client: SheafClient, document: Uint8Array, count: number): Promise<void> {
   const gate = await client.upload(document);
   let left = count;
   const guids: string[] = [];
@@ -70,10 +69,10 @@ async function openMany(client: SheafClient, document: Uint8Array, count: number
       guids.push(guid);
     }
   };
-  await Promise.all(Array.from({ length: UPLOADS }, some));
+  await Promise.all(Array.from({ length: CONCURRENT_UPLOADS }, some));
   await client.process(gate.guid, COMMAND);
   await client.wait(gate.guid);
-  // They are let go in the order of their GUIDs; letting go is not what is measured.
+  // They are released in the order of their GUIDs; the release is not measured.
   const last = guids.sort().at(-1) ?? gate.guid;
   while ((await client.dependencies(last)).dependencyStatus === "WAITING") await sleep(200);
 }
@@ -81,7 +80,7 @@ async function openMany(client: SheafClient, document: Uint8Array, count: number
 const median = (times: readonly number[]): number => times[Math.floor(times.length / 2)] ?? Number.NaN;
 
 export async function run(args: string[]): Promise<void> {
-  const [open, rounds] = [numberOf(args, "--open", OPEN), numberOf(args, "--rounds", ROUNDS)];
+  const [open, rounds] = [numberOf(args, "--open", DEFAULT_OPEN_DOCUMENTS), numberOf(args, "--rounds", DEFAULT_ROUNDS)];
   const dataDir = mkdtempSync(join(tmpdir(), "sheaf-bench-fairness-"));
   const keys = "1:bench-heavy-key:read+write,2:bench-light-key:read+write";
   const config = parseConfig({ PORT: "0", SHEAF_DATA_DIR: dataDir, SHEAF_API_KEYS: keys, SHEAF_LOG: "error" });
@@ -90,23 +89,23 @@ export async function run(args: string[]): Promise<void> {
     const invoice = await drawInvoice();
     const heavy = new SheafClient({ apiUrl: service.url, token: "bench-heavy-key" });
     const light = new SheafClient({ apiUrl: service.url, token: "bench-light-key" });
-    await singles(light, invoice, 5);
-    const alone = await singles(light, invoice, rounds);
+    await timeSingleDocuments(light, invoice, 5);
+    const alone = await timeSingleDocuments(light, invoice, rounds);
     process.stdout.write(`one document alone: ${median(alone).toFixed(0)} ms (medians of ${rounds})\n`);
     const tell = (beside: readonly number[], what: string, left: number): void => {
       const ratio = median(beside) / median(alone);
       process.stdout.write(
-        `beside ${what} of another organization: ${median(beside).toFixed(0)} ms, ratio ${ratio.toFixed(2)}, at most ${BUDGET}: ` +
-          `${ratio <= BUDGET ? "kept" : "EXCEEDED"}; ${left} of its documents were still open at the end\n`,
+        `beside ${what} of another organization: ${median(beside).toFixed(0)} ms, ratio ${ratio.toFixed(2)}, at most ${MAX_TIME_RATIO}: ` +
+          `${ratio <= MAX_TIME_RATIO ? "kept" : "EXCEEDED"}; ${left} of its documents were still open at the end\n`,
       );
     };
     const batch = await openBatch(heavy, invoice, open);
-    const besideBatch = await singles(light, invoice, rounds);
+    const besideBatch = await timeSingleDocuments(light, invoice, rounds);
     const { completedDocs, failedDocs, totalDocs } = await heavy.status(batch);
     tell(besideBatch, `a batch of ${open}`, totalDocs - completedDocs - failedDocs);
     await heavy.cancel(batch).catch(() => undefined);
-    await openMany(heavy, invoice, open);
-    const besideJobs = await singles(light, invoice, rounds);
+    await openWaitingJobs(heavy, invoice, open);
+    const besideJobs = await timeSingleDocuments(light, invoice, rounds);
     tell(besideJobs, `${open} jobs`, (await heavy.list({ status: "PENDING", size: 1 })).totalSize);
   } finally {
     await service.close(0);

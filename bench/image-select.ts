@@ -1,6 +1,6 @@
 /**
- * How often the right figure comes first, offline: queries written by somebody who looked at the pictures, not at the
- * text beside them. Beside a yardstick that takes the figure whose page has most of the query's words.
+ * Offline selection of figures: how often the right figure comes first, for queries by somebody who saw the pictures,
+ * not the text beside them. The yardstick takes the figure whose page has most of the query's words.
  * `npm run bench -- image-select [--corpus DIR] [--verbose]`
  */
 import { readFile } from "node:fs/promises";
@@ -14,10 +14,10 @@ import { attachCaptions, describeFigure } from "../functions/engine/structure/fi
 import type { Layout } from "../functions/ports/layout.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
 
-const GOAL = 0.8;
+const MIN_FIRST_SHARE = 0.8;
 
-/** What is wanted, and the figure that shows it. */
-const QUERIES: Record<string, [query: string, id: string][]> = {
+/** Queries by document, with the figure that answers each. */
+const QUERIES_BY_DOCUMENT: Record<string, [query: string, id: string][]> = {
   "long/pd-kids-fairy-tales-55p.pdf": [
     ["the moon caught under a tree in the bog", "p2f1"],
     ["a bee", "p9f1"],
@@ -46,7 +46,7 @@ const QUERIES: Record<string, [query: string, id: string][]> = {
   "figures-barcodes/docx-three-pictures.docx": [["the inline picture", "p1f3"]],
 };
 
-async function load(file: string): Promise<{ figures: ListedFigure[]; layout: Layout }> {
+async function loadFigures(file: string): Promise<{ figures: ListedFigure[]; layout: Layout }> {
   const bytes = new Uint8Array(await readFile(file));
   const { mimeType } = sniffDocument(bytes, undefined, file);
   const { layout } = await readDocument(bytes, { mimeType });
@@ -62,8 +62,8 @@ async function load(file: string): Promise<{ figures: ListedFigure[]; layout: La
   return { figures, layout };
 }
 
-/** The first figure of the page with most of the words. */
-function byPage(figures: readonly ListedFigure[], layout: Layout, query: string): string | undefined {
+/** The first figure on the page with most of the query's words. */
+function firstFigureOfBestPage(figures: readonly ListedFigure[], layout: Layout, query: string): string | undefined {
   const terms = termsOf(query);
   const scored = figures.map(({ id, pageNumber }) => {
     const page = layout.pages.find(({ number }) => number === pageNumber);
@@ -85,8 +85,8 @@ export async function run(args: string[]): Promise<void> {
   const corpus = corpusFolder(args);
   if (!canMeasure(corpus)) return;
   let [asked, ours, plain] = [0, 0, 0];
-  for (const [file, queries] of Object.entries(QUERIES)) {
-    const { figures, layout } = await load(path.join(corpus, file));
+  for (const [file, queries] of Object.entries(QUERIES_BY_DOCUMENT)) {
+    const { figures, layout } = await loadFigures(path.join(corpus, file));
     let right = 0;
     for (const [prompt, id] of queries) {
       const ranked = rankFigures(figures, layout, { prompt, matchMode: "any" });
@@ -96,7 +96,7 @@ export async function run(args: string[]): Promise<void> {
         const told = ranked.slice(0, 3).map((one) => `\n    ${one.id} ${one.score} ${one.reason}`);
         console.log(`MISSED "${prompt}" (${id})${told.join("")}`);
       }
-      if (byPage(figures, layout, prompt) === id) plain += 1;
+      if (firstFigureOfBestPage(figures, layout, prompt) === id) plain += 1;
     }
     asked += queries.length;
     ours += right;
@@ -104,8 +104,8 @@ export async function run(args: string[]): Promise<void> {
   }
   const share = ours / asked;
   console.log(
-    `right figure first: ${share.toFixed(3)} of ${asked} queries (goal ${GOAL}); words of the page alone ` +
+    `right figure first: ${share.toFixed(3)} of ${asked} queries (goal ${MIN_FIRST_SHARE}); words of the page alone ` +
       `${(plain / asked).toFixed(3)}; ratio ${(ours / Math.max(1, plain)).toFixed(2)}`,
   );
-  if (share < GOAL) process.exitCode = 1;
+  if (share < MIN_FIRST_SHARE) process.exitCode = 1;
 }

@@ -1,7 +1,7 @@
 /**
- * What the model driver adds to a call: the time of `answer` beside that of the bare `openai` client, with the same
- * request to the same server in this process, taking turns. `npm run bench -- model [--calls N]`: N of each, 300 unless
- * given. Both share one event loop with the server, so that what is measured is work, not waiting.
+ * The overhead of the model driver: the time of `answer` compared with that of the bare `openai` client, with the same
+ * request to the same server in this process, alternating. `npm run bench -- model [--calls N]`: N of each, default
+ * 300. Both share one event loop with the server, so that work is measured, not waiting.
  */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -13,10 +13,10 @@ import { openOpenAi } from "../functions/adapters/openai/language-model.ts";
 import type { Json } from "../functions/ports/json.ts";
 import type { ModelRequest } from "../functions/ports/llm.ts";
 
-const CALLS = 300;
-const WARM_UP = 50;
-/** Milliseconds at the median. */
-const BUDGET = 10;
+const DEFAULT_CALLS = 300;
+const WARM_UP_CALLS = 50;
+/** Median overhead in milliseconds. */
+const MAX_OVERHEAD_MS = 10;
 const MODEL = "bench-model";
 const KEY = "bench-key";
 
@@ -87,13 +87,13 @@ async function startServer(onBody: (body: string) => void): Promise<Server> {
 const quantile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0;
 
-async function timed(call: () => Promise<unknown>): Promise<number> {
+async function timeCall(call: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await call();
   return performance.now() - started;
 }
 
-/** Milliseconds of every call, ours and the client's. @returns the overhead at the median */
+/** Times every call, ours and the client's, in milliseconds. @returns the median overhead */
 async function measure({ name, request }: Payload, calls: number): Promise<number> {
   let last = "";
   const server = await startServer((body) => {
@@ -108,15 +108,15 @@ async function measure({ name, request }: Payload, calls: number): Promise<numbe
 
     const ask = () => model.answer(request, { deadline: clock.now() + 300_000 });
     await ask();
-    // The bare client sends what the driver made of the request, to the letter.
+    // The bare client sends exactly the driver's request.
     const params = JSON.parse(last) as OpenAI.ChatCompletionCreateParamsNonStreaming;
     const askBare = () => bare.chat.completions.create(params);
     const [ours, theirs]: [number[], number[]] = [[], []];
-    for (let call = -WARM_UP; call < calls; call += 1) {
-      // Taking turns in who is first: what one leaves to the garbage collector is not always the other's.
+    for (let call = -WARM_UP_CALLS; call < calls; call += 1) {
+      // They alternate in going first: garbage of one is often collected during the other.
       const first = call % 2 === 0;
-      const before = first ? await timed(ask) : await timed(askBare);
-      const after = first ? await timed(askBare) : await timed(ask);
+      const before = first ? await timeCall(ask) : await timeCall(askBare);
+      const after = first ? await timeCall(askBare) : await timeCall(ask);
       if (call < 0) continue;
       ours.push(first ? before : after);
       theirs.push(first ? after : before);
@@ -141,9 +141,11 @@ async function measure({ name, request }: Payload, calls: number): Promise<numbe
 /** Runs the benchmark and prints it. */
 export async function run(args: string[]): Promise<void> {
   const at = args.indexOf("--calls");
-  const calls = at >= 0 ? Math.max(Math.trunc(Number(args[at + 1])) || 0, 10) : CALLS;
+  const calls = at >= 0 ? Math.max(Math.trunc(Number(args[at + 1])) || 0, 10) : DEFAULT_CALLS;
   const overheads: number[] = [];
   for (const payload of payloads()) overheads.push(await measure(payload, calls));
   const most = Math.max(...overheads);
-  console.log(most <= BUDGET ? `within the budget of ${BUDGET} ms` : `OVER THE BUDGET of ${BUDGET} ms`);
+  console.log(
+    most <= MAX_OVERHEAD_MS ? `within the budget of ${MAX_OVERHEAD_MS} ms` : `OVER THE BUDGET of ${MAX_OVERHEAD_MS} ms`,
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * Whether recognised text is better after the correction without a model, and never worse: pages with a text layer drawn
- * as a poor scanner gives them, recognised, and held against the text layer before and after.
+ * Offline correction of recognised text: pages with a text layer, degraded like a poor scan, recognised, and compared
+ * with the text layer before and after the correction.
  * `npm run bench -- ocr-correct [--pages N] [--corpus DIR]`
  */
 
@@ -13,10 +13,10 @@ import { scorePage } from "./ocr/score.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
 import type { PlacedText } from "./support/match.ts";
 
-const PAGES = 12;
+const DEFAULT_PAGES = 12;
 
-/** The page with every correction in its place. */
-function corrected(page: Page): { page: Page; changes: [string, string][] } {
+/** Applies every correction to the page. */
+function applyCorrections(page: Page): { page: Page; changes: [string, string][] } {
   const own = vocabularyOf({ pages: [page] });
   const copy = JSON.parse(JSON.stringify(page)) as Page;
   const changes: [string, string][] = [];
@@ -33,7 +33,7 @@ export async function run(args: string[]): Promise<void> {
   const corpus = corpusFolder(args);
   if (!canMeasure(corpus)) return;
   const at = args.indexOf("--pages");
-  const most = at < 0 ? PAGES : Number(args[at + 1]);
+  const most = at < 0 ? DEFAULT_PAGES : Number(args[at + 1]);
   const { recognise, close } = openRecognition(null);
   const sums = { words: 0, before: 0, after: 0, changes: 0, worse: 0, pages: 0 };
   for await (const { name, frame, truth, scan } of benchPages(corpus, most)) {
@@ -44,7 +44,7 @@ export async function run(args: string[]): Promise<void> {
         return { text, box: { left: x - width, top: y - height, right: x + width, bottom: y + height } };
       });
     const read = await recognise(scan, frame, name);
-    const { page, changes } = corrected(read);
+    const { page, changes } = applyCorrections(read);
     const [before, after] = [scorePage(truth, placed(read)), scorePage(truth, placed(page))];
     const worse = after.found < before.found;
     sums.pages += 1;

@@ -1,7 +1,7 @@
 /**
- * How many scanned pages are recognised within a job's 300 seconds on this machine, for each engine and mode: pages as a
- * poor scanner gives them, drawn at the resolution of the mode and recognised, by the processor time that both take, with
- * all processors at it. `npm run bench -- ocr-limit [--pages N] [--corpus DIR]`.
+ * The number of scanned pages that are recognised within a job's 300 seconds on this machine, for each engine and mode:
+ * pages degraded like a poor scan, drawn at the resolution of the mode and recognised, by the CPU time of both, with
+ * all processors at work. `npm run bench -- ocr-limit [--pages N] [--corpus DIR]`.
  */
 import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -12,12 +12,12 @@ import type { OcrImage, OcrLevel } from "../functions/ports/ocr.ts";
 import { openReader } from "./ocr/engines.ts";
 import { benchPages } from "./ocr/pages.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
-import { timed } from "./text/times.ts";
+import { timeWork } from "./text/times.ts";
 
-const SECONDS = 300;
+const JOB_SECONDS = 300;
 const POINTS_PER_INCH = 72;
-/** As the service keeps them: one for each processor, 8 at most. */
-const PROCESSES = Math.min(availableParallelism(), 8);
+/** Like the service: one for each processor, at most 8. */
+const OCR_PROCESSES = Math.min(availableParallelism(), 8);
 const LEVELS: readonly OcrLevel[] = ["LOW", "DEFAULT", "PREMIUM"];
 
 /** The pages as one scanned document. */
@@ -31,21 +31,21 @@ async function scanOf(corpus: string, most: number): Promise<{ pdf: Uint8Array; 
   return { pages: document.getPageCount(), pdf: await document.save() };
 }
 
-const draw = (pdf: Uint8Array, pageNumber: number, level: OcrLevel): Promise<OcrImage> =>
+const drawPage = (pdf: Uint8Array, pageNumber: number, level: OcrLevel): Promise<OcrImage> =>
   picture.run({ bytes: pdf, options: { mimeType: PDF, pageNumber, level, maxBytes: 64 * 2 ** 20 } });
 
-/** Seconds of processors for a page, drawing and reading. */
+/** CPU seconds of a page, for drawing and recognition. */
 async function secondsPerPage(
   { pdf, pages }: { pdf: Uint8Array; pages: number },
   engine: "embedded" | "native",
   level: OcrLevel,
 ): Promise<number> {
-  const first = await draw(pdf, 1, level);
+  const first = await drawPage(pdf, 1, level);
   const reader = await openReader(engine, level, { picture: first.bytes, frame: first.frame });
   let seconds = 0;
   try {
     for (let number = 1; number <= pages; number += 1) {
-      const [{ bytes, frame }, drawing] = await timed(() => draw(pdf, number, level));
+      const [{ bytes, frame }, drawing] = await timeWork(() => drawPage(pdf, number, level));
       seconds += drawing.cpu / 1000 + (await reader.read(bytes, frame)).cpu;
     }
   } finally {
@@ -54,8 +54,8 @@ async function secondsPerPage(
   return seconds / pages;
 }
 
-function print(engine: string, mode: string, seconds: number): void {
-  const fit = Math.floor((SECONDS * PROCESSES) / seconds);
+function printLimit(engine: string, mode: string, seconds: number): void {
+  const fit = Math.floor((JOB_SECONDS * OCR_PROCESSES) / seconds);
   console.log(`${engine.padEnd(10)}${mode.padEnd(26)}${seconds.toFixed(2).padStart(10)}   ${String(fit).padStart(8)}`);
 }
 
@@ -67,14 +67,14 @@ export async function run(args: string[]): Promise<void> {
   if (!hasProgram) console.warn("NOT MEASURED: the program tesseract is not installed; no native engine");
   const at = args.indexOf("--pages");
   const scan = await scanOf(corpus, at < 0 ? 6 : Number(args[at + 1]));
-  console.log(`${scan.pages} scanned pages; ${PROCESSES} processes, a page each\n`);
-  console.log(`engine    ocr                       CPU s/page   pages in ${SECONDS} s`);
+  console.log(`${scan.pages} scanned pages; ${OCR_PROCESSES} processes, a page each\n`);
+  console.log(`engine    ocr                       CPU s/page   pages in ${JOB_SECONDS} s`);
   for (const engine of hasProgram ? (["embedded", "native"] as const) : (["embedded"] as const)) {
     const seconds = { LOW: 0, DEFAULT: 0, PREMIUM: 0 };
     for (const level of LEVELS) {
       seconds[level] = await secondsPerPage(scan, engine, level);
-      print(engine, level, seconds[level]);
+      printLimit(engine, level, seconds[level]);
     }
-    print(engine, "AUTO, every page poor", seconds.DEFAULT + seconds.PREMIUM);
+    printLimit(engine, "AUTO, every page poor", seconds.DEFAULT + seconds.PREMIUM);
   }
 }

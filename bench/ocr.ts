@@ -1,6 +1,6 @@
 /**
- * How well and how fast text is recognised beside the program tesseract, on the same pictures in the same run: English
- * pages with a text layer drawn at 200 dpi, clean and as a poor scanner gives them, and the corpus' own scans.
+ * Quality and speed of text recognition compared with the program tesseract, on the same pictures in the same run:
+ * English pages with a text layer drawn at 200 dpi, clean and degraded like a poor scan, and the scans of the corpus.
  * `npm run bench -- ocr [--pages N] [--level LOW|DEFAULT|PREMIUM] [--worst N] [--corpus DIR]`.
  */
 import sharp from "sharp";
@@ -15,12 +15,12 @@ import type { PlacedText } from "./support/match.ts";
 type Kind = "clean" | "scan";
 const KINDS: readonly Kind[] = ["clean", "scan"];
 
-interface Row {
+interface PageScore {
   page: string;
   reader: string;
   kind: Kind;
   recall: number;
-  /** Edits by characters of the truth. */
+  /** Edits divided by the characters of the truth. */
   error: number;
   wall: number;
   cpu: number;
@@ -33,8 +33,8 @@ function median(numbers: readonly number[]): number {
   return sorted.length % 2 === 1 ? (sorted[half] ?? 0) : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2;
 }
 
-/** Words of the turned scan where they would stand upright. */
-function upright(words: readonly PlacedText[], page: BenchPage): PlacedText[] {
+/** Moves the words of the rotated scan to their places on the upright page. */
+function moveToUpright(words: readonly PlacedText[], page: BenchPage): PlacedText[] {
   return words.map(({ text, box }) => {
     const { x, y } = toUpright((box.left + box.right) / 2, (box.top + box.bottom) / 2, page.frame);
     const [width, height] = [(box.right - box.left) / 2, (box.bottom - box.top) / 2];
@@ -42,17 +42,21 @@ function upright(words: readonly PlacedText[], page: BenchPage): PlacedText[] {
   });
 }
 
-async function readPages(corpus: string, most: number, open: () => Promise<Reader[]>): Promise<[Row[], Reader[]]> {
-  const rows: Row[] = [];
+async function readPages(
+  corpus: string,
+  most: number,
+  open: () => Promise<Reader[]>,
+): Promise<[PageScore[], Reader[]]> {
+  const rows: PageScore[] = [];
   const readers = await open();
   for await (const page of benchPages(corpus, most)) {
-    // A process serves a hundred pages: the first, which is compiled while it is read, is read once more than measured.
+    // A process serves a hundred pages: the first, which includes compilation, is read once more than measured.
     if (rows.length === 0)
       for (const reader of readers) for (const kind of KINDS) await reader.read(page[kind], page.frame);
     for (const kind of KINDS) {
       for (const reader of readers) {
         const { words, wall, cpu } = await reader.read(page[kind], page.frame);
-        const score = scorePage(page.truth, kind === "scan" ? upright(words, page) : words);
+        const score = scorePage(page.truth, kind === "scan" ? moveToUpright(words, page) : words);
         rows.push({
           page: page.name,
           reader: reader.name,
@@ -76,7 +80,7 @@ interface Summary {
   cpu: number;
 }
 
-const summarise = (rows: readonly Row[]): Summary => ({
+const summarise = (rows: readonly PageScore[]): Summary => ({
   recall: mean(rows.map((row) => row.recall)),
   error: mean(rows.map((row) => row.error)),
   middle: median(rows.map((row) => row.error)),
@@ -84,7 +88,7 @@ const summarise = (rows: readonly Row[]): Summary => ({
   cpu: mean(rows.map((row) => row.cpu)),
 });
 
-function printTable(rows: readonly Row[], readers: readonly Reader[]): void {
+function printTable(rows: readonly PageScore[], readers: readonly Reader[]): void {
   console.log("\nreader                        pictures  recall  mean CER  median CER  s/page  CPU s/page  most MB");
   for (const { name, peak } of readers) {
     for (const kind of [...KINDS, "all"] as const) {
@@ -98,7 +102,7 @@ function printTable(rows: readonly Row[], readers: readonly Reader[]): void {
   }
 }
 
-function printRatios(rows: readonly Row[], readers: readonly Reader[], yardstick: Reader): void {
+function printRatios(rows: readonly PageScore[], readers: readonly Reader[], yardstick: Reader): void {
   const theirs = summarise(rows.filter(({ reader }) => reader === yardstick.name));
   for (const { name } of readers) {
     if (name === yardstick.name) continue;
@@ -112,7 +116,7 @@ function printRatios(rows: readonly Row[], readers: readonly Reader[], yardstick
   }
 }
 
-function printWorst(rows: readonly Row[], readers: readonly Reader[], most: number): void {
+function printWorst(rows: readonly PageScore[], readers: readonly Reader[], most: number): void {
   for (const { name } of readers) {
     const own = rows.filter(({ reader }) => reader === name).sort((a, b) => b.error - a.error);
     for (const { page, kind, recall, error } of own.slice(0, most)) {
@@ -138,7 +142,7 @@ async function reportScans(corpus: string, readers: readonly Reader[]): Promise<
   }
 }
 
-/** Native only where its program is. */
+/** The native engine only when its program is installed. */
 async function openReaders(yardstick: Reader | undefined, level: OcrLevel): Promise<Reader[]> {
   const picture = await sharp({ create: { width: 400, height: 400, channels: 3, background: "white" } })
     .png()
@@ -149,7 +153,7 @@ async function openReaders(yardstick: Reader | undefined, level: OcrLevel): Prom
   return readers;
 }
 
-/** The value behind an option. */
+/** The value of an option. */
 function option(args: readonly string[], name: string): string | undefined {
   const at = args.indexOf(name);
   return at < 0 ? undefined : args[at + 1];

@@ -1,6 +1,6 @@
 /**
- * Office documents: our readers beside the bare `officeparser` on the same bytes, and the share of words that
- * LibreOffice finds which we have too.
+ * Office documents: our readers compared with the bare `officeparser` on the same bytes, and the share of LibreOffice's
+ * words that our readers find.
  */
 import { spawnSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -14,22 +14,22 @@ import type { Layout } from "../functions/ports/layout.ts";
 import { DOCX, PPTX, XLSX } from "../functions/ports/media-types.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
 
-const RUNS = 5;
-const GOAL = 0.995;
-const EXTENSION = /\.(?:do[ct]x|xl[st]x|p[po]tx)$/;
-const FOLDERS = ["office-templates", "long", "figures-barcodes"];
-/** What LibreOffice makes of a document, by the letter that its kind begins with. */
-const FILTERS: Readonly<Record<string, { to: string; made: RegExp }>> = {
+const TIMED_RUNS = 5;
+const MIN_WORD_SHARE = 0.995;
+const OFFICE_EXTENSION = /\.(?:do[ct]x|xl[st]x|p[po]tx)$/;
+const CORPUS_FOLDERS = ["office-templates", "long", "figures-barcodes"];
+/** The format to which LibreOffice converts a document, by the first letter of its kind. */
+const CONVERSION_BY_KIND: Readonly<Record<string, { to: string; made: RegExp }>> = {
   d: { to: "txt:Text (encoded):UTF8", made: /\.txt$/ },
-  // Every sheet in a file of its own, cells as they are shown.
+  // Every sheet in its own file, with cells as displayed.
   x: { to: "csv:Text - txt - csv (StarCalc):32,34,76,1,,0,false,true,false,false,false,-1", made: /\.csv$/ },
   p: { to: "pdf", made: /\.pdf$/ },
 };
-const CONVERSION_MS = 180_000;
+const CONVERSION_TIMEOUT_MS = 180_000;
 
 type Parse = (bytes: Buffer, options: { fileType: string }) => Promise<unknown>;
 
-/** The yardstick, where it is installed. */
+/** The yardstick, if it is installed. */
 async function loadOfficeParser(): Promise<Parse | undefined> {
   const name = "officeparser";
   try {
@@ -41,10 +41,10 @@ async function loadOfficeParser(): Promise<Parse | undefined> {
   }
 }
 
-/** The best of some runs of each work in milliseconds, in turns, so that what else the machine does touches both. */
-async function time(works: readonly (() => unknown)[]): Promise<number[]> {
+/** The best of some runs of each work in milliseconds, alternating, so that other load affects both. */
+async function bestTimes(works: readonly (() => unknown)[]): Promise<number[]> {
   const best = works.map(() => Number.POSITIVE_INFINITY);
-  for (let run = 0; run < RUNS; run += 1) {
+  for (let run = 0; run < TIMED_RUNS; run += 1) {
     for (const [index, work] of works.entries()) {
       const started = performance.now();
       await work();
@@ -54,7 +54,11 @@ async function time(works: readonly (() => unknown)[]): Promise<number[]> {
   return best;
 }
 
-const KINDS: Readonly<Record<string, "docx" | "xlsx" | "pptx">> = { [DOCX]: "docx", [XLSX]: "xlsx", [PPTX]: "pptx" };
+const KIND_BY_MIME_TYPE: Readonly<Record<string, "docx" | "xlsx" | "pptx">> = {
+  [DOCX]: "docx",
+  [XLSX]: "xlsx",
+  [PPTX]: "pptx",
+};
 
 const allWords = ({ pages }: Layout): string[] => pages.flatMap((page) => pageWords(page).map((word) => word.text));
 
@@ -64,16 +68,16 @@ const wordsOf = (text: string): string[] =>
     .split(/\s+/)
     .filter((word) => word !== "");
 
-/** Converts the files of one kind in one run of LibreOffice. @returns the text of each by its name */
-async function convert(files: readonly string[], kind: string, folder: string): Promise<Map<string, string>> {
-  const { to, made } = FILTERS[kind] ?? { to: "pdf", made: /\.pdf$/ };
+/** Converts the files of one kind in one run of LibreOffice. @returns the text of each by file name */
+async function convertFiles(files: readonly string[], kind: string, folder: string): Promise<Map<string, string>> {
+  const { to, made } = CONVERSION_BY_KIND[kind] ?? { to: "pdf", made: /\.pdf$/ };
   const [from, out] = [path.join(folder, `${kind}-in`), path.join(folder, `${kind}-out`)];
   await mkdir(from, { recursive: true });
   const copies = files.map((_, index) => path.join(from, `${index}${path.extname(files[index] ?? "")}`));
   for (const [index, copy] of copies.entries()) await cp(files[index] ?? "", copy);
   const profile = `-env:UserInstallation=${pathToFileURL(path.join(folder, "profile")).href}`;
   spawnSync("soffice", [profile, "--headless", "--convert-to", to, "--outdir", out, ...copies], {
-    timeout: CONVERSION_MS,
+    timeout: CONVERSION_TIMEOUT_MS,
   });
   const texts = new Map<string, string>();
   for (const name of (await readdir(out).catch(() => [])).filter((one) => made.test(one)).sort()) {
@@ -81,13 +85,13 @@ async function convert(files: readonly string[], kind: string, folder: string): 
     const full = path.join(out, name);
     const text =
       kind === "p" ? spawnSync("pdftotext", [full, "-"], { encoding: "utf8" }).stdout : await readFile(full, "utf8");
-    // Quotes of a CSV file are its own.
+    // Removes the quoting of CSV.
     texts.set(file, `${texts.get(file) ?? ""}\n${kind === "x" ? text.replaceAll('"', "") : text}`);
   }
   return texts;
 }
 
-/** What LibreOffice reads of each file; none where it is not installed. */
+/** LibreOffice's text of each file; none when it is not installed. */
 async function judgeTexts(files: readonly string[]): Promise<Map<string, string>> {
   if (spawnSync("soffice", ["--version"]).error !== undefined) {
     console.warn("NOT MEASURED: LibreOffice (soffice) is not installed; completeness is unknown");
@@ -98,7 +102,7 @@ async function judgeTexts(files: readonly string[]): Promise<Map<string, string>
     const texts = new Map<string, string>();
     for (const kind of ["d", "x", "p"]) {
       const own = files.filter((file) => path.extname(file)[1] === kind);
-      for (const [file, text] of await convert(own, kind, folder)) texts.set(file, text);
+      for (const [file, text] of await convertFiles(own, kind, folder)) texts.set(file, text);
     }
     return texts;
   } finally {
@@ -106,8 +110,8 @@ async function judgeTexts(files: readonly string[]): Promise<Map<string, string>
   }
 }
 
-/** Words of theirs that are among ours, each of ours once. @returns also those that are not */
-function compare(ours: readonly string[], theirs: readonly string[]): { found: number; missing: string[] } {
+/** Counts their words that are among ours, each of ours once. @returns also the missing ones */
+function compareWords(ours: readonly string[], theirs: readonly string[]): { found: number; missing: string[] } {
   const counts = new Map<string, number>();
   for (const word of wordsOf(ours.join(" "))) counts.set(word, (counts.get(word) ?? 0) + 1);
   const missing = theirs.filter((word) => {
@@ -118,7 +122,7 @@ function compare(ours: readonly string[], theirs: readonly string[]): { found: n
   return { found: theirs.length - missing.length, missing };
 }
 
-const cell = (value: number | undefined, digits: number): string =>
+const tableCell = (value: number | undefined, digits: number): string =>
   (value === undefined ? "–" : value.toFixed(digits)).padStart(9);
 
 /** `npm run bench -- office [--corpus DIR] [--missing]` */
@@ -126,11 +130,11 @@ export async function run(args: string[]): Promise<void> {
   const corpus = corpusFolder(args);
   if (!canMeasure(corpus)) return;
   const lists = await Promise.all(
-    FOLDERS.map(async (folder) =>
+    CORPUS_FOLDERS.map(async (folder) =>
       (await readdir(path.join(corpus, folder))).map((name) => path.join(corpus, folder, name)),
     ),
   );
-  const files = lists.flat().filter((file) => EXTENSION.test(file));
+  const files = lists.flat().filter((file) => OFFICE_EXTENSION.test(file));
   const parse = await loadOfficeParser();
   const judged = await judgeTexts(files);
   const sums = { ours: 0, theirs: 0, found: 0, words: 0 };
@@ -140,19 +144,19 @@ export async function run(args: string[]): Promise<void> {
   for (const file of files) {
     const bytes = await readFile(file);
     const { mimeType } = sniffDocument(bytes, undefined, file);
-    const kind = KINDS[mimeType];
+    const kind = KIND_BY_MIME_TYPE[mimeType];
     if (kind === undefined) continue;
     const works = [() => readOfficeDocument(bytes, kind), ...(parse ? [() => parse(bytes, { fileType: kind })] : [])];
-    const [ours = 0, theirs] = await time(works);
+    const [ours = 0, theirs] = await bestTimes(works);
     const words = wordsOf(judged.get(file) ?? "");
-    const { found, missing } = compare(allWords(readOfficeDocument(bytes, kind)), words);
+    const { found, missing } = compareWords(allWords(readOfficeDocument(bytes, kind)), words);
     sums.ours += ours;
     sums.theirs += theirs ?? 0;
     sums.found += found;
     sums.words += words.length;
     const share = words.length === 0 ? undefined : found / words.length;
     console.info(
-      `${path.basename(file).slice(0, 43).padEnd(44)}${cell(ours, 1)}${cell(theirs, 1)}${cell(words.length, 0)}${cell(share, 4)}`,
+      `${path.basename(file).slice(0, 43).padEnd(44)}${tableCell(ours, 1)}${tableCell(theirs, 1)}${tableCell(words.length, 0)}${tableCell(share, 4)}`,
     );
     if (args.includes("--missing") && missing.length > 0) console.info(`  missing: ${missing.slice(0, 40).join(" ")}`);
   }
@@ -164,7 +168,7 @@ export async function run(args: string[]): Promise<void> {
   if (sums.words > 0) {
     const share = sums.found / sums.words;
     console.info(
-      `words of LibreOffice found: ${share.toFixed(4)} of ${sums.words} (goal ${GOAL}: ${share >= GOAL ? "met" : "MISSED"})`,
+      `words of LibreOffice found: ${share.toFixed(4)} of ${sums.words} (goal ${MIN_WORD_SHARE}: ${share >= MIN_WORD_SHARE ? "met" : "MISSED"})`,
     );
   }
 }

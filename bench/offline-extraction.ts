@@ -1,8 +1,8 @@
 /**
- * How well extraction without a model reads invoices: exact-match recall and precision by field, language and kind of
- * document over the corpus' PDFs and pictures, beside a naive label-and-value reader; line items cell by cell; the boxes
- * of what was found; and what it finds on documents that are no invoices.
- * Ends with the exit code 1 where recall, precision or boxes miss what they must hold.
+ * Extraction without a model on invoices: exact-match recall and precision by field, language and kind of document over
+ * the corpus' PDFs and pictures, compared with a naive label-and-value reader; line items cell by cell; the boxes of
+ * found values; and false values on documents that are not invoices. Exits with code 1 when recall, precision or boxes
+ * miss their goals.
  * `npm run bench -- offline-extraction [--corpus DIR] [--no-pictures]`.
  */
 import path from "node:path";
@@ -11,44 +11,49 @@ import { scoreOf, shareOf } from "../client/eval/score.ts";
 import { extractOffline } from "../functions/engine/extraction/rules/extract-offline.ts";
 import type { Json } from "../functions/ports/json.ts";
 import { type BoxScore, type JudgeName, scoreBoxes } from "./offline/boxes.ts";
-import { type Invoice, KEYS, loadInvoices, loadOthers, SCHEMA } from "./offline/invoices.ts";
-import { itemSchema, itemsFound, judgeItems, judgeValues, type Outcome } from "./offline/judged.ts";
-import { naive } from "./offline/naive.ts";
+import { INVOICE_SCHEMA, type Invoice, loadInvoices, loadOthers, VALUE_KEYS } from "./offline/invoices.ts";
+import { itemSchema, itemsFound, type JudgedValue, judgeItems, judgeValues } from "./offline/judged.ts";
+import { readNaively } from "./offline/naive.ts";
 import { type BenchReader, openBenchReader } from "./offline/reading.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
-import { atLeast, mustHold } from "./support/holds.ts";
+import { atLeast, requireAll } from "./support/holds.ts";
 import { scoreLines, spreadLine, worstLines } from "./support/scores.ts";
 
-/** Of all values that the manifest states: right ones, of those and of the returned; of found values: boxes that say them. */
-const GOALS = { recall: 0.85, precision: 0.92, boxes: 0.95 };
+/** Recall and precision over all values of the manifest; share of found values whose box contains them. */
+const MIN_SHARES = { recall: 0.85, precision: 0.92, boxes: 0.95 };
 
-interface Time {
-  /** Milliseconds. */
+interface ReadingTimes {
+  /** In milliseconds. */
   read: number;
   extract: number;
 }
 
-interface Measured {
-  ours: Outcome[];
-  theirs: Outcome[];
-  items: Outcome[];
+interface InvoiceMeasurements {
+  ours: JudgedValue[];
+  theirs: JudgedValue[];
+  items: JudgedValue[];
   boxes: BoxScore;
-  times: Time[];
+  times: ReadingTimes[];
   stripped: number;
 }
 
 const objectOf = (result: Json): { [name: string]: Json } =>
   typeof result === "object" && result !== null && !Array.isArray(result) ? result : {};
 
-async function measureInvoice(invoice: Invoice, file: string, reader: BenchReader, into: Measured): Promise<void> {
+async function measureInvoice(
+  invoice: Invoice,
+  file: string,
+  reader: BenchReader,
+  into: InvoiceMeasurements,
+): Promise<void> {
   const start = performance.now();
   const { bytes, layout, stripped, recognised } = await reader.read(file);
   const read = performance.now();
-  const extraction = extractOffline(layout, { schema: SCHEMA, granularity: "word" });
+  const extraction = extractOffline(layout, { schema: INVOICE_SCHEMA, granularity: "word" });
   into.times.push({ read: read - start, extract: performance.now() - read });
   into.stripped += stripped;
   into.ours.push(...judgeValues(invoice, objectOf(extraction.result)));
-  into.theirs.push(...judgeValues(invoice, naive(layout)));
+  into.theirs.push(...judgeValues(invoice, readNaively(layout)));
   const truths = [...Object.values(invoice.common), ...invoice.lines.flatMap((line) => Object.values(line))];
   const document = { file, bytes, layout, recognised, truths };
   const boxes = [await scoreBoxes(extraction.result, extraction.sources, document)];
@@ -63,8 +68,12 @@ async function measureInvoice(invoice: Invoice, file: string, reader: BenchReade
   }
 }
 
-async function measure(corpus: string, invoices: readonly Invoice[], reader: BenchReader): Promise<Measured> {
-  const measured: Measured = {
+async function measure(
+  corpus: string,
+  invoices: readonly Invoice[],
+  reader: BenchReader,
+): Promise<InvoiceMeasurements> {
+  const measured: InvoiceMeasurements = {
     ours: [],
     theirs: [],
     items: [],
@@ -79,11 +88,11 @@ async function measure(corpus: string, invoices: readonly Invoice[], reader: Ben
 export interface Figures {
   recall: number;
   precision: number;
-  /** Of found values, the share whose box says them. */
+  /** Share of found values whose box contains the value. */
   boxes: number;
 }
 
-function figuresOf({ ours, boxes: { judged } }: Measured): Figures {
+function figuresOf({ ours, boxes: { judged } }: InvoiceMeasurements): Figures {
   const { recall, precision } = scoreOf(ours);
   const boxes = shareOf(judged.filter(({ right }) => right).length, judged.length);
   return { recall: recall.share ?? 0, precision: precision.share ?? 0, boxes: boxes.share ?? 0 };
@@ -91,7 +100,7 @@ function figuresOf({ ours, boxes: { judged } }: Measured): Figures {
 
 /**
  * Exact-match recall and precision, and the boxes, over the invoices of the corpus at `corpus`.
- * @param pictures whether those without a text layer are recognised and counted
+ * @param pictures true to recognise and count invoices without a text layer
  */
 export async function scores(corpus: string, pictures: boolean): Promise<Figures> {
   const reader = openBenchReader(pictures);
@@ -119,27 +128,27 @@ export async function run(args: string[]): Promise<void> {
     printUnscored(invoices);
     printTimes(measured.times);
     const { recall, precision, boxes } = figuresOf(measured);
-    mustHold([
-      atLeast("recall of all stated values", recall, GOALS.recall),
-      atLeast("precision of all returned values", precision, GOALS.precision),
-      atLeast("found values with a box that says them", boxes, GOALS.boxes),
+    requireAll([
+      atLeast("recall of all stated values", recall, MIN_SHARES.recall),
+      atLeast("precision of all returned values", precision, MIN_SHARES.precision),
+      atLeast("found values with a box that says them", boxes, MIN_SHARES.boxes),
     ]);
   } finally {
     await reader.close();
   }
 }
 
-function printInvoices(invoices: readonly Invoice[], { ours, theirs, stripped }: Measured): void {
+function printInvoices(invoices: readonly Invoice[], { ours, theirs, stripped }: InvoiceMeasurements): void {
   const scans = invoices.filter(({ scan }) => scan).length;
   console.log(
     `${invoices.length} invoices, ${scans} of them pictures (recognised by the embedded engine, in English); ` +
       `${stripped} embedded files taken out before reading: an e-invoice carries its own answers.`,
   );
-  const print = (title: string, outcomes: readonly Outcome[]): void => {
+  const print = (title: string, outcomes: readonly JudgedValue[]): void => {
     const by = {
-      language: ({ language }: Outcome) => language,
-      from: ({ scan }: Outcome) => (scan ? "pictures" : "text layers"),
-      truth: ({ doubtful }: Outcome) => (doubtful ? "flagged" : "sound"),
+      language: ({ language }: JudgedValue) => language,
+      from: ({ scan }: JudgedValue) => (scan ? "pictures" : "text layers"),
+      truth: ({ doubtful }: JudgedValue) => (doubtful ? "flagged" : "sound"),
     };
     console.log(`\n${scoreLines(title, outcomes, by).join("\n")}`);
   };
@@ -153,20 +162,20 @@ function printInvoices(invoices: readonly Invoice[], { ours, theirs, stripped }:
     `\nRight values: ${a.right} beside ${b.right}, ${(a.right / Math.max(1, b.right)).toFixed(2)} times the yardstick`,
   );
   console.log("\nWhat is wrong, then what is missing (file, field, expected, got)");
-  for (const line of worstLines(ours, WORST)) console.log(line);
+  for (const line of worstLines(ours, MAX_PRINTED_ITEMS)) console.log(line);
 }
 
-const WORST = 14;
+const MAX_PRINTED_ITEMS = 14;
 
-function printItems(invoices: readonly Invoice[], cells: readonly Outcome[]): void {
+function printItems(invoices: readonly Invoice[], cells: readonly JudgedValue[]): void {
   const title = "\nLine items, cell by cell, under the names that the truth gives them";
   for (const line of scoreLines(title, cells, { "": ({ document }) => document })) console.log(line);
   console.log(`${itemsFound(cells)} of ${invoices.reduce((sum, { lines }) => sum + lines.length, 0)} items are found`);
 }
 
-const SHOWN_BOXES = 12;
+const MAX_PRINTED_BOXES = 12;
 
-const HOW: Record<JudgeName, string> = {
+const JUDGE_DESCRIPTIONS: Record<JudgeName, string> = {
   poppler: "by poppler's words of the text layer",
   pdfium: "by pdfium's text in the box, as poppler is not installed",
   tesseract: "by tesseract's program on the cut-out picture",
@@ -179,11 +188,12 @@ function printBoxes({ judged, misses }: BoxScore): void {
     return `${hits} of ${of} (${share?.toFixed(3) ?? "–"}, 95 % ${interval.low.toFixed(3)}–${interval.high.toFixed(3)})`;
   };
   console.log(`\nBoxes: ${line(judged)} found values have a box whose text is the value, signs included`);
-  for (const [judge, own] of Map.groupBy(judged, (one) => one.judge)) console.log(`  ${line(own)} ${HOW[judge]}`);
-  for (const miss of misses.slice(0, SHOWN_BOXES)) console.log(`  ${miss}`);
+  for (const [judge, own] of Map.groupBy(judged, (one) => one.judge))
+    console.log(`  ${line(own)} ${JUDGE_DESCRIPTIONS[judge]}`);
+  for (const miss of misses.slice(0, MAX_PRINTED_BOXES)) console.log(`  ${miss}`);
 }
 
-/** Every value of an invoice on a document that is none counts as false, a printed currency too. */
+/** On a document that is not an invoice every value counts as false, even a printed currency. */
 async function printOthers(corpus: string, reader: BenchReader): Promise<void> {
   const { others, bills } = await loadOthers(corpus);
   const byKey = new Map<string, number>();
@@ -191,7 +201,7 @@ async function printOthers(corpus: string, reader: BenchReader): Promise<void> {
   let clean = 0;
   for (const file of others) {
     const { layout } = await reader.read(path.join(corpus, file));
-    const { result } = extractOffline(layout, { schema: SCHEMA, granularity: "word" });
+    const { result } = extractOffline(layout, { schema: INVOICE_SCHEMA, granularity: "word" });
     const given = Object.entries(objectOf(result)).filter(([, value]) => value !== null);
     for (const [key] of given) byKey.set(key, (byKey.get(key) ?? 0) + 1);
     if (given.length === 0) clean += 1;
@@ -201,7 +211,7 @@ async function printOthers(corpus: string, reader: BenchReader): Promise<void> {
   }
   const all = [...byKey.values()].reduce((sum, count) => sum + count, 0);
   console.log(
-    `\nNo invoices: ${all} false values on ${others.length} documents of ${KEYS.length} fields each, none at all on ${clean} ` +
+    `\nNo invoices: ${all} false values on ${others.length} documents of ${VALUE_KEYS.length} fields each, none at all on ${clean} ` +
       `(${[...byKey].map(([key, count]) => `${key} ${count}`).join(", ")}); left out as bills: ${bills.join(", ")}`,
   );
   for (const line of shown) console.log(line);
@@ -216,9 +226,9 @@ function printUnscored(invoices: readonly Invoice[]): void {
     for (const why of unscored) console.log(`  ${path.basename(file)}  ${why}`);
 }
 
-function printTimes(times: readonly Time[]): void {
+function printTimes(times: readonly ReadingTimes[]): void {
   const sorted = times.map(({ extract }) => extract).sort((x, y) => x - y);
-  const sum = (pick: (time: Time) => number): number => times.reduce((total, time) => total + pick(time), 0);
+  const sum = (pick: (time: ReadingTimes) => number): number => times.reduce((total, time) => total + pick(time), 0);
   console.log(
     `\nTime per document: reading ${(sum((time) => time.read) / times.length).toFixed(0)} ms, extracting ${(sum((time) => time.extract) / times.length).toFixed(1)} ms ` +
       `(median ${(sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(1)}, slowest ${(sorted.at(-1) ?? 0).toFixed(1)})`,

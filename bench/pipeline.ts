@@ -1,5 +1,5 @@
 /**
- * What a node that does nothing costs on one machine: a chain of final and transform nodes as a user runs it, beside a
+ * The cost of an empty node on one machine: a chain of final and transform nodes, run like a user's, compared with a
  * pipeline of one node over the same text. `npm run bench -- pipeline [--nodes N] [--rounds N]`.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -9,12 +9,12 @@ import { Writable } from "node:stream";
 import { parseConfig } from "../bin/local/config.ts";
 import { startService } from "../bin/local/service.ts";
 
-const KEY = "bench-key-of-pipelines";
-/** Milliseconds that a node may cost. */
-const LIMIT = 5;
+const API_KEY = "bench-key-of-pipelines";
+/** Milliseconds per node. */
+const MAX_MS_PER_NODE = 5;
 
-/** Each node picks from the one before it, so that none runs beside another. */
-function chain(nodes: number): object {
+/** Each node picks from the one before it, so that none run in parallel. */
+function chainOfNodes(nodes: number): object {
   const first = { id: "n0", type: "transform", transform: "template", config: { text: "{{$document.guid}}" } };
   const rest = Array.from({ length: nodes - 1 }, (_, at) => ({
     id: `n${at + 1}`,
@@ -37,14 +37,14 @@ export async function run(args: readonly string[]): Promise<void> {
   const config = parseConfig({
     PORT: "0",
     SHEAF_DATA_DIR: dataDir,
-    SHEAF_API_KEYS: `1:${KEY}:read+write`,
+    SHEAF_API_KEYS: `1:${API_KEY}:read+write`,
     SHEAF_LOG: "error",
   });
   const log = new Writable({ write: (_chunk, _encoding, done) => done() });
   const service = await startService({ config, log });
   const call = async (method: string, path: string, body?: FormData | string) => {
     const headers = {
-      authorization: `Bearer ${KEY}`,
+      authorization: `Bearer ${API_KEY}`,
       ...(typeof body === "string" ? { "content-type": "application/json" } : {}),
     };
     const answer = await fetch(service.url + path, { method, headers, ...(body === undefined ? {} : { body }) });
@@ -61,16 +61,18 @@ export async function run(args: readonly string[]): Promise<void> {
     return Date.parse(last?.completedAt ?? "") - Date.parse(last?.startedAt ?? "");
   };
   try {
-    await millisecondsOf(chain(nodes));
+    await millisecondsOf(chainOfNodes(nodes));
     const long: number[] = [];
     const short: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      short.push(await millisecondsOf(chain(2)));
-      long.push(await millisecondsOf(chain(nodes)));
+      short.push(await millisecondsOf(chainOfNodes(2)));
+      long.push(await millisecondsOf(chainOfNodes(nodes)));
     }
     const each = (median(long) - median(short)) / (nodes - 2);
     console.log(`${nodes} nodes: ${median(long)} ms; 2 nodes: ${median(short)} ms; medians of ${rounds}`);
-    console.log(`a node: ${each.toFixed(2)} ms of at most ${LIMIT} ms (${(each / LIMIT).toFixed(2)} of it)`);
+    console.log(
+      `a node: ${each.toFixed(2)} ms of at most ${MAX_MS_PER_NODE} ms (${(each / MAX_MS_PER_NODE).toFixed(2)} of it)`,
+    );
   } finally {
     await service.close(1_000);
     rmSync(dataDir, { recursive: true, force: true });

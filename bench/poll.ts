@@ -1,7 +1,7 @@
 /**
- * What polling costs: processor time of the service's process for a GET /job/status/{guid}, at a fixed rate that does not
- * wait for answers, beside the same of a bare node:http server that answers as many bytes; then so many connections that
- * each wait for a job's end by `waitSeconds`. `npm run bench -- poll [--rate N] [--seconds N] [--connections N]`.
+ * The cost of polling: CPU time of the service's process for a GET /job/status/{guid}, at a fixed rate that does not
+ * wait for answers, compared with a bare node:http server that answers with as many bytes; then many connections that
+ * each wait for a job's end with `waitSeconds`. `npm run bench -- poll [--rate N] [--seconds N] [--connections N]`.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,16 +13,16 @@ import { performance } from "node:perf_hooks";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const RATE = 400;
-const SECONDS = 8;
-const CONNECTIONS = 2000;
-/** How many times a bare server's processor time a poll may take. */
-const BUDGET = 4;
-const KEY = "bench-poll-key";
-/** Ticks of the kernel's clock in a second, on every Linux there is. */
-const TICKS = 100;
+const DEFAULT_RATE = 400;
+const DEFAULT_SECONDS = 8;
+const DEFAULT_CONNECTIONS = 2000;
+/** The most times a bare server's CPU time that a poll may take. */
+const MAX_CPU_RATIO = 4;
+const API_KEY = "bench-poll-key";
+/** Clock ticks per second, on every Linux. */
+const CLOCK_TICKS_PER_SECOND = 100;
 
-const BARE = `
+const BARE_SERVER = `
   const body = Buffer.alloc(Number(process.argv[1]), "x");
   const server = require("node:http").createServer((_request, response) => {
     response.writeHead(200, { "Content-Type": "application/json", "Content-Length": body.length });
@@ -32,12 +32,12 @@ const BARE = `
   server.listen(0, "127.0.0.1", () => console.log("http://127.0.0.1:" + server.address().port));
 `;
 
-interface Started {
+interface StartedServer {
   child: ChildProcess;
   url: string;
 }
 
-async function start(args: string[], env: NodeJS.ProcessEnv, find: RegExp): Promise<Started> {
+async function start(args: string[], env: NodeJS.ProcessEnv, find: RegExp): Promise<StartedServer> {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...args], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "ignore"],
@@ -50,23 +50,23 @@ async function start(args: string[], env: NodeJS.ProcessEnv, find: RegExp): Prom
   throw new Error("The process ended before it was ready");
 }
 
-async function stop({ child }: Started): Promise<void> {
+async function stop({ child }: StartedServer): Promise<void> {
   const ended = once(child, "exit");
   child.kill("SIGTERM");
   await ended;
 }
 
-/** Milliseconds of processor time that a process took so far (proc(5), fields 14 and 15 of stat). */
-function processorTime({ child }: Started): number {
+/** CPU milliseconds of a process so far (proc(5), fields 14 and 15 of stat). */
+function cpuMilliseconds({ child }: StartedServer): number {
   const stat = readFileSync(`/proc/${child.pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS;
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / CLOCK_TICKS_PER_SECOND;
 }
 
 interface Load {
   answered: number;
   errors: number;
-  /** Milliseconds, ascending. */
+  /** In milliseconds, ascending. */
   times: number[];
 }
 
@@ -77,7 +77,7 @@ function send(url: string, agent: Agent, load: Load): Promise<void> {
       load.errors += 1;
       resolve();
     };
-    const call: ClientRequest = request(url, { agent, headers: { authorization: `Bearer ${KEY}` } }, (response) => {
+    const call: ClientRequest = request(url, { agent, headers: { authorization: `Bearer ${API_KEY}` } }, (response) => {
       response.resume();
       response.once("end", () => {
         if (response.statusCode !== 200) return failed();
@@ -91,16 +91,16 @@ function send(url: string, agent: Agent, load: Load): Promise<void> {
   });
 }
 
-/** Sends at a rate, whatever the answers do. @returns also the processor time of each answer, in milliseconds */
+/** Sends at a fixed rate regardless of answers. @returns also the CPU milliseconds per answer */
 async function openLoop(
-  server: Started,
+  server: StartedServer,
   path: string,
   rate: number,
   seconds: number,
 ): Promise<Load & { each: number }> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const load: Load = { answered: 0, errors: 0, times: [] };
-  const before = processorTime(server);
+  const before = cpuMilliseconds(server);
   const calls: Promise<void>[] = [];
   const begun = performance.now();
   while (performance.now() - begun < seconds * 1000) {
@@ -111,25 +111,29 @@ async function openLoop(
   await Promise.all(calls);
   agent.destroy();
   load.times.sort((a, b) => a - b);
-  return { ...load, each: (processorTime(server) - before) / Math.max(1, load.answered) };
+  return { ...load, each: (cpuMilliseconds(server) - before) / Math.max(1, load.answered) };
 }
 
-const at = (times: readonly number[], share: number): string =>
+const quantile = (times: readonly number[], share: number): string =>
   (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN).toFixed(1);
 
-/** Many connections that wait at once for a job which does not end: what their waiting costs. */
-async function waiting(server: Started, guid: string, connections: number): Promise<Load & { share: number }> {
+/** The cost of many connections that wait at once for a job that does not end. */
+async function measureWaiting(
+  server: StartedServer,
+  guid: string,
+  connections: number,
+): Promise<Load & { share: number }> {
   const agent = new Agent({ keepAlive: false, maxSockets: connections });
   const load: Load = { answered: 0, errors: 0, times: [] };
   const calls = Array.from({ length: connections }, () =>
     send(`${server.url}/job/status/${guid}?waitSeconds=20`, agent, load),
   );
-  // Behind the opening of the connections, and before the first answers.
+  // After the opening of the connections, and before the first answers.
   await sleep(8000);
-  const before = processorTime(server);
+  const before = cpuMilliseconds(server);
   const begun = performance.now();
   await sleep(8000);
-  const share = (processorTime(server) - before) / (performance.now() - begun);
+  const share = (cpuMilliseconds(server) - before) / (performance.now() - begun);
   await Promise.all(calls);
   load.times.sort((a, b) => a - b);
   return { ...load, share };
@@ -138,7 +142,7 @@ async function waiting(server: Started, guid: string, connections: number): Prom
 async function upload(url: string): Promise<string> {
   const body = new FormData();
   body.append("document", new Blob(["Total: 12.50 EUR"]), "bench.txt");
-  const headers = { authorization: `Bearer ${KEY}` };
+  const headers = { authorization: `Bearer ${API_KEY}` };
   const answer = await fetch(`${url}/document/upload`, { method: "POST", headers, body });
   return ((await answer.json()) as { guid: string }).guid;
 }
@@ -151,20 +155,22 @@ function numberOf(args: readonly string[], name: string, fallback: number): numb
 }
 
 export async function run(args: string[]): Promise<void> {
-  const [rate, seconds] = [numberOf(args, "--rate", RATE), numberOf(args, "--seconds", SECONDS)];
-  const connections = numberOf(args, "--connections", CONNECTIONS);
+  const [rate, seconds] = [numberOf(args, "--rate", DEFAULT_RATE), numberOf(args, "--seconds", DEFAULT_SECONDS)];
+  const connections = numberOf(args, "--connections", DEFAULT_CONNECTIONS);
   if (process.platform !== "linux") {
     process.stdout.write("SKIPPED: the processor time of another process is read from /proc, which is Linux's\n");
     return;
   }
   const dataDir = mkdtempSync(join(tmpdir(), "sheaf-bench-poll-"));
-  const env = { PORT: "0", SHEAF_DATA_DIR: dataDir, SHEAF_API_KEYS: `1:${KEY}:read+write`, SHEAF_LOG: "warn" };
+  const env = { PORT: "0", SHEAF_DATA_DIR: dataDir, SHEAF_API_KEYS: `1:${API_KEY}:read+write`, SHEAF_LOG: "warn" };
   const service = await start([join(import.meta.dirname, "../bin/local.ts")], env, /http:\/\/127\.0\.0\.1:\d+/);
   try {
     const guid = await upload(service.url);
     const path = `/job/status/${guid}`;
-    const { length } = await (await fetch(service.url + path, { headers: { authorization: `Bearer ${KEY}` } })).text();
-    const bare = await start(["-e", BARE, "--", String(length)], {}, /http:\/\/127\.0\.0\.1:\d+/);
+    const { length } = await (
+      await fetch(service.url + path, { headers: { authorization: `Bearer ${API_KEY}` } })
+    ).text();
+    const bare = await start(["-e", BARE_SERVER, "--", String(length)], {}, /http:\/\/127\.0\.0\.1:\d+/);
     try {
       for (const one of [service, bare]) await openLoop(one, path, rate, 3);
       const theirs = await openLoop(bare, path, rate, seconds);
@@ -174,16 +180,16 @@ export async function run(args: string[]): Promise<void> {
       for (const [name, load] of Object.entries({ "node:http": theirs, sheaf: ours })) {
         const cpu = `${load.each.toFixed(3)} ms CPU each`;
         process.stdout.write(
-          `  ${name.padEnd(10)} ${cpu}, ${load.errors} errors, ${at(load.times, 0.5)} ms median, ${at(load.times, 0.99)} ms at 99 %\n`,
+          `  ${name.padEnd(10)} ${cpu}, ${load.errors} errors, ${quantile(load.times, 0.5)} ms median, ${quantile(load.times, 0.99)} ms at 99 %\n`,
         );
       }
       process.stdout.write(
-        `  ratio ${ratio.toFixed(2)}, at most ${BUDGET}: ${ratio <= BUDGET ? "kept" : "EXCEEDED"}\n`,
+        `  ratio ${ratio.toFixed(2)}, at most ${MAX_CPU_RATIO}: ${ratio <= MAX_CPU_RATIO ? "kept" : "EXCEEDED"}\n`,
       );
     } finally {
       await stop(bare);
     }
-    const held = await waiting(service, guid, connections);
+    const held = await measureWaiting(service, guid, connections);
     process.stdout.write(
       `${connections} connections that wait: ${held.answered} answers, ${held.errors} errors, ${(held.share * 100).toFixed(1)} % of a processor while they wait\n`,
     );

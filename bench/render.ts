@@ -1,6 +1,7 @@
 /**
- * How fast PDF pages become PNG files at 150 dpi, beside poppler's `pdftoppm -r 150 -png` on the same pages in the same
- * run, and how much the pictures differ. `npm run bench -- render [--corpus DIR] [--pages N]`: at most N pages a document.
+ * Speed of rendering PDF pages as PNG files at 150 dpi, compared with poppler's `pdftoppm -r 150 -png` on the same
+ * pages in the same run, and the difference of the pictures. `npm run bench -- render [--corpus DIR] [--pages N]`: at
+ * most N pages per document.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -13,28 +14,28 @@ import { withPdf } from "../functions/engine/readers/pdf/pdf-document.ts";
 import { renderPagePng } from "../functions/engine/readers/pdf/render-page.ts";
 import { canMeasure, corpusFolder, textPdfs } from "./support/corpus.ts";
 
-const DPI = 150;
-/** Pictures are compared at so many pixels an inch: letters blur, words stay. */
+const RENDER_DPI = 150;
+/** Pictures are compared at this resolution: letters blur, words stay. */
 const COMPARED_DPI = 15;
-/** Of 255; how far a page may be from poppler's on average before it is named. Fonts that a file lacks explain some. */
-const NOTABLE = 8;
+/** Pages with a higher mean difference, of 255, are named. Fonts missing from a file explain some. */
+const NOTABLE_DIFFERENCE = 8;
 
 interface Measured {
   file: string;
   pages: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   ours: number;
   poppler: number;
   /** Mean difference of each page, 0 to 255. */
   differences: number[];
 }
 
-/** Poppler's pages as PNG files, and the milliseconds that its process took. */
+/** Poppler's pages as PNG files, with the milliseconds of its process. */
 async function drawWithPoppler(file: string, pages: number): Promise<{ images: Uint8Array[]; elapsed: number }> {
   const folder = mkdtempSync(path.join(tmpdir(), "sheaf-bench-"));
   try {
     const start = performance.now();
-    const wanted = ["-r", String(DPI), "-png", "-cropbox", "-f", "1", "-l", String(pages), "-q"];
+    const wanted = ["-r", String(RENDER_DPI), "-png", "-cropbox", "-f", "1", "-l", String(pages), "-q"];
     const { error } = spawnSync("pdftoppm", [...wanted, file, path.join(folder, "page")]);
     if (error !== undefined) throw error;
     const elapsed = performance.now() - start;
@@ -58,8 +59,8 @@ async function shrink(png: Uint8Array, width: number, height: number): Promise<U
 async function difference(ours: Uint8Array, theirs: Uint8Array): Promise<number> {
   const { width, height } = await sharp(theirs).metadata();
   const size = [
-    Math.max(Math.round((width * COMPARED_DPI) / DPI), 1),
-    Math.max(Math.round((height * COMPARED_DPI) / DPI), 1),
+    Math.max(Math.round((width * COMPARED_DPI) / RENDER_DPI), 1),
+    Math.max(Math.round((height * COMPARED_DPI) / RENDER_DPI), 1),
   ] as const;
   const [a, b] = [await shrink(ours, ...size), await shrink(theirs, ...size)];
   return a.reduce((sum, value, at) => sum + Math.abs(value - (b[at] ?? 0)), 0) / a.length;
@@ -72,7 +73,7 @@ async function measure(file: string, most: number): Promise<Measured> {
   const measured: Measured = { file: path.basename(file), pages, ours: 0, poppler: elapsed, differences: [] };
   for (let index = 0; index < pages; index += 1) {
     const start = performance.now();
-    const png = await renderPagePng(bytes, index, DPI);
+    const png = await renderPagePng(bytes, index, RENDER_DPI);
     measured.ours += performance.now() - start;
     const theirs = images[index];
     if (theirs !== undefined) measured.differences.push(await difference(png, theirs));
@@ -89,14 +90,14 @@ function print(measured: readonly Measured[]): void {
   const speed = (milliseconds: number): string =>
     `${((1000 * pages) / milliseconds).toFixed(1)} pages/s, ${(milliseconds / pages).toFixed(0)} ms a page`;
   const differences = measured.flatMap((one) => one.differences);
-  console.log(`${measured.length} documents, ${pages} pages at ${DPI} dpi, PNG`);
+  console.log(`${measured.length} documents, ${pages} pages at ${RENDER_DPI} dpi, PNG`);
   console.log(`  pdftoppm, a process a file   ${speed(poppler)}`);
   console.log(`  renderPagePng                ${speed(ours)}   ${(poppler / ours).toFixed(2)} × poppler's speed`);
   console.log(
     `  mean difference              ${mean(differences).toFixed(2)} of 255 at ${COMPARED_DPI} dpi ` +
       `(the most on a page ${Math.max(...differences).toFixed(1)}); ${pages - differences.length} pages not compared`,
   );
-  const notable = measured.filter((one) => Math.max(...one.differences) > NOTABLE);
+  const notable = measured.filter((one) => Math.max(...one.differences) > NOTABLE_DIFFERENCE);
   for (const { file, differences: own } of notable)
     console.log(`  differs: ${file} by ${own.map((value) => value.toFixed(1)).join(", ")}`);
 }

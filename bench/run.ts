@@ -1,4 +1,4 @@
-/** `npm run bench -- NAME [ARGUMENTS]`: runs bench/NAME.ts, each beside its yardstick. */
+/** `npm run bench -- NAME [ARGUMENTS]`: runs bench/NAME.ts with its yardstick. */
 import { readdirSync } from "node:fs";
 
 const names = readdirSync(import.meta.dirname)

@@ -1,6 +1,6 @@
 /**
- * How well the cells of a table over sixteen pages are found: F1 against two hundred cells checked by eye
- * (bench/tables/warn-report.json), beside `pdftotext -layout` cut at wide spaces. `npm run bench -- tables [--corpus DIR]`.
+ * The cells of a table over sixteen pages: F1 against two hundred cells checked by eye (bench/tables/warn-report.json),
+ * compared with `pdftotext -layout` cut at wide spaces. `npm run bench -- tables [--corpus DIR]`.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { lineText } from "../functions/engine/layout/page-words.ts";
 import { withPdf } from "../functions/engine/readers/pdf/pdf-document.ts";
-import { readPage } from "../functions/engine/readers/pdf/read-pdf-page.ts";
+import { readPdfPage } from "../functions/engine/readers/pdf/read-pdf-page.ts";
 import { joinTables } from "../functions/engine/structure/tables/continued-tables.ts";
 import type { Page, TableBlock } from "../functions/ports/layout.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
@@ -23,14 +23,14 @@ interface Sample {
 /** Texts of cells by page, row and column. */
 type Cells = Map<string, string>;
 
-const GOAL = 0.95;
-const keyOf = (page: number, row: number, column: number): string => `${page}/${row}/${column}`;
-const fold = (text: string): string => text.trim().replace(/\s+/g, " ");
+const MIN_F1 = 0.95;
+const cellKey = (page: number, row: number, column: number): string => `${page}/${row}/${column}`;
+const foldSpaces = (text: string): string => text.trim().replace(/\s+/g, " ");
 const tablesOf = (page: Page): TableBlock[] => page.blocks.filter((block) => block.kind === "table");
 
 const readPages = (bytes: Uint8Array): Promise<Page[]> =>
   withPdf(bytes, ({ pageCount, withPage }) =>
-    Array.from({ length: pageCount }, (_, index) => withPage(index, (page) => readPage(page, index + 1))),
+    Array.from({ length: pageCount }, (_, index) => withPage(index, (page) => readPdfPage(page, index + 1))),
   );
 
 function ourCells(pages: readonly Page[]): Cells {
@@ -39,15 +39,15 @@ function ourCells(pages: readonly Page[]): Cells {
     let first = 0;
     for (const table of tablesOf(page)) {
       for (const { row, column, lines } of table.cells)
-        cells.set(keyOf(page.number, first + row, column), lines.map(lineText).join(" "));
+        cells.set(cellKey(page.number, first + row, column), lines.map(lineText).join(" "));
       first += table.rows;
     }
   }
   return cells;
 }
 
-/** Rows are the lines with a wide space in them, cells what stands between such spaces. */
-function plainCells(file: string): Cells {
+/** Rows are lines with a wide space, cells the texts between such spaces. */
+function yardstickCells(file: string): Cells {
   const { stdout } = spawnSync("pdftotext", ["-layout", file, "-"], { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
   const cells: Cells = new Map();
   stdout.split("\f").forEach((text, index) => {
@@ -55,35 +55,35 @@ function plainCells(file: string): Cells {
     rows
       .filter((row) => row.length > 1)
       .forEach((row, at) => {
-        for (const [column, cell] of row.entries()) cells.set(keyOf(index + 1, at, column), cell);
+        for (const [column, cell] of row.entries()) cells.set(cellKey(index + 1, at, column), cell);
       });
   });
   return cells;
 }
 
-/** Places of the table's cells: what is found elsewhere is no cell of it. */
+/** The positions of the table's real cells. */
 function realPlaces({ tables }: Sample): Set<string> {
   const places = new Set<string>();
   const rows = new Map<number, number>();
   for (const table of tables) {
     const first = rows.get(table.page) ?? 0;
     for (let row = 0; row < table.rows; row += 1)
-      for (let column = 0; column < table.columns; column += 1) places.add(keyOf(table.page, first + row, column));
+      for (let column = 0; column < table.columns; column += 1) places.add(cellKey(table.page, first + row, column));
     rows.set(table.page, first + table.rows);
   }
   return places;
 }
 
-/** Of the sampled cells; cells with text where the table has none count against the precision. */
+/** Scores of the sampled cells; text at positions without a cell lowers the precision. */
 function measure(sample: Sample, cells: Cells): { recall: number; precision: number; f1: number; wrong: string[] } {
   const places = realPlaces(sample);
-  const extra = [...cells].filter(([key, text]) => fold(text) !== "" && !places.has(key)).length;
+  const extra = [...cells].filter(([key, text]) => foldSpaces(text) !== "" && !places.has(key)).length;
   const wrong: string[] = [];
   let given = extra;
   for (const [page, row, column, text] of sample.cells) {
-    const found = cells.get(keyOf(page, row, column));
+    const found = cells.get(cellKey(page, row, column));
     if (found !== undefined) given += 1;
-    if (found === undefined || fold(found) !== fold(text))
+    if (found === undefined || foldSpaces(found) !== foldSpaces(text))
       wrong.push(
         `page ${page}, row ${row}, column ${column}: "${text}", found ${found === undefined ? "none" : `"${found}"`}`,
       );
@@ -93,8 +93,8 @@ function measure(sample: Sample, cells: Cells): { recall: number; precision: num
   return { recall, precision, f1: right === 0 ? 0 : (2 * recall * precision) / (recall + precision), wrong };
 }
 
-/** What the tables' own description says wrong: rows, columns, header, going on. */
-function misdescribed(sample: Sample, pages: readonly Page[]): string[] {
+/** Mistakes in the description of the tables: rows, columns, header, continuation. */
+function descriptionFaults(sample: Sample, pages: readonly Page[]): string[] {
   const found = pages.flatMap((page) => tablesOf(page).map((table) => ({ page: page.number, table })));
   const describe = (one: {
     page: number;
@@ -112,10 +112,12 @@ function misdescribed(sample: Sample, pages: readonly Page[]): string[] {
   ];
 }
 
-const row = (name: string, { recall, precision, f1 }: { recall: number; precision: number; f1: number }): string =>
-  `${name.padEnd(32)}${[recall, precision, f1].map((value) => value.toFixed(3).padEnd(11)).join("")}`;
+const resultRow = (
+  name: string,
+  { recall, precision, f1 }: { recall: number; precision: number; f1: number },
+): string => `${name.padEnd(32)}${[recall, precision, f1].map((value) => value.toFixed(3).padEnd(11)).join("")}`;
 
-/** Prints the table; without the corpus only says so. */
+/** Prints the table; without the corpus only a message. */
 export async function run(args: string[]): Promise<void> {
   const corpus = corpusFolder(args);
   const sample = JSON.parse(
@@ -127,19 +129,19 @@ export async function run(args: string[]): Promise<void> {
   const pages = joinTables(await readPages(new Uint8Array(await readFile(file))));
   const ours = measure(sample, ourCells(pages));
   console.log(`${sample.cells.length} cells of ${sample.file}`);
-  console.log(`${"".padEnd(32)}recall     precision  F1 (goal ${GOAL})`);
-  console.log(row("cells of tables", ours));
+  console.log(`${"".padEnd(32)}recall     precision  F1 (goal ${MIN_F1})`);
+  console.log(resultRow("cells of tables", ours));
   if (hasYardstick) {
-    const theirs = measure(sample, plainCells(file));
-    console.log(row("pdftotext -layout, wide spaces", theirs));
+    const theirs = measure(sample, yardstickCells(file));
+    console.log(resultRow("pdftotext -layout, wide spaces", theirs));
     console.log(`F1 ${(ours.f1 / theirs.f1).toFixed(2)} times the yardstick`);
   }
-  const amiss = misdescribed(sample, pages);
+  const amiss = descriptionFaults(sample, pages);
   console.log(
     `Tables whose rows, columns, header and continuation are right: ${sample.tables.length - amiss.filter((line) => line.startsWith("missing")).length} of ${sample.tables.length}`,
   );
   for (const line of [...amiss, ...ours.wrong.slice(0, 10)]) console.log(`  ${line}`);
-  if (ours.f1 < GOAL) {
+  if (ours.f1 < MIN_F1) {
     console.error(`The goal is missed: F1 ${ours.f1.toFixed(3)}`);
     process.exitCode = 1;
   }

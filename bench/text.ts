@@ -1,34 +1,34 @@
 /**
- * How fast and how well words and their boxes are read from PDFs with a text layer, beside poppler's `pdftotext -bbox`
- * on the same files in the same run: the words in reading order, as poppler gives them, and the whole reading, with
- * tables, structure and quality, which `pdftotext -bbox-layout` comes nearest to. What is timed is what is judged.
- * Each document of poppler's is a process of its own, ours are read by one that runs; so poppler's start is measured and
- * told apart. The floor is for the words. `npm run bench -- text [--corpus DIR] [--rounds N]`; the exit code is 1 where
- * what must hold does not.
+ * Speed and quality of reading words and their boxes from PDFs with a text layer, compared with poppler's `pdftotext
+ * -bbox` on the same files in the same run: the words in reading order like poppler's, and the whole reading with
+ * tables, structure and quality, which is closest to `pdftotext -bbox-layout`. The timed work is the judged work.
+ * Poppler starts a process for each document, ours runs already; so poppler's start is measured and reported
+ * separately. The floor holds for the words. `npm run bench -- text [--corpus DIR] [--rounds N]`; exits with code 1
+ * when a requirement fails.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { withPdf } from "../functions/engine/readers/pdf/pdf-document.ts";
-import { readPage } from "../functions/engine/readers/pdf/read-pdf-page.ts";
+import { readPdfPage } from "../functions/engine/readers/pdf/read-pdf-page.ts";
 import { readDocument } from "../functions/engine/readers/read-document.ts";
 import type { Page } from "../functions/ports/layout.ts";
 import { canMeasure, corpusFolder, textPdfs } from "./support/corpus.ts";
-import { atLeast, mustHold } from "./support/holds.ts";
+import { atLeast, requireAll } from "./support/holds.ts";
 import { parseBoxes, timePoppler } from "./support/poppler.ts";
-import { compareWords, printQuality, type Quality, share, sumQuality } from "./text/quality.ts";
-import { better, type Comparison, compareTimes, speed, timed, type Use } from "./text/times.ts";
+import { compareWords, printQuality, type ReadingQuality, share, sumQuality } from "./text/quality.ts";
+import { bestOf, compareTimes, type SpeedComparison, speed, type TimeUse, timeWork } from "./text/times.ts";
 
-const FLOOR = 0.8;
-const LEAST_RECALL = 0.99;
-const LEAST_PRECISION = 0.98;
+const MIN_SPEED_RATIO = 0.8;
+const MIN_RECALL = 0.99;
+const MIN_PRECISION = 0.98;
 
-/** What poppler does with `-bbox`: the words in reading order with their boxes on the page. */
+/** The counterpart of poppler's `-bbox`: the words in reading order with their boxes on the page. */
 const readWords = (bytes: Uint8Array): Promise<Page[]> =>
   withPdf(bytes, ({ pageCount, withPage }) =>
     Array.from({ length: pageCount }, (_, index) =>
-      withPage(index, (page) => readPage(page, index + 1, { tables: false })),
+      withPage(index, (page) => readPdfPage(page, index + 1, { tables: false })),
     ),
   );
 
@@ -42,22 +42,22 @@ interface Measured {
   file: string;
   bytes: Uint8Array;
   pages: number;
-  times: { words: Use; whole: Use; bbox: Use; layout: Use };
-  quality: { words: Quality; whole: Quality };
+  times: { words: TimeUse; whole: TimeUse; bbox: TimeUse; layout: TimeUse };
+  quality: { words: ReadingQuality; whole: ReadingQuality };
 }
 
-/** One round over a document; the first one also judges what was read. */
+/** One round over a document; the first one also judges the words. */
 async function measure(file: string, known: Measured | undefined): Promise<Measured> {
   const bytes = known?.bytes ?? new Uint8Array(await readFile(file));
   const [html, bbox] = timePoppler(file, YARDSTICKS.bbox);
-  const [words, wordsUse] = await timed(() => READERS.words(bytes));
-  const [whole, wholeUse] = await timed(() => READERS.whole(bytes));
+  const [words, wordsUse] = await timeWork(() => READERS.words(bytes));
+  const [whole, wholeUse] = await timeWork(() => READERS.whole(bytes));
   const [, layout] = timePoppler(file, YARDSTICKS.layout);
   const times = {
-    words: better(known?.times.words, wordsUse),
-    whole: better(known?.times.whole, wholeUse),
-    bbox: better(known?.times.bbox, bbox),
-    layout: better(known?.times.layout, layout),
+    words: bestOf(known?.times.words, wordsUse),
+    whole: bestOf(known?.times.whole, wholeUse),
+    bbox: bestOf(known?.times.bbox, bbox),
+    layout: bestOf(known?.times.layout, layout),
   };
   if (known !== undefined) return { ...known, times };
   const theirs = parseBoxes(html);
@@ -65,8 +65,8 @@ async function measure(file: string, known: Measured | undefined): Promise<Measu
   return { file, bytes, pages: whole.length, times, quality };
 }
 
-/** What a process of poppler's takes for a page without anything on it. */
-async function measureStart(rounds: number): Promise<Use> {
+/** The time of a poppler process for an empty page. */
+async function measureStart(rounds: number): Promise<TimeUse> {
   const folder = await mkdtemp(path.join(tmpdir(), "sheaf-bench-"));
   try {
     const pdf = await PDFDocument.create();
@@ -74,7 +74,7 @@ async function measureStart(rounds: number): Promise<Use> {
     const file = path.join(folder, "blank.pdf");
     await writeFile(file, await pdf.save());
     const uses = Array.from({ length: 5 * rounds }, () => timePoppler(file, YARDSTICKS.bbox)[1]);
-    return uses.reduce<Use>(better, { wall: Infinity, cpu: Infinity });
+    return uses.reduce<TimeUse>(bestOf, { wall: Infinity, cpu: Infinity });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -100,10 +100,10 @@ function printDocuments(measured: readonly Measured[]): void {
   }
 }
 
-const usesOf = (measured: readonly Measured[], what: keyof Measured["times"]): Use[] =>
+const usesOf = (measured: readonly Measured[], what: keyof Measured["times"]): TimeUse[] =>
   measured.map(({ times }) => times[what]);
 
-function printSpeeds(measured: readonly Measured[], start: Use): void {
+function printSpeeds(measured: readonly Measured[], start: TimeUse): void {
   const pages = measured.reduce((sum, one) => sum + one.pages, 0);
   console.log(`\n${measured.length} documents, ${pages} pages, one core; pages/s by wall, by processor time`);
   const print = (name: string, what: keyof Measured["times"]): void => {
@@ -119,12 +119,12 @@ function printSpeeds(measured: readonly Measured[], start: Use): void {
   );
 }
 
-/** Prints how many times as fast as a yardstick ours is, with its start and without. @returns with its start */
+/** Prints the speed relative to a yardstick, with and without its start. @returns the ratio with the start */
 function printRatio(
   measured: readonly Measured[],
-  start: Use,
+  start: TimeUse,
   [ours, theirs]: ["words" | "whole", "bbox" | "layout"],
-): Comparison {
+): SpeedComparison {
   const uses = [usesOf(measured, ours), usesOf(measured, theirs)] as const;
   const whole = compareTimes(...uses);
   const bare = compareTimes(...uses, start);
@@ -143,7 +143,7 @@ export async function run(args: string[]): Promise<void> {
   const rounds = at >= 0 ? Math.max(Number(args[at + 1]), 1) : 5;
   const files = await textPdfs(corpus);
   let measured: (Measured | undefined)[] = files.map(() => undefined);
-  // All documents before the next round: what was learnt of one is not what the same one is measured by.
+  // All documents before the next round, so that no document is measured warm from itself.
   for (let round = 0; round < rounds; round += 1) {
     const next: Measured[] = [];
     for (const [index, file] of files.entries()) next.push(await measure(file, measured[index]));
@@ -163,14 +163,14 @@ export async function run(args: string[]): Promise<void> {
   const wholeQuality = sumQuality(all.map((one) => one.quality.whole));
   printQuality("Words in order", quality);
   printQuality("The whole reading", wholeQuality);
-  mustHold([
-    atLeast("speed of words in order, times pdftotext -bbox by wall time", words.wall, FLOOR),
-    atLeast("speed of words in order, times pdftotext -bbox by processor time", words.cpu, FLOOR),
+  requireAll([
+    atLeast("speed of words in order, times pdftotext -bbox by wall time", words.wall, MIN_SPEED_RATIO),
+    atLeast("speed of words in order, times pdftotext -bbox by processor time", words.cpu, MIN_SPEED_RATIO),
     ...[quality, wholeQuality].flatMap((one, index) => {
       const name = index === 0 ? "words in order" : "the whole reading";
       return [
-        atLeast(`${name}, recall`, one.matched / one.theirs, LEAST_RECALL),
-        atLeast(`${name}, precision`, one.matched / one.ours, LEAST_PRECISION),
+        atLeast(`${name}, recall`, one.matched / one.theirs, MIN_RECALL),
+        atLeast(`${name}, precision`, one.matched / one.ours, MIN_PRECISION),
       ];
     }),
   ]);

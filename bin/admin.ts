@@ -1,7 +1,7 @@
-/** `sheaf admin`: what the owner of a machine does with the data folder itself, without the service's API. */
+/** `sheaf admin`: commands on the data folder itself, without the service's API. */
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { EXIT, Interrupted, type Io, type Perform, UsageError } from "../client/cli/io.ts";
+import { EXIT_CODES, Interrupted, type Io, type Perform, UsageError } from "../client/cli/io.ts";
 import { backUp } from "../functions/adapters/local/admin/backup.ts";
 import { eraseOrganization } from "../functions/adapters/local/admin/erase.ts";
 import { exportOrganization } from "../functions/adapters/local/admin/export.ts";
@@ -17,38 +17,38 @@ interface AdminOptions {
   yes?: boolean;
 }
 
-/** The folder that `npm start` in the same place would use. */
+/** The folder that `npm start` uses in the same directory. */
 const dataDirOf = (io: Io, { dataDir }: AdminOptions): string =>
   resolve(dataDir ?? (io.env.SHEAF_DATA_DIR?.trim() || ".sheaf"));
 
-/** Says what was done, or what kept it from being done. @returns the exit code */
-async function told(io: Io, work: () => Promise<string> | string): Promise<number> {
-  // All of this may be cut short anywhere; what is left of it is told from what was finished.
+/** Prints the outcome or the error. @returns the exit code */
+async function reportOutcome(io: Io, work: () => Promise<string> | string): Promise<number> {
+  // All commands may be interrupted anywhere; a restart continues from the finished parts.
   const stop = (): void => process.exit(io.signal.reason instanceof Interrupted ? io.signal.reason.exitCode : 1);
   io.signal.addEventListener("abort", stop);
   try {
     io.stderr.write(`${await work()}\n`);
-    return EXIT.success;
+    return EXIT_CODES.success;
   } catch (error) {
     const known = error instanceof AppError || error instanceof ConfigError;
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (!known && !/^E[A-Z]+$/.test(code)) throw error;
     io.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
-    return EXIT.failed;
+    return EXIT_CODES.failed;
   } finally {
     io.signal.removeEventListener("abort", stop);
   }
 }
 
 /** @throws InvalidArgumentError */
-function organization(value: string): number {
+function parseOrganization(value: string): number {
   const id = /^\d{1,15}$/.test(value) ? Number(value) : 0;
   if (id < 1) throw new InvalidArgumentError("It is an organization's number, such as 1.");
   return id;
 }
 
 async function backupTo(io: Io, folder: string, options: AdminOptions): Promise<number> {
-  return told(io, async () => {
+  return reportOutcome(io, async () => {
     const now = new Date().toISOString();
     const { files, bytes } = await backUp(dataDirOf(io, options), folder, { version: VERSION, now });
     return `Backed up ${files} files, ${bytes} bytes, to ${resolve(folder)}`;
@@ -56,7 +56,7 @@ async function backupTo(io: Io, folder: string, options: AdminOptions): Promise<
 }
 
 async function restoreFrom(io: Io, folder: string, options: AdminOptions): Promise<number> {
-  return told(io, async () => {
+  return reportOutcome(io, async () => {
     const dataDir = dataDirOf(io, options);
     const { files, createdAt } = await restore(folder, dataDir);
     return `Restored ${files} files of ${createdAt} to ${dataDir}; each has the content that was written`;
@@ -64,7 +64,7 @@ async function restoreFrom(io: Io, folder: string, options: AdminOptions): Promi
 }
 
 async function exportTo(io: Io, id: number, file: string, options: AdminOptions): Promise<number> {
-  return told(io, async () => {
+  return reportOutcome(io, async () => {
     const { jobs, files, zips } = await exportOrganization(dataDirOf(io, options), id, file, Date.now());
     return `Exported ${jobs} jobs with ${files} files to ${zips.join(", ")}`;
   });
@@ -77,8 +77,8 @@ async function erase(io: Io, id: number, options: AdminOptions): Promise<number>
       `This erases all jobs, files, keys and usage of organization ${id} in ${dataDir} for good; say so with --yes`,
     );
   }
-  return told(io, () => {
-    // Nothing is made where there is nothing.
+  return reportOutcome(io, () => {
+    // Does not create a missing data folder.
     openRecordsFile(dataDir).close();
     const unlock = lockDataDir(dataDir);
     try {
@@ -105,11 +105,11 @@ export function define(program: Command, perform: Perform): void {
     .argument("<folder>", "the backup")
     .action((folder: string, options: AdminOptions) => perform((io) => restoreFrom(io, folder, options)));
   command("export-org", "write all of an organization into a zip, also while the service runs")
-    .argument("<organization>", "its number", organization)
+    .argument("<organization>", "its number", parseOrganization)
     .argument("<file>", "the zip")
     .action((id: number, file: string, options: AdminOptions) => perform((io) => exportTo(io, id, file, options)));
   command("erase-org", "erase all of an organization for good; the service must be stopped")
-    .argument("<organization>", "its number", organization)
+    .argument("<organization>", "its number", parseOrganization)
     .option("--yes", "yes, erase it")
     .action((id: number, options: AdminOptions) => perform((io) => erase(io, id, options)));
 }

@@ -1,14 +1,14 @@
-/** The API keys that a deployment names in SHEAF_API_KEYS, on one machine and in the cloud. */
+/** The API keys in SHEAF_API_KEYS, on one machine and in the cloud. */
 import { type NamedKey, SCOPES, type Scope } from "../functions/service/organizations/api-keys.ts";
 
-/** A setting that cannot be used; the message names it and says what it takes. */
+/** An unusable setting; the message names it and the expected form. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
 /**
- * Keys as `organization:key:scopes`, joined by commas or one on each line. `read` is every GET, so a key without it could not see what it
- * made; each scope is still named by itself.
+ * Parses keys as `organization:key:scopes`, separated by commas or line ends. Scopes are listed one by one: `write`
+ * does not include `read`, which covers every GET.
  * @throws ConfigError that names the entry by its number, never by its key
  */
 export function parseKeys(text: string): NamedKey[] {

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { RECORDS_TABLE } from "../functions/adapters/aws/table.ts";
-import { emitDefinition, LONGEST_PREFIX } from "../functions/adapters/aws/workflows-machine.ts";
+import { emitDefinition, MAX_PREFIX_CHARACTERS } from "../functions/adapters/aws/workflows-machine.ts";
 import { withCompat } from "../functions/api/http/compat.ts";
 import { RESOURCES } from "../functions/api/routes.ts";
 import type { StateMachineDefinition } from "../functions/ports/workflows.ts";
@@ -13,37 +13,37 @@ import { BUILT_IN_MACHINES } from "../statemachines/built-in.ts";
 import { STEPS } from "../statemachines/steps.ts";
 import { ConfigError } from "./api-keys.ts";
 import { LOG_LEVELS } from "./cloud/environment.ts";
-import { parseLimits, wholeNumber } from "./limits.ts";
+import { parseLimits, parseWholeNumber } from "./limits.ts";
 import { VERSION } from "./local/version.ts";
 import { parseRateLimit } from "./rate-limit.ts";
 
 /** The limits that a deployment can set. */
-const SETTINGS = ["SHEAF_RETENTION_DAYS", "SHEAF_MAX_OPEN_RUNS", "SHEAF_ORG_OPEN_RUNS"];
+const LIMIT_SETTINGS = ["SHEAF_RETENTION_DAYS", "SHEAF_MAX_OPEN_RUNS", "SHEAF_ORG_OPEN_RUNS"];
 
-/** What the context sets of some settings. */
-function given(app: App, names: readonly string[]): Record<string, string> {
+/** The settings among these names that the context sets. */
+function contextSettings(app: App, names: readonly string[]): Record<string, string> {
   const values = names.map((name): [string, unknown] => [name, app.node.tryGetContext(name)]);
   return Object.fromEntries(
     values.filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)]),
   );
 }
 
-/** What the context sets of the limits. @throws ConfigError for one that cannot be used */
-function settingsOf(app: App): Record<string, string> {
-  const settings = given(app, SETTINGS);
+/** The limits that the context sets. @throws ConfigError for an invalid one */
+function limitSettings(app: App): Record<string, string> {
+  const settings = contextSettings(app, LIMIT_SETTINGS);
   parseLimits(settings);
   return settings;
 }
 
-/** What the context sets that is one of a few words. @throws ConfigError for another */
-function oneOf(app: App, name: string, words: readonly string[]): Record<string, string> {
-  const setting = given(app, [name]);
+/** A setting of the context with a fixed set of values. @throws ConfigError for another value */
+function enumSetting(app: App, name: string, words: readonly string[]): Record<string, string> {
+  const setting = contextSettings(app, [name]);
   const { [name]: word } = setting;
   if (word === undefined || words.includes(word)) return setting;
   throw new ConfigError(`${name} must be one of ${words.join(", ")}`);
 }
 
-/** The built-in machines as Step Functions gets them, with variables for what the stack knows when it is deployed. */
+/** The definitions of the built-in machines, with variables that CloudFormation substitutes. */
 function builtInMachines(): Record<string, string> {
   const settings = {
     namePrefix: "",
@@ -58,17 +58,20 @@ function builtInMachines(): Record<string, string> {
   return Object.fromEntries(Object.entries(BUILT_IN_MACHINES).map(([name, make]) => [name, emit(make())]));
 }
 
-/** Begins the names of functions and machines. @throws ConfigError for one that leaves them no room */
+/**
+ * The stack's name, which is the prefix of functions and machines. @throws ConfigError for a name that is too long for
+ * them
+ */
 function stackName(wished: string): string {
-  if (wished.length < LONGEST_PREFIX) return wished;
-  throw new ConfigError(`The stack's name may have ${LONGEST_PREFIX - 1} characters`);
+  if (wished.length < MAX_PREFIX_CHARACTERS) return wished;
+  throw new ConfigError(`The stack's name may have ${MAX_PREFIX_CHARACTERS - 1} characters`);
 }
 
 /**
- * @param context as `cdk --context` gives it: `stack` names the stack, `rateLimit` is SHEAF_RATE_LIMIT (60:100),
- * SHEAF_RETENTION_DAYS and others set its limits, SHEAF_MAINTENANCE=1 has its API answer 503, SHEAF_LOG says how much
- * its functions log, and SHEAF_API_CONCURRENCY reserves so many executions for each function
- * of the API: none unless it is given, for a new account has 10 in all, and then a deployment that reserves any fails
+ * @param context as from `cdk --context`: `stack` is the stack's name; `rateLimit` is SHEAF_RATE_LIMIT (60:100);
+ * SHEAF_RETENTION_DAYS and others are limits; SHEAF_MAINTENANCE=1 makes the API answer 503; SHEAF_LOG is the log level;
+ * SHEAF_API_CONCURRENCY reserves executions for each function of the API. It is unset by default: a new account has 10
+ * executions in all, and a deployment that reserves any fails
  */
 export function cloudApp(context: Record<string, unknown> = {}): { app: App; stack: SheafStack } {
   const app = new App({ context });
@@ -78,10 +81,10 @@ export function cloudApp(context: Record<string, unknown> = {}): { app: App; sta
     return typeof value === "string" ? value : otherwise;
   };
   const rateLimit = setting("rateLimit", "60:100");
-  // One that the functions could not read is refused before it is deployed.
+  // An unreadable rate limit is refused before the deployment.
   parseRateLimit(rateLimit);
   const concurrency = "SHEAF_API_CONCURRENCY";
-  const apiConcurrency = wholeNumber(given(app, [concurrency]), concurrency, 0, 1, 1000);
+  const apiConcurrency = parseWholeNumber(contextSettings(app, [concurrency]), concurrency, 0, 1, 1000);
   const stack = new SheafStack(app, stackName(setting("stack", "Sheaf")), {
     description: `Sheaf ${VERSION}, document processing`,
     version: VERSION,
@@ -90,10 +93,10 @@ export function cloudApp(context: Record<string, unknown> = {}): { app: App; sta
     resources: Object.fromEntries(Object.entries(RESOURCES).map(([name, routes]) => [name, withCompat(routes)])),
     steps: STEPS,
     machines: builtInMachines(),
-    settings: settingsOf(app),
+    settings: limitSettings(app),
     ...(apiConcurrency === 0 ? {} : { apiConcurrency }),
-    apiSettings: { SHEAF_RATE_LIMIT: rateLimit, ...oneOf(app, "SHEAF_MAINTENANCE", ["0", "1"]) },
-    everywhere: oneOf(app, "SHEAF_LOG", LOG_LEVELS),
+    apiSettings: { SHEAF_RATE_LIMIT: rateLimit, ...enumSetting(app, "SHEAF_MAINTENANCE", ["0", "1"]) },
+    everywhere: enumSetting(app, "SHEAF_LOG", LOG_LEVELS),
   });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return { app, stack };

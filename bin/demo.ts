@@ -1,4 +1,4 @@
-/** `npm run demo`: the main job from a drawn invoice to its data, over a temporary folder. */
+/** `npm run demo`: from a drawn invoice to its data, in a temporary folder. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -8,60 +8,66 @@ import { dataTable } from "./demo/table.ts";
 import { DEFAULT_KEY, parseConfig } from "./local/config.ts";
 import { startService } from "./local/service.ts";
 
-const OUTPUT = "demo-output";
+const OUTPUT_FOLDER = "demo-output";
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Shows a step while it runs, and how long it took. */
-async function shown<T>(what: string, work: () => Promise<T>): Promise<T> {
+/** Prints a step while it runs, and its duration. */
+async function showStep<T>(what: string, work: () => Promise<T>): Promise<T> {
   process.stdout.write(`  ${what.padEnd(58, " .")}`);
   const started = performance.now();
   const result = await work();
-  say(` ${((performance.now() - started) / 1000).toFixed(2)} s`);
+  printLine(` ${((performance.now() - started) / 1000).toFixed(2)} s`);
   return result;
 }
 
-/** @param page the invoice's page with the boxes @returns where it is kept */
-function keep(invoice: Uint8Array, page: Uint8Array): string {
-  mkdirSync(OUTPUT, { recursive: true });
-  writeFileSync(join(OUTPUT, "invoice.pdf"), invoice);
-  const picture = join(OUTPUT, "invoice-page-1.png");
+/** Saves the invoice. @param page picture of the page with boxes @returns the folder */
+function saveInvoice(invoice: Uint8Array, page: Uint8Array): string {
+  mkdirSync(OUTPUT_FOLDER, { recursive: true });
+  writeFileSync(join(OUTPUT_FOLDER, "invoice.pdf"), invoice);
+  const picture = join(OUTPUT_FOLDER, "invoice-page-1.png");
   writeFileSync(picture, page);
   return picture;
 }
 
 async function demo(dataDir: string): Promise<void> {
-  say("Sheaf turns a document into data, and shows where each value stands.\n");
+  printLine("Sheaf turns a document into data, and shows where each value stands.\n");
   const config = parseConfig({ PORT: "0", SHEAF_DATA_DIR: dataDir, SHEAF_LOG: "error" });
-  const service = await shown("Starting the service", () => startService({ config, log: process.stderr }));
+  const service = await showStep("Starting the service", () => startService({ config, log: process.stderr }));
   try {
     const client = new SheafClient({ apiUrl: service.url, token: DEFAULT_KEY });
-    const invoice = await shown("Drawing an invoice", drawInvoice);
-    const { guid } = await shown("POST /document/upload", () =>
+    const invoice = await showStep("Drawing an invoice", drawInvoice);
+    const { guid } = await showStep("POST /document/upload", () =>
       client.upload(invoice, { fileName: "invoice.pdf", mimeType: "application/pdf" }),
     );
-    await shown("POST /document/process/{guid}", () =>
+    await showStep("POST /document/process/{guid}", () =>
       client.process(guid, { schema: DEMO_SCHEMA, sourceLocations: true }),
     );
-    const job = await shown("GET /job/status/{guid}?waitSeconds=20", () => client.wait(guid, { timeoutSeconds: 20 }));
+    const job = await showStep("GET /job/status/{guid}?waitSeconds=20", () =>
+      client.wait(guid, { timeoutSeconds: 20 }),
+    );
     if (job.status !== "COMPLETED") throw new Error(`The job ended ${job.status}: ${job.error}`);
-    const { json: value } = await shown("GET /job/result/{guid}/json", () => client.resultJson(guid));
-    const sources = await shown("GET /job/result/{guid}/source-locations", () => client.sourceLocations(guid));
-    const page = await shown("GET /job/image/{guid}/0?locations=true", () =>
+    const { json: value } = await showStep("GET /job/result/{guid}/json", () => client.resultJson(guid));
+    const sources = await showStep("GET /job/result/{guid}/source-locations", () => client.sourceLocations(guid));
+    const page = await showStep("GET /job/image/{guid}/0?locations=true", () =>
       client.pageImage(guid, 0, { locations: true }),
     );
-    const picture = keep(invoice, page);
+    const picture = saveInvoice(invoice, page);
 
-    say(`\n${dataTable(value, sources)}`);
-    say(
+    printLine(`\n${dataTable(value, sources)}`);
+    printLine(
       `Engine: ${job.engine}, ${job.confidence === null ? "" : `confidence ${job.confidence?.toFixed(2)}, `}no model, no key, no network.`,
     );
-    say(`The page with the boxes: ${relative(process.cwd(), picture)}   The invoice: ${join(OUTPUT, "invoice.pdf")}\n`);
+    printLine(
+      `The page with the boxes: ${relative(process.cwd(), picture)}   The invoice: ${join(OUTPUT_FOLDER, "invoice.pdf")}\n`,
+    );
     if (JSON.stringify(value) !== JSON.stringify(DEMO_TRUTH)) throw new Error("The data are not what the invoice says");
-    say("Go on with your own document:");
-    say("  npm start");
-    say('  npx sheaf process YOUR.pdf --schema \'{"invoice_number":"string","issue_date":"date","total":"number"}\'');
-    say("  README.md leads to the API, the command line and the architecture.");
+    printLine("Go on with your own document:");
+    printLine("  npm start");
+    printLine(
+      '  npx sheaf process YOUR.pdf --schema \'{"invoice_number":"string","issue_date":"date","total":"number"}\'',
+    );
+    printLine("  README.md leads to the API, the command line and the architecture.");
   } finally {
     await service.close(1_000);
   }

@@ -2,14 +2,14 @@ import type { EngineState, Engines } from "../functions/service/organizations/en
 
 type States = Engines["states"];
 
-/** What there is without a model. */
+/** The state of the model when none is configured. */
 export const NO_MODEL: EngineState = {
   name: "model",
   on: false,
   detail: "set OPENAI_API_KEY and LLM_MODEL_DEFAULT to turn it on; the offline extractor does the work",
 };
 
-/** @param ocr how text is recognised, wherever the service runs */
+/** @param ocr the state of text recognition, which differs between the cloud and one machine */
 export const engineStates = (ocr: EngineState, model: EngineState = NO_MODEL): States => {
   const states: ReturnType<States> = {
     ocr,

@@ -5,9 +5,9 @@ import { banner } from "./local/banner.ts";
 import { ConfigError, parseConfig } from "./local/config.ts";
 import { type RunningService, startService } from "./local/service.ts";
 
-const GRACE_MS = 10_000;
+const SHUTDOWN_GRACE_MS = 10_000;
 
-/** The first Ctrl-C drains, a second one ends at once: what was under way goes on with the next start. */
+/** The first Ctrl-C drains the service; the second ends it at once, and the next start continues its work. */
 function stopOnSignals(service: RunningService): void {
   let stopping = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -17,7 +17,7 @@ function stopOnSignals(service: RunningService): void {
       process.stderr.write(
         "\nStopping: requests and steps under way are finished; what remains goes on at the next start.\n",
       );
-      service.close(GRACE_MS).then(
+      service.close(SHUTDOWN_GRACE_MS).then(
         () => process.exit(0),
         () => process.exit(1),
       );
@@ -26,14 +26,14 @@ function stopOnSignals(service: RunningService): void {
 }
 
 /**
- * A document process that writes garbage into its channel makes Node throw here, where nobody can catch it: that costs
- * the process, not the service. Anything else unexpected ends the service in order; the next start goes on.
+ * Garbage in the channel of a document process makes Node throw here, uncatchable elsewhere: it costs the process, not
+ * the service. Any other unexpected error ends the service in order; the next start continues.
  */
-function survive(service: RunningService): void {
+function handleUncaughtErrors(service: RunningService): void {
   process.on("uncaughtException", (error) => {
     service.observer.log("error", "unexpected error", describeError(error));
     if (/node:internal\/child_process/.test(error.stack ?? "")) return;
-    service.close(GRACE_MS).finally(() => process.exit(1));
+    service.close(SHUTDOWN_GRACE_MS).finally(() => process.exit(1));
   });
 }
 
@@ -41,7 +41,7 @@ try {
   const config = parseConfig(process.env);
   const service = await startService({ config, log: process.stderr });
   stopOnSignals(service);
-  survive(service);
+  handleUncaughtErrors(service);
   process.stdout.write(banner(config, service, performance.now()));
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;

@@ -1,9 +1,9 @@
-/** The model of a deployment, as its environment binds it. */
+/** The model of a deployment, from its environment. */
 import * as z from "zod";
 import type { LlmTier, ModelFacts } from "../functions/ports/llm.ts";
 import { ConfigError } from "./api-keys.ts";
 
-/** What the driver is opened with. */
+/** The options of the model's driver. */
 export interface ModelConfig {
   apiKey: string;
   baseUrl?: string;
@@ -34,9 +34,9 @@ function parseFacts(text: string | undefined): ModelConfig["facts"] {
 }
 
 /**
- * `OPENAI_API_KEY` turns a model on, `OPENAI_BASE_URL` says where it is, `LLM_MODEL_DEFAULT` which, and
- * `LLM_MODEL_NANO|MINI|HIGH` which one the other tiers are bound to.
- * @returns null when there is none @throws ConfigError for settings that cannot be used together
+ * Reads the model's settings: `OPENAI_API_KEY` turns a model on, `OPENAI_BASE_URL` is its address, `LLM_MODEL_DEFAULT`
+ * its name, and `LLM_MODEL_NANO|MINI|HIGH` are the names of the other tiers.
+ * @returns null without a model @throws ConfigError for inconsistent settings
  */
 export function parseModel(env: Record<string, string | undefined>): ModelConfig | null {
   const apiKey = textOf(env.OPENAI_API_KEY);

@@ -1,13 +1,13 @@
-/** `sheaf pipeline`: what the compiler says of a definition. It asks no service. */
+/** `sheaf pipeline`: the compiler's answer to a definition, without a service. */
 import type { Command } from "commander";
 import { readText } from "../client/cli/document.ts";
-import { EXIT, type Io, type Perform, UsageError } from "../client/cli/io.ts";
+import { EXIT_CODES, type Io, type Perform, UsageError } from "../client/cli/io.ts";
 import type { CompiledPipeline } from "../statemachines/pipeline/compile.ts";
 import type { Diagnostic } from "../statemachines/pipeline/diagnostics.ts";
 
-type Verdict = { ok: true; pipeline: CompiledPipeline } | { ok: false; faults: readonly Diagnostic[] };
+type PipelineVerdict = { ok: true; pipeline: CompiledPipeline } | { ok: false; faults: readonly Diagnostic[] };
 
-async function judge(io: Io, file: string): Promise<Verdict> {
+async function compileFile(io: Io, file: string): Promise<PipelineVerdict> {
   const text = await readText(io, file);
   let given: unknown;
   try {
@@ -16,79 +16,86 @@ async function judge(io: Io, file: string): Promise<Verdict> {
     const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, " ") : String(error);
     throw new UsageError(`${file} is not valid JSON: ${reason}`);
   }
-  // The compiler, and the schemas' validator with it, is loaded by those who ask for it.
+  // Loads the compiler and the validator of schemas only when needed.
   const { compilePipeline } = await import("../statemachines/pipeline/compile.ts");
   const { DEFINITION_CHECKS } = await import("../functions/service/pipelines/definition-checks.ts");
   return compilePipeline(given, DEFINITION_CHECKS);
 }
 
-const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-const lineOf = ({ code, path, message }: Diagnostic): string => `${code} at ${path || "/"}: ${message}\n`;
+const formatJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+const formatFault = ({ code, path, message }: Diagnostic): string => `${code} at ${path || "/"}: ${message}\n`;
 
-interface Options {
+interface PipelineOptions {
   json?: boolean;
 }
 
-async function check(io: Io, file: string, options: Options): Promise<number> {
-  const verdict = await judge(io, file);
+async function check(io: Io, file: string, options: PipelineOptions): Promise<number> {
+  const verdict = await compileFile(io, file);
   if (!verdict.ok) {
     const { faults } = verdict;
     const report = { valid: false, errors: faults, warnings: [] };
-    await io.stdout.write(options.json ? json(report) : faults.map(lineOf).join(""));
-    return EXIT.failed;
+    await io.stdout.write(options.json ? formatJson(report) : faults.map(formatFault).join(""));
+    return EXIT_CODES.failed;
   }
   const { warnings, definition } = verdict.pipeline;
   const { length } = definition.nodes;
   const told = `The pipeline is valid: ${length} ${length === 1 ? "node" : "nodes"}, at most ${definition.maxNodes} at once\n`;
   const lines = warnings.map((warning) => `warning: ${warning}\n`).join("");
-  await io.stdout.write(options.json ? json({ valid: true, errors: [], warnings }) : `${lines}${told}`);
-  return EXIT.success;
+  await io.stdout.write(options.json ? formatJson({ valid: true, errors: [], warnings }) : `${lines}${told}`);
+  return EXIT_CODES.success;
 }
 
-/** What the other commands do with a definition that has faults. */
-async function refuse(io: Io, faults: readonly Diagnostic[], options: Options): Promise<number> {
-  if (options.json) await io.stdout.write(json({ valid: false, errors: faults }));
-  else io.stderr.write(faults.map(lineOf).join(""));
-  return EXIT.failed;
+/** The other commands' answer to a faulty definition. */
+async function refuse(io: Io, faults: readonly Diagnostic[], options: PipelineOptions): Promise<number> {
+  if (options.json) await io.stdout.write(formatJson({ valid: false, errors: faults }));
+  else io.stderr.write(faults.map(formatFault).join(""));
+  return EXIT_CODES.failed;
 }
 
-async function compile(io: Io, file: string, options: Options): Promise<number> {
-  const verdict = await judge(io, file);
+async function compile(io: Io, file: string, options: PipelineOptions): Promise<number> {
+  const verdict = await compileFile(io, file);
   if (!verdict.ok) return refuse(io, verdict.faults, options);
   const { machine, warnings } = verdict.pipeline;
-  await io.stdout.write(json(options.json ? { valid: true, machine, warnings } : machine));
-  return EXIT.success;
+  await io.stdout.write(formatJson(options.json ? { valid: true, machine, warnings } : machine));
+  return EXIT_CODES.success;
 }
 
-const fenced = (title: string, chart: string): string => `## ${title}\n\n\`\`\`mermaid\n${chart}\`\`\`\n`;
+const mermaidSection = (title: string, chart: string): string => `## ${title}\n\n\`\`\`mermaid\n${chart}\`\`\`\n`;
 
-async function graph(io: Io, file: string, options: Options): Promise<number> {
-  const verdict = await judge(io, file);
+async function graph(io: Io, file: string, options: PipelineOptions): Promise<number> {
+  const verdict = await compileFile(io, file);
   if (!verdict.ok) return refuse(io, verdict.faults, options);
   const { drawGraph, drawPlan, needlessWaits } = await import("../statemachines/pipeline/draw.ts");
   const { pipeline } = verdict;
   const charts = { graph: drawGraph(pipeline.graph), plan: drawPlan(pipeline.plan, pipeline.graph) };
   const waits = needlessWaits(pipeline.plan, pipeline.graph);
   if (options.json) {
-    await io.stdout.write(json({ valid: true, ...charts, waits }));
-    return EXIT.success;
+    await io.stdout.write(formatJson({ valid: true, ...charts, waits }));
+    return EXIT_CODES.success;
   }
   const told = waits.map(({ node, waitsFor }) => `- ${node} waits for ${waitsFor}, on which it does not depend\n`);
-  const text = [fenced("What depends on what", charts.graph), fenced("What runs beside what", charts.plan)];
+  const text = [
+    mermaidSection("What depends on what", charts.graph),
+    mermaidSection("What runs beside what", charts.plan),
+  ];
   await io.stdout.write([...text, ...(told.length > 0 ? [told.join("")] : [])].join("\n"));
-  return EXIT.success;
+  return EXIT_CODES.success;
 }
 
 /** Adds `pipeline check`, `pipeline compile` and `pipeline graph`. */
 export function define(program: Command, perform: Perform): void {
   const parent = program.command("pipeline").description("look at the definition of a pipeline; asks no service");
-  const add = (name: string, text: string, run: (io: Io, file: string, options: Options) => Promise<number>): void => {
+  const add = (
+    name: string,
+    text: string,
+    run: (io: Io, file: string, options: PipelineOptions) => Promise<number>,
+  ): void => {
     parent
       .command(name)
       .description(text)
       .argument("<file>", "a definition as JSON, - for standard input")
       .option("--json", "print JSON")
-      .action((file: string, options: Options) => perform((io) => run(io, file, options)));
+      .action((file: string, options: PipelineOptions) => perform((io) => run(io, file, options)));
   };
   add("check", "print every fault with its code and place, or the warnings; exit code 1 for faults", check);
   add("compile", "print the state machine that it becomes, in Amazon States Language", compile);

@@ -2,7 +2,7 @@ import type { RateLimit } from "../functions/service/organizations/rate-limit.ts
 import { ConfigError } from "./api-keys.ts";
 
 /**
- * `SHEAF_RATE_LIMIT` as `60:100`, requests a minute and how many at once; `off` or nothing for none.
+ * `SHEAF_RATE_LIMIT` as `60:100`, requests per minute and burst; `off` or empty for none.
  * @throws ConfigError
  */
 export function parseRateLimit(text: string | undefined): RateLimit | null {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Starts the command line on the right Node: this one when it is new enough, else the one that `npm ci` brought into
- * the project, else one sentence. Written for old versions of Node.
+ * Starts the command line on the right Node: this one if it is new enough, else the project's own from `npm ci`;
+ * without that it prints one sentence. Written for old versions of Node.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -22,11 +22,11 @@ if (Number(process.versions.node.split(".")[0]) < 24 && pinned !== undefined) {
   import("./sheaf.ts");
 }
 
-/** Runs the command line on another Node with this one's streams, and ends as it ends: same exit code, same signal. */
+/** Runs the command line on another Node with this one's streams, exit code and signal. */
 function runOn(node) {
   const flags = ["--require", here("./node-version.cjs")];
   const child = spawn(node, [...flags, here("./sheaf.ts"), ...process.argv.slice(2)], { stdio: "inherit" });
-  // A terminal sends its Ctrl-C to both processes, `kill` only to this one; the child takes the second for the first.
+  // A terminal sends Ctrl-C to both processes, `kill` only to this one; the child takes both for one signal.
   const passed = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of passed) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => {
@@ -37,7 +37,7 @@ function runOn(node) {
     for (const name of passed) process.removeAllListeners(name);
     if (signal === null) process.exit(code);
     process.kill(process.pid, signal);
-    // Only reached when the signal is one that does not end a process.
+    // Reached only when the signal does not end a process.
     process.exitCode = 128 + (constants.signals[signal] || 0);
   });
 }

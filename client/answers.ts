@@ -1,15 +1,17 @@
-/** What calls are made of and answers read with. */
+/** Helpers of the calls: path segments, JSON bodies and answers. */
 import { SheafError } from "./errors.ts";
 import type { Answer } from "./http.ts";
+import type { Json } from "./json.ts";
+import type { JobResult } from "./types.ts";
 
-/** A GUID or a name as a path segment. @throws TypeError for what would change the path */
-export function segment(name: string): string {
+/** A GUID or a name as a path segment. @throws TypeError for a name that would change the path */
+export function pathSegment(name: string): string {
   if (/^\.{0,2}$/.test(name)) throw new TypeError(`A GUID or a name is needed, not ${JSON.stringify(name)}`);
   return encodeURIComponent(name);
 }
 
-/** The answer's JSON, taken to be what the contract says. @throws SheafError when it is not JSON at all */
-export function parsed<T>(answer: Answer): T {
+/** The answer's JSON, typed by the contract without a check. @throws SheafError when it is not JSON */
+export function parseAnswer<T>(answer: Answer): T {
   try {
     return JSON.parse(answer.text);
   } catch (cause) {
@@ -18,4 +20,17 @@ export function parsed<T>(answer: Answer): T {
       cause,
     });
   }
+}
+
+/** The JSON body of a request. */
+export const jsonBody = (value: Record<string, unknown>): { body: string; contentType: string } => ({
+  body: JSON.stringify(value),
+  contentType: "application/json",
+});
+
+/** A job's result, parsed when it is JSON. */
+export function resultOf(answer: Answer): JobResult {
+  const { contentType, text } = answer;
+  if (!/^application\/json\b/i.test(contentType)) return { kind: "text", contentType, text };
+  return { kind: "json", contentType, text, json: parseAnswer<Json>(answer) };
 }

@@ -1,8 +1,9 @@
-import { parsed, segment } from "./answers.ts";
+import { jsonBody, parseAnswer, pathSegment, resultOf } from "./answers.ts";
 import { ConfigurationCalls } from "./configuration-calls.ts";
-import { declared, documentPart, uploadForm } from "./documents.ts";
+import { declarationOf, documentPart, uploadForm } from "./documents.ts";
 import { SheafError } from "./errors.ts";
 import { type Answer, Connection, type ConnectionOptions } from "./http.ts";
+import type { Json } from "./json.ts";
 import { multipart } from "./multipart.ts";
 import { OperationCalls } from "./operation-calls.ts";
 import type {
@@ -24,7 +25,6 @@ import type {
   JobPage,
   JobQuery,
   JobResult,
-  Json,
   Me,
   OcrCommand,
   ProcessingJob,
@@ -36,25 +36,25 @@ import type {
 import { type WaitOptions, waitForJob } from "./wait.ts";
 import { WebhookCalls } from "./webhook-calls.ts";
 
-/** The service waits at most so long with the answer to a synchronous call. */
-const SYNC_HELD_MS = 28_000;
+/** The service holds a synchronous call open for at most this time. */
+const MAX_SYNC_HOLD_MS = 28_000;
 
 /**
- * The service's calls, typed. Every method throws SheafError with the service's sentence, SheafUnreachable when no
+ * The service's calls, typed. Every method throws SheafError with the service's message, SheafUnreachable when no
  * answer came, and the signal's reason when it was aborted.
  */
 export class SheafClient {
-  /** Where job events are sent, and what became of them. */
+  /** The receiver of job events, and their deliveries. */
   readonly webhooks: WebhookCalls;
   /** Work on finished jobs. */
   readonly operations: OperationCalls;
-  /** Commands that the service keeps under names. */
+  /** Commands that the service stores under names. */
   readonly configurations: ConfigurationCalls;
-  /** Graphs of nodes over a document: checked, and looked at while they run. */
+  /** Pipelines: graphs of nodes over a document, checked, and observed while they run. */
   readonly pipelines: PipelineCalls;
   readonly #connection: Connection;
 
-  /** @throws TypeError for an address or a key that cannot be one */
+  /** @throws TypeError for an invalid address or key */
   constructor(options: ConnectionOptions) {
     this.#connection = new Connection(options);
     this.webhooks = new WebhookCalls(this.#connection);
@@ -68,20 +68,20 @@ export class SheafClient {
     return this.#post("/document/upload", multipart([documentPart(document, options)]), options);
   }
 
-  /** Makes a job whose document is still to come, and tells where it goes; `uploadDirect` does both. */
+  /** Creates a job without its document, and returns the address for the upload; `uploadDirect` does both. */
   async uploadUrl(
     file: { fileName?: string | undefined; mimeType: string; size: number },
     options: WorkOptions = {},
   ): Promise<UploadTicket> {
-    return this.#post("/document/upload-url", json({ ...file }), options);
+    return this.#post("/document/upload-url", jsonBody({ ...file }), options);
   }
 
   /**
-   * Stores a document of up to 10 MB wherever the service runs: a deployment's gateway takes only about 4.5 MB in one
-   * request, so this sends it to the file store itself. What is wrong with it, `process` or `ocr` says.
+   * Stores a document of up to 10 MB on any deployment: an API gateway accepts only about 4.5 MB in a request, so this
+   * uploads to the file store itself. `process` and `ocr` check the document.
    */
   async uploadDirect(document: Document, options: UploadOptions = {}): Promise<UploadAnswer> {
-    const { fileName, contentType } = declared(document, options);
+    const { fileName, contentType } = declarationOf(document, options);
     const content = document instanceof Blob ? document : new Blob([document]);
     const ticket = await this.uploadUrl({ fileName, mimeType: contentType, size: content.size }, options);
     await this.#connection.send({
@@ -100,12 +100,14 @@ export class SheafClient {
     command: UploadCommand = {},
     { dependsOn, ...options }: WorkOptions & { dependsOn?: string | undefined } = {},
   ): Promise<UploadAnswer> {
-    return this.#post(`/document/process/${segment(guid)}`, json({ ...command }), options, { dependsOn });
+    return this.#post(`/document/process/${pathSegment(guid)}`, jsonBody({ ...command }), options, { dependsOn });
   }
 
   /** Starts a run that only reads the document's text. */
   async ocr(guid: string, { format, ...rest }: OcrCommand = {}, options: WorkOptions = {}): Promise<UploadAnswer> {
-    return this.#post(`/document/ocr/${segment(guid)}`, json({ ...rest, ocrFormat: format }), options, { format });
+    return this.#post(`/document/ocr/${pathSegment(guid)}`, jsonBody({ ...rest, ocrFormat: format }), options, {
+      format,
+    });
   }
 
   /** Stores a document and starts its run in one call. */
@@ -114,8 +116,8 @@ export class SheafClient {
   }
 
   /**
-   * The same, with the result in the answer, if there is one within the time that the service holds such a call open
-   * (28 s); past it the job goes on, and `wait` and `result` finish the work.
+   * Like `uploadFiles`, with the result in the answer when there is one while the service holds the call open (28 s).
+   * After that the job goes on; `wait` and `result` give its result.
    */
   async uploadFilesSync(
     document: Document,
@@ -128,52 +130,58 @@ export class SheafClient {
       body: { content: body, type: contentType },
       idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
       signal: options.signal,
-      heldMs: SYNC_HELD_MS,
+      heldMs: MAX_SYNC_HOLD_MS,
     });
-    if (answer.status === 202) return { finished: false, ...parsed<UploadAnswer>(answer) };
+    if (answer.status === 202) return { finished: false, ...parseAnswer<UploadAnswer>(answer) };
     return { finished: true, result: resultOf(answer) };
   }
 
-  /** Makes an empty batch. */
+  /** Creates an empty batch. */
   async createBatch(
     command: { mimeType?: string | undefined; maxConcurrency?: number | undefined } = {},
     options: WorkOptions = {},
   ): Promise<BatchAnswer> {
-    return this.#post("/document/batch", json({ ...command }), options);
+    return this.#post("/document/batch", jsonBody({ ...command }), options);
   }
 
-  /** Adds a document at a batch's end; calls one after another keep their order. */
+  /** Adds a document at the end of a batch; sequential calls keep their order. */
   async uploadToBatch(guid: string, document: Document, options: UploadOptions = {}): Promise<BatchPlace> {
-    return this.#post(`/document/batch/${segment(guid)}/upload`, multipart([documentPart(document, options)]), options);
+    return this.#post(
+      `/document/batch/${pathSegment(guid)}/upload`,
+      multipart([documentPart(document, options)]),
+      options,
+    );
   }
 
-  /** Starts a run over all documents of a batch; `wait` and `resultJson` finish the work. */
+  /** Starts a run over all documents of a batch; `wait` and `resultJson` give its result. */
   async processBatch(
     guid: string,
     command: BatchCommand = {},
     options: WorkOptions = {},
   ): Promise<UploadAnswer & { maxConcurrency: number }> {
-    return this.#post(`/document/batch/${segment(guid)}/process`, json({ ...command }), options);
+    return this.#post(`/document/batch/${pathSegment(guid)}/process`, jsonBody({ ...command }), options);
   }
 
-  /** Starts what was submitted and, by a fault, not started. */
+  /** Starts submitted documents whose start was lost. */
   async scheduleBatch(guid: string, options: WorkOptions = {}): Promise<UploadAnswer & { scheduled: boolean }> {
-    return this.#post(`/document/batch/${segment(guid)}/schedule`, json({}), options);
+    return this.#post(`/document/batch/${pathSegment(guid)}/schedule`, jsonBody({}), options);
   }
 
-  /** A job's record; with `waitSeconds` (whole seconds) the service answers once the job has ended or they are over. */
+  /**
+   * A job's record; with `waitSeconds` (whole seconds) the service answers when the job has ended, or after that time.
+   */
   async status(
     guid: string,
     { waitSeconds, signal }: CallOptions & { waitSeconds?: number | undefined } = {},
   ): Promise<ProcessingJob> {
     const answer = await this.#connection.send({
       method: "GET",
-      path: `/job/status/${segment(guid)}`,
+      path: `/job/status/${pathSegment(guid)}`,
       query: { waitSeconds },
       signal,
       heldMs: (waitSeconds ?? 0) * 1000,
     });
-    return parsed<ProcessingJob>(answer);
+    return parseAnswer<ProcessingJob>(answer);
   }
 
   /** Waits until the job is COMPLETED, FAILED, PARTIAL or CANCELLED. @throws SheafWaitTimeout */
@@ -181,38 +189,40 @@ export class SheafClient {
     return waitForJob((id, call) => this.status(id, call), guid, options);
   }
 
-  /** The main result, JSON or text as it was produced. */
+  /** The main result, JSON or text, as it was produced. */
   async result(guid: string, { run, signal }: RunOptions = {}): Promise<JobResult> {
-    return resultOf(await this.#get(`/job/result/${segment(guid)}`, { run }, signal));
+    return resultOf(await this.#get(`/job/result/${pathSegment(guid)}`, { run }, signal));
   }
 
   /** The main result as JSON; a text is a JSON string. */
   async resultJson(guid: string, { run, signal }: RunOptions = {}): Promise<JobResult & { kind: "json" }> {
-    const result = resultOf(await this.#get(`/job/result/${segment(guid)}/json`, { run }, signal));
+    const result = resultOf(await this.#get(`/job/result/${pathSegment(guid)}/json`, { run }, signal));
     if (result.kind !== "json") throw new SheafError(200, `The service answered ${result.contentType} instead of JSON`);
     return result;
   }
 
-  /** The main table of a JSON result as CSV; a 415 for a text. @param bom begins with a byte order mark, for Excel */
+  /** The main table of a JSON result as CSV; a 415 for a text. @param bom adds a byte order mark, for Excel */
   async resultCsv(
     guid: string,
     { run, bom, signal }: RunOptions & { bom?: boolean | undefined } = {},
   ): Promise<Uint8Array> {
     const query = { run, ...(bom === true ? { bom: "true" } : {}) };
-    return (await this.#get(`/job/result/${segment(guid)}/csv`, query, signal)).bytes;
+    return (await this.#get(`/job/result/${pathSegment(guid)}/csv`, query, signal)).bytes;
   }
 
-  /** A JSON result as a workbook (.xlsx), a sheet for each of its tables; a 415 for a text. */
+  /** A JSON result as a workbook (.xlsx) with a sheet for each table; a 415 for a text. */
   async resultExcel(guid: string, { run, signal }: RunOptions = {}): Promise<Uint8Array> {
-    return (await this.#get(`/job/result/${segment(guid)}/excel`, { run }, signal)).bytes;
+    return (await this.#get(`/job/result/${pathSegment(guid)}/excel`, { run }, signal)).bytes;
   }
 
-  /** Where the result's values stand in the document; a 404 when `sourceLocations` was not asked for. */
+  /** The source locations of the result's values; a 404 when `sourceLocations` was not set. */
   async sourceLocations(
     guid: string,
     { run, batchIndex, signal }: RunOptions & { batchIndex?: number | undefined } = {},
   ): Promise<SourceLocations> {
-    return parsed(await this.#get(`/job/result/${segment(guid)}/source-locations`, { run, batchIndex }, signal));
+    return parseAnswer(
+      await this.#get(`/job/result/${pathSegment(guid)}/source-locations`, { run, batchIndex }, signal),
+    );
   }
 
   /**
@@ -225,37 +235,39 @@ export class SheafClient {
       ...(locations === true ? { locations: "true", run } : {}),
       ...(pointers === undefined || pointers.length === 0 ? {} : { pointers: pointers.join(",") }),
     };
-    return (await this.#get(`/job/image/${segment(guid)}/${pageIndex}`, query, signal)).bytes;
+    return (await this.#get(`/job/image/${pathSegment(guid)}/${pageIndex}`, query, signal)).bytes;
   }
 
   /** One page of the organization's jobs. */
   async list(query: JobQuery = {}, { signal }: CallOptions = {}): Promise<JobPage> {
-    return parsed(await this.#get("/job/list", { ...query }, signal));
+    return parseAnswer(await this.#get("/job/list", { ...query }, signal));
   }
 
-  /** Ends a job's run as CANCELLED; a 409 when it has ended already. */
+  /** Ends a job's run as CANCELLED; a 409 when it has already ended. */
   async cancel(guid: string, { signal }: CallOptions = {}): Promise<ProcessingJob> {
-    return parsed(await this.#connection.send({ method: "POST", path: `/job/${segment(guid)}/cancel`, signal }));
+    return parseAnswer(
+      await this.#connection.send({ method: "POST", path: `/job/${pathSegment(guid)}/cancel`, signal }),
+    );
   }
 
   /** The job that a job depends on. */
   async dependencies(guid: string, { signal }: CallOptions = {}): Promise<JobDependency> {
-    return parsed(await this.#get(`/job/dependencies/${segment(guid)}`, {}, signal));
+    return parseAnswer(await this.#get(`/job/dependencies/${pathSegment(guid)}`, {}, signal));
   }
 
   /** Deletes a job that has ended, with its files. */
   async deleteJob(guid: string, { signal }: CallOptions = {}): Promise<{ jobsDeleted: number; errors: Json[] }> {
-    return parsed(await this.#connection.send({ method: "DELETE", path: `/job/${segment(guid)}`, signal }));
+    return parseAnswer(await this.#connection.send({ method: "DELETE", path: `/job/${pathSegment(guid)}`, signal }));
   }
 
-  /** Who this client's key is. */
+  /** The organization and the scopes of this client's key. */
   async me({ signal }: CallOptions = {}): Promise<Me> {
-    return parsed(await this.#get("/user/me", {}, signal));
+    return parseAnswer(await this.#get("/user/me", {}, signal));
   }
 
-  /** Whether the service runs, and with which engines. */
+  /** The health of the service, with its engines. */
   async health({ signal }: CallOptions = {}): Promise<Health> {
-    return parsed(await this.#get("/health", {}, signal));
+    return parseAnswer(await this.#get("/health", {}, signal));
   }
 
   #get(path: string, query: Record<string, string | number | undefined>, signal?: AbortSignal): Promise<Answer> {
@@ -276,17 +288,6 @@ export class SheafClient {
       idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
       signal: options.signal,
     });
-    return parsed<T>(answer);
+    return parseAnswer<T>(answer);
   }
-}
-
-const json = (value: Record<string, unknown>): { body: string; contentType: string } => ({
-  body: JSON.stringify(value),
-  contentType: "application/json",
-});
-
-function resultOf(answer: Answer): JobResult {
-  const { contentType, text } = answer;
-  if (!/^application\/json\b/i.test(contentType)) return { kind: "text", contentType, text };
-  return { kind: "json", contentType, text, json: parsed<Json>(answer) };
 }

@@ -1,16 +1,11 @@
-/** The calls around saved configurations. */
-import { parsed, segment } from "./answers.ts";
+/** The calls for saved configurations. */
+import { parseAnswer, pathSegment } from "./answers.ts";
 import type { Connection } from "./http.ts";
-import type { Json, UploadAnswer, UploadCommand } from "./types.ts";
+import type { Json } from "./json.ts";
+import type { CallOptions, WorkOptions } from "./options.ts";
+import type { UploadAnswer, UploadCommand } from "./types.ts";
 
-interface Options {
-  signal?: AbortSignal | undefined;
-}
-interface WorkOptions extends Options {
-  idempotencyKey?: string | undefined;
-}
-
-/** A command that is kept under a name. Times are ISO 8601, UTC. */
+/** A saved command with its name. Times are ISO 8601, UTC. */
 export interface NamedConfiguration {
   id: number;
   name: string;
@@ -20,10 +15,10 @@ export interface NamedConfiguration {
   updatedAt: string;
 }
 
-/** As it is saved and read, with members that this client does not name. */
+/** As saved and read, with members that this client does not know. */
 export type SavedCommand = UploadCommand & { [member: string]: Json | undefined };
 
-const PATH = "/configuration";
+const CONFIGURATION_PATH = "/configuration";
 
 /** Methods throw as SheafClient's do. Names: no `/ \ ? # %`, up to 128 characters. */
 export class ConfigurationCalls {
@@ -33,35 +28,37 @@ export class ConfigurationCalls {
     this.#connection = connection;
   }
 
-  /** All of them, by name. */
-  async list({ signal }: Options = {}): Promise<NamedConfiguration[]> {
-    return parsed(await this.#connection.send({ method: "GET", path: PATH, signal }));
+  /** All configurations, by name. */
+  async list({ signal }: CallOptions = {}): Promise<NamedConfiguration[]> {
+    return parseAnswer(await this.#connection.send({ method: "GET", path: CONFIGURATION_PATH, signal }));
   }
 
-  /** Keeps a command under a name; a 409 when there is one, unless `overwrite`. */
+  /** Saves a command under a name; a 409 for a name in use, unless `overwrite`. */
   async save(
     name: string,
     command: SavedCommand,
     { overwrite, ...options }: WorkOptions & { overwrite?: boolean | undefined } = {},
   ): Promise<NamedConfiguration> {
-    return this.#post(`${PATH}/${segment(name)}`, options, {
+    return this.#post(`${CONFIGURATION_PATH}/${pathSegment(name)}`, options, {
       body: { ...command },
       query: overwrite === true ? { overwrite: "true" } : {},
     });
   }
 
   /** The command as it was saved. */
-  async get(name: string, { signal }: Options = {}): Promise<SavedCommand> {
-    return parsed(await this.#connection.send({ method: "GET", path: `${PATH}/${segment(name)}`, signal }));
+  async get(name: string, { signal }: CallOptions = {}): Promise<SavedCommand> {
+    return parseAnswer(
+      await this.#connection.send({ method: "GET", path: `${CONFIGURATION_PATH}/${pathSegment(name)}`, signal }),
+    );
   }
 
-  async remove(name: string, { signal }: Options = {}): Promise<void> {
-    await this.#connection.send({ method: "DELETE", path: `${PATH}/${segment(name)}`, signal });
+  async remove(name: string, { signal }: CallOptions = {}): Promise<void> {
+    await this.#connection.send({ method: "DELETE", path: `${CONFIGURATION_PATH}/${pathSegment(name)}`, signal });
   }
 
-  /** Starts a run over an uploaded document as the configuration says; `wait` and `result` finish the work. */
+  /** Starts a run over an uploaded document with a configuration; `wait` and `result` give its result. */
   async process(guid: string, name: string, options: WorkOptions = {}): Promise<UploadAnswer> {
-    return this.#post(`/document/process/${segment(guid)}/with-configuration/${segment(name)}`, options);
+    return this.#post(`/document/process/${pathSegment(guid)}/with-configuration/${pathSegment(name)}`, options);
   }
 
   /** The same over all documents of a batch. */
@@ -70,7 +67,7 @@ export class ConfigurationCalls {
     name: string,
     { trace, ...options }: WorkOptions & { trace?: boolean | undefined } = {},
   ): Promise<UploadAnswer & { maxConcurrency: number }> {
-    return this.#post(`/document/batch/${segment(guid)}/process/with-configuration/${segment(name)}`, options, {
+    return this.#post(`/document/batch/${pathSegment(guid)}/process/with-configuration/${pathSegment(name)}`, options, {
       query: trace === undefined ? {} : { trace: String(trace) },
     });
   }
@@ -88,6 +85,6 @@ export class ConfigurationCalls {
       idempotencyKey,
       signal,
     });
-    return parsed<T>(answer);
+    return parseAnswer<T>(answer);
   }
 }

@@ -1,26 +1,26 @@
-/** Documents as they are sent. */
+/** Documents in requests. */
 import { type FormPart, multipart } from "./multipart.ts";
 import type { Document, UploadFilesOptions, UploadOptions } from "./options.ts";
 
-/** What is said of a document beside its bytes. */
-export function declared(
+/** The declared name and type of a document. */
+export function declarationOf(
   document: Document,
   { fileName, mimeType }: UploadOptions,
 ): { fileName: string; contentType: string } {
   const ownName = document instanceof File ? document.name : undefined;
   const ownType = document instanceof Blob && document.type !== "" ? document.type : undefined;
-  // The service reads `omitted` as no name and `application/octet-stream` as no declared type.
+  // The service takes `omitted` for no name, and `application/octet-stream` for no declared type.
   return { fileName: fileName ?? ownName ?? "omitted", contentType: mimeType ?? ownType ?? "application/octet-stream" };
 }
 
-/** The part that carries a document. */
+/** The form part of a document. */
 export const documentPart = (document: Document, options: UploadOptions): FormPart => ({
   name: "document",
   value: document,
-  ...declared(document, options),
+  ...declarationOf(document, options),
 });
 
-/** The form of a call that uploads and processes in one. */
+/** The form of a call that uploads and processes at once. */
 export function uploadForm(document: Document, options: UploadFilesOptions): { body: Blob; contentType: string } {
   const { prompt, schema, metadata } = options;
   const parts = [documentPart(document, options)];

@@ -1,6 +1,7 @@
-import type { Json, ProcessingJob } from "./types.ts";
+import type { JsonObject } from "./json.ts";
+import type { ProcessingJob } from "./types.ts";
 
-/** One offending member of a request: a JSON Pointer and a sentence. */
+/** A fault of a member of a request: a JSON Pointer and a sentence. */
 export interface MemberFault {
   path: string;
   message: string;
@@ -11,24 +12,24 @@ export interface SheafErrorDetails {
   errors?: MemberFault[] | undefined;
   requestId?: string | undefined;
   retryAfter?: number | undefined;
-  body?: { [member: string]: Json } | undefined;
+  body?: JsonObject | undefined;
   cause?: unknown;
 }
 
-/** The service said no, or said nothing: `message` is the service's own sentence wherever it sent one. */
+/** The service refused a call or did not answer. `message` is the service's own sentence, if it sent one. */
 export class SheafError extends Error {
-  /** HTTP status of the answer; 0 when there was none. */
+  /** HTTP status of the answer; 0 without an answer. */
   readonly status: number;
   /** The short kind in the error body: `NotFound`, `Conflict` … */
   readonly kind: string | undefined;
-  /** Every offending member, when the request itself was at fault. */
+  /** All faults of the request itself. */
   readonly errors: MemberFault[];
-  /** The service's name for the request, to be quoted to whoever runs it. */
+  /** The service's id of the request, for its operator. */
   readonly requestId: string | undefined;
-  /** Seconds after which the service says that trying again makes sense. */
+  /** Seconds after which the service suggests another try. */
   readonly retryAfter: number | undefined;
-  /** The whole error body, where it was a JSON object (a 402's `balance` and `checkout_url`, for one). */
-  readonly body: { [member: string]: Json } | undefined;
+  /** The whole error body, if it was a JSON object (for example the `balance` and `checkout_url` of a 402). */
+  readonly body: JsonObject | undefined;
 
   constructor(status: number, message: string, details: SheafErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -57,10 +58,10 @@ export class SheafUnreachable extends SheafError {
   }
 }
 
-/** The caller's time for waiting was over before the job ended; the job goes on. Its `status` is 0. */
+/** The caller's timeout ended before the job did; the job goes on. Its `status` is 0. */
 export class SheafWaitTimeout extends SheafError {
   readonly guid: string;
-  /** The job as last seen; null when no answer came at all. */
+  /** The job as last read; null when no answer came at all. */
   readonly job: ProcessingJob | null;
 
   constructor(guid: string, seconds: number, job: ProcessingJob | null) {

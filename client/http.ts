@@ -1,33 +1,33 @@
-/** One call to the service: addresses, the key, time-outs, retries, redirects, and what an answer's error becomes. */
+/** One call to the service: address, key, timeouts, retries, redirects and errors. */
 import { type MemberFault, SheafError, SheafUnreachable } from "./errors.ts";
-import type { Json } from "./types.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
 
 export interface ConnectionOptions {
-  /** Where the service is; it may carry a path. */
+  /** The service's address; it may have a path. */
   apiUrl: string;
   /** The API key. */
   token: string;
   fetch?: typeof globalThis.fetch | undefined;
-  /** Milliseconds for one try of a call, its body included; default 60,000. */
+  /** Timeout of one try in milliseconds, its body included; default 60,000. */
   timeoutMs?: number | undefined;
   /** Tries after the first one; default 3. */
   retries?: number | undefined;
-  /** Told before a call is tried again: why, and the seconds until then. */
+  /** Called before each retry with the error and the seconds until then. */
   onRetry?: ((error: SheafError, seconds: number) => void) | undefined;
 }
 
 export interface Call {
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below the service's address; or a whole address that needs no key, and gets none. */
+  /** A path below the service's address; or a whole URL, to which no key is sent. */
   path: string | URL;
   query?: Record<string, string | number | undefined>;
   body?: { content: string | Blob; type: string };
-  /** All headers of a call to a whole address, the body's type too. */
+  /** All headers of a call to a whole URL, the content type included. */
   headers?: Record<string, string>;
   /** Sent with every try, so that the service does the work once. */
   idempotencyKey?: string;
   signal?: AbortSignal | undefined;
-  /** Milliseconds that the service may hold the call open, beyond `timeoutMs`. */
+  /** Milliseconds that the service may hold the call open, in addition to `timeoutMs`. */
   heldMs?: number;
 }
 
@@ -35,15 +35,15 @@ export interface Answer {
   status: number;
   contentType: string;
   bytes: Uint8Array;
-  /** The same read as UTF-8. */
+  /** The body read as UTF-8. */
   text: string;
   requestId: string | undefined;
 }
 
-const FIRST_PAUSE_MS = 250;
-/** A service that asks for more patience than this gets none: its refusal goes to the caller. */
-const LONGEST_RETRY_AFTER_S = 30;
-const MOST_REDIRECTS = 3;
+const FIRST_RETRY_PAUSE_MS = 250;
+/** A refusal that asks for a longer pause goes to the caller at once. */
+const MAX_RETRY_AFTER_SECONDS = 30;
+const MAX_REDIRECTS = 3;
 
 /** Sends calls to one service with one key. */
 export class Connection {
@@ -54,7 +54,7 @@ export class Connection {
   readonly #retries: number;
   readonly #onRetry: ConnectionOptions["onRetry"];
 
-  /** @throws TypeError for an address or a key that cannot be one */
+  /** @throws TypeError for an invalid address or key */
   constructor({ apiUrl, token, fetch, timeoutMs = 60_000, retries = 3, onRetry }: ConnectionOptions) {
     this.apiUrl = checkedUrl(apiUrl);
     if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("The API key must be visible ASCII characters");
@@ -66,8 +66,8 @@ export class Connection {
   }
 
   /**
-   * Sends a call until it is answered or trying again makes no sense: after a broken connection only what may safely
-   * run twice, after 429 and 503 anything, as nothing was done.
+   * Sends a call until it is answered or a retry makes no sense: after a broken connection only calls that may safely
+   * run twice are retried, after 429 and 503 all, as nothing was done.
    * @throws SheafError for an answer that is not 2xx, SheafUnreachable for none, the signal's reason when aborted
    */
   async send(call: Call): Promise<Answer> {
@@ -115,7 +115,7 @@ export class Connection {
     };
   }
 
-  /** Follows redirects itself: only of GETs, and the key goes to no other origin. */
+  /** Follows redirects of GETs only; the key goes to no other origin. */
   async #request(call: Call, signal: AbortSignal): Promise<Response> {
     let url = this.#address(call);
     for (let followed = 0; ; followed++) {
@@ -130,7 +130,7 @@ export class Connection {
       if (response.status < 300 || response.status > 399 || location === null) return response;
       await response.body?.cancel();
       const target = new URL(location, url);
-      if (call.method !== "GET" || followed === MOST_REDIRECTS) {
+      if (call.method !== "GET" || followed === MAX_REDIRECTS) {
         const sentence = `${url.origin} redirects to ${target.origin}${target.pathname}; is that the service's address?`;
         throw new SheafError(response.status, sentence);
       }
@@ -170,20 +170,20 @@ function checkedUrl(apiUrl: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-/** Milliseconds until the next try; undefined when there is to be none. */
+/** Milliseconds until the next try; undefined for no retry. */
 function pauseBeforeRetry(error: SheafError, call: Call, tried: number): number | undefined {
-  const backoff = FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.75 + Math.random() / 2);
+  const backoff = FIRST_RETRY_PAUSE_MS * 2 ** (tried - 1) * (0.75 + Math.random() / 2);
   const repeatable = call.method === "GET" || call.method === "PUT" || call.idempotencyKey !== undefined;
   if (error instanceof SheafUnreachable) return repeatable && !error.timedOut ? backoff : undefined;
   if (error.status === 502 || error.status === 504) return repeatable ? backoff : undefined;
-  // A 409 that says when to come again: the same idempotency key is still at work.
+  // A 409 with Retry-After: the same idempotency key is still at work.
   const later = error.status === 409 && error.retryAfter !== undefined;
   if (error.status !== 429 && error.status !== 503 && !later) return undefined;
   if (error.retryAfter === undefined) return backoff;
-  return error.retryAfter <= LONGEST_RETRY_AFTER_S ? error.retryAfter * 1000 : undefined;
+  return error.retryAfter <= MAX_RETRY_AFTER_SECONDS ? error.retryAfter * 1000 : undefined;
 }
 
-/** Waits, unless the signal ends it. @throws the signal's reason */
+/** Waits for a time or until the signal aborts. @throws the signal's reason */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -199,8 +199,8 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** The codes of Node's sockets and of its fetch, in words. */
-const REASONS: Record<string, string> = {
+/** Error codes of Node's sockets and fetch, in words. */
+const REASONS_BY_CODE: Record<string, string> = {
   ECONNREFUSED: "connection refused",
   ENOTFOUND: "there is no host of that name",
   EAI_AGAIN: "the host's name could not be looked up",
@@ -216,7 +216,7 @@ const REASONS: Record<string, string> = {
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  return REASONS[code] ?? (code === "" ? "the connection failed" : `the connection failed (${code})`);
+  return REASONS_BY_CODE[code] ?? (code === "" ? "the connection failed" : `the connection failed (${code})`);
 }
 
 function errorOf(response: Response, text: string, requestId: string | undefined): SheafError {
@@ -232,10 +232,10 @@ function errorOf(response: Response, text: string, requestId: string | undefined
   });
 }
 
-function objectIn(text: string): { [member: string]: Json } | undefined {
+function objectIn(text: string): JsonObject | undefined {
   try {
     const value: Json = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,8 +1,9 @@
-/** The typed client: what the command line, the console and the tests call the service with. Needs nothing but fetch. */
+/** The typed client of the command line, the console and the tests. Needs nothing but fetch. */
 export { SheafClient } from "./client.ts";
 export type { ConfigurationCalls, NamedConfiguration, SavedCommand } from "./configuration-calls.ts";
 export { type MemberFault, SheafError, SheafUnreachable, SheafWaitTimeout } from "./errors.ts";
 export type { ConnectionOptions } from "./http.ts";
+export type { Json } from "./json.ts";
 export type {
   GenerativeTask,
   NewOperation,
@@ -20,7 +21,8 @@ export type {
   UploadOptions,
   WorkOptions,
 } from "./options.ts";
-export type { PipelineCalls, PipelineNode, PipelineVerdict } from "./pipeline-calls.ts";
+export type { PipelineCalls } from "./pipeline-calls.ts";
+export type { PipelineNode, PipelineVerdict } from "./pipeline-types.ts";
 export * from "./types.ts";
 export type { WaitOptions } from "./wait.ts";
 export type { WebhookCalls } from "./webhook-calls.ts";

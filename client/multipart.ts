@@ -6,14 +6,14 @@ export interface FormPart {
   contentType?: string;
 }
 
-/** Quotes and line ends in a name, as browsers write them (WHATWG HTML, "multipart/form-data encoding algorithm"). */
+/** Escapes quotes and line ends in a name as browsers do (WHATWG HTML, "multipart/form-data encoding algorithm"). */
 const quoted = (name: string): string =>
   `"${name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22")}"`;
 
 /**
- * A `multipart/form-data` body (RFC 7578) that is the same bytes however often it is sent: a retry must match the hash
- * that the service keeps for its idempotency key, and a FormData gets a new boundary with every request. Unlike
- * FormData it also leaves the line ends of text as they are.
+ * A `multipart/form-data` body (RFC 7578) with stable bytes: a retry must match the hash that the service stores with
+ * its idempotency key, but a FormData gets a new boundary with every request. Unlike FormData it also keeps the line
+ * ends of texts.
  * @throws TypeError for a content type that would end its header line
  */
 export function multipart(parts: FormPart[]): { body: Blob; contentType: string } {

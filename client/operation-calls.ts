@@ -1,13 +1,14 @@
-/** The calls around operations on finished jobs. */
-import { parsed, segment } from "./answers.ts";
+/** The calls for operations on finished jobs. */
+import { parseAnswer, pathSegment } from "./answers.ts";
 import type { Connection } from "./http.ts";
+import type { CallOptions, WorkOptions } from "./options.ts";
 import type { JobStatus } from "./types.ts";
 
-/** An operation to start; `customParameters` by its type. */
+/** An operation to start; `customParameters` depend on its type. */
 export interface NewOperation {
   jobGuid: string;
   type: string;
-  /** Of a batch: its document, from 0. */
+  /** Index of a batch's document, from 0. */
   batchIndex?: number | undefined;
   parameters?: { llmType?: string | undefined; customParameters?: Record<string, unknown> | undefined } | undefined;
 }
@@ -22,7 +23,7 @@ export interface GenerativeTask {
 }
 
 export interface OperationSubmitted {
-  /** Of the operation's own job. */
+  /** The operation's own job. */
   jobGuid: string;
   operationType: string;
   status: JobStatus;
@@ -48,13 +49,6 @@ export interface OperationList {
   totalOperations: number;
 }
 
-interface Options {
-  signal?: AbortSignal | undefined;
-}
-interface WorkOptions extends Options {
-  idempotencyKey?: string | undefined;
-}
-
 /** Methods throw as SheafClient's do. An operation is a job: `wait`, `status` and `result` take its `jobGuid`. */
 export class OperationCalls {
   readonly #connection: Connection;
@@ -68,20 +62,22 @@ export class OperationCalls {
     return this.#post("/operation", { ...operation }, options);
   }
 
-  /** Has a text written about a finished job; without a model the operation FAILS. */
+  /** Generates a text about a finished job; without a model the operation FAILS. */
   async generate(parent: string, task: GenerativeTask, options: WorkOptions = {}): Promise<OperationSubmitted> {
-    return this.#post(`/operation/${segment(parent)}/generative-task`, { ...task }, options);
+    return this.#post(`/operation/${pathSegment(parent)}/generative-task`, { ...task }, options);
   }
 
   /** The operations on a job, newest first. */
-  async list(parent: string, { signal }: Options = {}): Promise<OperationList> {
-    return parsed(await this.#connection.send({ method: "GET", path: `/operation/${segment(parent)}`, signal }));
+  async list(parent: string, { signal }: CallOptions = {}): Promise<OperationList> {
+    return parseAnswer(
+      await this.#connection.send({ method: "GET", path: `/operation/${pathSegment(parent)}`, signal }),
+    );
   }
 
   /** The newest operation of a type; its `result` is JSON text. */
-  async read(parent: string, type: string, { signal }: Options = {}): Promise<OperationRecord> {
-    const path = `/operation/${segment(parent)}/${segment(type)}`;
-    return parsed(await this.#connection.send({ method: "GET", path, signal }));
+  async read(parent: string, type: string, { signal }: CallOptions = {}): Promise<OperationRecord> {
+    const path = `/operation/${pathSegment(parent)}/${pathSegment(type)}`;
+    return parseAnswer(await this.#connection.send({ method: "GET", path, signal }));
   }
 
   async #post<T>(path: string, body: Record<string, unknown>, options: WorkOptions): Promise<T> {
@@ -92,6 +88,6 @@ export class OperationCalls {
       idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
       signal: options.signal,
     });
-    return parsed<T>(answer);
+    return parseAnswer<T>(answer);
   }
 }

@@ -1,5 +1,7 @@
-/** What calls take beside their content. */
-import type { Json, UploadCommand } from "./types.ts";
+/** Options of calls besides their content. */
+
+import type { Json } from "./json.ts";
+import type { UploadCommand } from "./types.ts";
 
 export type Document = Uint8Array | Blob;
 
@@ -7,7 +9,7 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** For calls that create work: with the same key and the same request the service does it once. Default: a new UUID. */
+/** For calls that create work: the service does it once for the same key and request. Default: a new UUID. */
 export interface WorkOptions extends CallOptions {
   idempotencyKey?: string | undefined;
 }
@@ -15,7 +17,7 @@ export interface WorkOptions extends CallOptions {
 export interface UploadOptions extends WorkOptions {
   /** Default: a File's own name. */
   fileName?: string | undefined;
-  /** Default: a Blob's own type; without either the service looks at the content alone. */
+  /** Default: a Blob's own type; without any type the service detects it from the content. */
   mimeType?: string | undefined;
 }
 
@@ -31,8 +33,10 @@ export interface RunOptions extends CallOptions {
 }
 
 export interface PageImageOptions extends RunOptions {
-  /** Draws the places on it that the run's values were read from; a 404 when `sourceLocations` was not asked for. */
+  /** Draws boxes around the run's values; a 404 when `sourceLocations` was not set. */
   locations?: boolean | undefined;
-  /** Only these values, and what stands below them: JSON Pointers, `*` being any one index or member. Needs `locations`. */
+  /**
+   * Only these values and their descendants: JSON Pointers, with `*` for any one index or member. Needs `locations`.
+   */
   pointers?: readonly string[] | undefined;
 }

@@ -1,23 +1,23 @@
-/** The wire's records, as far as this client reads and writes them. Answers may carry more members than are named. */
-import type { PipelineNode } from "./pipeline-calls.ts";
+/** The records of the API that this client reads and writes. Answers may have more members. */
 
-export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+import type { Json } from "./json.ts";
+import type { PipelineNode } from "./pipeline-types.ts";
 
-/** The last four are terminal. PARTIAL: finished, with a shortfall that the job's `error` names. */
+/** The last four are terminal. PARTIAL: finished with a shortfall, which the job's `error` explains. */
 export type JobStatus = "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "PARTIAL" | "CANCELLED";
 
 const TERMINAL: readonly string[] = ["COMPLETED", "FAILED", "PARTIAL", "CANCELLED"] satisfies JobStatus[];
 
-/** Whether a job in this status has ended. */
+/** True when a job in this status has ended. */
 export const isTerminal = (status: string): boolean => TERMINAL.includes(status);
 
-/** What an upload or a process call answers. */
+/** The answer to an upload or a process call. */
 export interface UploadAnswer {
   guid: string;
   status: JobStatus;
 }
 
-/** Where a document goes that is sent past the service's own limits: a PUT with exactly these headers, and no key. */
+/** The address for a document beyond the service's own limits: a PUT with exactly these headers, and no key. */
 export interface UploadTicket {
   guid: string;
   uploadUrl: string;
@@ -31,18 +31,18 @@ export type OcrMode = "DEFAULT" | "NONE" | "PREMIUM" | "AUTO" | "EXCEL" | "LOW";
 export type OcrFormat = "plain" | "markdown" | "jsonl";
 export type Granularity = "auto" | "block" | "word";
 
-/** A graph of nodes, as JSON; `pipelines.validate` tells what is wrong with one. */
+/** A graph of nodes, as JSON; `pipelines.validate` reports its faults. */
 export type PipelineDefinition = { [member: string]: Json };
 
-/** What to do with an uploaded document; every member may be absent. */
+/** A command for an uploaded document; every member may be absent. */
 export interface UploadCommand {
   ocr?: OcrMode | undefined;
   llm?: "DEFAULT" | "NANO" | "MINI" | "HIGH" | undefined;
   extractionMode?: "OCR" | "SIMPLE" | "STEPS" | "PIPELINE" | undefined;
-  /** A JSON Schema, as JSON text or as an object; an object without schema keywords is read as an example's shape. */
+  /** A JSON Schema, as JSON text or as an object; an object without schema keywords is an example. */
   schema?: string | { [member: string]: Json } | undefined;
   prompt?: string | undefined;
-  /** Overrides what the service detected, among the types that the content can be. */
+  /** Overrides the detected type, within the types that the content can have. */
   mimeType?: string | undefined;
   barcodes?: boolean | undefined;
   describeFigures?: boolean | undefined;
@@ -55,13 +55,13 @@ export interface UploadCommand {
   acroFormMetadata?: boolean | undefined;
   includeCurrentDate?: boolean | undefined;
   reasoningEffort?: string | undefined;
-  /** With the mode PIPELINE, or without a mode: the graph of nodes that runs over the document. */
+  /** With the mode PIPELINE, or without a mode: the graph of nodes to run over the document. */
   pipeline?: PipelineDefinition | undefined;
-  /** Name of a saved configuration; the members that stand beside it win over what it says. */
+  /** Name of a saved configuration; members beside it win over its members. */
   configuration?: string | undefined;
 }
 
-/** A batch as it was made. */
+/** A new batch. */
 export interface BatchAnswer {
   guid: string;
   maxConcurrency: number;
@@ -77,11 +77,13 @@ export interface BatchPlace {
 }
 
 export interface BatchCommand extends UploadCommand {
-  /** Documents that are worked on at once, 1 to 100. */
+  /** The most documents at once, 1 to 100. */
   maxConcurrency?: number | undefined;
 }
 
-/** What to read of an uploaded document; without `format`, plain text (JSON lines when `ocr` is EXCEL). */
+/**
+ * A command to read the text of an uploaded document; without `format`, plain text (JSON lines when `ocr` is EXCEL).
+ */
 export interface OcrCommand {
   ocr?: OcrMode | undefined;
   format?: OcrFormat | undefined;
@@ -95,7 +97,7 @@ export interface JobRun {
   status: JobStatus;
   startedAt: string | null;
   completedAt: string | null;
-  /** `offline` or a model's name; null where nothing was extracted. */
+  /** `offline` or a model's name; null when nothing was extracted. */
   engine: string | null;
 }
 
@@ -107,11 +109,11 @@ export interface JobProgress {
   unit?: string;
 }
 
-/** Rows of lists that the page shows, and those that the result has. */
+/** Numbers of the rows on the pages and in the result. */
 export interface Receipt {
   expected: number;
   returned: number;
-  /** The first hundred, in the order of the document; boxes in inches. */
+  /** The first hundred missing rows, in the order of the document; boxes in inches. */
   missing: {
     pageNumber: number;
     bbox: { left: number; top: number; right: number; bottom: number };
@@ -156,7 +158,7 @@ export interface ProcessingJob {
   runs?: JobRun[];
   receipt?: Receipt;
   validationErrors?: { pointer: string; message: string }[];
-  /** Of a run of a pipeline: what its nodes do, and whose result is the public one. */
+  /** For a run of a pipeline: the status of its nodes, and the node with the public result. */
   pipeline?: {
     version: string;
     warnings: string[];
@@ -165,13 +167,13 @@ export interface ProcessingJob {
   };
 }
 
-/** What a job depends on. */
+/** The dependency of a job. */
 export interface JobDependency {
   guid: string;
   dependsOnGuid: string | null;
   /** NONE, WAITING, SATISFIED, FAILED or CANCELLED. */
   dependencyStatus: string;
-  /** While that job exists. */
+  /** Absent when that job no longer exists. */
   parentJob?: ProcessingJob;
 }
 
@@ -200,12 +202,12 @@ export interface JobQuery {
   cursor?: string | undefined;
 }
 
-/** A job's result as the service sent it: `text` is the body to the letter, `json` its value when it is JSON. */
+/** A job's result as the service sent it: `text` is the exact body, `json` its value when it is JSON. */
 export type JobResult =
   | { kind: "json"; contentType: string; text: string; json: Json }
   | { kind: "text"; contentType: string; text: string };
 
-/** Edges of a box on its page, growing to the right and downwards from the page's top left corner. */
+/** Edges of a box on its page, to the right and downwards from the page's top left corner. */
 export interface PageBox {
   left: number;
   top: number;
@@ -228,7 +230,7 @@ export interface SourceLocation {
   confidence: number;
 }
 
-/** Where each leaf of a result stands in its document, by JSON Pointer; every leaf is in exactly one of the two. */
+/** The source location of each leaf of a result, by JSON Pointer; every leaf is in exactly one of the two. */
 export interface SourceLocations {
   version: 1;
   granularity: Granularity;
@@ -237,16 +239,16 @@ export interface SourceLocations {
   unresolved: { pointer: string; reason: string }[];
 }
 
-/** What GET /health answers. */
+/** The answer of GET /health. */
 export interface Health {
   status: string;
   [member: string]: Json;
 }
 
-/** What a webhook tells of the end of a job's run. */
+/** The event of a run's end, as sent to a webhook. */
 export interface JobEvent {
   type: "job.completed" | "job.partial" | "job.failed" | "job.cancelled";
-  /** ISO 8601: when the run ended. */
+  /** ISO 8601: the end of the run. */
   timestamp: string;
   jobGuid: string;
   run: number;
@@ -257,12 +259,12 @@ export interface JobEvent {
 }
 
 export interface WebhookSettings {
-  /** Null: there is none. */
+  /** Null: no webhook. */
   url: string | null;
   secretCreatedAt: string | null;
-  /** Until when the secret before signs as well. */
+  /** Until then the previous secret signs as well. */
   previousSecretExpiresAt: string | null;
-  /** `whsec_…`, in the answer to the call that made it and in no other. */
+  /** `whsec_…`, only in the answer to the call that made it. */
   secret?: string;
 }
 

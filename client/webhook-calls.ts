@@ -1,13 +1,10 @@
-/** The calls around webhooks. */
-import { parsed, segment } from "./answers.ts";
+/** The calls for webhooks. */
+import { parseAnswer, pathSegment } from "./answers.ts";
 import type { Connection } from "./http.ts";
+import type { CallOptions } from "./options.ts";
 import type { WebhookDelivery, WebhookSettings } from "./types.ts";
 
-interface Options {
-  signal?: AbortSignal | undefined;
-}
-
-const PATH = "/settings/webhook";
+const WEBHOOK_PATH = "/settings/webhook";
 
 /** Needs a key with the scope `admin`. Methods throw as SheafClient's do. */
 export class WebhookCalls {
@@ -17,31 +14,36 @@ export class WebhookCalls {
     this.#connection = connection;
   }
 
-  /** Where the organization's job events are sent. */
-  async get({ signal }: Options = {}): Promise<WebhookSettings> {
-    return parsed(await this.#connection.send({ method: "GET", path: PATH, signal }));
+  /** The receiver of the organization's job events. */
+  async get({ signal }: CallOptions = {}): Promise<WebhookSettings> {
+    return parseAnswer(await this.#connection.send({ method: "GET", path: WEBHOOK_PATH, signal }));
   }
 
-  /** Sets where; the first call and one with `rotate` answer a new `secret`, which is not shown again. Null: nowhere. */
+  /**
+   * Sets the receiver, or null for none. The first call and one with `rotate` return a new `secret`, which is not shown
+   * again.
+   */
   async set(
     wish: { url?: string | null | undefined; rotate?: boolean | undefined },
-    { signal }: Options = {},
+    { signal }: CallOptions = {},
   ): Promise<WebhookSettings> {
     const body = { content: JSON.stringify(wish), type: "application/json" };
-    return parsed(await this.#connection.send({ method: "PUT", path: PATH, body, signal }));
+    return parseAnswer(await this.#connection.send({ method: "PUT", path: WEBHOOK_PATH, body, signal }));
   }
 
-  /** The events of the last 14 days, newest first; older ones by `before`, the last page's last id. */
+  /** The deliveries of the last 14 days, newest first; older ones with `before`, the last id of a page. */
   async deliveries(
     query: { size?: number | undefined; before?: string | undefined } = {},
-    { signal }: Options = {},
+    { signal }: CallOptions = {},
   ): Promise<WebhookDelivery[]> {
-    return parsed(await this.#connection.send({ method: "GET", path: `${PATH}/deliveries`, query, signal }));
+    return parseAnswer(
+      await this.#connection.send({ method: "GET", path: `${WEBHOOK_PATH}/deliveries`, query, signal }),
+    );
   }
 
-  /** Has an event sent again, at once. */
-  async replay(id: string, { signal }: Options = {}): Promise<WebhookDelivery> {
-    const path = `${PATH}/deliveries/${segment(id)}/replay`;
-    return parsed(await this.#connection.send({ method: "POST", path, signal }));
+  /** Sends an event again, at once. */
+  async replay(id: string, { signal }: CallOptions = {}): Promise<WebhookDelivery> {
+    const path = `${WEBHOOK_PATH}/deliveries/${pathSegment(id)}/replay`;
+    return parseAnswer(await this.#connection.send({ method: "POST", path, signal }));
   }
 }

@@ -1,28 +1,28 @@
 /**
- * Checks what a webhook receiver gets: Standard Webhooks (standardwebhooks.com), with the platform's own cryptography and
- * nothing else, so that a receiver can copy this file.
+ * Verifies deliveries in a webhook receiver: Standard Webhooks (standardwebhooks.com). Uses only the platform's
+ * cryptography, so that a receiver can copy this file.
  */
 import type { JobEvent } from "./types.ts";
 
-/** What was received is not what the service sent, or not now. */
+/** The service did not send the delivery, or sent it too long ago. */
 export class WebhookVerificationError extends Error {
   override name = "WebhookVerificationError";
 }
 
 export interface WebhookDelivered {
-  /** The body as it came, byte by byte: not parsed and written again. */
+  /** The exact bytes of the body, not parsed and serialized again. */
   payload: string | Uint8Array;
-  /** Of the request, with names in any case. */
+  /** The request's headers, with names in any case. */
   headers: Headers | Record<string, string | string[] | undefined>;
-  /** `whsec_…`; during a rotation of the receiver's own, several. */
+  /** `whsec_…`; several during the receiver's own rotation. */
   secret: string | readonly string[];
-  /** Seconds that the clocks may differ, and a delivery take; default 300. Older ones may be replays by somebody else. */
+  /** Tolerance for clock differences and delivery times; default 300. Older deliveries may be replays. */
   toleranceSeconds?: number;
   /** Milliseconds since 1970; default: now. */
   now?: number;
 }
 
-const PREFIX = "whsec_";
+const SECRET_PREFIX = "whsec_";
 const encoder = new TextEncoder();
 
 function headerOf(headers: WebhookDelivered["headers"], name: string): string {
@@ -34,13 +34,13 @@ function headerOf(headers: WebhookDelivered["headers"], name: string): string {
   throw new WebhookVerificationError(`The header ${name} is missing`);
 }
 
-/** Whether a signature is of one's secret; in constant time, by the platform. @throws TypeError for a secret that is none */
+/** Verifies signatures with a secret, in constant time by the platform. @throws TypeError for a malformed secret */
 async function verifierOf(
   secret: string,
 ): Promise<(signature: Uint8Array<ArrayBuffer>, signed: Uint8Array<ArrayBuffer>) => Promise<boolean>> {
   let bytes: Uint8Array<ArrayBuffer>;
   try {
-    const text = atob(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret);
+    const text = atob(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret);
     bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   } catch {
     throw new TypeError("A webhook's secret is whsec_ and base64");
@@ -50,8 +50,8 @@ async function verifierOf(
   return (signature, signed) => crypto.subtle.verify("HMAC", key, signature, signed);
 }
 
-/** The signatures of version 1, as bytes; what cannot be read is none. */
-function signaturesIn(header: string): Uint8Array<ArrayBuffer>[] {
+/** The signatures of version 1, as bytes; malformed ones are left out. */
+function parseSignatures(header: string): Uint8Array<ArrayBuffer>[] {
   return header.split(" ").flatMap((one) => {
     const [version, signature = ""] = one.split(",");
     if (version !== "v1") return [];
@@ -64,9 +64,9 @@ function signaturesIn(header: string): Uint8Array<ArrayBuffer>[] {
 }
 
 /**
- * Checks a delivery's signature and time. Deliver-once is the receiver's: `id` is the same in every try.
+ * Verifies a delivery's signature and time. Deduplication is up to the receiver: `id` is the same in every try.
  * @returns the event
- * @throws WebhookVerificationError for what the service did not send, or did long ago; TypeError for a secret that is none
+ * @throws WebhookVerificationError for a wrong signature or an old delivery; TypeError for a malformed secret
  */
 export async function verifyWebhook({
   payload,
@@ -77,7 +77,7 @@ export async function verifyWebhook({
 }: WebhookDelivered): Promise<{ id: string; event: JobEvent }> {
   const id = headerOf(headers, "webhook-id");
   const timestamp = headerOf(headers, "webhook-timestamp");
-  const signatures = signaturesIn(headerOf(headers, "webhook-signature"));
+  const signatures = parseSignatures(headerOf(headers, "webhook-signature"));
   const body = typeof payload === "string" ? encoder.encode(payload) : payload;
   const signed = new Uint8Array([...encoder.encode(`${id}.${timestamp}.`), ...body]);
   const verifiers = await Promise.all((typeof secret === "string" ? [secret] : secret).map(verifierOf));

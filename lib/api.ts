@@ -1,4 +1,7 @@
-/** The HTTP API: a route for each of the route table, a function for each resource, and one for what no route matches. */
+/**
+ * The HTTP API: a gateway route for each route of the table, a function for each resource, and one for all other
+ * requests.
+ */
 import { RemovalPolicy } from "aws-cdk-lib";
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
 import * as apigateway from "aws-cdk-lib/aws-apigatewayv2";
@@ -13,7 +16,7 @@ import { acknowledge } from "./wildcards.ts";
 import type { Work } from "./work.ts";
 import type { Workflows } from "./workflows.ts";
 
-/** A route as far as the gateway is concerned; `scope` null: open to all. */
+/** The parts of a route that the gateway needs; `scope` null: no authorization. */
 export interface ApiRoute {
   method: string;
   path: string;
@@ -25,44 +28,44 @@ export interface ApiProps {
   storage: Storage;
   workflows: Workflows;
   work: Work;
-  /** Routes by resource; each has an entry `api-{resource}`. */
+  /** Routes by resource; each resource has an entry `api-{resource}`. */
   resources: Readonly<Record<string, readonly ApiRoute[]>>;
   environment: Record<string, string>;
   version: string;
-  /** The service's limits, by the names that its functions read. */
+  /** The service's limits, by environment name. */
   settings: Record<string, string>;
-  /** Reserved for each function; absent: all share the account's. */
+  /** Reserved concurrency of each function; absent: all share the account's. */
   concurrency?: number;
 }
 
-/** API Gateway waits 30 s at most. */
-const TIMEOUT_SECONDS = 30;
-const INSPECTION_SECONDS = 20;
-/** Requests a second, and at once, over all callers. */
-const THROTTLE = { rateLimit: 500, burstLimit: 1000 };
+/** API Gateway waits at most 30 s. */
+const API_TIMEOUT_SECONDS = 30;
+const INSPECTION_TIMEOUT_SECONDS = 20;
+/** Requests per second, and concurrent ones, of all callers together. */
+const GATEWAY_THROTTLE = { rateLimit: 500, burstLimit: 1000 };
 
-/** What a resource's routes do with the organizations' files, also by the requests that they presign. */
-const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
+/** Rights of a resource's routes on the organizations' files, their presigned requests included. */
+const OBJECT_RIGHTS_BY_RESOURCE: Record<string, readonly ObjectRight[]> = {
   documents: ["Get", "Put"],
-  // Tables of results; a batch's list as far as it goes.
+  // Writes tables of results, and the unfinished list of a batch.
   jobs: ["Get", "Put"],
   pages: ["Get", "Put"],
-  // A document that its batch did not take.
+  // Deletes a document that its batch refused.
   batches: ["Get", "Put", "Delete"],
-  // An operation's command.
+  // Reads and writes an operation's command.
   operations: ["Get", "Put"],
   pipelines: [],
   configurations: [],
   settings: [],
 };
-/** The resources whose routes have documents looked at. */
-const LOOKING = new Set(["documents", "batches", "pages"]);
-/** The resources whose routes start runs. */
-const STARTING = new Set(["documents", "batches", "operations"]);
-/** The resources that documents are uploaded to. */
-const UPLOADING = new Set(["api-documents", "api-batches"]);
-/** Resources that leave work behind their answers. */
-const SENDERS = new Set(["documents", "jobs", "settings"]);
+/** Resources whose routes inspect documents. */
+const INSPECTING_RESOURCES = new Set(["documents", "batches", "pages"]);
+/** Resources whose routes start runs. */
+const RUN_STARTING_RESOURCES = new Set(["documents", "batches", "operations"]);
+/** Entries that receive uploads. */
+const UPLOAD_ENTRIES = new Set(["api-documents", "api-batches"]);
+/** Resources that put work on the queue. */
+const QUEUE_SENDING_RESOURCES = new Set(["documents", "jobs", "settings"]);
 
 const LOG_FORMAT = JSON.stringify({
   requestId: "$context.requestId",
@@ -95,10 +98,10 @@ export class Api extends Construct {
         `the API's ${resource}`,
         open ? {} : this.#organizationEnvironment(),
       );
-      if (!open) this.#grantOrganizations(one, OBJECT_RIGHTS[resource] ?? ["Get"]);
-      if (SENDERS.has(resource)) this.#grantWork(one);
-      if (LOOKING.has(resource)) this.#grantLooks(one, inspection);
-      if (STARTING.has(resource)) this.#grantRuns(one);
+      if (!open) this.#grantOrganizations(one, OBJECT_RIGHTS_BY_RESOURCE[resource] ?? ["Get"]);
+      if (QUEUE_SENDING_RESOURCES.has(resource)) this.#grantWork(one);
+      if (INSPECTING_RESOURCES.has(resource)) this.#grantLooks(one, inspection);
+      if (RUN_STARTING_RESOURCES.has(resource)) this.#grantRuns(one);
       if (resource === "jobs") this.#grantCancelling(one);
       this.#addRoutes(resource, routes, one);
     }
@@ -108,7 +111,7 @@ export class Api extends Construct {
       routeKey: apigateway.HttpRouteKey.DEFAULT,
       integration: integrationOf("default", rest),
     });
-    openToAll(route);
+    acknowledgeOpenRoute(route);
   }
 
   #addStage(): void {
@@ -120,7 +123,7 @@ export class Api extends Construct {
       httpApi: this.api,
       stageName: "$default",
       autoDeploy: true,
-      throttle: THROTTLE,
+      throttle: GATEWAY_THROTTLE,
       accessLogSettings: {
         destination: new apigateway.LogGroupLogDestination(log),
         format: AccessLogFormat.custom(LOG_FORMAT),
@@ -133,9 +136,9 @@ export class Api extends Construct {
       sources: this.#props.sources,
       entry,
       description: `Sheaf: ${what}`,
-      // Uploads of 10 MB are held several times over; and processors, thus the time to start, come with memory.
-      memoryMegabytes: UPLOADING.has(entry) ? 1024 : memoryMegabytes,
-      timeoutSeconds: TIMEOUT_SECONDS,
+      // Uploads of 10 MB are in memory several times; and CPU, thus a fast start, comes with memory.
+      memoryMegabytes: UPLOAD_ENTRIES.has(entry) ? 1024 : memoryMegabytes,
+      timeoutSeconds: API_TIMEOUT_SECONDS,
       environment: { ...this.#props.environment, SHEAF_VERSION: this.#props.version, ...environment },
       ...this.#reserved(),
     });
@@ -181,7 +184,7 @@ export class Api extends Construct {
     addEnvironment(one, workflows.environment);
   }
 
-  /** Uploads are looked at, and pages are drawn. */
+  /** Lets functions call the inspection of uploads and the rendering of pages. */
   #grantLooks(one: ServiceFunction, inspection: ServiceFunction): void {
     this.#props.storage.grantObjects(one.role, "tmp", ["Get", "Put", "Delete"]);
     const { functionArn } = inspection.function;
@@ -195,10 +198,10 @@ export class Api extends Construct {
       entry: "inspect",
       description: "Sheaf: the first look at an upload, and pictures of pages",
       memoryMegabytes: 1536,
-      timeoutSeconds: INSPECTION_SECONDS,
+      timeoutSeconds: INSPECTION_TIMEOUT_SECONDS,
       environment: this.#props.environment,
       readsDocuments: true,
-      // An upload waits for it.
+      // Uploads wait for the inspection.
       ...this.#reserved(),
     });
     this.#props.storage.grantObjects(one.role, "tmp", ["Get", "Put"]);
@@ -210,16 +213,16 @@ export class Api extends Construct {
     const integration = integrationOf(resource, one);
     for (const { method, path } of routes) {
       const added = this.api.addRoutes({ path, methods: [method as apigateway.HttpMethod], integration });
-      for (const route of added) openToAll(route);
+      for (const route of added) acknowledgeOpenRoute(route);
     }
   }
 }
 
-/** One permission for a function's routes: one for each would outgrow a function's policy. */
+/** One permission for all routes of a function: one for each route would exceed the size of its policy. */
 const integrationOf = (name: string, one: ServiceFunction): HttpLambdaIntegration =>
   new HttpLambdaIntegration(name, one.function, { scopePermissionToRoute: false });
 
-const openToAll = (route: apigateway.HttpRoute): void =>
+const acknowledgeOpenRoute = (route: apigateway.HttpRoute): void =>
   acknowledge(
     route,
     "AwsSolutions-APIG4",

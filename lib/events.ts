@@ -1,4 +1,4 @@
-/** What the service does by itself: the sweep, and the settling of executions that ended badly. */
+/** Scheduled and event-driven work: the sweep, and the settling of executions that ended badly. */
 import { Duration, Stack } from "aws-cdk-lib";
 import * as events from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
@@ -19,12 +19,12 @@ export interface EventsProps {
   environment: Record<string, string>;
 }
 
-const SWEEP = Duration.minutes(5);
+const SWEEP_INTERVAL = Duration.minutes(5);
 
 export class Events extends Construct {
   readonly sweep: ServiceFunction;
   readonly status: ServiceFunction;
-  /** Events that could not be delivered or worked on. */
+  /** Events that could not be delivered or processed. */
   readonly deadLetters: Queue;
 
   constructor(scope: Construct, id: string, { sources, storage, workflows, work, environment }: EventsProps) {
@@ -81,7 +81,7 @@ export class Events extends Construct {
     const { deadLetters: deadLetterQueue } = this;
     new events.Rule(this, "SweepSchedule", {
       description: "Sheaf: the sweep",
-      schedule: events.Schedule.rate(SWEEP),
+      schedule: events.Schedule.rate(SWEEP_INTERVAL),
       targets: [new LambdaFunction(this.sweep.function, { retryAttempts: 0, deadLetterQueue })],
     });
     const { partition, region, account } = Stack.of(this);

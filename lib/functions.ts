@@ -1,4 +1,4 @@
-/** A Lambda function of the service: bundled from one entry, with a role and a log of its own. */
+/** A Lambda function of the service: bundled from one entry, with its own role and log group. */
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Duration, RemovalPolicy, Stack, SymlinkFollowMode } from "aws-cdk-lib";
@@ -13,27 +13,27 @@ export interface ServiceFunctionProps {
   sources: Sources;
   /** The entry's name. */
   entry: string;
-  /** The function's own, for what finds it by it; absent: CloudFormation names it. */
+  /** A fixed function name; absent: CloudFormation generates one. */
   name?: string;
   description: string;
   memoryMegabytes: number;
   timeoutSeconds: number;
   environment: Record<string, string>;
-  /** Where an event goes that the function failed at, twice again: for functions that nobody waits for. */
+  /** Receives events that failed three times, for functions that are invoked asynchronously. */
   deadLetters?: IQueue;
-  /** Functions at once that nothing else can take; what all others share must stay over 10 (of the account's quota). */
+  /** Concurrency reserved for this function; the unreserved rest of the account's quota must stay over 10. */
   reservedConcurrency?: number;
-  /** Carries the engines for PDFs and pictures beside its code. */
+  /** Puts the engines for PDFs and pictures beside the code. */
   readsDocuments?: boolean;
 }
 
-/** WebAssembly by the name that the code looks for beside itself. */
-const WASM: Record<string, string> = {
+/** WebAssembly files by the name that the code looks for beside itself. */
+const WASM_FILES: Record<string, string> = {
   "pdfium.wasm": "node_modules/@embedpdf/pdfium/dist/pdfium.wasm",
   "zxing_reader.wasm": "node_modules/zxing-wasm/dist/reader/zxing_reader.wasm",
 };
-/** sharp with its compiled part for Lambda's machines, and what it needs; a bundler cannot take compiled code in. */
-const SHARP = [
+/** sharp with its native part for Lambda and its dependencies; native code cannot be bundled. */
+const SHARP_PACKAGES = [
   "sharp",
   "@img/colour",
   "@img/sharp-linux-x64",
@@ -42,9 +42,12 @@ const SHARP = [
   "semver",
 ].map((name) => `node_modules/${name}`);
 
-/** Links the engines beside a bundle. @throws Error for what is not installed: nothing is deployed that could not read */
+/**
+ * Links the engines beside a bundle. @throws Error for a package that is not installed, so that nothing broken is
+ * deployed
+ */
 function addEngines(root: string, folder: string): void {
-  const engines = { ...WASM, ...Object.fromEntries(SHARP.map((path) => [path, path])) };
+  const engines = { ...WASM_FILES, ...Object.fromEntries(SHARP_PACKAGES.map((path) => [path, path])) };
   for (const [name, path] of Object.entries(engines)) {
     const [from, to] = [join(root, path), join(folder, name)];
     if (!existsSync(from)) throw new Error(`${from} is not there; run npm ci --os=linux --cpu=x64 --libc=glibc`);
@@ -54,7 +57,7 @@ function addEngines(root: string, folder: string): void {
   }
 }
 
-/** What is deployed; where the template alone is wanted, a stand-in that is there without bundling. */
+/** The code to deploy; without bundling, a placeholder for the template. */
 function codeOf(scope: Construct, { sources, entry, readsDocuments = false }: ServiceFunctionProps): Code {
   if (!Stack.of(scope).bundlingRequired) return Code.fromAsset(sources.handlers);
   const folder = bundleOf(sources, entry);
@@ -92,7 +95,7 @@ export class ServiceFunction extends Construct {
   }
 }
 
-/** For what is only known once other constructs are there. */
+/** Adds environment variables that are known only after other constructs exist. */
 export function addEnvironment(one: ServiceFunction, variables: Record<string, string>): void {
   for (const [name, value] of Object.entries(variables)) one.function.addEnvironment(name, value);
 }

@@ -1,7 +1,7 @@
 /**
- * The state machines that the stack itself makes. A release that changes one changes it in place: what runs goes on by
- * the definition that it began with, while executions of a machine that is deleted end at their next state. Machines of
- * pipelines are made at run time; they write to the same log.
+ * The state machines of the stack. A release changes a machine in place: running executions keep the definition that
+ * they started with, while executions of a deleted machine end at their next state. Machines of pipelines are created
+ * at run time and write to the same log.
  * Source: UpdateStateMachine and DeleteStateMachine, AWS Step Functions API Reference.
  */
 import { RemovalPolicy, Stack } from "aws-cdk-lib";
@@ -13,9 +13,9 @@ import { deployedName } from "../statemachines/built-in.ts";
 import { acknowledgeWildcard } from "./wildcards.ts";
 
 export interface MachinesProps {
-  /** Amazon States Language as JSON text by name, with the variables below for what CloudFormation knows. */
+  /** Amazon States Language as JSON text by name, with `variable()` for values of CloudFormation. */
   definitions: Readonly<Record<string, string>>;
-  /** Begins the machines' names. */
+  /** Prefix of the machines' names. */
   prefix: string;
   role: Role;
   /** ARNs of functions by step. */
@@ -23,12 +23,12 @@ export interface MachinesProps {
   bucketName: string;
 }
 
-/** A definition is one literal, which linters can read, and CloudFormation puts values for these. */
+/** A definition is a single literal, which linters can read; CloudFormation substitutes these variables. */
 const variableOf = (name: string): string => name.replaceAll("-", "_");
 export const variable = (name: string): string => `\${${variableOf(name)}}`;
 
 export class Machines extends Construct {
-  /** Begins as AWS advises: the policy by which others' log groups are written to is small. */
+  /** Has the name prefix that AWS recommends, which keeps the account's log resource policy small. */
   readonly log: LogGroup;
 
   constructor(scope: Construct, id: string, { definitions, prefix, role, steps, bucketName }: MachinesProps) {
@@ -47,7 +47,7 @@ export class Machines extends Construct {
         definitionBody: DefinitionBody.fromString(definition),
         definitionSubstitutions: Object.fromEntries(used.map(([known, value]) => [variableOf(known), value])),
         role,
-        // Every state, and never what it was given.
+        // Logs every state, and never its input.
         logs: { destination: this.log, level: LogLevel.ALL, includeExecutionData: false },
         tracingEnabled: true,
       });

@@ -1,11 +1,11 @@
-/** Alarms for what nobody would notice. They tell nobody by themselves: subscribe to them where operators look. */
+/** Alarms for silent failures. They notify nobody by default: subscribe to them. */
 import { Duration } from "aws-cdk-lib";
 import * as cloudwatch from "aws-cdk-lib/aws-cloudwatch";
 import { ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import { Construct } from "constructs";
 import type { Api } from "./api.ts";
 import type { Events } from "./events.ts";
-import type { NodeQueues } from "./nodes.ts";
+import type { NodeQueues } from "./node-queues.ts";
 import type { Work } from "./work.ts";
 
 export interface Observed {

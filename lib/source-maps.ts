@@ -1,7 +1,8 @@
 /**
- * The source map of a bundle, without what the packages in it are made of. Node reads a map before the bundle runs, so its
- * size is time at every start; and traces are read for the project's own lines.
- * Source: ECMA-426, "Source map format": mappings are lines of segments, each some numbers as differences to those before.
+ * Reduces the source map of a bundle to the project's own sources. Node reads the map before the bundle runs, so its
+ * size delays every start.
+ * Source: ECMA-426, "Source map format": mappings are lines of segments; a segment is a list of differences to the
+ * segment before.
  */
 export interface SourceMap {
   sources: string[];
@@ -9,21 +10,21 @@ export interface SourceMap {
   mappings: string;
 }
 
-const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/** Five bits a digit; the sixth says that more follow. */
-const BITS = 5;
-const MORE = 1 << BITS;
+const BASE64_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/** Five bits for each digit; the sixth bit is set when more digits follow. */
+const BITS_PER_DIGIT = 5;
+const CONTINUATION_BIT = 1 << BITS_PER_DIGIT;
 
-/** The numbers of a segment; the lowest bit of each is its sign. */
-function numbersOf(segment: string): number[] {
+/** Decodes a segment; the lowest bit of each number is its sign. */
+function decodeSegment(segment: string): number[] {
   const numbers: number[] = [];
   let value = 0;
   let shift = 0;
   for (const letter of segment) {
-    const digit = DIGITS.indexOf(letter);
-    value += (digit & (MORE - 1)) << shift;
-    shift += BITS;
-    if ((digit & MORE) !== 0) continue;
+    const digit = BASE64_DIGITS.indexOf(letter);
+    value += (digit & (CONTINUATION_BIT - 1)) << shift;
+    shift += BITS_PER_DIGIT;
+    if ((digit & CONTINUATION_BIT) !== 0) continue;
     numbers.push((value & 1) === 0 ? value >> 1 : -(value >> 1));
     value = 0;
     shift = 0;
@@ -31,26 +32,29 @@ function numbersOf(segment: string): number[] {
   return numbers;
 }
 
-function textOf(number: number): string {
+function encodeNumber(number: number): string {
   let rest = number < 0 ? (-number << 1) | 1 : number << 1;
   let text = "";
   do {
-    const digit = rest & (MORE - 1);
-    rest >>= BITS;
-    text += DIGITS[rest > 0 ? digit | MORE : digit];
+    const digit = rest & (CONTINUATION_BIT - 1);
+    rest >>= BITS_PER_DIGIT;
+    text += BASE64_DIGITS[rest > 0 ? digit | CONTINUATION_BIT : digit];
   } while (rest > 0);
   return text;
 }
 
-/** Column of what was made, source, its line, its column, name: as differences to the segment before, and as they are. */
-class Place {
+/**
+ * The position of a segment: generated column, source, its line, its column, name. Converts between differences and
+ * absolute numbers.
+ */
+class SegmentPosition {
   readonly #at = [0, 0, 0, 0, 0];
 
   newLine(): void {
     this.#at[0] = 0;
   }
 
-  /** The numbers that differences come to. */
+  /** Absolute numbers from differences. */
   after(differences: readonly number[]): number[] {
     return differences.map((difference, member) => {
       const now = (this.#at[member] ?? 0) + difference;
@@ -59,7 +63,7 @@ class Place {
     });
   }
 
-  /** The differences that lead to numbers. */
+  /** Differences from absolute numbers. */
   to(numbers: readonly number[]): number[] {
     return numbers.map((number, member) => {
       const difference = number - (this.#at[member] ?? 0);
@@ -69,8 +73,8 @@ class Place {
   }
 }
 
-/** Indexes as they are when only those that were asked for are left. */
-class Kept {
+/** Renumbers the entries of a list that are in use. */
+class UsedEntries {
   readonly values: string[] = [];
   readonly #all: readonly string[];
   readonly #indexes = new Map<number, number>();
@@ -87,10 +91,10 @@ class Kept {
   }
 }
 
-/** @param isOwn whether places of a source are kept; all others lead nowhere */
-export function ownPlaces<M extends SourceMap>(map: M, isOwn: (source: string) => boolean): M {
-  const [from, to] = [new Place(), new Place()];
-  const [sources, names] = [new Kept(map.sources), new Kept(map.names)];
+/** @param isOwn true for sources whose mappings are kept; all others become unmapped */
+export function keepOwnMappings<M extends SourceMap>(map: M, isOwn: (source: string) => boolean): M {
+  const [from, to] = [new SegmentPosition(), new SegmentPosition()];
+  const [sources, names] = [new UsedEntries(map.sources), new UsedEntries(map.names)];
   const own = map.sources.map(isOwn);
   const lines = map.mappings.split(";").map((line) => {
     from.newLine();
@@ -98,10 +102,10 @@ export function ownPlaces<M extends SourceMap>(map: M, isOwn: (source: string) =
     let inside = true;
     const segments: string[] = [];
     for (const segment of line === "" ? [] : line.split(",")) {
-      const [column = 0, source, sourceLine = 0, sourceColumn = 0, name] = from.after(numbersOf(segment));
+      const [column = 0, source, sourceLine = 0, sourceColumn = 0, name] = from.after(decodeSegment(segment));
       const wasInside = inside;
       inside = source !== undefined && own[source] === true;
-      // One segment that leads nowhere ends what came before it.
+      // One unmapped segment ends the mapping before it.
       if (!inside && !wasInside) continue;
       const numbers =
         inside && source !== undefined
@@ -113,7 +117,7 @@ export function ownPlaces<M extends SourceMap>(map: M, isOwn: (source: string) =
               ...(name === undefined ? [] : [names.indexOf(name)]),
             ]
           : [column];
-      segments.push(to.to(numbers).map(textOf).join(""));
+      segments.push(to.to(numbers).map(encodeNumber).join(""));
     }
     return segments.join(",");
   });

@@ -1,10 +1,11 @@
-/** The whole service in one stack. */
+/** The whole service as one stack. */
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { Api, type ApiRoute } from "./api.ts";
 import type { Sources } from "./bundles.ts";
 import { Events } from "./events.ts";
-import { NodeQueues, NodeWorkers } from "./nodes.ts";
+import { NodeQueues } from "./node-queues.ts";
+import { NodeWorkers } from "./node-workers.ts";
 import { Observability } from "./observability.ts";
 import { Storage, type TableShape } from "./storage.ts";
 import { Work } from "./work.ts";
@@ -14,24 +15,24 @@ export interface SheafStackProps extends StackProps {
   version: string;
   sources: Sources;
   table: TableShape;
-  /** The route table, by resource. */
+  /** The route table by resource. */
   resources: Readonly<Record<string, readonly ApiRoute[]>>;
   /** The steps of all machines. */
   steps: readonly string[];
-  /** The definitions of the built-in machines, as `Machines` takes them. */
+  /** The definitions of the built-in machines, for `Machines`. */
   machines: Readonly<Record<string, string>>;
-  /** The service's limits, by the names that its functions read. */
+  /** The service's limits, by environment name. */
   settings?: Record<string, string>;
-  /** Functions at once that each function of the API has to itself, however many documents are worked on. */
+  /** Reserved concurrency of each function of the API, so that documents in process do not block it. */
   apiConcurrency?: number;
-  /** SHEAF_RATE_LIMIT and others of the API. */
+  /** Settings of the API, such as SHEAF_RATE_LIMIT. */
   apiSettings: Record<string, string>;
   /** Settings of all functions. */
   everywhere?: Record<string, string>;
 }
 
 export class SheafStack extends Stack {
-  /** Begins the names of the state machines that the service makes. */
+  /** Prefix of the names of the service's state machines. */
   readonly machinePrefix: string;
 
   constructor(scope: Construct, id: string, props: SheafStackProps) {

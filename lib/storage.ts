@@ -1,20 +1,20 @@
-/** What is kept: records in one table, files in one bucket, two secrets. */
+/** Storage: records in one table, files in one bucket, and the secrets. */
 import { Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import * as dynamodb from "aws-cdk-lib/aws-dynamodb";
 import { type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import * as s3 from "aws-cdk-lib/aws-s3";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
-import { acknowledge, acknowledgeWildcard, TRACES } from "./wildcards.ts";
+import { acknowledge, acknowledgeWildcard, TRACE_OBJECTS } from "./wildcards.ts";
 
-/** The table as the Records driver wants it. */
+/** The table that the Records driver expects. */
 export interface TableShape {
   partitionKey: { name: string; type: "S" };
   sortKey: { name: string; type: "S" };
   timeToLiveAttribute: string;
 }
 
-/** Prefixes of the bucket: the organizations' files, and what is removed after a day. */
+/** Prefixes of the bucket: the organizations' files, and files that expire after a day. */
 export type Prefix = "org" | "tmp";
 export type ObjectRight = "Get" | "Put" | "Delete";
 
@@ -23,11 +23,11 @@ const RECORD_ACTIONS = ["GetItem", "PutItem", "UpdateItem", "DeleteItem", "Condi
 export class Storage extends Construct {
   readonly table: dynamodb.Table;
   readonly bucket: s3.Bucket;
-  /** The key that API keys are hashed under. Made once; nobody needs to know it. */
+  /** The key for the hashes of API keys. Generated once; nobody needs to know it. */
   readonly serverKey: Secret;
   /** The API keys of the deployment, for its operators to read and to replace. */
   readonly apiKeys: Secret;
-  /** Where a model is and its key; an operator writes it, and without it the offline extractor does the work. */
+  /** Address and key of a model; an operator writes it. Without it the offline extractor is used. */
   readonly model: Secret;
 
   constructor(scope: Construct, id: string, { table }: { table: TableShape }) {
@@ -90,20 +90,20 @@ export class Storage extends Construct {
     }
   }
 
-  /** All that Records does with the table, and nothing with the table itself. */
+  /** All of the Records driver's actions on items, and none on the table itself. */
   grantRecords(grantee: IGrantable): void {
     this.table.grant(grantee, ...RECORD_ACTIONS.map((action) => `dynamodb:${action}`));
   }
 
-  /** Rights on the objects below a prefix; their names are no part of them. */
+  /** Rights on the objects below a prefix, without listing them. */
   grantObjects(grantee: IGrantable & Construct, prefix: Prefix, rights: readonly ObjectRight[]): void {
     this.#grant(grantee, `${prefix}/*`, rights);
   }
 
-  /** What ends runs of pipelines needs for their traces: to read what they are made of, and to write them alone. */
+  /** Rights for the traces of pipelines' runs: read their sources, and write the traces alone. */
   grantTraces(grantee: IGrantable & Construct): void {
     this.#grant(grantee, "org/*", ["Get"]);
-    this.#grant(grantee, TRACES, ["Put"]);
+    this.#grant(grantee, TRACE_OBJECTS, ["Put"]);
   }
 
   #grant(grantee: IGrantable & Construct, objects: string, rights: readonly ObjectRight[]): void {
@@ -115,7 +115,7 @@ export class Storage extends Construct {
     acknowledgeWildcard(grantee, `<${bucket}.Arn>/${objects}`, "objects");
   }
 
-  /** The right to the names of all objects below a prefix, for those who delete what they have not named. */
+  /** The right to list the objects below a prefix, for functions that delete them. */
   grantListing({ grantPrincipal }: IGrantable, prefix: Prefix): void {
     grantPrincipal.addToPrincipalPolicy(
       new PolicyStatement({

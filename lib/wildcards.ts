@@ -1,6 +1,5 @@
 /**
- * The wildcards of the stack's policies, each with the reason for it. cdk-nag is told these and the test of the template
- * holds the policies to them: another wildcard fails both.
+ * The wildcards of the stack's policies, each with its reason. cdk-nag and the test of the template accept only these.
  */
 import { Validations } from "aws-cdk-lib";
 import type { IConstruct } from "constructs";
@@ -14,25 +13,25 @@ export const WILDCARDS = {
   telemetry: "The delivery of machines' logs and their traces know no resources.",
 } as const;
 
-/** The objects that are traces of pipelines' runs. */
-export const TRACES = `org/*/${TRACE_FILES}*`;
+/** The traces of pipelines' runs. */
+export const TRACE_OBJECTS = `org/*/${TRACE_FILES}*`;
 
-/** What a wildcard is in a policy's resource, and why it is there. */
+/** A wildcard in a policy's resource. */
 export interface Wildcard {
   /** The end of the resource's ARN from its last literal part on, such as `/org/*`. */
   ending: string;
   why: keyof typeof WILDCARDS;
 }
 
-/** The actions that a policy may grant on any resource, because their service has none. */
-export const ANYWHERE =
+/** Actions without resource-level permissions, which need the resource `*`. */
+export const ACTIONS_WITHOUT_RESOURCE =
   /^(textract:[A-Za-z]+|logs:([A-Za-z]+LogDeliver(y|ies)|(Put|Describe)ResourcePolic(y|ies)|DescribeLogGroups)|xray:[A-Za-z]+)$/;
 
-/** Every wildcard that the stack may have. @param machinePrefix begins the names of its state machines */
+/** All wildcards of the stack. @param machinePrefix prefix of the names of its state machines */
 export const wildcardsOf = (machinePrefix: string): Wildcard[] => [
   { ending: "/org/*", why: "objects" },
   { ending: "/tmp/*", why: "objects" },
-  { ending: `/${TRACES}`, why: "objects" },
+  { ending: `/${TRACE_OBJECTS}`, why: "objects" },
   { ending: `:stateMachine:${machinePrefix}*`, why: "machines" },
   { ending: `:execution:${machinePrefix}*:*`, why: "executions" },
 ];
@@ -42,7 +41,7 @@ export function acknowledge(construct: IConstruct, id: string, reason: string): 
   Validations.of(construct).acknowledge({ id, reason });
 }
 
-/** Tells cdk-nag of a wildcard in the policies below a construct. @param resource as cdk-nag writes it */
+/** Acknowledges a wildcard in the policies below a construct. @param resource as cdk-nag writes it */
 export function acknowledgeWildcard(construct: IConstruct, resource: string, why: keyof typeof WILDCARDS): void {
   acknowledge(construct, `AwsSolutions-IAM5[Resource::${resource}]`, WILDCARDS[why]);
 }

@@ -1,4 +1,4 @@
-/** Work that nobody waits for: a queue, the function that works it off, and where goes what it could not do. */
+/** Background work: a queue, its consumer and its dead letters. */
 import { Duration, Stack } from "aws-cdk-lib";
 import { PolicyStatement, type Role } from "aws-cdk-lib/aws-iam";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
@@ -18,23 +18,25 @@ export interface WorkProps {
   environment: Record<string, string>;
 }
 
-/** For a batch; deleting a job's files takes a few. */
-const CONSUMER_SECONDS = 120;
-/** Six times the function's time, as AWS advises: Lambda may hold messages back while the function is throttled. */
-const VISIBILITY_SECONDS = 6 * CONSUMER_SECONDS;
-/** Messages of one batch, which are worked on at once. */
-const BATCH = 5;
-/** The steps that end runs, of a job or of an operation within another, and leave the telling of it. */
-const SETTLING = ["settle", "batch-settle", "operate-node"];
-/** Functions at once, so that work behind the answers leaves room for the answers. */
-const MOST_AT_ONCE = 10;
+/** For a batch of messages; deleting a job's files takes a few seconds. */
+const CONSUMER_TIMEOUT_SECONDS = 120;
+/**
+ * Six times the function's timeout, as AWS recommends: Lambda may hold messages back while the function is throttled.
+ */
+const VISIBILITY_TIMEOUT_SECONDS = 6 * CONSUMER_TIMEOUT_SECONDS;
+/** Messages that one invocation processes. */
+const MESSAGES_PER_BATCH = 5;
+/** Steps that end runs, of a job or of a nested operation, and put the notifications on the queue. */
+const SETTLING_STEPS = ["settle", "batch-settle", "operate-node"];
+/** Leaves concurrency for the API. */
+const MAX_CONCURRENT_CONSUMERS = 10;
 
 export class Work extends Construct {
   readonly queue: Queue;
-  /** Messages that were delivered as often as they are, and not done. */
+  /** Messages that failed at every delivery. */
   readonly deadLetters: Queue;
   readonly consumer: ServiceFunction;
-  /** What functions that put work on the queue need to know. */
+  /** Environment of functions that put work on the queue. */
   readonly environment: Record<string, string>;
 
   constructor(scope: Construct, id: string, { sources, storage, workflows, environment }: WorkProps) {
@@ -45,7 +47,7 @@ export class Work extends Construct {
     acknowledge(this.deadLetters, "AwsSolutions-SQS3", "This queue is where the work queue's dead letters go.");
     this.queue = queueOf(this, "Queue", {
       retentionPeriod: Duration.days(4),
-      visibilityTimeout: Duration.seconds(VISIBILITY_SECONDS),
+      visibilityTimeout: Duration.seconds(VISIBILITY_TIMEOUT_SECONDS),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVES },
     });
     const address = { url: this.queue.queueUrl, deadLetterUrl: this.deadLetters.queueUrl };
@@ -55,7 +57,7 @@ export class Work extends Construct {
       entry: "work",
       description: "Sheaf: works off the queue",
       memoryMegabytes: 512,
-      timeoutSeconds: CONSUMER_SECONDS,
+      timeoutSeconds: CONSUMER_TIMEOUT_SECONDS,
       environment: {
         ...environment,
         ...workflows.environment,
@@ -63,25 +65,29 @@ export class Work extends Construct {
         SHEAF_SERVER_KEY_SECRET: serverKey.secretArn,
       },
     });
-    // Grants what the mapping needs too: to receive, to delete, and to change how long a message is out of sight.
+    // Also grants the rights of the event source mapping: to receive, to delete, and to change the visibility timeout.
     this.consumer.function.addEventSource(
-      new SqsEventSource(this.queue, { batchSize: BATCH, reportBatchItemFailures: true, maxConcurrency: MOST_AT_ONCE }),
+      new SqsEventSource(this.queue, {
+        batchSize: MESSAGES_PER_BATCH,
+        reportBatchItemFailures: true,
+        maxConcurrency: MAX_CONCURRENT_CONSUMERS,
+      }),
     );
     storage.grantRecords(this.consumer.role);
     storage.grantObjects(this.consumer.role, "org", ["Delete"]);
     // A run whose dependency failed ends here.
     storage.grantTraces(this.consumer.role);
-    // A job is deleted with all of its files.
+    // Deleting a job deletes all of its files.
     storage.grantListing(this.consumer.role, "org");
-    // Webhooks are signed with secrets that are sealed under it.
+    // The server key seals the secrets that sign webhooks.
     serverKey.grantRead(this.consumer.role);
     workflows.grantTaskAnswers(this.consumer.role);
-    // A run that waited for another job starts when that one has ended.
+    // A run that waits for another job starts when that job ends.
     workflows.grantStart(this.consumer.role);
     this.grantSend(workflows.machineRole);
-    // What one delivery does not come to the end of goes on with another.
+    // Work that one delivery does not finish continues with another.
     this.grantSend(this.consumer.role);
-    for (const step of SETTLING) this.addSender(workflows.functionOf(step));
+    for (const step of SETTLING_STEPS) this.addSender(workflows.functionOf(step));
   }
 
   /** Lets a function put work on the queue. */
@@ -90,7 +96,7 @@ export class Work extends Construct {
     addEnvironment(one, this.environment);
   }
 
-  /** To send, and nothing else: not `grantSendMessages`, which lets its grantee look at the queue as well. */
+  /** The right to send, and nothing else; `grantSendMessages` also grants reading the queue's attributes. */
   grantSend(role: Role): void {
     role.addToPolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [this.queue.queueArn] }));
   }

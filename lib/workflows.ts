@@ -1,4 +1,4 @@
-/** The steps' functions, the machines that call them, and the rights around those that are made at run time. */
+/** The functions of the steps, the machines that call them, and the rights around machines created at run time. */
 import { Stack } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
@@ -6,31 +6,39 @@ import { deployedName } from "../statemachines/built-in.ts";
 import type { Sources } from "./bundles.ts";
 import { addEnvironment, ServiceFunction } from "./functions.ts";
 import { Machines } from "./machines.ts";
-import type { NodeQueues } from "./nodes.ts";
+import type { NodeQueues } from "./node-queues.ts";
 import type { ObjectRight, Storage } from "./storage.ts";
 import { acknowledgeWildcard } from "./wildcards.ts";
 
 export interface WorkflowsProps {
   sources: Sources;
   storage: Storage;
-  /** The steps that machines call, by name; each has an entry `step-{name}`. */
+  /** The steps of all machines by name; each has an entry `step-{name}`. */
   steps: readonly string[];
-  /** The definitions of the built-in machines, as `Machines` takes them. */
+  /** The definitions of the built-in machines, for `Machines`. */
   machines: Readonly<Record<string, string>>;
-  /** Where machines put nodes rather than calling a step. */
+  /** The queues of nodes in queue mode. */
   queues: NodeQueues;
   environment: Record<string, string>;
 }
 
-interface Size {
+interface FunctionSize {
   memoryMegabytes: number;
   timeoutSeconds: number;
 }
 
-/** The steps that work on a document's bytes, and of them those that have its text recognised. */
-const READING = new Set(["recognize", "collect", "enrich", "extract", "extract-chunk", "extract-node", "correct-node"]);
-/** The steps that ask a model, or need to know of which there is one. */
-const ASKING = new Set([
+/** Steps that read a document's bytes. */
+const DOCUMENT_STEPS = new Set([
+  "recognize",
+  "collect",
+  "enrich",
+  "extract",
+  "extract-chunk",
+  "extract-node",
+  "correct-node",
+]);
+/** Steps that ask a model, or need to know which model there is. */
+const MODEL_STEPS = new Set([
   "enrich",
   "describe",
   "extract",
@@ -42,9 +50,9 @@ const ASKING = new Set([
   "correct-node",
   "extract-node",
 ]);
-const RECOGNIZING = new Set(["recognize", "collect"]);
+const RECOGNITION_STEPS = new Set(["recognize", "collect"]);
 
-const RECOGNITION = [
+const TEXTRACT_ACTIONS = [
   "AnalyzeDocument",
   "DetectDocumentText",
   "GetDocumentAnalysis",
@@ -53,9 +61,9 @@ const RECOGNITION = [
   "StartDocumentTextDetection",
 ].map((action) => `textract:${action}`);
 
-/** A run has 300 s; what takes a step longer than that is in vain. Processors come with memory. */
-const DOCUMENT_WORK: Size = { memoryMegabytes: 2048, timeoutSeconds: 300 };
-const SIZES: Record<string, Size> = {
+/** The time of a run: a longer step is in vain. CPU comes with memory. */
+const DOCUMENT_WORK_SIZE: FunctionSize = { memoryMegabytes: 2048, timeoutSeconds: 300 };
+const SIZES_BY_STEP: Record<string, FunctionSize> = {
   settle: { memoryMegabytes: 512, timeoutSeconds: 30 },
   "begin-nodes": { memoryMegabytes: 1024, timeoutSeconds: 60 },
   "compute-node": { memoryMegabytes: 1024, timeoutSeconds: 60 },
@@ -66,9 +74,9 @@ const SIZES: Record<string, Size> = {
   // Writes the list of up to 10,000 results.
   "batch-settle": { memoryMegabytes: 1024, timeoutSeconds: 300 },
 };
-/** What else than document work reads and writes organizations' files. */
-const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
-  // The last step puts a pipeline's result where a job's is.
+/** Rights on organizations' files of steps that do not read documents. */
+const OBJECT_RIGHTS_BY_STEP: Record<string, readonly ObjectRight[]> = {
+  // The last step copies a pipeline's result to the job's.
   settle: ["Get", "Put"],
   "begin-nodes": ["Get", "Put"],
   "compute-node": ["Get", "Put"],
@@ -78,20 +86,20 @@ const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
   "batch-close": ["Get", "Put"],
   "batch-settle": ["Get", "Put"],
 };
-/** The steps that look at executions, and end them. */
-const ENDING = new Set(["batch-close", "batch-settle"]);
+/** Steps that describe and stop executions. */
+const EXECUTION_ENDING_STEPS = new Set(["batch-close", "batch-settle"]);
 
 function grantRecognition(role: Role): void {
-  role.addToPolicy(new PolicyStatement({ actions: RECOGNITION, resources: ["*"] }));
+  role.addToPolicy(new PolicyStatement({ actions: TEXTRACT_ACTIONS, resources: ["*"] }));
   acknowledgeWildcard(role, "*", "recognition");
 }
 
 export class Workflows extends Construct {
-  /** Begins the names of this stack's machines. */
+  /** Prefix of the names of this stack's machines. */
   readonly machinePrefix: string;
-  /** What the functions that start machines need to know. */
+  /** Environment of functions that start machines. */
   readonly environment: Record<string, string>;
-  /** What the machines themselves may do. */
+  /** The role of the machines themselves. */
   readonly machineRole: Role;
   readonly #functions = new Map<string, ServiceFunction>();
   readonly #machines: Machines;
@@ -125,42 +133,45 @@ export class Workflows extends Construct {
       SHEAF_MACHINE_LOG: this.#machines.log.logGroupName,
     };
     this.environment = { ...queues.environment, ...common };
-    for (const step of ENDING) {
+    for (const step of EXECUTION_ENDING_STEPS) {
       const one = this.functionOf(step);
       this.grantDescribeAndStop(one.role);
-      // They make no machines, so they need to know no queues.
+      // They create no machines and need no queues.
       addEnvironment(one, { ...common, SHEAF_NODE_QUEUES: "{}" });
     }
   }
 
   /**
-   * Their names follow from the steps', so that whoever makes machines need not be told twenty ARNs: a function's
-   * variables have 4 KB. A name is taken until its function is gone, so a construct must not be renamed.
+   * The functions' names derive from the steps', so that functions that create machines need no list of twenty ARNs:
+   * environment variables have a limit of 4 KB. A name is in use until its function is deleted, so a construct must not
+   * be renamed.
    */
   #addSteps({ sources, storage, steps, environment }: WorkflowsProps): void {
     for (const step of steps) {
-      const size = SIZES[step] ?? DOCUMENT_WORK;
+      const size = SIZES_BY_STEP[step] ?? DOCUMENT_WORK_SIZE;
       const one = new ServiceFunction(this, `Step-${step}`, {
         sources,
         entry: `step-${step}`,
         name: deployedName(this.machinePrefix, step),
         description: `Sheaf: the step ${step} of a run`,
-        environment: ASKING.has(step) ? { ...environment, SHEAF_MODEL_SECRET: storage.model.secretArn } : environment,
-        readsDocuments: READING.has(step),
+        environment: MODEL_STEPS.has(step)
+          ? { ...environment, SHEAF_MODEL_SECRET: storage.model.secretArn }
+          : environment,
+        readsDocuments: DOCUMENT_STEPS.has(step),
         ...size,
       });
       storage.grantRecords(one.role);
-      if (ASKING.has(step)) storage.model.grantRead(one.role);
-      if (RECOGNIZING.has(step)) grantRecognition(one.role);
-      const rights = size === DOCUMENT_WORK ? (["Get", "Put"] as const) : OBJECT_RIGHTS[step];
+      if (MODEL_STEPS.has(step)) storage.model.grantRead(one.role);
+      if (RECOGNITION_STEPS.has(step)) grantRecognition(one.role);
+      const rights = size === DOCUMENT_WORK_SIZE ? (["Get", "Put"] as const) : OBJECT_RIGHTS_BY_STEP[step];
       if (rights !== undefined) storage.grantObjects(one.role, "org", rights);
       this.#functions.set(step, one);
     }
   }
 
   /**
-   * A batch's machine starts document machines and waits for them, and goes over a list by a distributed Map: that runs
-   * executions of its own machine. The rule is what Step Functions hears of ends by.
+   * A batch's machine starts document machines and waits for them, and runs a distributed Map, which starts executions
+   * of its own machine. Step Functions hears of their ends through the rule.
    * Source: "IAM policies for calling Step Functions", "Distributed Map", AWS Step Functions Developer Guide.
    */
   #grantMachines(storage: Storage): void {
@@ -179,16 +190,16 @@ export class Workflows extends Construct {
     storage.grantObjects(this.machineRole, "org", ["Get"]);
   }
 
-  /** @throws Error for a step that there is none of */
+  /** @throws Error for an unknown step */
   functionOf(step: string): ServiceFunction {
     const one = this.#functions.get(step);
     if (one === undefined) throw new Error(`No function does the step ${step}`);
     return one;
   }
 
-  /** Makes machines and starts them, as a run's opening does. */
+  /** The rights to create and start machines, as the opening of a run does. */
   grantStart(role: Role): void {
-    // A release's machines are there before what starts them.
+    // The machines of a release must exist before functions that start them.
     role.node.addDependency(this.#machines);
     const machines = this.#arn("stateMachine", `${this.machinePrefix}*`);
     role.addToPolicy(
@@ -204,14 +215,14 @@ export class Workflows extends Construct {
     acknowledgeWildcard(role, this.#asNagWrites(machines), "machines");
   }
 
-  /** To remove machines that nobody uses. */
+  /** The right to delete unused machines. */
   grantRemove(role: Role): void {
     const machines = this.#arn("stateMachine", `${this.machinePrefix}*`);
     role.addToPolicy(new PolicyStatement({ actions: ["states:DeleteStateMachine"], resources: [machines] }));
     acknowledgeWildcard(role, this.#asNagWrites(machines), "machines");
   }
 
-  /** To answer Tasks that wait for work; IAM knows a token by its execution's machine. */
+  /** The right to answer Tasks that wait for work; IAM identifies a token by its machine. */
   grantTaskAnswers(role: Role): void {
     const machines = this.#arn("stateMachine", `${this.machinePrefix}*`);
     const actions = ["Success", "Failure", "Heartbeat"].map((answer) => `states:SendTask${answer}`);

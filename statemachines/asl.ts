@@ -16,12 +16,12 @@ export interface Catcher {
   Next: string;
 }
 
-type Transition = { Next: string; End?: never } | { End: true; Next?: never };
+type NextOrEnd = { Next: string; End?: never } | { End: true; Next?: never };
 
 export type TaskState = {
   Type: "Task";
   Comment?: string;
-  /** `${step}`: the driver puts the function's name or ARN there. */
+  /** The name of a step, as `${step}`; the driver replaces it with the function's name or ARN. */
   Resource: string;
   Parameters?: { [member: string]: unknown };
   ResultSelector?: { [member: string]: unknown };
@@ -30,9 +30,9 @@ export type TaskState = {
   TimeoutSeconds?: number;
   Retry?: Retrier[];
   Catch?: Catcher[];
-} & Transition;
+} & NextOrEnd;
 
-/** A comparison, or several: true or false of a state's input. */
+/** A comparison, or a combination of them, of a state's input. */
 export interface ChoiceTest {
   Variable?: string;
   StringEquals?: string;
@@ -56,29 +56,29 @@ export interface ChoiceState {
   Default: string;
 }
 
-/** Gives a value of its own. */
-export type PassState = { Type: "Pass"; Comment?: string; Result?: unknown; ResultPath?: string } & Transition;
+/** Outputs a fixed value. */
+export type PassState = { Type: "Pass"; Comment?: string; Result?: unknown; ResultPath?: string } & NextOrEnd;
 
-/** A part of a machine: a branch, or what is done for each item. */
+/** Part of a machine: a branch of a Parallel, or the iteration of a Map. */
 export interface InnerMachine {
   StartAt: string;
   States: Record<string, State>;
 }
 
-interface Container {
+interface ContainerState {
   ResultSelector?: { [member: string]: unknown };
   ResultPath?: string | null;
   OutputPath?: string | null;
   Catch?: Catcher[];
 }
 
-export type ParallelState = { Type: "Parallel"; Branches: InnerMachine[] } & Container & Transition;
+export type ParallelState = { Type: "Parallel"; Branches: InnerMachine[] } & ContainerState & NextOrEnd;
 
 export type MapState = {
   Type: "Map";
   Comment?: string;
   ItemsPath?: string;
-  /** Of a distributed Map: where its items are read from. */
+  /** Source of the items of a distributed Map. */
   ItemReader?: { [member: string]: unknown };
   ItemSelector?: { [member: string]: unknown };
   ItemProcessor: InnerMachine & {
@@ -87,10 +87,10 @@ export type MapState = {
   MaxConcurrency?: number;
   MaxConcurrencyPath?: string;
   ToleratedFailurePercentage?: number;
-} & Container &
-  Transition;
+} & ContainerState &
+  NextOrEnd;
 
-export type WaitState = { Type: "Wait"; Comment?: string; Seconds: number } & Transition;
+export type WaitState = { Type: "Wait"; Comment?: string; Seconds: number } & NextOrEnd;
 
 export interface FailState {
   Type: "Fail";
@@ -108,7 +108,10 @@ export interface StateMachine {
   States: Record<string, State>;
 }
 
-/** The same retries for every step: what says of itself that it may be tried again, and the service's own hiccups. */
+/** The `Resource` of a step: the driver replaces it with the function's name or ARN. */
+export const stepResource = (step: string): string => `\${${step}}`;
+
+/** Retries of every step: errors that steps declare retryable, and transient failures of Lambda. */
 export const STEP_RETRY: Retrier[] = [
   {
     ErrorEquals: [

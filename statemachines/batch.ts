@@ -1,17 +1,18 @@
 /**
  * The machine of a batch's run: plan → a Map over the documents → settle. Each document runs the machine that a single
- * document would run, the document machine or a pipeline's, as an execution of its own; whatever becomes of it, its
- * iteration ends well, so that no document stops another.
+ * document would run, the document machine or a pipeline's, as a nested execution. Its iteration always succeeds, so
+ * that no document stops another.
  *
- * In the cloud the Map is distributed over a list in the file store. On one machine it is inline, over parts of the list
- * one after another, each an execution of its own: an execution's history holds 25,000 events.
+ * In the cloud the Map is distributed over a list in the file store. On one machine the list is cut into parts, each a
+ * nested execution with an inline Map, one part after the other: the history of an execution holds at most 25,000
+ * events.
  */
-import { type Catcher, type Retrier, STEP_RETRY, type StateMachine, type TaskState } from "./asl.ts";
+import { type Catcher, type Retrier, STEP_RETRY, type StateMachine, stepResource, type TaskState } from "./asl.ts";
 
-/** What an execution of the batch machine is started with. */
+/** Input of an execution of the batch machine. */
 export interface BatchRunInput {
   organizationId: number;
-  /** Of the batch. */
+  /** The batch's guid. */
   guid: string;
   run: number;
   mode: "BATCH";
@@ -24,28 +25,30 @@ export const BATCH_STEPS = ["batch-plan", "batch-open", "batch-close", "batch-se
 export type BatchStep = (typeof BATCH_STEPS)[number];
 
 /**
- * Ten thousand documents one after another take some days at the usual pace; nothing ends such a run but this. The steps
- * of its documents have times of their own.
+ * The only limit of a batch's run: 10,000 documents one after another usually take some days. The steps of the
+ * documents have their own timeouts.
  */
 const BATCH_TIMEOUT_SECONDS = 2_000_000;
 
-/** Documents of one part on one machine: at most ten events each, of 25,000. */
-export const PART_DOCUMENTS = 1_000;
+/** Documents in one part on one machine: each takes at most 10 of 25,000 events. */
+export const MAX_PART_DOCUMENTS = 1_000;
 
 const START_AND_WAIT = "arn:aws:states:::states:startExecution.sync:2";
-/** Between two looks at a document that somebody else has started. */
-const LOOK_SECONDS = 3;
+/** Interval between two polls of a document that another execution has started. */
+const POLL_SECONDS = 3;
 
-const resource = (name: BatchStep): string => `\${${name}}`;
-/** The driver puts the machine's ARN there, as it does where a path leads to a machine's name. */
+const resource: (step: BatchStep) => string = stepResource;
+/** The driver replaces this with the machine's ARN, and a path that holds a machine's name likewise. */
 const machineNamed = (name: string): string => `\${machine:${name}}`;
-const caught = (next: string): Catcher[] => [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: next }];
+const catchTo = (next: string): Catcher[] => [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: next }];
 
-/** These steps are light and may be done again: whatever fails them, a function's end by time included, may pass. */
-const PATIENT_RETRY: Retrier[] = [{ ErrorEquals: ["States.ALL"], IntervalSeconds: 1, MaxAttempts: 4, BackoffRate: 2 }];
+/** Retry any error, a function's timeout included: these steps are light and idempotent. */
+const RETRY_ANY_ERROR: Retrier[] = [
+  { ErrorEquals: ["States.ALL"], IntervalSeconds: 1, MaxAttempts: 4, BackoffRate: 2 },
+];
 
-/** A pipeline's machine may have been made just now, and is not known everywhere at once. */
-const UNKNOWN_RETRY: Retrier[] = [
+/** A pipeline's machine may be new, and Step Functions is eventually consistent. */
+const RETRY_UNKNOWN_MACHINE: Retrier[] = [
   {
     ErrorEquals: ["StepFunctions.StateMachineDoesNotExistException", "StepFunctions.StateMachineDoesNotExist"],
     IntervalSeconds: 1,
@@ -54,8 +57,8 @@ const UNKNOWN_RETRY: Retrier[] = [
   },
 ];
 
-/** Runs another machine and waits for its end; fails when that does. */
-const runMachine = (
+/** Starts another machine and waits for its end; fails when it fails. */
+const startAndWaitTask = (
   machine: { [member: string]: string },
   from: string,
 ): Pick<TaskState, "Type" | "Resource" | "Parameters"> => ({
@@ -64,16 +67,16 @@ const runMachine = (
   Parameters: { ...machine, "Name.$": `${from}.name`, "Input.$": `${from}.input` },
 });
 
-/** One document: its run is opened, carried out by its machine, and closed should that have ended badly. */
-const iteration = (): Pick<StateMachine, "StartAt" | "States"> => ({
+/** One document: open its run, run its machine, and close the run if that failed. */
+const documentIteration = (): Pick<StateMachine, "StartAt" | "States"> => ({
   StartAt: "open",
   States: {
     open: {
       Type: "Task",
       Resource: resource("batch-open"),
       ResultPath: "$.opened",
-      Retry: PATIENT_RETRY,
-      Catch: caught("close"),
+      Retry: RETRY_ANY_ERROR,
+      Catch: catchTo("close"),
       Next: "opened",
     },
     opened: {
@@ -82,18 +85,18 @@ const iteration = (): Pick<StateMachine, "StartAt" | "States"> => ({
       Default: "passed",
     },
     document: {
-      ...runMachine({ "StateMachineArn.$": "$.opened.machine" }, "$.opened"),
+      ...startAndWaitTask({ "StateMachineArn.$": "$.opened.machine" }, "$.opened"),
       ResultPath: null,
-      Retry: UNKNOWN_RETRY,
-      Catch: caught("close"),
+      Retry: RETRY_UNKNOWN_MACHINE,
+      Catch: catchTo("close"),
       Next: "passed",
     },
     close: {
       Type: "Task",
       Resource: resource("batch-close"),
       ResultPath: "$.closed",
-      Retry: PATIENT_RETRY,
-      Catch: caught("passed"),
+      Retry: RETRY_ANY_ERROR,
+      Catch: catchTo("passed"),
       Next: "closed",
     },
     closed: {
@@ -101,21 +104,21 @@ const iteration = (): Pick<StateMachine, "StartAt" | "States"> => ({
       Choices: [{ Variable: "$.closed.open", BooleanEquals: true, Next: "look" }],
       Default: "passed",
     },
-    look: { Type: "Wait", Seconds: LOOK_SECONDS, Next: "close" },
+    look: { Type: "Wait", Seconds: POLL_SECONDS, Next: "close" },
     passed: { Type: "Pass", Result: {}, End: true },
   },
 });
 
-/** What every iteration is given besides its index: not named like a run's input, which it is none. */
-const ofBatch = (guid: string) => ({
+/** Input of every iteration besides its index. `batch` is not named `guid`: it is not the input of a run. */
+const iterationInput = (guid: string) => ({
   "organizationId.$": "$.organizationId",
   "batch.$": guid,
   "run.$": "$.run",
   "documentMachine.$": "$.documentMachine",
 });
 
-/** @param documents the state that has all documents done; it ends in `settle` whatever happens */
-const whole = (documents: StateMachine["States"][string]): StateMachine => ({
+/** @param documents the state that processes all documents; it always goes on to `settle` */
+const batchMachine = (documents: StateMachine["States"][string]): StateMachine => ({
   Comment: "One run of a batch: plan, all documents, settle",
   StartAt: "plan",
   TimeoutSeconds: BATCH_TIMEOUT_SECONDS,
@@ -125,17 +128,17 @@ const whole = (documents: StateMachine["States"][string]): StateMachine => ({
       Resource: resource("batch-plan"),
       ResultPath: "$.plan",
       Retry: STEP_RETRY,
-      Catch: caught("settle"),
+      Catch: catchTo("settle"),
       Next: "documents",
     },
     documents,
-    settle: { Type: "Task", Resource: resource("batch-settle"), Retry: PATIENT_RETRY, End: true },
+    settle: { Type: "Task", Resource: resource("batch-settle"), Retry: RETRY_ANY_ERROR, End: true },
   },
 });
 
 export function distributedBatchMachine(): StateMachine {
-  const { StartAt, States } = iteration();
-  return whole({
+  const { StartAt, States } = documentIteration();
+  return batchMachine({
     Type: "Map",
     MaxConcurrencyPath: "$.plan.maxConcurrency",
     ItemReader: {
@@ -143,11 +146,11 @@ export function distributedBatchMachine(): StateMachine {
       ReaderConfig: { InputType: "JSON" },
       Parameters: { Bucket: "${bucket}", "Key.$": "$.plan.list" },
     },
-    ItemSelector: { ...ofBatch("$.guid"), "index.$": "$$.Map.Item.Value.index" },
+    ItemSelector: { ...iterationInput("$.guid"), "index.$": "$$.Map.Item.Value.index" },
     ItemProcessor: { ProcessorConfig: { Mode: "DISTRIBUTED", ExecutionType: "STANDARD" }, StartAt, States },
     ToleratedFailurePercentage: 100,
     ResultPath: null,
-    Catch: caught("settle"),
+    Catch: catchTo("settle"),
     Next: "settle",
   });
 }
@@ -161,8 +164,8 @@ export const batchPartMachine = (): StateMachine => ({
       Type: "Map",
       ItemsPath: "$.indexes",
       MaxConcurrencyPath: "$.maxConcurrency",
-      ItemSelector: { ...ofBatch("$.batch"), "index.$": "$$.Map.Item.Value" },
-      ItemProcessor: { ProcessorConfig: { Mode: "INLINE" }, ...iteration() },
+      ItemSelector: { ...iterationInput("$.batch"), "index.$": "$$.Map.Item.Value" },
+      ItemProcessor: { ProcessorConfig: { Mode: "INLINE" }, ...documentIteration() },
       ResultPath: null,
       End: true,
     },
@@ -171,7 +174,7 @@ export const batchPartMachine = (): StateMachine => ({
 
 /** @param partMachine the name of the machine of a part */
 export const inlineBatchMachine = (partMachine: string): StateMachine =>
-  whole({
+  batchMachine({
     Type: "Map",
     ItemsPath: "$.plan.parts",
     MaxConcurrency: 1,
@@ -180,15 +183,15 @@ export const inlineBatchMachine = (partMachine: string): StateMachine =>
       StartAt: "part",
       States: {
         part: {
-          ...runMachine({ StateMachineArn: machineNamed(partMachine) }, "$"),
+          ...startAndWaitTask({ StateMachineArn: machineNamed(partMachine) }, "$"),
           ResultPath: null,
-          Catch: caught("partEnded"),
+          Catch: catchTo("partEnded"),
           Next: "partEnded",
         },
         partEnded: { Type: "Pass", Result: {}, End: true },
       },
     },
     ResultPath: null,
-    Catch: caught("settle"),
+    Catch: catchTo("settle"),
     Next: "settle",
   });

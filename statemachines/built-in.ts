@@ -1,4 +1,4 @@
-/** The machines that no caller's words are part of, by the names that a deployment gives them: it makes them itself. */
+/** The built-in machines, which a deployment creates, by name. Machines of pipelines are compiled at run time. */
 import type { StateMachine } from "./asl.ts";
 import { distributedBatchMachine } from "./batch.ts";
 import { documentMachine } from "./document.ts";
@@ -10,5 +10,7 @@ export const BUILT_IN_MACHINES: Readonly<Record<string, () => StateMachine>> = {
   batch: distributedBatchMachine,
 };
 
-/** The name of a built-in machine, or of a step's function, in a deployment. @param prefix its own, such as `Sheaf-` */
+/**
+ * The deployed name of a built-in machine or of a step's function. @param prefix of the deployment, such as `Sheaf-`
+ */
 export const deployedName = (prefix: string, name: string): string => `${prefix}${name}`;

@@ -1,19 +1,20 @@
 /**
- * The document machine: recognize → enrich, where more is asked for → extract, transcribe or describe, or chunk → each
- * chunk → reduce → settle; while text is recognised elsewhere it waits and collects what there is. One execution is one run of one job; its state
- * holds keys and facts only. Whatever fails is caught and settled, so that every run ends with a status.
+ * The document machine: recognize → enrich, when the run needs it → extract, transcribe, describe, or chunk → each
+ * chunk → reduce → settle. During asynchronous text recognition it waits and polls with collect. One execution is one
+ * run of one job; its state holds keys and facts only. Every failure is caught and settled, so that every run ends with
+ * a status.
  */
-import { type Catcher, type MapState, STEP_RETRY, type StateMachine, type TaskState } from "./asl.ts";
+import { type Catcher, type MapState, STEP_RETRY, type StateMachine, stepResource, type TaskState } from "./asl.ts";
 import { readingStates } from "./reading.ts";
 
-/** What an execution of the document machine is started with. */
+/** Input of an execution of the document machine. */
 export interface DocumentRunInput {
   organizationId: number;
   guid: string;
   run: number;
   /**
-   * OCR: the text is the result; SIMPLE: data is extracted from it; MAP_REDUCE: the same by chunks; ANALYZE, SCHEMA: it
-   * is described. A PIPELINE has a machine of its own, which is started with the same.
+   * OCR: the result is the text; SIMPLE: data is extracted; MAP_REDUCE: data is extracted by chunks; ANALYZE, SCHEMA:
+   * the document is described. PIPELINE: a machine of its own, with the same input.
    */
   mode: "OCR" | "SIMPLE" | "MAP_REDUCE" | "PIPELINE" | "ANALYZE" | "SCHEMA";
 }
@@ -33,26 +34,25 @@ export const DOCUMENT_STEPS = [
 ] as const;
 export type DocumentStep = (typeof DOCUMENT_STEPS)[number];
 
-/** Seconds after which Step Functions ends a run that nothing else ended: the 300 s of a run and half a minute. */
+/** Net behind the 300 s of a run: Step Functions ends a run that nothing else ended. */
 export const MACHINE_TIMEOUT_SECONDS = 330;
 
-const toSettle: Catcher[] = [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: "settle" }];
+const catchToSettle: Catcher[] = [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: "settle" }];
 
-/** The driver puts the function's name or ARN there. */
-const resource = (name: DocumentStep): string => `\${${name}}`;
+const resource: (step: DocumentStep) => string = stepResource;
 
 const step = (name: DocumentStep, next: string): TaskState => ({
   Type: "Task",
   Resource: resource(name),
   ResultPath: `$.${name}`,
   Retry: STEP_RETRY,
-  Catch: toSettle,
+  Catch: catchToSettle,
   Next: next,
 });
 
 /**
- * The shares of a document's chunks, each an iteration. A chunk's failure is an outcome, which the step records; what
- * ends a step from outside is recorded by a second call of it. Only the end of the run itself ends the others.
+ * A Map over the shares of a document's chunks. The step records a chunk's failure as an outcome; when the step itself
+ * is ended from outside, a second call records that. Only the end of the run ends the other iterations.
  */
 function chunksMap(): MapState {
   return {
@@ -89,14 +89,14 @@ function chunksMap(): MapState {
   };
 }
 
-/** Builds the machine; the same bytes every time. */
+/** Builds the machine; every call gives the same bytes. */
 export function documentMachine(): StateMachine {
   return {
     Comment: "One run of one document: recognize, then extract or transcribe, then settle",
     StartAt: "recognize",
     TimeoutSeconds: MACHINE_TIMEOUT_SECONDS,
     States: {
-      ...readingStates({ prefix: "", next: "choose", catches: toSettle }),
+      ...readingStates({ prefix: "", next: "choose", catches: catchToSettle }),
       choose: {
         Type: "Choice",
         Choices: [

@@ -1,15 +1,12 @@
-/** The machine of an operation on a finished job: its work, then its end. Whatever fails is caught and settled. */
-import { STEP_RETRY, type StateMachine } from "./asl.ts";
+/** The machine of an operation on a finished job: operate → settle. Every failure is caught and settled. */
+import { STEP_RETRY, type StateMachine, stepResource } from "./asl.ts";
 import { MACHINE_TIMEOUT_SECONDS } from "./document.ts";
 
-/** The names of the steps that only this machine calls; it ends with the document machine's `settle`. */
+/** The steps of this machine alone; it shares `settle` with the document machine. */
 export const OPERATION_STEPS = ["operate"] as const;
 export type OperationStep = (typeof OPERATION_STEPS)[number];
 
-/** The driver puts the function's name or ARN there. */
-const resource = (name: string): string => `\${${name}}`;
-
-/** Builds the machine; the same bytes every time. */
+/** Builds the machine; every call gives the same bytes. */
 export function operationMachine(): StateMachine {
   return {
     Comment: "One operation on a finished job: operate, then settle",
@@ -18,13 +15,13 @@ export function operationMachine(): StateMachine {
     States: {
       operate: {
         Type: "Task",
-        Resource: resource("operate"),
+        Resource: stepResource("operate"),
         ResultPath: "$.operate",
         Retry: STEP_RETRY,
         Catch: [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: "settle" }],
         Next: "settle",
       },
-      settle: { Type: "Task", Resource: resource("settle"), Retry: STEP_RETRY, End: true },
+      settle: { Type: "Task", Resource: stepResource("settle"), Retry: STEP_RETRY, End: true },
     },
   };
 }

@@ -1,10 +1,10 @@
-/** The functions behind the Tasks of all machines. */
+/** The steps of all machines. */
 import { BATCH_STEPS, type BatchStep } from "./batch.ts";
 import { DOCUMENT_STEPS, type DocumentStep } from "./document.ts";
 import { OPERATION_STEPS, type OperationStep } from "./operation.ts";
 import { PIPELINE_STEPS, type PipelineStep } from "./pipeline/emit.ts";
 
-/** Work that a Task puts on a queue, rather than calling a function. */
+/** Puts work on a queue instead of calling a function. */
 export const QUEUED_STEP = "queued-node";
 
 type CalledStep = Exclude<PipelineStep, typeof QUEUED_STEP>;

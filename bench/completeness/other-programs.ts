@@ -11,7 +11,7 @@ import { degrees, PDFDocument, StandardFonts } from "@cantoo/pdf-lib";
 import sharp from "sharp";
 import writeExcelFile from "write-excel-file/node";
 import { CSV, DOCX, MARKDOWN, PDF, PLAIN_TEXT, PNG, XLSX } from "../../functions/ports/media-types.ts";
-import { degrade } from "../ocr/pages.ts";
+import { degradeLikeScan } from "../ocr/pages.ts";
 import { type ListColumn, money, type Row, roundToCents } from "./articles.ts";
 import { seededRandom } from "./typeset.ts";
 
@@ -170,7 +170,7 @@ async function picture(rows: readonly Row[], size: number, dpi: number): Promise
   const height = Math.round((110 + (rows.length + 1) * size * 1.6) * unit);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.round(595 * unit)}" height="${height}"><rect width="100%" height="100%" fill="white"/>
 <g font-family="DejaVu Sans" font-size="${size * unit}">${[line(HEADINGS, 0, "bold"), ...rows.map((row, at) => line(textsOf(row), at + 1, "normal"))].join("")}</g></svg>`;
-  return sharp(await degrade(await sharp(Buffer.from(svg)).png().toBuffer()))
+  return sharp(await degradeLikeScan(await sharp(Buffer.from(svg)).png().toBuffer()))
     .png()
     .toBuffer();
 }

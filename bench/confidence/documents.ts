@@ -4,14 +4,14 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
+import { openLocalOcr } from "../../functions/adapters/local/ocr/local-ocr.ts";
 import { lineText } from "../../functions/engine/layout/page-words.ts";
 import { withTables } from "../../functions/engine/ocr/tables-of-recognised-text.ts";
 import { renderPage } from "../../functions/engine/readers/pdf/render-page.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
 import type { Json } from "../../functions/ports/json.ts";
 import { LAYOUT_VERSION, type Layout, type Page, type TableBlock } from "../../functions/ports/layout.ts";
-import { DPI, degrade } from "../ocr/pages.ts";
+import { CLEAN_DPI, degradeLikeScan } from "../ocr/pages.ts";
 import { generateDocuments } from "./generated-documents.ts";
 import type { Values } from "./truths.ts";
 
@@ -80,12 +80,12 @@ const layoutOf = (pages: Page[]): Layout => ({
 async function scannedLayout(bytes: Uint8Array, layout: Layout, name: string, recognise: Recognise): Promise<Layout> {
   const pages: Page[] = [];
   for (const [index, { width, height }] of layout.pages.slice(0, MAX_RECOGNISED_PAGES).entries()) {
-    const picture = await renderPage(bytes, index, DPI);
+    const picture = await renderPage(bytes, index, CLEAN_DPI);
     const png = await sharp(picture.rgba, { raw: { width: picture.width, height: picture.height, channels: 4 } })
       .removeAlpha()
       .png()
       .toBuffer();
-    pages.push(await recognise(await degrade(png), { width, height }, `${name} ${index}`));
+    pages.push(await recognise(await degradeLikeScan(png), { width, height }, `${name} ${index}`));
   }
   return layoutOf(pages);
 }

@@ -1,17 +1,17 @@
-/** Who reads: our two engines, and the program tesseract as it is, each a page at a time and one thread a page. */
+/** The readers: our two engines and the program tesseract itself, one page at a time with one thread each. */
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
-import { parseTsv } from "../../functions/adapters/local/ocr/tsv.ts";
+import { openLocalOcr } from "../../functions/adapters/local/ocr/local-ocr.ts";
+import { parseTsv } from "../../functions/adapters/local/ocr/tesseract-tsv.ts";
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
 import type { OcrFrame, OcrLevel } from "../../functions/ports/ocr.ts";
 import type { PlacedText } from "../support/match.ts";
 
 export interface Answer {
   words: PlacedText[];
-  /** Seconds: of the wall clock, and of processors, the reader's processes and our own. NaN where nobody tells. */
+  /** Seconds of wall time and of CPU time, of the reader's processes and our own. NaN when unknown. */
   wall: number;
   cpu: number;
 }
@@ -19,43 +19,45 @@ export interface Answer {
 export interface Reader {
   name: string;
   read(picture: Uint8Array, frame: OcrFrame): Promise<Answer>;
-  /** The most memory that a process of it had, in megabytes; NaN where nobody tells. */
+  /** Peak memory of one of its processes in megabytes; NaN when unknown. */
   peak(): number;
   close(): Promise<void>;
 }
 
-const TICKS = 100;
-const MEGABYTE = 1024;
+const CLOCK_TICKS_PER_SECOND = 100;
+const KILOBYTES_PER_MEGABYTE = 1024;
 
-/** Seconds of a process and the children that it waited for (proc(5), fields 14 to 17). */
-function processorTime(pid: number | "self"): number {
+/** CPU seconds of a process and of the children it waited for (proc(5), fields 14 to 17). */
+function cpuSeconds(pid: number | "self"): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
-    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS;
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / CLOCK_TICKS_PER_SECOND;
   } catch {
     return Number.NaN;
   }
 }
 
-function peakOf(pid: number): number {
+function peakMegabytes(pid: number): number {
   try {
-    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / MEGABYTE;
+    return (
+      Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / KILOBYTES_PER_MEGABYTE
+    );
   } catch {
     return Number.NaN;
   }
 }
 
-async function measured(pids: () => number[], work: () => Promise<PlacedText[]>): Promise<Answer> {
-  const times = (): number => processorTime("self") + pids().reduce((sum, pid) => sum + processorTime(pid), 0);
+async function measureReading(pids: () => number[], work: () => Promise<PlacedText[]>): Promise<Answer> {
+  const times = (): number => cpuSeconds("self") + pids().reduce((sum, pid) => sum + cpuSeconds(pid), 0);
   const [startedAt, used] = [performance.now(), times()];
   const words = await work();
   return { words, wall: (performance.now() - startedAt) / 1000, cpu: times() - used };
 }
 
-/** A blank picture, so that processes are started before anything is measured. */
+/** Reads a blank picture, so that processes start before the measurement. */
 const warmUp = (reader: Reader, picture: Uint8Array, frame: OcrFrame): Promise<unknown> => reader.read(picture, frame);
 
-/** Our engine with one process. @throws Error when its program or data are not there */
+/** Our engine with one process. @throws Error when its program or data are missing */
 export async function openReader(
   engine: "embedded" | "native",
   level: OcrLevel,
@@ -78,12 +80,12 @@ export async function openReader(
   const reader: Reader = {
     name: `ours, ${engine}${level === "DEFAULT" ? "" : `, ${level}`}`,
     async read(bytes, frame) {
-      const answer = await measured(pids, async () => {
+      const answer = await measureReading(pids, async () => {
         const limits = { deadline: clock.now() + 300_000 };
         const { page } = await ocr.recognize({ bytes, pageNumber: 1, frame }, level, limits);
         return pageWords(page.page);
       });
-      most = Math.max(most, ...pids().map(peakOf));
+      most = Math.max(most, ...pids().map(peakMegabytes));
       return answer;
     },
     peak: () => most,
@@ -98,7 +100,7 @@ function runProgram(picture: Uint8Array, onMemory: (megabytes: number) => void):
     env: { ...process.env, OMP_THREAD_LIMIT: "1" },
     stdio: ["pipe", "pipe", "ignore"],
   });
-  const watch = setInterval(() => onMemory(child.pid === undefined ? Number.NaN : peakOf(child.pid)), 50);
+  const watch = setInterval(() => onMemory(child.pid === undefined ? Number.NaN : peakMegabytes(child.pid)), 50);
   return new Promise((resolve, reject) => {
     let text = "";
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
@@ -113,10 +115,10 @@ function runProgram(picture: Uint8Array, onMemory: (megabytes: number) => void):
   });
 }
 
-/** Pixels of a PNG or JPEG as the scans and drawn pages have them: as many as the frame says at one resolution. */
+/** The resolution of a PNG or JPEG from its width and its frame. */
 const dpiOf = (frame: OcrFrame, width: number): number => width / frame.width;
 
-/** The yardstick: the program with its own settings; undefined when it is not there. */
+/** The yardstick: the program with its own defaults; undefined when it is not installed. */
 export function openYardstick(widthOf: (picture: Uint8Array) => Promise<number>): Reader | undefined {
   const version = spawnSync("tesseract", ["--version"], { encoding: "utf8" });
   if (version.status !== 0) return undefined;
@@ -125,7 +127,7 @@ export function openYardstick(widthOf: (picture: Uint8Array) => Promise<number>)
     name: version.stdout.split("\n")[0] ?? "tesseract",
     async read(picture, frame) {
       const dpi = dpiOf(frame, await widthOf(picture));
-      return measured(
+      return measureReading(
         () => [],
         async () =>
           parseTsv(

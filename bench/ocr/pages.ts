@@ -1,18 +1,18 @@
-/** The pages that are read: drawn from PDFs with a text layer, clean and as a poor scanner would give them. */
+/** The pages of the bench: drawn from PDFs with a text layer, clean and degraded like a poor scan. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import { blockLines } from "../../functions/engine/layout/page-words.ts";
 import { withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
-import { readPage } from "../../functions/engine/readers/pdf/read-pdf-page.ts";
+import { readPdfPage } from "../../functions/engine/readers/pdf/read-pdf-page.ts";
 import { renderPage } from "../../functions/engine/readers/pdf/render-page.ts";
 import type { OcrFrame } from "../../functions/ports/ocr.ts";
-import type { Truth } from "./score.ts";
+import type { TextLayerTruth } from "./score.ts";
 
 export interface BenchPage {
   name: string;
   frame: OcrFrame;
-  truth: Truth;
+  truth: TextLayerTruth;
   /** PNG. */
   clean: Uint8Array;
   /** JPEG. */
@@ -25,13 +25,13 @@ interface Entry {
   facts: { text_layer_chars?: number | null; language?: string };
 }
 
-export const DPI = 200;
-/** A page with fewer says little. */
-const LEAST_WORDS = 40;
-/** The scan: degrees clockwise, pixels of blur, of 255 of noise, of JPEG. */
-export const SCAN = { angle: 1.2, blur: 0.8, noise: 14, quality: 50 };
+export const CLEAN_DPI = 200;
+/** Pages with fewer words are left out. */
+const MIN_PAGE_WORDS = 40;
+/** Degradation: degrees clockwise, pixels of blur, noise of 255, JPEG quality. */
+export const SCAN_DEGRADATION = { angle: 1.2, blur: 0.8, noise: 14, quality: 50 };
 
-/** Noise that is the same in every run: a linear congruential generator (Numerical Recipes, 7.1), three draws summed. */
+/** Reproducible noise: a linear congruential generator (Numerical Recipes, 7.1), the sum of three draws. */
 function addNoise(pixels: Uint8Array, amount: number): void {
   let state = 20_240_501;
   const draw = (): number => {
@@ -43,10 +43,14 @@ function addNoise(pixels: Uint8Array, amount: number): void {
   }
 }
 
-/** @param picture any that sharp opens @returns a JPEG of the same size */
-export async function degrade(picture: Uint8Array): Promise<Uint8Array> {
+/** @param picture in any format that sharp opens @returns a JPEG of the same size */
+export async function degradeLikeScan(picture: Uint8Array): Promise<Uint8Array> {
   const { width = 0, height = 0 } = await sharp(picture).metadata();
-  const turned = await sharp(picture).greyscale().rotate(SCAN.angle, { background: "white" }).png().toBuffer();
+  const turned = await sharp(picture)
+    .greyscale()
+    .rotate(SCAN_DEGRADATION.angle, { background: "white" })
+    .png()
+    .toBuffer();
   const size = await sharp(turned).metadata();
   const { data, info } = await sharp(turned)
     .extract({
@@ -55,20 +59,20 @@ export async function degrade(picture: Uint8Array): Promise<Uint8Array> {
       width,
       height,
     })
-    .blur(SCAN.blur)
+    .blur(SCAN_DEGRADATION.blur)
     .greyscale()
     .raw()
     .toBuffer({ resolveWithObject: true });
   const pixels = new Uint8Array(data);
-  addNoise(pixels, SCAN.noise);
+  addNoise(pixels, SCAN_DEGRADATION.noise);
   return sharp(pixels, { raw: { width: info.width, height: info.height, channels: 1 } })
-    .jpeg({ quality: SCAN.quality })
+    .jpeg({ quality: SCAN_DEGRADATION.quality })
     .toBuffer();
 }
 
-/** Inches of the scan back to the upright page's: it was turned about its middle. */
+/** Inches on the scan → inches on the upright page; the scan is rotated about its centre. */
 export function toUpright(x: number, y: number, frame: OcrFrame): { x: number; y: number } {
-  const angle = (-SCAN.angle * Math.PI) / 180;
+  const angle = (-SCAN_DEGRADATION.angle * Math.PI) / 180;
   const [dx, dy] = [x - frame.width / 2, y - frame.height / 2];
   return {
     x: frame.width / 2 + dx * Math.cos(angle) - dy * Math.sin(angle),
@@ -78,20 +82,20 @@ export function toUpright(x: number, y: number, frame: OcrFrame): { x: number; y
 
 async function readBenchPage(file: string, name: string, index: number): Promise<BenchPage | undefined> {
   const bytes = new Uint8Array(await readFile(file));
-  const page = await withPdf(bytes, (document) => document.withPage(index, (open) => readPage(open, index + 1)));
+  const page = await withPdf(bytes, (document) => document.withPage(index, (open) => readPdfPage(open, index + 1)));
   const lines = page.blocks.flatMap(blockLines).map(({ box, words }) => ({ box, words }));
-  if (lines.flatMap(({ words }) => words).length < LEAST_WORDS) return undefined;
-  const { width, height, rgba } = await renderPage(bytes, index, DPI);
+  if (lines.flatMap(({ words }) => words).length < MIN_PAGE_WORDS) return undefined;
+  const { width, height, rgba } = await renderPage(bytes, index, CLEAN_DPI);
   const clean = await sharp(rgba, { raw: { width, height, channels: 4 } })
     .removeAlpha()
     .png()
     .toBuffer();
   const frame = { width: page.width, height: page.height };
-  return { name: `${name} p${index + 1}`, frame, truth: { lines }, clean, scan: await degrade(clean) };
+  return { name: `${name} p${index + 1}`, frame, truth: { lines }, clean, scan: await degradeLikeScan(clean) };
 }
 
 /**
- * English pages with a text layer: the first of every document, then those in the middle, until there are enough.
+ * English pages with a text layer: the first page of every document, then middle pages, until there are enough.
  * @param corpus its folder
  */
 export async function* benchPages(corpus: string, most: number): AsyncGenerator<BenchPage> {

@@ -1,40 +1,41 @@
-/** How well a page was read: words and characters beside those of the text layer, whatever the reading order. */
+/** Recognition quality of a page: words and characters compared with the text layer, independent of reading order. */
 import type { Box } from "../../functions/ports/layout.ts";
 import type { PlacedText } from "../support/match.ts";
 
-/** The text layer's lines; boxes in inches of the upright page. */
-export interface Truth {
+/** The lines of the text layer; boxes in inches of the upright page. */
+export interface TextLayerTruth {
   lines: { box: Box; words: PlacedText[] }[];
 }
 
-export interface Score {
-  /** Words of the truth, and those of them that were read, each once. */
+export interface OcrScore {
+  /** Words of the truth, and those found among the recognised words, each once. */
   words: number;
   found: number;
-  /** Characters of the truth, and the edits that lead from them to what was read. */
+  /** Characters of the truth, and the edit distance from them to the recognised text. */
   characters: number;
   edits: number;
 }
 
-/** Leaders (dots, lines, also with spaces between) are drawn, not written: nobody counts them. */
-const LEADER = /[._…·\-–—=*](?:\s?[._…·\-–—=*]){2,}/gu;
+/** Leaders (dots, lines, also with spaces) are graphics, not text. */
+const LEADER_PATTERN = /[._…·\-–—=*](?:\s?[._…·\-–—=*]){2,}/gu;
 
-/** Boxes and circles to tick, which our reading of the file writes where a form has them. */
-const TICK = /[\u2610-\u2612\u25a1\u25a2\u25cb\u25c9\u25cf\u2713-\u2718]/gu;
+/** Checkboxes and circles, which our reader adds for form fields. */
+const CHECKBOX_PATTERN = /[\u2610-\u2612\u25a1\u25a2\u25cb\u25c9\u25cf\u2713-\u2718]/gu;
 
-/** One form for signs that look the same. */
-export const fold = (text: string): string =>
+/** One form for characters that look the same. */
+export const foldSimilarCharacters = (text: string): string =>
   text
     .normalize("NFKC")
-    .replace(LEADER, " ")
-    .replace(TICK, " ")
+    .replace(LEADER_PATTERN, " ")
+    .replace(CHECKBOX_PATTERN, " ")
     .replace(/[‘’‚`´]/gu, "'")
     .replace(/[“”„]/gu, '"')
     .replace(/[‐‑–—−]/gu, "-");
 
-const foldedWords = (texts: readonly string[]): string[] => fold(texts.join(" ")).split(/\s+/).filter(Boolean);
+const wordsOf = (texts: readonly string[]): string[] =>
+  foldSimilarCharacters(texts.join(" ")).split(/\s+/).filter(Boolean);
 
-/** Levenshtein's distance. */
+/** Levenshtein distance. */
 function editDistance(a: string, b: string): number {
   const [left, right] = [[...a], [...b]];
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
@@ -62,45 +63,45 @@ function countFound(truth: readonly string[], read: readonly string[]): number {
   return found;
 }
 
-/** How far a point lies outside a box, upright distance counting more: lines are close, words of a line are not. */
-function distance(x: number, y: number, box: Box): number {
+/** The distance of a point to a box, vertical distance weighted more: lines are close together. */
+function distanceToBox(x: number, y: number, box: Box): number {
   const across = Math.max(box.left - x, 0, x - box.right);
   const along = Math.max(box.top - y, 0, y - box.bottom);
   return across + 3 * along;
 }
 
-/** Inches beside a line within which a word may still be one of its. */
-const REACH = 0.15;
+/** A word within this distance of a line may belong to it. */
+const MAX_LINE_DISTANCE_INCHES = 0.15;
 
 /**
- * Characters are compared line by line of the truth: each word that was read goes to the line that it stands on, so that
- * columns read in another order cost nothing; words on no line are insertions.
+ * Compares characters by lines of the truth: each recognised word belongs to the line at its place, so that the order
+ * of columns costs nothing; words on no line count as insertions.
  */
-export function scorePage(truth: Truth, read: readonly PlacedText[]): Score {
+export function scorePage(truth: TextLayerTruth, read: readonly PlacedText[]): OcrScore {
   const onLines = truth.lines.map((): PlacedText[] => []);
   let stray = 0;
   for (const word of read) {
     const [x, y] = [(word.box.left + word.box.right) / 2, (word.box.top + word.box.bottom) / 2];
     let best = -1;
-    let least = REACH;
+    let least = MAX_LINE_DISTANCE_INCHES;
     for (const [index, line] of truth.lines.entries()) {
-      const far = distance(x, y, line.box);
+      const far = distanceToBox(x, y, line.box);
       const middle = Math.abs((line.box.top + line.box.bottom) / 2 - y);
       if (far + middle * 0.01 < least) [best, least] = [index, far + middle * 0.01];
     }
     const line = onLines[best];
-    if (line === undefined) stray += foldedWords([word.text]).join(" ").length;
+    if (line === undefined) stray += wordsOf([word.text]).join(" ").length;
     else line.push(word);
   }
   const score = { words: 0, found: 0, characters: 0, edits: stray };
   for (const [index, line] of truth.lines.entries()) {
-    const expected = foldedWords(line.words.map(({ text }) => text)).join(" ");
+    const expected = wordsOf(line.words.map(({ text }) => text)).join(" ");
     const given = (onLines[index] ?? []).sort((a, b) => a.box.left - b.box.left);
     score.characters += expected.length;
-    score.edits += editDistance(expected, foldedWords(given.map(({ text }) => text)).join(" "));
+    score.edits += editDistance(expected, wordsOf(given.map(({ text }) => text)).join(" "));
   }
-  const words = foldedWords(truth.lines.flatMap((line) => line.words.map(({ text }) => text)));
+  const words = wordsOf(truth.lines.flatMap((line) => line.words.map(({ text }) => text)));
   score.words = words.length;
-  score.found = countFound(words, foldedWords(read.map(({ text }) => text)));
+  score.found = countFound(words, wordsOf(read.map(({ text }) => text)));
   return score;
 }

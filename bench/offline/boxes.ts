@@ -1,7 +1,7 @@
 /**
- * Is the text in a found value's box the value? Told by readers that have nothing to do with ours: poppler's words where a
- * page has a text layer (pdfium's own text in the box where poppler is absent), tesseract's program on the cut-out picture
- * where it had to be recognised (the manifest's truth where that is absent).
+ * Checks that the box of a found value contains the value, with independent readers: poppler's words where a page has a
+ * text layer (pdfium's own text in the box without poppler), the program tesseract on the cut-out picture of a
+ * recognised page (the manifest's truth without tesseract).
  */
 import { spawnSync } from "node:child_process";
 import sharp from "sharp";
@@ -23,21 +23,21 @@ export interface BoxScore {
 }
 
 export interface BoxedDocument {
-  /** Its path, for poppler. */
+  /** For poppler. */
   file: string;
   bytes: Uint8Array;
   layout: Layout;
-  /** Numbers of the pages that were recognised. */
+  /** Numbers of the recognised pages. */
   recognised: readonly number[];
-  /** What the manifest states, of whatever field. */
+  /** The manifest's values of all fields. */
   truths: readonly Json[];
 }
 
-const isThere = (program: string, option: string): boolean => spawnSync(program, [option]).error === undefined;
-const hasPoppler = isThere("pdftotext", "-v");
-const hasTesseract = isThere("tesseract", "--version");
+const isInstalled = (program: string, option: string): boolean => spawnSync(program, [option]).error === undefined;
+const hasPoppler = isInstalled("pdftotext", "-v");
+const hasTesseract = isInstalled("tesseract", "--version");
 
-/** The words that a box holds: those whose middles lie in it. */
+/** The words whose centres are in a box. */
 const textIn = (words: readonly PlacedText[], box: Box): string =>
   words
     .filter(({ box: { left, top, right, bottom } }) => {
@@ -47,43 +47,43 @@ const textIn = (words: readonly PlacedText[], box: Box): string =>
     .map(({ text }) => text)
     .join(" ");
 
-/** Fields that are wanted in percent. */
-const RATE = /percent|rate/i;
+/** Fields with values in percent. */
+const RATE_FIELD_PATTERN = /percent|rate/i;
 
-const DPI = 300;
-/** Inches around a box: letters reach out of theirs by a hair. */
-const AROUND = 0.03;
-/** How tall a cut-out is made at least: small type is read badly. */
-const TALL = 120;
-const WHITE = { r: 255, g: 255, b: 255 };
-/** Page segmentation of tesseract: one line, one block, one word. */
-const MODES = ["7", "6", "8"];
+const CUT_OUT_DPI = 300;
+/** Margin around a box, since letters slightly exceed theirs. */
+const CUT_OUT_MARGIN_INCHES = 0.03;
+/** Small cut-outs are enlarged to this height: small type is recognised badly. */
+const MIN_CUT_OUT_HEIGHT_PIXELS = 120;
+const WHITE_RGB = { r: 255, g: 255, b: 255 };
+/** Page segmentation modes of tesseract: one line, one block, one word. */
+const TESSERACT_MODES = ["7", "6", "8"];
 
-/** A page as a picture, in as many dots as it has or as a PDF is drawn with. */
+/** A page as a picture, at its own resolution or the resolution for PDFs. */
 async function pictureOf({ bytes }: BoxedDocument, pageNumber: number): Promise<Buffer> {
   const isPdf = Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "%PDF-";
-  if (!isPdf) return await sharp(bytes).rotate().flatten({ background: WHITE }).png().toBuffer();
-  const { rgba, width, height } = await renderPage(bytes, pageNumber - 1, DPI);
+  if (!isPdf) return await sharp(bytes).rotate().flatten({ background: WHITE_RGB }).png().toBuffer();
+  const { rgba, width, height } = await renderPage(bytes, pageNumber - 1, CUT_OUT_DPI);
   return await sharp(rgba, { raw: { width, height, channels: 4 } })
     .removeAlpha()
     .png()
     .toBuffer();
 }
 
-/** The picture of a box alone, larger and with a white frame. */
+/** The enlarged picture of a box with a white margin. */
 async function cutOut(picture: Buffer, pageWidth: number, box: Box): Promise<Buffer> {
   const { width = 1, height = 1 } = await sharp(picture).metadata();
   const dots = width / pageWidth;
-  const left = Math.max(0, Math.floor((box.left - AROUND) * dots));
-  const top = Math.max(0, Math.floor((box.top - AROUND) * dots));
+  const left = Math.max(0, Math.floor((box.left - CUT_OUT_MARGIN_INCHES) * dots));
+  const top = Math.max(0, Math.floor((box.top - CUT_OUT_MARGIN_INCHES) * dots));
   const size = {
-    width: Math.min(width - left, Math.ceil((box.right + AROUND) * dots) - left),
-    height: Math.min(height - top, Math.ceil((box.bottom + AROUND) * dots) - top),
+    width: Math.min(width - left, Math.ceil((box.right + CUT_OUT_MARGIN_INCHES) * dots) - left),
+    height: Math.min(height - top, Math.ceil((box.bottom + CUT_OUT_MARGIN_INCHES) * dots) - top),
   };
   const cut = sharp(picture).extract({ left, top, ...size });
   return await cut
-    .resize({ height: Math.max(TALL, size.height) })
-    .extend({ top: 30, bottom: 30, left: 30, right: 30, background: WHITE })
+    .resize({ height: Math.max(MIN_CUT_OUT_HEIGHT_PIXELS, size.height) })
+    .extend({ top: 30, bottom: 30, left: 30, right: 30, background: WHITE_RGB })
     .png()
     .toBuffer();
 }
@@ -91,8 +91,8 @@ async function cutOut(picture: Buffer, pageWidth: number, box: Box): Promise<Buf
 const tesseract = (picture: Buffer, mode: string): string =>
   spawnSync("tesseract", ["stdin", "stdout", "--psm", mode], { input: picture, encoding: "utf8" }).stdout.trim();
 
-/** Readers of the boxes of one document; each page is drawn or read once. */
-class Boxes {
+/** Reads the boxes of one document; each page is drawn or read once. */
+class BoxReader {
   readonly #document: BoxedDocument;
   readonly #pictures = new Map<number, Promise<Buffer>>();
   #poppler: PlacedText[][] | null = null;
@@ -106,7 +106,7 @@ class Boxes {
     return hasPoppler ? "poppler" : "pdfium";
   }
 
-  /** Texts that a judge reads in the boxes of a value: several where it may look in several ways. */
+  /** The texts that a judge reads in a value's boxes, several when it has several modes. */
   async texts(judge: JudgeName, anchors: readonly PageAnchor[]): Promise<string[]> {
     if (judge === "tesseract") return await this.#cut(anchors);
     const texts = await Promise.all(anchors.map((anchor) => this.#text(judge, anchor)));
@@ -135,7 +135,7 @@ class Boxes {
         return await cutOut(await picture, page?.width ?? 1, bbox);
       }),
     );
-    return MODES.map((mode) => pictures.map((picture) => tesseract(picture, mode)).join(" "));
+    return TESSERACT_MODES.map((mode) => pictures.map((picture) => tesseract(picture, mode)).join(" "));
   }
 }
 
@@ -151,7 +151,7 @@ export async function scoreBoxes(
   { locations }: SourceLocations,
   document: BoxedDocument,
 ): Promise<BoxScore> {
-  const boxes = new Boxes(document);
+  const boxes = new BoxReader(document);
   const score: BoxScore = { judged: [], misses: [] };
   for (const [pointer, { pageAnchors }] of Object.entries(locations)) {
     const value = valueAt(result, pointer);
@@ -159,9 +159,9 @@ export async function scoreBoxes(
     if (value === undefined || value === null || first === undefined) continue;
     const judge = boxes.judgeFor(first.pageNumber);
     const texts = await boxes.texts(judge, pageAnchors);
-    // What we recognised proves our box only together with somebody who knows what is there.
+    // Our own recognition proves a box only together with the known truth.
     const known = judge !== "the manifest" || document.truths.includes(value);
-    const right = known && texts.some((text) => says(text, value, RATE.test(pointer)));
+    const right = known && texts.some((text) => says(text, value, RATE_FIELD_PATTERN.test(pointer)));
     score.judged.push({ judge, right });
     if (!right) score.misses.push(`${pointer} ${JSON.stringify(value)} by ${judge}: ${JSON.stringify(texts[0])}`);
   }

@@ -1,9 +1,9 @@
-/** What the manifest of the corpus states about its invoices, and what a user would ask for who wants it. */
+/** The manifest's facts about the corpus' invoices, and the schema that a user would send. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Json } from "../../functions/ports/json.ts";
 
-export const KEYS = [
+export const VALUE_KEYS = [
   "invoice_number",
   "issue_date",
   "due_date",
@@ -15,11 +15,11 @@ export const KEYS = [
   "gross_total",
   "amount_due",
 ] as const;
-export type Key = (typeof KEYS)[number];
-export type Values = Partial<Record<Key, Json>>;
+export type ValueKey = (typeof VALUE_KEYS)[number];
+export type Values = Partial<Record<ValueKey, Json>>;
 
-/** The ten values. */
-export const SCHEMA = {
+/** The ten scored values. */
+export const INVOICE_SCHEMA = {
   type: "object",
   properties: {
     invoice_number: { type: "string", description: "Number of the invoice as printed" },
@@ -38,18 +38,18 @@ export const SCHEMA = {
 export type Item = Record<string, Json>;
 
 export interface Invoice {
-  /** In the corpus. */
+  /** Relative to the corpus. */
   path: string;
   language: string;
-  /** Recognised, at least where it counts. */
+  /** True for pictures, which need recognition. */
   scan: boolean;
   common: Values;
-  /** Line items under the names that their source gave them; empty when it states none. */
+  /** Line items with the member names of their source; empty when the manifest has none. */
   lines: Item[];
-  /** Sentences about what the manifest says and nobody can score. */
+  /** Sentences about facts of the manifest that cannot be scored. */
   unscored: string[];
-  /** Keys whose stated values contradict each other, and how. */
-  doubtful: { keys: Key[]; why: string } | null;
+  /** Keys whose values contradict each other, with the reason. */
+  doubtful: { keys: ValueKey[]; why: string } | null;
 }
 
 interface Entry {
@@ -63,13 +63,13 @@ interface Entry {
   };
 }
 
-/** Sums that may stand between net and gross. */
-const BETWEEN = ["discount", "shipping", "allowance_total", "charge_total", "tip", "rounding"];
+/** Amounts that may come between net and gross. */
+const AMOUNTS_BETWEEN_NET_AND_GROSS = ["discount", "shipping", "allowance_total", "charge_total", "tip", "rounding"];
 
 const numberOf = (value: Json | undefined): number => (typeof value === "number" ? value : 0);
 
-/** Stated sums that do not add up: one of them is not what its key says, and no reader can be right on all. */
-function doubtsOf(common: Values, expected: { [key: string]: Json }): Invoice["doubtful"] {
+/** Reports amounts that do not add up: one of them is mislabelled, and no reader can be right on all. */
+function contradictionsOf(common: Values, expected: { [key: string]: Json }): Invoice["doubtful"] {
   const { net_total: net, tax_total: tax, gross_total: gross } = common;
   if (typeof net !== "number" || typeof gross !== "number") return null;
   if (tax === undefined) {
@@ -79,7 +79,7 @@ function doubtsOf(common: Values, expected: { [key: string]: Json }): Invoice["d
   }
   const open = gross - net - numberOf(tax);
   if (Math.abs(open) < 0.02) return null;
-  const known = BETWEEN.map((key) => numberOf(expected[key])).filter((amount) => amount !== 0);
+  const known = AMOUNTS_BETWEEN_NET_AND_GROSS.map((key) => numberOf(expected[key])).filter((amount) => amount !== 0);
   const sums = [0, 1, 2, 3].flatMap((signs) =>
     known.length === 0 ? [] : [known.reduce((sum, amount, at) => sum + ((signs >> at) & 1 ? amount : -amount), 0)],
   );
@@ -94,11 +94,11 @@ function invoiceOf({ path: file, facts }: Entry): Invoice {
   const common: Values = {};
   const unscored: string[] = [];
   for (const [key, value] of Object.entries(stated)) {
-    const known = KEYS.find((one) => one === key);
+    const known = VALUE_KEYS.find((one) => one === key);
     if (known !== undefined) common[known] = value;
     else unscored.push(`${key}: not one of the ten values that all truths share`);
   }
-  const missing = KEYS.filter((key) => common[key] === undefined);
+  const missing = VALUE_KEYS.filter((key) => common[key] === undefined);
   if (missing.length > 0) unscored.push(`${missing.join(", ")}: the manifest states none`);
   const lines = Array.isArray(expected.lines) ? expected.lines.filter(isItem) : [];
   if (lines.length === 0) unscored.push("line items: the manifest states none");
@@ -109,30 +109,30 @@ function invoiceOf({ path: file, facts }: Entry): Invoice {
     common,
     lines,
     unscored,
-    doubtful: doubtsOf(common, expected),
+    doubtful: contradictionsOf(common, expected),
   };
 }
 
-const manifest = async (corpus: string): Promise<Entry[]> =>
+const readManifest = async (corpus: string): Promise<Entry[]> =>
   (JSON.parse(await readFile(path.join(corpus, "MANIFEST.json"), "utf8")) as { files: Entry[] }).files;
 
-/** The invoices of the corpus, those in pictures among them. */
+/** The invoices of the corpus, pictures included. */
 export const loadInvoices = async (corpus: string): Promise<Invoice[]> =>
-  (await manifest(corpus))
+  (await readManifest(corpus))
     .filter(({ path: file, facts }) => file.startsWith("invoices/") && facts.expected_common !== undefined)
     .map(invoiceOf);
 
-/** Folders of documents that are no invoices; the hostile ones are left out. */
-const OTHERS = ["acroforms/", "long/", "scans/", "office-templates/", "figures-barcodes/"];
-/** Bills among them, by what their names say. */
-const BILLS = /invoice|qr-bill|receipt/;
+/** Folders of documents that are not invoices, without the hostile ones. */
+const OTHER_DOCUMENT_FOLDERS = ["acroforms/", "long/", "scans/", "office-templates/", "figures-barcodes/"];
+/** Bills among them, by file name. */
+const BILL_FILE_PATTERN = /invoice|qr-bill|receipt/;
 
-/** Documents on which every value of an invoice is false; and those left out because they are bills. */
+/** Documents on which every value of an invoice is false, and the bills that are left out of them. */
 export async function loadOthers(corpus: string): Promise<{ others: string[]; bills: string[] }> {
-  const files = (await manifest(corpus)).map((entry) => entry.path);
-  const candidates = files.filter((file) => OTHERS.some((folder) => file.startsWith(folder)));
+  const files = (await readManifest(corpus)).map((entry) => entry.path);
+  const candidates = files.filter((file) => OTHER_DOCUMENT_FOLDERS.some((folder) => file.startsWith(folder)));
   return {
-    others: candidates.filter((file) => !BILLS.test(file)),
-    bills: candidates.filter((file) => BILLS.test(file)),
+    others: candidates.filter((file) => !BILL_FILE_PATTERN.test(file)),
+    bills: candidates.filter((file) => BILL_FILE_PATTERN.test(file)),
   };
 }

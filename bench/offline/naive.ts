@@ -1,11 +1,11 @@
-/** A reader of the kind that is written in an afternoon. */
+/** A naive reader, as written in an afternoon. */
 
 import { blockLines, lineText } from "../../functions/engine/layout/page-words.ts";
 import type { Layout } from "../../functions/ports/layout.ts";
 import type { Values } from "./invoices.ts";
 
-/** The yardstick: for each field the first line that says one of a few labels and has a value behind it. */
-export function naive(layout: Layout): Values {
+/** The yardstick: for each field the first line with one of a few labels followed by a value. */
+export function readNaively(layout: Layout): Values {
   const lines = layout.pages.flatMap((page) => page.blocks.flatMap((block) => blockLines(block).map(lineText)));
   const text = lines.join("\n");
   const behind = (labels: string, value: string): string | null =>

@@ -1,9 +1,9 @@
-/** The corpus' documents as the service reads them: text layers, and pictures through the recognition of this machine. */
+/** Reads the corpus' documents like the service: text layers, and pictures with this machine's recognition. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { PDFArray, PDFDict, PDFDocument, PDFName } from "@cantoo/pdf-lib";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
+import { openLocalOcr } from "../../functions/adapters/local/ocr/local-ocr.ts";
 import { completeDocument } from "../../functions/engine/readers/complete-document.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
 import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.ts";
@@ -13,12 +13,12 @@ import { PDF } from "../../functions/ports/media-types.ts";
 import type { OcrPage } from "../../functions/ports/ocr.ts";
 
 export interface BenchDocument {
-  /** What was read: without embedded files. */
+  /** The bytes that were read, without embedded files. */
   bytes: Uint8Array;
   layout: Layout;
-  /** Embedded files taken out. */
+  /** The number of embedded files that were removed. */
   stripped: number;
-  /** Numbers of the pages that had to be recognised. */
+  /** Numbers of the pages that needed recognition. */
   recognised: number[];
 }
 
@@ -29,7 +29,7 @@ export interface BenchReader {
   close(): Promise<void>;
 }
 
-/** Removes embedded files: an e-invoice carries its own answers. @returns the bytes and how many were taken out */
+/** Removes embedded files: an e-invoice carries its own answers. @returns the bytes and the number of removed files */
 async function stripAttachments(bytes: Uint8Array): Promise<{ bytes: Uint8Array; stripped: number }> {
   const document = await PDFDocument.load(bytes, { ignoreEncryption: true, updateMetadata: false });
   const names = document.catalog.lookupMaybe(PDFName.of("Names"), PDFDict);
@@ -47,12 +47,12 @@ async function stripAttachments(bytes: Uint8Array): Promise<{ bytes: Uint8Array;
   return { bytes: await document.save({ updateFieldAppearances: false }), stripped };
 }
 
-const MILLISECONDS = 300_000;
+const READING_TIMEOUT_MS = 300_000;
 
 /**
- * A reader of documents. Pages without text are recognised by the embedded engine with its default language, as on a
- * machine that was set up with nothing else.
- * @param recognise whether pictures are recognised at all; without it they stay empty
+ * Opens a reader of documents. Pages without text are recognised by the embedded engine with its default language, as
+ * on a fresh installation.
+ * @param recognise false leaves pictures empty
  */
 export function openBenchReader(recognise: boolean): BenchReader {
   const clock = systemClock();
@@ -79,7 +79,7 @@ export function openBenchReader(recognise: boolean): BenchReader {
           maxSide: ocr.maxSide,
         };
         const image = await picture.run({ bytes, options });
-        const limits = { deadline: clock.now() + MILLISECONDS };
+        const limits = { deadline: clock.now() + READING_TIMEOUT_MS };
         pages.push((await ocr.recognize(image, "DEFAULT", limits)).page);
       }
       const recognition = {

@@ -1,29 +1,29 @@
-/** What a plan is measured against. */
+/** Yardsticks of a plan: a lower bound, a greedy dispatcher and plain waves. */
 import type { Order } from "../../statemachines/pipeline/plan/order.ts";
 import type { Graph } from "./graphs.ts";
 
-/** For each node the longest chain that begins with it. */
+/** The length of the longest chain from each node. */
 function tailsOf(order: Order, duration: (node: number) => number): number[] {
   const tails = new Array<number>(order.size).fill(0);
   for (const node of [...order.sorted].reverse()) {
     let behind = 0;
     for (let other = 0; other < order.size; other += 1) {
-      if (order.before(node, other)) behind = Math.max(behind, tails[other] ?? 0);
+      if (order.precedes(node, other)) behind = Math.max(behind, tails[other] ?? 0);
     }
     tails[node] = behind + duration(node);
   }
   return tails;
 }
 
-/** No schedule is shorter: the longest chain, and the work shared by all that may run at once. */
+/** A lower bound of all schedules: the longest chain, and the work divided by the limit. */
 export function lowerBound(order: Order, { actual }: Graph, limit: number): number {
   const work = actual.reduce((sum, seconds) => sum + seconds, 0);
   return Math.max(...tailsOf(order, (node) => actual[node] ?? 0), work / limit);
 }
 
 /**
- * A dispatcher that is told of every end and begins whatever is free, the longest expected chain first: what a machine
- * with edges could do.
+ * A dispatcher that learns of every end at once and starts free nodes, the longest expected chain first: the best of a
+ * machine with edges.
  */
 export function greedySpan(order: Order, { expected, actual }: Graph, limit: number): number {
   const urgency = tailsOf(order, (node) => expected[node] ?? 0);
@@ -33,7 +33,7 @@ export function greedySpan(order: Order, { expected, actual }: Graph, limit: num
   let now = 0;
   while (waiting.size > 0 || running.length > 0) {
     const isFree = (node: number): boolean =>
-      order.sorted.every((first) => done.has(first) || !order.before(first, node));
+      order.sorted.every((first) => done.has(first) || !order.precedes(first, node));
     const free = [...waiting].filter(isFree).sort((a, b) => (urgency[b] ?? 0) - (urgency[a] ?? 0));
     for (const node of free.slice(0, limit - running.length)) {
       waiting.delete(node);
@@ -46,13 +46,13 @@ export function greedySpan(order: Order, { expected, actual }: Graph, limit: num
   return now;
 }
 
-/** Waves: each node in the first wave behind all that it waits for; a wave begins when the one before has ended. */
+/** Waves: each node in the first wave after its dependencies; waves run one after the other. */
 export function wavesSpan(order: Order, { actual }: Graph, limit: number): number {
   const waves: number[][] = [];
   const waveOf = new Map<number, number>();
   for (const node of order.sorted) {
     let wave = 0;
-    for (const [first, own] of waveOf) if (order.before(first, node)) wave = Math.max(wave, own + 1);
+    for (const [first, own] of waveOf) if (order.precedes(first, node)) wave = Math.max(wave, own + 1);
     waveOf.set(node, wave);
     waves[wave] = [...(waves[wave] ?? []), node];
   }

@@ -1,4 +1,4 @@
-/** Where the benches find real documents and the programs they measure themselves against. */
+/** The corpus of real documents, and the yardsticks' programs. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -9,13 +9,13 @@ interface Entry {
   facts: { text_layer_chars?: number; text_chars?: number };
 }
 
-/** The folder named by `--corpus DIR`, `../shared/corpus` unless given. */
+/** The folder of `--corpus DIR`; default `../shared/corpus`. */
 export function corpusFolder(args: readonly string[]): string {
   const at = args.indexOf("--corpus");
   return at >= 0 ? (args[at + 1] ?? "") : path.join(import.meta.dirname, "../../../shared/corpus");
 }
 
-/** Paths of the corpus' PDFs that open without a password and have a text layer; the hostile ones are left out. */
+/** Paths of the corpus' PDFs with a text layer and without a password; the hostile ones are left out. */
 export async function textPdfs(corpus: string): Promise<string[]> {
   const manifest = JSON.parse(await readFile(path.join(corpus, "MANIFEST.json"), "utf8")) as { files: Entry[] };
   return manifest.files
@@ -27,8 +27,8 @@ export async function textPdfs(corpus: string): Promise<string[]> {
 }
 
 /**
- * Whether there is something to measure; says loudly what is missing.
- * @param program that must be there too
+ * True when corpus and program are there; prints loudly what is missing.
+ * @param program that the bench needs
  */
 export function canMeasure(corpus: string, program?: string): boolean {
   const missing = [

@@ -1,22 +1,26 @@
-/** What a bench says must hold: told line by line, and by the exit code. */
+/** Requirements of a bench, reported line by line and by the exit code. */
 
-/** One of them: what must hold, whether it does, and what was found. */
-export interface Line {
+/** A requirement, its outcome and the measured value. */
+export interface RequirementLine {
   name: string;
   ok: boolean;
   found: string;
 }
 
-export const atLeast = (name: string, found: number, least: number): Line => ({
+export const atLeast = (name: string, found: number, least: number): RequirementLine => ({
   name: `${name}: ${least} at least`,
   ok: found >= least,
   found: found.toFixed(3),
 });
 
-export const none = (name: string, found: number): Line => ({ name, ok: found === 0, found: String(found) });
+export const noneFound = (name: string, found: number): RequirementLine => ({
+  name,
+  ok: found === 0,
+  found: String(found),
+});
 
-/** Prints all, those that do not hold at the end and loudly; the process then ends with the exit code 1. */
-export function mustHold(lines: readonly Line[]): void {
+/** Prints all requirements, the failed ones last and loudly; then the process exits with code 1. */
+export function requireAll(lines: readonly RequirementLine[]): void {
   console.log("\nWhat must hold");
   for (const { name, found } of lines.filter(({ ok }) => ok)) console.log(`  holds   ${name} (${found})`);
   const broken = lines.filter(({ ok }) => !ok);

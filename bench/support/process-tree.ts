@@ -1,26 +1,26 @@
-/** What a process and all below it have used, as Linux tells it (proc(5)). */
+/** Resource use of a process and its descendants on Linux (proc(5)). */
 import { readdirSync, readFileSync } from "node:fs";
 
 export interface TreeUse {
-  /** Of what runs, and of children that have ended and were waited for. */
+  /** Time of running processes, and of ended children that were waited for. */
   cpuSeconds: number;
-  /** Resident now; pages that processes share count for each. */
+  /** Resident now; shared pages count for each process. */
   residentBytes: number;
 }
 
-/** Linux counts in these on every machine that Node runs on. */
-const TICKS_A_SECOND = 100;
+/** The unit of CPU times on Linux machines that run Node. */
+const CLOCK_TICKS_PER_SECOND = 100;
 const PAGE_BYTES = 4096;
 
-interface Stat {
+interface ProcessStat {
   pid: number;
   parent: number;
   ticks: number;
   pages: number;
 }
 
-/** Fields of /proc/PID/stat behind the name in parentheses, which may hold blanks; undefined for what has ended. */
-function statOf(pid: number): Stat | undefined {
+/** Fields of /proc/PID/stat after the name in parentheses, which may hold spaces; undefined for an ended process. */
+function processStat(pid: number): ProcessStat | undefined {
   let text: string;
   try {
     text = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -35,21 +35,21 @@ function statOf(pid: number): Stat | undefined {
   return { pid, parent: at(4), ticks: at(14) + at(15) + at(16) + at(17), pages: at(24) };
 }
 
-/** CPU seconds that all processes of this machine have used since it started. */
+/** CPU seconds of all processes of this machine since its start. */
 export function machineCpuSeconds(): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = (
     /^cpu +(.*)$/m.exec(readFileSync("/proc/stat", "utf8"))?.[1] ?? ""
   )
     .split(" ")
     .map(Number);
-  return (user + nice + system + irq + softirq + steal) / TICKS_A_SECOND;
+  return (user + nice + system + irq + softirq + steal) / CLOCK_TICKS_PER_SECOND;
 }
 
-/** @param root the id of a process on this machine, which must have /proc */
-export function useOfTree(root: number): TreeUse {
+/** @param root id of a process on this machine, which must have /proc */
+export function treeUseOf(root: number): TreeUse {
   const all = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => statOf(Number(name)) ?? []);
+    .flatMap((name) => processStat(Number(name)) ?? []);
   const inside = new Set([root]);
   for (let grown = 0; grown !== inside.size; ) {
     grown = inside.size;
@@ -57,7 +57,7 @@ export function useOfTree(root: number): TreeUse {
   }
   const tree = all.filter(({ pid }) => inside.has(pid));
   return {
-    cpuSeconds: tree.reduce((sum, { ticks }) => sum + ticks, 0) / TICKS_A_SECOND,
+    cpuSeconds: tree.reduce((sum, { ticks }) => sum + ticks, 0) / CLOCK_TICKS_PER_SECOND,
     residentBytes: tree.reduce((sum, { pages }) => sum + pages, 0) * PAGE_BYTES,
   };
 }

@@ -1,31 +1,33 @@
-/** How the words of two readers agree: which there are, where they stand, and in what order. */
+/** Agreement of two readers: their words, boxes and reading order. */
 
+import { area, overlapShare } from "../../functions/engine/layout/geometry.ts";
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
-import { area, overlap } from "../../functions/engine/layout/word-places.ts";
 import type { Layout } from "../../functions/ports/layout.ts";
-import { broken, isAside, type Match, matchWords, type PlacedText } from "../support/match.ts";
+import { brokenWords, isLeaderOrSign, matchWords, type PlacedText, type WordMatch } from "../support/match.ts";
 
-/** Counts, to be added up. */
-export interface Quality {
+/** Counts, which add up. */
+export interface ReadingQuality {
   ours: number;
   theirs: number;
   matched: number;
-  /** The same with leaders and mathematics. */
+  /** The same with leaders and mathematical signs. */
   allOurs: number;
   allTheirs: number;
   allMatched: number;
-  /** Words of one reader that are pieces of a word of the other. */
+  /** Words of one reader that are parts of a word of the other. */
   fragments: number;
   joins: number;
-  /** Matched words whose boxes overlap by half of what both cover. */
+  /** Matched words whose boxes have an intersection over union of at least a half. */
   placed: number;
-  /** Neighbours in the other's order: how many there are, in the same order here, and neighbours here too. */
+  /**
+   * Neighbours in the other's order; those of them in the same order here; those of them that are neighbours here, too.
+   */
   pairs: number;
   ordered: number;
   adjacent: number;
 }
 
-const KEYS = [
+const QUALITY_COUNTS = [
   "ours",
   "theirs",
   "matched",
@@ -40,22 +42,23 @@ const KEYS = [
   "adjacent",
 ] as const;
 
-const noQuality = (): Quality => Object.fromEntries(KEYS.map((key) => [key, 0])) as Record<(typeof KEYS)[number], 0>;
+const zeroQuality = (): ReadingQuality =>
+  Object.fromEntries(QUALITY_COUNTS.map((key) => [key, 0])) as Record<(typeof QUALITY_COUNTS)[number], 0>;
 
-export function sumQuality(parts: readonly Quality[]): Quality {
-  const sum = noQuality();
-  for (const part of parts) for (const key of KEYS) sum[key] += part[key];
+export function sumQuality(parts: readonly ReadingQuality[]): ReadingQuality {
+  const sum = zeroQuality();
+  for (const part of parts) for (const key of QUALITY_COUNTS) sum[key] += part[key];
   return sum;
 }
 
 /** Intersection over union. */
-function likeness(a: PlacedText["box"], b: PlacedText["box"]): number {
-  const common = overlap(a, b) * Math.min(area(a), area(b));
+function intersectionOverUnion(a: PlacedText["box"], b: PlacedText["box"]): number {
+  const common = overlapShare(a, b) * Math.min(area(a), area(b));
   return common / (area(a) + area(b) - common);
 }
 
-function addOrder(quality: Quality, matches: readonly Match[]): void {
-  // The rank among the matched words: what only one reader has stands between no neighbours.
+function addOrder(quality: ReadingQuality, matches: readonly WordMatch[]): void {
+  // The rank among the matched words: unmatched words do not separate neighbours.
   const ranks = new Map(
     matches
       .map(({ ourIndex }) => ourIndex)
@@ -70,24 +73,24 @@ function addOrder(quality: Quality, matches: readonly Match[]): void {
   });
 }
 
-function addPage(quality: Quality, ours: readonly PlacedText[], theirs: readonly PlacedText[]): void {
-  const counted = (words: readonly PlacedText[]): number => words.filter(({ text }) => !isAside(text)).length;
+function addPage(quality: ReadingQuality, ours: readonly PlacedText[], theirs: readonly PlacedText[]): void {
+  const counted = (words: readonly PlacedText[]): number => words.filter(({ text }) => !isLeaderOrSign(text)).length;
   const matches = matchWords(ours, theirs);
   quality.allOurs += ours.length;
   quality.allTheirs += theirs.length;
   quality.allMatched += matches.length;
   quality.ours += counted(ours);
   quality.theirs += counted(theirs);
-  quality.matched += matches.filter(({ theirs: { text } }) => !isAside(text)).length;
-  quality.fragments += broken(theirs, ours).filter(({ word }) => !isAside(word)).length;
-  quality.joins += broken(ours, theirs).filter(({ word }) => !isAside(word)).length;
-  quality.placed += matches.filter((match) => likeness(match.ours.box, match.theirs.box) > 0.5).length;
+  quality.matched += matches.filter(({ theirs: { text } }) => !isLeaderOrSign(text)).length;
+  quality.fragments += brokenWords(theirs, ours).filter(({ word }) => !isLeaderOrSign(word)).length;
+  quality.joins += brokenWords(ours, theirs).filter(({ word }) => !isLeaderOrSign(word)).length;
+  quality.placed += matches.filter((match) => intersectionOverUnion(match.ours.box, match.theirs.box) > 0.5).length;
   addOrder(quality, matches);
 }
 
-/** The words of a text layer beside those of another reader. @param theirs by page, in its order */
-export function compareWords(pages: Layout["pages"], theirs: readonly PlacedText[][]): Quality {
-  const quality = noQuality();
+/** Compares the words of a text layer with those of another reader. @param theirs by page, in its order */
+export function compareWords(pages: Layout["pages"], theirs: readonly PlacedText[][]): ReadingQuality {
+  const quality = zeroQuality();
   for (const page of pages) {
     const words = pageWords(page).filter(({ source }) => source === undefined);
     addPage(quality, words, theirs[page.number - 1] ?? []);
@@ -97,8 +100,8 @@ export function compareWords(pages: Layout["pages"], theirs: readonly PlacedText
 
 export const share = (part: number, of: number): string => (of === 0 ? "–" : (part / of).toFixed(4));
 
-/** Prints what of one reading agrees. */
-export function printQuality(name: string, quality: Quality): void {
+/** Prints the agreement of one reading. */
+export function printQuality(name: string, quality: ReadingQuality): void {
   const { matched, ours, theirs } = quality;
   console.log(`\n${name}, beside pdftotext -bbox`);
   console.log(`  word recall                 ${share(matched, theirs)}   (goal 0.99; leaders and mathematics aside)`);

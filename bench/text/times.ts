@@ -1,34 +1,34 @@
-/** Wall and processor time, the best of some rounds, and how two readers' compare. */
+/** Wall and CPU time, as the best of some rounds, and their comparison. */
 import { performance } from "node:perf_hooks";
 
-/** Milliseconds. */
-export interface Use {
+/** In milliseconds. */
+export interface TimeUse {
   wall: number;
-  /** Of all threads, user and system. */
+  /** User and system time of all threads. */
   cpu: number;
 }
 
-/** What else runs on the machine only ever makes it slower. */
-export const better = (a: Use | undefined, b: Use): Use => ({
+/** The minimum: other load only makes times longer. */
+export const bestOf = (a: TimeUse | undefined, b: TimeUse): TimeUse => ({
   wall: Math.min(a?.wall ?? Infinity, b.wall),
   cpu: Math.min(a?.cpu ?? Infinity, b.cpu),
 });
 
-/** Work in this process: what its compiler and collector do beside it counts as processor time. */
-export async function timed<T>(work: () => Promise<T>): Promise<[T, Use]> {
+/** Times work in this process; compiler and garbage collector count as CPU time. */
+export async function timeWork<T>(work: () => Promise<T>): Promise<[T, TimeUse]> {
   const [start, before] = [performance.now(), process.cpuUsage()];
   const value = await work();
   const { user, system } = process.cpuUsage(before);
   return [value, { wall: performance.now() - start, cpu: (user + system) / 1000 }];
 }
 
-const sumOf = (uses: readonly Use[], key: keyof Use): number => uses.reduce((sum, use) => sum + use[key], 0);
+const sumOf = (uses: readonly TimeUse[], key: keyof TimeUse): number => uses.reduce((sum, use) => sum + use[key], 0);
 
-/** How many times as fast as the yardstick ours is. */
-export interface Comparison {
+/** Our speed relative to the yardstick. */
+export interface SpeedComparison {
   wall: number;
   cpu: number;
-  /** By processor time, which no other process spoils: the middle document, and the one that comes out worst. */
+  /** By CPU time, which other processes do not disturb: the median document, and the worst one. */
   median: number;
   worst: number;
   worstAt: number;
@@ -36,13 +36,13 @@ export interface Comparison {
 
 /**
  * Compares documents one by one and in sum.
- * @param start what a yardstick's process takes before it reads anything: taken off each of its documents
+ * @param start time of a yardstick's process before it reads anything; subtracted from each of its documents
  */
 export function compareTimes(
-  ours: readonly Use[],
-  theirs: readonly Use[],
-  start: Use = { wall: 0, cpu: 0 },
-): Comparison {
+  ours: readonly TimeUse[],
+  theirs: readonly TimeUse[],
+  start: TimeUse = { wall: 0, cpu: 0 },
+): SpeedComparison {
   const left = theirs.map(({ wall, cpu }) => ({
     wall: Math.max(wall - start.wall, 0),
     cpu: Math.max(cpu - start.cpu, 0),
@@ -58,5 +58,6 @@ export function compareTimes(
   };
 }
 
-/** Pages a second. */
-export const speed = (pages: number, uses: readonly Use[], key: keyof Use): number => (1000 * pages) / sumOf(uses, key);
+/** In pages per second. */
+export const speed = (pages: number, uses: readonly TimeUse[], key: keyof TimeUse): number =>
+  (1000 * pages) / sumOf(uses, key);

@@ -1,4 +1,4 @@
-/** Callers by their keys, and organizations with the ports that a handler has. */
+/** Authentication, and organizations with the ports of a handler. */
 import type { ApiServices } from "../../functions/api/http/services.ts";
 import { bindOrganization } from "../../functions/service/organizations/organization.ts";
 import type { Base } from "./base.ts";

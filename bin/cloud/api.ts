@@ -17,8 +17,8 @@ const noAccess: Access = {
 };
 
 /**
- * @param access how callers are known; without it, the handler serves public routes only
- * @param openapi the OpenAPI document, where a route answers it
+ * @param access authentication and organizations; without it the handler serves public routes only
+ * @param openapi the OpenAPI document, for its route
  */
 export function apiHandler(
   routes: readonly Route[],

@@ -1,4 +1,4 @@
-/** What every function has, whatever it does: its settings, a clock, and somebody to tell. */
+/** The base of every function: settings, a clock and an observer. */
 import { lambdaObserver } from "../../functions/adapters/aws/observer.ts";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import type { Clock } from "../../functions/ports/clock.ts";
@@ -9,14 +9,14 @@ import { parseLimits } from "../limits.ts";
 import { parseRateLimit } from "../rate-limit.ts";
 import { logLevel, required, type Variables } from "./environment.ts";
 
-/** What GET /health tells of a deployment. */
+/** The engines in the answer of GET /health. */
 export const cloudEngines = engineStates({ name: "OCR", on: true, detail: "Amazon Textract" });
 
 /**
- * A function takes and answers 6 MB (6,291,456 bytes) at most, the event's headers included, and base64 makes three bytes
- * four. Source: "Lambda quotas", AWS Lambda Developer Guide.
+ * The limit of a request's body. A function's request and response have at most 6 MB (6,291,456 bytes) with the event's
+ * headers, and base64 turns three bytes into four. Source: "Lambda quotas", AWS Lambda Developer Guide.
  */
-const BODY_BYTES = 4_500_000;
+const MAX_BODY_BYTES = 4_500_000;
 
 export interface Base {
   env: Variables;
@@ -25,7 +25,7 @@ export interface Base {
   config: Config;
 }
 
-/** @throws ConfigError when the function was deployed without one of its settings */
+/** @throws ConfigError for a missing setting of the deployment */
 export function openBase(env: Variables): Base {
   const clock = systemClock();
   return {
@@ -40,9 +40,9 @@ export function openBase(env: Variables): Base {
     config: {
       ...DEFAULT_CONFIG,
       ...parseLimits(env),
-      inlineAnswerBytes: BODY_BYTES,
+      inlineAnswerBytes: MAX_BODY_BYTES,
       distributedMaps: true,
-      maxRequestBytes: BODY_BYTES,
+      maxRequestBytes: MAX_BODY_BYTES,
       maintenance: env.SHEAF_MAINTENANCE === "1",
       rateLimit: parseRateLimit(env.SHEAF_RATE_LIMIT),
     },

@@ -1,7 +1,7 @@
 /**
- * The API keys of a deployment. They stand in a secret, which the stack makes with one random key and an operator may
- * replace by a text as SHEAF_API_KEYS on one machine. Records follow it with every sweep, and as soon as somebody comes
- * with a key that is not known yet: so a new deployment, and a new key in the secret, works at once.
+ * The API keys of a deployment. They are in a secret: the stack creates it with one random key, and an operator may
+ * replace it with a text like SHEAF_API_KEYS on one machine. Records follow the secret with every sweep, and when a
+ * request has an unknown key, so that new keys work at once.
  */
 import { secretsClient } from "../../functions/adapters/aws/clients.ts";
 import { openSecrets } from "../../functions/adapters/aws/secrets.ts";
@@ -13,18 +13,18 @@ import { ConfigError, parseKeys } from "../api-keys.ts";
 import { required } from "./environment.ts";
 import type { Stores } from "./platform.ts";
 
-/** Strangers with wrong keys make a function look at the secret so often at most. */
-const LOOK_AGAIN_MS = 10_000;
-const WELL_FORMED = /^Bearer [\x21-\x7e]{4,512}$/i;
+/** The most frequent reading of the secret because of unknown keys. */
+const SECRET_REREAD_MS = 10_000;
+const BEARER_PATTERN = /^Bearer [\x21-\x7e]{4,512}$/i;
 
 /**
- * @param text `1:key-a:read+write,2:key-b:read`, or one on each line; or the JSON object that the stack makes, or a list
- * of such
- * @throws ConfigError for any other
+ * @param text `1:key-a:read+write,2:key-b:read`, or one key per line; or the JSON object that the stack creates, or a
+ * list of such objects
+ * @throws ConfigError for any other text
  */
 export function keysOfSecret(text: string): NamedKey[] {
   const keys = parseKeys(/^\s*[{[]/.test(text) ? entriesOf(text) : text);
-  // More likely a slip than the wish that nobody may enter.
+  // Probably a mistake rather than the wish to lock everybody out.
   if (keys.length === 0) throw new ConfigError("The secret of the API keys names no key");
   return keys;
 }
@@ -36,7 +36,7 @@ function entriesOf(text: string): string {
       .map(({ organization, key, scopes }) => `${organization}:${key}:${[scopes].flat().join("+")}`)
       .join("\n");
   } catch {
-    // The parser's own error would quote the text.
+    // The parser's own error would quote the secret.
     throw new ConfigError("The secret of the API keys begins like JSON and is none");
   }
 }
@@ -44,7 +44,7 @@ function entriesOf(text: string): string {
 export interface Keys {
   /** @throws Unauthorized */
   authenticate(authorization: string | undefined): Promise<Caller>;
-  /** Makes the records be what the secret says. @throws ConfigError when the secret cannot be used */
+  /** Writes the keys of the secret to the records. @throws ConfigError for an unusable secret */
   synchronise(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function openKeys(stores: Stores): Keys {
   const system = systemRecords(stores.records());
   const client = secretsClient();
   const secrets = openSecrets({ client, clock });
-  // Removing a key must not be undone by somebody's older copy.
+  // A function with an older copy of the secret must not restore a removed key.
   const fresh = openSecrets({ client, clock, ttlSeconds: 0 });
   const keyring = async (): Promise<Keyring> =>
     new Keyring(system, Buffer.from(await secrets.text(required(env, "SHEAF_SERVER_KEY_SECRET")), "utf8"), clock);
@@ -72,8 +72,8 @@ export function openKeys(stores: Stores): Keys {
         return await ring.authenticate(authorization);
       } catch (error) {
         const now = clock.now();
-        const known = !(error instanceof Unauthorized) || !WELL_FORMED.test(authorization?.trim() ?? "");
-        if (known || now < lookedAt + LOOK_AGAIN_MS) throw error;
+        const known = !(error instanceof Unauthorized) || !BEARER_PATTERN.test(authorization?.trim() ?? "");
+        if (known || now < lookedAt + SECRET_REREAD_MS) throw error;
         lookedAt = now;
         await synchronise().catch((failure: unknown) => {
           observer.log("error", "API keys not synchronised", describeError(failure));

@@ -1,4 +1,4 @@
-/** The model of a deployment: its settings stand in a secret, which operators write as the environment of one machine. */
+/** The model of a deployment. Its settings are in a secret, in the form of one machine's environment. */
 import { secretsClient } from "../../functions/adapters/aws/clients.ts";
 import { openSecrets } from "../../functions/adapters/aws/secrets.ts";
 import { openOpenAi } from "../../functions/adapters/openai/language-model.ts";
@@ -8,26 +8,27 @@ import { parseModel } from "../models.ts";
 import { required } from "./environment.ts";
 import type { Stores } from "./platform.ts";
 
-const REFUSED =
+const MALFORMED_SECRET =
   'The secret of the model must be a JSON object, as in {"OPENAI_API_KEY":"key","LLM_MODEL_DEFAULT":"my-model"}';
 
-function parsed(text: string): unknown {
+function parseSecret(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own error would quote the text.
-    throw new ConfigError(REFUSED);
+    // The parser's own error would quote the secret.
+    throw new ConfigError(MALFORMED_SECRET);
   }
 }
 
 /**
- * The secret's settings as an environment has them: null is none, and what is JSON on one machine, a model's facts, may
- * stand as such.
- * @throws ConfigError for a text that is no JSON object
+ * The secret's settings as environment variables. Null is unset; settings that are JSON on one machine, such as a
+ * model's facts, may be plain JSON here.
+ * @throws ConfigError for a text that is not a JSON object
  */
 export function settingsOfSecret(text: string): Record<string, string> {
-  const settings = parsed(text);
-  if (typeof settings !== "object" || settings === null || Array.isArray(settings)) throw new ConfigError(REFUSED);
+  const settings = parseSecret(text);
+  if (typeof settings !== "object" || settings === null || Array.isArray(settings))
+    throw new ConfigError(MALFORMED_SECRET);
   const texts = Object.entries(settings).flatMap(([name, value]) => {
     if (value === null) return [];
     return [[name, typeof value === "string" ? value : JSON.stringify(value)]];
@@ -35,7 +36,7 @@ export function settingsOfSecret(text: string): Record<string, string> {
   return Object.fromEntries(texts);
 }
 
-/** The driver stays while its settings do: what it learnt of its server stays with it. */
+/** Keeps the driver, and its knowledge of the server, until its settings change. */
 export function languageModel({ env, clock, observer }: Stores): () => Promise<LanguageModel | null> {
   const secrets = openSecrets({ client: secretsClient(), clock });
   let known: { text: string; model: LanguageModel | null } | undefined;

@@ -1,4 +1,4 @@
-/** The ports that only some functions have; each function's bundle carries those that its entry names. */
+/** Ports that only some functions have; a bundle carries the ones that its entry names. */
 import { lambdaClient, secretsClient, sqsClient, stepFunctionsClient } from "../../functions/adapters/aws/clients.ts";
 import { openSqsQueue } from "../../functions/adapters/aws/queue.ts";
 import { openRemoteEngine } from "../../functions/adapters/aws/remote-engine.ts";
@@ -14,11 +14,11 @@ import { ConfigError } from "../api-keys.ts";
 import { queueAddresses, queueUrls, required, requiredJson } from "./environment.ts";
 import type { Stores } from "./platform.ts";
 
-const ROLE = /^arn:([a-z-]+):iam::(\d{12}):role\/.+$/;
+const ROLE_ARN_PATTERN = /^arn:([a-z-]+):iam::(\d{12}):role\/.+$/;
 
 export function stepFunctions({ env, clock, records }: Stores): Workflows {
   const roleArn = required(env, "SHEAF_MACHINE_ROLE");
-  const [, partition = "", accountId = ""] = ROLE.exec(roleArn) ?? [];
+  const [, partition = "", accountId = ""] = ROLE_ARN_PATTERN.exec(roleArn) ?? [];
   if (accountId === "") throw new ConfigError("SHEAF_MACHINE_ROLE is not a role's ARN");
   const region = required(env, "AWS_REGION");
   const namePrefix = required(env, "SHEAF_MACHINE_PREFIX");
@@ -52,7 +52,7 @@ export function workQueue({ env, clock, records }: Stores): WorkQueue {
   return openSqsQueue({ client: sqsClient(), queues, records: records(), clock });
 }
 
-/** What organizations entrust, under the deployment's server key. */
+/** The secrets of organizations, encrypted with the deployment's server key. */
 export function vault({ env, clock }: Stores): Vault {
   const secrets = openSecrets({ client: secretsClient(), clock });
   return openVault(async () => Buffer.from(await secrets.text(required(env, "SHEAF_SERVER_KEY_SECRET")), "utf8"));

@@ -1,6 +1,6 @@
 /**
- * The service as its Lambda functions have it. Each entry brings the ports that its work uses and its rights cover; the
- * others are not in its bundle, and using one is a defect that says so. Nothing is made while a module loads.
+ * The service in its Lambda functions. Each entry provides the ports that its work uses and its rights cover. The
+ * others are not in its bundle; using one is a defect with a clear message. Loading a module creates nothing.
  */
 import { openS3Blobs } from "../../functions/adapters/aws/blobs.ts";
 import { dynamoClient, s3Client } from "../../functions/adapters/aws/clients.ts";
@@ -19,7 +19,7 @@ import { pipelineRuns } from "../../functions/service/pipelines/definitions.ts";
 import { type Base, cloudEngines, openBase } from "./base.ts";
 import { lazily, required, type Variables } from "./environment.ts";
 
-/** With the stores, which are opened at their first use. */
+/** The base with the stores, which are opened at their first use. */
 export interface Stores extends Base {
   records(): Records;
   blobs(): Blobs;
@@ -37,20 +37,20 @@ export function openStores(env: Variables): Stores {
   };
 }
 
-/** The ports that some functions have and others not. */
+/** The ports that only some functions have. */
 export interface Parts {
   documents?: (stores: Stores) => Engine;
   workflows?: (stores: Stores) => Workflows;
   ocr?: (stores: Stores) => OcrEngine;
-  /** Looked up with every invocation, so that it follows what an operator writes. */
+  /** Looked up at every invocation, so that it follows the operator's changes. */
   model?: (stores: Stores) => () => Promise<LanguageModel | null>;
   queue?: (stores: Stores) => WorkQueue;
   vault?: (stores: Stores) => Vault;
   outbound?: () => Outbound;
 }
 
-/** Stands for a port that this function was not given, or was given a part of. */
-export function notHere<T extends object>(port: string, part: Partial<T> = {}): T {
+/** Stands for a port that this function does not have, or has in part. */
+export function absentPort<T extends object>(port: string, part: Partial<T> = {}): T {
   return new Proxy(part as T, {
     get(target, member) {
       if (Object.hasOwn(target, member)) return Reflect.get(target, member);
@@ -60,23 +60,23 @@ export function notHere<T extends object>(port: string, part: Partial<T> = {}): 
 }
 
 /**
- * @param model the deployment's, where the function extracts
- * @throws ConfigError when the function was deployed without one of its settings
+ * @param model of the deployment, when the function extracts
+ * @throws ConfigError for a missing setting of the deployment
  */
 export function openPlatform(stores: Stores, parts: Parts, model: LanguageModel | null = null): Platform {
   return {
     records: stores.records(),
     blobs: stores.blobs(),
-    workflows: parts.workflows?.(stores) ?? notHere<Workflows>("workflows"),
-    queue: parts.queue?.(stores) ?? notHere<WorkQueue>("queue"),
-    vault: parts.vault?.(stores) ?? notHere<Vault>("vault"),
+    workflows: parts.workflows?.(stores) ?? absentPort<Workflows>("workflows"),
+    queue: parts.queue?.(stores) ?? absentPort<WorkQueue>("queue"),
+    vault: parts.vault?.(stores) ?? absentPort<Vault>("vault"),
     pipelines: pipelineRuns,
     engines: {
       clock: stores.clock,
-      documents: parts.documents?.(stores) ?? notHere<Engine>("document engine"),
-      ocr: parts.ocr?.(stores) ?? notHere<OcrEngine>("text recognition"),
+      documents: parts.documents?.(stores) ?? absentPort<Engine>("document engine"),
+      ocr: parts.ocr?.(stores) ?? absentPort<OcrEngine>("text recognition"),
       model,
-      outbound: parts.outbound?.() ?? notHere<Outbound>("way out"),
+      outbound: parts.outbound?.() ?? absentPort<Outbound>("way out"),
       states: cloudEngines,
     },
     observer: stores.observer,

@@ -5,7 +5,7 @@ import type { StepDefinition, StepInput } from "../../functions/steps/define-ste
 import { lazily } from "./environment.ts";
 import { openPlatform, openStores, type Parts } from "./platform.ts";
 
-/** An error thrown here keeps its name, which the machine's Retry and Catch match. */
+/** Errors keep their names, which the machine's Retry and Catch match. */
 export function stepHandler(define: StepDefinition, parts: Parts = {}): (input: Json) => Promise<Json> {
   const opened = lazily(() => {
     const stores = openStores(process.env);

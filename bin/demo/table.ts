@@ -1,8 +1,8 @@
 import type { Json, SourceLocations } from "../../client/index.ts";
 
-const inches = (value: number): string => value.toFixed(2).padStart(5);
+const formatInches = (value: number): string => value.toFixed(2).padStart(5);
 
-/** The members of a flat result as a table: value, page, place (inches from the top left corner), confidence. */
+/** The members of a flat result as a table: value, page, box (inches from the top left corner), confidence. */
 export function dataTable(data: Json, sources: SourceLocations): string {
   const members = data !== null && typeof data === "object" && !Array.isArray(data) ? Object.entries(data) : [];
   const rows = members.map(([name, value]) => {
@@ -11,7 +11,7 @@ export function dataTable(data: Json, sources: SourceLocations): string {
     const reason = sources.unresolved.find(({ pointer }) => pointer === `/${name}`)?.reason ?? "";
     if (location === undefined || anchor === undefined) return [name, String(value), "-", reason, ""];
     const { left, top, right, bottom } = anchor.bbox;
-    const place = `${inches(left)} ${inches(top)} – ${inches(right)} ${inches(bottom)}`;
+    const place = `${formatInches(left)} ${formatInches(top)} – ${formatInches(right)} ${formatInches(bottom)}`;
     return [name, String(value), String(anchor.pageNumber), place, location.confidence.toFixed(2)];
   });
   const table = [["field", "value", "page", "left  top – right bottom (in)", "confidence"], ...rows];

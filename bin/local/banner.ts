@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { DEFAULT_KEY, type LocalConfig } from "./config.ts";
 import type { RunningService } from "./service.ts";
 
-/** What a start prints: where, with which key, on which data, with which engines, and a line to paste. */
+/** The text that a start prints: address, key, data folder, engines, and a command to paste. */
 export function banner(config: LocalConfig, service: RunningService, milliseconds: number): string {
   const key = config.defaultKey ? DEFAULT_KEY : "<one of SHEAF_API_KEYS>";
   const { ocr, model, payments } = service.engines;

@@ -1,4 +1,4 @@
-/** The environment of one machine, parsed once and strictly into a type that cannot be wrong. */
+/** The environment of one machine, parsed once and strictly. */
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { LogLevel } from "../../functions/ports/observer.ts";
@@ -6,7 +6,7 @@ import { type NamedKey, SCOPES } from "../../functions/service/organizations/api
 import type { Config } from "../../functions/service/organizations/organization.ts";
 import type { RateLimit } from "../../functions/service/organizations/rate-limit.ts";
 import { ConfigError, parseKeys } from "../api-keys.ts";
-import { parseLimits, wholeNumber } from "../limits.ts";
+import { parseLimits, parseWholeNumber } from "../limits.ts";
 import { type ModelConfig, parseModel } from "../models.ts";
 import { parseRateLimit } from "../rate-limit.ts";
 
@@ -15,22 +15,22 @@ export interface LocalConfig {
   port: number;
   dataDir: string;
   keys: NamedKey[];
-  /** The key of a first start is in use: nothing but loopback may reach the service. */
+  /** The key of the first start is in use: only loopback may reach the service. */
   defaultKey: boolean;
   maintenance: boolean;
-  /** Null: requests are not counted. */
+  /** Null: no rate limit. */
   rateLimit: RateLimit | null;
   logLevel: LogLevel;
   ocr: {
-    /** `native`: the program tesseract of this machine; `off`: only text layers are read. */
+    /** `native`: this machine's program tesseract; `off`: text layers only. */
     engine: "embedded" | "native" | "off";
-    /** ISO 639-2 codes, as tesseract's data are named. */
+    /** ISO 639-2 codes, like the names of tesseract's data. */
     languages: string[];
   };
   /** Null: none is configured. */
   model: ModelConfig | null;
   limits: Pick<Config, "retentionDays" | "maxOpenRuns" | "orgOpenRuns">;
-  /** Steps of one organization that work at once. */
+  /** The most steps of one organization at once. */
   orgConcurrency: number;
 }
 
@@ -55,7 +55,7 @@ function parseOcr(env: Record<string, string | undefined>): LocalConfig["ocr"] {
   return { engine, languages: languages.length === 0 ? ["eng"] : [...new Set(languages)] };
 }
 
-/** @throws ConfigError for a setting that cannot be used */
+/** @throws ConfigError for an unusable setting */
 export function parseConfig(env: Record<string, string | undefined>): LocalConfig {
   const port = Number(env.PORT ?? 3000);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
@@ -86,6 +86,6 @@ export function parseConfig(env: Record<string, string | undefined>): LocalConfi
     ocr: parseOcr(env),
     model: parseModel(env),
     limits: parseLimits(env),
-    orgConcurrency: wholeNumber(env, "SHEAF_ORG_CONCURRENCY", availableParallelism(), 1, 1000),
+    orgConcurrency: parseWholeNumber(env, "SHEAF_ORG_CONCURRENCY", availableParallelism(), 1, 1000),
   };
 }

@@ -1,11 +1,11 @@
-/** The data folder of one machine: its key, and the lock that keeps two services out of it. */
+/** The data folder of one machine: its server key, and its lock against a second service. */
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ConfigError } from "./config.ts";
 
-/** 32 bytes, made at the first start, readable by the owner only. */
+/** 32 bytes, created at the first start, readable only by the owner. */
 export function serverKey(dataDir: string): Buffer {
   const file = join(dataDir, "server.key");
   try {
@@ -16,7 +16,7 @@ export function serverKey(dataDir: string): Buffer {
   return readFileSync(file);
 }
 
-/** A lock that the system lets go when the process ends, however it ends. @throws ConfigError when it is taken */
+/** A lock that the operating system releases when the process ends. @throws ConfigError when it is taken */
 export function lockDataDir(dataDir: string): () => void {
   const database = new DatabaseSync(join(dataDir, "lock.sqlite"));
   try {
@@ -30,7 +30,7 @@ export function lockDataDir(dataDir: string): () => void {
   return () => database.close();
 }
 
-/** Makes the data folder where it is not there, and takes it for this process. @throws ConfigError */
+/** Creates the data folder if it is missing, and locks it for this process. @throws ConfigError */
 export function openDataDir(dataDir: string): () => void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-/** The model of one machine, as its environment binds it. */
+/** The model of one machine, from its environment. */
 import type { LocalObserver } from "../../functions/adapters/local/observer.ts";
 import { openOpenAi } from "../../functions/adapters/openai/language-model.ts";
 import type { Clock } from "../../functions/ports/clock.ts";
@@ -8,7 +8,7 @@ import { NO_MODEL } from "../engines.ts";
 import type { ModelConfig } from "../models.ts";
 import { ConfigError } from "./config.ts";
 
-/** @throws ConfigError for an address or a key that cannot be one */
+/** @throws ConfigError for an invalid address or key */
 export function openModel(
   config: ModelConfig | null,
   { clock, observer }: { clock: Clock; observer: LocalObserver },

@@ -1,6 +1,6 @@
-/** Text recognition on one machine, as its environment asks for it. */
+/** Text recognition on one machine, from its environment. */
 import type { LocalObserver } from "../../functions/adapters/local/observer.ts";
-import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
+import { openLocalOcr } from "../../functions/adapters/local/ocr/local-ocr.ts";
 import type { Clock } from "../../functions/ports/clock.ts";
 import type { OcrEngine } from "../../functions/ports/ocr.ts";
 import type { EngineState } from "../../functions/service/organizations/engines.ts";
@@ -12,27 +12,27 @@ export interface Recognition {
   close(): Promise<void>;
 }
 
-interface Surroundings {
+interface RecognitionContext {
   clock: Clock;
   jobTimeoutSeconds: number;
   observer: LocalObserver;
-  /** Whose turn a page takes. */
+  /** The group whose turn a page uses. */
   groupOf: () => string;
 }
 
-const name = "OCR";
+const OCR_NAME = "OCR";
 
-/** @throws ConfigError for a language or a program that is not there */
+/** @throws ConfigError for a missing language or program */
 export function openRecognition(
   { config, ocr }: { config: LocalConfig; ocr?: OcrEngine },
-  { clock, jobTimeoutSeconds, observer, groupOf }: Surroundings,
+  { clock, jobTimeoutSeconds, observer, groupOf }: RecognitionContext,
 ): Recognition {
   const close = async (): Promise<void> => undefined;
-  if (ocr !== undefined) return { engine: ocr, state: { name, on: true, detail: ocr.name }, close };
+  if (ocr !== undefined) return { engine: ocr, state: { name: OCR_NAME, on: true, detail: ocr.name }, close };
   const { engine: kind, languages } = config.ocr;
   if (kind === "off") {
     const detail = "off by SHEAF_OCR_ENGINE; documents are read by their text layer";
-    return { engine: null, state: { name, on: false, detail }, close };
+    return { engine: null, state: { name: OCR_NAME, on: false, detail }, close };
   }
   try {
     const engine = openLocalOcr({
@@ -45,7 +45,7 @@ export function openRecognition(
         observer.count("worker_events_total", { kind: `ocr-${kind}`, reason: reason ?? "" }),
     });
     const detail = `${engine.name}, ${languages.join("+")}`;
-    return { engine, state: { name, on: true, detail }, close: () => engine.close() };
+    return { engine, state: { name: OCR_NAME, on: true, detail }, close: () => engine.close() };
   } catch (error) {
     throw new ConfigError(error instanceof Error ? error.message : String(error));
   }

@@ -1,36 +1,39 @@
-/** Organizations take turns on this machine: whose work it is goes with it, from a step down to the process that does it. */
+/**
+ * Fair sharing between organizations on this machine: the organization of a work item follows it from the step to the
+ * process that does it.
+ */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { FairQueue } from "../../functions/adapters/local/fair-queue.ts";
 import type { Json } from "../../functions/ports/json.ts";
 import type { Step } from "../../functions/ports/workflows.ts";
 
-/** The organization that an execution, or a step of it, works for, as the name of a group. */
+/** The group of an execution or step: its organization. */
 export function organizationOf(input: Json): string {
   const id = typeof input === "object" && input !== null && !Array.isArray(input) ? input.organizationId : undefined;
   return typeof id === "number" ? `organization ${id}` : "";
 }
 
 export interface OrganizationTurns {
-  /** The group of what is asked for now. What no step asks for is the API's: one group, whose callers wait. */
+  /** The group of the current work. Work outside of steps belongs to the API: one group, whose callers wait. */
   current(this: void): string;
-  /** The same steps, each of which begins when its organization has its turn. */
+  /** Wraps steps so that each begins when its organization has its turn. */
   around<Name extends string>(steps: Record<Name, Step>): Record<Name, Step>;
-  /** Waits for somebody else, a model for one: meanwhile others have the turn of the step that waits. */
-  away<T>(work: () => Promise<T>): Promise<T>;
+  /** Waits for something else, such as a model; meanwhile others use the step's turn. */
+  whileWaiting<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** A step at work. */
+/** A running step. */
 interface Turn {
   group: string;
-  /** Settles when it may go on. */
+  /** Resolves when the step may go on. */
   entered: Promise<void>;
-  /** What it waits for elsewhere, all at once. */
+  /** The number of its concurrent waits elsewhere. */
   away: number;
   over: boolean;
 }
 
-/** So many steps at work, of one group no more than its share. */
-class Gate {
+/** Limits the steps that run at once, in all and for each group. */
+class TurnGate {
   readonly #most: { all: number; group: number };
   readonly #waiting = new FairQueue<{ group: string; go: () => void }>();
   readonly #working = new Map<string, number>();
@@ -71,12 +74,12 @@ class Gate {
 }
 
 /**
- * @param most steps that work at once, of all organizations and of one: few more than there are processors, for whoever
- * comes waits for those that work, and for the disk under them
+ * @param most steps at once, of all organizations and of one: a few more than processors, because callers wait for the
+ * running steps and for their disk
  */
 export function organizationTurns(most: { all: number; group: number }): OrganizationTurns {
   const storage = new AsyncLocalStorage<Turn>();
-  const gate = new Gate(most);
+  const gate = new TurnGate(most);
 
   async function work(step: Step, ...[input, context]: Parameters<Step>): Promise<Json> {
     const group = organizationOf(input);
@@ -96,7 +99,7 @@ export function organizationTurns(most: { all: number; group: number }): Organiz
       Object.fromEntries(
         Object.entries<Step>(steps).map(([name, step]): [string, Step] => [name, (...given) => work(step, ...given)]),
       ) as Record<Name, Step>,
-    async away(elsewhere) {
+    async whileWaiting(elsewhere) {
       const turn = storage.getStore();
       if (turn === undefined) return elsewhere();
       turn.away += 1;

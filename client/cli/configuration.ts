@@ -1,38 +1,38 @@
-/** `sheaf configuration`: commands that the service keeps under names. */
+/** `sheaf configuration`: commands that the service stores under names. */
 import type { Command } from "commander";
 import { type ConnectionArguments, connect } from "./connection.ts";
 import { readText } from "./document.ts";
-import { EXIT, type Io, type Perform } from "./io.ts";
-import { jsonObject } from "./options.ts";
+import { EXIT_CODES, type Io, type Perform } from "./io.ts";
+import { parseJsonObject } from "./options.ts";
 import { printJson } from "./outcome.ts";
 
-interface Named extends ConnectionArguments {
+interface NamedArguments extends ConnectionArguments {
   name: string;
 }
 
-/** Saves a file's command and prints what is kept of it. @returns the exit code */
-async function save(io: Io, args: Named & { file: string; overwrite?: boolean }): Promise<number> {
+/** Saves a file's command and prints the stored configuration. @returns the exit code */
+async function save(io: Io, args: NamedArguments & { file: string; overwrite?: boolean }): Promise<number> {
   const { name, file, overwrite } = args;
-  const command = jsonObject(await readText(io, file), `The command in ${file}`);
+  const command = parseJsonObject(await readText(io, file), `The command in ${file}`);
   const saved = await connect(io, args).configurations.save(name, command, { overwrite, signal: io.signal });
   await printJson(io, JSON.stringify(saved));
-  return EXIT.success;
+  return EXIT_CODES.success;
 }
 
 async function list(io: Io, args: ConnectionArguments): Promise<number> {
   await printJson(io, JSON.stringify(await connect(io, args).configurations.list({ signal: io.signal })));
-  return EXIT.success;
+  return EXIT_CODES.success;
 }
 
-async function show(io: Io, args: Named): Promise<number> {
+async function show(io: Io, args: NamedArguments): Promise<number> {
   await printJson(io, JSON.stringify(await connect(io, args).configurations.get(args.name, { signal: io.signal })));
-  return EXIT.success;
+  return EXIT_CODES.success;
 }
 
-async function remove(io: Io, args: Named): Promise<number> {
+async function remove(io: Io, args: NamedArguments): Promise<number> {
   await connect(io, args).configurations.remove(args.name, { signal: io.signal });
   io.stderr.write(`configuration ${args.name}: deleted\n`);
-  return EXIT.success;
+  return EXIT_CODES.success;
 }
 
 /** Adds the commands to the program. */

@@ -1,11 +1,11 @@
 import { basename, extname } from "node:path";
 import { type Io, UsageError } from "./io.ts";
 
-/** A document over this is refused by the service. */
-const MOST_BYTES = 10_000_000;
+/** The service refuses larger documents. */
+const MAX_DOCUMENT_BYTES = 10_000_000;
 
-/** Types by extension, of the documents that the service reads. */
-const TYPES: Record<string, string> = {
+/** MIME types of the documents that the service reads, by extension. */
+const MIME_TYPES_BY_EXTENSION: Record<string, string> = {
   ".pdf": "application/pdf",
   ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
   ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -27,20 +27,27 @@ export interface LocalDocument {
   mimeType: string;
 }
 
-/** Reads FILE, `-` being standard input. @throws UsageError when it cannot be read or is too large to be sent */
+/** Reads FILE, or standard input for `-`. @throws UsageError when it cannot be read or is too large */
 export async function readDocument(io: Io, file: string, mimeType: string | undefined): Promise<LocalDocument> {
-  const bytes = await io.read(file, MOST_BYTES);
+  const bytes = await io.read(file, MAX_DOCUMENT_BYTES);
   const fileName = file === "-" ? undefined : basename(file);
-  if (bytes.length > MOST_BYTES) {
+  if (bytes.length > MAX_DOCUMENT_BYTES) {
     throw new UsageError(`${fileName ?? "Standard input"} is over 10 MB; the service reads documents of up to 10 MB`);
   }
-  return { bytes, fileName, mimeType: mimeType ?? TYPES[extname(file).toLowerCase()] ?? "application/octet-stream" };
+  return {
+    bytes,
+    fileName,
+    mimeType: mimeType ?? MIME_TYPES_BY_EXTENSION[extname(file).toLowerCase()] ?? "application/octet-stream",
+  };
 }
 
-/** A text file as a whole: a prompt, a schema. @throws UsageError when it cannot be read, is too long or not UTF-8 */
+/**
+ * Reads a whole text file, such as a prompt or a schema. @throws UsageError when it cannot be read, is too long or not
+ * UTF-8
+ */
 export async function readText(io: Io, file: string): Promise<string> {
-  const bytes = await io.read(file, MOST_BYTES);
-  if (bytes.length > MOST_BYTES) throw new UsageError(`${file} is over 10 MB`);
+  const bytes = await io.read(file, MAX_DOCUMENT_BYTES);
+  if (bytes.length > MAX_DOCUMENT_BYTES) throw new UsageError(`${file} is over 10 MB`);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

@@ -1,4 +1,4 @@
-/** A golden set's documents sent through the service, some at a time. */
+/** Sends the documents of a golden set through the service, some at a time. */
 import { join } from "node:path";
 import { judge } from "../eval/judge.ts";
 import type { Evaluated, Report, WorstFault } from "../eval/report.ts";
@@ -16,28 +16,28 @@ import type { Io } from "./io.ts";
 import { isLarge, sendLarge } from "./large.ts";
 import { shortfallOf } from "./outcome.ts";
 
-export interface RunOptions {
-  /** Documents under way at a time. */
+export interface EvaluationOptions {
+  /** The most documents at a time. */
   concurrency: number;
-  /** Seconds for each document. */
+  /** For each document. */
   timeout: number;
-  /** Takes the jobs away in the end. */
+  /** Deletes the jobs at the end. */
   delete: boolean;
 }
 
-/** What concerns this document; anything else (no key, no tokens, no service) concerns them all. */
-function isRefusal(error: unknown): error is SheafError {
+/** True for an error of this document; all other errors (no key, no tokens, no service) concern all documents. */
+function concernsDocument(error: unknown): error is SheafError {
   if (!(error instanceof SheafError) || error instanceof SheafUnreachable) return false;
   return error.status >= 400 && error.status < 500 && ![401, 402, 403, 429].includes(error.status);
 }
 
-/** The job's data and their places. */
-interface Outcome extends Pick<Evaluated, "guid" | "status" | "error" | "engine" | "confidence" | "sources"> {
-  /** Undefined where there are none. */
+/** A job's data and their source locations. */
+interface DocumentOutcome extends Pick<Evaluated, "guid" | "status" | "error" | "engine" | "confidence" | "sources"> {
+  /** Undefined when the job has no data. */
   data: Json | undefined;
 }
 
-const nothing = (status: Evaluated["status"], error: string, guid: string | null = null): Outcome => ({
+const failedOutcome = (status: Evaluated["status"], error: string, guid: string | null = null): DocumentOutcome => ({
   guid,
   status,
   error,
@@ -47,8 +47,8 @@ const nothing = (status: Evaluated["status"], error: string, guid: string | null
   data: undefined,
 });
 
-/** @returns undefined for 404: the run has none */
-async function ifThere<T>(call: Promise<T>): Promise<T | undefined> {
+/** @returns undefined for a 404: the run has no such result */
+async function undefinedIfMissing<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {
@@ -62,8 +62,8 @@ async function process(
   client: SheafClient,
   { command }: GoldenSet,
   { file, schema }: GoldenDocument,
-  { timeout }: RunOptions,
-): Promise<Outcome> {
+  { timeout }: EvaluationOptions,
+): Promise<DocumentOutcome> {
   const { signal } = io;
   const document = await readDocument(io, file, command.mimeType);
   const { bytes, fileName, mimeType } = document;
@@ -75,23 +75,29 @@ async function process(
       ? sendLarge(client, bytes, sent, (large) => client.process(large, metadata, { signal }))
       : client.uploadFiles(bytes, { ...sent, metadata })));
   } catch (error) {
-    if (isRefusal(error)) return nothing("REFUSED", error.message);
+    if (concernsDocument(error)) return failedOutcome("REFUSED", error.message);
     throw error;
   }
   try {
     const job = await client.wait(guid, { timeoutSeconds: timeout, signal });
     const { status, engine = null, confidence = null } = job;
     const error = status === "PARTIAL" ? shortfallOf(job) : job.error;
-    const result = await ifThere(client.resultJson(guid, { signal }));
-    const sources: SourceLocations | undefined = await ifThere(client.sourceLocations(guid, { signal }));
+    const result = await undefinedIfMissing(client.resultJson(guid, { signal }));
+    const sources: SourceLocations | undefined = await undefinedIfMissing(client.sourceLocations(guid, { signal }));
     return { guid, status, error, engine, confidence, sources: sources ?? null, data: result?.json };
   } catch (error) {
-    if (error instanceof SheafWaitTimeout) return nothing("TIMEOUT", error.message, guid);
+    if (error instanceof SheafWaitTimeout) return failedOutcome("TIMEOUT", error.message, guid);
     throw error;
   }
 }
 
-async function evaluate(io: Io, client: SheafClient, set: GoldenSet, document: GoldenDocument, options: RunOptions) {
+async function evaluate(
+  io: Io,
+  client: SheafClient,
+  set: GoldenSet,
+  document: GoldenDocument,
+  options: EvaluationOptions,
+) {
   const begun = performance.now();
   const { data, ...outcome } = await process(io, client, set, document, options);
   const seconds = Math.round(performance.now() - begun) / 1000;
@@ -99,8 +105,13 @@ async function evaluate(io: Io, client: SheafClient, set: GoldenSet, document: G
   return { name, group, ...outcome, seconds, judgements: judge(expected, data, set.rules) };
 }
 
-/** A line for each document that is done. */
-function say(io: Io, { name, status, error, seconds, judgements }: Evaluated, done: number, of: number): void {
+/** Prints a line for each finished document. */
+function printProgress(
+  io: Io,
+  { name, status, error, seconds, judgements }: Evaluated,
+  done: number,
+  of: number,
+): void {
   const right = judgements.filter(({ verdict }) => verdict === "right").length;
   const stated = judgements.filter(({ verdict }) => verdict !== "spurious" && verdict !== "absent").length;
   const why = error === null ? "" : `, ${error}`;
@@ -111,19 +122,19 @@ function say(io: Io, { name, status, error, seconds, judgements }: Evaluated, do
 
 /**
  * Evaluates every document of a set.
- * @throws SheafError for what concerns all documents; Interrupted
+ * @throws SheafError for an error that concerns all documents; Interrupted
  */
 export async function evaluateSet(
   io: Io,
   client: SheafClient,
   set: GoldenSet,
-  options: RunOptions,
+  options: EvaluationOptions,
 ): Promise<Evaluated[]> {
   const { documents } = set;
   const evaluated: Evaluated[] = [];
   const waiting = documents.entries();
   let done = 0;
-  // What ends one ends all: nobody waits for the others' results any more.
+  // The end of one document ends all: nobody waits for the other results any more.
   const failure = new AbortController();
   const ended = { ...io, signal: AbortSignal.any([io.signal, failure.signal]) };
   const work = async (): Promise<void> => {
@@ -132,7 +143,7 @@ export async function evaluateSet(
       const one = await evaluate(ended, client, set, document, options);
       evaluated[at] = one;
       done += 1;
-      say(io, one, done, documents.length);
+      printProgress(io, one, done, documents.length);
     }
   };
   const workers = Array.from({ length: Math.min(options.concurrency, documents.length) }, () =>
@@ -145,7 +156,7 @@ export async function evaluateSet(
   return evaluated;
 }
 
-/** Deletes the jobs of an evaluation; one that cannot be deleted now goes with the others that are old. */
+/** Deletes the jobs of an evaluation. A job that cannot be deleted now is removed later by retention. */
 export async function deleteJobs(io: Io, client: SheafClient, evaluated: readonly Evaluated[]): Promise<void> {
   for (const { guid, name } of evaluated) {
     if (guid === null) continue;
@@ -156,7 +167,7 @@ export async function deleteJobs(io: Io, client: SheafClient, evaluated: readonl
   }
 }
 
-/** Pages of the worst values, a file each, with the boxes of what was wrongly read there. */
+/** Saves the pages of the worst values, one file each, with boxes around the misread values. */
 export async function savePictures(io: Io, client: SheafClient, report: Report, folder: string): Promise<void> {
   const guids = new Map(report.documents.map(({ name, guid }) => [name, guid]));
   const placed = report.worst.filter(({ place, gotAt }) => place !== null && gotAt !== null);
@@ -175,14 +186,14 @@ export async function savePictures(io: Io, client: SheafClient, report: Report, 
   }
 }
 
-/** @returns undefined where a page cannot be shown: those of Office files */
+/** @returns undefined for a page without a picture: those of Office files */
 async function pictureOf(client: SheafClient, guid: string, faults: readonly WorstFault[], signal: AbortSignal) {
   const pointers = faults.flatMap(({ gotAt }) => gotAt ?? []);
   const pageIndex = (faults[0]?.place?.pageNumber ?? 1) - 1;
   try {
     return await client.pageImage(guid, pageIndex, { locations: true, pointers, signal });
   } catch (error) {
-    if (isRefusal(error)) return undefined;
+    if (concernsDocument(error)) return undefined;
     throw error;
   }
 }

@@ -1,30 +1,31 @@
-/** A golden set: documents in a folder, with what they state. */
+/** A golden set: documents in a folder, with their expected data. */
 import { extname, join } from "node:path";
 import { type PatternRule, parseRules, RuleFault } from "../eval/rules.ts";
-import type { Json, UploadCommand } from "../index.ts";
+import type { UploadCommand } from "../index.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import { readText } from "./document.ts";
 import { type Io, UsageError } from "./io.ts";
 
 export interface GoldenDocument {
-  /** The document's file without its extension. */
+  /** The document's file name without its extension. */
   name: string;
   /** Its path. */
   file: string;
   expected: Json;
   group: string | null;
-  schema: { [member: string]: Json } | undefined;
+  schema: JsonObject | undefined;
 }
 
 export interface GoldenSet {
   name: string;
   documents: GoldenDocument[];
   rules: PatternRule[];
-  /** What all documents are processed with, but for the schema. */
+  /** The command for all documents, without the schema. */
   command: UploadCommand;
 }
 
-/** As `sheaf eval --help` shows it. */
-export const SET_LAYOUT = `
+/** The layout of a set, for `sheaf eval --help`. */
+export const SET_LAYOUT_HELP = `
 The set is a folder:
   NAME.pdf              a document, of any type that the service reads
   NAME.expected.json    what it states: values that are absent are not judged, null says that there is none, and a list
@@ -41,14 +42,10 @@ The set is a folder:
              lists: align by key, best (likeness) or order
 Without a rule numbers are compared as numbers, texts normalised, and entries of lists go with the most alike.`;
 
-const EXPECTED = ".expected.json";
-const SCHEMA = ".schema.json";
+const EXPECTED_SUFFIX = ".expected.json";
+const SCHEMA_SUFFIX = ".schema.json";
 
-type Members = { [member: string]: Json };
-const isObject = (value: Json | undefined): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** @throws UsageError when it cannot be read or is no JSON */
+/** @throws UsageError when the file cannot be read or is not JSON */
 export async function readJson(io: Io, file: string): Promise<Json> {
   const text = await readText(io, file);
   try {
@@ -58,22 +55,22 @@ export async function readJson(io: Io, file: string): Promise<Json> {
   }
 }
 
-async function readObject(io: Io, file: string): Promise<Members> {
+async function readObject(io: Io, file: string): Promise<JsonObject> {
   const value = await readJson(io, file);
   if (!isObject(value)) throw new UsageError(`${file} must hold a JSON object`);
   return value;
 }
 
-const SETTINGS = ["name", "prompt", "command", "groups", "rules"];
+const SETTING_NAMES = ["name", "prompt", "command", "groups", "rules"];
 
 interface Settings {
   name: string | undefined;
-  groups: Members;
+  groups: JsonObject;
   rules: PatternRule[];
   command: UploadCommand;
 }
 
-/** What `set.json` says. @throws UsageError */
+/** The contents of `set.json`. @throws UsageError */
 async function readSettings(io: Io, file: string | undefined): Promise<Settings> {
   const {
     name,
@@ -84,7 +81,7 @@ async function readSettings(io: Io, file: string | undefined): Promise<Settings>
     ...others
   } = file === undefined ? {} : await readObject(io, file);
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw new UsageError(`${file} has ${unknown}; a set has ${SETTINGS.join(", ")}`);
+  if (unknown !== undefined) throw new UsageError(`${file} has ${unknown}; a set has ${SETTING_NAMES.join(", ")}`);
   for (const [what, value] of Object.entries({ name, prompt })) {
     if (value !== undefined && typeof value !== "string") throw new UsageError(`${what} in ${file} must be a text`);
   }
@@ -105,10 +102,15 @@ async function readSettings(io: Io, file: string | undefined): Promise<Settings>
   }
 }
 
-/** The files of a set that are documents, by their names. @throws UsageError for two of a name, or expected data of none */
+/**
+ * The document files of a set by name. @throws UsageError for two documents with one name, or expected data without a
+ * document
+ */
 function documentsAmong(folder: string, files: readonly string[]): Map<string, string> {
   const documents = new Map<string, string>();
-  const expected = new Set(files.flatMap((file) => (file.endsWith(EXPECTED) ? [file.slice(0, -EXPECTED.length)] : [])));
+  const expected = new Set(
+    files.flatMap((file) => (file.endsWith(EXPECTED_SUFFIX) ? [file.slice(0, -EXPECTED_SUFFIX.length)] : [])),
+  );
   for (const file of files) {
     const name = file.slice(0, file.length - extname(file).length);
     if (!expected.has(name) || file.endsWith(".json")) continue;
@@ -117,12 +119,12 @@ function documentsAmong(folder: string, files: readonly string[]): Map<string, s
     documents.set(name, file);
   }
   const lone = [...expected].find((name) => !documents.has(name));
-  if (lone !== undefined) throw new UsageError(`${folder} has ${lone}${EXPECTED}, but no document of that name`);
-  if (documents.size === 0) throw new UsageError(`${folder} has no document with a NAME${EXPECTED} beside it`);
+  if (lone !== undefined) throw new UsageError(`${folder} has ${lone}${EXPECTED_SUFFIX}, but no document of that name`);
+  if (documents.size === 0) throw new UsageError(`${folder} has no document with a NAME${EXPECTED_SUFFIX} beside it`);
   return documents;
 }
 
-/** Reads all of a set but its documents. @throws UsageError for a folder that is no set */
+/** Reads a whole set except its documents. @throws UsageError for a folder that is not a set */
 export async function readSet(io: Io, folder: string): Promise<GoldenSet> {
   const files = await io.list(folder);
   if (files === undefined) throw new UsageError(`${folder} is no folder; a set is a folder of documents`);
@@ -137,12 +139,12 @@ export async function readSet(io: Io, folder: string): Promise<GoldenSet> {
   if (stranger !== undefined)
     throw new UsageError(`groups in set.json names ${stranger}, which is no document of ${folder}`);
   for (const [name, file] of found) {
-    const own = named(name + SCHEMA);
+    const own = named(name + SCHEMA_SUFFIX);
     const group = Object.hasOwn(settings.groups, name) ? settings.groups[name] : undefined;
     documents.push({
       name,
       file: path(file),
-      expected: await readJson(io, path(name + EXPECTED)),
+      expected: await readJson(io, path(name + EXPECTED_SUFFIX)),
       group: typeof group === "string" ? group : null,
       schema: own === undefined ? sharedSchema : await readObject(io, own),
     });

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { type ConnectionArguments, connect } from "./connection.ts";
-import { EXIT, type Io, type Perform, UsageError } from "./io.ts";
-import { guid as guidArgument, wholeNumber } from "./options.ts";
+import { EXIT_CODES, type Io, type Perform, UsageError } from "./io.ts";
+import { parseGuid, parseWholeNumber } from "./options.ts";
 
 export interface ImageArguments extends ConnectionArguments {
   guid: string;
@@ -26,10 +26,10 @@ export async function run(io: Io, args: ImageArguments): Promise<number> {
     await io.write(output, picture);
     io.stderr.write(`page ${page}: ${output}, ${picture.length} bytes\n`);
   }
-  return EXIT.success;
+  return EXIT_CODES.success;
 }
 
-function pointer(value: string, before: string[] = []): string[] {
+function addPointer(value: string, before: string[] = []): string[] {
   if (!value.startsWith("/")) throw new InvalidArgumentError("It is a JSON Pointer such as /lines/0/amount.");
   return [...before, value];
 }
@@ -39,12 +39,12 @@ export function define(program: Command, perform: Perform): void {
   program
     .command("image")
     .description("save a page as a PNG, as a viewer shows it")
-    .argument("<guid>", "the job", guidArgument)
-    .argument("<page>", "the page's number, from 1", wholeNumber)
+    .argument("<guid>", "the job", parseGuid)
+    .argument("<page>", "the page's number, from 1", parseWholeNumber)
     .requiredOption("-o, --output <file>", "where the picture goes; - for standard output")
     .option("--locations", "draw the places on it that the values were read from")
-    .option("--pointer <pointer>", "only this value (may be given again); * is any one index or member", pointer)
-    .option("--run <number>", "the run whose values are drawn (default: the newest finished one)", wholeNumber)
+    .option("--pointer <pointer>", "only this value (may be given again); * is any one index or member", addPointer)
+    .option("--run <number>", "the run whose values are drawn (default: the newest finished one)", parseWholeNumber)
     .action((guid: string, page: number, _options: unknown, command: Command) =>
       perform((io) => run(io, { ...command.optsWithGlobals<Omit<ImageArguments, "guid" | "page">>(), guid, page })),
     );

@@ -1,14 +1,14 @@
 import type { Document, SheafClient, UploadAnswer, UploadOptions } from "../index.ts";
 import { SheafError } from "../index.ts";
 
-/** In the cloud a request may have about 4.5 MB, its other parts included; a larger document goes by itself. */
-const ONE_REQUEST_BYTES = 4_000_000;
+/** A request in the cloud may have about 4.5 MB in all; a larger document is uploaded by itself. */
+const MAX_REQUEST_DOCUMENT_BYTES = 4_000_000;
 
-/** Whether a document is sent by an address of its own. */
-export const isLarge = ({ bytes }: { bytes: Uint8Array }): boolean => bytes.length > ONE_REQUEST_BYTES;
+/** True for a document that needs an upload of its own. */
+export const isLarge = ({ bytes }: { bytes: Uint8Array }): boolean => bytes.length > MAX_REQUEST_DOCUMENT_BYTES;
 
 /**
- * Sends a large document and starts its run. A document whose run is refused does not stay behind.
+ * Sends a large document and starts its run. Deletes the document when its run is refused.
  * @param start starts the run
  */
 export async function sendLarge(
@@ -22,7 +22,7 @@ export async function sendLarge(
     return await start(guid);
   } catch (error) {
     const refused = error instanceof SheafError && error.status >= 400 && error.status < 500;
-    // The refusal is what its sender wants to hear, not that the document could not be deleted.
+    // Report the refusal, not a failure to delete the document.
     if (refused) await client.deleteJob(guid).catch(() => undefined);
     throw error;
   }

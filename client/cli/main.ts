@@ -4,7 +4,7 @@ import * as configuration from "./configuration.ts";
 import { DEFAULT_API_URL } from "./connection.ts";
 import * as evaluation from "./eval.ts";
 import * as image from "./image.ts";
-import { EXIT, type Io, type Perform } from "./io.ts";
+import { EXIT_CODES, type Io, type Perform } from "./io.ts";
 import * as ocrOnly from "./ocr-only.ts";
 import * as operation from "./operation.ts";
 import * as processing from "./process.ts";
@@ -15,7 +15,7 @@ import * as wait from "./wait.ts";
 
 const COMMANDS = [processing, ocrOnly, batch, status, result, image, operation, configuration, wait, evaluation];
 
-const EXIT_CODES = `
+const EXIT_CODES_HELP = `
 Data goes to standard output (JSON, or the text of a document), everything else to standard error.
 
 Exit codes:
@@ -27,13 +27,13 @@ Exit codes:
   5    the job is PARTIAL: its result was printed, but it is incomplete
   130  interrupted by Ctrl-C (143: by SIGTERM)`;
 
-/** Adds its commands to the program. */
+/** A module with one or several commands. */
 export interface CommandModule {
   define(program: Command, perform: Perform): void;
 }
 
 /**
- * The command line: reads the arguments (without node and script) and runs the command they name.
+ * The command line: parses the arguments (without node and script) and runs the command.
  * @param more commands besides those that only need the service
  * @returns the exit code
  */
@@ -43,14 +43,14 @@ export async function runCommandLine(
   version: string,
   more: readonly CommandModule[] = [],
 ): Promise<number> {
-  let exitCode: number = EXIT.success;
+  let exitCode: number = EXIT_CODES.success;
   let printed: Promise<void> = Promise.resolve();
   const program = new Command("sheaf")
     .description("Data out of documents, from the Sheaf service.")
     .version(version)
     .option("--api-url <url>", `where the service is (default: SHEAF_API_URL, else ${DEFAULT_API_URL})`)
     .option("--token <key>", "the API key (default: SHEAF_TOKEN; a service on this machine: sheaf-local)")
-    .addHelpText("afterAll", EXIT_CODES)
+    .addHelpText("afterAll", EXIT_CODES_HELP)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => {
@@ -67,8 +67,8 @@ export async function runCommandLine(
     return exitCode;
   } catch (error) {
     await printed;
-    // Commander has said what was wrong, or printed the help that was asked for.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage;
+    // Commander has already printed the error, or the help.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.success : EXIT_CODES.usage;
     return report(io, error);
   }
 }

@@ -4,7 +4,7 @@ import { connect } from "./connection.ts";
 import { readDocument } from "./document.ts";
 import type { Io, Perform } from "./io.ts";
 import { isLarge, sendLarge } from "./large.ts";
-import { DEFAULT_TIMEOUT, ocrChoices, ocrMode, mimeType as readMimeType, seconds } from "./options.ts";
+import { DEFAULT_TIMEOUT_SECONDS, OCR_CHOICES, parseMimeType, parseOcrMode, parseSeconds } from "./options.ts";
 import { type SubmitOptions, submit } from "./submit.ts";
 
 export interface OcrOnlyArguments extends SubmitOptions {
@@ -14,7 +14,7 @@ export interface OcrOnlyArguments extends SubmitOptions {
   ocr?: OcrMode;
 }
 
-/** Uploads a document, has its text read and prints the text. @returns the exit code */
+/** Uploads a document, reads its text and prints the text. @returns the exit code */
 export async function run(io: Io, args: OcrOnlyArguments): Promise<number> {
   const client = connect(io, args);
   const document = await readDocument(io, args.file, args.mimeType);
@@ -40,11 +40,11 @@ export function define(program: Command, perform: Perform): void {
         "jsonl",
       ]),
     )
-    .option("--mime-type <type>", "the document's type (default: by its extension)", readMimeType)
-    .option("--ocr <mode>", `how to read it: ${ocrChoices}`, ocrMode)
+    .option("--mime-type <type>", "the document's type (default: by its extension)", parseMimeType)
+    .option("--ocr <mode>", `how to read it: ${OCR_CHOICES}`, parseOcrMode)
     .option("--wait", "wait for the text", true)
     .option("--no-wait", "print {guid, status} at once")
-    .option("--timeout <seconds>", "longest wait", seconds, DEFAULT_TIMEOUT)
+    .option("--timeout <seconds>", "longest wait", parseSeconds, DEFAULT_TIMEOUT_SECONDS)
     .action((file: string, _options: unknown, command: Command) =>
       perform((io) => run(io, { ...command.optsWithGlobals<Omit<OcrOnlyArguments, "file">>(), file })),
     );

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { connect } from "./connection.ts";
 import type { Io, Perform } from "./io.ts";
-import { DEFAULT_TIMEOUT, guid as guidArgument, seconds, wholeNumber } from "./options.ts";
+import { DEFAULT_TIMEOUT_SECONDS, parseGuid, parseSeconds, parseWholeNumber } from "./options.ts";
 import { type OutcomeOptions, waitAndPrint } from "./outcome.ts";
 
 export interface OperationArguments extends OutcomeOptions {
@@ -37,7 +37,7 @@ export async function run(io: Io, args: OperationArguments): Promise<number> {
   return waitAndPrint(io, client, jobGuid, args);
 }
 
-/** Has a text written about a job, waits for it and prints the result. @returns the exit code */
+/** Generates a text about a job, waits for it and prints the result. @returns the exit code */
 export async function generate(io: Io, args: GenerateArguments): Promise<number> {
   const client = connect(io, args);
   const { prompt, llm, temperature, maxTokens } = args;
@@ -47,14 +47,14 @@ export async function generate(io: Io, args: GenerateArguments): Promise<number>
   return waitAndPrint(io, client, jobGuid, args);
 }
 
-/** `name=value`, several of them. @throws InvalidArgumentError */
-function parameter(value: string, before: Record<string, string> = {}): Record<string, string> {
+/** Collects `name=value` options. @throws InvalidArgumentError */
+function addParameter(value: string, before: Record<string, string> = {}): Record<string, string> {
   const at = value.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("It is name=value, such as topK=3.");
   return { ...before, [value.slice(0, at)]: value.slice(at + 1) };
 }
 
-function index(value: string): number {
+function parseIndex(value: string): number {
   if (!/^\d{1,4}$/.test(value)) throw new InvalidArgumentError("It is a whole number from 0.");
   return Number(value);
 }
@@ -64,24 +64,24 @@ export function define(program: Command, perform: Perform): void {
   program
     .command("operation")
     .description("work on a finished job: error-analysis, image-select, ocr-correct, generative-task")
-    .argument("<guid>", "the job", guidArgument)
+    .argument("<guid>", "the job", parseGuid)
     .argument("<type>", "the operation")
-    .option("-p, --parameter <name=value>", "a parameter of it (may be given again)", parameter)
+    .option("-p, --parameter <name=value>", "a parameter of it (may be given again)", addParameter)
     .option("--llm <tier>", "DEFAULT, MINI, HIGH or NANO")
-    .option("--batch-index <number>", "of a batch: its document, from 0", index)
-    .option("--timeout <seconds>", "longest wait", seconds, DEFAULT_TIMEOUT)
+    .option("--batch-index <number>", "of a batch: its document, from 0", parseIndex)
+    .option("--timeout <seconds>", "longest wait", parseSeconds, DEFAULT_TIMEOUT_SECONDS)
     .action((guid: string, type: string, _options: unknown, command: Command) =>
       perform((io) => run(io, { ...command.optsWithGlobals<Omit<OperationArguments, "guid" | "type">>(), guid, type })),
     );
   program
     .command("generate")
     .description("have a model write a text about a finished job")
-    .argument("<guid>", "the job", guidArgument)
+    .argument("<guid>", "the job", parseGuid)
     .argument("<prompt>", "what is wanted")
     .option("--llm <tier>", "DEFAULT, MINI, HIGH or NANO")
-    .option("--temperature <number>", "0 to 2", seconds)
-    .option("--max-tokens <number>", "longest answer", wholeNumber)
-    .option("--timeout <seconds>", "longest wait", seconds, DEFAULT_TIMEOUT)
+    .option("--temperature <number>", "0 to 2", parseSeconds)
+    .option("--max-tokens <number>", "longest answer", parseWholeNumber)
+    .option("--timeout <seconds>", "longest wait", parseSeconds, DEFAULT_TIMEOUT_SECONDS)
     .action((guid: string, prompt: string, _options: unknown, command: Command) =>
       perform((io) =>
         generate(io, { ...command.optsWithGlobals<Omit<GenerateArguments, "guid" | "prompt">>(), guid, prompt }),

@@ -1,33 +1,34 @@
-/** Readers of option values that several commands share; what they refuse is wrong usage. */
+/** Parsers of option values that several commands share; a refused value is wrong usage. */
 import { InvalidArgumentError } from "commander";
-import type { Json, OcrMode } from "../index.ts";
+import type { OcrMode } from "../index.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import { UsageError } from "./io.ts";
 
 const OCR_MODES: readonly OcrMode[] = ["DEFAULT", "NONE", "PREMIUM", "AUTO", "EXCEL", "LOW"];
 
-export const ocrChoices = OCR_MODES.join(", ");
+export const OCR_CHOICES = OCR_MODES.join(", ");
 
 /** @throws InvalidArgumentError */
-export function ocrMode(value: string): OcrMode {
+export function parseOcrMode(value: string): OcrMode {
   const mode = OCR_MODES.find((one) => one === value.toUpperCase());
-  if (mode === undefined) throw new InvalidArgumentError(`It is one of ${ocrChoices}.`);
+  if (mode === undefined) throw new InvalidArgumentError(`It is one of ${OCR_CHOICES}.`);
   return mode;
 }
 
-/** Seconds as a number from 0. @throws InvalidArgumentError */
-export function seconds(value: string): number {
+/** Seconds, from 0. @throws InvalidArgumentError */
+export function parseSeconds(value: string): number {
   if (!/^\d+(\.\d+)?$/.test(value)) throw new InvalidArgumentError("It is a number of seconds.");
   return Number(value);
 }
 
 /** A whole number from 1. @throws InvalidArgumentError */
-export function wholeNumber(value: string): number {
+export function parseWholeNumber(value: string): number {
   if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError("It is a whole number from 1.");
   return Number(value);
 }
 
 /** A job's id in lower case. @throws InvalidArgumentError */
-export function guid(value: string): string {
+export function parseGuid(value: string): string {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) {
     throw new InvalidArgumentError("It is a job's id, such as 0197f3a2-5c1e-7b40-9d27-3e8f6a1b2c3d.");
   }
@@ -35,24 +36,22 @@ export function guid(value: string): string {
 }
 
 /** @throws InvalidArgumentError */
-export function mimeType(value: string): string {
+export function parseMimeType(value: string): string {
   if (!/^[\w.+-]+\/[\w.+-]+$/.test(value)) throw new InvalidArgumentError("It is a type such as application/pdf.");
   return value;
 }
 
-/** JSON text that is to be an object. @param what it is, with its place, in the refusal @throws UsageError */
-export function jsonObject(text: string, what: string): { [member: string]: Json } {
+/** Parses JSON text that must be an object. @param what the text is, and its place, for the error @throws UsageError */
+export function parseJsonObject(text: string, what: string): JsonObject {
   let value: Json;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw new UsageError(`${what} is not JSON: ${error instanceof Error ? error.message : error}`);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new UsageError(`${what} must be a JSON object`);
-  }
+  if (!isObject(value)) throw new UsageError(`${what} must be a JSON object`);
   return value;
 }
 
-/** Default of --timeout: the service gives a document 300 s. */
-export const DEFAULT_TIMEOUT = 330;
+/** Default of --timeout: a document has 300 s. */
+export const DEFAULT_TIMEOUT_SECONDS = 330;

@@ -1,7 +1,7 @@
-/** The ending that `process`, `ocr-only`, `wait` and `result` share: waiting for a job and printing what it made. */
+/** The last part of `process`, `ocr-only`, `wait` and `result`: waits for a job and prints its result. */
 import { type ProcessingJob, type SheafClient, SheafUnreachable, SheafWaitTimeout } from "../index.ts";
 import { type ConnectionArguments, waitCommand } from "./connection.ts";
-import { EXIT, Interrupted, type Io } from "./io.ts";
+import { EXIT_CODES, Interrupted, type Io } from "./io.ts";
 import { prettyJson } from "./pretty-json.ts";
 import { Progress } from "./progress.ts";
 import { report } from "./report.ts";
@@ -40,22 +40,22 @@ export async function waitAndPrint(io: Io, client: SheafClient, guid: string, ar
   progress.end();
   if (job.status === "FAILED" || job.status === "CANCELLED") {
     io.stderr.write(`Job ${guid} is ${job.status}${job.error === null ? "" : `: ${job.error}`}\n`);
-    return EXIT.failed;
+    return EXIT_CODES.failed;
   }
   await printResult(io, client, guid, args);
-  if (job.status !== "PARTIAL") return EXIT.success;
+  if (job.status !== "PARTIAL") return EXIT_CODES.success;
   io.stderr.write(`warning: job ${guid} is PARTIAL, its result is incomplete: ${shortfallOf(job)}\n`);
-  return EXIT.partial;
+  return EXIT_CODES.partial;
 }
 
-/** What a PARTIAL job's result lacks, in a sentence. */
+/** One sentence about the shortfall of a PARTIAL job. */
 export function shortfallOf({ error, receipt }: ProcessingJob): string {
   if (error !== null) return error;
   if (receipt !== undefined) return `${receipt.returned} of ${receipt.expected} expected entries were returned`;
   return "`sheaf status` shows what is missing";
 }
 
-/** Prints a job's result: JSON indented, a text as it is. */
+/** Prints a job's result: JSON with indentation, a text as it is. */
 export async function printResult(io: Io, client: SheafClient, guid: string, options: PrintOptions): Promise<void> {
   const { signal } = io;
   const asJson = options.json === true || options.sourceLocations === true;

@@ -1,9 +1,9 @@
-/** A mark, an empty object or array as a whole, white space, or a word or number. */
-const TOKEN = /[{[]\s*[}\]]|[{}[\],:]|\s+|[^\s"{}[\],:]+/y;
+/** A punctuation mark, an empty object or array, white space, a word or a number. */
+const TOKEN_PATTERN = /[{[]\s*[}\]]|[{}[\],:]|\s+|[^\s"{}[\],:]+/y;
 
 /**
- * JSON text with line ends and two spaces of indentation, every token as it was: unlike parsing and printing again it
- * keeps the digits of numbers and the order of members. The text must be valid JSON.
+ * JSON text with line ends and two spaces of indentation. All tokens stay as they are: unlike JSON.parse and
+ * JSON.stringify it keeps the digits of numbers and the order of members. The text must be valid JSON.
  */
 export function prettyJson(text: string): string {
   const out: string[] = [];
@@ -27,11 +27,11 @@ export function prettyJson(text: string): string {
 }
 
 function endOfToken(text: string, start: number): number {
-  TOKEN.lastIndex = start;
-  return start + (TOKEN.exec(text)?.[0].length ?? 1);
+  TOKEN_PATTERN.lastIndex = start;
+  return start + (TOKEN_PATTERN.exec(text)?.[0].length ?? 1);
 }
 
-/** The place after the closing quote: the first one behind an even number of backslashes. */
+/** The index after the closing quote: the first quote behind an even number of backslashes. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let backslashes = 0;

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
 import { Interrupted, type Io, UsageError } from "./io.ts";
 
-/** This process as a command sees it. Sets handlers for its signals and its streams' errors: make it once. */
+/** The Io of this process. Sets handlers for its signals and its streams' errors: make it once. */
 export function processIo(): Io {
   const interruption = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

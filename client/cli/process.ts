@@ -4,7 +4,14 @@ import { connect } from "./connection.ts";
 import { readDocument, readText } from "./document.ts";
 import type { Io, Perform } from "./io.ts";
 import { isLarge, sendLarge } from "./large.ts";
-import { DEFAULT_TIMEOUT, jsonObject, ocrChoices, ocrMode, mimeType as readMimeType, seconds } from "./options.ts";
+import {
+  DEFAULT_TIMEOUT_SECONDS,
+  OCR_CHOICES,
+  parseJsonObject,
+  parseMimeType,
+  parseOcrMode,
+  parseSeconds,
+} from "./options.ts";
 import { type SubmitOptions, submit } from "./submit.ts";
 
 export interface ProcessArguments extends SubmitOptions {
@@ -20,7 +27,7 @@ export interface ProcessArguments extends SubmitOptions {
   pipeline?: string;
 }
 
-/** Uploads a document, has data extracted from it and prints the data. @returns the exit code */
+/** Uploads a document, extracts its data and prints the data. @returns the exit code */
 export async function run(io: Io, args: ProcessArguments): Promise<number> {
   const client = connect(io, args);
   const schema = await schemaOf(io, args);
@@ -33,13 +40,13 @@ export async function run(io: Io, args: ProcessArguments): Promise<number> {
     schema,
     mimeType: args.mimeType,
     ocr: args.ocr,
-    // Not sent unless asked for: absent is the service's own default.
+    // Absent unless set: the service has its own default.
     sourceLocations: args.sourceLocations === true ? true : undefined,
     configuration: args.configuration,
     pipeline,
   };
   const sent = { fileName, mimeType, signal: io.signal };
-  // One call where it can be: when the service refuses the schema, no document stays behind.
+  // One call where possible: a refused schema then leaves no document behind.
   const start = () =>
     isLarge(document)
       ? sendLarge(client, bytes, sent, (guid) => client.process(guid, metadata, { signal: io.signal }))
@@ -47,25 +54,25 @@ export async function run(io: Io, args: ProcessArguments): Promise<number> {
   return submit(io, client, document, start, args);
 }
 
-/** The schema's text as it was given. @throws UsageError when it is not a JSON object */
+/** The schema's original text. @throws UsageError when it is not a JSON object */
 export async function schemaOf(
   io: Io,
   { schema, schemaFile }: Pick<ProcessArguments, "schema" | "schemaFile">,
 ): Promise<string | undefined> {
   const text = schemaFile === undefined ? schema : await readText(io, schemaFile);
-  if (text !== undefined) jsonObject(text, `The schema in ${schemaFile ?? "--schema"}`);
+  if (text !== undefined) parseJsonObject(text, `The schema in ${schemaFile ?? "--schema"}`);
   return text;
 }
 
-/** The definition that runs in place of a schema. @throws UsageError when it is not a JSON object */
+/** The definition that runs instead of a schema. @throws UsageError when it is not a JSON object */
 export async function pipelineOf(
   io: Io,
   { pipeline: path }: Pick<ProcessArguments, "pipeline">,
 ): Promise<PipelineDefinition | undefined> {
-  return path === undefined ? undefined : jsonObject(await readText(io, path), `The pipeline in ${path}`);
+  return path === undefined ? undefined : parseJsonObject(await readText(io, path), `The pipeline in ${path}`);
 }
 
-/** The nodes say what is extracted. */
+/** Excludes --schema and --prompt: the nodes define the extraction. */
 export const pipelineOption = (): Option =>
   new Option("--pipeline <path>", "a file with the definition of a pipeline, which is run over the document").conflicts(
     ["prompt", "promptFile", "schema", "schemaFile"],
@@ -81,14 +88,14 @@ export function define(program: Command, perform: Perform): void {
     .addOption(new Option("--prompt-file <path>", "a text file with the prompt").conflicts("prompt"))
     .option("--schema <json>", "JSON Schema of the data")
     .addOption(new Option("--schema-file <path>", "a file with the JSON Schema").conflicts("schema"))
-    .option("--mime-type <type>", "the document's type (default: by its extension)", readMimeType)
-    .option("--ocr <mode>", `how to read it: ${ocrChoices}`, ocrMode)
+    .option("--mime-type <type>", "the document's type (default: by its extension)", parseMimeType)
+    .option("--ocr <mode>", `how to read it: ${OCR_CHOICES}`, parseOcrMode)
     .option("--configuration <name>", "as a saved configuration says, but for what the options here say")
     .addOption(pipelineOption())
     .option("--source-locations", "print {result, sourceLocations}: each value's place in the document")
     .option("--wait", "wait for the result", true)
     .option("--no-wait", "print {guid, status} at once")
-    .option("--timeout <seconds>", "longest wait", seconds, DEFAULT_TIMEOUT)
+    .option("--timeout <seconds>", "longest wait", parseSeconds, DEFAULT_TIMEOUT_SECONDS)
     .action((file: string, _options: unknown, command: Command) =>
       perform((io) => run(io, { ...command.optsWithGlobals<Omit<ProcessArguments, "file">>(), file })),
     );

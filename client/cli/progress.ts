@@ -1,19 +1,19 @@
 import type { ProcessingJob } from "../index.ts";
 import type { Io } from "./io.ts";
 
-const FRAMES = ["|", "/", "-", "\\"];
-const FRAME_MS = 120;
-/** A line that says the same again is left out until this has passed. */
-const REPEAT_S = 10;
+const SPINNER_FRAMES = ["|", "/", "-", "\\"];
+const SPINNER_INTERVAL_MS = 120;
+/** An unchanged line is not repeated before this. */
+const REPEAT_AFTER_SECONDS = 10;
 
-/** What a job is at, in a few words. */
+/** The current phase of a job in a few words. */
 function phaseOf({ status, progress }: ProcessingJob): string {
   const phase = progress?.phase ?? status.toLowerCase();
   if (progress === undefined || progress.total <= 1) return phase;
   return `${phase} ${progress.done}/${progress.total}${progress.unit === undefined ? "" : ` ${progress.unit}s`}`;
 }
 
-/** Shows on standard error how a job goes: one line that keeps turning on a terminal, plain lines elsewhere. */
+/** Shows the progress of a job on standard error: a spinner on a terminal, plain lines elsewhere. */
 export class Progress {
   readonly #stderr: Io["stderr"];
   #phase = "";
@@ -27,22 +27,22 @@ export class Progress {
     this.#stderr = stderr;
   }
 
-  /** Takes note of a status that was read. */
+  /** Shows a status that was read. */
   show(job: ProcessingJob): void {
     const phase = phaseOf(job);
     const seconds = this.#seconds();
     const news = phase !== this.#phase;
     this.#phase = phase;
     if (this.#stderr.isTTY) {
-      this.#timer ??= setInterval(() => this.#turn(), FRAME_MS);
+      this.#timer ??= setInterval(() => this.#turn(), SPINNER_INTERVAL_MS);
       this.#turn();
-    } else if (news || seconds - this.#shownAt >= REPEAT_S) {
+    } else if (news || seconds - this.#shownAt >= REPEAT_AFTER_SECONDS) {
       this.#shownAt = seconds;
       this.#stderr.write(`${phase}, ${seconds.toFixed(1)} s\n`);
     }
   }
 
-  /** Ends the turning line and takes it away. */
+  /** Stops the spinner and clears its line. */
   end(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -55,7 +55,7 @@ export class Progress {
   }
 
   #turn(): void {
-    const frame = FRAMES[this.#frame++ % FRAMES.length];
+    const frame = SPINNER_FRAMES[this.#frame++ % SPINNER_FRAMES.length];
     const text = `${frame} ${this.#phase}, ${Math.floor(this.#seconds())} s`;
     this.#stderr.write(`\r${text.padEnd(this.#width)}`);
     this.#width = Math.max(this.#width, text.length);

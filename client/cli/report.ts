@@ -1,12 +1,12 @@
 import { SheafError, SheafUnreachable, SheafWaitTimeout } from "../index.ts";
-import { EXIT, Interrupted, type Io, UsageError } from "./io.ts";
+import { EXIT_CODES, Interrupted, type Io, UsageError } from "./io.ts";
 
-/** Says on standard error what went wrong. @returns the exit code @throws whatever is no such error: a defect */
+/** Prints an error to standard error. @returns the exit code @throws any other error, which is a defect */
 export function report(io: Io, error: unknown): number {
   const say = (line: string): void => io.stderr.write(`${line}\n`);
   if (error instanceof UsageError) {
     say(`error: ${error.message}`);
-    return EXIT.usage;
+    return EXIT_CODES.usage;
   }
   if (error instanceof Interrupted) {
     say(error.message);
@@ -14,19 +14,19 @@ export function report(io: Io, error: unknown): number {
   }
   if (error instanceof SheafWaitTimeout) {
     say(error.message);
-    return EXIT.timedOut;
+    return EXIT_CODES.timedOut;
   }
   if (error instanceof SheafUnreachable) {
     say(`Sheaf is not reachable at ${error.apiUrl}: ${error.reason}`);
     say("Start it here with `npm start`, or say where it is with --api-url or SHEAF_API_URL.");
-    return EXIT.unreachable;
+    return EXIT_CODES.unreachable;
   }
   if (error instanceof SheafError) {
     say(`error: ${error.message}`);
     for (const { path, message } of error.errors) say(`  ${path}: ${message}`);
     for (const line of adviceFor(error)) say(line);
     if (error.requestId !== undefined) say(`request id: ${error.requestId}`);
-    return EXIT.failed;
+    return EXIT_CODES.failed;
   }
   throw error;
 }

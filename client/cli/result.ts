@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { type ConnectionArguments, connect } from "./connection.ts";
-import { EXIT, type Io, type Perform, UsageError } from "./io.ts";
-import { guid as guidArgument } from "./options.ts";
+import { EXIT_CODES, type Io, type Perform, UsageError } from "./io.ts";
+import { parseGuid } from "./options.ts";
 import { type PrintOptions, printResult } from "./outcome.ts";
 
 export interface ResultArguments extends ConnectionArguments, PrintOptions {
@@ -9,11 +9,11 @@ export interface ResultArguments extends ConnectionArguments, PrintOptions {
   /** Print the main table as CSV, or write all tables as a workbook. */
   csv?: boolean;
   excel?: boolean;
-  /** The file that the result goes to instead of standard output. */
+  /** Write the result to this file instead of standard output. */
   output?: string;
 }
 
-/** Prints or writes the result that a job has now. @returns the exit code */
+/** Prints or writes the current result of a job. @returns the exit code */
 export async function run(io: Io, args: ResultArguments): Promise<number> {
   const { guid, output } = args;
   const { signal } = io;
@@ -28,10 +28,10 @@ export async function run(io: Io, args: ResultArguments): Promise<number> {
   } else {
     await printTo(io, output, (to) => printResult(to, client, guid, args));
   }
-  return EXIT.success;
+  return EXIT_CODES.success;
 }
 
-/** Prints to a file where one is named, once all of it is there. */
+/** Writes to a file, if one is named, once the output is complete. */
 async function printTo(io: Io, output: string | undefined, print: (io: Io) => Promise<void>): Promise<void> {
   if (output === undefined) return print(io);
   let printed = "";
@@ -49,7 +49,7 @@ export function define(program: Command, perform: Perform): void {
   program
     .command("result")
     .description("print a job's result: JSON indented, a text as it is; or its table")
-    .argument("<guid>", "the job", guidArgument)
+    .argument("<guid>", "the job", parseGuid)
     .option("--json", "print a text as a JSON string")
     .option("--source-locations", "print {result, sourceLocations}: each value's place in the document")
     .addOption(new Option("--csv", "the main table of the data as CSV").conflicts(["json", "sourceLocations", "excel"]))

@@ -1,14 +1,14 @@
 import type { Command } from "commander";
 import { type ConnectionArguments, connect } from "./connection.ts";
-import { EXIT, type Io, type Perform } from "./io.ts";
-import { guid as guidArgument } from "./options.ts";
+import { EXIT_CODES, type Io, type Perform } from "./io.ts";
+import { parseGuid } from "./options.ts";
 import { printJson } from "./outcome.ts";
 
-/** Prints a job's status record, however the job fares. @returns the exit code */
+/** Prints a job's status record, whatever the status. @returns the exit code */
 export async function run(io: Io, args: ConnectionArguments & { guid: string }): Promise<number> {
   const job = await connect(io, args).status(args.guid, { signal: io.signal });
   await printJson(io, JSON.stringify(job));
-  return EXIT.success;
+  return EXIT_CODES.success;
 }
 
 /** Adds the command to the program. */
@@ -16,7 +16,7 @@ export function define(program: Command, perform: Perform): void {
   program
     .command("status")
     .description("print a job's status record; exit code 0 whatever the status is")
-    .argument("<guid>", "the job", guidArgument)
+    .argument("<guid>", "the job", parseGuid)
     .action((guid: string, _options: unknown, command: Command) =>
       perform((io) => run(io, { ...command.optsWithGlobals<ConnectionArguments>(), guid })),
     );

@@ -1,7 +1,7 @@
 import type { SheafClient, UploadAnswer } from "../index.ts";
 import { waitCommand } from "./connection.ts";
 import type { LocalDocument } from "./document.ts";
-import { EXIT, type Io } from "./io.ts";
+import { EXIT_CODES, type Io } from "./io.ts";
 import { type OutcomeOptions, printJson, waitAndPrint } from "./outcome.ts";
 
 export interface SubmitOptions extends OutcomeOptions {
@@ -9,7 +9,7 @@ export interface SubmitOptions extends OutcomeOptions {
 }
 
 /**
- * Starts a document's run, then waits for it or prints its `{guid, status}`.
+ * Starts a document's run, then waits for it or prints `{guid, status}`.
  * @param start uploads the document and starts its run
  * @returns the exit code
  */
@@ -25,5 +25,5 @@ export async function submit(
   if (args.wait) return waitAndPrint(io, client, guid, args);
   await printJson(io, JSON.stringify({ guid, status }));
   io.stderr.write(`Wait for it with: ${waitCommand(args, guid)}\n`);
-  return EXIT.success;
+  return EXIT_CODES.success;
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { connect } from "./connection.ts";
 import type { Io, Perform } from "./io.ts";
-import { DEFAULT_TIMEOUT, guid as guidArgument, seconds } from "./options.ts";
+import { DEFAULT_TIMEOUT_SECONDS, parseGuid, parseSeconds } from "./options.ts";
 import { type OutcomeOptions, waitAndPrint } from "./outcome.ts";
 
 export interface WaitArguments extends OutcomeOptions {
@@ -18,9 +18,9 @@ export function define(program: Command, perform: Perform): void {
   program
     .command("wait")
     .description("wait for a job and print its result")
-    .argument("<guid>", "the job", guidArgument)
+    .argument("<guid>", "the job", parseGuid)
     .option("--source-locations", "print {result, sourceLocations}: each value's place in the document")
-    .option("--timeout <seconds>", "longest wait", seconds, DEFAULT_TIMEOUT)
+    .option("--timeout <seconds>", "longest wait", parseSeconds, DEFAULT_TIMEOUT_SECONDS)
     .action((guid: string, _options: unknown, command: Command) =>
       perform((io) => run(io, { ...command.optsWithGlobals<Omit<WaitArguments, "guid">>(), guid })),
     );

@@ -1,11 +1,11 @@
-/** Who goes with whom, so that the sum of likenesses is the largest. */
+/** The assignment problem: pairs with the largest sum of similarities. */
 
 /**
- * The assignment of rows to columns with the largest sum (H. Kuhn, 1955, in the form with potentials: O(rows² × columns)).
+ * Assigns rows to columns with the largest sum (H. Kuhn, 1955, in the form with potentials: O(rows² × columns)).
  * @param gains for each row its gain with each column; not more rows than columns
  * @returns each row's column
  */
-function assign(gains: readonly Float64Array[], columns: number): number[] {
+function assignRows(gains: readonly Float64Array[], columns: number): number[] {
   const rows = gains.length;
   const potentials = new Float64Array(rows + 1);
   const prices = new Float64Array(columns + 1);
@@ -52,10 +52,10 @@ function assign(gains: readonly Float64Array[], columns: number): number[] {
 }
 
 /**
- * Pairs of two lists with the largest sum of likenesses; of equal ones those in order. Two that have nothing in common
- * make no pair.
- * @param likeness of the left's entry and the right's, 0 to 1
- * @returns indices, by the left one
+ * Pairs of two lists with the largest sum of similarities; ties keep the order. Entries with similarity 0 are not
+ * paired.
+ * @param likeness of the left entry and the right one, 0 to 1
+ * @returns indices, sorted by the left one
  */
 export function bestPairs(
   left: number,
@@ -65,7 +65,7 @@ export function bestPairs(
   const turned = left > right;
   const [rows, columns] = turned ? [right, left] : [left, right];
   const like = (row: number, column: number): number => (turned ? likeness(column, row) : likeness(row, column));
-  // So little that it only decides between equals.
+  // Small enough to decide only ties.
   const near = (row: number, column: number): number => 1e-6 / (1 + Math.abs(row - column));
   const gains = Array.from({ length: rows }, (_, row) =>
     Float64Array.from({ length: columns }, (_entry, column) => {
@@ -73,7 +73,7 @@ export function bestPairs(
       return own > 0 ? own + near(row, column) : 0;
     }),
   );
-  return assign(gains, columns)
+  return assignRows(gains, columns)
     .map((column, row): [number, number] => (turned ? [column, row] : [row, column]))
     .filter(([a, b]) => (turned ? (gains[b]?.[a] ?? 0) : (gains[a]?.[b] ?? 0)) > 0)
     .sort(([a], [b]) => a - b);

@@ -1,4 +1,4 @@
-/** Two reports of a set: what got better, what worse, and in which documents. */
+/** Compares two reports of a set: improved and degraded scores and documents. */
 import type { DocumentReport, EvaluationStatus, Fault, Report } from "./report.ts";
 import { differenceOf, type Interval, type Score } from "./score.ts";
 
@@ -8,9 +8,9 @@ export interface Change {
   measure: "recall" | "precision";
   before: number;
   after: number;
-  /** Of the difference, 95 %. */
+  /** 95 % confidence interval of the difference. */
   interval: Interval;
-  /** `better` and `worse` only where the interval leaves out 0. */
+  /** `better` and `worse` only when the interval excludes 0. */
   verdict: "better" | "worse" | "within";
 }
 
@@ -22,7 +22,7 @@ export interface DocumentChange {
   broken: Fault[];
 }
 
-export interface Comparison {
+export interface ReportComparison {
   changes: Change[];
   documents: DocumentChange[];
   /** Documents that only one of the reports has. */
@@ -40,30 +40,30 @@ function changesOf(field: string | null, before: Score, after: Score): Change[] 
   });
 }
 
-/** One fault may stand there more than once: entries too many, at places that differ from run to run. */
-const nameOf = ({ verdict, field, pointer, got }: Fault): string =>
+/** The key of a fault. Spurious entries have no stable place from run to run, so their value counts. */
+const faultKey = ({ verdict, field, pointer, got }: Fault): string =>
   verdict === "spurious" ? `${field} ${JSON.stringify(got)}` : pointer;
 
-/** The faults that the other list has not, whatever was wrong in them. */
-function lacking(faults: readonly Fault[], others: readonly Fault[]): Fault[] {
+/** The faults without a counterpart in the other list; their kind does not matter. */
+function faultsNotIn(faults: readonly Fault[], others: readonly Fault[]): Fault[] {
   const known = new Map<string, number>();
-  for (const other of others) known.set(nameOf(other), (known.get(nameOf(other)) ?? 0) + 1);
+  for (const other of others) known.set(faultKey(other), (known.get(faultKey(other)) ?? 0) + 1);
   return faults.filter((fault) => {
-    const count = known.get(nameOf(fault)) ?? 0;
-    known.set(nameOf(fault), count - 1);
+    const count = known.get(faultKey(fault)) ?? 0;
+    known.set(faultKey(fault), count - 1);
     return count <= 0;
   });
 }
 
 function documentChange(before: DocumentReport, after: DocumentReport): DocumentChange[] {
-  const mended = lacking(before.faults, after.faults);
-  const broken = lacking(after.faults, before.faults);
+  const mended = faultsNotIn(before.faults, after.faults);
+  const broken = faultsNotIn(after.faults, before.faults);
   if (mended.length + broken.length === 0 && before.status === after.status) return [];
   return [{ name: after.name, before: before.status, after: after.status, mended, broken }];
 }
 
 /** @param before the older report */
-export function compareReports(before: Report, after: Report): Comparison {
+export function compareReports(before: Report, after: Report): ReportComparison {
   const old = new Map(before.documents.map((one) => [one.name, one]));
   const now = new Set(after.documents.map(({ name }) => name));
   const fields = Object.keys(after.fields).filter((field) => Object.hasOwn(before.fields, field));

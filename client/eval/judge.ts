@@ -1,26 +1,25 @@
-/** One document's data held against what is expected of it: a judgement for each value. */
-import type { Json } from "../types.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import { alignLists } from "./align.ts";
 import { alignmentFor, comparisonFor, isRight, type PatternRule } from "./rules.ts";
 import { isEmpty, isExact, isNormalised, isScalar, type Scalar, similarity } from "./values.ts";
 
 /**
- * `wrong`: another value than the expected one; `missing`: none; `spurious`: a value where none is expected; `absent`:
- * rightly none.
+ * `wrong`: a different value; `missing`: no value; `spurious`: a value where none is expected; `absent`: rightly no
+ * value.
  */
 type Verdict = "right" | "wrong" | "missing" | "spurious" | "absent";
 
 export interface Judgement {
-  /** JSON Pointer with `*` for every index: what values of all documents share. */
+  /** JSON Pointer with `*` for every index, the same in all documents. */
   field: string;
-  /** Where it stands in the expected data; null for what stands in the returned data only. */
+  /** Pointer into the expected data; null for a value in the returned data only. */
   expectedAt: string | null;
-  /** Where it stands in the returned data. */
+  /** Pointer into the returned data. */
   gotAt: string | null;
   expected: Scalar;
   got: Scalar;
   verdict: Verdict;
-  /** Whether it is the same to the letter, and the same once normalised. */
+  /** Equal to the letter, and equal once normalised. */
   exact: boolean;
   normalised: boolean;
   /** 0 to 1. */
@@ -28,17 +27,17 @@ export interface Judgement {
 }
 
 /** A place in the data: the parts of its pointers. */
-interface Place {
+interface ValuePlace {
   field: readonly string[];
   expectedAt: readonly string[] | null;
   gotAt: readonly string[] | null;
 }
 
-/** RFC 6901. */
-const pointer = (parts: readonly string[]): string =>
+/** A JSON Pointer. Source: RFC 6901. */
+const jsonPointer = (parts: readonly string[]): string =>
   parts.map((part) => `/${part.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-const below = (place: Place, field: string, expected: string | null, got: string | null): Place => ({
+const childPlace = (place: ValuePlace, field: string, expected: string | null, got: string | null): ValuePlace => ({
   field: [...place.field, field],
   expectedAt: expected === null || place.expectedAt === null ? null : [...place.expectedAt, expected],
   gotAt: got === null || place.gotAt === null ? null : [...place.gotAt, got],
@@ -52,8 +51,8 @@ class Judge {
     this.#rules = rules;
   }
 
-  /** @param expected what is stated; undefined: nothing may stand there @param got undefined: nothing was returned */
-  judge(expected: Json | undefined, got: Json | undefined, place: Place): void {
+  /** @param expected undefined: no value is allowed @param got undefined: nothing was returned */
+  judge(expected: Json | undefined, got: Json | undefined, place: ValuePlace): void {
     if (comparisonFor(this.#rules, place.field, undefined).compare === "ignore") return;
     if (Array.isArray(expected)) this.#list(expected, got, place);
     else if (expected !== undefined && !isScalar(expected)) this.#members(expected, got, place);
@@ -61,17 +60,17 @@ class Judge {
     else this.#instead(expected, got, place);
   }
 
-  /** A list or an object where one value is expected, or nothing. */
-  #instead(expected: Scalar | undefined, got: Json[] | { [member: string]: Json }, place: Place): void {
+  /** A list or an object in place of a single value or none. */
+  #instead(expected: Scalar | undefined, got: Json[] | JsonObject, place: ValuePlace): void {
     if (!isEmpty(expected)) this.#value(expected ?? null, null, { ...place, gotAt: null });
     const parts = Array.isArray(got) ? [...got.entries()].map(([at, one]) => ["*", String(at), one] as const) : [];
     const members = Array.isArray(got) ? [] : Object.entries(got).map(([name, one]) => [name, name, one] as const);
     for (const [field, part, one] of [...parts, ...members]) {
-      if (!isEmpty(one)) this.judge(undefined, one, below(place, field, null, part));
+      if (!isEmpty(one)) this.judge(undefined, one, childPlace(place, field, null, part));
     }
   }
 
-  #value(expected: Scalar, got: Scalar, { field, expectedAt, gotAt }: Place): void {
+  #value(expected: Scalar, got: Scalar, { field, expectedAt, gotAt }: ValuePlace): void {
     const comparison = comparisonFor(this.#rules, field, expected);
     if (comparison.compare === "ignore") return;
     const [none, nothing] = [isEmpty(expected), isEmpty(got)];
@@ -79,9 +78,9 @@ class Judge {
     if (none) verdict = nothing ? "absent" : "spurious";
     else if (nothing) verdict = "missing";
     this.judgements.push({
-      field: pointer(field),
-      expectedAt: expectedAt === null ? null : pointer(expectedAt),
-      gotAt: gotAt === null || nothing ? null : pointer(gotAt),
+      field: jsonPointer(field),
+      expectedAt: expectedAt === null ? null : jsonPointer(expectedAt),
+      gotAt: gotAt === null || nothing ? null : jsonPointer(gotAt),
       expected,
       got,
       verdict,
@@ -91,17 +90,18 @@ class Judge {
     });
   }
 
-  #members(expected: { [member: string]: Json }, got: Json | undefined, place: Place): void {
-    const isObject = typeof got === "object" && got !== null && !Array.isArray(got);
-    // A member that is not expected is not judged: whoever wrote the expected data did not speak of it.
+  #members(expected: JsonObject, got: Json | undefined, place: ValuePlace): void {
+    const members = isObject(got) ? got : undefined;
+    // A member that is not in the expected data is not judged: its author made no statement about it.
     for (const [name, value] of Object.entries(expected)) {
-      const other = isObject && Object.hasOwn(got, name) ? got[name] : undefined;
-      this.judge(value, other, below(place, name, name, name));
+      const other = members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;
+      this.judge(value, other, childPlace(place, name, name, name));
     }
-    if (!isObject && got !== undefined && !isEmpty(got)) this.judge(undefined, got, { ...place, expectedAt: null });
+    if (members === undefined && got !== undefined && !isEmpty(got))
+      this.judge(undefined, got, { ...place, expectedAt: null });
   }
 
-  #list(expected: readonly Json[], got: Json | undefined, place: Place): void {
+  #list(expected: readonly Json[], got: Json | undefined, place: ValuePlace): void {
     const entries = Array.isArray(got) ? got : [];
     if (!Array.isArray(got) && got !== undefined && !isEmpty(got)) {
       this.judge(undefined, got, { ...place, expectedAt: null });
@@ -111,14 +111,14 @@ class Judge {
     expected.forEach((entry, at) => {
       const other = pairs.get(at);
       const found = other === undefined ? undefined : entries[other];
-      this.judge(entry, found, below(place, "*", String(at), other === undefined ? null : String(other)));
+      this.judge(entry, found, childPlace(place, "*", String(at), other === undefined ? null : String(other)));
     });
-    // What entries too many have in fields that no expected one speaks of is not judged either.
+    // Members of spurious entries are judged only if an expected entry has them.
     const spoken = new Set(this.judgements.slice(first).map(({ field }) => field));
     const paired = new Set(pairs.values());
     const surplus = new Judge(this.#rules);
     entries.forEach((entry, at) => {
-      if (!paired.has(at) && !isEmpty(entry)) surplus.judge(undefined, entry, below(place, "*", null, String(at)));
+      if (!paired.has(at) && !isEmpty(entry)) surplus.judge(undefined, entry, childPlace(place, "*", null, String(at)));
     });
     for (const judgement of surplus.judgements) {
       if (expected.length === 0 || spoken.has(judgement.field)) this.judgements.push(judgement);
@@ -127,9 +127,9 @@ class Judge {
 }
 
 /**
- * Judges every value that the expected data state. Null states that there is none; what is absent is not judged; a list
- * states all its entries, so that one too many is spurious.
- * @param got undefined where a run gave no data: all is missing
+ * Judges every value of the expected data. Null states that there is no value; an absent member is not judged; a list
+ * is complete, so that an additional entry is spurious.
+ * @param got undefined when a run gave no data: all values are missing
  */
 export function judge(expected: Json, got: Json | undefined, rules: readonly PatternRule[] = []): Judgement[] {
   const one = new Judge(rules);

@@ -1,18 +1,18 @@
-/** A report to read: Markdown whose tables line up in a terminal too. */
-import type { Change, Comparison, DocumentChange } from "./compare.ts";
+/** A report as Markdown, with tables that align in a terminal, too. */
+import type { Change, DocumentChange, ReportComparison } from "./compare.ts";
 import type { DocumentReport, Fault, Report } from "./report.ts";
 import type { Score, Share } from "./score.ts";
 import type { Shortfall } from "./thresholds.ts";
 
-const LONGEST_VALUE = 60;
-/** Mended or broken values of a document that are named; the JSON report has all. */
-const MOST_NAMED = 10;
+const MAX_VALUE_CHARACTERS = 60;
+/** Fixed or broken values named for a document; the JSON report has all. */
+const MAX_NAMED_FAULTS = 10;
 
-/** On one line, with what would mean something in Markdown taken out: names and sentences are whatever somebody wrote. */
-const cell = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ").replace(/([|\\`*<>[\]])/gu, "\\$1");
+/** On one line, with Markdown escaped: names and sentences are free text. */
+const cellText = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ").replace(/([|\\`*<>[\]])/gu, "\\$1");
 
-/** Pointers and values, which are whatever a document says, as code; a bar would end the cell in code too. */
-const code = (text: string): string =>
+/** Pointers and values as code, since documents contain any text; a bar would end the cell even in code. */
+const codeSpan = (text: string): string =>
   `\`${text
     .replace(/[\s\p{Cc}]+/gu, " ")
     .replaceAll("`", "'")
@@ -25,11 +25,11 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`, ...rows.map(line)].join("\n");
 }
 
-const number = (value: number | null): string => (value === null ? "–" : value.toFixed(3));
-const withInterval = ({ share, interval }: Share): string =>
-  share === null ? "–" : `${number(share)} (${number(interval.low)}–${number(interval.high)})`;
+const formatNumber = (value: number | null): string => (value === null ? "–" : value.toFixed(3));
+const formatShare = ({ share, interval }: Share): string =>
+  share === null ? "–" : `${formatNumber(share)} (${formatNumber(interval.low)}–${formatNumber(interval.high)})`;
 
-const SCORES = [
+const SCORE_HEADS = [
   "recall (95 %)",
   "precision (95 %)",
   "exact (95 %)",
@@ -40,30 +40,30 @@ const SCORES = [
 ];
 
 const scoreCells = (score: Score): string[] => [
-  withInterval(score.recall),
-  withInterval(score.precision),
-  withInterval(score.exact),
-  withInterval(score.normalised),
-  withInterval(score.fuzzy),
-  number(score.similarity),
+  formatShare(score.recall),
+  formatShare(score.precision),
+  formatShare(score.exact),
+  formatShare(score.normalised),
+  formatShare(score.fuzzy),
+  formatNumber(score.similarity),
   `${score.right}/${score.returned}/${score.stated}`,
 ];
 
-/** Scores by name, and that of all. */
+/** A table of scores by name, with the total. */
 function scoreTable(title: string, scores: Readonly<Record<string, Score>>, total?: Score): string {
   const rows = Object.entries(scores).map(([name, score]) => [
-    name.startsWith("/") ? code(name) : cell(name),
+    name.startsWith("/") ? codeSpan(name) : cellText(name),
     ...scoreCells(score),
   ]);
-  return table([title, ...SCORES], total === undefined ? rows : [...rows, ["all", ...scoreCells(total)]]);
+  return table([title, ...SCORE_HEADS], total === undefined ? rows : [...rows, ["all", ...scoreCells(total)]]);
 }
 
-function value(of: Fault["got"]): string {
+function formatValue(of: Fault["got"]): string {
   const text = JSON.stringify(of);
-  return code(text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text);
+  return codeSpan(text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS - 1)}…` : text);
 }
 
-function place({ place: at }: Fault): string {
+function formatPlace({ place: at }: Fault): string {
   if (at === null) return "–";
   const { left, top, right, bottom } = at.bbox;
   const digits = at.unit === "inch" ? 2 : 0;
@@ -73,51 +73,54 @@ function place({ place: at }: Fault): string {
 
 function worstTable(worst: Report["worst"]): string {
   const rows = worst.map((fault) => [
-    cell(fault.document),
-    code(fault.pointer),
+    cellText(fault.document),
+    codeSpan(fault.pointer),
     fault.verdict,
-    value(fault.expected),
-    value(fault.got),
-    number(fault.confidence),
+    formatValue(fault.expected),
+    formatValue(fault.got),
+    formatNumber(fault.confidence),
     fault.picture === null
-      ? place(fault)
-      : `[${place(fault)}](<${fault.picture.replace(/[<>|\s]/gu, encodeURIComponent)}>)`,
+      ? formatPlace(fault)
+      : `[${formatPlace(fault)}](<${fault.picture.replace(/[<>|\s]/gu, encodeURIComponent)}>)`,
   ]);
   return table(["document", "value", "fault", "expected", "got", "confidence", "where it was read"], rows);
 }
 
-/** Documents that did not end COMPLETED, by name. */
-function unfinished(documents: readonly DocumentReport[]): string[] {
+/** Lists documents that did not end COMPLETED. */
+function unfinishedLines(documents: readonly DocumentReport[]): string[] {
   return documents
     .filter(({ status }) => status !== "COMPLETED")
-    .map(({ name, status, error }) => `- ${cell(name)}: ${status}${error === null ? "" : `, ${cell(error)}`}`);
+    .map(({ name, status, error }) => `- ${cellText(name)}: ${status}${error === null ? "" : `, ${cellText(error)}`}`);
 }
 
 const changeRow = ({ field, measure, before, after, interval, verdict }: Change): string[] => [
-  field === null ? "all" : code(field),
+  field === null ? "all" : codeSpan(field),
   measure,
-  number(before),
-  number(after),
-  `${number(interval.low)} to ${number(interval.high)}`,
+  formatNumber(before),
+  formatNumber(after),
+  `${formatNumber(interval.low)} to ${formatNumber(interval.high)}`,
   verdict === "within" ? "within the interval" : `**${verdict}**`,
 ];
 
 function documentLines({ name, before, after, mended, broken }: DocumentChange): string[] {
   const status = before === after ? "" : `, ${before} → ${after}`;
   const named = (faults: readonly Fault[], what: string): string[] => {
-    const rest = faults.length - MOST_NAMED;
+    const rest = faults.length - MAX_NAMED_FAULTS;
     return [
       ...faults
-        .slice(0, MOST_NAMED)
-        .map((one) => `  - ${what}: ${code(one.pointer)}, expected ${value(one.expected)}, got ${value(one.got)}`),
+        .slice(0, MAX_NAMED_FAULTS)
+        .map(
+          (one) =>
+            `  - ${what}: ${codeSpan(one.pointer)}, expected ${formatValue(one.expected)}, got ${formatValue(one.got)}`,
+        ),
       ...(rest > 0 ? [`  - ${what}: ${rest} more`] : []),
     ];
   };
-  return [`- ${cell(name)}${status}`, ...named(broken, "broken"), ...named(mended, "mended")];
+  return [`- ${cellText(name)}${status}`, ...named(broken, "broken"), ...named(mended, "mended")];
 }
 
-/** The comparison with an older report, as a part of the newer one's. */
-function comparisonLines({ changes, documents, added, removed }: Comparison): string[] {
+/** The comparison with an older report, a section of the newer one. */
+function comparisonLines({ changes, documents, added, removed }: ReportComparison): string[] {
   const head = ["field", "measure", "before", "after", "difference (95 %)", ""];
   return [
     "## Since the older report",
@@ -125,27 +128,27 @@ function comparisonLines({ changes, documents, added, removed }: Comparison): st
     ...(documents.length === 0
       ? []
       : [["Documents that changed:", "", ...documents.flatMap(documentLines)].join("\n")]),
-    ...(added.length === 0 ? [] : [`Only in this one: ${added.map(cell).join(", ")}`]),
-    ...(removed.length === 0 ? [] : [`Only in the older one: ${removed.map(cell).join(", ")}`]),
+    ...(added.length === 0 ? [] : [`Only in this one: ${added.map(cellText).join(", ")}`]),
+    ...(removed.length === 0 ? [] : [`Only in the older one: ${removed.map(cellText).join(", ")}`]),
   ];
 }
 
 const shortfallLine = ({ field, measure, least, reached }: Shortfall): string =>
-  `- ${field === null ? "all fields" : code(field)}: ${measure} ${reached === null ? "has nothing to measure" : `is ${number(reached)}`}, ${least} is asked for`;
+  `- ${field === null ? "all fields" : codeSpan(field)}: ${measure} ${reached === null ? "has nothing to measure" : `is ${formatNumber(reached)}`}, ${least} is asked for`;
 
-/** The report, with what was compared and what is below its threshold. */
+/** The report with its comparison and the thresholds that it misses. */
 export function markdownOf(
   report: Report,
-  more: { comparison?: Comparison; shortfalls?: readonly Shortfall[] } = {},
+  more: { comparison?: ReportComparison; shortfalls?: readonly Shortfall[] } = {},
 ): string {
   const { total, documents, worst } = report;
   const { comparison, shortfalls = [] } = more;
   const statuses = Object.entries(report.statuses).map(([status, count]) => `${count} ${status}`);
   const engines = [...new Set(documents.flatMap(({ engine }) => engine ?? []))];
-  const named = unfinished(documents);
+  const named = unfinishedLines(documents);
   const parts = [
-    `# Evaluation of ${cell(report.set)}`,
-    `${documents.length} documents (${statuses.join(", ")}), ${total.stated} values stated; ${report.service}${engines.length === 0 ? "" : `, engine ${engines.map(cell).join(", ")}`}, ${report.createdAt}.`,
+    `# Evaluation of ${cellText(report.set)}`,
+    `${documents.length} documents (${statuses.join(", ")}), ${total.stated} values stated; ${report.service}${engines.length === 0 ? "" : `, engine ${engines.map(cellText).join(", ")}`}, ${report.createdAt}.`,
     ...(shortfalls.length === 0 ? [] : [["## Below the threshold", "", ...shortfalls.map(shortfallLine)].join("\n")]),
     "## Fields",
     scoreTable("field", report.fields, total),

@@ -1,15 +1,17 @@
-/** What an evaluation found, as data: it is written, read again, and held against another one. */
-import type { JobStatus, Json, PageBox, SourceLocations } from "../types.ts";
+/** The report of an evaluation as data: written, read back, and compared. */
+
+import type { Json } from "../json.ts";
+import type { JobStatus, PageBox, SourceLocations } from "../types.ts";
 import type { Judgement } from "./judge.ts";
 import { type Score, scoreOf, scoresBy } from "./score.ts";
 
-/** REFUSED: the service did not take the document; TIMEOUT: it had not ended when the waiting was over. */
+/** REFUSED: the service refused the document; TIMEOUT: its run took too long. */
 export type EvaluationStatus = JobStatus | "REFUSED" | "TIMEOUT";
 
-/** A document that was evaluated. */
+/** An evaluated document. */
 export interface Evaluated {
   name: string;
-  /** What it is counted with besides all: a language, a supplier. */
+  /** The group, such as a language or a supplier, for scores of its own. */
   group: string | null;
   guid: string | null;
   status: EvaluationStatus;
@@ -22,7 +24,7 @@ export interface Evaluated {
   sources: SourceLocations | null;
 }
 
-/** Where a value stands: its first box. Inches from the page's top left corner, or points in forms. */
+/** The first box of a value. Inches from the page's top left corner, or points in forms. */
 interface FaultPlace {
   pageNumber: number;
   unit: "inch" | "point";
@@ -32,7 +34,7 @@ interface FaultPlace {
 /** A value that is not right. */
 export interface Fault {
   field: string;
-  /** Pointer into the expected data, or into the returned data where nothing is expected. */
+  /** Pointer into the expected data, or into the returned data where no value is expected. */
   pointer: string;
   /** Pointer into the returned data; null where nothing was returned. */
   gotAt: string | null;
@@ -53,7 +55,7 @@ export interface DocumentReport extends Omit<Evaluated, "judgements" | "sources"
 export interface WorstFault extends Fault {
   /** The document's name. */
   document: string;
-  /** The file with the picture of its page, where one was saved. */
+  /** The file of the page's picture, if one was saved. */
   picture: string | null;
 }
 
@@ -61,7 +63,7 @@ export interface Report {
   version: 1;
   /** The set's name. */
   set: string;
-  /** Of the service that was asked. */
+  /** The service's address. */
   service: string;
   /** ISO 8601, UTC. */
   createdAt: string;
@@ -70,7 +72,7 @@ export interface Report {
   fields: Record<string, Score>;
   groups: Record<string, Score>;
   documents: DocumentReport[];
-  /** The faults that do most harm. */
+  /** The faults with the greatest harm. */
   worst: WorstFault[];
 }
 
@@ -95,11 +97,11 @@ function faultOf(judgement: Judgement, sources: SourceLocations | null): Fault[]
   ];
 }
 
-/** A wrong value does more harm than one too many, and that more than none; the surer it was given, the more. */
-const HARM = { wrong: 2, spurious: 1, missing: 0 };
+/** A wrong value harms more than a spurious one, and that more than a missing one; high confidence adds harm. */
+const HARM_BY_VERDICT = { wrong: 2, spurious: 1, missing: 0 };
 
 const harmOf = ({ verdict, confidence, similarity }: Fault): number =>
-  HARM[verdict] + (verdict === "missing" ? 0 : (confidence ?? 0.5) * 0.9) + (1 - similarity) * 0.09;
+  HARM_BY_VERDICT[verdict] + (verdict === "missing" ? 0 : (confidence ?? 0.5) * 0.9) + (1 - similarity) * 0.09;
 
 function documentReport({ judgements, sources, ...facts }: Evaluated): DocumentReport {
   return {
@@ -113,11 +115,11 @@ interface ReportOptions {
   set: string;
   service: string;
   createdAt: string;
-  /** How many of the worst faults are named. */
+  /** The number of worst faults to name. */
   worst: number;
 }
 
-/** The report of a set's documents, in their order. */
+/** The report on a set's documents, in their order. */
 export function reportOf(evaluated: readonly Evaluated[], { worst, ...facts }: ReportOptions): Report {
   const all = evaluated.flatMap(({ judgements }) => judgements);
   const grouped = evaluated.flatMap(({ group, judgements }) =>
@@ -141,7 +143,7 @@ export function reportOf(evaluated: readonly Evaluated[], { worst, ...facts }: R
   };
 }
 
-/** A report as it was written. @returns undefined for what is none, or of another version */
+/** Parses a stored report. @returns undefined for any other JSON, or another version */
 export function readReport(value: Json): Report | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const isReport = value.version === 1 && Array.isArray(value.documents) && typeof value.fields === "object";

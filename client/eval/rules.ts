@@ -1,35 +1,33 @@
-/** By which rule a field's values are compared, and how lists are aligned: patterns of JSON Pointers to rules. */
-import type { Json } from "../types.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import { type DateOrder, dayOf, isExact, isNear, isNormalised, numberIn, type Scalar, similarity } from "./values.ts";
 
-/** How a value is held against the expected one. */
-export type Comparison =
+/** The comparison of a value with the expected one. */
+export type ComparisonRule =
   | { compare: "exact" | "normalised" }
   | { compare: "number"; absolute?: number; relative?: number }
   | { compare: "date"; order?: DateOrder }
   | { compare: "fuzzy"; least: number };
 
-/** Which entry of a list is held against which: those with the same key, those most alike, or those at the same place. */
-export type Alignment = { align: "key"; key: string[] } | { align: "best" | "order" };
+/** The alignment of lists: entries with the same key, the most similar ones, or those at the same index. */
+export type AlignmentRule = { align: "key"; key: string[] } | { align: "best" | "order" };
 
-export type Rule = Comparison | Alignment | { compare: "ignore" };
+export type Rule = ComparisonRule | AlignmentRule | { compare: "ignore" };
 
-/** A rule and the fields it is for: a JSON Pointer in which a star stands for any one part. It holds for what is below too. */
+/** A rule and its fields: a JSON Pointer in which `*` stands for any one part. The rule includes everything below. */
 export interface PatternRule {
   pattern: string;
   rule: Rule;
 }
 
-/** What is wrong with rules as they are written. */
+/** Rules that are malformed. */
 export class RuleFault extends Error {}
 
-/** A fuzzy value is right from this likeness on, unless its rule says otherwise. */
-export const FUZZY = 0.8;
+/** Default similarity from which a fuzzy value is right. */
+export const DEFAULT_FUZZY_SIMILARITY = 0.8;
 
-const asObject = (value: Json): { [member: string]: Json } | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+const asObject = (value: Json): JsonObject | undefined => (isObject(value) ? value : undefined);
 
-function positive(value: Json | undefined, name: string, pattern: string, most = Infinity): number | undefined {
+function positiveNumber(value: Json | undefined, name: string, pattern: string, most = Infinity): number | undefined {
   if (value === undefined) return undefined;
   if (typeof value === "number" && value >= 0 && value <= most) return value;
   throw new RuleFault(
@@ -37,9 +35,9 @@ function positive(value: Json | undefined, name: string, pattern: string, most =
   );
 }
 
-function numberRule(members: { [member: string]: Json }, pattern: string): Comparison {
-  const absolute = positive(members.tolerance, "tolerance", pattern);
-  const relative = positive(members.relative, "relative", pattern);
+function numberRule(members: JsonObject, pattern: string): ComparisonRule {
+  const absolute = positiveNumber(members.tolerance, "tolerance", pattern);
+  const relative = positiveNumber(members.relative, "relative", pattern);
   return {
     compare: "number",
     ...(absolute === undefined ? {} : { absolute }),
@@ -47,20 +45,21 @@ function numberRule(members: { [member: string]: Json }, pattern: string): Compa
   };
 }
 
-const MEMBERS: Record<string, readonly string[]> = {
+const MEMBERS_BY_COMPARISON: Record<string, readonly string[]> = {
   number: ["tolerance", "relative"],
   date: ["order"],
   fuzzy: ["least"],
 };
 
-function comparisonOf(members: { [member: string]: Json }, pattern: string): Rule {
+function comparisonOf(members: JsonObject, pattern: string): Rule {
   const { compare, order } = members;
-  const known = ["compare", ...(MEMBERS[String(compare)] ?? [])];
+  const known = ["compare", ...(MEMBERS_BY_COMPARISON[String(compare)] ?? [])];
   const unknown = Object.keys(members).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new RuleFault(`The rule ${pattern} has no member ${unknown} here`);
   if (compare === "exact" || compare === "normalised" || compare === "ignore") return { compare };
   if (compare === "number") return numberRule(members, pattern);
-  if (compare === "fuzzy") return { compare, least: positive(members.least, "least", pattern, 1) ?? FUZZY };
+  if (compare === "fuzzy")
+    return { compare, least: positiveNumber(members.least, "least", pattern, 1) ?? DEFAULT_FUZZY_SIMILARITY };
   if (compare === "date") {
     if (order === undefined) return { compare };
     if (order === "dmy" || order === "mdy") return { compare, order };
@@ -69,7 +68,7 @@ function comparisonOf(members: { [member: string]: Json }, pattern: string): Rul
   throw new RuleFault(`The rule ${pattern} must compare by exact, normalised, number, date, fuzzy or ignore`);
 }
 
-function alignmentOf({ align, key }: { [member: string]: Json }, pattern: string): Rule {
+function alignmentOf({ align, key }: JsonObject, pattern: string): Rule {
   if (align === "best" || align === "order") return { align };
   const keys = typeof key === "string" ? [key] : key;
   if (align !== "key") throw new RuleFault(`The rule ${pattern} must align by key, best or order`);
@@ -80,8 +79,8 @@ function alignmentOf({ align, key }: { [member: string]: Json }, pattern: string
 }
 
 /**
- * Rules as a file has them: `{"/total": {"compare": "number", "tolerance": 0.005}, "/note": "ignore", "/lines": {"align":
- * "key", "key": "sku"}}`.
+ * Parses rules: `{"/total": {"compare": "number", "tolerance": 0.005}, "/note": "ignore", "/lines": {"align": "key",
+ * "key": "sku"}}`.
  * @throws RuleFault
  */
 export function parseRules(value: Json): PatternRule[] {
@@ -96,8 +95,8 @@ export function parseRules(value: Json): PatternRule[] {
   });
 }
 
-/** Whether a pattern is for a field (parts of its pointer) or for something above it; how closely, in parts. */
-function closeness(pattern: string, field: readonly string[]): number {
+/** The number of parts that a pattern shares with a field or its ancestor, `*` counting slightly less; -1 for no match. */
+function matchedParts(pattern: string, field: readonly string[]): number {
   const parts = pattern.split("/").slice(1);
   if (parts.length > field.length) return -1;
   let close = 0;
@@ -108,7 +107,7 @@ function closeness(pattern: string, field: readonly string[]): number {
   return close;
 }
 
-function closest<R extends Rule>(
+function mostSpecificRule<R extends Rule>(
   rules: readonly PatternRule[],
   field: readonly string[],
   takes: (rule: Rule) => rule is R,
@@ -117,7 +116,7 @@ function closest<R extends Rule>(
   let found: R | undefined;
   let most = -1;
   for (const { pattern, rule } of rules) {
-    const close = closeness(pattern, field);
+    const close = matchedParts(pattern, field);
     if (!takes(rule) || close < 0 || close < most) continue;
     if (whole && pattern.split("/").length - 1 !== field.length) continue;
     [found, most] = [rule, close];
@@ -125,25 +124,25 @@ function closest<R extends Rule>(
   return found;
 }
 
-const isAlignment = (rule: Rule): rule is Alignment => "align" in rule;
-const isComparison = (rule: Rule): rule is Comparison | { compare: "ignore" } => "compare" in rule;
+const isAlignment = (rule: Rule): rule is AlignmentRule => "align" in rule;
+const isComparison = (rule: Rule): rule is ComparisonRule | { compare: "ignore" } => "compare" in rule;
 
-/** How a list's entries are aligned: by likeness where no rule says otherwise. @param field its parts, `*` for an index */
-export const alignmentFor = (rules: readonly PatternRule[], field: readonly string[]): Alignment =>
-  closest(rules, field, isAlignment, true) ?? { align: "best" };
+/** The alignment of a list; the default is by similarity. @param field parts of its pointer, `*` for an index */
+export const alignmentFor = (rules: readonly PatternRule[], field: readonly string[]): AlignmentRule =>
+  mostSpecificRule(rules, field, isAlignment, true) ?? { align: "best" };
 
-/** How a value is compared. Without a rule: numbers as numbers, the rest normalised. */
+/** The comparison of a value. Without a rule numbers compare as numbers, everything else normalised. */
 export function comparisonFor(
   rules: readonly PatternRule[],
   field: readonly string[],
   expected: Json | undefined,
-): Comparison | { compare: "ignore" } {
-  const rule = closest(rules, field, isComparison, false);
+): ComparisonRule | { compare: "ignore" } {
+  const rule = mostSpecificRule(rules, field, isComparison, false);
   return rule ?? (typeof expected === "number" ? { compare: "number" } : { compare: "normalised" });
 }
 
-/** Whether a value is right by a comparison. */
-export function isRight(expected: Scalar, got: Scalar, comparison: Comparison): boolean {
+/** Applies a comparison. */
+export function isRight(expected: Scalar, got: Scalar, comparison: ComparisonRule): boolean {
   switch (comparison.compare) {
     case "exact":
       return isExact(expected, got);

@@ -1,13 +1,13 @@
-/** Judgements counted: recall, precision and the like with their intervals. */
+/** Scores of judgements: recall, precision and others, with their confidence intervals. */
 import type { Judgement } from "./judge.ts";
-import { FUZZY } from "./rules.ts";
+import { DEFAULT_FUZZY_SIMILARITY } from "./rules.ts";
 
 export interface Interval {
   low: number;
   high: number;
 }
 
-/** So many of so many; null where there were none to be. `interval` holds the true share with a probability of 95 %. */
+/** Hits of trials; null without trials. `interval` is the 95 % confidence interval. */
 export interface Share {
   hits: number;
   of: number;
@@ -16,37 +16,38 @@ export interface Share {
 }
 
 export interface Score {
-  /** Values that are expected, that were returned, and that are right. */
+  /** Numbers of expected, returned and right values. */
   stated: number;
   returned: number;
   right: number;
-  /** Of what was returned: another value than the expected one; one where there is none. */
+  /** Returned values that are wrong, and returned values that nothing expects. */
   wrong: number;
   spurious: number;
   missing: number;
-  /** Rightly none. */
+  /** Values that are rightly absent. */
   absent: number;
-  /** Right of the stated, and right of the returned. */
+  /** Right values of the expected ones, and of the returned ones. */
   recall: Share;
   precision: Share;
-  /** Of the stated: the same to the letter; once normalised; alike enough. */
+  /** Shares of the expected values: equal to the letter; normalised; similar enough. */
   exact: Share;
   normalised: Share;
   fuzzy: Share;
-  /** Mean likeness of the stated, 0 to 1. */
+  /** Mean similarity of the expected values, 0 to 1. */
   similarity: number | null;
 }
 
-/** The 95 % quantile of the normal distribution, two-sided. */
-const Z = 1.959964;
+/** The two-sided 95 % quantile of the normal distribution. */
+const Z_95_PERCENT = 1.959964;
 
 /** The 95 % score interval of a share (E. B. Wilson, 1927). */
-export function wilson(hits: number, trials: number): Interval {
+export function wilsonInterval(hits: number, trials: number): Interval {
   if (trials === 0) return { low: 0, high: 1 };
   const share = hits / trials;
-  const scale = 1 + (Z * Z) / trials;
-  const centre = share + (Z * Z) / (2 * trials);
-  const spread = Z * Math.sqrt((share * (1 - share)) / trials + (Z * Z) / (4 * trials * trials));
+  const scale = 1 + (Z_95_PERCENT * Z_95_PERCENT) / trials;
+  const centre = share + (Z_95_PERCENT * Z_95_PERCENT) / (2 * trials);
+  const spread =
+    Z_95_PERCENT * Math.sqrt((share * (1 - share)) / trials + (Z_95_PERCENT * Z_95_PERCENT) / (4 * trials * trials));
   return {
     low: hits === 0 ? 0 : Math.max(0, (centre - spread) / scale),
     high: hits === trials ? 1 : Math.min(1, (centre + spread) / scale),
@@ -57,10 +58,10 @@ export const shareOf = (hits: number, of: number): Share => ({
   hits,
   of,
   share: of === 0 ? null : hits / of,
-  interval: wilson(hits, of),
+  interval: wilsonInterval(hits, of),
 });
 
-/** The 95 % interval of the difference of two shares, new less old, from their score intervals (R. Newcombe, 1998). */
+/** The 95 % interval of the difference of two shares, new minus old, from their score intervals (R. Newcombe, 1998). */
 export function differenceOf(before: Share, after: Share): Interval | null {
   if (before.share === null || after.share === null) return null;
   const difference = after.share - before.share;
@@ -90,12 +91,12 @@ export function scoreOf(judgements: readonly Judgement[]): Score {
     precision: shareOf(right, returned),
     exact: some(({ exact }) => exact),
     normalised: some(({ normalised }) => normalised),
-    fuzzy: some(({ similarity }) => similarity >= FUZZY),
+    fuzzy: some(({ similarity }) => similarity >= DEFAULT_FUZZY_SIMILARITY),
     similarity: stated.length === 0 ? null : likeness / stated.length,
   };
 }
 
-/** Scores by what a judgement belongs to, in the order of the names. */
+/** Scores by group, sorted by name. */
 export function scoresBy<T extends Judgement>(
   judgements: readonly T[],
   of: (judgement: T) => string,
@@ -105,7 +106,8 @@ export function scoresBy<T extends Judgement>(
 }
 
 /**
- * How much one of several parts (documents, mostly) moves a score: the least and the most with any one left out.
+ * The influence of a single part (usually a document) on a score: the lowest and the highest score with one part left
+ * out.
  * @returns null for fewer than two parts
  */
 export function leaveOneOut(

@@ -1,4 +1,4 @@
-/** What a set must reach: `recall=0.9`, `/total:precision=0.95`. */
+/** Thresholds of a set: `recall=0.9`, `/total:precision=0.95`. */
 import type { Report } from "./report.ts";
 import type { Score } from "./score.ts";
 
@@ -12,7 +12,7 @@ export interface Threshold {
   least: number;
 }
 
-/** @returns undefined for what is none */
+/** @returns undefined for any other text */
 export function parseThreshold(text: string): Threshold | undefined {
   const [, field, name, least] = /^(?:(\/.*):)?([a-z]+)=(0|1|0?\.\d+|1\.0+)$/u.exec(text) ?? [];
   const measure = MEASURES.find((one) => one === name);
@@ -20,11 +20,11 @@ export function parseThreshold(text: string): Threshold | undefined {
 }
 
 export interface Shortfall extends Threshold {
-  /** Null: there was nothing to measure. */
+  /** Null: nothing was measured. */
   reached: number | null;
 }
 
-/** The thresholds that a report does not reach. A field that does not occur in it reaches none. */
+/** The thresholds that a report misses. A field that does not occur misses all of its thresholds. */
 export function shortfallsOf(
   { total, fields }: Pick<Report, "total" | "fields">,
   thresholds: readonly Threshold[],

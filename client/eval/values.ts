@@ -1,41 +1,45 @@
-/** When two values are the same, or nearly: to the letter, in what they mean, and by how much they differ. */
-import type { Json } from "../types.ts";
+import type { Json } from "../json.ts";
 
 export type Scalar = null | boolean | number | string;
 
 export const isScalar = (value: Json): value is Scalar => value === null || typeof value !== "object";
 
-/** No value: null, and a text of nothing but white space. */
+/** Null, or a text of white space only. */
 export const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 
-const spaced = (text: string): string => text.trim().replace(/\s+/gu, " ");
+const collapseSpaces = (text: string): string => text.trim().replace(/\s+/gu, " ");
 
-/** The same type and value; how text is broken into lines is no part of it. */
+/** The same type and value; line breaks in a text do not count. */
 export function isExact(a: Scalar, b: Scalar): boolean {
   return typeof a === "string" && typeof b === "string"
-    ? spaced(a.normalize("NFC")) === spaced(b.normalize("NFC"))
+    ? collapseSpaces(a.normalize("NFC")) === collapseSpaces(b.normalize("NFC"))
     : a === b;
 }
 
-/** Relative error of numbers that went through binary and back. */
-const ROUNDING = 1e-9;
+/** Relative error of numbers after conversion to binary and back. */
+const RELATIVE_ROUNDING_ERROR = 1e-9;
 
-/** A number, or a text that is one and nothing else, with a point before its decimals. */
+/** A number, or a text that is a number with a decimal point. */
 export function numberIn(value: Scalar): number | undefined {
   if (typeof value === "number") return value;
   if (typeof value !== "string" || !/^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/iu.test(value)) return undefined;
   return Number(value);
 }
 
-/** @param relative share of the expected number @param absolute in its own unit; either is enough */
+/**
+ * @param relative tolerance as a share of the expected number @param absolute tolerance in its own unit; either is
+ * enough
+ */
 export function isNear(expected: number, got: number, { absolute = 0, relative = 0 } = {}): boolean {
-  const most = Math.max(absolute, Math.max(relative, ROUNDING) * Math.abs(expected));
-  return Math.abs(expected - got) <= most * (1 + ROUNDING);
+  const most = Math.max(absolute, Math.max(relative, RELATIVE_ROUNDING_ERROR) * Math.abs(expected));
+  return Math.abs(expected - got) <= most * (1 + RELATIVE_ROUNDING_ERROR);
 }
 
-/** What case, width, kinds of dashes and quotes, punctuation at the ends and accents' encoding do not change. */
-export function normalised(text: string): string {
+/**
+ * Removes differences of case, width, kinds of dashes and quotes, punctuation at the ends, and the encoding of accents.
+ */
+export function normalise(text: string): string {
   const folded = text
     .normalize("NFKC")
     .toLowerCase()
@@ -43,23 +47,23 @@ export function normalised(text: string): string {
     .replace(/[\u2018\u2019\u201a\u201b`´]/gu, "'")
     .replace(/[\u201c-\u201f«»]/gu, '"')
     .replace(/\u00ad/gu, "");
-  const bare = spaced(folded.replace(/^[\s\p{P}]+|[\s\p{P}]+$/gu, ""));
-  return bare === "" ? spaced(folded) : bare;
+  const bare = collapseSpaces(folded.replace(/^[\s\p{P}]+|[\s\p{P}]+$/gu, ""));
+  return bare === "" ? collapseSpaces(folded) : bare;
 }
 
-/** The same but for how it is written: `12.50` is 12.5, `ACME Ltd.` is `Acme Ltd`, `true` is true. */
+/** Equal apart from notation: `12.50` is 12.5, `ACME Ltd.` is `Acme Ltd`, `true` is true. */
 export function isNormalised(a: Scalar, b: Scalar): boolean {
   if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b);
   const [x, y] = [numberIn(a), numberIn(b)];
-  // Two texts of digits are numbers of something: 007 is not 7.
+  // Two texts of digits are identifiers: 007 is not 7.
   if (x !== undefined && y !== undefined && (typeof a === "number" || typeof b === "number")) return isNear(x, y);
-  return normalised(String(a)) === normalised(String(b));
+  return normalise(String(a)) === normalise(String(b));
 }
 
-/** Longer texts are compared by their words. */
-const LONGEST_BY_LETTERS = 1000;
+/** Longer texts are compared word by word. */
+const MAX_EDIT_DISTANCE_CHARACTERS = 1000;
 
-/** Edits from one text to the other (V. Levenshtein, 1965), row by row. */
+/** The edit distance of two texts (V. Levenshtein, 1965), row by row. */
 function editDistance(a: readonly string[], b: readonly string[]): number {
   let row = Uint32Array.from({ length: b.length + 1 }, (_, at) => at);
   for (const [i, letter] of a.entries()) {
@@ -74,7 +78,7 @@ function editDistance(a: readonly string[], b: readonly string[]): number {
   return row[b.length] ?? 0;
 }
 
-/** Words in common, of all words (L. Dice, 1945), each as often as it stands there. */
+/** The share of common words (L. Dice, 1945), with multiplicity. */
 function wordOverlap(a: string, b: string): number {
   const [left, right] = [a.split(" "), b.split(" ")];
   const counts = new Map<string, number>();
@@ -88,20 +92,20 @@ function wordOverlap(a: string, b: string): number {
   return (2 * common) / (left.length + right.length);
 }
 
-/** How alike two values are, 0 to 1: the share of letters that need no edit, once both are normalised. */
+/** The similarity of two values, 0 to 1: the share of letters that need no edit once both are normalised. */
 export function similarity(a: Scalar, b: Scalar): number {
   if (isNormalised(a, b)) return 1;
   if (isEmpty(a) || isEmpty(b)) return 0;
-  const [x, y] = [normalised(String(a)), normalised(String(b))];
-  if (Math.max(x.length, y.length) > LONGEST_BY_LETTERS) return wordOverlap(x, y);
+  const [x, y] = [normalise(String(a)), normalise(String(b))];
+  if (Math.max(x.length, y.length) > MAX_EDIT_DISTANCE_CHARACTERS) return wordOverlap(x, y);
   const [letters, others] = [[...x], [...y]];
   return 1 - editDistance(letters, others) / Math.max(letters.length, others.length, 1);
 }
 
-/** Which of day and month stands first where both are numbers. */
+/** The order of day and month in numeric dates. */
 export type DateOrder = "dmy" | "mdy";
 
-/** A day as `yyyy-mm-dd`; undefined for what is none, or could be two when no order is given. */
+/** A day as `yyyy-mm-dd`; undefined for other texts, and for an ambiguous date without an order. */
 export function dayOf(value: Scalar, order?: DateOrder): string | undefined {
   const text = String(value).trim();
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/u.exec(text) ?? /^(\d{4})(\d\d)(\d\d)$/u.exec(text);

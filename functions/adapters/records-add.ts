@@ -1,4 +1,4 @@
-/** What `add` makes of a record's value, the same in every driver. */
+/** The arithmetic of `add`, shared by every driver. */
 import { StoreLimitExceeded } from "../ports/errors.ts";
 import type { RecordValue } from "../ports/records.ts";
 import type { Write } from "./records-limits.ts";
@@ -14,14 +14,13 @@ function numberIn(value: RecordValue, name: string): number {
 
 /**
  * @param before undefined when there is no record
- * @returns the value afterwards, the members in their old order and new ones behind them; undefined when it would be
- *   below a floor
- * @throws StoreLimitExceeded when a named member is there and no number
+ * @returns the value after the add: old members in their order, then new ones; undefined when it would be below a floor
+ * @throws StoreLimitExceeded when a named member exists and is not a number
  */
 export function valueAfter(before: RecordValue | undefined, { amounts, floors }: AddWrite): RecordValue | undefined {
   const base: RecordValue = before ?? { v: 1 };
   const sums = [...amounts].map(([name, amount]) => [name, numberIn(base, name) + amount] as const);
-  // fromEntries makes own members of every name, __proto__ too.
+  // fromEntries creates own members for every name, also __proto__.
   const value: RecordValue = { ...base, ...Object.fromEntries(sums) };
   for (const [name, floor] of floors) if (numberIn(value, name) < floor) return undefined;
   return value;

@@ -1,29 +1,30 @@
 /**
- * What DynamoDB refuses, and what no driver takes: checked before anything is read or written, so that code which runs
- * on one machine runs in the cloud. The limits are those of "Quotas in Amazon DynamoDB".
+ * DynamoDB's limits, enforced by every driver before it reads or writes, so that code that runs on one machine runs in
+ * the cloud. Source: "Quotas in Amazon DynamoDB".
  */
 import { StoreLimitExceeded } from "../ports/errors.ts";
 import type { RecordKey, RecordOperation, RecordQuery, RecordValue, WriteCondition } from "../ports/records.ts";
 
 /**
- * Bytes that an item of the DynamoDB table has besides its key and its value: the names of the attributes (31), version
- * and expiry (20), the mark of its last write (16), and some to spare.
+ * Bytes of a DynamoDB item besides its key and its value: attribute names (31), version and expiry (20), the mark of
+ * the
+ * last write (16), and a reserve.
  */
-export const RECORD_OVERHEAD = 100;
-/** Bytes of UTF-8, as all of these: key and value of one record. */
-export const ITEM_BYTES = 400 * 1024 - RECORD_OVERHEAD;
-export const PARTITION_BYTES = 2048;
-export const SORT_BYTES = 1024;
-export const TRANSACTION_BYTES = 4 * 1024 * 1024;
-export const TRANSACTION_OPERATIONS = 100;
-export const PAGE_ITEMS = 1000;
+export const RECORD_OVERHEAD_BYTES = 100;
+/** Most bytes of UTF-8 of one record, key and value together. All sizes here are in bytes of UTF-8. */
+export const MAX_ITEM_BYTES = 400 * 1024 - RECORD_OVERHEAD_BYTES;
+export const MAX_PARTITION_BYTES = 2048;
+export const MAX_SORT_BYTES = 1024;
+export const MAX_TRANSACTION_BYTES = 4 * 1024 * 1024;
+export const MAX_TRANSACTION_OPERATIONS = 100;
+export const MAX_PAGE_ITEMS = 1000;
 export const DEFAULT_PAGE_ITEMS = 100;
 
-/** Where the tokens of transactions stand, and how long one counts, in seconds. */
+/** The partition of transaction tokens, and their lifetime in seconds. */
 const TOKEN_PARTITION = "sys/tokens";
-const TOKEN_SECONDS = 24 * 60 * 60;
+const TOKEN_LIFETIME_SECONDS = 24 * 60 * 60;
 
-/** An operation that was checked, with its value already as JSON text: what the caller changes later is not seen. */
+/** A checked operation with its value as JSON text, so that later changes by the caller have no effect. */
 export type Write =
   | { kind: "put"; key: RecordKey; json: string; expiresAt: number | null; condition: WriteCondition | undefined }
   | { kind: "delete"; key: RecordKey; condition: WriteCondition | undefined }
@@ -39,26 +40,26 @@ function checkText(text: string, what: string, limit: number): void {
 
 function checkPartition(partition: string): void {
   if (partition === "") throw new StoreLimitExceeded("The partition of a record's key is empty");
-  checkText(partition, "partition of a record's key", PARTITION_BYTES);
+  checkText(partition, "partition of a record's key", MAX_PARTITION_BYTES);
 }
 
 /** @throws StoreLimitExceeded for an empty, overlong or malformed part */
 export function checkKey(key: RecordKey): void {
   checkPartition(key.partition);
   if (key.sort === "") throw new StoreLimitExceeded("The sort of a record's key is empty");
-  checkText(key.sort, "sort of a record's key", SORT_BYTES);
+  checkText(key.sort, "sort of a record's key", MAX_SORT_BYTES);
 }
 
-/** @throws TypeError for a prefix together with a range @throws StoreLimitExceeded for what a store cannot look up */
+/** @throws TypeError for a prefix together with a range @throws StoreLimitExceeded for bounds that no store takes */
 export function checkQuery(query: RecordQuery): void {
   const { partition, prefix, from, to, limit = 1 } = query;
   if (prefix !== undefined && (from !== undefined || to !== undefined)) {
     throw new TypeError("A query has a prefix or a range, not both");
   }
   checkPartition(partition);
-  for (const bound of [prefix, from, to]) checkText(bound ?? "", "bound of a query", SORT_BYTES);
-  if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_ITEMS) {
-    throw new StoreLimitExceeded(`A query's limit is 1 to ${PAGE_ITEMS}`);
+  for (const bound of [prefix, from, to]) checkText(bound ?? "", "bound of a query", MAX_SORT_BYTES);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE_ITEMS) {
+    throw new StoreLimitExceeded(`A query's limit is 1 to ${MAX_PAGE_ITEMS}`);
   }
 }
 
@@ -69,7 +70,7 @@ function checkCondition(condition: WriteCondition | undefined): void {
   if (members.length > 1) throw new TypeError("A write has one condition at most");
 }
 
-/** JSON.stringify turns NaN into null, a Map into {} and a Date into text, all without a word; none may pass here. */
+/** Refuses values that JSON.stringify changes silently: NaN becomes null, a Map {}, a Date text. */
 function checkJson(value: unknown): void {
   switch (typeof value) {
     case "string":
@@ -85,7 +86,7 @@ function checkJson(value: unknown): void {
   }
   if (value === null) return;
   if (Array.isArray(value)) {
-    // Not every(), which passes over the holes of a sparse array.
+    // Not every(), which skips the holes of a sparse array.
     for (const element of value) checkJson(element);
     return;
   }
@@ -93,7 +94,7 @@ function checkJson(value: unknown): void {
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
     throw new StoreLimitExceeded("A record holds an object that is not plain JSON");
   }
-  // A member that is undefined is absent, as JSON has it.
+  // As in JSON, an undefined member is absent.
   for (const member of Object.values(value)) if (member !== undefined) checkJson(member);
 }
 
@@ -107,7 +108,7 @@ function checkExpiry(expiresAt: number | undefined): number | null {
 
 /**
  * The JSON text of a record's value.
- * @throws StoreLimitExceeded when it is not plain JSON, has no integer `v`, or is over 400 KB with its key
+ * @throws StoreLimitExceeded when it is not plain JSON, has no integer `v`, or exceeds 400 KB with its key
  */
 export function encodeValue(key: RecordKey, value: RecordValue): string {
   checkJson(value);
@@ -115,8 +116,8 @@ export function encodeValue(key: RecordKey, value: RecordValue): string {
     throw new StoreLimitExceeded("A record's value carries its schema version v, an integer");
   }
   const json = JSON.stringify(value);
-  if (bytesOf(key.partition) + bytesOf(key.sort) + bytesOf(json) > ITEM_BYTES) {
-    throw new StoreLimitExceeded(`A record with its key is over ${ITEM_BYTES} bytes`);
+  if (bytesOf(key.partition) + bytesOf(key.sort) + bytesOf(json) > MAX_ITEM_BYTES) {
+    throw new StoreLimitExceeded(`A record with its key is over ${MAX_ITEM_BYTES} bytes`);
   }
   return json;
 }
@@ -130,7 +131,9 @@ function numbersOf(record: Record<string, number> | undefined): ReadonlyMap<stri
   return numbers;
 }
 
-/** @throws StoreLimitExceeded for what the store does not take @throws TypeError for conditions that make no sense */
+/**
+ * @throws StoreLimitExceeded for an operation over the store's limits @throws TypeError for contradictory conditions
+ */
 export function checkOperation<O extends RecordOperation>(operation: O): Extract<Write, { kind: O["kind"] }>;
 export function checkOperation(operation: RecordOperation): Write {
   const key = { partition: operation.key.partition, sort: operation.key.sort };
@@ -156,18 +159,19 @@ export function checkOperation(operation: RecordOperation): Write {
 }
 
 /**
- * The write that marks a transaction's token as used: of two transactions with one token, its condition lets one pass.
+ * The write that marks a transaction's token as used; its condition lets only one of two transactions with the token
+ * pass.
  * @param now Unix seconds @throws StoreLimitExceeded for an empty, overlong or malformed token
  */
 export function tokenWrite(token: string, now: number): Write & { kind: "put" } {
   const key = { partition: TOKEN_PARTITION, sort: token };
   checkKey(key);
   const condition: WriteCondition = { ifAbsent: true };
-  return { kind: "put", key, json: encodeValue(key, { v: 1 }), expiresAt: now + TOKEN_SECONDS, condition };
+  return { kind: "put", key, json: encodeValue(key, { v: 1 }), expiresAt: now + TOKEN_LIFETIME_SECONDS, condition };
 }
 
 function sizeOf(write: Write): number {
-  const key = RECORD_OVERHEAD + bytesOf(write.key.partition) + bytesOf(write.key.sort);
+  const key = RECORD_OVERHEAD_BYTES + bytesOf(write.key.partition) + bytesOf(write.key.sort);
   if (write.kind === "put") return key + bytesOf(write.json);
   if (write.kind !== "add") return key;
   return [...write.amounts.keys(), ...write.floors.keys()].reduce((sum, name) => sum + bytesOf(name) + 8, key);
@@ -175,12 +179,12 @@ function sizeOf(write: Write): number {
 
 /** @throws StoreLimitExceeded for too many operations, too many bytes, or two operations on one key */
 export function checkTransaction(writes: readonly Write[]): void {
-  if (writes.length > TRANSACTION_OPERATIONS) {
-    throw new StoreLimitExceeded(`A transaction has over ${TRANSACTION_OPERATIONS} operations`);
+  if (writes.length > MAX_TRANSACTION_OPERATIONS) {
+    throw new StoreLimitExceeded(`A transaction has over ${MAX_TRANSACTION_OPERATIONS} operations`);
   }
   const keys = new Set(writes.map(({ key }) => JSON.stringify([key.partition, key.sort])));
   if (keys.size < writes.length) throw new StoreLimitExceeded("A transaction has two operations on one record");
-  if (writes.reduce((sum, write) => sum + sizeOf(write), 0) > TRANSACTION_BYTES) {
-    throw new StoreLimitExceeded(`A transaction is over ${TRANSACTION_BYTES} bytes`);
+  if (writes.reduce((sum, write) => sum + sizeOf(write), 0) > MAX_TRANSACTION_BYTES) {
+    throw new StoreLimitExceeded(`A transaction is over ${MAX_TRANSACTION_BYTES} bytes`);
   }
 }

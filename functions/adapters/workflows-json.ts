@@ -1,31 +1,26 @@
-import type { Json } from "../ports/json.ts";
+import { isObject, type Json, type JsonObject } from "../ports/json.ts";
 
-export type JsonObject = { [member: string]: Json };
+/** Step Functions' quota for an input, an output and a state's payload, in bytes of UTF-8. */
+export const MAX_PAYLOAD_BYTES = 262_144;
 
-/** The service's quota for an input, an output and a state's payload, in bytes of UTF-8. */
-export const PAYLOAD_BYTES = 262_144;
-
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** The objects in a list; nothing for what is no list. */
+/** The objects of a list; empty for any other value. */
 export const objectsIn = (value: Json | undefined): JsonObject[] =>
   Array.isArray(value) ? value.filter((item) => isObject(item)) : [];
 
-/** Starts an execution of another machine and waits for its end. */
+/** Resource that starts an execution of another machine and waits for its end. */
 export const START_AND_WAIT = "arn:aws:states:::states:startExecution.sync:2";
-/** The member of its Parameters that leads to the machine's name, where that is known at run time only. */
+/** Member of its Parameters with the path to the machine's name, where the name is known only at run time. */
 export const MACHINE_PATH = "StateMachineArn.$";
-const MACHINE = /^\$\{machine:([A-Za-z0-9_-]{1,80})\}$/;
+const MACHINE_PLACEHOLDER = /^\$\{machine:([A-Za-z0-9_-]{1,80})\}$/;
 
-/** The machine that a `${machine:NAME}` placeholder names; undefined for any other text. */
+/** The machine name in a `${machine:NAME}` placeholder; undefined for any other value. */
 export const machineOf = (value: Json | undefined): string | undefined =>
-  typeof value === "string" ? MACHINE.exec(value)?.[1] : undefined;
+  typeof value === "string" ? MACHINE_PLACEHOLDER.exec(value)?.[1] : undefined;
 
 /** Size of a value's JSON text in UTF-8, in bytes. */
 export const jsonBytes = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
 
-/** JSON text whose members are in the order of their names: the same value gives the same bytes. */
+/** JSON text with members sorted by name: equal values give equal bytes. */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -35,7 +30,7 @@ export function canonicalJson(value: Json): string {
   return `{${members.join(",")}}`;
 }
 
-/** The same object with other members; a member that `change` answers with undefined is left out. */
+/** Maps the members of an object; drops those for which `change` returns undefined. */
 export function mapMembers(object: JsonObject, change: (name: string, value: Json) => Json | undefined): JsonObject {
   const members: [string, Json][] = [];
   for (const [name, value] of Object.entries(object)) {

@@ -1,38 +1,38 @@
-/** What every driver of the Workflows port refuses or cuts: the quotas of Step Functions. */
+/** Step Functions' quotas: every driver of the Workflows port refuses or truncates what exceeds them. */
 import { BadRequest, PayloadTooLarge } from "../ports/errors.ts";
 import type { Json } from "../ports/json.ts";
-import { jsonBytes, PAYLOAD_BYTES } from "./workflows-json.ts";
+import { jsonBytes, MAX_PAYLOAD_BYTES } from "./workflows-json.ts";
 
-/** The service's quota for a definition, in bytes of UTF-8. */
-const DEFINITION_BYTES = 1_048_576;
+/** Step Functions' quota for a definition, in bytes of UTF-8. */
+const MAX_DEFINITION_BYTES = 1_048_576;
 const EXECUTION_NAME = /^[A-Za-z0-9_-]{1,80}$/;
-/** The service's limit for a cause, in bytes of UTF-8. */
-export const CAUSE_BYTES = 32_768;
-const ERROR_CHARACTERS = 256;
+/** Step Functions' limit for a cause, in bytes of UTF-8. */
+export const MAX_CAUSE_BYTES = 32_768;
+const MAX_ERROR_NAME_CHARACTERS = 256;
 
 /** @throws BadRequest for a definition whose text is over the quota */
 export function checkDefinitionSize(text: string): void {
-  if (Buffer.byteLength(text) > DEFINITION_BYTES) {
-    throw new BadRequest(`The machine's definition is larger than ${DEFINITION_BYTES} bytes.`);
+  if (Buffer.byteLength(text) > MAX_DEFINITION_BYTES) {
+    throw new BadRequest(`The machine's definition is larger than ${MAX_DEFINITION_BYTES} bytes.`);
   }
 }
 
-/** @throws BadRequest for a name that no execution can have */
+/** @throws BadRequest for an invalid execution name */
 export function checkName(name: string): void {
   if (!EXECUTION_NAME.test(name)) {
     throw new BadRequest("An execution's name must be 1 to 80 letters, digits, hyphens or underscores.");
   }
 }
 
-/** @throws BadRequest for a name that no execution can have; PayloadTooLarge for an input over the quota */
+/** @throws BadRequest for an invalid execution name; PayloadTooLarge for an input over the quota */
 export function checkStart(name: string, input: Json): void {
   checkName(name);
-  if (jsonBytes(input) > PAYLOAD_BYTES) {
-    throw new PayloadTooLarge(`The execution's input is larger than the maximum of ${PAYLOAD_BYTES} bytes.`);
+  if (jsonBytes(input) > MAX_PAYLOAD_BYTES) {
+    throw new PayloadTooLarge(`The execution's input is larger than the maximum of ${MAX_PAYLOAD_BYTES} bytes.`);
   }
 }
 
-/** Cuts text to a number of bytes of UTF-8, never inside a character. */
+/** Truncates text to a number of bytes of UTF-8, at a character boundary. */
 export function cutBytes(text: string, bytes: number): string {
   const encoded = Buffer.from(text);
   if (encoded.length <= bytes) return text;
@@ -41,7 +41,7 @@ export function cutBytes(text: string, bytes: number): string {
   return encoded.toString("utf8", 0, end);
 }
 
-/** Cuts the cause of a failure to what the service keeps. */
-export const cutCause = (cause: string): string => cutBytes(cause, CAUSE_BYTES);
-/** Cuts the name of an error to what the service keeps. */
-export const cutName = (name: string): string => name.slice(0, ERROR_CHARACTERS);
+/** Truncates the cause of a failure to the service's limit. */
+export const cutCause = (cause: string): string => cutBytes(cause, MAX_CAUSE_BYTES);
+/** Truncates the name of an error to the service's limit. */
+export const cutName = (name: string): string => name.slice(0, MAX_ERROR_NAME_CHARACTERS);

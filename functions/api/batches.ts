@@ -1,4 +1,4 @@
-/** Batches: many documents under one job, and one list of their results. */
+/** Batches: several documents in one job, with one list of results. */
 import * as z from "zod";
 import { openBatchRun, scheduleBatch } from "../service/batches/batch-runs.ts";
 import { addDocument, createBatch, loadBatch } from "../service/batches/batches.ts";
@@ -7,7 +7,7 @@ import { inspectUpload } from "../service/runs/uploads.ts";
 import { configured } from "./configured.ts";
 import { json, ok, type Reply } from "./http/reply.ts";
 import { route } from "./http/route.ts";
-import { BatchCommand, filled, NewBatch, runOfUploadCommand } from "./schemas/commands.ts";
+import { BatchCommand, NewBatch, nonBlank, runOfUploadCommand } from "./schemas/commands.ts";
 import { flagParameter, guidParams } from "./schemas/common.ts";
 import { nameParams } from "./schemas/configurations.ts";
 import { AddedDocument, NewBatch as NewBatchReply, ScheduledBatch, StartedBatch } from "./schemas/replies.ts";
@@ -35,7 +35,7 @@ export const create = route({
     },
   },
   async run({ body, newGuid }, { org }) {
-    const mimeType = filled(body.mimeType);
+    const mimeType = nonBlank(body.mimeType);
     const { guid, documents } = await createBatch(org, {
       guid: newGuid,
       ...(mimeType === undefined ? {} : { mimeType }),

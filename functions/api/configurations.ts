@@ -1,4 +1,4 @@
-/** Saved configurations: commands under names. */
+/** Saved configurations: named commands. */
 import * as z from "zod";
 import {
   type ConfigurationEntry,
@@ -28,7 +28,7 @@ import { checkTools } from "./submission.ts";
 
 const TAG = "Configurations";
 
-const shown = (org: Organization, entry: ConfigurationEntry) => {
+const configurationReply = (org: Organization, entry: ConfigurationEntry) => {
   const { id, name, createdAt, updatedAt } = entry;
   return { id, name, organizationId: org.id, storagePath: storagePathOf(entry), createdAt, updatedAt };
 };
@@ -53,7 +53,7 @@ export const list = route({
   },
   async run(_input, { org }) {
     const entries = await listConfigurations(org);
-    return ok(entries.map((entry) => shown(org, entry)));
+    return ok(entries.map((entry) => configurationReply(org, entry)));
   },
 });
 
@@ -86,11 +86,11 @@ export const save = route({
   replies: { 201: { description: "The configuration", schema: NamedConfiguration, example: EXAMPLE } },
   async run({ params: { name }, query, body }, { org }) {
     const command = commandToKeep(body);
-    // Read as it will be.
+    // Validate the command as a run would.
     const run = runOfUploadCommand(check(UploadCommand, command, "body"), (wish) => wish ?? "");
     await checkTools(org, run);
     const entry = await saveConfiguration(org, name, command, { overwrite: query.overwrite ?? false });
-    return json(201, shown(org, entry));
+    return json(201, configurationReply(org, entry));
   },
 });
 

@@ -1,4 +1,6 @@
-/** Commands by the saved configurations that they name, and the call that names one instead of sending a command. */
+/**
+ * Resolves saved configurations: merges a command with the configuration it names, or sends a named one as the command.
+ */
 import type { ZodType } from "zod";
 import { loadConfiguration } from "../service/configurations/configurations.ts";
 import type { Organization } from "../service/organizations/organization.ts";
@@ -6,24 +8,24 @@ import { openRun } from "../service/runs/open-run.ts";
 import { loadDocument } from "../service/runs/uploads.ts";
 import { route } from "./http/route.ts";
 import { check } from "./http/validate.ts";
-import { filled, runOfUploadCommand, UploadCommand } from "./schemas/commands.ts";
+import { nonBlank, runOfUploadCommand, UploadCommand } from "./schemas/commands.ts";
 import { guidParams } from "./schemas/common.ts";
-import { nameParams, stated } from "./schemas/configurations.ts";
-import { checkTools, readAs, started, submitted } from "./submission.ts";
+import { nameParams, presentMembers } from "./schemas/configurations.ts";
+import { checkTools, jobReply, mediaTypeOf, submittedReply } from "./submission.ts";
 
 /**
- * A command with what its configuration says beside it; the members that the command states win.
- * @param schema the command's own @param name the configuration's, over the command's own word
- * @throws NotFound for a configuration that there is not
+ * Merges a command with the configuration it names; the command's own members win.
+ * @param schema the command's schema @param name the configuration's name; overrides the name in the command
+ * @throws NotFound when the configuration does not exist
  */
 export async function configured<C extends UploadCommand>(
   org: Organization,
   schema: ZodType<C>,
   command: C,
-  name = filled(command.configuration),
+  name = nonBlank(command.configuration),
 ): Promise<C> {
   if (name === undefined) return command;
-  const { configuration: _, ...own } = stated(command);
+  const { configuration: _, ...own } = presentMembers(command);
   return check(schema, { ...(await loadConfiguration(org, name)), ...own }, "command");
 }
 
@@ -38,11 +40,11 @@ export const processWithConfiguration = route({
   idempotent: true,
   params: guidParams.extend(nameParams.shape),
   errors: [400, 404, 409, 415, 422],
-  replies: { 200: submitted("The run has been started") },
+  replies: { 200: submittedReply("The run has been started") },
   async run({ params: { guid, name }, idempotencyKey }, { org }) {
     const job = await loadDocument(org, guid);
-    const command = runOfUploadCommand(await configured(org, UploadCommand, {}, name), readAs(job));
+    const command = runOfUploadCommand(await configured(org, UploadCommand, {}, name), mediaTypeOf(job));
     await checkTools(org, command);
-    return started(await openRun(org, job.guid, command, idempotencyKey));
+    return jobReply(await openRun(org, job.guid, command, idempotencyKey));
   },
 });

@@ -1,19 +1,20 @@
-/** What a document is: its form at once, its kind and a schema for it as jobs. */
+/** Describes a document: its form fields immediately, its type and a schema for it as jobs. */
 
 import * as z from "zod";
 import { acroFormTask } from "../engine/tasks/acroform.ts";
 import { BadRequest } from "../ports/errors.ts";
+import { parseJsonBytes } from "../ports/json.ts";
 import { PDF } from "../ports/media-types.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
-import { OCR, runOfDescription } from "./schemas/commands.ts";
+import { OCR_MODES, runOfDescription } from "./schemas/commands.ts";
 import { enumeration, flagParameter } from "./schemas/common.ts";
 import { AcroForm } from "./schemas/readings.ts";
-import { documentPart, started, submit, submitted, textPart, UPLOAD_ERRORS } from "./submission.ts";
+import { documentPart, jobReply, submit, submittedReply, textPart, UPLOAD_ERRORS } from "./submission.ts";
 
 const TAG = "Documents";
-/** Forms are read while the caller waits. */
-const FORM_MS = 20_000;
+/** Time limit for reading a form while the caller waits. */
+const FORM_READING_TIMEOUT_MS = 20_000;
 
 export const analyze = route({
   method: "POST",
@@ -27,15 +28,15 @@ export const analyze = route({
     "The job's result: `{document_type, language, pages, suggested_prompt, suggested_schema}`; the schema can be sent back as it is.",
   idempotent: true,
   query: z.object({
-    ocr: enumeration(OCR).optional(),
+    ocr: enumeration(OCR_MODES).optional(),
     describeFigures: flagParameter().optional(),
     extractFigures: flagParameter().optional(),
   }),
   body: { kind: "multipart", parts: { document: documentPart } },
   errors: UPLOAD_ERRORS,
-  replies: { 200: submitted("The run has been started") },
+  replies: { 200: submittedReply("The run has been started") },
   async run(input, { org }) {
-    return started(await submit(org, input, (readAs) => runOfDescription("ANALYZE", input.query, readAs)));
+    return jobReply(await submit(org, input, (readAs) => runOfDescription("ANALYZE", input.query, readAs)));
   },
 });
 
@@ -55,11 +56,11 @@ export const generateSchema = route({
     parts: { document: documentPart, instructions: textPart("What the schema is for, in words") },
   },
   errors: UPLOAD_ERRORS,
-  replies: { 200: submitted("The run has been started") },
+  replies: { 200: submittedReply("The run has been started") },
   async run(input, { org }) {
     const instructions = input.multipart.text("instructions") ?? input.query.instructionsText;
     const wish = instructions === undefined ? {} : { instructions };
-    return started(await submit(org, input, (readAs) => runOfDescription("SCHEMA", wish, readAs)));
+    return jobReply(await submit(org, input, (readAs) => runOfDescription("SCHEMA", wish, readAs)));
   },
 });
 
@@ -75,14 +76,12 @@ export const acroformMetadata = route({
   replies: { 200: { description: "The form", schema: AcroForm } },
   async run({ multipart }, { org }) {
     const { bytes } = multipart.document();
-    // Refused here, before anybody opens it: the contract wants 400 for what is no PDF.
+    // Refuse before a task opens the file: the contract wants 400 for anything but a PDF.
     if (!Buffer.from(bytes.subarray(0, 1024)).includes("%PDF-")) {
       throw new BadRequest(`The document is not a PDF; send one of type ${PDF}`);
     }
-    const limits = { deadline: org.engines.clock.now() + FORM_MS };
-    return ok(
-      JSON.parse(Buffer.from(await org.engines.documents.run(acroFormTask, { bytes }, limits)).toString("utf8")),
-    );
+    const limits = { deadline: org.engines.clock.now() + FORM_READING_TIMEOUT_MS };
+    return ok(parseJsonBytes(await org.engines.documents.run(acroFormTask, { bytes }, limits)));
   },
 });
 

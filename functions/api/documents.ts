@@ -1,4 +1,4 @@
-/** Documents: upload, and what starts a run. */
+/** Documents: the upload routes and the routes that start a run. */
 import * as z from "zod";
 import { UnprocessableEntity } from "../ports/errors.ts";
 import { openDependentRun } from "../service/lifecycle/dependent-runs.ts";
@@ -13,7 +13,14 @@ import { fileNameOf, type Multipart, tooLarge } from "./http/multipart.ts";
 import { json, type Reply } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import { parseMember } from "./http/validate.ts";
-import { FORMATS, filled, OcrCommand, runOfOcrCommand, runOfUploadCommand, UploadCommand } from "./schemas/commands.ts";
+import {
+  nonBlank,
+  OcrCommand,
+  runOfOcrCommand,
+  runOfUploadCommand,
+  TEXT_FORMATS,
+  UploadCommand,
+} from "./schemas/commands.ts";
 import { enumeration, guidParams } from "./schemas/common.ts";
 import { UploadTicket } from "./schemas/replies.ts";
 import { NewUpload } from "./schemas/uploads.ts";
@@ -21,17 +28,17 @@ import {
   accept,
   checkTools,
   documentPart,
-  readAs,
-  started,
+  jobReply,
+  mediaTypeOf,
   submit,
-  submitted,
+  submittedReply,
   textPart,
   UPLOAD_ERRORS,
 } from "./submission.ts";
 
 const TAG = "Documents";
-/** The sync routes answer within this, which an API gateway's 30 s leave room for. */
-const SYNC_SECONDS = 28;
+/** Time limit of the sync routes, below the 30 s of an API gateway. */
+const SYNC_TIMEOUT_SECONDS = 28;
 
 export const upload = route({
   method: "POST",
@@ -43,7 +50,7 @@ export const upload = route({
   idempotent: true,
   body: { kind: "multipart", parts: { document: documentPart } },
   errors: UPLOAD_ERRORS,
-  replies: { 201: submitted("The job") },
+  replies: { 201: submittedReply("The job") },
   async run({ multipart, newGuid }, { org }) {
     const job = await accept(org, multipart.document(), newGuid);
     return json(201, { guid: job.guid, status: job.status });
@@ -110,13 +117,13 @@ export const process = route({
     },
   },
   errors: [400, 404, 409, 415, 422],
-  replies: { 200: submitted("The run has been started") },
+  replies: { 200: submittedReply("The run has been started") },
   async run({ params, query, body, idempotencyKey }, { org }) {
     const job = await loadDocument(org, params.guid);
-    const command = runOfUploadCommand(await configured(org, UploadCommand, body), readAs(job));
+    const command = runOfUploadCommand(await configured(org, UploadCommand, body), mediaTypeOf(job));
     await checkTools(org, command);
     const dependsOn = query.dependsOn?.trim().toLowerCase() ?? "";
-    return started(
+    return jobReply(
       dependsOn === ""
         ? await openRun(org, job.guid, command, idempotencyKey)
         : await openDependentRun(org, job.guid, command, dependsOn, idempotencyKey),
@@ -134,7 +141,7 @@ export const ocr = route({
   description: "Opens a new run whose result is the document's text.",
   idempotent: true,
   params: guidParams,
-  query: z.object({ format: enumeration(FORMATS).optional() }),
+  query: z.object({ format: enumeration(TEXT_FORMATS).optional() }),
   body: {
     kind: "json",
     schema: OcrCommand,
@@ -142,10 +149,12 @@ export const ocr = route({
     examples: { markdown: { ocr: "DEFAULT", ocrFormat: "markdown" } },
   },
   errors: [400, 404, 409, 415, 422],
-  replies: { 200: submitted("The run has been started") },
+  replies: { 200: submittedReply("The run has been started") },
   async run({ params, query, body, idempotencyKey }, { org }) {
     const job = await loadDocument(org, params.guid);
-    return started(await openRun(org, job.guid, runOfOcrCommand(body, query.format, readAs(job)), idempotencyKey));
+    return jobReply(
+      await openRun(org, job.guid, runOfOcrCommand(body, query.format, mediaTypeOf(job)), idempotencyKey),
+    );
   },
 });
 
@@ -157,7 +166,9 @@ const uploadFilesParts = {
   metadata: textPart("An UploadCommand as JSON; `command` and `payload` are read as well"),
 };
 
-/** The command of a one-call upload: `metadata` with the parts `instructions`, `prompt` and `schema` laid over it. */
+/**
+ * Builds the command of a one-call upload: `metadata`, overridden by the parts `instructions`, `prompt` and `schema`.
+ */
 function commandOfParts(multipart: Multipart): UploadCommand {
   const name = ["metadata", "command", "payload"].find((one) => multipart.text(one) !== undefined);
   const command = name === undefined ? {} : parseMember(UploadCommand, multipart.text(name) ?? "", name);
@@ -177,17 +188,17 @@ export const uploadFiles = route({
   idempotent: true,
   body: { kind: "multipart", parts: uploadFilesParts },
   errors: [...UPLOAD_ERRORS, 404],
-  replies: { 200: submitted("The run has been started") },
+  replies: { 200: submittedReply("The run has been started") },
   async run(input, { org }) {
     const command = await configured(org, UploadCommand, commandOfParts(input.multipart));
-    return started(await submit(org, input, (readAs) => runOfUploadCommand(command, readAs)));
+    return jobReply(await submit(org, input, (readAs) => runOfUploadCommand(command, readAs)));
   },
 });
 
 /**
- * Waits for the run's end: its result, or 202 with the job when the wait is over first.
+ * Waits for the end of a run and answers its result, or 202 with the job when the time is up.
  * @param until milliseconds since 1970
- * @throws UnprocessableEntity with the job's sentence when it failed
+ * @throws UnprocessableEntity with the job's sentence when the run failed
  */
 async function answerWhenDone(org: Organization, guid: string, until: number): Promise<Reply> {
   const job = await waitForEnd(org, guid, (until - org.engines.clock.now()) / 1000);
@@ -196,10 +207,10 @@ async function answerWhenDone(org: Organization, guid: string, until: number): P
   return { kind: "blob", status: 200, blob: await findResult(org, guid) };
 }
 
-/** Counted from the beginning of the call: taking the document in is part of it. */
-const syncDeadline = (org: Organization): number => org.engines.clock.now() + SYNC_SECONDS * 1000;
+/** The time counts from the beginning of the call, upload included. */
+const syncDeadline = (org: Organization): number => org.engines.clock.now() + SYNC_TIMEOUT_SECONDS * 1000;
 
-const stillRunning = submitted("The wait is over before the run; poll GET /job/status/{guid}");
+const stillRunning = submittedReply("The wait is over before the run; poll GET /job/status/{guid}");
 
 export const uploadFilesSync = route({
   method: "POST",
@@ -209,7 +220,7 @@ export const uploadFilesSync = route({
   gate: "tokens",
   tag: TAG,
   summary: "Upload, process and wait for the data",
-  description: `Waits at most ${SYNC_SECONDS} seconds. \`configuration\` is the command's, over what \`metadata\` says of it.`,
+  description: `Waits at most ${SYNC_TIMEOUT_SECONDS} seconds. \`configuration\` is the command's, over what \`metadata\` says of it.`,
   idempotent: true,
   query: z.object({ configuration: z.string().optional() }),
   body: { kind: "multipart", parts: uploadFilesParts },
@@ -220,7 +231,7 @@ export const uploadFilesSync = route({
   },
   async run(input, { org }) {
     const until = syncDeadline(org);
-    const name = filled(input.query.configuration);
+    const name = nonBlank(input.query.configuration);
     const command = await configured(org, UploadCommand, commandOfParts(input.multipart), name);
     const { guid } = await submit(org, input, (readAs) => runOfUploadCommand(command, readAs));
     return answerWhenDone(org, guid, until);
@@ -235,9 +246,9 @@ export const ocrSync = route({
   gate: "tokens",
   tag: TAG,
   summary: "Upload, read and wait for the text",
-  description: `Waits at most ${SYNC_SECONDS} seconds.`,
+  description: `Waits at most ${SYNC_TIMEOUT_SECONDS} seconds.`,
   idempotent: true,
-  query: z.object({ format: enumeration(FORMATS).optional(), ocr: OcrCommand.shape.ocr }),
+  query: z.object({ format: enumeration(TEXT_FORMATS).optional(), ocr: OcrCommand.shape.ocr }),
   body: { kind: "multipart", parts: { document: documentPart } },
   errors: UPLOAD_ERRORS,
   replies: {

@@ -25,8 +25,8 @@ import { JobDependency, JobPage, JobsDeleted, ProcessingJob, SourceLocations, Tr
 import { tableRoutes } from "./tables.ts";
 
 const TAG = "Jobs";
-/** A long poll ends before an API gateway's 30 s do. */
-const MAX_WAIT_SECONDS = 25;
+/** Longest long poll, below the 30 s of an API gateway. */
+const MAX_LONG_POLL_SECONDS = 25;
 const MAX_PAGE_SIZE = 1000;
 
 export const status = route({
@@ -36,9 +36,9 @@ export const status = route({
   weight: 0,
   tag: TAG,
   summary: "A job's status",
-  description: `With waitSeconds the answer comes when the open run has ended, or after so many seconds (at most ${MAX_WAIT_SECONDS}).`,
+  description: `With waitSeconds the answer comes when the open run has ended, or after so many seconds (at most ${MAX_LONG_POLL_SECONDS}).`,
   params: guidParams,
-  query: z.object({ waitSeconds: integerParameter(0, MAX_WAIT_SECONDS).optional() }),
+  query: z.object({ waitSeconds: integerParameter(0, MAX_LONG_POLL_SECONDS).optional() }),
   errors: [400, 404],
   replies: { 200: { description: "The job", schema: ProcessingJob } },
   async run({ params, query }, { org }) {

@@ -34,8 +34,8 @@ async function submit(org: Organization, request: OperationRequest): Promise<Rep
   return ok({ jobGuid: guid, operationType: type, status, message: `Operation ${type} was started` });
 }
 
-/** The clients read these members of this 404. */
-const UNKNOWN = { code: "not_found", disabled: false };
+/** Clients read these members of the 404 answer. */
+const UNKNOWN_OPERATION_BODY = { code: "not_found", disabled: false };
 
 export const start = route({
   method: "POST",
@@ -85,7 +85,7 @@ export const start = route({
         ...(customParameters === undefined ? {} : { parameters: customParameters }),
       });
     } catch (error) {
-      if (error instanceof NotFound) throw new NotFound(error.message, { extra: UNKNOWN });
+      if (error instanceof NotFound) throw new NotFound(error.message, { extra: UNKNOWN_OPERATION_BODY });
       throw error;
     }
   },
@@ -109,7 +109,7 @@ export const list = route({
   },
 });
 
-async function newest(org: Organization, parent: string, type: string): Promise<Reply> {
+async function newestOperation(org: Organization, parent: string, type: string): Promise<Reply> {
   const { jobGuid, ...rest } = await findOperation(org, parent, findOperationType(type).type);
   return ok({ jobGuid, parentJobGuid: parent, ...rest });
 }
@@ -124,7 +124,7 @@ export const read = route({
   params: z.object({ jobGuid: guidOf(), type: z.string() }),
   errors: [400, 404],
   replies: { 200: { description: "The operation", schema: OperationResult } },
-  run: ({ params }, { org }) => newest(org, params.jobGuid, params.type),
+  run: ({ params }, { org }) => newestOperation(org, params.jobGuid, params.type),
 });
 
 const GENERATIVE_TASK = "generative-task";
@@ -182,7 +182,7 @@ export const generated = route({
   params: parentParams,
   errors: [404],
   replies: { 200: { description: "The operation", schema: OperationResult } },
-  run: ({ params }, { org }) => newest(org, params.parentJobId, GENERATIVE_TASK),
+  run: ({ params }, { org }) => newestOperation(org, params.parentJobId, GENERATIVE_TASK),
 });
 
 export const operationRoutes = [start, list, read, generate, generated];

@@ -1,4 +1,4 @@
-/** What was read of a document's pages: pictures, layout, quality. */
+/** Page readings of a document: pictures, layout, quality. */
 import * as z from "zod";
 import { findInDocument } from "../service/batches/batch-document.ts";
 import { type ExtraKind, findExtra, findFigure } from "../service/lifecycle/views/document-extras.ts";
@@ -9,7 +9,7 @@ import { documentQuery, flagParameter, guidParams, integerParameter, pageListPar
 import { AcroForm, Barcodes, Figures, LayoutView, OcrQuality } from "./schemas/readings.ts";
 
 const TAG = "Pages";
-const MAX_INDEX = 999_999;
+const MAX_BATCH_INDEX = 999_999;
 
 const partsParameter = z
   .string()
@@ -24,16 +24,16 @@ const partsParameter = z
     openapi: { type: "string", description: `Comma-separated, of ${LAYOUT_PARTS.join(", ")}; words when absent` },
   });
 
-const MOST_POINTERS = 200;
+const MAX_POINTERS = 200;
 
-/** JSON Pointers with commas between them; as each begins with a slash, a name may hold commas. */
+/** JSON Pointers separated by commas. A name may contain commas because each pointer begins with a slash. */
 const pointersParameter = () =>
   z
     .string()
     .transform((text, context) => {
       const pointers = text.split(/,(?=\/)/);
-      if (pointers.every((one) => one.startsWith("/")) && pointers.length <= MOST_POINTERS) return pointers;
-      const message = `must be at most ${MOST_POINTERS} JSON Pointers like /total,/lines/0`;
+      if (pointers.every((one) => one.startsWith("/")) && pointers.length <= MAX_POINTERS) return pointers;
+      const message = `must be at most ${MAX_POINTERS} JSON Pointers like /total,/lines/0`;
       context.issues.push({ code: "custom", message, input: text });
       return z.NEVER;
     })
@@ -59,7 +59,7 @@ export const image = route({
   summary: "A page as a picture",
   description:
     "PNG at 150 pixels an inch, as a viewer shows the page. `pageIndex` counts from 0. With `locations=true` the places that the values of a run were read from are drawn on it: green from a confidence of 0.9, orange from 0.7, else red and dashed, labelled with their JSON Pointers where there is room.",
-  params: guidParams.extend({ pageIndex: integerParameter(0, MAX_INDEX) }),
+  params: guidParams.extend({ pageIndex: integerParameter(0, MAX_BATCH_INDEX) }),
   query: imageQuery,
   errors: [400, 404, 422],
   replies: { 200: { description: "The picture", contentTypes: ["image/png"] } },
@@ -108,11 +108,11 @@ export const layout = route({
   },
 });
 
-/** Of the newest run that asked for them, which need not be the newest of all. */
+/** Serve the newest run that requested them, not necessarily the newest run. */
 const NEWEST = { newest: true };
 
-/** What a run found beside the text: a list or record of its own. */
-const extra = (kind: ExtraKind, path: string, summary: string, description: string, schema: z.ZodType) =>
+/** Defines the route of an extra reading of a run: barcodes, figures or another list or record beside the text. */
+const extraReadingRoute = (kind: ExtraKind, path: string, summary: string, description: string, schema: z.ZodType) =>
   route({
     method: "GET",
     path,
@@ -130,7 +130,7 @@ const extra = (kind: ExtraKind, path: string, summary: string, description: stri
     },
   });
 
-export const barcodes = extra(
+export const barcodes = extraReadingRoute(
   "barcodes",
   "/job/result/{guid}/barcodes",
   "The barcodes that were found",
@@ -138,7 +138,7 @@ export const barcodes = extra(
   Barcodes,
 );
 
-export const acroForm = extra(
+export const acroForm = extraReadingRoute(
   "acroForm",
   "/job/result/{guid}/acroform-metadata",
   "The form of the document",
@@ -146,7 +146,7 @@ export const acroForm = extra(
   AcroForm,
 );
 
-export const figures = extra(
+export const figures = extraReadingRoute(
   "figures",
   "/job/figures/{guid}",
   "The figures of the document",

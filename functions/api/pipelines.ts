@@ -42,7 +42,7 @@ export const validate = route({
   async run({ body }, { org }) {
     const { valid, errors, warnings, pipeline } = validatePipeline(body);
     if (pipeline === undefined) return ok({ valid, errors, warnings });
-    // As a submission goes on: what a tool looks into is known only here.
+    // Continue as a submission does: only this step knows whether the tools' targets exist.
     const { tools, faults } = readNodeTools(pipeline);
     const unknown = [...faults, ...(await unknownTools(org, body, tools))];
     if (unknown.length > 0) {
@@ -53,7 +53,7 @@ export const validate = route({
     const nodes = definition.nodes.map(({ id, type, index }) => ({
       id,
       type,
-      dependsOn: (graph.after[index] ?? []).map(idOf),
+      dependsOn: (graph.dependencies[index] ?? []).map(idOf),
     }));
     return ok({ valid, errors, warnings, nodes, finals: graph.finals.map(idOf) });
   },

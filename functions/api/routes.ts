@@ -24,5 +24,5 @@ export const RESOURCES: Record<string, readonly Route[]> = {
 
 export const ROUTES: readonly Route[] = Object.values(RESOURCES).flat();
 
-/** API Gateway's name of a route. */
+/** API Gateway's name for a route. */
 export const routeKey = (route: Pick<Route, "method" | "path">): string => `${route.method} ${route.path}`;

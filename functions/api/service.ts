@@ -1,4 +1,4 @@
-/** What anyone may ask the service: is it ready, and what is its API. */
+/** Public routes of the service: health and the API document. */
 import * as z from "zod";
 import { ok } from "./http/reply.ts";
 import { publicRoute } from "./http/route.ts";

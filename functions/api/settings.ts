@@ -1,4 +1,4 @@
-/** Who calls, and where the organization wants to be told of its jobs' ends. */
+/** Settings: the caller, and the organization's webhook. */
 import * as z from "zod";
 import { listDeliveries, replayDelivery } from "../service/webhooks/delivery-log.ts";
 import { type Delivery, EVENT_ID_PATTERN } from "../service/webhooks/webhook-records.ts";
@@ -9,7 +9,7 @@ import { integerParameter } from "./schemas/common.ts";
 import { Me, WebhookDelivery, WebhookSettings, WebhookWish } from "./schemas/settings.ts";
 
 const TAG = "Settings";
-const MAX_DELIVERIES = 100;
+const MAX_LISTED_DELIVERIES = 100;
 
 export const me = route({
   method: "GET",
@@ -64,7 +64,7 @@ export const setWebhook = route({
   },
 });
 
-function shown({ id, type, guid, run, createdAt, status, attempts, nextTryAt, payload }: Delivery) {
+function deliveryReply({ id, type, guid, run, createdAt, status, attempts, nextTryAt, payload }: Delivery) {
   return { id, type, jobGuid: guid, run, createdAt, status, attempts, nextTryAt, event: JSON.parse(payload) };
 }
 
@@ -76,7 +76,7 @@ export const deliveries = route({
   summary: "The events of the last 14 days, newest first",
   description: "Older ones than the first page's by `before`, the last `id` of the page.",
   query: z.object({
-    size: integerParameter(1, MAX_DELIVERIES).optional(),
+    size: integerParameter(1, MAX_LISTED_DELIVERIES).optional(),
     before: z.string().regex(EVENT_ID_PATTERN, { error: "must be the id of an event" }).optional(),
   }),
   errors: [400],
@@ -84,7 +84,7 @@ export const deliveries = route({
   async run({ query }, { org }) {
     const { size = 20, before } = query;
     const found = await listDeliveries(org, { size, ...(before === undefined ? {} : { before }) });
-    return ok(found.map(shown));
+    return ok(found.map(deliveryReply));
   },
 });
 
@@ -99,7 +99,7 @@ export const replay = route({
   errors: [404, 409],
   replies: { 200: { description: "The event, PENDING again", schema: WebhookDelivery } },
   async run({ params }, { org }) {
-    return ok(shown(await replayDelivery(org, params.id)));
+    return ok(deliveryReply(await replayDelivery(org, params.id)));
   },
 });
 

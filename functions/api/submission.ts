@@ -1,4 +1,4 @@
-/** What the routes that take a document share: its parts, the look at it, the run that it starts. */
+/** Shared by the routes that take a document: its parts, its inspection, the run it starts. */
 import { resolveMimeType, sniffDocument } from "../engine/readers/sniff-media-type.ts";
 import { BadRequest, type MemberFault } from "../ports/errors.ts";
 import type { ToolRequest } from "../ports/tools.ts";
@@ -21,7 +21,7 @@ export const documentPart: PartDocumentation = {
 };
 export const textPart = (description: string): PartDocumentation => ({ description, required: false, file: false });
 const EXAMPLE = { guid: "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11", status: "PENDING" };
-export const submitted = (description: string): ReplyDocumentation => ({
+export const submittedReply = (description: string): ReplyDocumentation => ({
   description,
   schema: Submitted,
   example: EXAMPLE,
@@ -34,14 +34,14 @@ export async function accept(org: Organization, file: FilePart, guid: string): P
   return createJob(org, { guid, bytes: file.bytes, mimeType, fileName: file.fileName ?? null });
 }
 
-export const started = ({ guid, status }: { guid: string; status: JobStatus }): Reply => ok({ guid, status });
+export const jobReply = ({ guid, status }: { guid: string; status: JobStatus }): Reply => ok({ guid, status });
 
-/** The type that a job's document is read as. @throws UnsupportedMediaType for what it cannot be */
-export const readAs = (job: JobRecord) => (wish: string | undefined) => resolveMimeType(job.source.mimeType, wish);
+/** Resolves the media type a job's document is read as. @throws UnsupportedMediaType when it cannot be that type */
+export const mediaTypeOf = (job: JobRecord) => (wish: string | undefined) => resolveMimeType(job.source.mimeType, wish);
 
 export type MultipartInput = Pick<RouteInput<unknown, unknown, unknown>, "multipart" | "newGuid" | "idempotencyKey">;
 
-/** @throws BadRequest naming each tool that looks into what there is not */
+/** @throws BadRequest naming each tool whose target does not exist */
 export async function checkTools(
   org: Organization,
   { tools = [], nodeTools = {}, pipeline }: RunCommand,
@@ -54,7 +54,7 @@ export async function checkTools(
   throw new BadRequest(`The pipeline cannot run: ${errors[0]?.path ?? ""} ${first.message}`, { errors });
 }
 
-/** What the tools of a pipeline's nodes look into that there is not, by paths below the definition. */
+/** Faults of the tools of pipeline nodes whose target does not exist, by paths below the definition. */
 export async function unknownTools(
   org: Organization,
   pipeline: unknown,
@@ -75,7 +75,7 @@ export async function unknownTools(
   return faults;
 }
 
-/** Uploads and starts in one call; nothing is kept when the command is refused. */
+/** Uploads and starts a run in one call; stores nothing when the command is refused. */
 export async function submit(
   org: Organization,
   { multipart, newGuid, idempotencyKey }: MultipartInput,

@@ -7,9 +7,7 @@ export type JsonObject = { [member: string]: Json };
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/**
- * A member of the object itself; members named like methods of every object, such as `constructor`, are no exception.
- */
+/** A member of the object itself; members named like methods of every object, such as `constructor`, are no exception. */
 export const own = (object: JsonObject, member: string): Json | undefined =>
   Object.hasOwn(object, member) ? object[member] : undefined;
 

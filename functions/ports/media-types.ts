@@ -15,8 +15,8 @@ export const IMAGE_TYPES: ReadonlySet<string> = new Set([JPEG, PNG, TIFF]);
 export const TEXT_TYPES: ReadonlySet<string> = new Set([PLAIN_TEXT, CSV, MARKDOWN]);
 export const OFFICE_TYPES: ReadonlySet<string> = new Set([DOCX, XLSX, PPTX]);
 
-/** Aliases, and related types with the same kind of content: templates, documents with macros, older names. */
-const TYPE_ALIASES: Record<string, string> = {
+/** Other names, and related types with the same kind of content: templates, documents with macros, older names. */
+const MEDIA_TYPE_ALIASES: Record<string, string> = {
   "application/x-pdf": PDF,
   "application/acrobat": PDF,
   "applications/vnd.pdf": PDF,
@@ -50,14 +50,17 @@ const TYPE_ALIASES: Record<string, string> = {
   "text/x-markdown": MARKDOWN,
 };
 
-/** Declarations that say nothing about the content. */
-const EMPTY_DECLARATIONS = new Set(["", "omitted", "application/octet-stream", "binary/octet-stream"]);
+/** Types that say nothing about the content. */
+const UNDECLARED_TYPES = new Set(["", "omitted", "application/octet-stream", "binary/octet-stream"]);
 
-/** A media type in lower case, without parameters, aliases resolved; undefined for no declaration or no media type. */
+/**
+ * Normalises a media type: lower case, without parameters, aliases resolved; undefined for an invalid type or one that
+ * says nothing.
+ */
 export function normalizeMediaType(declared: string | undefined): string | undefined {
   const bare = (declared ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  if (EMPTY_DECLARATIONS.has(bare) || !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(bare)) return undefined;
-  return TYPE_ALIASES[bare] ?? bare;
+  if (UNDECLARED_TYPES.has(bare) || !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(bare)) return undefined;
+  return MEDIA_TYPE_ALIASES[bare] ?? bare;
 }
 
 const TEXTUAL_APPLICATION_TYPE =
@@ -66,7 +69,7 @@ const TEXTUAL_APPLICATION_TYPE =
 /** True for types whose documents are text. */
 export const isTextual = (type: string): boolean => type.startsWith("text/") || TEXTUAL_APPLICATION_TYPE.test(type);
 
-/** A type's name for messages: `a PDF`, `a Word document (.docx)` … */
+/** The type's name for users: `a PDF`, `a Word document (.docx)` … */
 export const describeType = (type: string): string => TYPE_NAMES[type] ?? type;
 
 const TYPE_NAMES: Record<string, string> = {

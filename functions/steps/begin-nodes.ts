@@ -19,7 +19,7 @@ export const beginNodes = defineStep(async (org, input) => {
     const effectiveOcrMode = (await evaluation.quality())?.effectiveOcrMode ?? command.ocr;
     const key = readingKey(input.guid, input.run);
     return {
-      facts: { facts: await lookUpFacts(pipeline.facts.of.get("begin") ?? [], evaluation) },
+      facts: { facts: await lookUpFacts(pipeline.facts.pathsByProducer.get("begin") ?? [], evaluation) },
       also: [{ kind: "put", key, value: { v: 1, effectiveOcrMode } }],
     };
   });

@@ -47,7 +47,7 @@ async function computeTaskOf(run: NodeRun, node: ComputeNode, origins: NodeOutpu
     ocr,
     document: evaluation.document,
     metadata: evaluation.metadata,
-    facts: pipeline.facts.of.get(node.index) ?? [],
+    facts: pipeline.facts.pathsByProducer.get(node.index) ?? [],
     ...(sources === undefined ? {} : { places: { granularity: command.granularity, sources } }),
   };
 }

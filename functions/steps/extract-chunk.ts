@@ -1,7 +1,7 @@
 /** The step of a chunk: its pages of the layout, its data, its records. */
 
 import { chunkLayout, pagesText } from "../engine/extraction/chunks/layout-chunks.ts";
-import type { ListWish, RecordForm } from "../engine/extraction/chunks/record-form.ts";
+import type { RecordForm, RecordListSpec } from "../engine/extraction/chunks/record-form.ts";
 import { writeLayout } from "../engine/layout/layout-file.ts";
 import type { ChunkPlan } from "../engine/tasks/plan-chunks.ts";
 import { readChunkAnswerTask } from "../engine/tasks/read-chunk-answer.ts";
@@ -89,7 +89,7 @@ const emptyData = (form: RecordForm, engine: string): ExtractedData => ({
   unresolved: 0,
 });
 
-const recordListOf = (form: RecordForm): ListWish | undefined =>
+const recordListOf = (form: RecordForm): RecordListSpec | undefined =>
   form.kind === "list" ? { list: form.list, rest: form.rest, names: form.names } : undefined;
 
 async function extractPart(

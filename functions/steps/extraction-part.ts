@@ -1,5 +1,5 @@
 /** Input of an extraction: a document's text and findings, and the part of it to extract. */
-import type { ListWish } from "../engine/extraction/chunks/record-form.ts";
+import type { RecordListSpec } from "../engine/extraction/chunks/record-form.ts";
 import type { Json } from "../ports/json.ts";
 
 /** Layout and findings of a document, as the run has read them. */
@@ -18,7 +18,7 @@ export interface ExtractionPart {
   /** Name of the trace's file. */
   traceName: string;
   /** Set when the data is a list of records, in whichever form the model gives them. */
-  list?: ListWish;
+  list?: RecordListSpec;
   /** The part is the whole layout, extracted on its own (a pipeline node). */
   whole?: true;
   /** Input beside the text: a model reads it; without a model it fills fields that the document does not have. */

@@ -1,4 +1,4 @@
-import { parseLayout, rangesOf, readLayoutHead, readLayoutPages } from "../engine/layout/layout-file.ts";
+import { blobRangeReader, parseLayout, readLayoutHead, readLayoutPages } from "../engine/layout/layout-file.ts";
 import type { ReadingFacts } from "../engine/readers/reading.ts";
 import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
 import type { Layout, Page } from "../ports/layout.ts";
@@ -30,7 +30,7 @@ export async function loadPages(
   layoutKey: string,
   choose: (all: readonly number[]) => readonly number[],
 ): Promise<{ facts: Omit<Layout, "pages">; pages: Page[] }> {
-  const read = rangesOf(org.blobs, layoutKey);
+  const read = blobRangeReader(org.blobs, layoutKey);
   const first = await readLayoutHead(read).catch((error: unknown) => {
     // Layouts of early releases have no index.
     if (error instanceof RangeError) return undefined;

@@ -23,7 +23,7 @@ type Node = NodeFrame & OperationNode;
 
 /** The last extraction node that a node depends on; without one, its last dependency. */
 function dataNodeFor({ pipeline: { definition, graph } }: NodeRun, { index }: Node): PipelineNode | undefined {
-  const firsts = (graph.after[index] ?? []).flatMap((first) => definition.nodes[first] ?? []);
+  const firsts = (graph.dependencies[index] ?? []).flatMap((first) => definition.nodes[first] ?? []);
   return firsts.findLast(({ type }) => type === "extract") ?? firsts.at(-1);
 }
 

@@ -1,16 +1,16 @@
-/** Third pass: what a graph must hold besides its edges, whether it has cycles or not. */
+/** Third pass: checks of a linked graph besides its references; it may have cycles. */
 import { constantOf } from "./conditions.ts";
-import { reachOf } from "./cycles.ts";
+import { transitiveDependencies } from "./cycles.ts";
 import type { PipelineDefinition, PipelineNode } from "./definition.ts";
 import { type Findings, quote } from "./diagnostics.ts";
 import type { LinkedNodes } from "./graph.ts";
 import type { Path } from "./paths.ts";
 import { slotsOf } from "./reads.ts";
 
-/** Tells what is wrong. */
+/** Reports all faults and warnings. */
 export function checkGraph(graph: LinkedNodes, findings: Findings): void {
   checkFinals(graph, findings);
-  const reach = reachOf(graph.after);
+  const reach = transitiveDependencies(graph.dependencies);
   for (const node of graph.definition.nodes) {
     checkConfiguration(node, graph.definition, reach[node.index] ?? new Set(), findings);
     if (node.when !== null && constantOf(node.when) === false) {
@@ -39,11 +39,11 @@ function checkFinals({ definition, finals }: LinkedNodes, findings: Findings): v
   }
 }
 
-/** References in a configuration add no dependency, so that they must lead to what the node waits for anyway. */
+/** References in a configuration add no dependency, so the node must already depend on their targets. */
 function checkConfiguration(
   node: PipelineNode,
   definition: PipelineDefinition,
-  firsts: ReadonlySet<number>,
+  dependencies: ReadonlySet<number>,
   findings: Findings,
 ): void {
   if (node.type !== "transform" || node.transform !== "template") return;
@@ -66,7 +66,7 @@ function checkConfiguration(
     if (id === undefined) return undefined;
     const target = known.get(id);
     if (target === undefined) return { code: "unknown-node", sentence: `There is no node with the id ${quote(id)}` };
-    if (firsts.has(target)) return undefined;
+    if (dependencies.has(target)) return undefined;
     const sentence = `${quote(node.id)} does not wait for ${quote(id)}: name it in "dependsOn"`;
     return { code: "not-a-dependency", sentence };
   }

@@ -1,21 +1,21 @@
-/** Conditions as a Choice asks them: of the facts in a machine's state, which stand under `n`. */
+/** Conditions → Choice tests of the facts in a machine's state, which are under `$.n`. */
 import type { ChoiceTest } from "../asl.ts";
 import type { Condition, Operand } from "./conditions.ts";
 import type { Facts, Producer } from "./facts.ts";
 
-/** Under which member of `$.n` it stands. */
-export const keyOf = (producer: Producer): string => (producer === "begin" ? "begin" : `n${producer}`);
-export const placeOf = (producer: Producer): string => `$.n.${keyOf(producer)}`;
+/** The producer's member of `$.n`. */
+export const stateKeyOf = (producer: Producer): string => (producer === "begin" ? "begin" : `n${producer}`);
+export const statePathOf = (producer: Producer): string => `$.n.${stateKeyOf(producer)}`;
 
 function variableOf(operand: Operand, facts: Facts): string | undefined {
   if (operand.kind !== "path") return undefined;
   const { producer, name } = facts.find(operand);
-  return `${placeOf(producer)}.facts.${name}`;
+  return `${statePathOf(producer)}.facts.${name}`;
 }
 
-const isText = (Variable: string): ChoiceTest => ({ Variable, IsString: true });
+const isStringTest = (Variable: string): ChoiceTest => ({ Variable, IsString: true });
 
-/** Both must be there; what finds nothing is neither equal nor unequal. */
+/** Both sides must be present: a missing value is neither equal nor unequal. */
 function testComparison(kind: "eq" | "ne", left: Operand, right: Operand, facts: Facts): ChoiceTest {
   const [one, other] = [left, right].map((operand) => variableOf(operand, facts));
   const variable = one ?? other;
@@ -25,28 +25,32 @@ function testComparison(kind: "eq" | "ne", left: Operand, right: Operand, facts:
     literal === undefined
       ? { Variable: variable, StringEqualsPath: other ?? "" }
       : { Variable: variable, StringEquals: literal };
-  const there = [isText(variable), ...(literal === undefined && other !== undefined ? [isText(other)] : [])];
+  const there = [
+    isStringTest(variable),
+    ...(literal === undefined && other !== undefined ? [isStringTest(other)] : []),
+  ];
   return { And: [...there, kind === "eq" ? equal : { Not: equal }] };
 }
 
-/** A comparison of two values, whose answer is known, as a test that gives it. */
-const always = (holds: boolean): ChoiceTest => ({ Variable: "$.guid", IsPresent: holds });
+/** A Choice test with a constant answer, for a comparison of two literals. */
+const constantTest = (holds: boolean): ChoiceTest => ({ Variable: "$.guid", IsPresent: holds });
 
-/** A condition as a test of the machine's state. */
-export function testOf(condition: Condition, facts: Facts): ChoiceTest {
+/** The Choice test of a condition. */
+export function choiceTestOf(condition: Condition, facts: Facts): ChoiceTest {
   switch (condition.kind) {
     case "exists":
-      return isText(variableOf(condition.path, facts) ?? "");
+      return isStringTest(variableOf(condition.path, facts) ?? "");
     case "not":
-      return { Not: testOf(condition.condition, facts) };
+      return { Not: choiceTestOf(condition.condition, facts) };
     case "and":
     case "or": {
-      const tests = condition.conditions.map((part) => testOf(part, facts));
+      const tests = condition.conditions.map((part) => choiceTestOf(part, facts));
       return condition.kind === "and" ? { And: tests } : { Or: tests };
     }
     default: {
       const { kind, left, right } = condition;
-      if (left.kind === "fact" && right.kind === "fact") return always((left.text === right.text) === (kind === "eq"));
+      if (left.kind === "fact" && right.kind === "fact")
+        return constantTest((left.text === right.text) === (kind === "eq"));
       return testComparison(kind, left, right, facts);
     }
   }

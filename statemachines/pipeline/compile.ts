@@ -1,6 +1,6 @@
 /**
- * A pipeline's definition → one state machine, in passes: parse → graph → check → plan → lower → emit. Pure: the same
- * definition gives the same bytes, and compiling runs nothing.
+ * A pipeline's definition → one state machine, in passes: parse → graph → check → plan → lower → emit. Pure: compiling
+ * executes nothing, and the same definition gives the same bytes.
  */
 import type { StateMachine } from "../asl.ts";
 import { MACHINE_TIMEOUT_SECONDS } from "../document.ts";
@@ -13,19 +13,20 @@ import type { Flow } from "./flow.ts";
 import { buildGraph, linkNodes, type PipelineGraph } from "./graph.ts";
 import { checkLimits } from "./limits.ts";
 import { lowerPlan } from "./lower.ts";
-import { computes, expectedOf } from "./nodes/kinds.ts";
+import { computes, expectedSecondsOf } from "./nodes/kinds.ts";
 import type { DefinitionChecks } from "./nodes/node.ts";
 import { parseDefinition } from "./parse.ts";
 import { orderOf } from "./plan/order.ts";
 import { placeComputing } from "./plan/place.ts";
-import type { Plan } from "./plan/plan.ts";
+import { nodePlan, type Plan, parallelPlan, seriesPlan } from "./plan/plan.ts";
 import { schedule } from "./plan/schedule.ts";
+import { foldPlan } from "./plan/visit.ts";
 
 export interface CheckedPipeline {
   readonly definition: PipelineDefinition;
   readonly graph: PipelineGraph;
   readonly facts: Facts;
-  /** What is odd and stops nothing, as sentences. */
+  /** Sentences about oddities that stop nothing. */
   readonly warnings: readonly string[];
 }
 
@@ -39,7 +40,7 @@ export type Compilation<Compiled> =
   | { readonly ok: true; readonly pipeline: Compiled }
   | { readonly ok: false; readonly faults: readonly Diagnostic[] };
 
-/** The passes that look at a definition: what a step needs to know of it. */
+/** The passes up to check; steps need no more of a definition. */
 export function checkPipeline(given: unknown, checks: DefinitionChecks): Compilation<CheckedPipeline> {
   const findings = new Findings();
   const definition = parseDefinition(given, findings, checks);
@@ -67,26 +68,30 @@ export function compilePipeline(given: unknown, checks: DefinitionChecks): Compi
   return { ok: true, pipeline: { ...checked.pipeline, plan, flow, machine } };
 }
 
-/** Fourth pass: graph → plan. Nodes that only compute are planned last, for they take no time and no room. */
-export function planGraph({ definition, order, after, rivals }: PipelineGraph): Plan {
+/** Fourth pass: graph → plan. Compute nodes are placed last: they take no time and no room. */
+export function planGraph({ definition, order, dependencies, earlierCandidates }: PipelineGraph): Plan {
   const { nodes, maxNodes } = definition;
   const working = nodes.filter((node) => !computes(node));
   const computing = order.sorted.filter((index) => working.every((node) => node.index !== index));
-  const firsts = (index: number): number[] => [...(after[index] ?? []), ...(rivals[index] ?? [])];
-  return placeComputing(working.length === 0 ? null : planWorking(), computing, firsts);
+  const dependenciesOf = (index: number): number[] => [
+    ...(dependencies[index] ?? []),
+    ...(earlierCandidates[index] ?? []),
+  ];
+  return placeComputing(working.length === 0 ? null : planWorking(), computing, dependenciesOf);
 
   function planWorking(): Plan {
     const own = working.map(({ index }) =>
-      working.flatMap((other, at) => (order.before(other.index, index) ? [at] : [])),
+      working.flatMap((other, at) => (order.precedes(other.index, index) ? [at] : [])),
     );
-    const expected = working.map(expectedOf);
+    const expected = working.map(expectedSecondsOf);
     const plan = schedule({ order: orderOf(own), duration: (at) => expected[at] ?? 0, limit: maxNodes });
     return renumber(plan, (at) => working[at]?.index ?? at);
   }
 }
 
-const renumber = (plan: Plan, to: (node: number) => number): Plan => {
-  if (plan.kind === "one") return { ...plan, node: to(plan.node) };
-  if (plan.kind === "series") return { ...plan, parts: plan.parts.map((part) => renumber(part, to)) };
-  return { ...plan, branches: plan.branches.map((branch) => renumber(branch, to)) };
-};
+const renumber = (plan: Plan, to: (node: number) => number): Plan =>
+  foldPlan<Plan>(plan, {
+    node: ({ node }) => nodePlan(to(node)),
+    series: seriesPlan,
+    parallel: (branches, { limit }) => parallelPlan(branches, limit),
+  });

@@ -1,9 +1,12 @@
-/** `when`: conditions over paths and literals. There are no numeric operators; a validate node makes buckets of numbers. */
+/**
+ * `when`: conditions over paths and literals. There are no numeric operators; a validate node sorts numbers into
+ * buckets.
+ */
 import { createHash } from "node:crypto";
 import { type Findings, isObject, type Json, pointTo, quote } from "./diagnostics.ts";
-import { isPathText, literalOf, type Path, parsePath } from "./paths.ts";
+import { isPathText, type Path, parsePath, unescapeDollar } from "./paths.ts";
 
-/** A path, or a value as its fact. */
+/** A path, or the fact of a literal. */
 export type Operand = Path | { readonly kind: "fact"; readonly text: string };
 
 export type Condition =
@@ -13,13 +16,13 @@ export type Condition =
   | { readonly kind: "not"; readonly condition: Condition };
 
 const OPERATORS = ["eq", "ne", "exists", "and", "or", "not"] as const;
-const DEEPEST = 16;
-const MOST_PARTS = 200;
+const MAX_CONDITION_DEPTH = 16;
+const MAX_CONDITION_PARTS = 200;
 
-/** Longer texts stand in a machine's state as their hash. */
-const LONGEST_FACT = 200;
+/** Longer facts are replaced by their hash in a machine's state. */
+const MAX_FACT_CHARACTERS = 200;
 
-/** JSON with its members sorted, so that equal values are equal texts. */
+/** JSON with sorted members: equal values give equal texts. */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -29,44 +32,49 @@ export function canonicalJson(value: Json): string {
   return `{${members.join(",")}}`;
 }
 
-/** What a machine compares of a value: its canonical JSON, over 200 characters the SHA-256 of it. */
+/** The fact of a value, which machines compare: its canonical JSON, or the SHA-256 of that above 200 characters. */
 export function factOf(value: Json): string {
   const text = canonicalJson(value);
-  return text.length <= LONGEST_FACT ? text : `sha256:${createHash("sha256").update(text).digest("hex")}`;
+  return text.length <= MAX_FACT_CHARACTERS ? text : `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }
 
-const fault = (findings: Findings, code: string, path: string, message: string): undefined => {
+const reportFault = (findings: Findings, code: string, path: string, message: string): undefined => {
   findings.fault(code, path, message);
   return undefined;
 };
 
 function readPath(value: Json, path: string, findings: Findings): Path | undefined {
   if (typeof value !== "string" || !isPathText(value)) {
-    return fault(findings, "invalid-condition", path, "It must be a path such as $nodes.ID.result.member");
+    return reportFault(findings, "invalid-condition", path, "It must be a path such as $nodes.ID.result.member");
   }
   const read = parsePath(value);
-  return typeof read === "string" ? fault(findings, "invalid-path", path, read) : read;
+  return typeof read === "string" ? reportFault(findings, "invalid-path", path, read) : read;
 }
 
 function readOperand(value: Json, path: string, findings: Findings): Operand | undefined {
   if (typeof value === "string" && isPathText(value)) return readPath(value, path, findings);
-  return Object.freeze({ kind: "fact", text: factOf(typeof value === "string" ? literalOf(value) : value) });
+  return Object.freeze({ kind: "fact", text: factOf(typeof value === "string" ? unescapeDollar(value) : value) });
 }
 
 const NULL_FACT: Operand = Object.freeze({ kind: "fact", text: "null" });
-/** Stands where there is a fault, so that what stands beside it is looked at all the same. */
-const NOTHING: Condition = Object.freeze({ kind: "eq", left: NULL_FACT, right: NULL_FACT });
+/** Replaces a faulty condition, so that its siblings are still checked. */
+const PLACEHOLDER_CONDITION: Condition = Object.freeze({ kind: "eq", left: NULL_FACT, right: NULL_FACT });
 
-/** @returns undefined when it is none; what is wrong in it is told */
+/** @returns undefined for a faulty condition; the faults are reported */
 export function readCondition(value: Json, path: string, findings: Findings, depth = 0): Condition | undefined {
   const [operator, ...others] = isObject(value) ? Object.keys(value) : [];
   const kind = OPERATORS.find((one) => one === operator);
   if (!isObject(value) || kind === undefined || others.length > 0) {
     const got = operator === undefined || kind !== undefined ? "" : `; ${quote(operator)} is none of them`;
-    return fault(findings, "invalid-condition", path, `A condition has one of ${OPERATORS.join(", ")}${got}`);
+    return reportFault(findings, "invalid-condition", path, `A condition has one of ${OPERATORS.join(", ")}${got}`);
   }
-  if (depth > DEEPEST) {
-    return fault(findings, "too-deep", path, `Conditions may be nested at most ${DEEPEST} levels deep`);
+  if (depth > MAX_CONDITION_DEPTH) {
+    return reportFault(
+      findings,
+      "too-deep",
+      path,
+      `Conditions may be nested at most ${MAX_CONDITION_DEPTH} levels deep`,
+    );
   }
   const inner = value[kind] ?? null;
   const at = pointTo(path, kind);
@@ -85,7 +93,7 @@ export function readCondition(value: Json, path: string, findings: Findings, dep
 
 function readComparison(kind: "eq" | "ne", inner: Json, at: string, findings: Findings): Condition | undefined {
   if (!Array.isArray(inner) || inner.length !== 2) {
-    return fault(findings, "invalid-condition", at, `${quote(kind)} compares a list of two, paths or values`);
+    return reportFault(findings, "invalid-condition", at, `${quote(kind)} compares a list of two, paths or values`);
   }
   const [left, right] = inner.map((value, index) => readOperand(value, pointTo(at, index), findings));
   return Object.freeze({ kind, left: left ?? NULL_FACT, right: right ?? NULL_FACT });
@@ -98,16 +106,21 @@ function readParts(
   findings: Findings,
   depth: number,
 ): Condition | undefined {
-  if (!Array.isArray(inner) || inner.length === 0 || inner.length > MOST_PARTS) {
-    return fault(findings, "invalid-condition", at, `${quote(kind)} has a list of 1 to ${MOST_PARTS} conditions`);
+  if (!Array.isArray(inner) || inner.length === 0 || inner.length > MAX_CONDITION_PARTS) {
+    return reportFault(
+      findings,
+      "invalid-condition",
+      at,
+      `${quote(kind)} has a list of 1 to ${MAX_CONDITION_PARTS} conditions`,
+    );
   }
   const conditions = inner.map(
-    (part, index) => readCondition(part, pointTo(at, index), findings, depth + 1) ?? NOTHING,
+    (part, index) => readCondition(part, pointTo(at, index), findings, depth + 1) ?? PLACEHOLDER_CONDITION,
   );
   return Object.freeze({ kind, conditions: Object.freeze(conditions) });
 }
 
-/** Every path that a condition reads, with its place; `at` is the condition's. */
+/** All paths of a condition with their JSON Pointers. @param at the condition's pointer */
 export function* referencesOf(condition: Condition, at: string): Generator<{ path: Path; place: string }> {
   const place = pointTo(at, condition.kind);
   if ("path" in condition) yield { path: condition.path, place };
@@ -121,12 +134,12 @@ export function* referencesOf(condition: Condition, at: string): Generator<{ pat
   }
 }
 
-/** Every path that a condition reads. */
+/** All paths of a condition. */
 export function* pathsOf(condition: Condition): Generator<Path> {
   for (const { path } of referencesOf(condition, "")) yield path;
 }
 
-/** What a condition is whatever its paths give; undefined when that depends on them. */
+/** The value of a condition that does not depend on its paths; undefined when it does. */
 export function constantOf(condition: Condition): boolean | undefined {
   switch (condition.kind) {
     case "exists":

@@ -1,34 +1,36 @@
-/** Nodes that wait for each other in rings. */
+/** Cycles of dependencies. */
 
 type Edges = readonly (readonly number[])[];
 
-/** For each node, all that it waits for, directly and through others; of a ring, also itself. */
-export function reachOf(after: Edges): ReadonlySet<number>[] {
-  return after.map((firsts) => {
-    const seen = new Set(firsts);
-    for (const node of seen) for (const first of after[node] ?? []) seen.add(first);
+/** For each node, its direct and indirect dependencies; a node of a cycle is among its own. */
+export function transitiveDependencies(dependencies: Edges): ReadonlySet<number>[] {
+  return dependencies.map((direct) => {
+    const seen = new Set(direct);
+    for (const node of seen) for (const dependency of dependencies[node] ?? []) seen.add(dependency);
     return seen;
   });
 }
 
-/** One ring of each knot, nodes that all wait for each other: each of it waits for the next, the last for the first. */
-export function cyclesOf(after: Edges): number[][] {
-  const reach = reachOf(after);
-  const told = new Set<number>();
-  return after.flatMap((_, node) => {
-    if (told.has(node) || reach[node]?.has(node) !== true) return [];
-    for (const other of reach[node] ?? []) if (reach[other]?.has(node)) told.add(other);
-    return [shortestRing(node, after)];
+/**
+ * One cycle of each strongly connected component: each node of it waits for the next, the last for the first.
+ */
+export function cyclesOf(dependencies: Edges): number[][] {
+  const reachable = transitiveDependencies(dependencies);
+  const covered = new Set<number>();
+  return dependencies.flatMap((_, node) => {
+    if (covered.has(node) || reachable[node]?.has(node) !== true) return [];
+    for (const other of reachable[node] ?? []) if (reachable[other]?.has(node)) covered.add(other);
+    return [shortestCycle(node, dependencies)];
   });
 }
 
-/** @param start of a ring */
-function shortestRing(start: number, after: Edges): number[] {
+/** @param start a node of a cycle */
+function shortestCycle(start: number, dependencies: Edges): number[] {
   const ways = new Map([[start, [start]]]);
   for (const [node, way] of ways) {
-    for (const first of after[node] ?? []) {
-      if (first === start) return way;
-      if (!ways.has(first)) ways.set(first, [...way, first]);
+    for (const dependency of dependencies[node] ?? []) {
+      if (dependency === start) return way;
+      if (!ways.has(dependency)) ways.set(dependency, [...way, dependency]);
     }
   }
   return [start];

@@ -1,4 +1,4 @@
-/** A definition as it was parsed: frozen, every choice made, references still names. */
+/** A parsed definition: frozen, with all defaults applied; references are still names. */
 import type { Json, JsonObject } from "./diagnostics.ts";
 import type { ExtractNode } from "./nodes/extract.ts";
 import type { FinalNode } from "./nodes/final.ts";
@@ -8,13 +8,13 @@ import type { OperationNode } from "./nodes/operation.ts";
 import type { TransformNode } from "./nodes/transform.ts";
 import type { ValidateNode } from "./nodes/validate.ts";
 
-/** The language's version; a definition that names none has this one. */
+/** The version of the language, and the default of definitions without one. */
 export const PIPELINE_VERSION = "2026-05";
 
 export const OCR_MODES = ["DEFAULT", "NONE", "PREMIUM", "AUTO", "EXCEL", "LOW"] as const;
 
 export interface PipelineOcr {
-  /** Null: the command's. */
+  /** Null: the mode of the command. */
   readonly mode: (typeof OCR_MODES)[number] | null;
   readonly sourceLocations: boolean;
   readonly qualityArtifact: boolean;
@@ -39,6 +39,6 @@ export interface PipelineDefinition {
   readonly resources: Readonly<Record<string, JsonObject>>;
   readonly inputs: Readonly<Record<string, PipelineInput>>;
   readonly nodes: readonly PipelineNode[];
-  /** Ids in order; null: the final nodes in the order of the nodes. */
+  /** Ids in order; null: the final nodes in the order of `nodes`. */
   readonly finals: readonly { readonly id: string; readonly path: string }[] | null;
 }

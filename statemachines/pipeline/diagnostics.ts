@@ -1,4 +1,4 @@
-/** What is wrong with a definition, all of it at once. */
+/** Faults and warnings of a definition; a compilation reports all of them at once. */
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 export type JsonObject = { [member: string]: Json };
@@ -8,26 +8,26 @@ export interface Diagnostic {
   code: string;
   /** JSON Pointer into the definition. */
   path: string;
-  /** A sentence for whoever wrote it. */
+  /** A sentence for the author of the definition. */
   message: string;
 }
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A step further in a JSON Pointer. Source: RFC 6901. */
+/** Appends a step to a JSON Pointer. Source: RFC 6901. */
 export const pointTo = (path: string, step: string | number): string =>
   `${path}/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
-/** A name as a sentence shows it. */
+/** A name in quotation marks, shortened for messages. */
 export const quote = (name: string): string => `"${name.length > 80 ? `${name.slice(0, 79)}…` : name}"`;
 
-/** More than anybody mends in one go. */
-const MOST_FAULTS = 200;
-/** In characters, for warnings are kept with the run and may name what the definition names. */
-const LONGEST_WARNING = 400;
+/** Limit of faults and of warnings: more than anyone fixes at once. */
+const MAX_FINDINGS = 200;
+/** Warnings are stored with the run, and may quote names of the definition. */
+const MAX_WARNING_CHARACTERS = 400;
 
-/** Collects what the passes find. */
+/** Collects the faults and warnings of the passes. */
 export class Findings {
   readonly #faults: Diagnostic[] = [];
   readonly #warnings: string[] = [];
@@ -35,15 +35,17 @@ export class Findings {
   #moreWarnings = 0;
 
   fault(code: string, path: string, message: string): void {
-    if (this.#faults.length >= MOST_FAULTS) this.#moreFaults += 1;
+    if (this.#faults.length >= MAX_FINDINGS) this.#moreFaults += 1;
     else this.#faults.push(Object.freeze({ code, path, message }));
   }
 
-  /** What is odd and stops nothing. */
+  /** Reports an oddity that stops nothing. */
   warn(sentence: string): void {
-    if (this.#warnings.length >= MOST_FAULTS) this.#moreWarnings += 1;
+    if (this.#warnings.length >= MAX_FINDINGS) this.#moreWarnings += 1;
     else
-      this.#warnings.push(sentence.length > LONGEST_WARNING ? `${sentence.slice(0, LONGEST_WARNING - 1)}…` : sentence);
+      this.#warnings.push(
+        sentence.length > MAX_WARNING_CHARACTERS ? `${sentence.slice(0, MAX_WARNING_CHARACTERS - 1)}…` : sentence,
+      );
   }
 
   get faults(): readonly Diagnostic[] {

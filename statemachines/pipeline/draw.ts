@@ -1,12 +1,14 @@
-/** Pictures of a pipeline, as flowcharts of Mermaid. Source of the format: https://mermaid.js.org/syntax/flowchart.html */
+/** Drawings of a pipeline as Mermaid flowcharts. Source of the format: https://mermaid.js.org/syntax/flowchart.html */
 
 import type { PipelineGraph } from "./graph.ts";
 import { computes } from "./nodes/kinds.ts";
-import { nodesOf, type Plan } from "./plan/plan.ts";
+import { nodesOf } from "./plan/measures.ts";
+import type { Plan } from "./plan/plan.ts";
+import { visitPlan } from "./plan/visit.ts";
 
 const INDENT = "  ";
 
-function boxOf({ definition }: PipelineGraph, index: number): string {
+function nodeBox({ definition }: PipelineGraph, index: number): string {
   const node = definition.nodes[index];
   if (node === undefined) throw new RangeError(`Nothing has the number ${index}`);
   const asked = node.when === null ? "" : " ?";
@@ -19,34 +21,38 @@ function boxOf({ definition }: PipelineGraph, index: number): string {
 }
 
 /**
- * What depends on what, as the user wrote it or implied it; a dotted line leads from a candidate for the public result to
- * those that are skipped once it has completed. A question mark stands where a condition decides.
+ * The dependencies, named and implied. A dotted line leads from a candidate for the public result to the later
+ * candidates, which are skipped once it completes. A question mark stands for a condition.
  */
 export function drawGraph(graph: PipelineGraph): string {
-  const boxes = graph.definition.nodes.map(({ index }) => boxOf(graph, index));
-  const edges = graph.after.flatMap((firsts, index) => firsts.map((first) => `n${first} --> n${index}`));
-  const rivals = graph.rivals.flatMap((firsts, index) => firsts.map((first) => `n${first} -. or .-> n${index}`));
-  return ["flowchart TD", ...[...boxes, ...edges, ...rivals].map((line) => `${INDENT}${line}`), ""].join("\n");
+  const boxes = graph.definition.nodes.map(({ index }) => nodeBox(graph, index));
+  const edges = graph.dependencies.flatMap((dependencies, index) =>
+    dependencies.map((first) => `n${first} --> n${index}`),
+  );
+  const candidateEdges = graph.earlierCandidates.flatMap((candidates, index) =>
+    candidates.map((first) => `n${first} -. or .-> n${index}`),
+  );
+  return ["flowchart TD", ...[...boxes, ...edges, ...candidateEdges].map((line) => `${INDENT}${line}`), ""].join("\n");
 }
 
-/** A wait that no dependency asks for: nesting has no other way to say what is asked for. */
+/** A wait without a dependency: some graphs cannot be nested without one. */
 export interface NeedlessWait {
   readonly node: string;
   readonly waitsFor: string;
 }
 
-/** For each node that takes time, those that end before it though it does not depend on them; the last of them each. */
+/** For each node that takes time, the last of the nodes that end before it although it does not depend on them. */
 export function needlessWaits(plan: Plan, { definition, order }: PipelineGraph): NeedlessWait[] {
   const isWork = (index: number): boolean => {
     const node = definition.nodes[index];
     return node !== undefined && !computes(node);
   };
-  const planned = new Map<number, number[]>();
+  const planned = new Map<number, readonly number[]>();
   collect(plan, []);
   return [...planned]
     .sort(([a], [b]) => a - b)
     .flatMap(([node, before]) => {
-      const needless = before.filter((first) => isWork(first) && !order.before(first, node));
+      const needless = before.filter((first) => isWork(first) && !order.precedes(first, node));
       const last = needless.filter((first) => !needless.some((other) => (planned.get(other) ?? []).includes(first)));
       return isWork(node) ? last.map((first) => ({ node: idOf(node), waitsFor: idOf(first) })) : [];
     });
@@ -56,19 +62,25 @@ export function needlessWaits(plan: Plan, { definition, order }: PipelineGraph):
   }
 
   function collect(part: Plan, before: readonly number[]): void {
-    if (part.kind === "one") planned.set(part.node, [...before]);
-    else if (part.kind === "beside") for (const branch of part.branches) collect(branch, before);
-    else {
-      let ended = before;
-      for (const one of part.parts) {
-        collect(one, ended);
-        ended = [...ended, ...nodesOf(one)];
-      }
-    }
+    visitPlan(part, {
+      node: ({ node }) => {
+        planned.set(node, before);
+      },
+      series({ parts }) {
+        let ended = before;
+        for (const one of parts) {
+          collect(one, ended);
+          ended = [...ended, ...nodesOf(one)];
+        }
+      },
+      parallel({ branches }) {
+        for (const branch of branches) collect(branch, before);
+      },
+    });
   }
 }
 
-/** What runs after what and beside what; dotted lines are waits that no dependency asks for. */
+/** The plan, with dotted lines for needless waits. */
 export function drawPlan(plan: Plan, graph: PipelineGraph): string {
   const lines: string[] = [];
   let groups = 0;
@@ -88,25 +100,29 @@ export function drawPlan(plan: Plan, graph: PipelineGraph): string {
     return name;
   }
 
-  /** @returns what arrows lead to and from */
-  function draw(part: Plan, depth: number): string {
-    if (part.kind === "one") {
-      lines.push(`${INDENT.repeat(depth)}${boxOf(graph, part.node)}`);
-      return `n${part.node}`;
-    }
-    if (part.kind === "series") {
-      const inTurn = (inside: number): void => {
-        const names = part.parts.map((one) => draw(one, inside));
-        for (const [at, name] of names.slice(1).entries())
-          lines.push(`${INDENT.repeat(inside)}${names[at]} --> ${name}`);
-      };
-      if (depth > 1) return group("one after the other", depth, inTurn);
-      inTurn(depth);
-      return "";
-    }
-    const title = part.limit === null ? "beside each other" : `beside each other, ${part.limit} at a time`;
-    return group(title, depth, (inside) => {
-      for (const branch of part.branches) draw(branch, inside);
+  /** @returns the Mermaid name of the part, for arrows */
+  function draw(plan: Plan, depth: number): string {
+    return visitPlan(plan, {
+      node({ node }) {
+        lines.push(`${INDENT.repeat(depth)}${nodeBox(graph, node)}`);
+        return `n${node}`;
+      },
+      series({ parts }) {
+        const drawParts = (inside: number): void => {
+          const names = parts.map((part) => draw(part, inside));
+          for (const [at, name] of names.slice(1).entries())
+            lines.push(`${INDENT.repeat(inside)}${names[at]} --> ${name}`);
+        };
+        if (depth > 1) return group("one after the other", depth, drawParts);
+        drawParts(depth);
+        return "";
+      },
+      parallel({ branches, limit }) {
+        const title = limit === null ? "beside each other" : `beside each other, ${limit} at a time`;
+        return group(title, depth, (inside) => {
+          for (const branch of branches) draw(branch, inside);
+        });
+      },
     });
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Last pass: flow → Amazon States Language (JSONPath). The machine's state holds the run's keys and, under `n`, what
- * became of the nodes that something behind them reads: `$.n.n3` is the node with the number 3. Names of states are the
- * users' ids; what is not a user's begins with `$` or has a blank in it, which no id has.
+ * Last pass: flow → Amazon States Language (JSONPath). The machine's state holds the run's keys and, under `n`, the
+ * status and facts of the nodes that later states read: `$.n.n3` is the node with the number 3. State names are the
+ * users' ids; names of our own begin with `$` or contain a space, which ids cannot.
  * Source: https://states-language.net/spec.html
  */
 import { createHash } from "node:crypto";
@@ -11,13 +11,21 @@ import {
   STEP_RETRY,
   type State,
   type StateMachine,
+  stepResource,
   type TaskState,
 } from "../asl.ts";
 import { readingStates } from "../reading.ts";
-import { keyOf, placeOf, testOf } from "./choices.ts";
+import { choiceTestOf, stateKeyOf, statePathOf } from "./choices.ts";
 import type { NodeType, PipelineDefinition } from "./definition.ts";
 import type { Facts } from "./facts.ts";
-import { type BesideStep, type Carried, carriedBy, type Flow, type FlowStep, type NodeStep } from "./flow.ts";
+import {
+  type BranchOutput,
+  type Flow,
+  type FlowStep,
+  type NodeStep,
+  outputsOfBranch,
+  type ParallelStep,
+} from "./flow.ts";
 
 /** The steps that pipelines' machines call; each is a file in functions/steps. */
 export const PIPELINE_STEPS = [
@@ -35,7 +43,7 @@ export const PIPELINE_STEPS = [
 ] as const;
 export type PipelineStep = (typeof PIPELINE_STEPS)[number];
 
-const STEP_OF: Record<NodeType, PipelineStep> = {
+const STEP_BY_NODE_TYPE: Record<NodeType, PipelineStep> = {
   extract: "extract-node",
   validate: "compute-node",
   transform: "compute-node",
@@ -44,36 +52,38 @@ const STEP_OF: Record<NodeType, PipelineStep> = {
   operation: "operate-node",
 };
 
-const SETTLE = "$settle";
-const LONGEST_NAME = 60;
-/** So many that nobody finds two names with one hash. */
-const HASH_DIGITS = 24;
-const RUN = { "organizationId.$": "$.organizationId", "guid.$": "$.guid", "run.$": "$.run" };
+const SETTLE_STATE = "$settle";
+const MAX_STATE_NAME_CHARACTERS = 60;
+/** Enough to rule out collisions. */
+const NAME_HASH_DIGITS = 24;
+const RUN_KEYS = { "organizationId.$": "$.organizationId", "guid.$": "$.guid", "run.$": "$.run" };
 
-/** What an emitter carries along. */
-interface Scope {
+/** The context of the states that are emitted. */
+interface EmitScope {
   facts: Facts;
   queued: boolean;
-  /** What catches an error that ends the run; inside of branches the state around them does. */
+  /** The catchers of errors that end the run; undefined in branches, where the surrounding state has them. */
   catches: TaskState["Catch"];
-  /** What comes out at the end of a branch: a path, or null for nothing. */
+  /** The output of the end of a branch: a path, or null for none. */
   output: string | null;
 }
 
-const resource = (step: PipelineStep): string => `\${${step}}`;
-const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, HASH_DIGITS);
+const resource: (step: PipelineStep) => string = stepResource;
+const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, NAME_HASH_DIGITS);
 
-/** Step Functions allows 80 characters, of which some are for what is added to a name. */
+/** Shortens a name to leave room for suffixes: Step Functions allows 80 characters. */
 export const stateName = (text: string): string =>
-  text.length <= LONGEST_NAME ? text : `${text.slice(0, LONGEST_NAME - HASH_DIGITS - 1)}~${shortHash(text)}`;
+  text.length <= MAX_STATE_NAME_CHARACTERS
+    ? text
+    : `${text.slice(0, MAX_STATE_NAME_CHARACTERS - NAME_HASH_DIGITS - 1)}~${shortHash(text)}`;
 
 type States = [string, State][];
 
 /**
- * Where a state goes on; undefined: its branch ends. Then only what is looked for behind it comes out: the outputs of all
- * branches are one payload.
+ * The transition to `next`; without one the branch ends. The output of a branch is only what later states read, because
+ * the outputs of all branches form one payload.
  */
-const onwards = (next: string | undefined, { output }: Scope) =>
+const transitionTo = (next: string | undefined, { output }: EmitScope) =>
   next === undefined ? { OutputPath: output, End: true as const } : { Next: next };
 
 const names = {
@@ -83,102 +93,107 @@ const names = {
   failed: (step: NodeStep) => `${names.node(step)} failed`,
 };
 
-/** The heads of its branches name it, so that the console tells what is beside what. */
-function nameOf(step: BesideStep): string {
-  const heads = step.branches.map((branch) => headsOf(branch).join(" + "));
+/** Named after the first nodes of its branches, so that the Step Functions console shows them. */
+function parallelStateName(step: ParallelStep): string {
+  const heads = step.branches.map((branch) => firstNodeIds(branch).join(" + "));
   return `${stateName(`${step.limit === null ? "" : `${step.limit} of `}${heads.join(", ")}`)} together`;
 }
 
-function headsOf(flow: Flow): string[] {
+function firstNodeIds(flow: Flow): string[] {
   const [first] = flow;
   if (first === undefined) return [];
-  return first.kind === "node" ? [first.node.id] : first.branches.flatMap(headsOf);
+  return first.kind === "node" ? [first.node.id] : first.branches.flatMap(firstNodeIds);
 }
 
-/** The state that a step begins with. */
-function entryOf(step: FlowStep): string {
-  if (step.kind === "beside") return step.limit === null ? nameOf(step) : `${nameOf(step)}: which`;
+/** The first state of a step. */
+function entryStateOf(step: FlowStep): string {
+  if (step.kind === "parallel")
+    return step.limit === null ? parallelStateName(step) : `${parallelStateName(step)}: which`;
   if (step.guard === "never") return names.skipped(step);
   return step.guard === null ? names.node(step) : names.guard(step);
 }
 
-function emitNode(step: NodeStep, next: string | undefined, scope: Scope): States {
+function emitNode(step: NodeStep, next: string | undefined, scope: EmitScope): States {
   const { facts, queued, catches } = scope;
-  const { node, guard, kept } = step;
-  const ResultPath = kept ? placeOf(node.index) : null;
+  const { node, guard, storesFacts } = step;
+  const ResultPath = storesFacts ? statePathOf(node.index) : null;
   const mark = (status: "SKIPPED" | "FAILED" | "ENDED"): State => ({
     Type: "Task",
     Resource: resource("mark-node"),
-    Parameters: { ...RUN, node: node.id, status, ...(status === "SKIPPED" ? {} : { "failure.$": "$.caught" }) },
+    Parameters: { ...RUN_KEYS, node: node.id, status, ...(status === "SKIPPED" ? {} : { "failure.$": "$.caught" }) },
     ResultPath,
     Retry: STEP_RETRY,
     ...(catches === undefined ? {} : { Catch: catches }),
-    ...onwards(next, scope),
+    ...transitionTo(next, scope),
   });
   const states: States = [];
   if (guard === "never") return [[names.skipped(step), mark("SKIPPED")]];
   if (guard !== null) {
     states.push([names.guard(step), emitGuard(step, guard, facts)], [names.skipped(step), mark("SKIPPED")]);
   }
-  // Who did the work may have died without a word, beside others: only here is it known whose it was.
+  // The worker may have died silently, beside others: only this state knows whose failure it was.
   states.push([names.failed(step), mark(node.onError === "continue" ? "FAILED" : "ENDED")]);
   const work: State = {
     Type: "Task",
-    Resource: resource(node.type === "extract" && queued ? "queued-node" : STEP_OF[node.type]),
-    Parameters: { ...RUN, node: node.id, ...(node.type === "extract" && queued ? { tier: node.tier } : {}) },
+    Resource: resource(node.type === "extract" && queued ? "queued-node" : STEP_BY_NODE_TYPE[node.type]),
+    Parameters: { ...RUN_KEYS, node: node.id, ...(node.type === "extract" && queued ? { tier: node.tier } : {}) },
     ResultPath,
     ...(node.timeoutSeconds === null ? {} : { TimeoutSeconds: node.timeoutSeconds }),
     Retry: STEP_RETRY,
     Catch: [{ ErrorEquals: ["States.ALL"], ResultPath: "$.caught", Next: names.failed(step) }],
-    ...onwards(next, scope),
+    ...transitionTo(next, scope),
   };
   return [...states, [names.node(step), work]];
 }
 
 function emitGuard(step: NodeStep, guard: Exclude<NodeStep["guard"], "never" | null>, facts: Facts): ChoiceState {
   const [run, skip] = [names.node(step), names.skipped(step)];
-  const became = (status: string) => (node: number) => ({ Variable: `${placeOf(node)}.status`, StringEquals: status });
+  const became = (status: string) => (node: number) => ({
+    Variable: `${statePathOf(node)}.status`,
+    StringEquals: status,
+  });
   const skips: ChoiceRule[] = [];
   if (guard.skippedWith.length > 0) skips.push({ And: guard.skippedWith.map(became("SKIPPED")), Next: skip });
-  if (guard.rivals.length > 0) skips.push({ Or: guard.rivals.map(became("COMPLETED")), Next: skip });
+  if (guard.earlierCandidates.length > 0)
+    skips.push({ Or: guard.earlierCandidates.map(became("COMPLETED")), Next: skip });
   if (guard.condition === null) return { Type: "Choice", Choices: skips, Default: run };
   return {
     Type: "Choice",
-    Choices: [...skips, { ...testOf(guard.condition, facts), Next: run }],
+    Choices: [...skips, { ...choiceTestOf(guard.condition, facts), Next: run }],
     Default: skip,
   };
 }
 
-/** What comes out of branches, put where it was looked for before them. */
-const carriedOut = ({ carried }: BesideStep) =>
+/** Puts the outputs of the branches back to their places under `$.n`. */
+const selectBranchOutputs = ({ carried }: ParallelStep) =>
   carried.length === 0
     ? { ResultPath: null }
     : {
         ResultSelector: Object.fromEntries(
           carried.map(({ producer, branch }) => {
-            const alone = carriedBy(carried, branch).length === 1;
-            return [`${keyOf(producer)}.$`, alone ? `$[${branch}]` : `$[${branch}].${keyOf(producer)}`];
+            const alone = outputsOfBranch(carried, branch).length === 1;
+            return [`${stateKeyOf(producer)}.$`, alone ? `$[${branch}]` : `$[${branch}].${stateKeyOf(producer)}`];
           }),
         ),
         ResultPath: "$.n",
       };
 
-function outputOf(carried: readonly Carried[], branch: number): string | null {
-  const [first, second] = carriedBy(carried, branch);
+function outputPathOf(carried: readonly BranchOutput[], branch: number): string | null {
+  const [first, second] = outputsOfBranch(carried, branch);
   if (first === undefined) return null;
-  return second === undefined ? placeOf(first.producer) : "$.n";
+  return second === undefined ? statePathOf(first.producer) : "$.n";
 }
 
-function emitBeside(step: BesideStep, next: string | undefined, scope: Scope): States {
+function emitParallel(step: ParallelStep, next: string | undefined, scope: EmitScope): States {
   const branches = step.branches.map((branch, at) =>
-    emitFlow(branch, undefined, { ...scope, catches: undefined, output: outputOf(step.carried, at) }),
+    emitFlow(branch, undefined, { ...scope, catches: undefined, output: outputPathOf(step.carried, at) }),
   );
   const around = {
-    ...carriedOut(step),
+    ...selectBranchOutputs(step),
     ...(scope.catches === undefined ? {} : { Catch: scope.catches }),
-    ...onwards(next, scope),
+    ...transitionTo(next, scope),
   };
-  const name = nameOf(step);
+  const name = parallelStateName(step);
   if (step.limit === null) {
     return [[name, { Type: "Parallel", Branches: branches, ...around }]];
   }
@@ -192,7 +207,7 @@ function emitBeside(step: BesideStep, next: string | undefined, scope: Scope): S
     Default: last?.StartAt ?? "",
   };
   const pick = `${name}: this`;
-  // fromEntries defines members, also one named __proto__.
+  // fromEntries also defines a member named __proto__.
   const states = Object.fromEntries([[pick, choice], ...branches.flatMap(({ States }) => Object.entries(States))]);
   return [
     [`${name}: which`, { Type: "Pass", Result: places, ResultPath: "$.branches", Next: name }],
@@ -201,7 +216,7 @@ function emitBeside(step: BesideStep, next: string | undefined, scope: Scope): S
       {
         Type: "Map",
         ItemsPath: "$.branches",
-        ItemSelector: { ...RUN, "n.$": "$.n", "branch.$": "$$.Map.Item.Value" },
+        ItemSelector: { ...RUN_KEYS, "n.$": "$.n", "branch.$": "$$.Map.Item.Value" },
         MaxConcurrency: step.limit,
         ItemProcessor: { ProcessorConfig: { Mode: "INLINE" }, StartAt: pick, States: states },
         ...around,
@@ -213,30 +228,30 @@ function emitBeside(step: BesideStep, next: string | undefined, scope: Scope): S
 function emitFlow(
   flow: Flow,
   next: string | undefined,
-  scope: Scope,
+  scope: EmitScope,
 ): { StartAt: string; States: Record<string, State> } {
   const states = flow.flatMap((step, at) => {
     const following = flow[at + 1];
-    const then = following === undefined ? next : entryOf(following);
-    return step.kind === "node" ? emitNode(step, then, scope) : emitBeside(step, then, scope);
+    const then = following === undefined ? next : entryStateOf(following);
+    return step.kind === "node" ? emitNode(step, then, scope) : emitParallel(step, then, scope);
   });
   const [first] = flow;
   if (first === undefined) throw new RangeError("A branch has at least one step");
-  return { StartAt: entryOf(first), States: Object.fromEntries(states) };
+  return { StartAt: entryStateOf(first), States: Object.fromEntries(states) };
 }
 
 export interface Emission {
   definition: PipelineDefinition;
   flow: Flow;
   facts: Facts;
-  /** After which Step Functions ends a run that nothing else ended. */
+  /** Step Functions ends the run after this time if nothing else did. */
   timeoutSeconds: number;
 }
 
-/** The same bytes for the same flow. */
+/** Emits the same bytes for the same flow. */
 export function emitMachine({ definition, flow, facts, timeoutSeconds }: Emission): StateMachine {
-  const catches = [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: SETTLE }];
-  const { StartAt, States } = emitFlow(flow, SETTLE, {
+  const catches = [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: SETTLE_STATE }];
+  const { StartAt, States } = emitFlow(flow, SETTLE_STATE, {
     facts,
     queued: definition.execution === "queue",
     catches,
@@ -257,7 +272,7 @@ export function emitMachine({ definition, flow, facts, timeoutSeconds }: Emissio
         Next: StartAt,
       },
       ...States,
-      [SETTLE]: { Type: "Task", Resource: resource("settle"), Retry: STEP_RETRY, End: true },
+      [SETTLE_STATE]: { Type: "Task", Resource: resource("settle"), Retry: STEP_RETRY, End: true },
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What a machine's state says of results: for each path that a condition reads, the fact of what stands there. The step
- * that makes a result looks its facts up; the same definition gives them the same names everywhere.
+ * Facts: for each path in a condition, the text in a machine's state that stands for its value. The step that produces
+ * a result looks its facts up. The names are stable for a definition.
  */
 
 import type { Operand } from "./conditions.ts";
@@ -8,18 +8,18 @@ import { pathsOf } from "./conditions.ts";
 import type { PipelineDefinition } from "./definition.ts";
 import type { Path } from "./paths.ts";
 
-/** Who makes a fact: a node, by its number, or the beginning of the run. */
+/** The producer of a fact: a node, by its number, or the beginning of the run. */
 export type Producer = number | "begin";
 
 export interface Facts {
-  /** What each producer looks up: the fact `f0` is the first path's. */
-  readonly of: ReadonlyMap<Producer, readonly Path[]>;
-  /** Where a path's fact is. */
+  /** The paths that each producer looks up; the fact of the first path is `f0`. */
+  readonly pathsByProducer: ReadonlyMap<Producer, readonly Path[]>;
+  /** The producer and the name of a path's fact. */
   find(path: Path): { producer: Producer; name: string };
 }
 
-/** Two ways of writing one path are one. */
-const keyOf = ({ root, name, part, steps }: Path): string => JSON.stringify([root, name, part, steps]);
+/** The same key for all spellings of a path. */
+const pathKeyOf = ({ root, name, part, steps }: Path): string => JSON.stringify([root, name, part, steps]);
 
 export function producerOf({ root, name }: Path, { nodes, inputs }: PipelineDefinition): Producer {
   const input = root === "inputs" && Object.hasOwn(inputs, name) ? inputs[name] : undefined;
@@ -28,7 +28,7 @@ export function producerOf({ root, name }: Path, { nodes, inputs }: PipelineDefi
   return node?.index ?? "begin";
 }
 
-/** The id of the node that a path leads to; undefined where it leads to none. */
+/** The id of the node that a path leads to; undefined for other paths. */
 export function producerId(path: Path, definition: PipelineDefinition): string | undefined {
   const producer = producerOf(path, definition);
   return producer === "begin" ? undefined : definition.nodes[producer]?.id;
@@ -41,18 +41,18 @@ export function factsOf(definition: PipelineDefinition): Facts {
   const places = new Map<string, { producer: Producer; name: string }>();
   for (const { when } of definition.nodes) {
     for (const path of when === null ? [] : pathsOf(when)) {
-      if (!isPath(path) || places.has(keyOf(path))) continue;
+      if (!isPath(path) || places.has(pathKeyOf(path))) continue;
       const producer = producerOf(path, definition);
       const own = of.get(producer) ?? [];
-      places.set(keyOf(path), { producer, name: `f${own.length}` });
+      places.set(pathKeyOf(path), { producer, name: `f${own.length}` });
       own.push(path);
       of.set(producer, own);
     }
   }
   return {
-    of,
+    pathsByProducer: of,
     find(path) {
-      const found = places.get(keyOf(path));
+      const found = places.get(pathKeyOf(path));
       if (found === undefined) throw new RangeError(`No condition reads ${path.text}`);
       return found;
     },

@@ -1,46 +1,46 @@
-/** What a machine does, before it is written in Amazon States Language: frozen, tagged steps. */
+/** The flow of a machine before it is written in Amazon States Language: frozen steps, tagged by kind. */
 import type { Condition } from "./conditions.ts";
 import type { PipelineNode } from "./definition.ts";
 import type { Producer } from "./facts.ts";
 
-/** When a node does not run. */
+/** The conditions under which a node is skipped. */
 export interface Guard {
-  /** It is skipped when all of these were; empty: they cannot all be. */
+  /** The node is skipped when all of these were skipped; empty: they cannot all be. */
   readonly skippedWith: readonly number[];
-  /** It is skipped when one of these has completed: candidates for the public result before it. */
-  readonly rivals: readonly number[];
-  /** Null: nothing is asked. */
+  /** The node is skipped when one of these candidates for the public result has completed. */
+  readonly earlierCandidates: readonly number[];
+  /** Null: the node has no condition. */
   readonly condition: Condition | null;
 }
 
 export interface NodeStep {
   readonly kind: "node";
   readonly node: PipelineNode;
-  /** Null: it always runs. `never`: its condition cannot hold. */
+  /** Null: the node always runs. `never`: its condition is constantly false. */
   readonly guard: Guard | "never" | null;
-  /** Whether a condition or a guard behind it reads what became of it. */
-  readonly kept: boolean;
+  /** True when a later condition or guard reads the node's status or facts. */
+  readonly storesFacts: boolean;
 }
 
-/** What comes out of a step with branches, so that later steps find it: from which branch. */
-export interface Carried {
+/** An output of a parallel step that later steps read, and its branch. */
+export interface BranchOutput {
   readonly producer: Producer;
   readonly branch: number;
 }
 
-export interface BesideStep {
-  readonly kind: "beside";
+export interface ParallelStep {
+  readonly kind: "parallel";
   readonly branches: readonly Flow[];
-  /** Null: all at once. */
+  /** Null: all branches at once. */
   readonly limit: number | null;
-  /** Empty: nothing behind it reads what became of what is in it. */
-  readonly carried: readonly Carried[];
+  /** Empty: no later step reads anything of this one. */
+  readonly carried: readonly BranchOutput[];
 }
 
-export type FlowStep = NodeStep | BesideStep;
-/** One after the other. */
+export type FlowStep = NodeStep | ParallelStep;
+/** Steps one after the other. */
 export type Flow = readonly FlowStep[];
 
-/** What comes out of one of the branches. */
-export const carriedBy = (carried: readonly Carried[], branch: number): Carried[] =>
+/** The outputs of one branch. */
+export const outputsOfBranch = (carried: readonly BranchOutput[], branch: number): BranchOutput[] =>
   carried.filter((one) => one.branch === branch);

@@ -1,4 +1,4 @@
-/** Second pass: definition → graph. References are resolved, the dependencies that they imply are added. */
+/** Second pass: definition → graph. Resolves references and adds the dependencies that they imply. */
 import { referencesOf } from "./conditions.ts";
 import { cyclesOf } from "./cycles.ts";
 import type { PipelineDefinition, PipelineNode } from "./definition.ts";
@@ -8,19 +8,19 @@ import type { Path } from "./paths.ts";
 import { type Order, orderOf } from "./plan/order.ts";
 import { referencesIn } from "./templates.ts";
 
-/** A definition with its references resolved; there may be cycles in it. */
+/** A definition with resolved references; it may have cycles. */
 export interface LinkedNodes {
   readonly definition: PipelineDefinition;
-  /** For each node, the numbers of those that it depends on: named, and implied by its references. */
-  readonly after: readonly (readonly number[])[];
+  /** For each node, the numbers of its dependencies, named and implied. */
+  readonly dependencies: readonly (readonly number[])[];
   /** Numbers of the candidates for the public result, in order. */
   readonly finals: readonly number[];
 }
 
 export interface PipelineGraph extends LinkedNodes {
-  /** For each final node, the candidates before it: once one of them has completed, it is skipped. */
-  readonly rivals: readonly (readonly number[])[];
-  /** Of both. */
+  /** For each final node, the earlier candidates: once one of them completes, the node is skipped. */
+  readonly earlierCandidates: readonly (readonly number[])[];
+  /** The order of dependencies and earlier candidates together. */
   readonly order: Order;
 }
 
@@ -29,15 +29,17 @@ interface Reference {
   place: string;
 }
 
-const placeOf = (node: PipelineNode, member: string): string => `/nodes/${node.index}/${member}`;
+const pointerTo = (node: PipelineNode, member: string): string => `/nodes/${node.index}/${member}`;
 
-/** Every path that a node reads, with its place. */
+/** All paths that a node reads, with their JSON Pointers. */
 function referencesFrom(node: PipelineNode): Reference[] {
-  const read = templatesOf(node).flatMap(({ member, template }) => [...referencesIn(template, placeOf(node, member))]);
-  return [...read, ...(node.when === null ? [] : referencesOf(node.when, placeOf(node, "when")))];
+  const read = templatesOf(node).flatMap(({ member, template }) => [
+    ...referencesIn(template, pointerTo(node, member)),
+  ]);
+  return [...read, ...(node.when === null ? [] : referencesOf(node.when, pointerTo(node, "when")))];
 }
 
-/** The node that a path leads to, directly or through an input; told when there is no such node or input. */
+/** The node that a path leads to, directly or through an input; reports an unknown input. */
 function targetOf({ path, place }: Reference, { inputs }: PipelineDefinition, findings: Findings): string | undefined {
   if (path.root === "node") return path.name;
   if (path.root !== "inputs") return undefined;
@@ -49,16 +51,16 @@ function targetOf({ path, place }: Reference, { inputs }: PipelineDefinition, fi
   return input.kind === "nodeArtifact" ? input.nodeId : undefined;
 }
 
-/** An edge: the number of a node that must end first, and where that is written. */
+/** An edge: the number of a dependency, and the JSON Pointer where it is written. */
 interface Edge {
   first: number;
   place: string;
 }
 
-/** Tells what references lead nowhere, and one cycle of each knot. */
+/** Reports unknown references, and one cycle of each strongly connected component. */
 export function linkNodes(definition: PipelineDefinition, findings: Findings): LinkedNodes {
   const { nodes } = definition;
-  // Of two with one id, which is a fault, the first.
+  // The first of two nodes with the same id, which is a fault.
   const numbers = new Map(nodes.toReversed().map(({ id, index }) => [id, index]));
   const number = (id: string, place: string): number[] => {
     if (id === "") return [];
@@ -72,7 +74,7 @@ export function linkNodes(definition: PipelineDefinition, findings: Findings): L
   }
   const edgeTo = (id: string, place: string): Edge[] => number(id, place).map((first) => ({ first, place }));
   const edges = nodes.map((node) => {
-    const named = node.dependsOn.flatMap((id, at) => edgeTo(id, pointTo(placeOf(node, "dependsOn"), at)));
+    const named = node.dependsOn.flatMap((id, at) => edgeTo(id, pointTo(pointerTo(node, "dependsOn"), at)));
     const implied = referencesFrom(node).flatMap((reference) => {
       const target = targetOf(reference, definition, findings);
       const isInput = reference.path.root === "inputs" && target !== undefined && !numbers.has(target);
@@ -80,32 +82,32 @@ export function linkNodes(definition: PipelineDefinition, findings: Findings): L
     });
     return [...named, ...implied];
   });
-  const after = edges.map((own) => [...new Set(own.map(({ first }) => first))]);
+  const dependencies = edges.map((own) => [...new Set(own.map(({ first }) => first))]);
   const finals = definition.finals?.flatMap(({ id, path }) => number(id, path)) ?? finalNodes(nodes);
-  for (const cycle of cyclesOf(after)) tellCycle(cycle, nodes, edges, findings);
-  return { definition, after, finals };
+  for (const cycle of cyclesOf(dependencies)) reportCycle(cycle, nodes, edges, findings);
+  return { definition, dependencies, finals };
 }
 
 /** @param linked without cycles */
-export function buildGraph({ definition, after, finals }: LinkedNodes): PipelineGraph {
-  const rivals = rivalsOf(definition.nodes, finals, orderOf(after));
-  const order = orderOf(after.map((firsts, at) => [...firsts, ...(rivals[at] ?? [])]));
-  return Object.freeze({ definition, after, rivals, order, finals });
+export function buildGraph({ definition, dependencies, finals }: LinkedNodes): PipelineGraph {
+  const earlierCandidates = earlierCandidatesOf(definition.nodes, finals, orderOf(dependencies));
+  const order = orderOf(dependencies.map((own, at) => [...own, ...(earlierCandidates[at] ?? [])]));
+  return Object.freeze({ definition, dependencies, earlierCandidates, order, finals });
 }
 
-/** A candidate that depends on the final node cannot be waited for. */
-function rivalsOf(nodes: readonly PipelineNode[], finals: readonly number[], order: Order): number[][] {
-  const rivals = nodes.map((): number[] => []);
+/** Leaves out candidates that depend on the final node: it cannot wait for them. */
+function earlierCandidatesOf(nodes: readonly PipelineNode[], finals: readonly number[], order: Order): number[][] {
+  const earlierCandidates = nodes.map((): number[] => []);
   const stands = (first: number, second: number): boolean =>
-    order.before(first, second) || rivals[second]?.includes(first) === true;
+    order.precedes(first, second) || earlierCandidates[second]?.includes(first) === true;
   finals.forEach((candidate, at) => {
     if (nodes[candidate]?.type !== "final") return;
     const behind = waitingFor(candidate);
-    rivals[candidate] = finals.slice(0, at).filter((rival) => !behind.has(rival));
+    earlierCandidates[candidate] = finals.slice(0, at).filter((rival) => !behind.has(rival));
   });
-  return rivals;
+  return earlierCandidates;
 
-  /** The node, and all that wait for it, through dependencies or rivals. */
+  /** The node and all that wait for it, through dependencies or earlier candidates. */
   function waitingFor(first: number): ReadonlySet<number> {
     const seen = new Set([first]);
     for (const node of seen) for (const { index } of nodes) if (stands(node, index)) seen.add(index);
@@ -116,8 +118,8 @@ function rivalsOf(nodes: readonly PipelineNode[], finals: readonly number[], ord
 const finalNodes = (nodes: readonly PipelineNode[]): number[] =>
   nodes.filter(({ type }) => type === "final").map(({ index }) => index);
 
-/** At the place where the first of them says that it waits for the second. */
-function tellCycle(
+/** Reports the cycle where its first node names its second as a dependency. */
+function reportCycle(
   cycle: readonly number[],
   nodes: readonly PipelineNode[],
   edges: readonly (readonly Edge[])[],

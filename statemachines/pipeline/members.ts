@@ -1,14 +1,14 @@
-/** Reads the members of an object one by one; whatever is wrong with one is told, and the others are read all the same. */
+/** Reads the members of an object one by one and reports every fault; a faulty member does not stop the others. */
 import { type Findings, isObject, type Json, type JsonObject, pointTo, quote } from "./diagnostics.ts";
 
 export interface TextRule {
-  most: number;
+  maxLength: number;
   pattern?: RegExp;
-  /** What it must be, in words. */
-  what?: string;
+  /** The expected value in words. */
+  description?: string;
 }
 
-export class Members {
+export class MemberReader {
   readonly path: string;
   readonly findings: Findings;
   readonly #given: JsonObject;
@@ -30,7 +30,7 @@ export class Members {
     return undefined;
   }
 
-  /** The first of these names that stands; an explicit null is absent. */
+  /** The first of these members that is present; an explicit null is absent. */
   take(...names: string[]): { name: string; value: Json } | undefined {
     for (const name of names) this.#known.add(name);
     const [first, ...others] = names.flatMap((name) => {
@@ -41,25 +41,28 @@ export class Members {
     return first;
   }
 
-  /** Says, once, that a member is passed over for another one of the same meaning. */
+  /** Warns once that a member is ignored in favour of another with the same meaning. */
   ignore(name: string, chosen: string): void {
     if (this.#doubled.has(name)) return;
     this.#doubled.add(name);
     this.findings.warn(`The member ${quote(name)} at ${this.path || "/"} is ignored, because ${chosen} says the same`);
   }
 
-  /** Says that names are known, so that nobody calls them unknown. */
+  /** Declares names as known, so that they are not reported as unknown. */
   know(...names: string[]): void {
     for (const name of names) this.#known.add(name);
   }
 
-  /** As `take`, where null is a value. */
+  /** Like `take`, but null is a value. */
   raw(name: string): Json | undefined {
     this.#known.add(name);
     return Object.hasOwn(this.#given, name) ? this.#given[name] : undefined;
   }
 
-  text(names: string | readonly string[], { most, pattern, what = "a text" }: TextRule): string | undefined {
+  text(
+    names: string | readonly string[],
+    { maxLength: most, pattern, description: what = "a text" }: TextRule,
+  ): string | undefined {
     const found = this.take(...[names].flat());
     if (found === undefined) return undefined;
     const { name, value } = found;
@@ -93,7 +96,7 @@ export class Members {
     return this.fault(name, "out-of-range", `${quote(name)} must be a whole number ${range}`);
   }
 
-  /** Read without regard to case, `-` and `_` alike. @returns the value as it is written in `values` */
+  /** Ignores case, and treats `-` and `_` alike. @returns the value as spelled in `values` */
   oneOf<Value extends string>(names: string | readonly string[], values: readonly Value[]): Value | undefined {
     const found = this.take(...[names].flat());
     if (found === undefined) return undefined;
@@ -104,15 +107,15 @@ export class Members {
     return this.fault(name, "invalid-value", `${quote(name)} must be one of ${values.join(", ")}`);
   }
 
-  object(...names: string[]): Members | undefined {
+  object(...names: string[]): MemberReader | undefined {
     const found = this.take(...names);
     if (found === undefined) return undefined;
     const { name, value } = found;
-    if (isObject(value)) return new Members(value, this.at(name), this.findings);
+    if (isObject(value)) return new MemberReader(value, this.at(name), this.findings);
     return this.fault(name, "wrong-type", `${quote(name)} must be an object`);
   }
 
-  /** Whether a member that is an object stands there, or none. */
+  /** True when the member is absent or an object. */
   isFit(name: string): boolean {
     const found = this.take(name);
     return found === undefined || isObject(found.value);
@@ -129,7 +132,7 @@ export class Members {
     return { name, items: value };
   }
 
-  /** Says which members nobody asked for; they are ignored. */
+  /** Warns about members that were not read; they are ignored. */
   warnOfOthers(): void {
     for (const name of Object.keys(this.#given)) {
       if (!this.#known.has(name))
@@ -137,7 +140,7 @@ export class Members {
     }
   }
 
-  /** All names that stand. */
+  /** The names of all members. */
   names(): string[] {
     return Object.keys(this.#given);
   }

@@ -1,4 +1,4 @@
-/** First pass: JSON → definition. Everything that is wrong with it is told; unknown members are ignored and named. */
+/** First pass: JSON → definition. Reports all faults; warns about unknown members and ignores them. */
 import { readCondition } from "./conditions.ts";
 import {
   type NodeBody,
@@ -10,36 +10,36 @@ import {
   type PipelineOcr,
 } from "./definition.ts";
 import { type Findings, isObject, type Json, type JsonObject, pointTo, quote } from "./diagnostics.ts";
-import { Members } from "./members.ts";
+import { MemberReader } from "./members.ts";
 import { kindOf, NODE_TYPES } from "./nodes/kinds.ts";
 import type { DefinitionChecks, NodeFrame, NodeScope } from "./nodes/node.ts";
 import { literal } from "./templates.ts";
 
-export const MOST_NODES = 100;
-const DEFAULT_CONCURRENT = 10;
-const MOST_NAMES = 100;
-const LONGEST_NAME = 128;
-/** A run has this long; a node may be given more, and gets this. */
-const LONGEST_STEP_SECONDS = 300;
-const DEEPEST = 200;
-const ID = /^[A-Za-z0-9_-]{1,128}$/;
+export const MAX_NODES = 100;
+const DEFAULT_CONCURRENT_NODES = 10;
+const MAX_DECLARATIONS = 100;
+const MAX_INPUT_NAME_CHARACTERS = 128;
+/** The time of a run. A longer timeout of a node is cut to it. */
+const MAX_NODE_SECONDS = 300;
+const MAX_DEFINITION_DEPTH = 200;
+const ID_PATTERN = /^[A-Za-z0-9_-]{1,128}$/;
 /** Source: RFC 6901. */
-const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
-const ID_RULE = { most: 128, pattern: ID, what: "1 to 128 letters, digits, - or _" };
+const JSON_POINTER_PATTERN = /^(?:\/(?:[^~/]|~[01])*)*$/;
+const ID_RULE = { maxLength: 128, pattern: ID_PATTERN, description: "1 to 128 letters, digits, - or _" };
 
-/** Whether nothing in a value is deeper than DEEPEST; what is read afterwards may be read by recursion. */
+/** Limits the depth to MAX_DEFINITION_DEPTH, so that later passes may recurse. */
 function isShallow(whole: Json): boolean {
   let level: Json[] = [whole];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEEPEST) return false;
+    if (depth > MAX_DEFINITION_DEPTH) return false;
     level = level.flatMap((value) => (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []));
   }
   return true;
 }
 
 /**
- * @returns undefined when there are no nodes to look at. Where there are faults, which are told, something stands in for
- * what is faulty, so that references can be looked at all the same.
+ * @returns undefined when there are no nodes to check. Faulty parts, which are reported, are replaced by placeholders,
+ * so that references are still checked.
  */
 export function parseDefinition(
   given: unknown,
@@ -51,16 +51,16 @@ export function parseDefinition(
     return undefined;
   }
   if (!isShallow(given)) {
-    findings.fault("too-deep", "", `A pipeline may be nested at most ${DEEPEST} levels deep`);
+    findings.fault("too-deep", "", `A pipeline may be nested at most ${MAX_DEFINITION_DEPTH} levels deep`);
     return undefined;
   }
-  const members = new Members(given, "", findings);
+  const members = new MemberReader(given, "", findings);
   readVersion(members);
   const resources = readResources(members);
   const nodes = readNodes(members, resources, checks);
   const definition: PipelineDefinition = {
     version: PIPELINE_VERSION,
-    description: members.text("description", { most: 10_000 }) ?? null,
+    description: members.text("description", { maxLength: 10_000 }) ?? null,
     ocr: readOcr(members.object("ocr")),
     maxNodes: readMaxNodes(members),
     execution: readExecution(members),
@@ -73,16 +73,16 @@ export function parseDefinition(
   return nodes === undefined ? undefined : Object.freeze(definition);
 }
 
-function readMaxNodes(members: Members): number {
+function readMaxNodes(members: MemberReader): number {
   const own = members.object("concurrency");
   const inside = own?.integer("maxNodes", 1, Number.MAX_SAFE_INTEGER);
   const beside = members.integer("maxNodes", 1, Number.MAX_SAFE_INTEGER);
   if (inside !== undefined && beside !== undefined) members.ignore("maxNodes", "/concurrency/maxNodes");
   own?.warnOfOthers();
-  return inside ?? beside ?? DEFAULT_CONCURRENT;
+  return inside ?? beside ?? DEFAULT_CONCURRENT_NODES;
 }
 
-function readExecution(members: Members): PipelineDefinition["execution"] {
+function readExecution(members: MemberReader): PipelineDefinition["execution"] {
   const modes = ["inline", "queue"] as const;
   const own = members.object("execution");
   const inside = own?.oneOf("mode", modes);
@@ -92,13 +92,13 @@ function readExecution(members: Members): PipelineDefinition["execution"] {
   return inside ?? beside ?? "inline";
 }
 
-function readVersion(members: Members): void {
-  const version = members.text("version", { most: 100 });
+function readVersion(members: MemberReader): void {
+  const version = members.text("version", { maxLength: 100 });
   if (version === undefined || version === PIPELINE_VERSION) return;
   members.fault("version", "unknown-version", `The version must be ${quote(PIPELINE_VERSION)}, or be left out`);
 }
 
-function readOcr(ocr: Members | undefined): PipelineOcr {
+function readOcr(ocr: MemberReader | undefined): PipelineOcr {
   const read = Object.freeze({
     mode: ocr?.oneOf("mode", OCR_MODES) ?? null,
     sourceLocations: ocr?.flag("sourceLocations") ?? false,
@@ -110,8 +110,8 @@ function readOcr(ocr: Members | undefined): PipelineOcr {
   return read;
 }
 
-function readResources(members: Members): Map<string, JsonObject> {
-  const found = members.list("resources", MOST_NAMES);
+function readResources(members: MemberReader): Map<string, JsonObject> {
+  const found = members.list("resources", MAX_DECLARATIONS);
   const resources = new Map<string, JsonObject>();
   found?.items.forEach((item, at) => {
     const path = pointTo(members.at("resources"), at);
@@ -119,7 +119,7 @@ function readResources(members: Members): Map<string, JsonObject> {
       members.findings.fault("wrong-type", path, 'A resource is an object with an "id"');
       return;
     }
-    const own = new Members(item, path, members.findings);
+    const own = new MemberReader(item, path, members.findings);
     const id = own.text("id", ID_RULE);
     if (item.id === undefined) own.fault("id", "missing", 'A resource needs an "id"');
     if (id === undefined) return;
@@ -129,17 +129,22 @@ function readResources(members: Members): Map<string, JsonObject> {
   return resources;
 }
 
-function readInputs(members: Members): Record<string, PipelineInput> {
+function readInputs(members: MemberReader): Record<string, PipelineInput> {
   const inputs = members.object("inputs");
   const names = inputs?.names() ?? [];
-  if (names.length > MOST_NAMES) members.fault("inputs", "too-many", `There may be at most ${MOST_NAMES} inputs`);
-  if (names.some((name) => name.length > LONGEST_NAME)) {
-    // Not at its own place: whoever is told would be told all of the name.
-    members.fault("inputs", "too-long", `The name of an input may have at most ${LONGEST_NAME} characters`);
+  if (names.length > MAX_DECLARATIONS)
+    members.fault("inputs", "too-many", `There may be at most ${MAX_DECLARATIONS} inputs`);
+  if (names.some((name) => name.length > MAX_INPUT_NAME_CHARACTERS)) {
+    // Not at the input's own pointer, which would repeat the long name.
+    members.fault(
+      "inputs",
+      "too-long",
+      `The name of an input may have at most ${MAX_INPUT_NAME_CHARACTERS} characters`,
+    );
   }
   return Object.fromEntries(
-    names.slice(0, MOST_NAMES).map((name): [string, PipelineInput] => {
-      if (name.length > LONGEST_NAME) return [name, { kind: "literal", value: null, pointer: null }];
+    names.slice(0, MAX_DECLARATIONS).map((name): [string, PipelineInput] => {
+      if (name.length > MAX_INPUT_NAME_CHARACTERS) return [name, { kind: "literal", value: null, pointer: null }];
       const read = readInput(inputs?.raw(name) ?? null, pointTo(members.at("inputs"), name), members.findings);
       return [name, Object.freeze(read)];
     }),
@@ -148,9 +153,13 @@ function readInputs(members: Members): Record<string, PipelineInput> {
 
 function readInput(value: Json, path: string, findings: Findings): PipelineInput {
   if (!isObject(value) || value.kind === undefined) return { kind: "literal", value, pointer: null };
-  const own = new Members(value, path, findings);
+  const own = new MemberReader(value, path, findings);
   const pointer =
-    own.text("pointer", { most: 1000, pattern: POINTER, what: "a JSON Pointer, which begins with /" }) ?? null;
+    own.text("pointer", {
+      maxLength: 1000,
+      pattern: JSON_POINTER_PATTERN,
+      description: "a JSON Pointer, which begins with /",
+    }) ?? null;
   own.know("kind");
   if (value.kind === "literal") {
     const literal = own.raw("value");
@@ -162,7 +171,7 @@ function readInput(value: Json, path: string, findings: Findings): PipelineInput
     const nodeId = own.text("nodeId", ID_RULE);
     if (own.take("nodeId") === undefined) own.fault("nodeId", "missing", 'This input needs a "nodeId"');
     own.warnOfOthers();
-    // Without one it stands for a value, so that what names the input is not called wrong as well.
+    // Without an id it counts as a value, so that references to the input are not reported as well.
     return nodeId === undefined ? { kind: "literal", value: null, pointer } : { kind: "nodeArtifact", nodeId, pointer };
   }
   const shown = typeof value.kind === "string" ? quote(value.kind) : "That";
@@ -170,13 +179,13 @@ function readInput(value: Json, path: string, findings: Findings): PipelineInput
   return { kind: "literal", value: null, pointer };
 }
 
-function readFinals(members: Members): PipelineDefinition["finals"] {
-  const found = members.list(["finals", "finalOrder"], MOST_NODES);
+function readFinals(members: MemberReader): PipelineDefinition["finals"] {
+  const found = members.list(["finals", "finalOrder"], MAX_NODES);
   if (found === undefined) return null;
   const path = members.at(found.name);
   const finals = found.items.flatMap((item, at) => {
     const own = pointTo(path, at);
-    const candidate = isObject(item) ? new Members(item, own, members.findings) : undefined;
+    const candidate = isObject(item) ? new MemberReader(item, own, members.findings) : undefined;
     const id = candidate === undefined ? item : candidate.raw("node");
     const place = candidate === undefined ? own : candidate.at("node");
     candidate?.warnOfOthers();
@@ -189,11 +198,11 @@ function readFinals(members: Members): PipelineDefinition["finals"] {
 }
 
 function readNodes(
-  members: Members,
+  members: MemberReader,
   resources: ReadonlyMap<string, JsonObject>,
   checks: DefinitionChecks,
 ): PipelineNode[] | undefined {
-  const found = members.list("nodes", MOST_NODES);
+  const found = members.list("nodes", MAX_NODES);
   if (found === undefined) {
     if (members.take("nodes") === undefined) members.fault("nodes", "missing", 'A pipeline needs "nodes"');
     return undefined;
@@ -211,21 +220,27 @@ function readNodes(
     const path = pointTo(members.at("nodes"), index);
     if (!isObject(item)) {
       members.findings.fault("wrong-type", path, 'A node is an object with an "id" and a "type"');
-      return Object.freeze({ ...NO_FRAME, index, ...NO_BODY });
+      return Object.freeze({ ...PLACEHOLDER_FRAME, index, ...PLACEHOLDER_BODY });
     }
-    const own = new Members(item, path, members.findings);
+    const own = new MemberReader(item, path, members.findings);
     const frame = readFrame(own, index, seen);
-    const body = readBody(own, scope) ?? NO_BODY;
+    const body = readBody(own, scope) ?? PLACEHOLDER_BODY;
     own.warnOfOthers();
     return Object.freeze({ ...frame, ...body });
   });
 }
 
-/** What stands in for a node that could not be read. */
-const NO_FRAME = { id: "", dependsOn: Object.freeze([]), when: null, onError: "fail", timeoutSeconds: null } as const;
-const NO_BODY: NodeBody = Object.freeze({ type: "final", output: literal(null) });
+/** Placeholders of a node that could not be read. */
+const PLACEHOLDER_FRAME = {
+  id: "",
+  dependsOn: Object.freeze([]),
+  when: null,
+  onError: "fail",
+  timeoutSeconds: null,
+} as const;
+const PLACEHOLDER_BODY: NodeBody = Object.freeze({ type: "final", output: literal(null) });
 
-function readFrame(members: Members, index: number, seen: Set<string>): NodeFrame {
+function readFrame(members: MemberReader, index: number, seen: Set<string>): NodeFrame {
   const id = members.text("id", ID_RULE);
   if (members.take("id") === undefined) members.fault("id", "missing", 'A node needs an "id"');
   if (id !== undefined && seen.has(id)) {
@@ -234,11 +249,9 @@ function readFrame(members: Members, index: number, seen: Set<string>): NodeFram
   if (id !== undefined) seen.add(id);
   const when = members.take("when");
   const timeout = members.integer("timeoutSeconds", 1, Number.MAX_SAFE_INTEGER);
-  if (timeout !== undefined && timeout > LONGEST_STEP_SECONDS) {
+  if (timeout !== undefined && timeout > MAX_NODE_SECONDS) {
     const place = members.at("timeoutSeconds");
-    members.findings.warn(
-      `The node has ${LONGEST_STEP_SECONDS} seconds, as its run has, not the ${timeout} of ${place}`,
-    );
+    members.findings.warn(`The node has ${MAX_NODE_SECONDS} seconds, as its run has, not the ${timeout} of ${place}`);
   }
   return {
     id: id ?? "",
@@ -246,13 +259,13 @@ function readFrame(members: Members, index: number, seen: Set<string>): NodeFram
     dependsOn: Object.freeze(readDependencies(members)),
     when: (when && readCondition(when.value, members.at("when"), members.findings)) ?? null,
     onError: members.oneOf("onError", ["fail", "continue"]) ?? "fail",
-    timeoutSeconds: timeout === undefined ? null : Math.min(timeout, LONGEST_STEP_SECONDS),
+    timeoutSeconds: timeout === undefined ? null : Math.min(timeout, MAX_NODE_SECONDS),
   };
 }
 
-/** With an empty text for what is no id, which is told. */
-function readDependencies(members: Members): string[] {
-  const found = members.list("dependsOn", MOST_NODES);
+/** An empty text stands for a faulty id, which is reported. */
+function readDependencies(members: MemberReader): string[] {
+  const found = members.list("dependsOn", MAX_NODES);
   return (found?.items ?? []).map((item, at) => {
     if (typeof item === "string" && item !== "") return item;
     members.findings.fault("wrong-type", pointTo(members.at("dependsOn"), at), "A dependency is a node's id");
@@ -260,7 +273,7 @@ function readDependencies(members: Members): string[] {
   });
 }
 
-function readBody(members: Members, scope: NodeScope): NodeBody | undefined {
+function readBody(members: MemberReader, scope: NodeScope): NodeBody | undefined {
   const type = members.oneOf("type", NODE_TYPES);
   if (type === undefined) {
     if (members.take("type") === undefined) {

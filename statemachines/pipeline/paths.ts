@@ -3,35 +3,35 @@
  * `$.metadata.NAME`. `.0` and `[0]` both index; `['a.b']` names a member that holds a dot.
  */
 
-/** What a path begins with. */
+/** The first word of a path. */
 export type PathRoot = "ocr" | "node" | "inputs" | "document" | "metadata";
 
 export interface Path {
   readonly kind: "path";
   readonly root: PathRoot;
-  /** Of `node`, its id; of `inputs` and `metadata`, the name. */
+  /** The node's id for `node`; the name for `inputs` and `metadata`. */
   readonly name: string;
-  /** Of `node`: its result, or its state. */
+  /** For `node`: its result or its status. */
   readonly part: "result" | "status";
   readonly steps: readonly string[];
-  /** As it was written. */
+  /** The original text. */
   readonly text: string;
 }
 
 const NODE_PARTS = new Set(["result", "status"]);
-const DOCUMENT = new Set(["guid", "fileName", "mimeType", "pageCount"]);
-const QUALITY = new Set(["category", "score", "escalate"]);
-const INDEX = /^(?:0|[1-9]\d{0,8})$/;
+const DOCUMENT_MEMBERS = new Set(["guid", "fileName", "mimeType", "pageCount"]);
+const QUALITY_MEMBERS = new Set(["category", "score", "escalate"]);
+const INDEX_PATTERN = /^(?:0|[1-9]\d{0,8})$/;
 /** `.name`, `[0]`, `['name']` or `["name"]`. */
-const STEP = /\.([^.[\]]+)|\[(?:(\d{1,9})|'([^']*)'|"([^"]*)")\]/y;
-const LONGEST = 1000;
+const STEP_PATTERN = /\.([^.[\]]+)|\[(?:(\d{1,9})|'([^']*)'|"([^"]*)")\]/y;
+const MAX_PATH_CHARACTERS = 1000;
 
-/** @returns the steps behind the first word, undefined where the text is no path */
+/** @returns the steps after the first word; undefined when the text is not a path */
 function stepsOf(text: string, from: number): string[] | undefined {
   const steps: string[] = [];
-  STEP.lastIndex = from;
-  while (STEP.lastIndex < text.length) {
-    const found = STEP.exec(text);
+  STEP_PATTERN.lastIndex = from;
+  while (STEP_PATTERN.lastIndex < text.length) {
+    const found = STEP_PATTERN.exec(text);
     if (found === null) return undefined;
     steps.push(found[1] ?? found[2] ?? found[3] ?? found[4] ?? "");
   }
@@ -47,20 +47,20 @@ function ocrPath(text: string, steps: readonly string[]): Path | string {
   if (first === undefined) return whole;
   if (first === "content" && second === undefined) return whole;
   if (first === "quality") {
-    if (second === undefined || (QUALITY.has(second) && third === undefined)) return whole;
+    if (second === undefined || (QUALITY_MEMBERS.has(second) && third === undefined)) return whole;
     return `${text} names nothing: $ocr.quality has category, score and escalate`;
   }
   if (first === "pages") {
-    const isPage = second === undefined || INDEX.test(second);
+    const isPage = second === undefined || INDEX_PATTERN.test(second);
     if (isPage && (third === undefined || (third === "content" && rest.length === 0))) return whole;
     return `${text} names nothing: $ocr.pages is indexed from 0, and a page has content`;
   }
   return `${text} names nothing: $ocr has content, pages and quality`;
 }
 
-/** @returns the path, or a sentence that says why the text is none */
+/** @returns the path, or a sentence that says why the text is not one */
 export function parsePath(text: string): Path | string {
-  if (text.length > LONGEST) return `A path may have at most ${LONGEST} characters`;
+  if (text.length > MAX_PATH_CHARACTERS) return `A path may have at most ${MAX_PATH_CHARACTERS} characters`;
   const root = /^\$([A-Za-z]*)/.exec(text);
   const word = root?.[1] ?? "";
   const steps = stepsOf(text, 1 + word.length);
@@ -81,7 +81,7 @@ export function parsePath(text: string): Path | string {
         ? "$inputs must be followed by the name of an input"
         : path("inputs", text, steps.slice(1), first);
     case "document":
-      if (DOCUMENT.has(first) && second === undefined) return path("document", text, steps);
+      if (DOCUMENT_MEMBERS.has(first) && second === undefined) return path("document", text, steps);
       return `${text} names nothing: $document has guid, fileName, mimeType and pageCount`;
     case "":
       if (first === "metadata" && second !== undefined) return path("metadata", text, rest, second);
@@ -91,7 +91,7 @@ export function parsePath(text: string): Path | string {
   }
 }
 
-/** Whether a text is a path expression; `$$` stands for a dollar sign. */
+/** True for path expressions; `$$` is an escaped dollar sign. */
 export const isPathText = (text: string): boolean => text.startsWith("$") && !text.startsWith("$$");
-/** A text that is none, with its escape taken off. */
-export const literalOf = (text: string): string => (text.startsWith("$$") ? text.slice(1) : text);
+/** The text of a literal: `$$` at its start becomes `$`. */
+export const unescapeDollar = (text: string): string => (text.startsWith("$$") ? text.slice(1) : text);

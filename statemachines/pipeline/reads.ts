@@ -1,20 +1,20 @@
-/** What a node reads: the paths of its values, and those in a template's text. */
+/** The paths that a node reads: in its templates, and in the text of a template transform. */
 import type { NodeBody } from "./definition.ts";
 import { templatesOf } from "./nodes/kinds.ts";
 import { isPathText, type Path, parsePath } from "./paths.ts";
 import { pathsIn } from "./templates.ts";
 
-/** What a template's text may read: `{{$nodes.ID.member}}`. */
-export const SLOT = /\{\{([^{}]*)\}\}/g;
+/** A slot of a template's text: `{{$nodes.ID.member}}`. */
+export const SLOT_PATTERN = /\{\{([^{}]*)\}\}/g;
 
-/** The paths in a template node's text; of what only looks like one, the objection. */
+/** The slots of a template's text with their paths; a malformed path is a sentence. */
 export const slotsOf = (text: string): { slot: string; path: Path | string | undefined }[] =>
-  [...text.matchAll(SLOT)].map(([, written = ""]) => {
+  [...text.matchAll(SLOT_PATTERN)].map(([, written = ""]) => {
     const slot = written.trim();
     return { slot, path: isPathText(slot) ? parsePath(slot) : undefined };
   });
 
-/** All paths that a node's work reads; those of its condition are not among them. */
+/** All paths that a node reads, without those of its condition. */
 export function pathsReadBy(node: NodeBody): Path[] {
   const text = node.type === "transform" && node.transform === "template" ? node.config.text : undefined;
   const slots = typeof text === "string" ? slotsOf(text).flatMap(({ path }) => path ?? []) : [];

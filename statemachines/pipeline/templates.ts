@@ -1,7 +1,7 @@
-/** Values that are built from path expressions: `source`, `input`, `output`. */
+/** Templates: values built from path expressions, in `source`, `input` and `output`. */
 import { isObject, type Json, pointTo, quote } from "./diagnostics.ts";
-import type { Members } from "./members.ts";
-import { isPathText, literalOf, type Path, parsePath } from "./paths.ts";
+import type { MemberReader } from "./members.ts";
+import { isPathText, type Path, parsePath, unescapeDollar } from "./paths.ts";
 
 export type Template =
   | Path
@@ -9,14 +9,14 @@ export type Template =
   | { readonly kind: "list"; readonly items: readonly Template[] }
   | { readonly kind: "object"; readonly members: readonly (readonly [string, Template])[] };
 
-const DEEPEST = 32;
+const MAX_TEMPLATE_DEPTH = 32;
 
 export const literal = (value: Json): Template => Object.freeze({ kind: "literal", value });
 
-/** What reading one needs to know: bare ids name nodes in some places. */
+/** The rules of reading a template. */
 export interface TemplateRule {
-  members: Members;
-  /** Ids that, bare, mean the node's result: as the value itself or as an entry of a list that is the value. */
+  members: MemberReader;
+  /** Ids that, bare, mean the node's result: as the whole value, or as an entry of a list that is the whole value. */
   nodeIds: ReadonlySet<string>;
 }
 
@@ -25,12 +25,13 @@ const nodeResult = (id: string): Template => {
   return typeof read === "string" ? literal(id) : read;
 };
 
-/** Stands where there is a fault, so that what stands beside it keeps its place. */
-const NOTHING = literal(null);
+/** Replaces a faulty template, so that its siblings keep their places. */
+const PLACEHOLDER_TEMPLATE = literal(null);
 
 /**
- * @param depth of the value in the whole; in an object, ids are what they look like: texts
- * @returns undefined when it is none; what is wrong in it is told
+ * @param depth of the value in the template
+ * @param bare false inside objects, where ids are plain texts
+ * @returns undefined for a faulty template; the faults are reported
  */
 export function readTemplate(
   value: Json,
@@ -40,8 +41,8 @@ export function readTemplate(
   bare = true,
 ): Template | undefined {
   const { findings } = rule.members;
-  if (depth > DEEPEST) {
-    findings.fault("too-deep", path, `Values may be nested at most ${DEEPEST} levels deep`);
+  if (depth > MAX_TEMPLATE_DEPTH) {
+    findings.fault("too-deep", path, `Values may be nested at most ${MAX_TEMPLATE_DEPTH} levels deep`);
     return undefined;
   }
   if (typeof value === "string") {
@@ -49,25 +50,27 @@ export function readTemplate(
     if (rule.nodeIds.has(value)) {
       findings.warn(`${quote(value)} at ${path} stays a text; the node's result is $nodes.${value}.result`);
     }
-    if (!isPathText(value)) return literal(literalOf(value));
+    if (!isPathText(value)) return literal(unescapeDollar(value));
     const read = parsePath(value);
     if (typeof read !== "string") return read;
     findings.fault("invalid-path", path, read);
     return undefined;
   }
   if (Array.isArray(value)) {
-    const items = value.map((item, at) => readTemplate(item, pointTo(path, at), rule, depth + 1, bare) ?? NOTHING);
+    const items = value.map(
+      (item, at) => readTemplate(item, pointTo(path, at), rule, depth + 1, bare) ?? PLACEHOLDER_TEMPLATE,
+    );
     return Object.freeze({ kind: "list", items: Object.freeze(items) });
   }
   if (!isObject(value)) return literal(value);
   const members = Object.entries(value).map(([name, member]): [string, Template] => [
     name,
-    readTemplate(member, pointTo(path, name), rule, depth + 1, false) ?? NOTHING,
+    readTemplate(member, pointTo(path, name), rule, depth + 1, false) ?? PLACEHOLDER_TEMPLATE,
   ]);
   return Object.freeze({ kind: "object", members: Object.freeze(members) });
 }
 
-/** Every path in a template, with its place; `at` is the template's. */
+/** All paths of a template with their JSON Pointers. @param at the template's pointer */
 export function* referencesIn(template: Template, at: string): Generator<{ path: Path; place: string }> {
   if (template.kind === "path") yield { path: template, place: at };
   else if (template.kind === "list") {
@@ -77,12 +80,12 @@ export function* referencesIn(template: Template, at: string): Generator<{ path:
   }
 }
 
-/** Every path in a template. */
+/** All paths of a template. */
 export function* pathsIn(template: Template): Generator<Path> {
   for (const { path } of referencesIn(template, "")) yield path;
 }
 
-/** A `source`: a path or a node's id, nothing else. */
+/** Reads a `source`: a path or a node's id, nothing else. */
 export function readSource(value: Json, path: string, rule: TemplateRule): Template | undefined {
   const { findings } = rule.members;
   const known = typeof value === "string" && (rule.nodeIds.has(value) || isPathText(value));

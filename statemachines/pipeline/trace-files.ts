@@ -1,4 +1,4 @@
 /** The traces of pipelines among the files of their runs. */
 
-/** What the names of a run's traces begin with, among its files: one for each status that it may have ended with. */
+/** Prefix of the file names of a run's traces: one for each status with which a run can end. */
 export const TRACE_FILES = "pipeline/trace-";

@@ -1,4 +1,4 @@
-/** Errors are matched by their names, by machines too; a bundler gives classes others, unless they say theirs themselves. */
+/** Errors are matched by name, by state machines too; a bundler renames classes unless they declare their name. */
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { AppError } from "../../functions/ports/errors.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 const CLASS = /^(?:export )?(?:abstract )?class (\w+) extends (\w+)/gm;
 
-/** Classes with what they extend and where they stand, over everything that runs in a function. */
+/** Classes with their base class and file, in all code of the functions. */
 const classes = ["functions", "bin", "statemachines"]
   .flatMap((room) =>
     readdirSync(resolve(ROOT, room), { recursive: true }).map((path) => resolve(ROOT, room, `${path}`)),
@@ -17,7 +17,7 @@ const classes = ["functions", "bin", "statemachines"]
     [...readFileSync(file, "utf8").matchAll(CLASS)].map(([, name = "", parent = ""]) => ({ name, parent, file })),
   );
 
-/** The family: those of it that extend each other too. */
+/** The family: including subclasses of subclasses. */
 function family(parent: string): typeof classes {
   const children = classes.filter((one) => one.parent === parent);
   return children.flatMap((one) => [one, ...family(one.name)]);
@@ -26,18 +26,18 @@ function family(parent: string): typeof classes {
 const members = [...classes.filter(({ name }) => name === "AppError"), ...family("AppError")];
 
 describe("errors of the service", () => {
-  it("are a family that this test knows", () => {
+  it("are the classes listed in this test", () => {
     expect(members.map(({ name }) => name)).toEqual(
       expect.arrayContaining(["AppError", "BadRequest", "JobFailure", "RetryableStepError", "OutboundFailure"]),
     );
     expect(members.length).toBeGreaterThan(15);
   });
 
-  it.each(members)("$name says its name itself", async ({ name, file }) => {
+  it.each(members)("declare their own name: $name", async ({ name, file }) => {
     const one = (await import(file))[name];
     expect(one, "exported, so that this test sees it").toBeTypeOf("function");
     expect(one === AppError || one.prototype instanceof AppError).toBe(true);
-    // A class's own name is the engine's, which nobody may write; a member is an ordinary one.
+    // A class's own `name` is the runtime's and read-only; a member is ordinary.
     expect(Object.getOwnPropertyDescriptor(one, "name")).toMatchObject({ value: name, writable: true });
     expect(one === AppError ? new one(500, "Kind", "It failed").name : new one("It failed").name).toBe(name);
   });

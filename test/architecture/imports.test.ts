@@ -1,4 +1,4 @@
-/** Imports go down only. Reads the source, so that a wrong arrow fails before anyone relies on it. */
+/** Imports go down only. Reads the source, so that a wrong arrow fails early. */
 import { describe, expect, it } from "vitest";
 import { circlesIn, filesBelow, graphOf, type Import, importsOf, sourceOf } from "../support/import-graph.ts";
 
@@ -74,7 +74,7 @@ const SERVICE = [
   "service/lifecycle",
 ];
 
-/** Which rooms a room may import from, besides itself. */
+/** Rooms that a room may import from, besides itself. */
 const ALLOWED: Record<string, string[]> = {
   statemachines: [],
   client: [],
@@ -118,7 +118,7 @@ const ALLOWED: Record<string, string[]> = {
 
 const isPure = (room: string): boolean => /^(engine|service|ports|statemachines)(\/|$)/.test(room);
 
-/** Modules of Node.js that drivers alone may load; readers of documents load files that lie beside packages. */
+/** Modules of Node.js for drivers only; document readers may load files beside packages. */
 const isDriver = (target: string, room: string): boolean =>
   /^node:(sqlite|fs|http|https|net|child_process|worker_threads)/.test(target) &&
   !(/^node:fs(\/promises)?$/.test(target) && (room === "engine/readers" || room === "engine/imaging"));
@@ -132,11 +132,11 @@ function faultOf(file: string, room: string, { target }: Import): string | undef
   }
   if (target.startsWith("aws-cdk-lib") && room !== "lib" && file !== "bin/cloud.ts") return `${file} imports ${target}`;
   if (isPure(room) && isDriver(target, room)) return `${file} imports ${target}`;
-  // A hash is a pure function; nothing else from outside is.
+  // A hash is a pure function; other modules are not.
   if (room === "statemachines" && !target.startsWith("statemachines/") && target !== "node:crypto") {
     return `${file} imports ${target}`;
   }
-  // A task's code is loaded where it runs, and nowhere else.
+  // A task's code is loaded only where it runs.
   const runs = /^functions\/engine\/tasks\/.*\.run\.ts$/.test(target);
   const mayRun = /^(bin\/cloud\/|functions\/adapters\/local\/|bench\/)/.test(file);
   if (runs && !mayRun) return `${file} imports the code of a task, ${target}`;
@@ -157,8 +157,8 @@ function faultsOf(file: string, source: string): string[] {
 
 const FILES = TOP.flatMap(filesBelow);
 
-describe("the house", () => {
-  it("has only the arrows that the design draws", () => {
+describe("the import graph", () => {
+  it("has only the arrows of the design", () => {
     expect(FILES.length).toBeGreaterThan(700);
     expect(FILES.flatMap((file) => faultsOf(file, sourceOf(file)))).toEqual([]);
   });
@@ -168,7 +168,7 @@ describe("the house", () => {
     expect(circlesIn(graphOf(rooms.flatMap(filesBelow)))).toEqual([]);
   });
 
-  it("finds a circle", () => {
+  it("detects a circle", () => {
     const graph = new Map([
       ["a", ["b"]],
       ["b", ["c", "d"]],
@@ -178,10 +178,10 @@ describe("the house", () => {
     expect(circlesIn(graph)).toEqual([["a", "b", "c"]]);
   });
 
-  it("has one meaning for each file name of the engine and the service", () => {
+  it("has each file name once in the engine and the service", () => {
     const places = new Map<string, string[]>();
     for (const file of FILES.filter((one) => /^functions\/(ports|engine|service)\//.test(one))) {
-      // A task stands beside the function that it calls.
+      // A task is named like the function it calls.
       if (file.startsWith("functions/engine/tasks/")) continue;
       const name = file.slice(file.lastIndexOf("/") + 1);
       places.set(name, [...(places.get(name) ?? []), file]);
@@ -205,7 +205,11 @@ describe("the house", () => {
     ["a client that knows the service", "client/x.ts", 'export * from "../functions/ports/records.ts";'],
     ["a clock of its own", "functions/engine/values/x.ts", "const now = Date.now();"],
     ["a compiler that is not pure", "statemachines/x.ts", 'const zod = await import("zod");'],
-    ["a step that loads a task's code", "functions/steps/x.ts", 'import { run } from "../engine/tasks/read.run.ts";'],
+    [
+      "a step that loads a task's code",
+      "functions/steps/x.ts",
+      'import { run } from "../../functions/engine/tasks/read.run.ts";',
+    ],
     ["a file outside of all rooms", "functions/core/x.ts", ""],
   ])("refuses %s", (_what, file, source) => {
     expect(faultsOf(file, source)).toHaveLength(1);

@@ -1,10 +1,10 @@
-/** Test files share their processes (vitest.config.ts): what one changes of what all have would be there for the next. */
+/** Test files share their processes (vitest.config.ts): a change of global state would affect the next file. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
 const TESTS = join(import.meta.dirname, "..");
-/** Files that have processes of their own, and this one, which names what it forbids. */
+/** Files with processes of their own, and this one, which names what it forbids. */
 const APART = /^(?:full|cloud)\/|^architecture\/processes/;
 
 const FORBIDDEN: [string, RegExp][] = [
@@ -14,7 +14,7 @@ const FORBIDDEN: [string, RegExp][] = [
   ["changes the working directory", /\bprocess\.chdir\(/],
 ];
 
-it("no file changes what its process has only once", () => {
+it("test files change no global state of their process", () => {
   const files = readdirSync(TESTS, { recursive: true, encoding: "utf8" });
   const sources = files.filter((name) => name.endsWith(".ts") && !APART.test(name));
   expect(sources.length).toBeGreaterThan(300);

@@ -1,4 +1,4 @@
-/** Tasks of the engine: each has its code, and every Lambda function carries the code of what its step can ask for. */
+/** Tasks of the engine: each has its code, and every Lambda function bundles the code of its step's tasks. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -15,7 +15,7 @@ const ENTRIES = filesBelow("bin/cloud/handlers");
 const STEPS = ENTRIES.filter((file) => /\/(step-[\w-]+|nodes)\.ts$/.test(file));
 
 describe("a task", () => {
-  it("has a name of its own, and its code beside it", async () => {
+  it("has a unique name, and its code beside it", async () => {
     expect(DEFINING.length).toBeGreaterThan(30);
     expect((await loadTasks()).size).toBe(DEFINING.length);
     expect(DEFINING.map((file) => file.replace(/\.ts$/, ".run.ts")).filter((file) => !TASKS.includes(file))).toEqual(
@@ -25,7 +25,7 @@ describe("a task", () => {
 });
 
 describe("a Lambda function", () => {
-  it.each(STEPS)("%s carries the code of every task that its step can ask for", (entry) => {
+  it.each(STEPS)("bundles the code of every task of its step: %s", (entry) => {
     const steps = importsOf(entry).filter(({ target }) => target.startsWith("functions/steps/"));
     expect(steps.length).toBeGreaterThan(0);
     const asked = steps.flatMap(({ target }) => [...loadedBy(target)]).filter((file) => DEFINING.includes(file));
@@ -33,7 +33,7 @@ describe("a Lambda function", () => {
     expect(asked.filter((file) => !carried.has(file.replace(/\.ts$/, ".run.ts")))).toEqual([]);
   });
 
-  it("that takes requests loads no code of a task, and no PDF engine", () => {
+  it("loads no task code and no PDF engine when it takes requests", () => {
     const api = ENTRIES.filter((file) => /\/api-[\w-]+\.ts$/.test(file));
     expect(api.length).toBeGreaterThan(5);
     const heavy = api.flatMap((entry) => [...loadedBy(entry)].filter((file) => RUN.test(file) || file === PDFIUM));

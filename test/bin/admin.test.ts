@@ -1,4 +1,4 @@
-/** `sheaf admin`: backups of a service that runs, restored whole; exports and erasure of one organization. */
+/** `sheaf admin`: backups of a running service, restored whole; export and erasure of one organization. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,8 +38,8 @@ const filesBelow = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-describe("a backup", () => {
-  it("of a service at work is restored with every job whole, and without those that were deleted meanwhile", async () => {
+describe("sheaf admin backup", () => {
+  it("of a busy service restores every job whole, without jobs deleted meanwhile", async () => {
     const { api } = await started();
     const invoice = await drawInvoice();
     const { guid } = await api.processed(invoice, { schema: { total: "number" }, sourceLocations: true });
@@ -75,7 +75,7 @@ describe("a backup", () => {
     for (const job of asked) {
       const ended = ["PENDING", "PROCESSING"].includes(job.status) && job.runs.length > 0;
       const { status } = ended ? await second.api.ended(job.guid) : job;
-      // Its document is there: it can be processed again, or its result is served.
+      // Its document exists: it can be processed again, or its result is served.
       if (status === "COMPLETED") expect((await second.api.get(`/job/result/${job.guid}`)).status).toBe(200);
       else if (status === "PENDING") {
         await second.api.post(`/document/process/${job.guid}`, { json: { schema: { total: "number" } } });
@@ -84,7 +84,7 @@ describe("a backup", () => {
     }
   }, 90_000);
 
-  it("is restored into an empty folder only, and only as it was written", async () => {
+  it("restores only into an empty folder, and only an unchanged backup", async () => {
     const { api } = await started();
     await api.upload("One document");
     await stop();
@@ -112,8 +112,8 @@ describe("a backup", () => {
   });
 });
 
-describe("one organization", () => {
-  it("is exported with all that it has, and erased without a trace, and no other is touched", async () => {
+describe("sheaf admin export and erase", () => {
+  it("exports all data of an organization, erases all of it, and touches no other organization", async () => {
     const { api, other } = await started();
     const { guid } = await api.processed("Total: 12.50 EUR", { schema: { total: "number" } }, { name: "a/b:c.txt" });
     await api.upload("Unique-secret-of-one");
@@ -148,7 +148,7 @@ describe("one organization", () => {
     expect((await second.other.get(`/job/result/${theirs.guid}`)).json).toEqual({ total: 7 });
   });
 
-  it("has a zip for as much as one holds, each whole", () => {
+  it("splits an export into several zips, each complete", () => {
     const file = new ZipFile(join(home, "many.zip"), { entries: 2, bytes: 1000 });
     for (let index = 0; index < 5; index++) file.add(`${index}.txt`, Buffer.from(`text ${index}`));
     const zips = file.end();

@@ -1,4 +1,4 @@
-/** `sheaf pipeline`, with the compiler behind it and no service. */
+/** `sheaf pipeline` with the real compiler and without a service. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -25,7 +25,7 @@ const world: World = {
 const run = (...argv: string[]) => sheaf(["pipeline", ...argv], world, [pipeline]);
 
 describe("sheaf pipeline check", () => {
-  it("says that all is well", async () => {
+  it("reports a valid definition", async () => {
     expect(await run("check", "router.json")).toMatchObject({
       exitCode: 0,
       stdout: "The pipeline is valid: 6 nodes, at most 2 at once\n",
@@ -61,14 +61,14 @@ describe("sheaf pipeline check", () => {
     });
   });
 
-  it("knows schemas and formulas as the service does", async () => {
+  it("checks schemas and formulas like the service", async () => {
     const { stdout } = await run("check", "schema.json");
     expect(stdout).toMatch(
       /^invalid-schema at \/nodes\/0\/schema: .+\ninvalid-formula at \/nodes\/1\/config\/formulas\/sum: .+\n$/,
     );
   });
 
-  it("refuses what it cannot read", async () => {
+  it("refuses a file that it cannot read", async () => {
     const missing = await run("check", "none.json");
     expect([missing.exitCode, missing.stdout]).toEqual([2, ""]);
     const text = await run("check", "text.json");
@@ -89,7 +89,7 @@ describe("sheaf pipeline compile", () => {
     });
   });
 
-  it("prints nothing but faults of what has some", async () => {
+  it("prints only the faults of a faulty definition", async () => {
     const { exitCode, stdout, stderr } = await run("compile", "wrong.json");
     expect([exitCode, stdout]).toEqual([1, ""]);
     expect(stderr).toContain("unknown-node at /nodes/0/dependsOn/0");
@@ -98,7 +98,7 @@ describe("sheaf pipeline compile", () => {
 });
 
 describe("sheaf pipeline graph", () => {
-  it("draws what depends on what, and the waits that nesting costs", async () => {
+  it("draws the dependencies and the needless waits", async () => {
     const { exitCode, stdout } = await run("graph", "n-shape.json");
     expect(exitCode).toBe(0);
     expect(stdout.match(/```mermaid\nflowchart TD\n/g)).toHaveLength(2);
@@ -108,7 +108,7 @@ describe("sheaf pipeline graph", () => {
     expect(stdout).toContain("- d waits for a, on which it does not depend\n");
   });
 
-  it("draws pools, conditions and candidates that skip others", async () => {
+  it("draws limits, conditions, and candidates that skip later ones", async () => {
     const { plan, waits } = JSON.parse((await run("graph", "pool.json", "--json")).stdout);
     expect(plan).toContain('["beside each other, 2 at a time"]');
     expect(plan).toContain('["one after the other"]');

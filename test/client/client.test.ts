@@ -23,8 +23,8 @@ const refusal = async (call: Promise<unknown>): Promise<SheafError> => {
   return error;
 };
 
-describe("a page's picture", () => {
-  test("comes as the bytes it is, with what is asked for", async () => {
+describe("SheafClient.pageImage", () => {
+  test("returns the bytes of the picture, and sends its options", async () => {
     const { guid } = service.addJob("COMPLETED");
     expect(Buffer.from(await client.pageImage(guid, 2))).toEqual(PICTURE);
     await client.pageImage(guid, 0, { locations: true, pointers: ["/a,b", "/lines/*/net"], run: 2 });
@@ -39,7 +39,7 @@ describe("a page's picture", () => {
   });
 });
 
-describe("uploading", () => {
+describe("SheafClient.upload", () => {
   test("sends the bytes, the file name and the type", async () => {
     const answer = await client.upload(bytes, { fileName: 'Rechnung "März"\n.pdf', mimeType: "application/pdf" });
     expect(answer.status).toBe("PENDING");
@@ -54,22 +54,22 @@ describe("uploading", () => {
     expect(body.split("\r\n")[2]).toBe("Content-Type: application/pdf");
   });
 
-  test("declares neither a name nor a type that it does not have", async () => {
+  test("declares no name and no type when there is none", async () => {
     const { guid } = await client.upload(bytes);
     expect(service.jobs.get(guid)?.document).toMatchObject({ name: "omitted", type: "application/octet-stream" });
   });
 
-  test("takes a File's own name and type", async () => {
+  test("uses a File's own name and type", async () => {
     const { guid } = await client.upload(new File([bytes], "a.md", { type: "text/markdown" }));
     expect(service.jobs.get(guid)?.document).toMatchObject({ name: "a.md", type: "text/markdown" });
   });
 
-  test("sends a view of a larger buffer and nothing around it", async () => {
+  test("sends a view of a larger buffer without the bytes around it", async () => {
     const { guid } = await client.upload(Buffer.from("xxInvoicexx").subarray(2, 9));
     expect(service.jobs.get(guid)?.document.bytes.toString()).toBe("Invoice");
   });
 
-  test("sends a large document to the file store, exactly as it was announced and without the key", async () => {
+  test("uploadDirect sends a large document to the file store as announced, without the key", async () => {
     const large = new Uint8Array(5_000_000).fill(65);
     const { guid, status } = await client.uploadDirect(large, { fileName: "big.pdf", mimeType: "application/pdf" });
     expect(status).toBe("PENDING");
@@ -82,7 +82,7 @@ describe("uploading", () => {
     ]);
   });
 
-  test("sends it again when the connection broke, and says where it could not be sent", async () => {
+  test("uploadDirect retries after a broken connection, and names the unreachable address", async () => {
     service.failNext("PUT", /store/, cut);
     const { guid } = await client.uploadDirect(new File([bytes], "a.md", { type: "text/markdown" }));
     expect(service.seen("PUT", /store/)).toHaveLength(2);
@@ -97,8 +97,8 @@ describe("uploading", () => {
   });
 });
 
-describe("starting work", () => {
-  test("process sends the command without what is absent", async () => {
+describe("SheafClient's calls that start work", () => {
+  test("process sends the command without absent members", async () => {
     const { guid } = service.addJob();
     const answer = await client.process(guid, { prompt: "the total", schema: { type: "object" }, ocr: undefined });
     expect(answer).toEqual({ guid, status: "PENDING" });
@@ -116,7 +116,7 @@ describe("starting work", () => {
     expect(JSON.parse(request?.body.toString() ?? "")).toEqual({ ocrFormat: "markdown", ocr: "AUTO" });
   });
 
-  test("uploadFiles sends one form, texts to the letter", async () => {
+  test("uploadFiles sends one form with unchanged texts", async () => {
     const prompt = "first line\nsecond line";
     const { guid } = await client.uploadFiles(bytes, { prompt, schema: { a: 1 }, metadata: { sourceLocations: true } });
     expect(service.jobs.get(guid)?.command).toEqual({
@@ -126,7 +126,7 @@ describe("starting work", () => {
     });
   });
 
-  test("uploadFilesSync gives the result, or the job when it takes longer", async () => {
+  test("uploadFilesSync returns the result, or the job when it takes longer", async () => {
     const done = await client.uploadFilesSync(bytes, { prompt: "x" });
     expect(done).toMatchObject({ finished: true, result: { kind: "json", json: { total: 12.5 } } });
     service.ending.workMs = 60_000;
@@ -136,7 +136,7 @@ describe("starting work", () => {
     expect("guid" in open && service.jobs.has(open.guid)).toBe(true);
   });
 
-  test("every such call has an idempotency key of its own, or the caller's", async () => {
+  test("use a new idempotency key each, or the caller's", async () => {
     const { guid } = service.addJob();
     await client.upload(bytes);
     await client.upload(bytes);
@@ -148,8 +148,8 @@ describe("starting work", () => {
   });
 });
 
-describe("reading", () => {
-  test("status, list, deletion and health", async () => {
+describe("SheafClient's reading calls", () => {
+  test("return status, list, deletion and health", async () => {
     const { guid } = service.addJob("COMPLETED");
     expect(await client.status(guid)).toMatchObject({ guid, status: "COMPLETED", error: null });
     expect(service.requests[0]?.query.has("waitSeconds")).toBe(false);
@@ -161,7 +161,7 @@ describe("reading", () => {
     expect(await client.health()).toEqual({ status: "ok" });
   });
 
-  test("a JSON result keeps its text, a text result is not parsed", async () => {
+  test("keep the text of a JSON result, and do not parse a text result", async () => {
     const { guid } = service.addJob("COMPLETED");
     const json = await client.result(guid, { run: 2 });
     expect(json).toMatchObject({ kind: "json", text: service.ending.result.body, json: { total: 12.5 } });
@@ -173,7 +173,7 @@ describe("reading", () => {
     service.ending.result = before;
   });
 
-  test("source locations come parsed, or the service says why not", async () => {
+  test("parse source locations, or report why there are none", async () => {
     const job = service.addJob("COMPLETED");
     const error = await refusal(client.sourceLocations(job.guid));
     expect(error).toMatchObject({ status: 404, message: "Source locations were not requested" });
@@ -181,20 +181,20 @@ describe("reading", () => {
     expect(await client.sourceLocations(job.guid)).toMatchObject({ version: 1, locations: {} });
   });
 
-  test.each(["", ".", ".."])("a GUID that would change the path is refused: %j", async (guid) => {
+  test.each(["", ".", ".."])("refuse a GUID that would change the path: %j", async (guid) => {
     await expect(client.status(guid)).rejects.toThrow(TypeError);
     await expect(client.deleteJob(guid)).rejects.toThrow(TypeError);
     expect(service.requests).toHaveLength(0);
   });
 
-  test("a GUID's other characters are escaped", async () => {
+  test("escape other characters of a GUID", async () => {
     await refusal(client.status("a/b?c"));
     expect(service.requests[0]?.path).toBe("/job/status/a%2Fb%3Fc");
   });
 });
 
-describe("errors", () => {
-  test("carry the service's sentence, kind, faults, request id and body", async () => {
+describe("SheafError", () => {
+  test("carries the service's sentence, kind, faults, request id and body", async () => {
     const errors = [{ path: "/schema", message: "must be a JSON Schema" }, { path: 7 }];
     service.failNext("POST", /process/, refuse(400, "BadRequest", "The command is not valid", { body: { errors } }));
     const error = await refusal(client.process(service.addJob().guid));
@@ -204,12 +204,12 @@ describe("errors", () => {
     expect(error.body?.timestamp).toBe("2026-01-31T10:00:00.000Z");
   });
 
-  test("an unknown key", async () => {
+  test("names an unknown key", async () => {
     const stranger = new SheafClient({ apiUrl: service.url, token: "nobody" });
     expect(await refusal(stranger.list())).toMatchObject({ status: 401, message: "The API key is unknown" });
   });
 
-  test("an answer that is no Sheaf service's", async () => {
+  test("recognises an answer of another service", async () => {
     service.failNext("GET", /health/, (_request, response) => {
       response.writeHead(200, { "content-type": "text/html" }).end("<h1>Hello</h1>");
       return true;
@@ -226,7 +226,7 @@ describe("errors", () => {
   });
 });
 
-describe("the connection's options", () => {
+describe("SheafClient's connection options", () => {
   test.each(["", "127.0.0.1:3000", "ftp://a", "file:///etc", "http://u:p@a", "http://a?x=1", "http://a#x"])(
     "refuse the address %j",
     (apiUrl) => {
@@ -238,7 +238,7 @@ describe("the connection's options", () => {
     expect(() => new SheafClient({ apiUrl: service.url, token })).toThrow(TypeError);
   });
 
-  test("an address may carry a path", async () => {
+  test("accept an address with a path", async () => {
     const seen: string[] = [];
     const fetch: typeof globalThis.fetch = async (input) => {
       seen.push(String(input));

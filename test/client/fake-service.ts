@@ -1,13 +1,13 @@
 /**
- * A small service in this process that behaves like the contract, for tests of the client and the command line. Runs
- * end after `workMs`; what they end as, and every fault of the network, is the test's to say.
+ * A small service in this process that follows the contract, for tests of the client and the command line. Runs end
+ * after `workMs`; the test sets their outcomes and all faults of the network.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** Bytes that are no UTF-8. */
+/** Bytes that are not UTF-8. */
 export const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0xff, 0x00]);
 export const KEY = "sheaf-local";
 
@@ -28,7 +28,7 @@ interface FakeJob {
   document: { name: string; type: string; bytes: Buffer };
 }
 
-/** How the next runs end. */
+/** The outcome of the next runs. */
 export interface Ending {
   workMs: number;
   status: "COMPLETED" | "FAILED" | "PARTIAL" | "CANCELLED";
@@ -38,7 +38,7 @@ export interface Ending {
 }
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
-/** Takes a request over: answers it itself (true), or lets the service go on (false). */
+/** Handles a request: answers it itself (true), or passes it on to the service (false). */
 type Fault = (
   request: SeenRequest,
   response: ServerResponse,
@@ -53,7 +53,7 @@ const errorBody = (status: number, error: string, message: string, path: string)
   error,
 });
 
-/** Answers a request with a status and an error body in the service's form. */
+/** Answers with a status and the service's error body. */
 export function refuse(status: number, error: string, message: string, more: Partial<Answer> = {}): Fault {
   return (request, response) => {
     response.writeHead(status, { "content-type": "application/json", "x-request-id": "req-7", ...more.headers });
@@ -62,13 +62,13 @@ export function refuse(status: number, error: string, message: string, more: Par
   };
 }
 
-/** Cuts the connection before anything is done. */
+/** Cuts the connection before any work is done. */
 export const cut: Fault = (_request, response) => {
   response.socket?.destroy();
   return true;
 };
 
-/** Does the work and cuts the connection before the answer is out. */
+/** Does the work and cuts the connection before the answer is sent. */
 export const cutAfterWork: Fault = async (_request, response, served) => {
   response.writeHead = () => response;
   response.end = () => {
@@ -82,7 +82,7 @@ export const cutAfterWork: Fault = async (_request, response, served) => {
 export class FakeService {
   readonly requests: SeenRequest[] = [];
   readonly jobs = new Map<string, FakeJob>();
-  /** Used up one a request that matches, in order. */
+  /** Each is used for one matching request, in order. */
   readonly faults: { method: string; path: RegExp; fault: Fault }[] = [];
   ending: Ending = {
     workMs: 30,
@@ -91,7 +91,7 @@ export class FakeService {
     result: { type: "application/json", body: '{"total":12.50,"ids":[12345678901234567890]}' },
     sourceLocations: { version: 1, granularity: "auto", pages: [], locations: {}, unresolved: [] },
   };
-  /** Whether GET /job/status holds the call open. */
+  /** GET /job/status holds the call open when true. */
   longPoll = true;
   url = "";
   readonly #answers = new Map<string, { hash: string; answer: Answer }>();
@@ -104,7 +104,7 @@ export class FakeService {
     return this;
   }
 
-  /** What earlier tests asked, had and broke. */
+  /** Forgets all requests, jobs and faults. */
   forget(): void {
     this.requests.length = 0;
     this.faults.length = 0;
@@ -124,7 +124,7 @@ export class FakeService {
     return this.requests.filter((one) => one.method === method && path.test(one.path));
   }
 
-  /** A job that has been uploaded but not started, or one that ended. */
+  /** Adds a job that is uploaded but not started, or one that has ended. */
   addJob(status = "PENDING"): FakeJob {
     const document = { name: "a.txt", type: "text/plain", bytes: Buffer.from("hello") };
     const job = { guid: randomUUID(), status, error: null, runs: 0, command: {}, document };
@@ -151,7 +151,7 @@ export class FakeService {
     await serve();
   }
 
-  /** The first answer for an idempotency key, kept with a hash of the request's body as it came. */
+  /** The first answer for an idempotency key, stored with a hash of the request's body. */
   async #once(request: SeenRequest): Promise<Answer> {
     const key = request.headers["idempotency-key"];
     if (typeof key !== "string") return this.#answer(request);
@@ -216,7 +216,7 @@ export class FakeService {
     return { status: 201, body: ticket };
   }
 
-  /** Takes exactly what the ticket says, as a file store does, and no key. */
+  /** Accepts exactly the ticket's request and no key, like a file store. */
   #store({ path, query, headers, body }: SeenRequest): Answer {
     const job = this.jobs.get(path.slice("/store/".length));
     const fits = headers["content-type"] === job?.document.type && headers["content-length"] === query.get("size");
@@ -284,7 +284,7 @@ export class FakeService {
   }
 }
 
-/** The form as another implementation reads it: undici's. */
+/** The form as undici, another implementation, parses it. */
 const formOf = ({ headers, body }: SeenRequest): Promise<FormData> =>
   new Response(new Uint8Array(body), { headers: { "content-type": headers["content-type"] ?? "" } }).formData();
 

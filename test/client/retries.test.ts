@@ -16,8 +16,8 @@ const bytes = new TextEncoder().encode("Invoice 7");
 const busy = (seconds: number) =>
   refuse(503, "ServiceUnavailable", "Too much to do", { headers: { "retry-after": String(seconds) } });
 
-describe("trying again", () => {
-  test("a read survives cut connections, before and in the middle of an answer", async () => {
+describe("SheafClient's retries", () => {
+  test("repeat a read after cut connections, before and inside an answer", async () => {
     const { guid } = service.addJob("COMPLETED");
     service.failNext("GET", /status/, cut, (_request, response) => {
       response.writeHead(200, { "content-length": "100" }).write('{"guid":');
@@ -28,7 +28,7 @@ describe("trying again", () => {
     expect(service.requests).toHaveLength(3);
   });
 
-  test("work is done once although its answer was lost: same key, same bytes", async () => {
+  test("repeat work whose answer was lost with the same key and bytes, so that it is done once", async () => {
     service.failNext("POST", /upload/, cutAfterWork);
     const { guid } = await client.upload(bytes, { fileName: "a.txt" });
     expect([...service.jobs.keys()]).toEqual([guid]);
@@ -42,7 +42,7 @@ describe("trying again", () => {
     expect(new Set(service.seen("POST", /process/).map((one) => one.headers["idempotency-key"])).size).toBe(1);
   });
 
-  test("a 503 is tried again after its Retry-After", async () => {
+  test("repeat a call after the Retry-After of a 503", async () => {
     const { guid } = service.addJob();
     service.failNext("POST", /process/, busy(1), refuse(429, "TooManyRequests", "Slower"));
     const begun = performance.now();
@@ -51,20 +51,20 @@ describe("trying again", () => {
     expect(service.requests).toHaveLength(3);
   });
 
-  test("a Retry-After may be a date", async () => {
+  test("accept a date as Retry-After", async () => {
     const date = new Date(Date.now() - 5_000).toUTCString();
     const headers = { "retry-after": date };
     service.failNext("GET", /list/, refuse(503, "ServiceUnavailable", "Later", { headers }));
     expect(await client.list()).toMatchObject({ totalSize: 0 });
   });
 
-  test("one that asks for more patience than half a minute is passed on", async () => {
+  test("do not wait for a Retry-After of more than half a minute", async () => {
     service.failNext("GET", /list/, busy(600));
     await expect(client.list()).rejects.toMatchObject({ status: 503, retryAfter: 600, message: "Too much to do" });
     expect(service.requests).toHaveLength(1);
   });
 
-  test("a few times only", async () => {
+  test("end after a few tries", async () => {
     service.failNext("GET", /list/, ...Array.from({ length: 9 }, () => busy(0)));
     await expect(client.list()).rejects.toMatchObject({ status: 503 });
     expect(service.requests).toHaveLength(4);
@@ -73,7 +73,7 @@ describe("trying again", () => {
     expect(service.requests).toHaveLength(5);
   });
 
-  test("a key that is still at work says when to come again; another 409 is final", async () => {
+  test("wait for an idempotency key that is still at work; any other 409 is final", async () => {
     const { guid } = service.addJob();
     const headers = { "retry-after": "0" };
     service.failNext("POST", /process/, refuse(409, "Conflict", "still being worked on", { headers }));
@@ -84,7 +84,7 @@ describe("trying again", () => {
     expect(service.requests).toHaveLength(3);
   });
 
-  test("what may not run twice, or would be refused again, is not", async () => {
+  test("leave out calls that may not run twice, and refusals that would repeat", async () => {
     const { guid } = service.addJob("COMPLETED");
     service.failNext("DELETE", /job/, cut);
     await expect(client.deleteJob(guid)).rejects.toBeInstanceOf(SheafUnreachable);
@@ -94,8 +94,8 @@ describe("trying again", () => {
   });
 });
 
-describe("no answer", () => {
-  test("nobody listens", async () => {
+describe("SheafUnreachable", () => {
+  test("is thrown when nobody listens", async () => {
     const gone = await new FakeService().start();
     await gone.stop();
     const error = await new SheafClient({ apiUrl: gone.url, token: KEY, retries: 1 }).list().catch((reason) => reason);
@@ -104,14 +104,14 @@ describe("no answer", () => {
     expect(error).toBeInstanceOf(SheafError);
   });
 
-  test("a time-out is not tried again", async () => {
+  test("is thrown for a timeout, without a retry", async () => {
     const impatient = new SheafClient({ apiUrl: service.url, token: KEY, timeoutMs: 100 });
     service.failNext("GET", /list/, () => true);
     await expect(impatient.list()).rejects.toMatchObject({ timedOut: true, reason: "no answer within 0.1 s" });
     expect(service.requests).toHaveLength(1);
   });
 
-  test("the caller's signal ends a call, and a pause between two tries", async () => {
+  test("gives way to the caller's signal, which ends a call or a pause between tries", async () => {
     const reason = new Error("enough");
     await expect(client.list({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(service.requests).toHaveLength(0);
@@ -132,10 +132,10 @@ describe("no answer", () => {
   });
 });
 
-describe("redirects", () => {
+describe("SheafClient and redirects", () => {
   const redirect = (location: string) => refuse(307, "Redirect", "elsewhere", { headers: { location } });
 
-  test("a read follows, and the key goes to no other origin", async () => {
+  test("follows them for reads, and sends the key to no other origin", async () => {
     const other = await new FakeService().start();
     const { guid } = service.addJob("COMPLETED");
     other.failNext("GET", /blob/, (_request, response) => {
@@ -151,7 +151,7 @@ describe("redirects", () => {
     await other.stop();
   });
 
-  test("work does not follow, and a circle ends", async () => {
+  test("does not follow them for work, and stops in a circle", async () => {
     service.failNext("POST", /upload/, redirect("https://elsewhere.test/document/upload"));
     await expect(client.upload(bytes)).rejects.toThrow(/redirects to https:\/\/elsewhere\.test\/document\/upload/);
     service.failNext("GET", /list/, ...Array.from({ length: 9 }, () => redirect("/job/list")));

@@ -21,7 +21,7 @@ const startJob = async (): Promise<string> => {
   return guid;
 };
 
-test("one long call is enough, and its answer ends the wait", async () => {
+test("wait needs only one long call, whose answer ends it", async () => {
   service.ending.workMs = 300;
   const guid = await startJob();
   const begun = performance.now();
@@ -30,13 +30,13 @@ test("one long call is enough, and its answer ends the wait", async () => {
   expect(service.seen("GET", /status/).map((one) => one.query.get("waitSeconds"))).toEqual(["20"]);
 });
 
-test.each(["FAILED", "PARTIAL", "CANCELLED"] as const)("a job that ends %s is given back as it is", async (status) => {
+test.each(["FAILED", "PARTIAL", "CANCELLED"] as const)("wait returns a job that ends %s", async (status) => {
   Object.assign(service.ending, { status, error: "Processing failed: Text extraction failed" });
   const job = await client.wait(await startJob());
   expect(job).toMatchObject({ status, error: "Processing failed: Text extraction failed" });
 });
 
-test("a service that does not hold the call is asked ever more slowly", async () => {
+test("wait slows its calls down when the service does not hold them open", async () => {
   service.longPoll = false;
   service.ending.workMs = 1_000;
   await client.wait(await startJob());
@@ -45,7 +45,7 @@ test("a service that does not hold the call is asked ever more slowly", async ()
   expect(asked).toBeLessThan(7);
 });
 
-test("progress is told at once and with every status, and asked for every two seconds", async () => {
+test("wait reports progress at once and with every status, and polls every two seconds for it", async () => {
   service.longPoll = false;
   service.ending.workMs = 300;
   const told: [string, number][] = [];
@@ -57,7 +57,7 @@ test("progress is told at once and with every status, and asked for every two se
   expect(waits.slice(0, 2)).toEqual([null, "2"]);
 });
 
-test("the time is over: the job goes on", async () => {
+test("wait throws after its timeout, and the job goes on", async () => {
   service.ending.workMs = 60_000;
   const guid = await startJob();
   const error = await client.wait(guid, { timeoutSeconds: 1.2 }).catch((reason) => reason);
@@ -68,7 +68,7 @@ test("the time is over: the job goes on", async () => {
   await expect(client.wait(guid, { timeoutSeconds: 0 })).rejects.toBeInstanceOf(SheafWaitTimeout);
 });
 
-test("a service that hangs does not keep the wait", async () => {
+test("wait does not hang with a service that hangs", async () => {
   const guid = await startJob();
   service.failNext("GET", /status/, () => true);
   const begun = performance.now();
@@ -78,12 +78,12 @@ test("a service that hangs does not keep the wait", async () => {
   expect(performance.now() - begun).toBeLessThan(2_500);
 });
 
-test("a poll longer than the service takes is shortened", async () => {
+test("wait shortens a poll to the service's maximum", async () => {
   await client.wait(await startJob(), { pollSeconds: 600 });
   expect(service.seen("GET", /status/)[0]?.query.get("waitSeconds")).toBe("25");
 });
 
-test("a restart in between is survived, a service that is gone is not", async () => {
+test("wait survives a restart of the service, but not its end", async () => {
   service.ending.workMs = 100;
   const guid = await startJob();
   service.failNext(
@@ -98,7 +98,7 @@ test("a restart in between is survived, a service that is gone is not", async ()
   await expect(impatient.wait(guid)).rejects.toBeInstanceOf(SheafUnreachable);
 });
 
-test("the caller's signal ends the wait with its reason", async () => {
+test("wait ends with the reason of the caller's signal", async () => {
   service.ending.workMs = 60_000;
   const guid = await startJob();
   const stop = new AbortController();

@@ -1,23 +1,23 @@
-/** verifyWebhook beside the reference implementation of Standard Webhooks, and against who sends something else. */
+/** verifyWebhook compared with the reference implementation of Standard Webhooks, and against forgeries. */
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { verifyWebhook, WebhookVerificationError } from "../../client/webhooks.ts";
 
-/** The example of the specification of Standard Webhooks. */
-const EXAMPLE = {
+/** The example in the specification of Standard Webhooks. */
+const SPECIFICATION_EXAMPLE = {
   secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
   id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
   timestamp: 1_614_265_330,
   payload: '{"test": 2432232314}',
   signature: "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
 };
-const { secret, id, timestamp, payload, signature } = EXAMPLE;
+const { secret, id, timestamp, payload, signature } = SPECIFICATION_EXAMPLE;
 const headers = { "webhook-id": id, "webhook-timestamp": String(timestamp), "webhook-signature": signature };
 const now = timestamp * 1000;
-const OTHER = `whsec_${Buffer.alloc(32, "other").toString("base64")}`;
+const OTHER_SECRET = `whsec_${Buffer.alloc(32, "other").toString("base64")}`;
 
 describe("verifyWebhook", () => {
-  it("takes the specification's own example, however its parts come", async () => {
+  it("accepts the specification's example in every form of its parts", async () => {
     const expected = { id, event: { test: 2_432_232_314 } };
     expect(await verifyWebhook({ payload, headers, secret, now })).toEqual(expected);
     expect(await verifyWebhook({ payload: Buffer.from(payload), headers: new Headers(headers), secret, now })).toEqual(
@@ -25,26 +25,26 @@ describe("verifyWebhook", () => {
     );
     const shouted = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
     expect(await verifyWebhook({ payload, headers: shouted, secret: secret.slice(6), now })).toEqual(expected);
-    expect(await verifyWebhook({ payload, headers, secret: [OTHER, secret], now })).toEqual(expected);
+    expect(await verifyWebhook({ payload, headers, secret: [OTHER_SECRET, secret], now })).toEqual(expected);
   });
 
-  it("agrees with the reference implementation, also on letters beyond ASCII and two signatures", async () => {
+  it("agrees with the reference implementation, also on non-ASCII letters and two signatures", async () => {
     const body = JSON.stringify({ error: "Größe — 10 €, 漢字" });
     const at = new Date();
-    const signatures = [OTHER, secret].map((one) => new Webhook(one).sign("msg_1", at, body));
+    const signatures = [OTHER_SECRET, secret].map((one) => new Webhook(one).sign("msg_1", at, body));
     const sent = {
       "webhook-id": "msg_1",
       "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
       "webhook-signature": signatures.join(" "),
     };
-    for (const one of [secret, OTHER]) {
+    for (const one of [secret, OTHER_SECRET]) {
       expect(await verifyWebhook({ payload: body, headers: sent, secret: one })).toMatchObject({ id: "msg_1" });
       expect(new Webhook(one).verify(body, sent)).toEqual(JSON.parse(body));
     }
   });
 
   it.each<[string, Partial<Parameters<typeof verifyWebhook>[0]>, RegExp]>([
-    ["another secret", { secret: OTHER }, /signature/],
+    ["another secret", { secret: OTHER_SECRET }, /signature/],
     ["another body", { payload: '{"test": 2432232315}' }, /signature/],
     ["another id", { headers: { ...headers, "webhook-id": "msg_2" } }, /signature/],
     ["another time", { headers: { ...headers, "webhook-timestamp": String(timestamp + 1) } }, /signature/],
@@ -70,7 +70,7 @@ describe("verifyWebhook", () => {
     await expect(checked).rejects.toThrow(sentence);
   });
 
-  it("says that a secret is none", async () => {
+  it("refuses a malformed secret", async () => {
     for (const none of ["whsec_", "", "whsec_***"]) {
       await expect(verifyWebhook({ payload, headers, secret: none, now })).rejects.toThrow(TypeError);
     }

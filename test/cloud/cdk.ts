@@ -1,35 +1,35 @@
-/** The CDK's command line as the README says to use it, on an emulator. */
+/** The CDK's command line, used as the README says, against the emulator. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const COMMAND = resolve(ROOT, "node_modules/aws-cdk/bin/cdk");
-const LIMIT_MILLISECONDS = 240_000;
+const CDK_COMMAND = resolve(ROOT, "node_modules/aws-cdk/bin/cdk");
+const COMMAND_TIMEOUT_MS = 240_000;
 
 const running = new Set<ChildProcess>();
 process.on("exit", () => {
   for (const child of running) killGroup(child);
 });
 
-/** The command line starts the app as a process of its own. */
+/** Kills the process group: the command line starts the app as another process. */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch {
-    // It has ended.
+    // Already ended.
   }
 }
 
-/** Ends what still runs. */
+/** Ends all running commands. */
 export function stopCdk(): void {
   for (const child of running) killGroup(child);
 }
 
-/** @throws with what it printed when it fails or takes too long */
+/** @throws Error with the output when the command fails or takes too long */
 export async function cdk(environment: Record<string, string>, ...parameters: string[]): Promise<void> {
-  const child = spawn(process.execPath, [COMMAND, ...parameters], {
+  const child = spawn(process.execPath, [CDK_COMMAND, ...parameters], {
     cwd: ROOT,
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
@@ -48,7 +48,7 @@ export async function cdk(environment: Record<string, string>, ...parameters: st
       printed += chunk;
     });
   }
-  const timer = setTimeout(() => killGroup(child), LIMIT_MILLISECONDS);
+  const timer = setTimeout(() => killGroup(child), COMMAND_TIMEOUT_MS);
   const [code, signal] = await once(child, "close");
   clearTimeout(timer);
   running.delete(child);

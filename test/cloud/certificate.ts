@@ -1,4 +1,4 @@
-/** A certificate for this machine, signed by itself. */
+/** A self-signed certificate for this machine. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,14 +7,14 @@ import { promisify } from "node:util";
 
 const SUBJECT = "DNS:localhost,DNS:*.execute-api.localhost,IP:127.0.0.1";
 
-/** Whether there is a program to make a certificate with. */
+/** True when openssl is installed. */
 export const hasOpenssl = (): Promise<boolean> =>
   promisify(execFile)("openssl", ["version"]).then(
     () => true,
     () => false,
   );
 
-/** @param directory where the two files go; this process trusts the certificate from then on */
+/** @param directory for the two files; this process trusts the certificate from then on */
 export async function makeCertificate(directory: string): Promise<{ certificate: string; key: string }> {
   const files = { certificate: join(directory, "localhost.crt"), key: join(directory, "localhost.key") };
   const request = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost";

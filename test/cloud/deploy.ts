@@ -1,6 +1,6 @@
 /**
- * The very app of bin/cloud.ts, deployed whole to the emulator on this machine: with TLS, which the bootstrap's bucket
- * demands, and with the rights of every function enforced.
+ * Deploys the real app of bin/cloud.ts to the emulator on this machine: with TLS, which the bootstrap's bucket demands,
+ * and with the rights of every function enforced.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,21 +15,21 @@ import { makeKeys } from "./keys.ts";
 import { connectTextract } from "./textract.ts";
 
 const ACCOUNT = "000000000000";
-/** A file of tests asks more at once than an organization may; that the limit holds is tested elsewhere. */
+/** A test file sends more requests at once than an organization may; other tests cover the limit. */
 const RATE_LIMIT = "rateLimit=6000:10000";
-/** What machines wait for is on this machine too, and nearer than a service's own. */
-const WAITS = 0.25;
+/** Scales the machines' waits: on this machine their ends come sooner than from a real service. */
+const WAIT_SCALE = 0.25;
 
 export interface Deployment {
-  /** Of the API, reachable from this machine. */
+  /** The API's URL, reachable from this machine. */
   url: string;
   keys: KeySet[];
-  /** Seconds of each part. */
+  /** Duration of each part in seconds. */
   took: Record<string, number>;
   emulator: Ministack;
-  /** The stack's, by their names. */
+  /** The stack's outputs by name. */
   outputs: Record<string, string>;
-  /** Ends all that was started and removes all that was written. */
+  /** Ends all processes and removes all files. */
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ function outputsOf(file: string): Record<string, string> {
   return Object.assign({}, ...Object.values(stacks));
 }
 
-/** The API's own name, out of its URL in the outputs. */
+/** The API's own host name, from its URL in the outputs. */
 function hostOf(outputs: Record<string, string>, emulator: string): string {
   const addresses = Object.values(outputs).map((value) => /^https?:\/\/([a-z0-9]+)\.execute-api\./.exec(value)?.[1]);
   const id = addresses.find(Boolean);
@@ -47,7 +47,7 @@ function hostOf(outputs: Record<string, string>, emulator: string): string {
   return `${id}.execute-api.localhost:${new URL(emulator).port}`;
 }
 
-/** Writes the keys where an operator would. */
+/** Writes the keys as an operator does. */
 async function setKeys(emulator: Ministack, keys: KeySet[]): Promise<void> {
   const client = new SecretsManagerClient({ ...emulator.clientOptions });
   const { SecretList = [] } = await client.send(new ListSecretsCommand({}));
@@ -58,14 +58,14 @@ async function setKeys(emulator: Ministack, keys: KeySet[]): Promise<void> {
 }
 
 /**
- * @param keySets how many sets of keys the API is to know
- * @returns undefined, after a line that says why, where the emulator cannot run
+ * @param keySets the number of key sets that the API knows
+ * @returns undefined, after a line with the reason, when the emulator cannot run
  */
 export async function deploy(keySets: number): Promise<Deployment | undefined> {
   const directory = mkdtempSync(join(tmpdir(), "sheaf-cloud-"));
   const closing: (() => Promise<void> | void)[] = [];
   const remove = (): void => rmSync(directory, { recursive: true, force: true });
-  // Also when the process is told to end in the middle; the emulator ends with it by itself.
+  // Also when the process is told to end halfway; the emulator ends with it.
   process.once("exit", remove);
   const close = async (): Promise<void> => {
     stopCdk();
@@ -82,7 +82,7 @@ export async function deploy(keySets: number): Promise<Deployment | undefined> {
   };
   try {
     const tls = await makeCertificate(directory);
-    const emulator = await timed("start", () => startMinistack({ enforceAuth: true, tls, waitScale: WAITS }));
+    const emulator = await timed("start", () => startMinistack({ enforceAuth: true, tls, waitScale: WAIT_SCALE }));
     if (emulator === undefined) return await close().then(() => undefined);
     closing.push(() => emulator.close());
     const app = join(directory, "cdk.out");

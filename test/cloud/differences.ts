@@ -1,13 +1,13 @@
 /**
- * What the emulator is known to do otherwise than AWS, where an end-to-end test meets it. Against the emulator such a
- * test asserts what is recorded here, so that a difference that goes away, or another that comes, is noticed; against
- * AWS, what its documents say. What the emulator's launcher mends stands there (MENDS), for no test meets it.
+ * Known differences of the emulator from AWS that end-to-end tests meet. Against the emulator such a test asserts the
+ * recorded difference, so that a vanished or a new difference is noticed; against AWS, the documented behaviour.
+ * Differences that the emulator's launcher fixes are listed there (FIXES): no test meets them.
  */
 
-/** An answer: its status, whose it is, and what it says. */
+/** A recorded answer: its status, its author and its body. */
 export interface Recorded {
   status: number;
-  /** The service's own answers name their request; the gateway's have a message and nothing else. */
+  /** The service's own answers name their request; the gateway's have only a message. */
   by: "gateway" | "service";
   words: RegExp;
 }

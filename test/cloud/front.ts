@@ -1,8 +1,8 @@
-/** An address for a deployed API, whose own name is known to no DNS: passes requests on under that name. */
+/** A local address for a deployed API, whose host name no DNS knows: forwards requests under that name. */
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { request as httpsRequest } from "node:https";
 
-/** @param host the API's own name, with the port @returns its URL here */
+/** @param host the API's own name, with the port @returns its local URL */
 export async function startFront(emulator: string, host: string): Promise<{ url: string; close(): Promise<void> }> {
   const { protocol, hostname, port } = new URL(emulator);
   const send = protocol === "https:" ? httpsRequest : httpRequest;
@@ -17,7 +17,7 @@ export async function startFront(emulator: string, host: string): Promise<{ url:
     incoming.pipe(outgoing);
   };
   const server = createServer(pass);
-  // A test that draws for longer than the usual 5 s would send its next request on a connection that is closed by then.
+  // A test that renders for longer than the default 5 s would send its next request on a closed connection.
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const address = server.address();

@@ -1,8 +1,8 @@
-/** Whether the app can be deployed here at all: to the emulator, with a certificate. */
+/** Checks that the app can be deployed here: with the emulator and a certificate. */
 import { canRunMinistack } from "../support/ministack.ts";
 import { hasOpenssl } from "./certificate.ts";
 
-/** When not, a line on the console says why. */
+/** When it cannot, a line on the console gives the reason. */
 export async function canDeploy(): Promise<boolean> {
   if (await hasOpenssl()) return canRunMinistack();
   console.warn(

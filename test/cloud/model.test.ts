@@ -1,6 +1,6 @@
 /**
- * A model in the deployment: its server is one of these tests' own, on this machine, as the emulator's functions are.
- * Run when no other tests do, which expect that there is none.
+ * A model in the deployment: its server runs in these tests, on this machine like the emulator's functions. Runs alone,
+ * because other tests expect no model.
  */
 import { afterAll, beforeAll, describe } from "vitest";
 import { modelSuite } from "../e2e/model.suite.ts";

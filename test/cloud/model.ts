@@ -1,4 +1,4 @@
-/** Turns a model on in the deployment, as an operator does: by its secret. */
+/** Turns a model on in the deployment by its secret, as an operator does. */
 import {
   GetFunctionConfigurationCommand,
   LambdaClient,
@@ -9,8 +9,8 @@ import {
 import { PutSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 
 /**
- * What is in the secret is used within five minutes; the functions that know it are started anew, so that nobody waits.
- * @param secret the ARN that the stack's output `ModelSecret` names
+ * A new secret takes effect within five minutes; functions that know the old one are restarted, so that no test waits.
+ * @param secret the ARN in the stack's output `ModelSecret`
  * @param settings as the environment of one machine
  */
 export async function setModel(

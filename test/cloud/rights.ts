@@ -1,4 +1,4 @@
-/** After each file of tests against the emulator: no function has asked for what it has no right to, or met a defect. */
+/** After each test file against the emulator: no function was denied a right, or met a defect. */
 import { afterAll, expect } from "vitest";
 import { defectsIn, denialsIn } from "../support/ministack.ts";
 

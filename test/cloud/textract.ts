@@ -1,4 +1,4 @@
-/** What the emulator does not have: Amazon Textract, played by this machine's own text recognition. */
+/** Amazon Textract, which the emulator lacks, played by this machine's own text recognition. */
 import {
   GetFunctionConfigurationCommand,
   LambdaClient,
@@ -7,14 +7,14 @@ import {
 } from "@aws-sdk/client-lambda";
 import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
+import { openLocalOcr } from "../../functions/adapters/local/ocr/local-ocr.ts";
 import type { Ministack } from "../support/ministack.ts";
 import { startTextractStub } from "../support/textract-stub.ts";
 
-/** The steps that ask for text; found by what the stack says of its functions. */
-const ASKING = /the step (recognize|collect) of a run/;
+/** The steps that recognise text, by the descriptions of their functions. */
+const RECOGNISING_FUNCTION_PATTERN = /the step (recognize|collect) of a run/;
 
-/** Tells the deployed functions where the service is. @returns ends it */
+/** Tells the deployed functions the service's address. @returns a function that ends it */
 export async function connectTextract(emulator: Ministack): Promise<() => Promise<void>> {
   const s3 = new S3Client({ ...emulator.clientOptions, forcePathStyle: true });
   const engine = openLocalOcr({ clock: systemClock(), jobTimeoutSeconds: 120, langs: ["eng"], engine: "embedded" });
@@ -28,7 +28,7 @@ export async function connectTextract(emulator: Ministack): Promise<() => Promis
   });
   const lambda = new LambdaClient({ ...emulator.clientOptions });
   const { Functions = [] } = await lambda.send(new ListFunctionsCommand({ MaxItems: 200 }));
-  const asking = Functions.filter(({ Description = "" }) => ASKING.test(Description));
+  const asking = Functions.filter(({ Description = "" }) => RECOGNISING_FUNCTION_PATTERN.test(Description));
   if (asking.length !== 2) throw new Error(`The stack has ${asking.length} functions that ask for text, not 2`);
   for (const { FunctionName } of asking) {
     const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));

@@ -1,6 +1,5 @@
 /**
- * Work behind the answers, in the deployment: the queue, the function that works it off with its own rights, and the
- * executions that wait for it.
+ * Background work in the deployment: the queue, its consumer with its own rights, and the executions that wait for it.
  */
 import { randomUUID } from "node:crypto";
 import { ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
@@ -18,11 +17,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService, type TestService } from "../support/service.ts";
 import { REMOTE_URL } from "../support/target.ts";
 
-const PATIENCE_MS = 60_000;
+const WAIT_TIMEOUT_MS = 60_000;
 const { clientOptions = {}, outputs = {} } = JSON.parse(process.env.SHEAF_E2E_AWS ?? "{}");
 
 async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (const end = performance.now() + PATIENCE_MS; ; ) {
+  for (const end = performance.now() + WAIT_TIMEOUT_MS; ; ) {
     const seen = await look();
     if (seen !== undefined) return seen;
     if (performance.now() > end) throw new Error("It never came to that");
@@ -30,7 +29,7 @@ async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
   }
 }
 
-describe.skipIf(REMOTE_URL === undefined)("in the deployment", () => {
+describe.skipIf(REMOTE_URL === undefined)("background work in the deployment", () => {
   const s3 = new S3Client({ ...clientOptions, forcePathStyle: true });
   const sqs = new SQSClient({ ...clientOptions });
   const sfn = new SFNClient({ ...clientOptions });
@@ -49,7 +48,7 @@ describe.skipIf(REMOTE_URL === undefined)("in the deployment", () => {
     return Contents.map(({ Key = "" }) => Key.slice(prefix.length)).sort();
   }
 
-  /** That of all work; those of nodes are named otherwise, and dead letters have none of their own. */
+  /** The work queue; queues of nodes have other names, and dead letters have no work. */
   async function workQueue(): Promise<string> {
     const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
     for (const QueueUrl of QueueUrls.filter((url) => /\/Sheaf-Work/.test(url))) {
@@ -60,14 +59,14 @@ describe.skipIf(REMOTE_URL === undefined)("in the deployment", () => {
     throw new Error("The stack has no work queue");
   }
 
-  /** The machine that carries out documents, which the stack has made. */
+  /** The document machine of the stack. */
   async function documentMachine() {
     const { stateMachines = [] } = await sfn.send(new ListStateMachinesCommand({}));
     const { stateMachineArn } = stateMachines.find(({ name }) => name === "Sheaf-document") ?? {};
     return sfn.send(new DescribeStateMachineCommand({ stateMachineArn }));
   }
 
-  /** A document that was sent to its address, and not taken over yet. */
+  /** A document that was uploaded to its own address, and not yet accepted. */
   async function announced(): Promise<string> {
     const { json } = await target.api.post("/document/upload-url", { json: { mimeType: "text/plain", size: 5 } });
     const { uploadUrl, method, headers } = json;
@@ -75,21 +74,21 @@ describe.skipIf(REMOTE_URL === undefined)("in the deployment", () => {
     return json.guid;
   }
 
-  it("documents are carried out by the stack's own machine", async () => {
+  it("documents run on the stack's own machine", async () => {
     const { guid } = await target.api.processed("Total: 12.00 EUR", {});
     const { stateMachineArn } = await documentMachine();
     const { executions = [] } = await sfn.send(new ListExecutionsCommand({ stateMachineArn, maxResults: 1000 }));
     expect(executions.map(({ name }) => name)).toContain(`${guid}-1`);
   });
 
-  it("a deleted job's files are deleted behind the answer", async () => {
+  it("the files of a deleted job are deleted after the answer", async () => {
     const { guid } = await target.api.processed("Total: 12.00 EUR", {});
     expect(await filesOf(guid)).toEqual(expect.arrayContaining(["source", "1/result.json"]));
     expect((await target.api.delete(`/job/${guid}`)).json).toEqual({ jobsDeleted: 1, errors: [] });
     await until(async () => ((await filesOf(guid)).length === 0 ? true : undefined));
   });
 
-  it("a machine's Task that waits for work goes on when it is done", async () => {
+  it("a machine's Task that waits for work continues when it is done", async () => {
     const QueueUrl = await workQueue();
     const work = {
       "kind.$": "$.kind",
@@ -104,14 +103,14 @@ describe.skipIf(REMOTE_URL === undefined)("in the deployment", () => {
           Type: "Task",
           Resource: "arn:aws:states:::sqs:sendMessage.waitForTaskToken",
           Parameters: { QueueUrl, MessageBody: work },
-          TimeoutSeconds: PATIENCE_MS / 1000,
+          TimeoutSeconds: WAIT_TIMEOUT_MS / 1000,
           End: true,
         },
       },
     };
     const { stateMachineArn } = await sfn.send(
       new CreateStateMachineCommand({
-        // The rights to answer end at the stack's own machines.
+        // The rights to answer cover only the stack's own machines.
         name: `Sheaf-test-${randomUUID()}`,
         definition: JSON.stringify(definition),
         roleArn: (await documentMachine()).roleArn,

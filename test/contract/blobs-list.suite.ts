@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { StoreLimitExceeded } from "../../functions/ports/errors.ts";
 import { type BlobsContext, utf8 } from "./blobs.suite.ts";
 
-/** Part of the suite in blobs.suite.ts: keys in byte order below a prefix, in pages. */
+/** Part of the suite in blobs.suite.ts: lists of keys in byte order, by prefix and page. */
 export function blobsListTests(context: BlobsContext): void {
   prefixTests(context);
   pagingTests(context);
@@ -10,7 +10,7 @@ export function blobsListTests(context: BlobsContext): void {
 
 function prefixTests({ blobs, key }: BlobsContext): void {
   const root = key("");
-  // In the order of their UTF-8 bytes: a slash stands behind `!` and before `0`; U+E000 stands before U+10000.
+  // Sorted by UTF-8 bytes: a slash comes after `!` and before `0`; U+E000 comes before U+10000.
   const names = [
     ...["Z", "a", "a!", "a/", "a/b", "a/b/c", "a/c", "a0", "aa/a", "b", "b/b/b/b"],
     ...["\u00e1", "\ud7ff/x", "\ue000", "\u{10000}", "🧾/1", "🧾/2"],
@@ -21,7 +21,7 @@ function prefixTests({ blobs, key }: BlobsContext): void {
   const below = async (prefix: string): Promise<string[]> =>
     (await blobs().list(root + prefix)).blobs.map((blob) => blob.key.slice(root.length));
 
-  test("keys come in byte order", async () => {
+  test("Blobs.list returns keys in byte order", async () => {
     expect([...names].sort(), "the default order of strings differs, or this test shows nothing").not.toEqual(names);
     expect(await below("")).toEqual(names);
   });
@@ -43,23 +43,23 @@ function prefixTests({ blobs, key }: BlobsContext): void {
     "a//",
   ]) {
     const wanted = names.filter((name) => name.startsWith(prefix));
-    test(`below '${prefix}': ${wanted.join(" ") || "nothing"}`, async () => {
+    test(`Blobs.list with the prefix '${prefix}' returns ${wanted.join(" ") || "nothing"}`, async () => {
       expect(await below(prefix)).toEqual(wanted);
     });
   }
 
-  test("a prefix leads nowhere else", async () => {
+  test("Blobs.list returns only keys below the prefix", async () => {
     expect(await below("../")).toEqual([]);
     expect(await below("a/../a")).toEqual([]);
     expect(await below("./a")).toEqual([]);
   });
 
-  test("heads are those of head", async () => {
+  test("Blobs.list returns the same heads as Blobs.head", async () => {
     const { blobs: found } = await blobs().list(`${root}a/b/c`);
     expect(found).toEqual([await blobs().head(`${root}a/b/c`)]);
   });
 
-  test("limits out of range and malformed prefixes are refused", async () => {
+  test("Blobs.list refuses limits out of range and malformed prefixes", async () => {
     for (const limit of [0, -1, 1001, 2.5])
       await expect(blobs().list(root, { limit })).rejects.toThrow(StoreLimitExceeded);
     await expect(blobs().list("\ud83e")).rejects.toThrow(StoreLimitExceeded);
@@ -78,7 +78,7 @@ function pagingTests({ blobs, key }: BlobsContext): void {
   });
 
   for (const limit of [1, 7, 20, 59, 60, 61]) {
-    test(`${limit} a page, each key once`, async () => {
+    test(`Blobs.list with ${limit} keys a page returns each key once`, async () => {
       const pages: string[][] = [];
       let cursor: string | undefined;
       do {
@@ -91,7 +91,7 @@ function pagingTests({ blobs, key }: BlobsContext): void {
     });
   }
 
-  test("a page goes on where the last one ended, whatever was written or deleted there", async () => {
+  test("Blobs.list continues after the last key of a page, whatever was written or deleted there", async () => {
     const prefix = key("");
     for (const name of ["b", "d/d", "f"]) await blobs().put(prefix + name, utf8("x"));
     const { cursor = "" } = await blobs().list(prefix, { limit: 2 });

@@ -3,7 +3,7 @@ import type { PresignedRequest } from "../../functions/ports/blobs.ts";
 import { StoreLimitExceeded } from "../../functions/ports/errors.ts";
 import { type BlobsContext, noise, textOf, utf8 } from "./blobs.suite.ts";
 
-/** Part of the suite in blobs.suite.ts: requests that a client sends without a key, over real HTTP. */
+/** Part of the suite in blobs.suite.ts: presigned requests without a key, over real HTTP. */
 export function blobsPresignTests(context: BlobsContext): void {
   getTests(context);
   downloadTests(context);
@@ -40,7 +40,7 @@ function forged(url: string): string {
 }
 
 function getTests({ blobs, key }: BlobsContext): void {
-  test("a GET gives content and type", async () => {
+  test("a presigned GET returns content and type", async () => {
     const one = key("Übung 東京+%25&?#.txt");
     await blobs().put(one, utf8("0123456789"), { contentType: "text/plain; charset=utf-8" });
     const request = await blobs().presignGet(one, { expiresInSeconds: 60 });
@@ -60,7 +60,7 @@ function getTests({ blobs, key }: BlobsContext): void {
     ["bytes=-3", "789", "bytes 7-9/10"],
     ["bytes=8-99", "89", "bytes 8-9/10"],
   ] as const) {
-    test(`Range: ${range} of 10 bytes gives '${text}'`, async () => {
+    test(`a presigned GET with Range: ${range} of 10 bytes returns '${text}'`, async () => {
       const one = key();
       await blobs().put(one, utf8("0123456789"));
       const answer = await send(await blobs().presignGet(one, { expiresInSeconds: 60 }), { headers: { range } });
@@ -70,7 +70,7 @@ function getTests({ blobs, key }: BlobsContext): void {
     });
   }
 
-  test("a range past the end is 416", async () => {
+  test("a presigned GET answers 416 to a range past the end", async () => {
     const one = key();
     await blobs().put(one, utf8("0123456789"));
     const request = await blobs().presignGet(one, { expiresInSeconds: 60 });
@@ -79,7 +79,7 @@ function getTests({ blobs, key }: BlobsContext): void {
 }
 
 function downloadTests({ blobs, key }: BlobsContext): void {
-  test("a file name comes as an attachment's, in full", async () => {
+  test("a presigned GET sends the full file name as an attachment's", async () => {
     const one = key();
     await blobs().put(one, utf8("x"));
     const fileName = `Rechnung "März" 東京.pdf`;
@@ -91,7 +91,7 @@ function downloadTests({ blobs, key }: BlobsContext): void {
     expect(decodeURIComponent(disposition.split("UTF-8''")[1] ?? "")).toBe(fileName);
   });
 
-  test("5 MB come whole, an empty blob comes empty, and none is 404", async () => {
+  test("a presigned GET returns 5 MB whole, an empty blob empty, and 404 for none", async () => {
     const [large, empty, none] = [key(), key(), key()];
     const bytes = noise(5 * 1024 * 1024);
     await blobs().put(large, bytes);
@@ -104,7 +104,7 @@ function downloadTests({ blobs, key }: BlobsContext): void {
 }
 
 function putTests({ blobs, key }: BlobsContext): void {
-  test("a PUT writes what was signed for", async () => {
+  test("a presigned PUT writes the signed content", async () => {
     const one = key("Ünïcode 🧾.bin");
     const body = noise(300_000);
     const request = await blobs().presignPut(one, {
@@ -118,14 +118,14 @@ function putTests({ blobs, key }: BlobsContext): void {
     expect(Buffer.from((await blobs().get(one)) ?? []).equals(body)).toBe(true);
   });
 
-  test("an empty PUT writes an empty blob", async () => {
+  test("a presigned PUT of nothing writes an empty blob", async () => {
     const one = key();
     const request = await blobs().presignPut(one, { expiresInSeconds: 60, contentType: "text/plain", size: 0 });
     expect((await send(request, { body: new Uint8Array(0) })).status).toBe(200);
     expect(await blobs().head(one)).toMatchObject({ size: 0, contentType: "text/plain" });
   });
 
-  test("times, sizes and types that cannot be are refused when signing", async () => {
+  test("Blobs.presign refuses impossible times, sizes and types", async () => {
     for (const expiresInSeconds of [0, -1, 1.5, 604_801]) {
       await expect(blobs().presignGet(key(), { expiresInSeconds })).rejects.toThrow(StoreLimitExceeded);
     }
@@ -157,7 +157,7 @@ function refusalTests({ blobs, key }: BlobsContext): void {
     "no query": ({ url }) => ({ body: "abcd", url: url.split("?")[0] ?? "" }),
   };
   for (const [what, change] of Object.entries(changes)) {
-    test(`a PUT with ${what} is refused and writes nothing`, async () => {
+    test(`a presigned PUT with ${what} is refused and writes nothing`, async () => {
       const one = key();
       const request = await signed(one);
       const { status } = await send(request, change(request));
@@ -167,7 +167,7 @@ function refusalTests({ blobs, key }: BlobsContext): void {
     });
   }
 
-  test("a refused PUT leaves what was there", async () => {
+  test("a refused presigned PUT keeps the old blob", async () => {
     const one = key();
     await blobs().put(one, utf8("old"), { contentType: "image/png" });
     expect((await send(await signed(one), { body: "abcde" })).status).not.toBe(200);
@@ -178,7 +178,7 @@ function refusalTests({ blobs, key }: BlobsContext): void {
 
 function abuseTests({ blobs, key, wait }: BlobsContext): void {
   const signed = (one: string) => blobs().presignPut(one, { expiresInSeconds: 60, contentType: "text/plain", size: 4 });
-  test("a GET with another signature, for another key or with the address of a PUT is refused", async () => {
+  test("a presigned GET with another signature, for another key or with the address of a PUT is refused", async () => {
     const one = key();
     await blobs().put(one, utf8("secret"));
     const other = one.replace(/blob$/, "glob");
@@ -199,7 +199,7 @@ function abuseTests({ blobs, key, wait }: BlobsContext): void {
     expect((await send(put, { url: get.url, body: "abcd" })).status).toBe(403);
   });
 
-  test("past their time they are refused", async () => {
+  test("a presigned request is refused after its expiry", async () => {
     const one = key();
     await blobs().put(one, utf8("old"));
     const get = await blobs().presignGet(one, { expiresInSeconds: 1 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ConditionFailed } from "../../functions/ports/errors.ts";
 import { type BlobsContext, bytesOf, noise, sha256, textOf, utf8 } from "./blobs.suite.ts";
 
-/** Part of the suite in blobs.suite.ts: bodies that come and go piece by piece, and many writers at once. */
+/** Part of the suite in blobs.suite.ts: streamed bodies, and many writers at once. */
 export function blobsStreamTests(context: BlobsContext): void {
   streamTests(context);
   brokenTests(context);
@@ -13,7 +13,7 @@ export function blobsStreamTests(context: BlobsContext): void {
 const large = noise(5 * 1024 * 1024 + 17);
 
 function streamTests({ blobs, key }: BlobsContext): void {
-  test("5 MB in and out as streams", async () => {
+  test("Blobs streams 5 MB in and out", async () => {
     const one = key();
     const pieces = [large.subarray(0, 100_001), large.subarray(100_001, 100_002), large.subarray(100_002)];
     expect(await blobs().put(one, Readable.from(pieces))).toMatchObject({ size: large.length });
@@ -23,7 +23,7 @@ function streamTests({ blobs, key }: BlobsContext): void {
     expect(Buffer.from((await blobs().get(one)) ?? []).equals(large)).toBe(true);
   });
 
-  test("bytes and a stream of them make the same blob", async () => {
+  test("Blobs.put stores the same blob from bytes and from a stream of them", async () => {
     const [one, other] = [key(), key()];
     const bytes = large.subarray(0, 70_000);
     await blobs().put(one, bytes);
@@ -33,7 +33,7 @@ function streamTests({ blobs, key }: BlobsContext): void {
     expect(await blobs().head(other)).toMatchObject({ size: 0 });
   });
 
-  test("a source that fails leaves nothing, and an old blob as it was", async () => {
+  test("Blobs.put with a failing source writes nothing, and keeps the old blob", async () => {
     const one = key();
     const failing = () =>
       Readable.from(
@@ -55,7 +55,7 @@ function streamTests({ blobs, key }: BlobsContext): void {
 }
 
 function brokenTests({ blobs, key }: BlobsContext): void {
-  test("a source that is broken from the start is refused without harm", async () => {
+  test("Blobs.put refuses a source that is broken from the start", async () => {
     const one = key();
     const broken = new Readable({ read() {} });
     const writing = blobs().put(one, broken);
@@ -64,7 +64,7 @@ function brokenTests({ blobs, key }: BlobsContext): void {
     expect(await blobs().head(one)).toBeUndefined();
   });
 
-  test("a reader that stops early harms nobody", async () => {
+  test("Blobs.get tolerates a reader that stops early", async () => {
     const one = key();
     await blobs().put(one, large);
     const stream = await blobs().stream(one);
@@ -79,7 +79,7 @@ function brokenTests({ blobs, key }: BlobsContext): void {
 }
 
 function raceTests({ blobs, key }: BlobsContext): void {
-  test("of 20 writers at once with ifAbsent, one wins, and the blob is its", async () => {
+  test("Blobs.put with ifAbsent lets one of 20 concurrent writers win, with its content", async () => {
     const one = key();
     const bodies = Array.from({ length: 20 }, (_, writer) => noise(20_000 + writer, writer + 1));
     const outcomes = await Promise.allSettled(bodies.map((body) => blobs().put(one, body, { ifAbsent: true })));
@@ -91,7 +91,7 @@ function raceTests({ blobs, key }: BlobsContext): void {
     expect(Buffer.from((await blobs().get(one)) ?? []).equals(winners[0] ?? Buffer.alloc(0))).toBe(true);
   });
 
-  test("readers beside writers see one blob or another, never a mixture", async () => {
+  test("Blobs.get beside writers returns one blob or another, never a mixture", async () => {
     const one = key();
     const bodies = Array.from({ length: 8 }, (_, writer) => noise(150_000 + 1000 * writer, writer + 1));
     const known = new Set(bodies.map(sha256));
@@ -117,7 +117,7 @@ function raceTests({ blobs, key }: BlobsContext): void {
     await writers;
   });
 
-  test("writing and deleting neighbours at once loses nothing", async () => {
+  test("Blobs.put and Blobs.delete of neighbours at once lose nothing", async () => {
     const prefix = key("");
     await Promise.all(
       Array.from({ length: 8 }, async (_, n) => {

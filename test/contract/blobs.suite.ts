@@ -1,7 +1,4 @@
-/**
- * What every driver of Blobs does. A real bucket is shared with whoever else uses it, so each test stays below a prefix
- * of its own.
- */
+/** The contract of Blobs. A real bucket is shared, so each test stays below a prefix of its own. */
 import { createHash, randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -13,26 +10,26 @@ import { blobsStreamTests } from "./blobs-streams.suite.ts";
 
 export interface BlobsSubject {
   blobs: Blobs;
-  /** Ends the driver and opens it again on the same data; whatever comes after works on the new one. */
+  /** Closes the driver and opens it again on the same data; later calls use the new one. */
   reopen?: () => Promise<Blobs>;
-  /** The driver's own clock, where a test can move it. */
+  /** The driver's own clock, when a test can move it. */
   clock?: { now(): number; advance(milliseconds: number): void };
   close(): Promise<void>;
 }
 
-/** What the groups of tests share. */
+/** The context of a group of tests. */
 export interface BlobsContext {
   blobs(): Blobs;
-  /** A key that nobody else uses, below `test/`. */
+  /** An unused key, below `test/`. */
   key(name?: string): string;
-  /** Lets this time pass, really or on the driver's clock. */
+  /** Waits for this time, in reality or on the driver's clock. */
   wait(milliseconds: number): Promise<void>;
 }
 
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 export const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Bytes without a pattern that a buffer's length could hide, the same every time. */
+/** Reproducible bytes without a pattern that a buffer's length could hide. */
 export function noise(length: number, seed = 1): Buffer {
   const bytes = Buffer.alloc(length);
   let state = seed;
@@ -43,7 +40,7 @@ export function noise(length: number, seed = 1): Buffer {
   return bytes;
 }
 
-/** A text, or undefined for no blob. */
+/** A blob's text, or undefined without a blob. */
 export const textOf = (bytes: Uint8Array | undefined): string | undefined =>
   bytes && new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 
@@ -75,7 +72,7 @@ export function blobsSuite(name: string, make: () => Promise<BlobsSubject>): voi
     describe("lists", () => blobsListTests(context));
     describe("presigned requests", () => blobsPresignTests(context));
 
-    test("what was acknowledged is there after reopening", async ({ skip }) => {
+    test("Blobs keeps acknowledged writes after reopening", async ({ skip }) => {
       if (subject.reopen === undefined) return skip("nothing outlives this driver");
       const key = context.key();
       await subject.blobs.put(key, utf8("kept"), { contentType: "text/plain" });
@@ -88,7 +85,7 @@ export function blobsSuite(name: string, make: () => Promise<BlobsSubject>): voi
 }
 
 function wholeTests({ blobs, key }: BlobsContext): void {
-  test("what is not there is undefined, and deleting it is success", async () => {
+  test("Blobs.get and Blobs.head return undefined for a missing blob, and Blobs.delete succeeds", async () => {
     const one = key();
     expect(await blobs().get(one)).toBeUndefined();
     expect(await blobs().stream(one)).toBeUndefined();
@@ -97,7 +94,7 @@ function wholeTests({ blobs, key }: BlobsContext): void {
     await expect(blobs().delete(one)).resolves.toBeUndefined();
   });
 
-  test("put, head, get, delete", async () => {
+  test("Blobs.put, head, get and delete work on one blob", async () => {
     const one = key();
     const written = await blobs().put(one, utf8("Grüße"), { contentType: "text/plain; charset=utf-8" });
     expect(written).toEqual({ etag: expect.stringMatching(/./), size: 7 });
@@ -114,13 +111,13 @@ function wholeTests({ blobs, key }: BlobsContext): void {
     expect(await blobs().head(one)).toBeUndefined();
   });
 
-  test("without a type it is application/octet-stream", async () => {
+  test("Blobs.put without a type stores application/octet-stream", async () => {
     const one = key();
     await blobs().put(one, utf8("x"));
     expect((await blobs().head(one))?.contentType).toBe("application/octet-stream");
   });
 
-  test("an empty blob is a blob", async () => {
+  test("Blobs.put stores an empty blob", async () => {
     const one = key();
     expect(await blobs().put(one, new Uint8Array(0))).toMatchObject({ size: 0 });
     expect(await blobs().head(one)).toMatchObject({ size: 0 });
@@ -130,7 +127,7 @@ function wholeTests({ blobs, key }: BlobsContext): void {
 }
 
 function replacingTests({ blobs, key }: BlobsContext): void {
-  test("a put replaces content, type and etag together", async () => {
+  test("Blobs.put replaces content, type and etag together", async () => {
     const one = key();
     const first = await blobs().put(one, utf8("the first, and longer"), { contentType: "text/plain" });
     const second = await blobs().put(one, utf8("{}"), { contentType: "application/json" });
@@ -141,7 +138,7 @@ function replacingTests({ blobs, key }: BlobsContext): void {
     expect(again.etag).toBe(second.etag);
   });
 
-  test("ifAbsent writes once and leaves what is there", async () => {
+  test("Blobs.put with ifAbsent writes once and keeps an existing blob", async () => {
     const one = key();
     await blobs().put(one, utf8("first"), { ifAbsent: true, contentType: "text/plain" });
     await expect(blobs().put(one, utf8("second"), { ifAbsent: true })).rejects.toThrow(ConditionFailed);
@@ -152,7 +149,7 @@ function replacingTests({ blobs, key }: BlobsContext): void {
     expect(textOf(await blobs().get(one))).toBe("third");
   });
 
-  test("a type that no header could carry is refused", async () => {
+  test("Blobs.put refuses a type that no header can carry", async () => {
     for (const contentType of ["", "text/plain\r\nX-Evil: 1", "text/pläin", "t".repeat(256)]) {
       await expect(blobs().put(key(), utf8("x"), { contentType })).rejects.toThrow(StoreLimitExceeded);
     }
@@ -174,19 +171,19 @@ function rangeTests({ blobs, key }: BlobsContext): void {
     { range: { start: 50, end: 60 }, text: "" },
   ];
   for (const { range, text } of cases) {
-    test(`${JSON.stringify(range)} of 10 bytes is '${text}'`, async () => {
+    test(`Blobs.get with ${JSON.stringify(range)} of 10 bytes returns '${text}'`, async () => {
       expect(textOf(await blobs().get(one, range))).toBe(text);
       expect(textOf(await bytesOf(await blobs().stream(one, range)))).toBe(text);
     });
   }
 
-  test("a range of an empty blob is empty", async () => {
+  test("Blobs.get returns nothing for a range of an empty blob", async () => {
     const empty = key();
     await blobs().put(empty, new Uint8Array(0));
     expect((await blobs().get(empty, { start: 0, end: 4 }))?.length).toBe(0);
   });
 
-  test("ranges that count backwards or not in bytes are refused", async () => {
+  test("Blobs.get refuses reversed ranges, and ranges that are not in bytes", async () => {
     for (const range of [{ start: -1 }, { start: 2, end: 1 }, { start: 0.5 }, { start: 0, end: Number.NaN }]) {
       await expect(blobs().get(one, range)).rejects.toThrow(StoreLimitExceeded);
       await expect(blobs().stream(one, range)).rejects.toThrow(StoreLimitExceeded);
@@ -208,7 +205,7 @@ function keyTests({ blobs }: BlobsContext): void {
     "half a surrogate pair": "test/\ud83e",
   };
   for (const [what, one] of Object.entries(refused)) {
-    test(`a key with ${what} is refused everywhere`, async () => {
+    test(`Blobs refuses a key with ${what} in every call`, async () => {
       await expect(blobs().put(one, utf8("x"))).rejects.toThrow(StoreLimitExceeded);
       await expect(blobs().get(one)).rejects.toThrow(StoreLimitExceeded);
       await expect(blobs().stream(one)).rejects.toThrow(StoreLimitExceeded);
@@ -255,7 +252,7 @@ const ODD_NAMES = [
 ];
 
 function oddKeyTests({ blobs, key }: BlobsContext): void {
-  test("a key of exactly 1,024 bytes is taken, in one segment or many", async () => {
+  test("Blobs accepts a key of exactly 1,024 bytes, in one segment or many", async () => {
     const start = key("");
     const room = 1024 - start.length;
     for (const one of [
@@ -270,7 +267,7 @@ function oddKeyTests({ blobs, key }: BlobsContext): void {
     }
   });
 
-  test("keys that look alike are different blobs, and a key may go on below another", async () => {
+  test("Blobs keeps similar keys apart, and a key that continues another", async () => {
     const prefix = key("");
     await Promise.all(ODD_NAMES.map((name) => blobs().put(prefix + name, utf8(name))));
     for (const name of ODD_NAMES) expect(textOf(await blobs().get(prefix + name))).toBe(name);

@@ -5,7 +5,7 @@ import { clockSuite } from "./clock.suite.ts";
 
 clockSuite("one machine", systemClock);
 
-it("keeps GUIDs in order within one millisecond, and when the time is set back", () => {
+it("systemClock keeps GUIDs in order within one millisecond, and when the time is set back", () => {
   let time = Date.UTC(2026, 5, 1);
   const guid = guidMaker(() => time);
   const guids = Array.from({ length: 20_000 }, () => guid());
@@ -17,7 +17,7 @@ it("keeps GUIDs in order within one millisecond, and when the time is set back",
   expect(guids).toEqual([...guids].sort());
 });
 
-it("moves a manual clock only by hand, and wakes sleepers in the order of their times", async () => {
+it("the manual clock moves only by hand, and wakes sleepers in the order of their times", async () => {
   const clock = manualClock(1000);
   const woken: string[] = [];
   const sleepers = [

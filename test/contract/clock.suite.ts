@@ -1,15 +1,15 @@
-/** What every clock does. */
+/** The contract of Clock. */
 import { describe, expect, it } from "vitest";
 import type { Clock } from "../../functions/ports/clock.ts";
 
-/** Runs the contract on a clock of the real time. */
+/** Runs the contract on a clock of real time. */
 export function clockSuite(name: string, make: () => Clock): void {
   describe(`Clock: ${name}`, () => {
-    it("tells the time in milliseconds since 1970", () => {
+    it("Clock.now gives milliseconds since 1970", () => {
       expect(Math.abs(make().now() - Date.now())).toBeLessThan(1000);
     });
 
-    it("gives GUIDs of version 7 in lower case, which tell their time", () => {
+    it("Clock.guid gives GUIDs of version 7 in lower case, which contain their time", () => {
       const clock = make();
       const before = clock.now();
       const guid = clock.guid();
@@ -19,14 +19,14 @@ export function clockSuite(name: string, make: () => Clock): void {
       expect(time).toBeLessThanOrEqual(clock.now() + 1);
     });
 
-    it("gives 10,000 GUIDs that differ and are in order", () => {
+    it("Clock.guid gives 10,000 distinct GUIDs in order", () => {
       const clock = make();
       const guids = Array.from({ length: 10_000 }, () => clock.guid());
       expect(new Set(guids).size).toBe(10_000);
       expect(guids).toEqual([...guids].sort());
     });
 
-    it("gives GUIDs that nobody can guess from the one before", () => {
+    it("Clock.guid gives GUIDs that cannot be guessed from the one before", () => {
       const clock = make();
       const tails = Array.from({ length: 1000 }, () => clock.guid().slice(19));
       expect(new Set(tails).size).toBe(1000);
@@ -36,7 +36,7 @@ export function clockSuite(name: string, make: () => Clock): void {
       expect(mean).toBeLessThan(2.2);
     });
 
-    it("sleeps, and not at all for no time", async () => {
+    it("Clock.sleep sleeps, and not at all for 0", async () => {
       const clock = make();
       const started = performance.now();
       await clock.sleep(50);

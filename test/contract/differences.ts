@@ -1,23 +1,23 @@
 /**
- * All that a driver, or the place that it is tested in, does otherwise than the suites ask of every driver. A suite's
- * maker names those of its place; the suite then asserts of each what is recorded here instead of what is asked, so that
- * a difference that goes away fails a test, as another that comes does. None is in what the service relies on.
+ * All known differences of a driver, or of its test environment, from the suites. The maker of a suite names the
+ * differences of its environment; the suite then asserts the recorded behaviour instead of its own, so that a vanished
+ * difference fails a test like a new one. The service relies on none of them.
  */
 import { expect, it } from "vitest";
 
 export interface Difference {
-  /** Where: the driver, or what it talks to. */
+  /** The driver, or its counterpart. */
   where: string;
-  /** What the suite asks. */
+  /** The behaviour that the suite demands. */
   asked: string;
-  /** What is asserted there. */
+  /** The behaviour that is asserted instead. */
   instead: string;
 }
 
 const EMULATOR = "the MiniStack emulator's Step Functions";
 const emulated = (asked: string, instead: string): Difference => ({ where: EMULATOR, asked, instead });
 
-/** Of the Workflows suite. All are the emulator's: AWS, by its documents, does what the suite asks. */
+/** Differences from the Workflows suite. All are the emulator's: by its documents AWS behaves as the suite demands. */
 export const WORKFLOW_DIFFERENCES = {
   innerEvents: emulated(
     "a history has the events of states in branches and iterations",
@@ -40,13 +40,16 @@ export const WORKFLOW_DIFFERENCES = {
 
 export type WorkflowDifference = keyof typeof WORKFLOW_DIFFERENCES;
 
-/** What a suite asks by, of a place with these differences. */
+/** The tests of a suite in an environment with these differences. */
 export interface Asking<Key extends string> {
-  /** A test, whose other half is asserted where there is that difference. */
+  /** A test, with its counterpart for an environment with that difference. */
   it(difference: Key, name: string, asked: () => Promise<void>, instead: () => Promise<void>): void;
-  /** Whether there is that difference; for a part of a test, which asserts its other half. Before the tests run. */
+  /**
+   * True for an environment with that difference; for a part of a test, which asserts the counterpart. Call before the
+   * tests run.
+   */
   has(difference: Key): boolean;
-  /** To be called behind all tests: a test that the suite has asked for each difference that the place has. */
+  /** Call after all tests: asserts that the suite has used every difference of the environment. */
   close(): void;
 }
 

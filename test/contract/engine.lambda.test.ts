@@ -1,6 +1,6 @@
 /**
- * The Engine suite as a deployment has it: documents are worked on inside of the steps' functions, and looked at
- * by a function that the API invokes. Lambda and S3 are stubs; what is invoked is the real handler.
+ * The Engine suite in a deployment: documents are processed inside the steps' functions, and inspected by a function
+ * that the API invokes. Lambda and S3 are stubs; the invoked handler is real.
  */
 import { afterAll, beforeAll, vi } from "vitest";
 import { handler } from "../../bin/cloud/handlers/inspect.ts";

@@ -1,4 +1,4 @@
-/** What every driver of Engine does. */
+/** The contract of Engine. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseLayout } from "../../functions/engine/layout/layout-file.ts";
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
@@ -17,7 +17,7 @@ import { drawPdf } from "../support/drawn-pdf.ts";
 
 export interface EngineSuiteSetup {
   clock: Clock;
-  /** What the driver was told as the job's limit, for its sentence. */
+  /** The job's limit that the driver was given, for its message. */
   jobTimeoutSeconds: number;
   open(): Engine | Promise<Engine>;
 }
@@ -44,7 +44,7 @@ const SCHEMA = {
   },
 };
 
-/** The word as the sources name it: `p1/w17`, pages from 1, words from 0 in reading order. */
+/** The word by its source location: `p1/w17`, pages from 1, words from 0 in reading order. */
 function wordAt(layout: Layout, reference: string): string | undefined {
   const [, page, word] = /^p(\d+)\/w(\d+)$/.exec(reference) ?? [];
   const pages = layout.pages.filter(({ number }) => number === Number(page));
@@ -68,7 +68,7 @@ export function engineSuite(name: string, { clock, jobTimeoutSeconds, open }: En
         (error: unknown) => error,
       );
 
-    test("reads a text file", async () => {
+    test("Engine reads a text file", async () => {
       const text = "Größe: 12 m²\n\nSecond paragraph, naïve café";
       const { layout, facts } = await engine.run(
         readTask,
@@ -82,7 +82,7 @@ export function engineSuite(name: string, { clock, jobTimeoutSeconds, open }: En
       expect(facts.characterCount).toBeGreaterThan(30);
     });
 
-    test("reads a PDF's words where they stand, in inches from the top left", async () => {
+    test("Engine reads a PDF's words with boxes in inches from the top left corner", async () => {
       const { layout, facts } = await engine.run(readTask, { bytes: invoice, options: { mimeType: PDF } }, limits());
       const read = parseLayout(layout);
       expect(facts).toMatchObject({ pageCount: 2, wordCount: 13 });
@@ -99,7 +99,7 @@ export function engineSuite(name: string, { clock, jobTimeoutSeconds, open }: En
       expect(box.bottom - box.top).toBeLessThan(0.3);
     });
 
-    test("reads only the pages asked for, and still counts all", async () => {
+    test("Engine reads only the requested pages, and counts all", async () => {
       const { layout, facts } = await engine.run(
         readTask,
         { bytes: invoice, options: { mimeType: PDF, pageRange: [2, 99] } },
@@ -111,7 +111,7 @@ export function engineSuite(name: string, { clock, jobTimeoutSeconds, open }: En
       expect(facts.wordCount).toBe(5);
     });
 
-    test("a page's picture comes with the barcodes on it", async () => {
+    test("Engine renders a page's picture with its barcodes", async () => {
       const modules = await symbol("https://example.org/7", { format: "QRCode" });
       const pdf = await symbolsPdf([{ modules, left: 144, top: 216, module: 3 }]);
       const options = { mimeType: PDF, pageNumber: 1, level: "DEFAULT", maxBytes: 5_000_000 } as const;
@@ -123,7 +123,7 @@ export function engineSuite(name: string, { clock, jobTimeoutSeconds, open }: En
       expect(barcodes?.[0]?.box.top).toBeGreaterThan(3);
     });
 
-    test("a broken PDF fails with the contract's sentence", async () => {
+    test("Engine fails on a broken PDF with the contract's sentence", async () => {
       const error = await failure(
         engine.run(readTask, { bytes: encode("%PDF-1.7\nnothing else"), options: { mimeType: PDF } }, limits()),
       );
@@ -131,14 +131,14 @@ export function engineSuite(name: string, { clock, jobTimeoutSeconds, open }: En
       expect(error).toMatchObject({ message: JOB_SENTENCES.corrupted, retryable: false });
     });
 
-    test("a document without any text fails with the contract's sentence", async () => {
+    test("Engine fails on a document without any text with the contract's sentence", async () => {
       const blank = await drawPdf([[]]);
       const error = await failure(engine.run(readTask, { bytes: blank, options: { mimeType: PDF } }, limits()));
       expect(error).toBeInstanceOf(JobFailure);
       expect((error as JobFailure).message).toBe(JOB_SENTENCES.noText);
     });
 
-    test("a type that nobody reads fails with the contract's sentence", async () => {
+    test("Engine fails on an unknown type with the contract's sentence", async () => {
       const error = await failure(
         engine.run(readTask, { bytes: encode("\u0000\u0001"), options: { mimeType: "video/mp4" } }, limits()),
       );
@@ -146,7 +146,7 @@ export function engineSuite(name: string, { clock, jobTimeoutSeconds, open }: En
       expect((error as JobFailure).message).toBe(JOB_SENTENCES.unsupported);
     });
 
-    test("transcribes in three formats", async () => {
+    test("Engine transcribes in three formats", async () => {
       const { layout } = await engine.run(readTask, { bytes: invoice, options: { mimeType: PDF } }, limits());
       const plain = decode(await engine.run(transcribeTask, { layout, format: "plain" }, limits()));
       const markdown = decode(await engine.run(transcribeTask, { layout, format: "markdown" }, limits()));
@@ -160,7 +160,7 @@ export function engineSuite(name: string, { clock, jobTimeoutSeconds, open }: En
       for (const row of rows) expect(typeof JSON.parse(row)).toBe("object");
     });
 
-    test("extracts values with evidence; every leaf is either located or named as unresolved", async () => {
+    test("Engine extracts values with source locations; every leaf is located or unresolved", async () => {
       const { layout } = await engine.run(readTask, { bytes: invoice, options: { mimeType: PDF } }, limits());
       const extracted = await engine.run(
         extractTask,
@@ -187,7 +187,7 @@ export function engineSuite(name: string, { clock, jobTimeoutSeconds, open }: En
       expect(extracted.facts.confidence).toBeGreaterThan(0.5);
     });
 
-    test("gives the same bytes every time", async () => {
+    test("Engine gives the same bytes every time", async () => {
       const read = () => engine.run(readTask, { bytes: invoice, options: { mimeType: PDF } }, limits());
       const [first, second] = await Promise.all([read(), read()]);
       expect(decode(second.layout)).toBe(decode(first.layout));
@@ -200,13 +200,13 @@ export function engineSuite(name: string, { clock, jobTimeoutSeconds, open }: En
       expect(await transcribe()).toEqual(await transcribe());
     });
 
-    test("leaves the caller's bytes as they were", async () => {
+    test("Engine does not change the caller's bytes", async () => {
       const before = invoice.slice();
       await engine.run(readTask, { bytes: invoice, options: { mimeType: PDF } }, limits());
       expect(invoice).toEqual(before);
     });
 
-    test("looks at an upload: counts the pages of what opens, refuses what does not", async () => {
+    test("Engine inspects an upload: counts the pages, and refuses a document that does not open", async () => {
       expect(await engine.run(inspectTask, { bytes: invoice, mimeType: PDF }, limits())).toEqual({ pageCount: 2 });
       const { pageCount } = await engine.run(inspectTask, { bytes: encode("hello"), mimeType: TEXT }, limits());
       expect(pageCount === null || pageCount === 1).toBe(true);
@@ -217,7 +217,7 @@ export function engineSuite(name: string, { clock, jobTimeoutSeconds, open }: En
       expect((error as UnprocessableEntity).message).not.toMatch(/\/|\n|Error/);
     });
 
-    test("does nothing past the deadline", async () => {
+    test("Engine does nothing past the deadline", async () => {
       const late = { deadline: clock.now() - 1 };
       const error = await failure(engine.run(readTask, { bytes: invoice, options: { mimeType: PDF } }, late));
       expect(error).toBeInstanceOf(JobFailure);

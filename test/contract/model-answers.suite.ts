@@ -1,12 +1,12 @@
-/** What is asked, and what comes of each kind of answer. */
+/** Requests to the model, and each kind of answer. */
 import { expect, it } from "vitest";
 import { ServiceUnavailable } from "../../functions/ports/errors.ts";
 import { answerJson, answerText, callTools, filtered, refusal, truncated } from "../support/model-server.ts";
 import { KEY, type ModelBench, request, SCHEMA } from "./model-bench.ts";
 
-/** Texts, pictures, refusals and what was cut off. */
+/** Texts, pictures, refusals and truncated answers. */
 export function answerTests(bench: ModelBench): void {
-  it("gives the answer, the server's name of the model and the tokens", async () => {
+  it("LanguageModel.answer returns the text, the server's name of the model and the tokens", async () => {
     bench.server.play([answerJson({ total: 12 })]);
     expect(await bench.answer()).toEqual({
       text: '{"total":12}',
@@ -18,7 +18,7 @@ export function answerTests(bench: ModelBench): void {
     });
   });
 
-  it("asks the tier's model, with the schema, no temperature and a seed", async () => {
+  it("LanguageModel.answer asks the tier's model, with the schema, no temperature and a seed", async () => {
     await bench.answer({ tier: "HIGH" });
     await bench.answer({ tier: "NANO", temperature: 0.7 });
     const [first, second] = bench.server.requests;
@@ -31,9 +31,9 @@ export function answerTests(bench: ModelBench): void {
     expect([first?.system, first?.user]).toEqual(["You read invoices.", "Total: 12"]);
   });
 
-  it("sends pictures whole", async () => {
+  it("LanguageModel.answer sends whole pictures", async () => {
     const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => (index * 31) % 256);
-    // A part of a larger buffer, as files read in pieces are.
+    // A part of a larger buffer, like files that are read in pieces.
     const part = bytes.subarray(1000, 69_000);
     const images = [
       { mimeType: "image/png" as const, bytes: part },
@@ -46,12 +46,12 @@ export function answerTests(bench: ModelBench): void {
     expect(seen?.user).toBe("Read this page");
   });
 
-  it("passes on what is no JSON, as it came", async () => {
+  it("LanguageModel.answer returns text that is not JSON unchanged", async () => {
     bench.server.play([answerText('{"total": 12,,} and more ')]);
     expect(await bench.answer()).toMatchObject({ text: '{"total": 12,,} and more ', finish: "stop", attempts: 1 });
   });
 
-  it("tells a refusal, a filtered answer and a cut-off one from an answer", async () => {
+  it("LanguageModel.answer distinguishes refused, filtered and truncated answers", async () => {
     bench.server.play([
       refusal("I cannot help with that"),
       filtered("half an ans"),
@@ -70,7 +70,7 @@ export function answerTests(bench: ModelBench): void {
 
 /** Tools, tokens and tiers. */
 export function accountTests(bench: ModelBench): void {
-  it("lets the model call tools, and answers it", async () => {
+  it("LanguageModel.answer lets the model call tools, and sends their results", async () => {
     bench.server.play([
       callTools([
         { id: "call_a", name: "page_text", arguments: { page: 2 } },
@@ -109,7 +109,7 @@ export function accountTests(bench: ModelBench): void {
     ]);
   });
 
-  it("estimates the tokens where the server does not count them", async () => {
+  it("LanguageModel.answer estimates the tokens that the server does not count", async () => {
     bench.server.play([answerJson({ total: 12 }, { usage: null })]);
     const messages = [{ role: "user" as const, text: "word ".repeat(1000) }];
     const { tokens } = await bench.answer({ messages, format: { kind: "text" } });
@@ -119,7 +119,7 @@ export function accountTests(bench: ModelBench): void {
     expect(tokens.total).toBe(tokens.prompt + tokens.completion);
   });
 
-  it("knows no tier that is bound to no model", async () => {
+  it("LanguageModel.answer refuses a tier without a model", async () => {
     expect(() => bench.model.facts("MINI")).toThrow(ServiceUnavailable);
     await expect(bench.answer({ tier: "MINI" })).rejects.toThrow(ServiceUnavailable);
     expect(bench.model.facts("HIGH")).toMatchObject({ model: "large", providerKey: expect.stringMatching(/:large$/) });

@@ -1,4 +1,4 @@
-/** What the suites of the model port share: a driver, a clock on which nobody waits, a server that plays a script. */
+/** Shared by the suites of the model port: a driver, a clock without waiting, a server that plays a script. */
 import { inspect } from "node:util";
 import type { Clock } from "../../functions/ports/clock.ts";
 import { JobFailure } from "../../functions/ports/errors.ts";
@@ -12,13 +12,13 @@ export interface ModelOptions {
   clock: Pick<Clock, "now" | "sleep">;
   models: Record<LlmTier, string | null>;
   random: () => number;
-  /** Told of everything that the driver tells its operator. */
+  /** Receives the driver's events for operators. */
   onEvent: (event: object) => void;
 }
 
 export const KEY = "sk-test-5ecret-0123456789";
 const MODELS = { NANO: "tiny", MINI: null, DEFAULT: "middle", HIGH: "large" };
-export const MINUTES_5 = 300_000;
+export const FIVE_MINUTES_MS = 300_000;
 
 export const SCHEMA = {
   type: "object",
@@ -37,7 +37,7 @@ export const request = (more: Partial<ModelRequest> = {}): ModelRequest => ({
   ...more,
 });
 
-/** A driver, and the server that it asks: new ones for every test. */
+/** A driver and its server, new for every test. */
 export class ModelBench {
   readonly #open: (options: ModelOptions) => LanguageModel;
   clock: EagerClock = eagerClock();
@@ -71,7 +71,7 @@ export class ModelBench {
     });
   }
 
-  answer(more: Partial<ModelRequest> = {}, milliseconds = MINUTES_5) {
+  answer(more: Partial<ModelRequest> = {}, milliseconds = FIVE_MINUTES_MS) {
     return this.model.answer(request(more), { deadline: this.clock.now() + milliseconds });
   }
 
@@ -86,8 +86,12 @@ export class ModelBench {
     await this.#server?.close();
   }
 
-  /** The error that an answer ends with. */
-  async failure(script: ModelScript, more: Partial<ModelRequest> = {}, milliseconds = MINUTES_5): Promise<JobFailure> {
+  /** The error of an answer. */
+  async failure(
+    script: ModelScript,
+    more: Partial<ModelRequest> = {},
+    milliseconds = FIVE_MINUTES_MS,
+  ): Promise<JobFailure> {
     this.server.play(script);
     const error: unknown = await this.answer(more, milliseconds).then(
       () => undefined,

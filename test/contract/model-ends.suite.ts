@@ -1,11 +1,11 @@
-/** What ends a call at once, or for all callers. */
+/** Errors that end a call at once, and the breaker. */
 import { expect, it } from "vitest";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { JOB_SENTENCES } from "../../functions/ports/errors.ts";
 import { answerText, apiError, fail, silence, slowly } from "../support/model-server.ts";
 import { type ModelBench, request } from "./model-bench.ts";
 
-/** Failures that no try mends. */
+/** Failures that no retry can fix. */
 export function endTests(bench: ModelBench): void {
   it.each([
     [401, apiError("Incorrect API key", { code: "invalid_api_key" }), /refused the key/],
@@ -22,7 +22,7 @@ export function endTests(bench: ModelBench): void {
     [402, apiError("Insufficient credits"), /service unavailable/],
     [429, apiError("You exceeded your current quota", { code: "insufficient_quota" }), /service unavailable/],
     [307, "elsewhere", /does not know the model/],
-  ])("does not try again after %d with %j", async (status, body, sentence) => {
+  ])("LanguageModel.answer does not retry after %d with %j", async (status, body, sentence) => {
     const error = await bench.failure([fail(status, body, { location: `${bench.server.url}/elsewhere` })]);
     expect(error.message).toMatch(/^Processing failed: [^{}"]+$/);
     expect(error.message).toMatch(sentence);
@@ -30,18 +30,18 @@ export function endTests(bench: ModelBench): void {
     expect(bench.server.requests).toHaveLength(1);
   });
 
-  it("takes a request that a filter would not read for a refusal", async () => {
+  it("LanguageModel.answer takes a filtered request for a refusal", async () => {
     bench.server.play([fail(400, apiError("The prompt triggered the policy", { code: "content_filter" }))]);
     expect(await bench.answer()).toMatchObject({ finish: "refusal", attempts: 1 });
   });
 
-  it("stops reading an answer that is larger than any can be", async () => {
+  it("LanguageModel.answer stops reading an answer of impossible size", async () => {
     const { message } = await bench.failure([answerText("x".repeat(17 * 2 ** 20))]);
     expect(message).toBe(JOB_SENTENCES.noModel);
     expect(bench.server.requests).toHaveLength(1);
   });
 
-  it("takes a large answer within its bounds", async () => {
+  it("LanguageModel.answer accepts a large answer within its limits", async () => {
     bench.server.play([answerText("é".repeat(4 * 2 ** 20))]);
     expect((await bench.answer({ format: { kind: "text" } })).text).toHaveLength(4 * 2 ** 20);
   });
@@ -49,7 +49,7 @@ export function endTests(bench: ModelBench): void {
   it.each([
     ["crawls", slowly(20)],
     ["says nothing", silence()],
-  ])("leaves a server that %s at the deadline", async (_, reply) => {
+  ])("LanguageModel.answer leaves a server that %s at the deadline", async (_, reply) => {
     bench.server.play([reply]);
     const model = bench.open({ clock: systemClock() });
     const started = performance.now();
@@ -59,20 +59,20 @@ export function endTests(bench: ModelBench): void {
     expect(performance.now() - started).toBeLessThan(1500);
   });
 
-  it("says that the service is unavailable when nobody listens", async () => {
+  it("LanguageModel.answer reports an unavailable service when nobody listens", async () => {
     await bench.server.close();
     expect((await bench.failure([])).message).toBe(JOB_SENTENCES.noModel);
     expect(bench.clock.waits).toHaveLength(5);
   });
 }
 
-/** A server that is left alone. */
+/** The breaker: a failing server is left alone. */
 export function breakerTests(bench: ModelBench): void {
   const outages = async (): Promise<void> => {
     for (let calls = 0; calls < 3; calls += 1) await bench.failure([fail(503)]);
   };
 
-  it("leaves a server alone that failed three calls in a row, and asks it again after a while", async () => {
+  it("the breaker opens after three failed calls in a row, and lets a call through after a while", async () => {
     await outages();
     const before = bench.server.requests.length;
     const error = await bench.failure([answerText("back")]);
@@ -84,7 +84,7 @@ export function breakerTests(bench: ModelBench): void {
     expect(bench.server.requests).toHaveLength(before + 2);
   });
 
-  it("asks once when it is still gone, and lets one ask at a time", async () => {
+  it("the breaker lets one call through at a time, and opens again when that fails", async () => {
     await outages();
     bench.clock.advance(30_000);
     const before = bench.server.requests.length;
@@ -96,14 +96,14 @@ export function breakerTests(bench: ModelBench): void {
     expect(bench.server.requests).toHaveLength(before + 1);
   });
 
-  it("is not opened by a busy server, or one that refuses", async () => {
+  it("the breaker ignores a busy server, and one that refuses", async () => {
     for (let calls = 0; calls < 4; calls += 1) await bench.failure([fail(429)], {}, 400);
     for (let calls = 0; calls < 4; calls += 1) await bench.failure([fail(401)]);
     bench.server.play([answerText("ok")]);
     expect((await bench.answer()).text).toBe("ok");
   });
 
-  it("ends calls that wait for a server which others found gone", async () => {
+  it("the breaker ends waiting calls when others find the server gone", async () => {
     const calls = Array.from({ length: 12 }, () => bench.answer());
     bench.server.play([fail(503)]);
     const all = await Promise.allSettled(calls);

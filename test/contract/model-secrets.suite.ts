@@ -1,13 +1,13 @@
-/** What nobody is told. */
+/** Secrets that are never printed. */
 import { inspect } from "node:util";
 import { expect, it } from "vitest";
 import { JobFailure } from "../../functions/ports/errors.ts";
 import { answerBody, answerText, apiError, cutAfter, fail } from "../support/model-server.ts";
-import { KEY, MINUTES_5, type ModelBench, request } from "./model-bench.ts";
+import { FIVE_MINUTES_MS, KEY, type ModelBench, request } from "./model-bench.ts";
 
 /** Keys and document text. */
 export function secretTests(bench: ModelBench): void {
-  it("keeps the key out of errors and of what it tells, also when the server sends it back", async () => {
+  it("LanguageModel keeps the key out of errors and events, also when the server echoes it", async () => {
     const echo = apiError(`Incorrect API key provided: ${KEY}. Total: 12`, { code: KEY, param: KEY, type: KEY });
     const replies = [
       fail(401, echo),
@@ -19,7 +19,7 @@ export function secretTests(bench: ModelBench): void {
     ];
     for (const reply of replies) {
       bench.server.play([reply]);
-      // One of its own for each: none is to be left alone because of the others.
+      // A driver for each, so that no breaker opens because of the others.
       const model = bench.open();
       const error: unknown = await model.answer(request(), { deadline: bench.clock.now() + 2000 }).catch((e) => e);
       expect(error).toBeInstanceOf(JobFailure);
@@ -32,7 +32,7 @@ export function secretTests(bench: ModelBench): void {
     expect(JSON.stringify(bench.events)).not.toMatch(/5ecret|Total: 12/);
   });
 
-  it("writes nothing to the console", async () => {
+  it("LanguageModel writes nothing to the console", async () => {
     const written: unknown[] = [];
     const names = ["log", "info", "warn", "error", "debug"] as const;
     const kept = names.map((name) => console[name]);
@@ -40,7 +40,7 @@ export function secretTests(bench: ModelBench): void {
     process.env.OPENAI_LOG = "debug";
     try {
       bench.server.play([fail(500), answerText("ok")]);
-      await bench.open().answer(request(), { deadline: bench.clock.now() + MINUTES_5 });
+      await bench.open().answer(request(), { deadline: bench.clock.now() + FIVE_MINUTES_MS });
     } finally {
       delete process.env.OPENAI_LOG;
       names.forEach((name, index) => {

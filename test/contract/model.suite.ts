@@ -1,4 +1,4 @@
-/** What every driver of the model port does, shown on a server of the chat-completions protocol that plays a script. */
+/** The contract of the model port, with a scripted server of the chat-completions protocol. */
 import { afterEach, beforeEach, describe } from "vitest";
 import type { LanguageModel } from "../../functions/ports/llm.ts";
 import { accountTests, answerTests } from "./model-answers.suite.ts";
@@ -7,7 +7,7 @@ import { breakerTests, endTests } from "./model-ends.suite.ts";
 import { secretTests } from "./model-secrets.suite.ts";
 import { retryTests } from "./model-tries.suite.ts";
 
-/** Runs the contract on a driver that speaks chat completions. */
+/** Runs the contract on a driver of chat completions. */
 export function modelSuite(name: string, open: (options: ModelOptions) => LanguageModel): void {
   describe(`LanguageModel: ${name}`, () => {
     const bench = new ModelBench(open);

@@ -1,5 +1,5 @@
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
+import { openLocalOcr } from "../../functions/adapters/local/ocr/local-ocr.ts";
 import { ocrEngineSuite } from "./ocr.suite.ts";
 
 const clock = systemClock();

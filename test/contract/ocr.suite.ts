@@ -1,4 +1,4 @@
-/** What every driver of OcrEngine does with a picture. */
+/** The contract of OcrEngine. */
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blockLines } from "../../functions/engine/layout/page-words.ts";
@@ -10,7 +10,7 @@ import { drawOcrPage, drawPackingList, LETTER, type OcrTestPage } from "../suppo
 
 export interface OcrSuiteSetup {
   clock: Clock;
-  /** What the driver was told as the job's limit, for its sentence. */
+  /** The job's limit that the driver was given, for its message. */
   jobTimeoutSeconds: number;
   open(): (OcrEngine & { close(): Promise<void> }) | Promise<OcrEngine & { close(): Promise<void> }>;
 }
@@ -29,7 +29,7 @@ function recall(truth: readonly Word[], read: readonly Word[]): number {
   return found.length / truth.length;
 }
 
-/** Words that the page has once, with what was read for them. */
+/** Words that occur once on the page, with the words that were read for them. */
 function pairs(truth: readonly Word[], read: readonly Word[]): [Word, Word][] {
   const once = (words: readonly Word[], text: string): boolean =>
     words.filter((word) => word.text === text).length === 1;
@@ -39,7 +39,7 @@ function pairs(truth: readonly Word[], read: readonly Word[]): [Word, Word][] {
   });
 }
 
-/** The box on a page that was turned clockwise with it. */
+/** The box on a page that was rotated clockwise with it. */
 function turned({ left, top, right, bottom }: Box, { width, height }: OcrFrame, degrees: number): Box {
   if (degrees === 90) return { left: height - bottom, top: left, right: height - top, bottom: right };
   if (degrees === 180) return { left: width - right, top: height - bottom, right: width - left, bottom: height - top };
@@ -74,7 +74,7 @@ export function ocrEngineSuite(name: string, { clock, jobTimeoutSeconds, open }:
         (error: unknown) => error,
       );
 
-    /** Every word lies where it was drawn, to 3 % of the page. */
+    /** Expects every word at its place, to 3 % of the page. */
     const expectInPlace = (page: OcrPage, degrees: number): void => {
       const found = pairs(letter.words, wordsOf(page));
       expect(found.length).toBeGreaterThan(30);
@@ -87,7 +87,7 @@ export function ocrEngineSuite(name: string, { clock, jobTimeoutSeconds, open }:
       }
     };
 
-    test("reads words with boxes and confidence, in lines and blocks", async () => {
+    test("OcrEngine reads words with boxes and confidence, in lines and blocks", async () => {
       const page = await read(letter.png);
       expect(page.page).toMatchObject({ number: 3, unit: "inch", rotation: 0, ...letter.frame });
       expect(recall(letter.words, wordsOf(page))).toBeGreaterThan(0.97);
@@ -108,12 +108,12 @@ export function ocrEngineSuite(name: string, { clock, jobTimeoutSeconds, open }:
       expectInPlace(page, 0);
     });
 
-    test("keeps the reading order", async () => {
+    test("OcrEngine keeps the reading order", async () => {
       const texts = wordsOf(await read(letter.png)).map(({ text }) => text);
       expect(texts.join(" ")).toContain("which is a little more than in the year before.");
     });
 
-    test.each([true, false])("reads figures that stand alone in their cells, ruled: %s", async (ruled) => {
+    test.each([true, false])("OcrEngine reads single figures in their own cells, ruled: %s", async (ruled) => {
       const { page, columns } = await drawPackingList(ruled);
       const words = wordsOf(await read(page.png, page.frame));
       for (const { left, right, texts } of columns) {
@@ -123,16 +123,19 @@ export function ocrEngineSuite(name: string, { clock, jobTimeoutSeconds, open }:
       }
     });
 
-    test.each([90, 180, 270])("reads a page turned by %i degrees, and says so", async (degrees) => {
-      const bytes = await sharp(letter.png).rotate(degrees).png().toBuffer();
-      const { width, height } = letter.frame;
-      const page = await read(bytes, degrees === 180 ? letter.frame : { width: height, height: width });
-      expect(recall(letter.words, wordsOf(page))).toBeGreaterThan(0.9);
-      expect(Math.abs(page.angle - (degrees === 270 ? -90 : degrees))).toBeLessThan(1);
-      expectInPlace(page, degrees);
-    });
+    test.each([90, 180, 270])(
+      "OcrEngine reads a page rotated by %i degrees, and reports the rotation",
+      async (degrees) => {
+        const bytes = await sharp(letter.png).rotate(degrees).png().toBuffer();
+        const { width, height } = letter.frame;
+        const page = await read(bytes, degrees === 180 ? letter.frame : { width: height, height: width });
+        expect(recall(letter.words, wordsOf(page))).toBeGreaterThan(0.9);
+        expect(Math.abs(page.angle - (degrees === 270 ? -90 : degrees))).toBeLessThan(1);
+        expectInPlace(page, degrees);
+      },
+    );
 
-    test("reads a page that lies askew, and says how", async () => {
+    test("OcrEngine reads a skewed page, and reports the angle", async () => {
       const bytes = await sharp(letter.png).rotate(3, { background: "white" }).png().toBuffer();
       const { width, height } = await sharp(bytes).metadata();
       const page = await read(bytes, { width: width / 200, height: height / 200 });
@@ -141,16 +144,16 @@ export function ocrEngineSuite(name: string, { clock, jobTimeoutSeconds, open }:
       expect(page.angle).toBeLessThan(3.5);
     });
 
-    test.each(["LOW", "PREMIUM"] as const)("reads at level %s", async (level) => {
+    test.each(["LOW", "PREMIUM"] as const)("OcrEngine reads at level %s", async (level) => {
       expect(recall(letter.words, wordsOf(await read(letter.png, letter.frame, level)))).toBeGreaterThan(0.95);
     });
 
-    test("reads a JPEG in colour", async () => {
+    test("OcrEngine reads a JPEG in colour", async () => {
       const bytes = await sharp(letter.png).tint("#203080").jpeg({ quality: 70 }).toBuffer();
       expect(recall(letter.words, wordsOf(await read(bytes)))).toBeGreaterThan(0.9);
     });
 
-    test("finds no words on an empty page", async () => {
+    test("OcrEngine finds no words on an empty page", async () => {
       const bytes = await sharp({ create: { width: 850, height: 1100, channels: 3, background: "white" } })
         .png()
         .toBuffer();
@@ -159,14 +162,14 @@ export function ocrEngineSuite(name: string, { clock, jobTimeoutSeconds, open }:
       expect(page).toMatchObject({ roles: [], tables: [], fields: [], angle: 0 });
     });
 
-    test("reads pictures beside each other, each by itself", async () => {
+    test("OcrEngine reads concurrent pictures independently", async () => {
       const other = await drawOcrPage([{ text: "Another page altogether", x: 72, y: 700, size: 14 }]);
       const [first, second, third] = await Promise.all([read(letter.png), read(other.png), read(letter.png)]);
       expect(wordsOf(second).map(({ text }) => text)).toEqual(["Another", "page", "altogether"]);
       expect(first).toEqual(third);
     });
 
-    test("tells a picture that is broken", async () => {
+    test("OcrEngine reports a broken picture", async () => {
       for (const bytes of [Buffer.from("no picture at all"), letter.png.subarray(0, 40)]) {
         const error = await failureOf(read(new Uint8Array(bytes)));
         expect(error).toBeInstanceOf(JobFailure);
@@ -174,7 +177,7 @@ export function ocrEngineSuite(name: string, { clock, jobTimeoutSeconds, open }:
       }
     });
 
-    test("tells that the time is up", async () => {
+    test("OcrEngine reports a timeout", async () => {
       const error = await failureOf(read(letter.png, letter.frame, "DEFAULT", -1));
       expect(error).toBeInstanceOf(JobFailure);
       expect(error).toMatchObject({ message: timeoutSentence(jobTimeoutSeconds) });

@@ -1,4 +1,4 @@
-/** What every driver of the WorkQueue port does. Times are whole seconds, as SQS has them. */
+/** The contract of WorkQueue. Times are whole seconds, as in SQS. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "../../functions/ports/json.ts";
@@ -11,9 +11,9 @@ export interface MadeQueue {
 
 export interface QueueMaker {
   name: string;
-  /** A driver whose messages die after so many deliveries. */
+  /** A driver whose messages become dead letters after this number of deliveries. */
   make(options: { maxReceives: number }): Promise<MadeQueue>;
-  /** The name of a queue that nobody used; a fresh one every time. */
+  /** The name of an unused queue, a new one every time. */
   newQueue?(): Promise<string>;
 }
 
@@ -37,7 +37,7 @@ async function receiveAll(queue: WorkQueue, name: string, visibilitySeconds = 30
 }
 
 function deliveryTests(bench: Bench): void {
-  it("delivers what was sent, once, and not again when it is done", async () => {
+  it("WorkQueue delivers a message once, and not again after done", async () => {
     const name = await bench.name();
     const { id } = await bench.queue.send(name, { text: "ä✓", list: [null, 1] });
     const [message, ...rest] = await bench.queue.receive(name, { max: 10, visibilitySeconds: 1 });
@@ -48,7 +48,7 @@ function deliveryTests(bench: Bench): void {
     expect(await bench.queue.receive(name)).toEqual([]);
   });
 
-  it("gives one message unless more are wanted, in the order of sending", async () => {
+  it("WorkQueue.receive returns one message by default, in the order of sending", async () => {
     const name = await bench.name();
     for (let index = 0; index < 25; index += 1) await bench.queue.send(name, index);
     const [first] = await bench.queue.receive(name);
@@ -57,14 +57,14 @@ function deliveryTests(bench: Bench): void {
     expect(bodies(await receiveAll(bench.queue, name))).toEqual(Array.from({ length: 14 }, (_, index) => index + 11));
   });
 
-  it("keeps queues apart", async () => {
+  it("WorkQueue keeps queues apart", async () => {
     const [one, other] = [await bench.name(), await bench.name()];
     await bench.queue.send(one, "one");
     expect(await bench.queue.receive(other)).toEqual([]);
     expect(bodies(await bench.queue.receive(one))).toEqual(["one"]);
   });
 
-  it("gives 100 messages to 10 receivers, each message to one", async () => {
+  it("WorkQueue delivers 100 messages to 10 receivers, each to one", async () => {
     const name = await bench.name();
     await Promise.all(Array.from({ length: 100 }, (_, index) => bench.queue.send(name, index)));
     const received = await Promise.all(Array.from({ length: 10 }, () => receiveAll(bench.queue, name)));
@@ -72,7 +72,7 @@ function deliveryTests(bench: Bench): void {
     expect(all.sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index));
   });
 
-  it("takes 256 KB and no more", async () => {
+  it("WorkQueue.send accepts 256 KB and no more", async () => {
     const name = await bench.name();
     await bench.queue.send(name, "x".repeat(262_142));
     expect((await bench.queue.receive(name))[0]?.body).toHaveLength(262_142);
@@ -82,7 +82,7 @@ function deliveryTests(bench: Bench): void {
 }
 
 function timeTests(bench: Bench): void {
-  it("delivers again after the visibility, with another receipt and one receive more", async () => {
+  it("WorkQueue delivers again after the visibility timeout, with a new receipt and one more receive", async () => {
     const name = await bench.name();
     await bench.queue.send(name, "again");
     const [first] = await bench.queue.receive(name, { visibilitySeconds: 1 });
@@ -93,7 +93,7 @@ function timeTests(bench: Bench): void {
     expect(second?.receipt).not.toBe(first?.receipt);
   });
 
-  it("ignores a receipt that is not the newest", async () => {
+  it("WorkQueue ignores any receipt but the newest", async () => {
     const name = await bench.name();
     await bench.queue.send(name, "mine");
     const [old] = await bench.queue.receive(name, { visibilitySeconds: 1 });
@@ -106,7 +106,7 @@ function timeTests(bench: Bench): void {
     expect(third).toMatchObject({ body: "mine", receives: 3 });
   });
 
-  it("takes done after the visibility, as long as nobody else has the message", async () => {
+  it("WorkQueue.done accepts a receipt after the visibility timeout, until another receiver has the message", async () => {
     const name = await bench.name();
     await bench.queue.send(name, "late");
     const [message] = await bench.queue.receive(name, { visibilitySeconds: 1 });
@@ -115,7 +115,7 @@ function timeTests(bench: Bench): void {
     expect(await bench.queue.receive(name)).toEqual([]);
   });
 
-  it("delays a message, and lets later ones pass", async () => {
+  it("WorkQueue delays a message without delaying later ones", async () => {
     const name = await bench.name();
     await bench.queue.send(name, "late", { delaySeconds: 1 });
     await bench.queue.send(name, "now");
@@ -124,7 +124,7 @@ function timeTests(bench: Bench): void {
     expect(bodies(await receiveAll(bench.queue, name))).toEqual(["late"]);
   });
 
-  it("gives back at once or after a delay", async () => {
+  it("WorkQueue gives a message back at once or after a delay", async () => {
     const name = await bench.name();
     await bench.queue.send(name, "back");
     const [first] = await bench.queue.receive(name);
@@ -139,7 +139,7 @@ function timeTests(bench: Bench): void {
 }
 
 function waitTests(bench: Bench): void {
-  it("waits for a message and wakes when one is sent", async () => {
+  it("WorkQueue.receive waits for a message and wakes when one is sent", async () => {
     const name = await bench.name();
     const started = performance.now();
     const waiting = bench.queue.receive(name, { waitSeconds: 10 });
@@ -149,7 +149,7 @@ function waitTests(bench: Bench): void {
     expect(performance.now() - started).toBeLessThan(8000);
   });
 
-  it("wakes when a delay or another's visibility ends, or a message is given back", async () => {
+  it("WorkQueue.receive wakes when a delay or a visibility timeout ends, or a message is given back", async () => {
     const name = await bench.name();
     await bench.queue.send(name, "held");
     await bench.queue.send(name, "returned");
@@ -162,7 +162,7 @@ function waitTests(bench: Bench): void {
     expect(performance.now() - started).toBeLessThan(4500);
   });
 
-  it("gives up waiting", async () => {
+  it("WorkQueue.receive stops waiting after its time", async () => {
     const started = performance.now();
     expect(await bench.queue.receive(await bench.name(), { waitSeconds: 1 })).toEqual([]);
     expect(performance.now() - started).toBeGreaterThanOrEqual(950);
@@ -170,7 +170,7 @@ function waitTests(bench: Bench): void {
 }
 
 function deduplicationTests(bench: Bench): void {
-  it("takes the same deduplication id once, also at the same time, and after it was done", async () => {
+  it("WorkQueue.send accepts a deduplication id once, also concurrently, and after done", async () => {
     const name = await bench.name();
     const options = { deduplicationId: "same/ä id" };
     const sent = await Promise.all(Array.from({ length: 10 }, (_, index) => bench.queue.send(name, index, options)));
@@ -187,7 +187,7 @@ function deduplicationTests(bench: Bench): void {
 }
 
 function deadLetterTests(bench: Bench): void {
-  it("buries a message that was received too often and never done", async () => {
+  it("WorkQueue moves a message to the dead letters after too many receives without done", async () => {
     const name = await bench.name();
     const { id } = await bench.queue.send(name, "poison");
     for (let receives = 1; receives <= MAX_RECEIVES; receives += 1) {
@@ -203,7 +203,7 @@ function deadLetterTests(bench: Bench): void {
     expect(await bench.queue.deadLetters(await bench.name())).toEqual([]);
   });
 
-  it("does not bury what is done at its last delivery", async () => {
+  it("WorkQueue does not move a message that is done at its last delivery", async () => {
     const name = await bench.name();
     await bench.queue.send(name, "close");
     for (let receives = 1; receives <= MAX_RECEIVES; receives += 1) {

@@ -3,13 +3,13 @@ import { ConditionFailed } from "../../functions/ports/errors.ts";
 import type { RecordKey, WriteCondition } from "../../functions/ports/records.ts";
 import { failedOf, type RecordsContext } from "./records.suite.ts";
 
-/** Part of the suite in records.suite.ts: when a write is done, and who wins of many. */
+/** Part of the suite in records.suite.ts: conditional writes, and concurrent writers. */
 export function recordsConditionTests(context: RecordsContext): void {
   conditionTests(context);
   raceTests(context);
 }
 
-const HOLDS: { condition: WriteCondition; absent: boolean; first: boolean }[] = [
+const CONDITION_OUTCOMES: { condition: WriteCondition; absent: boolean; first: boolean }[] = [
   { condition: {}, absent: true, first: true },
   { condition: { ifAbsent: true }, absent: true, first: false },
   { condition: { ifPresent: true }, absent: false, first: true },
@@ -29,10 +29,10 @@ function conditionTests({ records, key }: RecordsContext): void {
   };
 
   for (const [kind, attempt] of Object.entries(attempts)) {
-    for (const { condition, absent, first } of HOLDS) {
-      // A check of nothing is no operation.
+    for (const { condition, absent, first } of CONDITION_OUTCOMES) {
+      // A check without a condition is not an operation.
       if (kind === "check" && Object.keys(condition).length === 0) continue;
-      test(`${kind}, ${JSON.stringify(condition)}: ${absent ? "holds" : "fails"} on nothing, ${first ? "holds" : "fails"} on version 1`, async () => {
+      test(`Records: ${kind} with ${JSON.stringify(condition)} ${absent ? "holds" : "fails"} without a record, ${first ? "holds" : "fails"} on version 1`, async () => {
         for (const [there, holds] of [[false, absent] as const, [true, first] as const]) {
           const one = key();
           if (there) await records().put(one, { v: 1, new: false });
@@ -49,7 +49,7 @@ function conditionTests({ records, key }: RecordsContext): void {
     }
   }
 
-  test("two conditions at once are a defect, and nothing is written", async () => {
+  test("Records refuses two conditions at once as a defect, and writes nothing", async () => {
     const one = key();
     const condition = { ifAbsent: true, ifVersion: 1 } as const;
     await expect(records().put(one, { v: 1 }, { condition })).rejects.toThrow(TypeError);
@@ -57,7 +57,7 @@ function conditionTests({ records, key }: RecordsContext): void {
     expect(await records().get(one)).toBeUndefined();
   });
 
-  test("a failed condition says so as a conflict that can be tried again", async () => {
+  test("Records reports a failed condition as a retryable conflict", async () => {
     await expect(records().delete(key(), { ifPresent: true })).rejects.toMatchObject({
       kind: "Conflict",
       retryable: true,
@@ -66,7 +66,7 @@ function conditionTests({ records, key }: RecordsContext): void {
 }
 
 function raceTests({ records, key }: RecordsContext): void {
-  test("50 increments at once all count", async () => {
+  test("Records.add counts all of 50 concurrent increments", async () => {
     const one = key();
     const seen = await Promise.all(
       Array.from({ length: 50 }, () => records().add<{ v: number; n: number }>(one, { n: 1 })),
@@ -75,7 +75,7 @@ function raceTests({ records, key }: RecordsContext): void {
     expect(await records().get(one)).toMatchObject({ version: 50, value: { n: 50 } });
   });
 
-  test("of 20 takers of 7 tokens, 7 get one", async () => {
+  test("Records.add with a floor lets 7 of 20 takers take 7 tokens", async () => {
     const one = key();
     await records().put(one, { v: 1, tokens: 7 });
     const takers = Array.from({ length: 20 }, () => records().add(one, { tokens: -1 }, { tokens: 0 }));
@@ -85,7 +85,7 @@ function raceTests({ records, key }: RecordsContext): void {
   });
 
   for (const condition of [{ ifVersion: 1 }, { ifAbsent: true }] as const) {
-    test(`of 20 writers at once with ${JSON.stringify(condition)}, one wins`, async () => {
+    test(`Records.put with ${JSON.stringify(condition)} lets one of 20 concurrent writers win`, async () => {
       const one = key();
       if ("ifVersion" in condition) await records().put(one, { v: 1, writer: -1 });
       const writers = Array.from({ length: 20 }, (_, writer) =>

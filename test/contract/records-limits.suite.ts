@@ -3,14 +3,14 @@ import { StoreLimitExceeded } from "../../functions/ports/errors.ts";
 import type { RecordOperation, RecordValue } from "../../functions/ports/records.ts";
 import type { RecordsContext } from "./records.suite.ts";
 
-/** Part of the suite in records.suite.ts: what DynamoDB refuses, every driver refuses. */
+/** Part of the suite in records.suite.ts: every driver refuses what DynamoDB refuses. */
 export function recordsLimitTests(context: RecordsContext): void {
   keyTests(context);
   sizeTests(context);
   valueTests(context);
 }
 
-const HALF = "\ud83e";
+const LONE_SURROGATE = "\ud83e";
 
 function keyTests({ records, key }: RecordsContext): void {
   const { partition } = key();
@@ -21,11 +21,11 @@ function keyTests({ records, key }: RecordsContext): void {
     "a partition over 2,048 bytes in fewer characters": { partition: "é".repeat(1025), sort: "s" },
     "a sort over 1,024 bytes": { partition, sort: "s".repeat(1025) },
     "a sort over 1,024 bytes in fewer characters": { partition, sort: "🧾".repeat(257) },
-    "half a surrogate pair in the partition": { partition: `${partition}${HALF}`, sort: "s" },
-    "half a surrogate pair in the sort": { partition, sort: `s${HALF}` },
+    "half a surrogate pair in the partition": { partition: `${partition}${LONE_SURROGATE}`, sort: "s" },
+    "half a surrogate pair in the sort": { partition, sort: `s${LONE_SURROGATE}` },
   };
   for (const [what, one] of Object.entries(refused)) {
-    test(`${what} is refused everywhere`, async () => {
+    test(`Records refuses ${what} in every call`, async () => {
       const { partition: whole } = key();
       const other = { partition: whole, sort: "other" };
       await expect(records().get(one)).rejects.toThrow(StoreLimitExceeded);
@@ -41,7 +41,7 @@ function keyTests({ records, key }: RecordsContext): void {
     });
   }
 
-  test("keys of exactly the limits are taken", async () => {
+  test("Records accepts keys of exactly the maximum length", async () => {
     const one = { partition: partition + "p".repeat(2048 - partition.length), sort: "🧾".repeat(256) };
     expect(Buffer.byteLength(one.sort)).toBe(1024);
     expect(Buffer.byteLength(one.partition)).toBe(2048);
@@ -54,7 +54,7 @@ function keyTests({ records, key }: RecordsContext): void {
 function sizeTests({ records, key }: RecordsContext): void {
   const wide = (bytes: number): RecordValue => ({ v: 1, text: "x".repeat(bytes) });
 
-  test("a record over 400 KB is refused, one just under it is taken", async () => {
+  test("Records.put refuses a record over 400 KB, and accepts one just under it", async () => {
     const one = key();
     await expect(records().put(one, wide(409_600))).rejects.toThrow(StoreLimitExceeded);
     await expect(records().put(one, { v: 1, text: "é".repeat(204_800) })).rejects.toThrow(StoreLimitExceeded);
@@ -65,7 +65,7 @@ function sizeTests({ records, key }: RecordsContext): void {
     expect(await records().get(one)).toMatchObject({ version: 1 });
   });
 
-  test("a transaction over 4 MB is refused, one just under it is taken", async () => {
+  test("Records.transact refuses a transaction over 4 MB, and accepts one just under it", async () => {
     const { partition } = key();
     const operations = Array.from({ length: 11 }, (_, n): RecordOperation => {
       return { kind: "put", key: { partition, sort: `s${n}` }, value: wide(400_000) };
@@ -76,7 +76,7 @@ function sizeTests({ records, key }: RecordsContext): void {
     expect((await records().query({ partition })).items).toHaveLength(10);
   });
 
-  test("over 100 operations are refused", async () => {
+  test("Records.transact refuses more than 100 operations", async () => {
     const { partition } = key();
     const operations = Array.from({ length: 101 }, (_, n): RecordOperation => {
       return { kind: "put", key: { partition, sort: `s${n}` }, value: { v: 1 } };
@@ -85,7 +85,7 @@ function sizeTests({ records, key }: RecordsContext): void {
     expect((await records().query({ partition })).items).toEqual([]);
   });
 
-  test("two operations on one record are refused", async () => {
+  test("Records.transact refuses two operations on one record", async () => {
     const one = key();
     const put: RecordOperation = { kind: "put", key: one, value: { v: 1 } };
     const others: RecordOperation[] = [
@@ -96,7 +96,7 @@ function sizeTests({ records, key }: RecordsContext): void {
     ];
     for (const other of others) await expect(records().transact([put, other])).rejects.toThrow(StoreLimitExceeded);
     expect(await records().get(one)).toBeUndefined();
-    // Neither part alone, nor both run together, decides.
+    // Neither part alone, nor both concatenated, decides.
     const near = { partition: `${one.partition}r`, sort: one.sort.slice(1) };
     await records().transact([put, { kind: "put", key: near, value: { v: 1 } }]);
   });
@@ -117,7 +117,7 @@ function valueTests({ records, key }: RecordsContext): void {
     "a function": { v: 1, f: () => 1 },
   };
   for (const [what, value] of Object.entries(refused)) {
-    test(`a value with ${what} is refused`, async () => {
+    test(`Records.put refuses a value with ${what}`, async () => {
       const one = key();
       await expect(records().put(one, value as RecordValue)).rejects.toThrow(StoreLimitExceeded);
       await expect(records().transact([{ kind: "put", key: one, value: value as RecordValue }])).rejects.toThrow(
@@ -127,7 +127,7 @@ function valueTests({ records, key }: RecordsContext): void {
     });
   }
 
-  test("amounts and floors that are no finite numbers, sums included, are refused", async () => {
+  test("Records.add refuses amounts, floors and sums that are not finite numbers", async () => {
     const one = key();
     await records().put(one, { v: 1, text: "1", large: 1.7e308 });
     await expect(records().add(one, { n: Number.NaN })).rejects.toThrow(StoreLimitExceeded);
@@ -138,13 +138,13 @@ function valueTests({ records, key }: RecordsContext): void {
     expect(await records().get(one)).toMatchObject({ version: 1 });
   });
 
-  test("an expiry that is no whole number of seconds is refused", async () => {
+  test("Records.put refuses an expiry that is not a whole number of seconds", async () => {
     for (const expiresAt of [1.5, -1, Number.NaN]) {
       await expect(records().put(key(), { v: 1 }, { expiresAt })).rejects.toThrow(StoreLimitExceeded);
     }
   });
 
-  test("a check without a condition is a defect", async () => {
+  test("Records.transact refuses a check without a condition as a defect", async () => {
     await expect(records().transact([{ kind: "check", key: key(), condition: {} }])).rejects.toThrow(TypeError);
   });
 }

@@ -3,7 +3,7 @@ import { BadRequest, StoreLimitExceeded } from "../../functions/ports/errors.ts"
 import type { RecordOperation, RecordQuery, Records } from "../../functions/ports/records.ts";
 import type { RecordsContext } from "./records.suite.ts";
 
-/** Part of the suite in records.suite.ts: one partition in order, in pages. */
+/** Part of the suite in records.suite.ts: sorted pages of one partition. */
 export function recordsQueryTests(context: RecordsContext): void {
   boundTests(context);
   orderTests(context);
@@ -43,17 +43,17 @@ function boundTests({ records, key }: RecordsContext): void {
     { query: { from: "b", to: "a" }, sorts: [] },
   ];
   for (const { query, sorts } of cases) {
-    test(`${JSON.stringify(query)} gives ${sorts.join(" ") || "nothing"}`, async () => {
+    test(`Records.query with ${JSON.stringify(query)} returns ${sorts.join(" ") || "nothing"}`, async () => {
       expect(await sortsOf(records(), { partition, ...query })).toEqual(sorts);
     });
   }
 
-  test("a record comes as get gives it", async () => {
+  test("Records.query returns the same records as Records.get", async () => {
     const { items } = await records().query({ partition, from: "ab", to: "ab" });
     expect(items).toEqual([await records().get({ partition, sort: "ab" })]);
   });
 
-  test("other partitions stay outside, whatever their names", async () => {
+  test("Records.query excludes other partitions, whatever their names", async () => {
     await fill(records(), `${partition}/a`, ["x"]);
     await fill(records(), `${partition} `, ["y"]);
     expect(await sortsOf(records(), { partition, prefix: "x" })).toEqual([]);
@@ -61,7 +61,7 @@ function boundTests({ records, key }: RecordsContext): void {
     expect(await sortsOf(records(), { partition: key().partition })).toEqual([]);
   });
 
-  test("a prefix together with a range, a limit out of range and an empty partition are defects", async () => {
+  test("Records.query refuses a prefix with a range, a limit out of range and an empty partition as defects", async () => {
     await expect(records().query({ partition, prefix: "a", from: "a" })).rejects.toThrow(TypeError);
     await expect(records().query({ partition, prefix: "a", to: "b" })).rejects.toThrow(TypeError);
     for (const limit of [0, -1, 1.5, 1001, Number.NaN]) {
@@ -72,7 +72,7 @@ function boundTests({ records, key }: RecordsContext): void {
 }
 
 function orderTests({ records, key }: RecordsContext): void {
-  // In the order of their UTF-8 bytes; by UTF-16 units the last three would stand before U+E000.
+  // Sorted by UTF-8 bytes; by UTF-16 units the last three would come before U+E000.
   const ordered = [
     "A",
     "Z",
@@ -90,7 +90,7 @@ function orderTests({ records, key }: RecordsContext): void {
     "\u{10ffff}",
   ];
 
-  test("sorts order by their UTF-8 bytes", async () => {
+  test("Records.query sorts by UTF-8 bytes", async () => {
     expect([...ordered].sort(), "the default order of strings differs, or this test shows nothing").not.toEqual(
       ordered,
     );
@@ -102,7 +102,7 @@ function orderTests({ records, key }: RecordsContext): void {
     expect(await sortsOf(records(), { partition, from: "\u{10000}" })).toEqual(ordered.slice(-3));
   });
 
-  test("prefixes end where their characters end", async () => {
+  test("Records.query ends a prefix at its last character", async () => {
     const { partition } = key();
     await fill(
       records(),
@@ -136,7 +136,7 @@ function pagingTests({ records, key }: RecordsContext): void {
     return pages;
   };
 
-  test("100 a page without a limit", async () => {
+  test("Records.query returns 100 records a page by default", async () => {
     const page = await records().query({ partition });
     expect(page.items.map(({ key: { sort } }) => sort)).toEqual(all.slice(0, 100));
     expect(page.cursor).toBeTypeOf("string");
@@ -144,14 +144,14 @@ function pagingTests({ records, key }: RecordsContext): void {
 
   for (const descending of [false, true]) {
     const wanted = descending ? all.toReversed() : all;
-    test(`2,500 records ${descending ? "downwards" : "upwards"}, each once`, async () => {
+    test(`Records.query returns 2,500 records ${descending ? "downwards" : "upwards"}, each once`, async () => {
       const pages = await pagesOf({ partition, descending, limit: 1000 });
       expect(pages.map(({ length }) => length)).toEqual([1000, 1000, 500]);
       expect(pages.flat()).toEqual(wanted);
       expect((await pagesOf({ partition, descending, prefix: "item/", limit: 333 })).flat()).toEqual(wanted);
     });
 
-    test(`pages of a range ${descending ? "downwards" : "upwards"}`, async () => {
+    test(`Records.query returns the pages of a range ${descending ? "downwards" : "upwards"}`, async () => {
       const query = { partition, descending, from: "item/00100", to: "item/00199x", limit: 30 };
       const pages = await pagesOf(query);
       expect(pages.map(({ length }) => length)).toEqual([30, 30, 30, 10]);
@@ -159,14 +159,14 @@ function pagingTests({ records, key }: RecordsContext): void {
     });
   }
 
-  test("a last page that is full has no cursor", async () => {
+  test("Records.query returns no cursor with a full last page", async () => {
     expect((await records().query({ partition, prefix: "item/000", limit: 100 })).cursor).toBeUndefined();
     expect((await records().query({ partition, prefix: "item/000", limit: 99 })).cursor).toBeDefined();
   });
 }
 
 function cursorTests({ records, key }: RecordsContext): void {
-  test("a page goes on where the last one ended, whatever was written or deleted there", async () => {
+  test("Records.query continues after the last record of a page, whatever was written or deleted there", async () => {
     const { partition } = key();
     await fill(records(), partition, ["b", "d", "f", "h"]);
     const first = await records().query({ partition, limit: 2 });
@@ -177,7 +177,7 @@ function cursorTests({ records, key }: RecordsContext): void {
     expect(await sortsOf(records(), { partition, limit: 50, cursor })).toEqual(["e", "f", "h"]);
   });
 
-  test("a cursor of another query, or none at all, is refused", async () => {
+  test("Records.query refuses the cursor of another query, and a malformed one", async () => {
     const { partition } = key();
     const other = key().partition;
     await fill(records(), partition, ["a1", "a2", "a3"]);

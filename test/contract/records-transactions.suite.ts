@@ -12,7 +12,7 @@ export function recordsTransactionTests(context: RecordsContext): void {
 }
 
 function wholenessTests({ records, key }: RecordsContext): void {
-  test("every kind of operation, over partitions, in one go", async () => {
+  test("Records.transact does every kind of operation, over several partitions, at once", async () => {
     const [made, changed, gone, seen, counted] = [key(), key(), key(), key(), key()];
     for (const one of [changed, gone, seen]) await records().put(one, { v: 1, at: "before" });
     await records().transact([
@@ -29,7 +29,7 @@ function wholenessTests({ records, key }: RecordsContext): void {
     expect(await records().get(counted)).toMatchObject({ version: 1, value: { v: 1, n: 3 } });
   });
 
-  test("one failed condition undoes everything, and every failed position is named", async () => {
+  test("Records.transact undoes everything after a failed condition, and names every failed position", async () => {
     const { partition } = key();
     const at = (sort: string) => ({ partition, sort });
     await records().put(at("there"), { v: 1, n: 1 });
@@ -46,7 +46,7 @@ function wholenessTests({ records, key }: RecordsContext): void {
     expect(items).toEqual([{ key: at("there"), version: 1, value: { v: 1, n: 1 } }]);
   });
 
-  test("an operation that cannot be done undoes everything too", async () => {
+  test("Records.transact undoes everything after an impossible operation", async () => {
     const [text, other] = [key(), key()];
     await records().put(text, { v: 1, n: "text" });
     const operations: RecordOperation[] = [
@@ -59,11 +59,11 @@ function wholenessTests({ records, key }: RecordsContext): void {
 }
 
 function manyTests({ records, key }: RecordsContext): void {
-  test("no operations are success", async () => {
+  test("Records.transact succeeds without operations", async () => {
     await expect(records().transact([])).resolves.toBeUndefined();
   });
 
-  test("100 operations are one transaction", async () => {
+  test("Records.transact does 100 operations in one transaction", async () => {
     const { partition } = key();
     const operations = Array.from({ length: 100 }, (_, n): RecordOperation => {
       return { kind: "put", key: { partition, sort: `s${n}` }, value: { v: 1, n }, condition: { ifAbsent: true } };
@@ -73,7 +73,7 @@ function manyTests({ records, key }: RecordsContext): void {
     expect(await failedOf(records().transact(operations))).toEqual(operations.map((_, position) => position));
   });
 
-  test("transfers at once keep the sum, and no floor is passed", async () => {
+  test("Records.transact keeps the sum under concurrent transfers, and passes no floor", async () => {
     const [from, to] = [key(), key()];
     await records().put(from, { v: 1, n: 5 });
     const transfer = () =>
@@ -89,13 +89,13 @@ function manyTests({ records, key }: RecordsContext): void {
 }
 
 function tokenTests({ records, key }: RecordsContext): void {
-  test("a token again is success without doing anything again", async () => {
+  test("Records.transact succeeds for a used token without doing anything again", async () => {
     const [one, other] = [key(), key()];
     const token = randomUUID();
     const increment: RecordOperation[] = [{ kind: "add", key: one, amounts: { n: 1 } }];
     await records().transact(increment, { token });
     await records().transact(increment, { token });
-    // The token decides, whatever comes with it.
+    // The token decides, whatever the operations.
     await records().transact([{ kind: "put", key: other, value: { v: 1 }, condition: { ifPresent: true } }], { token });
     expect(await records().get(one)).toMatchObject({ version: 1, value: { n: 1 } });
     expect(await records().get(other)).toBeUndefined();
@@ -103,7 +103,7 @@ function tokenTests({ records, key }: RecordsContext): void {
     expect(await records().get(one)).toMatchObject({ value: { n: 2 } });
   });
 
-  test("a transaction that failed does not use its token up", async () => {
+  test("Records.transact does not use up the token of a failed transaction", async () => {
     const one = key();
     const token = randomUUID();
     const operations: RecordOperation[] = [
@@ -115,7 +115,7 @@ function tokenTests({ records, key }: RecordsContext): void {
     expect(await records().get(one)).toMatchObject({ version: 2, value: { n: 2 } });
   });
 
-  test("one token ten times at once is done once", async () => {
+  test("Records.transact does ten concurrent transactions with one token once", async () => {
     const one = key();
     const token = randomUUID();
     const again = () => records().transact([{ kind: "add", key: one, amounts: { n: 1 } }], { token });
@@ -123,7 +123,7 @@ function tokenTests({ records, key }: RecordsContext): void {
     expect(await records().get(one)).toMatchObject({ value: { n: 1 } });
   });
 
-  test("a token counts towards the 100", async () => {
+  test("Records.transact counts the token towards the 100 operations", async () => {
     const { partition } = key();
     const operations = Array.from({ length: 100 }, (_, n): RecordOperation => {
       return { kind: "put", key: { partition, sort: `s${n}` }, value: { v: 1 } };
@@ -133,7 +133,7 @@ function tokenTests({ records, key }: RecordsContext): void {
     expect((await records().query({ partition, limit: 1000 })).items).toHaveLength(99);
   });
 
-  test("an empty or overlong token is refused", async () => {
+  test("Records.transact refuses an empty or overlong token", async () => {
     for (const token of ["", "t".repeat(1025)]) {
       await expect(records().transact([], { token })).rejects.toThrow(StoreLimitExceeded);
     }

@@ -8,7 +8,9 @@ import { manualClock } from "../support/clock.ts";
 import { hasDynoxide, makeRecordsTable, startDynoxide } from "../support/dynoxide.ts";
 import { recordsSuite } from "./records.suite.ts";
 
-/** The emulator reads consistently in any case; the service only when it is asked to. */
+/**
+ * Refuses reads that are not strongly consistent: the emulator always reads consistently, the service only on request.
+ */
 function refuseStaleReads(client: DynamoDBClient): void {
   client.middlewareStack.add(
     (next, { commandName = "" }) =>

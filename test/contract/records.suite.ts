@@ -1,7 +1,4 @@
-/**
- * What every driver of Records does. A real table is shared with whoever else uses it, so each test has partitions of
- * its own and looks at nothing else.
- */
+/** The contract of Records. A real table is shared, so each test has partitions of its own and reads no others. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ConditionFailed } from "../../functions/ports/errors.ts";
@@ -13,23 +10,23 @@ import { recordsTransactionTests } from "./records-transactions.suite.ts";
 
 export interface RecordsSubject {
   records: Records;
-  /** Ends the driver and opens it again on the same data; whatever comes after works on the new one. */
+  /** Closes the driver and opens it again on the same data; later calls use the new one. */
   reopen?: () => Promise<Records>;
-  /** The driver's own clock, where a test can move it. */
+  /** The driver's own clock, when a test can move it. */
   clock?: { now(): number; advance(milliseconds: number): void };
   close(): Promise<void>;
 }
 
-/** What the groups of tests share. */
+/** The context of a group of tests. */
 export interface RecordsContext {
   records(): Records;
-  /** Unix seconds as the driver sees them. */
+  /** The driver's time in Unix seconds. */
   seconds(): number;
-  /** A key in a partition that nobody else uses. */
+  /** A key in an unused partition. */
   key(sort?: string): RecordKey;
 }
 
-/** The positions that failed. */
+/** The failed positions of a transaction. */
 export async function failedOf(work: Promise<unknown>): Promise<number[]> {
   const error: unknown = await work.then(
     () => "no error",
@@ -60,7 +57,7 @@ export function recordsSuite(name: string, make: () => Promise<RecordsSubject>):
     describe("queries", () => recordsQueryTests(context));
     describe("limits", () => recordsLimitTests(context));
 
-    test("what was acknowledged is there after reopening", async ({ skip }) => {
+    test("Records keeps acknowledged writes after reopening", async ({ skip }) => {
       if (subject.reopen === undefined) return skip("nothing outlives this driver");
       const key = context.key();
       await subject.records.put(key, { v: 1, text: "kept" });
@@ -69,7 +66,7 @@ export function recordsSuite(name: string, make: () => Promise<RecordsSubject>):
       expect(await subject.records.get(key)).toEqual({ key, version: 2, value: { v: 1, text: "kept", n: 2 } });
     });
 
-    test("an expiry comes with time", async ({ skip }) => {
+    test("Records expires a record with time", async ({ skip }) => {
       if (subject.clock === undefined) return skip("this driver's clock cannot be moved");
       const key = context.key();
       await subject.records.put(key, { v: 1 }, { expiresAt: context.seconds() + 60 });
@@ -82,11 +79,11 @@ export function recordsSuite(name: string, make: () => Promise<RecordsSubject>):
 }
 
 function valueTests({ records, key }: RecordsContext): void {
-  test("what is not there is undefined", async () => {
+  test("Records.get returns undefined for a missing record", async () => {
     expect(await records().get(key())).toBeUndefined();
   });
 
-  test("versions start at 1, grow by one a write, and start again after a deletion", async () => {
+  test("Records counts versions from 1, by one a write, and anew after a deletion", async () => {
     const one = key();
     expect(await records().put(one, { v: 1, n: 1 })).toEqual({ version: 1 });
     expect(await records().put(one, { v: 1, n: 2 })).toEqual({ version: 2 });
@@ -98,7 +95,7 @@ function valueTests({ records, key }: RecordsContext): void {
     expect(await records().put(one, { v: 1 })).toEqual({ version: 1 });
   });
 
-  test("a put replaces the whole value", async () => {
+  test("Records.put replaces the whole value", async () => {
     const one = key();
     await records().put(one, { v: 1, old: true });
     await records().put(one, { v: 2, new: true });
@@ -122,19 +119,19 @@ const EVERY_SHAPE = {
 };
 
 function shapeTests({ records, key }: RecordsContext): void {
-  test("JSON of every shape comes back as it was", async () => {
+  test("Records.put and get keep JSON of every shape", async () => {
     const one = key();
     await records().put(one, EVERY_SHAPE);
     expect((await records().get(one))?.value).toEqual(EVERY_SHAPE);
   });
 
-  test("a member that is undefined is absent", async () => {
+  test("Records.put drops undefined members", async () => {
     const one = key();
     await records().put(one, { v: 1, gone: undefined, inner: { gone: undefined } });
     expect((await records().get(one))?.value).toStrictEqual({ v: 1, inner: {} });
   });
 
-  test("values are copies", async () => {
+  test("Records.get returns copies", async () => {
     const one = key();
     const given = { v: 1, list: ["a"] };
     const writing = records().put(one, given);
@@ -146,7 +143,7 @@ function shapeTests({ records, key }: RecordsContext): void {
     expect((await records().get(one))?.value).toEqual({ v: 1, list: ["a"] });
   });
 
-  test("keys that look alike are different records", async () => {
+  test("Records keeps similar keys apart", async () => {
     const { partition } = key();
     const sorts = [
       "a",
@@ -173,7 +170,7 @@ function shapeTests({ records, key }: RecordsContext): void {
 }
 
 function addTests({ records, key, seconds }: RecordsContext): void {
-  test("an absent record is made, absent members count as 0, the others stay", async () => {
+  test("Records.add creates a missing record, counts missing members as 0, and keeps the others", async () => {
     const one = key();
     expect(await records().add(one, { a: 2 })).toEqual({ v: 1, a: 2 });
     await records().put(one, { v: 3, a: 5, name: "kept", list: [1] });
@@ -181,7 +178,7 @@ function addTests({ records, key, seconds }: RecordsContext): void {
     expect(await records().get(one)).toMatchObject({ version: 3, value: { a: -2, b: 1.5 } });
   });
 
-  test("an expiry stays", async () => {
+  test("Records.add keeps the expiry", async () => {
     const one = key();
     const expiresAt = seconds() + 3600;
     await records().put(one, { v: 1, n: 1 }, { expiresAt });
@@ -189,7 +186,7 @@ function addTests({ records, key, seconds }: RecordsContext): void {
     expect(await records().get(one)).toEqual({ key: one, version: 2, value: { v: 1, n: 2 }, expiresAt });
   });
 
-  test("a floor holds at the floor itself and fails below it, and then nothing changes", async () => {
+  test("Records.add with a floor succeeds at the floor, fails below it, and then changes nothing", async () => {
     const one = key();
     await records().put(one, { v: 1, balance: 10, held: 0 });
     expect(await records().add(one, { balance: -10, held: 10 }, { balance: 0 })).toMatchObject({
@@ -200,7 +197,7 @@ function addTests({ records, key, seconds }: RecordsContext): void {
     expect(await records().get(one)).toMatchObject({ version: 2, value: { balance: 0, held: 10 } });
   });
 
-  test("floors stand for members that nothing is added to, and for those that are absent", async () => {
+  test("Records.add checks floors of members without an amount, and of missing members", async () => {
     const one = key();
     await records().put(one, { v: 1, balance: 3 });
     await failedOf(records().add(one, { other: 1 }, { balance: 4 }));
@@ -213,7 +210,7 @@ function addTests({ records, key, seconds }: RecordsContext): void {
 }
 
 function expiryTests({ records, key, seconds }: RecordsContext): void {
-  test("what has expired is gone for every reader and condition at once", async () => {
+  test("Records hides an expired record from every reader and condition at once", async () => {
     const one = key();
     const expire = () => records().put(one, { v: 1, n: 40 }, { expiresAt: seconds() - 1 });
     await expire();
@@ -231,13 +228,13 @@ function expiryTests({ records, key, seconds }: RecordsContext): void {
     expect(await records().get(one)).toEqual({ key: one, version: 1, value: { v: 1, n: 2 } });
   });
 
-  test("the second itself counts as past", async () => {
+  test("Records counts the second of the expiry as past", async () => {
     const one = key();
     await records().put(one, { v: 1 }, { expiresAt: seconds() });
     expect(await records().get(one)).toBeUndefined();
   });
 
-  test("a put decides the expiry anew", async () => {
+  test("Records.put replaces the expiry", async () => {
     const one = key();
     const expiresAt = seconds() + 3600;
     await records().put(one, { v: 1 }, { expiresAt });
@@ -247,7 +244,7 @@ function expiryTests({ records, key, seconds }: RecordsContext): void {
     expect(await records().get(one)).toStrictEqual({ key: one, version: 2, value: { v: 1 } });
   });
 
-  test("expired records take no room in a page", async () => {
+  test("Records.query gives expired records no room in a page", async () => {
     const { partition } = key();
     for (let n = 0; n < 12; n++) {
       const sort = String(n).padStart(2, "0");

@@ -1,11 +1,11 @@
-/** The part of the Workflows suite about what flows through the states. */
+/** The part of the Workflows suite about the data of states. */
 import { expect, it } from "vitest";
 import type { Json } from "../../functions/ports/json.ts";
 import { caughtMap, row, single, task } from "./workflows.machines.ts";
 import { type Bench, newName } from "./workflows.suite.ts";
 
 export function dataFlowTests(bench: Bench): void {
-  it("passes the input through", async () => {
+  it("Workflows passes the input through", async () => {
     const execution = await bench.run(single({ Type: "Pass" }), { text: "ä✓", list: [1, null, { deep: true }] });
     expect(execution).toMatchObject({
       status: "SUCCEEDED",
@@ -15,14 +15,14 @@ export function dataFlowTests(bench: Bench): void {
     expect(Date.parse(execution.stoppedAt ?? "")).toBeGreaterThanOrEqual(Date.parse(execution.startedAt));
   });
 
-  it("gives null, false, 0 and empty text as a Pass result", async () => {
+  it("Workflows outputs null, false, 0 and an empty text as results of a Pass", async () => {
     for (const value of [null, false, 0, ""]) {
       const execution = await bench.run(single({ Type: "Pass", Result: value, ResultPath: "$.value" }), { kept: 1 });
       expect(execution.output).toEqual({ kept: 1, value });
     }
   });
 
-  it("runs a Task with paths, parameters and selectors", async () => {
+  it("Workflows runs a Task with paths, parameters and selectors", async () => {
     const members = {
       InputPath: "$.body",
       Parameters: { fixed: "text", "picked.$": "$.value", nested: { "list.$": "States.Array($.value, 2)" } },
@@ -38,7 +38,7 @@ export function dataFlowTests(bench: Bench): void {
     });
   });
 
-  it("takes $ and null as paths", async () => {
+  it("Workflows accepts $ and null as paths", async () => {
     const whole = await bench.run(single(task("echo", { ResultPath: "$", InputPath: "$" })), { a: 1 });
     expect(whole.output).toEqual({ given: { a: 1 } });
     const discarded = await bench.run(single(task("echo", { ResultPath: null })), { a: 1 });
@@ -53,7 +53,7 @@ export function dataFlowTests(bench: Bench): void {
     async () => expect(await quoted()).toEqual({ "['a-b']": { given: {} } }),
   );
 
-  it("knows the execution's name, input and start in every state", async () => {
+  it("Workflows provides the execution's name, input and start in every state", async () => {
     const reading = {
       "name.$": "$$.Execution.Name",
       "input.$": "$$.Execution.Input",
@@ -73,7 +73,7 @@ export function dataFlowTests(bench: Bench): void {
   });
 
   const ofNull = bench.asking.has("presentNull") ? "absent" : { kind: null };
-  it("chooses", async () => {
+  it("Workflows follows the rules of a Choice", async () => {
     const rule = (test: { [member: string]: Json }, next: string) => ({ ...test, Next: next });
     const machine = {
       StartAt: "Choose",
@@ -108,7 +108,7 @@ export function dataFlowTests(bench: Bench): void {
     expect((await bench.run(machine, { kind: null })).output).toEqual(ofNull);
   });
 
-  it("waits", async () => {
+  it("Workflows waits in a Wait", async () => {
     const started = Date.now();
     const execution = await bench.run(row({ Rest: { Type: "Wait", Seconds: 1 } }), { a: 1 });
     expect(execution.output).toEqual({ a: 1 });
@@ -117,7 +117,7 @@ export function dataFlowTests(bench: Bench): void {
 }
 
 export function fanOutTests(bench: Bench): void {
-  it("runs branches side by side and gives their results in order", async () => {
+  it("Workflows runs branches in parallel and returns their results in order", async () => {
     const branches = [300, 200, 100].map((milliseconds, index) => ({
       StartAt: `Branch ${index}`,
       States: {
@@ -134,7 +134,7 @@ export function fanOutTests(bench: Bench): void {
     expect(bench.log.most.get(log)).toBe(3);
   });
 
-  it("maps over a list, so many at once, each iteration caught", async () => {
+  it("Workflows maps over a list with limited concurrency, and catches errors in iterations", async () => {
     const log = newName();
     const execution = await bench.run(caughtMap("crowd", 3), { items: [0, 1, 2, 3, 4, 5, 6, 7], note: "n", log });
     expect(execution.status).toBe("SUCCEEDED");
@@ -162,7 +162,7 @@ export function fanOutTests(bench: Bench): void {
     });
   });
 
-  it("maps over nothing, and over values that count as false", async () => {
+  it("Workflows maps over an empty list, and over falsy values", async () => {
     const machine = single({
       Type: "Map",
       ItemProcessor: { StartAt: "Item", States: { Item: { Type: "Pass", End: true } } },
@@ -171,7 +171,7 @@ export function fanOutTests(bench: Bench): void {
     expect((await bench.run(machine, [null, 0, false, ""])).output).toEqual([null, 0, false, ""]);
   });
 
-  it("takes a Map's concurrency from its input", async () => {
+  it("Workflows takes a Map's concurrency from its input", async () => {
     const machine = single({
       Type: "Map",
       ItemsPath: "$.items",
@@ -186,7 +186,7 @@ export function fanOutTests(bench: Bench): void {
   });
 
   const events = !bench.asking.has("innerEvents");
-  it("runs a Map in a Parallel in a Map", async () => {
+  it("Workflows runs a Map in a Parallel in a Map", async () => {
     const inner = { StartAt: "Echo", States: { Echo: task("echo", { OutputPath: "$.given", End: true }) } };
     const map = { StartAt: "Inner", States: { Inner: { Type: "Map", ItemProcessor: inner, End: true } } };
     const side = { StartAt: "Side", States: { Side: { Type: "Pass", Result: "side", End: true } } };

@@ -1,10 +1,10 @@
-/** The part of the Workflows suite in which something goes wrong. */
+/** The part of the Workflows suite about failures. */
 import { expect, it } from "vitest";
 import { row, single, task } from "./workflows.machines.ts";
 import { type Bench, newName } from "./workflows.suite.ts";
 
 function retryTests(bench: Bench): void {
-  it("retries by the error's name, as often and as slowly as said", async () => {
+  it("Workflows retries by the error's name, as often and as slowly as the Retry says", async () => {
     const retry = [
       { ErrorEquals: ["Other"], IntervalSeconds: 1, MaxAttempts: 5 },
       { ErrorEquals: ["Busy"], IntervalSeconds: 1, BackoffRate: 1.5, MaxAttempts: 2 },
@@ -17,7 +17,7 @@ function retryTests(bench: Bench): void {
     expect(third - second).toBeGreaterThanOrEqual(1490);
   });
 
-  it("gives up after the last retry, and does not retry other errors", async () => {
+  it("Workflows stops after the last retry, and does not retry other errors", async () => {
     const retry = [{ ErrorEquals: ["Busy"], IntervalSeconds: 1, MaxAttempts: 1 }];
     const errors = ["Busy", "Final"].map((error) => ({ error, log: newName() }));
     const ends = errors.map(async (input) => {
@@ -30,7 +30,7 @@ function retryTests(bench: Bench): void {
     ]);
   });
 
-  it("retries a whole Parallel", async () => {
+  it("Workflows retries a whole Parallel", async () => {
     const branch = { StartAt: "Fragile", States: { Fragile: task("fail", { End: true }) } };
     const retry = [{ ErrorEquals: ["States.ALL"], IntervalSeconds: 1, MaxAttempts: 2, BackoffRate: 1 }];
     const machine = single({ Type: "Parallel", Branches: [branch], Retry: retry });
@@ -40,7 +40,7 @@ function retryTests(bench: Bench): void {
 }
 
 function catchTests(bench: Bench): void {
-  it("catches by name and puts the error where it is told", async () => {
+  it("Workflows catches by name and puts the error at the ResultPath", async () => {
     const machine = {
       StartAt: "Try",
       States: {
@@ -62,7 +62,7 @@ function catchTests(bench: Bench): void {
     expect((await bench.run(machine, { error: "Unknown" })).error).toBe("Unknown");
   });
 
-  it("fails with the error's name and a cause in JSON when nobody catches it", async () => {
+  it("Workflows fails with the error's name and a cause in JSON when nothing catches it", async () => {
     const execution = await bench.run(single(task("fail")), { error: "Broken", message: "all of it" });
     expect(execution).toMatchObject({ status: "FAILED", error: "Broken" });
     expect(execution).not.toHaveProperty("output");
@@ -71,7 +71,7 @@ function catchTests(bench: Bench): void {
   });
 
   const bareName = bench.asking.has("bareFail") ? "States.Fail" : "";
-  it("fails in a Fail state, with its error and cause or with none", async () => {
+  it("Workflows fails in a Fail state, with its error and cause or without", async () => {
     const named = await bench.run({
       StartAt: "No",
       States: { No: { Type: "Fail", Error: "Named", Cause: "because" } },
@@ -105,7 +105,7 @@ function catchTests(bench: Bench): void {
   );
 
   const calls = bench.asking.has("otherBranches") ? 3 : 2;
-  it("ends the other branches when one fails", async () => {
+  it("Workflows ends the other branches when one fails", async () => {
     const log = newName();
     const sleeps = task("slow", { Parameters: { milliseconds: 300, "log.$": "$.log" }, ResultPath: null });
     const machine = {
@@ -122,7 +122,7 @@ function catchTests(bench: Bench): void {
     };
     const execution = await bench.run(machine, { error: "Broken", log });
     expect(execution.status).toBe("SUCCEEDED");
-    // The failing step and the sleeping one; the one behind the sleep never began.
+    // The failing step and the sleeping one; the step after the sleep never began.
     expect(bench.log.calls.get(log)).toBe(calls);
   });
 }
@@ -132,7 +132,7 @@ function limitTests(bench: Bench): void {
     ? { status: "SUCCEEDED" }
     : { status: "FAILED", error: "States.DataLimitExceeded" };
 
-  it("times a Task out, and goes on where that is caught", async () => {
+  it("Workflows times a Task out, and continues after a Catch", async () => {
     const slow = task("slow", {
       TimeoutSeconds: 1,
       Catch: [{ ErrorEquals: ["States.Timeout"], Next: "Late" }],
@@ -161,7 +161,7 @@ function limitTests(bench: Bench): void {
     async () => expect(await runLate()).toMatchObject({ status: "SUCCEEDED", calls: 2, last: "ExecutionSucceeded" }),
   );
 
-  it("fails when a step gives back more than 256 KB", async () => {
+  it("Workflows fails when a step returns more than 256 KB", async () => {
     const caught = [{ ErrorEquals: ["States.ALL"], Next: "Caught" }];
     const machine = {
       StartAt: "Large",
@@ -172,21 +172,21 @@ function limitTests(bench: Bench): void {
     expect((await bench.run(machine, { size: 262_142 })).output).toHaveLength(262_142);
   });
 
-  it("fails when results together pass 256 KB", async () => {
+  it("Workflows fails when results together exceed 256 KB", async () => {
     const item = { StartAt: "Large", States: { Large: task("large", { Parameters: { size: 100_000 }, End: true }) } };
     const over = await bench.run(single({ Type: "Map", ItemProcessor: item }), [1, 2, 3]);
     expect(over).toMatchObject(tooLarge);
   });
 }
 
-/** When the step was called. */
+/** Resolves when the step was called. */
 async function begun(bench: Bench, log: string): Promise<void> {
   while (bench.log.calls.get(log) === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 function stopTests(bench: Bench): void {
   const last = bench.asking.has("stoppedTask") ? "TaskStateExited:Slow" : "ExecutionAborted";
-  it("stops an execution for good", async () => {
+  it("Workflows.stop ends an execution for good", async () => {
     const log = newName();
     const machine = row({ Slow: task("slow", { ResultPath: null }), After: task("echo") });
     const name = await bench.begin(machine, { milliseconds: 400, log });
@@ -202,7 +202,7 @@ function stopTests(bench: Bench): void {
   });
 
   const calls = bench.asking.has("stoppedRetry") ? 2 : 1;
-  it("stops an execution that waits for a retry, without another try", async () => {
+  it("Workflows.stop ends an execution that waits for a retry, without another try", async () => {
     const retry = [{ ErrorEquals: ["Busy"], IntervalSeconds: 1, MaxAttempts: 3 }];
     const log = newName();
     const name = await bench.begin(single(task("fail", { Retry: retry })), { error: "Busy", log });
@@ -212,7 +212,7 @@ function stopTests(bench: Bench): void {
     expect(bench.log.calls.get(log)).toBe(calls);
   });
 
-  it("leaves what ended as it ended", async () => {
+  it("Workflows.stop keeps the end of an ended execution", async () => {
     const execution = await bench.run(single({ Type: "Pass" }), 1);
     await bench.workflows.stop(execution.name, "Late", "too late");
     expect(await bench.workflows.describe(execution.name)).toEqual(execution);

@@ -3,7 +3,7 @@ import type { StateMachineDefinition, Step } from "../../functions/ports/workflo
 
 type Members = { [member: string]: Json };
 
-/** A machine of one state. */
+/** A machine with one state. */
 export const single = (state: Members): StateMachineDefinition => ({
   StartAt: "Only",
   States: { Only: { ...state, End: true } },
@@ -16,7 +16,7 @@ export const task = (step: string, members: Members = {}): Members => ({
   ...members,
 });
 
-/** A machine of states in a row; the last one ends it. */
+/** A machine with states in a row; the last one ends it. */
 export function row(states: Record<string, Members>, members: Members = {}): StateMachineDefinition {
   const names = Object.keys(states);
   const linked = names.map((name, index) => {
@@ -26,7 +26,7 @@ export function row(states: Record<string, Members>, members: Members = {}): Sta
   return { ...members, StartAt: names[0] ?? "", States: Object.fromEntries(linked) };
 }
 
-/** A Map over `$.items` whose iterations end well whatever happens in them. */
+/** A Map over `$.items` whose iterations succeed whatever happens in them. */
 export const caughtMap = (step: string, concurrency: number): StateMachineDefinition =>
   single({
     Type: "Map",
@@ -62,15 +62,15 @@ function namedError(name: string, message: string): Error {
 const membersOf = (input: Json): Members =>
   typeof input === "object" && input !== null && !Array.isArray(input) ? input : {};
 
-/** What the suite's steps did, by the `log` of their input: a function in the cloud does not know its execution. */
+/** The calls of the suite's steps, by the `log` of their input: a function in the cloud does not know its execution. */
 export interface StepLog {
   calls: Map<string, number>;
-  /** When each call came, in milliseconds. */
+  /** The time of each call, in milliseconds. */
   times: Map<string, number[]>;
   most: Map<string, number>;
 }
 
-/** The steps that every machine of the suite calls; the machines give them their behaviour in their input. */
+/** The steps of the suite's machines; their behaviour is part of their input. */
 export function suiteSteps(): { steps: Record<string, Step>; log: StepLog } {
   const log: StepLog = { calls: new Map(), times: new Map(), most: new Map() };
   const now = new Map<string, number>();
@@ -82,7 +82,7 @@ export function suiteSteps(): { steps: Record<string, Step>; log: StepLog } {
     return calls;
   };
   const steps: Record<string, Step> = {
-    /** Answers with what it was given. */
+    /** Answers with its input. */
     echo: async (input) => {
       count(input);
       return { given: input };
@@ -102,7 +102,7 @@ export function suiteSteps(): { steps: Record<string, Step>; log: StepLog } {
     },
     /** Answers with a text of `size` characters. */
     large: async (input) => "x".repeat(Number(membersOf(input).size)),
-    /** Notes how many of its calls run at once, each for `milliseconds`; fails for odd items. */
+    /** Records how many of its calls run at once, each for `milliseconds`; fails for odd items. */
     crowd: async (input) => {
       const { item, index, milliseconds, log: name = "" } = membersOf(input);
       const key = String(name);

@@ -1,4 +1,4 @@
-/** The part of the Workflows suite in which machines start executions of other machines. */
+/** The part of the Workflows suite about machines that start executions of other machines. */
 import { expect, it } from "vitest";
 import { START_AND_WAIT } from "../../functions/adapters/workflows-json.ts";
 import type { Json } from "../../functions/ports/json.ts";
@@ -6,7 +6,7 @@ import type { StateMachineDefinition } from "../../functions/ports/workflows.ts"
 import { row, single, task } from "./workflows.machines.ts";
 import { type Bench, newName } from "./workflows.suite.ts";
 
-/** Starts the execution that its input names, on the machine that it names, and waits for it; its failure is its output. */
+/** Starts the execution that its input names, on the machine that it names, and waits for it; outputs its failure. */
 const starting: StateMachineDefinition = {
   StartAt: "Inner",
   States: {
@@ -37,12 +37,12 @@ export function nestedTests(bench: Bench): void {
     return { error, cause };
   }
 
-  it("knows an execution that a machine started, as any other", async () => {
+  it("Workflows.describe knows an execution that a machine started like any other", async () => {
     const input = { a: [1, "ä"] };
     const { machine, inner, outer } = await beginNested(row({ Rest: { Type: "Wait", Seconds: 1 } }), input);
     expect(await bench.workflows.describe(inner)).toMatchObject({ name: inner, machine, status: "RUNNING", input });
     expect(await bench.types(inner)).toContain("ExecutionStarted");
-    // Whoever comes later starts nothing, with whatever input and on whatever machine.
+    // Later starts with the same name start nothing, whatever their input and machine.
     const other = await bench.workflows.ensureMachine(single({ Type: "Pass", Result: "another" }));
     expect(await bench.workflows.reserve(other, inner)).toBe(machine);
     expect(await bench.workflows.start(machine, inner, input)).toEqual({ started: false });
@@ -59,7 +59,7 @@ export function nestedTests(bench: Bench): void {
   });
 
   const hearsOfStop = !bench.asking.has("nestedStop");
-  it("stops an execution that a machine started, which that hears of", async () => {
+  it("Workflows.stop ends an execution that a machine started, and the machine hears of it", async () => {
     const { inner, outer } = await beginNested(row({ Rest: { Type: "Wait", Seconds: 4 } }), {});
     await bench.workflows.stop(inner, "Cancelled", "the user said so");
     expect(await bench.ended(inner)).toMatchObject({
@@ -114,7 +114,7 @@ export function nestedTests(bench: Bench): void {
     async () => expect(await again()).toMatchObject({ output: { Status: "SUCCEEDED" }, calls: 2 }),
   );
 
-  it("knows nothing of a name that is only reserved, and starts it for whoever does", async () => {
+  it("Workflows.describe knows no reserved name, and Workflows.start starts it for its owner", async () => {
     const machine = await bench.workflows.ensureMachine(single(task("echo")));
     const name = newName();
     await bench.workflows.reserve(machine, name);

@@ -1,4 +1,4 @@
-/** What every driver of the Workflows port does. The maker gives a driver whose Tasks call the steps. */
+/** The contract of Workflows. The maker returns a driver whose Tasks call the steps. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "../../functions/ports/json.ts";
@@ -17,20 +17,20 @@ export interface MadeWorkflows {
 export interface WorkflowsMaker {
   name: string;
   make(steps: Record<string, Step>): Promise<MadeWorkflows>;
-  /** What the place that the driver talks to does otherwise. */
+  /** Known differences of the driver's counterpart. */
   differences?: readonly WorkflowDifference[];
-  /** Between two looks at an execution; 10 unless the driver's looks cost something. */
+  /** Interval between two polls of an execution; default 10, more for drivers whose polls cost something. */
   lookMilliseconds?: number;
 }
 
-/** A driver and what its steps did; there when a test runs, not before. */
+/** A driver with the log of its steps; available while a test runs. */
 export interface Bench {
   readonly workflows: Workflows;
   readonly log: StepLog;
   readonly asking: Asking<WorkflowDifference>;
   /** Makes the machine and starts it under a new name. */
   begin(definition: StateMachineDefinition, input?: Json): Promise<string>;
-  /** The same, and waits for its end. */
+  /** Also waits for its end. */
   run(definition: StateMachineDefinition, input?: Json): Promise<Execution>;
   ended(name: string): Promise<Execution>;
   types(name: string): Promise<string[]>;
@@ -78,7 +78,7 @@ function makeBench(
 }
 
 function namingTests(bench: Bench): void {
-  it("makes the same machine once, and another one for another definition", async () => {
+  it("Workflows.ensureMachine makes a machine once, and another one for another definition", async () => {
     const [first, again, other] = await Promise.all([
       bench.workflows.ensureMachine(single({ Type: "Pass", Result: 1 })),
       bench.workflows.ensureMachine(single({ Result: 1, Type: "Pass" })),
@@ -89,7 +89,7 @@ function namingTests(bench: Bench): void {
     expect(first).toMatch(/^[A-Za-z0-9_-]{1,80}$/);
   });
 
-  it("starts a name once", async () => {
+  it("Workflows.start starts a name once", async () => {
     const machine = await bench.workflows.ensureMachine(single(task("echo")));
     const name = newName();
     const starts = await Promise.all(
@@ -105,7 +105,7 @@ function namingTests(bench: Bench): void {
     expect(bench.log.calls.get(name)).toBe(1);
   });
 
-  it("refuses names, machines and inputs that cannot be", async () => {
+  it("Workflows refuses impossible names, machines and inputs", async () => {
     const machine = await bench.workflows.ensureMachine(single({ Type: "Pass" }));
     await expect(bench.workflows.start(machine, "a b", {})).rejects.toMatchObject({ kind: "BadRequest" });
     await expect(bench.workflows.start(machine, "a".repeat(81), {})).rejects.toMatchObject({ kind: "BadRequest" });
@@ -115,7 +115,7 @@ function namingTests(bench: Bench): void {
     expect((await bench.run(single({ Type: "Pass" }), large.slice(2))).output).toHaveLength(262_141);
   });
 
-  it("knows nothing of what was never started", async () => {
+  it("Workflows.describe knows nothing of executions that never started", async () => {
     expect(await bench.workflows.describe(newName())).toBeUndefined();
     await expect(bench.workflows.history(newName())).rejects.toMatchObject({ kind: "NotFound" });
     await expect(bench.workflows.stop(newName(), "E", "c")).rejects.toMatchObject({ kind: "NotFound" });
@@ -125,7 +125,7 @@ function namingTests(bench: Bench): void {
 function removalTests(bench: Bench): void {
   const stays = !bench.asking.has("removedMachine");
 
-  it("removes a machine, and one that is not there is removed already", async () => {
+  it("Workflows.removeMachine removes a machine, and succeeds for a missing one", async () => {
     const machine = await bench.workflows.ensureMachine(single({ Type: "Pass", Result: "removed" }));
     await bench.workflows.removeMachine(machine);
     await bench.workflows.removeMachine(machine);
@@ -133,7 +133,7 @@ function removalTests(bench: Bench): void {
     await expect(bench.workflows.start(machine, newName(), {})).rejects.toMatchObject({ kind: "NotFound" });
   });
 
-  it("makes a removed machine again, under its name", async () => {
+  it("Workflows.ensureMachine makes a removed machine again, under its name", async () => {
     const definition = single({ Type: "Pass", Result: "again" });
     const machine = await bench.workflows.ensureMachine(definition);
     const before = await bench.run(definition);
@@ -143,14 +143,14 @@ function removalTests(bench: Bench): void {
     expect(await bench.workflows.describe(before.name)).toEqual(stays ? before : undefined);
   });
 
-  it("lets what runs on a removed machine end, and starts nothing more on it", async () => {
+  it("Workflows.removeMachine lets running executions end, and prevents new ones", async () => {
     const definition = row({ Rest: { Type: "Wait", Seconds: 1 }, Last: task("echo") });
     const name = await bench.begin(definition, { a: 1 });
     const machine = (await bench.workflows.describe(name))?.machine ?? "";
     while (!(await bench.types(name)).includes("WaitStateEntered:Rest")) await new Promise(setImmediate);
     await bench.workflows.removeMachine(machine);
     await expect(bench.workflows.start(machine, newName(), {})).rejects.toMatchObject({ kind: "NotFound" });
-    // Each driver in its way.
+    // Depends on the driver.
     if (stays) expect((await bench.ended(name)).stoppedAt).toBeDefined();
     else expect(await bench.workflows.describe(name)).toBeUndefined();
     await expect(bench.workflows.start(machine, newName(), {})).rejects.toMatchObject({ kind: "NotFound" });
@@ -159,7 +159,7 @@ function removalTests(bench: Bench): void {
 
 function historyTests(bench: Bench): void {
   const events = !bench.asking.has("innerEvents");
-  it("keeps the history in order, without any payload", async () => {
+  it("Workflows.history is in order and without payloads", async () => {
     const machine = row({
       First: task("echo"),
       Fork: { Type: "Parallel", Branches: [single({ Type: "Pass" })] },
@@ -185,7 +185,7 @@ function historyTests(bench: Bench): void {
     expect(times).toEqual([...times].sort());
   });
 
-  it("gives a long history in pages", async () => {
+  it("Workflows.history returns a long history in pages", async () => {
     const items = Array.from({ length: 150 }, (_, index) => index * 2);
     const machine = single({
       Type: "Map",

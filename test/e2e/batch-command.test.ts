@@ -27,7 +27,7 @@ describe("sheaf batch", () => {
     expect(stderr).toContain("document 1: one.txt, 36 bytes, text/plain\n");
   });
 
-  it("is exit code 5 with its list when documents failed, and 1 when all did", async () => {
+  it("exits with 5 and prints the list when documents failed, and with 1 when all did", async () => {
     const some = await run("/in/one.txt", "/in/blank.txt", ...SCHEMA);
     expect([some.exitCode, JSON.parse(some.stdout)]).toEqual([
       5,
@@ -39,7 +39,7 @@ describe("sheaf batch", () => {
     expect(none.stderr).toContain("1 of 1 documents failed");
   });
 
-  it("--no-wait prints the batch", async () => {
+  it("prints the batch with --no-wait", async () => {
     const { exitCode, stdout, stderr } = await run("/in/one.txt", "--no-wait");
     const { guid, status } = JSON.parse(stdout);
     expect([exitCode, status]).toEqual([0, "PENDING"]);
@@ -47,7 +47,7 @@ describe("sheaf batch", () => {
     expect((await target.api.ended(guid)).status).toBe("COMPLETED");
   });
 
-  it("has its calls in the client", async () => {
+  it("uses the client's calls", async () => {
     const client = new SheafClient({ apiUrl: target.url, token: target.keys.one });
     const { guid } = await client.createBatch({ maxConcurrency: 2 });
     const bytes = new TextEncoder().encode(files["/in/one.txt"]);

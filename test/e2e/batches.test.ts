@@ -31,7 +31,7 @@ describe("a batch of 20 with two broken documents", () => {
     broken.includes(index) ? NO_TEXT : { invoice_number: `B-${index}`, total: index + 0.5 },
   );
 
-  it("takes them in order", async () => {
+  it("accepts them in order", async () => {
     const { api } = target;
     const answer = await api.post("/document/batch", { json: { maxConcurrency: 8 } });
     ({ guid } = answer.json);
@@ -53,7 +53,7 @@ describe("a batch of 20 with two broken documents", () => {
     });
   });
 
-  it("gives 18 results and two error strings at their indexes", LONG, async () => {
+  it("returns 18 results and two error strings at their indexes", LONG, async () => {
     const { api } = target;
     expect(await process(guid, { schema: SCHEMA, sourceLocations: true })).toEqual({
       guid,
@@ -81,7 +81,7 @@ describe("a batch of 20 with two broken documents", () => {
     expect((await api.get(`/job/result/${guid}`)).json).toEqual(expected);
   });
 
-  it("has each document's evidence by its index", async () => {
+  it("returns each document's evidence by its index", async () => {
     const { api, other } = target;
     const sources = await api.get(`/job/result/${guid}/source-locations?batchIndex=7`);
     expect(Object.keys(sources.json.locations).sort()).toEqual(["/invoice_number", "/total"]);
@@ -107,7 +107,7 @@ describe("a batch of 20 with two broken documents", () => {
     expect(content).toHaveLength(1);
   });
 
-  it("goes through a new run with other wishes, and reads nothing again", LONG, async () => {
+  it("processes a new run with other wishes without recognising anything again", LONG, async () => {
     const { api } = target;
     const place = await added(guid, bill(20));
     expect(place).toMatchObject({ index: 20, totalDocuments: 21 });
@@ -123,7 +123,7 @@ describe("a batch of 20 with two broken documents", () => {
     expect((await api.get(`/job/result/${guid}/json?run=9`)).status).toBe(404);
   });
 
-  it("is one table of all its rows, each with its document", async () => {
+  it("exports one table of all rows, each with its document", async () => {
     const { api } = target;
     const csv = await api.get(`/job/result/${guid}/csv?run=1`);
     expect([csv.status, csv.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/csv")]);
@@ -136,7 +136,7 @@ describe("a batch of 20 with two broken documents", () => {
     expect([excel.status, excel.text.slice(0, 2)]).toEqual([200, "PK"]);
   });
 
-  it("goes with all its documents", async () => {
+  it("deletes all its documents with itself", async () => {
     const { api } = target;
     expect((await api.delete(`/job/${guid}`)).json).toEqual({ jobsDeleted: 1, errors: [] });
     expect((await api.get(`/job/result/${guid}/json`)).status).toBe(404);
@@ -146,7 +146,7 @@ describe("a batch of 20 with two broken documents", () => {
 });
 
 describe("a batch", () => {
-  it("gives every document of many uploads at once its own place", LONG, async () => {
+  it("gives every document of many concurrent uploads its own place", LONG, async () => {
     const { api } = target;
     const guid = await created();
     const places = await Promise.all(Array.from({ length: MANY }, (_, number) => added(guid, bill(number))));
@@ -158,7 +158,7 @@ describe("a batch", () => {
     for (const [number, { index }] of places.entries()) expect(list[index].invoice_number).toBe(`B-${number}`);
   });
 
-  it("adds once what is sent twice under one key", LONG, async () => {
+  it("adds a document once that is sent twice under one key", LONG, async () => {
     const { api } = target;
     const headers = { "idempotency-key": "batch-create" };
     const one = await api.post("/document/batch", { json: {}, headers });
@@ -180,7 +180,7 @@ describe("a batch", () => {
     expect((await api.get(`/job/status/${guid}`)).json.runs).toHaveLength(1);
   });
 
-  it("all of whose documents fail is FAILED, and its list says why", async () => {
+  it("is FAILED when all documents fail, and its list says why", async () => {
     const guid = await created();
     await added(guid, BLANK);
     await added(guid, BLANK);
@@ -189,7 +189,7 @@ describe("a batch", () => {
     expect(await listOf(guid)).toEqual([NO_TEXT, NO_TEXT]);
   });
 
-  it("reads by its default what declares nothing, and fails nothing by it", async () => {
+  it("applies its default to documents that declare nothing, and none fails by it", async () => {
     const guid = await created({ mimeType: "text/markdown" });
     await added(guid, "# Heading\n\nTotal: 5.00 EUR\n", {});
     await added(guid, "# Heading\n\nTotal: 5.00 EUR\n", { type: "text/plain" });
@@ -200,7 +200,7 @@ describe("a batch", () => {
     expect(plain).toContain("# Heading");
   });
 
-  it("is cancelled with what is not done, and can be processed again", LONG, async () => {
+  it("cancels unfinished documents, and can be processed again", LONG, async () => {
     const { api } = target;
     const guid = await created({ maxConcurrency: 1 });
     for (let number = 0; number < 6; number++) await added(guid, bill(number));
@@ -217,7 +217,7 @@ describe("a batch", () => {
     );
   });
 
-  it("refuses by 409 what it cannot do now, and what is no batch", async () => {
+  it("refuses with 409 an action in the wrong state, and a job that is not a batch", async () => {
     const { api, other } = target;
     const guid = await created();
     const single = await api.upload("Total: 5");
@@ -246,7 +246,7 @@ describe("a batch", () => {
     });
   });
 
-  it("refuses members that cannot be, and documents that are none", async () => {
+  it("refuses invalid members and invalid documents", async () => {
     const { api } = target;
     for (const maxConcurrency of [0, 101, 2.5, "8"]) {
       const { status, json } = await api.post("/document/batch", { json: { maxConcurrency } });

@@ -131,7 +131,7 @@ describe.each([
     expect((await get(`/job/status/${guid}`)).status).toBe(404);
   });
 
-  it("takes a document without a name or type, chunked, and text for what it is", async () => {
+  it("accepts a document without a name or type, chunked, and plain text", async () => {
     const { body, type } = multipart([bare(invoice)]);
     const stream = new Blob([new Uint8Array(body)]).stream();
     const response = await fetch(`${target.url}${prefix}/document/upload`, {
@@ -147,7 +147,7 @@ describe.each([
     expect(await waited(guid)).toMatchObject({ status: "COMPLETED" });
   });
 
-  it("places values, again on the same document", async () => {
+  it("locates values, again on the same document", async () => {
     const guid = await uploaded(document(invoice));
     const command = {
       ocr: "DEFAULT",
@@ -164,7 +164,7 @@ describe.each([
     expect(located.locations["/invoice_number"].pageAnchors[0].bbox.left).toBeGreaterThan(0);
   });
 
-  it("reads text, as JSON where the clients want it so", async () => {
+  it("reads text, as JSON where clients want it so", async () => {
     const guid = await uploaded(document("# Title\n\nInvoice number: 17\n", "text/markdown"));
     const command = '{"ocr":"DEFAULT","ocrFormat":"plain","mimeType":"text/markdown"}';
     expect((await post(`/document/ocr/${guid}?format=plain`, command)).status).toBe(200);
@@ -178,7 +178,7 @@ describe.each([
     expect([sync.status, compat ? sync.json() : sync.text]).toEqual([200, "One line.\n"]);
   });
 
-  it("uploads with its parts as fields, files and the text None", async () => {
+  it("accepts uploads with parts as fields, files and the text None", async () => {
     const field = (name: string, content: string): Part => [`Content-Disposition: form-data; name="${name}"`, content];
     const file = (name: string, content: string): Part => [
       `Content-Disposition: form-data; name="${name}"; filename="${name}.json"\r\nContent-Type: application/json`,
@@ -212,7 +212,7 @@ describe.each([
     expect([read.status, read.json().fields.length > 0]).toEqual([200, true]);
   });
 
-  it("says what failed in words that the clients stop at", async () => {
+  it("reports failures in words at which clients stop", async () => {
     const guid = await uploaded(document(" \n \n", "text/plain"));
     await post(`/document/process/${guid}`, '{"schema":"","prompt":"","mimeType":"text/plain"}');
     const status = compat ? "ERROR" : "FAILED";
@@ -228,7 +228,7 @@ describe.each([
     expect(missing.json()).toMatchObject({ status: 404, path: expect.stringMatching(`^${prefix}/job/status/`) });
   });
 
-  it("keeps configurations, and processes as they say", async () => {
+  it("saves configurations, and processes documents with them", async () => {
     const path = `/configuration/invoices%20${compat ? "compat" : "plain"}`;
     await send("DELETE", path);
     const schema = '{\\"type\\":\\"object\\",\\"properties\\":{\\"invoice_number\\":{\\"type\\":\\"string\\"}}}';
@@ -256,7 +256,7 @@ describe.each([
     expect([(await send("DELETE", path)).text, (await get(path)).status]).toEqual(["{}", 404]);
   });
 
-  it("keeps settings, and refuses what is no part of it", async () => {
+  it("saves settings, and refuses unknown ones", async () => {
     expect((await get("/user/me")).json()).toMatchObject({ organizationId: target.keys.organizationId });
     const setting = (body: string) => send("PUT", "/settings/webhook", body, "application/json");
     const url = "https://hooks.sheaf.invalid/events";
@@ -266,13 +266,13 @@ describe.each([
     for (const path of ["/compare", "/embeddings", "/members"]) expect((await get(path)).status, path).toBe(404);
   });
 
-  it("knows no one without a key", async () => {
+  it("refuses callers without a key", async () => {
     const response = await fetch(`${target.url}${prefix}/job/list`, { headers: { authorization: "nobody-knows-me" } });
     expect(response.status).toBe(401);
   });
 });
 
-it("a bare key opens what is below /compat alone", async () => {
+it("a bare key is accepted below /compat only", async () => {
   const headers = { authorization: target.api.key };
   expect((await fetch(`${target.url}/job/list`, { headers })).status).toBe(401);
   expect((await fetch(`${target.url}/compat/job/list`, { headers })).status).toBe(200);

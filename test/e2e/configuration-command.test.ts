@@ -18,7 +18,7 @@ const files = {
 const command = (...argv: string[]) =>
   sheaf(argv, { files, env: { SHEAF_API_URL: target.url, SHEAF_TOKEN: target.keys.one } });
 
-it("the command line saves, lists, shows, uses and removes", async () => {
+it("sheaf configuration saves, lists, shows, uses and removes", async () => {
   const name = "command line, é";
   const saved = await command("configuration", "save", name, "/in/command.json");
   expect([saved.exitCode, JSON.parse(saved.stdout).name]).toEqual([0, name]);
@@ -43,7 +43,7 @@ it("the command line saves, lists, shows, uses and removes", async () => {
   );
 });
 
-it("the client has its calls", async () => {
+it("the client has the calls for configurations", async () => {
   const client = new SheafClient({ apiUrl: target.url, token: target.keys.one });
   const { configurations } = client;
   const name = "client";

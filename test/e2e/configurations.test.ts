@@ -90,7 +90,7 @@ describe("a configuration", () => {
     expect([first.status, second.status, second.json]).toEqual([201, 201, first.json]);
   });
 
-  it("has a name that can be addressed", async () => {
+  it("has a name that can stand in a path", async () => {
     // For a slash, a gateway has no route.
     const slash = REMOTE_URL === undefined ? ["a%2Fb"] : [];
     for (const name of [...slash, "a%3Fb", "a%23b", "a%25b", "a%5Cb", "%20a", "x".repeat(129)]) {
@@ -100,7 +100,7 @@ describe("a configuration", () => {
     }
   });
 
-  it("is its organization's alone", async () => {
+  it("is visible to its organization only", async () => {
     const name = await saved("mine", INVOICE);
     const { other } = target;
     const guid = await other.upload(invoice);
@@ -127,7 +127,7 @@ describe("a configuration", () => {
   });
 });
 
-describe("what would be refused where it is processed is refused where it is saved, at the same places", () => {
+describe("saving a configuration is refused like processing its command, with the same paths", () => {
   const node = { id: "read", type: "extract" };
   const rows: [string, object, number, string[]][] = [
     ["enumerations and flags", { ocr: "BEST", trace: "yes" }, 400, ["/ocr", "/trace"]],
@@ -168,7 +168,7 @@ describe("what would be refused where it is processed is refused where it is sav
     ["a pipeline's mode", { extractionMode: "PIPELINE" }, 400, ["/pipeline"]],
     ["what this release does not do", { excelTemplate: {} }, 400, ["/excelTemplate"]],
   ];
-  it.each(rows)("%s", async (_what, command, status, paths) => {
+  it.each(rows)("for %s", async (_what, command, status, paths) => {
     const guid = await target.api.upload(invoice);
     const processed = await target.api.post(`/document/process/${guid}`, { json: command });
     const refused = await target.api.post(at(named("bad")), { json: command });
@@ -181,7 +181,7 @@ describe("what would be refused where it is processed is refused where it is sav
     expect((await target.api.get(at(named("bad")))).status).toBe(404);
   });
 
-  it("and another configuration's name, a body that is none, and one that is too large", async () => {
+  it("for another configuration's name, an invalid body, and one that is too large", async () => {
     const save = (options: Parameters<typeof target.api.post>[1]) => target.api.post(at(named("bad")), options);
     const nested = await save({ json: { configuration: named("mine") } });
     expect(nested.json).toMatchObject({ status: 400, errors: [{ path: "/configuration" }] });
@@ -193,8 +193,8 @@ describe("what would be refused where it is processed is refused where it is sav
   });
 });
 
-describe("a document is processed", () => {
-  it("as a configuration says, whose change later runs show only", async () => {
+describe("processing a document", () => {
+  it("uses a configuration, whose changes affect later runs only", async () => {
     const name = await saved("plain", INVOICE);
     const guid = await target.api.upload(invoice);
     const path = `/document/process/${guid}/with-configuration/${encodeURIComponent(name)}`;
@@ -208,7 +208,7 @@ describe("a document is processed", () => {
     expect(missing.json).toMatchObject({ status: 404, message: 'There is no configuration " "' });
   });
 
-  it("by a command that names one, whose own members win; blank and null ones are none", async () => {
+  it("merges a command with the configuration it names; the command's members win, blank and null ones are absent", async () => {
     const name = await saved("members", { ...INVOICE, sourceLocations: true });
     const blank = { configuration: name, schema: "", prompt: " ", mimeType: "", sourceLocations: null };
     const status = await target.api.processed(invoice, blank);
@@ -227,7 +227,7 @@ describe("a document is processed", () => {
     });
   });
 
-  it("in one call", async () => {
+  it("uses a configuration in one call", async () => {
     const name = await saved("one call", INVOICE);
     const metadata = (configuration: string) => ({ metadata: JSON.stringify({ configuration }) });
     const files = await target.api.post("/document/upload-files", { body: form(invoice, {}, metadata(name)) });
@@ -240,7 +240,7 @@ describe("a document is processed", () => {
     expect((await sync({ ...metadata("another"), schema: '{"total":"number"}' })).json).toEqual({ total: 517.2 });
   });
 
-  it("as a saved pipeline says", async () => {
+  it("uses a configuration with a pipeline", async () => {
     const pipeline = router();
     const name = await saved("router", { extractionMode: "pipeline", pipeline });
     expect((await target.api.get(at(name))).json).toEqual({ extractionMode: "PIPELINE", pipeline });
@@ -252,7 +252,7 @@ describe("a document is processed", () => {
   });
 });
 
-it("a batch is processed as a configuration says", async () => {
+it("processing a batch uses a configuration", async () => {
   const { api } = target;
   const name = await saved("batch", { schema: { total: "number" }, maxConcurrency: 3 });
   const { guid } = (await api.post("/document/batch", { json: {} })).json;

@@ -35,14 +35,14 @@ async function untilEmpty(): Promise<void> {
   }
 }
 
-it("its files go behind the answer", async () => {
+it("a deletion removes a job's files after the answer", async () => {
   const { guid } = await target.api.processed("Total: 12.00 EUR", {});
   expect(files()).toBeGreaterThan(2);
   expect((await target.api.delete(`/job/${guid}`)).status).toBe(200);
   await untilEmpty();
 });
 
-it("its files go after a restart, when the service was stopped right behind the answer", async () => {
+it("a deletion is completed by a restart when the service stopped right after the answer", async () => {
   const guids = await Promise.all(Array.from({ length: 20 }, (_, index) => target.api.upload(`Page ${index}`)));
   await Promise.all(guids.map((guid) => target.api.delete(`/job/${guid}`)));
   await target.close();

@@ -121,7 +121,7 @@ describe("a bad document", () => {
     else expect(answer.status, answer.text).toBe(201);
   });
 
-  it("with no file name and no type at all is a document all the same", async () => {
+  it("is a document without file name and type too", async () => {
     const body = Buffer.concat([
       Buffer.from('--xyz\r\nContent-Disposition: form-data; name="document"\r\n\r\n'),
       Buffer.from(invoice),
@@ -133,7 +133,7 @@ describe("a bad document", () => {
     expect((await target.api.get(`/job/status/${answer.json.guid}`)).json.mimeType).toBe("application/pdf");
   });
 
-  it("without readable text is a FAILED job with its sentence, and has no result", async () => {
+  it("becomes a FAILED job with its sentence and without a result when it has no readable text", async () => {
     for (const bytes of [PNG, Buffer.from("   \n \n")]) {
       const status = await target.api.processed(bytes, {});
       expect(status).toMatchObject({ status: "FAILED", error: "Processing failed: Text extraction failed" });
@@ -171,7 +171,7 @@ describe("a bad command", () => {
     expect(answer.json.errors.map((error: { path: string }) => error.path).sort()).toEqual(["/llm", "/ocr", "/trace"]);
   });
 
-  it("is malformed JSON, or no object", async () => {
+  it("is refused as malformed JSON, or as not an object", async () => {
     const headers = { "content-type": "application/json" };
     expectError(
       await target.api.post(`/document/process/${guid}`, { body: '{"a":', headers }),
@@ -206,7 +206,7 @@ describe("a bad command", () => {
     expectError(await target.api.get(`/job/status/${guid}?waitSeconds=900`), 400, "BadRequest", /from 0 to 25/);
   });
 
-  it("takes what the clients send: nulls, blanks, other cases, unknown members", async () => {
+  it("is none with the clients' nulls, blanks, other cases and unknown members", async () => {
     const json = {
       ocr: "default",
       llm: null,
@@ -223,8 +223,8 @@ describe("a bad command", () => {
   });
 });
 
-describe("the way in", () => {
-  it("needs a well-formed, known key", async () => {
+describe("the API", () => {
+  it("requires a well-formed, known key", async () => {
     const { api } = target;
     expectError(await api.get("/job/list", { key: null }), 401, "Unauthorized", /API key/);
     expectError(await api.get("/job/list", { key: "nobody-knows-me" }), 401, "Unauthorized", /Unknown/);
@@ -234,7 +234,7 @@ describe("the way in", () => {
     expectError(bare, 401, "Unauthorized", /Malformed/);
   });
 
-  it("answers unknown paths, unknown GUIDs and GUIDs that are none with 404", async () => {
+  it("answers unknown paths, unknown GUIDs and invalid GUIDs with 404", async () => {
     const { api } = target;
     expectError(await api.get("/job/status/00000000-0000-7000-8000-000000000000"), 404, "NotFound", /No job/);
     expectError(await api.get("/job/status/not-a-guid"), 404, "NotFound", /No job/);
@@ -246,7 +246,7 @@ describe("the way in", () => {
     else expectError(malformed, 400, "BadRequest", /well-formed/);
   });
 
-  it("is open for health and the document", async () => {
+  it("serves health and the OpenAPI document without a key", async () => {
     expect((await target.api.get("/health", { key: null })).json).toMatchObject({
       status: "ok",
       engines: { ocr: { on: true } },
@@ -259,7 +259,7 @@ describe("the way in", () => {
     expect(await metrics.text()).toContain("sheaf_http_requests_total");
   });
 
-  it.skipIf(needsOwnService("maintenance"))("is closed during maintenance", async () => {
+  it.skipIf(needsOwnService("maintenance"))("refuses requests during maintenance", async () => {
     const closed = await startTestService({ env: { SHEAF_MAINTENANCE: "1" } });
     const answer = await closed.api.get("/job/list");
     expectError(answer, 503, "ServiceUnavailable", /maintenance/);

@@ -46,7 +46,7 @@ function sheaf(...args: string[]): Promise<{ code: number | null; stdout: string
   return new Promise((resolve) => child.on("close", (code) => resolve({ code, ...said })));
 }
 
-it("finds what is right, what is wrong and where, and fails below its threshold", async () => {
+it("sheaf eval reports correct and wrong values with their places, and fails below its threshold", async () => {
   const files = ["--json", "out/report.json", "--markdown", "out/report.md", "--pictures", "out/worst"];
   const first = await sheaf(
     "eval",

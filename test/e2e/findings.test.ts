@@ -30,7 +30,7 @@ const EPC = [
 ].join("\n");
 
 describe("barcodes", () => {
-  it("are found, taken apart, and seen by extraction", async () => {
+  it("are found, parsed, and used by extraction", async () => {
     const { api } = target;
     const modules = await symbol(EPC, { format: "QRCode" });
     const bytes = await symbolsPdf([{ modules, left: 72, top: 72, module: 2 }]);
@@ -58,7 +58,7 @@ describe("barcodes", () => {
     expect((await target.other.get(`/job/result/${status.guid}/barcodes`)).status).toBe(404);
   });
 
-  it("are 404 where nobody asked for them, and none where there are none", async () => {
+  it("are 404 when not requested, and an empty list when there are none", async () => {
     const { api } = target;
     const { guid } = await api.processed(await drawInvoice(), {}, PDF);
     expect((await api.get(`/job/result/${guid}/barcodes`)).status).toBe(404);
@@ -69,7 +69,7 @@ describe("barcodes", () => {
 });
 
 describe("figures", () => {
-  it("are listed and given as they are in the file, with their captions", async () => {
+  it("are listed and returned as in the file, with their captions", async () => {
     const { api } = target;
     const bytes = await picturesPdf({ a: await patternPng(320, 200) }, [
       (page, { a }) => {
@@ -99,7 +99,7 @@ describe("figures", () => {
 });
 
 describe("forms", () => {
-  it("are read at once, and with a job", async () => {
+  it("are read immediately, and by a job", async () => {
     const { api } = target;
     const bytes = await formPdf("Ada Lovelace", { look: true });
     const answer = await api.post("/document/acroform-metadata", { body: form(bytes, PDF) });
@@ -121,7 +121,7 @@ describe("forms", () => {
 });
 
 describe("a document without a schema", () => {
-  it("is told what it is", async () => {
+  it("is classified by its content", async () => {
     const { api } = target;
     const started = await api.post("/document/analyze", { body: form(await drawInvoice(), PDF) });
     expect(started.status).toBe(200);
@@ -133,7 +133,7 @@ describe("a document without a schema", () => {
     expect(Object.keys(json.suggested_schema.properties).length).toBeGreaterThan(4);
   });
 
-  it("gives a schema that can be sent back", async () => {
+  it("gets a schema that can be sent back", async () => {
     const { api } = target;
     const bytes = await drawInvoice();
     const started = await api.post("/document/generate-schema?instructionsText=also%20the%20delivery_note", {
@@ -149,8 +149,8 @@ describe("a document without a schema", () => {
   });
 });
 
-describe("a workbook", () => {
-  it("gives every cell with its type where EXCEL is asked for", async () => {
+describe("a workbook at EXCEL", () => {
+  it("returns every cell with its type", async () => {
     const { api } = target;
     const bytes = xlsx("Stock", [
       ["Item", "Count"],

@@ -26,7 +26,7 @@ function leavesOf(value: unknown, pointer = ""): string[] {
 }
 
 describe("one document", () => {
-  it("gives the data that stand on the page, each with its place", async () => {
+  it("returns the data on the page, each value with its place", async () => {
     const { api } = target;
     const guid = await api.upload(invoice, { name: "invoice.pdf", type: "application/pdf" });
     const started = await api.post(`/document/process/${guid}`, {
@@ -77,7 +77,7 @@ describe("one document", () => {
     expect(locations).toHaveLength(Object.keys(printed).length);
   });
 
-  it("gives a general result without schema and prompt", async () => {
+  it("returns a general result without schema and prompt", async () => {
     const { api } = target;
     const status = await api.processed(invoice, {}, { name: "invoice.pdf" });
     expect(status.status).toBe("COMPLETED");
@@ -88,7 +88,7 @@ describe("one document", () => {
     expect((await api.get(`/job/result/${status.guid}/source-locations`)).status).toBe(404);
   });
 
-  it("takes a shape for a schema", async () => {
+  it("accepts a shape as a schema", async () => {
     const { api } = target;
     const status = await api.processed(invoice, {
       schema: { invoice_number: "string", issue_date: "date", total: "number" },
@@ -97,7 +97,7 @@ describe("one document", () => {
     expect(json).toEqual({ invoice_number: "SH-2026-0117", issue_date: "2026-03-09", total: 517.2 });
   });
 
-  it("reads the text in three formats", async () => {
+  it("returns the text in three formats", async () => {
     const { api } = target;
     const guid = await api.upload(invoice);
     const texts: Record<string, string> = {};
@@ -129,7 +129,7 @@ describe("one document", () => {
     );
   });
 
-  it("does all in one call, and waits for it", async () => {
+  it("is uploaded, processed and awaited in one call", async () => {
     const { api } = target;
     const texts = {
       instructions: "Extract the totals",
@@ -149,7 +149,7 @@ describe("one document", () => {
     expect(text.text).toContain("Hello there, reader.");
   });
 
-  it("reads plain text and Word documents as well", async () => {
+  it("may be plain text or Word as well", async () => {
     const { api } = target;
     const status = await api.processed("Invoice number: A-77\nTotal: 12.50 EUR\n", {
       schema: { invoice_number: "string", total: "number" },
@@ -174,7 +174,7 @@ describe("runs", () => {
     expect((await api.get(`/job/result/${guid}?run=99`)).status).toBe(404);
   });
 
-  it("refuses a second run while one is open", async () => {
+  it("refuse a second one while one is open", async () => {
     const { api } = target;
     const guid = await api.upload(invoice);
     const answers = await Promise.all(
@@ -191,7 +191,7 @@ describe("runs", () => {
     }
   });
 
-  it("lists, deletes and forgets", async () => {
+  it("are listed and deleted with their job", async () => {
     const { api, other } = target;
     const before = (await api.get("/job/list?size=1")).json.totalSize;
     const guid = await api.upload("One page of text.");
@@ -212,7 +212,7 @@ describe("runs", () => {
     expect((await api.get("/job/list?size=1")).json.totalSize).toBe(before);
   });
 
-  it("waits for the end when asked to", async () => {
+  it("are awaited on request", async () => {
     const { api } = target;
     const guid = await api.upload(invoice);
     await api.post(`/document/process/${guid}`, { json: {} });

@@ -12,7 +12,7 @@ afterAll(() => target.close());
 const withKey = (key: string): { headers: Record<string, string> } => ({ headers: { "idempotency-key": key } });
 
 describe("Idempotency-Key", () => {
-  it("makes one job of twenty equal uploads at once", async () => {
+  it("creates one job for twenty equal concurrent uploads", async () => {
     const { api } = target;
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -36,7 +36,7 @@ describe("Idempotency-Key", () => {
     expect(answer.status).toBe(201);
   });
 
-  it("opens one run", async () => {
+  it("opens one run for repeated requests", async () => {
     const { api } = target;
     const guid = await api.upload("Total: 5");
     const answers = await Promise.all(
@@ -49,7 +49,7 @@ describe("Idempotency-Key", () => {
     expect((await api.get(`/job/status/${guid}`)).json.runs).toHaveLength(1);
   });
 
-  it("does not keep a refusal", async () => {
+  it("stores no refusal", async () => {
     const { api } = target;
     expect((await api.post("/document/upload", { body: form(""), ...withKey("retry-1") })).status).toBe(422);
     expect((await api.post("/document/upload", { body: form("Now with text."), ...withKey("retry-1") })).status).toBe(

@@ -12,7 +12,7 @@ afterAll(() => target.close());
 const UNKNOWN = "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11";
 
 describe("dependsOn", () => {
-  it("waits for the other job, and reads the same document once", async () => {
+  it("waits for the other job, and recognises the same document once", async () => {
     const { api, other } = target;
     const invoice = await drawInvoice();
     const [parent, child] = [await api.upload(invoice), await api.upload(invoice)];
@@ -44,7 +44,7 @@ describe("dependsOn", () => {
     });
   });
 
-  it("names the other job's failure, and knows no job that is not there", async () => {
+  it("names the other job's failure, and refuses an unknown job", async () => {
     const { api, other } = target;
     const [parent, child] = [await api.upload(" \n "), await api.upload("Total: 5")];
     await api.post(`/document/process/${parent}`, { json: {} });
@@ -65,7 +65,7 @@ describe("dependsOn", () => {
 });
 
 describe("cancelling", () => {
-  it("ends a job and what waits for it, once", async () => {
+  it("ends a job and the jobs that wait for it, once", async () => {
     const { api, other } = target;
     const [parent, child] = [await api.upload("Total: 5"), await api.upload("Total: 6")];
     await api.post(`/document/process/${child}?dependsOn=${parent}`, { json: {} });
@@ -88,7 +88,7 @@ describe("cancelling", () => {
   });
 });
 
-describe("a result as a table", () => {
+describe("a result exported as a table", () => {
   it("is CSV and a workbook, under the document's name", async () => {
     const { api, other } = target;
     const schema = { invoice_number: "string", line_items: [{ description: "string", quantity: "number" }] };
@@ -114,7 +114,7 @@ describe("a result as a table", () => {
     expect((await other.get(`/job/result/${guid}/csv`)).status).toBe(404);
   });
 
-  it("is refused of a text, and is not there before the result is", async () => {
+  it("is refused for a text, and is missing before the result exists", async () => {
     const { api } = target;
     const guid = await api.upload("Some text");
     for (const format of ["csv", "excel"]) expect((await api.get(`/job/result/${guid}/${format}`)).status).toBe(404);
@@ -124,8 +124,8 @@ describe("a result as a table", () => {
   });
 });
 
-describe("a list", () => {
-  it("goes on behind a job that was deleted meanwhile, and in its own order only", async () => {
+describe("the job list", () => {
+  it("continues after a job that was deleted meanwhile, and in its own order only", async () => {
     const { other } = target;
     for (const text of ["one", "two", "three"]) await other.upload(text);
     const { json: first } = await other.get("/job/list?size=2&sort=createdAt,asc");

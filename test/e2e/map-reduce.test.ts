@@ -30,8 +30,8 @@ const run = (mapReduce: object, more: object = {}, document = list) =>
   target.api.processed(document, { schema: ITEM_SCHEMA, mapReduce: { enabled: true, ...mapReduce }, ...more }, PDF);
 const resultOf = async (guid: string) => (await target.api.get(`/job/result/${guid}/json`)).json;
 
-describe("in chunks, with a model", () => {
-  it("records come in the order of the document, each with its place, and everything is told", async () => {
+describe("mapReduce with a model", () => {
+  it("returns records in the order of the document, each with its place, and reports its work", async () => {
     server.play(readsPrices());
     const status = await run({ parallelProcessing: true }, { sourceLocations: true, trace: true });
     expect(status).toMatchObject({
@@ -64,7 +64,7 @@ describe("in chunks, with a model", () => {
     expect(began.map(({ response }: { response: string }) => response)).toEqual(["page 1", "page 2", "page 3"]);
   });
 
-  it("a record that a chunk's answer leaves out is named, and the run is PARTIAL", async () => {
+  it("names a record missing from a chunk's answer, and the run is PARTIAL", async () => {
     const pages = [1, 2, 3].map((page) => ({ items: [1, 2, 3, 4, 5, 6].map((row) => item(10 * page + row)) }));
     const document = await priceList(pages);
     server.play(readsPrices({ without: "SKU-24" }));
@@ -78,7 +78,7 @@ describe("in chunks, with a model", () => {
     expect(whole).toMatchObject({ status: "COMPLETED", receipt: { expected: 18, returned: 18, missing: [] } });
   });
 
-  it("a header has its own pages and schema", async () => {
+  it("reads a header from its own pages and with its own schema", async () => {
     server.play(readsPrices());
     const header = {
       enabled: true,
@@ -96,7 +96,7 @@ describe("in chunks, with a model", () => {
     expect((await resultOf(rows.guid)).records).toHaveLength(5);
   });
 
-  it("what two chunks give from a page they share is there once", async () => {
+  it("returns a record once that two chunks read from a shared page", async () => {
     server.play(readsPrices());
     const status = await run({ pagesPerChunk: 2, overlapPages: 1, dedupKey: "$.sku" });
     expect(status.mapReduceStatus.totalChunks).toBe(2);
@@ -107,7 +107,7 @@ describe("in chunks, with a model", () => {
     expect((await resultOf(status.guid)).records).toEqual([1, 2, 3, 4, 5].map(item));
   });
 
-  it("without a schema, records are what the prompt says, under whatever name the model gives them", async () => {
+  it("takes records by the prompt without a schema, under any name the model gives them", async () => {
     server.play((request) =>
       pagesOf(request).includes(3) ? answerJson({ sku: "SKU-5" }) : readsPrices({ list: "rows" })(request),
     );
@@ -117,7 +117,7 @@ describe("in chunks, with a model", () => {
     expect((await resultOf(status.guid)).records).toEqual([...[1, 2, 3, 4].map(item), { sku: "SKU-5" }]);
   });
 
-  it("a chunk that fails makes the run PARTIAL and is named; all of them FAILED", async () => {
+  it("makes the run PARTIAL and names the chunk when one fails, and FAILED when all do", async () => {
     server.play(readsPrices({ broken: 2 }));
     const status = await run({ parallelProcessing: true });
     expect(status).toMatchObject({
@@ -143,7 +143,7 @@ describe("in chunks, with a model", () => {
     });
   });
 
-  it("ends after empty chunks, as many as are allowed and one more", async () => {
+  it("stops after more empty chunks than allowed", async () => {
     const document = await priceList([
       { items: [item(1)] },
       { items: [], lines: ["Blank on purpose"] },
@@ -168,7 +168,7 @@ describe("in chunks, with a model", () => {
     expect((await resultOf(status.guid)).records).toEqual([item(1), item(3)]);
   });
 
-  it("headings part the document, and what stands beside the list goes to the header", async () => {
+  it("splits the document at headings, and adds the rest of the text to the header", async () => {
     const document =
       "# Prices\n\nFor Harbour\n\n## Tools\n\nSKU-1 1 1.50\n\n## Paint\n\nSKU-2 2 2.50\n\n### Blue\n\nSKU-3 3 3.50\n";
     server.play((request) => {
@@ -213,7 +213,7 @@ describe("in chunks, with a model", () => {
     expect(records).toEqual([1, 2, 3].map(item));
   });
 
-  it("a run that takes too long is FAILED in time, and what it used is counted", async () => {
+  it("fails in time when a run takes too long, and counts the tokens used", async () => {
     const slow = await startTestService({
       env: { OPENAI_API_KEY: "sk", OPENAI_BASE_URL: server.url, LLM_MODEL_DEFAULT: "a-model" },
       jobTimeoutSeconds: 3,
@@ -242,7 +242,7 @@ describe("in chunks, with a model", () => {
   }, 30_000);
 });
 
-it("a tool that looks into a case that there is not is a 400 naming it, and nothing is run", async () => {
+it("a tool for an unknown case is a 400 naming it, and starts nothing", async () => {
   const guid = await target.api.upload(list, PDF);
   const tools = [{ type: "KNOWLEDGE_BASE_SEARCH", config: { caseId: "4711" } }];
   const answer = await target.api.post(`/document/process/${guid}`, { json: { tools } });
@@ -252,8 +252,8 @@ it("a tool that looks into a case that there is not is a 400 naming it, and noth
   expect((await target.api.get(`/job/status/${guid}`)).json.runs).toEqual([]);
 });
 
-describe("in chunks, offline", () => {
-  it("the same command works without a model", async () => {
+describe("mapReduce offline", () => {
+  it("runs the same command without a model", async () => {
     const offline = await startTestService({ env: {} });
     try {
       const command = {

@@ -11,7 +11,7 @@ const PDF = { name: "document.pdf", type: "application/pdf" };
 export function modelSuite(get: () => { target: TestService; server: ModelServer }): void {
   const jsonOf = async (path: string) => (await get().target.api.get(path)).json;
 
-  it("a right answer comes with its places, its trace and its tokens", async () => {
+  it("a correct answer has its places, its trace and its tokens", async () => {
     const { target, server } = get();
     const data = { invoice_number: "SH-2026-0117", net_total: 431 };
     server.play([answerJson(data)]);
@@ -24,7 +24,7 @@ export function modelSuite(get: () => { target: TestService; server: ModelServer
     expect(await jsonOf(`/job/trace/${status.guid}`)).toMatchObject({ status: "COMPLETED", total_llm_calls: 1 });
   });
 
-  it("three pages in chunks come as one result", async () => {
+  it("three pages in chunks give one result", async () => {
     const { target, server } = get();
     server.play(readsPrices({ broken: 2 }));
     const document = await priceList([1, 2, 3].map((page) => ({ items: [item(page)] })));
@@ -49,7 +49,7 @@ export function modelSuite(get: () => { target: TestService; server: ModelServer
     expect(await jsonOf(`/job/trace/${status.guid}`)).toMatchObject({ status: "COMPLETED", total_llm_calls: 3 });
   });
 
-  it("a service that is not available is said to be so", async () => {
+  it("an unavailable model service is reported as such", async () => {
     const { target, server } = get();
     server.play(() => fail(503, undefined, { "retry-after": "0" }));
     const status = await target.api.processed("Total: 12.00 EUR", { schema: { total: "number" } });

@@ -50,8 +50,8 @@ const DATA = { invoice_number: "SH-2026-0117", issue_date: "2026-03-09", net_tot
 
 const processed = (command: unknown) => target.api.processed(invoice, command, PDF);
 
-describe("with a model", () => {
-  it("data come with their places, calculated fields, token use and a trace", async () => {
+describe("extraction with a model", () => {
+  it("returns data with places, calculated fields, token use and a trace", async () => {
     server.play([answerJson(DATA)]);
     const status = await processed({ schema: SCHEMA, sourceLocations: true, trace: true, llm: "MINI" });
     expect(status).toMatchObject({ status: "COMPLETED", error: null, engine: "a-model" });
@@ -83,7 +83,7 @@ describe("with a model", () => {
     expect(request?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
-  it("what fails the schema is asked for once more, then named and left out", async () => {
+  it("asks once more for values that fail the schema, then names them and leaves them out", async () => {
     server.play([answerJson({ ...DATA, invoice_number: "0117" }), answerJson({ ...DATA, invoice_number: "17" })]);
     const status = await processed({ schema: SCHEMA });
     expect(status).toMatchObject({ status: "PARTIAL", error: null });
@@ -93,12 +93,12 @@ describe("with a model", () => {
     expect(json.net_total).toBe(DATA.net_total);
   });
 
-  it("a repaired answer is complete", async () => {
+  it("is complete after a repaired answer", async () => {
     server.play([answerJson({ ...DATA, invoice_number: "0117" }), answerJson(DATA)]);
     expect(await processed({ schema: SCHEMA })).toMatchObject({ status: "COMPLETED" });
   });
 
-  it("without a trace nothing is kept of it", async () => {
+  it("stores nothing of the trace without the option", async () => {
     server.play([answerJson(DATA)]);
     const { guid } = await processed({ schema: SCHEMA });
     expect((await target.api.get(`/job/trace/${guid}`)).status).toBe(404);
@@ -109,7 +109,7 @@ describe("with a model", () => {
     ["a refusal", [refusal("I will not")], "Processing failed: The model refused to answer"],
     ["words", [answerText("Sure! Here it is.")], "Processing failed: The model's answer is not valid JSON"],
     ["a bad key", [fail(401, { error: { message: "bad key" } })], /^Processing failed: AI service refused the key/],
-  ] as const)("%s is a FAILED job with one sentence, and what was used is counted", async (_name, script, sentence) => {
+  ] as const)("ends in a FAILED job with one sentence and counted tokens: %s", async (_name, script, sentence) => {
     server.play([...script]);
     const status = await processed({ schema: SCHEMA, trace: true });
     expect(status.status).toBe("FAILED");
@@ -119,7 +119,7 @@ describe("with a model", () => {
     expect((await target.api.get(`/job/result/${status.guid}/json`)).status).toBe(404);
   });
 
-  it("a server that never answers is the run's timeout, within 5 s of it", async () => {
+  it("fails by the run's timeout, within 5 s of it, when the server never answers", async () => {
     server.play([silence()]);
     const began = performance.now();
     const status = await processed({ schema: SCHEMA });
@@ -127,7 +127,7 @@ describe("with a model", () => {
     expect(performance.now() - began).toBeLessThan(13_000);
   }, 60_000);
 
-  it("a document is analysed by it, and a schema made", async () => {
+  it("analyses a document, and makes a schema", async () => {
     const schema = { type: "object", properties: { number: { type: "string" } } };
     server.play((request) =>
       request.system.toLowerCase().includes("schema") && !/document_type/.test(JSON.stringify(request.body))
@@ -152,7 +152,7 @@ describe("with a model", () => {
     expect(status.usage.llmTokens).toBeGreaterThan(0);
   });
 
-  it("rows that it leaves out are asked for again, and what is missing then is named", async () => {
+  it("asks again for rows that the model leaves out, and names those still missing", async () => {
     const schema = {
       type: "object",
       properties: {
@@ -195,7 +195,7 @@ describe("with a model", () => {
     expect(wished.receipt.lists[0].restricted).toBe(true);
   });
 
-  it("its state is told at the start and in GET /health", async () => {
+  it("reports its state at the start and in GET /health", async () => {
     const { json } = await target.api.get("/health");
     expect(json.engines.model).toMatchObject({ on: true });
     expect(json.engines.model.detail).toContain("a-model");
@@ -203,7 +203,7 @@ describe("with a model", () => {
   });
 });
 
-it("a formula that cannot work is a 400 that says where", async () => {
+it("an invalid formula is a 400 that names its place", async () => {
   const broken = { properties: { a: { "x-calculated": { formula: "{b} +" } } } };
   const guid = await target.api.upload(invoice, PDF);
   const answer = await target.api.post(`/document/process/${guid}`, { json: { schema: broken } });

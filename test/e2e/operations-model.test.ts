@@ -27,7 +27,7 @@ async function done(path: string, json: unknown) {
   return { ended, result: (await target.api.get(`/job/result/${submitted.jobGuid}`)).json };
 }
 
-it("a generative task writes a text, cites pages that there are, and tells what it used", async () => {
+it("a generative task writes a text, cites existing pages, and reports its tokens", async () => {
   server.play([answerText("The invoice A-17 is over 120.00 EUR [p. 1], see also [p. 7].")]);
   const { ended, result } = await done(`/operation/${parent}/generative-task`, {
     prompt: "Sum it up",
@@ -45,7 +45,7 @@ it("a generative task writes a text, cites pages that there are, and tells what 
   expect(trace).toMatchObject({ job_id: ended.guid, total_llm_calls: 1, total_tokens: all });
 });
 
-it("an error analysis takes the model's judgement, of fields that there are, below evidence", async () => {
+it("an error analysis uses the model's judgement of existing fields, ranked below evidence", async () => {
   const issues = [
     { field: "total", issue: "The total is not the one that is due.", confidence: 1, suggestion: "Look again." },
     { field: "colour", issue: "There is no colour.", confidence: 1 },

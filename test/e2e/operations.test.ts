@@ -19,7 +19,7 @@ afterAll(() => target.close());
 const UNKNOWN = "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11";
 const start = (json: Record<string, unknown>) => target.api.post("/operation", { json });
 
-describe("what is refused", () => {
+describe("an operation is refused", () => {
   it.each<[string, Record<string, unknown>, number, Record<string, unknown>]>([
     ["an unknown type", { type: "nonsense" }, 400, { message: "Invalid operation type: nonsense" }],
     ["no type", {}, 400, { errors: [{ path: "/type" }] }],
@@ -41,13 +41,13 @@ describe("what is refused", () => {
       400,
       { errors: [{ path: "/parameters/llmType" }] },
     ],
-  ])("%s", async (_name, body, status, expected) => {
+  ])("for %s", async (_name, body, status, expected) => {
     const answer = await start({ jobGuid: parent, ...body });
     expect(answer.status).toBe(status);
     expect(answer.json).toMatchObject(expected);
   });
 
-  it("another organization's job", async () => {
+  it("for another organization's job", async () => {
     const body = { jobGuid: parent, type: "generative-task", parameters: { customParameters: { prompt: "?" } } };
     const answer = await target.other.post("/operation", { json: body });
     expect(answer.status).toBe(404);
@@ -55,7 +55,7 @@ describe("what is refused", () => {
     expect((await target.other.get(`/operation/${parent}`)).status).toBe(404);
   });
 
-  it("a job that is not completed", async () => {
+  it("for a job that is not completed", async () => {
     const guid = await target.api.upload("Nothing was done with this");
     const answer = await target.api.post(`/operation/${guid}/generative-task`, { json: { prompt: "Sum it up" } });
     expect(answer.status).toBe(409);
@@ -76,7 +76,7 @@ describe("an error analysis", () => {
     return { guid: json.jobGuid as string, result: JSON.parse(told.result) };
   };
 
-  it("names a total that does not add up, and its result is served as JSON too", async () => {
+  it("names a total that does not add up, and serves its result as JSON too", async () => {
     const text = "Invoice number: A-18\nNet total: 100.00\nTax: 19.00\nGrand total: 191.00\n";
     const schema = { invoice_number: "string", net_total: "number", tax_total: "number", gross_total: "number" };
     const job = await target.api.processed(text, { schema });
@@ -92,7 +92,7 @@ describe("an error analysis", () => {
     expect((await target.api.get(`/operation/${job.guid}`)).json.totalOperations).toBe(3);
   });
 
-  it("needs data", async () => {
+  it("requires data", async () => {
     const guid = await target.api.upload("Only its text is wanted");
     await target.api.post(`/document/ocr/${guid}`, { json: { ocrFormat: "plain" } });
     await target.api.ended(guid);
@@ -101,7 +101,7 @@ describe("an error analysis", () => {
     expect(answer.json.message).toContain("process it with a schema");
   });
 
-  it("is once for one Idempotency-Key", async () => {
+  it("runs once for one Idempotency-Key", async () => {
     const call = () =>
       target.api.post("/operation", {
         json: { jobGuid: parent, type: "error-analysis" },
@@ -113,7 +113,7 @@ describe("an error analysis", () => {
     await target.api.ended(first.json.jobGuid);
   });
 
-  it("goes with its parent", async () => {
+  it("is deleted with its parent", async () => {
     const job = await target.api.processed("Total: 12.00", { schema: { total: "number" } });
     const { guid } = await analyze(job.guid);
     expect((await target.api.delete(`/job/${job.guid}`)).status).toBe(200);
@@ -126,7 +126,7 @@ describe("an error analysis", () => {
 });
 
 describe("figures and recognised text", () => {
-  it("image-select needs figures", async () => {
+  it("are required by image-select", async () => {
     const refused = await start({
       jobGuid: parent,
       type: "image-select",
@@ -136,7 +136,7 @@ describe("figures and recognised text", () => {
     expect(refused.json.message).toContain("extractFigures");
   });
 
-  it("ocr-correct keeps a text layer as it is", async () => {
+  it("keep a text layer unchanged in ocr-correct", async () => {
     const answer = await start({
       jobGuid: parent,
       type: "ocr-correct",
@@ -163,7 +163,7 @@ describe("figures and recognised text", () => {
 });
 
 describe("a generative task", () => {
-  it("FAILS without a model, and is kept", async () => {
+  it("is FAILED without a model, and is kept", async () => {
     const path = `/operation/${parent}/generative-task`;
     const before = (await target.api.get(`/operation/${parent}`)).json.totalOperations;
     const { status, json } = await target.api.post(path, { json: { prompt: "Sum it up", temperature: "0.2" } });

@@ -41,7 +41,7 @@ const nameOf = (route: Route): string => `${route.method} ${route.path}`;
 /** A name is another one in each organization. */
 const MAKES = new Set(["POST /configuration/{name}"]);
 
-it("has routes to walk", () => {
+it("the route table has routes with ids", () => {
   expect(closed.length).toBeGreaterThanOrEqual(12);
 });
 
@@ -76,7 +76,7 @@ it.each(closed.map((route) => [nameOf(route), route] as const))(
   },
 );
 
-it("never saves over another organization's configuration", async () => {
+it("a request never overwrites another organization's configuration", async () => {
   const path = "/configuration/plain?overwrite=true";
   const theirs = await target.other.post(path, { json: { prompt: "Theirs" } });
   expect(theirs.json.organizationId).not.toBe(target.keys.organizationId);
@@ -85,7 +85,7 @@ it("never saves over another organization's configuration", async () => {
   expect((await target.api.get("/configuration/plain")).status).toBe(200);
 });
 
-it("never lists another organization's jobs", async () => {
+it("a request never lists another organization's jobs", async () => {
   await target.other.upload("Mine alone.");
   const mine = (await target.api.get("/job/list?size=1000")).json.content;
   expect(mine.every((job: { organizationId: number }) => job.organizationId === target.keys.organizationId)).toBe(true);

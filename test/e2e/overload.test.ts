@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => target.close());
 
 describe("more open runs than are allowed", () => {
-  it("are answered 503 with Retry-After, of one organization and of all, and only where work is started", async () => {
+  it("are answered 503 with Retry-After, per organization and in total, only by routes that start work", async () => {
     const { api, other } = target;
     const parent = await api.upload("The job that the others wait for");
     const [one, two, three] = [await api.upload("1"), await api.upload("2"), await api.upload("3")];

@@ -26,7 +26,7 @@ const nodesOf = async (guid: string, batchIndex: number, more = "") =>
 describe("a batch of five through the router, one of them broken", () => {
   let guid: string;
 
-  it("gives each document's result, or its error, in the order of the uploads", LONG, async () => {
+  it("returns each document's result or error in the order of the uploads", LONG, async () => {
     guid = await created({ maxConcurrency: 2 });
     const invoice = await drawInvoice();
     for (const index of [0, 1, 2, 3, 4]) {
@@ -65,7 +65,7 @@ describe("a batch of five through the router, one of them broken", () => {
     expect((await other.get(`${without}?batchIndex=0`)).status).toBe(404);
   });
 
-  it("is one table of its documents", async () => {
+  it("exports one table of its documents", async () => {
     const csv = await target.api.get(`/job/result/${guid}/csv`);
     const lines = csv.text.trimEnd().split("\r\n");
     expect(lines).toHaveLength(6);
@@ -76,7 +76,7 @@ describe("a batch of five through the router, one of them broken", () => {
     expect(lines.filter((line) => line.includes(NO_TEXT))).toHaveLength(1);
   });
 
-  it("goes through another pipeline in a new run, and reads nothing again", LONG, async () => {
+  it("runs another pipeline in a new run, and recognises nothing again", LONG, async () => {
     const nodes = [
       { id: "list", type: "transform", transform: "merge", input: ["$document.fileName"] },
       { id: "end", type: "final", when: { eq: ["$document.fileName", "sheet.txt"] }, output: "$document.fileName" },
@@ -94,7 +94,7 @@ describe("a batch of five through the router, one of them broken", () => {
 });
 
 describe("a batch of pipelines", () => {
-  it("is refused whole for a definition's faults, and nothing is opened", async () => {
+  it("is refused as a whole for the faults of its definition, and opens nothing", async () => {
     const guid = await created();
     await added(guid, "Total: 5.00 EUR");
     const pipeline = {
@@ -111,7 +111,7 @@ describe("a batch of pipelines", () => {
     expect((await target.api.get(`/job/status/${guid}`)).json).toMatchObject({ status: "PENDING", runs: [] });
   });
 
-  it("has nodes on queues, too", LONG, async () => {
+  it("runs nodes on queues, too", LONG, async () => {
     const guid = await created();
     for (const number of [1, 2]) await added(guid, `Invoice number: Q-${number}\nTotal: ${number}.50 EUR\n`);
     const nodes = [

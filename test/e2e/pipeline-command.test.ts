@@ -27,14 +27,14 @@ const files = {
 const command = (...argv: string[]) =>
   sheaf(argv, { files, env: { SHEAF_API_URL: target.url, SHEAF_TOKEN: target.keys.one } });
 
-it("the command line runs a definition over a document and over a batch", async () => {
+it("sheaf process and sheaf batch run a definition over a document and over a batch", async () => {
   const one = await command("process", "/in/one.txt", "--pipeline", "/in/graph.json");
   expect([one.exitCode, JSON.parse(one.stdout)]).toEqual([0, { sum: 1.5 }]);
   const batch = await command("batch", "/in/one.txt", "/in/two.txt", "--pipeline", "/in/graph.json");
   expect([batch.exitCode, JSON.parse(batch.stdout)]).toEqual([0, [{ sum: 1.5 }, { sum: 2.5 }]]);
 });
 
-it("the command line says what is wrong, and leaves nothing behind", async () => {
+it("sheaf process reports the faults of a definition, and leaves nothing behind", async () => {
   const before = (await target.api.get("/job/list")).json.totalSize;
   const faulty = await command("process", "/in/one.txt", "--pipeline", "/in/cycle.json");
   expect([faulty.exitCode, faulty.stderr]).toEqual([1, expect.stringContaining("/pipeline/finals/0/node")]);
@@ -46,7 +46,7 @@ it("the command line says what is wrong, and leaves nothing behind", async () =>
   expect((await target.api.get("/job/list")).json.totalSize).toBe(before);
 });
 
-it("the client checks a definition, runs it and looks at its nodes", async () => {
+it("the client checks a definition, runs it and reads its nodes", async () => {
   const client = new SheafClient({ apiUrl: target.url, token: target.keys.one });
   expect(await client.pipelines.validate(definition)).toMatchObject({
     valid: true,

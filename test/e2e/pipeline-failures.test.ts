@@ -14,13 +14,13 @@ afterAll(() => target.close());
 
 const jsonOf = async (path: string) => (await target.api.get(path)).json;
 
-describe("what goes wrong", () => {
-  it("what is no definition at all is refused", async () => {
+describe("a pipeline", () => {
+  it("is refused when it is not a definition", async () => {
     const answer = await target.api.post("/pipeline/validate", { json: [null] });
     expect(answer.json).toMatchObject({ status: 400, error: "BadRequest" });
   });
 
-  it("a definition's faults are all named, and nothing starts", async () => {
+  it("is refused with all faults of its definition named, and starts nothing", async () => {
     const guid = await target.api.upload(await drawInvoice(), PDF);
     const pipeline = {
       nodes: [
@@ -45,7 +45,7 @@ describe("what goes wrong", () => {
     });
   });
 
-  it("what a tool looks into is checked alike by both ways", async () => {
+  it("is checked alike by both routes for its tools' targets", async () => {
     const search = (caseId: number) => [{ type: "KNOWLEDGE_BASE_SEARCH", config: { caseId } }];
     const nodes = [
       { id: "a", type: "extract", tools: search(4711) },
@@ -64,7 +64,7 @@ describe("what goes wrong", () => {
     expect([refused.status, paths]).toEqual([400, told.map((path: string) => `/pipeline${path}`)]);
   });
 
-  it("a node that fails ends the run, unless it says that the others go on", async () => {
+  it("fails with a failed node, unless the node lets the others continue", async () => {
     const fails = { id: "list", type: "transform", transform: "merge", input: ["$document.fileName"] };
     const nodes = [
       fails,
@@ -89,7 +89,7 @@ describe("what goes wrong", () => {
     expect(await jsonOf(`/job/result/${gone.guid}/json`)).toEqual({ list: null, state: "FAILED" });
   });
 
-  it("no candidate that completes is a failure", async () => {
+  it("fails when no candidate completes", async () => {
     const nodes = [{ id: "end", type: "final", when: { eq: ["$document.mimeType", "text/plain"] }, output: 1 }];
     const failed = await target.api.processed(await drawInvoice(), command({ nodes }), PDF);
     expect(failed).toMatchObject({ status: "FAILED", error: "Processing failed: no final node completed" });

@@ -36,7 +36,7 @@ const process = (pipeline: unknown) =>
   target.api.post(`/document/process/${guid}`, { json: { extractionMode: "PIPELINE", pipeline } });
 
 describe("a malformed definition", () => {
-  it("is one of at least sixty", () => expect(FAULTS.length).toBeGreaterThanOrEqual(60));
+  it("is one of at least sixty kinds", () => expect(FAULTS.length).toBeGreaterThanOrEqual(60));
 
   it.each(FAULTS)("$what", async ({ definition, faults }) => {
     started.length = 0;
@@ -47,7 +47,7 @@ describe("a malformed definition", () => {
     expect(started).toEqual([]);
   });
 
-  it("leaves the job as it was; the first sound one runs as its first run", async () => {
+  it("leaves the job unchanged; the first valid one runs as its first run", async () => {
     expect((await target.api.get(`/job/status/${guid}`)).json).toMatchObject({ status: "PENDING", runs: [] });
     expect((await process({ nodes: [{ id: "f", type: "final", output: 1 }] })).status).toBe(200);
     const { runs, status } = await target.api.ended(guid);

@@ -36,8 +36,8 @@ const runs = async (pipeline: object, more: object = {}) =>
 
 routerSuite(() => ({ target, server }));
 
-describe("a node", () => {
-  it("that lacks something makes the run PARTIAL only where it is in the result", async () => {
+describe("a pipeline node with a model", () => {
+  it("makes the run PARTIAL when incomplete, only if it is part of the result", async () => {
     server.play([answerJson({ invoice_number: "SH-2026-0117", net_total: "four" })]);
     const schema = {
       type: "object",
@@ -53,7 +53,7 @@ describe("a node", () => {
     expect(whole).toMatchObject({ status: "COMPLETED" });
   });
 
-  it("that lacks something makes its document of a batch PARTIAL, which still has its data", async () => {
+  it("makes its document of a batch PARTIAL when incomplete, which still has its data", async () => {
     const { created, added, process, ended, listOf } = batchCalls(() => target.api);
     server.play(({ user }) => {
       if (user.includes("B-2")) return fail(401);
@@ -78,7 +78,7 @@ describe("a node", () => {
     ]);
   });
 
-  it("reads what another found, with what is given beside it, and its values are placed in the document", async () => {
+  it("reads another node's result and given values, and its own values are located in the document", async () => {
     server.play(({ user }) => answerJson(user.includes("Mind") ? { number: "SH-2026-0117" } : INVOICE));
     const status = await runs({
       ocr: { sourceLocations: true },
@@ -103,7 +103,7 @@ describe("a node", () => {
     expect(locations["/number"].pageAnchors[0].pageNumber).toBe(1);
   });
 
-  it("that takes too long is FAILED; what comes of it later changes nothing", async () => {
+  it("is FAILED when it takes too long; its later result changes nothing", async () => {
     server.play(async () => {
       await new Promise((resolve) => setTimeout(resolve, 2_000));
       return answerJson(INVOICE);
@@ -131,7 +131,7 @@ describe("a node", () => {
     ["preserve", null],
     ["compress", "compressed-upstream"],
     ["none", "no-source-map"],
-  ])("may correct text for others to read; their places, with %s", async (sourceMap, reason) => {
+  ])("may correct text for others to read; their places with %s", async (sourceMap, reason) => {
     server.play(({ user }) => answerJson(user.includes("431") ? INVOICE : {}));
     const status = await runs({
       ocr: { sourceLocations: true },

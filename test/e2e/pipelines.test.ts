@@ -18,7 +18,7 @@ const jsonOf = async (path: string) => (await target.api.get(path)).json;
 const resultOf = (guid: string) => jsonOf(`/job/result/${guid}/json`);
 
 describe("the router, offline", () => {
-  it("an invoice goes the way of invoices, and its values keep their places", async () => {
+  it("sends an invoice down the invoice branch, and its values keep their places", async () => {
     const status = await target.api.processed(await drawInvoice(), command(router()), PDF);
     expect(status).toMatchObject({ status: "COMPLETED", error: null, jobMode: "PIPELINE", engine: "offline" });
     expect(statesOf(status.pipeline.nodes)).toEqual(INVOICE_STATES);
@@ -43,7 +43,7 @@ describe("the router, offline", () => {
     expect(nodes[2]).toMatchObject({ id: "extract_sds", result: null, startedAt: null });
   });
 
-  it("a safety data sheet goes the other way", async () => {
+  it("sends a safety data sheet down the other branch", async () => {
     const status = await target.api.processed(Buffer.from(SAFETY_DATA_SHEET), command(router()), TEXT);
     expect(statesOf(status.pipeline.nodes)).toEqual(SHEET_STATES);
     const { branch, data } = await resultOf(status.guid);
@@ -53,7 +53,7 @@ describe("the router, offline", () => {
 });
 
 describe("the router in queue mode", () => {
-  it("has the same states and the same result, its nodes by way of queues", async () => {
+  it("has the same states and the same result, with its nodes on queues", async () => {
     const pipeline = { ...router(), execution: { mode: "queue" } };
     const status = await target.api.processed(await drawInvoice(), command(pipeline), PDF);
     expect(status).toMatchObject({ status: "COMPLETED", error: null, engine: "offline" });
@@ -152,7 +152,7 @@ describe("nodes that compute", () => {
     finals: ["big", "end"],
   };
 
-  it("put results together, and every leaf is located or says why not", async () => {
+  it("merge results, and every leaf is located or says why not", async () => {
     const status = await target.api.processed(await drawInvoice(), command(pipeline, { metadata: { who: "me" } }), PDF);
     expect(status).toMatchObject({ status: "COMPLETED", pipeline: { chosenFinal: "end" } });
     const result = await resultOf(status.guid);
@@ -190,7 +190,7 @@ describe("nodes that compute", () => {
   });
 });
 
-describe("the quality of the text", () => {
+describe("the text quality in a pipeline", () => {
   const finalWhen = (id: string, category: string) => ({
     id,
     type: "final",
@@ -207,7 +207,7 @@ describe("the quality of the text", () => {
   it.each([
     ["A report of the year, with many words that one can read.", "sure"],
     ["\ufffd\ufffd\ufffd qxz \ufffd\ufffd\ufffd vkq \ufffd\ufffd\ufffd", "bad"],
-  ])("chooses the way, and is what the job says", async (text, chosen) => {
+  ])("chooses the branch, and is part of the job's status", async (text, chosen) => {
     const status = await target.api.processed(text, command({ nodes, finals: nodes.map(({ id }) => id) }));
     expect(status).toMatchObject({ status: "COMPLETED", pipeline: { chosenFinal: chosen } });
     const { qualityScore: score, qualityCategory: category } = status;
@@ -215,8 +215,8 @@ describe("the quality of the text", () => {
   });
 });
 
-describe("what is given to a node beside its source", () => {
-  it("fills what the document does not have, before formulas, and stands where it was found", async () => {
+describe("values given to a node beside its source", () => {
+  it("fill missing fields before formulas, and are located where they were found", async () => {
     const number = { type: "number" };
     const read = { id: "read", type: "extract", schema: { invoice_number: "string" } };
     const more = {

@@ -13,7 +13,7 @@ afterAll(() => target.close());
 const remaining = ({ headers }: Answer): number => Number(headers.get("x-ratelimit-remaining") ?? Number.NaN);
 
 describe("a rate limit", () => {
-  it("is told in the headers, and ends in a 429 that says when to come again", async () => {
+  it("is reported in the headers, and ends in a 429 that says when to try again", async () => {
     const { api } = target;
     const first = await api.get("/job/list");
     expect(first.headers.get("x-ratelimit-limit")).toBe("1");
@@ -39,7 +39,7 @@ describe("a rate limit", () => {
     expect(remaining(refused)).toBe(0);
   });
 
-  it("never stops polling, the public routes, or another organization", async () => {
+  it("never blocks polling, the public routes, or another organization", async () => {
     const { api, other } = target;
     for (let poll = 0; poll < 5; poll += 1) {
       const status = await api.get("/job/status/none");
@@ -57,7 +57,7 @@ describe("a rate limit", () => {
     await free.close();
   });
 
-  it("lets requests pass, and says so in the log, when its records fail", async () => {
+  it("lets requests pass, and logs it, when its records fail", async () => {
     const failing = await startTestService({
       env: { SHEAF_RATE_LIMIT: "1:1" },
       wrap: ({ records, blobs }) => ({

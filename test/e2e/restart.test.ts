@@ -12,7 +12,7 @@ describe("a restart", () => {
   const dataDir = mkdtempSync(join(tmpdir(), "sheaf-restart-"));
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  it("keeps jobs, results and their evidence; keys no longer named are refused", async () => {
+  it("keeps jobs, results and their evidence; keys no longer configured are refused", async () => {
     const first = await startTestService({ dataDir });
     const { guid } = await first.api.processed(await drawInvoice(), {
       schema: { total: "number" },
@@ -48,7 +48,7 @@ describe("kill -9", () => {
 });
 
 describe("the settings", () => {
-  it("refuse the default key beyond loopback, and name what is wrong", () => {
+  it("refuse the default key beyond loopback, and name invalid values", () => {
     const refused = (env: Record<string, string>): string => {
       try {
         parseConfig(env);

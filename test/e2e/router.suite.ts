@@ -25,7 +25,7 @@ export function routerSuite(get: () => { target: TestService; server: ModelServe
     get().target.api.processed(await drawInvoice(), command(pipeline, more), PDF);
 
   describe.each(["inline", "queue"])("the router, %s", (mode) => {
-    it("takes both ways; every node is charged once, and all are in one trace", async () => {
+    it("takes both branches; every node is charged once, and all are in one trace", async () => {
       const { server, target } = get();
       server.play(knows);
       const before = server.requests.length;
@@ -59,7 +59,7 @@ export function routerSuite(get: () => { target: TestService; server: ModelServe
       expect(await resultOf(sheet.guid)).toEqual({ branch: "safety_data_sheet", data: SHEET });
     });
 
-    it("a node whose model refuses fails the run, and the others stay as they were", async () => {
+    it("fails with a node whose model refuses, and the other nodes stay unchanged", async () => {
       get().server.play((request) =>
         request.user.includes("document_type") ? answerJson({ document_type: "invoice" }) : fail(401),
       );

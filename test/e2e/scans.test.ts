@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEMO_SCHEMA, DEMO_TRUTH, drawInvoice } from "../../bin/demo/invoice.ts";
 import { type DrawnLine, drawPdf } from "../support/drawn-pdf.ts";
 import { drawnPdf } from "../support/pdf.ts";
-import { photo, scan, shadeIn } from "../support/scanned-pages.ts";
+import { photo, scanPage, shadeIn } from "../support/scanned-pages.ts";
 import { pictureAsPdf, picturesOf, pngOf, scannedPdf, scannedTiff } from "../support/scans.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { REMOTE_URL } from "../support/target.ts";
@@ -63,7 +63,7 @@ async function text(bytes: Uint8Array, type: string, query = "", command: unknow
 }
 
 describe("a scanned invoice", () => {
-  it("gives its data with their places on the picture", async () => {
+  it("returns its data with their places on the picture", async () => {
     const { api } = target;
     const [picture = new Uint8Array()] = await picturesOf(await drawInvoice(), 200);
     const status = await api.processed(
@@ -94,7 +94,7 @@ describe("a scanned invoice", () => {
 });
 
 // On one machine no engine looks for forms.
-describe.runIf(REMOTE_URL !== undefined)("scanned forms at PREMIUM, where the engine knows forms", () => {
+describe.runIf(REMOTE_URL !== undefined)("scanned forms at PREMIUM, with an engine that reads forms", () => {
   const schema = {
     type: "object",
     properties: { full_name: { type: "string" }, member: { type: "boolean" }, newsletter: { type: "boolean" } },
@@ -103,7 +103,7 @@ describe.runIf(REMOTE_URL !== undefined)("scanned forms at PREMIUM, where the en
   it.each([
     ["one page", 1],
     ["several pages, in the service's own time", 2],
-  ])("give boxes to tick and fields: %s", async (_, count) => {
+  ])("give checkboxes and fields: %s", async (_, count) => {
     const { api } = target;
     const pdf = await scannedPdf(await drawForms(count));
     const command = { schema, ocr: "PREMIUM", sourceLocations: true };
@@ -145,7 +145,7 @@ describe("scans of several pages", () => {
     }
   });
 
-  it("keep the text layer of the pages that have one, and say where the others' words come from", async () => {
+  it("keep the text layer of pages that have one, and name the source of the other pages' words", async () => {
     const { api } = target;
     const guid = await api.upload(await scannedPdf(await threePages(), [1]), { type: "application/pdf" });
     await api.post(`/document/ocr/${guid}`, { json: {} });
@@ -171,10 +171,10 @@ describe("scans of several pages", () => {
 });
 
 describe("a scan with a photo", () => {
-  it("has it as a figure with its caption, and as an image", async () => {
+  it("returns it as a figure with its caption, and as an image", async () => {
     const { api } = target;
     const box = { left: 2, top: 4, right: 6, bottom: 6.6 };
-    const { gray } = await scan((pen) => {
+    const { gray } = await scanPage((pen) => {
       pen.text("Annual report", 1, 1.2, 24);
       pen.paragraph(1, 1.5, 10);
       pen.text("Figure 1: Hills behind the office", 2, 6.85, 12);
@@ -196,7 +196,7 @@ describe("a scan with a photo", () => {
 });
 
 describe("the OCR options", () => {
-  it("NONE reads text layers only", async () => {
+  it("read text layers only at NONE", async () => {
     const { api } = target;
     const guid = await api.upload(await scannedPdf(await threePages()), { type: "application/pdf" });
     await api.post(`/document/ocr/${guid}`, { json: { ocr: "NONE" } });
@@ -212,7 +212,7 @@ describe("the OCR options", () => {
   });
 });
 
-describe("a page to look at", () => {
+describe("a page view", () => {
   it("is a picture of the page as shown, drawn once", async () => {
     const { api } = target;
     const guid = await api.upload(await threePages(), { type: "application/pdf" });
@@ -226,7 +226,7 @@ describe("a page to look at", () => {
     expect((await target.other.get(`/job/image/${guid}/0`)).status).toBe(404);
   });
 
-  it("shows where a run's values were read from", async () => {
+  it("shows the places of a run's values", async () => {
     const { api } = target;
     const schema = { type: "object", properties: { invoice_number: { type: "string" }, total: { type: "number" } } };
     const { guid } = await api.processed(await drawInvoice(), { schema }, { type: "application/pdf" });
@@ -256,7 +256,7 @@ describe("a page to look at", () => {
     expect((await target.other.get(`/job/image/${guid}/0?locations=true`)).status).toBe(404);
   });
 
-  it("is not there for text", async () => {
+  it("is missing for text", async () => {
     const { api } = target;
     const guid = await api.upload("just a line of text", { type: "text/plain" });
     expect((await api.get(`/job/image/${guid}/0`)).status).toBe(404);

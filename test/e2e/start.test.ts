@@ -56,7 +56,7 @@ const died = async (started: Started): Promise<never> => {
 const ended = async ({ child }: Started): Promise<number | null> => (await once(child, "close"))[0];
 
 describe("npm start", () => {
-  it("says where it is, with which key, on which data, with which engines; Ctrl-C stops it; the next start goes on", async () => {
+  it("prints its address, key, data folder and engines; Ctrl-C stops it; the next start continues", async () => {
     const first = start({});
     const url = await ready(first);
     for (const line of [

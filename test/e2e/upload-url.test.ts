@@ -49,8 +49,8 @@ async function largeInvoice(): Promise<Uint8Array> {
   return document.save();
 }
 
-describe("an address for a document", () => {
-  it("takes it, and it is processed as if it had been uploaded", async () => {
+describe("an upload address", () => {
+  it("accepts the document, which is processed like any upload", async () => {
     const { api } = target;
     const ticket = await announce({ fileName: "in/voice.pdf", mimeType: PDF, size: invoice.length });
     expect(ticket).toMatchObject({ method: "PUT", headers: expect.any(Object) });
@@ -73,7 +73,7 @@ describe("an address for a document", () => {
     expect((await api.get(`/job/result/${ticket.guid}/source-locations`)).status).toBe(200);
   });
 
-  it("takes what no single request could bring, wherever the service runs", async () => {
+  it("accepts more than a single request could carry, wherever the service runs", async () => {
     const { api } = target;
     const large = await largeInvoice();
     const limit = (await api.get("/openapi.json")).json["x-limits"].maxRequestBytes;
@@ -90,7 +90,7 @@ describe("an address for a document", () => {
     expect((await api.get(`/job/result/${guid}`)).json).toEqual(DEMO_TRUTH);
   });
 
-  it("takes nothing but what was announced", async () => {
+  it("accepts only the announced document", async () => {
     const { api } = target;
     const ticket = await announce();
     expect(await put(ticket, Buffer.concat([TEXT, TEXT]))).toBe(403);
@@ -99,7 +99,7 @@ describe("an address for a document", () => {
     expect((await api.post(`/document/process/${ticket.guid}`, { json: {} })).status).toBe(409);
   });
 
-  it("brings a document that is looked at when it is first processed, and may be sent again", async () => {
+  it("stores a document that is inspected when first processed, and may be sent again", async () => {
     const { api } = target;
     const ticket = await announce({ mimeType: PDF });
     expect(await put(ticket, TEXT)).toBe(200);
@@ -122,7 +122,7 @@ describe("an address for a document", () => {
     expect((await api.get(`/job/result/${untyped.guid}`)).json).toEqual({ invoice_number: "A-77", total: 12.5 });
   });
 
-  it("is one job however often it is asked for with one key, and nobody else's", async () => {
+  it("is one job however often it is requested with one key, and belongs to its organization", async () => {
     const { api, other } = target;
     const json = { fileName: "a.txt", mimeType: "text/plain", size: TEXT.length };
     const headers = { "idempotency-key": `upload-url-${Date.now()}` };
@@ -155,14 +155,14 @@ describe("an announcement", () => {
     expect(answer.json.errors.map((error: { path: string }) => error.path)).toEqual([path]);
   });
 
-  it("of more than 10 MB is too large, and of exactly so many is not", async () => {
+  it("is refused for more than 10 MB, and accepted for exactly that", async () => {
     const answer = await target.api.post("/document/upload-url", { json: { ...good, size: 10_000_001 } });
     expect(answer.status).toBe(413);
     expect(answer.json).toMatchObject({ error: "PayloadTooLarge", message: expect.stringContaining("10 MB") });
     await announce({ size: 10_000_000 });
   });
 
-  it("needs a key that may write", async () => {
+  it("requires a key with the write scope", async () => {
     const { api, keys } = target;
     expect((await api.post("/document/upload-url", { json: good, key: null })).status).toBe(401);
     expect((await api.post("/document/upload-url", { json: good, key: keys.reader })).status).toBe(403);

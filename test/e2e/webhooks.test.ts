@@ -36,7 +36,7 @@ const tried = (times: number): Promise<WebhookDelivery> =>
 
 const put = (json: unknown) => target.api.call("PUT", "/settings/webhook", { json });
 
-describe("the setting", () => {
+describe("the webhook setting", () => {
   it("is null until it is set, and again afterwards", async () => {
     const none = { url: null, secretCreatedAt: null, previousSecretExpiresAt: null };
     expect((await target.api.get("/settings/webhook")).json).toEqual(none);
@@ -67,7 +67,7 @@ describe("the setting", () => {
     for (const url of [receiver.url, "https://127.0.0.1:9001/"]) expect((await put({ url })).status).toBe(400);
   });
 
-  it("is the administrators'", async () => {
+  it("requires the admin scope", async () => {
     for (const path of ["/settings/webhook", "/settings/webhook/deliveries"]) {
       expect((await target.api.get(path, { key: target.keys.reader })).status).toBe(403);
     }
@@ -79,8 +79,8 @@ describe("the setting", () => {
   });
 });
 
-describe.skipIf(needsOwnService("receiving webhooks"))("a receiver", () => {
-  it("gets each end of a run, signed, and what it failed at once more", async () => {
+describe.skipIf(needsOwnService("receiving webhooks"))("a webhook receiver", () => {
+  it("gets each end of a run, signed, and immediately again after a failure", async () => {
     const { secret = "" } = await client.webhooks.set({ url: receiver.url });
     receiver.answers.push(500);
     const done = await target.api.processed("Invoice number: 17\n", { schema: { invoice_number: "string" } });
@@ -104,7 +104,7 @@ describe.skipIf(needsOwnService("receiving webhooks"))("a receiver", () => {
     });
   });
 
-  it("gets an event again when it is asked for", async () => {
+  it("gets an event again on request", async () => {
     receiver.received.length = 0;
     const [newest] = await client.webhooks.deliveries({ size: 1 });
     const again = await client.webhooks.replay(newest?.id ?? "");
@@ -115,7 +115,7 @@ describe.skipIf(needsOwnService("receiving webhooks"))("a receiver", () => {
     expect((await target.other.get("/settings/webhook/deliveries")).json).toEqual([]);
   });
 
-  it("is found in no log with its secret, its address or what it is told", async () => {
+  it("appears in no log with its secret, its address or its content", async () => {
     const { secret = "" } = await client.webhooks.set({ rotate: true });
     await target.api.processed("Invoice number: SECRET-18\n", { schema: { invoice_number: "string" } });
     await tried(1);
@@ -124,7 +124,7 @@ describe.skipIf(needsOwnService("receiving webhooks"))("a receiver", () => {
   });
 });
 
-it("that cannot be reached is told in the log of deliveries, with the next try", async () => {
+it("a webhook to an unreachable receiver is in the log of deliveries, with the next attempt", async () => {
   await put({ url: "https://hooks.sheaf.invalid/x" });
   const done = await target.api.processed("Total: 5\n", {});
   const delivery = await tried(1);

@@ -1,4 +1,4 @@
-/** The metadata of real forms beside counts that independent programs made. */
+/** Metadata of real forms, compared with the counts of independent programs. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -27,7 +27,7 @@ const hostile = manifest.files.filter(({ path }) => /^hostile\/.*\.(?:pdf|png)$/
 
 const load = (path: string): Uint8Array => new Uint8Array(readFileSync(join(CORPUS, path)));
 
-/** The list's names of types. */
+/** The manifest's names of field types. */
 const KINDS: Record<AcroFormType, string> = {
   text: "text",
   multiline: "text",
@@ -45,15 +45,15 @@ function typesOf(fields: readonly AcroFormField[]): Record<string, number> {
   return counts;
 }
 
-describe.skipIf(!present)("real forms", () => {
-  it("are there", () => expect(forms.length).toBeGreaterThan(20));
+describe.skipIf(!present)("describeForm on real forms", () => {
+  it("has the corpus at hand", () => expect(forms.length).toBeGreaterThan(20));
 
-  it.each(forms.map((entry) => [entry.path, entry] as const))("%s", async (path, { pages, facts }) => {
+  it.each(forms.map((entry) => [entry.path, entry] as const))("describes %s", async (path, { pages, facts }) => {
     const metadata = await acroFormMetadata(load(path));
     const { fields } = metadata;
     const widgets = fields.flatMap((field) => field.widgets);
     expect(metadata.pages).toHaveLength(pages);
-    // Fields of orphan widgets stand in no list, and so in no other program's count.
+    // Fields of orphan widgets are in no list, and so in no other program's count.
     expect(fields).toHaveLength(facts.fields + facts.orphan_widgets);
     if (facts.orphan_widgets === 0) expect(typesOf(fields)).toEqual(facts.types);
     const onPages = facts.widgets_per_page.map(
@@ -66,7 +66,7 @@ describe.skipIf(!present)("real forms", () => {
     expect(fields.filter(({ name }) => name === "")).toEqual([]);
   });
 
-  it.each(hostile.map(({ path }) => path))("%s ends in ten seconds, at worst with a sentence", async (path) => {
+  it.each(hostile.map(({ path }) => path))("ends within ten seconds on %s, at worst with a sentence", async (path) => {
     const start = process.cpuUsage();
     try {
       await acroFormMetadata(load(path));

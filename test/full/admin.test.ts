@@ -1,4 +1,4 @@
-/** A backup that dies on its way: what it left is no backup, and stands in nobody's way. */
+/** A backup that is killed halfway leaves nothing that looks like a backup, or blocks a new one. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -13,7 +13,7 @@ const home = mkdtempSync(join(tmpdir(), "sheaf-admin-"));
 const dataDir = join(home, "data");
 const run = (...args: string[]) => sheaf(["admin", ...args], { env: { SHEAF_DATA_DIR: dataDir } }, [admin]);
 
-it("a backup cut short by kill -9 is none, and is made anew in the same folder", async () => {
+it("a backup killed by kill -9 is not a backup, and can be repeated in the same folder", async () => {
   const first = await startTestService({ dataDir });
   const { api } = first;
   for (let index = 0; index < 20; index++) await api.upload(`Document ${index} ${"x".repeat(20_000)}`);

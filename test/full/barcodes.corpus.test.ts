@@ -1,4 +1,4 @@
-/** Every barcode that the corpus names is read, with its text as it stands there. */
+/** Every barcode in the corpus' manifest is read, with its text. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -24,7 +24,7 @@ const qrBills = manifest.files.filter(
 );
 const hostile = manifest.files.filter(({ path }) => /^hostile\/.*\.(?:pdf|png)$/.test(path));
 
-/** The list writes line feeds and quotes as a shell would: `\"` for `"`. */
+/** The manifest writes line feeds and quotes like a shell: `\"` for `"`. */
 const fold = (text: string): string =>
   text
     .replaceAll(/\\(["'])/g, "$1")
@@ -36,11 +36,11 @@ const load = (path: string): { bytes: Uint8Array; mimeType: string } => {
   return { bytes, mimeType: sniffDocument(bytes, undefined, path).mimeType };
 };
 
-describe.skipIf(!present)("barcodes of real documents", () => {
-  it("are there", () => expect(withBarcodes.length).toBeGreaterThan(4));
+describe.skipIf(!present)("readBarcodes on real documents", () => {
+  it("has the corpus at hand", () => expect(withBarcodes.length).toBeGreaterThan(4));
 
   it.each(withBarcodes.map((entry) => [entry.path, entry.facts.barcodes ?? []] as const))(
-    "%s",
+    "reads all of %s",
     async (path, expected) => {
       const { bytes, mimeType } = load(path);
       const found = await readBarcodes(bytes, mimeType);
@@ -54,7 +54,7 @@ describe.skipIf(!present)("barcodes of real documents", () => {
   );
 
   it.each(qrBills.map((entry) => [entry.path, entry.facts.expected?.iban] as const))(
-    "%s is a payment slip",
+    "recognises %s as a payment slip",
     async (path, account) => {
       const { bytes, mimeType } = load(path);
       const payload = (await readBarcodes(bytes, mimeType)).find(
@@ -65,7 +65,7 @@ describe.skipIf(!present)("barcodes of real documents", () => {
     },
   );
 
-  it.each(hostile.map(({ path }) => path))("%s ends in ten seconds, at worst with a sentence", async (path) => {
+  it.each(hostile.map(({ path }) => path))("ends within ten seconds on %s, at worst with a sentence", async (path) => {
     const bytes = new Uint8Array(readFileSync(join(CORPUS, path)));
     const start = process.cpuUsage();
     try {

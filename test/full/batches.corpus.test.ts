@@ -1,6 +1,6 @@
 /**
- * 200 real documents in one batch, twelve of which cannot be read: every result at its index and equal to what the
- * document gives alone, at several concurrencies, and when the service is killed in the middle.
+ * 200 real documents in one batch, twelve of them unreadable: every result is at its index and equals the document's
+ * own result, at several concurrencies, and when the service is killed halfway.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -13,18 +13,18 @@ const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");
 const present = existsSync(join(CORPUS, "MANIFEST.json"));
 if (!present) console.warn(`SKIPPED: the corpus is not at ${CORPUS}; no batch of real documents was processed`);
 
-const TOTAL = 200;
-/** Documents that open only with a password; each three times. */
-const BROKEN = [
+const TOTAL_DOCUMENTS = 200;
+/** Documents that need a password, three times each. */
+const BROKEN_FILES = [
   "enc-user-password.pdf",
   "enc-rc4-128-view-master.pdf",
   "enc-aes256-r6-foo-bar.pdf",
   "enc-ooxml-passtika.xlsx",
 ];
-const BROKEN_TOTAL = 12;
+const BROKEN_DOCUMENTS = 12;
 const FOLDERS = ["invoices", "office-templates", "acroforms", "figures-barcodes"];
-/** Text layers and packages of a moderate size: 800 documents are to be read here. */
-const MOST_BYTES = 160_000;
+/** Documents with text of a moderate size: 800 of them are read here. */
+const MAX_DOCUMENT_BYTES = 160_000;
 const COMMAND = { schema: { invoice_number: "string", issue_date: "date", total: "number" } };
 
 interface Document {
@@ -37,16 +37,16 @@ function openDocuments(): Document[] {
   const paths = FOLDERS.flatMap((folder) => readdirSync(join(CORPUS, folder)).map((name) => `${folder}/${name}`));
   return paths
     .filter((path) => /\.(?:pdf|docx|xlsx|pptx)$/.test(path) && !/scan/.test(path))
-    .filter((path) => statSync(join(CORPUS, path)).size <= MOST_BYTES)
+    .filter((path) => statSync(join(CORPUS, path)).size <= MAX_DOCUMENT_BYTES)
     .map(load);
 }
 
-/** The broken ones spread over the whole: one in each seventeenth or so. */
+/** Spreads the broken documents evenly: about every seventeenth. */
 function mixed(good: readonly Document[], bad: readonly Document[]): Document[] {
-  const every = Math.floor(TOTAL / BROKEN_TOTAL);
-  return Array.from({ length: TOTAL }, (_, index) => {
+  const every = Math.floor(TOTAL_DOCUMENTS / BROKEN_DOCUMENTS);
+  return Array.from({ length: TOTAL_DOCUMENTS }, (_, index) => {
     const number = Math.floor(index / every);
-    const broken = index % every === 5 && number < BROKEN_TOTAL ? bad[number % bad.length] : undefined;
+    const broken = index % every === 5 && number < BROKEN_DOCUMENTS ? bad[number % bad.length] : undefined;
     return broken ?? (good[index % good.length] as Document);
   });
 }
@@ -92,16 +92,16 @@ describe.skipIf(!present)("a batch of real documents", { timeout: 1_800_000 }, (
     const job = await ended(guid);
     expect(job).toMatchObject({
       status: "PARTIAL",
-      error: `${BROKEN_TOTAL} of ${TOTAL} documents failed`,
-      totalDocs: TOTAL,
-      completedDocs: TOTAL - BROKEN_TOTAL,
-      failedDocs: BROKEN_TOTAL,
+      error: `${BROKEN_DOCUMENTS} of ${TOTAL_DOCUMENTS} documents failed`,
+      totalDocs: TOTAL_DOCUMENTS,
+      completedDocs: TOTAL_DOCUMENTS - BROKEN_DOCUMENTS,
+      failedDocs: BROKEN_DOCUMENTS,
       inProgressDocs: 0,
       runs: [expect.objectContaining({ run: 1 })],
     });
     const list = await send("GET", `/job/result/${guid}/json`);
     expect(list).toEqual(documents.map(({ name }) => alone.get(name)?.entry));
-    expect(list.filter((entry: unknown) => entry === JOB_SENTENCES.password)).toHaveLength(BROKEN_TOTAL);
+    expect(list.filter((entry: unknown) => entry === JOB_SENTENCES.password)).toHaveLength(BROKEN_DOCUMENTS);
     // Each document was read once, whatever happened in between.
     const pages = documents.reduce((sum, { name }) => sum + (alone.get(name)?.pages ?? 0), 0);
     expect(job.usage.ocrPages).toBe(pages);
@@ -109,7 +109,7 @@ describe.skipIf(!present)("a batch of real documents", { timeout: 1_800_000 }, (
 
   beforeAll(async () => {
     await service.start();
-    const [good, bad] = [openDocuments(), BROKEN.map((name) => load(`hostile/${name}`))];
+    const [good, bad] = [openDocuments(), BROKEN_FILES.map((name) => load(`hostile/${name}`))];
     const readable: Document[] = [];
     for (const document of [...good, ...bad]) {
       const { guid } = await upload("/document/upload", document);
@@ -132,7 +132,7 @@ describe.skipIf(!present)("a batch of real documents", { timeout: 1_800_000 }, (
     await expectAll(guid);
   });
 
-  it("does so when the service is killed in the middle, three times", async () => {
+  it("gives the same when the service is killed halfway, three times", async () => {
     const guid = await filled();
     await post(`/document/batch/${guid}/process`, { ...COMMAND, maxConcurrency: 8 });
     const { starts } = service;

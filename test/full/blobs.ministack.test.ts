@@ -1,4 +1,4 @@
-/** The Blobs suite on the S3 driver, over HTTP against the emulator, and what of S3 only parts show. */
+/** The Blobs suite on the S3 driver, over HTTP against the emulator, and the behaviour of multipart uploads. */
 import { Readable } from "node:stream";
 import { CreateBucketCommand, ListMultipartUploadsCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { ConditionFailed } from "../../functions/ports/errors.ts";
 import { blobsSuite, noise } from "../contract/blobs.suite.ts";
 import { startMinistack } from "../support/ministack.ts";
 
-// Without rights it would take a PUT that nobody signed.
+// Without enforced rights it would accept unsigned PUTs.
 const emulator = await startMinistack({ enforceAuth: true });
 const client = new S3Client({ ...emulator?.clientOptions, forcePathStyle: true });
 afterAll(async () => {
@@ -23,7 +23,7 @@ describe.skipIf(emulator === undefined)("the emulator", () => {
 
   blobsSuite("S3", async () => ({ blobs: open(), reopen: async () => open(), close: async () => {} }));
 
-  describe("blobs of parts", () => {
+  describe("S3 multipart blobs", () => {
     const blobs = open();
     const large = noise(20 * 1024 * 1024 + 3);
     const pieces = () =>
@@ -31,7 +31,7 @@ describe.skipIf(emulator === undefined)("the emulator", () => {
     const unfinished = async () =>
       (await client.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads ?? [];
 
-    it("come back whole and in ranges, and are the same from bytes and from a stream", async () => {
+    it("are read whole and in ranges, and are the same from bytes and from a stream", async () => {
       const written = await blobs.put("parts/bytes", large, { contentType: "application/pdf" });
       expect(await blobs.put("parts/stream", pieces(), { contentType: "application/pdf" })).toEqual(written);
       expect(written).toEqual({ etag: expect.stringMatching(/^[0-9a-f]{32}-3$/), size: large.length });
@@ -41,7 +41,7 @@ describe.skipIf(emulator === undefined)("the emulator", () => {
       expect(large.subarray(8_388_600, 8_388_620).equals(across ?? Buffer.alloc(0))).toBe(true);
     });
 
-    it("leave nothing when their source fails, neither a blob nor parts", async () => {
+    it("leave neither a blob nor parts when their source fails", async () => {
       const failing = async function* () {
         yield* pieces();
         throw new Error("the source broke");
@@ -51,7 +51,7 @@ describe.skipIf(emulator === undefined)("the emulator", () => {
       expect(await unfinished()).toEqual([]);
     });
 
-    it("are written once with ifAbsent, and leave no parts where they lost", async () => {
+    it("are written once with ifAbsent, and leave no parts when they lose", async () => {
       const outcomes = await Promise.allSettled(
         [1, 2, 3].map((seed) => blobs.put("parts/once", noise(9_000_000, seed), { ifAbsent: true })),
       );

@@ -1,12 +1,13 @@
 /**
- * A real event for each built function: requests, and what machines send their steps, on a scan that Amazon Textract's
- * stand-in reads and a model that looks at pictures. So each reaches its adapters, and the engines that it carries.
+ * A real event for each built function: requests, and the inputs that machines send their steps, for a scan that a
+ * Textract stub reads and a model that sees pictures. So each function reaches its adapters and the engines in its
+ * bundle.
  */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
-import { readPage } from "../../functions/engine/readers/pdf/read-pdf-page.ts";
+import { readPdfPage } from "../../functions/engine/readers/pdf/read-pdf-page.ts";
 import type { OcrEngine } from "../../functions/ports/ocr.ts";
 import { compileMachine } from "../../functions/service/pipelines/definitions.ts";
 import { documentMachine } from "../../statemachines/document.ts";
@@ -20,21 +21,21 @@ import { invoiceLines, textPdf } from "../support/pdf.ts";
 import { scannedPdf } from "../support/scans.ts";
 import { startTextractStub, type TextractStub } from "../support/textract-stub.ts";
 
-/** The functions that carry engines, with those that their work comes to. */
-const CARRIED: Record<string, string[]> = {
+/** The functions with engines in their bundles, and the engines that these events use. */
+const ENGINES_BY_ENTRY: Record<string, string[]> = {
   inspect: ["pdfium.wasm"],
-  // Barcodes on the pictures of pages that are recognised.
+  // Barcodes on pictures of recognised pages.
   "step-recognize": ["pdfium.wasm", "zxing_reader.wasm"],
-  // The barcodes of pages that are drawn first.
+  // Barcodes of pages that are rendered first.
   "step-enrich": ["pdfium.wasm", "zxing_reader.wasm"],
-  // Pages that were recognised, as pictures for the model.
+  // Recognised pages as pictures for the model.
   "step-extract": ["pdfium.wasm"],
   "step-extract-chunk": ["pdfium.wasm"],
   "step-extract-node": ["pdfium.wasm"],
   nodes: ["pdfium.wasm"],
 };
-/** Have them for what is seldom: poor pages once more, or a text that stands for a document. */
-const SELDOM = ["step-collect", "step-correct-node"];
+/** Their engines are for rare cases: a second recognition of poor pages, or a text in place of a document. */
+const RARELY_USED_ENTRIES = ["step-collect", "step-correct-node"];
 const SCHEMA = { type: "object", properties: { amount: { type: "number" } } };
 
 let bench: BundleBench;
@@ -43,9 +44,9 @@ let model: ModelServer;
 let textract: TextractStub;
 let scan: Uint8Array;
 
-/** Reads every picture as the page that all of them were made of. */
+/** Reads every picture as the page that all pictures were made of. */
 async function engineOf(pdf: Uint8Array): Promise<OcrEngine> {
-  const page = await withPdf(pdf, (document) => document.withPage(0, (open) => readPage(open, 1)));
+  const page = await withPdf(pdf, (document) => document.withPage(0, (open) => readPdfPage(open, 1)));
   return {
     name: "known",
     maxImageBytes: 10_000_000,
@@ -116,10 +117,10 @@ const pipelined = (pipeline: object): [object, unknown] => [
   compileMachine(pipeline),
 ];
 
-describe.skipIf(!hasDynoxide())("a real event", () => {
+describe.skipIf(!hasDynoxide())("each bundle answers a real event", () => {
   let guid = "";
 
-  it("of a scan whose barcodes and data are wanted", async () => {
+  it("of a scan with barcodes and data", async () => {
     guid = await completed({ schema: SCHEMA, ocr: "DEFAULT", barcodes: true });
     const call = { headers: AUTHORIZED, pathParameters: { guid } };
     const { body } = await bench.request("api-jobs", "GET /job/result/{guid}", call);
@@ -128,7 +129,7 @@ describe.skipIf(!hasDynoxide())("a real event", () => {
     expect(textract.asked).toEqual(["DetectDocumentText"]);
   });
 
-  it("of a scan of two pages, which is recognised elsewhere, as text", async () => {
+  it("of a scan of two pages, recognised asynchronously, as text", async () => {
     const lines = [{ text: "Quarterly report of the harbour office", x: 72, y: 700, size: 18 }];
     const two = await scannedPdf(await drawPdf([lines, lines]));
     await completed({ extractionMode: "OCR", ocr: "DEFAULT" }, documentMachine(), two);
@@ -138,7 +139,7 @@ describe.skipIf(!hasDynoxide())("a real event", () => {
   it("of a document in chunks", () =>
     completed({ schema: SCHEMA, ocr: "DEFAULT", mapReduce: { enabled: true } }).then(() => undefined));
 
-  it("of a document that is to be described", async () => {
+  it("of a document to describe", async () => {
     model.play(() =>
       answerJson({
         document_type: "invoice",
@@ -165,7 +166,7 @@ describe.skipIf(!hasDynoxide())("a real event", () => {
     expect(await statusOf((body as { jobGuid: string }).jobGuid)).toMatchObject({ status: "COMPLETED" });
   });
 
-  it("of every kind of a pipeline's nodes", async () => {
+  it("of every kind of pipeline node", async () => {
     model.play(({ schema }) => (schema === undefined ? answerText("A bill [p. 1]") : answerJson({ amount: 198 })));
     const pipeline = {
       nodes: [
@@ -187,7 +188,7 @@ describe.skipIf(!hasDynoxide())("a real event", () => {
     await completed(...pipelined(pipeline));
   });
 
-  it("of a node that comes by a queue", async () => {
+  it("of a node from a queue", async () => {
     model.play(() => answerJson({ amount: 198 }));
     const nodes = [
       { id: "read", type: "extract", schema: SCHEMA },
@@ -239,7 +240,7 @@ describe.skipIf(!hasDynoxide())("a real event", () => {
     expect(await bench.request("api-default", "$default")).toMatchObject({ status: 404 });
   });
 
-  it("of what nobody waits for", async () => {
+  it("of background work", async () => {
     const late = await uploaded();
     await process(late, { schema: SCHEMA });
     const detail = {
@@ -258,11 +259,11 @@ describe.skipIf(!hasDynoxide())("a real event", () => {
     expect(await bench.answerOf("sweep", {})).toMatchObject({ acted: expect.any(Number) });
   });
 
-  it("has been answered by each of them, by the engines that it carries for it", () => {
+  it("with the engines in its bundle", () => {
     expect([...bench.answered.keys()].sort()).toEqual([...ENTRIES].sort());
     const carriers = ENTRIES.filter((entry) => existsSync(join(bench.folderOf(entry), "pdfium.wasm")));
-    expect(carriers.sort()).toEqual([...Object.keys(CARRIED), ...SELDOM].sort());
-    for (const [entry, engines] of Object.entries(CARRIED)) {
+    expect(carriers.sort()).toEqual([...Object.keys(ENGINES_BY_ENTRY), ...RARELY_USED_ENTRIES].sort());
+    for (const [entry, engines] of Object.entries(ENGINES_BY_ENTRY)) {
       const sizes = engines.map((name) => statSync(join(bench.folderOf(entry), name)).size);
       expect(bench.answered.get(entry), entry).toEqual(expect.arrayContaining(sizes));
     }

@@ -1,6 +1,6 @@
 /**
  * Each built function in a bare Node process outside the project: it starts, it finds all that it needs, and together
- * they take a document from its upload to its result, on DynamoDB's stand-in and stubs of the other services.
+ * the functions take a document from its upload to its result, on a local DynamoDB and stubs of the other services.
  */
 import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -11,19 +11,19 @@ import { AUTHORIZED, type BundleBench, ENTRIES, openBundleBench, upload } from "
 import { hasDynoxide } from "../support/dynoxide.ts";
 import { invoiceLines, textPdf } from "../support/pdf.ts";
 
-/** A route of each resource that is an organization's. */
-const OPEN = Object.entries(RESOURCES).flatMap(([resource, routes]) => {
+/** One organization's route of each resource. */
+const ORGANIZATION_ROUTES = Object.entries(RESOURCES).flatMap(([resource, routes]) => {
   const route = routes.find(({ scope }) => scope !== null);
   return route === undefined ? [] : [[resource, route] as const];
 });
 const ROOT = resolve(import.meta.dirname, "../..");
-const API_BYTES = 1_000_000;
-const API_MILLISECONDS = 200;
+const MAX_API_BUNDLE_BYTES = 1_000_000;
+const MAX_API_START_MS = 200;
 /**
- * Those are of a machine on which Node itself takes so long until its first line. How much slower this machine is, alone
- * or beside other work, shows in the same process: both are told by the processor's time, so what waits does not count.
+ * The limits hold for a machine on which Node itself needs this time until its first line. The same process measures
+ * how slow this machine is, alone or under load; both are CPU times, so that waiting does not count.
  */
-const BARE_MILLISECONDS = 25;
+const BARE_START_MS = 25;
 
 let bench: BundleBench;
 const invoke: BundleBench["invoke"] = (...given) => bench.invoke(...given);
@@ -36,15 +36,15 @@ beforeAll(async () => {
 afterAll(() => bench?.close());
 
 describe("each bundle", () => {
-  it("is there", () => {
+  it("exists", () => {
     expect([...bench.entries].sort()).toEqual([...ENTRIES].sort());
   });
 
-  it.each(ENTRIES)("%s starts, and is as small and quick as it has to be", async (entry) => {
+  it.each(ENTRIES)("starts, small and quick enough: %s", async (entry) => {
     const starts: { init: number; bare: number; scaled: number }[] = [];
     for (let start = 0; start < 3; start += 1) {
       const { took, close } = await bench.start(entry);
-      starts.push({ ...took, scaled: (took.init / took.bare) * BARE_MILLISECONDS });
+      starts.push({ ...took, scaled: (took.init / took.bare) * BARE_START_MS });
       await close();
     }
     const [code, map] = ["index.mjs", "index.mjs.map"].map((name) => statSync(join(bench.folderOf(entry), name)).size);
@@ -52,14 +52,14 @@ describe("each bundle", () => {
     const [init, bare, scaled] = [best.init, best.bare, best.scaled].map((milliseconds) => milliseconds.toFixed(0));
     const sizes = [code, map].map((bytes = 0) => `${(bytes / 1000).toFixed(0).padStart(5)} kB`);
     console.info(
-      `${entry.padEnd(18)} ${sizes[0]}, map ${sizes[1]}; starts in ${init} ms (Node in ${bare} ms), ${scaled} ms where Node takes ${BARE_MILLISECONDS}`,
+      `${entry.padEnd(18)} ${sizes[0]}, map ${sizes[1]}; starts in ${init} ms (Node in ${bare} ms), ${scaled} ms where Node takes ${BARE_START_MS}`,
     );
     if (!entry.startsWith("api-")) return;
-    expect(code).toBeLessThanOrEqual(API_BYTES);
-    expect(best.scaled).toBeLessThanOrEqual(API_MILLISECONDS);
+    expect(code).toBeLessThanOrEqual(MAX_API_BUNDLE_BYTES);
+    expect(best.scaled).toBeLessThanOrEqual(MAX_API_START_MS);
   });
 
-  it("tells an error by the lines of the project", async () => {
+  it("names the project's lines in the stack of an error", async () => {
     const path = "functions/adapters/aws/execution-status.ts";
     const lines = readFileSync(join(ROOT, path), "utf8").split("\n");
     const line = 1 + lines.findIndex((text) => text.includes("throw new BadRequest("));
@@ -70,8 +70,8 @@ describe("each bundle", () => {
   });
 });
 
-describe("without a store", () => {
-  it("the service's routes and what no route matches are answered", async () => {
+describe("the bundles without a store", () => {
+  it("answer the service's own routes and unknown routes", async () => {
     expect(await request("api-service", "GET /health")).toMatchObject({ status: 200, body: { version: "1.2.3" } });
     const { status, body } = await request("api-service", "GET /openapi.json");
     expect(status).toBe(200);
@@ -79,34 +79,38 @@ describe("without a store", () => {
     expect(await request("api-default", "$default")).toMatchObject({ status: 404 });
   });
 
-  it("an error keeps its name, which machines match", async () => {
+  it("keep the name of an error, which machines match", async () => {
     expect(await invoke("step-recognize", {})).toMatchObject({ errorType: "TypeError" });
     expect(await invoke("execution-status", {})).toMatchObject({ errorType: "BadRequest" });
   });
 
-  it("the first look refuses as data, and opens a PDF by the engine beside it", async () => {
+  it("inspect documents: refuse as data, and open a PDF with the engine in the bundle", async () => {
     bench.stubs.objects.set("/files/tmp/good", Buffer.from(await textPdf(invoiceLines)));
     bench.stubs.objects.set("/files/tmp/bad", Buffer.from("%PDF-1.4 and nothing more"));
-    const look = (key: string) => answerOf("inspect", { key, mimeType: "application/pdf" });
-    expect(await look("tmp/good")).toEqual({ pageCount: 1 });
-    expect(await look("tmp/bad")).toMatchObject({ refused: { status: 422, kind: "UnprocessableEntity" } });
+    const look = (key: string) => {
+      const payload = { bytes: { $bytes: key }, mimeType: "application/pdf" };
+      return answerOf("inspect", { task: "inspect", payload, answerPrefix: "tmp/answer" });
+    };
+    expect(await look("tmp/good")).toEqual({ value: { pageCount: 1 } });
+    expect(await look("tmp/bad")).toMatchObject({ refused: { kind: "UnprocessableEntity" } });
   });
 
-  it("a page is drawn with a value's place and name on it, without a font", async () => {
+  it("render a page with a value's box and name on it, without a font", async () => {
     bench.stubs.objects.set("/files/tmp/drawn", Buffer.from(await textPdf(invoiceLines)));
     const bbox = { left: 5, top: 8, right: 6, bottom: 9 };
     const total = { pageAnchors: [{ pageNumber: 1, unit: "inch", bbox, polygons: [] }], confidence: 1 };
     bench.stubs.objects.set("/files/tmp/sources", Buffer.from(JSON.stringify({ locations: { "/total": total } })));
     const draw = async (marks?: object) => {
-      const picture = { pageIndex: 0, to: "tmp/drawn.png", ...(marks && { marks }) };
-      const answer = await answerOf("inspect", { key: "tmp/drawn", mimeType: "application/pdf", picture });
-      expect(answer).toEqual({ made: true });
-      return bench.stubs.objects.get("/files/tmp/drawn.png");
+      const options = { mimeType: "application/pdf", pageIndex: 0, ...(marks && { marks }) };
+      const payload = { bytes: { $bytes: "tmp/drawn" }, options };
+      const answer = await answerOf("inspect", { task: "pageImage", payload, answerPrefix: "tmp/drawn-answer" });
+      expect(answer).toEqual({ value: { $bytes: "tmp/drawn-answer-0" } });
+      return bench.stubs.objects.get("/files/tmp/drawn-answer-0");
     };
     const plain = await draw();
-    const marked = await draw({ sources: "tmp/sources", pointers: [] });
+    const marked = await draw({ sources: { $bytes: "tmp/sources" }, pointers: [] });
     expect(marked?.subarray(0, 24)).toEqual(plain?.subarray(0, 24));
-    // Green are the box, and the letters above it.
+    // The box, and the letters above it, are green.
     const above = { left: 5 * 150, top: 8 * 150 - 20, width: 150, height: 15 };
     const green = async (picture: Uint8Array | undefined): Promise<number> => {
       const pixels = await sharp(picture).removeAlpha().extract(above).raw().toBuffer();
@@ -117,10 +121,10 @@ describe("without a store", () => {
   });
 });
 
-describe.skipIf(!hasDynoxide())("with a store", () => {
+describe.skipIf(!hasDynoxide())("the bundles with a store", () => {
   let guid = "";
 
-  it("a stranger is refused, and a key of the secret is known at its first use", async () => {
+  it("refuse a stranger, and accept a key of the secret at its first use", async () => {
     const params = { pathParameters: { guid: "0190a0a0-0000-7000-8000-000000000000" } };
     const route = "GET /job/status/{guid}";
     expect(await request("api-jobs", route, params)).toMatchObject({ status: 401 });
@@ -129,12 +133,12 @@ describe.skipIf(!hasDynoxide())("with a store", () => {
     expect(await request("api-jobs", route, { ...params, headers: AUTHORIZED })).toMatchObject({ status: 404 });
   });
 
-  it.each(OPEN)("%s has all settings that its ports read", async (resource, { method, path }) => {
+  it.each(ORGANIZATION_ROUTES)("give %s all settings that its ports read", async (resource, { method, path }) => {
     const call = { headers: AUTHORIZED, pathParameters: { guid: "0190a0a0-0000-7000-8000-000000000000" } };
     expect((await request(`api-${resource}`, `${method} ${path}`, call)).status).toBeLessThan(500);
   });
 
-  it("an upload is looked at, kept, and its run started", async () => {
+  it("inspect and store an upload, and start its run", async () => {
     const bad = upload(Buffer.from("%PDF-1.4 and nothing more"));
     expect(await request("api-documents", "POST /document/upload-files", bad)).toMatchObject({ status: 422 });
     const good = upload(await textPdf(invoiceLines));
@@ -142,14 +146,14 @@ describe.skipIf(!hasDynoxide())("with a store", () => {
     expect(status).toBe(200);
     guid = (body as { guid: string }).guid;
     expect([...bench.stubs.objects.keys()].filter((key) => key.startsWith("/files/tmp/inspect/"))).toEqual([]);
-    // On the machine that the stack has made: this function makes none.
+    // On the machine of the stack: this function creates none.
     expect(bench.stubs.asked.filter(({ target }) => target === "CreateStateMachine")).toEqual([]);
     const begun = bench.stubs.asked.find(({ target }) => target === "StartExecution");
     const stateMachineArn = "arn:aws:states:eu-central-1:000000000000:stateMachine:Sheaf-document";
     expect(JSON.parse(begun?.body ?? "{}")).toMatchObject({ stateMachineArn, name: `${guid}-1` });
   });
 
-  it("the steps make its result", async () => {
+  it("make its result with the steps", async () => {
     const input = { organizationId: 1, guid, run: 1, mode: "SIMPLE" };
     await answerOf("step-recognize", input);
     await answerOf("step-extract", input);
@@ -161,7 +165,7 @@ describe.skipIf(!hasDynoxide())("with a store", () => {
     expect(JSON.stringify(body)).toContain("INV");
   });
 
-  it("the steps of a document in chunks make its result", async () => {
+  it("make the result of a document in chunks with the steps", async () => {
     const file = upload(await textPdf(invoiceLines));
     const { body } = await request("api-documents", "POST /document/upload-files", file);
     const { guid: chunked } = body as { guid: string };
@@ -181,7 +185,7 @@ describe.skipIf(!hasDynoxide())("with a store", () => {
     expect(result).toMatchObject({ header: null, records: expect.arrayContaining([{ amount: 198 }]) });
   });
 
-  it("the end of a run is told to a webhook, by what works off the queue", async () => {
+  it("report the end of a run to a webhook through the queue's consumer", async () => {
     const put = { headers: AUTHORIZED, body: Buffer.from('{"url":"https://hooks.sheaf.invalid/x"}') };
     const { status, body } = await request("api-settings", "PUT /settings/webhook", put);
     expect([status, body]).toMatchObject([200, { secret: expect.stringMatching(/^whsec_/) }]);
@@ -203,13 +207,13 @@ describe.skipIf(!hasDynoxide())("with a store", () => {
     await request("api-settings", "PUT /settings/webhook", { headers: AUTHORIZED, body: Buffer.from("{}") });
   });
 
-  it("below /compat, the same functions answer", async () => {
+  it("answer below /compat with the same functions", async () => {
     const call = { headers: { authorization: bench.key }, pathParameters: { guid } };
     const answer = await request("api-jobs", "GET /compat/job/status/{guid}", call);
     expect(answer).toMatchObject({ status: 200, body: { status: "COMPLETED" } });
   });
 
-  it("a step that ran out of memory is told as that", async () => {
+  it("explain a step that ran out of memory", async () => {
     const { body } = await request("api-documents", "POST /document/upload-files", upload(await textPdf(invoiceLines)));
     const { guid: other } = body as { guid: string };
     const Cause = JSON.stringify({ errorType: "Runtime.ExitError", errorMessage: "signal: killed" });
@@ -226,7 +230,7 @@ describe.skipIf(!hasDynoxide())("with a store", () => {
     expect(job).toMatchObject({ error: "Processing failed: The document needs more memory than is allowed" });
   });
 
-  it("a document may come by an address, which the job waits for", async () => {
+  it("accept a document by an upload address, for which the job waits", async () => {
     const body = Buffer.from(JSON.stringify({ mimeType: "application/pdf", size: 6_000_000 }));
     const route = "POST /document/upload-url";
     const { status, body: ticket } = await request("api-documents", route, { body, headers: AUTHORIZED });
@@ -237,7 +241,7 @@ describe.skipIf(!hasDynoxide())("with a store", () => {
     expect(await request("api-documents", "POST /document/process/{guid}", call)).toMatchObject({ status: 409 });
   });
 
-  it("a sweep finds nothing to do, and an event of an end nothing to settle", async () => {
+  it("find nothing to do in a sweep, and nothing to settle in an event of an end", async () => {
     expect(await answerOf("sweep", {})).toEqual({ acted: 0, expired: 0, removed: 0 });
     const detail = {
       stateMachineArn: "arn:aws:states:eu-central-1:000000000000:stateMachine:Sheaf-0",
@@ -252,7 +256,7 @@ describe.skipIf(!hasDynoxide())("with a store", () => {
     expect(await request("api-jobs", "GET /job/status/{guid}", call)).toMatchObject({ body: { status: "COMPLETED" } });
   });
 
-  it("a deletion is left on the queue, and carried out by what works it off", async () => {
+  it("put a deletion on the queue, and carry it out with its consumer", async () => {
     const mine = () => [...bench.stubs.objects.keys()].filter((path) => path.startsWith(`/files/org/1/jobs/${guid}/`));
     expect(mine().length).toBeGreaterThan(2);
     const call = { headers: AUTHORIZED, pathParameters: { guid } };

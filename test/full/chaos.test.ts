@@ -1,4 +1,4 @@
-/** kill -9 before every write and at random moments: every job ends COMPLETED, none twice, the store opens. */
+/** kill -9 before every write and at random moments: every job ends COMPLETED, none twice, and the store opens. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { ChaosService } from "../support/chaos.ts";
@@ -9,7 +9,7 @@ beforeAll(async () => {
   invoice = await drawInvoice();
 });
 
-/** What must be so of a job that was done once. */
+/** Asserts that a job was done exactly once. */
 function expectDoneOnce(job: { guid: string; runs: unknown[] }): void {
   expect(job).toMatchObject({
     status: "COMPLETED",
@@ -20,7 +20,7 @@ function expectDoneOnce(job: { guid: string; runs: unknown[] }): void {
   expect(job.runs).toHaveLength(1);
 }
 
-describe("kill -9", () => {
+describe("the service survives kill -9", () => {
   it("before every write of a job", { timeout: 1_500_000 }, async () => {
     const wish = { schema: { invoice_number: "string", total: "number" } };
     await using crashes = new CrashSweep({ name: "a job without a model", document: invoice, wish });
@@ -38,7 +38,7 @@ describe("kill -9", () => {
     expect(missed).toEqual([]);
   });
 
-  it("at 20 random moments, with five jobs under way", { timeout: 600_000 }, async () => {
+  it("at 20 random moments, with five open jobs", { timeout: 600_000 }, async () => {
     let seed = 20261121;
     const random = (): number => {
       seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -50,7 +50,7 @@ describe("kill -9", () => {
       const jobs = Array.from({ length: 5 }, (_, index) => service.job(`r${round}-${index}`, invoice));
       await new Promise((resolve) => setTimeout(resolve, random() * 700));
       await service.kill();
-      // The callers bring the service up again.
+      // The callers restart the service.
       for (const job of await Promise.all(jobs)) expectDoneOnce(job);
     }
     expect((await service.call("GET", "/job/list?size=1")).totalSize).toBe(100);

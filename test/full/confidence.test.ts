@@ -1,4 +1,4 @@
-/** Long tables are judged in seconds, and twice the rows take about twice the time. */
+/** Judging long tables takes seconds, and twice the rows take about twice the time. */
 import { describe, expect, it } from "vitest";
 import { judgeResult } from "../../functions/engine/confidence/judge-result.ts";
 import { extractOffline } from "../../functions/engine/extraction/rules/extract-offline.ts";
@@ -36,7 +36,7 @@ const rowsOf = (count: number) =>
     amount: Number((((at * 37) % 9000) / 7 + 1).toFixed(2)),
   }));
 
-/** Milliseconds of CPU time that judging took, and what came of it. */
+/** Judges a table. @returns CPU milliseconds and the result */
 async function judgeTable(count: number) {
   const rows = rowsOf(count);
   const csv = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]
@@ -51,7 +51,7 @@ async function judgeTable(count: number) {
   return { milliseconds: (user + system) / 1_000, judged };
 }
 
-describe("judging long tables", () => {
+describe("judging the confidence of long tables", () => {
   it("takes seconds for 6,400 rows of six columns, in linear time", { timeout: 120_000 }, async () => {
     await judgeTable(400);
     const half = await judgeTable(3_200);

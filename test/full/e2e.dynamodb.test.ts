@@ -1,4 +1,4 @@
-/** The end-to-end tests again, with the service's records in a DynamoDB on this machine. */
+/** The end-to-end tests again, with records in a local DynamoDB. */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,18 +7,18 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { hasDynoxide } from "../support/dynoxide.ts";
 import { startTestService } from "../support/service.ts";
 
-/** They start the service as a program of its own, which keeps its records in its folder. */
-const ANOTHER_PROCESS = ["docs", "eval", "start"];
+/** They start the service as its own program, which keeps its records in its folder. */
+const FILES_WITH_OWN_PROCESS = ["docs", "eval", "start"];
 
 const files = readdirSync(new URL("../e2e", import.meta.url))
   .flatMap((file) => (file.endsWith(".test.ts") ? [file.replace(".test.ts", "")] : []))
-  .filter((name) => !ANOTHER_PROCESS.includes(name));
+  .filter((name) => !FILES_WITH_OWN_PROCESS.includes(name));
 
 vi.stubEnv("SHEAF_TEST_RECORDS", "dynamodb");
 afterAll(() => vi.unstubAllEnvs());
 
-describe.skipIf(!hasDynoxide())("on DynamoDB", () => {
-  it("keeps nothing in the other driver's file", async () => {
+describe.skipIf(!hasDynoxide())("the service on DynamoDB", () => {
+  it("keeps nothing in the file of the SQLite driver", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "sheaf-e2e-dynamodb-"));
     const target = await startTestService({ dataDir });
     await target.api.processed("Total: 12.00 EUR", {});
@@ -31,5 +31,5 @@ describe.skipIf(!hasDynoxide())("on DynamoDB", () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  describe.each(files)("%s", (name) => import(`../e2e/${name}.test.ts`).then(() => {}));
+  describe.each(files)("on DynamoDB: %s", (name) => import(`../e2e/${name}.test.ts`).then(() => {}));
 });

@@ -1,4 +1,4 @@
-/** Over real invoices: every leaf is accounted for, and a found value's box contains its words. */
+/** Real invoices: every leaf is located or unresolved, and a found value's box contains its words. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -50,10 +50,10 @@ const leavesOf = (value: unknown, pointer = ""): string[] => {
   return Object.entries(value).flatMap(([name, member]) => leavesOf(member, `${pointer}/${name}`));
 };
 
-describe.skipIf(!present)("evidence on real invoices", () => {
-  it("finds them", () => expect(invoices.length).toBeGreaterThan(10));
+describe.skipIf(!present)("source locations on real invoices", () => {
+  it("have the corpus at hand", () => expect(invoices.length).toBeGreaterThan(10));
 
-  it.each(invoices.map(({ path }) => path))("%s", async (path) => {
+  it.each(invoices.map(({ path }) => path))("cover every leaf of %s", async (path) => {
     const bytes = readFileSync(join(CORPUS, path));
     const { layout } = await readDocument(bytes, { mimeType: "application/pdf" });
     expect(layout.pages.some((page) => pageWords(page).some((word) => word.text !== ""))).toBe(true);

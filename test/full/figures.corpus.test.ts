@@ -1,4 +1,4 @@
-/** Every caption that the corpus names stands with its figure; as many figures as the corpus counts are found. */
+/** Every caption in the corpus' manifest belongs to its figure, and the manifest's number of figures is found. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import sharp from "sharp";
@@ -31,18 +31,21 @@ const TYPES: Record<string, string> = { pdf: PDF, docx: DOCX, xlsx: XLSX };
 const load = (path: string): Uint8Array => new Uint8Array(readFileSync(join(CORPUS, path)));
 
 describe.skipIf(!present)("figures of real documents", () => {
-  it("are there", () => expect(captioned.length).toBeGreaterThan(1));
+  it("have the corpus at hand", () => expect(captioned.length).toBeGreaterThan(1));
 
-  it.each(counted.map(({ path, facts }) => [path, facts.figures] as const))("%s has %i", async (path, count) => {
-    const bytes = load(path);
-    const figures = await findFigures(bytes, sniffDocument(bytes, undefined, path).mimeType);
-    expect(figures).toHaveLength(count ?? 0);
-    for (const { bytes: image, width, height } of figures)
-      expect(await sharp(image).metadata()).toMatchObject({ width, height });
-  });
+  it.each(counted.map(({ path, facts }) => [path, facts.figures] as const))(
+    "are found in %s: %i",
+    async (path, count) => {
+      const bytes = load(path);
+      const figures = await findFigures(bytes, sniffDocument(bytes, undefined, path).mimeType);
+      expect(figures).toHaveLength(count ?? 0);
+      for (const { bytes: image, width, height } of figures)
+        expect(await sharp(image).metadata()).toMatchObject({ width, height });
+    },
+  );
 
   it.each(captioned.map(({ path, facts }) => [path, facts.captions ?? []] as const))(
-    "%s has its captions",
+    "have the captions of %s",
     async (path, captions) => {
       const bytes = load(path);
       const { mimeType } = sniffDocument(bytes, undefined, path);
@@ -52,7 +55,7 @@ describe.skipIf(!present)("figures of real documents", () => {
     },
   );
 
-  it.each(all.map(({ path }) => path))("%s: within the limits and ten seconds", async (path) => {
+  it.each(all.map(({ path }) => path))("keep the limits and ten seconds: %s", async (path) => {
     const start = process.cpuUsage();
     try {
       const figures = await findFigures(load(path), TYPES[path.split(".").at(-1) ?? ""] ?? PDF);

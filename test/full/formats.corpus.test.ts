@@ -1,4 +1,4 @@
-/** Every open PDF and image through the service in all three formats: text, page by page, and no surprise. */
+/** Every open PDF and image through the service in all three formats: text, page by page, without surprises. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -21,17 +21,17 @@ const manifest: { files: Entry[] } = present
 const open = manifest.files.filter(
   ({ path }) => /\.(?:pdf|png|jpe?g|tiff?)$/.test(path) && !path.startsWith("hostile/"),
 );
-/** Pictures without a word in them, such as a single barcode, have no text to write. */
+/** Pictures without words, such as a single barcode, have no text. */
 const mayBeMute = ({ path }: Entry): boolean => /^figures-barcodes\/.*\.png$/.test(path);
 
-describe.skipIf(!present)("open documents in every format", () => {
+describe.skipIf(!present)("transcribing open documents", () => {
   let target: TestService;
   beforeAll(async () => {
     target = await startTestService({});
   });
   afterAll(() => target.close());
 
-  /** The text in that format; null where the job ended without. */
+  /** The text in a format; null when the job ended without one. */
   async function written(guid: string, format: string): Promise<string | null> {
     const { api } = target;
     expect((await api.post(`/document/ocr/${guid}?format=${format}`, { json: {} })).status).toBe(200);
@@ -41,9 +41,9 @@ describe.skipIf(!present)("open documents in every format", () => {
     return null;
   }
 
-  it("are all there", () => expect(open.length).toBeGreaterThanOrEqual(60));
+  it("has the corpus at hand", () => expect(open.length).toBeGreaterThanOrEqual(60));
 
-  it.each(open.map((entry) => [entry.path, entry] as const))("%s", async (path, entry) => {
+  it.each(open.map((entry) => [entry.path, entry] as const))("gives every format of %s", async (path, entry) => {
     const body = form(readFileSync(join(CORPUS, path)), { name: basename(path) });
     const upload = await target.api.post("/document/upload", { body });
     expect(upload.status).toBe(201);
@@ -65,7 +65,7 @@ describe.skipIf(!present)("open documents in every format", () => {
       .map((line) => JSON.parse(line));
     for (const block of blocks) expect(block).toHaveProperty("bbox");
     const letters = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-    // Running lines are no part of the flow that Markdown writes.
+    // Headers and footers are not part of the flow in Markdown.
     const flow = blocks.filter(({ kind }) => kind !== "header" && kind !== "footer");
     const said = flow.reduce((sum, { text }) => sum + letters(text), 0);
     expect(letters(plain)).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** Round trip over real invoices: a schema made from each, asked of the same one, comes back at least half filled. */
+/** Round trip over real invoices: a schema generated from an invoice is at least half filled by the same invoice. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ interface Entry {
 const manifest: { files: Entry[] } = present
   ? JSON.parse(readFileSync(join(CORPUS, "MANIFEST.json"), "utf8"))
   : { files: [] };
-/** With enough text to state anything: a scan's few stray characters do not. */
+/** With enough text to state anything, unlike a scan's few stray characters. */
 const invoices = manifest.files.filter(
   ({ path, facts }) => path.startsWith("invoices/") && path.endsWith(".pdf") && (facts.text_layer_chars ?? 0) > 100,
 );
@@ -27,10 +27,10 @@ const invoices = manifest.files.filter(
 const isFilled = (value: Json | undefined): boolean =>
   value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
 
-describe.skipIf(!present)("schemas of real invoices", () => {
-  it("are made", () => expect(invoices.length).toBeGreaterThan(10));
+describe.skipIf(!present)("generated schemas of real invoices", () => {
+  it("have the corpus at hand", () => expect(invoices.length).toBeGreaterThan(10));
 
-  it.each(invoices.map(({ path }) => path))("%s", async (path) => {
+  it.each(invoices.map(({ path }) => path))("are at least half filled: %s", async (path) => {
     const bytes = new Uint8Array(readFileSync(join(CORPUS, path)));
     const { layout } = await readDocument(bytes, { mimeType: "application/pdf", ocr: "NONE" });
     const schema = generateSchema(layout) as { properties: Record<string, Json> };
@@ -41,7 +41,7 @@ describe.skipIf(!present)("schemas of real invoices", () => {
   });
 
   it.each(invoices.filter(({ facts }) => (facts.text_layer_chars ?? 0) > 500).map(({ path }) => path))(
-    "%s is what it is called",
+    "name the document type of %s",
     async (path) => {
       const bytes = new Uint8Array(readFileSync(join(CORPUS, path)));
       const { layout } = await readDocument(bytes, { mimeType: "application/pdf", ocr: "NONE" });

@@ -1,4 +1,4 @@
-/** Hostile PDFs and images through the service: the outcome that their manifest expects or better, in time and memory. */
+/** Hostile PDFs and images through the service: the manifest's outcome or better, within time and memory. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,8 +12,8 @@ const present = existsSync(join(CORPUS, "MANIFEST.json"));
 if (!present) console.warn(`SKIPPED: the corpus is not at ${CORPUS}; no hostile document was tried`);
 
 const MEGABYTE = 2 ** 20;
-const MOST_MEMORY = 512 * MEGABYTE;
-const MOST_SECONDS = 10;
+const MAX_MEMORY_BYTES = 512 * MEGABYTE;
+const MAX_SECONDS = 10;
 
 interface Entry {
   path: string;
@@ -24,19 +24,19 @@ const manifest: { files: Entry[] } = present
   : { files: [] };
 const hostile = manifest.files.filter(({ path }) => /^hostile\/.*\.(?:pdf|png|jpe?g|tiff?)$/.test(path));
 
-/** How a document ended: refused at the upload, or its job's status. */
+/** The end of a document: refused at the upload, or its job's status. */
 interface Outcome {
   status: string;
-  /** What the caller is told. */
+  /** The message to the caller. */
   message: string;
 }
 
-const READ: RegExp = /^COMPLETED$/;
-const ENDED: RegExp = /^(?:COMPLETED|FAILED|refused (?:415|422))$/;
-const opens = { status: READ, message: /^$/ };
-const ends = { status: ENDED, message: /^(?:|The (?:document|part) .+|Processing failed: .+)$/ };
+const READ_PATTERN: RegExp = /^COMPLETED$/;
+const ENDED_PATTERN: RegExp = /^(?:COMPLETED|FAILED|refused (?:415|422))$/;
+const opens = { status: READ_PATTERN, message: /^$/ };
+const ends = { status: ENDED_PATTERN, message: /^(?:|The (?:document|part) .+|Processing failed: .+)$/ };
 
-/** By the manifest's words; reading more than they ask for is better. */
+/** The outcomes that the manifest allows; reading more is better. */
 function expected(expectation: string): { status: RegExp; message: RegExp } {
   if (expectation.startsWith("open")) return opens;
   if (expectation.startsWith("ask for password"))
@@ -46,14 +46,14 @@ function expected(expectation: string): { status: RegExp; message: RegExp } {
   return ends;
 }
 
-/** One sentence in plain words: no trace, path, address or name of a class. */
-const INTERNALS = /\n|\bat \S+:\d+|\/(?:home|tmp|usr|work)\/|node:|\w+Error\b|undefined|\[object/;
+/** Forbidden in messages: stack traces, paths, addresses, class names. */
+const INTERNALS_PATTERN = /\n|\bat \S+:\d+|\/(?:home|tmp|usr|work)\/|node:|\w+Error\b|undefined|\[object/;
 
 describe.skipIf(!present)("hostile documents", () => {
   let target: TestService;
   let memory: MemoryWatch;
   beforeAll(async () => {
-    target = await startTestService({ memoryLimitBytes: MOST_MEMORY });
+    target = await startTestService({ memoryLimitBytes: MAX_MEMORY_BYTES });
     memory = watchDescendants();
   });
   afterAll(async () => {
@@ -75,10 +75,10 @@ describe.skipIf(!present)("hostile documents", () => {
     return { status: job.status, message: job.error ?? "" };
   }
 
-  it("are all there", () => expect(hostile.length).toBeGreaterThanOrEqual(18));
+  it("are at hand", () => expect(hostile.length).toBeGreaterThanOrEqual(18));
 
   it.each(hostile.map(({ path, facts }) => [path, facts.what, facts.expect] as const))(
-    "%s (%s)",
+    "end as expected: %s (%s)",
     async (path, _, expectation) => {
       const started = performance.now();
       const outcome = await recognise(path);
@@ -86,9 +86,9 @@ describe.skipIf(!present)("hostile documents", () => {
       console.info(`${basename(path)}: ${outcome.status} ${outcome.message} in ${seconds.toFixed(1)} s`);
       const { status, message } = expected(expectation);
       expect(outcome).toEqual({ status: expect.stringMatching(status), message: expect.stringMatching(message) });
-      expect(outcome.message).not.toMatch(INTERNALS);
-      expect(seconds).toBeLessThan(MOST_SECONDS);
-      expect(memory.peak()).toBeLessThan(MOST_MEMORY);
+      expect(outcome.message).not.toMatch(INTERNALS_PATTERN);
+      expect(seconds).toBeLessThan(MAX_SECONDS);
+      expect(memory.peak()).toBeLessThan(MAX_MEMORY_BYTES);
       expect((await target.api.get("/health", { key: null })).status).toBe(200);
     },
   );

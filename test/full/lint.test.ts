@@ -1,4 +1,4 @@
-/** Machines of random pipelines before all judges: more than `npm test` has time for. */
+/** Machines of random pipelines against all judges: more than `npm test` has time for. */
 import { randomMachinesSuite } from "../statemachines/pipeline/lint.suite.ts";
 
 randomMachinesSuite({ quick: 1_000, validated: 60 });

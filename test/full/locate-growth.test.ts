@@ -1,4 +1,4 @@
-/** What locating a result costs, as documents and results grow. */
+/** The cost of locating a result, as documents and results grow. */
 import { expect, it } from "vitest";
 import { judgeResult } from "../../functions/engine/confidence/judge-result.ts";
 import { locateValues } from "../../functions/engine/grounding/locate-values.ts";
@@ -7,18 +7,18 @@ import type { Layout } from "../../functions/ports/layout.ts";
 import { PageMaker } from "../functions/engine/extraction/page.ts";
 import { leastCpu } from "../support/cpu.ts";
 
-const ROWS = 45;
+const ROWS_PER_PAGE = 45;
 const WORDS = "amount tax total line form box credit income rate page single married filing jointly".split(" ");
 
-/** Pages of a tax table, whose numbers come again and again, and what is read from them without a schema. */
+/** Pages of a tax table with repeated numbers, and the values read from them without a schema. */
 function taxTable(pages: number): { layout: Layout; result: Json } {
   const page = new PageMaker();
   const tables: Json[] = [];
   const named: [string, Json][] = [];
   for (let at = 0; at < pages; at += 1) {
     if (at > 0) page.newPage();
-    const rows = Array.from({ length: ROWS }, (_, row) => {
-      const from = ((at * ROWS + row) % 500) * 50;
+    const rows = Array.from({ length: ROWS_PER_PAGE }, (_, row) => {
+      const from = ((at * ROWS_PER_PAGE + row) % 500) * 50;
       const word = (step: number): string => WORDS[(at + row * step) % WORDS.length] ?? "";
       return [`${from}`, `${from + 50}`, `${Math.floor(from * 0.12) + 7}`, word(3), `${word(5)} ${word(7)}`];
     });
@@ -35,12 +35,12 @@ const costOf = (pages: number): number => {
   const { layout, result } = taxTable(pages);
   return leastCpu(3, 0, () => {
     const { sources, facts } = locateValues(layout, result, { granularity: "word" });
-    expect(facts.found).toBeGreaterThan(pages * ROWS * 5 * 0.95);
+    expect(facts.found).toBeGreaterThan(pages * ROWS_PER_PAGE * 5 * 0.95);
     judgeResult({ layout, result, sources });
   });
 };
 
-it("four times the pages and values take about four times as long to locate and to judge", () => {
+it("locating and judging four times the pages and values takes about four times as long", () => {
   costOf(5);
   const small = costOf(15);
   expect(costOf(60)).toBeLessThan(6 * small);

@@ -1,6 +1,6 @@
 /**
- * A long manual: read, written in all formats, and read page by page, within bounds of memory and size; values taken out
- * of it, located and counted within the service's own limit.
+ * A long manual: read, transcribed in all formats, and read page by page, within limits of memory and size; values
+ * extracted, located and counted within the service's own limit.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -19,18 +19,18 @@ import type { Engine } from "../../functions/ports/engine.ts";
 import type { Page } from "../../functions/ports/layout.ts";
 
 const PAGES = 400;
-const MOST_LAYOUT_BYTES = 40_000_000;
-const MOST_RESIDENT_BYTES = 512 * 2 ** 20;
+const MAX_LAYOUT_BYTES = 40_000_000;
+const MAX_RESIDENT_BYTES = 512 * 2 ** 20;
 
-/** The default of a document process, said here so that it does not grow unseen. */
-const EXTRACT_BYTES = 768 * 2 ** 20;
+/** The default limit of a document process, repeated here so that it does not grow unnoticed. */
+const EXTRACT_MEMORY_BYTES = 768 * 2 ** 20;
 
-/** Dense columns and twelve pages of tables among 88. */
+/** Dense columns, and twelve pages of tables among 88. */
 const MANUAL = resolve(import.meta.dirname, "../../../shared/corpus/long/irs-1040a-instructions-88p.pdf");
 const present = existsSync(MANUAL);
 if (!present) console.warn(`SKIPPED: there is no ${MANUAL}; no long manual was read`);
 
-/** The pages of a PDF over and over. */
+/** The pages of a PDF, repeated. */
 async function repeated(bytes: Uint8Array, pages: number): Promise<{ pdf: Uint8Array; period: number }> {
   const source = await PDFDocument.load(bytes, { ignoreEncryption: true });
   const pdf = await PDFDocument.create();
@@ -78,7 +78,7 @@ describe.skipIf(!present)("a manual of 400 pages", () => {
   }, 120_000);
   afterAll(() => engine.close());
 
-  it("is read and written in 512 MB, into less than 40 MB", async () => {
+  it("is read and transcribed in 512 MB, into less than 40 MB", async () => {
     const limits = { deadline: Date.now() + 250_000 };
     const { facts, ...reading } = await engine.run(
       readTask,
@@ -88,7 +88,7 @@ describe.skipIf(!present)("a manual of 400 pages", () => {
     layout = reading.layout;
     expect(facts.pageCount).toBe(PAGES);
     expect(facts.wordCount).toBeGreaterThan(500 * PAGES);
-    expect(layout.length).toBeLessThan(MOST_LAYOUT_BYTES);
+    expect(layout.length).toBeLessThan(MAX_LAYOUT_BYTES);
     for (const format of ["plain", "markdown", "jsonl"] as const) {
       expect((await engine.run(transcribeTask, { layout, format }, limits)).length).toBeGreaterThan(
         facts.characterCount,
@@ -107,12 +107,12 @@ describe.skipIf(!present)("a manual of 400 pages", () => {
       `a manual of ${PAGES} pages: at most ${Math.round(peakBytes / 2 ** 20)} MB, a layout of ${layout.length / 1e6} MB`,
     );
     expect(peakBytes).toBeGreaterThan(0);
-    expect(peakBytes).toBeLessThan(MOST_RESIDENT_BYTES);
+    expect(peakBytes).toBeLessThan(MAX_RESIDENT_BYTES);
   }, 280_000);
 
   it("gives its values and rows, located and counted, in a process of 768 MB", async () => {
     const limits = { deadline: Date.now() + 250_000 };
-    const engine = open({ memoryLimitBytes: EXTRACT_BYTES });
+    const engine = open({ memoryLimitBytes: EXTRACT_MEMORY_BYTES });
     const seconds: string[] = [];
     const timed = async <T>(what: string, work: Promise<T>): Promise<T> => {
       const start = performance.now();
@@ -134,6 +134,6 @@ describe.skipIf(!present)("a manual of 400 pages", () => {
       await engine.close();
     }
     console.info(`values of ${PAGES} pages: ${seconds.join(", ")}, at most ${Math.round(peakBytes / 2 ** 20)} MB`);
-    expect(peakBytes).toBeLessThan(EXTRACT_BYTES);
+    expect(peakBytes).toBeLessThan(EXTRACT_MEMORY_BYTES);
   }, 280_000);
 });

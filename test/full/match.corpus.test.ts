@@ -1,4 +1,4 @@
-/** Over real invoices: the values that are printed are located, values that are not in the document are not. */
+/** Real invoices: printed values are located, invented values are not. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -44,7 +44,7 @@ const leavesOf = (value: Json, pointer = ""): [string, Json][] =>
 
 const compact = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Whether a text says a value, by means of its own: not by what located it. */
+/** True when a text states a value, independent of the code under test. */
 function says(text: string, value: Json): boolean {
   if (typeof value === "number") {
     const read = (["point", "comma"] as const).flatMap((notation) => scanNumbers(text, notation));
@@ -61,7 +61,7 @@ function says(text: string, value: Json): boolean {
   return currency !== null && marks.some((mark) => parseCurrency(mark, new Set([currency])) === currency);
 }
 
-/** Whether a value is printed anywhere: on a line, or in the text read through. */
+/** True when a value is printed on a line, or in the continuous text. */
 function isPrinted(layout: Layout, value: Json): boolean {
   const words = layout.pages.flatMap(pageWords).map((word) => word.text);
   return words.some((_, at) => says(words.slice(at, at + 4).join(" "), value)) || says(words.join(" "), value);
@@ -70,7 +70,7 @@ function isPrinted(layout: Layout, value: Json): boolean {
 const cutFrom = async (bytes: Uint8Array, location: SourceLocation): Promise<string> =>
   (await Promise.all(location.pageAnchors.map(({ pageNumber, bbox }) => cutText(bytes, pageNumber, bbox)))).join(" ");
 
-/** Digits moved on, days moved on, letters exchanged: what a model might make up. */
+/** Other digits, other days, exchanged letters: values that a model might invent. */
 function invent(value: Json, step: number): Json {
   if (Array.isArray(value)) return value.map((member, at) => invent(member, step + at));
   if (typeof value === "object" && value !== null)
@@ -102,8 +102,8 @@ function invent(value: Json, step: number): Json {
   return value.replace(/\p{L}/gu, (letter) => other[letter] ?? letter);
 }
 
-describe.skipIf(!present)("values on real invoices", () => {
-  it("are located where they are printed, with a box whose text is the value", async () => {
+describe.skipIf(!present)("locating values on real invoices", () => {
+  it("finds printed values, with a box whose text is the value", async () => {
     let [printed, right] = [0, 0];
     const misses: string[] = [];
     for (const { path, facts } of invoices) {
@@ -123,7 +123,7 @@ describe.skipIf(!present)("values on real invoices", () => {
     expect(right / printed).toBeGreaterThanOrEqual(0.95);
   });
 
-  it("are not located when the document does not hold them", async () => {
+  it("does not find values that the document does not contain", async () => {
     let invented = 0;
     const wrong: string[] = [];
     for (const { path, facts } of invoices) {
@@ -146,14 +146,14 @@ describe.skipIf(!present)("values on real invoices", () => {
     expect(wrong.length / invented).toBeLessThanOrEqual(0.01);
   });
 
-  it("read without a model are located at the same words", async () => {
+  it("finds values read without a model at the same words", async () => {
     let [all, located, same] = [0, 0, 0];
     for (const { path } of invoices) {
       const { layout } = await read(path);
       const offline = extractOffline(layout, { granularity: "word" });
       const { locations } = locateValues(layout, offline.result, { granularity: "word" }).sources;
       for (const [pointer, { sourceRefs }] of Object.entries(offline.sources.locations)) {
-        // A document's type and language are named in words of our own.
+        // A document's type and language are words of our own.
         if (!/^\/(?:key_values|tables)\//.test(pointer)) continue;
         all += 1;
         const own = locations[pointer];

@@ -1,4 +1,4 @@
-/** On one machine, what a deployment with a model is held to: its retries take a quarter of a minute. */
+/** The model suite of deployments on one machine: its retries take a quarter of a minute. */
 import { afterAll, beforeAll } from "vitest";
 import { modelSuite } from "../e2e/model.suite.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";

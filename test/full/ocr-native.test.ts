@@ -1,8 +1,8 @@
-/** The native engine against the suite of its port; the embedded one is held to it in every run. */
+/** The native engine against the contract of OcrEngine; every test run covers the embedded one. */
 import { spawnSync } from "node:child_process";
 import { test } from "vitest";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
+import { openLocalOcr } from "../../functions/adapters/local/ocr/local-ocr.ts";
 import { ocrEngineSuite } from "../contract/ocr.suite.ts";
 
 const clock = systemClock();

@@ -1,8 +1,8 @@
-/** The OCR suite on the Textract driver, over HTTP against the service as this machine's own recognition plays it. */
+/** The contract of OcrEngine on the Textract driver, over HTTP against a stub with this machine's own recognition. */
 import { TextractClient } from "@aws-sdk/client-textract";
 import { openTextract } from "../../functions/adapters/aws/textract.ts";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
+import { openLocalOcr } from "../../functions/adapters/local/ocr/local-ocr.ts";
 import { ocrEngineSuite } from "../contract/ocr.suite.ts";
 import { startTextractStub } from "../support/textract-stub.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Real Office files and zip archives, each read in a process as an upload is read: the open ones give their text, the
- * hostile ones what their curator expects, all within bounds of time and memory.
+ * Real Office files and zip archives, each read in its own process like an upload: open ones give their text, hostile
+ * ones the manifest's outcome, all within limits of time and memory.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -28,14 +28,14 @@ const manifest: { files: Entry[] } = present
   ? JSON.parse(readFileSync(join(CORPUS, "MANIFEST.json"), "utf8"))
   : { files: [] };
 
-const OFFICE = /\.(?:do[ct]x|xl[st]x|p[po]tx)$/;
+const OFFICE_EXTENSION = /\.(?:do[ct]x|xl[st]x|p[po]tx)$/;
 const hostile = manifest.files.filter(
-  ({ path }) => path.startsWith("hostile/") && (OFFICE.test(path) || /\bzip-/.test(path)),
+  ({ path }) => path.startsWith("hostile/") && (OFFICE_EXTENSION.test(path) || /\bzip-/.test(path)),
 );
-const open = manifest.files.filter(({ path }) => !path.startsWith("hostile/") && OFFICE.test(path));
+const open = manifest.files.filter(({ path }) => !path.startsWith("hostile/") && OFFICE_EXTENSION.test(path));
 
-const MOST_MS = 10_000;
-const MOST_BYTES = 512 * 2 ** 20;
+const MAX_READING_MS = 10_000;
+const MAX_MEMORY_BYTES = 512 * 2 ** 20;
 
 let child: ChildProcess | undefined;
 afterEach(() => {
@@ -43,7 +43,7 @@ afterEach(() => {
   child = undefined;
 });
 
-/** The most memory that a process had resident; undefined where the system does not say. */
+/** Peak resident memory of a process; undefined when the system does not report it. */
 function peakBytes(pid: number | undefined): number | undefined {
   try {
     const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
@@ -53,7 +53,7 @@ function peakBytes(pid: number | undefined): number | undefined {
   }
 }
 
-/** Reads a file in a fresh process. */
+/** Reads a file in a new process. */
 async function readContained(path: string): Promise<Outcome & { ms: number; peak: number | undefined }> {
   const own = fork(new URL("../support/corpus-reader-process.ts", import.meta.url));
   child = own;
@@ -71,7 +71,7 @@ async function readContained(path: string): Promise<Outcome & { ms: number; peak
   return { ...outcome, ms: performance.now() - started, peak: peakBytes(own.pid) };
 }
 
-/** What a hostile file comes to, by what its curator says of it. */
+/** The outcome of a hostile file, by its manifest entry. */
 function outcomeOf(expected: string, path: string): RegExp | undefined {
   if (expected === "open") return undefined;
   if (path.includes("enc-")) return new RegExp(JOB_SENTENCES.password);
@@ -79,17 +79,20 @@ function outcomeOf(expected: string, path: string): RegExp | undefined {
 }
 
 describe.skipIf(!present)("hostile Office files and archives", () => {
-  it("are there", () => expect(hostile.length).toBeGreaterThan(5));
+  it("are at hand", () => expect(hostile.length).toBeGreaterThan(5));
 
-  it.each(hostile.map((entry) => [entry.path, String(entry.facts.expect)]))("%s: %s", async (path, expected) => {
-    const { message, defect, words, ms, peak } = await readContained(path);
-    expect(defect, message).toBe(false);
-    const sentence = outcomeOf(expected, path);
-    if (sentence === undefined) expect([message, words > 0]).toEqual([undefined, true]);
-    else expect(message).toMatch(sentence);
-    expect(ms).toBeLessThan(MOST_MS);
-    expect(peak ?? 0).toBeLessThan(MOST_BYTES);
-  });
+  it.each(hostile.map((entry) => [entry.path, String(entry.facts.expect)]))(
+    "end as expected: %s: %s",
+    async (path, expected) => {
+      const { message, defect, words, ms, peak } = await readContained(path);
+      expect(defect, message).toBe(false);
+      const sentence = outcomeOf(expected, path);
+      if (sentence === undefined) expect([message, words > 0]).toEqual([undefined, true]);
+      else expect(message).toMatch(sentence);
+      expect(ms).toBeLessThan(MAX_READING_MS);
+      expect(peak ?? 0).toBeLessThan(MAX_MEMORY_BYTES);
+    },
+  );
 });
 
 const layouts = new Map<string, Layout>();
@@ -102,15 +105,15 @@ async function layoutOf(path: string): Promise<Layout> {
 }
 
 describe.skipIf(!present)("open Office files", () => {
-  it.each(open.map(({ path }) => path))("%s gives its text", async (path) => {
+  it.each(open.map(({ path }) => path))("give the text of %s", async (path) => {
     const { message, defect, words, ms, peak } = await readContained(path);
     expect([message, defect]).toEqual([undefined, false]);
     expect(words).toBeGreaterThan(0);
-    expect(ms).toBeLessThan(MOST_MS);
-    expect(peak ?? 0).toBeLessThan(MOST_BYTES);
+    expect(ms).toBeLessThan(MAX_READING_MS);
+    expect(peak ?? 0).toBeLessThan(MAX_MEMORY_BYTES);
   });
 
-  it.each(open.map(({ path }) => path))("%s: every box is on its page, every cell in its table", async (path) => {
+  it.each(open.map(({ path }) => path))("have every box on its page and every cell in its table: %s", async (path) => {
     const layout = await layoutOf(path);
     for (const page of layout.pages) {
       for (const { box } of pageWords(page)) {
@@ -147,12 +150,12 @@ describe.skipIf(!present)("open Office files", () => {
     const tables = (await layoutOf(path)).pages.flatMap((page) =>
       page.blocks.filter((block) => block.kind === "table" && !block.continued),
     );
-    // Word counts tables within cells as well, which are text of their cell here.
+    // Word also counts tables within cells, which here are text of their cell.
     expect(tables.length).toBeGreaterThan(0.9 * count);
     expect(tables.length).toBeLessThanOrEqual(count);
   });
 
-  it("pictures are those of the file", () => {
+  it("have the pictures of the file", () => {
     for (const { path, facts } of open.filter((entry) => entry.path.startsWith("figures-barcodes/"))) {
       const pictures = docxPictures(new Uint8Array(readFileSync(join(CORPUS, path))));
       expect(new Set(pictures.map(({ name }) => name)).size).toBe(facts.media_files);
@@ -160,18 +163,18 @@ describe.skipIf(!present)("open Office files", () => {
   });
 });
 
-describe.skipIf(!present)("Markdown", () => {
+describe.skipIf(!present)("Markdown of Office files", () => {
   const texts = manifest.files.filter(({ path }) => path.endsWith(".md"));
 
   it.each(texts.map(({ path, facts }) => [path, Number(facts.headings), Number(facts.table_rows)] as const))(
-    "%s has its headings (%i) and rows of tables (%i)",
+    "has its headings and table rows: %s (%i, %i)",
     async (path, headings, rows) => {
       const bytes = new Uint8Array(readFileSync(join(CORPUS, path)));
       const { layout } = await readDocument(bytes, { mimeType: MARKDOWN });
       const blocks = layout.pages.flatMap((page) => page.blocks);
       const found = blocks.filter((block) => block.kind === "heading").length;
       const foundRows = blocks.reduce((sum, block) => (block.kind === "table" ? sum + block.rows : sum), 0);
-      // The manifest counted lines that begin with a sign: those in code too, and the rules below the heads of tables.
+      // The manifest counted lines that begin with a sign: also those in code, and the rules below the heads of tables.
       expect(found / headings).toBeGreaterThan(0.9);
       expect(found / headings).toBeLessThanOrEqual(1);
       expect(foundRows / rows).toBeGreaterThan(0.75);

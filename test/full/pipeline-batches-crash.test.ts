@@ -16,7 +16,7 @@ const NODES = [
 const modelServer = (): Promise<ModelServer> =>
   startModelServer(({ user }) => answerJson({ number: /K-\d/.exec(user)?.[0] ?? "none" }));
 
-/** The whole batch, each request with a key that makes every try the same. */
+/** Runs the whole batch, each request with an idempotency key. */
 async function batchThrough(mode: string): Promise<ReturnType<typeof JSON.parse>> {
   const json = (key: string, value: object) => ({
     body: () => JSON.stringify(value),
@@ -43,8 +43,8 @@ async function batchThrough(mode: string): Promise<ReturnType<typeof JSON.parse>
   throw new Error(`Batch ${guid} did not end`);
 }
 
-describe("kill -9 within a batch of pipelines", () => {
-  // A sample over the run: as it opens, between the documents, within their nodes, and as the batch is settled.
+describe("a batch of pipelines survives kill -9", () => {
+  // A sample over the run: at its opening, between the documents, within their nodes, and at the settling of the batch.
   it.each([
     ["inline", "40:after"],
     ["inline", "90:before"],
@@ -52,7 +52,7 @@ describe("kill -9 within a batch of pipelines", () => {
     ["inline", "230:before"],
     ["queue", "120:after"],
     ["queue", "200:before"],
-  ])("%s, at port call %s", async (mode, point) => {
+  ])("in the mode %s, at port call %s", async (mode, point) => {
     await using server = await modelServer();
     const env = { OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: server.url, LLM_MODEL_DEFAULT: "a-model" };
     service = new ChaosService(env);
@@ -72,7 +72,7 @@ describe("kill -9 within a batch of pipelines", () => {
       expect(nodes.map((node: { status: string }) => node.status)).toEqual([status, status]);
     }
     expect(service.starts).toBe(2);
-    // Two documents at once: each may have been asked about when the process died.
+    // Two documents at once: the model may have been asked about each when the process died.
     expect(server.requests.length).toBeLessThanOrEqual(3 + 2);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * kill -9 in the middle of a pipeline: the job ends as it would have, nothing is charged twice, and a model is asked again
- * only what it was being asked.
+ * kill -9 in the middle of a pipeline: the job ends as it would have, nothing is charged twice, and only unfinished
+ * requests to the model are repeated.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
@@ -13,12 +13,12 @@ beforeAll(async () => {
   invoice = await drawInvoice();
 });
 
-/** Of the model server's answers. */
-const TOKENS = 120;
+/** Per answer of the model server. */
+const TOKENS_PER_ANSWER = 120;
 const RESULT = { branch: "invoice", data: { invoice_number: "SH-2026-0117", net_total: 431 } };
 
 const LINES = Array.from({ length: 12 }, (_, at) => ({ sku: `KD-${1000 + at * 7}`, amount: 10.5 + at * 3 }));
-const STOCK = Buffer.from(
+const STOCK_LIST = Buffer.from(
   [
     "STOCK",
     "",
@@ -26,7 +26,7 @@ const STOCK = Buffer.from(
     ...LINES.map(({ sku, amount }) => `${sku.padEnd(16)}${amount.toFixed(2).padStart(12)}`),
   ].join("\n"),
 );
-const LIST = {
+const LIST_SCHEMA = {
   type: "object",
   properties: {
     lines: {
@@ -35,11 +35,11 @@ const LIST = {
     },
   },
 };
-const COUNT = { type: "object", properties: { count: { type: "integer", minimum: 12 } }, required: ["count"] };
+const COUNT_SCHEMA = { type: "object", properties: { count: { type: "integer", minimum: 12 } }, required: ["count"] };
 
-/** Twelve lines are asked for in two goes, a count that is too low again; one request is refused. */
+/** Twelve lines in two requests, a low count asked again, and one refusal. */
 const answers: ModelScript = async ({ body, user }) => {
-  // Long enough for neighbours to be under way as well.
+  // Long enough for other nodes to run at the same time.
   await new Promise((resolve) => setTimeout(resolve, 20));
   const text = JSON.stringify(body);
   if (text.includes("REFUSED")) return fail(400);
@@ -56,15 +56,15 @@ const answers: ModelScript = async ({ body, user }) => {
 };
 
 const pipeline = (nodes: object[]) => command({ nodes });
-const NODES = /nodes\/begun/;
+const NODE_RECORDS_PATTERN = /nodes\/begun/;
 
-/** Every way in which a node asks a model, several of them at once. */
-const KINDS: Swept = {
+/** Every kind of node that asks a model, several at once. */
+const EVERY_KIND: Swept = {
   name: "nodes of every kind",
-  document: STOCK,
+  document: STOCK_LIST,
   wish: pipeline([
-    { id: "counted", type: "extract", schema: COUNT },
-    { id: "listed", type: "extract", schema: LIST },
+    { id: "counted", type: "extract", schema: COUNT_SCHEMA },
+    { id: "listed", type: "extract", schema: LIST_SCHEMA },
     { id: "refused", type: "extract", schema: { other: "string" }, prompt: "REFUSED", onError: "continue" },
     { id: "text", type: "transform", transform: "template", config: { text: "{{$ocr.content}}" } },
     { id: "correct", type: "OCR_CORRECT", source: "text" },
@@ -86,21 +86,26 @@ const KINDS: Swept = {
       },
     },
   ]),
-  from: NODES,
+  from: NODE_RECORDS_PATTERN,
 };
-/** A node that ends its run. */
-const FATAL: Swept = {
+/** A node whose failure ends its run. */
+const FATAL_NODE: Swept = {
   name: "a node that fails",
-  document: STOCK,
+  document: STOCK_LIST,
   wish: pipeline([
-    { id: "counted", type: "extract", schema: COUNT },
+    { id: "counted", type: "extract", schema: COUNT_SCHEMA },
     { id: "refused", type: "extract", schema: { other: "string" }, prompt: "REFUSED", dependsOn: ["counted"] },
     { id: "end", type: "final", output: "$nodes.refused.result" },
   ]),
-  from: NODES,
+  from: NODE_RECORDS_PATTERN,
 };
-/** No pipeline: its data is asked for, and then the rows that it lacks. */
-const DOCUMENT: Swept = { name: "a document", document: STOCK, wish: { schema: LIST }, from: /answers/ };
+/** No pipeline: a request for the data, and one for missing rows. */
+const PLAIN_DOCUMENT: Swept = {
+  name: "a document",
+  document: STOCK_LIST,
+  wish: { schema: LIST_SCHEMA },
+  from: /answers/,
+};
 
 const routed = (mode: string): Swept => ({
   name: `the router, ${mode}`,
@@ -108,7 +113,7 @@ const routed = (mode: string): Swept => ({
   wish: command(router({ execution: { mode } })),
 });
 
-/** @param calls of an undisturbed job @param end what it comes to */
+/** @param calls of an undisturbed job @param end its outcome */
 async function sweep(swept: Swept, calls: number, end: (end: Record<string, unknown>) => void): Promise<void> {
   const begin = performance.now();
   await using server = await startModelServer(answers);
@@ -126,22 +131,27 @@ async function sweep(swept: Swept, calls: number, end: (end: Record<string, unkn
 
 const statesIn = ({ nodes }: Record<string, unknown>) => statesOf(nodes as { id: string; status: string }[]);
 
-describe.concurrent("kill -9 before every write", () => {
+describe.concurrent("a pipeline survives kill -9 before every write", () => {
   it.each(["inline", "queue"])("of the router, %s", { timeout: 2_400_000 }, (mode) =>
     sweep(routed(mode), 2, (end) => {
-      const usage = { ocrPages: 1, llmTokens: 2 * TOKENS };
+      const usage = { ocrPages: 1, llmTokens: 2 * TOKENS_PER_ANSWER };
       expect(end).toMatchObject({ status: "COMPLETED", error: null, result: RESULT, usage, runs: 1 });
       expect(statesIn(end)).toEqual(INVOICE_STATES);
     }),
   );
 });
 
-describe("kill -9 before every write", () => {
+describe("a job survives kill -9 before every write", () => {
   it("of nodes of every kind", { timeout: 1_200_000 }, () =>
-    sweep(KINDS, 7, (end) => {
+    sweep(EVERY_KIND, 7, (end) => {
       const result = { count: 12, last: "KD-1077", refused: "FAILED", poem: "There once was a stock" };
-      // The operation's answer is its own job's.
-      expect(end).toMatchObject({ status: "COMPLETED", error: null, result, usage: { llmTokens: 5 * TOKENS } });
+      // The operation's answer belongs to its own job.
+      expect(end).toMatchObject({
+        status: "COMPLETED",
+        error: null,
+        result,
+        usage: { llmTokens: 5 * TOKENS_PER_ANSWER },
+      });
       expect(end.operations).toHaveLength(1);
       const others = { text: "COMPLETED", correct: "COMPLETED", poem: "COMPLETED", end: "COMPLETED" };
       expect(statesIn(end)).toEqual({ counted: "COMPLETED", listed: "COMPLETED", refused: "FAILED", ...others });
@@ -149,16 +159,20 @@ describe("kill -9 before every write", () => {
   );
 
   it("of a node that fails", { timeout: 600_000 }, () =>
-    sweep(FATAL, 3, (end) => {
+    sweep(FATAL_NODE, 3, (end) => {
       const error = "Processing failed: AI service refused the request";
-      expect(end).toMatchObject({ status: "FAILED", error, usage: { llmTokens: 2 * TOKENS } });
+      expect(end).toMatchObject({ status: "FAILED", error, usage: { llmTokens: 2 * TOKENS_PER_ANSWER } });
       expect(statesIn(end)).toEqual({ counted: "COMPLETED", refused: "FAILED", end: "PENDING" });
     }),
   );
 
-  it("of a document whose rows are asked for again", { timeout: 600_000 }, () =>
-    sweep(DOCUMENT, 2, (end) => {
-      expect(end).toMatchObject({ status: "COMPLETED", result: { lines: LINES }, usage: { llmTokens: 2 * TOKENS } });
+  it("of a document whose missing rows are requested again", { timeout: 600_000 }, () =>
+    sweep(PLAIN_DOCUMENT, 2, (end) => {
+      expect(end).toMatchObject({
+        status: "COMPLETED",
+        result: { lines: LINES },
+        usage: { llmTokens: 2 * TOKENS_PER_ANSWER },
+      });
     }),
   );
 });

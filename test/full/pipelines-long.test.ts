@@ -1,4 +1,4 @@
-/** Nodes that read a long document: its layout is bytes to the service, and parsed in a process of its own. */
+/** Nodes that read a long document: to the service its layout is bytes, parsed in another process. */
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -15,11 +15,11 @@ import { fileOf, startPipeline } from "../support/pipeline-run.ts";
 import { type TestPlatform, testPlatform } from "../support/platform.ts";
 
 const PAGES = 400;
-const LEAST_LAYOUT_BYTES = 10_000_000;
-/** Of the service's own heap, above what it holds before; the layout's objects take over 200 MB. */
-const MOST_HEAP_BYTES = 96 * 2 ** 20;
+const MIN_LAYOUT_BYTES = 10_000_000;
+/** Growth of the service's own heap; the layout's objects take over 200 MB. */
+const MAX_HEAP_GROWTH_BYTES = 96 * 2 ** 20;
 
-/** Recognised, in eighty lines of a dozen words; the first says which page it is. */
+/** A recognised page of eighty lines of a dozen words; the first line has the page number. */
 function page(number: number): Page {
   const lines = Array.from({ length: 80 }, (_, row) => {
     const [top, bottom] = [0.5 + row * 0.125, 0.6 + row * 0.125];
@@ -64,8 +64,8 @@ afterAll(async () => {
   await engine.close();
 });
 
-it(`${PAGES} pages are corrected twice and read in parts beside a small heap`, async () => {
-  expect(layout.length).toBeGreaterThan(LEAST_LAYOUT_BYTES);
+it(`${PAGES} pages are corrected twice and read in parts with a small heap`, async () => {
+  expect(layout.length).toBeGreaterThan(MIN_LAYOUT_BYTES);
   const schema = { total: "number" };
   const nodes = [
     { id: "one", type: "OCR_CORRECT", sourceMap: "preserve" },
@@ -89,5 +89,5 @@ it(`${PAGES} pages are corrected twice and read in parts beside a small heap`, a
   expect(await fileOf(at, guid, "result.json")).toEqual([7.5, 399.5]);
   const corrected = await fileOf(at, guid, "pipeline/nodes/two/result.json");
   expect(corrected.pages).toHaveLength(PAGES);
-  expect(most).toBeLessThan(MOST_HEAP_BYTES);
+  expect(most).toBeLessThan(MAX_HEAP_GROWTH_BYTES);
 }, 280_000);

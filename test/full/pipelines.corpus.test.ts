@@ -1,4 +1,7 @@
-/** The router over every open invoice and a safety data sheet, offline and with a model: the states of the contract. */
+/**
+ * The router over every open invoice and a safety data sheet, offline and with a model: the node states of the
+ * contract.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -37,7 +40,7 @@ const processed = (target: TestService, { path }: Entry) => {
 };
 const jsonOf = async (target: TestService, path: string) => (await target.api.get(path)).json;
 
-/** The states of an invoice, and every leaf of the result in one of two places. @returns its data */
+/** Asserts the node states of an invoice, and that every leaf is located or unresolved. @returns the data */
 async function expectInvoice(target: TestService, job: Awaited<ReturnType<typeof processed>>): Promise<object> {
   expect(statesOf(job.pipeline.nodes)).toEqual(INVOICE_STATES);
   expect(job).toMatchObject({ status: "COMPLETED", error: null, pipeline: { chosenFinal: "invoice_final" } });
@@ -65,9 +68,9 @@ describe.skipIf(!present)("the router, offline", () => {
     }
   });
 
-  it("has them all", () => expect(invoices.length).toBeGreaterThanOrEqual(21));
+  it("has the corpus at hand", () => expect(invoices.length).toBeGreaterThanOrEqual(21));
 
-  it.each(invoices)("$path", async (entry) => {
+  it.each(invoices)("routes the invoice $path", async (entry) => {
     const job = await processed(target, entry);
     const language = languageOf(entry);
     const isKnown = statesOf(job.pipeline.nodes).extract_invoice === "COMPLETED";
@@ -75,7 +78,7 @@ describe.skipIf(!present)("the router, offline", () => {
     await expectInvoice(target, job);
   });
 
-  it("a safety data sheet", async () => {
+  it("routes a safety data sheet", async () => {
     const job = await target.api.processed(Buffer.from(SAFETY_DATA_SHEET), command, TEXT);
     expect(statesOf(job.pipeline.nodes)).toEqual(SHEET_STATES);
     expect(await jsonOf(target, `/job/result/${job.guid}/json`)).toEqual({
@@ -84,7 +87,7 @@ describe.skipIf(!present)("the router, offline", () => {
     });
   });
 
-  it("forms and long documents are no invoices", async () => {
+  it("routes forms and long documents as other documents", async () => {
     const { schema } = router().nodes[0] ?? {};
     const taken: string[] = [];
     for (const { path } of manifest.files.filter(({ kind }) => kind === "acroform" || kind === "long-document")) {
@@ -98,7 +101,7 @@ describe.skipIf(!present)("the router, offline", () => {
   });
 });
 
-/** Knows a safety data sheet by its title, and gives what the manifest says of the invoice whose turn it is. */
+/** Recognises a safety data sheet by its title, and answers an invoice with its manifest entry. */
 const answers = ({ facts }: Pick<Entry, "facts">): ModelScript => {
   const { invoice_number = null, net_total = null } = facts.expected_common ?? {};
   return ({ user }) => {
@@ -125,21 +128,21 @@ describe.skipIf(!present)("the router, with a model", () => {
     await server.close();
   });
 
-  it.each(invoices)("$path", async (entry) => {
+  it.each(invoices)("routes the invoice $path", async (entry) => {
     const before = server.requests.length;
     server.play(answers(entry));
     const job = await processed(target, entry);
     const { invoice_number, net_total } = entry.facts.expected_common ?? {};
-    // What the model does not find is left out.
+    // Leaves out values that the model does not find.
     const data = JSON.parse(JSON.stringify({ invoice_number, net_total }));
     expect(await expectInvoice(target, job)).toEqual(data);
-    // A node asks once; what cannot be found in the document may be asked about once more.
+    // A node asks once, and once more about values that are not in the document.
     const asked = server.requests.length - before;
     expect(asked).toBeGreaterThanOrEqual(2);
     expect(job.usage.llmTokens).toBe(asked * 120);
   });
 
-  it("a safety data sheet", async () => {
+  it("routes a safety data sheet", async () => {
     server.play(answers({ facts: {} }));
     const job = await target.api.processed(Buffer.from(SAFETY_DATA_SHEET), command, TEXT);
     expect(statesOf(job.pipeline.nodes)).toEqual(SHEET_STATES);

@@ -1,6 +1,6 @@
 /**
- * The public Python client, unchanged, against this service below `/compat`: with what there is of the API so far. It runs
- * where that client is installed (`pip install docu-devs-api-client`) for SHEAF_PYTHON, or python3.
+ * The public Python client, unchanged, against this service below `/compat`, as far as the API goes. Runs when that
+ * client is installed (`pip install docu-devs-api-client`) for SHEAF_PYTHON, or python3.
  */
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -47,7 +47,7 @@ function isInstalled(): boolean {
   }
 }
 
-/** The documents that the script sends. */
+/** The documents of the script. */
 async function documents(): Promise<Record<string, Uint8Array>> {
   const invoice = await drawInvoice();
   const modules = await symbol(EPC, { format: "QRCode" });
@@ -90,11 +90,11 @@ describe.skipIf(!isInstalled())("the Python client", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.each(CHECKS)("%s", (name) => {
+  it.each(CHECKS)("runs %s", (name) => {
     expect(said.get(name)).toBeNull();
   });
 
-  it("was asked for nothing else", () => {
+  it("makes no other request", () => {
     expect([...said.keys()]).toEqual(CHECKS);
   });
 });

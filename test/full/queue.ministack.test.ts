@@ -1,4 +1,4 @@
-/** The WorkQueue suite on the SQS driver, over HTTP against the emulator. */
+/** The contract of WorkQueue on the SQS driver, over HTTP against the emulator. */
 import { randomUUID } from "node:crypto";
 import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ afterAll(() => emulator?.close());
 
 const MAX_RECEIVES = 3;
 
-/** A queue with its dead letters, as the deployment makes them. */
+/** A queue with its dead letters, as deployed. */
 async function createQueue(client: SQSClient, name: string): Promise<SqsQueueAddress> {
   const create = async (QueueName: string, Attributes: Record<string, string>): Promise<string> =>
     (await client.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl ?? "";
@@ -47,7 +47,7 @@ describe.skipIf(emulator === undefined)("the emulator", () => {
     make: async ({ maxReceives }) => ({ queue: open(maxReceives), close: async () => {} }),
   });
 
-  describe("dead letters of SQS", () => {
+  describe("SQS dead letters", () => {
     const queue = open(MAX_RECEIVES);
     const bodies = async (name: string) => (await queue.deadLetters(name)).map(({ body }) => body);
     let name = "";
@@ -60,14 +60,14 @@ describe.skipIf(emulator === undefined)("the emulator", () => {
       }
     });
 
-    it("can be listed again and again, and count no deliveries by it", async () => {
+    it("can be listed repeatedly without counting deliveries", async () => {
       const all = Array.from({ length: 12 }, (_, body) => body);
       expect(await bodies(name)).toEqual(all);
       expect(await bodies(name)).toEqual(all);
       expect((await queue.deadLetters(name)).every(({ receives }) => receives === MAX_RECEIVES)).toBe(true);
     });
 
-    it("are gone when they are done", async () => {
+    it("are removed when they are done", async () => {
       const [first, ...rest] = await queue.deadLetters(name);
       if (first !== undefined) await queue.done(first);
       expect(await bodies(name)).toEqual(rest.map(({ body }) => body));

@@ -1,4 +1,4 @@
-/** What counting a document's rows costs as it grows, and that no number of rows is too many. */
+/** The cost of counting a document's rows as it grows; no number of rows is too many. */
 import { expect, it } from "vitest";
 import { findPageRows } from "../../functions/engine/completeness/reconcile.ts";
 import { locateValues } from "../../functions/engine/grounding/locate-values.ts";
@@ -6,7 +6,7 @@ import type { Layout } from "../../functions/ports/layout.ts";
 import { PageMaker } from "../functions/engine/extraction/page.ts";
 import { leastCpu } from "../support/cpu.ts";
 
-/** One block of lines, as a text file without pages has. */
+/** One block of lines, as in a text file without pages. */
 const block = (lines: number): Layout =>
   new PageMaker()
     .lines(
@@ -25,13 +25,13 @@ const costOf = (lines: number): number => {
   });
 };
 
-it("four times the lines of a block take about four times as long to count", () => {
+it("counting four times the lines of a block takes about four times as long", () => {
   costOf(1_000);
   const small = costOf(4_000);
   expect(costOf(16_000)).toBeLessThan(7 * small);
 });
 
-it("an item is placed though its value is printed on 130,000 lines", () => {
+it("an item is assigned although its value is printed on 130,000 lines", () => {
   const layout = block(130_000);
   const { facts } = locateValues(layout, { pumps: [{ name: "screws", size: 3 }] }, { granularity: "word" });
   expect(facts.found).toBe(2);

@@ -1,4 +1,4 @@
-/** Figures of real pages as a scanner shows them, and none where there are none. */
+/** Figures on scans of real pages, and none on pages without figures. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -20,7 +20,7 @@ const load = (path: string): Uint8Array => new Uint8Array(readFileSync(join(CORP
 const viewOf = (bytes: Uint8Array, mimeType: string, pageNumber: number) =>
   picture.run({ bytes, options: { mimeType, pageNumber, level: "DEFAULT", maxBytes: 60_000_000 } });
 
-/** The page's words, as if they had all been read. */
+/** The page's words, as if all had been recognised. */
 async function readPage(bytes: Uint8Array, number: number): Promise<OcrPage> {
   const { layout } = await readDocument(bytes, { mimeType: PDF, ocr: "NONE", pageRange: [number] });
   const [page = pageOf([], number)] = layout.pages;
@@ -30,7 +30,7 @@ async function readPage(bytes: Uint8Array, number: number): Promise<OcrPage> {
 const MANUAL = "long/irs-1040a-instructions-88p.pdf";
 const TALES = "long/pd-kids-fairy-tales-55p.pdf";
 
-describe.skipIf(!present)("pages of real documents, scanned", () => {
+describe.skipIf(!present)("figures on scans of real documents", () => {
   it.each([
     ["figures-barcodes/two-captioned-figures.pdf", 1],
     ["figures-barcodes/figure-table-checkmarks.pdf", 1],
@@ -39,7 +39,7 @@ describe.skipIf(!present)("pages of real documents, scanned", () => {
     [TALES, 33],
     [TALES, 41],
     ["invoices/us-stanford-plumbing-1.pdf", 1],
-  ])("have the figure that the file has: %s, page %i", async (path, number) => {
+  ])("equal those of the file: %s, page %i", async (path, number) => {
     const bytes = load(path);
     const { layout } = await readDocument(bytes, { mimeType: PDF, ocr: "NONE", pageRange: [number] });
     const [truth] = layout.pages.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === "figure"));
@@ -60,7 +60,7 @@ describe.skipIf(!present)("pages of real documents, scanned", () => {
     ["long/warn-report-16p-one-table.pdf", 1],
     ["invoices/de-autovermietung-6-lines.pdf", 1],
   ];
-  it.each(bare)("have none where there is none: %s, page %i", async (path, number) => {
+  it.each(bare)("are absent from pages without any: %s, page %i", async (path, number) => {
     const bytes = load(path);
     expect(figuresOn(await readPage(bytes, number), (await viewOf(bytes, PDF, number)).ink)).toEqual([]);
   });
@@ -75,9 +75,12 @@ describe.skipIf(!present)("pages of real documents, scanned", () => {
     "scans/phototest.tif",
     "invoices/es-contoso-ticket-photo.png",
     "invoices/us-google-invoice-scan.pdf",
-  ])("have none in text, writing and what lies around the paper, even if nobody read a word: %s", async (path) => {
-    const bytes = load(path);
-    const { frame, ink } = await viewOf(bytes, sniffDocument(bytes, undefined, path).mimeType, 1);
-    expect(figuresOn(ocrPage({ ...pageOf([]), ...frame, rotation: 0 }), ink)).toEqual([]);
-  });
+  ])(
+    "are not found in text, handwriting or the surroundings of the paper, even without recognised words: %s",
+    async (path) => {
+      const bytes = load(path);
+      const { frame, ink } = await viewOf(bytes, sniffDocument(bytes, undefined, path).mimeType, 1);
+      expect(figuresOn(ocrPage({ ...pageOf([]), ...frame, rotation: 0 }), ink)).toEqual([]);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** Tables of real scans that lines are drawn around, as the service reads them on one machine. */
+/** Tables with ruling lines on real scans, as the service reads them on one machine. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -15,7 +15,7 @@ describe.skipIf(!present)("a scanned form", () => {
   });
   afterAll(() => target.close());
 
-  it("has its table by the lines around the cells, and the white type on its blue bar", async () => {
+  it("has its table by the ruling lines, and the white text on its blue bar", async () => {
     const bytes = readFileSync(join(CORPUS, "scans/employment-application.png"));
     const file = { name: "form.png", type: "image/png" };
     const guid = await target.api.upload(bytes, file);

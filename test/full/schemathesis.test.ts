@@ -1,4 +1,4 @@
-/** The API against its own OpenAPI document, by requests that a tool which knows only the document thinks of. */
+/** The API against its own OpenAPI document, with requests by a tool that knows only the document. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,14 +19,14 @@ const CHECKS = [
   "negative_data_rejection",
   "ignored_auth",
 ];
-/** Random requests for each operation; those of the phases before are all sent. */
-const EXAMPLES = 40;
-const LIMIT_MILLISECONDS = 400_000;
+/** Random requests for each operation; the requests of earlier phases are all sent. */
+const EXAMPLES_PER_OPERATION = 40;
+const RUN_TIMEOUT_MS = 400_000;
 
-/** @returns what it printed, and how it ended */
+/** @returns its output and exit code */
 function run(command: string, args: string[], cwd: string): Promise<{ code: number | string | null; text: string }> {
   return new Promise((done) => {
-    const options = { cwd, timeout: LIMIT_MILLISECONDS, maxBuffer: 2 ** 26 };
+    const options = { cwd, timeout: RUN_TIMEOUT_MS, maxBuffer: 2 ** 26 };
     const child = execFile(command, args, options, (error, stdout, stderr) => {
       done({ code: error === null ? 0 : (child.exitCode ?? error.message), text: stdout + stderr });
     });
@@ -34,12 +34,12 @@ function run(command: string, args: string[], cwd: string): Promise<{ code: numb
 }
 
 it.skipIf(python === undefined)(
-  "no answer is a server error or outside the document, and nothing invalid is accepted",
-  { timeout: LIMIT_MILLISECONDS + 30_000 },
+  "schemathesis finds no server error, no undocumented answer, and no accepted invalid request",
+  { timeout: RUN_TIMEOUT_MS + 30_000 },
   async () => {
     const directory = mkdtempSync(join(tmpdir(), "sheaf-schemathesis-"));
     const target = await startTestService();
-    // A finished job to ask about, and another that may be deleted.
+    // A finished job to read, and another one to delete.
     const { guid } = await target.api.processed(await drawInvoice(), { sourceLocations: true });
     const deletable = await target.api.upload("Delete me.");
     writeFileSync(
@@ -47,7 +47,7 @@ it.skipIf(python === undefined)(
       `[parameters]\nguid = "${guid}"\n\n[[operations]]\ninclude-name = "DELETE /job/{guid}"\nparameters = { guid = "${deletable}" }\n`,
     );
     const settings =
-      `--phases examples,coverage,fuzzing --max-examples ${EXAMPLES} --continue-on-failure --generation-deterministic ` +
+      `--phases examples,coverage,fuzzing --max-examples ${EXAMPLES_PER_OPERATION} --continue-on-failure --generation-deterministic ` +
       "--output-sanitize false --output-truncate false";
     const header = `Authorization: Bearer ${target.keys.one}`;
     const args = ["-m", "schemathesis.cli", "--no-color", "run", `${target.url}/openapi.json`, "--header", header];

@@ -17,8 +17,8 @@ afterAll(async () => {
   await emulator?.close();
 });
 
-describe.skipIf(emulator === undefined)("the emulator", () => {
-  it("gives a secret by name and ARN, its new version after a while, and none when it is deleted", async () => {
+describe.skipIf(emulator === undefined)("Secrets Manager on the emulator", () => {
+  it("returns a secret by name and ARN, its new version after a while, and none after its deletion", async () => {
     const clock = manualClock();
     const secrets = openSecrets({ client, clock });
     const created = await client.send(new CreateSecretCommand({ Name: "sheaf/key", SecretString: '{"key":"one"}' }));
@@ -30,7 +30,7 @@ describe.skipIf(emulator === undefined)("the emulator", () => {
     expect(await secrets.members("sheaf/key")).toEqual({ key: "two" });
     await client.send(new DeleteSecretCommand({ SecretId: "sheaf/key" }));
     clock.advance(300_000);
-    await expect(secrets.text("sheaf/key")).rejects.toMatchObject({ status: 500 });
-    await expect(secrets.text("sheaf/none")).rejects.toMatchObject({ status: 500 });
+    await expect(secrets.text("sheaf/key")).rejects.toMatchObject({ kind: "InternalServerError" });
+    await expect(secrets.text("sheaf/none")).rejects.toMatchObject({ kind: "InternalServerError" });
   });
 });

@@ -1,4 +1,4 @@
-/** Over the real documents at hand: structure changes no word, and every format can be written. */
+/** Real documents: structure keeps all words, and every format can be written. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -36,12 +36,12 @@ const textBlocks = (layout: Layout, kind: TextBlock["kind"]): TextBlock[] =>
   layout.pages.flatMap((page) => page.blocks.filter((block): block is TextBlock => block.kind === kind));
 
 describe.skipIf(!present)("structure of real documents", () => {
-  it.each(readable.map(({ path }) => path))("%s", async (path) => {
+  it.each(readable.map(({ path }) => path))("keeps the words of %s", async (path) => {
     let documents: Awaited<ReturnType<typeof structured>>;
     try {
       documents = await structured(path);
     } catch (error) {
-      // Scans have no text to look at.
+      // Scans have no text.
       expect(String(error)).toContain("Text extraction failed");
       return;
     }
@@ -57,7 +57,7 @@ describe.skipIf(!present)("structure of real documents", () => {
       expect(JSON.parse(line)).toHaveProperty("bbox");
   });
 
-  it("instructions of 88 pages: page numbers, headings of several levels, words made whole", async () => {
+  it("finds page numbers, headings of several levels and hyphenated words in instructions of 88 pages", async () => {
     const { after } = await structured("long/irs-1040a-instructions-88p.pdf");
     const numbered = after.pages.filter((page) =>
       page.blocks.some(

@@ -1,4 +1,4 @@
-/** `cdk synth` as a command: no network, no account, nothing to say. */
+/** `cdk synth` as a command: no network, no account, no warnings. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -11,11 +11,11 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => synthesized?.remove());
 
-it("succeeds and warns of nothing", () => {
+it("cdk synth succeeds without a warning", () => {
   expect(synthesized.said.trim()).toBe("");
 });
 
-it("leaves no message on any construct, and one stack", () => {
+it("cdk synth leaves no message on any construct, and makes one stack", () => {
   const manifest = JSON.parse(readFileSync(join(synthesized.folder, "manifest.json"), "utf8")) as {
     artifacts: Record<string, { type: string }>;
   };

@@ -1,4 +1,4 @@
-/** A made workbook as another program reads it. Needs LibreOffice. */
+/** A generated workbook, read by another program. Needs LibreOffice. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ const VALUE = {
   items: [{ name: "Größe" }, { name: "@x" }],
 };
 
-it.skipIf(!there)("LibreOffice reads the workbook and the CSV as they were meant", () => {
+it.skipIf(!there)("LibreOffice reads the workbook and the CSV without a loss", () => {
   const folder = mkdtempSync(join(tmpdir(), "sheaf-tabular-"));
   const convert = (from: string, to: string): void => {
     const profile = `-env:UserInstallation=file://${folder}/profile`;

@@ -1,6 +1,6 @@
 /**
- * Work on SQS for executions of Step Functions that wait for it, over HTTP against the emulator: a machine puts it on
- * the queue with its token, and whoever carries it out answers the token.
+ * SQS work for waiting executions of Step Functions, over HTTP against the emulator: a machine sends work with its
+ * token, and the worker answers the token.
  */
 import { randomUUID } from "node:crypto";
 import {
@@ -53,7 +53,7 @@ const handlers: Record<string, WorkHandler> = {
   busy: () => Promise.reject(new ServiceUnavailable("The reader is busy")),
 };
 
-/** Starts an execution that waits for a piece of work. */
+/** Starts an execution that waits for work. */
 async function begin(work: { [member: string]: Json }): Promise<string> {
   const Parameters = {
     QueueUrl: queueUrl,
@@ -84,7 +84,7 @@ async function ended(executionArn: string): Promise<DescribeExecutionOutput> {
   }
 }
 
-/** Takes one message off and carries it out; what fails is given back at once. @returns how often it was received */
+/** Receives and does one message; gives it back at once when it fails. @returns its number of receives */
 async function once(): Promise<number> {
   const [message] = await queue.receive(WORK_QUEUE, { waitSeconds: 20 });
   if (message === undefined) throw new Error("There is no work");
@@ -106,14 +106,14 @@ describe.skipIf(emulator === undefined)("an execution that waits for work", () =
     queue = openSqsQueue({ client: sqs, queues: { [WORK_QUEUE]: address }, records, clock: engines.clock });
   });
 
-  it("goes on with its result", async () => {
+  it("continues with the result of the work", async () => {
     const execution = await begin({ kind: "echo" });
     expect(await once()).toBe(1);
     const { status, output = "" } = await ended(execution);
     expect([status, JSON.parse(output)]).toEqual(["SUCCEEDED", { organization: 7, said: "hällo" }]);
   });
 
-  it("catches by name what no other try would mend", async () => {
+  it("catches by name an error that no retry can fix", async () => {
     const execution = await begin({ kind: "refuse" });
     await once();
     const { status, output = "" } = await ended(execution);
@@ -127,7 +127,7 @@ describe.skipIf(emulator === undefined)("an execution that waits for work", () =
   it.each([
     ["busy", "ServiceUnavailable"],
     ["unheard-of", "TypeError"],
-  ])("fails after all deliveries of work that is %s, which is a dead letter then", async (kind, error) => {
+  ])("fails after all deliveries of work that is %s, which becomes a dead letter", async (kind, error) => {
     const execution = await begin({ kind });
     for (let receives = 1; receives <= MAX_RECEIVES; receives += 1) {
       expect((await sfn.send(new DescribeExecutionCommand({ executionArn: execution }))).status).toBe("RUNNING");
@@ -140,9 +140,9 @@ describe.skipIf(emulator === undefined)("an execution that waits for work", () =
     for (const letter of letters) await queue.done(letter);
   });
 
-  it("goes on when a worker has died, as soon as its message is not hidden by it any more", async () => {
+  it("continues after a worker died, as soon as the message is visible again", async () => {
     const execution = await begin({ kind: "echo" });
-    // Lambda hides it for longer than a run has; a worker says that it has it, for one second, and is gone.
+    // Lambda hides it for longer than a run; a worker extends it by one second, and dies.
     const [message] = await queue.receive(WORK_QUEUE, { waitSeconds: 20, visibilitySeconds: 310 });
     if (message === undefined) throw new Error("There is no work");
     await queue.retry(message, 1);
@@ -153,7 +153,7 @@ describe.skipIf(emulator === undefined)("an execution that waits for work", () =
     expect(await queue.deadLetters(WORK_QUEUE)).toEqual([]);
   });
 
-  it("that has ended meanwhile does not make its work a dead letter", async () => {
+  it("does not turn its work into a dead letter when it has ended meanwhile", async () => {
     const execution = await begin({ kind: "echo" });
     const [message] = await queue.receive(WORK_QUEUE, { waitSeconds: 20, visibilitySeconds: 0 });
     expect(message).toBeDefined();

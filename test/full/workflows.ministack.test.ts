@@ -1,6 +1,6 @@
 /**
- * The Workflows suite on the Step Functions driver, over HTTP against the emulator, whose differences from the service are
- * asserted as they are recorded; and what only the service's own parts show.
+ * The contract of Workflows on the Step Functions driver, over HTTP against the emulator, whose recorded differences
+ * are asserted; and the behaviour of the service's own integrations.
  */
 import { randomUUID } from "node:crypto";
 import { CreateFunctionCommand, LambdaClient } from "@aws-sdk/client-lambda";
@@ -23,8 +23,8 @@ import { serveSteps } from "../support/remote-steps.ts";
 const ACCOUNT = "000000000000";
 const REGION = "us-east-1";
 
-/** A custom runtime (AWS Lambda's Runtime API): gives back its event, or fails with the error in it. */
-const RUNTIME = `#!/usr/bin/env python3
+/** A custom runtime (AWS Lambda's Runtime API): returns its event, or fails with the error in it. */
+const CUSTOM_RUNTIME = `#!/usr/bin/env python3
 import json, os
 from urllib.request import Request, urlopen
 API = "http://" + os.environ["AWS_LAMBDA_RUNTIME_API"] + "/2018-06-01/runtime/invocation/"
@@ -65,9 +65,9 @@ const open = (steps: readonly string[] = ["step"]) =>
   });
 const workflows = open();
 
-/** Makes a function; with `url`, what it is invoked with is answered there. */
+/** Creates a function; with `url`, that address answers its invocations. */
 async function makeFunction(FunctionName: string, url?: string): Promise<void> {
-  const ZipFile = zipSync({ bootstrap: [new TextEncoder().encode(RUNTIME), { os: 3, attrs: 0o100755 << 16 }] });
+  const ZipFile = zipSync({ bootstrap: [new TextEncoder().encode(CUSTOM_RUNTIME), { os: 3, attrs: 0o100755 << 16 }] });
   await lambda.send(
     new CreateFunctionCommand({
       FunctionName,
@@ -81,7 +81,7 @@ async function makeFunction(FunctionName: string, url?: string): Promise<void> {
   );
 }
 
-/** A request of a service that has no client here. */
+/** A request to a service without a client here. */
 async function ask(service: string, path: string, body: unknown, target?: string): Promise<void> {
   const authorization = `AWS4-HMAC-SHA256 Credential=test/20260101/${REGION}/${service}/aws4_request, SignedHeaders=host, Signature=0`;
   const response = await fetch(`${emulator?.url}${path}`, {
@@ -127,13 +127,13 @@ describe.skipIf(emulator === undefined)("Step Functions on the emulator", () => 
 
   beforeAll(() => makeFunction("step"));
 
-  it("makes a machine once, also from another process", async () => {
+  it("creates a machine once, also from another process", async () => {
     const name = await workflows.ensureMachine(single(task("step")));
     expect(await open().ensureMachine(single(task("step")))).toBe(name);
     expect(await workflows.ensureMachine(single(task("step", { Comment: "other" })))).not.toBe(name);
   });
 
-  it("calls the steps, and tells how it ended", async () => {
+  it("calls the steps, and reports its end", async () => {
     const input = { text: "ä✓", list: [1, null] };
     const execution = await run(single(task("step")), input);
     expect(execution).toMatchObject({ status: "SUCCEEDED", input, output: { given: input } });
@@ -153,7 +153,7 @@ describe.skipIf(emulator === undefined)("Step Functions on the emulator", () => 
     expect(await run(machine, { error: "Refused" })).toMatchObject({ status: "SUCCEEDED", output });
   });
 
-  it("gives the history in pages, in order and without data", async () => {
+  it("returns the history in pages, in order and without data", async () => {
     const states = Array.from({ length: 600 }, (_, index) => [`S${index}`, { Type: "Pass" }]);
     const { name } = await run(row(Object.fromEntries(states)), { secret: "do not keep" });
     const first = await workflows.history(name);
@@ -167,10 +167,10 @@ describe.skipIf(emulator === undefined)("Step Functions on the emulator", () => 
     );
     expect(events.at(-1)?.type).toBe("ExecutionSucceeded");
     expect(JSON.stringify(events)).not.toContain("do not keep");
-    await expect(workflows.history(name, { cursor: "nonsense" })).rejects.toMatchObject({ status: 400 });
+    await expect(workflows.history(name, { cursor: "nonsense" })).rejects.toMatchObject({ kind: "BadRequest" });
   });
 
-  it("sends an event that tells of an end", async () => {
+  it("sends an event about an end", async () => {
     const { QueueUrl = "" } = await sqs.send(new CreateQueueCommand({ QueueName: "ends" }));
     const pattern = {
       source: ["aws.states"],
@@ -187,7 +187,7 @@ describe.skipIf(emulator === undefined)("Step Functions on the emulator", () => 
     const { Messages = [] } = await sqs.send(receive);
     const nobody = { describe: () => Promise.reject(new Error("Nobody should ask")) };
     const ends = await Promise.all(Messages.map(({ Body = "" }) => endedExecution(JSON.parse(Body), nobody)));
-    // Delivered at least once, and an execution of a test before may end only now.
+    // Delivered at least once, and an execution of an earlier test may end only now.
     expect(ends.map((end) => end?.status)).not.toContain("SUCCEEDED");
     const own = ends.filter((end) => end?.name === failed.name);
     const [told] = own;

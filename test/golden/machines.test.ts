@@ -1,4 +1,4 @@
-/** The built-in machines against their golden bytes: `vitest run test/golden -u` writes them anew. */
+/** The built-in machines against their golden files; `vitest run test/golden -u` writes the files. */
 import { describe, expect, it } from "vitest";
 import type { State, StateMachine } from "../../statemachines/asl.ts";
 import {
@@ -24,11 +24,11 @@ function* statesOf({ States }: Pick<StateMachine, "States">): Generator<[string,
 }
 
 describe.each(Object.entries(MACHINES))("the machine %s", (name, machine) => {
-  it("is these bytes", async () => {
+  it("equals its golden file", async () => {
     await expect(`${JSON.stringify(machine, null, 2)}\n`).toMatchFileSnapshot(`./${name}/machine.asl.json`);
   });
 
-  it("ends every iteration well, whatever happens in it", () => {
+  it("ends every iteration well, whatever fails in it", () => {
     for (const [state, one] of statesOf(machine)) {
       if (one.Type !== "Task" || state === "settle") continue;
       expect(one.Catch?.at(-1)?.ErrorEquals, state).toEqual(["States.ALL"]);
@@ -39,14 +39,14 @@ describe.each(Object.entries(MACHINES))("the machine %s", (name, machine) => {
   });
 });
 
-describe("the document machine", () => {
-  it("is these bytes", async () => {
+describe("documentMachine", () => {
+  it("equals its golden file", async () => {
     const emitted = `${JSON.stringify(documentMachine(), null, 2)}\n`;
     await expect(emitted).toMatchFileSnapshot("./document-machine/machine.asl.json");
     expect(JSON.stringify(documentMachine())).toBe(JSON.stringify(documentMachine()));
   });
 
-  it("catches everything but the end, and calls only its steps", () => {
+  it("catches the errors of every state but the last, and calls only its own steps", () => {
     const { States, TimeoutSeconds } = documentMachine();
     expect(TimeoutSeconds).toBe(MACHINE_TIMEOUT_SECONDS);
     const called = new Set<string>();
@@ -66,7 +66,7 @@ describe("the document machine", () => {
     expect([...called].sort()).toEqual(DOCUMENT_STEPS.map((step) => `\${${step}}`).sort());
   });
 
-  it("goes over chunks with keys and numbers only, and lets one failed chunk be one", () => {
+  it("passes only keys and numbers to the iterations over chunks, and isolates a failed chunk", () => {
     const { chunks } = documentMachine().States;
     if (chunks?.Type !== "Map") throw new Error("There is no Map");
     expect(Object.keys(chunks.ItemSelector ?? {})).toEqual(["organizationId.$", "guid.$", "run.$", "share.$"]);
@@ -76,13 +76,13 @@ describe("the document machine", () => {
   });
 });
 
-describe("the operation machine", () => {
-  it("is these bytes", async () => {
+describe("operationMachine", () => {
+  it("equals its golden file", async () => {
     const emitted = `${JSON.stringify(operationMachine(), null, 2)}\n`;
     await expect(emitted).toMatchFileSnapshot("./operation-machine/machine.asl.json");
   });
 
-  it("settles whatever comes of its work", () => {
+  it("settles after any failure", () => {
     const { States, StartAt } = operationMachine();
     expect(Object.keys(States)).toEqual([...OPERATION_STEPS, "settle"]);
     expect(States[StartAt]).toMatchObject({ Next: "settle", Catch: [{ ErrorEquals: ["States.ALL"], Next: "settle" }] });

@@ -1,4 +1,4 @@
-/** Definitions of pipelines and the machines that they become: `vitest run test/golden -u` writes the machines anew. */
+/** Definitions of pipelines and their machines; `vitest run test/golden -u` writes the machines. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -10,8 +10,8 @@ const NAMES = readdirSync(FOLDER)
   .filter((name) => name.endsWith(".json") && !name.endsWith(".asl.json"))
   .map((name) => name.slice(0, -".json".length));
 
-describe("a pipeline's machine", () => {
-  it.each(NAMES)("%s", async (name) => {
+describe("the machine of a golden pipeline", () => {
+  it.each(NAMES)("equals its golden file: %s", async (name) => {
     const definition = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), "utf8"));
     const compilation = compilePipeline(definition, CHECKS);
     if (!compilation.ok) throw new Error(JSON.stringify(compilation.faults));
@@ -19,7 +19,7 @@ describe("a pipeline's machine", () => {
     await expect(`${JSON.stringify(machine, null, 2)}\n`).toMatchFileSnapshot(`./pipelines/${name}.asl.json`);
   });
 
-  it("has a definition for each of the machines", () => {
+  it("has a definition for each golden machine", () => {
     const machines = readdirSync(FOLDER).filter((name) => name.endsWith(".asl.json"));
     expect(machines.map((name) => name.slice(0, -".asl.json".length)).sort()).toEqual([...NAMES].sort());
   });

@@ -1,18 +1,18 @@
 /**
- * The environment of every function as it is deployed. Lambda takes 4,096 bytes of it, and a stack that has more in some
- * region fails there, and there only; so names are modelled as CloudFormation makes them, at their longest.
+ * The environment of every deployed function. Lambda allows 4,096 bytes; a stack that exceeds them in some region fails
+ * only there. So names have the longest form that CloudFormation gives them.
  */
 import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import { cloudApp } from "../../bin/cloud.ts";
-import { LONGEST_PREFIX } from "../../functions/adapters/aws/workflows-machine.ts";
+import { MAX_PREFIX_CHARACTERS } from "../../functions/adapters/aws/workflows-machine.ts";
 import { context } from "../support/template.ts";
 
-const LIMIT = 4096;
-/** What is left is for settings to come. */
-const MOST = 3500;
+const MAX_ENVIRONMENT_BYTES = 4096;
+/** The rest is reserved for future settings. */
+const BUDGET_BYTES = 3500;
 
-/** Everything that the README says a deployment may set, as long as it may be. */
+/** All settings in the README at their greatest length. */
 const SETTINGS = {
   rateLimit: "9999999:9999999",
   SHEAF_RETENTION_DAYS: "3650",
@@ -29,15 +29,15 @@ interface Resource {
 
 const ACCOUNT = "123456789012";
 const SUFFIX = "-A1B2C3D4E5F6G";
-/** How long a name may be that CloudFormation makes of the stack's, the resource's and a suffix. */
-const NAMES: Record<string, number> = {
+/** The greatest length of names that CloudFormation makes from the stack's, the resource's and a suffix. */
+const MAX_NAME_LENGTHS: Record<string, number> = {
   "AWS::Lambda::Function": 64,
   "AWS::IAM::Role": 64,
   "AWS::S3::Bucket": 63,
   "AWS::SQS::Queue": 80,
 };
 
-/** Values as they are in a stack, a region and a partition. */
+/** The values in a given stack, region and partition. */
 class Deployed {
   readonly #resources: Record<string, Resource>;
   readonly #stack: string;
@@ -52,7 +52,7 @@ class Deployed {
   }
 
   #name(id: string): string {
-    const most = NAMES[this.#resources[id]?.Type ?? ""] ?? 255;
+    const most = MAX_NAME_LENGTHS[this.#resources[id]?.Type ?? ""] ?? 255;
     return `${this.#stack}-${id}`.slice(0, most - SUFFIX.length) + SUFFIX;
   }
 
@@ -88,7 +88,7 @@ class Deployed {
   }
 }
 
-/** Bytes of each function's environment as Lambda counts them: as JSON. */
+/** The size of each function's environment as Lambda counts it, in bytes of JSON. */
 function environments(stack: string, region: string, partition: string): [string, number][] {
   const app = cloudApp({ ...context, "aws:cdk:bundling-stacks": [], ...SETTINGS, stack });
   const { Resources } = Template.fromStack(app.stack).toJSON() as { Resources: Record<string, Resource> };
@@ -103,16 +103,16 @@ function environments(stack: string, region: string, partition: string): [string
 }
 
 describe("the environment of every function", () => {
-  it("leaves room for more, with all settings, a stack of 20 letters, the longest region and the longest partition", () => {
+  it("leaves room with all settings, a stack name of 20 letters, the longest region and the longest partition", () => {
     const sizes = environments("sheaf-production-eu1", "ap-southeast-1", "aws-us-gov");
     expect(sizes.length).toBeGreaterThan(35);
-    for (const [description, bytes] of sizes) expect(bytes, description).toBeLessThanOrEqual(MOST);
+    for (const [description, bytes] of sizes) expect(bytes, description).toBeLessThanOrEqual(BUDGET_BYTES);
   });
 
-  it("has room whatever the stack is called", () => {
-    const longest = "s".repeat(LONGEST_PREFIX - 1);
+  it("fits for every length of the stack's name", () => {
+    const longest = "s".repeat(MAX_PREFIX_CHARACTERS - 1);
     for (const [description, bytes] of environments(longest, "ap-southeast-1", "aws-us-gov")) {
-      expect(bytes, description).toBeLessThan(LIMIT);
+      expect(bytes, description).toBeLessThan(MAX_ENVIRONMENT_BYTES);
     }
     expect(() => cloudApp({ stack: `${longest}s` })).toThrow("47 characters");
   });

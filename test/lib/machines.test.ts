@@ -1,4 +1,4 @@
-/** The machines that the stack makes itself, the queues of work, and what is known of them where they are used. */
+/** The machines of the stack, its work queues, and the environment of the functions that use them. */
 import { describe, expect, it } from "vitest";
 import { stepFunctions } from "../../bin/cloud/parts.ts";
 import { openStores } from "../../bin/cloud/platform.ts";
@@ -13,7 +13,7 @@ const machines = Object.entries(resources("AWS::StepFunctions::StateMachine")).m
 const PLACE = { partition: "aws", region: "eu-central-1", accountId: "123456789012" };
 const arnOf = (step: string) => `arn:aws:lambda:eu-central-1:123456789012:function:${stack.machinePrefix}${step}`;
 
-/** As CloudFormation gives it to Step Functions. */
+/** The definition as CloudFormation passes it to Step Functions. */
 function deployed({ DefinitionString, DefinitionSubstitutions }: Record<string, unknown>): string {
   const functionIds = new Map(STEPS.map((step) => [`${functionOf(`the step ${step} of a run`).id}.Arn`, arnOf(step)]));
   const known: Record<string, string> = {
@@ -32,7 +32,7 @@ function deployed({ DefinitionString, DefinitionSubstitutions }: Record<string, 
 }
 
 describe("the built-in machines", () => {
-  it("are deployed as a driver would make them, and leave no variable open", () => {
+  it("equal those of a driver, with all variables substituted", () => {
     const steps = Object.fromEntries(STEPS.map((step) => [step, arnOf(step)]));
     const settings = { ...PLACE, namePrefix: "", roleArn: "", steps, bucket: "files" };
     expect(machines).toHaveLength(Object.keys(BUILT_IN_MACHINES).length);
@@ -44,11 +44,11 @@ describe("the built-in machines", () => {
     }
   });
 
-  it("keep their names when they change, so that a release ends nothing that runs", () => {
+  it("keep their names when they change, so that a release does not end running executions", () => {
     for (const { Properties } of machines) expect(Properties.StateMachineName).toMatch(/^Sheaf-[a-z]+$/);
   });
 
-  it("write every state to one log, never what it was given, and are traced", () => {
+  it("log every state without its input, and are traced", () => {
     for (const { Properties } of machines) {
       const { Destinations, ...logging } = Properties.LoggingConfiguration as { Destinations: unknown[] };
       expect(logging).toEqual({ Level: "ALL", IncludeExecutionData: false });
@@ -59,7 +59,7 @@ describe("the built-in machines", () => {
     }
   });
 
-  it("are there before what starts them", () => {
+  it("exist before the functions that start them", () => {
     const { DependsOn } = resources("AWS::IAM::Role")[
       text(functionOf("the API's documents").properties.Role).replace(/\.Arn$/, "")
     ] as unknown as { DependsOn: string[] };
@@ -67,7 +67,7 @@ describe("the built-in machines", () => {
   });
 });
 
-describe("who starts machines", () => {
+describe("a function that starts machines", () => {
   const environment = {
     AWS_REGION: PLACE.region,
     SHEAF_METRICS: "Sheaf",
@@ -79,7 +79,7 @@ describe("who starts machines", () => {
     SHEAF_NODE_QUEUES: "{}",
   };
 
-  it("takes a built-in machine for the deployed one, without asking anybody", async () => {
+  it("knows the deployed name of a built-in machine without a call", async () => {
     const workflows = stepFunctions(openStores(environment));
     for (const [name, make] of Object.entries(BUILT_IN_MACHINES)) {
       const machine = await workflows.ensureMachine(make() as unknown as StateMachineDefinition);
@@ -87,7 +87,7 @@ describe("who starts machines", () => {
     }
   });
 
-  it("finds every step's function by its name", () => {
+  it("knows the function of every step by its name", () => {
     for (const step of STEPS) {
       const { properties } = functionOf(`the step ${step} of a run`);
       expect(properties.FunctionName).toBe(`${stack.machinePrefix}${step}`);
@@ -105,7 +105,7 @@ describe("the work queue", () => {
   );
   const consumer = functionOf("works off the queue");
 
-  it("gives up after as many deliveries as the port says, and keeps what it gave up longer than the rest", () => {
+  it("gives up after the port's number of deliveries, and keeps dead letters longer than messages", () => {
     expect(others).toEqual([]);
     const { deadLetterTargetArn, maxReceiveCount } = Properties.RedrivePolicy as Record<string, unknown>;
     expect(maxReceiveCount).toBe(MAX_RECEIVES);
@@ -115,7 +115,7 @@ describe("the work queue", () => {
     expect(watched).toContain("ApproximateAgeOfOldestMessage");
   });
 
-  it("is worked off by one function, a few at once, each message for itself", () => {
+  it("has one consumer with limited concurrency, and each message fails alone", () => {
     const mappings = Object.values(resources("AWS::Lambda::EventSourceMapping")).filter(
       ({ Properties: one }) => !text(one.EventSourceArn).startsWith("Nodes"),
     );
@@ -130,7 +130,7 @@ describe("the work queue", () => {
     expect(Number(Properties.VisibilityTimeout)).toBeGreaterThanOrEqual(6 * Number(consumer.properties.Timeout));
   });
 
-  it("is known by its name where work is left and where it is done", () => {
+  it("is in the environment of its senders and of its consumer", () => {
     for (const { description, properties } of functions) {
       const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
       const uses =
@@ -150,7 +150,7 @@ describe("the queues of nodes", () => {
     ([id, { Properties }]) => id.startsWith("Nodes") && Properties.RedrivePolicy !== undefined,
   );
 
-  it("are one for each tier, each worked off by its function, node by node", () => {
+  it("exist for each tier, each with a consumer that takes one node at a time", () => {
     expect(own).toHaveLength(Object.keys(NODE_QUEUES).length);
     const mappings = Object.values(resources("AWS::Lambda::EventSourceMapping")).map(({ Properties }) => Properties);
     for (const [tier, name] of Object.entries(NODE_QUEUES)) {
@@ -161,21 +161,21 @@ describe("the queues of nodes", () => {
       expect(Variables.SHEAF_NODE_QUEUE).toBe(name);
       const { url } = JSON.parse(text(Variables.SHEAF_QUEUES))[name] as { url: string };
       expect(text(mapping?.EventSourceArn)).toBe(`${url}.Arn`);
-      // A worker that died holds its node no longer than it could have worked on it.
+      // A dead worker holds its node only as long as it could have worked on it.
       const { VisibilityTimeout, RedrivePolicy } = queues[url]?.Properties ?? {};
       expect(Number(VisibilityTimeout)).toBeGreaterThan(Number(worker.properties.Timeout));
       expect(RedrivePolicy).toMatchObject({ maxReceiveCount: MAX_RECEIVES });
     }
   });
 
-  it("are known where machines are made", () => {
+  it("are in the environment of functions that create machines", () => {
     for (const ending of ["the API's documents", "keeps the API keys"]) {
       const { Variables } = functionOf(ending).properties.Environment as { Variables: Record<string, unknown> };
       expect(Object.keys(JSON.parse(text(Variables.SHEAF_NODE_QUEUES)))).toEqual(Object.keys(NODE_QUEUES));
     }
   });
 
-  it("are a setting, if an empty one, of all that look at machines", () => {
+  it("are a setting, possibly empty, of all functions that use machines", () => {
     const looking = functions.flatMap(({ description, properties }) => {
       const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
       return Variables.SHEAF_MACHINE_PREFIX === undefined ? [] : [{ description, Variables }];
@@ -189,7 +189,7 @@ describe("the queues of nodes", () => {
   });
 });
 
-it("dead letters of every queue have an alarm at the first, and an output that names where they are", () => {
+it("have dead letters with an alarm at the first one, and an output with their address", () => {
   const queues = Object.entries(resources("AWS::SQS::Queue"));
   const dead = queues.flatMap(([id, { Properties }]) => (Properties.RedrivePolicy === undefined ? [id] : []));
   expect(dead).toHaveLength(3);

@@ -1,6 +1,6 @@
-/** Who may do what in the deployed stack: no more than it uses, and no wildcard without a reason. */
+/** The rights of every function in the deployed stack: none that it does not use, and no wildcard without a reason. */
 import { describe, expect, it } from "vitest";
-import { ANYWHERE, WILDCARDS, wildcardsOf } from "../../lib/wildcards.ts";
+import { ACTIONS_WITHOUT_RESOURCE, WILDCARDS, wildcardsOf } from "../../lib/wildcards.ts";
 import { STEPS } from "../../statemachines/steps.ts";
 import {
   functionOf,
@@ -13,7 +13,7 @@ import {
   text,
 } from "../support/template.ts";
 
-/** What a function's role may do, besides writing its log. */
+/** The actions that a function's role allows, besides writing its log. */
 const actionsOf = (ending: string): string[] =>
   [...new Set(functionOf(ending).rights.flatMap(({ Action }) => list(Action)))]
     .filter((action) => !action.startsWith("logs:"))
@@ -91,7 +91,7 @@ describe("rights", () => {
     ["the step compute-node of a run", [...RECORDS, ...WRITE, "s3:GetObject"]],
     ["the step mark-node of a run", [...RECORDS, ...WRITE, "s3:GetObject"]],
     ["the step extract-node of a run", [...RECORDS, ...SECRET, ...WRITE, "s3:GetObject"]],
-    // Whoever asks keeps the answers, and looks for those that are there.
+    // Stores the answers of the model, and looks for stored ones.
     ["the step correct-node of a run", [...RECORDS, ...SECRET, ...WRITE, "s3:GetObject"]],
     ["the step extract-chunk of a run", [...RECORDS, ...SECRET, ...WRITE, "s3:GetObject"]],
     [
@@ -130,11 +130,11 @@ describe("rights", () => {
         "sqs:SendMessage",
       ],
     ],
-  ])("of %s are what it uses", (ending, expected) => {
+  ])("of %s are the ones it uses", (ending, expected) => {
     expect(actionsOf(ending)).toEqual([...expected].sort());
   });
 
-  it("on files are by prefix: what reads an upload first cannot read an organization's", () => {
+  it("on files are limited by prefix: the inspection of an upload cannot read organizations' files", () => {
     const objects = (ending: string): Record<string, string[]> =>
       Object.fromEntries(
         functionOf(ending)
@@ -150,14 +150,14 @@ describe("rights", () => {
   });
 
   it.each(["works off the queue", "the run of an execution that ended badly", "keeps the API keys"])(
-    "of %s to write files end at the traces of pipelines' runs",
+    "of %s to write files are limited to the traces of pipelines' runs",
     (ending) => {
       const written = functionOf(ending).rights.filter(({ Action }) => list(Action).includes("s3:PutObject"));
       expect(written.map(({ Resource }) => text(Resource).replace(/^[^/]*/, ""))).toEqual(["/org/*/pipeline/trace-*"]);
     },
   );
 
-  it("on the names of files are of the one that deletes jobs, below the organizations' prefix", () => {
+  it("to list files belong only to the function that deletes jobs, below the organizations' prefix", () => {
     const listing = Object.values(resources("AWS::IAM::Policy")).flatMap(({ Properties }) =>
       (Properties.PolicyDocument as { Statement: Statement[] }).Statement.filter(({ Action }) =>
         list(Action).some((action) => /^s3:List/.test(action)),
@@ -168,7 +168,7 @@ describe("rights", () => {
     expect(own).toMatchObject({ Action: "s3:ListBucket", Condition: { StringLike: { "s3:prefix": "org/*" } } });
   });
 
-  it("on the work queue are to send for those who leave work, and to take it off for one function", () => {
+  it("on the work queue are sending for senders, and receiving for one function", () => {
     const [queue = ""] = Object.entries(resources("AWS::SQS::Queue")).flatMap(([id, { Properties }]) =>
       Properties.RedrivePolicy === undefined || !id.startsWith("Work") ? [] : [`${id}.Arn`],
     );
@@ -195,7 +195,7 @@ describe("rights", () => {
     expect(mayDo("sqs:ReceiveMessage")).toEqual(["Sheaf: works off the queue"]);
   });
 
-  it("of the machines are to call steps, start each other, read lists, leave work and be watched; nobody passes another role", () => {
+  it("of the machines are to call steps, start each other, read lists, send work and be traced; no other role can be passed", () => {
     const passed = functions.flatMap(({ rights }) =>
       rights.filter(({ Action }) => list(Action).includes("iam:PassRole")),
     );
@@ -214,7 +214,7 @@ describe("rights", () => {
     const events = "arn:AWS::Partition:events:AWS::Region:AWS::AccountId";
     expect(granted).toEqual([
       ["lambda:InvokeFunction", steps.sort()],
-      // The work queue, and that of each tier's nodes.
+      // The work queue, and the queue of each tier.
       ["sqs:SendMessage", Array(5).fill(expect.stringMatching(/^(WorkQueue|Nodes)\w+\.Arn$/))],
       ["states:StartExecution", [`${states}:stateMachine:${stack.machinePrefix}*`]],
       ["states:DescribeExecution states:StopExecution", [`${states}:execution:${stack.machinePrefix}*:*`]],
@@ -227,7 +227,7 @@ describe("rights", () => {
     ]);
   });
 
-  it("on machines to be removed are of the sweep alone, and end at this stack's own", () => {
+  it("to delete machines belong only to the sweep, for this stack's machines", () => {
     const may = functions.flatMap(({ description, rights }) =>
       rights
         .filter(({ Action }) => list(Action).includes("states:DeleteStateMachine"))
@@ -252,7 +252,8 @@ describe("rights", () => {
         expect(statement).not.toHaveProperty("NotResource");
         unexplained.push(...list(statement.Action).filter((action) => action.includes("*")));
         for (const resource of list(statement.Resource).map(text)) {
-          if (resource === "*" && list(statement.Action).every((action) => ANYWHERE.test(action))) continue;
+          if (resource === "*" && list(statement.Action).every((action) => ACTIONS_WITHOUT_RESOURCE.test(action)))
+            continue;
           const wildcard = wildcards.find(({ ending }) => resource.endsWith(ending));
           const rest = wildcard === undefined ? resource : resource.slice(0, -wildcard.ending.length);
           if (rest.includes("*")) unexplained.push(resource);
@@ -266,7 +267,7 @@ describe("rights", () => {
     for (const reason of Object.values(WILDCARDS)) expect(reason.length).toBeGreaterThan(30);
   });
 
-  it("come by no managed policy and no role that others may take", () => {
+  it("come from no managed policy and no role that others may assume", () => {
     for (const { Properties } of Object.values(resources("AWS::IAM::Role"))) {
       expect(Properties.ManagedPolicyArns).toBeUndefined();
       expect(Properties.Policies).toBeUndefined();

@@ -1,4 +1,4 @@
-/** What a deployment can set of its limits, and where it comes to. */
+/** The limits that a deployment can set, and the functions that they reach. */
 import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import { cloudApp } from "../../bin/cloud.ts";
@@ -14,11 +14,11 @@ interface Made {
 }
 
 describe("a deployment's limits", () => {
-  it("reserve nothing unless asked: an account may have 10 executions in all", () => {
+  it("reserve no concurrency by default: an account may have only 10 executions in all", () => {
     for (const { properties } of functions) expect(properties).not.toHaveProperty("ReservedConcurrentExecutions");
   });
 
-  it("go to the functions that keep them, and reserve executions for the API's", () => {
+  it("reach the functions that enforce them, and reserve concurrency for the API's", () => {
     const stack = made({ SHEAF_RETENTION_DAYS: "30", SHEAF_MAX_OPEN_RUNS: 500, SHEAF_API_CONCURRENCY: "25" });
     const all = Object.values(Template.fromStack(stack).findResources("AWS::Lambda::Function")).map(
       ({ Properties }) => Properties as Made,
@@ -32,7 +32,7 @@ describe("a deployment's limits", () => {
     expect(variables(/the step settle/)).not.toHaveProperty("SHEAF_RETENTION_DAYS");
   });
 
-  it("close its API, and say how much all log", () => {
+  it("can close the API, and set the log level of all functions", () => {
     const stack = made({ SHEAF_MAINTENANCE: 1, SHEAF_LOG: "debug" });
     const all = Object.values(Template.fromStack(stack).findResources("AWS::Lambda::Function")).map(
       ({ Properties }) => Properties as Made,
@@ -47,7 +47,7 @@ describe("a deployment's limits", () => {
     expect(() => made({ SHEAF_LOG: "loud" })).toThrow("SHEAF_LOG must be one of debug");
   });
 
-  it("are refused at once when they cannot be used", () => {
+  it("are refused at synthesis when they are invalid", () => {
     expect(() => made({ SHEAF_RETENTION_DAYS: "soon" })).toThrow("SHEAF_RETENTION_DAYS must be a whole number");
     expect(() => made({ SHEAF_API_CONCURRENCY: "0" })).toThrow("SHEAF_API_CONCURRENCY must be a whole number");
   });

@@ -1,11 +1,11 @@
-/** A bundle's map as it is deployed, read by Node's own reader. */
+/** A bundle's deployed source map, read by Node's own reader. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { expect, it } from "vitest";
-import { ownPlaces } from "../../lib/source-maps.ts";
+import { keepOwnMappings } from "../../lib/source-maps.ts";
 
 const FILES = {
   "node_modules/packaged/index.js": "export function theirs(value) {\n  return [value, 'theirs'];\n}\n",
@@ -15,7 +15,7 @@ const FILES = {
     "import { theirs } from 'packaged';\nimport { first } from './first.ts';\nconsole.log(first(1), theirs('entry'));\n",
 };
 
-it("has every place of the project's own code as it was, and none of a package", async () => {
+it("keepOwnMappings keeps every mapping of the project's own code, and none of a package", async () => {
   const folder = mkdtempSync(join(tmpdir(), "sheaf-maps-"));
   for (const [path, text] of Object.entries(FILES)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -34,7 +34,7 @@ it("has every place of the project's own code as it was, and none of a package",
   rmSync(folder, { recursive: true });
   const [map = "", code = ""] = ["map", "js"].map((end) => outputFiles.find(({ path }) => path.endsWith(end))?.text);
   const whole = JSON.parse(map);
-  const own = ownPlaces(whole, (source) => !source.startsWith("node_modules/"));
+  const own = keepOwnMappings(whole, (source) => !source.startsWith("node_modules/"));
   expect(whole.sources).toHaveLength(3);
   expect(own.sources).toEqual(["first.ts", "entry.ts"]);
   const [before, after] = [new SourceMap(whole), new SourceMap(own)];

@@ -1,4 +1,4 @@
-/** What the stack deploys: the API's routes, the functions, what is kept and how, the events. */
+/** The deployed template: the API's routes, the functions, storage, events. */
 import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -11,15 +11,15 @@ import { STEPS } from "../../statemachines/steps.ts";
 import { functionOf, functions, ROOT, resources, type Statement, stack, template, text } from "../support/template.ts";
 
 describe("the API", () => {
-  it("has every route of the table, and nothing else", () => {
+  it("has every route of the table, and no other", () => {
     const keys = Object.values(resources("AWS::ApiGatewayV2::Route")).map(({ Properties }) => Properties.RouteKey);
     expect(keys.sort()).toEqual([...withCompat(ROUTES).map(routeKey), "$default"].sort());
-    // What a stack may have, and an HTTP API unless AWS is asked for more.
+    // The quotas of a stack, and of an HTTP API by default.
     expect(Object.keys(template.toJSON().Resources).length).toBeLessThan(500);
     expect(keys.length).toBeLessThan(300);
   });
 
-  it("sends each route to the function of its resource", () => {
+  it("integrates each route with the function of its resource", () => {
     const integrations = resources("AWS::ApiGatewayV2::Integration");
     const functionsOfRoutes = new Map(
       Object.values(resources("AWS::ApiGatewayV2::Route")).map(({ Properties }) => {
@@ -34,7 +34,7 @@ describe("the API", () => {
     expect(functionsOfRoutes.get("$default")).toBe(functionOf("where there is no route").id);
   });
 
-  it("lets the gateway call exactly its functions", () => {
+  it("may invoke exactly its functions", () => {
     const allowed = Object.values(resources("AWS::Lambda::Permission"))
       .filter(({ Properties }) => Properties.Principal === "apigateway.amazonaws.com")
       .map(({ Properties }) => text(Properties.FunctionName).replace(/\.Arn$/, ""));
@@ -42,7 +42,7 @@ describe("the API", () => {
     expect(allowed.sort()).toEqual(expected.sort());
   });
 
-  it("logs every request and is throttled", () => {
+  it("logs every request, and is throttled", () => {
     template.hasResourceProperties("AWS::ApiGatewayV2::Stage", {
       StageName: "$default",
       AutoDeploy: true,
@@ -52,8 +52,8 @@ describe("the API", () => {
 });
 
 describe("the functions", () => {
-  it("are the handlers, one each", () => {
-    // Each tier has a function of its own that works off its nodes, all of them with one handler.
+  it("are one for each handler", () => {
+    // Each tier has its own worker; all workers share one handler.
     const workers = functions.filter(({ description }) => description.includes("works off the nodes")).length;
     expect(workers).toBe(Object.keys(NODE_QUEUES).length);
     expect(functions).toHaveLength(readdirSync(resolve(ROOT, "bin/cloud/handlers")).length + workers - 1);
@@ -62,7 +62,7 @@ describe("the functions", () => {
     }
   });
 
-  it("end before who waits for them stops waiting", () => {
+  it("have a timeout below that of their callers", () => {
     for (const { description, properties } of functions) {
       if (description.includes("the API's")) expect(properties.Timeout, description).toBe(30);
     }
@@ -70,7 +70,7 @@ describe("the functions", () => {
     for (const step of STEPS) expect(functionOf(`the step ${step} of a run`).properties.Timeout).toBeLessThan(330);
   });
 
-  it("have the rate limit where requests come in, as the app's context says", () => {
+  it("have the rate limit of the app's context where requests arrive", () => {
     for (const { description, properties } of functions) {
       const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
       const counts = description.includes("the API's");
@@ -92,8 +92,8 @@ describe("the functions", () => {
   });
 });
 
-describe("what is kept", () => {
-  /** A type that is not named here has to be looked at: does it keep anything, and is that encrypted? */
+describe("stored data", () => {
+  /** Any other type must be checked: does it store anything, and is that encrypted? */
   const KEEPERS = [
     "AWS::DynamoDB::Table",
     "AWS::S3::Bucket",
@@ -115,18 +115,18 @@ describe("what is kept", () => {
     "AWS::Lambda::Permission",
     "AWS::S3::BucketPolicy",
     "AWS::SQS::QueuePolicy",
-    // Inputs and outputs of a run are keys and facts, encrypted by Step Functions itself.
+    // Step Functions encrypts inputs and outputs, which are keys and facts, itself.
     "AWS::StepFunctions::StateMachine",
   ];
 
-  it("is kept by what this test knows", () => {
+  it("is only in resources that this test knows", () => {
     const types = new Set(
       Object.values(template.toJSON().Resources as Record<string, { Type: string }>).map(({ Type }) => Type),
     );
     expect([...types].sort()).toEqual([...KEEPERS, ...OTHERS].sort());
   });
 
-  it("is encrypted and stays when the stack goes", () => {
+  it("is encrypted and survives the stack", () => {
     template.allResourcesProperties("AWS::DynamoDB::Table", { SSESpecification: { SSEEnabled: true } });
     template.allResourcesProperties("AWS::SQS::Queue", { SqsManagedSseEnabled: true });
     const encrypted = {
@@ -138,7 +138,7 @@ describe("what is kept", () => {
     }
   });
 
-  it("is reached by TLS only, and the files by nobody from outside", () => {
+  it("is accessible only by TLS, and the files not from outside", () => {
     const all = { BlockPublicAcls: true, BlockPublicPolicy: true, IgnorePublicAcls: true, RestrictPublicBuckets: true };
     template.allResourcesProperties("AWS::S3::Bucket", { PublicAccessBlockConfiguration: all });
     for (const type of ["AWS::S3::BucketPolicy", "AWS::SQS::QueuePolicy"]) {
@@ -151,7 +151,7 @@ describe("what is kept", () => {
     }
   });
 
-  it("is a table as the driver wants it, with its past", () => {
+  it("is in a table of the driver's shape, with point-in-time recovery", () => {
     const { partitionKey, sortKey, timeToLiveAttribute, billingMode } = RECORDS_TABLE;
     template.hasResourceProperties("AWS::DynamoDB::Table", {
       KeySchema: [
@@ -164,7 +164,7 @@ describe("what is kept", () => {
     });
   });
 
-  it("does not grow by what nobody wants any more", () => {
+  it("expires when nobody needs it any more", () => {
     template.hasResourceProperties("AWS::S3::Bucket", {
       LifecycleConfiguration: {
         Rules: [
@@ -174,14 +174,14 @@ describe("what is kept", () => {
       },
     });
     const logs = Object.values(resources("AWS::Logs::LogGroup"));
-    // Of each function, the API and the machines.
+    // Logs of each function, the API and the machines.
     expect(logs).toHaveLength(functions.length + 2);
     for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(30);
   });
 });
 
 describe("events", () => {
-  it("are the sweep's and those of this stack's executions, and none is lost", () => {
+  it("are those of the sweep and of this stack's executions, and none is lost", () => {
     const rules = Object.values(resources("AWS::Events::Rule")).map(({ Properties }) => Properties);
     expect(rules).toHaveLength(2);
     for (const { Targets } of rules) {
@@ -198,7 +198,7 @@ describe("events", () => {
   });
 });
 
-it("tells what a deployment's users need", () => {
+it("the stack has outputs with everything that a deployment's users need", () => {
   expect(Object.keys(template.findOutputs("*")).sort()).toEqual(
     [
       "ApiId",

@@ -1,4 +1,4 @@
-/** Every machine that is emitted, read by two linters and by the rules that both miss. */
+/** All built-in machines against two linters, and against rules that both linters miss. */
 
 import { describe, expect, it } from "vitest";
 import {
@@ -28,11 +28,11 @@ describe.each(Object.entries(MACHINES))("the machine %s", (_name, definition) =>
     expect(validatorFaults(definition)).toEqual([]);
   });
 
-  it("passes the language service of AWS's editor", async () => {
+  it("passes the language service of the AWS editor", async () => {
     expect(await languageServiceFaults(definition)).toEqual([]);
   });
 
-  it("keeps the rules that both miss", () => {
+  it("follows the rules that both linters miss", () => {
     expect(aslFaults(definition)).toEqual([]);
   });
 });
@@ -47,7 +47,7 @@ const machine = (state: Definition, more: Definition = {}): Definition => ({
 describe("the linters", () => {
   const lost = machine({ Type: "Task", Resource: arn("recognize"), Next: "nowhere" });
 
-  it("see a state that is not there", async () => {
+  it("report a missing state", async () => {
     expect(validatorFaults(lost)).not.toEqual([]);
     expect(await languageServiceFaults(lost)).not.toEqual([]);
   });
@@ -83,11 +83,11 @@ describe("our own rules", () => {
     ["Arguments in JSONPath", machine(task({ Arguments: {} })), "Arguments is not of JSONPath"],
     ["ResultPath in JSONata", machine(task({ ResultPath: "$.a" }), { QueryLanguage: "JSONata" }), "not of JSONata"],
     ["a variable that nothing assigns", machine(task({ Parameters: { "a.$": "$other" } })), "$other is never assigned"],
-  ])("see %s", (_what, definition, fault) => {
+  ])("refuse %s", (_what, definition, fault) => {
     expect(aslFaults(definition).join("\n")).toContain(fault);
   });
 
-  it("let right ones pass", () => {
+  it("accept correct machines", () => {
     const assigning = task({
       Assign: { "found.$": "$.a" },
       Parameters: { "a.$": "$found", "b.$": "$$.Execution.Name" },

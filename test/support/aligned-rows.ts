@@ -1,4 +1,4 @@
-/** Rows of a table that has no lines around its cells, and what is found in such rows. */
+/** Tables of aligned rows without ruling lines, and the tables found in them. */
 import { expect } from "vitest";
 import { findTables } from "../../functions/engine/structure/tables/find-tables.ts";
 import type { Drawing, TableLine } from "../../functions/engine/structure/tables/table-parts.ts";
@@ -14,7 +14,7 @@ export const BODY = [
 
 export const find = (lines: readonly TableLine[], drawing: Partial<Drawing> = {}) => {
   const found = findTables(lines, drawn(drawing));
-  // Whatever is found, no word is lost or doubled.
+  // Whatever is found, no word is lost or duplicated.
   const kept = found.tables.flatMap((table) => table.cells.flatMap((cell) => cell.lines));
   expect(wordsOf([...kept, ...found.rest]).sort()).toEqual(wordsOf(lines).sort());
   return found;

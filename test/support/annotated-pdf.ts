@@ -1,4 +1,4 @@
-/** PDFs with what stands beside the text: annotations, ticked boxes, embedded files, XFA. */
+/** PDFs with more than text: annotations, checkboxes, embedded files, XFA. */
 import { PDFDocument, PDFName, type PDFPage, PDFString, StandardFonts } from "@cantoo/pdf-lib";
 
 /** Left, bottom, right, top in points from the bottom left of a letter page. */
@@ -9,7 +9,7 @@ export interface Annotation {
   rect: Corners;
   contents?: string;
   flags?: number;
-  /** Where a link leads; an action of another kind when `action` names one. */
+  /** The target of a link; an action of another kind when `action` names one. */
   uri?: string;
   action?: string;
   /** x and y of four corners for each rectangle. */
@@ -46,8 +46,8 @@ export async function annotatedPdf(annotations: readonly Annotation[]): Promise<
 }
 
 /**
- * "Married" and "Single", each with a box to tick on its left; the first is ticked.
- * @param look what the ticked box draws: a cross of lines, or a letter of ZapfDingbats
+ * "Married" and "Single", each with a checkbox on its left; the first is checked.
+ * @param look of the checked box: a cross of lines, or a letter of ZapfDingbats
  */
 export async function tickedPdf(look: "lines" | "letter"): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false });
@@ -100,7 +100,7 @@ export async function pdfWithFiles(files: readonly Embedded[]): Promise<Uint8Arr
   return document.save();
 }
 
-/** A page that asks to wait, as files have it whose form an XFA processor makes. */
+/** A page that says "please wait", as in files whose form needs an XFA processor. */
 export async function dynamicFormPdf(options: { field: boolean }): Promise<Uint8Array> {
   const { document, page } = await letterPage("Please wait...");
   const form = document.getForm();

@@ -1,9 +1,9 @@
-/** A caller of the API that holds every answer to the OpenAPI document. */
+/** A client of the API that validates every answer against the OpenAPI document. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormatsModule from "ajv-formats";
 import { expect } from "vitest";
 
-/** What fetch takes as a body. */
+/** The types of body that fetch accepts. */
 export type Body = NonNullable<RequestInit["body"]>;
 
 type JsonObject = Record<string, unknown>;
@@ -21,13 +21,13 @@ export interface Answer {
   headers: Headers;
   text: string;
   bytes: Uint8Array;
-  /** Parsed when the answer is JSON; of any shape. */
+  /** Parsed JSON, of any shape. */
   json: ReturnType<typeof JSON.parse>;
 }
 
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
 
-/** Compiles the answers' schemas of one document, and checks answers against them. */
+/** Compiles the schemas of one document's answers, and validates answers. */
 export class AnswerChecker {
   readonly #document: OpenApi;
   readonly #ajv: Ajv2020;
@@ -41,7 +41,7 @@ export class AnswerChecker {
     this.#ajv.addSchema({ $id: "openapi", components: this.#document.components });
   }
 
-  /** The route of the table that a path belongs to. */
+  /** The route that a path belongs to. */
   #template(method: string, path: string): string | undefined {
     const segments = path.split("/");
     const fits = Object.keys(this.#document.paths)
@@ -92,7 +92,7 @@ export class AnswerChecker {
 }
 
 export interface CallOptions {
-  /** The answer is one that the document does not have. */
+  /** True for an answer that the document does not have. */
   undocumented?: boolean;
   key?: string | null;
   json?: unknown;
@@ -100,7 +100,7 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-/** Calls one service with one key unless another is given. */
+/** Calls one service, with one key by default. */
 export class Api {
   readonly url: string;
   readonly key: string;
@@ -142,7 +142,7 @@ export class Api {
   post = (path: string, options?: CallOptions) => this.call("POST", path, options);
   delete = (path: string, options?: CallOptions) => this.call("DELETE", path, options);
 
-  /** Uploads and gives the GUID. */
+  /** Uploads a document and returns its GUID. */
   async upload(bytes: Uint8Array | string, file: { name?: string; type?: string } = {}): Promise<string> {
     const answer = await this.post("/document/upload", { body: form(bytes, file) });
     expect(answer.status, answer.text).toBe(201);

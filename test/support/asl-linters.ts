@@ -1,4 +1,4 @@
-/** The linters of Amazon States Language, asked about machines as Step Functions gets them. */
+/** Linters of Amazon States Language, for machines as Step Functions gets them. */
 import { createRequire } from "node:module";
 import { getLanguageService, TextDocument } from "amazon-states-language-service";
 import { emitMachine } from "../../functions/adapters/aws/workflows-machine.ts";
@@ -13,7 +13,7 @@ const validate: (definition: Definition) => { errors: unknown[] } = createRequir
 
 export const arn = (step: string): string => `arn:aws:lambda:eu-central-1:000000000000:function:${step}`;
 
-/** As Step Functions gets it. */
+/** The machine with its resources substituted. */
 export function emitted(definition: unknown, steps: readonly string[]): Definition {
   const { definition: text } = emitMachine(definition as StateMachineDefinition, {
     namePrefix: "Sheaf-",
@@ -27,15 +27,15 @@ export function emitted(definition: unknown, steps: readonly string[]): Definiti
   return JSON.parse(text);
 }
 
-const WARNING = 2;
+const WARNING_SEVERITY = 2;
 const service = getLanguageService({});
 
 export async function languageServiceFaults(definition: Definition): Promise<string[]> {
   const text = TextDocument.create("file://machine.asl.json", "asl", 1, JSON.stringify(definition));
   const found = await service.doValidation(text, service.parseJSONDocument(text));
-  return found.filter(({ severity }) => severity !== WARNING).map(({ message }) => String(message));
+  return found.filter(({ severity }) => severity !== WARNING_SEVERITY).map(({ message }) => String(message));
 }
 
-/** On a copy: the validator writes into what it reads. */
+/** On a copy: the validator changes its input. */
 export const validatorFaults = (definition: Definition): string[] =>
   validate(structuredClone(definition)).errors.map((error) => JSON.stringify(error));

@@ -1,5 +1,5 @@
 /**
- * What Step Functions refuses or does otherwise than it reads, and neither linter of Amazon States Language sees.
+ * Rules of Step Functions that neither linter of Amazon States Language checks.
  * Source: https://states-language.net/spec.html and the AWS Step Functions Developer Guide.
  */
 
@@ -8,7 +8,7 @@ type JsonObject = { [member: string]: unknown };
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Optimized integrations that the service's machines may use; any other is a slip, or news to their role. */
+/** Optimized integrations that the machines may use; any other is a mistake, or needs new rights. */
 const INTEGRATIONS = [
   /^arn:[^:]*:lambda:[^:]*:[^:]*:function:[^:]+(:[^:]+)?$/,
   /^arn:[^:]*:states:::lambda:invoke(\.waitForTaskToken)?$/,
@@ -16,23 +16,23 @@ const INTEGRATIONS = [
   /^arn:[^:]*:states:::states:startExecution(\.sync(:2)?|\.waitForTaskToken)?$/,
 ];
 
-/** Members of one query language that mean nothing, or an error, in the other. */
+/** Members of one query language that are meaningless or an error in the other. */
 const JSONPATH_ONLY = ["InputPath", "OutputPath", "ResultPath", "Parameters", "ResultSelector", "ItemsPath"];
 const JSONATA_ONLY = ["Arguments", "Output", "Items", "Condition"];
 
-/** The first part of a path into the workflow's variables: `$name`, as opposed to `$.member` and `$$.Context`. */
-const VARIABLE = /^\$([A-Za-z_]\w*)/;
+/** The first part of a path into the workflow's variables: `$name`, in contrast to `$.member` and `$$.Context`. */
+const VARIABLE_PATTERN = /^\$([A-Za-z_]\w*)/;
 
-/** Machines inside, which are looked at by themselves, and names of states, which may begin with a dollar sign. */
-const ELSEWHERE = new Set(["Branches", "ItemProcessor", "Iterator", "Next", "Default"]);
+/** Inner machines, which are checked separately, and names of states, which may begin with a dollar sign. */
+const MEMBERS_CHECKED_SEPARATELY = new Set(["Branches", "ItemProcessor", "Iterator", "Next", "Default"]);
 
 interface Machine {
   language: string;
-  /** Variables that are assigned here or around. */
+  /** Variables that are assigned here or in an outer machine. */
   assigned: ReadonlySet<string>;
 }
 
-/** @param definition a machine with its resources filled @returns faults, each with its place */
+/** @param definition a machine with its resources substituted @returns faults with their places */
 export function aslFaults(definition: JsonObject): string[] {
   const faults: string[] = [];
   walkMachine(definition, "", { language: languageOf(definition) ?? "JSONPath", assigned: new Set() }, faults);
@@ -59,7 +59,7 @@ function walkMachine(machine: JsonObject, place: string, around: Machine, faults
   }
 }
 
-/** A Catch and a Choice rule assign too. */
+/** A Catch and a Choice rule assign, too. */
 const branchesOf = (state: unknown): unknown[] =>
   isObject(state) ? [state.Catch, state.Choices].filter(Array.isArray).flat() : [];
 
@@ -80,7 +80,7 @@ function checkState(state: JsonObject, place: string, machine: Machine, faults: 
   if (state.Type === "Map") checkMap(state, say);
 }
 
-/** The last of them, and there alone, may take every error: what stands behind or beside it never matches. */
+/** Only the last one may take every error, alone: anything after or beside it never matches. */
 function checkErrors(clauses: unknown, kind: string, say: (fault: string) => void): void {
   if (!Array.isArray(clauses)) return;
   for (const [index, clause] of clauses.entries()) {
@@ -94,22 +94,22 @@ function checkErrors(clauses: unknown, kind: string, say: (fault: string) => voi
 
 function checkTimes({ HeartbeatSeconds, TimeoutSeconds }: JsonObject, say: (fault: string) => void): void {
   if (typeof HeartbeatSeconds !== "number") return;
-  // Without one of its own, a Task has 99,999,999 seconds.
+  // The default timeout of a Task is 99,999,999 seconds.
   if (HeartbeatSeconds >= (typeof TimeoutSeconds === "number" ? TimeoutSeconds : 99_999_999)) {
     say("HeartbeatSeconds is not below TimeoutSeconds");
   }
 }
 
-/** Reads of variables in payload templates and paths; in machines of JSONPath, whose `$name` is nothing else. */
+/** Reads of variables in payload templates and paths; in machines of JSONPath `$name` means nothing else. */
 function checkVariables(state: JsonObject, assigned: ReadonlySet<string>, say: (fault: string) => void): void {
   const look = (value: unknown): void => {
     if (typeof value === "string") {
-      const name = VARIABLE.exec(value)?.[1];
+      const name = VARIABLE_PATTERN.exec(value)?.[1];
       if (name !== undefined && !assigned.has(name)) say(`$${name} is never assigned`);
     } else if (Array.isArray(value)) value.forEach(look);
     else if (isObject(value)) {
       for (const [member, one] of Object.entries(value)) {
-        if (!ELSEWHERE.has(member)) look(one);
+        if (!MEMBERS_CHECKED_SEPARATELY.has(member)) look(one);
       }
     }
   };

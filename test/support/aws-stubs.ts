@@ -1,6 +1,6 @@
 /**
- * The few requests to S3, Secrets Manager, Step Functions, SQS and Lambda that the service's functions send on a document's
- * way, answered in memory as the services' published protocols say. No judge of the drivers: those have suites.
+ * Stubs in memory of the requests to S3, Secrets Manager, Step Functions, SQS and Lambda that functions send for a
+ * document, by the services' published protocols. The drivers have suites of their own.
  */
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 
 export interface AwsStubs {
   url: string;
-  /** The bodies of requests by their target, such as `StartExecution`. */
+  /** The bodies of requests by target, such as `StartExecution`. */
   asked: { target: string; body: string }[];
   objects: Map<string, Buffer>;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ function listS3(objects: AwsStubs["objects"], bucket: string, prefix: string): A
   return { status: 200, headers: { "Content-Type": "application/xml" }, body };
 }
 
-/** Objects by path; what comes in parts is not needed here. */
+/** Objects by path, without multipart uploads. */
 function answerS3(
   objects: AwsStubs["objects"],
   { method = "", headers: { range } }: IncomingMessage,

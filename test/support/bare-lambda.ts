@@ -1,4 +1,4 @@
-/** Processes as Lambda has them: a bundle, Node, environment variables, and nothing of this project around. */
+/** Processes like Lambda's: a bundle, Node, environment variables, and nothing else of this project. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -6,19 +6,19 @@ import { fileURLToPath } from "node:url";
 
 const DRIVER = fileURLToPath(new URL("./bare-lambda.mjs", import.meta.url));
 
-/** What a handler gave; Lambda tells a thrown error so. */
+/** The result of a handler; Lambda reports a thrown error like this. */
 export type Outcome = { answer: unknown; wasm: number[] } | { errorType: string; errorMessage: string; stack: string };
 
 export interface BareLambda {
-  /** Milliseconds of processor until Node ran its first line, and from there until the bundle was imported. */
+  /** CPU milliseconds until Node's first line, and from there until the bundle was imported. */
   took: { bare: number; init: number };
   invoke(event: unknown): Promise<Outcome>;
   close(): Promise<void>;
 }
 
 /**
- * @param folder a copy of the bundle, outside the project @param environment all that the process gets
- * @throws Error with what the process said when the bundle does not import
+ * @param folder a copy of the bundle, outside the project @param environment the whole environment of the process
+ * @throws Error with the output of the process when the bundle cannot be imported
  */
 export async function startBareLambda(folder: string, environment: Record<string, string>): Promise<BareLambda> {
   const child = spawn(process.execPath, [DRIVER, `${folder}/index.mjs`], {

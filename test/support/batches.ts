@@ -1,4 +1,4 @@
-/** Calls of batches, as tests make them. */
+/** Calls of batches for tests. */
 import { expect } from "vitest";
 import { type Api, form } from "./api.ts";
 
@@ -29,7 +29,7 @@ export const batchCalls = (api: () => Api) => ({
     return answer.json;
   },
 
-  /** Waits for the end of a batch: a deployment's functions start cold, each of them. */
+  /** Waits for the end of a batch; in a deployment every function starts cold. */
   async ended(guid: string): Promise<Parsed> {
     for (let round = 0; round < 25; round++) {
       const { json } = await api().get(`/job/status/${guid}?waitSeconds=10`);

@@ -1,5 +1,5 @@
 /**
- * Writes blobs until it is killed: `blobs-writer.ts <root>`. A line on standard output says what was acknowledged:
+ * Writes blobs until it is killed: `blobs-writer.ts <root>`. Each line on standard output is an acknowledged write:
  * `put name n` for content n of a blob that is overwritten, `new n` for one that is written once.
  */
 import { writeSync } from "node:fs";
@@ -10,14 +10,14 @@ import { systemClock } from "../../functions/adapters/local/clock.ts";
 export const PRESIGN = { secret: Buffer.alloc(32, 7), baseUrl: () => "http://127.0.0.1:1" };
 const NAMES = ["one", "two/Ü", "three/deep/er"];
 
-/** Content n: its number over and over; lengths go up and down, past several writes. */
+/** Content n: its number repeated; lengths go up and down, beyond several writes. */
 export const contentOf = (n: number): Buffer => Buffer.alloc(1 + ((n * 7919) % 400_000), `${n};`);
 export const typeOf = (n: number): string => `application/x-${n}`;
 
 async function writeOn(root: string): Promise<void> {
   const blobs = openBlobs(root, { clock: systemClock(), presign: PRESIGN });
   const heads = await Promise.all(NAMES.map((name) => blobs.head(name)));
-  // The least of them: content n is begun again where a kill stopped it, and no number is left out.
+  // The lowest number: a kill may interrupt content n, and no number is left out.
   const last = Math.min(...heads.map((head) => Number(head?.contentType.slice(typeOf(0).length - 1) ?? 0)));
   for (let n = last + 1; ; n++) {
     for (const name of NAMES) {

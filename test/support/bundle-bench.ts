@@ -1,6 +1,6 @@
 /**
- * The built functions as a deployment has them: each in a bare process outside the project, with the settings that the
- * stack gives it, on DynamoDB's stand-in and stubs of the other services.
+ * The built functions as deployed: each in a bare process outside the project, with its settings from the stack, on a
+ * local DynamoDB and stubs of the other services.
  */
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,16 +36,16 @@ export interface BundleBench {
   environment: Record<string, string>;
   /** The functions that have a bundle. */
   entries: string[];
-  /** Where a function's bundle is. */
+  /** The folder of a function's bundle. */
   folderOf(entry: string): string;
   /** A process of its own. */
   start(entry: string): Promise<BareLambda>;
-  /** In the function's process, which is started at its first use. */
+  /** Invokes the function's process, which starts at its first use. */
   invoke(entry: string, event: unknown): Promise<Outcome>;
-  /** @throws Error, by the name that the function's had, when it threw */
+  /** @throws Error with the name of the function's error */
   answerOf(entry: string, event: unknown): Promise<unknown>;
   request(entry: string, routeKey: string, call?: Call): Promise<Reply>;
-  /** The functions that have answered, with the WebAssembly that each has loaded, in bytes. */
+  /** The functions that have answered, with the sizes in bytes of their loaded WebAssembly. */
   answered: Map<string, number[]>;
   close(): Promise<void>;
 }
@@ -80,7 +80,7 @@ function replyOf({ statusCode, body, isBase64Encoded, headers = {} }: HttpAnswer
   return { status: statusCode, body: json ? JSON.parse(bytes.toString()) : bytes };
 }
 
-/** A PDF as a form sends it. */
+/** A PDF in a form. */
 export function upload(file: Uint8Array, type = "application/pdf"): Call {
   const head = `--b\r\nContent-Disposition: form-data; name="document"; filename="a.pdf"\r\nContent-Type: ${type}\r\n\r\n`;
   const body = Buffer.concat([Buffer.from(head), file, Buffer.from("\r\n--b--\r\n")]);
@@ -110,7 +110,7 @@ const settingsOn = (url: string): Record<string, string> => ({
   SHEAF_QUEUES: JSON.stringify({ work: { url: `${url}/1/work`, deadLetterUrl: `${url}/1/dead` } }),
 });
 
-/** With records, where this machine has a DynamoDB. @param model the text of the model's secret */
+/** With records, when this machine has a DynamoDB. @param model the text of the model's secret */
 export async function openBundleBench(model: string): Promise<BundleBench> {
   const home = mkdtempSync(join(tmpdir(), "sheaf-bundles-"));
   const synthesized = await synthesize();
@@ -132,7 +132,7 @@ export async function openBundleBench(model: string): Promise<BundleBench> {
     environment.AWS_ENDPOINT_URL_DYNAMODB = `http://${hostname}:${port}`;
   }
 
-  /** Of the settings, those that the stack gives the function: one that it forgot is missed here too. */
+  /** Only the settings that the stack gives the function: a missing one is missing here, too. */
   const environmentOf = (entry: string): Record<string, string> =>
     Object.fromEntries(
       Object.entries(environment).filter(([name]) => name.startsWith("AWS_") || settings.get(entry)?.includes(name)),

@@ -1,4 +1,4 @@
-/** Machines whose Tasks are built functions: what a run of Step Functions would send each of them, by the interpreter of one machine. */
+/** Machines whose Tasks are built functions: the interpreter sends each the inputs of a Step Functions run. */
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openRecords } from "../../functions/adapters/local/records.ts";
 import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
@@ -8,12 +8,12 @@ import { QUEUED_STEP, STEPS } from "../../statemachines/steps.ts";
 import type { BundleBench } from "./bundle-bench.ts";
 
 export interface BundleMachines {
-  /** Carries out the execution that was started last. @returns its end */
+  /** Runs the execution that was started last. @returns its end */
   run(definition: unknown): Promise<Execution>;
   close(): void;
 }
 
-const PATIENCE_MS = 120_000;
+const RUN_TIMEOUT_MS = 120_000;
 
 export function openBundleMachines({ stubs, answerOf }: BundleBench): BundleMachines {
   const clock = systemClock();
@@ -22,7 +22,7 @@ export function openBundleMachines({ stubs, answerOf }: BundleBench): BundleMach
     step,
     async (input) => (await answerOf(`step-${step}`, input)) as Json,
   ]);
-  /** The message that the Task would send, worked off at once. */
+  /** Processes the Task's message at once. */
   const queued: Step = async (input, { taskToken = "" }) => {
     const { tier: _, ...work } = input as { [member: string]: Json };
     const body = JSON.stringify({ kind: "extract-node", ...work, taskToken });
@@ -47,7 +47,7 @@ export function openBundleMachines({ stubs, answerOf }: BundleBench): BundleMach
         name,
         JSON.parse(input),
       );
-      for (const end = clock.now() + PATIENCE_MS; clock.now() < end; await clock.sleep(50)) {
+      for (const end = clock.now() + RUN_TIMEOUT_MS; clock.now() < end; await clock.sleep(50)) {
         const execution = await workflows.describe(name);
         if (execution !== undefined && execution.status !== "RUNNING") return execution;
       }

@@ -1,6 +1,6 @@
 /**
- * The service as a process of its own, to be killed: `chaos-service.ts DATA_DIR [FAIL_POINT]`. Prints its URL when it is
- * ready. Sent `calls`, it prints the port calls so far; sent `arm FAIL_POINT`, it counts anew, and says so.
+ * The service as a process to kill: `chaos-service.ts DATA_DIR [FAIL_POINT]`. Prints its URL when it is ready. Sent
+ * `calls`, it prints its port calls so far; sent `arm FAIL_POINT`, it counts anew and confirms.
  */
 import { createInterface } from "node:readline";
 import { parseConfig } from "../../bin/local/config.ts";
@@ -9,7 +9,7 @@ import { failPoints } from "./fail-points.ts";
 import { KEYS } from "./keys.ts";
 
 const [dataDir = "", point] = process.argv.slice(2);
-// A model, where the test that starts this has one.
+// A model, when the test has one.
 const { OPENAI_API_KEY, OPENAI_BASE_URL, LLM_MODEL_DEFAULT } = process.env;
 const model = OPENAI_API_KEY === undefined ? {} : { OPENAI_API_KEY, OPENAI_BASE_URL, LLM_MODEL_DEFAULT };
 const points = failPoints();

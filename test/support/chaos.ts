@@ -1,4 +1,4 @@
-/** Starts, kills and restarts the service as a process, and sends it idempotent requests until they are answered. */
+/** Starts, kills and restarts the service as a process, and repeats idempotent requests until they are answered. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -11,7 +11,7 @@ import { KEYS } from "./keys.ts";
 type Parsed = ReturnType<typeof JSON.parse>;
 
 export class ChaosService implements AsyncDisposable {
-  /** More of the process's environment. */
+  /** Additional environment of the process. */
   readonly #env: Record<string, string>;
   readonly dataDir = mkdtempSync(join(tmpdir(), "sheaf-chaos-"));
   #child: ChildProcess | undefined;
@@ -27,7 +27,7 @@ export class ChaosService implements AsyncDisposable {
     this.#env = env;
   }
 
-  /** Starts the process unless it runs; of callers at once, one does it. */
+  /** Starts the process unless it runs; concurrent callers share one start. */
   async up(): Promise<void> {
     if (this.alive && this.#starting === undefined) return;
     this.#starting ??= this.start().finally(() => {
@@ -36,7 +36,7 @@ export class ChaosService implements AsyncDisposable {
     await this.#starting;
   }
 
-  /** Starts the process, with a fail point perhaps; gives up its URL when it is ready. */
+  /** Starts the process, with an optional fail point; returns its URL when it is ready. */
   async start(point?: string): Promise<void> {
     this.starts += 1;
     this.starting();
@@ -60,7 +60,7 @@ export class ChaosService implements AsyncDisposable {
     this.url = JSON.parse(line).url;
   }
 
-  /** Says a line to the process. @returns its answer */
+  /** Sends a line to the process. @returns its answer */
   async #say(line: string): Promise<Parsed> {
     const answer = once(this.#lines as Interface, "line");
     this.#child?.stdin?.write(`${line}\n`);
@@ -68,12 +68,12 @@ export class ChaosService implements AsyncDisposable {
     return JSON.parse(text);
   }
 
-  /** The port calls that were made since the start, or since a point was armed. */
+  /** The port calls since the start, or since a point was armed. */
   async calls(): Promise<string[]> {
     return (await this.#say("calls")).calls;
   }
 
-  /** Names the call at which the running process dies; it counts from here on. */
+  /** Sets the call at which the running process dies, and counts anew. */
   async arm(point = ""): Promise<void> {
     await this.up();
     await this.#say(`arm ${point}`);
@@ -100,7 +100,7 @@ export class ChaosService implements AsyncDisposable {
     return this.close();
   }
 
-  /** Sends until an answer comes; where the service has died, starts it again, without a fail point. */
+  /** Repeats a request until it is answered; restarts a dead service without a fail point. */
   async call(
     method: string,
     path: string,
@@ -117,14 +117,14 @@ export class ChaosService implements AsyncDisposable {
         throw new Refused(`${method} ${path}: ${response.status} ${answer.message}`);
       } catch (error) {
         if (error instanceof Refused) throw error;
-        // The process may die a moment after its connection did.
+        // The process may die a moment after its connection.
         await new Promise((resolve) => setTimeout(resolve, 30));
       }
     }
     throw new Error(`${method} ${path} was never answered`);
   }
 
-  /** One document from upload to its end, with the keys that make every try the same request. */
+  /** One document from upload to end, with keys that make every try the same request. */
   async job(
     name: string,
     document: Uint8Array,

@@ -1,10 +1,10 @@
 /**
- * What the public clients read of each answer, as their record of requests and answers has it: members that have to be
- * there (null is fine), and objects that have to be left out instead of null.
+ * The members that the public clients read of each answer, from their recorded requests and answers: members that must
+ * exist (possibly null), and objects that must be absent instead of null.
  */
 import { expect } from "vitest";
 
-const JOB = [
+const JOB_MEMBERS = [
   "status",
   "guid",
   "jobType",
@@ -22,9 +22,9 @@ const JOB = [
   "operationStatusVersion",
 ];
 
-export const REQUIRED = {
+export const REQUIRED_MEMBERS = {
   upload: ["guid", "status"],
-  job: JOB,
+  job: JOB_MEMBERS,
   page: ["content", "pageable", "pageNumber", "offset", "size", "empty", "numberOfElements", "totalSize", "totalPages"],
   pageable: ["orderBy", "number", "size", "mode", "sort"],
   order: ["ignoreCase", "direction", "property", "ascending"],
@@ -41,9 +41,9 @@ export const REQUIRED = {
 const NEVER_NULL = ["mapReduceStatus", "pipeline", "progress", "parentJob", "organization", "credential"];
 const NEVER_NULL_IN_COMMANDS = ["ocr", "llm", "extractionMode", "mapReduce", "sourceLocationGranularity"];
 
-/** Fails unless a record is as the clients take it. */
-export function expectRecord(kind: keyof typeof REQUIRED, record: Record<string, unknown>): void {
-  for (const member of REQUIRED[kind]) expect(record, `${kind}.${member}`).toHaveProperty(member);
+/** Asserts that a record has the clients' form. */
+export function expectRecord(kind: keyof typeof REQUIRED_MEMBERS, record: Record<string, unknown>): void {
+  for (const member of REQUIRED_MEMBERS[kind]) expect(record, `${kind}.${member}`).toHaveProperty(member);
   const never = kind === "command" ? NEVER_NULL_IN_COMMANDS : NEVER_NULL;
   for (const member of never) expect(record[member], `${kind}.${member}`).not.toBeNull();
   for (const member of ["createdAt", "updatedAt"]) {

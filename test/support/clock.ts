@@ -3,7 +3,7 @@ import { guidMaker } from "../../functions/adapters/local/clock.ts";
 import type { Clock } from "../../functions/ports/clock.ts";
 
 export interface ManualClock extends Clock {
-  /** Moves the time on and wakes whoever sleeps until then, in the order of their times. */
+  /** Advances the time and wakes sleepers in the order of their times. */
   advance(milliseconds: number): void;
 }
 

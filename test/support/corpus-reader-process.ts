@@ -1,4 +1,4 @@
-/** A process that reads the files it is told to; what hangs or crashes costs this process only. */
+/** Reads files on request in a process of its own, which alone hangs or crashes. */
 import { readAsUploaded } from "./corpus-reader.ts";
 
 process.on("message", async (path: string) => {

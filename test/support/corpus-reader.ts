@@ -1,4 +1,4 @@
-/** Reads a file as an upload is read: sniffed, inspected, read. */
+/** Reads a file like an upload: detects its type, inspects it, reads it. */
 import { readFile } from "node:fs/promises";
 import { inspectDocument } from "../../functions/engine/readers/inspect-document.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
@@ -8,7 +8,7 @@ import { AppError } from "../../functions/ports/errors.ts";
 export interface Outcome {
   pages: number;
   words: number;
-  /** What the user would be told; a defect's stack when `defect`. */
+  /** The message to the user; the stack of a defect when `defect`. */
   message?: string;
   defect: boolean;
 }

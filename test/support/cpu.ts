@@ -1,6 +1,6 @@
 /**
- * The least CPU time of some tries, in milliseconds: beside other work on a shared machine, tries take longer than the
- * work is worth, never less. Ends with the first try that takes less than `enough`.
+ * The least CPU time of several tries, in milliseconds: on a shared machine other load only makes tries longer. Ends
+ * with the first try below `enough`.
  */
 export function leastCpu(tries: number, enough: number, work: () => void): number {
   let least = Infinity;
@@ -13,7 +13,7 @@ export function leastCpu(tries: number, enough: number, work: () => void): numbe
   return least;
 }
 
-/** Of the processor: what other programs take does not count. */
+/** CPU time, which other programs do not affect. */
 export const cpuSeconds = (since: NodeJS.CpuUsage): number => {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1e6;

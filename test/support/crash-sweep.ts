@@ -1,4 +1,4 @@
-/** One job again and again, killed at each write of it: it must end as it does undisturbed, having asked for no more. */
+/** Repeats one job and kills it at each of its writes: it must end as it does undisturbed, without more requests. */
 import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
@@ -6,29 +6,30 @@ import { ChaosService } from "./chaos.ts";
 import { isWrite } from "./fail-points.ts";
 import type { ModelServer } from "./model-server.ts";
 
-/** Last writes come after the answer that a caller waits for. */
-const LAST_WRITES_MS = 1_500;
-/** Kills between two lines about how far it is. */
-const LINE_EVERY = 20;
+/** The last writes come after the answer that a caller waits for. */
+const LAST_WRITES_WAIT_MS = 1_500;
+/** Kills between two progress lines. */
+const KILLS_PER_PROGRESS_LINE = 20;
 
-/** Upload and command write two records each of their keys; more are leases that a slow machine renews by the clock. */
-const KEPT_KEYS = 4;
-const isRenewal = (call: string): boolean => Number(/ org\/N\/idempotency HASH#(\d+)$/.exec(call)?.[1]) > KEPT_KEYS;
+/** Upload and command write two records of each key; any more are leases, which a slow machine renews by the clock. */
+const MAX_KEY_WRITES = 4;
+const isRenewal = (call: string): boolean =>
+  Number(/ org\/N\/idempotency HASH#(\d+)$/.exec(call)?.[1]) > MAX_KEY_WRITES;
 
 export interface Swept {
   name: string;
   document: Uint8Array;
   wish: object;
-  /** From the first write that matches on; the way there is swept by others. */
+  /** Starts at the first write that matches; other sweeps cover the way there. */
   from?: RegExp;
 }
 
-/** What a job comes to: all of it must be the same after a kill. */
+/** The outcome of a job: all of it must be the same after a kill. */
 type End = Record<string, unknown>;
 
 interface Kill {
   died: boolean;
-  /** Calls of the model over those of an undisturbed job. */
+  /** Calls of the model beyond those of an undisturbed job. */
   again: number;
 }
 
@@ -39,7 +40,7 @@ export class CrashSweep {
   #undisturbed: { end: End; calls: number } | undefined;
   #underWay = 0;
 
-  /** @param server without one, there is no model */
+  /** @param server without one there is no model */
   constructor(swept: Swept, server?: ModelServer) {
     this.#swept = swept;
     this.#server = server;
@@ -56,39 +57,40 @@ export class CrashSweep {
     return this.#server?.requests.length ?? 0;
   }
 
-  /** How the job ends when nothing happens to it. */
+  /** The outcome of the undisturbed job. */
   get undisturbed(): { end: End; calls: number } {
     if (this.#undisturbed === undefined) throw new Error("It was not run undisturbed yet");
     return this.#undisturbed;
   }
 
   /**
-   * The moments between two writes. What is stored changes at writes only, so the moment behind one and the moment before
-   * the next differ in what was asked of others since; the later one has more to lose.
+   * The moments between writes. Storage changes only at writes, so the moment after one write and the moment before the
+   * next differ only in the requests sent in between; the later moment has more to lose.
    */
   async points(): Promise<string[]> {
     await this.#service.arm();
     const before = this.#asked;
     const end = await this.#end("undisturbed");
     this.#undisturbed = { end, calls: this.#asked - before };
-    await sleep(LAST_WRITES_MS);
+    await sleep(LAST_WRITES_WAIT_MS);
     const writes = (await this.#service.calls()).filter((call) => isWrite(call) && !isRenewal(call));
     const { from } = this.#swept;
     const own = writes.slice(from === undefined ? 0 : writes.findIndex((call) => from.test(call)));
     return [...own.map((call) => `${call}:before`), `${own.at(-1)}:after`];
   }
 
-  /** Kills it at all points. @returns those at which it did not die, and the calls that were made again */
+  /** Kills the job at all points. @returns the points at which it did not die, and the repeated calls */
   async run(points: readonly string[]): Promise<{ missed: string[]; again: number }> {
     const missed: string[] = [];
     let again = 0;
     for (const [at, point] of points.entries()) {
       let kill = await this.#killed(`point-${at}`, point);
-      // What a service writes once only, such as its first job's machine.
+      // Some writes happen only once in a service, such as the machine of its first job.
       if (!kill.died) kill = await this.#killedFirst(point);
       if (!kill.died) missed.push(point);
       again += kill.again;
-      if ((at + 1) % LINE_EVERY === 0) console.info(`${this.#swept.name}: ${at + 1} of ${points.length} points`);
+      if ((at + 1) % KILLS_PER_PROGRESS_LINE === 0)
+        console.info(`${this.#swept.name}: ${at + 1} of ${points.length} points`);
     }
     // Every try of a request was the same request.
     expect((await this.#service.call("GET", "/job/list?size=1")).totalSize).toBe(points.length + 1);
@@ -117,7 +119,7 @@ export class CrashSweep {
       this.#underWay = this.#asked - asked - (this.#kept() - kept);
     };
     expect(await this.#end(name), point).toEqual(end);
-    for (let waited = 0; service.starts === starts && service.alive && waited < LAST_WRITES_MS; waited += 20) {
+    for (let waited = 0; service.starts === starts && service.alive && waited < LAST_WRITES_WAIT_MS; waited += 20) {
       await sleep(20);
     }
     const died = service.starts > starts || !service.alive;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 /**
- * Runs a script of this folder and ends it with SIGKILL some time after its first line.
+ * Runs a script of this folder and kills it with SIGKILL some time after its first line.
  * @param milliseconds after the first line
  * @returns the whole lines that it wrote
  */
@@ -22,6 +22,6 @@ export async function runAndKill(script: string, args: readonly string[], millis
   });
   const signal = await new Promise((resolve) => child.on("close", (_, by) => resolve(by)));
   if (signal !== "SIGKILL") throw new Error(`${script} ended by itself: ${errors}`);
-  // What stands behind the last line break was not written to its end.
+  // The text after the last line break is incomplete.
   return output.split("\n").slice(0, -1);
 }

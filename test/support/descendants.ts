@@ -1,7 +1,7 @@
-/** Processes below this one and their memory, where the system shows them (Linux, proc(5)). */
+/** The descendants of this process and their memory, on Linux (proc(5)). */
 import { readFileSync } from "node:fs";
 
-/** Children, their children and so on; none where the system does not say. */
+/** Children, their children and so on; none on other systems. */
 function descendants(pid: number): number[] {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").split(" ").filter(Boolean).map(Number);
@@ -11,7 +11,7 @@ function descendants(pid: number): number[] {
   }
 }
 
-/** The most resident memory that a process ever had, bytes; 0 when it is gone. */
+/** Peak resident memory of a process in bytes; 0 when it is gone. */
 function peakOf(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "latin1");
@@ -22,12 +22,12 @@ function peakOf(pid: number): number {
 }
 
 export interface MemoryWatch {
-  /** The highest peak of any one process below this one so far, bytes. */
+  /** The highest peak of any single descendant so far, in bytes. */
   peak(): number;
   close(): void;
 }
 
-/** Looks every 20 ms. */
+/** Polls every 20 ms. */
 export function watchDescendants(): MemoryWatch {
   let peak = 0;
   const look = (): void => {

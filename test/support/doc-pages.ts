@@ -64,7 +64,7 @@ export function docPages(): DocPage[] {
 /** Languages whose blocks are commands. */
 const SHELLS = new Set(["sh", "bash", "shell", "console"]);
 
-/** Where the commands of a block run; `sh cloud` runs on a deployment, `sh not-run: REASON` nowhere. */
+/** The place where the commands of a block run; `sh cloud` runs on a deployment, `sh not-run: REASON` nowhere. */
 export type Runs = { where: "service" | "cloud" } | { where: "nowhere"; why: string };
 
 /** @returns undefined for blocks that are no commands @throws Error for a note that says nothing known */
@@ -85,7 +85,7 @@ const scriptOf = (example: string): string =>
 
 export interface Command {
   script: string;
-  /** What it prints, where the page says so. */
+  /** Its output, when the page has it. */
   output: string | undefined;
   line: number;
 }

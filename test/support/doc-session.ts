@@ -18,7 +18,7 @@ import { delimiter, dirname, join } from "node:path";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { type Command, ROOT } from "./doc-pages.ts";
 
-/** What the pages call the service; a running one has another port. */
+/** The service's URL in the pages; a running one has another port. */
 const DOCUMENTED_URL = "http://127.0.0.1:3000";
 const GUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** A line of a page that stands for any number of lines. */
@@ -28,7 +28,7 @@ const EXAMPLES = { extends: "./tsconfig.json", include: ["example.ts"] };
 /** The end of what `npm start` prints; it goes on until it is interrupted. */
 const READY = "Ctrl-C stops";
 
-/** What differs from run to run, by a name. */
+/** Names for values that differ from run to run. */
 const folded = (text: string): string =>
   text
     .replaceAll(GUID, "<guid>")

@@ -8,7 +8,7 @@ export interface DrawnLine {
   size?: number;
 }
 
-/** A PDF of letter pages (612 × 792 points) with these lines in Helvetica; the same bytes every time. */
+/** A PDF of letter pages (612 × 792 points) with these lines in Helvetica; always the same bytes. */
 export async function drawPdf(pages: readonly (readonly DrawnLine[])[]): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false });
   const font = await pdf.embedFont(StandardFonts.Helvetica);

@@ -1,4 +1,4 @@
-/** A DynamoDB on this machine: the dynoxide binary of @dynoxide/linux-x64, which exists for linux-x64 only. */
+/** A local DynamoDB: the dynoxide binary of @dynoxide/linux-x64, which exists for linux-x64 only. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -15,7 +15,7 @@ import { RECORDS_TABLE } from "../../functions/adapters/aws/table.ts";
 const BINARY = fileURLToPath(new URL("../../node_modules/@dynoxide/linux-x64/dynoxide", import.meta.url));
 const IS_ITS_PLATFORM = process.platform === "linux" && process.arch === "x64";
 
-/** Whether this machine can run it. On linux-x64 it must be there: these tests are never skipped there. */
+/** True when this machine can run it. On linux-x64 it must exist: these tests are never skipped there. */
 export function hasDynoxide(): boolean {
   if (IS_ITS_PLATFORM && !existsSync(BINARY)) throw new Error("dynoxide is not installed: run npm ci");
   if (!IS_ITS_PLATFORM) {
@@ -26,7 +26,7 @@ export function hasDynoxide(): boolean {
   return IS_ITS_PLATFORM;
 }
 
-/** A port that nobody listens on at the moment. */
+/** A port on which nobody listens at the moment. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -39,13 +39,13 @@ async function freePort(): Promise<number> {
 
 export interface Dynoxide {
   client: DynamoDBClient;
-  /** Ends it with SIGKILL, waits until it is gone, and starts it again on the same file and port. */
+  /** Kills it with SIGKILL, waits until it is gone, and restarts it on the same file and port. */
   restart(): Promise<void>;
   /** Ends it and closes the client. */
   close(): Promise<void>;
 }
 
-/** Waits for the line it prints once it listens: an answer on the port may be another's, who got it in between. */
+/** Waits for the line that it prints when it listens: the port alone might be taken by another process in between. */
 async function startOn(port: number, file: string): Promise<ChildProcess> {
   const child = spawn(BINARY, ["serve", "--port", String(port), "--db-path", file], {
     stdio: ["ignore", "ignore", "pipe"],
@@ -78,7 +78,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-/** @param file where it keeps its data; made when it is not there */
+/** @param file for its data; created when missing */
 export async function startDynoxide(file: string): Promise<Dynoxide> {
   const started = await startSomewhere(file);
   const { port } = started;
@@ -105,7 +105,7 @@ export async function startDynoxide(file: string): Promise<Dynoxide> {
   };
 }
 
-/** Makes the table as the cloud app does; one that is there from an earlier start stays as it is. */
+/** Creates the table like the cloud app; keeps an existing one. */
 export async function makeRecordsTable(client: DynamoDBClient, table: string): Promise<void> {
   const { partitionKey, sortKey, billingMode, timeToLiveAttribute } = RECORDS_TABLE;
   const create = new CreateTableCommand({

@@ -1,4 +1,4 @@
-/** A clock on which nobody waits: who sleeps moves the time on and is awake at once. */
+/** A clock without waiting: a sleeper advances the time and wakes at once. */
 import { guidMaker } from "../../functions/adapters/local/clock.ts";
 import type { Clock } from "../../functions/ports/clock.ts";
 

@@ -26,7 +26,7 @@ import { transcribeTask } from "../../functions/engine/tasks/transcribe.ts";
 import type { Engine, Task, TaskInput, TaskOutput } from "../../functions/ports/engine.ts";
 import type { WorkLimits } from "../../functions/ports/limits.ts";
 
-/** The tasks that tests fake, by a name for each. */
+/** The tasks that tests fake, by name. */
 const TASKS = {
   acroForm: acroFormTask,
   addRows: addRowsTask,
@@ -54,11 +54,11 @@ const TASKS = {
 } as const;
 type Tasks = typeof TASKS;
 
-/** What a test has in the place of a task's code. */
+/** The fake of a task. */
 export type FakeOf<T> = (payload: TaskInput<T>, limits: WorkLimits) => Promise<TaskOutput<T>>;
 export type Fakes = { [Name in keyof Tasks]?: FakeOf<Tasks[Name]> };
 
-/** An engine of fakes; other tasks are `rest`'s, or an error. */
+/** An engine of fakes; `rest` does other tasks, or they throw. */
 export function fakeEngine(fakes: Fakes, rest?: Engine): Engine {
   const byTask = new Map<string, unknown>();
   for (const [name, fake] of Object.entries(fakes)) byTask.set(TASKS[name as keyof Tasks].name, fake);
@@ -73,7 +73,7 @@ export function fakeEngine(fakes: Fakes, rest?: Engine): Engine {
   };
 }
 
-/** Every task in this process. Payloads and answers are copied, as they are on their way to another. */
+/** Runs every task in this process. Copies payloads and answers, as another process would. */
 export const directEngine: Engine = {
   async run<Input, Output>(task: Task<Input, Output>, payload: Input): Promise<Output> {
     const runnable = (await loadTasks()).get(task.name);

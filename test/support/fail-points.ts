@@ -3,13 +3,13 @@ import type { RecordKey, RecordOperation, Records } from "../../functions/ports/
 
 export interface FailPoints {
   wrap(ports: { records: Records; blobs: Blobs }): { records: Records; blobs: Blobs };
-  /** Calls count from here on. @param point undefined only counts */
+  /** Starts counting calls. @param point undefined only counts */
   arm(point: string | undefined): void;
-  /** Those that are counted, each with how often there was one like it: `records.put org/N/jobs N-N#2`. */
+  /** The counted calls, each numbered among its like: `records.put org/N/jobs N-N#2`. */
   calls(): string[];
 }
 
-/** A name as another run of the same test has it too. */
+/** A name that is the same in every run of a test. */
 const plain = (text: string): string =>
   text
     .replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, "GUID")
@@ -18,7 +18,7 @@ const plain = (text: string): string =>
 const placeOf = ({ partition = "", sort = "", prefix = sort }: Partial<RecordKey> & { prefix?: string }): string =>
   plain(`${partition} ${prefix}`);
 
-/** What a call is about: a file, a record, or all that is written at once. */
+/** The object of a call: a file, a record, or all records of a transaction. */
 function aboutOf([first]: readonly unknown[]): string {
   if (typeof first === "string") return plain(first);
   if (!Array.isArray(first)) return placeOf(typeof first === "object" && first !== null ? first : {});
@@ -26,10 +26,10 @@ function aboutOf([first]: readonly unknown[]): string {
   return operations.map((one) => `${one.kind} ${"key" in one ? placeOf(one.key) : ""}`.trim()).join(", ");
 }
 
-/** Whether a call changes what is stored; a crash beside one that does not leaves what the last change left. */
+/** True for calls that change storage; a crash beside any other call leaves the state of the last change. */
 export const isWrite = (call: string): boolean => /^\w+\.(?:put|delete|add|transact) /.test(call);
 
-/** Points are calls by their number, from 1, or by their name as `calls` gives it: `12:before`, `blobs.put …#1:after`. */
+/** Points are calls by number, from 1, or by name as in `calls`: `12:before`, `blobs.put …#1:after`. */
 export function failPoints(): FailPoints {
   const calls: string[] = [];
   const counts = new Map<string, number>();
@@ -40,7 +40,7 @@ export function failPoints(): FailPoints {
     process.kill(process.pid, "SIGKILL");
     throw new Error("unreachable");
   };
-  /** Notes a call. @returns whether it is the one */
+  /** Counts a call. @returns true for the fail point */
   const note = (name: string): boolean => {
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);

@@ -1,4 +1,4 @@
-/** What the tests use of fast-formula-parser, which brings no types. */
+/** The parts of fast-formula-parser that tests use; it has no types of its own. */
 declare module "fast-formula-parser" {
   /** A cell of a sheet; rows and columns count from 1. */
   interface CellReference {
@@ -6,16 +6,16 @@ declare module "fast-formula-parser" {
     col: number;
   }
 
-  /** `#DIV/0!` and its like: given back where they are a formula's value, thrown where it cannot be read. */
+  /** `#DIV/0!` and the like: returned as a formula's value, thrown for an unreadable formula. */
   class FormulaError extends Error {
-    /** A value that is not there; it makes every formula that uses it `#N/A`. */
+    /** A missing value; it makes every formula that uses it `#N/A`. */
     static readonly NA: FormulaError;
   }
 
   export default class FormulaParser {
     static readonly FormulaError: typeof FormulaError;
     constructor(config: { onCell(reference: CellReference): number | boolean | FormulaError });
-    /** @throws FormulaError for what is no formula */
+    /** @throws FormulaError for a malformed formula */
     parse(formula: string, position: { sheet: string; row: number; col: number }): number | boolean | FormulaError;
   }
 }

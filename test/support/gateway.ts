@@ -5,7 +5,7 @@ import { createBlobGateway } from "../../functions/adapters/local/blobs-gateway.
 import type { BlobPresign } from "../../functions/adapters/local/blobs-presign.ts";
 import type { Clock } from "../../functions/ports/clock.ts";
 
-/** The blob gateway alone behind a server on a free port of this machine; 404 for other paths, 500 for what it throws. */
+/** The blob gateway behind a local server on a free port; 404 for other paths, 500 for its errors. */
 export async function serveGateway(
   blobs: LocalBlobs,
   presign: BlobPresign,
@@ -15,7 +15,7 @@ export async function serveGateway(
   const server = createServer((request, response) => {
     gateway(request, response).then(
       (own) => own || response.writeHead(404).end("not the gateway's"),
-      // What began to be answered cannot become an error any more.
+      // An answer that has begun cannot become an error any more.
       () => (response.headersSent ? response.destroy() : response.writeHead(500).end()),
     );
   });

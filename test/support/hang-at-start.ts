@@ -1,4 +1,4 @@
-/** A tasks' module that never finishes loading. */
+/** A module of tasks that never finishes loading. */
 export const tasks = {};
 
 for (;;) Object.keys(tasks);

@@ -1,4 +1,6 @@
-/** The engine's worker, but texts that name a misdeed commit it: what a hostile document would do to its reader. */
+/**
+ * The engine's worker, except that texts can name a misdeed to commit: the effects of a hostile document on its reader.
+ */
 import { tasks as engineTasks } from "../../functions/adapters/local/engine-worker.ts";
 import { readTask } from "../../functions/engine/tasks/read.ts";
 import type { TaskInput } from "../../functions/ports/engine.ts";

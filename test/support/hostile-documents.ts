@@ -1,4 +1,4 @@
-/** Document tasks that do what the document says: its text names a task of hostile-worker.ts. */
+/** Document tasks that a document controls: its text names a task of hostile-worker.ts. */
 import { tasks as hostile } from "./hostile-worker.ts";
 
 type Names = keyof typeof hostile;

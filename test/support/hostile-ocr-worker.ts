@@ -1,4 +1,4 @@
-/** Tasks of a recognition process that go wrong as the picture's first byte says. */
+/** Tasks of a recognition process that fail as the picture's first byte says. */
 import type { PoolTasks } from "../../functions/adapters/local/pool/protocol.ts";
 
 const kept: Uint8Array[] = [];

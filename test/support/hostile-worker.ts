@@ -1,9 +1,9 @@
-/** Tasks of a process that misbehaves in every way we could think of, and of one that behaves. */
+/** Tasks of a process that misbehaves in every known way, and of one that behaves. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync, writeSync } from "node:fs";
 import { JobFailure, UnsupportedMediaType } from "../../functions/ports/errors.ts";
 
-/** The part of the WebAssembly interface that is used here; the compiler's libraries for servers leave it out. */
+/** The used part of the WebAssembly interface, which the compiler's server libraries leave out. */
 interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
@@ -61,7 +61,7 @@ export const tasks = {
   heap(): void {
     for (;;) kept.push({ text: `${kept.length}`.padStart(200, "x") });
   },
-  /** Keeps some memory after its answer. */
+  /** Keeps memory after its answer. */
   hoard({ megabytes }: { megabytes: number }): void {
     const buffer = Buffer.allocUnsafeSlow(megabytes * MEGABYTE);
     touch(buffer);

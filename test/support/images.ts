@@ -1,4 +1,4 @@
-/** Images made by our own code: what is where in them is known exactly. */
+/** Images drawn by our own code, with exactly known contents. */
 import sharp from "sharp";
 
 type Rgb = [number, number, number];
@@ -27,7 +27,7 @@ export function whiteQuarter(width: number, height: number) {
   return sharp(gray, { raw: { width, height, channels: 1 } }).toColourspace("b-w");
 }
 
-/** Colours in the middle of the four quarters, row by row. */
+/** Colours at the centres of the four quarters, row by row. */
 export async function cornersOf(picture: Uint8Array): Promise<number[][]> {
   const { data, info } = await sharp(picture)
     .removeAlpha()
@@ -42,7 +42,7 @@ export async function cornersOf(picture: Uint8Array): Promise<number[][]> {
   return [at(0.25, 0.25), at(0.75, 0.25), at(0.25, 0.75), at(0.75, 0.75)];
 }
 
-/** The named colour that each is nearest to, as its first letter; w for white. */
+/** The initial of the nearest named colour; w for white. */
 export function nameColours(colours: readonly number[][]): string {
   const names: [string, Rgb][] = [
     ["r", RED],
@@ -61,9 +61,9 @@ export function nameColours(colours: readonly number[][]): string {
 /** A field of a TIFF directory: SHORT (3) or LONG (4) values, or RATIONALs (5) as pairs. */
 export type Field = readonly [tag: number, type: 3 | 4 | 5, values: readonly number[]];
 
-const TYPE_SIZE = { 3: 2, 4: 4, 5: 8 } as const;
+const TYPE_BYTES = { 3: 2, 4: 4, 5: 8 } as const;
 
-/** A little-endian TIFF; each page is its fields and its one strip, whose place and length are added. */
+/** A little-endian TIFF; each page has its fields and one strip, whose offset and length are added. */
 export function tiffOf(pages: readonly { fields: readonly Field[]; strip: Uint8Array }[]): Uint8Array {
   const parts: Buffer[] = [Buffer.from([0x49, 0x49, 42, 0, 0, 0, 0, 0])];
   let length = 8;
@@ -83,7 +83,7 @@ export function tiffOf(pages: readonly { fields: readonly Field[]; strip: Uint8A
     directory.writeUInt16LE(all.length);
     for (const [index, [tag, type, values]] of all.entries()) {
       const entry = 2 + index * 12;
-      const value = Buffer.alloc(Math.max(values.length * (type === 5 ? 4 : TYPE_SIZE[type]), 4));
+      const value = Buffer.alloc(Math.max(values.length * (type === 5 ? 4 : TYPE_BYTES[type]), 4));
       for (const [position, one] of values.entries()) {
         if (type === 3) value.writeUInt16LE(one, position * 2);
         else value.writeUInt32LE(one, position * 4);
@@ -100,7 +100,7 @@ export function tiffOf(pages: readonly { fields: readonly Field[]; strip: Uint8A
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** Fields of a page of one bit a pixel, 0 for black. */
+/** Fields of a page with one bit per pixel, 0 for black. */
 export const bilevel = (width: number, height: number, compression: number, more: readonly Field[] = []): Field[] => [
   [256, 4, [width]],
   [257, 4, [height]],
@@ -112,9 +112,22 @@ export const bilevel = (width: number, height: number, compression: number, more
   ...more,
 ];
 
-const SIZES: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8 };
+const FIELD_TYPE_BYTES: Record<number, number> = {
+  1: 1,
+  2: 1,
+  3: 2,
+  4: 4,
+  5: 8,
+  6: 1,
+  7: 1,
+  8: 2,
+  9: 4,
+  10: 8,
+  11: 4,
+  12: 8,
+};
 
-/** One TIFF of the pages of several little-endian ones: everything that points into a file is moved along. */
+/** Joins the pages of several little-endian TIFFs into one, and moves all offsets. */
 export function joinTiffs(files: readonly Uint8Array[]): Uint8Array {
   const whole = Buffer.concat(files.map((file) => Buffer.concat([file, Buffer.alloc(file.length % 2)])));
   let base = 0;
@@ -128,12 +141,12 @@ export function joinTiffs(files: readonly Uint8Array[]): Uint8Array {
       for (let entry = at + 2; entry < at + 2 + count * 12; entry += 12) {
         const [tag, type] = [view.getUint16(entry, true), view.getUint16(entry + 2, true)];
         const values = view.getUint32(entry + 4, true);
-        const outside = values * (SIZES[type] ?? 1) > 4;
+        const outside = values * (FIELD_TYPE_BYTES[type] ?? 1) > 4;
         const start = outside ? view.getUint32(entry + 8, true) : entry + 8;
         if (outside) view.setUint32(entry + 8, start + base, true);
         if (tag !== 273 && tag !== 324) continue;
         for (let index = 0; index < values; index += 1) {
-          const place = start + index * (SIZES[type] ?? 1);
+          const place = start + index * (FIELD_TYPE_BYTES[type] ?? 1);
           if (type === 4) view.setUint32(place, view.getUint32(place, true) + base, true);
           else throw new Error("The strips of this TIFF are placed by other than LONG values");
         }
@@ -147,7 +160,7 @@ export function joinTiffs(files: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(whole);
 }
 
-/** A PNG that claims any size and has next to no pixels. */
+/** A PNG that claims any size with hardly any pixels. */
 export function claimingPng(width: number, height: number): Uint8Array {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type, "latin1"), data]);

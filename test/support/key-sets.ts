@@ -1,4 +1,4 @@
-/** Which file of tests against a service takes which set of keys. */
+/** Assigns a set of keys to each test file against a service. */
 import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 
@@ -7,8 +7,8 @@ const FILES = ["e2e", "cloud"]
   .filter((file) => file.endsWith(".test.ts"))
   .sort();
 
-/** How many there are to be. */
+/** The number of key sets. */
 export const KEY_SETS = FILES.length;
 
-/** @returns a position from 0, or -1 for a file that is none of them */
+/** @returns a position from 0, or -1 for any other file */
 export const keySetOf = (file: string): number => FILES.indexOf(file);

@@ -4,9 +4,9 @@ export const KEYS = {
   two: "key-of-organization-two",
 };
 
-/** What one file of tests calls the service with: two organizations, the first with a key that only reads too. */
+/** The keys of one test file: two organizations, the first also with a read-only key. */
 export interface KeySet {
-  /** Of `one` and `reader`. */
+  /** The organization of `one` and `reader`. */
   organizationId: number;
   one: string;
   reader: string;
@@ -15,7 +15,7 @@ export interface KeySet {
 
 export const LOCAL_KEYS: KeySet = { organizationId: 1, ...KEYS };
 
-/** Sets of keys as a service's own setting names them: `1:key-a:read+write,…`; `two` belongs to the next organization. */
+/** Sets of keys in the form of a service's setting: `1:key-a:read+write,…`; `two` belongs to the next organization. */
 export const namedKeys = (sets: readonly KeySet[]): string =>
   sets
     .map(

@@ -1,4 +1,4 @@
-/** Looking into layouts. */
+/** Looks into layouts. */
 
 import { blockLines, lineText } from "../../functions/engine/layout/page-words.ts";
 import type { Layout, Line, Page, Word } from "../../functions/ports/layout.ts";

@@ -1,10 +1,11 @@
-/** A service of this machine, in the test's own process: on a free port, over a temporary folder. */
+/** A local service in the test's own process: on a free port, in a temporary folder. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { parseConfig } from "../../bin/local/config.ts";
-import { type ServiceOptions, startService } from "../../bin/local/service.ts";
+import { startService } from "../../bin/local/service.ts";
+import type { ServiceOptions } from "../../bin/local/service-options.ts";
 import { openDynamoRecords } from "../../functions/adapters/aws/records.ts";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { makeRecordsTable, startDynoxide } from "./dynoxide.ts";
@@ -16,7 +17,7 @@ export type LocalServiceOptions = Partial<ServiceOptions> & {
   env?: Record<string, string>;
 };
 
-/** Records on a DynamoDB of this machine, which lives as long as the service does. */
+/** Records in a local DynamoDB, which lives as long as the service. */
 async function dynamoRecords(dataDir: string): Promise<{ wrap: ServiceOptions["wrap"]; close(): Promise<void> }> {
   const dynoxide = await startDynoxide(join(dataDir, "dynoxide.db"));
   await makeRecordsTable(dynoxide.client, "records");
@@ -24,7 +25,7 @@ async function dynamoRecords(dataDir: string): Promise<{ wrap: ServiceOptions["w
   return { wrap: ({ blobs }) => ({ records, blobs }), close: () => dynoxide.close() };
 }
 
-/** With SHEAF_TEST_RECORDS=dynamodb, it keeps its records in DynamoDB. Its keys are LOCAL_KEYS. */
+/** Keeps its records in DynamoDB with SHEAF_TEST_RECORDS=dynamodb. Its keys are LOCAL_KEYS. */
 export async function startLocalService(
   options: LocalServiceOptions,
 ): Promise<{ url: string; log(): string; close(): Promise<void> }> {

@@ -1,18 +1,18 @@
 /**
- * The program that the MiniStack emulator is started with: its own, mended where it does otherwise than AWS in ways that
- * the service or its tests would meet. In Python, over functions of the pinned release.
+ * Starts the MiniStack emulator, and fixes differences from AWS that the service or its tests would meet. In Python,
+ * over functions of the pinned release.
  */
 
-export interface Mend {
+export interface Fix {
   what: string;
   aws: string;
   emulator: string;
-  /** In Python, over the emulator as it is released: whether it does so. */
+  /** Python that tells whether the released emulator still needs the fix. */
   needed: string;
 }
 
-/** What is mended below, of what AWS does otherwise; what only makes it faster is not among it. */
-export const MENDS: Readonly<Record<string, Mend>> = {
+/** The fixes of differences from AWS; speed-ups are not among them. */
+export const FIXES: Readonly<Record<string, Fix>> = {
   "error names": {
     what: "an error that a Node function throws",
     aws: "has its name, which Retry and Catch match",
@@ -45,8 +45,8 @@ export const MENDS: Readonly<Record<string, Mend>> = {
   },
 };
 
-/** Says of each mend in the log, before it is made, whether it is still needed. */
-const HELD = `
+/** Logs for each fix, before it is made, whether it is still needed. */
+const FIX_CHECK = `
 from inspect import getsource as source
 from ministack import app
 from ministack.core import iam_actions, lambda_runtime as runtime
@@ -55,7 +55,7 @@ from ministack.services.cloudformation import provisioners
 def arn_of(action):
     headers = {"x-amz-target": "AWSStepFunctions." + action}
     return iam_actions.extract_resource_arn("states", "POST", "/", headers, b'{"taskToken":"t"}', {}, "us-east-1", "0" * 12)
-${Object.entries(MENDS)
+${Object.entries(FIXES)
   .map(
     ([name, { needed }]) =>
       `print("MEND", "needed" if ${needed} else "not needed", ${JSON.stringify(name)}, flush=True)`,
@@ -64,10 +64,10 @@ ${Object.entries(MENDS)
 `;
 
 /**
- * What a Node function throws arrives as Runtime.HandlerError there, and no Retry or Catch by name would match. The
- * script that runs the function tells the error's name too, and it becomes the result's errorType.
+ * The error of a Node function arrives as Runtime.HandlerError there, so that no Retry or Catch by name would match.
+ * The script that runs the function also reports the error's name, which becomes the result's errorType.
  */
-const ERROR_NAMES = `
+const ERROR_NAMES_FIX = `
 from ministack.core import lambda_runtime as runtime
 from ministack.services import lambda_svc
 said = threading.local()
@@ -92,8 +92,8 @@ runtime.Worker.invoke = invoke_and_keep_name
 lambda_svc._execute_function_warm = execute_and_name
 `;
 
-/** What answers for a function from outside of it (MINISTACK_LAMBDA_PROXY_URL) can say that it failed, and by what name. */
-const PROXIES = `
+/** A proxy that answers for a function from outside (MINISTACK_LAMBDA_PROXY_URL) can report a failure and its name. */
+const PROXY_FIX = `
 forward = lambda_svc._execute_function_proxy
 def forward_and_fail(*args):
     result = forward(*args)
@@ -104,10 +104,10 @@ lambda_svc._execute_function_proxy = forward_and_fail
 `;
 
 /**
- * A template's Ref of a secret is its name there, not its ARN, so that no grant would cover it; every host's
- * /health is the emulator's own; and with TLS it takes port 443 of this machine too where it may.
+ * A template's Ref of a secret is its name there, not its ARN, so that no grant would cover it; every host's /health is
+ * the emulator's own; and with TLS it also takes port 443 of this machine if it may.
  */
-const REFERENCES = `
+const REFERENCES_FIX = `
 from ministack import app
 from ministack.services.cloudformation import provisioners
 secret = provisioners._RESOURCE_HANDLERS["AWS::SecretsManager::Secret"]
@@ -120,8 +120,8 @@ app._HEALTH_PATHS = ("/_ministack/health",)
 app._port_is_bindable = lambda *address: False
 `;
 
-/** Each refusal for want of a right goes to the log, where a test that fails by it can be explained. */
-const DENIALS = `
+/** Logs each refusal for a missing right, to explain a failed test. */
+const DENIAL_LOG = `
 from ministack.core import iam_evaluator
 enforce = iam_evaluator.enforce
 def enforce_and_say(access_key, action, service, region, resource_arn="*", **named):
@@ -132,8 +132,8 @@ def enforce_and_say(access_key, action, service, region, resource_arn="*", **nam
 iam_evaluator.enforce = enforce_and_say
 `;
 
-/** It authorizes answers to a Task's token on "*", where AWS does on the machine that the token is of. */
-const TOKENS = `
+/** It authorizes answers to a Task's token on "*", AWS on the token's machine. */
+const TASK_TOKENS_FIX = `
 import json
 from ministack.core import iam_actions
 from ministack.services import stepfunctions
@@ -156,8 +156,8 @@ stepfunctions._invoke_with_callback = note_token_and_wait
 iam_actions.extract_resource_arn = resource_or_machine
 `;
 
-/** It overlooks a Map's MaxConcurrencyPath, and has all documents of a batch worked on at once. */
-const CONCURRENCY = `
+/** It ignores a Map's MaxConcurrencyPath, and runs all documents of a batch at once. */
+const MAP_CONCURRENCY_FIX = `
 execute_map = stepfunctions._execute_map
 def execute_map_in_bounds(state, given, execution, context):
     path = state.get("MaxConcurrencyPath")
@@ -168,8 +168,8 @@ def execute_map_in_bounds(state, given, execution, context):
 stepfunctions._execute_map = execute_map_in_bounds
 `;
 
-/** Each process of a function unpacks the function's code, of some 25 MB; here all of them share what the first unpacked. */
-const CODE = `
+/** Each process of a function unpacks the function's code of some 25 MB; here all processes share the first copy. */
+const SHARED_CODE_SPEED_UP = `
 import hashlib, tempfile, types, zipfile
 unpacked, unpacking = {}, threading.Lock()
 class SharedCode(zipfile.ZipFile):
@@ -186,19 +186,19 @@ class SharedCode(zipfile.ZipFile):
 runtime.zipfile = types.SimpleNamespace(ZipFile=SharedCode)
 `;
 
-/** After each invocation it waits up to 50 ms for lines of the function's log, which come with the next one's as well. */
-const PACE = `
+/** After each invocation it waits up to 50 ms for log lines of the function, which also arrive with the next ones. */
+const LOG_WAIT_SPEED_UP = `
 runtime.Worker._drain_stderr_bounded = runtime.Worker._drain_stderr
 `;
 
-/** Ends the emulator with all that it started when its standard input closes, as it does however the test run ends. */
+/** Ends the emulator with all its processes when its standard input closes, which happens however the test run ends. */
 export const LAUNCHER = `
 import os, signal, sys, threading
 def follow():
     sys.stdin.buffer.read()
     os.killpg(0, signal.SIGKILL)
 threading.Thread(target=follow, daemon=True).start()
-${HELD}${ERROR_NAMES}${PROXIES}${REFERENCES}${DENIALS}${TOKENS}${CONCURRENCY}${CODE}${PACE}
+${FIX_CHECK}${ERROR_NAMES_FIX}${PROXY_FIX}${REFERENCES_FIX}${DENIAL_LOG}${TASK_TOKENS_FIX}${MAP_CONCURRENCY_FIX}${SHARED_CODE_SPEED_UP}${LOG_WAIT_SPEED_UP}
 from ministack.app import main
 sys.argv = ["ministack"]
 main()

@@ -1,7 +1,7 @@
 /**
- * The MiniStack emulator of AWS services, for tests that want a service's own behaviour over real HTTP. It is a Python
- * package: its virtual environment is made once, under node_modules/.cache, and each test file starts a process of its
- * own on a free port of this machine.
+ * The MiniStack emulator of AWS services, for tests of a service's own behaviour over real HTTP. It is a Python
+ * package: its virtual environment is created once, under node_modules/.cache, and each test file starts its own
+ * process on a free port.
  */
 import { spawn } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
@@ -11,18 +11,18 @@ import { delimiter, dirname, join } from "node:path";
 import { LAUNCHER } from "./ministack-launcher.ts";
 import { pythonWith, Unavailable } from "./python.ts";
 
-/** All pinned: the emulator has a release every few days, and each answers a little differently. */
+/** All pinned: the emulator has frequent releases with slightly different behaviour. */
 const REQUIREMENTS = ["ministack==1.5.33", "boto3==1.43.106", "botocore==1.43.106", "cryptography"];
-const STARTING_MILLISECONDS = 30_000;
+const START_TIMEOUT_MS = 30_000;
 
 export interface Ministack {
   /** Such as `http://127.0.0.1:41234`. */
   url: string;
   /** The environment of a process that calls it as AWS. */
   environment: Record<string, string>;
-  /** The file of what it says. */
+  /** The file of its log. */
   logFile: string;
-  /** What every client of it is made with. */
+  /** Options of all its clients. */
   clientOptions: {
     endpoint: string;
     region: string;
@@ -48,7 +48,7 @@ async function freePort(): Promise<number> {
 }
 
 async function untilHealthy(url: string, hasEnded: () => boolean): Promise<boolean> {
-  for (const end = performance.now() + STARTING_MILLISECONDS; performance.now() < end && !hasEnded(); ) {
+  for (const end = performance.now() + START_TIMEOUT_MS; performance.now() < end && !hasEnded(); ) {
     const healthy = await fetch(`${url}/_ministack/health`).then(
       ({ ok }) => ok,
       () => false,
@@ -60,16 +60,16 @@ async function untilHealthy(url: string, hasEnded: () => boolean): Promise<boole
 }
 
 export interface MinistackOptions {
-  /** It refuses what is not signed, or not granted; without, it takes everything. */
+  /** Refuses unsigned and unauthorized requests; by default it accepts all. */
   enforceAuth?: boolean;
-  /** Files of a certificate for localhost and 127.0.0.1, which the caller's process must trust already. */
+  /** Files of a certificate for localhost and 127.0.0.1, which the caller's process must already trust. */
   tls?: { certificate: string; key: string };
   logLevel?: "INFO" | "WARNING";
-  /** How long machines wait and pause, of what they say. */
+  /** Scales the waits of machines. */
   waitScale?: number;
 }
 
-/** The environment that makes TLS on and every kind of program trust it. */
+/** The environment that turns TLS on and makes every kind of program trust it. */
 const tlsEnvironment = ({ certificate, key }: { certificate: string; key: string }): Record<string, string> => ({
   USE_SSL: "1",
   MINISTACK_SSL_CERT: certificate,
@@ -79,7 +79,7 @@ const tlsEnvironment = ({ certificate, key }: { certificate: string; key: string
   AWS_CA_BUNDLE: certificate,
 });
 
-/** Ends a process and all that it has started. */
+/** Ends a process and all processes that it started. */
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
@@ -88,16 +88,16 @@ function killGroup(pid: number): void {
   }
 }
 
-/** What the emulator is told; it writes below `directory` only. */
+/** The emulator's environment; it writes below `directory` only. */
 const emulatorEnvironment = (directory: string, port: number, options: MinistackOptions): NodeJS.ProcessEnv => ({
-  // Its functions run on the Node that the tests run on.
+  // Its functions run on the tests' Node.
   PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
   HOME: directory,
   TMPDIR: directory,
   S3_DATA_DIR: join(directory, "s3"),
   STATE_DIR: join(directory, "state"),
   BIND_HOST: "127.0.0.1",
-  // Not 127.0.0.1, which makes broken addresses of APIs.
+  // With 127.0.0.1 it makes broken addresses of APIs.
   MINISTACK_HOST: "localhost",
   GATEWAY_PORT: String(port),
   IOT_MTLS_ENABLED: "0",
@@ -138,10 +138,10 @@ async function launch(python: string, options: MinistackOptions): Promise<Minist
     ended = true;
   });
   child.stdin?.on("error", () => {});
-  // A test file that never closes it is not kept from ending by it, and takes it along.
+  // A test file that never closes it can still end, and ends it, too.
   child.unref();
   const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
-  // At the end of this process there is no time to wait until it has ended itself.
+  // When this process ends there is no time to wait for the emulator's end.
   const abandon = () => {
     if (!ended && child.pid !== undefined) killGroup(child.pid);
     remove();
@@ -161,13 +161,13 @@ async function launch(python: string, options: MinistackOptions): Promise<Minist
   const why = `the emulator did not start: ${reason}`;
   const broke = ended;
   await close();
-  // By itself it ends where its launcher does not fit it any more: nobody is to take that for a machine without Python.
+  // It exits by itself when its launcher no longer fits: do not mistake that for a machine without Python.
   throw broke ? new Error(why) : new Unavailable(why);
 }
 
 /**
- * Starts the emulator, which is empty then. Call it at the top of a test file, and `close` in an `afterAll`.
- * @returns undefined, after a line on the console that says why, where there is no Python or nothing to install it from
+ * Starts an empty emulator. Call it at the top of a test file, and `close` in an `afterAll`.
+ * @returns undefined, after a line with the reason on the console, without Python or a source for its packages
  */
 export async function startMinistack(options: MinistackOptions = {}): Promise<Ministack | undefined> {
   try {
@@ -179,30 +179,30 @@ export async function startMinistack(options: MinistackOptions = {}): Promise<Mi
   }
 }
 
-/** What the emulator of a log file has refused for want of a right: actions with their resources. */
+/** The actions and resources that the emulator refused for a missing right, from its log. */
 export function denialsIn(logFile: string): string[] {
   const denials = readFileSync(logFile, "utf8").matchAll(/^DENIED (.*)$/gm);
   return [...new Set([...denials].map(([, denial = ""]) => denial))];
 }
 
-/** The launcher's mends by whether the emulator of a log file still needs them. */
-export function mendsIn(logFile: string): Record<string, "needed" | "not needed"> {
+/** The launcher's fixes, and whether the emulator still needs them, from its log. */
+export function fixesIn(logFile: string): Record<string, "needed" | "not needed"> {
   const mends = readFileSync(logFile, "utf8").matchAll(/^MEND (needed|not needed) (.*)$/gm);
   return Object.fromEntries([...mends].map(([, held, name]) => [name, held]));
 }
 
-/** What the service's own code throws where a run goes no further. */
-const OUTCOMES = new Set(["JobFailure", "RetryableStepError", "RunClosed"]);
+/** Errors by which the service's own code ends a run. */
+const EXPECTED_ERRORS = new Set(["JobFailure", "RetryableStepError", "RunClosed"]);
 
-/** The functions that have failed by anything but that, which is a defect: their names, and how. */
+/** Functions that failed with any other error, which is a defect: their names and errors. */
 export function defectsIn(logFile: string): string[] {
   const failures = readFileSync(logFile, "utf8").matchAll(/^FAILED (\S+) (\S+) (.*)$/gm);
   return [...failures].flatMap(([, name, type = "", message]) =>
-    OUTCOMES.has(type) ? [] : [`${name}: ${type}: ${message}`],
+    EXPECTED_ERRORS.has(type) ? [] : [`${name}: ${type}: ${message}`],
   );
 }
 
-/** Whether it can be installed here, or is; when not, a line on the console says why. */
+/** True when it is installed or can be; otherwise a line on the console gives the reason. */
 export async function canRunMinistack(): Promise<boolean> {
   try {
     await pythonWithMinistack();

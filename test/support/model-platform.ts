@@ -1,14 +1,14 @@
-/** A platform in memory that reads documents for real, in this process, and may ask a model at a test's own server. */
+/** A platform in memory that really reads documents, in this process, and may ask a model at a test's server. */
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openOpenAi } from "../../functions/adapters/openai/language-model.ts";
 import type { ToolBox } from "../../functions/ports/tools.ts";
 import { directEngine } from "./engines.ts";
 import { type TestPlatform, testPlatform } from "./platform.ts";
 
-/** One that is known to take pictures. */
+/** A model that is known to accept pictures. */
 const MODEL = "gpt-4o";
 
-/** @param url of the model's server; without one, there is no model */
+/** @param url of the model's server; without one there is no model */
 export function modelPlatform(url?: string, tools?: ToolBox): TestPlatform {
   const made = testPlatform(directEngine);
   const model =

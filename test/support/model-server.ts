@@ -1,5 +1,5 @@
 /**
- * A server of the chat-completions protocol in the test's own process. A script decides what each request gets:
+ * A server of the chat-completions protocol in the test's own process. A script decides the reply to each request:
  *
  *     await using server = await startModelServer([fail(500), answerJson({ total: 12 })]);
  *     openOpenAi({ baseUrl: server.url, … });
@@ -16,32 +16,32 @@ interface SeenImage {
   bytes: Uint8Array;
 }
 
-/** A request as it came, and what tests mostly look for in it. */
+/** A received request, with the parts that tests look for. */
 export interface SeenRequest {
   /** From 0. */
   index: number;
   method: string;
   path: string;
   headers: Record<string, string | undefined>;
-  /** The body, parsed; an empty object when it was no JSON object. */
+  /** The parsed body; an empty object when it was not a JSON object. */
   body: Record<string, unknown>;
-  /** Texts of the messages of a role, joined by blank lines. */
+  /** The messages of a role, joined by blank lines. */
   system: string;
   user: string;
-  /** Of all messages. */
+  /** Images of all messages. */
   images: SeenImage[];
-  /** Of `response_format`; undefined without structured outputs. */
+  /** The schema in `response_format`; undefined without structured outputs. */
   schema: unknown;
 }
 
 interface SeenTool {
   name: string;
-  /** Text stands for itself, so that it may be no JSON. */
+  /** Text is sent as it is, so that it may be malformed JSON. */
   arguments: unknown;
   id?: string;
 }
 
-/** What a completion has besides its message. */
+/** Members of a completion besides its message. */
 export interface Extras {
   model?: string;
   /** Null: the server does not count. */
@@ -51,29 +51,29 @@ export interface Extras {
 
 interface Wire {
   status: number;
-  /** Text stands for itself. */
+  /** Text is sent as it is. */
   body: unknown;
   headers?: Record<string, string>;
 }
 
-/** A whole answer, or one that ends or crawls. */
+/** A whole answer, or one that breaks off or crawls. */
 export type ModelReply =
   | (Wire & { kind: "whole" })
-  /** The connection ends after so many bytes of the body; 0: before the headers. */
+  /** The connection ends after this number of bytes of the body; 0: before the headers. */
   | { kind: "cut"; bytes: number; reply: Wire }
-  /** Every byte of the body takes so long. */
+  /** For every byte of the body. */
   | { kind: "slow"; millisecondsPerByte: number; reply: Wire }
-  /** Nothing ever comes. */
+  /** No answer at all. */
   | { kind: "silent" };
 
-/** Replies in their order, the last one again and again; or what decides on each request. */
+/** Replies in order, the last one repeated; or a function of each request. */
 export type ModelScript = ModelReply[] | ((request: SeenRequest) => ModelReply | Promise<ModelReply>);
 
 export interface ModelServer extends AsyncDisposable {
-  /** To be given as the base URL. */
+  /** The base URL for clients. */
   url: string;
   requests: SeenRequest[];
-  /** What the next requests get; replies of a list begin with its first. */
+  /** Sets the script of the next requests; a list starts at its first reply. */
   play(script: ModelScript): void;
   close(): Promise<void>;
 }
@@ -104,15 +104,15 @@ export const answerText = (text: string, extras: Extras = {}): Whole => completi
 
 export const answerJson = (value: unknown, extras?: Extras): Whole => answerText(JSON.stringify(value), extras);
 
-/** An answer that the limit of tokens cut off. */
+/** An answer truncated by the limit of tokens. */
 export const truncated = (text: string | null, extras: Extras = {}): Whole =>
   completion({ content: text }, "length", extras);
 
-/** The model would not. */
+/** An answer in which the model refuses. */
 export const refusal = (text: string, extras: Extras = {}): Whole =>
   completion({ content: null, refusal: text }, "stop", extras);
 
-/** A filter of the server stopped the answer. */
+/** An answer stopped by a filter of the server. */
 export const filtered = (text: string, extras: Extras = {}): Whole =>
   completion({ content: text }, "content_filter", extras);
 
@@ -130,10 +130,10 @@ export const callTools = (tools: SeenTool[], extras: Extras = {}): Whole =>
     extras,
   );
 
-/** Any body with the status 200; text stands for itself. */
+/** Any body with the status 200; text is sent as it is. */
 export const answerBody = (body: unknown): Whole => ({ kind: "whole", status: 200, body });
 
-/** An error. Without a body, one as OpenAI makes it; text stands for itself. */
+/** An error. The default body is OpenAI's; text is sent as it is. */
 export const fail = (status: number, body?: unknown, headers?: Record<string, string>): Whole => ({
   kind: "whole",
   status,
@@ -141,12 +141,12 @@ export const fail = (status: number, body?: unknown, headers?: Record<string, st
   ...(headers === undefined ? {} : { headers }),
 });
 
-/** The body of an error as OpenAI makes it. */
+/** The body of an error in OpenAI's form. */
 export const apiError = (message: string, more: { type?: string; param?: string; code?: string } = {}) => ({
   error: { message, type: more.type ?? "invalid_request_error", param: more.param ?? null, code: more.code ?? null },
 });
 
-/** The connection ends after so many bytes of the answer's body; 0: before the headers. */
+/** The connection ends after this number of bytes of the answer's body; 0: before the headers. */
 export const cutAfter = (
   bytes: number,
   reply: Whole = answerText("an answer that never arrives whole"),
@@ -156,14 +156,14 @@ export const cutAfter = (
   reply,
 });
 
-/** Every byte of the answer's body takes so long. */
+/** Every byte of the answer's body takes this time. */
 export const slowly = (millisecondsPerByte: number, reply: Whole = answerText("slow")): ModelReply => ({
   kind: "slow",
   millisecondsPerByte,
   reply,
 });
 
-/** Nothing ever comes. */
+/** No answer at all. */
 export const silence = (): ModelReply => ({ kind: "silent" });
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -194,7 +194,7 @@ async function read(request: IncomingMessage): Promise<Omit<SeenRequest, "index"
     const parsed: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
     if (isRecord(parsed)) body = parsed;
   } catch {
-    // A test sees from the empty body that it was no JSON.
+    // An empty body tells the test that it was not JSON.
   }
   const messages = Array.isArray(body.messages) ? (body.messages as Message[]) : [];
   const textOf = (role: string): string =>
@@ -258,7 +258,7 @@ export async function startModelServer(script: ModelScript = [answerText("ok")])
     await send(response, await decide(request));
   };
   const server = createServer((incoming, response) => {
-    // A script that throws is a server that breaks; a caller that went away is none of ours.
+    // A throwing script is a broken server; a caller that went away does not matter.
     answer(incoming, response).catch(() => response.destroy());
   });
   server.listen(0, "127.0.0.1");

@@ -1,4 +1,6 @@
-/** Imported before a process: it and its threads do not find the files of tesseract's core, as in a bundle without them. */
+/**
+ * Imported before a process: hides the files of tesseract's core from it and its threads, like a bundle without them.
+ */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 

@@ -1,4 +1,4 @@
-/** Loaded before anything else, in threads too: whatever would reach the network says so and fails. */
+/** Loaded before anything else, also in threads: any use of the network prints a message and fails. */
 import dns from "node:dns";
 import http from "node:http";
 import https from "node:https";

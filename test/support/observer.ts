@@ -1,8 +1,8 @@
-/** What operators are told, as tests look at it. */
+/** An observer that records the reports to operators. */
 import { type Observer, silentObserver } from "../../functions/ports/observer.ts";
 
-/** @returns an observer, and what it has been told: counters with their labels, log lines with the status they name */
-export function toldObserver(): { observer: Observer; told: unknown[] } {
+/** @returns an observer and its records: counters with their labels, log lines with their status */
+export function recordingObserver(): { observer: Observer; told: unknown[] } {
   const told: unknown[] = [];
   const observer: Observer = {
     ...silentObserver,

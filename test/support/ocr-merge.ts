@@ -1,12 +1,12 @@
-/** Layouts that what was recognised is merged into, and what came of their first page. */
+/** Layouts for merging recognised pages into, and views of the merged first page. */
 
 import { blockLines, lineText } from "../../functions/engine/layout/page-words.ts";
 import { type Block, LAYOUT_VERSION, type Layout, type Page } from "../../functions/ports/layout.ts";
 import { pageOf, TEXTS } from "./pages.ts";
 
 export const ENGLISH = TEXTS.en ?? "";
-/** Of words. */
-export const SURE = { confidence: 0.95 };
+/** Confidence of words. */
+export const HIGH_CONFIDENCE = { confidence: 0.95 };
 
 export const layoutOf = (...pages: Page[]): Layout => ({
   v: LAYOUT_VERSION,

@@ -1,4 +1,4 @@
-/** Office documents part by part, for what test/support/office.ts does not make: lists, notes, sheets, slides. */
+/** Office documents part by part, beyond test/support/office.ts: lists, notes, sheets, slides. */
 import { strToU8, zipSync } from "fflate";
 
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships";
@@ -18,7 +18,7 @@ export const packageOf = (parts: Parts): Uint8Array =>
     ),
   );
 
-/** Relationships by id: type and target, `!` before the target of an external one. */
+/** Relationships by id: type and target, with `!` before an external target. */
 export const relationships = (all: Record<string, readonly [type: string, target: string]>): string =>
   `<Relationships xmlns="${PACKAGE}">${Object.entries(all)
     .map(([id, [type, target]]) => {
@@ -41,12 +41,12 @@ export interface WordOptions {
   footnotes?: string;
   endnotes?: string;
   settings?: string;
-  /** Beside those of the parts above. */
+  /** In addition to those of the parts above. */
   relationships?: Record<string, readonly [string, string]>;
   parts?: Parts;
 }
 
-/** A Word document with these contents of its parts. */
+/** A Word document with these parts. */
 export function wordPackage({ body, parts = {}, relationships: more = {}, ...own }: WordOptions): Uint8Array {
   const all: Parts = {
     "[Content_Types].xml":
@@ -70,7 +70,7 @@ export function wordPackage({ body, parts = {}, relationships: more = {}, ...own
 export const edgePart = (kind: "hdr" | "ftr", content: string): string =>
   `<w:${kind} ${NAMESPACES}>${content}</w:${kind}>`;
 
-/** A paragraph: properties, then text in one run or runs as they are. */
+/** A paragraph: properties, then text in one run, or given runs. */
 export const p = (content: string, properties = ""): string =>
   `<w:p>${properties === "" ? "" : `<w:pPr>${properties}</w:pPr>`}${content.startsWith("<") ? content : r(content)}</w:p>`;
 
@@ -80,14 +80,14 @@ export const r = (text: string, properties = ""): string =>
 export interface SheetOptions {
   name?: string;
   state?: string;
-  /** What stands in the worksheet. */
+  /** The content of the worksheet. */
   content: string;
   relationships?: Record<string, readonly [string, string]>;
 }
 
 export interface WorkbookOptions {
   sheets: SheetOptions[];
-  /** Texts that cells share, as `<si>` holds them. */
+  /** Shared texts, as `<si>` holds them. */
   strings?: string[];
   styles?: string;
   /** Attributes of `workbookPr`. */
@@ -138,7 +138,7 @@ export const sheetData = (rows: readonly (readonly (string | number | undefined)
     .join("")}</sheetData>`;
 
 export interface SlideOptions {
-  /** What stands in the shape tree. */
+  /** The content of the shape tree. */
   shapes: string;
   attributes?: string;
   /** Text of the notes. */
@@ -149,7 +149,9 @@ export interface SlideOptions {
 const slidePart = (name: string, tree: string, attributes = ""): string =>
   `<p:${name} xmlns:p="${SLIDE}" xmlns:a="${DRAWING}" xmlns:r="${OFFICE}" ${attributes}><p:cSld><p:spTree>${tree}</p:spTree></p:cSld></p:${name}>`;
 
-/** A presentation of 10 by 7.5 inches. @param layout shapes of the slides' layout @param master of their master */
+/**
+ * A presentation of 10 by 7.5 inches. @param layout shapes of the slides' layout @param master shapes of their master
+ */
 export function presentation(
   slides: SlideOptions[],
   layout = "",
@@ -190,13 +192,13 @@ export function presentation(
   return packageOf(all);
 }
 
-const EMU = 914_400;
+const EMU_PER_INCH = 914_400;
 
-/** Inches as a frame. */
+/** A frame in inches. */
 export const frame = (left: number, top: number, width: number, height: number): string =>
-  `<a:xfrm><a:off x="${left * EMU}" y="${top * EMU}"/><a:ext cx="${width * EMU}" cy="${height * EMU}"/></a:xfrm>`;
+  `<a:xfrm><a:off x="${left * EMU_PER_INCH}" y="${top * EMU_PER_INCH}"/><a:ext cx="${width * EMU_PER_INCH}" cy="${height * EMU_PER_INCH}"/></a:xfrm>`;
 
-/** A shape with paragraphs of its own, or one of text. @param at what `frame` gives */
+/** A shape with paragraphs of its own, or with a text. @param at from `frame` */
 export const shape = ({
   type,
   index,

@@ -1,4 +1,4 @@
-/** Office documents zipped by hand: the parts that a reader needs, and nothing else. */
+/** Minimal Office documents, zipped by hand: only the parts that a reader needs. */
 import { strToU8, zipSync } from "fflate";
 
 type Parts = Record<string, string>;
@@ -51,7 +51,7 @@ export const wordParts = (...body: string[]): Parts => ({
 
 export const docx = (...body: string[]): Uint8Array => zipOf(wordParts(...body));
 
-/** A workbook of one sheet; numbers as numbers, the rest as text. */
+/** A workbook of one sheet; numbers as numbers, everything else as text. */
 export function xlsx(sheetName: string, rows: readonly (readonly (string | number)[])[]): Uint8Array {
   const cell = (value: string | number, row: number, column: number): string => {
     const reference = `${String.fromCharCode(65 + column)}${row + 1}`;

@@ -1,4 +1,4 @@
-/** A service that starts a pool, lets a task spin, prints the process ids of its pool, and waits to be killed. */
+/** A service that starts a pool, lets a task spin, prints the process ids of the pool, and waits to be killed. */
 import { createPool, type PoolEvent } from "../../functions/adapters/local/pool/pool.ts";
 
 const pids: number[] = [];

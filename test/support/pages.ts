@@ -1,10 +1,10 @@
-/** Pages of the layout model made of text, and the ways in which a text layer goes wrong. */
+/** Layout pages made from text, and typical faults of text layers. */
 
 import { unionBox } from "../../functions/engine/layout/geometry.ts";
 import type { Block, Box, Line, Page, Word } from "../../functions/ports/layout.ts";
 import type { OcrPage } from "../../functions/ports/ocr.ts";
 
-/** Every word a tenth of an inch a letter wide, lines a fifth of an inch apart. */
+/** Letters a tenth of an inch wide, lines a fifth of an inch apart. */
 export function lineAt(text: string, left: number, top: number, more: Partial<Word> = {}): Line {
   let x = left;
   const words = text.split(" ").map((one): Word => {
@@ -30,7 +30,7 @@ export const pageOf = (blocks: Block[], number = 1): Page => ({
   blocks,
 });
 
-/** A page of one paragraph, eight words a line. */
+/** A page of one paragraph, eight words per line. */
 export function textPage(text: string, more: Partial<Word> = {}, number = 1): Page {
   const words = text.split(/\s+/).filter((word) => word !== "");
   const lines: Line[] = [];
@@ -52,18 +52,18 @@ export const ocrPage = (page: Page, more: Partial<OcrPage> = {}): OcrPage => ({
 const moveIn = (first: string, by: number) => (letter: string) =>
   String.fromCharCode(((letter.charCodeAt(0) - first.charCodeAt(0) + by) % 26) + first.charCodeAt(0));
 
-/** Each letter so many further in the alphabet, as when glyph numbers are taken for characters. */
-export const shifted = (text: string, by: number): string =>
+/** Shifts each letter in the alphabet, as when glyph numbers are taken for characters. */
+export const shiftLetters = (text: string, by: number): string =>
   text.replaceAll(/[a-z]/g, moveIn("a", by)).replaceAll(/[A-Z]/g, moveIn("A", by));
 
-/** Every character 29 before its own: glyph numbers of many fonts, taken for characters. */
+/** Lowers every character code by 29: glyph numbers of many fonts, taken for characters. */
 export const asGlyphNumbers = (text: string): string =>
   text.replaceAll(/[!-~]/g, (one) => String.fromCharCode(Math.max(one.charCodeAt(0) - 29, 0x21)));
 
 export const asPrivateUse = (text: string): string =>
   text.replaceAll(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xf000));
 
-/** Letters of business, written for these tests. */
+/** Business letters, written for these tests. */
 export const TEXTS: Record<string, string> = {
   en: `We thank you for your order of last month, which was delivered to your warehouse on Monday. Please find enclosed
 our invoice for the goods. The amount is payable within thirty days of receipt; after that we charge interest on the
@@ -82,7 +82,7 @@ onze factuur voor de goederen. Het bedrag moet binnen dertig dagen na ontvangst 
 rente over het saldo. Als een deel van de levering beschadigd is, laat het ons kantoor dan deze week nog weten.`,
 };
 
-/** The same in languages that the word list hardly knows. */
+/** The same in languages that the word list hardly covers. */
 export const OTHER_TEXTS: Record<string, string> = {
   pl: `Prosimy o zapłatę należności przelewem na podane konto w terminie czternastu dni od daty wystawienia. W przypadku
 pytań prosimy o kontakt z naszym biurem obsługi klienta, które chętnie udzieli wyjaśnień i przyjmie reklamacje.`,

@@ -1,4 +1,4 @@
-/** PDFs drawn by our own code: what stands where is known exactly. */
+/** PDFs drawn by our own code, with exactly known positions. */
 import {
   degrees,
   PDFDocument,
@@ -15,7 +15,7 @@ export interface Fonts {
 }
 
 export interface PageOptions {
-  /** Points, before rotation and cropping. */
+  /** In points, before rotation and cropping. */
   size?: [number, number];
   rotate?: 0 | 90 | 180 | 270;
   /** x, y, width, height from the bottom left of the page. */
@@ -53,7 +53,7 @@ export interface Placed {
   y: number;
   size?: number;
   bold?: boolean;
-  /** Degrees counterclockwise, as PDF turns. */
+  /** Degrees counterclockwise, as in PDF. */
   turn?: number;
 }
 
@@ -70,7 +70,7 @@ export const textPdf = (lines: readonly Placed[], options: PageOptions = {}): Pr
     options,
   );
 
-/** A page as invoices look: two address blocks, labels and values, a table, totals at the right edge. */
+/** A typical invoice page: two address blocks, labels and values, a table, totals at the right edge. */
 export const invoiceLines: readonly Placed[] = [
   { text: "Northwind Traders Ltd.", x: 50, y: 740, size: 16, bold: true },
   { text: "12 Harbour Street", x: 50, y: 722 },
@@ -96,11 +96,11 @@ export const invoiceLines: readonly Placed[] = [
 ];
 
 /**
- * A page whose text is these character codes in Helvetica, read through a ToUnicode map of our own (PDF 32000-1,
- * 9.10.3): what a text layer can hold that no drawing library writes.
+ * A page with these character codes in Helvetica, and a ToUnicode map of our own (PDF 32000-1, 9.10.3): text layers
+ * that no drawing library writes.
  * @param shown PDF operators between BT and ET
  * @param toUnicode code → UTF-16BE in hexadecimal digits
- * @param differences of the font's encoding: codes, each with the names of the glyphs from there on
+ * @param differences of the font's encoding: codes, each with the glyph names from there on
  */
 export async function mappedPdf(
   shown: string,
@@ -140,7 +140,7 @@ export async function encryptedPdf(passwords: { user?: string; owner: string }):
   return document.save({ useObjectStreams: false });
 }
 
-/** A blank page encrypted by a security handler (PDF 32000-1, 7.6) other than the standard one, which is named. */
+/** A blank page encrypted by the named security handler (PDF 32000-1, 7.6) instead of the standard one. */
 export const filteredPdf = (filter: string): Uint8Array =>
   new TextEncoder().encode(`%PDF-1.7
 1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj
@@ -152,8 +152,8 @@ trailer <</Root 1 0 R/Encrypt 4 0 R/ID[<00><00>]>>
 `);
 
 /**
- * A form with a combo box and a list, without a look, that offer the same options.
- * @param options what the file calls each, and what a viewer shows
+ * A form with a combo box and a list that offer the same options, without an appearance.
+ * @param options export value and displayed text of each
  */
 export async function choicePdf(options: readonly [value: string, label: string][], values: readonly string[]) {
   const { document, fonts } = await newDocument();
@@ -175,7 +175,7 @@ export async function choicePdf(options: readonly [value: string, label: string]
   return document.save({ updateFieldAppearances: false });
 }
 
-/** A form with one filled text field and, where asked, without the look that shows its value. */
+/** A form with one filled text field, optionally without its appearance. */
 export async function formPdf(value: string, options: { look: boolean; rotate?: 0 | 90 }): Promise<Uint8Array> {
   const { document, fonts } = await newDocument();
   const page = document.addPage([612, 792]);

@@ -19,7 +19,7 @@ export async function startPipeline(
   return guid;
 }
 
-/** A file of a run, parsed; null where there is none. */
+/** A file of a run, parsed; null when there is none. */
 export async function fileOf(
   { org }: TestPlatform,
   guid: string,

@@ -1,4 +1,4 @@
-/** A whole platform in memory: real drivers, a clock that tests move, steps that do as they are told. */
+/** A whole platform in memory: real drivers, a clock that tests move, scripted steps. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ import { openVault } from "../../functions/service/organizations/vault.ts";
 import { pipelineRuns } from "../../functions/service/pipelines/definitions.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
 import { QUEUED_STEP } from "../../statemachines/steps.ts";
-import { changed } from "./changed.ts";
+import { withMethods } from "./changed.ts";
 import { type Fakes, fakeEngine } from "./engines.ts";
 
 export interface TestPlatform {
@@ -38,14 +38,14 @@ export interface TestPlatform {
   system: SystemRecords;
   org: Organization;
   other: Organization;
-  /** Of Tasks that wait for what is on a queue; nobody works the queues off unless a test does. */
+  /** Tokens of Tasks that wait for a queue; only tests consume the queues. */
   tokens: TaskTokens;
-  /** Moves the clock. */
+  /** Advances the clock. */
   pass(seconds: number): void;
   close(): Promise<void>;
 }
 
-/** Real time, and whatever `pass` has added. */
+/** Real time plus the sum of all `pass` calls. */
 function movableClock(): Clock & { pass(seconds: number): void } {
   const real = systemClock();
   let added = 0;
@@ -63,7 +63,7 @@ const bytes = (text: string): Uint8Array => Buffer.from(text);
 
 const FRAME = { width: 8.5, height: 11 };
 
-/** Reads nothing and answers as if it had. */
+/** Reads nothing, and answers with a fixed layout. */
 export const easyTasks = {
   async read() {
     return {
@@ -101,7 +101,7 @@ export const easyTasks = {
   inspect: async () => ({ pageCount: 3 }),
 } satisfies Fakes;
 
-/** Answers every task of a run as if it had succeeded. */
+/** Answers every task of a run successfully. */
 export const easyEngine: Engine = fakeEngine(easyTasks);
 
 /** @param documents tasks that differ from an engine that always succeeds, or another engine */
@@ -159,12 +159,12 @@ export function testPlatform(documents: Fakes | Engine = {}, ocr: OcrEngine | nu
   };
 }
 
-/** The same organization, with a driver of workflows that does some things otherwise. */
+/** The same organization with some methods of its Workflows driver replaced. */
 export const withWorkflows = (org: Organization, methods: Partial<Workflows>): Organization => ({
   ...org,
-  workflows: changed(org.workflows, methods),
+  workflows: withMethods(org.workflows, methods),
 });
 
-/** The same organization, but nothing that is started runs. */
+/** The same organization, but started executions never run. */
 export const withLostStarts = (org: Organization): Organization =>
   withWorkflows(org, { start: async () => ({ started: true }) });

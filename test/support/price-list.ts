@@ -1,4 +1,4 @@
-/** A price list of several pages, and a model that reads it as it is asked to: what map-reduce is tried with. */
+/** A price list of several pages, and a model that reads it as requested, for tests of map-reduce. */
 import { answerJson, fail, type ModelReply, type SeenRequest } from "./model-server.ts";
 import { drawnPdf } from "./pdf.ts";
 
@@ -11,13 +11,13 @@ export interface Item {
 export interface PricePage {
   heading?: string;
   items: Item[];
-  /** Further lines. */
+  /** Additional lines. */
   lines?: string[];
 }
 
 export const item = (number: number): Item => ({ sku: `SKU-${number}`, qty: number, price: number + 0.5 });
 
-/** One page each, its items as rows of a table with a head. */
+/** One page each, with its items as rows of a table with a head. */
 export const priceList = (pages: readonly PricePage[]): Promise<Uint8Array> =>
   drawnPdf(
     pages.map(({ heading, items, lines = [] }) => (page, { regular, bold }) => {
@@ -46,7 +46,7 @@ export const ITEM_SCHEMA = {
   required: ["sku"],
 };
 
-/** The numbers of the pages that a request shows. */
+/** The page numbers in a request. */
 export const pagesOf = ({ user }: SeenRequest): number[] =>
   [...user.matchAll(/^<<<page (\d+) /gm)].map(([, number]) => Number(number));
 
@@ -57,7 +57,9 @@ const itemsIn = ({ user }: SeenRequest): Item[] =>
     price: Number(price),
   }));
 
-/** Gives the rows that a request shows under the name that its schema has for them; the header where one is asked for. */
+/**
+ * Answers with the rows in a request, under the member that its schema has for them; with the header when requested.
+ */
 export function readsPrices(
   options: { broken?: number; list?: string; without?: string } = {},
 ): (request: SeenRequest) => ModelReply {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Whether a process runs; one that has ended and was not yet waited for (a zombie) does not. */
+/** True for a running process, but not for one that has ended and was not yet waited for (a zombie). */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -15,7 +15,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Waits until none of them runs. @throws Error naming those that still do */
+/** Waits until none of them runs. @throws Error naming those that still run */
 export async function untilGone(pids: readonly number[], milliseconds: number): Promise<void> {
   const end = performance.now() + milliseconds;
   while (pids.some(isRunning)) {

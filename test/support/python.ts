@@ -1,4 +1,4 @@
-/** Tools that are Python packages: each set of them has a virtual environment, made once, under node_modules/.cache. */
+/** Tools in Python packages: each set has a virtual environment, created once, under node_modules/.cache. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
@@ -6,14 +6,14 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
 const CACHE = resolve(import.meta.dirname, "../../node_modules/.cache/sheaf");
-const INSTALLING_MILLISECONDS = 300_000;
+const INSTALL_TIMEOUT_MS = 300_000;
 
-/** Why a tool is not here, in one line. */
+/** The reason why a tool is not available, in one line. */
 export class Unavailable extends Error {}
 
 async function run(command: string, ...parameters: string[]): Promise<void> {
   try {
-    await promisify(execFile)(command, parameters, { timeout: INSTALLING_MILLISECONDS });
+    await promisify(execFile)(command, parameters, { timeout: INSTALL_TIMEOUT_MS });
   } catch (error) {
     const said = error instanceof Error ? error.message.trim().split("\n").at(-1) : "";
     throw new Unavailable(`${command} ${parameters.slice(0, 3).join(" ")} … failed: ${said}`);
@@ -21,20 +21,20 @@ async function run(command: string, ...parameters: string[]): Promise<void> {
 }
 
 /**
- * The Python of a virtual environment with these packages; the environment is made when it is not there.
+ * The Python of a virtual environment with these packages, which is created when missing.
  * @param name of the environment's folder
  * @param requirements as pip takes them
- * @throws Unavailable where there is no Python, or nothing to install the packages from
+ * @throws Unavailable without Python, or without a source for the packages
  */
 export async function pythonWith(name: string, requirements: readonly string[]): Promise<string> {
-  // Other versions are other environments: nothing is replaced under one that runs.
+  // Other versions get another environment: a running one is never changed.
   const folder = join(CACHE, name);
   const home = join(folder, createHash("sha256").update(requirements.join("\n")).digest("hex").slice(0, 12));
   const python = join(home, "bin", "python");
   if (existsSync(python)) return python;
   mkdirSync(folder, { recursive: true });
   const start = performance.now();
-  // Made under another name and renamed when it is complete: test files run beside each other.
+  // Created under another name and renamed when complete: test files run concurrently.
   const making = mkdtempSync(join(folder, "making-"));
   try {
     await run("python3", "-m", "venv", making);
@@ -49,7 +49,9 @@ export async function pythonWith(name: string, requirements: readonly string[]):
   return python;
 }
 
-/** As `pythonWith`; undefined, after a line on the console that says what is skipped and why, where it throws. */
+/**
+ * Like `pythonWith`; undefined, after a line on the console with the skipped tests and the reason, where that throws.
+ */
 export async function pythonIfAny(
   name: string,
   requirements: readonly string[],

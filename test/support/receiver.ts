@@ -1,4 +1,4 @@
-/** Somebody who receives webhooks on this machine, and answers as a test wants. */
+/** A local receiver of webhooks with scripted answers. */
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -12,7 +12,7 @@ export interface Receiver {
   url: string;
   port: number;
   received: Received[];
-  /** Statuses of the answers to come; then 204. */
+  /** Statuses of the next answers; then 204. */
   answers: (number | "never" | "cut" | "long" | "redirect")[];
   close(): Promise<void>;
 }

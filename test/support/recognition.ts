@@ -1,4 +1,4 @@
-/** Runs that recognise documents, with engines that note what they are asked for. */
+/** Runs that recognise documents, with engines that record their requests. */
 
 import type { Reading } from "../../functions/engine/tasks/shapes.ts";
 import type { OcrEngine, OcrLevel, OcrMode, OcrPage } from "../../functions/ports/ocr.ts";
@@ -32,7 +32,10 @@ export interface Asked {
   completed: { pages: number[]; unread: number[]; level: OcrLevel }[];
 }
 
-/** Documents whose pages `pending` have no text, of `pageCount`; `poor` come out poor at the first level. */
+/**
+ * Documents with `pageCount` pages, of which the pages `pending` have no text; those in `poor` are poor at the first
+ * level.
+ */
 export function scans(pending: number[], pageCount: number, poor: number[] = []) {
   const asked: Asked = { pages: [], completed: [] };
   const documents = {

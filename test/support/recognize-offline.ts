@@ -1,6 +1,6 @@
 /** Recognises a picture from stdin in this process; writes its words and whether a call of the network would be seen. */
-import { decodeGray } from "../../functions/adapters/local/ocr/decode.ts";
-import { openEmbedded } from "../../functions/adapters/local/ocr/embedded.ts";
+import { decodeGray } from "../../functions/adapters/local/ocr/decode-picture.ts";
+import { openEmbedded } from "../../functions/adapters/local/ocr/embedded-tesseract.ts";
 
 const chunks: Uint8Array[] = [];
 for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);

@@ -1,5 +1,5 @@
 /**
- * Writes records until it is killed: `records-writer.ts <file>`. A line on standard output says what was acknowledged:
+ * Writes records until it is killed: `records-writer.ts <file>`. Each line on standard output is an acknowledged write:
  * `put n` for record n, `all n` for a transaction that sets every part to n and counts once.
  */
 import { writeSync } from "node:fs";
@@ -8,7 +8,7 @@ import { openRecords } from "../../functions/adapters/local/records.ts";
 
 export const PARTITION = "crash";
 export const PARTS = 7;
-/** Some values are wide, so that the log is moved into the database file again and again. */
+/** Some values are large, so that the log is often moved into the database file. */
 export const textOf = (n: number): string => String(n).repeat(n % 5 === 0 ? 20_000 : 20);
 
 async function writeOn(file: string): Promise<void> {

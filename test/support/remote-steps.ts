@@ -1,11 +1,11 @@
-/** Steps of a test's own process, called over HTTP by the emulator in place of functions. */
+/** Steps in the test's own process, which the emulator calls over HTTP instead of functions. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Json } from "../../functions/ports/json.ts";
 import type { Step } from "../../functions/ports/workflows.ts";
 
 export interface RemoteSteps {
-  /** Of a step by its name. */
+  /** The URL of a step. */
   urlOf(step: string): string;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ async function inputOf(request: IncomingMessage): Promise<Json> {
   return JSON.parse(Buffer.concat(parts).toString("utf8"));
 }
 
-/** Of a failure: what Lambda says of a function's. */
+/** Reports a failure like Lambda. */
 async function answerOf(step: Step | undefined, input: Json): Promise<unknown> {
   try {
     if (step === undefined) throw new Error("There is no such step");

@@ -1,8 +1,8 @@
-/** Pipelines as they are asked for; that which tells invoices from safety data sheets, and a text that it is tried on. */
+/** Example pipelines: the router, which tells invoices from safety data sheets, with a text for it. */
 
 const isType = (type: string) => ({ eq: ["$nodes.classify.result.document_type", type] });
 
-/** @param more of the definition, such as its execution */
+/** @param more members of the definition, such as its execution */
 export const router = (more: object = {}) => ({
   version: "2026-05",
   description: "routes invoices and safety data sheets",
@@ -58,7 +58,7 @@ export const router = (more: object = {}) => ({
   ...more,
 });
 
-/** What became of the nodes, by their ids. */
+/** The statuses of the nodes by id. */
 export const statesOf = (nodes: { id: string; status: string }[]): Record<string, string> =>
   Object.fromEntries(nodes.map(({ id, status }) => [id, status]));
 
@@ -96,5 +96,5 @@ SECTION 3: Composition/information on ingredients
 Citric acid 5-10 %
 `;
 
-/** To process a document by a pipeline. */
+/** The command that processes a document with a pipeline. */
 export const command = (pipeline: object, more: object = {}) => ({ extractionMode: "PIPELINE", pipeline, ...more });

@@ -4,7 +4,7 @@ import type { Organization } from "../../functions/service/organizations/organiz
 import { createJob } from "../../functions/service/runs/job-store.ts";
 import type { RunCommand } from "../../functions/service/runs/run-command.ts";
 
-/** The plainest there is. @param more what differs */
+/** The simplest command. @param more members that differ */
 export const commandOf = (more: Partial<RunCommand> = {}): RunCommand => ({
   v: 1,
   mode: "SIMPLE",
@@ -16,7 +16,7 @@ export const commandOf = (more: Partial<RunCommand> = {}): RunCommand => ({
   ...more,
 });
 
-/** Every page a chunk, all at once. */
+/** One chunk for every page, all at once. */
 export const PER_PAGE: NonNullable<RunCommand["mapReduce"]> = {
   splitType: "PAGE",
   headerLevel: 2,
@@ -27,7 +27,7 @@ export const PER_PAGE: NonNullable<RunCommand["mapReduce"]> = {
   parallel: true,
 };
 
-/** A document that nothing was done with. @returns its job's GUID */
+/** An unprocessed document. @returns its job's GUID */
 export async function uploaded(org: Organization, text = "x", mimeType = "text/plain"): Promise<string> {
   return (await createJob(org, { bytes: Buffer.from(text), mimeType, fileName: null })).guid;
 }

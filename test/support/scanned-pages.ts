@@ -1,7 +1,7 @@
-/** Letter pages as scanners and cameras see them, with the words that stand on them, and pictures that are no text. */
+/** Letter pages as scanned or photographed, with their words, and pictures without text. */
 import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from "@cantoo/pdf-lib";
 import { grayOf } from "../../functions/engine/imaging/figure-regions/measure-ink.ts";
-import type { Gray } from "../../functions/engine/imaging/gray-image.ts";
+import type { GrayImage } from "../../functions/engine/imaging/gray-image.ts";
 import { blockLines } from "../../functions/engine/layout/page-words.ts";
 import { renderPage } from "../../functions/engine/readers/pdf/render-page.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
@@ -10,13 +10,13 @@ import { PDF } from "../../functions/ports/media-types.ts";
 import type { OcrPage } from "../../functions/ports/ocr.ts";
 import { ocrPage } from "./pages.ts";
 
-const DPI = 100;
-export const WIDTH = 8.5;
-export const HEIGHT = 11;
-const POINTS = 72;
+const SCAN_DPI = 100;
+export const PAGE_WIDTH_INCHES = 8.5;
+export const PAGE_HEIGHT_INCHES = 11;
+const POINTS_PER_INCH = 72;
 
 export interface Scan {
-  gray: Gray;
+  gray: GrayImage;
   /** What the page says, every word read. */
   ocr: OcrPage;
 }
@@ -35,7 +35,10 @@ export interface Pen {
 const WORDS = "the office has received your letter of the third and will answer every question that it asks".split(" ");
 
 function penOn(page: PDFPage, font: PDFFont): Pen {
-  const place = (left: number, top: number) => ({ x: left * POINTS, y: (HEIGHT - top) * POINTS });
+  const place = (left: number, top: number) => ({
+    x: left * POINTS_PER_INCH,
+    y: (PAGE_HEIGHT_INCHES - top) * POINTS_PER_INCH,
+  });
   const text: Pen["text"] = (value, left, baseline, size = 11) =>
     page.drawText(value, { ...place(left, baseline), size, font });
   return {
@@ -52,11 +55,16 @@ function penOn(page: PDFPage, font: PDFFont): Pen {
       page.drawLine({ start: place(...from), end: place(...to), thickness: points });
     },
     box({ left, top, right, bottom }, gray) {
-      const size = { width: (right - left) * POINTS, height: (bottom - top) * POINTS };
+      const size = { width: (right - left) * POINTS_PER_INCH, height: (bottom - top) * POINTS_PER_INCH };
       page.drawRectangle({ ...place(left, bottom), ...size, color: rgb(gray, gray, gray) });
     },
     ring(x, y, radius, points) {
-      page.drawCircle({ ...place(x, y), size: radius * POINTS, borderWidth: points, borderColor: rgb(0.2, 0.2, 0.2) });
+      page.drawCircle({
+        ...place(x, y),
+        size: radius * POINTS_PER_INCH,
+        borderWidth: points,
+        borderColor: rgb(0.2, 0.2, 0.2),
+      });
     },
   };
 }
@@ -65,12 +73,12 @@ function penOn(page: PDFPage, font: PDFFont): Pen {
 async function pagePdf(draw: (pen: Pen) => void): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const font = await document.embedFont(StandardFonts.Helvetica);
-  draw(penOn(document.addPage([WIDTH * POINTS, HEIGHT * POINTS]), font));
+  draw(penOn(document.addPage([PAGE_WIDTH_INCHES * POINTS_PER_INCH, PAGE_HEIGHT_INCHES * POINTS_PER_INCH]), font));
   return document.save();
 }
 
-/** The page scanned, and read without a mistake. */
-export async function scan(draw: (pen: Pen) => void, dpi = DPI): Promise<Scan> {
+/** The scanned page, recognised without a mistake. */
+export async function scanPage(draw: (pen: Pen) => void, dpi = SCAN_DPI): Promise<Scan> {
   const pdf = await pagePdf(draw);
   const { layout } = await readDocument(pdf, { mimeType: PDF, ocr: "NONE", mayBeEmpty: true });
   const [page] = layout.pages;
@@ -81,13 +89,13 @@ export async function scan(draw: (pen: Pen) => void, dpi = DPI): Promise<Scan> {
   return { gray: grayOf(await renderPage(pdf, 0, dpi)), ocr: ocrPage({ ...page, blocks }) };
 }
 
-/** Changes the pixels of a place, in inches. @param shade from the gray that is there, and the place in the box, 0 to 1 */
+/** Changes the pixels of an area, in inches. @param shade maps the old gray and the position in the area, 0 to 1 */
 export function shadeIn(
-  { width, height, pixels }: Gray,
+  { width, height, pixels }: GrayImage,
   box: Box,
   shade: (gray: number, x: number, y: number) => number,
 ): void {
-  const dpi = width / WIDTH;
+  const dpi = width / PAGE_WIDTH_INCHES;
   const [left, right] = [Math.max(Math.round(box.left * dpi), 0), Math.min(Math.round(box.right * dpi), width)];
   const [top, bottom] = [Math.max(Math.round(box.top * dpi), 0), Math.min(Math.round(box.bottom * dpi), height)];
   for (let y = top; y < bottom; y += 1) {
@@ -99,7 +107,7 @@ export function shadeIn(
   }
 }
 
-/** What a photo of hills under a sky looks like: soft tones, edges, some grain. */
+/** A landscape photo: soft tones, edges, some grain. */
 export function photo(x: number, y: number): number {
   const hills = 0.55 + 0.15 * Math.sin(9 * x) + 0.06 * Math.sin(31 * x + 2);
   const grain = 14 * Math.sin(977 * x + 1_511 * y) * Math.sin(613 * y);
@@ -107,8 +115,8 @@ export function photo(x: number, y: number): number {
   return 95 + 50 * Math.sin(40 * x) * Math.sin(23 * y + 5 * x) - 40 * (y - hills) + grain;
 }
 
-/** The page turned clockwise by some degrees about its middle, white where it does not reach; its words go with it. */
-export function askew({ gray, ocr }: Scan, degrees: number): Scan {
+/** The page rotated clockwise about its centre with its words; white outside of it. */
+export function rotatePage({ gray, ocr }: Scan, degrees: number): Scan {
   const { width, height, pixels } = gray;
   const [sine, cosine] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
   const turned = new Uint8Array(pixels.length).fill(255);
@@ -135,13 +143,16 @@ export function askew({ gray, ocr }: Scan, degrees: number): Scan {
   return { gray: { width, height, pixels: turned }, ocr: { ...ocr, angle: degrees, page: { ...ocr.page, blocks } } };
 }
 
-/** Around a box of the page that was turned with it. */
+/** Around a box of the page that was rotated with it. */
 export function turnedBox({ left, top, right, bottom }: Box, degrees: number): Box {
   const [sine, cosine] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
   const corners = [left, right].flatMap((x) =>
     [top, bottom].map((y) => {
-      const [dx, dy] = [x - WIDTH / 2, y - HEIGHT / 2];
-      return { x: dx * cosine - dy * sine + WIDTH / 2, y: dx * sine + dy * cosine + HEIGHT / 2 };
+      const [dx, dy] = [x - PAGE_WIDTH_INCHES / 2, y - PAGE_HEIGHT_INCHES / 2];
+      return {
+        x: dx * cosine - dy * sine + PAGE_WIDTH_INCHES / 2,
+        y: dx * sine + dy * cosine + PAGE_HEIGHT_INCHES / 2,
+      };
     }),
   );
   const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];

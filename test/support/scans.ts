@@ -1,13 +1,13 @@
-/** Documents that hold no text: pages drawn by our own code, then turned into pictures. */
+/** Documents without text: pages drawn by our own code, turned into pictures. */
 import { PDFDocument } from "@cantoo/pdf-lib";
 import sharp from "sharp";
-import type { Gray } from "../../functions/engine/imaging/gray-image.ts";
+import type { GrayImage } from "../../functions/engine/imaging/gray-image.ts";
 import { renderPagePng } from "../../functions/engine/readers/pdf/render-page.ts";
 
-const DPI = 150;
+const SCAN_DPI = 150;
 
 /** Pages of a PDF as PNG files. */
-export async function picturesOf(pdf: Uint8Array, dpi = DPI): Promise<Uint8Array[]> {
+export async function picturesOf(pdf: Uint8Array, dpi = SCAN_DPI): Promise<Uint8Array[]> {
   const { getPageCount } = await PDFDocument.load(pdf).then((document) => ({
     getPageCount: () => document.getPageCount(),
   }));
@@ -16,7 +16,7 @@ export async function picturesOf(pdf: Uint8Array, dpi = DPI): Promise<Uint8Array
   return pictures;
 }
 
-/** The same pages as a scanner gives them: pictures, and nothing else. @param keep indexes of pages that keep their text */
+/** The same pages as a scanner gives them: only pictures. @param keep indexes of pages that keep their text */
 export async function scannedPdf(pdf: Uint8Array, keep: readonly number[] = []): Promise<Uint8Array> {
   const pictures = await picturesOf(pdf);
   const source = await PDFDocument.load(pdf);
@@ -34,8 +34,8 @@ export async function scannedPdf(pdf: Uint8Array, keep: readonly number[] = []):
   return scan.save();
 }
 
-/** Gray pixels as a PNG file that says how fine they are. */
-export const pngOf = ({ width, height, pixels }: Gray, dpi: number): Promise<Buffer> =>
+/** GrayImage pixels as a PNG file that says how fine they are. */
+export const pngOf = ({ width, height, pixels }: GrayImage, dpi: number): Promise<Buffer> =>
   sharp(pixels, { raw: { width, height, channels: 1 } })
     .withMetadata({ density: dpi })
     .png()
@@ -54,6 +54,6 @@ export async function scannedTiff(pdf: Uint8Array): Promise<Uint8Array> {
   const pictures = await picturesOf(pdf);
   const gray = await Promise.all(pictures.map((picture) => sharp(picture).grayscale().png().toBuffer()));
   return sharp(gray, { join: { animated: true } })
-    .tiff({ compression: "lzw", xres: DPI / 25.4, yres: DPI / 25.4 })
+    .tiff({ compression: "lzw", xres: SCAN_DPI / 25.4, yres: SCAN_DPI / 25.4 })
     .toBuffer();
 }

@@ -1,4 +1,4 @@
-/** The service under test: started here on a free port over a temporary folder, or wherever SHEAF_E2E_URL says. */
+/** The service under test: started here on a free port in a temporary folder, or the one at SHEAF_E2E_URL. */
 import { AnswerChecker, Api } from "./api.ts";
 import { type KeySet, LOCAL_KEYS } from "./keys.ts";
 import type { LocalServiceOptions } from "./local-service.ts";
@@ -9,7 +9,7 @@ export interface TestService {
   other: Api;
   keys: KeySet;
   url: string;
-  /** Everything that was logged. */
+  /** The whole log. */
   log(): string;
   close(): Promise<void>;
 }
@@ -21,12 +21,12 @@ async function callers(url: string, keys: KeySet): Promise<Pick<TestService, "ap
   return { api: new Api(url, keys.one, checker), other: new Api(url, keys.two, checker), keys, url };
 }
 
-/** @param options where they ask for anything, the service is always one of this machine */
+/** @param options any option makes the service a local one */
 export async function startTestService(options: LocalServiceOptions = {}): Promise<TestService> {
   if (REMOTE_URL !== undefined && Object.keys(options).length === 0) {
     return { ...(await callers(REMOTE_URL, remoteKeys())), log: () => "", close: async () => {} };
   }
-  // The whole service: not loaded where another is asked.
+  // The whole service: not loaded when another one is used.
   const { startLocalService } = await import("./local-service.ts");
   const { url, log, close } = await startLocalService(options);
   return { ...(await callers(url, LOCAL_KEYS)), log, close };

@@ -1,10 +1,10 @@
 /**
  * Adds up the runner's JSON reports: `N passed, N failed, N skipped` as the last line; fails when one is missing.
- * What failed is said again before it, since of a long output often only the end is kept.
+ * Repeats the failures before it, since often only the end of a long output is kept.
  */
 import { readFileSync } from "node:fs";
 
-/** Of a failure, what a reader needs to know where to look. */
+/** Lines of a failure's message. */
 const MESSAGE_LINES = 12;
 const MESSAGE_CHARACTERS = 1500;
 
@@ -22,7 +22,7 @@ function failuresOf(report) {
     const tests = file.assertionResults
       .filter(({ status }) => status === "failed")
       .map((test) => `${name} > ${test.fullName}\n    ${excerpt(test.failureMessages?.join("\n"))}`);
-    // A file that could not be loaded, or whose hooks failed, has no failed test of its own.
+    // A file that fails to load, or whose hooks fail, has no failed test.
     if (tests.length === 0 && file.status === "failed") return [`${name}\n    ${excerpt(file.message)}`];
     return tests;
   });

@@ -1,4 +1,4 @@
-/** The cloud app synthesized as its users do it: the command, in a process of its own. */
+/** The cloud app, synthesized like by its users: with the command, in another process. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,12 +12,12 @@ const run = promisify(execFile);
 
 export interface Synthesized {
   folder: string;
-  /** All that the command said. */
+  /** The whole output of the command. */
   said: string;
   remove(): void;
 }
 
-/** A command before the command that takes the network away, where this machine lets us. */
+/** A command that runs another one without a network, when this machine allows it. */
 async function withoutNetwork(): Promise<string[]> {
   const prefix = ["unshare", "--net", "--map-root-user"];
   try {
@@ -29,7 +29,7 @@ async function withoutNetwork(): Promise<string[]> {
   }
 }
 
-/** `cdk synth` without a network, an account, or settings of whoever runs this. @throws Error with what it said */
+/** `cdk synth` without a network, an account, or the user's settings. @throws Error with its output */
 export async function synthesize(): Promise<Synthesized> {
   const home = mkdtempSync(join(tmpdir(), "sheaf-synth-"));
   const folder = join(home, "cdk.out");
@@ -48,9 +48,9 @@ export async function synthesize(): Promise<Synthesized> {
 export interface BuiltFunction {
   /** Such as `api-documents`. */
   entry: string;
-  /** Where its bundle is. */
+  /** The folder of its bundle. */
   folder: string;
-  /** The names of the settings that the stack gives it. */
+  /** The names of its settings in the stack. */
   settings: string[];
 }
 

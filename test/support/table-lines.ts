@@ -1,4 +1,4 @@
-/** Lines, rules and fills as tables are found in: points, each letter half an em wide. */
+/** Lines, rules and fills for table detection: points, each letter half an em wide. */
 
 import { unionBox } from "../../functions/engine/layout/geometry.ts";
 import type {
@@ -11,12 +11,12 @@ import type {
 } from "../../functions/engine/structure/tables/table-parts.ts";
 import type { Box } from "../../functions/ports/layout.ts";
 
-const SIZE = 10;
+const FONT_SIZE_POINTS = 10;
 
 export interface Set {
   size?: number;
   bold?: boolean;
-  /** x is where the line ends, or its middle. */
+  /** x is the end of the line, or its centre. */
   align?: "left" | "right" | "centre";
 }
 
@@ -25,7 +25,7 @@ export function at(
   text: string,
   x: number,
   y: number,
-  { size = SIZE, bold = false, align = "left" }: Set = {},
+  { size = FONT_SIZE_POINTS, bold = false, align = "left" }: Set = {},
 ): TableLine {
   const width = (text.length * size) / 2;
   let left = align === "left" ? x : align === "right" ? x - width : x - width / 2;
@@ -37,7 +37,7 @@ export function at(
   return { words, size, baseline: y, box: unionBox(words.map((word) => word.box)) };
 }
 
-/** Rows of cells: texts at the columns' places, `pitch` apart from y on; empty texts leave their cell empty. */
+/** Rows of cells at the columns' positions, `pitch` apart from y on; an empty text is an empty cell. */
 export const rowsAt = (
   rows: readonly (readonly string[])[],
   columns: readonly (number | readonly [x: number, align: "right" | "centre"])[],
@@ -68,7 +68,7 @@ export const grid = (xs: readonly number[], ys: readonly number[]): Drawing =>
     vertical: xs.map((x) => upright(x, ys[0] ?? 0, ys.at(-1) ?? 0)),
   });
 
-/** The cells' texts by row, lines of a cell with ` / ` between; what spans is marked `rows×columns:`. */
+/** The cells' texts by row, with ` / ` between lines of a cell; spans begin with `rows×columns:`. */
 export const cellTexts = (table: FoundTable | undefined): string[][] =>
   Array.from({ length: table?.rows ?? 0 }, (_, row) =>
     (table?.cells ?? [])

@@ -1,6 +1,6 @@
 /**
- * The service that SHEAF_E2E_URL names, for end-to-end tests that run against one which is not theirs. SHEAF_E2E_KEYS
- * is a JSON list of key sets: each file of tests takes one for itself, so that what it counts is its own.
+ * The service at SHEAF_E2E_URL, for end-to-end tests against a foreign service. SHEAF_E2E_KEYS is a JSON list of key
+ * sets: each test file uses one alone, so that its counts are its own.
  */
 import { basename } from "node:path";
 import { expect } from "vitest";
@@ -12,13 +12,13 @@ import type { KeySet } from "./keys.ts";
 /** Undefined when the tests start their own service. */
 export const REMOTE_URL = process.env.SHEAF_E2E_URL;
 
-/** Said once for each test that needs a service of its own, and is given another. @returns whether to skip it */
+/** Prints a line for each test that needs a service of its own and has a foreign one. @returns true to skip it */
 export function needsOwnService(what: string): boolean {
   if (REMOTE_URL !== undefined) console.warn(`SKIPPED against ${REMOTE_URL}: ${what} needs a service of its own`);
   return REMOTE_URL !== undefined;
 }
 
-/** The keys of the file of tests that runs. @throws when SHEAF_E2E_KEYS has none for it */
+/** The keys of the running test file. @throws Error when SHEAF_E2E_KEYS has none for it */
 export function remoteKeys(): KeySet {
   const sets: KeySet[] = JSON.parse(process.env.SHEAF_E2E_KEYS ?? "[]");
   const set = sets[keySetOf(basename(expect.getState().testPath ?? ""))];
@@ -26,7 +26,7 @@ export function remoteKeys(): KeySet {
   return set;
 }
 
-/** @returns the answer that is recorded for a case, when the tests run against a deployment and there is one */
+/** @returns the recorded answer of a case for tests against a deployment; undefined otherwise */
 export function recordedAnswer(name: string): Recorded | undefined {
   const emulated = process.env.SHEAF_E2E_EMULATOR_LOG !== undefined;
   return REMOTE_URL === undefined ? undefined : DIFFERENCES[name]?.[emulated ? "emulator" : "aws"];

@@ -1,4 +1,4 @@
-/** The template of the stack, made without bundling, and ways to read it. */
+/** The stack's template, synthesized without bundling, and ways to read it. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Template } from "aws-cdk-lib/assertions";
@@ -23,7 +23,7 @@ export const resources = (type: string): Record<string, Resource> =>
   template.findResources(type) as Record<string, Resource>;
 export const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
 
-/** A value with intrinsic functions as a text: `Records.Arn` for Fn::GetAtt, the name for Ref. */
+/** A value with intrinsic functions as text: `Records.Arn` for Fn::GetAtt, the name for Ref. */
 export function text(value: unknown): string {
   if (typeof value === "string") return value;
   const [[name, argument] = []] = Object.entries(value as Record<string, unknown>);
@@ -46,7 +46,7 @@ export const functions = Object.entries(resources("AWS::Lambda::Function")).map(
   rights: statementsOf(text(Properties.Role).replace(/\.Arn$/, "")),
 }));
 
-/** The one function whose description ends so. @throws Error when there is none or another */
+/** The one function whose description ends with this. @throws Error when there is none or more than one */
 export function functionOf(ending: string): (typeof functions)[number] {
   const [found, ...more] = functions.filter(({ description }) => description.endsWith(ending));
   if (found === undefined || more.length > 0) throw new Error(`Not one function is described so: ${ending}`);

@@ -1,6 +1,6 @@
 /**
- * What Amazon Textract's LAYOUT, TABLES and FORMS say of a page, as far as end-to-end tests need it: paragraphs, ruled
- * tables, `Label: value`, and square boxes with a caption on their right. Found by simple rules on the very picture.
+ * A stand-in for the LAYOUT, TABLES and FORMS of Amazon Textract, as far as end-to-end tests need it: paragraphs, ruled
+ * tables, `Label: value`, and checkboxes with a caption on their right. Found by simple rules in the picture.
  */
 import type { Block } from "@aws-sdk/client-textract";
 import sharp from "sharp";
@@ -8,7 +8,7 @@ import { unionBox } from "../../functions/engine/layout/geometry.ts";
 import { withTables } from "../../functions/engine/ocr/tables-of-recognised-text.ts";
 import type { Box, Line, Page, Word } from "../../functions/ports/layout.ts";
 
-/** Makes a block at a place, inches. */
+/** Makes a block at a box in inches. */
 export type MakeBlock = (
   type: NonNullable<Block["BlockType"]>,
   box: Box,
@@ -21,19 +21,19 @@ interface Square {
   ticked: boolean;
 }
 
-const DARK = 128;
-/** Inches along the sides of a box to tick, half as many again where the picture has more pixels than `dpi` says. */
-const SIDES = { least: 0.1, most: 0.4 };
-/** Of what is inside of its frame. */
-const MUCH_INK = 0.08;
-/** Inches from a box to its caption. */
-const CAPTION_GAP = 0.5;
+const MAX_DARK_GRAY = 128;
+/** Side of a checkbox in inches, and up to half as much again when the picture has more pixels than `dpi` says. */
+const CHECKBOX_SIDE_INCHES = { least: 0.1, most: 0.4 };
+/** Share of dark pixels inside the frame of a checked box. */
+const MIN_CHECKED_INK_SHARE = 0.08;
+/** The largest distance of a caption from its box, in inches. */
+const MAX_CAPTION_GAP_INCHES = 0.5;
 
-/** Frames of equal sides, and whether there is something in them. @param dpi of the picture */
+/** Squares with a frame, and whether they are checked. @param dpi of the picture */
 export async function findSquares(picture: Uint8Array, dpi: number): Promise<Square[]> {
   const { data, info } = await sharp(picture).grayscale().raw().toBuffer({ resolveWithObject: true });
-  const isDark = (x: number, y: number): boolean => (data[y * info.width + x] ?? 255) < DARK;
-  // A pixel further in than the edge, which may be blurred.
+  const isDark = (x: number, y: number): boolean => (data[y * info.width + x] ?? 255) < MAX_DARK_GRAY;
+  // One pixel inside the edge, which may be blurred.
   const isFrame = (left: number, top: number, side: number): boolean =>
     Array.from({ length: side - 2 }, (_, at) => at + 1).every(
       (at) => isDark(left + at, top + side - 2) && isDark(left + 1, top + at) && isDark(left + side - 2, top + at),
@@ -47,11 +47,15 @@ export async function findSquares(picture: Uint8Array, dpi: number): Promise<Squ
       }
       const [left, side] = [x - run, run];
       run = 0;
-      if (side < SIDES.least * dpi || side > SIDES.most * dpi) continue;
+      if (side < CHECKBOX_SIDE_INCHES.least * dpi || side > CHECKBOX_SIDE_INCHES.most * dpi) continue;
       const box = { left: left / dpi, top: y / dpi, right: (left + side) / dpi, bottom: (y + side) / dpi };
-      if (squares.some((one) => Math.abs(one.box.left - box.left) + Math.abs(one.box.top - box.top) < SIDES.least))
+      if (
+        squares.some(
+          (one) => Math.abs(one.box.left - box.left) + Math.abs(one.box.top - box.top) < CHECKBOX_SIDE_INCHES.least,
+        )
+      )
         continue;
-      // Lines are some pixels wide: the frame closes within as many.
+      // Lines are several pixels wide: the frame closes within that.
       const closes = [0, 1, -1, 2, -2].find((more) => isFrame(left, y, side + more));
       if (closes === undefined) continue;
       const edge = Math.ceil(side / 5);
@@ -60,7 +64,7 @@ export async function findSquares(picture: Uint8Array, dpi: number): Promise<Squ
         for (let column = left + edge; column < left + side - edge; column += 1, all += 1)
           ink += isDark(column, row) ? 1 : 0;
       }
-      squares.push({ box, ticked: ink > MUCH_INK * all });
+      squares.push({ box, ticked: ink > MIN_CHECKED_INK_SHARE * all });
     }
   }
   return squares;
@@ -74,7 +78,7 @@ export interface Analysed {
   make: MakeBlock;
 }
 
-/** A label and its value, and as many more. */
+/** A label and its value, and any further pairs. */
 function pairOf(make: MakeBlock, label: { box: Box; ids: string[] }, value: { box: Box; ids: string[] }): Block[] {
   const filled = make("KEY_VALUE_SET", value.box, { CHILD: value.ids }, { EntityTypes: ["VALUE"] });
   const relations = { CHILD: label.ids, VALUE: [filled.Id ?? ""] };
@@ -97,7 +101,10 @@ function formsOf({ page, squares, idOf, make }: Analysed): Block[] {
       .map(({ words }) => words.filter((word) => word.box.left > box.right - 0.02))
       .find(
         ([first]) =>
-          first && first.box.left < box.right + CAPTION_GAP && first.box.top < middle && first.box.bottom > middle,
+          first &&
+          first.box.left < box.right + MAX_CAPTION_GAP_INCHES &&
+          first.box.top < middle &&
+          first.box.bottom > middle,
       );
     const own = { box, ids: [mark.Id ?? ""] };
     return caption === undefined ? [mark] : [mark, ...pairOf(make, part(caption), own)];
@@ -126,7 +133,7 @@ function tablesOf({ page, idOf, make }: Analysed): Block[] {
   });
 }
 
-/** The blocks that an analysis has beside lines and words. */
+/** The blocks of an analysis besides lines and words. */
 export function analyse(analysed: Analysed): Block[] {
   const { page, lineIdOf, make } = analysed;
   const texts = page.blocks.flatMap((block) =>

@@ -1,14 +1,16 @@
 /**
- * Amazon Textract on this machine: the service's JSON protocol in front of an engine that reads the very pictures it is
- * sent, and what textract-analysis.ts tells of them where an analysis is asked for. Documents are taken from the bucket, are IN_PROGRESS at the first look, and come in pieces
- * that break inside pages, as the service's do.
+ * Amazon Textract on this machine: the service's JSON protocol in front of an engine that reads the same pictures, and
+ * textract-analysis.ts for an analysis. Documents come from the bucket, are IN_PROGRESS at the first poll, and are
+ * returned in parts that break inside pages, like the service's.
  */
+
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Block, RelationshipType } from "@aws-sdk/client-textract";
 import sharp from "sharp";
+import { overlapShare } from "../../functions/engine/layout/geometry.ts";
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
-import { overlap, SAME_PLACE } from "../../functions/engine/layout/word-places.ts";
+import { SAME_PLACE_OVERLAP_SHARE } from "../../functions/engine/layout/word-places.ts";
 import { pagePicture } from "../../functions/engine/readers/page-pictures.ts";
 import { withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
 import type { Box, Word } from "../../functions/ports/layout.ts";
@@ -17,7 +19,7 @@ import { analyse, findSquares, type MakeBlock } from "./textract-analysis.ts";
 
 export interface TextractStub {
   url: string;
-  /** Names of the operations that were asked for, in order. */
+  /** Names of the requested operations, in order. */
   asked: string[];
   close(): Promise<void>;
 }
@@ -41,14 +43,14 @@ interface Job {
 }
 
 const PDF = "application/pdf";
-/** The service gives 1,000; fewer make more pieces. */
-const PIECE = 25;
-/** What pictures are sent at, or nearly. */
-const DPI = 200;
+/** The service returns 1,000 blocks; fewer make more parts. */
+const BLOCKS_PER_PART = 25;
+/** The usual resolution of pictures. */
+const PICTURE_DPI = 200;
 
 /**
- * A box around turned text and that text's own corners, from its top left clockwise, as the service gives them.
- * @param angle degrees clockwise; near 45 and 135 the box does not tell the corners, and is taken for them
+ * A box around rotated text and the text's own corners, clockwise from its top left, like the service's.
+ * @param angle degrees clockwise; near 45 and 135 the box does not determine the corners, and is used instead
  */
 function geometryOf({ left, top, right, bottom }: Box, angle: number, frame: OcrFrame) {
   const [width, height] = [right - left, bottom - top];
@@ -76,7 +78,7 @@ function geometryOf({ left, top, right, bottom }: Box, angle: number, frame: Ocr
 
 async function frameOf(bytes: Uint8Array): Promise<OcrFrame> {
   const { width, height } = await sharp(bytes).metadata();
-  return { width: width / DPI, height: height / DPI };
+  return { width: width / PICTURE_DPI, height: height / PICTURE_DPI };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Request> {
@@ -97,9 +99,11 @@ export async function startTextractStub({ engine, getObject }: TextractStubOptio
     const { page } = recognised;
     const id = (kind: string, index: number): string => `${kind}-${Page}-${index}`;
     const geometry = (box: Box) => geometryOf(box, recognised.angle, frame);
-    const squares = isAnalysis ? await findSquares(bytes, DPI) : [];
+    const squares = isAnalysis ? await findSquares(bytes, PICTURE_DPI) : [];
     // The service tells a box from letters.
-    const words = pageWords(page).filter((word) => !squares.some(({ box }) => overlap(box, word.box) >= SAME_PLACE));
+    const words = pageWords(page).filter(
+      (word) => !squares.some(({ box }) => overlapShare(box, word.box) >= SAME_PLACE_OVERLAP_SHARE),
+    );
     const lines = page.blocks
       .flatMap((block) => (block.kind === "table" ? [] : block.lines))
       .filter((line) => line.words.some((word) => words.includes(word)));
@@ -156,7 +160,7 @@ export async function startTextractStub({ engine, getObject }: TextractStubOptio
     const count = await withPdf(bytes, ({ pageCount }) => pageCount);
     const pages: Block[][] = [];
     for (let index = 0; index < count; index += 1) {
-      const picture = await pagePicture(bytes, PDF, index, { dpi: DPI, format: "png", gray: true });
+      const picture = await pagePicture(bytes, PDF, index, { dpi: PICTURE_DPI, format: "png", gray: true });
       pages.push(await readPicture(picture.bytes, index + 1, isAnalysis));
     }
     return pages;
@@ -188,8 +192,8 @@ export async function startTextractStub({ engine, getObject }: TextractStubOptio
       return {
         JobStatus: "SUCCEEDED",
         DocumentMetadata: { Pages: pages.length },
-        Blocks: blocks.slice(from, from + PIECE),
-        ...(from + PIECE < blocks.length ? { NextToken: String(from + PIECE) } : {}),
+        Blocks: blocks.slice(from, from + BLOCKS_PER_PART),
+        ...(from + BLOCKS_PER_PART < blocks.length ? { NextToken: String(from + BLOCKS_PER_PART) } : {}),
       };
     },
   };

@@ -1,4 +1,4 @@
-/** A tasks' module that does not load. */
+/** A module of tasks that does not load. */
 export const tasks = {};
 
 throw new Error("no such engine");

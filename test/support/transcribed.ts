@@ -1,4 +1,4 @@
-/** What transcriptions are made of: a document of three pages, and running text with a word cut by a line's end. */
+/** Documents for transcription: three pages, and running text with a hyphenated word. */
 import { setBlock, setLayout } from "./typeset.ts";
 
 export const sample = setLayout(

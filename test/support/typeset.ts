@@ -1,4 +1,4 @@
-/** Layouts set by our own code in a typewriter's type: what stands where, and in which size, is known exactly. */
+/** Layouts typeset by our own code in a monospaced type, with exactly known positions and sizes. */
 
 import { unionBox } from "../../functions/engine/layout/geometry.ts";
 import {
@@ -12,22 +12,22 @@ import {
 
 export interface SetLine {
   text: string;
-  /** Inches. */
+  /** In inches. */
   left?: number;
-  /** Inches; below the line before by 1.25 times its size unless given. */
+  /** In inches; by default 1.25 times its size below the line before. */
   top?: number;
-  /** Points. */
+  /** In points. */
   size?: number;
   bold?: boolean;
-  /** No size is known, as of recognised words. */
+  /** Without a known size, like recognised words. */
   sizeless?: boolean;
   link?: string;
 }
 
 const POINTS_PER_INCH = 72;
-/** Of the size. */
-const CHARACTER = 0.5;
-const HEIGHT = 1.2;
+/** Width of a character as a share of the size. */
+const CHARACTER_WIDTH_EM = 0.5;
+const LINE_HEIGHT_EM = 1.2;
 
 /** Words between `{{` and `}}` are bold. */
 function setWords({ text, left = 1, top = 1, size = 10, bold = false, sizeless = false, link }: SetLine): Word[] {
@@ -37,9 +37,9 @@ function setWords({ text, left = 1, top = 1, size = 10, bold = false, sizeless =
   return text.split(" ").map((raw) => {
     if (raw.startsWith("{{")) strong = true;
     const word = raw.replace(/^\{\{|\}\}$/g, "");
-    const right = at + word.length * CHARACTER * em;
-    const box = { left: at, top, right, bottom: top + HEIGHT * em };
-    at = right + CHARACTER * em;
+    const right = at + word.length * CHARACTER_WIDTH_EM * em;
+    const box = { left: at, top, right, bottom: top + LINE_HEIGHT_EM * em };
+    at = right + CHARACTER_WIDTH_EM * em;
     const set: Word = {
       text: word,
       box,
@@ -57,7 +57,7 @@ export function setLine(line: SetLine): Line {
   return { box: unionBox(words.map((word) => word.box)), words };
 }
 
-/** A paragraph as the reader leaves it: lines one below the other unless they say where they stand. */
+/** A paragraph as from the reader: lines one below the other unless they have positions. */
 export function setBlock(...lines: (SetLine | string)[]): Block {
   let top = 1;
   const set = lines.map((given) => {
@@ -69,7 +69,7 @@ export function setBlock(...lines: (SetLine | string)[]): Block {
   return { kind: "paragraph", box: unionBox(set.map((line) => line.box)), lines: set };
 }
 
-/** Blocks one below the other with a line's space between; each a list of lines. */
+/** Blocks one below the other with a line's space between; each is a list of lines. */
 export function setPage(...blocks: (SetLine | string)[][]): Block[] {
   let top = 1.5;
   return blocks.map((lines) => {
@@ -80,7 +80,7 @@ export function setPage(...blocks: (SetLine | string)[][]): Block[] {
   });
 }
 
-/** A table of cells with one line each, `/` between the lines of a cell; the empty text is an empty cell. */
+/** A table of cells with `/` between the lines of a cell; the empty text is an empty cell. */
 export function setTable(rows: readonly (readonly string[])[], headerRows = 0): TableBlock {
   const columns = rows[0]?.length ?? 0;
   const cells = rows.flatMap((texts, row) =>

@@ -2,12 +2,12 @@ import { afterEach, expect } from "vitest";
 import { createPool, type Pool, type PoolEvent, type PoolOptions } from "../../functions/adapters/local/pool/pool.ts";
 import { isRunning } from "./processes.ts";
 
-export const HOSTILE = new URL("./hostile-worker.ts", import.meta.url);
-export const LIMIT = 300_000_000;
+export const HOSTILE_WORKER = new URL("./hostile-worker.ts", import.meta.url);
+export const MEMORY_LIMIT_BYTES = 300_000_000;
 
 export const within = (milliseconds: number): { deadline: number } => ({ deadline: Date.now() + milliseconds });
 
-/** A pool of hostile processes that keeps its events. */
+/** A pool of hostile processes that records its events. */
 export interface WatchedPool extends Pool {
   events: PoolEvent[];
   pids(): number[];
@@ -19,9 +19,9 @@ export function openPool(options: Partial<PoolOptions> = {}): WatchedPool {
     events.push(event);
   };
   const pool = createPool({
-    module: HOSTILE,
+    module: HOSTILE_WORKER,
     size: 1,
-    memoryLimitBytes: LIMIT,
+    memoryLimitBytes: MEMORY_LIMIT_BYTES,
     recycleAfter: 1_000,
     onEvent,
     ...options,
@@ -36,8 +36,8 @@ export function openPool(options: Partial<PoolOptions> = {}): WatchedPool {
 }
 
 const opened: WatchedPool[] = [];
-/** A pool for one test: closed after it, and no process may be left. */
-export function own(options?: Partial<PoolOptions>): WatchedPool {
+/** A pool for one test: closed after it, and no process may remain. */
+export function openWatchedPool(options?: Partial<PoolOptions>): WatchedPool {
   const pool = openPool(options);
   opened.push(pool);
   return pool;

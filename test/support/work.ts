@@ -2,8 +2,8 @@ import { type QueueMessage, WORK_QUEUE } from "../../functions/ports/queue.ts";
 import { processMessage } from "../../functions/service/lifecycle/dispatch.ts";
 import type { TestPlatform } from "./platform.ts";
 
-/** Carries out all that is visible. @returns the messages, in order @throws what a piece of work throws */
-export async function workOff({ platform }: TestPlatform): Promise<QueueMessage[]> {
+/** Processes all visible messages. @returns the messages, in order @throws the error of any work */
+export async function processMessages({ platform }: TestPlatform): Promise<QueueMessage[]> {
   const done: QueueMessage[] = [];
   for (;;) {
     const [message] = await platform.queue.receive(WORK_QUEUE);

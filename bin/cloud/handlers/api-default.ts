@@ -1,4 +1,4 @@
-/** What no route matches: 404 in the form of every other error. */
+/** Answers requests without a route: 404 in the form of every other error. */
 import { apiHandler } from "../api.ts";
 
 export const handler = apiHandler([]);

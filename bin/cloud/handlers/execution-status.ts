@@ -1,4 +1,4 @@
-/** An execution has ended badly: its run is settled, unless its own machine did. */
+/** Settles the run of a failed execution, unless its own machine did. */
 import { endedExecution } from "../../../functions/adapters/aws/execution-status.ts";
 import { settleDeadExecution } from "../../../functions/service/lifecycle/sweep.ts";
 import { lazily } from "../environment.ts";

@@ -1,4 +1,4 @@
-/** Runs tasks for the API's handlers: a first look at an upload, a page to be seen, the form of a PDF. */
+/** Runs tasks for the API's handlers: inspecting an upload, drawing a page, reading a PDF's form. */
 import { runRemoteTask } from "../../../functions/adapters/aws/remote-engine.ts";
 import { run as acroForm } from "../../../functions/engine/tasks/acroform.run.ts";
 import { run as inspect } from "../../../functions/engine/tasks/inspect.run.ts";

@@ -1,4 +1,4 @@
-/** Works off the nodes that pipelines put on the queues of the models' tiers. */
+/** Processes the pipeline nodes on the queues of the models' tiers. */
 
 import { stepFunctionsClient } from "../../../functions/adapters/aws/clients.ts";
 import { workOffBatch } from "../../../functions/adapters/aws/queue-event.ts";
@@ -14,7 +14,7 @@ import { languageModel } from "../model.ts";
 import { workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
 
-/** A node whose worker died begins anew soon enough for its run, which has 300 s. */
+/** Hold time of a node's message: when its worker dies, the node restarts early enough for its run of 300 s. */
 const HOLD_SECONDS = 45;
 
 const opened = lazily(() => {

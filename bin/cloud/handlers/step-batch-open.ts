@@ -1,11 +1,11 @@
 import { openReservations } from "../../../functions/adapters/aws/workflows-claims.ts";
 import type { Workflows } from "../../../functions/ports/workflows.ts";
 import { batchOpen } from "../../../functions/steps/batch-open.ts";
-import { notHere, type Stores } from "../platform.ts";
+import { absentPort, type Stores } from "../platform.ts";
 import { stepHandler } from "../step.ts";
 
-/** The machine starts the document; the step only says which and where. */
+/** The machine starts the document; the step only names the execution and its machine. */
 const names = ({ records, clock }: Stores): Workflows =>
-  notHere<Workflows>("workflows", openReservations(records(), clock));
+  absentPort<Workflows>("workflows", openReservations(records(), clock));
 
 export const handler = stepHandler(batchOpen, { workflows: names });

@@ -2,7 +2,7 @@ import { run as readChunkAnswer } from "../../../functions/engine/tasks/read-chu
 import { extractChunk } from "../../../functions/steps/extract-chunk.ts";
 import { carrying } from "../engine.ts";
 import { EXTRACTION_TASKS } from "../extraction-tasks.ts";
-import { toldOfFailures } from "../failures.ts";
+import { withFailureSentence } from "../failures.ts";
 import { languageModel } from "../model.ts";
 import { stepHandler } from "../step.ts";
 
@@ -11,4 +11,4 @@ const parts = {
   model: languageModel,
 };
 
-export const handler = toldOfFailures(stepHandler(extractChunk, parts));
+export const handler = withFailureSentence(stepHandler(extractChunk, parts));

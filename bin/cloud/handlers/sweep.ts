@@ -1,4 +1,8 @@
-/** Every 5 minutes: the API keys as the secret says, then due work, then what is kept no longer; each in its time. */
+/**
+ * Runs every 5 minutes: synchronises the API keys with the secret, then settles due work, then removes expired data;
+ * each
+ * within its time.
+ */
 
 import { describeError } from "../../../functions/ports/observer.ts";
 import { sweepRetention } from "../../../functions/service/lifecycle/retention.ts";
@@ -15,10 +19,10 @@ const parts = lazily(() => {
   return { keys: openKeys(stores), platform: openPlatform(stores, { workflows: stepFunctions, queue: workQueue }) };
 });
 
-/** @returns how many pieces of due work were acted on, how many jobs had their time, and how many machines nobody used */
+/** @returns the number of due items acted on, of expired jobs, and of unused machines removed */
 export const handler = async (): Promise<{ acted: number; expired: number; removed: number }> => {
   const { keys, platform } = parts();
-  // A secret that cannot be used must not keep runs open.
+  // An unusable secret must not keep runs open.
   await keys.synchronise().catch((error: unknown) => {
     platform.observer.log("error", "API keys not synchronised", describeError(error));
   });

@@ -1,4 +1,4 @@
-/** Works off the queue. */
+/** Processes the messages of the work queue. */
 import { stepFunctionsClient } from "../../../functions/adapters/aws/clients.ts";
 import { workOffBatch } from "../../../functions/adapters/aws/queue-event.ts";
 import { openTaskTokens } from "../../../functions/adapters/aws/task-tokens.ts";

@@ -1,4 +1,4 @@
-/** Requests to S3 that need no key of their own: signed in the query (Signature Version 4, "query parameters"). */
+/** Presigned S3 requests (Signature Version 4, "query parameters"), which need no credentials of their own. */
 import { GetObjectCommand, PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import type { PresignedRequest } from "../../ports/blobs.ts";
@@ -6,8 +6,8 @@ import type { Clock } from "../../ports/clock.ts";
 import { attachment } from "../../ports/http.ts";
 
 /**
- * A client that signs as another one does, but leaves checksums out of what is signed: the body of a PUT is not there
- * yet, and the checksum of an empty one would refuse every other.
+ * A client that signs like another but leaves checksums out: the body of a presigned PUT does not exist yet, and the
+ * checksum of an empty body would reject every other.
  */
 function withoutChecksums(client: S3Client): S3Client {
   const config: S3Client["config"] = {
@@ -15,7 +15,7 @@ function withoutChecksums(client: S3Client): S3Client {
     requestChecksumCalculation: async () => "WHEN_REQUIRED",
     responseChecksumValidation: async () => "WHEN_REQUIRED",
   };
-  // Not a new client: those take settings as a user gives them, and these are resolved already.
+  // Not a new client: constructors take raw settings, and these are already resolved.
   return Object.create(client, { config: { value: config } });
 }
 
@@ -30,7 +30,7 @@ export class Presigner {
     this.#clock = clock;
   }
 
-  /** A GET whose answer is an attachment, in nobody's cache. */
+  /** A GET that downloads as an attachment and is not cached. */
   async get(key: string, expiresInSeconds: number, fileName: string | undefined): Promise<PresignedRequest> {
     const command = new GetObjectCommand({
       Bucket: this.#bucket,
@@ -43,7 +43,7 @@ export class Presigner {
     return { url, method: "GET", headers: {}, expiresAt };
   }
 
-  /** A PUT of exactly so many bytes of exactly this type: both headers are signed. */
+  /** A PUT of exactly this size and content type; both headers are signed. */
   async put(key: string, expiresInSeconds: number, contentType: string, size: number): Promise<PresignedRequest> {
     const command = new PutObjectCommand({
       Bucket: this.#bucket,
@@ -55,7 +55,7 @@ export class Presigner {
     const url = await getSignedUrl(this.#client, command, {
       expiresIn: expiresInSeconds,
       signingDate: now,
-      // The length is signed anyway; the type only when it is named.
+      // The length is always signed; the type only when listed.
       signableHeaders: new Set(["content-type"]),
     });
     return { url, method: "PUT", headers: { "content-type": contentType }, expiresAt };

@@ -1,7 +1,7 @@
 /**
- * Writing a blob to S3: one request up to 8 MB, in parts above. S3 shows an object when it is whole, also one of parts;
- * the parts of an upload that fails are removed, and what a crash leaves of them is invisible until the bucket's rule
- * for incomplete uploads (AbortIncompleteMultipartUpload) removes it.
+ * Writes a blob to S3: one request up to 8 MB, multipart above. S3 shows an object only when it is whole, multipart
+ * included. A failed upload removes its parts; parts that a crash leaves are invisible until the bucket's rule for
+ * incomplete uploads (AbortIncompleteMultipartUpload) removes them.
  */
 import { Readable } from "node:stream";
 import { HeadObjectCommand, PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
@@ -9,20 +9,20 @@ import { Upload } from "@aws-sdk/lib-storage";
 import { ConditionFailed } from "../../ports/errors.ts";
 import { statusOf, wasSentAgain } from "./service-errors.ts";
 
-/** S3 takes 10,000 parts: blobs of up to 80 GB. */
+/** S3 allows 10,000 parts, so blobs of up to 80 GB. */
 const PART_BYTES = 8 * 1024 * 1024;
-/** Parts on their way at a time; with the one that is read, what a large blob takes of memory. */
-const PARTS_AT_ONCE = 4;
-/** How often a write is sent that deletions of the same key come in between of. */
-const CONFLICT_TRIES = 5;
+/** Concurrent part uploads; with the part being read, they bound the memory of a large blob. */
+const MAX_CONCURRENT_PARTS = 4;
+/** Most attempts of a write that collides with deletions of the same key. */
+const MAX_CONFLICT_ATTEMPTS = 5;
 
-/** Where a blob goes, and what is known of it before its content. */
+/** Target of a blob and the facts known before its content. */
 export interface UploadTarget {
   bucket: string;
   key: string;
   contentType: string;
   ifAbsent: boolean;
-  /** Tells this write from every other: a lost answer must not make our own blob look like somebody else's. */
+  /** Identifies this write, so that after a lost answer the driver recognises its own blob. */
   writer: string;
 }
 
@@ -31,9 +31,9 @@ interface Written {
   size: number;
 }
 
-/** An error of the source that the caller gave, as opposed to one of S3. */
+/** An error of the caller's source, as opposed to an error of S3. */
 export class SourceFailure extends Error {
-  /** What the source threw. */
+  /** The error that the source threw. */
   readonly error: unknown;
   constructor(error: unknown) {
     super("The source of a blob failed", { cause: error });
@@ -41,7 +41,7 @@ export class SourceFailure extends Error {
   }
 }
 
-/** The caller's stream: counts what is read, and remembers how it failed. */
+/** The caller's stream: counts the bytes read and keeps its failure. */
 class Source {
   size = 0;
   failure: SourceFailure | undefined;
@@ -71,7 +71,7 @@ const parametersOf = ({ bucket, key, contentType, ifAbsent, writer }: UploadTarg
   ...(ifAbsent ? { IfNoneMatch: "*" } : {}),
 });
 
-/** What is there now; undefined for nothing. */
+/** The object at the key; undefined when there is none. */
 async function headOf(
   client: S3Client,
   { bucket, key }: UploadTarget,
@@ -89,10 +89,11 @@ const alreadyThere = () => new ConditionFailed("A file is there already");
 const contended = () => new ConditionFailed("The same file is written and deleted by others at this moment");
 
 /**
- * What a refused write means. 412: something is there, which after a lost answer can be our own blob. 404: the upload's
- * parts are gone, as they are after a lost answer too. 409: a deletion came in between (S3's "Conditional writes").
- * @returns the ETag when the blob was written after all, undefined when it may be sent again
- * @throws ConditionFailed @throws the error itself when it says none of these
+ * Interprets a refused write. 412: an object exists; after a lost answer it may be our own blob. 404: the upload's
+ * parts
+ * are gone, also possible after a lost answer. 409: a deletion came in between (S3's "Conditional writes").
+ * @returns the ETag when the blob was written after all; undefined when the write may be sent again
+ * @throws ConditionFailed @throws the error itself for any other failure
  */
 async function afterRefusal(client: S3Client, target: UploadTarget, error: unknown): Promise<string | undefined> {
   const status = statusOf(error);
@@ -107,7 +108,7 @@ async function afterRefusal(client: S3Client, target: UploadTarget, error: unkno
 }
 
 async function uploadWhole(client: S3Client, target: UploadTarget, bytes: Uint8Array): Promise<Written> {
-  for (let attempt = 1; attempt <= CONFLICT_TRIES; attempt++) {
+  for (let attempt = 1; attempt <= MAX_CONFLICT_ATTEMPTS; attempt++) {
     try {
       const { ETag } = await client.send(new PutObjectCommand({ ...parametersOf(target), Body: bytes }));
       return { etag: bareEtag(ETag), size: bytes.length };
@@ -121,13 +122,13 @@ async function uploadWhole(client: S3Client, target: UploadTarget, bytes: Uint8A
 
 /** @returns the ETag */
 async function uploadParts(client: S3Client, target: UploadTarget, body: Uint8Array | Readable): Promise<string> {
-  // Spares sending a body that the last request of the upload would refuse.
+  // Avoids sending a body that the last request would refuse.
   if (target.ifAbsent && (await headOf(client, target)) !== undefined) throw alreadyThere();
   const upload = new Upload({
     client,
     params: { ...parametersOf(target), Body: body },
     partSize: PART_BYTES,
-    queueSize: PARTS_AT_ONCE,
+    queueSize: MAX_CONCURRENT_PARTS,
   });
   try {
     return bareEtag((await upload.done()).ETag);
@@ -156,14 +157,14 @@ async function uploadStream(client: S3Client, target: UploadTarget, body: Readab
   try {
     return { etag: await uploadParts(client, target, all), size: source.size };
   } catch (error) {
-    // Not what removing the parts may have said after it.
+    // Throw the first error, not one of removing the parts.
     throw source.failure ?? error;
   }
 }
 
 /**
- * Writes a whole blob. The same content is split in the same way, given whole or as a stream, and gets the same ETag.
- * @throws SourceFailure @throws ConditionFailed when `ifAbsent` and something is there @throws what the SDK throws
+ * Writes a whole blob. The same content gets the same parts and ETag, as bytes or as a stream.
+ * @throws SourceFailure @throws ConditionFailed when `ifAbsent` and an object exists @throws errors of the SDK
  */
 export async function uploadBlob(
   client: S3Client,

@@ -1,11 +1,11 @@
 /**
- * Blobs in one S3 bucket. S3 itself shows a blob whole or not at all, and a read after a write sees it.
+ * Blobs in one S3 bucket. S3 shows a blob whole or not at all, and a read after a write sees it.
  *
- * A blob's ETag is S3's own, without the quotes: the only one that a presigned upload, a blob of many parts and the
- * header of a presigned GET have in common. Same content, same ETag holds for buckets with S3's own encryption keys.
+ * A blob's ETag is S3's own, without quotes: the only one that a presigned upload, a multipart blob and the header of a
+ * presigned GET share. "Same content, same ETag" holds for buckets with S3's own encryption keys.
  *
  * The driver's role needs s3:GetObject, PutObject, DeleteObject, AbortMultipartUpload on the objects, and s3:ListBucket
- * on the bucket to list. Tries again are the client's (`retryMode`).
+ * on the bucket to list. The client retries (`retryMode`).
  */
 import { Readable } from "node:stream";
 import {
@@ -27,9 +27,9 @@ import {
   checkListing,
   checkRange,
   checkSize,
-  DEFAULT_TYPE,
+  DEFAULT_CONTENT_TYPE,
   faultOfBlobKey,
-  PAGE_BLOBS,
+  MAX_PAGE_BLOBS,
 } from "../blobs-limits.ts";
 import { type ListingIdentity, openCursor, sealCursor } from "../cursor.ts";
 import { Presigner } from "./blobs-presign.ts";
@@ -38,29 +38,29 @@ import { statusOf, toAppError } from "./service-errors.ts";
 
 export interface S3BlobsOptions {
   client: S3Client;
-  /** Signs presigned requests, for the address that clients reach S3 at; without one, like `client`. */
+  /** Signs presigned requests for the address at which clients reach S3; default: `client`. */
   presignClient?: S3Client;
   bucket: string;
   clock: Clock;
   /**
-   * The role may not list the whole bucket: S3 then says 403 for what is not there, lest it tell what is.
+   * True when the role may not list the whole bucket: S3 then answers 403 for a missing key, to hide whether it exists.
    * Source: GetObject, "Permissions", Amazon S3 API Reference.
    */
   unlisted?: boolean;
 }
 
-const STORE = "The file store";
-/** How many of a page's heads are asked for at once. */
-const HEADS_AT_ONCE = 32;
+const SERVICE_NAME = "The file store";
+/** Concurrent HEAD requests for a page. */
+const MAX_CONCURRENT_HEADS = 32;
 
 const rangeHeader = ({ start, end }: ByteRange): string => `bytes=${start}-${end ?? ""}`;
 
 /**
- * A body that S3 sends, with its failures as AppErrors. Closing it early closes the connection.
- * @param body an answer's stream, of which nothing was read
+ * Wraps a body from S3 so that its failures are AppErrors. Closing it early closes the connection.
+ * @param body stream of an answer, still unread
  */
 function contentOf(body: Readable): Readable {
-  // It may fail before anyone reads it; whoever reads it then is told.
+  // It may fail before anyone reads it; the later reader still gets the error.
   body.on("error", () => {});
   const pieces = async function* () {
     try {
@@ -70,12 +70,12 @@ function contentOf(body: Readable): Readable {
     }
   };
   const content = Readable.from(pieces(), { objectMode: false });
-  // A stream that is destroyed unread never enters the generator.
+  // A stream destroyed unread never enters the generator.
   content.once("close", () => body.destroy());
   return content;
 }
 
-/** Keys of a listing with EncodingType url, whose spaces are plus signs. */
+/** Decodes keys of a listing with EncodingType url, in which spaces are plus signs. */
 const decodeKey = (key: string): string => decodeURIComponent(key.replaceAll("+", " "));
 
 class S3Blobs implements Blobs {
@@ -113,7 +113,7 @@ class S3Blobs implements Blobs {
       if (error instanceof NoSuchKey || this.#isHidden(error)) return undefined;
       // The range starts past the end, as every range of an empty blob does.
       if (range !== undefined && statusOf(error) === 416) return Readable.from([]);
-      throw toAppError(error, STORE);
+      throw toAppError(error, SERVICE_NAME);
     }
   }
 
@@ -124,14 +124,14 @@ class S3Blobs implements Blobs {
       return {
         key,
         size: head.ContentLength ?? 0,
-        contentType: head.ContentType ?? DEFAULT_TYPE,
+        contentType: head.ContentType ?? DEFAULT_CONTENT_TYPE,
         etag: bareEtag(head.ETag),
         lastModified: (head.LastModified ?? new Date(0)).toISOString(),
       };
     } catch (error) {
-      // An answer to HEAD has no body that could say more.
+      // An answer to HEAD has no body with details.
       if (statusOf(error) === 404 || this.#isHidden(error)) return undefined;
-      throw toAppError(error, STORE);
+      throw toAppError(error, SERVICE_NAME);
     }
   }
 
@@ -144,7 +144,7 @@ class S3Blobs implements Blobs {
     body: Uint8Array | Readable,
     options: { contentType?: string; ifAbsent?: boolean } = {},
   ): Promise<{ etag: string; size: number }> {
-    const { contentType = DEFAULT_TYPE, ifAbsent = false } = options;
+    const { contentType = DEFAULT_CONTENT_TYPE, ifAbsent = false } = options;
     checkBlobKey(key);
     checkContentType(contentType);
     const target = { bucket: this.#bucket, key, contentType, ifAbsent, writer: this.#clock.guid() };
@@ -152,7 +152,7 @@ class S3Blobs implements Blobs {
       return await uploadBlob(this.#client, target, body);
     } catch (error) {
       if (body instanceof Readable) body.destroy();
-      throw error instanceof SourceFailure ? error.error : toAppError(error, STORE);
+      throw error instanceof SourceFailure ? error.error : toAppError(error, SERVICE_NAME);
     }
   }
 
@@ -160,14 +160,14 @@ class S3Blobs implements Blobs {
     prefix: string,
     options: { limit?: number; cursor?: string } = {},
   ): Promise<{ blobs: BlobHead[]; cursor?: string }> {
-    const { limit = PAGE_BLOBS, cursor } = options;
+    const { limit = MAX_PAGE_BLOBS, cursor } = options;
     checkListing(prefix, limit);
     const listing: ListingIdentity = ["blobs", prefix];
     const page = await this.#page(prefix, limit, cursor === undefined ? undefined : openCursor(listing, cursor));
     const blobs: BlobHead[] = [];
-    for (let at = 0; at < page.keys.length; at += HEADS_AT_ONCE) {
-      const some = page.keys.slice(at, at + HEADS_AT_ONCE).map((key) => this.head(key));
-      // Without those that were deleted meanwhile.
+    for (let at = 0; at < page.keys.length; at += MAX_CONCURRENT_HEADS) {
+      const some = page.keys.slice(at, at + MAX_CONCURRENT_HEADS).map((key) => this.head(key));
+      // Skip blobs deleted meanwhile.
       for (const head of await Promise.all(some)) if (head !== undefined) blobs.push(head);
     }
     return page.last === undefined ? { blobs } : { blobs, cursor: sealCursor(listing, page.last) };
@@ -178,7 +178,7 @@ class S3Blobs implements Blobs {
     try {
       await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
     } catch (error) {
-      throw toAppError(error, STORE);
+      throw toAppError(error, SERVICE_NAME);
     }
   }
 
@@ -206,13 +206,13 @@ class S3Blobs implements Blobs {
     try {
       return await request;
     } catch (error) {
-      throw toAppError(error, STORE);
+      throw toAppError(error, SERVICE_NAME);
     }
   }
 
   /**
-   * Keys after a position, in S3's order, which is that of their UTF-8 bytes.
-   * @returns `last`, the last key that S3 showed, when something follows it
+   * Keys after a position, in S3's order: by their UTF-8 bytes.
+   * @returns `last`, the last key that S3 showed, when more keys follow
    */
   async #page(prefix: string, limit: number, after: string | undefined): Promise<{ keys: string[]; last?: string }> {
     let continuation: string | undefined;
@@ -223,11 +223,11 @@ class S3Blobs implements Blobs {
         NextContinuationToken,
       } = await this.#listed(prefix, limit, after, continuation);
       const found = Contents.map(({ Key = "" }) => decodeKey(Key));
-      // What others put into the bucket under names that are no keys here (a console's "folders") is not a blob.
+      // Skip objects of others whose names are not valid keys (a console's "folders").
       const keys = found.filter((key) => faultOfBlobKey(key) === undefined);
       const last = found.at(-1);
       if (IsTruncated && last !== undefined) return { keys, last };
-      // S3 may look through a part of the bucket and find nothing there.
+      // S3 may scan a part of the bucket without finding a key.
       if (!IsTruncated || NextContinuationToken === undefined) return { keys };
       continuation = NextContinuationToken;
     }
@@ -250,12 +250,12 @@ class S3Blobs implements Blobs {
     try {
       return await this.#client.send(command);
     } catch (error) {
-      throw toAppError(error, STORE);
+      throw toAppError(error, SERVICE_NAME);
     }
   }
 }
 
-/** Opens the blobs of a bucket that is there. What S3 refuses for good is an AppError of status 500, for its log only. */
+/** Opens the blobs of an existing bucket. A permanent refusal of S3 is an AppError of status 500, for the log only. */
 export function openS3Blobs(options: S3BlobsOptions): Blobs {
   return new S3Blobs(options);
 }

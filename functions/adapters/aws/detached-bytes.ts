@@ -1,12 +1,12 @@
-/** Bytes of a payload as files beside it: an invocation takes 6 MB of JSON at most. */
+/** Stores the bytes of a payload as files beside it, because an invocation takes at most 6 MB of JSON. */
 import type { Blobs } from "../../ports/blobs.ts";
 import type { Json } from "../../ports/json.ts";
 
-/** The prefix of blobs that nobody misses; the bucket's rule removes the files that a crash leaves. */
-export const TEMPORARY = "tmp/";
+/** Prefix of temporary blobs; the bucket's rule removes files that a crash leaves. */
+export const TEMPORARY_PREFIX = "tmp/";
 
-/** Stands in the JSON for the bytes of a file. */
-const MARK = "$bytes";
+/** Replaces the bytes of a file in the JSON. */
+const BYTES_MEMBER = "$bytes";
 
 /** A payload without its bytes, and the keys of the files that hold them. */
 export interface Detached {
@@ -14,22 +14,22 @@ export interface Detached {
   keys: string[];
 }
 
-const isMark = (value: object): value is { [MARK]: string } =>
-  MARK in value && typeof value[MARK] === "string" && value[MARK].startsWith(TEMPORARY);
+const isMark = (value: object): value is { [BYTES_MEMBER]: string } =>
+  BYTES_MEMBER in value && typeof value[BYTES_MEMBER] === "string" && value[BYTES_MEMBER].startsWith(TEMPORARY_PREFIX);
 
 /**
- * Puts every Uint8Array of a plain value into a file `{prefix}-{n}`.
+ * Stores every Uint8Array of a plain value in a file `{prefix}-{n}`.
  * @throws TypeError for a prefix outside the temporary files
  */
 export async function detachBytes(value: unknown, blobs: Pick<Blobs, "put">, prefix: string): Promise<Detached> {
-  if (!prefix.startsWith(TEMPORARY)) throw new TypeError(`${prefix} is no temporary file`);
+  if (!prefix.startsWith(TEMPORARY_PREFIX)) throw new TypeError(`${prefix} is no temporary file`);
   const keys: string[] = [];
   async function detach(part: unknown): Promise<Json> {
     if (part instanceof Uint8Array) {
       const key = `${prefix}-${keys.length}`;
       keys.push(key);
       await blobs.put(key, part);
-      return { [MARK]: key };
+      return { [BYTES_MEMBER]: key };
     }
     if (Array.isArray(part)) return Promise.all(part.map(detach));
     if (typeof part !== "object" || part === null) return part as Json;
@@ -42,12 +42,12 @@ export async function detachBytes(value: unknown, blobs: Pick<Blobs, "put">, pre
   return { json: await detach(value), keys };
 }
 
-/** The value with its bytes again. @param missing makes the error for a file that is gone */
+/** Puts the bytes back into a value. @param missing creates the error for a missing file */
 export async function attachBytes(json: Json, blobs: Pick<Blobs, "get">, missing: () => Error): Promise<unknown> {
   if (Array.isArray(json)) return Promise.all(json.map((part) => attachBytes(part, blobs, missing)));
   if (typeof json !== "object" || json === null) return json;
   if (isMark(json)) {
-    const bytes = await blobs.get(json[MARK]);
+    const bytes = await blobs.get(json[BYTES_MEMBER]);
     if (bytes === undefined) throw missing();
     return bytes;
   }
@@ -57,9 +57,9 @@ export async function attachBytes(json: Json, blobs: Pick<Blobs, "get">, missing
   return Object.fromEntries(await Promise.all(members));
 }
 
-/** Keys of the files that a value's bytes lie in. */
+/** Keys of the files that hold a value's bytes. */
 export function detachedKeys(json: Json): string[] {
   if (typeof json !== "object" || json === null) return [];
-  if (!Array.isArray(json) && isMark(json)) return [json[MARK]];
+  if (!Array.isArray(json) && isMark(json)) return [json[BYTES_MEMBER]];
   return Object.values(json).flatMap(detachedKeys);
 }

@@ -1,5 +1,5 @@
 /**
- * The event that Step Functions sends through EventBridge when an execution changes its status.
+ * The EventBridge event that Step Functions sends when the status of an execution changes.
  * Format: "Step Functions Execution Status Change" in the AWS Step Functions Developer Guide.
  */
 import * as z from "zod";
@@ -19,7 +19,7 @@ const statusEvent = z.object({
     status: z.string(),
     startDate: moment,
     stopDate: moment.nullish(),
-    /** JSON text; left out of the event when it is too large for one. */
+    /** JSON text; absent when it is too large for an event. */
     input: z.string().nullish(),
     output: z.string().nullish(),
     error: z.string().nullish(),
@@ -28,8 +28,8 @@ const statusEvent = z.object({
 });
 
 /**
- * The execution that an event tells the end of. An input that the event had no room for is asked of the service.
- * @returns undefined when the execution still runs, or is none of this service's
+ * The ended execution of an event. An input too large for the event is fetched from the service.
+ * @returns undefined when the execution still runs or belongs to another service
  * @throws BadRequest for any other event
  */
 export async function endedExecution(

@@ -1,6 +1,7 @@
 /**
- * The engine inside a Lambda function: the function's own memory and time are the fence around a document. The machine
- * catches their end, and `describeLambdaFailure` names it. Uploads are inspected by another function (remote-engine.ts).
+ * The engine inside a Lambda function: the function's memory and time limits contain a document. The machine catches
+ * the
+ * function's end, and `describeLambdaFailure` names it. Another function inspects uploads (remote-engine.ts).
  */
 
 import type { RunnableTask } from "../../engine/tasks/define-task.ts";
@@ -9,14 +10,14 @@ import type { Engine, Task } from "../../ports/engine.ts";
 import { JobFailure, timeoutSentence } from "../../ports/errors.ts";
 import type { WorkLimits } from "../../ports/limits.ts";
 
-/** A task that a function carries, whatever it takes. */
+/** A task bundled with a function, with any input and output. */
 export type CarriedTask = Pick<RunnableTask, "name" | "run">;
 
 export interface LambdaEngineOptions {
   clock: Pick<Clock, "now">;
-  /** The limit that a job's timeout sentence names. */
+  /** The limit named in a job's timeout sentence. */
   jobTimeoutSeconds: number;
-  /** The tasks in this function's bundle; asking for another is a defect. */
+  /** The tasks in this function's bundle; any other task is a defect. */
   tasks: Iterable<CarriedTask>;
 }
 
@@ -26,7 +27,7 @@ export function openLambdaEngine({ clock, jobTimeoutSeconds, tasks }: LambdaEngi
     if (clock.now() > deadline) throw new JobFailure(timeoutSentence(jobTimeoutSeconds));
   };
   return {
-    /** Work is not interrupted, but an answer that comes too late does not count. */
+    /** Work is not interrupted, but a late answer does not count. */
     async run<Input, Output>(task: Task<Input, Output>, payload: Input, limits: WorkLimits): Promise<Output> {
       checkTime(limits);
       const runnable = carried.get(task.name);

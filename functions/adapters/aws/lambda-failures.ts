@@ -1,4 +1,4 @@
-/** How Lambda tells that it ended a function: by an error type of its own ("Lambda runtime errors", Developer Guide). */
+/** Lambda's own error types for functions that it ended ("Lambda runtime errors", Developer Guide). */
 
 export type LambdaEnd = "memory" | "deadline";
 
@@ -14,9 +14,9 @@ export function lambdaEnd(type: unknown, message: unknown): LambdaEnd | undefine
 }
 
 /**
- * The Cause that a machine caught, with a function's end by memory or time as the error that a step of ours would have
- * thrown for it; any other Cause as it is.
- * @param sentences what the job's error says for each
+ * Translates a Cause that a machine caught: a function's end by memory or time becomes the error that one of our steps
+ * would throw; any other Cause is unchanged.
+ * @param sentences sentences of the job's error for each end
  */
 export function describeLambdaFailure(cause: string, sentences: Record<LambdaEnd, string>): string {
   let parsed: { errorType?: unknown; errorMessage?: unknown } | null;

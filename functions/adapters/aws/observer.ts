@@ -1,25 +1,26 @@
 /**
- * Log lines as JSON, and metrics in lines of CloudWatch's Embedded Metric Format, which CloudWatch takes out of the log
- * by itself. Source: "Specification: Embedded metric format", CloudWatch User Guide.
+ * Log lines as JSON, and metrics as lines in CloudWatch's Embedded Metric Format, which CloudWatch extracts from the
+ * log.
+ * Source: "Specification: Embedded metric format", CloudWatch User Guide.
  */
 import type { LogLevel, Observer } from "../../ports/observer.ts";
 
-const ORDER: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
+const LEVEL_RANKS: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 
 export interface LambdaObserverOptions {
-  /** Takes one line, its end included. */
+  /** Takes one line with its line end. */
   write: (line: string) => void;
-  /** Lines below it are not written; metrics always are. */
+  /** Lowest level that is logged; metrics are always written. */
   level: LogLevel;
   now: () => number;
-  /** The metrics' namespace in CloudWatch. */
+  /** Namespace of the metrics in CloudWatch. */
   namespace: string;
 }
 
 export function lambdaObserver({ write, level, now, namespace }: LambdaObserverOptions): Observer {
   const line = (members: object): void => write(`${JSON.stringify(members)}\n`);
   const metric = (name: string, unit: "Count" | "Seconds", labels: Record<string, string>, value: number): void => {
-    // An empty dimension value is refused with all of its line.
+    // CloudWatch rejects the whole line for one empty dimension value.
     const dimensions = Object.fromEntries(Object.entries(labels).filter(([, text]) => text !== ""));
     line({
       _aws: {
@@ -34,7 +35,7 @@ export function lambdaObserver({ write, level, now, namespace }: LambdaObserverO
   };
   return {
     log(severity, message, fields = {}) {
-      if (ORDER[severity] < ORDER[level]) return;
+      if (LEVEL_RANKS[severity] < LEVEL_RANKS[level]) return;
       line({ time: new Date(now()).toISOString(), level: severity, message, ...fields });
     },
     count: (name, labels = {}, by = 1) => metric(name, "Count", labels, by),

@@ -1,21 +1,23 @@
 /**
- * Sending once what is sent twice: a standard queue of SQS does not know deduplication ids, so they are in Records. A
- * sender claims an id before it sends and notes the message afterwards. Whoever comes meanwhile waits for that note; a
- * claim whose sender went away is taken over, so that a crash between the two costs a second message, never the first.
+ * Deduplication in Records, because a standard SQS queue has none. A sender claims an id, sends, then records the
+ * message;
+ * other senders wait for that record. A claim of a sender that died is taken over, so a crash between the two steps
+ * costs
+ * a second message, never the first.
  */
 import { createHash } from "node:crypto";
 import type { Clock } from "../../ports/clock.ts";
 import { AppError, ConditionFailed } from "../../ports/errors.ts";
 import type { RecordKey, Records, RecordValue, WriteCondition } from "../../ports/records.ts";
 
-const DEDUPLICATIONS = "d/";
+const DEDUPLICATION_PREFIX = "d/";
 const DEDUPLICATION_SECONDS = 300;
-/** How long a sender has until others take it for gone, in milliseconds. */
-const CLAIM_MILLISECONDS = 10_000;
-const POLL_MILLISECONDS = 50;
+/** Lifetime of a sender's claim in milliseconds. */
+const CLAIM_LIFETIME_MS = 10_000;
+const POLL_INTERVAL_MS = 50;
 
 interface DeduplicationRecord extends RecordValue {
-  /** The message's id, once it is sent. */
+  /** Id of the message once it is sent. */
   id?: string;
   /** Milliseconds since 1970. */
   claimedUntil: number;
@@ -31,24 +33,24 @@ export class Deduplication {
   }
 
   /**
-   * Sends, unless the same id was used in this partition within 5 minutes.
-   * @param send sends the message and gives its id
-   * @returns the id of the message that was sent, now or then
+   * Sends a message unless the same id was used in this partition within 5 minutes.
+   * @param send sends the message and returns its id
+   * @returns the id of the message, sent now or before
    */
   async once(partition: string, deduplicationId: string, send: () => Promise<string>): Promise<string> {
     const hash = createHash("sha256").update(deduplicationId).digest("hex");
-    const key = { partition, sort: `${DEDUPLICATIONS}${hash}` };
+    const key = { partition, sort: `${DEDUPLICATION_PREFIX}${hash}` };
     for (;;) {
       const stored = await this.#records.get<DeduplicationRecord>(key);
       if (stored?.value.id !== undefined) return stored.value.id;
       const now = this.#clock.now();
       if (stored !== undefined && stored.value.claimedUntil > now) {
-        await this.#clock.sleep(POLL_MILLISECONDS);
+        await this.#clock.sleep(POLL_INTERVAL_MS);
         continue;
       }
       const condition: WriteCondition = stored === undefined ? { ifAbsent: true } : { ifVersion: stored.version };
       const expiresAt = stored?.expiresAt ?? Math.ceil(now / 1000) + DEDUPLICATION_SECONDS;
-      const claim = await this.#put(key, { v: 1, claimedUntil: now + CLAIM_MILLISECONDS }, expiresAt, condition);
+      const claim = await this.#put(key, { v: 1, claimedUntil: now + CLAIM_LIFETIME_MS }, expiresAt, condition);
       if (claim !== undefined) return this.#sendClaimed(key, claim, expiresAt, send);
     }
   }
@@ -58,20 +60,20 @@ export class Deduplication {
     try {
       id = await send();
     } catch (error) {
-      // Others need not wait for the claim to run out. Where this fails too, they do.
+      // Release the claim, so that others need not wait for it to expire. When this fails, they wait.
       await this.#records.delete(key, { ifVersion: claim }).catch(() => {});
       throw error;
     }
     try {
       await this.#put(key, { v: 1, id, claimedUntil: 0 }, expiresAt, { ifVersion: claim });
     } catch (error) {
-      // The message is sent: to fail now would only have the caller send it again.
+      // The message is sent: an error would make the caller send it again.
       if (!(error instanceof AppError)) throw error;
     }
     return id;
   }
 
-  /** @returns the record's version, or undefined when somebody else was there first */
+  /** @returns the record's version, or undefined when another sender was first */
   async #put(
     key: RecordKey,
     value: DeduplicationRecord,

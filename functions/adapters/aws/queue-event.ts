@@ -1,6 +1,7 @@
 /**
- * The messages that Lambda takes from a queue and hands to a function, and what the function says of them: the ones it
- * names are delivered again, the others are done.
+ * The SQS messages that Lambda hands to a function, and the function's answer: messages it names are delivered again,
+ * all
+ * others are done.
  * Format: "Example Amazon SQS message event" and "Implementing partial batch responses", AWS Lambda Developer Guide.
  */
 import * as z from "zod";
@@ -20,18 +21,18 @@ const queueEvent = z.object({
 });
 
 export interface BatchOptions {
-  /** The queue's name as the service knows it. */
+  /** The queue's name in the service. */
   queue: string;
-  /** Of the driver: makes a message that failed visible again before the queue would by itself. */
+  /** The driver's `retry`: makes a failed message visible before its visibility timeout ends. */
   retry: WorkQueue["retry"];
   /**
-   * While a message is worked on, it is hidden for so many seconds at a time, again and again: a worker that dies keeps it
-   * no longer. Without, it is hidden for the queue's own time, which Lambda wants to be that of the whole function.
+   * Seconds of each visibility extension while a message is worked on, so that a dead worker does not hold it longer.
+   * Default: the queue's own visibility timeout, which Lambda requires to cover the whole function.
    */
   holdSeconds?: number;
-  /** Throws for what is to be delivered again. */
+  /** Throws to have the message delivered again. */
   work: (message: QueueMessage) => Promise<void>;
-  /** Told what `retry` throws; the message then waits for the queue's own time. */
+  /** Called with errors of `retry`; the message then waits for the queue's visibility timeout. */
   onError: (error: unknown) => void;
 }
 
@@ -39,19 +40,22 @@ export interface BatchAnswer {
   batchItemFailures: { itemIdentifier: string }[];
 }
 
-/** Renewals within the time that a message is hidden for: two may be lost. */
-const RENEWALS = 3;
+/** Extensions per hold time: two may be lost. */
+const RENEWALS_PER_HOLD = 3;
 
-/** Hides a message from others until it is let go. @returns what lets it go */
-async function hold(message: QueueMessage, { holdSeconds, retry, onError }: BatchOptions): Promise<() => void> {
+/** Extends a message's invisibility until released. @returns the release function */
+async function keepInvisible(
+  message: QueueMessage,
+  { holdSeconds, retry, onError }: BatchOptions,
+): Promise<() => void> {
   if (holdSeconds === undefined) return () => undefined;
   const hide = (): Promise<void> => retry(message, holdSeconds).catch(onError);
   await hide();
-  const timer = setInterval(hide, (holdSeconds * 1000) / RENEWALS);
+  const timer = setInterval(hide, (holdSeconds * 1000) / RENEWALS_PER_HOLD);
   return () => clearInterval(timer);
 }
 
-/** Works on all messages of an event at once. @throws BadRequest for an event that is none of a queue's */
+/** Works on all messages of an event concurrently. @throws BadRequest for an event that is not from a queue */
 export async function workOffBatch(event: unknown, options: BatchOptions): Promise<BatchAnswer> {
   const { queue, retry, work, onError } = options;
   const parsed = queueEvent.safeParse(event);
@@ -60,7 +64,7 @@ export async function workOffBatch(event: unknown, options: BatchOptions): Promi
     parsed.data.Records.map(async ({ messageId: id, receiptHandle, body, attributes }) => {
       const receives = attributes.ApproximateReceiveCount;
       const message: QueueMessage = { id, queue, body: bodyOf(body), receives, receipt: receiptOf(receiptHandle) };
-      const letGo = await hold(message, options);
+      const letGo = await keepInvisible(message, options);
       try {
         await work(message).finally(letGo);
         return [];

@@ -1,7 +1,7 @@
 /**
  * Work queues in SQS: standard queues, each with a dead-letter queue and a redrive policy whose maxReceiveCount is the
- * driver's `maxReceives`. SQS promises neither the order of messages nor, to a receive that does not wait, every
- * message that is there.
+ * driver's `maxReceives`. SQS guarantees neither the order of messages nor that a receive without waiting finds every
+ * message.
  */
 import {
   ChangeMessageVisibilityBatchCommand,
@@ -21,10 +21,10 @@ import {
   checkBounds,
   checkMaxReceives,
   encodeBody,
-  LONGEST_DELAY,
-  LONGEST_VISIBILITY,
-  LONGEST_WAIT,
-  MOST_AT_ONCE,
+  MAX_DELAY_SECONDS,
+  MAX_RECEIVE_MESSAGES,
+  MAX_RECEIVE_WAIT_SECONDS,
+  MAX_VISIBILITY_SECONDS,
   partitionOf,
 } from "../queue-limits.ts";
 import { Deduplication } from "./queue-deduplication.ts";
@@ -32,7 +32,7 @@ import { codeOf, toAppError } from "./service-errors.ts";
 
 export interface SqsQueueOptions {
   client: SQSClient;
-  /** By the names that the service uses. */
+  /** Queues by their names in the service. */
   queues: Record<string, SqsQueueAddress>;
   /** Holds deduplication ids, under `sys/queue/…`. */
   records: Records;
@@ -46,29 +46,36 @@ export interface SqsQueueAddress {
   deadLetterUrl: string;
 }
 
-const QUEUES = "The work queue";
-/** A receipt names its queue: a live message's `m/` and SQS's handle, a dead letter's `x/` and the handle. */
-const LIVE = "m/";
-const DEAD = "x/";
-/** How long dead letters are out of others' sight while they are listed, in seconds. */
-const LISTING_SECONDS = 60;
+const SERVICE_NAME = "The work queue";
+/** A receipt names its queue: `m/` and SQS's handle for a live message, `x/` and the handle for a dead letter. */
+const LIVE_PREFIX = "m/";
+const DEAD_PREFIX = "x/";
+/** Seconds that dead letters are invisible to others while they are listed. */
+const LISTING_VISIBILITY_SECONDS = 60;
 /**
- * A message is invisible for 12 hours at most, counted from its receive; so much of them a worker may have used.
- * In seconds.
+ * A message is invisible for 12 hours at most, counted from its receive; a worker may have used this share of them, in
+ * seconds.
  */
-const WORKING_SECONDS = 900;
+const MAX_WORK_SECONDS = 900;
 
-/** Handles that are not, or no longer, a message's: others have it, or it is gone. */
-const STALE = new Set(["InvalidIdFormat", "InvalidParameterValue", "MessageNotInflight", "ReceiptHandleIsInvalid"]);
+/** Error codes for handles that are invalid or outdated: another receiver has the message, or it is gone. */
+const STALE_RECEIPT_CODES = new Set([
+  "InvalidIdFormat",
+  "InvalidParameterValue",
+  "MessageNotInflight",
+  "ReceiptHandleIsInvalid",
+]);
 
-/** JSON whose text is XML's too, as SQS wants it: of what JSON leaves bare, XML lacks these two. */
+/**
+ * JSON text that is also valid XML text, as SQS requires: escapes the two characters that JSON allows and XML does not.
+ */
 const toSqsText = (json: string): string =>
   json.replace(/[\ufffe\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`);
 
-/** The receipt of a message that SQS has handed out, by a receive or by an event. */
-export const receiptOf = (handle: string): string => `${LIVE}${handle}`;
+/** The receipt of a message that SQS delivered, by a receive or by an event. */
+export const receiptOf = (handle: string): string => `${LIVE_PREFIX}${handle}`;
 
-/** What is not JSON came from elsewhere, and is a text. */
+/** A body that is not JSON came from another sender and is returned as text. */
 export function bodyOf(text: string): Json {
   try {
     return JSON.parse(text) as Json;
@@ -96,7 +103,7 @@ class SqsQueue implements WorkQueue {
     body: Json,
     { delaySeconds = 0, deduplicationId }: { delaySeconds?: number; deduplicationId?: string } = {},
   ): Promise<{ id: string }> {
-    checkBounds("delaySeconds", delaySeconds, 0, LONGEST_DELAY);
+    checkBounds("delaySeconds", delaySeconds, 0, MAX_DELAY_SECONDS);
     const text = toSqsText(encodeBody(body));
     const partition = partitionOf(queue);
     const { url } = this.#addressOf(queue);
@@ -112,61 +119,64 @@ class SqsQueue implements WorkQueue {
     queue: string,
     { max = 1, visibilitySeconds = 30, waitSeconds = 0 }: Parameters<WorkQueue["receive"]>[1] = {},
   ): Promise<QueueMessage[]> {
-    checkBounds("max", max, 1, MOST_AT_ONCE);
-    checkBounds("visibilitySeconds", visibilitySeconds, 0, LONGEST_VISIBILITY);
-    checkBounds("waitSeconds", waitSeconds, 0, LONGEST_WAIT);
+    checkBounds("max", max, 1, MAX_RECEIVE_MESSAGES);
+    checkBounds("visibilitySeconds", visibilitySeconds, 0, MAX_VISIBILITY_SECONDS);
+    checkBounds("waitSeconds", waitSeconds, 0, MAX_RECEIVE_WAIT_SECONDS);
     const { url } = this.#addressOf(queue);
     const messages = await this.#receive(url, Math.floor(max), Math.ceil(visibilitySeconds), Math.ceil(waitSeconds));
-    return messages.map((message) => this.#read(queue, LIVE, message));
+    return messages.map((message) => this.#read(queue, LIVE_PREFIX, message));
   }
 
   async done({ queue, receipt }: QueueMessage): Promise<void> {
     const { url, deadLetterUrl } = this.#addressOf(queue);
-    const QueueUrl = receipt.startsWith(DEAD) ? deadLetterUrl : url;
-    const command = new DeleteMessageCommand({ QueueUrl, ReceiptHandle: receipt.slice(LIVE.length) });
+    const QueueUrl = receipt.startsWith(DEAD_PREFIX) ? deadLetterUrl : url;
+    const command = new DeleteMessageCommand({ QueueUrl, ReceiptHandle: receipt.slice(LIVE_PREFIX.length) });
     await this.#unlessStale(this.#client.send(command));
   }
 
   async retry({ queue, receipt }: QueueMessage, delaySeconds: number): Promise<void> {
-    checkBounds("delaySeconds", delaySeconds, 0, LONGEST_VISIBILITY);
-    if (!receipt.startsWith(LIVE)) return;
+    checkBounds("delaySeconds", delaySeconds, 0, MAX_VISIBILITY_SECONDS);
+    if (!receipt.startsWith(LIVE_PREFIX)) return;
     const { url } = this.#addressOf(queue);
     const hide = (seconds: number) => {
       const VisibilityTimeout = Math.ceil(seconds);
-      const ReceiptHandle = receipt.slice(LIVE.length);
+      const ReceiptHandle = receipt.slice(LIVE_PREFIX.length);
       const command = new ChangeMessageVisibilityCommand({ QueueUrl: url, ReceiptHandle, VisibilityTimeout });
       return this.#unlessStale(this.#client.send(command));
     };
-    const longest = LONGEST_VISIBILITY - WORKING_SECONDS;
-    // SQS says of a time over its 12 hours what it says of an old receipt; then the longest time that is sure.
+    const longest = MAX_VISIBILITY_SECONDS - MAX_WORK_SECONDS;
+    // SQS reports a time over its 12 hours like an outdated receipt; then hide for the longest safe time.
     if (!(await hide(delaySeconds)) && delaySeconds > longest) await hide(longest);
   }
 
   /**
-   * Takes all dead letters out of the queue for a moment and gives them back, so two listings at once share them. A
-   * letter's receipt is good for `done` until somebody else lists it.
+   * Receives all dead letters for a moment and returns them, so two concurrent listings share them. A letter's receipt
+   * is
+   * valid for `done` until the next listing.
    */
   async deadLetters(queue: string): Promise<QueueMessage[]> {
     const { deadLetterUrl } = this.#addressOf(queue);
     const found = new Map<string, Message>();
     for (;;) {
-      // A receive that waits asks all of SQS's servers.
-      const messages = await this.#receive(deadLetterUrl, MOST_AT_ONCE, LISTING_SECONDS, 1);
+      // A waiting receive queries all of SQS's servers.
+      const messages = await this.#receive(deadLetterUrl, MAX_RECEIVE_MESSAGES, LISTING_VISIBILITY_SECONDS, 1);
       const before = found.size;
       for (const message of messages) found.set(message.MessageId ?? "", message);
-      // Nothing new: the first ones are visible again.
+      // No new message: the first ones are visible again.
       if (found.size === before) break;
     }
     const letters = [...found.values()];
     await this.#giveBack(deadLetterUrl, letters);
     const sentAt = ({ Attributes }: Message): number => Number(Attributes?.SentTimestamp);
-    return letters.sort((one, other) => sentAt(one) - sentAt(other)).map((letter) => this.#read(queue, DEAD, letter));
+    return letters
+      .sort((one, other) => sentAt(one) - sentAt(other))
+      .map((letter) => this.#read(queue, DEAD_PREFIX, letter));
   }
 
-  /** What cannot be given back is visible again after the listing's time. */
+  /** A letter that cannot be returned becomes visible after the listing's time. */
   async #giveBack(url: string, messages: readonly Message[]): Promise<void> {
-    for (let at = 0; at < messages.length; at += MOST_AT_ONCE) {
-      const Entries = messages.slice(at, at + MOST_AT_ONCE).map(({ ReceiptHandle = "" }, index) => ({
+    for (let at = 0; at < messages.length; at += MAX_RECEIVE_MESSAGES) {
+      const Entries = messages.slice(at, at + MAX_RECEIVE_MESSAGES).map(({ ReceiptHandle = "" }, index) => ({
         Id: String(index),
         ReceiptHandle,
         VisibilityTimeout: 0,
@@ -186,14 +196,14 @@ class SqsQueue implements WorkQueue {
     return (await this.#call(this.#client.send(command))).Messages ?? [];
   }
 
-  #read(queue: string, mark: typeof LIVE | typeof DEAD, message: Message): QueueMessage {
+  #read(queue: string, mark: typeof LIVE_PREFIX | typeof DEAD_PREFIX, message: Message): QueueMessage {
     const counted = Number(message.Attributes?.ApproximateReceiveCount ?? 1);
     return {
       id: message.MessageId ?? "",
       queue,
       body: bodyOf(message.Body ?? ""),
       // SQS counts the listings of dead letters too.
-      receives: mark === DEAD ? Math.min(counted, this.#maxReceives) : counted,
+      receives: mark === DEAD_PREFIX ? Math.min(counted, this.#maxReceives) : counted,
       receipt: `${mark}${message.ReceiptHandle ?? ""}`,
     };
   }
@@ -209,26 +219,26 @@ class SqsQueue implements WorkQueue {
     try {
       return await answer;
     } catch (error) {
-      throw toAppError(error, QUEUES);
+      throw toAppError(error, SERVICE_NAME);
     }
   }
 
-  /** @returns false when the receipt is no longer its message's newest */
+  /** @returns false when the receipt is not its message's newest */
   async #unlessStale(answer: Promise<unknown>): Promise<boolean> {
     try {
       await answer;
       return true;
     } catch (error) {
-      // Named after its shape or after its code of old, which differ in these.
-      if (STALE.has(codeOf(error).replace(/^AWS\.SimpleQueueService\.|Exception$/g, ""))) return false;
-      throw toAppError(error, QUEUES);
+      // SQS uses two styles of error names, which differ in this prefix and suffix.
+      if (STALE_RECEIPT_CODES.has(codeOf(error).replace(/^AWS\.SimpleQueueService\.|Exception$/g, ""))) return false;
+      throw toAppError(error, SERVICE_NAME);
     }
   }
 }
 
 /**
- * Opens queues that are there. Values outside of SQS's limits are a RangeError; times are rounded up to whole seconds.
- * @throws RangeError when `maxReceives` is not a whole number of at least 1
+ * Opens existing queues. Values outside SQS's limits are a RangeError; times are rounded up to whole seconds.
+ * @throws RangeError when `maxReceives` is not an integer of at least 1
  */
 export function openSqsQueue(options: SqsQueueOptions): WorkQueue {
   return new SqsQueue(options);

@@ -1,16 +1,16 @@
 import type { RecordValue } from "../../ports/records.ts";
 import { type AddWrite, valueAfter } from "../records-add.ts";
-import { bytesOf, encodeValue, ITEM_BYTES } from "../records-limits.ts";
+import { bytesOf, encodeValue, MAX_ITEM_BYTES } from "../records-limits.ts";
 import type { SeenRecord } from "./records-items.ts";
 
-/** The number to add, and what the member must be before it, both ends counted in. */
+/** The number to add, and the bounds of the member before the add, inclusive. */
 export interface Increment {
   amount: number;
   low: number;
   high: number;
 }
 
-/** What is known of a record before it is written: nothing yet, or what a read found. */
+/** Knowledge of a record before a write: unread, or the result of a read. */
 export type Sight = "unseen" | { seen: SeenRecord | undefined };
 
 export type AddPlan =
@@ -25,18 +25,20 @@ export type AddPlan =
       numbers: ReadonlyMap<string, number>;
     };
 
-/** Expressions hold 4 KB; a name takes about 60 bytes of one. */
-const MOST_INCREMENTS = 40;
+/** Expressions are limited to 4 KB; a name takes about 60 bytes. */
+const MAX_INCREMENTS = 40;
 /** DynamoDB's limit for the name of an attribute in an expression, in bytes. */
-const NAME_BYTES = 255;
-/** An entry of `numbers` besides its name: 11 bytes itself, and the room for its digits in the JSON of the value. */
-const NUMBER_BYTES = 11 + 17;
+const MAX_NAME_BYTES = 255;
+/** Bytes of an entry of `numbers` besides its name: 11 for itself, and room for its digits in the JSON of the value. */
+const NUMBER_ENTRY_BYTES = 11 + 17;
 
-/** Plain objects of the SDK cannot carry __proto__, and DynamoDB no empty name. */
+/** Plain objects of the SDK cannot hold __proto__, and DynamoDB takes no empty name. */
 const canStandInNumbers = (name: string, number: unknown): number is number =>
-  Number.isSafeInteger(number) && name !== "" && name !== "__proto__" && bytesOf(name) <= NAME_BYTES;
+  Number.isSafeInteger(number) && name !== "" && name !== "__proto__" && bytesOf(name) <= MAX_NAME_BYTES;
 
-/** @returns undefined when DynamoDB's arithmetic could differ from JavaScript's, or an expression does not hold it */
+/**
+ * @returns undefined when DynamoDB's arithmetic could differ from JavaScript's, or the increments exceed an expression
+ */
 function incrementsOf({ amounts, floors }: AddWrite): ReadonlyMap<string, Increment> | undefined {
   const increments = new Map<string, Increment>();
   for (const name of new Set([...amounts.keys(), ...floors.keys()])) {
@@ -48,10 +50,10 @@ function incrementsOf({ amounts, floors }: AddWrite): ReadonlyMap<string, Increm
     if (floor > Number.MAX_SAFE_INTEGER || low > high) return undefined;
     increments.set(name, { amount, low, high });
   }
-  return increments.size > MOST_INCREMENTS ? undefined : increments;
+  return increments.size > MAX_INCREMENTS ? undefined : increments;
 }
 
-/** The members that can be incremented from now on; none when the item has no room for them beside its value. */
+/** Members that can be incremented from now on; none when the item has no room for them beside its value. */
 function numbersAfter(write: AddWrite, seen: SeenRecord | undefined, value: RecordValue, json: string) {
   const numbers = new Map<string, number>();
   let bytes = bytesOf(write.key.partition) + bytesOf(write.key.sort) + bytesOf(json);
@@ -59,12 +61,12 @@ function numbersAfter(write: AddWrite, seen: SeenRecord | undefined, value: Reco
     const number = Object.hasOwn(value, name) ? value[name] : undefined;
     if (!canStandInNumbers(name, number)) continue;
     numbers.set(name, number);
-    bytes += bytesOf(name) + NUMBER_BYTES;
+    bytes += bytesOf(name) + NUMBER_ENTRY_BYTES;
   }
-  return bytes > ITEM_BYTES ? new Map<string, number>() : numbers;
+  return bytes > MAX_ITEM_BYTES ? new Map<string, number>() : numbers;
 }
 
-/** @throws StoreLimitExceeded when a member is no number, or the value would be too large or not JSON */
+/** @throws StoreLimitExceeded when a member is not a number, or the value would be too large or not JSON */
 export function planAdd(write: AddWrite, sight: Sight): AddPlan {
   const increments = incrementsOf(write);
   if (sight === "unseen") return increments === undefined ? { kind: "look" } : { kind: "increment", increments };

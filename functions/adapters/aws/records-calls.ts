@@ -1,4 +1,4 @@
-/** Calls of DynamoDB: tried again while that makes sense, and their errors as AppErrors. */
+/** Calls of DynamoDB: retried where that helps; their errors become AppErrors. */
 import {
   ConditionalCheckFailedException,
   DynamoDBServiceException,
@@ -16,18 +16,18 @@ import { AppError, ServiceUnavailable, StoreLimitExceeded } from "../../ports/er
 
 export interface RetryOptions {
   clock: Pick<Clock, "now" | "sleep">;
-  /** How often one operation pauses before it gives up with ServiceUnavailable; default 12, about 5 s in all. */
+  /** Most pauses of one operation before it fails with ServiceUnavailable; default 12, about 5 s in all. */
   pauses?: number;
   /** From 0 to below 1; default Math.random. */
   random?: () => number;
 }
 
-const FIRST_PAUSE = 25;
-const LONGEST_PAUSE = 1500;
-const DEFAULT_PAUSES = 12;
-const RACES_A_PAUSE = 3;
+const FIRST_PAUSE_MS = 25;
+const MAX_PAUSE_MS = 1500;
+const DEFAULT_MAX_PAUSES = 12;
+const RACES_PER_PAUSE = 3;
 
-/** The pauses of one operation: each of a random length below a bound that doubles from 25 ms up to 1.5 s. */
+/** The pauses of one operation: random, below a bound that doubles from 25 ms up to 1.5 s. */
 export class Pauses {
   readonly #options: RetryOptions;
   #taken = 0;
@@ -37,34 +37,34 @@ export class Pauses {
     this.#options = options;
   }
 
-  /** @throws ServiceUnavailable when there were enough of them */
+  /** @throws ServiceUnavailable after the last pause */
   async pause(cause?: unknown): Promise<void> {
-    const { clock, pauses = DEFAULT_PAUSES, random = Math.random } = this.#options;
+    const { clock, pauses = DEFAULT_MAX_PAUSES, random = Math.random } = this.#options;
     if (this.#taken >= pauses) {
       throw new ServiceUnavailable("The store is busy; try again", { retryAfter: 1, cause });
     }
-    const bound = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#taken);
+    const bound = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#taken);
     this.#taken += 1;
     await clock.sleep(random() * bound);
   }
 
   /**
-   * After somebody else wrote first. The refusal brought the record, so the next attempt follows at once; every third
-   * one waits.
-   * @returns whether time has passed, so that what was read before is out of date
+   * Call after losing a race. The refusal includes the record, so the next attempt follows at once; every third one
+   * pauses.
+   * @returns true when it paused, so that earlier reads are outdated
    */
   async afterRace(): Promise<boolean> {
     this.#races += 1;
-    if (this.#races % RACES_A_PAUSE !== 0) return false;
+    if (this.#races % RACES_PER_PAUSE !== 0) return false;
     await this.pause();
     return true;
   }
 }
 
-/** A condition did not hold; what to make of it depends on the write. */
+/** A failed condition; its meaning depends on the write. */
 export type Refusal = ConditionalCheckFailedException | TransactionCanceledException;
 
-const PASSING = [
+const TRANSIENT_ERRORS = [
   InternalServerError,
   ProvisionedThroughputExceededException,
   ReplicatedWriteConflictException,
@@ -74,8 +74,8 @@ const PASSING = [
   TransactionInProgressException,
 ];
 
-/** Codes of CancellationReasons; DynamoDB documents them with TransactWriteItems. */
-const PASSING_REASONS = new Set(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"]);
+/** Codes of CancellationReasons, documented with TransactWriteItems. */
+const TRANSIENT_REASONS = new Set(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"]);
 export const CONDITION_REASON = "ConditionalCheckFailed";
 const NO_REASON = "None";
 
@@ -89,17 +89,18 @@ const NETWORK_CODES = new Set([
   "ETIMEDOUT",
 ]);
 
-/** Codes of all reasons but those of the operations that nothing was wrong with. */
+/** Codes of the reasons; leaves out operations without a fault. */
 const reasonsOf = (error: TransactionCanceledException): string[] =>
   (error.CancellationReasons ?? []).map(({ Code = NO_REASON }) => Code).filter((code) => code !== NO_REASON);
 
-/** Whether the same call may succeed in a moment. */
-function isPassing(error: unknown): boolean {
-  if (error instanceof TransactionCanceledException) return reasonsOf(error).some((code) => PASSING_REASONS.has(code));
-  if (PASSING.some((kind) => error instanceof kind)) return true;
+/** True when the same call may succeed in a moment. */
+function isTransient(error: unknown): boolean {
+  if (error instanceof TransactionCanceledException)
+    return reasonsOf(error).some((code) => TRANSIENT_REASONS.has(code));
+  if (TRANSIENT_ERRORS.some((kind) => error instanceof kind)) return true;
   if (error instanceof DynamoDBServiceException) return (error.$metadata.httpStatusCode ?? 0) >= 500;
   if (!(error instanceof Error)) return false;
-  // No answer: nobody listens, or the connection broke.
+  // No answer: connection refused or broken.
   return error.name === "TimeoutError" || ("code" in error && NETWORK_CODES.has(String(error.code)));
 }
 
@@ -110,7 +111,7 @@ export function isRefusal(answer: unknown): answer is Refusal {
   return reasons.length > 0 && reasons.every((code) => code === CONDITION_REASON);
 }
 
-/** DynamoDB's own limits are checked beforehand; what it refuses nevertheless is a request that no store takes. */
+/** The driver checks DynamoDB's limits beforehand, so a validation error is a request that no store takes. */
 function asAppError(cause: unknown): AppError {
   const invalid =
     cause instanceof TransactionCanceledException ||
@@ -120,23 +121,23 @@ function asAppError(cause: unknown): AppError {
 }
 
 /**
- * @param send sends the very same request every time, so that one which was done but not answered can be recognized
- * @returns the answer, or the refusal when a condition did not hold
- * @throws ServiceUnavailable when the store stays busy or away @throws AppError for everything else
+ * @param send sends the identical request every time, so that one that succeeded without an answer can be recognised
+ * @returns the answer, or the refusal when a condition failed
+ * @throws ServiceUnavailable when the store stays busy or unreachable @throws AppError for any other error
  */
 export async function call<Output>(send: () => Promise<Output>, pauses: Pauses): Promise<Output | Refusal> {
   for (;;) {
     try {
       return await send();
     } catch (error) {
-      if (isPassing(error)) await pauses.pause(error);
+      if (isTransient(error)) await pauses.pause(error);
       else if (isRefusal(error)) return error;
       else throw asAppError(error);
     }
   }
 }
 
-/** A call that has no condition. */
+/** Runs a call without a condition. */
 export async function plainCall<Output>(send: () => Promise<Output>, pauses: Pauses): Promise<Output> {
   const answer = await call(send, pauses);
   if (isRefusal(answer)) throw asAppError(answer);

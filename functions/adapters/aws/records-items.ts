@@ -1,9 +1,10 @@
 /**
- * A record as an item of the table: the value as JSON text, and beside it what conditions look at.
+ * A record as a DynamoDB item: the value as JSON text, and attributes for conditions beside it.
  *
- * `numbers` holds, as DynamoDB numbers, the members of the value that were added to since the last put. They stand
- * above the same members of the JSON text, which keeps everybody's place. So an increment is one request that DynamoDB
- * does by itself, and increments at the same time do not get into each other's way.
+ * `numbers` holds, as DynamoDB numbers, the members of the value that were added to since the last put. They override
+ * the
+ * same members of the JSON text, which keeps the order of members. So DynamoDB does an increment in one request, and
+ * concurrent increments do not conflict.
  */
 import { randomBytes } from "node:crypto";
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
@@ -17,13 +18,13 @@ export const ATTRIBUTE = {
   value: "value",
   version: "version",
   numbers: "numbers",
-  /** The random mark of the last write: who finds the mark of its own write, or of the one it read, knows more. */
+  /** Random mark of the last write; lets a writer recognise its own write, or the one that it read. */
   mark: "mark",
 } as const;
 
 export type Item = Record<string, AttributeValue>;
 
-/** A record that was read, and what the next write of it needs to know. */
+/** A record that was read, with the facts that its next write needs. */
 export interface SeenRecord {
   record: StoredRecord;
   numbers: ReadonlyMap<string, number>;
@@ -38,10 +39,10 @@ export const itemKey = (key: RecordKey): Item => ({
 export const versionOf = (item: Item): number => Number(item[ATTRIBUTE.version]?.N);
 export const markOf = (item: Item): string | undefined => item[ATTRIBUTE.mark]?.S;
 
-/** 96 random bits: no two writes have the same mark. */
+/** 96 random bits, unique per write. */
 export const newMark = (): string => randomBytes(12).toString("base64url");
 
-/** What an item says, also when it has expired. Only this driver writes the table, so the item is not doubted. */
+/** Parses an item, expired ones included. Trusts its content, because only this driver writes the table. */
 export function seenRecord(item: Item): SeenRecord {
   const expiry = item[ATTRIBUTE.expiry]?.N;
   const numbers = new Map(
@@ -60,7 +61,7 @@ export function seenRecord(item: Item): SeenRecord {
   };
 }
 
-/** @param now Unix seconds @returns undefined for what is absent or has expired */
+/** @param now Unix seconds @returns undefined for an absent or expired item */
 export function liveRecord(item: Item | undefined, now: number): SeenRecord | undefined {
   const seen = item && seenRecord(item);
   return seen?.record.expiresAt !== undefined && seen.record.expiresAt <= now ? undefined : seen;

@@ -1,28 +1,28 @@
-/** A query of one partition as DynamoDB's. */
+/** Translates a query of one partition to DynamoDB's. */
 import { QueryCommand, type QueryCommandInput } from "@aws-sdk/client-dynamodb";
 import { BadRequest } from "../../ports/errors.ts";
 import type { RecordPage, RecordQuery, RecordValue, StoredRecord } from "../../ports/records.ts";
 import { openCursor, sealCursor } from "../cursor.ts";
-import { DEFAULT_PAGE_ITEMS, SORT_BYTES } from "../records-limits.ts";
+import { DEFAULT_PAGE_ITEMS, MAX_SORT_BYTES } from "../records-limits.ts";
 import { identityOf } from "../records-query.ts";
 import { type Pauses, plainCall } from "./records-calls.ts";
 import { ATTRIBUTE, itemKey, liveRecord } from "./records-items.ts";
 import type { Store } from "./records-transact.ts";
 import { notExpired, Placeholders } from "./records-writes.ts";
 
-/** The order of the sorts, theirs and DynamoDB's. */
+/** Byte order of sort keys, as in DynamoDB. */
 const compare = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
-/** DynamoDB takes no bounds that are empty or the wrong way round. */
+/** True when the bounds are empty or reversed, which DynamoDB refuses. */
 const isEmpty = ({ from, to }: RecordQuery): boolean => to !== undefined && (to === "" || compare(from ?? "", to) > 0);
 
-/** DynamoDB takes no start outside the query's bounds, which only a cursor of somebody's own making has. */
+/** DynamoDB refuses a start outside the query's bounds; only a tampered cursor has one. */
 function positionIn(query: RecordQuery, cursor: string): string {
   const position = openCursor(identityOf(query), cursor);
   const { prefix = "", from = "", to } = query;
   const inside =
     position.startsWith(prefix) && compare(position, from) >= 0 && (to === undefined || compare(position, to) <= 0);
-  if (!inside || Buffer.byteLength(position) > SORT_BYTES) {
+  if (!inside || Buffer.byteLength(position) > MAX_SORT_BYTES) {
     throw new BadRequest("The cursor does not belong to this listing; start again without it");
   }
   return position;
@@ -30,7 +30,7 @@ function positionIn(query: RecordQuery, cursor: string): string {
 
 function keyCondition(to: Placeholders, { partition, prefix, from, to: last }: RecordQuery): string {
   const ofPartition = `${to.name(ATTRIBUTE.partition)} = ${to.text(partition)}`;
-  // An empty text is no bound, and DynamoDB takes none.
+  // An empty bound means no bound, and DynamoDB refuses it.
   if (!prefix && !from && last === undefined) return ofPartition;
   const sort = to.name(ATTRIBUTE.sort);
   if (prefix) return `${ofPartition} AND begins_with(${sort}, ${to.text(prefix)})`;
@@ -51,12 +51,12 @@ function requestOf(table: string, query: RecordQuery, now: number): QueryCommand
   };
 }
 
-/** Items that a second request looks at, at least: with few to go, expired ones must not take a request each. */
-const LEAST_LOOKED_AT = 50;
+/** Least items of a further request, so that expired items do not take a request each. */
+const MIN_REQUEST_ITEMS = 50;
 
 /**
- * DynamoDB ends a page after 1 MB or `Limit` items, those that have expired among them; so one page may take several.
- * @param query was checked @throws BadRequest for a cursor of another query
+ * DynamoDB ends a page after 1 MB or `Limit` items, expired ones included; so one page may take several requests.
+ * @param query already checked @throws BadRequest for a cursor of another query
  */
 export async function queryPage<T extends RecordValue>(
   { client, table, now }: Store,
@@ -69,12 +69,12 @@ export async function queryPage<T extends RecordValue>(
   const seconds = now();
   const request = requestOf(table, query, seconds);
   const found: StoredRecord<T>[] = [];
-  // One record more than asked for tells whether anything follows.
+  // Request one record more to learn whether another page follows.
   let missing = limit + 1;
   let least = 1;
   do {
     const Limit = Math.max(missing, least);
-    least = LEAST_LOOKED_AT;
+    least = MIN_REQUEST_ITEMS;
     const command = new QueryCommand({
       ...request,
       Limit,
@@ -83,7 +83,7 @@ export async function queryPage<T extends RecordValue>(
     const answer = await plainCall(() => client.send(command), pauses);
     for (const item of answer.Items ?? []) {
       const seen = liveRecord(item, seconds);
-      // dynoxide 1.2 takes `A` for a beginning of `a`; DynamoDB does not.
+      // dynoxide 1.2 matches prefixes without regard to case; DynamoDB does not.
       if (seen?.record.key.sort.startsWith(prefix)) found.push(seen.record as StoredRecord<T>);
     }
     missing = limit + 1 - found.length;

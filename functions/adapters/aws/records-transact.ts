@@ -1,4 +1,4 @@
-/** Transactions: the operations as one TransactWriteItems, and what to do when DynamoDB cancels it. */
+/** Transactions: one TransactWriteItems for all operations, and the recovery when DynamoDB cancels it. */
 import { randomUUID } from "node:crypto";
 import {
   type CancellationReason,
@@ -23,7 +23,7 @@ import {
 
 export const CONDITION_SENTENCE = "The data was changed by others at the same time";
 
-/** The table and how to reach it. */
+/** The table, its client and its clock. */
 export interface Store {
   client: DynamoDBClient;
   table: string;
@@ -32,14 +32,14 @@ export interface Store {
   now(): number;
 }
 
-/** One transaction and what its attempts found out so far. */
+/** One transaction and the knowledge gained by its attempts. */
 class Transaction {
   readonly #table: string;
   readonly #writes: readonly Write[];
   readonly #mark: string;
-  /** By position: what is known of the records to add to. */
+  /** Knowledge of the records to add to, by position. */
   readonly #sights = new Map<number, Sight>();
-  /** Positions of puts without a condition that met a record which has expired. */
+  /** Positions of unconditional puts that met an expired record. */
   readonly #anew = new Set<number>();
 
   constructor(table: string, writes: readonly Write[], mark: string) {
@@ -48,7 +48,7 @@ class Transaction {
     this.#mark = mark;
   }
 
-  /** @throws StoreLimitExceeded when an add cannot be done on what is there */
+  /** @throws StoreLimitExceeded when an add is impossible on the existing record */
   items(now: number): TransactWriteItem[] {
     return this.#writes.map((write, position) => this.#item(write, position, { now, mark: this.#mark }));
   }
@@ -73,15 +73,15 @@ class Transaction {
     }
   }
 
-  /** Drops what was read, after a while in which others may have written. */
+  /** Drops reads that a pause may have made outdated. */
   forget(): void {
     this.#sights.clear();
   }
 
   /**
-   * Learns from the reasons, one per operation, what to send next.
-   * @returns "done" when this very transaction turns out to have been done already
-   * @throws ConditionFailed when conditions of operations did not hold
+   * Uses the reasons, one per operation, to build the next attempt.
+   * @returns "done" when this transaction has already succeeded
+   * @throws ConditionFailed when conditions of operations failed
    */
   learn(reasons: readonly CancellationReason[], now: number): "done" | "again" {
     const failed: number[] = [];
@@ -103,9 +103,9 @@ class Transaction {
 }
 
 /**
- * Writes all or nothing.
- * @param token the write of its token's record; a token that was used is success
- * @throws ConditionFailed with all positions that failed @throws StoreLimitExceeded, ServiceUnavailable
+ * Writes all operations or none.
+ * @param token the write of the token's record; a used token counts as success
+ * @throws ConditionFailed with all failed positions @throws StoreLimitExceeded, ServiceUnavailable
  */
 export async function commit(store: Store, writes: readonly Write[], token?: Write): Promise<void> {
   const all = token === undefined ? writes : [...writes, token];
@@ -114,7 +114,7 @@ export async function commit(store: Store, writes: readonly Write[], token?: Wri
   const pauses = new Pauses(store.retry);
   for (;;) {
     const now = store.now();
-    // With its own token for each request: DynamoDB does one that is sent again, its answer lost, once.
+    // The client token makes DynamoDB execute a repeated request only once when its answer is lost.
     const command = new TransactWriteItemsCommand({
       TransactItems: transaction.items(now),
       ClientRequestToken: randomUUID(),

@@ -1,4 +1,4 @@
-/** The writes of Records as DynamoDB's expressions. What has expired counts as absent in all of them. */
+/** The writes of Records as DynamoDB expressions. All of them treat expired items as absent. */
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import type { RecordKey, WriteCondition } from "../../ports/records.ts";
 import type { Write } from "../records-limits.ts";
@@ -7,11 +7,11 @@ import { ATTRIBUTE, type Item, itemKey } from "./records-items.ts";
 
 export type PutWrite = Write & { kind: "put" };
 
-/** What all writes of one attempt share. */
+/** Shared by all writes of one attempt. */
 export interface Attempt {
   /** Unix seconds. */
   now: number;
-  /** What the written items carry as their mark. */
+  /** The mark of the written items. */
   mark: string;
 }
 
@@ -24,7 +24,7 @@ export type UpdateStatement = Statement & { UpdateExpression: string; ConditionE
 export type DeleteStatement = Statement & { ConditionExpression?: string };
 export type CheckStatement = Statement & { ConditionExpression: string };
 
-/** Collects the names and values of an expression; DynamoDB refuses those that nothing uses. */
+/** Collects the names and values of an expression; DynamoDB refuses unused ones. */
 export class Placeholders {
   readonly #names = new Map<string, string>();
   readonly #values: Record<string, AttributeValue> = {};
@@ -55,7 +55,7 @@ export class Placeholders {
     return this.#value({ M: Object.fromEntries(entries) });
   }
 
-  /** The members of a request that stand for what was collected. */
+  /** The members of a request with the collected names and values. */
   members(): Pick<Statement, "ExpressionAttributeNames" | "ExpressionAttributeValues"> {
     const names = [...this.#names].map(([attribute, placeholder]) => [placeholder, attribute]);
     return {
@@ -65,7 +65,7 @@ export class Placeholders {
   }
 }
 
-/** Holds for an item that has not expired, and where there is none. */
+/** True for an absent or unexpired item. */
 export const notExpired = (to: Placeholders, now: number): string =>
   `(attribute_not_exists(${to.name(ATTRIBUTE.expiry)}) OR ${to.name(ATTRIBUTE.expiry)} > ${to.number(now)})`;
 
@@ -75,10 +75,10 @@ const present = (to: Placeholders, now: number): string =>
 const absent = (to: Placeholders, now: number): string =>
   `(attribute_not_exists(${to.name(ATTRIBUTE.partition)}) OR ${to.name(ATTRIBUTE.expiry)} <= ${to.number(now)})`;
 
-/** Versions are whole numbers from 1: any other is 0 here, which no record has. */
+/** Maps anything but a positive integer to 0, which is no record's version. */
 const versionIn = (version: number): number => (Number.isSafeInteger(version) ? version : 0);
 
-/** @returns undefined when any state will do */
+/** @returns undefined when the write has no condition */
 function conditionOf(to: Placeholders, condition: WriteCondition | undefined, now: number): string | undefined {
   if (condition?.ifAbsent) return absent(to, now);
   if (condition?.ifPresent) return present(to, now);
@@ -86,8 +86,8 @@ function conditionOf(to: Placeholders, condition: WriteCondition | undefined, no
   return `${to.name(ATTRIBUTE.version)} = ${to.number(versionIn(condition.ifVersion))} AND ${notExpired(to, now)}`;
 }
 
-/** @param numbers none: the item has none afterwards @param expiry null: none afterwards; undefined: it stays */
-function storing(
+/** @param numbers empty: the item loses its numbers @param expiry null: removed; undefined: unchanged */
+function valueAssignments(
   to: Placeholders,
   what: { version: string; json: string; mark: string; numbers: ReadonlyMap<string, number>; expiry?: number | null },
 ): string {
@@ -110,16 +110,17 @@ const NO_NUMBERS: ReadonlyMap<string, number> = new Map();
 export const isUnconditional = ({ condition }: PutWrite): boolean =>
   Object.values(condition ?? {}).every((member) => member === undefined);
 
-/** The version that a put makes whenever it succeeds; undefined: DynamoDB counts. */
+/** The version after a successful put; undefined: DynamoDB increments it. */
 export function versionAfter({ condition }: PutWrite, anew: boolean): number | undefined {
   if (anew || condition?.ifAbsent) return 1;
   return condition?.ifVersion === undefined ? undefined : versionIn(condition.ifVersion) + 1;
 }
 
 /**
- * An update rather than a put, because only an update can count the version on.
- * @param anew for a put without a condition: write over nothing or what has expired, and start at version 1; a put that
- *   is not anew fails on what has expired, for no expression can tell which version comes next in either case
+ * An update rather than a put, because only an update can increment the version.
+ * @param anew for an unconditional put: replaces nothing or an expired item, and starts at version 1; without it the
+ *   put
+ *   fails on an expired item, because no expression covers the next version in both cases
  */
 export function putStatement(write: PutWrite, anew: boolean, { now, mark }: Attempt): UpdateStatement {
   const to = new Placeholders();
@@ -127,7 +128,7 @@ export function putStatement(write: PutWrite, anew: boolean, { now, mark }: Atte
   const counted = () => `if_not_exists(${to.name(ATTRIBUTE.version)}, ${to.number(0)}) + ${to.number(1)}`;
   return {
     Key: itemKey(write.key),
-    UpdateExpression: storing(to, {
+    UpdateExpression: valueAssignments(to, {
       version: known === undefined ? counted() : to.number(known),
       json: write.json,
       mark,
@@ -147,7 +148,7 @@ function incrementStatement(
   const to = new Placeholders();
   const version = to.name(ATTRIBUTE.version);
   const set = [`${version} = ${version} + ${to.number(1)}`, `${to.name(ATTRIBUTE.mark)} = ${to.text(mark)}`];
-  // A request that is sent again because its answer was lost finds its own mark, and does not count twice.
+  // A request repeated after a lost answer finds its own mark, and does not count twice.
   const conditions = [present(to, now), `${to.name(ATTRIBUTE.mark)} <> ${to.text(mark)}`];
   for (const [name, { amount, low, high }] of increments) {
     const path = `${to.name(ATTRIBUTE.numbers)}.${to.name(name)}`;
@@ -162,7 +163,7 @@ function incrementStatement(
   };
 }
 
-/** An add as it was planned: an increment, or the whole value on the condition that the record is still as it was. */
+/** A planned add: an increment, or the whole value on the condition that the record is unchanged. */
 export function addStatement(
   key: RecordKey,
   plan: AddPlan & { kind: "increment" | "replace" },
@@ -175,7 +176,7 @@ export function addStatement(
   const same = (mark: string) => `${to.name(ATTRIBUTE.mark)} = ${to.text(mark)} AND ${notExpired(to, attempt.now)}`;
   return {
     Key: itemKey(key),
-    UpdateExpression: storing(to, {
+    UpdateExpression: valueAssignments(to, {
       version,
       json,
       mark: attempt.mark,
@@ -204,7 +205,7 @@ export function checkStatement(write: Write & { kind: "check" }, now: number): C
   return { Key: itemKey(write.key), ConditionExpression, ...to.members() };
 }
 
-/** A check that never holds: its transaction does nothing, and its reason brings the record. */
+/** A check that always fails: its transaction does nothing, and the reason returns the record. */
 export function lookStatement(key: RecordKey): CheckStatement {
   const to = new Placeholders();
   const partition = to.name(ATTRIBUTE.partition);

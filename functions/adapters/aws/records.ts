@@ -1,8 +1,9 @@
 /**
- * Records on DynamoDB: one table, one item a record (records-items.ts), every read consistent.
+ * Records on DynamoDB: one table, one item per record (records-items.ts), consistent reads only.
  *
- * Writes that must be there once although answers get lost carry a mark: when the SDK or this driver sends a request
- * again and its condition fails, the mark of the item tells whether the first one was done after all.
+ * Writes that must happen once although answers get lost carry a mark: when a request is repeated, by the SDK or by
+ * this
+ * driver, and its condition fails, the item's mark shows whether the first request succeeded.
  */
 import { DeleteItemCommand, type DynamoDBClient, GetItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { ConditionFailed } from "../../ports/errors.ts";
@@ -41,13 +42,13 @@ import {
 } from "./records-writes.ts";
 
 export interface DynamoRecordsOptions extends RetryOptions {
-  /** Made by the caller, who sets its region, endpoint, timeouts and its own retries. */
+  /** Created by the caller, who sets region, endpoint, timeouts and the client's retries. */
   client: DynamoDBClient;
   /** The name of a table as in table.ts. */
   table: string;
 }
 
-/** An update that was done, with what it returned; or the item that its condition refused, if there is one. */
+/** A successful update with its returned item, or the item that its condition refused, if there is one. */
 type Updated = { done: true; item: Item } | { done: false; item: Item | undefined };
 
 class DynamoRecords implements Records {
@@ -81,14 +82,14 @@ class DynamoRecords implements Records {
       if (updated.done) return { version: known ?? versionOf(updated.item) };
       if (updated.item !== undefined && markOf(updated.item) === mark) return { version: versionOf(updated.item) };
       if (!isUnconditional(write)) throw new ConditionFailed(CONDITION_SENTENCE, [0]);
-      // What has expired was in the way, or no longer is.
+      // An expired item was in the way, or no longer is.
       await pauses.afterRace();
     }
   }
 
   async delete(key: RecordKey, condition?: WriteCondition): Promise<void> {
     const write = checkOperation({ kind: "delete", key, ...(condition ? { condition } : {}) });
-    // What is gone carries no mark; as a transaction, a deletion that is sent again is recognized by its token.
+    // A deleted item carries no mark; a transaction recognises a repeated deletion by its token.
     if (condition !== undefined) return commit(this.#store, [write]);
     const command = new DeleteItemCommand({ TableName: this.#store.table, ...deleteStatement(write, this.#now()) });
     await plainCall(() => this.#store.client.send(command), new Pauses(this.#options));
@@ -133,7 +134,7 @@ class DynamoRecords implements Records {
     await commit(this.#store, writes, token);
   }
 
-  /** Unix seconds, rounded down, as `expiresAt` is compared. */
+  /** Unix seconds, rounded down; `expiresAt` compares to it. */
   #now(): number {
     return this.#store.now();
   }
@@ -164,10 +165,11 @@ class DynamoRecords implements Records {
 }
 
 /**
- * Records in a table of DynamoDB, which must be there (RECORDS_TABLE in table.ts says how it is made).
- * Errors are AppErrors, the SDK's own being their `cause`. ServiceUnavailable, when the store is throttled or away for
- * longer than the pauses take, leaves open whether a write was done. An `add` whose answer is lost counts twice when
- * others write the record before it is sent again; what must count once goes through `transact`.
+ * Opens Records in an existing table (created by RECORDS_TABLE in table.ts).
+ * Errors are AppErrors with the SDK's error as `cause`. ServiceUnavailable, when the store is throttled or unreachable
+ * for longer than the pauses, leaves open whether a write succeeded. An `add` with a lost answer counts twice when
+ * others
+ * write the record before it is repeated; use `transact` for adds that must count once.
  */
 export function openDynamoRecords(options: DynamoRecordsOptions): Records {
   return new DynamoRecords(options);

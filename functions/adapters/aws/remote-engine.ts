@@ -1,6 +1,6 @@
 /**
- * The engine of functions that take requests: its tasks run in a function of their own, which is hurt by hostile
- * documents in their place. Bytes go through the bucket, for an invocation takes 6 MB at most; refusals come back as data.
+ * The engine of functions that take requests: its tasks run in another function, which contains hostile documents.
+ * Bytes go through the bucket, because an invocation takes 6 MB at most; refusals come back as data.
  */
 import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 import * as z from "zod";
@@ -11,16 +11,16 @@ import type { Engine, LossReason, Task } from "../../ports/engine.ts";
 import { AppError, BadRequest, ERROR_KINDS, NotFound, UnprocessableEntity } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import type { WorkLimits } from "../../ports/limits.ts";
-import { attachBytes, detachBytes, detachedKeys, TEMPORARY } from "./detached-bytes.ts";
+import { attachBytes, detachBytes, detachedKeys, TEMPORARY_PREFIX } from "./detached-bytes.ts";
 import type { CarriedTask } from "./lambda-engine.ts";
 import { lambdaEnd } from "./lambda-failures.ts";
 import { toAppError } from "./service-errors.ts";
 
-/** A task's name, its payload without its bytes, and where the answer's bytes go. */
+/** A task's name, its payload without bytes, and the prefix for the answer's bytes. */
 export const remoteRequest = z.object({
   task: z.string(),
   payload: z.json(),
-  answerPrefix: z.string().startsWith(TEMPORARY),
+  answerPrefix: z.string().startsWith(TEMPORARY_PREFIX),
 });
 export type RemoteRequest = z.infer<typeof remoteRequest>;
 
@@ -45,15 +45,15 @@ function parse(payload: Uint8Array | undefined): unknown {
   }
 }
 
-/** Runs tasks in another function, which carries those that requests need. */
+/** Runs tasks in another function, whose bundle has the tasks that requests need. */
 export function openRemoteEngine(options: RemoteEngineOptions): Engine {
   const { blobs, clock } = options;
-  /** The bucket's rule removes them where this fails. */
+  /** When this fails, the bucket's rule removes them. */
   const remove = (keys: readonly string[]) => Promise.allSettled(keys.map((key) => blobs.delete(key)));
   return {
     async run<Input, Output>(task: Task<Input, Output>, payload: Input, limits: WorkLimits): Promise<Output> {
       const lost = (reason: LossReason) => task.lost?.(reason) ?? documentNotOpened(reason);
-      const prefix = `${TEMPORARY}inspect/${clock.guid()}`;
+      const prefix = `${TEMPORARY_PREFIX}inspect/${clock.guid()}`;
       const { json, keys } = await detachBytes(payload, blobs, prefix);
       try {
         const request = { task: task.name, payload: json, answerPrefix: `${prefix}-answer` };
@@ -70,7 +70,7 @@ export function openRemoteEngine(options: RemoteEngineOptions): Engine {
   };
 }
 
-/** @throws the refusal that the function gives; `lost` for work that its function did not survive */
+/** @throws the refusal of the function; `lost` when the function did not survive the work */
 async function invoke(
   { client, functionName, clock }: RemoteEngineOptions,
   request: RemoteRequest,
@@ -97,8 +97,9 @@ async function invoke(
 }
 
 /**
- * The other function's work.
- * @throws Error for what is no AppError, for Lambda to report; ZodError for an event that `openRemoteEngine` does not send
+ * Runs a task in the invoked function.
+ * @throws Error for anything but an AppError, so that Lambda reports it; ZodError for an event not sent by
+ *   `openRemoteEngine`
  */
 export async function runRemoteTask(
   event: unknown,

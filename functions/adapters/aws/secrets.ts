@@ -1,29 +1,31 @@
-/** Secrets of AWS Secrets Manager, kept in memory for a while. Nothing here puts a secret's text into an error. */
+/** Secrets of AWS Secrets Manager, cached in memory. No error here contains a secret's text. */
 import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import type { Clock } from "../../ports/clock.ts";
 import { AppError } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json } from "../../ports/json.ts";
 import { isUnavailable, toAppError } from "./service-errors.ts";
 
 export interface SecretsOptions {
   client: SecretsManagerClient;
   clock: Pick<Clock, "now">;
-  /** How long a secret is taken for current, so how long a rotation may take to be seen; default 300. */
+  /** Seconds that a secret is cached, so the delay until a rotation is seen; default 300. */
   ttlSeconds?: number;
 }
 
-/** Both take a secret's name or ARN. @throws ServiceUnavailable @throws AppError for what somebody has to mend */
+/**
+ * Both methods take a secret's name or ARN. @throws ServiceUnavailable @throws AppError for errors an operator must fix
+ */
 export interface Secrets {
-  /** The secret as it is stored. */
+  /** The secret as stored. */
   text(id: string): Promise<string>;
-  /** The members of a secret that is a JSON object, as the console's key-value pairs are. */
+  /** The members of a secret that is a JSON object, such as the console's key-value pairs. */
   members(id: string): Promise<Record<string, Json>>;
 }
 
-const STORE = "The store of secrets";
+const SERVICE_NAME = "The store of secrets";
 const DEFAULT_TTL_SECONDS = 300;
-/** How long an outdated secret serves before Secrets Manager is asked again, in milliseconds. */
-const OUTAGE_MILLISECONDS = 30_000;
+/** Milliseconds that an outdated secret is used before the next request to Secrets Manager. */
+const OUTAGE_RETRY_MS = 30_000;
 
 interface Kept {
   text: string;
@@ -31,7 +33,7 @@ interface Kept {
   until: number;
 }
 
-/** A secret that is there and cannot be used. */
+/** Error for a secret that exists but is unusable. */
 const unusable = (what: string) => new AppError("InternalServerError", `A secret of the service is not ${what}.`);
 
 class CachedSecrets implements Secrets {
@@ -39,7 +41,7 @@ class CachedSecrets implements Secrets {
   readonly #clock: Pick<Clock, "now">;
   readonly #ttl: number;
   readonly #kept = new Map<string, Kept>();
-  /** One request at a time for each secret; whoever wants it meanwhile gets the same answer. */
+  /** At most one request per secret; concurrent callers share its answer. */
   readonly #asking = new Map<string, Promise<string>>();
 
   constructor({ client, clock, ttlSeconds = DEFAULT_TTL_SECONDS }: SecretsOptions) {
@@ -59,7 +61,7 @@ class CachedSecrets implements Secrets {
 
   async members(id: string): Promise<Record<string, Json>> {
     const members = parse(await this.text(id));
-    if (typeof members !== "object" || members === null || Array.isArray(members)) throw unusable("a JSON object");
+    if (!isObject(members)) throw unusable("a JSON object");
     return members;
   }
 
@@ -72,18 +74,18 @@ class CachedSecrets implements Secrets {
     } catch (error) {
       const kept = this.#kept.get(id);
       if (kept !== undefined && isUnavailable(error)) {
-        // Better an outdated secret than none: most are never rotated, and who checks them says when one is no good.
-        kept.until = this.#clock.now() + OUTAGE_MILLISECONDS;
+        // An outdated secret is better than none: most are never rotated, and its user reports an invalid one.
+        kept.until = this.#clock.now() + OUTAGE_RETRY_MS;
         return kept.text;
       }
-      // Deleted, or no longer for us: what was kept is not to be used either.
+      // Deleted or forbidden: the cached secret must not be used either.
       if (!isUnavailable(error)) this.#kept.delete(id);
-      throw toAppError(error, STORE);
+      throw toAppError(error, SERVICE_NAME);
     }
   }
 }
 
-/** The parser's own error would quote the text. */
+/** Parses JSON; the parser's own error would quote the secret. */
 function parse(text: string): Json {
   try {
     return JSON.parse(text) as Json;

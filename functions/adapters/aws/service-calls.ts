@@ -3,28 +3,28 @@ import { isUnavailable } from "./service-errors.ts";
 
 export interface Patience {
   clock: Pick<Clock, "now" | "sleep">;
-  /** From 0 to below 1; Math.random unless a test gives another. */
+  /** From 0 to below 1; default Math.random. */
   random?: () => number;
-  /** Milliseconds since 1970; no try begins behind it. */
+  /** Milliseconds since 1970; no attempt starts after it. */
   deadline?: number;
 }
 
-/** Tries of one call, the first included. The client's own tries, if it has any, are inside each. */
-const TRIES = 6;
-/** Milliseconds before the second try at most; each further wait may be twice as long. */
-const FIRST_WAIT = 200;
-const LONGEST_WAIT = 5_000;
+/** Attempts of one call, the first included. The client's own retries are inside each. */
+const MAX_ATTEMPTS = 6;
+/** Longest wait before the second attempt in milliseconds; each further wait may double. */
+const FIRST_WAIT_MS = 200;
+const MAX_WAIT_MS = 5_000;
 
-/** The wait after so many tries, in milliseconds: between half of its share and all of it, so that few are in vain. */
+/** The wait after this many attempts, in milliseconds: random, between half of its bound and all of it. */
 function waitAfter(tried: number, random: () => number): number {
-  const share = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tried - 1));
+  const share = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (tried - 1));
   return Math.round(share * (0.5 + random() / 2));
 }
 
 /**
- * Calls until it succeeds, fails for a reason that no wait mends, or the tries or the time are spent.
- * @param again which failures to try again
- * @throws the last failure, as it came
+ * Retries a call until it succeeds, fails permanently, or runs out of attempts or time.
+ * @param again true for failures to retry
+ * @throws the last failure unchanged
  */
 export async function callPatiently<T>(
   call: () => Promise<T>,
@@ -36,7 +36,7 @@ export async function callPatiently<T>(
       return await call();
     } catch (error) {
       const wait = waitAfter(tried, random);
-      if (tried === TRIES || !again(error) || clock.now() + wait >= deadline) throw error;
+      if (tried === MAX_ATTEMPTS || !again(error) || clock.now() + wait >= deadline) throw error;
       await clock.sleep(wait);
     }
   }

@@ -1,11 +1,11 @@
-/** What an AWS service's refusal becomes: nothing of the SDK's errors goes on upwards, except as a cause for the log. */
+/** Maps errors of AWS services: an SDK error leaves this room only as a cause for the log. */
 import { AppError, ServiceUnavailable } from "../../ports/errors.ts";
 
-/** Seconds after which a caller may try again; the SDK's own tries are over by then. */
-const RETRY_AFTER = 5;
+/** Seconds until a caller may retry; the SDK's own retries are over by then. */
+const RETRY_AFTER_SECONDS = 5;
 
-/** Refusals that pass by themselves, though they come with status 400 ("Common Errors" of each service's reference). */
-const PASSING = new Set([
+/** Transient errors with status 400 ("Common Errors" of each service's reference). */
+const TRANSIENT_CODES = new Set([
   "KmsThrottled",
   "OverLimit",
   "RequestExpired",
@@ -25,40 +25,40 @@ const PASSING = new Set([
 const memberOf = (value: unknown, member: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, member) : undefined;
 
-/** The HTTP status that a service answered; undefined when it did not. */
+/** The HTTP status of a service's answer; undefined without an answer. */
 export function statusOf(error: unknown): number | undefined {
   const status = memberOf(memberOf(error, "$metadata"), "httpStatusCode");
   return typeof status === "number" ? status : undefined;
 }
 
-/** The service's code of an error, such as `InvalidRange`. */
+/** The service's error code, such as `InvalidRange`. */
 export function codeOf(error: unknown): string {
   const name = memberOf(error, "name");
   return typeof name === "string" ? name : "";
 }
 
-/** Whether the SDK sent the request more than once, so that this error need not be the first answer. */
+/** True when the SDK sent the request more than once, so that this error may not be the first answer. */
 export const wasSentAgain = (error: unknown): boolean => Number(memberOf(memberOf(error, "$metadata"), "attempts")) > 1;
 
-/** Whether the same call may succeed later: the service throttles or has a fault, or the network between has. */
+/** True when the same call may succeed later: throttling, a fault of the service, or of the network. */
 export function isUnavailable(error: unknown): boolean {
-  if (PASSING.has(codeOf(error))) return true;
+  if (TRANSIENT_CODES.has(codeOf(error))) return true;
   const status = statusOf(error);
   if (status !== undefined && status >= 400) return status === 429 || status >= 500;
-  // No answer, or one that broke off: the operating system says what happened to the connection.
+  // No answer or a broken one: the operating system's code names the connection's failure.
   const code = memberOf(error, "code");
   return typeof code === "string" && /^E(?!RR_)[A-Z_]+$/.test(code);
 }
 
 /**
- * @param service what failed, as a user knows it: "The file store"
- * @returns ServiceUnavailable for what passes, a plain 500 for what somebody has to mend (rights, names, limits)
+ * @param service the failed service as a user knows it: "The file store"
+ * @returns ServiceUnavailable for transient errors, a plain 500 for errors an operator must fix (rights, names, limits)
  */
 export function toAppError(error: unknown, service: string): AppError {
   if (error instanceof AppError) return error;
   if (isUnavailable(error)) {
-    const sentence = `${service} is not available at the moment; try again in ${RETRY_AFTER} seconds.`;
-    return new ServiceUnavailable(sentence, { retryAfter: RETRY_AFTER, cause: error });
+    const sentence = `${service} is not available at the moment; try again in ${RETRY_AFTER_SECONDS} seconds.`;
+    return new ServiceUnavailable(sentence, { retryAfter: RETRY_AFTER_SECONDS, cause: error });
   }
   return new AppError("InternalServerError", `${service} refused a request of the service.`, { cause: error });
 }

@@ -1,12 +1,12 @@
-/** The blocks of one page of a Textract answer: looked up by id, followed by relationship. */
+/** The blocks of one page of a Textract answer, looked up by id and by relationship. */
 import type { Block, BlockType, RelationshipType } from "@aws-sdk/client-textract";
-import { tickMark } from "../../engine/layout/checkbox-characters.ts";
+import { checkboxCharacter } from "../../engine/layout/checkbox-characters.ts";
 
 export interface PageBlocks {
-  /** In the order of the answer. */
+  /** Blocks of a type, in the order of the answer. */
   ofType(type: BlockType): Block[];
   all: readonly Block[];
-  /** The blocks that a relationship names and that are there, in its order. */
+  /** The present blocks of a relationship, in its order. */
   related(block: Block, type: RelationshipType): Block[];
 }
 
@@ -22,12 +22,12 @@ export function pageBlocks(blocks: readonly Block[]): PageBlocks {
   };
 }
 
-/** Textract counts certainty from 0 to 100; here 0 to 1, to four digits. */
+/** Textract's confidence is 0 to 100; here 0 to 1, rounded to four digits. */
 export const confidenceOf = ({ Confidence = 0 }: Block): number =>
   Math.round(Math.min(Math.max(Confidence, 0), 100) * 100) / 10_000;
 
-/** What a block shows by itself: the text of a word, the mark of a box to tick; empty for all others. */
+/** The text of a word, the mark of a checkbox; empty for all other blocks. */
 export function shownText({ BlockType, Text = "", SelectionStatus }: Block): string {
-  if (BlockType === "SELECTION_ELEMENT") return tickMark(SelectionStatus === "SELECTED");
+  if (BlockType === "SELECTION_ELEMENT") return checkboxCharacter(SelectionStatus === "SELECTED");
   return BlockType === "WORD" ? Text.trim() : "";
 }

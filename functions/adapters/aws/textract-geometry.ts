@@ -1,8 +1,11 @@
 /**
- * Textract's geometry in inches. The service gives ratios of the page (0 to 1); the first two points of a polygon are
- * the top left and top right corner of the text as it is read, so that their direction is the text's own.
+ * Converts Textract's geometry to inches. The service gives ratios of the page (0 to 1); the first two points of a
+ * polygon
+ * are the top left and top right corner of the text as read, so their direction is the text's direction.
  */
+
 import type { Block, Geometry } from "@aws-sdk/client-textract";
+import { pointsBox } from "../../engine/layout/geometry.ts";
 import type { Box } from "../../ports/layout.ts";
 import type { OcrFrame } from "../../ports/ocr.ts";
 
@@ -11,11 +14,11 @@ export interface Point {
   y: number;
 }
 
-/** To a tenth of a thousandth of an inch. */
+/** Rounds to 0.0001 inch. */
 const round = (inches: number): number => Math.round(inches * 10_000) / 10_000;
 const clamp = (value: number, limit: number): number => Math.min(Math.max(value, 0), limit);
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
-const QUARTER = 90;
+const QUARTER_TURN_DEGREES = 90;
 
 function cornersOf({ BoundingBox: { Left = 0, Top = 0, Width = 0, Height = 0 } = {} }: Geometry): Point[] {
   const [right, bottom] = [Left + Width, Top + Height];
@@ -34,15 +37,9 @@ export function outlineOf({ Geometry: geometry = {} }: Block, { width, height }:
   return points.map(({ x, y }) => ({ x: x * width, y: y * height }));
 }
 
-function envelope(points: readonly Point[]): Box {
-  const x = points.map((point) => point.x);
-  const y = points.map((point) => point.y);
-  return { left: Math.min(...x), top: Math.min(...y), right: Math.max(...x), bottom: Math.max(...y) };
-}
-
-/** The upright box around an outline, within the page, rounded. */
+/** The axis-aligned box of an outline, clipped to the page, rounded. */
 export function boxOf(outline: readonly Point[], { width, height }: OcrFrame): Box {
-  const { left, top, right, bottom } = envelope(outline);
+  const { left, top, right, bottom } = pointsBox(outline);
   return {
     left: round(clamp(left, width)),
     top: round(clamp(top, height)),
@@ -51,10 +48,10 @@ export function boxOf(outline: readonly Point[], { width, height }: OcrFrame): B
   };
 }
 
-/** The box around an outline after the page was turned so that its text is level; its origin is the page's own. */
+/** The box of an outline after the page is rotated so that its text is level; the origin is the page's own. */
 export function levelBox(outline: readonly Point[], angle: number): Box {
   const [sine, cosine] = [Math.sin(radians(-angle)), Math.cos(radians(-angle))];
-  return envelope(outline.map(({ x, y }) => ({ x: x * cosine - y * sine, y: x * sine + y * cosine })));
+  return pointsBox(outline.map(({ x, y }) => ({ x: x * cosine - y * sine, y: x * sine + y * cosine })));
 }
 
 function baseline([first, second]: readonly Point[]): Point {
@@ -63,12 +60,12 @@ function baseline([first, second]: readonly Point[]): Point {
 }
 
 const degreesOf = ({ x, y }: Point): number => (Math.atan2(y, x) * 180) / Math.PI;
-/** 0 to 3: to the right, downwards, to the left, upwards. */
-const quarterOf = (direction: Point): number => (Math.round(degreesOf(direction) / QUARTER) + 4) % 4;
+/** 0 to 3: rightwards, downwards, leftwards, upwards. */
+const quarterOf = (direction: Point): number => (Math.round(degreesOf(direction) / QUARTER_TURN_DEGREES) + 4) % 4;
 
 /**
- * Degrees clockwise, above -180 to 180, by which most of the text is turned: the mean direction of its lines, long ones
- * counting more, of those that run about the way that most of the text does.
+ * Degrees clockwise, above -180 to 180, by which most of the text is rotated: the length-weighted mean direction of the
+ * lines that run in the quarter of most of the text.
  */
 export function textAngle(lines: readonly (readonly Point[])[]): number {
   const sums: Point[] = Array.from({ length: 4 }, () => ({ x: 0, y: 0 }));

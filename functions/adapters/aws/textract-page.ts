@@ -1,9 +1,10 @@
-/** The blocks of one page as a page of the layout model. */
+/** Converts the blocks of one page to a page of the layout model. */
 import type { Block, BlockType } from "@aws-sdk/client-textract";
-import { unionBox } from "../../engine/layout/geometry.ts";
-import { area, holdsMiddle, overlap, SAME_PLACE } from "../../engine/layout/word-places.ts";
-import { insertMarks } from "../../engine/ocr/checkboxes.ts";
-import { arrangeLines, groupIntoRows, type Placed } from "../../engine/structure/reading-order.ts";
+import { area, containsMiddle, middleY, overlapShare, unionBox } from "../../engine/layout/geometry.ts";
+import { SAME_PLACE_OVERLAP_SHARE } from "../../engine/layout/word-places.ts";
+import { insertCheckboxes } from "../../engine/ocr/checkboxes.ts";
+import { groupIntoRows, type PlacedLine } from "../../engine/structure/line-rows.ts";
+import { arrangeLines } from "../../engine/structure/reading-order.ts";
 import type { Box, Line, Page, Word } from "../../ports/layout.ts";
 import type { OcrBlockRole, OcrFrame, OcrPage } from "../../ports/ocr.ts";
 import { confidenceOf, type PageBlocks, pageBlocks, shownText } from "./textract-blocks.ts";
@@ -22,24 +23,24 @@ const ROLES: Partial<Record<BlockType, OcrBlockRole>> = {
   LAYOUT_FIGURE: "figure",
   LAYOUT_TEXT: "text",
 };
-/** Their lines are cells: the layout model wants them row by row, each row from left to right. */
-const IN_ROWS: ReadonlySet<OcrBlockRole> = new Set(["table", "fields"]);
+/** Blocks whose lines are cells: the layout model requires them row by row, each row from left to right. */
+const ROW_ORDERED_ROLES: ReadonlySet<OcrBlockRole> = new Set(["table", "fields"]);
 
-interface PlacedLine extends Placed {
+interface TextractLine extends PlacedLine {
   line: Line;
-  /** Of its words, in their order. */
+  /** Ids of its words, in their order. */
   ids: string[];
 }
 
 interface Group {
   role: OcrBlockRole;
-  lines: PlacedLine[];
+  lines: TextractLine[];
 }
 
-/** How recognition reads a box to tick that it takes for letters. */
-const READ_AS = /^[[(]?[xXvVoO✓✔☐☑☒□■○●]?[\])]?$/u;
+/** Texts that Textract reads for a checkbox taken as letters. */
+const CHECKBOX_AS_LETTERS = /^[[(]?[xXvVoO✓✔☐☑☒□■○●]?[\])]?$/u;
 
-/** Blocks as words. A word that is no more than a mark read as a letter, at its place, is left out. */
+/** Converts blocks to words; drops a word that is only a checkbox misread as a letter, at the checkbox's place. */
 function readWords(blocks: PageBlocks, frame: OcrFrame): Map<Block, Word> {
   const toWord = (block: Block): Word => ({
     text: shownText(block),
@@ -50,13 +51,15 @@ function readWords(blocks: PageBlocks, frame: OcrFrame): Map<Block, Word> {
   const marks = [...read.values()];
   for (const block of blocks.ofType("WORD")) {
     const word = toWord(block);
-    const isMark = READ_AS.test(word.text) && marks.some(({ box }) => overlap(box, word.box) >= SAME_PLACE);
+    const isMark =
+      CHECKBOX_AS_LETTERS.test(word.text) &&
+      marks.some(({ box }) => overlapShare(box, word.box) >= SAME_PLACE_OVERLAP_SHARE);
     if (word.text !== "" && !isMark) read.set(block, word);
   }
   return read;
 }
 
-function placeLine(line: Line, blockOf: ReadonlyMap<Word, Block>, frame: OcrFrame, angle: number): PlacedLine {
+function placeLine(line: Line, blockOf: ReadonlyMap<Word, Block>, frame: OcrFrame, angle: number): TextractLine {
   const words = line.words.flatMap((word) => blockOf.get(word) ?? []);
   const level: Box = unionBox(words.map((block) => levelBox(outlineOf(block, frame), angle)));
   return {
@@ -64,15 +67,18 @@ function placeLine(line: Line, blockOf: ReadonlyMap<Word, Block>, frame: OcrFram
     ids: words.map((block) => block.Id ?? ""),
     box: level,
     size: level.bottom - level.top,
-    // Outlines are as tight as the letters: their lower edges differ by descenders, their middles hardly.
-    baseline: (level.top + level.bottom) / 2,
+    // Outlines are tight around the letters: their lower edges differ by descenders, their middles hardly do.
+    baseline: middleY(level),
   };
 }
 
 const lineOf = (words: Word[]): Line => ({ box: unionBox(words.map((word) => word.box)), words });
 
-/** Lines by the id of their block, marks in their place; words and marks that no line has make lines of their own. */
-function placeLines(blocks: PageBlocks, frame: OcrFrame, angle: number): Map<string, PlacedLine> {
+/**
+ * Lines by the id of their block, with checkboxes in their place; words and checkboxes outside lines form their own
+ * lines.
+ */
+function placeLines(blocks: PageBlocks, frame: OcrFrame, angle: number): Map<string, TextractLine> {
   const read = readWords(blocks, frame);
   const blockOf = new Map([...read].map(([block, word]) => [word, block]));
   const idOf = (word: Word | undefined): string => (word && blockOf.get(word)?.Id) ?? "";
@@ -88,22 +94,25 @@ function placeLines(blocks: PageBlocks, frame: OcrFrame, angle: number): Map<str
     if (block.BlockType === "WORD" && !inLines.has(block)) lines.push({ id: idOf(word), line: lineOf([word]) });
   }
   const marks = [...read].flatMap(([block, word]) => (block.BlockType === "SELECTION_ELEMENT" ? [word] : []));
-  const marked = insertMarks(
+  const marked = insertCheckboxes(
     lines.map(({ line }) => line),
     marks,
     angle,
   );
   return new Map([
-    ...marked.lines.map((line, index): [string, PlacedLine] => [
+    ...marked.lines.map((line, index): [string, TextractLine] => [
       lines[index]?.id ?? "",
       placeLine(line, blockOf, frame, angle),
     ]),
-    ...marked.alone.map((mark): [string, PlacedLine] => [idOf(mark), placeLine(lineOf([mark]), blockOf, frame, angle)]),
+    ...marked.alone.map((mark): [string, TextractLine] => [
+      idOf(mark),
+      placeLine(lineOf([mark]), blockOf, frame, angle),
+    ]),
   ]);
 }
 
-/** Layout elements name lines only: the smallest that a mark without a line stands in, by the mark's id. */
-function elementsOfMarks(blocks: PageBlocks, lines: ReadonlyMap<string, PlacedLine>, frame: OcrFrame) {
+/** Layout elements name lines only: the smallest element around a checkbox without a line, by the checkbox's id. */
+function elementsOfMarks(blocks: PageBlocks, lines: ReadonlyMap<string, TextractLine>, frame: OcrFrame) {
   const elements = blocks.all
     .filter((block) => block.BlockType !== undefined && ROLES[block.BlockType] !== undefined)
     .map((block) => ({ block, box: boxOf(outlineOf(block, frame), frame) }))
@@ -111,17 +120,17 @@ function elementsOfMarks(blocks: PageBlocks, lines: ReadonlyMap<string, PlacedLi
   const found = new Map<Block, string[]>();
   for (const { Id = "" } of blocks.ofType("SELECTION_ELEMENT")) {
     const place = lines.get(Id);
-    const element = place && elements.find(({ box }) => holdsMiddle(box, place.line.box))?.block;
+    const element = place && elements.find(({ box }) => containsMiddle(box, place.line.box))?.block;
     if (element !== undefined) found.set(element, [...(found.get(element) ?? []), Id]);
   }
   return found;
 }
 
 /**
- * Groups of lines in reading order. Layout elements come in reading order; a list names its items, which come again
- * behind it. Lines of no element follow, arranged by where they stand.
+ * Groups of lines in reading order. Layout elements come in reading order; a list names its items, which are repeated
+ * after it. Lines without an element follow, ordered by their position.
  */
-function groupLines(blocks: PageBlocks, lines: Map<string, PlacedLine>, frame: OcrFrame): Group[] {
+function groupLines(blocks: PageBlocks, lines: Map<string, TextractLine>, frame: OcrFrame): Group[] {
   const rest = new Map(lines);
   const groups: Group[] = [];
   const marks = elementsOfMarks(blocks, lines, frame);
@@ -129,7 +138,7 @@ function groupLines(blocks: PageBlocks, lines: Map<string, PlacedLine>, frame: O
   for (const element of blocks.all) {
     const role = element.BlockType === undefined ? undefined : ROLES[element.BlockType];
     if (role === undefined) continue;
-    const own: PlacedLine[] = [];
+    const own: TextractLine[] = [];
     const gained = marks.get(element) ?? [];
     for (const Id of [...blocks.related(element, "CHILD").map((child) => child.Id ?? ""), ...gained]) {
       const line = rest.get(Id);
@@ -137,7 +146,8 @@ function groupLines(blocks: PageBlocks, lines: Map<string, PlacedLine>, frame: O
       rest.delete(Id);
     }
     if (own.length === 0) continue;
-    const ordered = IN_ROWS.has(role) || gained.length > 0 ? groupIntoRows(own).flatMap((row) => row.lines) : own;
+    const ordered =
+      ROW_ORDERED_ROLES.has(role) || gained.length > 0 ? groupIntoRows(own).flatMap((row) => row.lines) : own;
     groups.push({ role: items.has(element) ? "list" : role, lines: ordered });
   }
   const arranged = arrangeLines([...rest.values()]).map((own): Group => ({ role: "text", lines: own }));
@@ -145,8 +155,8 @@ function groupLines(blocks: PageBlocks, lines: Map<string, PlacedLine>, frame: O
 }
 
 /**
- * @param blocks of one page, all of them
- * @param number of the page, from 1
+ * @param blocks all blocks of one page
+ * @param number page number, from 1
  */
 export function readPage(blocks: readonly Block[], frame: OcrFrame, number: number): OcrPage {
   const found = pageBlocks(blocks);
@@ -164,7 +174,7 @@ export function readPage(blocks: readonly Block[], frame: OcrFrame, number: numb
       lines: lines.map(({ line }) => line),
     })),
   };
-  // Most figures have no line, and so are none of the groups.
+  // Most figures have no line, and so are in no group.
   const figures = found.ofType("LAYOUT_FIGURE").map((block) => boxOf(outlineOf(block, frame), frame));
   const ids = groups.flatMap(({ lines }) => lines.flatMap((line) => line.ids));
   const positions = new Map(ids.map((id, position) => [id, position]));

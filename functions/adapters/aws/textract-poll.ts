@@ -1,7 +1,7 @@
 /**
- * Reading a long document's blocks back, some pages at a time. Textract answers in pieces of up to 1,000 blocks that
- * break anywhere, also inside a page; the blocks of one page stand together, page after page. A cursor remembers the
- * first page that was not given yet and the piece in which it begins.
+ * Reads the blocks of a long document, several pages at a time. Textract answers in pieces of up to 1,000 blocks that
+ * break anywhere, also inside a page; the blocks of one page are together, page after page. A cursor holds the first
+ * undelivered page and the piece in which it begins.
  */
 import type { Block, JobStatus, Warning } from "@aws-sdk/client-textract";
 import { AppError, JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
@@ -10,7 +10,7 @@ import { openCursor, sealCursor } from "../cursor.ts";
 import { failedRecognition } from "./textract-errors.ts";
 import { readPage } from "./textract-page.ts";
 
-/** What GetDocumentTextDetection and GetDocumentAnalysis both answer. */
+/** The common answer of GetDocumentTextDetection and GetDocumentAnalysis. */
 export interface Piece {
   JobStatus?: JobStatus | undefined;
   StatusMessage?: string | undefined;
@@ -20,15 +20,15 @@ export interface Piece {
   Warnings?: Warning[] | undefined;
 }
 
-/** Pieces of one look, unless a single page is larger: about a second, and tens of pages. */
-const PIECES = 10;
+/** Pieces of one poll, unless a single page is larger: about a second, and tens of pages. */
+const PIECES_PER_POLL = 10;
 
 interface Position {
-  /** First page that was not given yet, from 1. */
+  /** First undelivered page, from 1. */
   page: number;
-  /** Of the piece in which it begins; absent: the first piece. */
+  /** Token of the piece in which it begins; absent: the first piece. */
   token?: string;
-  /** Pages before it that were not there. */
+  /** Earlier pages that were missing. */
   unread: number[];
 }
 
@@ -49,12 +49,12 @@ function openPosition(id: string, cursor: string | undefined): Position {
   return JSON.parse(openCursor(["textract", id], cursor)) as Position;
 }
 
-/** Puts a piece's blocks to their pages. @param latest the page that the blocks before it ended in */
-function sortIn(piece: Piece, token: string | undefined, from: Position, gathered: Gathered, latest: number): number {
+/** Assigns a piece's blocks to their pages. @param latest page of the last block before this piece */
+function addPiece(piece: Piece, token: string | undefined, from: Position, gathered: Gathered, latest: number): number {
   let current = latest;
   for (const block of piece.Blocks ?? []) {
     const page = block.Page ?? 1;
-    // The first piece begins with the end of pages that were given before.
+    // The first piece starts with the end of pages that were delivered before.
     if (page < from.page && current < from.page) continue;
     if (page < current) throw outOfOrder();
     current = page;
@@ -70,40 +70,40 @@ function sortIn(piece: Piece, token: string | undefined, from: Position, gathere
 }
 
 /** Reads pieces until the last one, or until there are enough and a page is complete. */
-async function gather(get: (token?: string) => Promise<Piece>, first: Piece, from: Position): Promise<Gathered> {
+async function gatherPieces(get: (token?: string) => Promise<Piece>, first: Piece, from: Position): Promise<Gathered> {
   const gathered: Gathered = { pages: new Map(), tokens: new Map(), last: first, unread: new Set(from.unread) };
-  let latest = sortIn(first, from.token, from, gathered, 0);
+  let latest = addPiece(first, from.token, from, gathered, 0);
   for (let pieces = 1; ; pieces += 1) {
     const token = gathered.last.NextToken;
-    // A page is complete when a block of a later one is there.
-    if (token === undefined || (pieces >= PIECES && gathered.pages.size > 1)) return gathered;
+    // A page is complete when a block of a later page is present.
+    if (token === undefined || (pieces >= PIECES_PER_POLL && gathered.pages.size > 1)) return gathered;
     gathered.last = await get(token);
-    latest = sortIn(gathered.last, token, from, gathered, latest);
+    latest = addPiece(gathered.last, token, from, gathered, latest);
   }
 }
 
 function readPages(numbers: readonly number[], { pages }: Gathered, frames: readonly OcrFrame[]): OcrPage[] {
   return numbers.map((number) => {
     const frame = frames[number - 1];
-    // Two readers that count a document's pages differently: it is damaged.
+    // Two readers count the document's pages differently: it is damaged.
     if (frame === undefined) throw new JobFailure(JOB_SENTENCES.corrupted);
     return readPage(pages.get(number) ?? [], frame, number);
   });
 }
 
-/** Pages from `from` to before `end` that no block came of. */
+/** Pages from `from` to before `end` without a block. */
 const absentPages = ({ pages }: Gathered, from: number, end: number): number[] =>
   Array.from({ length: Math.max(end - from, 0) }, (_, index) => from + index).filter((page) => !pages.has(page));
 
 const ascending = (numbers: Iterable<number>): number[] => [...numbers].sort((a, b) => a - b);
 
 /**
- * One look at a document's recognition.
- * @param get asks for a piece; without a token, for the first one
- * @param use what the whole document costs, its pages still to be counted
+ * Polls a document's recognition once.
+ * @param get fetches a piece; without a token, the first one
+ * @param use cost of the whole document, its pages not yet counted
  * @throws JobFailure when the recognition failed; BadRequest for another document's cursor
  */
-export async function lookAt(
+export async function pollDocument(
   id: string,
   get: (token?: string) => Promise<Piece>,
   frames: readonly OcrFrame[],
@@ -115,7 +115,7 @@ export async function lookAt(
   if (first.JobStatus === "IN_PROGRESS") return { status: "running" };
   if (first.JobStatus === "FAILED") throw failedRecognition(first.StatusMessage);
 
-  const gathered = await gather(get, first, from);
+  const gathered = await gatherPieces(get, first, from);
   const numbers = ascending(gathered.pages.keys());
   if (gathered.last.NextToken === undefined) {
     const total = gathered.last.DocumentMetadata?.Pages ?? numbers.at(-1) ?? from.page - 1;

@@ -1,10 +1,10 @@
-/** Tables and form fields of one page, as Textract's TABLES and FORMS give them. */
+/** Tables and form fields of one page, from Textract's TABLES and FORMS features. */
 import type { Block } from "@aws-sdk/client-textract";
 import type { OcrCell, OcrField, OcrFrame, OcrSpan, OcrTable } from "../../ports/ocr.ts";
 import { confidenceOf, type PageBlocks, shownText } from "./textract-blocks.ts";
 import { boxOf, outlineOf } from "./textract-geometry.ts";
 
-/** Positions of words and marks in the page's reading order, by the id of their block. */
+/** Positions of words and checkboxes in the page's reading order, by block id. */
 export type WordPositions = ReadonlyMap<string, number>;
 
 interface Reader {
@@ -13,7 +13,7 @@ interface Reader {
   positions: WordPositions;
 }
 
-/** @param holder the block whose place it is @param parts the blocks whose children are its words and marks */
+/** @param holder the block that gives the place @param parts the blocks whose children are its words and checkboxes */
 function spanOf(holder: Block, parts: readonly Block[], { blocks, frame, positions }: Reader): OcrSpan {
   const words = parts
     .flatMap((part) => blocks.related(part, "CHILD"))
@@ -48,7 +48,7 @@ function tableOf(table: Block, reader: Reader): OcrTable {
   const merged = blocks
     .related(table, "MERGED_CELL")
     .map((cell) => ({ cell, parts: blocks.related(cell, "CHILD") }))
-    // One that names no parts stands in place of nothing.
+    // A merged cell without parts replaces no cell.
     .filter(({ parts }) => parts.length > 0);
   const inMerged = new Set(merged.flatMap(({ parts }) => parts));
   const simple = blocks.related(table, "CHILD").filter((cell) => cell.BlockType === "CELL" && !inMerged.has(cell));
@@ -69,12 +69,12 @@ function tableOf(table: Block, reader: Reader): OcrTable {
   };
 }
 
-/** Tables with their merged cells in place of what was merged, row by row. */
+/** Tables in which merged cells replace their parts, row by row. */
 export function readTables(blocks: PageBlocks, frame: OcrFrame, positions: WordPositions): OcrTable[] {
   return blocks.ofType("TABLE").map((table) => tableOf(table, { blocks, frame, positions }));
 }
 
-/** Labels with all that is filled in for them. */
+/** Labels with all their values. */
 export function readFields(blocks: PageBlocks, frame: OcrFrame, positions: WordPositions): OcrField[] {
   const reader = { blocks, frame, positions };
   const labels = blocks.ofType("KEY_VALUE_SET").filter((block) => block.EntityTypes?.includes("KEY") ?? false);

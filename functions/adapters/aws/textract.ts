@@ -1,6 +1,6 @@
 /**
- * Recognition of text by Amazon Textract: pictures of pages at once, whole PDFs and TIFFs from the bucket in their own
- * time.
+ * Text recognition by Amazon Textract: pictures of pages synchronously, whole PDFs and TIFFs from the bucket
+ * asynchronously.
  */
 import { createHash } from "node:crypto";
 import {
@@ -30,35 +30,35 @@ import type {
 import { callPatiently } from "./service-calls.ts";
 import {
   DOCUMENT_LIMITS,
-  isPassing,
-  MOST_BYTES,
-  MOST_SIDE,
+  isTransient,
+  MAX_PICTURE_BYTES,
+  MAX_PICTURE_SIDE_PIXELS,
   recognitionFailure,
   tooLarge,
   unknownRecognition,
 } from "./textract-errors.ts";
 import { readPage } from "./textract-page.ts";
-import { lookAt, type Piece } from "./textract-poll.ts";
+import { type Piece, pollDocument } from "./textract-poll.ts";
 
 export interface TextractOptions {
   client: TextractClient;
   clock: Pick<Clock, "now" | "sleep">;
-  /** The bucket of the platform's Blobs, and what stands before their keys in it. */
+  /** The bucket of the platform's Blobs, and the prefix of their keys in it. */
   bucket: string;
   keyPrefix?: string;
-  /** The limit that a job's timeout sentence names. */
+  /** The limit named in a job's timeout sentence. */
   jobTimeoutSeconds: number;
-  /** From 0 to below 1; Math.random unless a test gives another. */
+  /** From 0 to below 1; default Math.random. */
   random?: () => number;
 }
 
 const PROVIDER = "textract";
 const FEATURES: FeatureType[] = ["LAYOUT", "TABLES", "FORMS"];
-/** What an id says before the service's own: which operation it is of. */
-const ID = /^(text|analysis):([a-zA-Z0-9_-]{1,64})$/;
+/** Prefix of an id: the operation that the service's own id belongs to. */
+const RECOGNITION_ID = /^(text|analysis):([a-zA-Z0-9_-]{1,64})$/;
 
-/** Timers hold less than 2^31 milliseconds. */
-const LONGEST_TIMER = 2_000_000_000;
+/** Milliseconds, below the timer limit of 2^31. */
+const MAX_TIMER_MS = 2_000_000_000;
 
 const useOf = (level: OcrLevel, text: string, analysis: string): Omit<OcrUse, "pages"> =>
   level === "PREMIUM"
@@ -67,8 +67,8 @@ const useOf = (level: OcrLevel, text: string, analysis: string): Omit<OcrUse, "p
 
 class Textract implements OcrEngine {
   readonly name = PROVIDER;
-  readonly maxImageBytes = MOST_BYTES;
-  readonly maxSide = MOST_SIDE;
+  readonly maxImageBytes = MAX_PICTURE_BYTES;
+  readonly maxSide = MAX_PICTURE_SIDE_PIXELS;
   readonly parallel = 4;
   readonly documents: OcrDocuments = {
     ...DOCUMENT_LIMITS,
@@ -87,7 +87,7 @@ class Textract implements OcrEngine {
     limits: WorkLimits,
   ): Promise<{ page: OcrPage; use: OcrUse }> {
     if (bytes.length === 0) throw new JobFailure(JOB_SENTENCES.corrupted);
-    if (bytes.length > MOST_BYTES) throw tooLarge();
+    if (bytes.length > MAX_PICTURE_BYTES) throw tooLarge();
     const { client } = this.#options;
     const Document = { Bytes: bytes };
     const { Blocks = [], DocumentMetadata } = await this.#call(limits, (options) =>
@@ -116,7 +116,7 @@ class Textract implements OcrEngine {
   }
 
   async #poll(id: string, frames: readonly OcrFrame[], limits: WorkLimits, cursor?: string): Promise<OcrProgress> {
-    const [, kind, JobId] = ID.exec(id) ?? [];
+    const [, kind, JobId] = RECOGNITION_ID.exec(id) ?? [];
     if (JobId === undefined) throw unknownRecognition();
     const { client } = this.#options;
     const level = kind === "analysis" ? "PREMIUM" : "DEFAULT";
@@ -128,25 +128,25 @@ class Textract implements OcrEngine {
           : client.send(new GetDocumentTextDetectionCommand(request), options),
       );
     };
-    return lookAt(id, get, frames, useOf(level, "StartDocumentTextDetection", "StartDocumentAnalysis"), cursor);
+    return pollDocument(id, get, frames, useOf(level, "StartDocumentTextDetection", "StartDocumentAnalysis"), cursor);
   }
 
-  /** One call with all its tries, none of which outlasts the deadline. */
+  /** One call with all its attempts, all before the deadline. */
   async #call<T>({ deadline }: WorkLimits, send: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
     const { clock, random, jobTimeoutSeconds } = this.#options;
     const late = (cause?: unknown) => new JobFailure(timeoutSentence(jobTimeoutSeconds), { cause });
     if (clock.now() > deadline) throw late();
     const patience = { clock, deadline, ...(random === undefined ? {} : { random }) };
-    const left = () => Math.min(Math.max(deadline - clock.now(), 1), LONGEST_TIMER);
+    const left = () => Math.min(Math.max(deadline - clock.now(), 1), MAX_TIMER_MS);
     try {
-      return await callPatiently(() => send({ abortSignal: AbortSignal.timeout(left()) }), patience, isPassing);
+      return await callPatiently(() => send({ abortSignal: AbortSignal.timeout(left()) }), patience, isTransient);
     } catch (error) {
-      // An abort is our own, at the deadline.
+      // Only our deadline aborts a request.
       throw error instanceof Error && error.name === "AbortError" ? late(error) : recognitionFailure(error);
     }
   }
 }
 
-/** The engine keeps nothing between calls: what it needs to go on is in the ids and cursors that it gives. */
+/** The engine keeps no state between calls: its ids and cursors hold everything it needs to continue. */
 export const openTextract = (options: TextractOptions): OcrEngine & { documents: OcrDocuments } =>
   new Textract(options);

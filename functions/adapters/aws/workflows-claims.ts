@@ -1,8 +1,11 @@
 /**
- * Which machine each execution's name was started on. The port knows executions by name alone, a name of Step Functions
- * is unique within its machine only, and its ARN holds both; so a record is written before the start and read by
- * whoever describes, stops or starts that name later. It also settles who of several started it. For what a machine
- * starts, which writes no records, whoever gives it the name reserves that.
+ * Records which machine each execution name runs on. The port knows executions by name alone; a name in Step Functions
+ * is
+ * unique only within its machine, and its ARN holds both. So a record is written before the start, and describe, stop
+ * and
+ * later starts of that name read it. It also decides which of several callers started it. State machines write no
+ * records,
+ * so the caller that gives them a name reserves it.
  */
 
 import type { Clock } from "../../ports/clock.ts";
@@ -12,14 +15,14 @@ import type { Workflows } from "../../ports/workflows.ts";
 import { checkName } from "../workflows-limits.ts";
 
 /** An execution may run for a year, and Step Functions keeps it for 90 days more. */
-const KEPT_SECONDS = (366 + 90) * 86_400;
-const TRIES = 5;
+const CLAIM_LIFETIME_SECONDS = (366 + 90) * 86_400;
+const MAX_ATTEMPTS = 5;
 
 interface ClaimRecord extends RecordValue {
   machine: string;
-  /** Somebody was told that they started it. */
+  /** A caller was told that it started the execution. */
   started?: true;
-  /** A machine may start it, and tells nobody here. */
+  /** A machine may start it, without telling anyone here. */
   reserved?: true;
 }
 
@@ -33,27 +36,27 @@ export interface Claim {
 
 export interface Claims {
   find(name: string): Promise<Claim | undefined>;
-  /** The name's claim: a new one on `machine`, or the one that is there. */
+  /** The name's claim: a new one on `machine`, or the existing one. */
   claim(name: string, machine: string): Promise<Claim>;
-  /** The same for what a machine is to start. */
+  /** The claim of a name that a machine is to start. */
   reserve(name: string, machine: string): Promise<Claim>;
-  /** Puts a claim on another machine, unless somebody changed it first. @returns the claim as it is then */
+  /** Moves a claim to another machine, unless it was changed meanwhile. @returns the current claim */
   move(claim: Claim, machine: string): Promise<Claim>;
-  /** @returns true for the first only */
+  /** @returns true for the first caller only */
   markStarted(claim: Claim): Promise<boolean>;
 }
 
-/** A partition for each name: one for all would be the busiest of the table. */
+/** One partition per name: a single one would be the busiest of the table. */
 const keyOf = (name: string): RecordKey => ({ partition: `sys/executions/${name}`, sort: "machine" });
 
 export function openClaims(records: Records, clock: Pick<Clock, "now">): Claims {
-  /** @returns the new version, or undefined when the condition did not hold */
+  /** @returns the new version, or undefined when the condition failed */
   async function write(
     name: string,
     value: ClaimRecord,
     condition: { ifAbsent: true } | { ifVersion: number },
   ): Promise<number | undefined> {
-    const expiresAt = Math.floor(clock.now() / 1000) + KEPT_SECONDS;
+    const expiresAt = Math.floor(clock.now() / 1000) + CLAIM_LIFETIME_SECONDS;
     try {
       return (await records.put(keyOf(name), value, { expiresAt, condition })).version;
     } catch (error) {
@@ -70,7 +73,7 @@ export function openClaims(records: Records, clock: Pick<Clock, "now">): Claims 
   }
 
   async function claimAs(name: string, machine: string, reserved: boolean): Promise<Claim> {
-    for (let tried = 0; tried < TRIES; tried += 1) {
+    for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
       const value: ClaimRecord = { v: 1, machine, ...(reserved ? { reserved } : {}) };
       const version = await write(name, value, { ifAbsent: true });
       if (version !== undefined) return { name, machine, started: false, reserved, version };
@@ -97,7 +100,7 @@ export function openClaims(records: Records, clock: Pick<Clock, "now">): Claims 
   };
 }
 
-/** All that a function needs which starts nothing itself, and only names what a machine starts. */
+/** For functions that start nothing themselves and only name the executions of a machine. */
 export function openReservations(records: Records, clock: Pick<Clock, "now">): Pick<Workflows, "reserve"> {
   const claims = openClaims(records, clock);
   return {

@@ -1,4 +1,4 @@
-/** What Step Functions refuses, as AppErrors. */
+/** Maps errors of Step Functions to AppErrors. */
 import {
   ExecutionDoesNotExist,
   ExecutionLimitExceeded,
@@ -15,13 +15,13 @@ import {
 import { type AppError, BadRequest, MachineMissing, NotFound, ServiceUnavailable } from "../../ports/errors.ts";
 import { isUnavailable, toAppError } from "./service-errors.ts";
 
-/** Seconds; open executions and machines of an account become fewer only as others end. */
-const RETRY_AFTER = 30;
+/** Seconds; an account's open executions and machines decrease only as others end. */
+const RETRY_AFTER_SECONDS = 30;
 
-/** Whether the same call may succeed in a moment. */
-export const isPassing = (error: unknown): boolean => error instanceof KmsThrottlingException || isUnavailable(error);
+/** True when the same call may succeed in a moment. */
+export const isTransient = (error: unknown): boolean => error instanceof KmsThrottlingException || isUnavailable(error);
 
-/** Whether there is no such machine, or soon none. An ARN that cannot be is no machine's either. */
+/** True when the machine does not exist or is being deleted. An invalid ARN counts too. */
 export const isNoMachine = (error: unknown): boolean =>
   error instanceof StateMachineDoesNotExist || error instanceof StateMachineDeleting || error instanceof InvalidArn;
 
@@ -29,11 +29,11 @@ export const unknownMachine = (cause?: unknown): NotFound =>
   new NotFound("There is no state machine of that name.", { cause });
 export const unknownExecution = (cause?: unknown): NotFound =>
   new NotFound("There is no execution of that name.", { cause });
-/** A machine was made, and not every part of the service knows it yet; or one of its name is being deleted. */
+/** A new machine that is not visible everywhere yet, or one whose namesake is being deleted. */
 export const machineNotReady = (cause: unknown): MachineMissing =>
   new MachineMissing("The state machine is not ready yet; try again in a few seconds.", { cause, retryAfter: 5 });
 
-/** Any failure of a call of Step Functions. */
+/** Maps any failure of a Step Functions call. */
 export function workflowFailure(error: unknown): AppError {
   if (error instanceof InvalidDefinition) return new BadRequest("The state machine is not valid.", { cause: error });
   if (error instanceof InvalidName) return new BadRequest("The name is not valid.", { cause: error });
@@ -49,7 +49,7 @@ export function workflowFailure(error: unknown): AppError {
   const full = error instanceof ExecutionLimitExceeded || error instanceof StateMachineLimitExceeded;
   if (full || error instanceof KmsThrottlingException) {
     const sentence = "The workflow service has no room for more at the moment; try again later.";
-    return new ServiceUnavailable(sentence, { cause: error, retryAfter: RETRY_AFTER });
+    return new ServiceUnavailable(sentence, { cause: error, retryAfter: RETRY_AFTER_SECONDS });
   }
   return toAppError(error, "The workflow service");
 }

@@ -1,4 +1,4 @@
-/** Step Functions' history and description of an execution in the port's words. */
+/** Maps Step Functions' history and description of an execution to the port's types. */
 import type { DescribeExecutionCommandOutput, HistoryEvent as ServiceEvent } from "@aws-sdk/client-sfn";
 import type { Json } from "../../ports/json.ts";
 import type { Execution, ExecutionStatus, HistoryEvent } from "../../ports/workflows.ts";
@@ -12,18 +12,18 @@ const STATUSES: ReadonlySet<string> = new Set<ExecutionStatus>([
   "ABORTED",
 ]);
 
-/** The service's status; PENDING_REDRIVE, which is none of the port's, has not ended. */
+/** The service's status; PENDING_REDRIVE, which the port does not know, counts as running. */
 export const statusOf = (status: string | undefined): ExecutionStatus =>
   status !== undefined && STATUSES.has(status) ? (status as ExecutionStatus) : "RUNNING";
 
 const isoOf = (date: Date | undefined): string => (date ?? new Date(0)).toISOString();
 
-/** A payload's JSON text; the service holds nothing else. */
+/** Parses a payload's JSON text; the service stores only JSON. */
 export const payloadOf = (text: string): Json => JSON.parse(text) as Json;
 
 /**
- * An output is a success's only.
- * @param machine the name that the caller knows the execution's machine by
+ * Only a successful execution has an output.
+ * @param machine the caller's name of the execution's machine
  */
 export function executionOf(name: string, machine: string, found: DescribeExecutionCommandOutput): Execution {
   const { status, startDate, stopDate, input, output, error, cause } = found;
@@ -70,18 +70,19 @@ const ownState = (event: ServiceEvent): string | undefined =>
     event.mapIterationAbortedEventDetails,
   ].find((details) => details?.name !== undefined)?.name;
 
-/** The events of no state, and those that follow on the last event of an inner machine. */
-const NO_STATE = /^Execution|^ParallelState(Succeeded|Failed|Aborted)$/;
+/** Events without a state, and those that follow the last event of an inner machine. */
+const STATELESS_EVENT = /^Execution|^ParallelState(Succeeded|Failed|Aborted)$/;
 
 /**
- * Events with their type, time, state and error; never a payload or a cause. An event without a state of its own (a
- * function's start or failure) has the state of the event before it, unless that stands on an earlier page.
+ * Events with type, time, state and error; never a payload or a cause. An event without a state of its own (a
+ * function's
+ * start or failure) gets the state of the event before it, unless that is on an earlier page.
  */
 export function historyOf(events: readonly ServiceEvent[]): HistoryEvent[] {
   const states = new Map<number, string>();
   return events.map((event) => {
     const { id = 0, type = "", timestamp, previousEventId = 0 } = event;
-    const stateName = NO_STATE.test(type) ? undefined : (ownState(event) ?? states.get(previousEventId));
+    const stateName = STATELESS_EVENT.test(type) ? undefined : (ownState(event) ?? states.get(previousEventId));
     if (stateName !== undefined) states.set(id, stateName);
     const error = errorOf(event);
     return {

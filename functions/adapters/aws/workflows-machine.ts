@@ -1,27 +1,18 @@
-/** A definition as Step Functions gets it: its placeholders filled, its name the hash of all that is emitted. */
+/** Emits a definition for Step Functions: placeholders filled, the name a hash of everything emitted. */
 import { createHash } from "node:crypto";
 import { BadRequest } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
 import type { StateMachineDefinition } from "../../ports/workflows.ts";
-import {
-  canonicalJson,
-  isObject,
-  type JsonObject,
-  MACHINE_PATH,
-  machineOf,
-  mapMembers,
-  objectsIn,
-  START_AND_WAIT,
-} from "../workflows-json.ts";
+import { canonicalJson, MACHINE_PATH, machineOf, mapMembers, objectsIn, START_AND_WAIT } from "../workflows-json.ts";
 import { checkDefinitionSize } from "../workflows-limits.ts";
 
 const PLACEHOLDER = /^\$\{([A-Za-z0-9_-]{1,64})\}$/;
 /** 128 bits of SHA-256, so that a prefix of 48 characters fits into the 80 of a machine's name. */
 const HASH_DIGITS = 32;
-export const LONGEST_PREFIX = 48;
+export const MAX_PREFIX_CHARACTERS = 48;
 
-/** The step whose work goes through a queue, and what a message of it is. */
-const QUEUED = "queued-node";
+/** The step whose work goes through a queue, and the integration that sends its message. */
+const QUEUED_NODE_STEP = "queued-node";
 const SEND_AND_WAIT = "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
 
 export interface MachineSettings {
@@ -29,12 +20,12 @@ export interface MachineSettings {
   roleArn: string;
   /** ARNs of Lambda functions by step name. */
   steps: Readonly<Record<string, string>>;
-  /** Addresses of the queues of nodes, by tier. */
+  /** URLs of the node queues, by tier. */
   nodeQueues?: Readonly<Record<string, string>>;
   logGroupArn?: string;
-  /** Of the file store, for distributed Maps. */
+  /** Bucket of the file store, for distributed Maps. */
   bucket?: string;
-  /** Where the machines are. */
+  /** Region, account and partition of the machines. */
   region: string;
   accountId: string;
   partition?: string;
@@ -65,7 +56,7 @@ function fillResource(state: string, resource: Json, steps: MachineSettings["ste
   return arn;
 }
 
-/** A Task that puts its work on the queue of its tier, and waits until the token is answered. */
+/** A Task that sends its work to the queue of its tier and waits for the token's answer. */
 function queuedTask(state: string, task: JsonObject, queues: MachineSettings["nodeQueues"] = {}): JsonObject {
   const { tier, ...work } = isObject(task.Parameters) ? task.Parameters : {};
   const url = typeof tier === "string" && Object.hasOwn(queues, tier) ? queues[tier] : undefined;
@@ -76,7 +67,9 @@ function queuedTask(state: string, task: JsonObject, queues: MachineSettings["no
   return { ...task, Resource: SEND_AND_WAIT, Parameters: { QueueUrl: url, MessageBody } };
 }
 
-/** Of a Task that starts another machine, that machine's ARN; of a path that leads to a machine's name, how to make it. */
+/**
+ * Fills in the ARN of the machine that a Task starts; for a path to the machine's name, the expression that builds it.
+ */
 const fillParameters = (parameters: JsonObject, settings: MachineSettings): JsonObject =>
   mapMembers(parameters, (member, value) => {
     if (member === MACHINE_PATH) return `States.Format('${statesArn(settings, "stateMachine", "{}")}', ${value})`;
@@ -84,7 +77,7 @@ const fillParameters = (parameters: JsonObject, settings: MachineSettings): Json
     return machine === undefined ? value : statesArn(settings, "stateMachine", machine);
   });
 
-/** Of a distributed Map, the bucket that it reads its items from. @throws BadRequest where there is none */
+/** Fills in the bucket from which a distributed Map reads its items. @throws BadRequest without a bucket */
 const fillReader = (state: string, reader: JsonObject, { bucket }: MachineSettings): JsonObject =>
   mapMembers(reader, (name, parameters) => {
     if (name !== "Parameters" || !isObject(parameters) || parameters.Bucket !== "${bucket}") return parameters;
@@ -96,11 +89,11 @@ const fillReader = (state: string, reader: JsonObject, { bucket }: MachineSettin
     return { ...parameters, Bucket: bucket };
   });
 
-/** A machine, branch or iteration with the ARNs of its steps; what is no placeholder stays as it stands. */
+/** A machine, branch or iteration with the ARNs of its steps; other texts are unchanged. */
 function fillMachine(machine: JsonObject, settings: MachineSettings): JsonObject {
   const fillState = (state: string, value: Json): Json => {
     if (!isObject(value)) return value;
-    if (value.Resource === `\${${QUEUED}}`) return queuedTask(state, value, settings.nodeQueues);
+    if (value.Resource === `\${${QUEUED_NODE_STEP}}`) return queuedTask(state, value, settings.nodeQueues);
     return mapMembers(value, (member, inner) => {
       if (member === "Resource") return fillResource(state, inner, settings.steps);
       if (member === "Branches") return objectsIn(inner).map((branch) => fillMachine(branch, settings));
@@ -116,8 +109,8 @@ function fillMachine(machine: JsonObject, settings: MachineSettings): JsonObject
 }
 
 /**
- * A definition as the service gets it.
- * @throws BadRequest for a step that there is not, and for a definition over the quota
+ * Emits a definition as Step Functions gets it.
+ * @throws BadRequest for an unknown step or a definition over the quota
  */
 export function emitDefinition(definition: StateMachineDefinition, settings: MachineSettings): string {
   const text = canonicalJson(fillMachine(definition, settings));
@@ -126,9 +119,9 @@ export function emitDefinition(definition: StateMachineDefinition, settings: Mac
 }
 
 /**
- * The same definition, role, steps and log group give the same name and bytes, whatever the order of their members.
- * The role is part of the hash because Step Functions takes no notice of another role for a name that it knows.
- * @throws BadRequest for a step that there is not, and for a definition over the quota
+ * Emits a machine. The same definition, role, steps and log group give the same name and bytes, whatever the order of
+ * members. The role is part of the hash because Step Functions ignores a new role for a known name.
+ * @throws BadRequest for an unknown step or a definition over the quota
  */
 export function emitMachine(definition: StateMachineDefinition, settings: MachineSettings): EmittedMachine {
   const text = emitDefinition(definition, settings);

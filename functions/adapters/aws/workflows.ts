@@ -24,55 +24,55 @@ import { callPatiently } from "./service-calls.ts";
 import { type Claims, openClaims, openReservations } from "./workflows-claims.ts";
 import {
   isNoMachine,
-  isPassing,
+  isTransient,
   machineNotReady,
   unknownExecution,
   unknownMachine,
   workflowFailure,
 } from "./workflows-errors.ts";
 import { executionOf, historyOf } from "./workflows-history.ts";
-import { type EmittedMachine, emitMachine, LONGEST_PREFIX, statesArn } from "./workflows-machine.ts";
+import { type EmittedMachine, emitMachine, MAX_PREFIX_CHARACTERS, statesArn } from "./workflows-machine.ts";
 
 export interface StepFunctionsOptions {
   client: SFNClient;
-  /** Keeps which machine each execution runs on, under `sys/executions/`. */
+  /** Stores the machine of each execution, under `sys/executions/`. */
   records: Records;
   clock: Pick<Clock, "now" | "sleep">;
-  /** Where the machines are: 12 digits, `eu-central-1`; the partition is `aws` unless it is another. */
+  /** Account (12 digits), region (`eu-central-1`) and partition (default `aws`) of the machines. */
   accountId: string;
   region: string;
   partition?: string;
-  /** What the machines may do: invoke the steps, write to the log group. */
+  /** Role of the machines: may invoke the steps and write to the log group. */
   roleArn: string;
   /** ARNs of Lambda functions by the name in a Task's `${name}`. */
   steps: Readonly<Record<string, string>>;
-  /** URLs of the queues of nodes, by tier; absent: no machine puts nodes on queues. */
+  /** URLs of the node queues, by tier; absent: no machine queues nodes. */
   nodeQueues?: Readonly<Record<string, string>>;
-  /** Begins the machines' names, so that a deployment's rights and rules can name them: up to 48 of A-Z a-z 0-9 - _ */
+  /** Prefix of machine names, for a deployment's IAM policies and rules: up to 48 of A-Z a-z 0-9 - _ */
   namePrefix: string;
-  /** Gets the states of executions, never their data. */
+  /** Receives the states of executions, never their data. */
   logGroupArn?: string;
-  /** Machines that the deployment makes, and changes in place, by their names: this driver makes none of them. */
+  /** Machines that the deployment creates and updates, by name; this driver creates none of them. */
   deployed?: Readonly<Record<string, StateMachineDefinition>>;
-  /** Of the file store, for distributed Maps. */
+  /** Bucket of the file store, for distributed Maps. */
   bucket?: string;
-  /** From 0 to below 1; Math.random unless a test gives another. */
+  /** From 0 to below 1; default Math.random. */
   random?: () => number;
 }
 
-/** The service's own; events without payloads are small. */
-const PAGE_EVENTS = 1000;
-/** Machines that are remembered as made; what was made first is forgotten first. */
-const KEPT = 1000;
-/** How often a start follows its name's claim to another machine. */
-const MOVES = 3;
+/** Most events of a history request, the service's limit; events without payloads are small. */
+const MAX_PAGE_EVENTS = 1000;
+/** Cached names of created machines; the oldest are dropped first. */
+const MAX_REMEMBERED_MACHINES = 1000;
+/** Most times a start follows its name's claim to another machine. */
+const MAX_CLAIM_MOVES = 3;
 
 const ACCOUNT = /^\d{12}$/;
 const REGION = /^[a-z]{2}(-[a-z0-9]+)+$/;
-const PREFIX = new RegExp(`^[A-Za-z0-9_-]{1,${LONGEST_PREFIX}}$`);
+const NAME_PREFIX = new RegExp(`^[A-Za-z0-9_-]{1,${MAX_PREFIX_CHARACTERS}}$`);
 
-/** A log group's ARN ends in `:*` for Step Functions. */
-const loggingTo = (logGroupArn: string): LoggingConfiguration => ({
+/** The log group's ARN as Step Functions wants it, with `:*` at its end. */
+const loggingConfiguration = (logGroupArn: string): LoggingConfiguration => ({
   level: "ALL",
   includeExecutionData: false,
   destinations: [
@@ -84,7 +84,7 @@ class StepFunctionsWorkflows implements Workflows {
   readonly #options: StepFunctionsOptions;
   readonly #claims: Claims;
   readonly #made = new Map<string, Promise<void>>();
-  /** Names by what the machine is. */
+  /** Deployed machine names by their definition. */
   readonly #deployed: ReadonlyMap<string, string>;
 
   constructor(options: StepFunctionsOptions) {
@@ -114,18 +114,18 @@ class StepFunctionsWorkflows implements Workflows {
 
   async start(machine: string, name: string, input: Json): Promise<{ started: boolean }> {
     checkStart(name, input);
-    // The same value gives the same bytes: Step Functions takes a start again for done only with the same input.
+    // Equal values give equal bytes: Step Functions accepts a repeated start only with the same input.
     const text = canonicalJson(input);
     let claim = await this.#claims.claim(name, machine);
-    // With an equal input, a start by a machine cannot be told from this one.
+    // With an equal input, a start by a machine looks like this one.
     if (claim.reserved && !claim.started && (await this.describe(name)) !== undefined) return { started: false };
-    for (let move = 0; move < MOVES; move += 1) {
+    for (let move = 0; move < MAX_CLAIM_MOVES; move += 1) {
       const outcome = await this.#startOn(claim.machine, name, text, machine);
-      // Ended, or begun with another input.
+      // Ended, or started with another input.
       if (outcome === "known") return { started: false };
-      // Begun by this call or by an equal one before it: told apart by who marks the claim.
+      // Started by this call or an earlier equal one; the first to mark the claim is the starter.
       if (outcome === "running") return { started: !claim.started && (await this.#claims.markStarted(claim)) };
-      // The machine that the name was claimed on is gone, and all its executions with it.
+      // The claimed machine is deleted, with all its executions.
       claim = await this.#claims.move(claim, machine);
     }
     throw new ServiceUnavailable("The execution's machine changes too fast; try again", { retryAfter: 5 });
@@ -166,7 +166,7 @@ class StepFunctionsWorkflows implements Workflows {
     const input = {
       executionArn: await this.#arnOf(name),
       includeExecutionData: false,
-      maxResults: PAGE_EVENTS,
+      maxResults: MAX_PAGE_EVENTS,
       ...(cursor === undefined ? {} : { nextToken: cursor }),
     };
     try {
@@ -178,7 +178,7 @@ class StepFunctionsWorkflows implements Workflows {
     }
   }
 
-  #call<T>(call: () => Promise<T>, again: (error: unknown) => boolean = isPassing): Promise<T> {
+  #call<T>(call: () => Promise<T>, again: (error: unknown) => boolean = isTransient): Promise<T> {
     return callPatiently(call, this.#options, again);
   }
 
@@ -186,26 +186,26 @@ class StepFunctionsWorkflows implements Workflows {
     this.#made.set(name, made);
     made.catch(() => this.#made.delete(name));
     const [oldest] = this.#made.keys();
-    if (this.#made.size > KEPT && oldest !== undefined) this.#made.delete(oldest);
+    if (this.#made.size > MAX_REMEMBERED_MACHINES && oldest !== undefined) this.#made.delete(oldest);
     return made;
   }
 
   async #create({ name, definition }: EmittedMachine): Promise<void> {
     const { client, roleArn, logGroupArn } = this.#options;
-    const logging = logGroupArn === undefined ? {} : { loggingConfiguration: loggingTo(logGroupArn) };
+    const logging = logGroupArn === undefined ? {} : { loggingConfiguration: loggingConfiguration(logGroupArn) };
     const input = { name, definition, roleArn, type: "STANDARD", ...logging } as const;
     try {
       await this.#call(
         () => client.send(new CreateStateMachineCommand(input)),
-        (error) => error instanceof StateMachineDeleting || isPassing(error),
+        (error) => error instanceof StateMachineDeleting || isTransient(error),
       );
     } catch (error) {
-      // The name is the hash of all that is emitted, so whatever has it is this machine.
+      // The name is a hash of everything emitted, so an existing machine of this name is the same.
       if (!(error instanceof StateMachineAlreadyExists)) throw workflowFailure(error);
     }
   }
 
-  /** @param wanted the machine that the caller named; `target` may be another one that the name is claimed on */
+  /** @param wanted the caller's machine; `target` may be another one on which the name is claimed */
   async #startOn(
     target: string,
     name: string,
@@ -213,10 +213,10 @@ class StepFunctionsWorkflows implements Workflows {
     wanted: string,
   ): Promise<"running" | "known" | "no machine"> {
     const stateMachineArn = this.#arn("stateMachine", target);
-    // A new machine is not known everywhere at once; one that nobody here made or claimed may be no machine at all.
+    // A new machine is not visible everywhere at once; one neither created nor claimed here may not exist at all.
     const deployed = Object.hasOwn(this.#options.deployed ?? {}, target);
     const expected = deployed || this.#made.has(target) || target !== wanted;
-    const again = (error: unknown) => isPassing(error) || (expected && isNoMachine(error));
+    const again = (error: unknown) => isTransient(error) || (expected && isNoMachine(error));
     const command = () => new StartExecutionCommand({ stateMachineArn, name, input });
     try {
       await this.#call(() => this.#options.client.send(command()), again);
@@ -225,7 +225,7 @@ class StepFunctionsWorkflows implements Workflows {
       if (error instanceof ExecutionAlreadyExists) return "known";
       if (!isNoMachine(error)) throw workflowFailure(error);
       if (target !== wanted) return "no machine";
-      // Forgotten, so that the next ensureMachine makes it again.
+      // Forget it, so that the next ensureMachine creates it again.
       if (this.#made.delete(target) || deployed) throw machineNotReady(error);
       throw unknownMachine(error);
     }
@@ -247,15 +247,15 @@ class StepFunctionsWorkflows implements Workflows {
 }
 
 /**
- * Everything that the service refuses comes as an AppError; being busy, as a retryable one after several tries.
- * @throws RangeError for an account, region or prefix that cannot be
+ * Opens the driver. Every refusal of the service is an AppError; a busy service a retryable one after several attempts.
+ * @throws RangeError for an invalid account, region or prefix
  */
 export function openStepFunctions(options: StepFunctionsOptions): Workflows {
   const { accountId, region, namePrefix } = options;
   if (!ACCOUNT.test(accountId)) throw new RangeError(`accountId must be 12 digits, not ${accountId}`);
   if (!REGION.test(region)) throw new RangeError(`region must be the name of a region, not ${region}`);
-  if (!PREFIX.test(namePrefix)) {
-    throw new RangeError(`namePrefix must be 1 to ${LONGEST_PREFIX} of A-Z a-z 0-9 - _, not ${namePrefix}`);
+  if (!NAME_PREFIX.test(namePrefix)) {
+    throw new RangeError(`namePrefix must be 1 to ${MAX_PREFIX_CHARACTERS} of A-Z a-z 0-9 - _, not ${namePrefix}`);
   }
   return new StepFunctionsWorkflows(options);
 }

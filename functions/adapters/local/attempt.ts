@@ -1,7 +1,7 @@
-/** Conditional writes whose failure is an answer. */
+/** Turns a failed condition of a write into a result. */
 import { ConditionFailed } from "../../ports/errors.ts";
 
-/** @returns whether it was done; false when a condition did not hold */
+/** @returns true when the write succeeded; false when a condition failed */
 export async function attempt(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;

@@ -1,10 +1,10 @@
 /**
- * One blob in one file: its content, then a trailer with what is known of it.
+ * One blob in one file: its content, then a trailer with its facts.
  *
  *   content | JSON {v, size, contentType, etag, lastModified} | length of the JSON, 4 bytes big-endian | magic, 8 bytes
  *
- * Content and facts become visible with one rename, so neither can be old while the other is new. They are at the end
- * because size and hash are known only there, and so that ranges and streams read the content at its own offsets.
+ * One rename makes content and facts visible together, so neither can be older than the other. The facts are at the end
+ * because size and hash are known only then, and so that ranges and streams read the content at its own offsets.
  */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
@@ -14,19 +14,19 @@ import type { BlobHead, ByteRange } from "../../ports/blobs.ts";
 
 const MAGIC = Buffer.from("sheafb1\n", "latin1");
 const FOOTER_BYTES = 4 + MAGIC.length;
-/** More than any trailer has: 255 characters of type, doubled where JSON escapes them, and about 180 of the rest. */
-const TRAILER_BYTES = 1024;
-/** What is hashed and written at a time. */
+/** Upper bound of a trailer: 255 characters of type, doubled by JSON's escapes, and about 180 for the rest. */
+const MAX_TRAILER_BYTES = 1024;
+/** Bytes hashed and written at a time. */
 const CHUNK_BYTES = 1 << 20;
 
 export type BlobFacts = Omit<BlobHead, "key">;
 
-/** A blob that is open for reading: what it was at that moment, whatever is written or deleted meanwhile. */
+/** A blob open for reading; later writes and deletions do not change it. */
 export interface OpenBlob {
   readonly head: BlobHead;
-  /** The bytes of the range that the blob has; none for a range past its end. */
+  /** The blob's bytes within the range; none for a range past its end. */
   read(range?: ByteRange): Promise<Buffer>;
-  /** The same as a stream, which closes the blob at its end. */
+  /** The same bytes as a stream; closes the blob at its end. */
   stream(range?: ByteRange): Promise<Readable>;
   close(): Promise<void>;
 }
@@ -46,8 +46,8 @@ async function writeFully(handle: FileHandle, bytes: Uint8Array): Promise<void> 
 }
 
 /**
- * Writes a whole blob into a file that is not there yet, down to the disk.
- * @param path a name that nobody reads; the caller makes the file visible, or removes it when this fails
+ * Writes a whole blob to a new file and syncs it to disk.
+ * @param path a name without readers; the caller makes the file visible, or removes it when this fails
  */
 export async function writeBlobFile(
   path: string,
@@ -85,10 +85,14 @@ async function readFully(handle: FileHandle, position: number, length: number): 
   return bytes;
 }
 
-/** @throws Error when the file does not end in a trailer that fits it, which no crash of ours leaves behind */
+/** @throws Error when the file does not end in a matching trailer; no crash of this service leaves such a file */
 async function readFacts(handle: FileHandle): Promise<BlobFacts> {
   const { size: fileSize } = await handle.stat();
-  const tail = await readFully(handle, Math.max(0, fileSize - TRAILER_BYTES), Math.min(fileSize, TRAILER_BYTES));
+  const tail = await readFully(
+    handle,
+    Math.max(0, fileSize - MAX_TRAILER_BYTES),
+    Math.min(fileSize, MAX_TRAILER_BYTES),
+  );
   const footer = tail.length - FOOTER_BYTES;
   if (footer < 0 || !tail.subarray(footer + 4).equals(MAGIC)) throw new Error("A stored file has no trailer");
   const length = tail.readUInt32BE(footer);
@@ -98,14 +102,14 @@ async function readFacts(handle: FileHandle): Promise<BlobFacts> {
   return { size: facts.size, contentType: facts.contentType, etag: facts.etag, lastModified: facts.lastModified };
 }
 
-/** First byte and count of what a range covers of `size` bytes. */
+/** First byte and byte count of a range within `size` bytes. */
 function clip(range: ByteRange | undefined, size: number): { start: number; count: number } {
   const start = Math.min(range?.start ?? 0, size);
   const end = Math.min(range?.end ?? size - 1, size - 1);
   return { start, count: Math.max(0, end - start + 1) };
 }
 
-/** @returns undefined when there is no such file */
+/** @returns undefined when the file does not exist */
 export async function openBlobFile(path: string, key: string): Promise<OpenBlob | undefined> {
   let handle: FileHandle;
   try {
@@ -136,6 +140,6 @@ export async function openBlobFile(path: string, key: string): Promise<OpenBlob 
   }
 }
 
-/** Whether an error is the operating system's, with one of these codes. */
+/** True for an error of the operating system with one of these codes. */
 export const isErrno = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && "code" in error && codes.some((code) => code === error.code);

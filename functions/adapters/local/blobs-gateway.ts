@@ -1,4 +1,4 @@
-/** The HTTP side of presigned requests on one machine: what S3 is in the cloud. */
+/** HTTP handler for presigned requests on one machine, in place of S3. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -9,7 +9,7 @@ import type { LocalBlobs } from "./blobs.ts";
 import { isErrno } from "./blobs-file.ts";
 import { BLOB_PATH, type BlobPresign, type PresignedClaims, verifyPresigned } from "./blobs-presign.ts";
 
-/** Answers what is its own; false, and nothing done, for every other path. */
+/** Handles its own paths; returns false for any other path, without side effects. */
 export type BlobGateway = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 function refuse(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {
@@ -17,17 +17,17 @@ function refuse(request: IncomingMessage, response: ServerResponse, status: numb
   response.writeHead(status, {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(body),
-    // What of the body is still to come is nobody's next request.
+    // The unread rest of the body must not be parsed as the next request.
     connection: "close",
   });
   response.end(body);
-  // Read and dropped: a client that still sends would get a reset instead of the sentence.
+  // Read and discard: a client that still sends would get a reset instead of the sentence.
   request.resume();
 }
 
 /**
- * The one range of a Range header (RFC 9110, section 14).
- * @returns undefined for no header, several ranges or one that makes no sense: the whole is answered;
+ * Parses a Range header with one range (RFC 9110, section 14).
+ * @returns undefined for no header, several ranges or an invalid one: the whole blob is answered;
  *   `unsatisfiable` when it starts past the end
  */
 export function parseRange(
@@ -78,18 +78,18 @@ async function answerGet(
   try {
     await pipeline(await blob.stream(range), response);
   } catch (error) {
-    // With the answer half sent, only a broken connection says that it is not whole.
+    // The answer is half sent; only a broken connection tells the client that it is incomplete.
     response.destroy();
     if (!isErrno(error, "ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE")) throw error;
   }
 }
 
-/** A body that turned out to be another than the one signed. */
+/** A body whose length differs from the signed one. */
 class WrongLength extends Error {}
 
 async function* exactly(request: IncomingMessage, size: number): AsyncGenerator<Uint8Array> {
   let sent = 0;
-  // The request outlives its reading, or its connection would be gone before the answer.
+  // Keep the request open after reading; destroying it would close the connection before the answer.
   const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   for await (const chunk of chunks) {
     sent += chunk.length;
@@ -117,16 +117,16 @@ async function answerPut(
     response.end();
   } catch (error) {
     if (error instanceof WrongLength) return refuse(request, response, 403, "The body is not as long as was signed");
-    // A client that went away in the middle: nothing was kept, and nobody is there to be told.
+    // The client disconnected: nothing was stored, and nobody receives an answer.
     if (request.destroyed && !request.complete) return void response.destroy();
     throw error;
   }
 }
 
 /**
- * @param presigner the same as the blobs were opened with
- * @returns a handler for the service's HTTP front. It throws what the front should log, and answer as a plain 500 where
- *   no answer has begun
+ * @param presigner the presigner that the blobs were opened with
+ * @returns a handler for the service's HTTP front. It throws errors for the front to log, and to answer as a plain 500
+ *   when no answer has begun
  */
 export function createBlobGateway(blobs: LocalBlobs, presigner: BlobPresign, clock: Pick<Clock, "now">): BlobGateway {
   return async (request, response) => {

@@ -1,11 +1,11 @@
-/** The blobs below a prefix in byte order, found by walking the directories that can hold them. */
+/** Lists the blobs below a prefix in byte order; walks only directories that can hold them. */
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isErrno } from "./blobs-file.ts";
 import { directoryOf, fromBytes, readName, toBytes } from "./blobs-keys.ts";
 
-/** An entry's key so far, as bytes (see `toBytes`); a directory's ends in `/`. */
+/** The key up to an entry, as bytes (see `toBytes`); a directory's ends in `/`. */
 interface Entry {
   bytes: string;
   path: string;
@@ -16,13 +16,13 @@ async function readDirectory(directory: string): Promise<Dirent[]> {
   try {
     return await readdir(directory, { withFileTypes: true });
   } catch (error) {
-    // Pruned meanwhile, or never there.
+    // Pruned meanwhile, or never created.
     if (isErrno(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG")) return [];
     throw error;
   }
 }
 
-/** What stands directly below `base`; the parts of long segments are put together here. */
+/** Entries directly below `base`; joins the parts of long segments. */
 async function entriesOf(directory: string, base: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const dirent of await readDirectory(directory)) {
@@ -38,8 +38,8 @@ async function entriesOf(directory: string, base: string): Promise<Entry[]> {
 }
 
 /**
- * Sorting a directory as its key with the slash puts all its keys where they belong among its siblings: `a`, `a!`,
- * `a/b`, `a0`. So one directory at a time is read.
+ * Sorting a directory by its key with the slash puts all its keys in their place among its siblings: `a`, `a!`, `a/b`,
+ * `a0`. So one directory at a time is read.
  */
 async function* walk(directory: string, base: string, prefix: string, after: string): AsyncGenerator<Entry> {
   const entries = (await entriesOf(directory, base)).filter(({ bytes, isDirectory }) =>
@@ -55,8 +55,8 @@ async function* walk(directory: string, base: string, prefix: string, after: str
 }
 
 /**
- * @param prefix the keys' beginning, any text
- * @param after only keys that come after this one
+ * @param prefix beginning of the keys, any text
+ * @param after lists only keys after this one
  */
 export async function* blobsBelow(
   root: string,
@@ -64,7 +64,7 @@ export async function* blobsBelow(
   after: string | undefined,
 ): AsyncGenerator<{ key: string; path: string }> {
   const segments = prefix.split("/").slice(0, -1);
-  // No key has such a segment, and as a path it would name another directory.
+  // No key has an empty segment, and as a path it would name another directory.
   if (segments.includes("")) return;
   const base = segments.map((segment) => `${segment}/`).join("");
   const start = directoryOf(root, segments);

@@ -1,28 +1,28 @@
-/** Requests for one blob that need no key: every part of them is signed with HMAC-SHA-256. */
+/** Presigned requests for one blob, which need no API key: HMAC-SHA-256 signs every part. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { PresignedRequest } from "../../ports/blobs.ts";
 import { checkExpiresIn } from "../blobs-limits.ts";
 
 export interface BlobPresign {
-  /** At least 32 bytes. */
+  /** Signing key of at least 32 bytes. */
   secret: Uint8Array;
-  /** The service's own address, such as `http://127.0.0.1:8080`; asked when a request is made. */
+  /** The service's own address, such as `http://127.0.0.1:8080`; read for each presigned request. */
   baseUrl: () => string;
 }
 
-/** Where presigned requests go, below the base address. */
+/** Path of presigned requests below the base address. */
 export const BLOB_PATH = "/_blobs/";
 
-/** What a signature covers. */
+/** The signed parts of a request. */
 export interface PresignedClaims {
   key: string;
   method: "GET" | "PUT";
   /** Unix seconds. */
   expires: number;
-  /** Of a PUT. */
+  /** Content type of a PUT. */
   type?: string;
   size?: number;
-  /** Of a GET: the name that the client's file gets. */
+  /** File name of a GET's download. */
   name?: string;
 }
 
@@ -33,7 +33,7 @@ function sign(secret: Uint8Array, claims: PresignedClaims): Buffer {
     .digest();
 }
 
-/** @throws StoreLimitExceeded for a time that is not 1 second to 7 days */
+/** @throws StoreLimitExceeded for a time outside 1 second to 7 days */
 export function presign(
   presigner: BlobPresign,
   claims: Omit<PresignedClaims, "expires">,
@@ -68,10 +68,10 @@ function decodeKey(path: string): string | undefined {
 }
 
 /**
- * Reads a request's address.
- * @param method of the request itself
- * @param target path and query as they came, below BLOB_PATH
- * @returns the claims, or the sentence that says why they do not count
+ * Verifies a presigned request.
+ * @param method method of the request
+ * @param target path and query as received, below BLOB_PATH
+ * @returns the claims, or a sentence that says why they are invalid
  */
 export function verifyPresigned(
   secret: Uint8Array,

@@ -1,13 +1,13 @@
 /**
- * Blobs on one machine: a file each, below one directory.
+ * Blobs on one machine: one file each, below one directory.
  *
  * A blob is written to `.tmp/` in the same file system and made visible by one rename (one link for `ifAbsent`, which
- * only one of many writers can win). What a crash leaves, by where it strikes:
+ * only one of several writers can win). State after a crash, by its moment:
  *   while writing           a part in .tmp, which no reader looks at; removed at a later opening
  *   after the file's sync   the same
  *   after the rename        the new blob; before it the old one: readers never see another state
  *   between link and unlink the blob, and a second name for it in .tmp, whose removal does not touch the blob
- * The content is synced before the rename and the directory after it, so an acknowledged blob also outlives the power.
+ * The content is synced before the rename and the directory after it, so an acknowledged blob survives a power failure.
  */
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
@@ -23,8 +23,8 @@ import {
   checkListing,
   checkRange,
   checkSize,
-  DEFAULT_TYPE,
-  PAGE_BLOBS,
+  DEFAULT_CONTENT_TYPE,
+  MAX_PAGE_BLOBS,
 } from "../blobs-limits.ts";
 import { type ListingIdentity, openCursor, sealCursor } from "../cursor.ts";
 import { isErrno, type OpenBlob, openBlobFile, writeBlobFile } from "./blobs-file.ts";
@@ -38,17 +38,17 @@ export interface BlobsOptions {
 }
 
 export interface LocalBlobs extends Blobs {
-  /** Head and content of one and the same blob, whatever is written meanwhile; the caller closes it. */
+  /** Head and content of one version of a blob, unaffected by later writes; the caller closes it. */
   open(key: string): Promise<OpenBlob | undefined>;
 }
 
-/** How many of a page's files are open at once. */
-const HEADS_AT_ONCE = 32;
-const LEFTOVER_MILLISECONDS = 60 * 60 * 1000;
-/** A directory is made again when a deletion pruned it before the blob was in; more often than this never happens. */
-const PLACING_TRIES = 16;
+/** Files of a page open concurrently. */
+const MAX_CONCURRENT_HEADS = 32;
+const LEFTOVER_AGE_MS = 60 * 60 * 1000;
+/** Most attempts to create a directory that a concurrent deletion prunes; more never happen. */
+const MAX_PLACING_ATTEMPTS = 16;
 
-/** Makes a directory's entries durable. Windows cannot; a directory that is gone has nothing to keep. */
+/** Makes a directory's entries durable. Windows cannot; a deleted directory has nothing to keep. */
 async function syncDirectory(directory: string): Promise<void> {
   try {
     await using handle = await open(directory, "r");
@@ -106,10 +106,11 @@ class FileBlobs implements LocalBlobs {
     body: Uint8Array | Readable,
     options: { contentType?: string; ifAbsent?: boolean } = {},
   ): Promise<{ etag: string; size: number }> {
-    const { contentType = DEFAULT_TYPE, ifAbsent = false } = options;
+    const { contentType = DEFAULT_CONTENT_TYPE, ifAbsent = false } = options;
     checkBlobKey(key);
     checkContentType(contentType);
-    // A source may fail before it is read; without a listener that would end the process. Reading it reports the error.
+    // A source may fail before it is read, which without a listener would end the process. Reading it reports the
+    // error.
     if (body instanceof Readable) body.on("error", () => {});
     const temporary = join(this.#root, ".tmp", `${process.pid}-${randomUUID()}`);
     const lastModified = new Date(this.#options.clock.now()).toISOString();
@@ -129,13 +130,13 @@ class FileBlobs implements LocalBlobs {
     prefix: string,
     options: { limit?: number; cursor?: string } = {},
   ): Promise<{ blobs: BlobHead[]; cursor?: string }> {
-    const { limit = PAGE_BLOBS, cursor } = options;
+    const { limit = MAX_PAGE_BLOBS, cursor } = options;
     checkListing(prefix, limit);
     const listing: ListingIdentity = ["blobs", prefix];
     const after = cursor === undefined ? undefined : openCursor(listing, cursor);
     const found: { key: string; path: string }[] = [];
     for await (const blob of blobsBelow(this.#root, prefix, after)) {
-      // One more than asked for tells whether anything follows.
+      // One more than requested, to learn whether another page follows.
       if (found.push(blob) > limit) break;
     }
     const more = found.length > limit && found.pop() !== undefined;
@@ -180,7 +181,7 @@ class FileBlobs implements LocalBlobs {
     return presign(presigner, claims, clock.now(), expiresInSeconds);
   }
 
-  /** Spares writing a body that `link` would refuse. */
+  /** Avoids writing a body that `link` would refuse. */
   async #refuseIfThere(key: string): Promise<void> {
     const there = await access(fileOf(this.#root, key)).then(
       () => true,
@@ -199,7 +200,7 @@ class FileBlobs implements LocalBlobs {
       } catch (error) {
         if (isErrno(error, "EEXIST") && ifAbsent) throw alreadyThere();
         if (isErrno(error, "ENAMETOOLONG")) throw tooLong();
-        if (!isErrno(error, "ENOENT") || attempt === PLACING_TRIES) throw error;
+        if (!isErrno(error, "ENOENT") || attempt === MAX_PLACING_ATTEMPTS) throw error;
         await makeDirectory(dirname(file));
       }
     }
@@ -207,7 +208,7 @@ class FileBlobs implements LocalBlobs {
     if (ifAbsent) await unlink(temporary);
   }
 
-  /** Removes a directory and those above it that are empty; rmdir leaves what is not. */
+  /** Removes a directory and its ancestors while they are empty; rmdir fails on others. */
   async #prune(directory: string): Promise<void> {
     for (let empty = directory; empty.length > this.#root.length; empty = dirname(empty)) {
       try {
@@ -222,11 +223,11 @@ class FileBlobs implements LocalBlobs {
 const alreadyThere = () => new ConditionFailed("A file is there already");
 const tooLong = () => new StoreLimitExceeded("A blob's key is too long for the file system of this machine");
 
-/** Heads in the order given, without those that were deleted meanwhile. */
+/** Heads in the given order, without blobs deleted meanwhile. */
 async function headsOf(found: readonly { key: string; path: string }[]): Promise<BlobHead[]> {
   const heads: BlobHead[] = [];
-  for (let at = 0; at < found.length; at += HEADS_AT_ONCE) {
-    const some = found.slice(at, at + HEADS_AT_ONCE).map(async ({ key, path }) => {
+  for (let at = 0; at < found.length; at += MAX_CONCURRENT_HEADS) {
+    const some = found.slice(at, at + MAX_CONCURRENT_HEADS).map(async ({ key, path }) => {
       const blob = await openBlobFile(path, key);
       await blob?.close();
       return blob?.head;
@@ -236,17 +237,17 @@ async function headsOf(found: readonly { key: string; path: string }[]): Promise
   return heads;
 }
 
-/** Parts that crashes left: nobody writes on one of them for an hour. */
+/** Removes parts that crashes left; no write takes an hour. */
 function removeLeftovers(directory: string, now: number): void {
   for (const name of readdirSync(directory)) {
     const path = join(directory, name);
     const age = now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now);
-    if (age > LEFTOVER_MILLISECONDS) rmSync(path, { force: true, recursive: true });
+    if (age > LEFTOVER_AGE_MS) rmSync(path, { force: true, recursive: true });
   }
 }
 
 /**
- * Opens the blobs of one machine; directories that are not there are made, readable by their owner only.
+ * Opens the blobs of one machine; creates missing directories, readable by their owner only.
  * @throws RangeError for a presigning secret under 32 bytes
  */
 export function openBlobs(root: string, options: BlobsOptions): LocalBlobs {

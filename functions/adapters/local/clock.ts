@@ -1,15 +1,16 @@
-/** The machine's clock. */
+/** The system clock and GUID generator. */
 import { randomFillSync } from "node:crypto";
 import { setTimeout as sleepFor } from "node:timers/promises";
 import type { Clock } from "../../ports/clock.ts";
 
-/** The 12 bits behind the version hold a counter; it starts in its lower half, so that every millisecond has room. */
+/** The 12 bits after the version hold a counter; it starts in its lower half, so that every millisecond has room. */
 const COUNTER_END = 0x1000;
 const COUNTER_START_MASK = 0x7ff;
 
 /**
- * Makes GUIDs of version 7 (RFC 9562, section 5.7; monotonic by its method 1, a counter in `rand_a`). Each one is
- * greater than all before it from the same maker, also inside one millisecond and when the clock is set back.
+ * Returns a generator of version 7 GUIDs (RFC 9562, section 5.7; monotonic by its method 1, a counter in `rand_a`).
+ * Each
+ * GUID is greater than all earlier ones of the generator, also within one millisecond and when the clock is set back.
  */
 export function guidMaker(now: () => number): () => string {
   const random = new Uint8Array(10);
@@ -19,7 +20,7 @@ export function guidMaker(now: () => number): () => string {
     randomFillSync(random);
     const time = Math.floor(now());
     counter += 1;
-    // A counter that ran over borrows the next millisecond, as the RFC allows.
+    // A counter that overflows borrows the next millisecond, as the RFC allows.
     if (time > milliseconds || counter >= COUNTER_END) {
       milliseconds = Math.max(time, milliseconds + 1);
       counter = (((random[8] ?? 0) << 8) | (random[9] ?? 0)) & COUNTER_START_MASK;

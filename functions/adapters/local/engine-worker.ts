@@ -1,6 +1,6 @@
 /**
- * The tasks of the engine's processes. Everything that takes long to load is loaded, and used once, before a process
- * says that it is ready: a process that cannot read this page has no use for a stranger's.
+ * Tasks of the pooled engine processes. A process loads and uses everything slow to load before it reports ready: a
+ * process that cannot read this test page must not get a customer's document.
  */
 import { run as inspect } from "../../engine/tasks/inspect.run.ts";
 import { loadTasks } from "./load-tasks.ts";

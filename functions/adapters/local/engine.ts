@@ -8,25 +8,25 @@ import { createPool, type PoolEvent } from "./pool/pool.ts";
 import { WorkerKilled } from "./pool/worker-killed.ts";
 
 export interface EngineOptions {
-  /** The processes' tasks; another module only in tests. */
+  /** Module with the processes' tasks; another one only in tests. */
   module?: URL;
-  /** Processes kept. Default: one for each processor, 1 to 8. */
+  /** Number of processes. Default: one per processor, 1 to 8. */
   size?: number;
-  /** Resident memory that one process may take. Default 768 MiB. */
+  /** Resident memory limit of one process. Default 768 MiB. */
   memoryLimitBytes?: number;
   /** Tasks after which a process is replaced. Default 200. */
   recycleAfter?: number;
   clock: Clock;
-  /** The limit that a job's timeout sentence names. */
+  /** The limit named in a job's timeout sentence. */
   jobTimeoutSeconds: number;
-  /** Names the group whose turn a task takes. */
+  /** Group of the current task, for fair turns. */
   groupOf?: () => string;
   onEvent?: (event: PoolEvent) => void;
 }
 
 const MEMORY_SENTENCE = "Processing failed: The document needs more memory than is allowed";
 
-/** Starts the processes; returns at once. Work waits until the first process is ready. */
+/** Starts the processes and returns at once. Work waits until the first process is ready. */
 export function openEngine(options: EngineOptions): Engine {
   const { clock, jobTimeoutSeconds } = options;
   const pool = createPool({
@@ -45,7 +45,7 @@ export function openEngine(options: EngineOptions): Engine {
     crashed: JOB_SENTENCES.corrupted,
   };
 
-  /** The error of a task whose process did not answer it as it should. */
+  /** Maps a failed task to the error of its caller. */
   function failureOf<Input, Output>(task: Task<Input, Output>, error: unknown): unknown {
     const reason = error instanceof WorkerKilled ? error.reason : "crashed";
     if (task.lost !== undefined && (error instanceof WorkerKilled || error instanceof JobFailure)) {

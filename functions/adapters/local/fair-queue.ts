@@ -1,14 +1,14 @@
 /**
- * What waits, by group: groups take turns, the one that had its turn longest ago first, and within a group the first comes
- * first. So a group that has one thing waits for at most one thing of each other group, however many they have.
+ * Waiting items by group: groups take turns, least recently served first; first come, first served within a group. So a
+ * group with one item waits for at most one item of each other group, however many they have.
  */
 
-/** Groups whose last turns are remembered; one that is forgotten counts as one that had none. */
-const REMEMBERED = 10_000;
+/** Most groups whose last turn is remembered; a forgotten one counts as never served. */
+const MAX_REMEMBERED_GROUPS = 10_000;
 
 export class FairQueue<T> {
   readonly #waiting = new Map<string, T[]>();
-  /** By group, the number of its last turn; in the order of turns. */
+  /** Number of each group's last turn, in the order of turns. */
   readonly #turns = new Map<string, number>();
   #turn = 0;
 
@@ -25,7 +25,7 @@ export class FairQueue<T> {
     else items.unshift(item);
   }
 
-  /** Takes out the next; undefined when none that is allowed waits. */
+  /** Takes the next allowed item; undefined when there is none. */
   take(allowed: { group?: (group: string) => boolean; item?: (item: T) => boolean } = {}): T | undefined {
     const groups = [...this.#waiting.keys()].sort((a, b) => (this.#turns.get(a) ?? 0) - (this.#turns.get(b) ?? 0));
     for (const group of groups) {
@@ -41,7 +41,7 @@ export class FairQueue<T> {
     return undefined;
   }
 
-  /** @returns whether it waited */
+  /** @returns true when the item was waiting */
   remove(item: T): boolean {
     for (const [group, items] of this.#waiting) {
       const at = items.indexOf(item);
@@ -53,7 +53,7 @@ export class FairQueue<T> {
     return false;
   }
 
-  /** Takes out all that waits. */
+  /** Removes and returns all waiting items. */
   clear(): T[] {
     const items = [...this.#waiting.values()].flat();
     this.#waiting.clear();
@@ -64,6 +64,6 @@ export class FairQueue<T> {
     this.#turns.delete(group);
     this.#turns.set(group, ++this.#turn);
     const [oldest] = this.#turns.keys();
-    if (this.#turns.size > REMEMBERED && oldest !== undefined) this.#turns.delete(oldest);
+    if (this.#turns.size > MAX_REMEMBERED_GROUPS && oldest !== undefined) this.#turns.delete(oldest);
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The HTTP front of one machine: node:http in, API Gateway events (HTTP API, payload 2.0) out, as the gateway makes
- * them. It matches paths against the route table as data and knows nothing else of the API.
+ * HTTP front of one machine: turns requests of node:http into API Gateway events (HTTP API, payload 2.0), as the
+ * gateway
+ * does. It matches paths against the route table and knows nothing else of the API.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -10,11 +11,11 @@ import type { HttpAnswer, HttpEvent, HttpHandler } from "../../ports/http.ts";
 
 export interface FrontOptions {
   routes: readonly { method: string; path: string }[];
-  /** By route key; `$default` takes what no route matches. */
+  /** Handlers by route key; `$default` takes requests without a route. */
   handlers: ReadonlyMap<string, HttpHandler>;
-  /** An answer made without a handler, for what the gateway itself refuses. */
+  /** Answers requests that the gateway itself refuses. */
   refuse(event: HttpEvent, error: AppError): HttpAnswer;
-  /** Tried first: the presigned blobs, the metrics. True when it answered. */
+  /** Called before routing, for presigned blobs and metrics. True when it answered. */
   beside(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
   maxRequestBytes: number;
   now(): number;
@@ -42,7 +43,7 @@ const byLiterals = (a: Matcher, b: Matcher): number => {
   return literals(a) < literals(b) ? -1 : 1;
 };
 
-/** @throws URIError for a path that is not well-formed */
+/** @throws URIError for a malformed path */
 function match(matchers: readonly Matcher[], method: string, path: string) {
   const segments = path.split("/");
   for (const one of matchers) {
@@ -86,9 +87,9 @@ function eventOf(request: IncomingMessage, options: FrontOptions): HttpEvent {
   };
 }
 
-const TEXTUAL = /^(application\/json|text\/)/i;
+const TEXT_CONTENT_TYPE = /^(application\/json|text\/)/i;
 
-/** Reads the body, and stops at the limit. @returns undefined when there is more than that */
+/** Reads the body up to the limit. @returns undefined when the body is larger */
 function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > limit) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
@@ -131,7 +132,7 @@ async function answerOf(request: IncomingMessage, matchers: Matcher[], options: 
     return refused(event, new PayloadTooLarge(`The request is over ${megabytes} MB`), options);
   }
   if (body.length > 0) {
-    const textual = TEXTUAL.test(event.headers["content-type"] ?? "");
+    const textual = TEXT_CONTENT_TYPE.test(event.headers["content-type"] ?? "");
     event.body = body.toString(textual ? "utf8" : "base64");
     event.isBase64Encoded = !textual;
   }
@@ -144,7 +145,7 @@ async function answerOf(request: IncomingMessage, matchers: Matcher[], options: 
   return handler(event);
 }
 
-/** After a refusal, what the client still sends is dropped for so long: a reset would take the answer with it. */
+/** Milliseconds during which a refused client's data is discarded: a reset would lose the answer. */
 const LINGER_MS = 2_000;
 
 function send(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): void {
@@ -166,9 +167,9 @@ function send(request: IncomingMessage, response: ServerResponse, answer: HttpAn
 
 export interface Front {
   server: Server;
-  /** @returns the port in use @throws when the address cannot be used */
+  /** @returns the port in use @throws when the address is unusable */
   listen(host: string, port: number): Promise<number>;
-  /** Takes no more requests, lets those under way end, at most so long. */
+  /** Takes no more requests, and waits for running ones up to `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -180,7 +181,7 @@ export function createFront(options: FrontOptions): Front {
       send(request, response, await answerOf(request, matchers, options));
     };
     work().catch(() => {
-      // The client went away in the middle, or the answer could not be made; either way nobody can be told more.
+      // The client disconnected, or building the answer failed; no answer can be sent in either case.
       if (!response.headersSent) response.writeHead(500).end();
       else response.destroy();
     });

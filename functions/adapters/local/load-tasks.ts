@@ -1,13 +1,13 @@
-/** Every task of the engine, by the folder that holds them: a new file is a new task. */
+/** Loads every task of the engine from its folder: a new file is a new task. */
 import { readdirSync } from "node:fs";
 import type { RunnableTask } from "../../engine/tasks/define-task.ts";
 
-const FOLDER = new URL("../../engine/tasks/", import.meta.url);
+const TASKS_FOLDER = new URL("../../engine/tasks/", import.meta.url);
 
-/** Loads `run` of each x.run.ts. @throws TypeError for a file without it, and for two tasks of one name */
+/** Loads `run` of each x.run.ts. @throws TypeError for a file without it, or for a duplicate task name */
 export async function loadTasks(): Promise<ReadonlyMap<string, RunnableTask>> {
-  const files = readdirSync(FOLDER).filter((name) => name.endsWith(".run.ts"));
-  const modules = await Promise.all(files.map((name) => import(new URL(name, FOLDER).href)));
+  const files = readdirSync(TASKS_FOLDER).filter((name) => name.endsWith(".run.ts"));
+  const modules = await Promise.all(files.map((name) => import(new URL(name, TASKS_FOLDER).href)));
   const tasks = new Map<string, RunnableTask>();
   for (const [at, { run: task }] of modules.entries()) {
     if (task === undefined) throw new TypeError(`${files[at]} exports no run`);

@@ -3,16 +3,16 @@ import type { Writable } from "node:stream";
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import type { LogLevel, Observer } from "../../ports/observer.ts";
 
-const ORDER: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
-const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 5, 20, 60, 300];
+const LEVEL_RANKS: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
+const DURATION_BUCKETS_SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 5, 20, 60, 300];
 
 export interface LocalObserver extends Observer {
-  /** The metrics in Prometheus' text format. */
+  /** Metrics in Prometheus' text format. */
   metrics(): Promise<string>;
   readonly metricsType: string;
 }
 
-/** @param level lines below it are not written */
+/** @param level lowest level that is logged */
 export function localObserver(stream: Writable, level: LogLevel, now: () => number): LocalObserver {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -20,7 +20,7 @@ export function localObserver(stream: Writable, level: LogLevel, now: () => numb
   const histograms = new Map<string, Histogram>();
   return {
     log(severity, message, fields = {}) {
-      if (ORDER[severity] < ORDER[level]) return;
+      if (LEVEL_RANKS[severity] < LEVEL_RANKS[level]) return;
       stream.write(`${JSON.stringify({ time: new Date(now()).toISOString(), level: severity, message, ...fields })}\n`);
     },
     count(metric, labels = {}, by = 1) {
@@ -36,7 +36,12 @@ export function localObserver(stream: Writable, level: LogLevel, now: () => numb
       let histogram = histograms.get(metric);
       if (histogram === undefined) {
         const labelNames = Object.keys(labels);
-        const options = { name: `sheaf_${metric}`, help: helpOf(metric), labelNames, buckets: SECONDS };
+        const options = {
+          name: `sheaf_${metric}`,
+          help: helpOf(metric),
+          labelNames,
+          buckets: DURATION_BUCKETS_SECONDS,
+        };
         histogram = new Histogram({ ...options, registers: [registry] });
         histograms.set(metric, histogram);
       }

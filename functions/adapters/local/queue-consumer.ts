@@ -1,35 +1,36 @@
-/** Takes messages off a local queue and has them worked on, a few at once: what Lambda's mapping is in the cloud. */
+/** Consumes a local queue with limited concurrency, like Lambda's event source mapping in the cloud. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type QueueMessage, retryDelaySeconds } from "../../ports/queue.ts";
-import { LONGEST_WAIT } from "../queue-limits.ts";
+import { MAX_RECEIVE_WAIT_SECONDS } from "../queue-limits.ts";
 import type { LocalQueue } from "./queue.ts";
 
 export interface QueueConsumerOptions {
   queue: LocalQueue;
-  /** The queue's name. */
+  /** Name of the queue. */
   name: string;
-  /** Throws for what is to be delivered again. */
+  /** Throws to have the message delivered again. */
   work: (message: QueueMessage) => Promise<void>;
-  /** Told what the queue itself throws. */
+  /** Called with errors of the queue itself. */
   onError: (error: unknown) => void;
 }
 
 export interface QueueConsumer {
   /**
-   * Closes the queue, and lets work under way end, at most so long. What does not is delivered again by the next start,
+   * Stops receiving, and waits for running work up to `graceMs`. Unfinished work is delivered again after the next
+   * start,
    * once it is visible.
    */
   close(graceMs: number): Promise<void>;
 }
 
-/** Messages that are worked on at once. */
-const AT_ONCE = 4;
-/** Longer than any work takes; after a crash, what was under way is delivered again so much later. */
+/** Messages worked on concurrently. */
+const MAX_CONCURRENT_MESSAGES = 4;
+/** Longer than any work takes; after a crash, unfinished work is delivered again after this time. */
 const VISIBILITY_SECONDS = 300;
-/** Before the next try when the queue itself fails. */
-const PAUSE_MS = 1000;
+/** Pause before the next attempt when the queue itself fails. */
+const FAILURE_PAUSE_MS = 1000;
 
-/** Consumes a queue until it is closed. */
+/** Consumes a queue until closed. */
 export function startQueueConsumer({ queue, name, work, onError }: QueueConsumerOptions): QueueConsumer {
   const underWay = new Set<Promise<void>>();
   let closing = false;
@@ -45,20 +46,20 @@ export function startQueueConsumer({ queue, name, work, onError }: QueueConsumer
   async function consume(): Promise<void> {
     while (!closing) {
       try {
-        const max = AT_ONCE - underWay.size;
+        const max = MAX_CONCURRENT_MESSAGES - underWay.size;
         const messages = await queue.receive(name, {
           max,
           visibilitySeconds: VISIBILITY_SECONDS,
-          waitSeconds: LONGEST_WAIT,
+          waitSeconds: MAX_RECEIVE_WAIT_SECONDS,
         });
         for (const message of messages) {
           const handled = handle(message).finally(() => underWay.delete(handled));
           underWay.add(handled);
         }
-        if (underWay.size >= AT_ONCE) await Promise.race(underWay);
+        if (underWay.size >= MAX_CONCURRENT_MESSAGES) await Promise.race(underWay);
       } catch (error) {
         onError(error);
-        if (!closing) await sleep(PAUSE_MS, undefined, { ref: false });
+        if (!closing) await sleep(FAILURE_PAUSE_MS, undefined, { ref: false });
       }
     }
     await Promise.all(underWay);

@@ -1,7 +1,9 @@
 /**
- * The messages of the work queue in Records. A message's sort begins with the time from which it is visible, so a
- * receiver reads the queue from its head and never passes over what others hold. A delivery moves the message to a new
- * sort, which is the delivery's receipt.
+ * Messages of the work queue in Records. A message's sort key begins with the time from which it is visible, so a
+ * receiver
+ * reads from the head of the queue and never scans messages that others hold. A delivery moves the message to a new
+ * sort
+ * key, which is the delivery's receipt.
  */
 import { createHash } from "node:crypto";
 import type { Clock } from "../../ports/clock.ts";
@@ -9,9 +11,9 @@ import type { Json } from "../../ports/json.ts";
 import type { RecordOperation, Records, RecordValue, StoredRecord } from "../../ports/records.ts";
 import { attempt } from "./attempt.ts";
 
-const MESSAGES = "m/";
-const DEAD = "x/";
-const DEDUPLICATIONS = "d/";
+const MESSAGE_PREFIX = "m/";
+const DEAD_PREFIX = "x/";
+const DEDUPLICATION_PREFIX = "d/";
 const DEDUPLICATION_SECONDS = 300;
 /** Digits of a time in milliseconds. */
 const TIME_DIGITS = 15;
@@ -28,9 +30,9 @@ interface DeduplicationRecord extends RecordValue {
   id: string;
 }
 
-const timePart = (time: number): string => `${MESSAGES}${String(Math.ceil(time)).padStart(TIME_DIGITS, "0")}`;
+const timePart = (time: number): string => `${MESSAGE_PREFIX}${String(Math.ceil(time)).padStart(TIME_DIGITS, "0")}`;
 
-/** By time, then by age, then by delivery: no two deliveries have the same. */
+/** Sorted by time, then age, then delivery; unique per delivery. */
 const messageSort = (visibleAt: number, { id, receives }: MessageRecord): string =>
   `${timePart(visibleAt)}/${id}/${receives}`;
 
@@ -43,7 +45,7 @@ export class QueueMessages {
     this.#clock = clock;
   }
 
-  /** Adds a message, unless its deduplication id was used within 5 minutes. @returns the id of the message it is */
+  /** Adds a message, unless its deduplication id was used within 5 minutes. @returns the message's id */
   async add(partition: string, body: Json, delayMs: number, deduplicationId?: string): Promise<string> {
     const value: MessageRecord = { v: 1, id: this.#clock.guid(), body, receives: 0 };
     const sort = messageSort(this.#clock.now() + delayMs, value);
@@ -53,7 +55,7 @@ export class QueueMessages {
       return value.id;
     }
     const hash = createHash("sha256").update(deduplicationId).digest("hex");
-    const key = { partition, sort: `${DEDUPLICATIONS}${hash}` };
+    const key = { partition, sort: `${DEDUPLICATION_PREFIX}${hash}` };
     const expiresAt = Math.ceil(this.#clock.now() / 1000) + DEDUPLICATION_SECONDS;
     const once: RecordOperation = {
       kind: "put",
@@ -69,16 +71,16 @@ export class QueueMessages {
     }
   }
 
-  /** Messages that are visible now, from the head of the queue. */
+  /** Visible messages, from the head of the queue. */
   async visible(partition: string, limit: number): Promise<StoredMessage[]> {
     const to = `${timePart(Math.floor(this.#clock.now()))}/~`;
-    return (await this.#records.query<MessageRecord>({ partition, from: MESSAGES, to, limit })).items;
+    return (await this.#records.query<MessageRecord>({ partition, from: MESSAGE_PREFIX, to, limit })).items;
   }
 
-  /** Milliseconds until a message is visible; undefined when there is none. */
+  /** Milliseconds until a message is visible; undefined for an empty queue. */
   async untilVisible(partition: string): Promise<number | undefined> {
-    const { items } = await this.#records.query<MessageRecord>({ partition, prefix: MESSAGES, limit: 1 });
-    const time = items[0]?.key.sort.slice(MESSAGES.length, MESSAGES.length + TIME_DIGITS);
+    const { items } = await this.#records.query<MessageRecord>({ partition, prefix: MESSAGE_PREFIX, limit: 1 });
+    const time = items[0]?.key.sort.slice(MESSAGE_PREFIX.length, MESSAGE_PREFIX.length + TIME_DIGITS);
     return time === undefined ? undefined : Number(time) - this.#clock.now();
   }
 
@@ -89,9 +91,9 @@ export class QueueMessages {
     return (await this.#move(message, sort, value)) ? sort : undefined;
   }
 
-  /** Makes a delivered message visible after a delay, if the receipt is still its newest. */
+  /** Makes a delivered message visible after a delay, if the receipt is its newest. */
   async giveBack(partition: string, receipt: string, delayMs: number): Promise<void> {
-    if (!receipt.startsWith(MESSAGES)) return;
+    if (!receipt.startsWith(MESSAGE_PREFIX)) return;
     const message = await this.#records.get<MessageRecord>({ partition, sort: receipt });
     if (message === undefined) return;
     const sort = messageSort(this.#clock.now() + delayMs, message.value);
@@ -99,7 +101,7 @@ export class QueueMessages {
   }
 
   async bury(message: StoredMessage): Promise<void> {
-    await this.#move(message, `${DEAD}${message.value.id}`, message.value);
+    await this.#move(message, `${DEAD_PREFIX}${message.value.id}`, message.value);
   }
 
   async dead(partition: string): Promise<StoredMessage[]> {
@@ -107,7 +109,7 @@ export class QueueMessages {
     let cursor: string | undefined;
     do {
       const next = cursor === undefined ? {} : { cursor };
-      const page = await this.#records.query<MessageRecord>({ partition, prefix: DEAD, limit: 1000, ...next });
+      const page = await this.#records.query<MessageRecord>({ partition, prefix: DEAD_PREFIX, limit: 1000, ...next });
       items.push(...page.items);
       cursor = page.cursor;
     } while (cursor !== undefined);
@@ -115,11 +117,11 @@ export class QueueMessages {
   }
 
   async remove(partition: string, receipt: string): Promise<void> {
-    if (!receipt.startsWith(MESSAGES) && !receipt.startsWith(DEAD)) return;
+    if (!receipt.startsWith(MESSAGE_PREFIX) && !receipt.startsWith(DEAD_PREFIX)) return;
     await this.#records.delete({ partition, sort: receipt });
   }
 
-  /** Moves a message, if it still stands where it was read. */
+  /** Moves a message, if it is still where it was read. */
   #move({ key, version }: StoredMessage, sort: string, value: MessageRecord): Promise<boolean> {
     return attempt(
       this.#records.transact([

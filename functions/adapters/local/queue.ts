@@ -6,10 +6,10 @@ import {
   checkBounds,
   checkMaxReceives,
   encodeBody,
-  LONGEST_DELAY,
-  LONGEST_VISIBILITY,
-  LONGEST_WAIT,
-  MOST_AT_ONCE,
+  MAX_DELAY_SECONDS,
+  MAX_RECEIVE_MESSAGES,
+  MAX_RECEIVE_WAIT_SECONDS,
+  MAX_VISIBILITY_SECONDS,
   partitionOf,
 } from "../queue-limits.ts";
 import { QueueMessages } from "./queue-messages.ts";
@@ -17,20 +17,20 @@ import { QueueMessages } from "./queue-messages.ts";
 export interface QueueOptions {
   records: Records;
   clock: Clock;
-  /** Deliveries after which a message goes to the dead letters; default MAX_RECEIVES. */
+  /** Deliveries before a message becomes a dead letter; default MAX_RECEIVES. */
   maxReceives?: number;
 }
 
 export interface LocalQueue extends WorkQueue {
-  /** Lets everyone go who waits for messages. What is recorded stays. */
+  /** Wakes all waiting receivers. Records stay. */
   close(): void;
 }
 
-/** Those who wait for a queue's messages. */
+/** Receivers that wait for messages of a queue. */
 class Waiters {
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  /** From now on a wake counts, also one that comes before `wait`. */
+  /** Registers a receiver; from now on a wake counts, even before `wait`. */
   enter(queue: string): { wait(milliseconds: number): Promise<void>; leave(): void } {
     const waiting = this.#waiting.get(queue) ?? new Set();
     this.#waiting.set(queue, waiting);
@@ -75,7 +75,7 @@ class RecordedQueue implements LocalQueue {
     body: Json,
     { delaySeconds = 0, deduplicationId }: { delaySeconds?: number; deduplicationId?: string } = {},
   ): Promise<{ id: string }> {
-    checkBounds("delaySeconds", delaySeconds, 0, LONGEST_DELAY);
+    checkBounds("delaySeconds", delaySeconds, 0, MAX_DELAY_SECONDS);
     encodeBody(body);
     const id = await this.#messages.add(partitionOf(queue), body, delaySeconds * 1000, deduplicationId);
     this.#waiters.wake(queue);
@@ -86,9 +86,9 @@ class RecordedQueue implements LocalQueue {
     queue: string,
     { max = 1, visibilitySeconds = 30, waitSeconds = 0 }: Parameters<WorkQueue["receive"]>[1] = {},
   ): Promise<QueueMessage[]> {
-    checkBounds("max", max, 1, MOST_AT_ONCE);
-    checkBounds("visibilitySeconds", visibilitySeconds, 0, LONGEST_VISIBILITY);
-    checkBounds("waitSeconds", waitSeconds, 0, LONGEST_WAIT);
+    checkBounds("max", max, 1, MAX_RECEIVE_MESSAGES);
+    checkBounds("visibilitySeconds", visibilitySeconds, 0, MAX_VISIBILITY_SECONDS);
+    checkBounds("waitSeconds", waitSeconds, 0, MAX_RECEIVE_WAIT_SECONDS);
     const partition = partitionOf(queue);
     const deadline = performance.now() + waitSeconds * 1000;
     for (;;) {
@@ -108,7 +108,7 @@ class RecordedQueue implements LocalQueue {
   async #take(queue: string, partition: string, max: number, visibilityMs: number): Promise<QueueMessage[]> {
     const taken = new Map<string, QueueMessage>();
     for (;;) {
-      const visible = await this.#messages.visible(partition, 2 * MOST_AT_ONCE);
+      const visible = await this.#messages.visible(partition, 2 * MAX_RECEIVE_MESSAGES);
       const candidates = visible.filter((message) => !taken.has(message.value.id));
       if (candidates.length === 0) return [...taken.values()];
       for (const message of candidates) {
@@ -129,7 +129,7 @@ class RecordedQueue implements LocalQueue {
   }
 
   async retry({ queue, receipt }: QueueMessage, delaySeconds: number): Promise<void> {
-    checkBounds("delaySeconds", delaySeconds, 0, LONGEST_VISIBILITY);
+    checkBounds("delaySeconds", delaySeconds, 0, MAX_VISIBILITY_SECONDS);
     await this.#messages.giveBack(partitionOf(queue), receipt, delaySeconds * 1000);
     this.#waiters.wake(queue);
   }
@@ -146,8 +146,8 @@ class RecordedQueue implements LocalQueue {
 }
 
 /**
- * Opens the queues that are recorded under `sys/queue/…`. Values outside of SQS's limits are a RangeError.
- * @throws RangeError when `maxReceives` is not a whole number of at least 1
+ * Opens the queues recorded under `sys/queue/…`. Values outside SQS's limits are a RangeError.
+ * @throws RangeError when `maxReceives` is not an integer of at least 1
  */
 export function openQueue({ records, clock, maxReceives = MAX_RECEIVES }: QueueOptions): LocalQueue {
   checkMaxReceives(maxReceives);

@@ -1,14 +1,14 @@
-/** The SQLite file behind Records: opened, made if it is not there, and its schema version checked. */
+/** Opens the SQLite file of Records, creates it when missing, and checks its schema version. */
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** Kept in SQLite's `user_version`. */
+/** Stored in SQLite's `user_version`. */
 const SCHEMA_VERSION = 1;
 
 /**
- * Text compares by its UTF-8 bytes (the BINARY collation of a UTF-8 database), as DynamoDB's keys do. A table with row
- * ids: values of a few KB keep its index small, where WITHOUT ROWID would drag them through every search.
+ * Text compares by its UTF-8 bytes (the BINARY collation of a UTF-8 database), like DynamoDB's keys. A table with row
+ * ids: values of a few KB keep its index small; WITHOUT ROWID would read them in every search.
  */
 const SCHEMA = `
   CREATE TABLE records (
@@ -25,8 +25,8 @@ const SCHEMA = `
 
 /**
  * synchronous=FULL: each commit reaches the disk before it is acknowledged. NORMAL would survive kill -9 as well (the
- * operating system has the bytes), but lose the last commits with the power, and among them are charges and jobs that
- * a caller was told of. The price is one fsync a write: 0.2 to 0.5 ms where this was measured.
+ * operating system has the bytes), but a power failure would lose the last commits, acknowledged charges and jobs among
+ * them. Cost: one fsync per write, measured as 0.2 to 0.5 ms.
  */
 const PRAGMAS = `
   PRAGMA encoding = 'UTF-8';
@@ -37,7 +37,7 @@ const PRAGMAS = `
 `;
 
 function prepareSchema(database: DatabaseSync, file: string): void {
-  // Inside a write transaction, so that of two processes starting at once one makes the table and the other finds it.
+  // In a write transaction, so that of two processes starting at once one creates the table and the other finds it.
   database.exec("BEGIN IMMEDIATE");
   const version = Number(database.prepare("PRAGMA user_version").get()?.user_version);
   if (version > SCHEMA_VERSION) {
@@ -50,10 +50,10 @@ function prepareSchema(database: DatabaseSync, file: string): void {
 }
 
 /**
- * @param file a path, made with mode 0600 when it is not there (SQLite gives its -wal and -shm files the same mode), or
+ * @param file a path, created with mode 0600 when missing (SQLite gives its -wal and -shm files the same mode), or
  *   `:memory:`
- * @param busyTimeout milliseconds that a write waits for another process to finish its own
- * @throws Error when the file is of a newer release or no database
+ * @param busyTimeout milliseconds that a write waits for another process's write
+ * @throws Error when the file is of a newer release or not a database
  */
 export function openDatabase(file: string, busyTimeout: number): DatabaseSync {
   if (file !== ":memory:") {

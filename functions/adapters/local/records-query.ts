@@ -3,22 +3,22 @@ import type { RecordQuery } from "../../ports/records.ts";
 const LAST_CODE_POINT = 0x10ffff;
 
 /**
- * The least text that is greater than everything which begins with `prefix`, by code points, and so by UTF-8 bytes,
- * whose order is the same. Undefined: there is none.
+ * The smallest text greater than every text with this prefix, in order of code points and so of UTF-8 bytes. Undefined
+ * when there is none.
  */
 export function successorOf(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.at(-1) === LAST_CODE_POINT) points.pop();
   const last = points.pop();
   if (last === undefined) return undefined;
-  // Surrogates are no characters of their own: after U+D7FF comes U+E000.
+  // Surrogates are not characters: U+E000 follows U+D7FF.
   points.push(last === 0xd7ff ? 0xe000 : last + 1);
   return points.map((point) => String.fromCodePoint(point)).join("");
 }
 
 /**
- * The statement of one page. After `values` it takes the time now (Unix seconds) and the most rows to give.
- * @param after the last sort of the page before; the query's own bounds stand beside it
+ * SQL of one page. After `values` it takes the current time (Unix seconds) and the maximum number of rows.
+ * @param after last sort key of the page before; the query's own bounds apply too
  */
 export function pageStatement(query: RecordQuery, after: string | undefined): { sql: string; values: string[] } {
   const bounds: (readonly [condition: string, value: string | undefined])[] = [

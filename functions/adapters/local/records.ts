@@ -1,8 +1,8 @@
 /**
  * Records on one machine: one table in one SQLite file.
  *
- * SQLite's calls are synchronous. Every operation runs to its end inside the call that starts it, so nothing of this
- * process can come between its reads and its writes; BEGIN IMMEDIATE keeps other processes out as well.
+ * SQLite's calls are synchronous. Every operation completes within the call that starts it, so nothing else in this
+ * process can run between its reads and its writes; BEGIN IMMEDIATE excludes other processes too.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import type { Clock } from "../../ports/clock.ts";
@@ -35,29 +35,29 @@ import { pageStatement } from "./records-query.ts";
 
 export interface RecordsOptions {
   clock: Pick<Clock, "now">;
-  /** Milliseconds that a write waits for another process to finish its own; default 5,000. */
+  /** Milliseconds that a write waits for another process's write; default 5,000. */
   busyTimeout?: number;
 }
 
 export interface LocalRecords extends Records {
-  /** Closes the file; nothing works afterwards. Closing twice is once. */
+  /** Closes the file for good. Repeatable. */
   close(): void;
-  /** Removes up to `limit` (default 1,000) expired records, oldest first. @returns how many it removed */
+  /** Removes up to `limit` (default 1,000) expired records, oldest first. @returns the number removed */
   sweepExpired(limit?: number): number;
 }
 
-/** What a write will do once all conditions of its transaction are known to hold. */
+/** The effect of a write once all conditions of its transaction hold. */
 type Effect =
   | { kind: "none" }
   | { kind: "remove"; key: RecordKey }
   | { kind: "store"; key: RecordKey; version: number; json: string; expiresAt: number | null };
 
-const LIVE = "partition = ? AND sort = ? AND (expires_at IS NULL OR expires_at > ?)";
+const LIVE_RECORD = "partition = ? AND sort = ? AND (expires_at IS NULL OR expires_at > ?)";
 
 function prepareStatements(database: DatabaseSync) {
   return {
-    version: database.prepare(`SELECT version FROM records WHERE ${LIVE}`),
-    record: database.prepare(`SELECT sort, version, expires_at, value FROM records WHERE ${LIVE}`),
+    version: database.prepare(`SELECT version FROM records WHERE ${LIVE_RECORD}`),
+    record: database.prepare(`SELECT sort, version, expires_at, value FROM records WHERE ${LIVE_RECORD}`),
     store: database.prepare(
       `INSERT INTO records (partition, sort, version, expires_at, value) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (partition, sort) DO UPDATE SET
@@ -74,17 +74,17 @@ function prepareStatements(database: DatabaseSync) {
   };
 }
 
-function holds(condition: WriteCondition | undefined, version: number | undefined): boolean {
+function conditionHolds(condition: WriteCondition | undefined, version: number | undefined): boolean {
   if (condition?.ifAbsent) return version === undefined;
   if (condition?.ifPresent) return version !== undefined;
   if (condition?.ifVersion !== undefined) return version === condition.ifVersion;
   return true;
 }
 
-/** SQLite's own code for a database that another process holds. */
+/** True for SQLite's error that another process holds the database. */
 const isBusy = (error: unknown): boolean => error instanceof Error && "errcode" in error && error.errcode === 5;
 
-/** The record of a row of the table, which only this file writes. */
+/** Parses a row of the table; trusts it, because only this file writes the table. */
 function storedRecord<T extends RecordValue>(partition: string, row: Record<string, SQLOutputValue>): StoredRecord<T> {
   return {
     key: { partition, sort: String(row.sort) },
@@ -98,7 +98,7 @@ class SqliteRecords implements LocalRecords {
   readonly #database: DatabaseSync;
   readonly #clock: Pick<Clock, "now">;
   readonly #statements: ReturnType<typeof prepareStatements>;
-  /** By their SQL: a query's bounds and direction make a handful of shapes. */
+  /** Prepared pages by SQL: a query's bounds and direction give few shapes. */
   readonly #pages = new Map<string, StatementSync>();
 
   constructor(database: DatabaseSync, clock: Pick<Clock, "now">) {
@@ -145,7 +145,7 @@ class SqliteRecords implements LocalRecords {
       statement = this.#database.prepare(sql);
       this.#pages.set(sql, statement);
     }
-    // One row more than asked for tells whether anything follows.
+    // One row more than requested, to learn whether another page follows.
     const rows = statement.all(...values, this.#seconds(), limit + 1);
     const items = rows.slice(0, limit).map((row) => storedRecord<T>(partition, row));
     const last = items.at(-1);
@@ -173,7 +173,7 @@ class SqliteRecords implements LocalRecords {
     if (this.#database.isOpen) this.#database.close();
   }
 
-  /** Unix seconds, rounded down, as `expiresAt` is compared. */
+  /** Unix seconds, rounded down; `expiresAt` compares to it. */
   #seconds(): number {
     return Math.floor(this.#clock.now() / 1000);
   }
@@ -184,7 +184,10 @@ class SqliteRecords implements LocalRecords {
     return effect;
   }
 
-  /** All or nothing. @returns the effects by position; none when the token was used already @throws ConditionFailed */
+  /**
+   * Writes all or nothing. @returns the effects by position; none when the token was already used @throws
+   * ConditionFailed
+   */
   #write(writes: readonly Write[], token?: Write): Effect[] {
     const statements = this.#statements;
     this.#begin();
@@ -212,7 +215,7 @@ class SqliteRecords implements LocalRecords {
     }
   }
 
-  /** Every condition is judged by what stood before the transaction, and all are, so that `failed` is complete. */
+  /** Evaluates every condition on the state before the transaction, so that `failed` is complete. */
   #plan(writes: readonly Write[], now: number): Effect[] {
     const effects: Effect[] = [];
     const failed: number[] = [];
@@ -228,7 +231,7 @@ class SqliteRecords implements LocalRecords {
   #planWrite(write: Exclude<Write, { kind: "add" }>, now: number): Effect | undefined {
     const { key, condition } = write;
     const version = this.#versionOf(key, now);
-    if (!holds(condition, version)) return undefined;
+    if (!conditionHolds(condition, version)) return undefined;
     if (write.kind === "check") return { kind: "none" };
     if (write.kind === "delete") return { kind: "remove", key };
     return { kind: "store", key, version: (version ?? 0) + 1, json: write.json, expiresAt: write.expiresAt };
@@ -258,9 +261,9 @@ class SqliteRecords implements LocalRecords {
 }
 
 /**
- * Opens the records of one machine; a file that is not there is made, readable by its owner only.
+ * Opens the records of one machine; creates a missing file, readable by its owner only.
  * @param file a path, or `:memory:`
- * @throws Error when the file was written by a newer release or is no database
+ * @throws Error when the file is of a newer release or not a database
  */
 export function openRecords(file: string, options: RecordsOptions): LocalRecords {
   return new SqliteRecords(openDatabase(file, options.busyTimeout ?? 5000), options.clock);

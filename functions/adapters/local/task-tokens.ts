@@ -1,6 +1,7 @@
 /**
- * Tasks that wait for work from the queue, on one machine: what `sqs:sendMessage.waitForTaskToken` is in the cloud. The
- * tokens live as long as the process; a run that is resumed puts its work on the queue again, which is harmless.
+ * Tasks that wait for queued work on one machine, in place of `sqs:sendMessage.waitForTaskToken` in the cloud. Tokens
+ * live
+ * as long as the process; a resumed run queues its work again, which is harmless.
  */
 import { randomUUID } from "node:crypto";
 import type { Json } from "../../ports/json.ts";
@@ -14,11 +15,11 @@ interface Waiter {
 }
 
 export interface LocalTaskTokens extends TaskTokens {
-  /** The outcome of the work that carries the token. */
+  /** Waits for the outcome of the work that carries the token. */
   wait(token: string): Promise<Json>;
 }
 
-/** The error that a machine's Retry and Catch can name, out of the cause in the form in which Lambda tells of it. */
+/** The error for a machine's Retry and Catch, parsed from a cause in Lambda's form. */
 function failureOf(error: string, cause: string): Error {
   const { errorMessage } = JSON.parse(cause) as { errorMessage?: string };
   return Object.assign(new Error(errorMessage ?? cause), { name: error });
@@ -55,7 +56,7 @@ export function queuedNodeStep(queue: Pick<WorkQueue, "send">, tokens: LocalTask
   return async (input, { executionName }) => {
     const { tier, ...work } = (input ?? {}) as { [member: string]: Json };
     if (!isTier(tier)) throw new TypeError("A queued node names its tier");
-    // Each call has a token of its own: two executions, or two tries, never answer each other.
+    // A new token per call, so that two executions or two attempts never answer each other.
     const token = `${executionName}/${String(work.node)}/${randomUUID()}`;
     const done = tokens.wait(token);
     try {

@@ -1,15 +1,16 @@
 /**
- * What the interpreter below the local driver would ignore, or would run otherwise than Step Functions does, is refused
- * when a machine is made. Everything else about a definition is left to the interpreter's own validation.
+ * Refuses, when a machine is created, features that the local interpreter ignores or runs differently from Step
+ * Functions.
+ * The interpreter's own validation checks everything else.
  */
 import { BadRequest } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
 import type { StateMachineDefinition } from "../../ports/workflows.ts";
-import { isObject, type JsonObject, MACHINE_PATH, machineOf, objectsIn, START_AND_WAIT } from "../workflows-json.ts";
+import { MACHINE_PATH, machineOf, objectsIn, START_AND_WAIT } from "../workflows-json.ts";
 import { checkDefinitionSize } from "../workflows-limits.ts";
 
-/** Timers hold less than 2^31 milliseconds. */
-export const LONGEST_SECONDS = 2_000_000;
+/** Seconds, below the timer limit of 2^31 milliseconds. */
+export const MAX_TIMER_SECONDS = 2_000_000;
 
 const REFUSED_MEMBERS: Record<string, string> = {
   ItemReader: "reads its items from a store (ItemReader)",
@@ -28,20 +29,20 @@ const REFUSED_MEMBERS: Record<string, string> = {
   Items: "is written in JSONata (Items)",
 };
 
-const TEMPLATES = new Set(["Parameters", "ItemSelector", "ResultSelector"]);
+const TEMPLATE_MEMBERS = new Set(["Parameters", "ItemSelector", "ResultSelector"]);
 const PLACEHOLDER = /^\$\{([A-Za-z0-9_-]{1,64})\}$/;
-/** Code units below U+0020, which the service forbids in names; the compiler's own states have them. */
-const NAME_END = 0x20;
+/** Code units below U+0020, which the service forbids in names; the compiler's own states use them. */
+const FIRST_NAME_CODE_UNIT = 0x20;
 
 const refuse = (state: string, does: string): never => {
   throw new BadRequest(`The state "${state}" ${does}, which the workflows of this machine do not run.`);
 };
 
-/** The step that a Task's resource names; undefined when it is no `${name}` placeholder. */
+/** The step of a Task's resource; undefined unless it is a `${name}` placeholder. */
 export const stepOf = (state: JsonObject): string | undefined =>
   typeof state.Resource === "string" ? PLACEHOLDER.exec(state.Resource)?.[1] : undefined;
 
-/** A Map's inner machine, by its present or its former name. */
+/** A Map's inner machine, by the member's present or former name. */
 export const itemProcessorOf = (state: JsonObject): Json | undefined => state.ItemProcessor ?? state.Iterator;
 
 function innerMachines(state: JsonObject): JsonObject[] {
@@ -49,7 +50,7 @@ function innerMachines(state: JsonObject): JsonObject[] {
   return [...objectsIn(state.Branches), ...(isObject(item) ? [item] : [])];
 }
 
-/** Every state of a machine with its name, those of branches and iterations too. */
+/** Every state of a machine with its name, including those of branches and iterations. */
 export function* statesOf(machine: JsonObject): Generator<{ name: string; state: JsonObject }> {
   if (!isObject(machine.States)) return;
   for (const [name, state] of Object.entries(machine.States)) {
@@ -59,7 +60,7 @@ export function* statesOf(machine: JsonObject): Generator<{ name: string; state:
   }
 }
 
-/** Paths and intrinsics in a payload template: the values of its members that end in `.$`. */
+/** Paths and intrinsics of a payload template: values of the members that end in `.$`. */
 function* templatePaths(template: Json): Generator<string> {
   if (Array.isArray(template)) {
     for (const item of template) yield* templatePaths(item);
@@ -79,10 +80,10 @@ function* rulePaths(rule: JsonObject): Generator<string> {
   }
 }
 
-/** Every path of a state, with the member that it stands in. */
+/** Every path of a state, with its member. */
 function* statePaths(state: JsonObject): Generator<{ member: string; path: string }> {
   for (const [member, value] of Object.entries(state)) {
-    if (TEMPLATES.has(member)) for (const path of templatePaths(value)) yield { member, path };
+    if (TEMPLATE_MEMBERS.has(member)) for (const path of templatePaths(value)) yield { member, path };
     else if (typeof value === "string" && member.endsWith("Path")) yield { member, path: value };
   }
   for (const rule of objectsIn(state.Choices)) {
@@ -98,20 +99,20 @@ function checkPaths(name: string, state: JsonObject): void {
       const known = part === ".Execution" || part === ".StateMachine" || (part === ".Map" && isSelector(member));
       if (!known) refuse(name, `reads $$${part} of the context in ${member}`);
     }
-    if (member !== "Choices" && !TEMPLATES.has(member) && bare.startsWith("States.")) {
+    if (member !== "Choices" && !TEMPLATE_MEMBERS.has(member) && bare.startsWith("States.")) {
       refuse(name, `computes ${member} with a function`);
     }
-    // The interpreter drops the backslashes of every text that a function gives.
+    // The interpreter drops the backslashes of every text that a function returns.
     if (bare.includes("States.JsonToString")) refuse(name, "writes JSON as text (States.JsonToString)");
   }
 }
 
-/** Of what Step Functions takes to start an execution: what is passed over here would be missed. */
-const STARTING = new Set(["StateMachineArn", MACHINE_PATH, "Name", "Name.$", "Input", "Input.$"]);
+/** Supported parameters for starting an execution; any other would be ignored. */
+const START_PARAMETERS = new Set(["StateMachineArn", MACHINE_PATH, "Name", "Name.$", "Input", "Input.$"]);
 
 /**
- * The machine that a Task starts an execution of and waits for, null where only its input tells; undefined for any other
- * Task.
+ * The machine that a Task starts an execution of and waits for; null when only the input names it; undefined for any
+ * other Task.
  */
 export function startedBy(state: JsonObject): string | null | undefined {
   if (state.Resource !== START_AND_WAIT || !isObject(state.Parameters)) return undefined;
@@ -120,7 +121,7 @@ export function startedBy(state: JsonObject): string | null | undefined {
 
 function checkTask(name: string, state: JsonObject, steps: ReadonlySet<string>): void {
   if (startedBy(state) !== undefined && isObject(state.Parameters)) {
-    const foreign = Object.keys(state.Parameters).find((member) => !STARTING.has(member));
+    const foreign = Object.keys(state.Parameters).find((member) => !START_PARAMETERS.has(member));
     if (foreign !== undefined) refuse(name, `starts an execution with ${foreign}`);
     if (!("Name" in state.Parameters || "Name.$" in state.Parameters)) refuse(name, "starts a nameless execution");
     return;
@@ -148,13 +149,13 @@ function checkMembers(name: string, state: JsonObject): void {
   if (state.QueryLanguage !== undefined && state.QueryLanguage !== "JSONPath") {
     refuse(name, "is written in JSONata (QueryLanguage)");
   }
-  if (typeof state.Seconds === "number" && state.Seconds > LONGEST_SECONDS) {
-    refuse(name, `waits more than ${LONGEST_SECONDS} seconds`);
+  if (typeof state.Seconds === "number" && state.Seconds > MAX_TIMER_SECONDS) {
+    refuse(name, `waits more than ${MAX_TIMER_SECONDS} seconds`);
   }
 }
 
 function checkName(name: string, seen: Set<string>): void {
-  if (name === "" || name.length > 80 || [...name].some((sign) => (sign.codePointAt(0) ?? 0) < NAME_END)) {
+  if (name === "" || name.length > 80 || [...name].some((sign) => (sign.codePointAt(0) ?? 0) < FIRST_NAME_CODE_UNIT)) {
     throw new BadRequest("A state's name must have 1 to 80 characters, none of them a control character.");
   }
   if (seen.has(name)) throw new BadRequest(`The machine has two states named "${name}"; names must be unique.`);
@@ -162,7 +163,7 @@ function checkName(name: string, seen: Set<string>): void {
 }
 
 /**
- * Refuses what would be ignored or run differently, with one sentence that names the state and the feature.
+ * Refuses unsupported features, with one sentence that names the state and the feature.
  * @throws BadRequest
  */
 export function checkDefinition(definition: StateMachineDefinition, text: string, steps: ReadonlySet<string>): void {

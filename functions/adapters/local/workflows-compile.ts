@@ -1,40 +1,41 @@
 /**
- * A definition → machines for the interpreter. Map and Parallel become Tasks whose handlers run their inner machines
- * (workflows-run.ts), because the interpreter's own Map and Parallel lose the last events of their inner states, start
- * further items after a failure, and give branches the wrong `$$.Execution`.
+ * Compiles a definition to machines for the interpreter. Map and Parallel become Tasks whose handlers run their inner
+ * machines (workflows-run.ts), because the interpreter's own Map and Parallel lose the last events of their inner
+ * states,
+ * start further items after a failure, and give branches the wrong `$$.Execution`.
  */
 import type { StateMachineDefinition as InterpretedDefinition, StateMachine } from "aws-local-stepfunctions";
 import { BadRequest } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
 import type { StateMachineDefinition } from "../../ports/workflows.ts";
-import { isObject, type JsonObject, mapMembers, objectsIn } from "../workflows-json.ts";
-import { itemProcessorOf, LONGEST_SECONDS, startedBy, stepOf } from "./workflows-check.ts";
+import { mapMembers, objectsIn } from "../workflows-json.ts";
+import { itemProcessorOf, MAX_TIMER_SECONDS, startedBy, stepOf } from "./workflows-check.ts";
 import { FUNCTION_ARN, rewriteContainer, rewriteState, rewriteTemplate } from "./workflows-rewrite.ts";
 
-/** The service's own default for an inline Map. */
-const MAP_CONCURRENCY = 40;
-/** Applies a Map's ItemSelector. No state of a user can have this name: it holds a control character. */
-const SELECTOR = "\u0000item";
+/** Step Functions' default for an inline Map. */
+const DEFAULT_MAP_CONCURRENCY = 40;
+/** State that applies a Map's ItemSelector. No user state can have this name: it holds a control character. */
+const SELECTOR_STATE = "\u0000item";
 
 export type CompiledTask =
   | { kind: "step"; step: string }
-  /** Starts an execution of that machine, or of the one that its input names, and waits for it. */
+  /** Starts an execution of that machine, or of the one that the input names, and waits for it. */
   | { kind: "execution"; machine: string | null }
   | { kind: "parallel"; branches: CompiledMachine[] }
   | { kind: "map"; item: CompiledMachine; selects: boolean; concurrency: number };
 
-/** One machine for the interpreter: the whole, a branch or an iteration. */
+/** One machine for the interpreter: the whole definition, a branch or an iteration. */
 export interface CompiledMachine {
   interpreter: StateMachine;
-  /** By state name, of this machine alone. */
+  /** Tasks of this machine alone, by state name. */
   tasks: Map<string, CompiledTask>;
-  /** The states' types as the definition has them; states that the compiler added are not in it. */
+  /** State types from the definition; states that the compiler added are not included. */
   types: Map<string, string>;
-  /** In milliseconds; of the whole machine only. */
+  /** Timeout in milliseconds; on the outermost machine only. */
   timeout?: number;
 }
 
-/** Heavy (it brings an AWS client, which is never called), so loaded at the first machine. */
+/** Loaded for the first machine, because it is large (it imports an AWS client, which is never called). */
 const loadInterpreter = () => import("aws-local-stepfunctions");
 
 /** The definition with resources that pass the interpreter's validation. */
@@ -56,7 +57,7 @@ function withResources(machine: JsonObject): JsonObject {
 
 const asDefinition = (machine: JsonObject) => machine as unknown as InterpretedDefinition;
 
-/** Holds a definition to the language's rules, with the interpreter's validator. @throws BadRequest */
+/** Validates a definition with the interpreter's validator. @throws BadRequest */
 export async function validateDefinition(definition: StateMachineDefinition): Promise<void> {
   const { StateMachine } = await loadInterpreter();
   try {
@@ -67,14 +68,14 @@ export async function validateDefinition(definition: StateMachineDefinition): Pr
   }
 }
 
-/** Makes a checked definition runnable. */
+/** Compiles a checked definition. */
 export async function compileDefinition(definition: StateMachineDefinition): Promise<CompiledMachine> {
   const { StateMachine } = await loadInterpreter();
   const make = (machine: JsonObject) =>
     new StateMachine(asDefinition(machine), { validationOptions: { noValidate: true } });
   const compiled = compileMachine(definition, make);
   const seconds = definition.TimeoutSeconds;
-  if (typeof seconds === "number") compiled.timeout = Math.min(seconds, LONGEST_SECONDS) * 1000;
+  if (typeof seconds === "number") compiled.timeout = Math.min(seconds, MAX_TIMER_SECONDS) * 1000;
   return compiled;
 }
 
@@ -86,14 +87,14 @@ function compileMachine(machine: JsonObject, make: MakeMachine, selector?: Json)
   const states: [string, Json][] = [];
   const start = machine.StartAt ?? null;
   if (selector !== undefined) {
-    states.push([SELECTOR, { Type: "Pass", Parameters: rewriteTemplate(selector), Next: start }]);
+    states.push([SELECTOR_STATE, { Type: "Pass", Parameters: rewriteTemplate(selector), Next: start }]);
   }
   for (const [name, state] of Object.entries(isObject(machine.States) ? machine.States : {})) {
     if (!isObject(state)) continue;
     types.set(name, String(state.Type));
     states.push([name, compileState(name, state, tasks, make)]);
   }
-  const definition = { StartAt: selector === undefined ? start : SELECTOR, States: Object.fromEntries(states) };
+  const definition = { StartAt: selector === undefined ? start : SELECTOR_STATE, States: Object.fromEntries(states) };
   return { interpreter: make(definition), tasks, types };
 }
 
@@ -112,7 +113,7 @@ function compileState(
     const processor = itemProcessorOf(state);
     const selector = state.ItemSelector ?? state.Parameters;
     const item = compileMachine(isObject(processor) ? processor : {}, make, selector);
-    const concurrency = Number(state.MaxConcurrency ?? 0) || MAP_CONCURRENCY;
+    const concurrency = Number(state.MaxConcurrency ?? 0) || DEFAULT_MAP_CONCURRENCY;
     tasks.set(name, { kind: "map", item, selects: selector !== undefined, concurrency });
     const path = state.MaxConcurrencyPath;
     return rewriteContainer(state, {

@@ -1,6 +1,6 @@
-/** Errors as the interpreter sees them: `name` is what ErrorEquals matches, `message` the Cause. */
+/** Errors for the interpreter: `name` is matched by ErrorEquals, `message` is the Cause. */
 
-import { CAUSE_BYTES, cutBytes, cutCause, cutName } from "../workflows-limits.ts";
+import { cutBytes, cutCause, cutName, MAX_CAUSE_BYTES } from "../workflows-limits.ts";
 
 class NamedError extends Error {
   constructor(name: string, message: string) {
@@ -15,40 +15,40 @@ class TerminalError extends NamedError {
   readonly isCatchable = false;
 }
 
-/** Stops a state machine whose scope is over. Nobody sees it. */
+/** Stops a state machine whose scope has ended. Never shown. */
 export const scopeOver = (): Error => new TerminalError("States.Runtime", "The execution is over.");
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/dg/concepts-error-handling.html */
 export const runtimeError = (message: string): Error => new TerminalError("States.Runtime", message);
 
-/** A payload over the quota: not even States.ALL catches it. */
+/** A payload over the quota; not even States.ALL catches it. */
 export const dataLimitError = (what: string): Error =>
   new TerminalError("States.DataLimitExceeded", `${what} is larger than the maximum of 262144 bytes.`);
 
-/** What a Task that waits for an execution fails with. @param cause that execution's description as JSON */
+/** Failure of a Task that waits for an execution. @param cause that execution's description as JSON */
 export const taskFailed = (cause: string): Error => new NamedError("States.TaskFailed", cause);
 
-/** A name of an execution that has ended cannot be started again by a machine. */
+/** A machine cannot start an execution under the name of an ended one. */
 export const executionExists = (name: string): Error =>
   new NamedError("StepFunctions.ExecutionAlreadyExistsException", `Execution Already Exists: '${name}'`);
 
-/** There is no machine of that name for a machine to start. */
+/** A machine starts an execution of an unknown machine. */
 export const machineUnknown = (name: string): Error =>
   new NamedError("StepFunctions.StateMachineDoesNotExistException", `State Machine Does Not Exist: '${name}'`);
 
-/** The JSON of a cause; the message is cut until all of it, escapes included, is within the limit. */
+/** Cause as JSON; the message is truncated until the whole text, escapes included, is within the limit. */
 function boundedCause(errorType: string, message: string): string {
   let errorMessage = cutCause(message);
   for (;;) {
     const cause = JSON.stringify({ errorType, errorMessage });
     const size = Buffer.byteLength(cause);
-    if (size <= CAUSE_BYTES || errorMessage === "") return cause;
-    const share = CAUSE_BYTES / size;
+    if (size <= MAX_CAUSE_BYTES || errorMessage === "") return cause;
+    const share = MAX_CAUSE_BYTES / size;
     errorMessage = cutBytes(errorMessage, Math.floor(Buffer.byteLength(errorMessage) * share) - 1);
   }
 }
 
-/** What a step threw, as Lambda reports it: the Cause is JSON text with the type and the message, without a trace. */
+/** An error of a step as Lambda reports it: the Cause is JSON text with type and message, without a stack trace. */
 export function stepError(thrown: unknown): Error {
   const isError = thrown instanceof Error;
   const name = cutName((isError ? thrown.name : typeof thrown) || "Error");

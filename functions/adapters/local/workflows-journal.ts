@@ -1,18 +1,18 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Json } from "../../ports/json.ts";
 import type { Execution, ExecutionStatus, HistoryEvent } from "../../ports/workflows.ts";
-import { jsonBytes, PAYLOAD_BYTES } from "../workflows-json.ts";
+import { jsonBytes, MAX_PAYLOAD_BYTES } from "../workflows-json.ts";
 import { cutName } from "../workflows-limits.ts";
 import type { CompiledMachine } from "./workflows-compile.ts";
 import { dataLimitError, runtimeError } from "./workflows-errors.ts";
 
-/** The service's quota for the events of an execution. */
-const MOST_EVENTS = 25_000;
+/** Step Functions' quota for the events of an execution. */
+const MAX_EVENTS = 25_000;
 
-/** Events of one page, and of one record: at most 300 KB whatever they are. */
-export const PAGE_EVENTS = 250;
+/** Events of one page and of one record; at most 300 KB. */
+export const MAX_PAGE_EVENTS = 250;
 
-/** How an execution ended. LEFT: it did not; it was put down, to be run again later. */
+/** The end of an execution. LEFT: not ended, but suspended to run again later. */
 export interface Outcome {
   status: Exclude<ExecutionStatus, "RUNNING"> | "LEFT";
   output?: Json;
@@ -29,7 +29,7 @@ const END_EVENTS = {
 
 export const END_TYPES: ReadonlySet<string> = new Set(Object.values(END_EVENTS));
 
-/** The event of an end; none for what was only left. */
+/** The event of an end; undefined for a suspended run. */
 export function endEvent({ status, error }: Outcome): { type: string; error?: string } | undefined {
   if (status === "LEFT") return undefined;
   return { type: END_EVENTS[status], ...(error === undefined ? {} : { error }) };
@@ -40,15 +40,15 @@ export interface HistoryPage {
   cursor?: string;
 }
 
-/** One page of events that are at hand. */
+/** One page of events in memory. */
 export function historyPage(events: readonly HistoryEvent[], cursor: string | undefined): HistoryPage {
   const index = Number(cursor ?? 0);
-  const end = (index + 1) * PAGE_EVENTS;
-  const page = events.slice(index * PAGE_EVENTS, end);
+  const end = (index + 1) * MAX_PAGE_EVENTS;
+  const page = events.slice(index * MAX_PAGE_EVENTS, end);
   return end < events.length ? { events: page, cursor: String(index + 1) } : { events: page };
 }
 
-/** The history of an execution that no step was run for, up to its end if it has one. */
+/** The history of an execution that ran no step, with its end if it has one. */
 export function bareHistory(execution: Execution, clock: Clock, outcome?: Outcome): HistoryEvent[] {
   const journal = openJournal(clock, () => {});
   journal.add("ExecutionStarted", { at: Date.parse(execution.startedAt) });
@@ -60,11 +60,11 @@ export function bareHistory(execution: Execution, clock: Clock, outcome?: Outcom
 export interface Journal {
   readonly events: readonly HistoryEvent[];
   add(type: string, details?: { stateName?: string; error?: string; at?: number }): void;
-  /** What comes later is dropped: the last event is the execution's end. */
+  /** Drops later events: the last event is the execution's end. */
   close(): void;
 }
 
-/** @param onFull is called once, when the service would end the execution for its many events */
+/** @param onFull called once, when the service would end the execution for its number of events */
 export function openJournal(clock: Clock, onFull: (error: Error) => void): Journal {
   const events: HistoryEvent[] = [];
   let closed = false;
@@ -82,19 +82,19 @@ export function openJournal(clock: Clock, onFull: (error: Error) => void): Journ
         ...(stateName === undefined ? {} : { stateName }),
         ...(error === undefined ? {} : { error: cutName(error) }),
       });
-      if (events.length === MOST_EVENTS) onFull(runtimeError(`The execution passed ${MOST_EVENTS} events.`));
+      if (events.length === MAX_EVENTS) onFull(runtimeError(`The execution passed ${MAX_EVENTS} events.`));
     },
   };
 }
 
-/** The members of the interpreter's events that are read here; inputs and parents' inputs are dropped with the rest. */
+/** The members of the interpreter's events used here; inputs and other members are dropped. */
 interface LoggedEvent {
   type: string;
   state?: { name: string; output?: Json };
   Error?: string;
 }
 
-const FAILED: Record<string, string> = {
+const FAILURE_TYPES: Record<string, string> = {
   Task: "LambdaFunctionFailed",
   Map: "MapStateFailed",
   Parallel: "ParallelStateFailed",
@@ -102,12 +102,12 @@ const FAILED: Record<string, string> = {
 
 function failureType(stateType: string, error: string | undefined): string | undefined {
   if (stateType === "Task" && error === "States.Timeout") return "LambdaFunctionTimedOut";
-  return FAILED[stateType];
+  return FAILURE_TYPES[stateType];
 }
 
 /**
- * Writes what one machine's run logs into the journal, under Step Functions' names, until the run ends.
- * @param onTooLarge is called when a state's output passes the quota
+ * Copies one machine's event log into the journal, under Step Functions' names, until the run ends.
+ * @param onTooLarge called when a state's output exceeds the quota
  */
 export async function keepJournal(
   journal: Journal,
@@ -124,7 +124,8 @@ export async function keepJournal(
       const failed = failureType(stateType, error);
       if (failed !== undefined) journal.add(failed, error === undefined ? details : { ...details, error });
     } else if (type === "StateExited") {
-      if (jsonBytes(state.output ?? null) > PAYLOAD_BYTES) onTooLarge(dataLimitError(`The output of ${state.name}`));
+      if (jsonBytes(state.output ?? null) > MAX_PAYLOAD_BYTES)
+        onTooLarge(dataLimitError(`The output of ${state.name}`));
       journal.add(`${stateType}StateExited`, details);
     }
   }

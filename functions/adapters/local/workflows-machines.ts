@@ -1,4 +1,4 @@
-/** The machines that were made: checked and recorded once, compiled when they are first needed. */
+/** Machines: checked and recorded when created, compiled at first use. */
 import { createHash } from "node:crypto";
 import type { StateMachineDefinition } from "../../ports/workflows.ts";
 import { canonicalJson } from "../workflows-json.ts";
@@ -6,15 +6,15 @@ import { checkDefinition } from "./workflows-check.ts";
 import { type CompiledMachine, compileDefinition, validateDefinition } from "./workflows-compile.ts";
 import { unknownMachine, type WorkflowStore } from "./workflows-store.ts";
 
-/** Compiled machines that are kept; what was made first goes first. */
-const KEPT = 200;
+/** Compiled machines in the cache; the oldest are dropped first. */
+const MAX_COMPILED_MACHINES = 200;
 
 export interface Machines {
-  /** @returns the machine's name @throws BadRequest for a definition that is not valid or not supported */
+  /** @returns the machine's name @throws BadRequest for an invalid or unsupported definition */
   ensure(definition: StateMachineDefinition): Promise<string>;
-  /** Nothing starts on it from here on. */
+  /** Prevents further starts on the machine. */
   remove(name: string): Promise<void>;
-  /** Of a machine that was removed, too, while something runs on it. @throws NotFound */
+  /** Also loads a removed machine while an execution runs on it. @throws NotFound */
   load(name: string): Promise<CompiledMachine>;
 }
 
@@ -23,21 +23,21 @@ export function openMachines(
   steps: ReadonlySet<string>,
 ): Machines {
   const compiled = new Map<string, Promise<CompiledMachine>>();
-  /** Made, and not removed. */
+  /** Names of machines created and not removed. */
   const made = new Set<string>();
 
   function keep(name: string, machine: Promise<CompiledMachine>): Promise<CompiledMachine> {
     compiled.set(name, machine);
     machine.catch(() => compiled.delete(name));
     const [oldest] = compiled.keys();
-    if (compiled.size > KEPT && oldest !== undefined) compiled.delete(oldest);
+    if (compiled.size > MAX_COMPILED_MACHINES && oldest !== undefined) compiled.delete(oldest);
     return machine;
   }
 
   async function loadStored(name: string): Promise<CompiledMachine> {
     const definition = await store.machine(name);
     if (definition === undefined) throw unknownMachine();
-    // A machine that an earlier version made may name steps that this one does not have.
+    // A machine created by an earlier version may name steps that this one lacks.
     checkDefinition(definition, "", steps);
     return compileDefinition(definition);
   }

@@ -1,21 +1,22 @@
-import type { Json } from "../../ports/json.ts";
-import { isObject, type JsonObject, mapMembers, objectsIn } from "../workflows-json.ts";
-import { LONGEST_SECONDS } from "./workflows-check.ts";
+import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
+import { mapMembers, objectsIn } from "../workflows-json.ts";
+import { MAX_TIMER_SECONDS } from "./workflows-check.ts";
 
 /** Any Lambda ARN: the interpreter never calls it, because every Task has a local handler. */
 export const FUNCTION_ARN = "arn:aws:lambda:us-east-1:000000000000:function:step";
-/** The member of the context object that holds what `$$.Execution` means. */
+/** Member of the context object with the value of `$$.Execution`. */
 export const EXECUTION_MEMBER = "Root";
 const CONTEXT_PATH = `$$.${EXECUTION_MEMBER}`;
 
 /**
  * The interpreter overwrites `$$.Execution.Input` and `.StartTime` with its own, in branches with the branch's; so
- * paths read a member that it leaves alone. What stands in quotes is a name and stays.
+ * paths
+ * are rewritten to a member that it does not touch. Quoted parts are names and stay.
  */
 const contextPath = (path: string): string =>
   path.replaceAll(/'(?:\\.|[^'\\])*'|\$\$\.Execution\b/g, (found) => (found.startsWith("'") ? found : CONTEXT_PATH));
 
-/** A payload template with its paths rewritten. */
+/** A payload template with rewritten paths. */
 export function rewriteTemplate(template: Json): Json {
   if (Array.isArray(template)) return template.map(rewriteTemplate);
   if (!isObject(template)) return template;
@@ -24,25 +25,26 @@ export function rewriteTemplate(template: Json): Json {
   );
 }
 
-/** `$` as a ResultPath would make a member named `$`, and `$['a']` one inside it. */
+/** As a ResultPath, `$` would create a member named `$`, and `$['a']` one inside it. */
 function rewriteResultPath(path: Json): Json | undefined {
   if (path === "$") return undefined;
   return typeof path === "string" && path.startsWith("$[") ? `$.${path.slice(1)}` : path;
 }
 
 const TYPE_TEST = /^Is(?:Null|Present|Numeric|String|Boolean|Timestamp)$/;
-const ORDERING = /^(String|Numeric|Timestamp)(?:(?:Less|Greater)Than(?:Equals)?(?:Path)?|Matches)$|^(Timestamp)Equals/;
+const TYPED_COMPARISON =
+  /^(String|Numeric|Timestamp)(?:(?:Less|Greater)Than(?:Equals)?(?:Path)?|Matches)$|^(Timestamp)Equals/;
 
-/** A comparison; `Next` stays with the caller. */
+/** Rewrites a comparison; `Next` stays with the caller. */
 function rewriteComparison(rule: JsonObject): JsonObject {
   const operator = Object.keys(rule).find((name) => name !== "Variable");
   const variable = rule.Variable ?? null;
-  // A type test for false never held.
+  // The interpreter never matches a type test for false.
   if (operator !== undefined && TYPE_TEST.test(operator) && rule[operator] === false) {
     return { Not: { Variable: variable, [operator]: true } };
   }
-  // Values of other types were compared as JavaScript does: null was less than 5.
-  const found = ORDERING.exec(operator ?? "");
+  // The interpreter compares values of different types as JavaScript does: null is less than 5.
+  const found = TYPED_COMPARISON.exec(operator ?? "");
   const type = found?.[1] ?? found?.[2];
   return type === undefined ? rule : { And: [{ Variable: variable, [`Is${type}`]: true }, rule] };
 }
@@ -64,7 +66,7 @@ function rewriteMember(name: string, value: Json): Json | undefined {
     case "ItemSelector":
     case "ResultSelector":
       return rewriteTemplate(value);
-    // `$` of a value that counts as false (null, 0, "") found nothing; without the member it is taken as it is.
+    // The interpreter does not find `$` of a falsy value (null, 0, ""); without the member it uses the input unchanged.
     case "InputPath":
     case "OutputPath":
       return value === "$" ? undefined : typeof value === "string" ? contextPath(value) : value;
@@ -83,27 +85,27 @@ function rewriteMember(name: string, value: Json): Json | undefined {
   }
 }
 
-/** Without a timeout a Task had 60 seconds. */
+/** Without a timeout the interpreter gives a Task 60 seconds. */
 function withTimeout(state: JsonObject): JsonObject {
   if ("TimeoutSecondsPath" in state) return state;
-  const seconds = typeof state.TimeoutSeconds === "number" ? state.TimeoutSeconds : LONGEST_SECONDS;
-  return { ...state, TimeoutSeconds: Math.min(seconds, LONGEST_SECONDS) };
+  const seconds = typeof state.TimeoutSeconds === "number" ? state.TimeoutSeconds : MAX_TIMER_SECONDS;
+  return { ...state, TimeoutSeconds: Math.min(seconds, MAX_TIMER_SECONDS) };
 }
 
-/** A state other than Map and Parallel. */
+/** Rewrites a state other than Map and Parallel. */
 export function rewriteState(state: JsonObject): JsonObject {
   const rewritten = mapMembers(state, rewriteMember);
   switch (state.Type) {
     case "Task":
       return withTimeout(rewritten);
     case "Pass": {
-      // A result that counts as false was ignored; as a template it is not.
+      // The interpreter ignores a falsy result, but not one in a template.
       if (!("Result" in rewritten) || rewritten.Result) return rewritten;
       const { Result: result, ...rest } = rewritten;
       return { ...rest, Parameters: result ?? null };
     }
     case "Fail":
-      // Names of its own stood for what is not given.
+      // The interpreter replaces missing members by its own names.
       return {
         ...("ErrorPath" in rewritten ? {} : { Error: "" }),
         ...("CausePath" in rewritten ? {} : { Cause: "" }),
@@ -114,7 +116,9 @@ export function rewriteState(state: JsonObject): JsonObject {
   }
 }
 
-/** A Map or Parallel as a Task, whose handler runs the inner machines; what it does around that work stays. */
+/**
+ * Rewrites a Map or Parallel as a Task whose handler runs the inner machines; its input and output processing stays.
+ */
 export function rewriteContainer(state: JsonObject, parameters?: JsonObject): JsonObject {
   const inner = new Set([
     "Branches",
@@ -132,6 +136,6 @@ export function rewriteContainer(state: JsonObject, parameters?: JsonObject): Js
     ...(parameters === undefined ? {} : { Parameters: rewriteTemplate(parameters) }),
     Type: "Task",
     Resource: FUNCTION_ARN,
-    TimeoutSeconds: LONGEST_SECONDS,
+    TimeoutSeconds: MAX_TIMER_SECONDS,
   };
 }

@@ -1,10 +1,10 @@
-/** One execution, from its beginning to its end, in memory. Recording it is the caller's. */
+/** Runs one execution in memory from its beginning to its end. The caller records it. */
 import { setImmediate as tick } from "node:timers/promises";
 import type { Clock } from "../../ports/clock.ts";
 import { AppError } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import type { Json, JsonObject } from "../../ports/json.ts";
 import type { Execution, Step } from "../../ports/workflows.ts";
-import { type JsonObject, jsonBytes, PAYLOAD_BYTES } from "../workflows-json.ts";
+import { jsonBytes, MAX_PAYLOAD_BYTES } from "../workflows-json.ts";
 import { cutCause, cutName } from "../workflows-limits.ts";
 import type { CompiledMachine, CompiledTask } from "./workflows-compile.ts";
 import { dataLimitError, runtimeError, scopeOver, stepError, taskFailed } from "./workflows-errors.ts";
@@ -14,9 +14,9 @@ import { makeScope, type Scope } from "./workflows-scope.ts";
 
 export interface Run {
   readonly journal: Journal;
-  /** Never rejects. */
+  /** Resolves with the end of the run; never rejects. */
   readonly outcome: Promise<Outcome>;
-  /** Ends it from outside; what ended already stays as it ended. */
+  /** Ends the run from outside; no effect after its end. */
   end(outcome: Outcome): void;
 }
 
@@ -28,7 +28,10 @@ export interface RunOptions {
   execute: Execute;
 }
 
-/** Starts an execution for the execution `parent` and gives its end. @throws what Step Functions answers a second start */
+/**
+ * Starts an execution for the execution `parent` and waits for its end. @throws Step Functions' error for a second
+ * start
+ */
 export type Execute = (parent: string, machine: string, name: string, input: Json) => Promise<Execution>;
 
 interface Surroundings {
@@ -56,7 +59,7 @@ function contextOf({ name, machine, input, startedAt }: Execution): JsonObject {
   };
 }
 
-/** Runs an execution from its beginning. `startedAt` is the time of its first start, also when this is a later run. */
+/** Runs an execution from its beginning. `startedAt` is the time of its first start, also in a later run. */
 export function startRun({ execution, load, steps, clock, execute }: RunOptions): Run {
   const scope = makeScope();
   const { promise, resolve } = Promise.withResolvers<Outcome>();
@@ -76,7 +79,7 @@ export function startRun({ execution, load, steps, clock, execute }: RunOptions)
   async function work(): Promise<void> {
     const machine = await load();
     if (scope.over) return;
-    // The timeout is the run's: the wait for a free place does not count, nor the time while the service was off.
+    // The timeout applies to the run: waiting for a free place and time while the service was off do not count.
     if (machine.timeout !== undefined) {
       const timeOut = () => end({ status: "TIMED_OUT", error: "States.Timeout" });
       const timer = setTimeout(timeOut, machine.timeout);
@@ -90,7 +93,7 @@ export function startRun({ execution, load, steps, clock, execute }: RunOptions)
   return { journal, outcome: promise, end };
 }
 
-/** Runs a machine, a branch or an iteration. @throws the error that it failed with */
+/** Runs a machine, a branch or an iteration. @throws the error of its failure */
 async function runMachine(machine: CompiledMachine, input: Json, scope: Scope, around: Surroundings): Promise<Json> {
   const handlers = Object.fromEntries(
     [...machine.tasks].map(([name, task]) => [name, (given: Json) => runTask(name, task, given, scope, around)]),
@@ -122,16 +125,16 @@ async function runTask(
   scope: Scope,
   around: Surroundings,
 ): Promise<Json> {
-  // The interpreter tries a state once more when it is aborted while it waits for a retry.
+  // The interpreter retries a state once more when aborted while it waits for a retry.
   if (scope.over) throw scopeOver();
   if (task.kind === "step") return runStep(state, task.step, input, scope, around);
   if (task.kind === "execution") return runExecution(state, task.machine, input as JsonObject, scope, around);
-  // The journal hears of entering the state before it hears of what is in it.
+  // Let the journal record the state's start before the events inside it.
   await tick();
   const group = scope.inner();
   try {
     if (task.kind === "map") return await runItems(state, task, input as JsonObject, group, around);
-    return await together(group, task.branches, (branch) => runMachine(branch, input, group, around));
+    return await runConcurrently(group, task.branches, (branch) => runMachine(branch, input, group, around));
   } finally {
     group.end();
   }
@@ -139,15 +142,15 @@ async function runTask(
 
 async function runStep(state: string, step: string, input: Json, scope: Scope, around: Surroundings): Promise<Json> {
   const text = JSON.stringify(input);
-  if (Buffer.byteLength(text) > PAYLOAD_BYTES) throw dataLimitError(`The input of ${state}`);
+  if (Buffer.byteLength(text) > MAX_PAYLOAD_BYTES) throw dataLimitError(`The input of ${state}`);
   const work = around.steps[step];
   if (work === undefined) throw runtimeError(`There is no step "${step}".`);
   const result = await scope.until(callStep(work, JSON.parse(text), around.name));
-  if (jsonBytes(result) > PAYLOAD_BYTES) throw dataLimitError(`The output of ${state}`);
+  if (jsonBytes(result) > MAX_PAYLOAD_BYTES) throw dataLimitError(`The output of ${state}`);
   return result;
 }
 
-/** Calls a step as Lambda would: nothing but JSON goes in and comes out. */
+/** Calls a step as Lambda would: input and output are JSON copies. */
 async function callStep(work: Step, input: Json, executionName: string): Promise<Json> {
   try {
     const result: Json | undefined = await work(input, { executionName });
@@ -157,7 +160,7 @@ async function callStep(work: Step, input: Json, executionName: string): Promise
   }
 }
 
-/** Runs another machine to its end. @throws States.TaskFailed with the execution's description when that is a bad one */
+/** Runs another machine to its end. @throws States.TaskFailed with the execution's description when it fails */
 async function runExecution(
   state: string,
   known: string | null,
@@ -168,7 +171,7 @@ async function runExecution(
   const machine = known ?? named;
   if (typeof machine !== "string") throw runtimeError(`The machine that ${state} starts is not named by a text.`);
   if (typeof name !== "string") throw runtimeError(`The name of the execution that ${state} starts is not a text.`);
-  if (jsonBytes(input) > PAYLOAD_BYTES) throw dataLimitError(`The input of ${state}`);
+  if (jsonBytes(input) > MAX_PAYLOAD_BYTES) throw dataLimitError(`The input of ${state}`);
   const { status, output, error, cause } = await scope.until(around.execute(around.name, machine, name, input));
   const told = { Name: name, Status: status };
   if (status === "SUCCEEDED") return { ...told, Output: output ?? null };
@@ -196,11 +199,13 @@ function runItems(state: string, task: MapTask, given: JsonObject, group: Scope,
       throw error;
     }
   };
-  return together(group, items, runItem, concurrency || task.concurrency);
+  return runConcurrently(group, items, runItem, concurrency || task.concurrency);
 }
 
-/** Runs all, at most so many at once. The first failure ends the scope: the others are let go, no further one begins. */
-async function together<T>(
+/**
+ * Runs all jobs with limited concurrency. The first failure ends the scope: others are abandoned, and no more start.
+ */
+async function runConcurrently<T>(
   group: Scope,
   inputs: readonly T[],
   run: (input: T, index: number) => Promise<Json>,

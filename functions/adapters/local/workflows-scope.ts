@@ -1,18 +1,19 @@
 /**
- * A scope is what ends together: an execution, or the branches or iterations of one state. When it is over, nothing in
- * it begins any more, and what it waits for is let go.
+ * A scope ends as one: an execution, or the branches or iterations of one state. After its end nothing in it starts,
+ * and
+ * its waits are rejected.
  */
 import { scopeOver } from "./workflows-errors.ts";
 
 export interface Scope {
   readonly over: boolean;
-  /** Ends it and all scopes in it; again does nothing. */
+  /** Ends this scope and all inner scopes. Repeatable. */
   end(): void;
-  /** Calls `listener` at the end, or at once when it is over. @returns takes the listener back */
+  /** Calls `listener` at the end, or at once when already ended. @returns a function that removes the listener */
   onEnd(listener: () => void): () => void;
-  /** A scope that ends with this one at the latest. */
+  /** A scope that ends no later than this one. */
   inner(): Scope;
-  /** The promise's outcome, or a rejection as soon as the scope is over. */
+  /** The promise's outcome, or a rejection as soon as the scope ends. */
   until<T>(promise: Promise<T>): Promise<T>;
 }
 

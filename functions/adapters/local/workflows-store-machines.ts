@@ -2,12 +2,12 @@ import type { RecordKey, RecordOperation, Records, RecordValue } from "../../por
 import type { StateMachineDefinition } from "../../ports/workflows.ts";
 import { attempt } from "./attempt.ts";
 
-const MACHINES = "sys/machines";
-const REMOVED = "sys/machines-removed";
+const MACHINES_PARTITION = "sys/machines";
+const REMOVED_PARTITION = "sys/machines-removed";
 
-/** A definition up to here stands in the machine's record; a longer one in pieces beside it. */
-const DEFINITION_BYTES = 300_000;
-/** In UTF-16 units; as JSON within JSON no more than 300 KB. */
+/** Bytes of the largest definition stored in the machine's record; a larger one is stored in pieces beside it. */
+const MAX_INLINE_DEFINITION_BYTES = 300_000;
+/** UTF-16 units of a piece; as JSON within JSON at most 300 KB. */
 const PIECE_UNITS = 100_000;
 
 interface MachineRecord extends RecordValue {
@@ -16,24 +16,24 @@ interface MachineRecord extends RecordValue {
 }
 
 export interface MachineStore {
-  /** Also one that was removed, while something runs on it. */
+  /** The definition, also of a removed machine while an execution runs on it. */
   machine(name: string): Promise<StateMachineDefinition | undefined>;
-  /** Whether it was made and not removed since. */
+  /** True when the machine was created and not removed since. */
   hasMachine(name: string): Promise<boolean>;
   putMachine(name: string, definition: StateMachineDefinition): Promise<void>;
   removeMachine(name: string): Promise<void>;
-  /** Deletes what is left of a removed machine, once nothing runs on it. */
+  /** Deletes the rest of a removed machine once no execution runs on it. */
   forgetMachine(name: string): Promise<void>;
 }
 
-export const machineKey = (name: string): RecordKey => ({ partition: MACHINES, sort: name });
-const removedKey = (name: string): RecordKey => ({ partition: REMOVED, sort: name });
+export const machineKey = (name: string): RecordKey => ({ partition: MACHINES_PARTITION, sort: name });
+const removedKey = (name: string): RecordKey => ({ partition: REMOVED_PARTITION, sort: name });
 const pieceKey = (name: string, index: number): RecordKey => machineKey(`${name}/${String(index).padStart(5, "0")}`);
 
 function operationsFor(name: string, definition: StateMachineDefinition): RecordOperation[] {
   const operations: RecordOperation[] = [];
   const text = JSON.stringify(definition);
-  const fits = Buffer.byteLength(text) <= DEFINITION_BYTES;
+  const fits = Buffer.byteLength(text) <= MAX_INLINE_DEFINITION_BYTES;
   for (let start = 0; !fits && start < text.length; start += PIECE_UNITS) {
     const value = { v: 1, text: text.slice(start, start + PIECE_UNITS) };
     operations.push({ kind: "put", key: pieceKey(name, operations.length), value });
@@ -42,7 +42,7 @@ function operationsFor(name: string, definition: StateMachineDefinition): Record
   return [...operations, { kind: "put", key: machineKey(name), value, condition: { ifAbsent: true } }];
 }
 
-/** @param isUsed whether something runs on a machine */
+/** @param isUsed true while an execution runs on the machine */
 export function machinesIn(records: Records, isUsed: (name: string) => Promise<boolean>): MachineStore {
   const load = async (key: RecordKey) => (await records.get<MachineRecord>(key))?.value;
 
@@ -54,7 +54,7 @@ export function machinesIn(records: Records, isUsed: (name: string) => Promise<b
     });
     const own: RecordOperation = { kind: "delete", key: removedKey(name) };
     const unmade: RecordOperation = { kind: "check", key: machineKey(name), condition: { ifAbsent: true } };
-    // Made again meanwhile, its pieces are in use.
+    // The machine was created again, so its pieces are in use.
     if (!(await attempt(records.transact([unmade, ...pieces, own])))) await records.transact([own]);
   }
 

@@ -7,19 +7,19 @@ import type { RecordOperation, Records, RecordValue, StoredRecord } from "../../
 import type { Execution, ExecutionStatus, HistoryEvent } from "../../ports/workflows.ts";
 import { jsonBytes } from "../workflows-json.ts";
 import { attempt } from "./attempt.ts";
-import { END_TYPES, type HistoryPage, type Outcome, PAGE_EVENTS } from "./workflows-journal.ts";
+import { END_TYPES, type HistoryPage, MAX_PAGE_EVENTS, type Outcome } from "./workflows-journal.ts";
 import { type MachineStore, machineKey, machinesIn } from "./workflows-store-machines.ts";
 
-const EXECUTIONS = "sys/executions";
-/** What has not ended: resumed at the next start. */
-const RUNNING = "sys/running";
-/** What ended and was not told yet. */
-const ENDED = "sys/ended";
+const EXECUTIONS_PARTITION = "sys/executions";
+/** Executions that have not ended; resumed at the next start. */
+const RUNNING_PARTITION = "sys/running";
+/** Ended executions whose end is not reported yet. */
+const ENDED_PARTITION = "sys/ended";
 
-/** A payload up to here stands in the execution's record; a larger one beside it. */
-const PAYLOAD_INLINE_BYTES = 65_536;
-/** The service's own: an execution is kept for 90 days after its end. */
-const KEPT_SECONDS = 90 * 86_400;
+/** Bytes of the largest payload stored in the execution's record; a larger one is stored beside it. */
+const MAX_INLINE_PAYLOAD_BYTES = 65_536;
+/** As in Step Functions, an execution is kept for 90 days after its end. */
+const RETENTION_SECONDS = 90 * 86_400;
 
 interface ExecutionRecord extends RecordValue {
   machine: string;
@@ -28,7 +28,7 @@ interface ExecutionRecord extends RecordValue {
   stoppedAt?: string;
   error?: string;
   cause?: string;
-  /** Absent: in a record beside it. */
+  /** Absent: stored in a separate record. */
   input?: Json;
   output?: Json;
 }
@@ -38,11 +38,11 @@ interface PayloadRecord extends RecordValue {
 }
 
 interface RunningRecord extends RecordValue {
-  /** A GUID: executions run again in the order in which they were started. */
+  /** A GUID: executions are resumed in the order of their starts. */
   order: string;
-  /** Whose turn it takes; absent in what an earlier release started. */
+  /** The group for fair turns; absent in records of an earlier release. */
   group?: string;
-  /** Absent in what an earlier release started. */
+  /** Absent in records of an earlier release. */
   machine?: string;
 }
 
@@ -51,19 +51,19 @@ interface HistoryRecord extends RecordValue {
 }
 
 export interface WorkflowStore extends MachineStore {
-  /** @returns false when the name was begun before @throws NotFound for a machine that was removed */
+  /** @returns false when the name was used before @throws NotFound for a removed machine */
   begin(machine: string, name: string, input: Json, group: string): Promise<boolean>;
   execution(name: string): Promise<Execution | undefined>;
-  /** Records the end, once. @returns the ended execution, or undefined when it had ended before */
+  /** Records the end, once. @returns the ended execution, or undefined when it had already ended */
   finish(
     name: string,
     outcome: Outcome,
     events: readonly HistoryEvent[],
     tell: boolean,
   ): Promise<Execution | undefined>;
-  /** What has not ended, in the order of their starts. */
+  /** Executions that have not ended, in the order of their starts. */
   running(): Promise<{ name: string; group: string }[]>;
-  /** Names of what ended and was not told. */
+  /** Names of ended executions whose end is not reported. */
   untold(): Promise<string[]>;
   told(name: string): Promise<void>;
   history(name: string, cursor: string | undefined): Promise<HistoryPage>;
@@ -71,11 +71,14 @@ export interface WorkflowStore extends MachineStore {
 
 export const unknownMachine = (): NotFound => new NotFound("There is no state machine of that name.");
 
-const beside = (name: string, what: "input" | "output") => ({ partition: EXECUTIONS, sort: `${name}/${what}` });
+const payloadKey = (name: string, what: "input" | "output") => ({
+  partition: EXECUTIONS_PARTITION,
+  sort: `${name}/${what}`,
+});
 const historyPartition = (name: string) => `sys/history/${name}`;
 const pageSort = (index: number) => String(index).padStart(5, "0");
 
-async function everything<T extends RecordValue>(records: Records, partition: string): Promise<StoredRecord<T>[]> {
+async function readPartition<T extends RecordValue>(records: Records, partition: string): Promise<StoredRecord<T>[]> {
   const items: StoredRecord<T>[] = [];
   let cursor: string | undefined;
   do {
@@ -88,14 +91,19 @@ async function everything<T extends RecordValue>(records: Records, partition: st
 
 function historyPuts(name: string, events: readonly HistoryEvent[], expiresAt: number): RecordOperation[] {
   const operations: RecordOperation[] = [];
-  for (let start = 0; start < events.length; start += PAGE_EVENTS) {
-    const key = { partition: historyPartition(name), sort: pageSort(start / PAGE_EVENTS) };
-    operations.push({ kind: "put", key, value: { v: 1, events: events.slice(start, start + PAGE_EVENTS) }, expiresAt });
+  for (let start = 0; start < events.length; start += MAX_PAGE_EVENTS) {
+    const key = { partition: historyPartition(name), sort: pageSort(start / MAX_PAGE_EVENTS) };
+    operations.push({
+      kind: "put",
+      key,
+      value: { v: 1, events: events.slice(start, start + MAX_PAGE_EVENTS) },
+      expiresAt,
+    });
   }
   return operations;
 }
 
-/** The operations that record an end. Everything about an ended execution goes at one time. */
+/** The operations that record an end. All records of an ended execution expire at the same time. */
 function endOperations(
   name: string,
   { value, version }: StoredRecord<ExecutionRecord>,
@@ -106,36 +114,36 @@ function endOperations(
   const record: ExecutionRecord = { ...rest, v: 1 };
   const operations: RecordOperation[] = [];
   if (value.input !== undefined) record.input = value.input;
-  else operations.push({ kind: "put", key: beside(name, "input"), value: { v: 1, payload: input }, expiresAt });
-  if (output !== undefined && jsonBytes(output) <= PAYLOAD_INLINE_BYTES) record.output = output;
+  else operations.push({ kind: "put", key: payloadKey(name, "input"), value: { v: 1, payload: input }, expiresAt });
+  if (output !== undefined && jsonBytes(output) <= MAX_INLINE_PAYLOAD_BYTES) record.output = output;
   else if (output !== undefined) {
-    operations.push({ kind: "put", key: beside(name, "output"), value: { v: 1, payload: output }, expiresAt });
+    operations.push({ kind: "put", key: payloadKey(name, "output"), value: { v: 1, payload: output }, expiresAt });
   }
-  const key = { partition: EXECUTIONS, sort: name };
+  const key = { partition: EXECUTIONS_PARTITION, sort: name };
   operations.push({ kind: "put", key, value: record, expiresAt, condition: { ifVersion: version } });
-  operations.push({ kind: "delete", key: { partition: RUNNING, sort: name } });
-  if (tell) operations.push({ kind: "put", key: { partition: ENDED, sort: name }, value: { v: 1 } });
+  operations.push({ kind: "delete", key: { partition: RUNNING_PARTITION, sort: name } });
+  if (tell) operations.push({ kind: "put", key: { partition: ENDED_PARTITION, sort: name }, value: { v: 1 } });
   return operations;
 }
 
 function indexesIn(records: Records): Pick<WorkflowStore, "running" | "untold" | "told"> {
   return {
     async running() {
-      const items = await everything<RunningRecord>(records, RUNNING);
+      const items = await readPartition<RunningRecord>(records, RUNNING_PARTITION);
       return items
         .sort((a, b) => (a.value.order < b.value.order ? -1 : 1))
         .map(({ key, value }) => ({ name: key.sort, group: value.group ?? "" }));
     },
-    untold: async () => (await everything(records, ENDED)).map((item) => item.key.sort),
-    told: (name) => records.delete({ partition: ENDED, sort: name }),
+    untold: async () => (await readPartition(records, ENDED_PARTITION)).map((item) => item.key.sort),
+    told: (name) => records.delete({ partition: ENDED_PARTITION, sort: name }),
   };
 }
 
 export function openWorkflowStore(records: Records, clock: Clock): WorkflowStore {
   const now = () => new Date(clock.now()).toISOString();
-  const load = (name: string) => records.get<ExecutionRecord>({ partition: EXECUTIONS, sort: name });
+  const load = (name: string) => records.get<ExecutionRecord>({ partition: EXECUTIONS_PARTITION, sort: name });
   const payload = async (name: string, what: "input" | "output") =>
-    (await records.get<PayloadRecord>(beside(name, what)))?.value.payload;
+    (await records.get<PayloadRecord>(payloadKey(name, what)))?.value.payload;
 
   async function executionOf(name: string, record: StoredRecord<ExecutionRecord>): Promise<Execution> {
     const { v: _v, ...execution } = record.value;
@@ -145,9 +153,11 @@ export function openWorkflowStore(records: Records, clock: Clock): WorkflowStore
     return { ...execution, name, input: input ?? null, ...(output === undefined ? {} : { output }) };
   }
 
-  /** Of what an earlier release started nothing is known: it may run on any. */
+  /** Records of an earlier release do not name their machine, so any machine may be in use. */
   const isUsed = async (name: string): Promise<boolean> =>
-    (await everything<RunningRecord>(records, RUNNING)).some(({ value: { machine = name } }) => machine === name);
+    (await readPartition<RunningRecord>(records, RUNNING_PARTITION)).some(
+      ({ value: { machine = name } }) => machine === name,
+    );
 
   return {
     ...machinesIn(records, isUsed),
@@ -155,13 +165,13 @@ export function openWorkflowStore(records: Records, clock: Clock): WorkflowStore
     async begin(machine, name, input, group) {
       const value: ExecutionRecord = { v: 1, machine, status: "RUNNING", startedAt: now() };
       const order = clock.guid();
-      const key = { partition: EXECUTIONS, sort: name };
+      const key = { partition: EXECUTIONS_PARTITION, sort: name };
       const operations: RecordOperation[] = [
         { kind: "check", key: machineKey(machine), condition: { ifPresent: true } },
-        { kind: "put", key: { partition: RUNNING, sort: name }, value: { v: 1, order, group, machine } },
+        { kind: "put", key: { partition: RUNNING_PARTITION, sort: name }, value: { v: 1, order, group, machine } },
       ];
-      if (jsonBytes(input) <= PAYLOAD_INLINE_BYTES) value.input = input;
-      else operations.push({ kind: "put", key: beside(name, "input"), value: { v: 1, payload: input } });
+      if (jsonBytes(input) <= MAX_INLINE_PAYLOAD_BYTES) value.input = input;
+      else operations.push({ kind: "put", key: payloadKey(name, "input"), value: { v: 1, payload: input } });
       operations.push({ kind: "put", key, value, condition: { ifAbsent: true } });
       try {
         await records.transact(operations);
@@ -181,7 +191,7 @@ export function openWorkflowStore(records: Records, clock: Clock): WorkflowStore
       if (record === undefined || record.value.status !== "RUNNING" || outcome.status === "LEFT") return undefined;
       const begun = await executionOf(name, record);
       const ended: Execution = { ...begun, ...outcome, status: outcome.status, stoppedAt: now() };
-      const expiresAt = Math.floor(clock.now() / 1000) + KEPT_SECONDS;
+      const expiresAt = Math.floor(clock.now() / 1000) + RETENTION_SECONDS;
       const pages = historyPuts(name, events, expiresAt);
       const last = pages.splice(-1);
       for (const page of pages) await records.transact([page]);
@@ -193,7 +203,7 @@ export function openWorkflowStore(records: Records, clock: Clock): WorkflowStore
       const index = Number(cursor ?? 0);
       const page = await records.get<HistoryRecord>({ partition: historyPartition(name), sort: pageSort(index) });
       const events = page?.value.events ?? [];
-      // Pages behind the end's event are of a run that was cut off while it wrote them.
+      // Pages after the end event belong to a run that was interrupted while writing them.
       const last = events.at(-1)?.type ?? "ExecutionAborted";
       return END_TYPES.has(last) ? { events } : { events, cursor: String(index + 1) };
     },

@@ -1,6 +1,6 @@
 /**
- * Workflows on one machine: state machines run inside this process by an interpreter of Amazon States Language, and are
- * recorded in Records. What was running when the process died is run again from its beginning by `resume`.
+ * Workflows on one machine: an interpreter of Amazon States Language runs state machines in this process; Records holds
+ * their state. `resume` runs executions again from their beginning when the process died.
  */
 
 import type { Clock } from "../../ports/clock.ts";
@@ -19,31 +19,31 @@ import { openWorkflowStore, type WorkflowStore } from "./workflows-store.ts";
 export interface WorkflowsOptions {
   records: Records;
   clock: Clock;
-  /** By the name in a Task's `${name}`. */
+  /** Steps by the name in a Task's `${name}`. */
   steps: Record<string, Step>;
-  /** Executions that run at once; further ones wait, and groups take turns. */
+  /** Most concurrent executions; others wait, and groups take turns. */
   concurrency: number;
-  /** The group of an execution, by its input. Default: all are one. */
+  /** The group of an execution, by its input. Default: one group for all. */
   groupOf?: (input: Json) => string;
-  /** Executions of one group that run at once; default: as many as there are places. */
+  /** Most concurrent executions of one group; default: `concurrency`. */
   groupConcurrency?: number;
-  /** Told of every end at least once; told again after a restart when it threw. */
+  /** Called at least once for every end; called again after a restart when it threw. */
   onEnd?: (execution: Execution) => Promise<void>;
-  /** Hears of what went wrong where nobody waits for it. */
+  /** Called with errors that no caller waits for. */
   onError?: (error: unknown) => void;
 }
 
 export interface LocalWorkflows extends Workflows {
   /**
-   * Runs again, from its beginning, whatever had not ended, and tells again of ends that were not told. For the start
-   * of the process. @returns how many executions run again
+   * Runs unfinished executions again from their beginning, and repeats unreported ends. Call once at the start of the
+   * process. @returns the number of executions that run again
    */
   resume(): Promise<number>;
-  /** Takes no new starts, waits up to `graceMs` for what runs, and leaves the rest to be resumed by the next process. */
+  /** Refuses new starts, waits up to `graceMs` for running executions, and leaves the rest to the next process. */
   drain(graceMs: number): Promise<void>;
-  /** `drain` without waiting. The records may be closed afterwards. */
+  /** `drain` without waiting. Afterwards the records may be closed. */
   close(): Promise<void>;
-  /** Executions that run now; those that wait for a place do not count. */
+  /** Number of running executions, without those that wait for a place. */
   running(): number;
 }
 
@@ -52,11 +52,11 @@ interface Place {
   group: string;
   /** Undefined when there was nothing left to run. */
   begun: Promise<Run | undefined>;
-  /** Its end is recorded. Never rejects. */
+  /** Resolves when the end is recorded. Never rejects. */
   done: Promise<void>;
 }
 
-/** What a Task gets that starts an execution of a machine that is not there. */
+/** Error of a Task that starts an execution of an unknown machine. */
 const asTaskError = (machine: string) => (error: unknown) => {
   throw error instanceof NotFound ? machineUnknown(machine) : error;
 };
@@ -68,11 +68,11 @@ class RecordedWorkflows implements LocalWorkflows {
   readonly #store: WorkflowStore;
   readonly #machines: Machines;
   readonly #waiting = new FairQueue<string>();
-  /** Groups of what waits, by name. */
+  /** Groups of waiting executions, by name. */
   readonly #groups = new Map<string, string>();
   readonly #places = new Map<string, Place>();
   readonly #telling = new Map<string, Promise<void>>();
-  /** Executions that wait for others: they leave their places to those. */
+  /** Executions that wait for others, to which they yield their places. */
   readonly #parents = new Set<string>();
   readonly #awaited = new Map<string, ((ended: Execution) => void)[]>();
   #draining = false;
@@ -102,7 +102,7 @@ class RecordedWorkflows implements LocalWorkflows {
     return { started };
   }
 
-  /** What a machine starts is recorded as what anybody starts: nothing needs to be known before. */
+  /** A machine's starts are recorded like any other, so nothing is reserved beforehand. */
   async reserve(machine: string, name: string): Promise<string> {
     checkName(name);
     return (await this.#store.execution(name))?.machine ?? machine;
@@ -141,7 +141,7 @@ class RecordedWorkflows implements LocalWorkflows {
     }
     const begun = await this.#store.running();
     const resumed = begun.filter(({ name, group }) => this.#enqueue(name, group)).length;
-    // Once all wait, so that groups take turns from the first one on.
+    // Only after all are queued, so that groups take turns from the first one on.
     this.#fillPlaces();
     return resumed;
   }
@@ -169,7 +169,7 @@ class RecordedWorkflows implements LocalWorkflows {
 
   /** For a Task that starts an execution and waits for it. */
   async #execute(parent: string, machine: string, name: string, input: Json): Promise<Execution> {
-    // Nothing begins any more: the parent is put down in this Task, and taken up again by the next process.
+    // Nothing starts any more: the parent is suspended in this Task, and the next process resumes it.
     if (this.#draining) return new Promise(() => undefined);
     checkStart(name, input);
     await this.#machines.load(machine).catch(asTaskError(machine));
@@ -187,7 +187,7 @@ class RecordedWorkflows implements LocalWorkflows {
     return promise;
   }
 
-  /** When nothing runs but what waits for others, and every end is told. */
+  /** Resolves when all running executions wait for others and every end is reported. */
   async #idle(): Promise<void> {
     const places = [...this.#places].filter(([name]) => !this.#parents.has(name));
     await Promise.all(places.map(([, place]) => place.done));
@@ -276,7 +276,7 @@ class RecordedWorkflows implements LocalWorkflows {
   }
 }
 
-/** @throws RangeError when `concurrency` is not a whole number of at least 1 */
+/** @throws RangeError when `concurrency` is not an integer of at least 1 */
 export function openWorkflows(options: WorkflowsOptions): LocalWorkflows {
   const { concurrency } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1) {

@@ -1,18 +1,19 @@
-/** What a server answered, read without trust: of its shape, only what stands there counts. */
+/** Parses a server's answer without trusting its shape. */
+import { isObject } from "../../ports/json.ts";
 import type { AnswerFormat, ModelAnswer, ToolCall } from "../../ports/llm.ts";
 import { type Failure, failureOf } from "./failures.ts";
 import { usageOf } from "./usage.ts";
-import { isRecord, memberOf, parseJson, stringOf } from "./wire.ts";
+import { memberOf, parseJson, stringOf } from "./wire.ts";
 
-/** An answer without what only the call knows. `tokens` is absent where the server does not count. */
+/** An answer without the facts of the call. `tokens` is absent when the server does not count. */
 export type ReadAnswer = Omit<ModelAnswer, "attempts" | "tokens"> & Partial<Pick<ModelAnswer, "tokens">>;
 
-/** The text of a refusal that came without one. */
-export const WITHHELD = "The AI service withheld the answer because of its content filter";
+/** The text of a refusal without one. */
+export const WITHHELD_TEXT = "The AI service withheld the answer because of its content filter";
 
-const LONGEST_NAME = 200;
+const MAX_NAME_CHARACTERS = 200;
 
-/** Text, or parts of which some are text; undefined when there is none. */
+/** Text, or the joined text parts; undefined when there is none. */
 function contentOf(content: unknown): string | undefined {
   if (!Array.isArray(content)) return stringOf(content);
   return content.map((part) => stringOf(memberOf(part, "text")) ?? "").join("");
@@ -30,7 +31,7 @@ function toolCallsOf(message: Record<string, unknown>): ToolCall[] {
   });
 }
 
-/** A JSON answer without what models put around it where the server does not hold them to JSON: thoughts and a fence. */
+/** Unwraps a JSON answer from the thoughts and the code fence that models add when the server does not enforce JSON. */
 function unwrap(text: string): string {
   const end = text.trimStart().startsWith("<think>") ? text.indexOf("</think>") : -1;
   const inner = (end < 0 ? text : text.slice(end + "</think>".length)).trim();
@@ -45,8 +46,8 @@ function statusIn(error: unknown): number {
 }
 
 /**
- * Reads the body of an answer with the status 200.
- * @returns the answer, or the failure that a gateway put into it, or that nothing can be read out of it
+ * Parses the body of an answer with status 200.
+ * @returns the answer, or a failure: the one that a gateway put into the body, or an unreadable answer
  */
 export function readAnswer(
   body: string,
@@ -60,19 +61,19 @@ export function readAnswer(
   const message = memberOf(choice, "message");
   const error = memberOf(completion, "error") ?? memberOf(choice, "error");
   if (error !== undefined && error !== null) return { failure: failureOf(statusIn(error), completion) };
-  if (!isRecord(message)) return { failure: { reason: "unreadable", ...counted } };
+  if (!isObject(message)) return { failure: { reason: "unreadable", ...counted } };
 
   const reason = stringOf(memberOf(choice, "finish_reason"));
   const toolCalls = toolCallsOf(message);
   const text = contentOf(message.content);
-  const model = (stringOf(memberOf(completion, "model")) || about.model).slice(0, LONGEST_NAME);
+  const model = (stringOf(memberOf(completion, "model")) || about.model).slice(0, MAX_NAME_CHARACTERS);
   const refusal = stringOf(message.refusal);
   const answered = (rest: Pick<ReadAnswer, "text" | "toolCalls" | "finish">) => ({
     answer: { ...rest, model, ...counted },
   });
   if (refusal !== undefined && refusal !== "") return answered({ text: refusal, toolCalls: [], finish: "refusal" });
-  // What was written before the filter stopped it is not the answer.
-  if (reason === "content_filter") return answered({ text: WITHHELD, toolCalls: [], finish: "refusal" });
+  // Text written before the filter stopped it is not the answer.
+  if (reason === "content_filter") return answered({ text: WITHHELD_TEXT, toolCalls: [], finish: "refusal" });
   if (reason === "length") return answered({ text: text ?? "", toolCalls: [], finish: "length" });
   if (toolCalls.length > 0) return answered({ text: text ?? "", toolCalls, finish: "tool-calls" });
   if (text === undefined) return { failure: { reason: "unreadable", ...counted } };

@@ -1,15 +1,15 @@
-/** One call: its tries, the waits between them, and what is left out on the way. */
+/** One model call: its attempts, the waits between them, and the parameters left out. */
 import type OpenAI from "openai";
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
 import type { Clock } from "../../ports/clock.ts";
 import type { WorkLimits } from "../../ports/limits.ts";
 import type { ModelAnswer, ModelFacts, ModelRequest, TokenCount } from "../../ports/llm.ts";
-import { type Abilities, type Concession, concede, initialAbilities } from "./abilities.ts";
-import { type ReadAnswer, readAnswer, WITHHELD } from "./answer.ts";
+import { type Abilities, type Concession, chooseConcession, initialAbilities } from "./abilities.ts";
+import { type ReadAnswer, readAnswer, WITHHELD_TEXT } from "./answer.ts";
 import type { Breaker, Passage } from "./circuit-breaker.ts";
 import type { ModelEvent } from "./events.ts";
 import { knownFacts } from "./facts.ts";
-import { type Failure, failureFrom, isOutage, mayHelp, toJobFailure } from "./failures.ts";
+import { type Failure, failureFrom, isOutage, isRetryable, toJobFailure } from "./failures.ts";
 import { toMessages, toParams } from "./request.ts";
 import { addTokens, estimateUsage, NO_TOKENS } from "./usage.ts";
 
@@ -20,44 +20,49 @@ export interface Server {
   /** From 0 to below 1. */
   random: () => number;
   onEvent: (event: ModelEvent) => void;
-  /** What was learned of models, by their names. */
+  /** Learned abilities by model name. */
   abilities: Map<string, Abilities>;
 }
 
-/** Waits for a server that is not there, and for one that has too much to do, which says so and is worth more of them. */
-const MOST_WAITS = 5;
-const MOST_BUSY_WAITS = 20;
-/** Milliseconds before the second try at most; each further wait may be twice as long. */
-const FIRST_WAIT = 500;
-const LONGEST_WAIT = 20_000;
+/** Most waits for an unreachable server, and for a busy one, whose answer justifies more waits. */
+const MAX_WAITS = 5;
+const MAX_BUSY_WAITS = 20;
+/** Longest wait before the second attempt, in milliseconds; each further wait may double. */
+const FIRST_WAIT_MS = 500;
+const MAX_WAIT_MS = 20_000;
 
-/** Of what is left, a try may take so much, that there is time for another; but never less than a long answer takes. */
-const TRY_SHARE = 0.6;
-const SHORTEST_TRY = 20_000;
-/** A server that did not answer within less may only have been given too little time. */
-const TELLING = 10_000;
-/** Milliseconds that a timer of the runtime can wait. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+/**
+ * Share of the remaining time for one attempt, to leave time for another; and its minimum, the time of a long answer.
+ */
+const ATTEMPT_TIME_SHARE = 0.6;
+const MIN_ATTEMPT_MS = 20_000;
+/** Milliseconds: a shorter attempt without an answer does not prove an outage. */
+const MIN_CONCLUSIVE_ATTEMPT_MS = 10_000;
+/** Milliseconds, the longest timer of the runtime. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-const tryLimit = (left: number): number =>
-  Math.ceil(Math.min(left, Math.max(SHORTEST_TRY, left * TRY_SHARE), LONGEST_TIMER));
+const attemptLimit = (left: number): number =>
+  Math.ceil(Math.min(left, Math.max(MIN_ATTEMPT_MS, left * ATTEMPT_TIME_SHARE), MAX_TIMER_MS));
 
-/** The wait after so many tries: between half of its share and all of it, so that callers do not come back together. */
+/**
+ * The wait after this many attempts: random, between half of its bound and all of it, so that callers do not return
+ * together.
+ */
 const backoff = (tried: number, random: () => number): number =>
-  Math.round(Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tried - 1)) * (0.5 + random() / 2));
+  Math.round(Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (tried - 1)) * (0.5 + random() / 2));
 
 type Outcome = { answer: ReadAnswer } | { failure: Failure };
 
-/** Ends as an answer, in place of the failure that it is on the wire. */
+/** Turns a content-filter failure into an answer. */
 const filtered = (model: string, { tokens }: Failure): ReadAnswer => ({
-  text: WITHHELD,
+  text: WITHHELD_TEXT,
   toolCalls: [],
   finish: "refusal",
   model,
   tokens: tokens ?? NO_TOKENS,
 });
 
-/** A call under way. */
+/** A running call. */
 class Call {
   readonly #server: Server;
   readonly #request: ModelRequest;
@@ -66,7 +71,7 @@ class Call {
   readonly #passage: Passage;
   readonly #started: number;
   readonly #messages: ReturnType<typeof toMessages>;
-  /** Left out of this call only. */
+  /** Changes for this call only. */
   #own: Partial<Abilities> = {};
   #attempts = 0;
   #waits = 0;
@@ -88,16 +93,16 @@ class Call {
       const left = this.#deadline - this.#server.clock.now();
       if (left <= 0) throw this.#give({ reason: "time-out" }, 0);
       const sent = this.#params();
-      const limit = tryLimit(left);
+      const limit = attemptLimit(left);
       this.#attempts += 1;
       const outcome = await this.#try(sent, limit);
       if ("answer" in outcome) return this.#done(outcome.answer);
       const { failure } = outcome;
       if (failure.reason === "filtered") return this.#done(filtered(this.#facts.model, failure));
-      // It is there, whatever it has to say: nobody else needs to wait for how this ends.
+      // The server is reachable, so other callers need not wait for the end of this call.
       if (this.#passage.trial && !isOutage(failure)) this.#passage.succeeded();
       if (failure.tokens !== undefined) this.#spent = addTokens(this.#spent, failure.tokens);
-      const concession = concede(sent, failure);
+      const concession = chooseConcession(sent, failure);
       if (concession !== undefined) this.#leaveOut(concession);
       else await this.#pause(failure, limit);
     }
@@ -143,7 +148,7 @@ class Call {
     return { ...answer, tokens: all, attempts: this.#attempts };
   }
 
-  /** Each concession takes something away, so there are few. */
+  /** Each concession removes a parameter, so there are few. */
   #leaveOut({ change, parameter, remembered }: Concession): void {
     if (remembered) this.#server.abilities.set(this.#facts.model, { ...this.#abilities(), ...change });
     else this.#own = { ...this.#own, ...change };
@@ -156,33 +161,33 @@ class Call {
     return { ...this.#of(), attempt: this.#attempts, reason, ...details };
   }
 
-  /** The end of the call. @param limit milliseconds that the last try had */
+  /** The error of the call. @param limit milliseconds of the last attempt */
   #give(failure: Failure, limit: number): Error {
-    if (failure.reason === "time-out" && limit < TELLING) this.#passage.abandoned();
+    if (failure.reason === "time-out" && limit < MIN_CONCLUSIVE_ATTEMPT_MS) this.#passage.abandoned();
     else if (isOutage(failure)) this.#passage.failed();
     else this.#passage.succeeded();
     this.#server.onEvent({ kind: "failed", ...this.#event(failure) });
     return toJobFailure(failure);
   }
 
-  /** Waits for the next try. @throws JobFailure when there is none */
+  /** Waits before the next attempt. @throws JobFailure when there is none */
   async #pause(failure: Failure, limit: number): Promise<void> {
     const { clock, breaker, random, onEvent } = this.#server;
     this.#waits += 1;
-    const most = failure.reason === "busy" ? MOST_BUSY_WAITS : this.#passage.trial ? 0 : MOST_WAITS;
-    if (!mayHelp(failure) || this.#waits > most) throw this.#give(failure, limit);
+    const most = failure.reason === "busy" ? MAX_BUSY_WAITS : this.#passage.trial ? 0 : MAX_WAITS;
+    if (!isRetryable(failure) || this.#waits > most) throw this.#give(failure, limit);
     const wait = Math.max(backoff(this.#waits, random), failure.waitMilliseconds ?? 0);
     if (clock.now() + wait >= this.#deadline) throw this.#give(failure, limit);
     onEvent({ kind: "retry", ...this.#event(failure), waitMilliseconds: wait });
     await clock.sleep(wait);
-    // Others found out meanwhile that the server is not there.
+    // Meanwhile other calls found the server unreachable.
     if (!this.#passage.trial && breaker.state() !== "closed") throw this.#give({ reason: "resting" }, 0);
   }
 }
 
 /**
- * One answer of a model.
- * @throws JobFailure as the port says
+ * Calls a model until it has one answer.
+ * @throws JobFailure as the port documents
  */
 export async function callModel(
   server: Server,
@@ -199,7 +204,7 @@ export async function callModel(
   try {
     return await new Call(server, request, facts, limits, passage).run();
   } finally {
-    // Whatever else ended it: a trial that nobody reports would keep the breaker half open for ever.
+    // However the call ended: an unreported trial would keep the breaker half open for ever.
     passage.abandoned();
   }
 }

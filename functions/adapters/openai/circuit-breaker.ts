@@ -1,46 +1,46 @@
 import type { Clock } from "../../ports/clock.ts";
 
-/** `closed`: calls go out. `open`: none does. `half-open`: one is out to try. */
+/** `closed`: calls pass. `open`: none passes. `half-open`: one trial call is running. */
 export type BreakerState = "closed" | "open" | "half-open";
 
 interface BreakerOptions {
   clock: Pick<Clock, "now">;
-  /** Calls in a row that failed, after which it opens. */
+  /** Consecutive failures after which it opens. */
   failures?: number;
-  /** Milliseconds that it stays open before one call may try. */
+  /** Milliseconds that it stays open before a trial call. */
   openMilliseconds?: number;
-  /** Told of every change of state. */
+  /** Called on every change of state. */
   onChange?: (state: BreakerState) => void;
 }
 
-/** A call that may go out. One of the methods is to be called once, when it is known how it went; later ones do nothing. */
+/** Permission for a call. Call one of its methods once the outcome is known; later calls do nothing. */
 export interface Passage {
-  /** It is the one call that tries whether the server is back. */
+  /** True for the call that tests whether the server is back. */
   readonly trial: boolean;
-  /** The server answered, whatever it said. */
+  /** The server answered, with any status. */
   succeeded(): void;
-  /** The server was not there. */
+  /** The server was unreachable. */
   failed(): void;
-  /** It ended before anything could be known of the server. */
+  /** The call ended without information about the server. */
   abandoned(): void;
 }
 
 export interface Breaker {
-  /** @returns undefined when the server is left alone now */
+  /** @returns undefined while the breaker is open */
   enter(): Passage | undefined;
   state(): BreakerState;
 }
 
-const FAILURES = 3;
-const OPEN_MILLISECONDS = 30_000;
+const DEFAULT_FAILURES = 3;
+const DEFAULT_OPEN_MS = 30_000;
 
 /** Makes a closed breaker. */
 export function makeBreaker(options: BreakerOptions): Breaker {
-  const { clock, failures = FAILURES, openMilliseconds = OPEN_MILLISECONDS, onChange = () => {} } = options;
+  const { clock, failures = DEFAULT_FAILURES, openMilliseconds = DEFAULT_OPEN_MS, onChange = () => {} } = options;
   let state: BreakerState = "closed";
   let failed = 0;
   let openUntil = 0;
-  /** Changes with the state: what a call learned that went out in another state says nothing of this one. */
+  /** Incremented on every change of state: results of calls from another state are ignored. */
   let era = 0;
 
   const change = (next: BreakerState): void => {
@@ -69,7 +69,7 @@ export function makeBreaker(options: BreakerOptions): Breaker {
         if (trial || failed >= failures) change("open");
       }),
       abandoned: settle(() => {
-        // Nothing was learned: the next call may try, at once.
+        // No information: the next call may try at once.
         if (!trial) return;
         change("open");
         openUntil = clock.now();

@@ -1,25 +1,25 @@
-/** The `openai` client, held to what the driver wants of it: one try, bounded answers, nothing on the console. */
+/** The `openai` client, configured for the driver: one attempt, bounded answers, no console output. */
 import OpenAI, { APIError } from "openai";
 
-/** Bytes of an answer, decompressed. */
-const MOST_ANSWER_BYTES = 16 * 2 ** 20;
-/** Bytes of an error's body that are looked at. */
-const MOST_ERROR_BYTES = 64 * 2 ** 10;
+/** Decompressed bytes of an answer. */
+const MAX_ANSWER_BYTES = 16 * 2 ** 20;
+/** Bytes read of an error's body. */
+const MAX_ERROR_BYTES = 64 * 2 ** 10;
 
-/** Thrown into the client's hands, which wrap it: to be found as a cause. */
+/** Thrown inside the client, which wraps it; found again as a cause. */
 export class AnswerTooLarge extends Error {}
 
-const NO_BODY = new Set([204, 205, 304]);
+const BODYLESS_STATUSES = new Set([204, 205, 304]);
 
 /**
- * Reads a whole body within its bounds, so that the client's time limit covers the body too.
+ * Reads a whole body within its size limit, so that the client's timeout covers the body too.
  * @throws AnswerTooLarge; the signal's reason when it is aborted
  */
 async function readBody(response: Response, signal: AbortSignal | null | undefined): Promise<Uint8Array<ArrayBuffer>> {
   if (response.body === null) return new Uint8Array();
-  const most = response.ok ? MOST_ANSWER_BYTES : MOST_ERROR_BYTES;
+  const most = response.ok ? MAX_ANSWER_BYTES : MAX_ERROR_BYTES;
   const reader = response.body.getReader();
-  // A body that does not know of the signal must not hang.
+  // A body that ignores the signal must not hang.
   const stop = (): void => void reader.cancel().catch(() => {});
   signal?.addEventListener("abort", stop, { once: true });
   try {
@@ -43,15 +43,15 @@ async function readBody(response: Response, signal: AbortSignal | null | undefin
 
 function boundedFetch(inner: typeof fetch): typeof fetch {
   return async (url, init) => {
-    // Documents go where the operator said, and nowhere else: what redirects is refused.
+    // Documents go only to the operator's server: redirects are refused.
     const response = await inner(url, { ...init, redirect: "manual" });
     const bytes = await readBody(response, init?.signal);
     const { status, statusText, headers } = response;
-    return new Response(NO_BODY.has(status) ? null : bytes, { status, statusText, headers });
+    return new Response(BODYLESS_STATUSES.has(status) ? null : bytes, { status, statusText, headers });
   };
 }
 
-/** Keeps the whole body of an error, not its `error` member alone: other servers put other members there. */
+/** Keeps the whole body of an error, not its `error` member alone: other servers use other members. */
 class Client extends OpenAI {
   protected override makeStatusError(
     status: number,
@@ -64,8 +64,8 @@ class Client extends OpenAI {
 }
 
 /**
- * The base URL without slashes at its end; OpenAI's own when absent.
- * @throws TypeError for what is no http or https URL, or holds a user's name or password
+ * The base URL without trailing slashes; default: OpenAI's own.
+ * @throws TypeError for a URL that is not http or https, or has a user name or password
  */
 function normalizeBaseUrl(given: string | undefined): string {
   if (given === undefined || given.trim() === "") return "https://api.openai.com/v1";
@@ -83,7 +83,7 @@ function normalizeBaseUrl(given: string | undefined): string {
   return `${origin}${pathname.slice(0, end)}${search}`;
 }
 
-/** @throws TypeError for a base URL or a key that cannot be used; its message never holds the key */
+/** @throws TypeError for an unusable base URL or key; its message never contains the key */
 export function makeClient(options: { apiKey: string; baseUrl?: string; fetch?: typeof fetch }): OpenAI {
   if (!/^[\x21-\x7e]+$/.test(options.apiKey)) {
     throw new TypeError("The key of the AI service must be printable ASCII without spaces, and not empty");
@@ -94,7 +94,7 @@ export function makeClient(options: { apiKey: string; baseUrl?: string; fetch?: 
     baseURL: normalizeBaseUrl(options.baseUrl),
     fetch: boundedFetch(options.fetch ?? fetch),
     maxRetries: 0,
-    // Given, so that the client does not look for them in the environment.
+    // Set explicitly, so that the client does not read them from the environment.
     adminAPIKey: null,
     organization: null,
     project: null,

@@ -1,4 +1,4 @@
-/** What the driver tells its operator: names, numbers and reasons, never a key, a document's text or a server's words. */
+/** Events for the operator: names, numbers and reasons, never a key, a document's text or a server's words. */
 
 import type { LlmTier } from "../../ports/llm.ts";
 import type { BreakerState } from "./circuit-breaker.ts";
@@ -10,21 +10,23 @@ interface OfCall {
 }
 
 interface OfTry extends OfCall {
-  /** Of this call, from 1. */
+  /** Attempt of this call, from 1. */
   attempt: number;
   reason: FailureReason;
-  /** HTTP status, where the server answered. */
+  /** HTTP status, if the server answered. */
   status?: number;
-  /** The runtime's name of a connection's end, such as ECONNREFUSED. */
+  /** The runtime's code for a connection failure, such as ECONNREFUSED. */
   code?: string;
 }
 
 export type ModelEvent =
-  /** A try failed and there will be another. */
+  /** An attempt failed; another follows. */
   | (OfTry & { kind: "retry"; waitMilliseconds: number })
-  /** A try failed and was the last. */
+  /** The last attempt failed. */
   | (OfTry & { kind: "failed" })
-  /** The server refused a parameter; the call goes on without it. `remembered`: so do all later ones to this model. */
+  /**
+   * The server refused a parameter; the call continues without it. `remembered`: so do all later calls to this model.
+   */
   | (OfCall & { kind: "without"; parameter: string; remembered: boolean })
   | (OfCall & {
       kind: "answered";
@@ -32,7 +34,7 @@ export type ModelEvent =
       milliseconds: number;
       promptTokens: number;
       completionTokens: number;
-      /** The server did not count them. */
+      /** True when the driver estimated the tokens because the server did not count them. */
       estimated: boolean;
     })
   | { kind: "breaker"; state: BreakerState };

@@ -1,8 +1,8 @@
-/** What is known of models by their names, for those whose operator does not say more. */
+/** Known facts of models by name, for operators who do not configure them. */
 import type { ModelFacts } from "../../ports/llm.ts";
 
 type KnownFacts = Omit<ModelFacts, "model" | "providerKey"> & {
-  /** Thinks before it answers: takes no temperature, and its limit counts the thoughts too. */
+  /** Reasons before it answers: takes no temperature, and its limit includes the reasoning tokens. */
   reasons: boolean;
 };
 
@@ -14,11 +14,11 @@ const facts = (contextTokens: number, answerTokens: number, kind: "text" | "imag
 });
 
 /**
- * The first that fits. Figures as OpenAI published them of its models, by general knowledge; where members of
- * a family differ, the least. Families newer than that are in the package's list of names, which tells no figures: of
- * those only what the least of the known ones has is taken for granted.
+ * The first match counts. Figures as OpenAI published them, by general knowledge; the minimum where members of a family
+ * differ. Newer families are in the package's list of names, which has no figures: they get the minimum of the known
+ * ones.
  */
-const KNOWN: readonly (readonly [name: RegExp, facts: KnownFacts])[] = [
+const KNOWN_FAMILIES: readonly (readonly [name: RegExp, facts: KnownFacts])[] = [
   [/^gpt-oss/, facts(131_072, 32_768, "text")],
   [/^gpt-[5-9][\d.]*-chat/, facts(128_000, 16_384, "images")],
   [/^gpt-5(\.[12])?(-(mini|nano|pro|codex|\d{4})|$)/, facts(400_000, 128_000, "images", true)],
@@ -39,13 +39,14 @@ const KNOWN: readonly (readonly [name: RegExp, facts: KnownFacts])[] = [
 ];
 
 /**
- * Of a model that nobody knows: what nearly every model in use has at least. A server may still be set to less: then its
- * operator says so (`LLM_MODEL_FACTS`), for some servers cut a prompt that is too long without a word.
+ * For unknown models: the minimum of nearly every model in use. A server may be set to less; then its operator
+ * configures
+ * it (`LLM_MODEL_FACTS`), because some servers truncate an overlong prompt silently.
  */
-const UNKNOWN = facts(32_768, 4_096, "text");
+const UNKNOWN_MODEL_FACTS = facts(32_768, 4_096, "text");
 
-/** Facts by a model's name, also where a gateway's path stands before it (`openai/gpt-4o`) or a fine-tuned one's `ft:`. */
+/** Facts by a model's name, also behind a gateway's path (`openai/gpt-4o`) or the `ft:` of a fine-tuned model. */
 export function knownFacts(model: string): KnownFacts {
   const name = model.slice(model.lastIndexOf("/") + 1).replace(/^ft:/, "");
-  return KNOWN.find(([pattern]) => pattern.test(name))?.[1] ?? UNKNOWN;
+  return KNOWN_FAMILIES.find(([pattern]) => pattern.test(name))?.[1] ?? UNKNOWN_MODEL_FACTS;
 }

@@ -1,4 +1,4 @@
-/** What a failed try means: whether another may help, whether the server is there at all, and what the job is told. */
+/** Classifies failed attempts: retryable or not, an outage or not, and the job's sentence. */
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import { JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
 import type { TokenCount } from "../../ports/llm.ts";
@@ -8,15 +8,15 @@ import { usageOf } from "./usage.ts";
 import { memberOf, stringOf } from "./wire.ts";
 
 interface Meaning {
-  /** Another try may help. */
+  /** True when a retry may help. */
   again: boolean;
-  /** The server is not there, as far as a caller can tell. */
+  /** True when the server appears unreachable. */
   outage: boolean;
   sentence: string;
 }
 
 const unavailable = (again: boolean, outage: boolean): Meaning => ({ again, outage, sentence: JOB_SENTENCES.noModel });
-const final = (sentence: string): Meaning => ({ again: false, outage: false, sentence });
+const permanent = (sentence: string): Meaning => ({ again: false, outage: false, sentence });
 
 const MEANINGS = {
   /** 429: too many requests or tokens a minute. */
@@ -25,19 +25,19 @@ const MEANINGS = {
   server: unavailable(true, true),
   connection: unavailable(true, true),
   "time-out": unavailable(true, true),
-  /** No answer could be found in what came. */
+  /** The response contains no answer. */
   unreadable: unavailable(true, true),
   "too-large": unavailable(false, true),
-  /** The account's means are used up, which no wait mends. */
+  /** The account's quota is used up; waiting does not help. */
   quota: unavailable(false, true),
   /** The breaker is open. */
   resting: unavailable(false, false),
-  key: final("Processing failed: AI service refused the key of this deployment"),
-  model: final("Processing failed: AI service does not know the model of this deployment"),
-  "too-long": final("Processing failed: Document is too long for the AI model"),
-  /** A filter of the server refused to read the request; the driver makes an answer of it. */
-  filtered: final("Processing failed: AI service refused the request"),
-  request: final("Processing failed: AI service refused the request"),
+  key: permanent("Processing failed: AI service refused the key of this deployment"),
+  model: permanent("Processing failed: AI service does not know the model of this deployment"),
+  "too-long": permanent("Processing failed: Document is too long for the AI model"),
+  /** The server's filter refused the request; the driver turns this into an answer. */
+  filtered: permanent("Processing failed: AI service refused the request"),
+  request: permanent("Processing failed: AI service refused the request"),
 } satisfies Record<string, Meaning>;
 
 export type FailureReason = keyof typeof MEANINGS;
@@ -45,58 +45,61 @@ export type FailureReason = keyof typeof MEANINGS;
 export interface Failure {
   reason: FailureReason;
   status?: number;
-  /** The runtime's name of a connection's end. */
+  /** The runtime's code for a connection failure. */
   code?: string;
   /** Milliseconds that the server asks to wait. */
   waitMilliseconds?: number;
-  /** The server says itself whether to try again. */
+  /** The server's own statement whether to retry. */
   again?: boolean;
   tokens?: TokenCount;
-  /** `error.param`, and the body in lower case: to find out what was refused. They go no further. */
+  /** `error.param`, and the body in lower case, for finding the refused parameter; never passed on. */
   parameter?: string;
   body?: string;
 }
 
-/** Whether another try may help. */
-export const mayHelp = ({ reason, again }: Failure): boolean => again ?? MEANINGS[reason].again;
+/** True when a retry may help. */
+export const isRetryable = ({ reason, again }: Failure): boolean => again ?? MEANINGS[reason].again;
 
 export const isOutage = ({ reason }: Failure): boolean => MEANINGS[reason].outage;
 
-/** The job's end. Its cause says no more than the reason: what a server wrote may hold keys and documents. */
+/** The job's failure. Its cause contains only the reason, because a server's text may hold keys and documents. */
 export function toJobFailure({ reason, status, code }: Failure): JobFailure {
   const details = [reason, status, code].filter((detail) => detail !== undefined).join(" ");
   return new JobFailure(MEANINGS[reason].sentence, { cause: new Error(`chat completions: ${details}`) });
 }
 
-/** Bytes of a body that are searched. */
-const MOST_SEARCHED = 8_192;
+/** Characters of a body that are searched. */
+const MAX_SEARCHED_CHARACTERS = 8_192;
 
-/** How servers say that a request has more tokens than the model takes: OpenAI, vLLM, llama.cpp, and those like them. */
-const TOO_LONG =
+/** Sentences for a request with more tokens than the model takes: OpenAI, vLLM, llama.cpp and similar servers. */
+const PROMPT_TOO_LONG =
   /context_length_exceeded|(context|prompt|input|request)[ _](length|size|window|tokens?)[^.]{0,60}(exceed|too (long|large))|(exceed|larger|longer|more)[^.]{0,60}context|maximum context length|(prompt|input|request) is too (long|large)|too many (input |prompt )?tokens|string_above_max_length/;
-const FILTERED = /content_filter|content_policy_violation|content management policy/;
-const QUOTA = /insufficient_quota|billing_hard_limit_reached|billing_not_active|insufficient (credits?|balance)/;
+const CONTENT_FILTERED = /content_filter|content_policy_violation|content management policy/;
+const QUOTA_EXCEEDED =
+  /insufficient_quota|billing_hard_limit_reached|billing_not_active|insufficient (credits?|balance)/;
 const WRONG_KEY =
   /invalid_api_key|(api[ _]key|authentication)[^.]{0,20}(not valid|invalid)|(invalid|incorrect) api[ _]key/;
-const NO_MODEL = /model_not_found|model_not_available/;
+const MODEL_NOT_FOUND = /model_not_found|model_not_available/;
 
 function reasonOf(status: number, body: string): FailureReason {
   if (status === 401 || status === 407) return "key";
-  if (status === 402 || (status === 429 && QUOTA.test(body))) return "quota";
-  if (NO_MODEL.test(body) && status < 500) return "model";
-  if (status === 403) return FILTERED.test(body) ? "filtered" : "key";
-  // Nothing at this address, or something that points elsewhere.
+  if (status === 402 || (status === 429 && QUOTA_EXCEEDED.test(body))) return "quota";
+  if (MODEL_NOT_FOUND.test(body) && status < 500) return "model";
+  if (status === 403) return CONTENT_FILTERED.test(body) ? "filtered" : "key";
+  // No API at this address, or a redirect.
   if (status < 400 || status === 404 || status === 405) return "model";
   if (status === 429) return "busy";
   if (status === 408 || status === 409 || status >= 500) return "server";
   if (WRONG_KEY.test(body)) return "key";
-  if (status === 413 || TOO_LONG.test(body)) return "too-long";
-  return FILTERED.test(body) ? "filtered" : "request";
+  if (status === 413 || PROMPT_TOO_LONG.test(body)) return "too-long";
+  return CONTENT_FILTERED.test(body) ? "filtered" : "request";
 }
 
-/** What a status and a body say. */
+/** Classifies a status and a body. */
 export function failureOf(status: number, body: unknown, headers?: Headers, now = 0): Failure {
-  const text = (typeof body === "string" ? body : (JSON.stringify(body) ?? "")).slice(0, MOST_SEARCHED).toLowerCase();
+  const text = (typeof body === "string" ? body : (JSON.stringify(body) ?? ""))
+    .slice(0, MAX_SEARCHED_CHARACTERS)
+    .toLowerCase();
   const parameter = stringOf(memberOf(memberOf(body, "error"), "param"));
   const tokens = usageOf(body);
   const waitMilliseconds = headers === undefined ? undefined : retryAfter(headers, now);
@@ -112,7 +115,7 @@ export function failureOf(status: number, body: unknown, headers?: Headers, now 
   };
 }
 
-/** The first name of an error in a chain of causes that the runtime gave, such as ECONNRESET or UND_ERR_SOCKET. */
+/** The first error code in a chain of causes from the runtime, such as ECONNRESET or UND_ERR_SOCKET. */
 function codeOf(error: unknown): string | undefined {
   let cause: unknown = error;
   for (let depth = 0; depth < 8 && cause instanceof Error; depth += 1) {
@@ -126,7 +129,7 @@ function codeOf(error: unknown): string | undefined {
 const causedByTooLarge = (error: Error): boolean =>
   error.cause instanceof AnswerTooLarge || (error.cause instanceof Error && causedByTooLarge(error.cause));
 
-/** @throws what is no failure of a call but a defect, as it came */
+/** @throws the error itself when it is a defect rather than a failed call */
 export function failureFrom(error: unknown, now: number): Failure {
   if (error instanceof APIConnectionTimeoutError) return { reason: "time-out" };
   if (error instanceof APIConnectionError) {
@@ -136,6 +139,6 @@ export function failureFrom(error: unknown, now: number): Failure {
   }
   if (!(error instanceof APIError) || error.status === undefined) throw error;
   const { status, headers } = error as { status: number; headers: Headers | undefined };
-  // A body that is no JSON stands in the message, behind the status.
+  // A body that is not JSON is in the message, after the status.
   return failureOf(status, error.error ?? error.message, headers, now);
 }

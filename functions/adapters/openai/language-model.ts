@@ -1,4 +1,4 @@
-/** The driver of the model port for every server that speaks OpenAI's chat completions. */
+/** Driver of the model port for servers with OpenAI's chat-completions protocol. */
 
 import type { Clock } from "../../ports/clock.ts";
 import { ServiceUnavailable } from "../../ports/errors.ts";
@@ -12,22 +12,21 @@ import { knownFacts } from "./facts.ts";
 export interface OpenAiOptions {
   clock: Pick<Clock, "now" | "sleep">;
   apiKey: string;
-  /** With its version, as in https://api.openai.com/v1, which is meant when absent. */
+  /** Base URL with the version, such as https://api.openai.com/v1, the default. */
   baseUrl?: string;
-  /** Null: the tier is bound to no model. */
+  /** Null: the tier has no model. */
   models: Record<LlmTier, string | null>;
-  /** Of models by their names, where more is known than the driver knows. */
+  /** Facts by model name that override the driver's. */
   facts?: Record<string, Partial<Omit<ModelFacts, "model">>>;
   fetch?: typeof fetch;
-  /** From 0 to below 1; Math.random unless a test gives another. */
+  /** From 0 to below 1; default Math.random. */
   random?: () => number;
   onEvent?: (event: ModelEvent) => void;
 }
 
 /**
- * Opens a server; nothing is sent before the first request. What its models refuse is remembered, and one breaker
- * guards it, for as long as the driver lives.
- * @throws TypeError for a base URL or a key that cannot be used; the message never holds the key
+ * Opens a server without sending a request. While the driver lives it remembers refused parameters and has one breaker.
+ * @throws TypeError for an unusable base URL or key; the message never contains the key
  */
 export function openOpenAi(options: OpenAiOptions): LanguageModel {
   const { clock, models, random = Math.random, onEvent = () => {} } = options;

@@ -1,4 +1,4 @@
-/** A request of the port as a body of the chat-completions protocol. */
+/** Converts a request of the port to a body of the chat-completions protocol. */
 import type {
   ChatCompletionCreateParamsNonStreaming,
   ChatCompletionMessageParam,
@@ -6,7 +6,7 @@ import type {
 import type { AnswerFormat, ModelImage, ModelMessage, ModelRequest } from "../../ports/llm.ts";
 import type { Abilities } from "./abilities.ts";
 
-/** The same with every call: with it and no temperature, servers that can give the same answer again do. */
+/** Constant: with it and without temperature, servers that support it repeat the same answer. */
 const SEED = 1;
 
 const dataUrl = ({ mimeType, bytes }: ModelImage): string =>
@@ -18,7 +18,7 @@ function toMessage(message: ModelMessage): ChatCompletionMessageParam {
   if (message.role === "user") {
     const { text, images = [] } = message;
     if (images.length === 0) return { role: "user", content: text };
-    // Pages hold small print: at low detail they are shrunk to 512 pixels.
+    // Pages hold small print; at low detail they are scaled to 512 pixels.
     const pictures = images.map((image) => ({
       type: "image_url" as const,
       image_url: { url: dataUrl(image), detail: "high" as const },
@@ -38,7 +38,7 @@ function toMessage(message: ModelMessage): ChatCompletionMessageParam {
   };
 }
 
-/** Messages of a request, made once for all its tries: pictures are large. */
+/** Messages of a request, built once for all attempts, because pictures are large. */
 export const toMessages = (messages: readonly ModelMessage[]): ChatCompletionMessageParam[] => messages.map(toMessage);
 
 type ResponseFormat = NonNullable<ChatCompletionCreateParamsNonStreaming["response_format"]>;
@@ -46,7 +46,7 @@ type ResponseFormat = NonNullable<ChatCompletionCreateParamsNonStreaming["respon
 function responseFormat(format: AnswerFormat, abilities: Abilities): ResponseFormat | undefined {
   if (format.kind === "text") return undefined;
   if (format.schema !== undefined && abilities.schema) {
-    // The protocol's names have letters, digits, _ and -, 64 at most.
+    // The protocol's names have at most 64 letters, digits, _ and -.
     const name = format.name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "answer";
     const schema = format.schema as Record<string, unknown>;
     return { type: "json_schema", json_schema: { name, schema, strict: true } };
@@ -54,21 +54,21 @@ function responseFormat(format: AnswerFormat, abilities: Abilities): ResponseFor
   return abilities.object ? { type: "json_object" } : undefined;
 }
 
-/** What the schema would have said. JSON mode wants the word JSON somewhere in the messages. */
+/** The schema as text. JSON mode requires the word JSON somewhere in the messages. */
 function instruction(format: AnswerFormat): string {
   const only = "Answer with one JSON value and nothing else: no explanation, no code fence.";
   if (format.kind === "text" || format.schema === undefined) return only;
   return `${only} It must be valid against this JSON Schema:\n${JSON.stringify(format.schema)}`;
 }
 
-/** Into the first system message: some servers take only one, and only at the start. */
+/** Adds text to the first system message: some servers take only one, and only at the start. */
 function withInstruction(messages: ChatCompletionMessageParam[], text: string): ChatCompletionMessageParam[] {
   const [first, ...others] = messages;
   if (first?.role !== "system") return [{ role: "system", content: text }, ...messages];
   return [{ role: "system", content: `${first.content}\n\n${text}` }, ...others];
 }
 
-/** @param answerTokens the most that the model can answer */
+/** @param answerTokens most tokens of the model's answer */
 export function toParams(
   request: ModelRequest,
   messages: ChatCompletionMessageParam[],

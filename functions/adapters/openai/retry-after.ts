@@ -1,6 +1,6 @@
-/** How long a server asks to wait: RFC 9110, section 10.2.3, and the finer header that OpenAI sends beside it. */
+/** The server's requested wait: RFC 9110, section 10.2.3, and OpenAI's finer header. */
 
-/** @param now milliseconds since 1970 @returns milliseconds, or undefined when it does not say or the time is past */
+/** @param now milliseconds since 1970 @returns milliseconds, or undefined when absent or past */
 export function retryAfter(headers: Headers, now: number): number | undefined {
   const fine = Number.parseFloat(headers.get("retry-after-ms") ?? "");
   if (Number.isFinite(fine) && fine > 0) return fine;

@@ -1,20 +1,21 @@
-/** Tokens: as the server counted them, or estimated. */
+/** Token counts: the server's, or estimates. */
+import { isObject } from "../../ports/json.ts";
 import type { ModelAnswer, ModelMessage, ModelRequest, TokenCount } from "../../ports/llm.ts";
 import { estimateTokens, MAX_IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
-import { isRecord, memberOf } from "./wire.ts";
+import { memberOf } from "./wire.ts";
 
 export const NO_TOKENS: TokenCount = { prompt: 0, completion: 0, total: 0 };
 
-/** What a message costs besides its text: its role and its ends, in the chat formats of OpenAI's models 3 to 4. */
+/** Tokens of a message besides its text, for role and delimiters, in the chat formats of OpenAI's models 3 to 4. */
 const MESSAGE_TOKENS = 4;
 
 const countOf = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
-/** `usage` of a body, be it of an answer or of an error; undefined when it is not there or makes no sense. */
+/** Parses `usage` of a body, also of an error's; undefined when absent or implausible. */
 export function usageOf(body: unknown): TokenCount | undefined {
   const usage = memberOf(body, "usage");
-  if (!isRecord(usage)) return undefined;
+  if (!isObject(usage)) return undefined;
   const prompt = countOf(usage.prompt_tokens);
   const completion = countOf(usage.completion_tokens) ?? 0;
   if (prompt === undefined) return undefined;
@@ -34,7 +35,7 @@ function messageTokens(message: ModelMessage): number {
   return MESSAGE_TOKENS + estimateTokens(message.text) + images + called;
 }
 
-/** For servers that do not count. */
+/** Estimates tokens for servers that do not count. */
 export function estimateUsage(request: ModelRequest, answer: Pick<ModelAnswer, "text" | "toolCalls">): TokenCount {
   const schema = request.format.kind === "json" ? request.format.schema : undefined;
   const about = [schema, request.tools].filter((part) => part !== undefined).map((part) => JSON.stringify(part));

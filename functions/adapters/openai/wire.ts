@@ -1,14 +1,12 @@
-/** Looking into what a server sent, of which nothing is sure. */
+/** Safe access to untrusted server data. */
+import { isObject } from "../../ports/json.ts";
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** A member of something that may be no object. */
-export const memberOf = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined);
+/** A member of a value that may not be an object. */
+export const memberOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 
 export const stringOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** @returns undefined when the text is no JSON */
+/** @returns undefined for invalid JSON */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -1,6 +1,7 @@
 /**
- * The guarded way out. An address is https with a public host; its name is looked up once, all that it leads to is
- * checked, and the connection goes to one of these and no other, so that a name cannot change its mind in between.
+ * Guarded outbound requests. A URL must be https with a public host; its name is resolved once, every address is
+ * checked,
+ * and the connection goes to one of the checked addresses only, so that DNS rebinding has no effect.
  */
 import { lookup as systemLookup } from "node:dns/promises";
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
@@ -11,43 +12,43 @@ import { type Outbound, type OutboundAnswer, OutboundFailure, type OutboundReque
 import { isLoopback, isPublic } from "./addresses.ts";
 
 export interface OutboundOptions {
-  /** Lets this machine's own loopback addresses pass, by http too: for one machine, never for a deployment. */
+  /** Allows this machine's loopback addresses, by http too: for one machine, never for a deployment. */
   loopback: boolean;
-  /** All addresses of a name; the system's unless a test gives another. */
+  /** Resolves a name to all its addresses; default: the system's resolver. */
   resolve?: (host: string) => Promise<string[]>;
 }
 
-const TIMEOUT_MS = 10_000;
-const MAX_BYTES = 65_536;
-const MAX_URL = 2048;
-/** For a look at an address that nothing is sent to yet. */
-const CHECK_MS = 3_000;
-/** Below are the well-known ports of other services, which no web server needs. */
-const FIRST_FREE_PORT = 1024;
+const DEFAULT_TIMEOUT_MS = 10_000;
+const DEFAULT_MAX_ANSWER_BYTES = 65_536;
+const MAX_URL_CHARACTERS = 2048;
+/** Time limit for checking an address without sending a request. */
+const CHECK_TIMEOUT_MS = 3_000;
+/** Lower ports are well-known ports of other services, which no web server needs. */
+const FIRST_ALLOWED_PORT = 1024;
 
 const systemResolve = async (host: string): Promise<string[]> =>
   (await systemLookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
-/** The URL, as far as it can be judged without looking its host up. @throws BadRequest */
-function parse(text: string, loopback: boolean): URL {
-  const url = text.length <= MAX_URL ? URL.parse(text) : null;
-  if (url === null) throw new BadRequest(`The url must be a whole address of at most ${MAX_URL} characters`);
+/** Parses a URL and checks everything except its host's addresses. @throws BadRequest */
+function parseUrl(text: string, loopback: boolean): URL {
+  const url = text.length <= MAX_URL_CHARACTERS ? URL.parse(text) : null;
+  if (url === null) throw new BadRequest(`The url must be a whole address of at most ${MAX_URL_CHARACTERS} characters`);
   if (url.protocol !== "https:" && !(loopback && url.protocol === "http:")) {
     throw new BadRequest(`The url must begin with https://${loopback ? ", or http:// to this machine itself" : ""}`);
   }
   if (url.username !== "" || url.password !== "") {
     throw new BadRequest("The url must not hold a user or a password");
   }
-  if (url.port !== "" && Number(url.port) < FIRST_FREE_PORT && !["80", "443"].includes(url.port)) {
-    throw new BadRequest(`The url's port must be 443, or ${FIRST_FREE_PORT} and above`);
+  if (url.port !== "" && Number(url.port) < FIRST_ALLOWED_PORT && !["80", "443"].includes(url.port)) {
+    throw new BadRequest(`The url's port must be 443, or ${FIRST_ALLOWED_PORT} and above`);
   }
   return url;
 }
 
-/** An IP address that stands in a URL (a URL writes 0x7f.1 as 127.0.0.1), else its name. */
+/** The host of a URL: an IP address (a URL writes 0x7f.1 as 127.0.0.1) or a name. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
-/** @throws BadRequest when any of the addresses is one that nothing is sent to */
+/** @throws BadRequest when any address is not allowed */
 function checkAddresses(url: URL, addresses: readonly string[], loopback: boolean): void {
   const onlyLoopback = addresses.every(isLoopback);
   if (loopback && onlyLoopback) return;
@@ -62,13 +63,13 @@ async function addressesOf(url: URL, resolve: (host: string) => Promise<string[]
   return isIP(host) === 0 ? resolve(host) : [host];
 }
 
-const after = (signal: AbortSignal): Promise<never> =>
+const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
     else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
 
-/** Gives a connection the addresses that were checked, whatever it asks for. */
+/** A DNS lookup that returns the checked addresses for every name. */
 const lookupOf =
   (addresses: readonly string[]): LookupFunction =>
   (_host, options, callback) => {
@@ -102,7 +103,7 @@ function failureOf(error: unknown, timeoutMs: number): OutboundFailure {
 }
 
 /** @throws OutboundFailure for a redirect */
-async function read(response: IncomingMessage, maxBytes: number): Promise<OutboundAnswer> {
+async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<OutboundAnswer> {
   const status = response.statusCode ?? 0;
   if (status >= 300 && status < 400) {
     response.destroy();
@@ -113,7 +114,7 @@ async function read(response: IncomingMessage, maxBytes: number): Promise<Outbou
   for await (const chunk of response) {
     chunks.push(chunk as Buffer);
     size += (chunk as Buffer).length;
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (size > maxBytes) break;
   }
   const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
@@ -125,11 +126,15 @@ async function read(response: IncomingMessage, maxBytes: number): Promise<Outbou
   };
 }
 
-function send(url: URL, { method, headers, body }: OutboundRequest, options: RequestOptions): Promise<IncomingMessage> {
+function sendRequest(
+  url: URL,
+  { method, headers, body }: OutboundRequest,
+  options: RequestOptions,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const start = url.protocol === "https:" ? httpsRequest : httpRequest;
     const length = body === undefined ? 0 : Buffer.byteLength(body);
-    // A connection of its own: one that is kept would outlive the check of its address.
+    // A new connection: a kept one would outlive the check of its address.
     const request: ClientRequest = start(url, {
       ...options,
       method,
@@ -142,29 +147,32 @@ function send(url: URL, { method, headers, body }: OutboundRequest, options: Req
   });
 }
 
-/** Opens the guarded way out. */
+/** Opens guarded outbound requests. */
 export function openOutbound({ loopback, resolve = systemResolve }: OutboundOptions): Outbound {
   return {
     async check(text) {
-      const url = parse(text, loopback);
+      const url = parseUrl(text, loopback);
       const looking = addressesOf(url, resolve).catch(() => undefined);
-      const found = await Promise.race([looking, after(AbortSignal.timeout(CHECK_MS)).catch(() => undefined)]);
-      // By http only to what is known to be this machine.
+      const found = await Promise.race([
+        looking,
+        rejectOnAbort(AbortSignal.timeout(CHECK_TIMEOUT_MS)).catch(() => undefined),
+      ]);
+      // http is allowed only for hosts known to be this machine.
       const known = found !== undefined && found.length > 0;
       if (known || url.protocol === "http:") checkAddresses(url, known ? found : [""], loopback);
     },
     async request(text, request) {
-      const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = request;
+      const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_ANSWER_BYTES } = request;
       const signal = AbortSignal.timeout(timeoutMs);
-      const over = after(signal);
+      const over = rejectOnAbort(signal);
       over.catch(() => undefined);
       try {
-        const url = parse(text, loopback);
+        const url = parseUrl(text, loopback);
         const addresses = await Promise.race([addressesOf(url, resolve), over]);
         if (addresses.length === 0) throw new OutboundFailure("There is no host of that name");
         checkAddresses(url, addresses, loopback);
-        const response = await send(url, request, { lookup: lookupOf(addresses), signal });
-        return await Promise.race([read(response, maxBytes), over]);
+        const response = await sendRequest(url, request, { lookup: lookupOf(addresses), signal });
+        return await Promise.race([readAnswer(response, maxBytes), over]);
       } catch (error) {
         throw failureOf(error, timeoutMs);
       }

@@ -1,85 +1,85 @@
 /**
- * `/compat`: the same API for clients that wait for other words than the specification's. Everything below it is asked
- * of the same routes, and all that differs stands here and nowhere else.
+ * `/compat`: the same API for clients that expect other values than the specification's. It calls the same routes; all
+ * differences are in this file.
  */
+
 import type { HttpAnswer, HttpEvent, HttpHandler } from "../../ports/http.ts";
+import { isObject, type Json } from "../../ports/json.ts";
 
 const PREFIX = "/compat";
 
-/** The routes, and the same routes below the prefix. */
+/** Returns the routes, followed by the same routes below the prefix. */
 export const withCompat = <R extends { path: string }>(routes: readonly R[]): R[] => [
   ...routes,
   ...routes.map((route) => ({ ...route, path: PREFIX + route.path })),
 ];
 
-/** What of an answer differs, by the route's key; of all others nothing does. */
+/** Differences of an answer, by route key; other answers are unchanged. */
 interface Difference {
-  /** 200 where it is 201. */
+  /** Answers 200 instead of 201. */
   created?: true;
-  /** A text is one JSON string. */
+  /** Answers a text as one JSON string. */
   text?: true;
-  /** Shows jobs, nodes or operations. `accepted`: when it answers 202 only, its 200 being a document's data. */
+  /**
+   * Translates the statuses of jobs, nodes or operations. `accepted`: only in 202 answers, because the 200 is a
+   * document's data.
+   */
   statuses?: true | "accepted";
-  /** 200 with an empty list where it is 204. */
+  /** Answers 200 with an empty list instead of 204. */
   emptied?: true;
-  /** Fields that a template does not have are passed over. */
+  /** Ignores fields that a template does not have. */
   ignoresUnknown?: true;
 }
 
-const SHOWS: Difference = { statuses: true };
+const TRANSLATES_STATUSES: Difference = { statuses: true };
 const DIFFERENCES: Readonly<Record<string, Difference>> = {
-  "POST /document/upload": { created: true, ...SHOWS },
+  "POST /document/upload": { created: true, ...TRANSLATES_STATUSES },
   "POST /document/batch/{guid}/upload": { created: true },
   "POST /configuration/{name}": { created: true },
   "GET /job/result/{guid}": { text: true },
   "POST /document/ocr/sync": { text: true, statuses: "accepted" },
   "POST /document/upload-files/sync": { statuses: "accepted" },
-  "POST /document/process/{guid}": SHOWS,
-  "POST /document/process/{guid}/with-configuration/{name}": SHOWS,
-  "POST /document/ocr/{guid}": SHOWS,
-  "POST /document/upload-files": SHOWS,
-  "POST /document/analyze": SHOWS,
-  "POST /document/generate-schema": SHOWS,
-  "POST /document/batch/{guid}/process": SHOWS,
-  "POST /document/batch/{guid}/process/with-configuration/{name}": SHOWS,
-  "POST /document/batch/{guid}/schedule": SHOWS,
-  "GET /job/status/{guid}": SHOWS,
-  "GET /job/list": SHOWS,
-  "GET /job/dependencies/{guid}": SHOWS,
-  "GET /job/pipeline/{guid}/nodes": SHOWS,
-  "POST /job/{guid}/cancel": SHOWS,
-  "POST /operation": SHOWS,
-  "GET /operation/{jobGuid}": SHOWS,
-  "GET /operation/{jobGuid}/{type}": SHOWS,
-  "POST /operation/{parentJobId}/generative-task": SHOWS,
-  "GET /operation/{parentJobId}/generative-task": SHOWS,
-  "POST /job/{parentJobGuid}/pdf-acroform/apply": SHOWS,
+  "POST /document/process/{guid}": TRANSLATES_STATUSES,
+  "POST /document/process/{guid}/with-configuration/{name}": TRANSLATES_STATUSES,
+  "POST /document/ocr/{guid}": TRANSLATES_STATUSES,
+  "POST /document/upload-files": TRANSLATES_STATUSES,
+  "POST /document/analyze": TRANSLATES_STATUSES,
+  "POST /document/generate-schema": TRANSLATES_STATUSES,
+  "POST /document/batch/{guid}/process": TRANSLATES_STATUSES,
+  "POST /document/batch/{guid}/process/with-configuration/{name}": TRANSLATES_STATUSES,
+  "POST /document/batch/{guid}/schedule": TRANSLATES_STATUSES,
+  "GET /job/status/{guid}": TRANSLATES_STATUSES,
+  "GET /job/list": TRANSLATES_STATUSES,
+  "GET /job/dependencies/{guid}": TRANSLATES_STATUSES,
+  "GET /job/pipeline/{guid}/nodes": TRANSLATES_STATUSES,
+  "POST /job/{guid}/cancel": TRANSLATES_STATUSES,
+  "POST /operation": TRANSLATES_STATUSES,
+  "GET /operation/{jobGuid}": TRANSLATES_STATUSES,
+  "GET /operation/{jobGuid}/{type}": TRANSLATES_STATUSES,
+  "POST /operation/{parentJobId}/generative-task": TRANSLATES_STATUSES,
+  "GET /operation/{parentJobId}/generative-task": TRANSLATES_STATUSES,
+  "POST /job/{parentJobGuid}/pdf-acroform/apply": TRANSLATES_STATUSES,
   "DELETE /template/{name}": { emptied: true },
   "POST /template/fill/{name}": { ignoresUnknown: true },
 };
 
-type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+/** Clients know ERROR as the end without a result. */
+const COMPAT_STATUSES: Readonly<Record<string, string>> = { FAILED: "ERROR", CANCELLED: "ERROR", PARTIAL: "COMPLETED" };
+/** Members of an answer that hold nested jobs, nodes or operations. */
+const NESTED_MEMBERS = ["content", "parentJob", "operations", "pipeline", "nodes"];
 
-const isObject = (value: Json | undefined): value is { [member: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** ERROR is what the clients know of an end without a result. */
-const STATUSES: Readonly<Record<string, string>> = { FAILED: "ERROR", CANCELLED: "ERROR", PARTIAL: "COMPLETED" };
-/** The members of an answer that hold further jobs, nodes or operations. */
-const HOLDERS = ["content", "parentJob", "operations", "pipeline", "nodes"];
-
-/** The same with the statuses that the clients know; nothing of it but jobs, nodes and operations is looked at. */
-function translated(value: Json): Json {
-  if (Array.isArray(value)) return value.map(translated);
+/** Returns a copy with translated statuses; visits jobs, nodes and operations only. */
+function translateStatuses(value: Json): Json {
+  if (Array.isArray(value)) return value.map(translateStatuses);
   if (!isObject(value)) return value;
   const told = { ...value };
-  for (const name of HOLDERS) {
+  for (const name of NESTED_MEMBERS) {
     const held = value[name];
-    if (held !== undefined) told[name] = translated(held);
+    if (held !== undefined) told[name] = translateStatuses(held);
   }
   const { status } = value;
-  if (typeof status !== "string" || !Object.hasOwn(STATUSES, status)) return told;
-  told.status = STATUSES[status] ?? status;
+  if (typeof status !== "string" || !Object.hasOwn(COMPAT_STATUSES, status)) return told;
+  told.status = COMPAT_STATUSES[status] ?? status;
   if (told.status === "ERROR" && value.error === null) {
     told.error = status === "CANCELLED" ? "Cancelled" : "Processing failed";
   }
@@ -104,11 +104,11 @@ function answerAs(answer: HttpAnswer, { created, text, statuses, emptied }: Diff
     return withJson(answer, bytes.toString("utf8"));
   }
   const shows = statuses === "accepted" ? statusCode === 202 : statuses === true;
-  const told = shows && isJson(answer) ? withJson(answer, translated(JSON.parse(answer.body))) : answer;
+  const told = shows && isJson(answer) ? withJson(answer, translateStatuses(JSON.parse(answer.body))) : answer;
   return created && statusCode === 201 ? { ...told, statusCode: 200 } : told;
 }
 
-/** The same query with one parameter set. */
+/** Returns the event with one query parameter set. */
 function withParameter(event: HttpEvent, name: string, value: string): HttpEvent {
   const query = new URLSearchParams(event.rawQueryString);
   query.set(name, value);
@@ -116,8 +116,8 @@ function withParameter(event: HttpEvent, name: string, value: string): HttpEvent
   return { ...event, rawQueryString: query.toString(), queryStringParameters };
 }
 
-/** The request as the plain routes take it. */
-function plain(event: HttpEvent, routeKey: string): HttpEvent {
+/** Rewrites a request below the prefix into a request of the plain routes. */
+function plainEvent(event: HttpEvent, routeKey: string): HttpEvent {
   const { authorization } = event.headers;
   const bare = authorization !== undefined && /^\s*\S+\s*$/.test(authorization);
   const asked: HttpEvent = {
@@ -133,19 +133,19 @@ function plain(event: HttpEvent, routeKey: string): HttpEvent {
   return DIFFERENCES[routeKey]?.ignoresUnknown ? withParameter(asked, "ignoreUnknown", "true") : asked;
 }
 
-/** In an error, the path that was asked for. */
+/** Sets the requested path in an error body. */
 function withPath(answer: HttpAnswer, path: string): HttpAnswer {
   const body: Json = JSON.parse(answer.body);
   return isObject(body) ? withJson(answer, { ...body, path }) : answer;
 }
 
-/** The handler of routes, for what is asked below the prefix as well. */
+/** Wraps a handler so that it also serves the paths below the prefix. */
 export function compatible(handler: HttpHandler): HttpHandler {
   return async (event) => {
     const [method, path = ""] = event.routeKey.split(" ", 2);
     if (!path.startsWith(`${PREFIX}/`)) return handler(event);
     const routeKey = `${method} ${path.slice(PREFIX.length)}`;
-    const answer = await handler(plain(event, routeKey));
+    const answer = await handler(plainEvent(event, routeKey));
     if (answer.statusCode >= 400) return isJson(answer) ? withPath(answer, event.rawPath) : answer;
     return answerAs(answer, DIFFERENCES[routeKey] ?? {});
   };

@@ -1,6 +1,6 @@
 /**
- * The handler of one resource: middy around the dispatch to its routes. The same function is what Lambda calls and
- * what the front on one machine calls.
+ * The handler of one resource: middy around the dispatch to its routes. Lambda and the front on one machine call the
+ * same function.
  */
 import middy from "@middy/core";
 import { NotFound } from "../../ports/errors.ts";
@@ -23,10 +23,10 @@ interface Internal extends Record<string, unknown> {
   startedAt?: number;
 }
 
-/** Headers of a request's answer, whatever that will be. */
+/** Headers to add to the request's answer. */
 type Headers = Record<string, string>;
 
-/** @param routes those that this handler serves; another route key is answered 404 */
+/** @param routes the routes this handler serves; any other route key is answered 404 */
 export function makeHandler(routes: readonly Route[], services: ApiServices): HttpHandler {
   const table = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
   const noted = new WeakMap<HttpEvent, Headers>();
@@ -34,14 +34,16 @@ export function makeHandler(routes: readonly Route[], services: ApiServices): Ht
     const route = table.get(event.routeKey);
     if (route === undefined) throw new NotFound(`No route ${event.requestContext.http.method} ${event.rawPath}`);
     if (route.scope === null) {
-      return toAnswer(inline(await route.run(inputOf(route, event, services, undefined) as never, services.facts)));
+      return toAnswer(
+        withoutBlob(await route.run(inputOf(route, event, services, undefined) as never, services.facts)),
+      );
     }
     return serve({ route, event, services, note: (headers) => noted.set(event, headers) });
   };
   const finish = (event: HttpEvent, answer: HttpAnswer | undefined, internal: Internal): void => {
     if (answer === undefined) return;
     Object.assign(answer.headers, noted.get(event));
-    tell(event, answer, internal, services);
+    recordAnswer(event, answer, internal, services);
   };
   const handler = middy<HttpEvent, HttpAnswer>()
     .use({
@@ -66,8 +68,8 @@ export function makeHandler(routes: readonly Route[], services: ApiServices): Ht
   return compatible((event) => handler(event, {} as never) as Promise<HttpAnswer>);
 }
 
-/** Adds the request's id, and counts and logs the answer; nothing of its content. */
-function tell(event: HttpEvent, answer: HttpAnswer, internal: Internal, services: ApiServices): void {
+/** Adds the request id, and counts and logs the answer without its content. */
+function recordAnswer(event: HttpEvent, answer: HttpAnswer, internal: Internal, services: ApiServices): void {
   const { requestId } = event.requestContext;
   answer.headers["X-Request-Id"] = requestId;
   const seconds = (services.clock.now() - (internal.startedAt ?? services.clock.now())) / 1000;
@@ -79,12 +81,12 @@ function tell(event: HttpEvent, answer: HttpAnswer, internal: Internal, services
   services.observer.log(level, "request", { request: requestId, ...labels, seconds });
 }
 
-/** The way of a request of an organization, from its key to its route. */
+/** The middlewares of an organization's request, from key to route. */
 const serve: Serve<RoutedRequest> = authenticate(
   throttle(checkScope(refuseInMaintenance(readInput(idempotent(admitRun(runRoute)))))),
 );
 
-const inline = (reply: Reply): Exclude<Reply, { kind: "blob" }> => {
+const withoutBlob = (reply: Reply): Exclude<Reply, { kind: "blob" }> => {
   if (reply.kind === "blob") throw new TypeError("A public route answers no blob");
   return reply;
 };

@@ -1,4 +1,4 @@
-/** Multipart uploads, read by a streaming parser with hard limits. */
+/** Reads multipart uploads with a streaming parser and hard limits. */
 import type { Hash } from "node:crypto";
 import {
   MaxFileSizeExceededError,
@@ -10,19 +10,19 @@ import { BadRequest, PayloadTooLarge, UnprocessableEntity } from "../../ports/er
 
 export interface FilePart {
   bytes: Uint8Array;
-  /** Undefined when none was sent, or the clients' `omitted`. */
+  /** Undefined when the client sends no name or `omitted`. */
   fileName: string | undefined;
-  /** Undefined when the part declares nothing: no type, an empty one, or application/octet-stream. */
+  /** Undefined when the part declares no type, an empty one, or application/octet-stream. */
   mimeType: string | undefined;
 }
 
-/** Bytes. A deployment may take smaller requests than documents. */
+/** Limits in bytes. A deployment may accept smaller requests than documents. */
 export interface RequestLimits {
   maxDocumentBytes: number;
   maxRequestBytes: number;
 }
 
-/** All parts by name; of a name that is repeated, all. */
+/** All parts by name, repeated names included. */
 export class Multipart {
   readonly #parts: Map<string, FilePart[]>;
 
@@ -31,8 +31,8 @@ export class Multipart {
   }
 
   /**
-   * The part `document`, which is a file whatever its headers say.
-   * @throws BadRequest when there is none; UnprocessableEntity when it is empty
+   * The part `document`; it is a file whatever its headers say.
+   * @throws BadRequest when it is missing; UnprocessableEntity when it is empty
    */
   document(): FilePart {
     const part = this.#parts.get("document")?.[0];
@@ -46,7 +46,7 @@ export class Multipart {
     return this.#parts.size === 0;
   }
 
-  /** What was sent, whatever boundary and order it came in. */
+  /** Hashes the parts independently of boundary and order. */
   hashInto(hash: Hash): void {
     for (const [name, parts] of [...this.#parts].sort(([a], [b]) => (a < b ? -1 : 1))) {
       for (const { bytes, fileName, mimeType } of parts) {
@@ -56,7 +56,7 @@ export class Multipart {
     }
   }
 
-  /** A text part, sent as a field or as a file; blank ones and the text `None` are absent. */
+  /** A text part, sent as a field or as a file. Blank texts and the text `None` are absent. */
   text(name: string): string | undefined {
     const part = this.#parts.get(name)?.[0];
     const text = part && Buffer.from(part.bytes).toString("utf8");
@@ -65,13 +65,13 @@ export class Multipart {
 }
 
 const MAX_PARTS = 100;
-const MAX_TEXT_BYTES = 2_000_000;
-/** Large enough that the parser seldom copies, small enough that a refusal comes early. */
+const MAX_TEXT_PART_BYTES = 2_000_000;
+/** Large enough that the parser seldom copies, small enough to refuse early. */
 const CHUNK_BYTES = 256 * 1024;
 
 /**
  * @param contentType the request's, with the boundary
- * @throws BadRequest for what is not multipart/form-data or is cut off; PayloadTooLarge for a document over the limit
+ * @throws BadRequest unless it is complete multipart/form-data; PayloadTooLarge for a document over the limit
  */
 export function parseMultipart(contentType: string | undefined, body: Uint8Array, maxDocumentBytes: number): Multipart {
   const parser = new MultipartParser(boundaryOf(contentType), { maxFileSize: maxDocumentBytes, maxParts: MAX_PARTS });
@@ -90,11 +90,11 @@ export function parseMultipart(contentType: string | undefined, body: Uint8Array
   return new Multipart(parts);
 }
 
-/** The sentence for a document over the limit. */
+/** Error for a document over the limit. */
 export const tooLarge = (limit: number): PayloadTooLarge =>
   new PayloadTooLarge(`The document is over ${limit / 1_000_000} MB (${limit.toLocaleString("en-US")} bytes)`);
 
-/** The sentence for a request over the limit; where documents may be larger, it says how those are sent. */
+/** Error for a request over the limit. Where documents may be larger, its sentence says how to send them. */
 export function requestTooLarge({ maxRequestBytes, maxDocumentBytes }: RequestLimits): PayloadTooLarge {
   const over = `The request is over ${maxRequestBytes / 1_000_000} MB (${maxRequestBytes.toLocaleString("en-US")} bytes)`;
   if (maxRequestBytes > maxDocumentBytes) return new PayloadTooLarge(over);
@@ -116,7 +116,7 @@ function boundaryOf(contentType: string | undefined): string {
 function addPart(parts: Map<string, FilePart[]>, part: MultipartPart): void {
   const { name } = part;
   if (name === undefined) return;
-  if (name !== "document" && part.size > MAX_TEXT_BYTES) throw new PayloadTooLarge("A text part is over 2 MB");
+  if (name !== "document" && part.size > MAX_TEXT_PART_BYTES) throw new PayloadTooLarge("A text part is over 2 MB");
   const read: FilePart = {
     bytes: part.bytes,
     fileName: fileNameOf(part.filename),
@@ -127,7 +127,7 @@ function addPart(parts: Map<string, FilePart[]>, part: MultipartPart): void {
   else parts.set(name, [read]);
 }
 
-/** The last segment of a name, which is all that a name may say. */
+/** The last segment of a file name; directories are dropped. */
 export function fileNameOf(name: string | undefined): string | undefined {
   const last = name?.replaceAll("%22", '"').split(/[/\\]/).at(-1);
   return last === undefined || last === "" || last === "omitted" ? undefined : last.slice(0, 255);

@@ -8,7 +8,7 @@ import type { ReplyDocumentation, RequestBody, Route } from "./route.ts";
 
 type JsonObject = Record<string, unknown>;
 
-const ERROR_WORDS: Record<number, string> = {
+const ERROR_DESCRIPTIONS: Record<number, string> = {
   400: "Malformed or invalid request; `errors` names each offending member",
   401: "No API key, or one that is malformed, unknown, revoked or expired",
   402: "The token balance is exhausted",
@@ -24,13 +24,13 @@ const ERROR_WORDS: Record<number, string> = {
 
 const bytes = (count: number): string => count.toLocaleString("en-US");
 
-/** What is too large here. A request of its own size is told where larger documents go. */
+/** Describes status 413. The sentence names the upload route when documents may be larger than requests. */
 function tooLarge({ maxDocumentBytes, maxRequestBytes }: RequestLimits): string {
   const words = `A document over ${bytes(maxDocumentBytes)} bytes or a request over ${bytes(maxRequestBytes)}`;
   return maxRequestBytes > maxDocumentBytes ? words : `${words}: larger documents go by POST /document/upload-url`;
 }
 
-/** zod → JSON Schema; `meta.openapi` stands for what zod cannot say of a transformed piece. */
+/** zod → JSON Schema; `meta.openapi` replaces the schema where zod cannot describe a transform. */
 function schemaOf(schema: ZodType, io: "input" | "output", components: JsonObject): JsonObject {
   const made = z.toJSONSchema(schema, {
     io,
@@ -93,7 +93,7 @@ function parametersOf(route: Route, components: JsonObject): JsonObject[] {
   return [...from(route.params, "path"), ...from(route.query, "query"), ...header];
 }
 
-/** An explicit null in a request is absent, so every member may be null. */
+/** Allows null for every member, because an explicit null in a request is absent. */
 function withNulls(schema: JsonObject): JsonObject {
   const members = Object.entries((schema.properties ?? {}) as JsonObject);
   return {
@@ -133,15 +133,15 @@ function responseOf(reply: ReplyDocumentation, headers: JsonObject, components: 
   return { description: reply.description, headers, content };
 }
 
-const REQUEST_ID = {
+const REQUEST_ID_HEADER = {
   "X-Request-Id": { description: "Names the request in the logs", schema: { type: "string" } },
 };
-const count = (description: string): JsonObject => ({ description, schema: { type: "integer" } });
-/** Of answers to authenticated requests, while a rate limit is on. */
-const RATE_LIMIT = {
-  "X-RateLimit-Limit": count("Requests a minute"),
-  "X-RateLimit-Remaining": count("Requests left now; after a pause more than a minute's, up to the burst"),
-  "X-RateLimit-Reset": count("Unix seconds at which all of them are there again"),
+const integerHeader = (description: string): JsonObject => ({ description, schema: { type: "integer" } });
+/** Headers of answers to authenticated requests while a rate limit is on. */
+const RATE_LIMIT_HEADERS = {
+  "X-RateLimit-Limit": integerHeader("Requests a minute"),
+  "X-RateLimit-Remaining": integerHeader("Requests left now; after a pause more than a minute's, up to the burst"),
+  "X-RateLimit-Reset": integerHeader("Unix seconds at which all of them are there again"),
 };
 
 function errorStatuses(route: Route): number[] {
@@ -154,14 +154,14 @@ function errorStatuses(route: Route): number[] {
 
 function operationOf(route: Route, components: JsonObject, limits: RequestLimits): JsonObject {
   const responses: JsonObject = {};
-  const headers = route.scope === null ? REQUEST_ID : { ...REQUEST_ID, ...RATE_LIMIT };
+  const headers = route.scope === null ? REQUEST_ID_HEADER : { ...REQUEST_ID_HEADER, ...RATE_LIMIT_HEADERS };
   for (const [status, reply] of Object.entries(route.replies)) {
     responses[status] = responseOf(reply, headers, components);
   }
   for (const status of errorStatuses(route)) {
     responses[status] = {
-      description: status === 413 ? tooLarge(limits) : (ERROR_WORDS[status] ?? "Error"),
-      headers: status === 401 ? REQUEST_ID : headers,
+      description: status === 413 ? tooLarge(limits) : (ERROR_DESCRIPTIONS[status] ?? "Error"),
+      headers: status === 401 ? REQUEST_ID_HEADER : headers,
       content: { "application/json": { schema: schemaOf(ErrorBody, "output", components) } },
     };
   }
@@ -189,8 +189,8 @@ const operationId = (route: Route): string =>
     .join("");
 
 /**
- * @param version the service's own
- * @param limits of the deployment that answers it
+ * @param version the service's version
+ * @param limits the limits of the deployment that serves the document
  */
 export function openApiDocument(
   routes: readonly Route[],
@@ -216,7 +216,7 @@ export function openApiDocument(
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],
-    // Bytes, for clients that choose how to send a document.
+    // In bytes, for clients that choose how to send a document.
     "x-limits": limits,
     paths,
     components: {

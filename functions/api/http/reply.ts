@@ -1,4 +1,4 @@
-/** What a route answers, and the one place where errors become HTTP. */
+/** Replies of routes, and the only mapping of errors to HTTP. */
 import { AppError, type ErrorKind } from "../../ports/errors.ts";
 import type { HttpAnswer, HttpEvent } from "../../ports/http.ts";
 import type { StoredAnswer } from "../../service/runs/run-results.ts";
@@ -17,17 +17,17 @@ export const json = (status: number, body: unknown, headers?: Record<string, str
 });
 export const ok = (body: unknown): Reply => json(200, body);
 
-const SECURITY = { "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store" };
+const SECURITY_HEADERS = { "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store" };
 
-/** @param reply anything but a blob, which the route's runner reads first */
+/** @param reply any reply but a blob, which runRoute reads first */
 export function toAnswer(reply: Exclude<Reply, { kind: "blob" }>): HttpAnswer {
   switch (reply.kind) {
     case "empty":
-      return { statusCode: 204, headers: { ...SECURITY }, body: "", isBase64Encoded: false };
+      return { statusCode: 204, headers: { ...SECURITY_HEADERS }, body: "", isBase64Encoded: false };
     case "json":
       return {
         statusCode: reply.status,
-        headers: { "Content-Type": "application/json", ...SECURITY, ...reply.headers },
+        headers: { "Content-Type": "application/json", ...SECURITY_HEADERS, ...reply.headers },
         body: JSON.stringify(reply.body),
         isBase64Encoded: false,
       };
@@ -35,7 +35,7 @@ export function toAnswer(reply: Exclude<Reply, { kind: "blob" }>): HttpAnswer {
       const textual = /^(text\/|application\/(json|jsonl))/.test(reply.contentType);
       return {
         statusCode: reply.status,
-        headers: { "Content-Type": reply.contentType, ...SECURITY, ...reply.headers },
+        headers: { "Content-Type": reply.contentType, ...SECURITY_HEADERS, ...reply.headers },
         body: Buffer.from(reply.body).toString(textual ? "utf8" : "base64"),
         isBase64Encoded: !textual,
       };
@@ -43,8 +43,8 @@ export function toAnswer(reply: Exclude<Reply, { kind: "blob" }>): HttpAnswer {
   }
 }
 
-/** The HTTP status of each kind of error: the one place that knows. */
-export const STATUSES: Readonly<Record<ErrorKind, number>> = {
+/** HTTP status of each kind of error; the only such table. */
+export const HTTP_STATUSES: Readonly<Record<ErrorKind, number>> = {
   BadRequest: 400,
   Unauthorized: 401,
   PaymentRequired: 402,
@@ -60,11 +60,11 @@ export const STATUSES: Readonly<Record<ErrorKind, number>> = {
   ServiceUnavailable: 503,
 };
 
-/** The specification's error body for any error; what is not an AppError tells nothing but that it happened. */
+/** The specification's error body. For anything but an AppError it reveals only that an error happened. */
 export function errorAnswer(error: unknown, event: HttpEvent, now: number): HttpAnswer {
   const known = error instanceof AppError;
   const kind = known ? error.kind : "InternalServerError";
-  const status = STATUSES[kind];
+  const status = HTTP_STATUSES[kind];
   const message =
     known && kind !== "InternalServerError"
       ? error.message
@@ -79,7 +79,7 @@ export function errorAnswer(error: unknown, event: HttpEvent, now: number): Http
     ...(known && error.extra ? error.extra : {}),
     ...(known && kind === "TooManyRequests" && error.retryAfter !== undefined ? { retryAfter: error.retryAfter } : {}),
   };
-  const headers: Record<string, string> = { "Content-Type": "application/json", ...SECURITY };
+  const headers: Record<string, string> = { "Content-Type": "application/json", ...SECURITY_HEADERS };
   if (known && error.retryAfter !== undefined) headers["Retry-After"] = String(error.retryAfter);
   if (kind === "Unauthorized") headers["WWW-Authenticate"] = "Bearer";
   return { statusCode: status, headers, body: JSON.stringify(body), isBase64Encoded: false };

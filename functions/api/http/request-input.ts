@@ -1,11 +1,11 @@
-/** All that a route reads of a request. */
+/** Reads and checks the input of a route. */
 import { bodyBytes, bodyLength, type HttpEvent } from "../../ports/http.ts";
 import { Multipart, parseMultipart, requestTooLarge } from "./multipart.ts";
 import type { Route, RouteInput } from "./route.ts";
 import type { ApiServices } from "./services.ts";
 import { check, parseJsonBody } from "./validate.ts";
 
-/** Everything of the request that its route reads, checked. @throws BadRequest, PayloadTooLarge */
+/** Parses everything of the request that its route reads. @throws BadRequest, PayloadTooLarge */
 export function inputOf(
   route: Route,
   event: HttpEvent,

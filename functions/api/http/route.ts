@@ -1,6 +1,4 @@
-/**
- * A route as data: the router, the front on one machine, the CDK app and the OpenAPI document all read this.
- */
+/** A route as data: read by the router, the front on one machine, the CDK app and the OpenAPI document. */
 
 import type { output, ZodObject, ZodType } from "zod";
 import * as z from "zod";
@@ -14,7 +12,7 @@ import type { Reply } from "./reply.ts";
 export interface PartDocumentation {
   description: string;
   required: boolean;
-  /** A file, or text that may come as a field or as a file. */
+  /** True: a file. False: text, sent as a field or as a file. */
   file: boolean;
 }
 
@@ -26,12 +24,12 @@ export type RequestBody =
 export interface ReplyDocumentation {
   description: string;
   schema?: ZodType;
-  /** application/json unless said otherwise. */
+  /** Default: application/json. */
   contentTypes?: string[];
   example?: unknown;
 }
 
-/** What a route's work may use besides its input. */
+/** Facts of the service that a route may use besides its input. */
 export interface ServiceFacts {
   version: string;
   engines(): { ocr: EngineState; model: EngineState; payments: EngineState };
@@ -43,9 +41,9 @@ export interface RouteInput<P, Q, B> {
   query: Q;
   body: B;
   multipart: Multipart;
-  /** The value of `Idempotency-Key`, where the route takes one. */
+  /** The value of `Idempotency-Key`; undefined when absent or when the route takes none. */
   idempotencyKey: string | undefined;
-  /** A job's GUID to use, fixed over all tries of one idempotent request. */
+  /** A job's GUID to use; the same for every try of one idempotent request. */
   newGuid: string;
 }
 
@@ -56,22 +54,22 @@ export interface Authenticated {
 
 interface RouteData {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** With `{name}` placeholders. */
+  /** Path with `{name}` placeholders. */
   path: string;
   summary: string;
   description?: string;
   tag: string;
-  /** Token-gated: work here is paid for in prepaid tokens, and answered 402 when they are exhausted. */
+  /** Token-gated: the work is paid for in prepaid tokens; 402 when they are exhausted. */
   gate?: "tokens";
   params: ZodObject;
   query: ZodObject;
   body: RequestBody;
-  /** POSTs that create work or money take an `Idempotency-Key`. */
+  /** True: the POST creates work or money and takes an `Idempotency-Key`. */
   idempotent: boolean;
-  /** How many requests a call counts as under the rate limit: as many as it stands for; 0 for what is not counted. */
+  /** Number of requests a call counts as under the rate limit; 0: not counted. */
   weight: number;
   replies: Record<number, ReplyDocumentation>;
-  /** The error statuses that the route can answer, besides those that every route can. */
+  /** Error statuses the route can answer besides those of every route. */
   errors: number[];
 }
 
@@ -87,7 +85,7 @@ export interface PublicRoute extends RouteData {
 
 export type Route = OrganizationRoute | PublicRoute;
 
-const NOTHING = z.object({});
+const NO_PARAMETERS = z.object({});
 
 type BodyOf<B extends RequestBody | undefined> = B extends { kind: "json"; schema: infer S extends ZodType }
   ? output<S>
@@ -104,7 +102,7 @@ type RouteDefinition<P extends ZodObject, Q extends ZodObject, B extends Request
   errors?: number[];
 };
 
-/** Defines a route of an organization's API; types flow from its schemas to `run`. */
+/** Defines a route of an organization's API; its schemas type the input of `run`. */
 export function route<P extends ZodObject, Q extends ZodObject, B extends RequestBody>(
   definition: RouteDefinition<P, Q, B> & {
     scope: Scope;
@@ -128,8 +126,8 @@ function withDefaults<P extends ZodObject, Q extends ZodObject, B extends Reques
 ): RouteData {
   return {
     ...definition,
-    params: definition.params ?? NOTHING,
-    query: definition.query ?? NOTHING,
+    params: definition.params ?? NO_PARAMETERS,
+    query: definition.query ?? NO_PARAMETERS,
     body: definition.body ?? { kind: "none" },
     idempotent: definition.idempotent ?? false,
     weight: definition.weight ?? 1,

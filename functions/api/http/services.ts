@@ -1,4 +1,4 @@
-/** What the handlers of the API are made with. */
+/** Services that the API's handlers are made with. */
 import type { Clock } from "../../ports/clock.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { Caller } from "../../service/organizations/api-keys.ts";

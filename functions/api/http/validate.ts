@@ -1,14 +1,14 @@
-/** Turns what came over the wire into what the schemas promise, or into a 400 that names every offending member. */
+/** Checks input against schemas; a 400 names every offending member. */
+
 import type { output, ZodError, ZodType } from "zod";
+import { pointerOf } from "../../engine/schema/json-pointer.ts";
 import { BadRequest, type MemberFault } from "../../ports/errors.ts";
 import { bodyBytes, type HttpEvent } from "../../ports/http.ts";
 import { withoutNulls } from "../schemas/common.ts";
 
-/** RFC 6901. */
-const pointer = (path: readonly PropertyKey[]): string =>
-  path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+const pointer = (path: readonly PropertyKey[]): string => pointerOf(path.map(String));
 
-const WORDS: Record<string, string> = {
+const MESSAGES_BY_ISSUE: Record<string, string> = {
   string: "a string",
   number: "a number",
   int: "an integer",
@@ -23,12 +23,12 @@ function faultsOf(error: ZodError): MemberFault[] {
     path: pointer(issue.path),
     message:
       issue.code === "invalid_type" && issue.message.startsWith("Invalid input")
-        ? `must be ${WORDS[issue.expected] ?? issue.expected}`
+        ? `must be ${MESSAGES_BY_ISSUE[issue.expected] ?? issue.expected}`
         : issue.message,
   }));
 }
 
-/** @throws BadRequest that names each fault */
+/** @throws BadRequest naming every fault */
 export function check<S extends ZodType>(schema: S, value: unknown, what: string): output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -37,7 +37,7 @@ export function check<S extends ZodType>(schema: S, value: unknown, what: string
   throw new BadRequest(`Invalid ${what}: ${named.join("; ")}`, { errors });
 }
 
-/** A JSON request body. An absent one is `{}` where it is not required. @throws BadRequest */
+/** Parses a JSON request body; an absent optional body is `{}`. @throws BadRequest */
 export function parseJsonBody<S extends ZodType>(event: HttpEvent, schema: S, required: boolean): output<S> {
   const bytes = bodyBytes(event);
   if (bytes.length === 0) {
@@ -47,13 +47,13 @@ export function parseJsonBody<S extends ZodType>(event: HttpEvent, schema: S, re
   return check(schema, withoutNulls(parseJson(bytes.toString("utf8"), "The body")), "body");
 }
 
-/** JSON inside a text part of a form. @throws BadRequest naming the part */
+/** Parses JSON in a text part of a form. @throws BadRequest naming the part */
 export function parseMember<S extends ZodType>(schema: S, text: string, name: string): output<S> {
   return check(schema, withoutNulls(parseJson(text, `The part '${name}'`)), name);
 }
 
-/** What goes over a body by recursion has room for it. */
-const DEEPEST = 1000;
+/** Deepest nesting of a body, so that recursive functions do not overflow the stack. */
+const MAX_BODY_DEPTH = 1000;
 
 function parseJson(text: string, what: string): unknown {
   let value: unknown;
@@ -64,7 +64,7 @@ function parseJson(text: string, what: string): unknown {
   }
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEEPEST) throw new BadRequest(`${what} is nested more than ${DEEPEST} levels deep`);
+    if (depth > MAX_BODY_DEPTH) throw new BadRequest(`${what} is nested more than ${MAX_BODY_DEPTH} levels deep`);
     level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
   }
   return value;

@@ -1,4 +1,4 @@
-/** UploadCommand and OcrCommand: what a process or an OCR call may say, and what it means for a run. */
+/** UploadCommand and OcrCommand: the members of a process or OCR call, and the run they request. */
 import * as z from "zod";
 import { readCalculatedFields } from "../../engine/schema/formulas/calculated-fields.ts";
 import { parseUserSchema } from "../../engine/schema/user-schema.ts";
@@ -10,10 +10,10 @@ import { MapReduceCommand, mapReduceFaults, mapReduceSettings } from "./map-redu
 import { PipelineDefinition, runOfPipeline } from "./pipelines.ts";
 import { Tools } from "./tools.ts";
 
-export const OCR = ["DEFAULT", "NONE", "PREMIUM", "AUTO", "EXCEL", "LOW"] as const;
-export const LLM = ["DEFAULT", "NANO", "MINI", "HIGH"] as const;
-export const MODES = ["OCR", "SIMPLE", "STEPS", "PIPELINE"] as const;
-export const FORMATS = ["plain", "markdown", "jsonl"] as const;
+export const OCR_MODES = ["DEFAULT", "NONE", "PREMIUM", "AUTO", "EXCEL", "LOW"] as const;
+export const LLM_TIERS = ["DEFAULT", "NANO", "MINI", "HIGH"] as const;
+export const EXTRACTION_MODES = ["OCR", "SIMPLE", "STEPS", "PIPELINE"] as const;
+export const TEXT_FORMATS = ["plain", "markdown", "jsonl"] as const;
 
 const flag = z.boolean({ error: "must be true or false" }).optional();
 const text = (max: number) =>
@@ -21,7 +21,7 @@ const text = (max: number) =>
     .string({ error: "must be a string" })
     .max(max, { error: `must be at most ${max.toLocaleString("en-US")} characters` });
 
-/** Pages by number, from 1. */
+/** Page numbers, from 1. */
 const pageRange = z
   .array(z.int({ error: "must be a page number from 1" }).min(1, { error: "must be a page number from 1" }), {
     error: "must be a list of page numbers",
@@ -30,9 +30,9 @@ const pageRange = z
   .max(10_000, { error: "must name at most 10,000 pages" });
 
 export const UploadCommand = z.looseObject({
-  ocr: enumeration(OCR).optional(),
-  llm: enumeration(LLM).optional(),
-  extractionMode: enumeration(MODES).optional(),
+  ocr: enumeration(OCR_MODES).optional(),
+  llm: enumeration(LLM_TIERS).optional(),
+  extractionMode: enumeration(EXTRACTION_MODES).optional(),
   schema: z
     .union([z.string(), z.record(z.string(), z.unknown())], {
       error: "must be a JSON Schema, as an object or as a string",
@@ -73,15 +73,15 @@ export const BatchCommand = UploadCommand.extend({ maxConcurrency });
 export type BatchCommand = z.output<typeof BatchCommand>;
 
 export const OcrCommand = z.looseObject({
-  ocr: enumeration(OCR).optional(),
-  ocrFormat: enumeration(FORMATS).optional(),
+  ocr: enumeration(OCR_MODES).optional(),
+  ocrFormat: enumeration(TEXT_FORMATS).optional(),
   mimeType: text(255).optional(),
   describeFigures: flag,
   extractFigures: flag,
 });
 export type OcrCommand = z.output<typeof OcrCommand>;
 
-/** Members that change the result and that this release does not carry out; refused rather than passed over. */
+/** Refuses members that change the result but that this release does not support. */
 function refuseUnsupported(command: Record<string, unknown>): void {
   const errors: MemberFault[] = [];
   const refuse = (path: string, message: string): void => void errors.push({ path, message });
@@ -95,7 +95,7 @@ function refuseUnsupported(command: Record<string, unknown>): void {
   }
 }
 
-/** @throws BadRequest for members of `mapReduce` that cannot be meant together, or with the rest */
+/** @throws BadRequest for contradictory members of `mapReduce`, among themselves or with the rest */
 function checkMapReduce({ mapReduce, extractionMode }: UploadCommand): void {
   if (mapReduce?.enabled !== true) return;
   const errors = mapReduceFaults(mapReduce);
@@ -111,7 +111,7 @@ function checkMapReduce({ mapReduce, extractionMode }: UploadCommand): void {
   }
 }
 
-/** @throws BadRequest for a pipeline without its mode, or its mode without a pipeline */
+/** @throws BadRequest for a pipeline without its mode, or the mode without a pipeline */
 function checkPipelineUse({ pipeline, extractionMode, mapReduce }: UploadCommand): void {
   const refuse = (path: string, message: string): never => {
     throw new BadRequest(`Invalid body: ${path.slice(1)} ${message}`, { errors: [{ path, message }] });
@@ -124,12 +124,12 @@ function checkPipelineUse({ pipeline, extractionMode, mapReduce }: UploadCommand
   if (mapReduce?.enabled === true) refuse("/mapReduce/enabled", "must not be true with a pipeline");
 }
 
-/** A blank text is an absent one. */
-export const filled = (value: string | undefined): string | undefined =>
+/** A blank text is absent. */
+export const nonBlank = (value: string | undefined): string | undefined =>
   value === undefined || value.trim() === "" ? undefined : value;
 
 /**
- * @param mimeType gives the type that the document is read as, from the command's wish
+ * @param mimeType resolves the media type of the document from the type the command names
  * @throws BadRequest, UnprocessableEntity (an invalid schema), UnsupportedMediaType
  */
 export function runOfUploadCommand(command: UploadCommand, mimeType: (wish: string | undefined) => string): RunCommand {
@@ -137,14 +137,14 @@ export function runOfUploadCommand(command: UploadCommand, mimeType: (wish: stri
   checkMapReduce(command);
   checkPipelineUse(command);
   const schema = schemaOf(command.schema);
-  const prompt = filled(command.prompt);
+  const prompt = nonBlank(command.prompt);
   const mapReduce = mapReduceSettings(command.mapReduce, (given) => schemaOf(given, "/mapReduce/header/schema"));
   const mode = mapReduce === undefined ? "SIMPLE" : "MAP_REDUCE";
   const run: RunCommand = {
     v: 1,
     mode: command.extractionMode === "OCR" ? "OCR" : mode,
     ocr: command.ocr ?? "DEFAULT",
-    mimeType: mimeType(filled(command.mimeType)),
+    mimeType: mimeType(nonBlank(command.mimeType)),
     sourceLocations: command.sourceLocations ?? false,
     granularity: command.sourceLocationGranularity ?? "auto",
     format: "plain",
@@ -160,7 +160,7 @@ export function runOfUploadCommand(command: UploadCommand, mimeType: (wish: stri
   return command.pipeline === undefined ? run : runOfPipeline(run, command.pipeline, command.metadata);
 }
 
-/** What is asked of the model; without one, the offline extractor has no use for it. */
+/** Members for the model; the offline extractor ignores them. */
 function modelWishes(command: UploadCommand): Partial<RunCommand> {
   const { llm, extractionMode, includeCurrentDate, reasoningEffort, trace, tools = [] } = command;
   return {
@@ -173,7 +173,7 @@ function modelWishes(command: UploadCommand): Partial<RunCommand> {
   };
 }
 
-/** Figures are made when either is asked for. */
+/** True when either flag asks for figures. */
 const figuresOf = (command: { describeFigures?: boolean | undefined; extractFigures?: boolean | undefined }) =>
   command.describeFigures === true
     ? { figures: true, describeFigures: true }
@@ -181,18 +181,18 @@ const figuresOf = (command: { describeFigures?: boolean | undefined; extractFigu
       ? { figures: true }
       : {};
 
-/** ANALYZE: what a document is; SCHEMA: a JSON Schema for it. @throws UnsupportedMediaType */
+/** ANALYZE: the document type; SCHEMA: a JSON Schema for the document. @throws UnsupportedMediaType */
 export function runOfDescription(
   mode: "ANALYZE" | "SCHEMA",
   wish: {
-    ocr?: (typeof OCR)[number] | undefined;
+    ocr?: (typeof OCR_MODES)[number] | undefined;
     describeFigures?: boolean | undefined;
     extractFigures?: boolean | undefined;
     instructions?: string;
   },
   mimeType: (wish: string | undefined) => string,
 ): RunCommand {
-  const prompt = filled(wish.instructions);
+  const prompt = nonBlank(wish.instructions);
   return {
     v: 1,
     mode,
@@ -206,7 +206,7 @@ export function runOfDescription(
   };
 }
 
-/** @throws BadRequest naming every formula that cannot be worked out */
+/** @throws BadRequest naming every invalid formula */
 function checkFormulas(schema: Json, place: string): void {
   const calculated = readCalculatedFields(schema);
   if (!("faults" in calculated)) return;
@@ -214,7 +214,7 @@ function checkFormulas(schema: Json, place: string): void {
   throw new BadRequest(`The schema has a formula that cannot be worked out: ${errors[0]?.message}`, { errors });
 }
 
-/** @param place the member's @throws UnprocessableEntity naming it, BadRequest for its formulas */
+/** @param place pointer of the member @throws UnprocessableEntity naming it, BadRequest for its formulas */
 function schemaOf(given: UploadCommand["schema"], place = "/schema"): Json | undefined {
   if (given === undefined || (typeof given === "string" && given.trim() === "")) return undefined;
   const parsed = parseUserSchema(given);
@@ -227,10 +227,10 @@ function schemaOf(given: UploadCommand["schema"], place = "/schema"): Json | und
   });
 }
 
-/** @param format the query's, which wins over the body's */
+/** @param format the query's format; overrides the body's */
 export function runOfOcrCommand(
   command: OcrCommand,
-  format: (typeof FORMATS)[number] | undefined,
+  format: (typeof TEXT_FORMATS)[number] | undefined,
   mimeType: (wish: string | undefined) => string,
 ): RunCommand {
   refuseUnsupported(command);
@@ -239,7 +239,7 @@ export function runOfOcrCommand(
     v: 1,
     mode: "OCR",
     ocr,
-    mimeType: mimeType(filled(command.mimeType)),
+    mimeType: mimeType(nonBlank(command.mimeType)),
     sourceLocations: false,
     granularity: "auto",
     format: format ?? command.ocrFormat ?? (ocr === "EXCEL" ? "jsonl" : "plain"),

@@ -1,7 +1,7 @@
-/** The pieces that request schemas are made of. `meta.openapi` is what the OpenAPI document shows of a piece. */
+/** Shared parts of request schemas. `meta.openapi` is a part's schema in the OpenAPI document. */
 import * as z from "zod";
 
-/** `ABc-D` → `[Aa][Bb][Cc][-_][Dd]`: enumerations are read case-insensitively, `-` and `_` alike. */
+/** `ABc-D` → `[Aa][Bb][Cc][-_][Dd]`: enumerations ignore case, and treat `-` and `_` alike. */
 const foldedPattern = (values: readonly string[]): string =>
   `^(?:${values
     .map((value) =>
@@ -11,7 +11,7 @@ const foldedPattern = (values: readonly string[]): string =>
     )
     .join("|")})$`;
 
-/** Several of an enumeration in a query string, joined by commas; parsed to the values as listed. */
+/** A comma-separated list of enumeration values in a query string; parsed to the listed spelling. */
 export function enumerationList<const V extends readonly string[]>(values: V) {
   const one = enumeration(values);
   const pattern = foldedPattern(values).slice(1, -1);
@@ -34,7 +34,7 @@ export function enumerationList<const V extends readonly string[]>(values: V) {
     });
 }
 
-/** An enumeration as the wire takes it; parsed to the value as listed. */
+/** An enumeration on the wire; parsed to the listed spelling. */
 export function enumeration<const V extends readonly string[]>(values: V) {
   const fold = (text: string): string => text.toUpperCase().replaceAll("-", "_");
   const byFolded = new Map<string, V[number]>(values.map((value) => [fold(value), value]));
@@ -50,7 +50,7 @@ export function enumeration<const V extends readonly string[]>(values: V) {
     .meta({ openapi: { type: "string", pattern: foldedPattern(values), description: `One of ${values.join(", ")}` } });
 }
 
-/** A whole number in a query string. */
+/** An integer in a query string. */
 export function integerParameter(minimum: number, maximum: number) {
   const message = `must be an integer from ${minimum} to ${maximum}`;
   return z
@@ -64,7 +64,7 @@ export function integerParameter(minimum: number, maximum: number) {
     .meta({ openapi: { type: "integer", minimum, maximum } });
 }
 
-/** A flag in a query string. */
+/** A boolean in a query string. */
 export const flagParameter = () => {
   const message = "must be true or false";
   return z
@@ -78,7 +78,7 @@ export const flagParameter = () => {
     .meta({ openapi: { type: "boolean" } });
 };
 
-/** A time in a query string, ISO 8601 (a date alone is its first moment, UTC); parsed to UTC with milliseconds. */
+/** An ISO 8601 time in a query string, parsed to UTC with milliseconds; a date alone is its midnight, UTC. */
 export const timeParameter = () =>
   z
     .string()
@@ -92,10 +92,10 @@ export const timeParameter = () =>
     })
     .meta({ openapi: { type: "string", anyOf: [{ format: "date-time" }, { format: "date" }] } });
 
-/** More pages than a request may name one by one. */
-const MOST_PAGES = 10_000;
+/** Most pages that a request may name one by one. */
+const MAX_NAMED_PAGES = 10_000;
 
-/** `1-3,7`: page numbers from 1 in a query string, parsed to a list in order, each once. */
+/** `1-3,7`: page numbers from 1 in a query string, parsed to a sorted list without duplicates. */
 export const pageListParameter = () =>
   z
     .string()
@@ -104,9 +104,9 @@ export const pageListParameter = () =>
       const ranges = text.split(",").map((part) => /^\s*(\d{1,6})(?:\s*-\s*(\d{1,6}))?\s*$/.exec(part));
       const valid = ranges.every((range) => {
         const [first, last] = [Number(range?.[1]), Number(range?.[2] ?? range?.[1])];
-        if (!(first >= 1 && last >= first && last - first < MOST_PAGES)) return false;
+        if (!(first >= 1 && last >= first && last - first < MAX_NAMED_PAGES)) return false;
         for (let page = first; page <= last; page += 1) pages.add(page);
-        return pages.size <= MOST_PAGES;
+        return pages.size <= MAX_NAMED_PAGES;
       });
       if (valid) return [...pages].sort((a, b) => a - b);
       context.issues.push({ code: "custom", message: "must name pages like 1-3,7", input: text });
@@ -120,7 +120,7 @@ export const pageListParameter = () =>
       },
     });
 
-/** A path's GUID. What is no GUID names nothing: it is answered like an unknown one, with 404. */
+/** The GUID in a path. A malformed GUID is answered like an unknown one, with 404. */
 export const guidParams = z.object({
   guid: z
     .string()
@@ -128,17 +128,18 @@ export const guidParams = z.object({
     .meta({ openapi: { type: "string", description: "The job's GUID" } }),
 });
 
-/** Which run's, where not the newest finished one's. */
+/** Number of the run; default: the newest finished one. */
 export const runQuery = z.object({ run: integerParameter(1, 1_000_000).optional() });
 
-/** The same of one document of a batch; of a job that is no batch, the index is not looked at. */
+/** Selects a run and one document of a batch; the index is ignored for other jobs. */
 export const documentQuery = runQuery.extend({ batchIndex: integerParameter(0, 999_999).optional() });
 
-const NESTED_OPAQUE = new Set(["schema", "pipeline", "fields", "inputs", "config"]);
+const MEMBERS_WITH_OWN_NULLS = new Set(["schema", "pipeline", "fields", "inputs", "config"]);
 
 /**
- * An explicit null in a request is absent. Members whose own content may hold nulls that mean something (a JSON
- * Schema, a pipeline) keep theirs.
+ * Removes members that are null, which in a request means absent. Members whose own content may hold meaningful nulls
+ * (a
+ * JSON Schema, a pipeline) keep theirs.
  */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
@@ -146,6 +147,6 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, member]) => member !== null)
-      .map(([name, member]) => [name, NESTED_OPAQUE.has(name) ? member : withoutNulls(member)]),
+      .map(([name, member]) => [name, MEMBERS_WITH_OWN_NULLS.has(name) ? member : withoutNulls(member)]),
   );
 }

@@ -1,25 +1,25 @@
-/** Saved configurations on the wire: a command as it is sent, as it is kept and shown, and under what name. */
+/** Saved configurations on the wire: the command as sent, as stored and shown, and its name. */
 import * as z from "zod";
 import { BadRequest } from "../../ports/errors.ts";
 import { isConfigurationName, NAME_PATTERN, type StoredCommand } from "../../service/configurations/configurations.ts";
-import { BatchCommand, LLM, MODES, OCR } from "./commands.ts";
+import { BatchCommand, EXTRACTION_MODES, LLM_TIERS, OCR_MODES } from "./commands.ts";
 import { ToolsAsSent } from "./tools.ts";
 
-const NAMES =
+const NAME_DESCRIPTION =
   "1 to 128 characters, none of / \\ ? # % and no control characters; no blanks at its ends, and not . or ..";
 
-/** Of a configuration that is asked for: what cannot be a name is not found. */
+/** Name of a requested configuration; an invalid name is answered 404. */
 export const nameParams = z.object({ name: z.string().meta({ openapi: { type: "string", description: "Its name" } }) });
 
-/** Of one that is saved. */
+/** Name of a configuration to save. */
 export const newNameParams = z.object({
   name: z
     .string()
-    .refine(isConfigurationName, { error: `must have ${NAMES}` })
-    .meta({ openapi: { type: "string", pattern: NAME_PATTERN.source, description: `Its name: ${NAMES}` } }),
+    .refine(isConfigurationName, { error: `must have ${NAME_DESCRIPTION}` })
+    .meta({ openapi: { type: "string", pattern: NAME_PATTERN.source, description: `Its name: ${NAME_DESCRIPTION}` } }),
 });
 
-/** Tools stay as they are: they are shown again. */
+/** Tools are stored as sent, because they are shown again. */
 export const CommandToSave = BatchCommand.omit({ configuration: true }).extend({ tools: ToolsAsSent.optional() });
 
 const time = z.iso.datetime();
@@ -37,39 +37,40 @@ export const NamedConfiguration = z
 
 const enabled = z.boolean();
 
-/** A command as it is shown. */
+/** A command as shown. */
 export const SavedCommand = z
   .looseObject({
-    ocr: z.enum(OCR).optional(),
-    llm: z.enum(LLM).optional(),
-    extractionMode: z.enum(MODES).optional(),
+    ocr: z.enum(OCR_MODES).optional(),
+    llm: z.enum(LLM_TIERS).optional(),
+    extractionMode: z.enum(EXTRACTION_MODES).optional(),
     sourceLocationGranularity: z.enum(["AUTO", "BLOCK", "WORD"]).optional(),
     schema: z.string().optional(),
     mapReduce: z.looseObject({ enabled, header: z.looseObject({ enabled }).optional() }).optional(),
   })
   .meta({ id: "SavedCommand" });
 
-/** Texts that are absent when they are blank. */
-const TEXTS = new Set(["schema", "prompt", "mimeType", "metadata", "configuration"]);
+/** Text members for which blank means absent. */
+const TEXT_MEMBERS = new Set(["schema", "prompt", "mimeType", "metadata", "configuration"]);
 
-/** What a command says: its members without those that are absent. */
-export const stated = (command: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+/** The members of a command that are present. */
+export const presentMembers = (command: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(command).filter(
-      ([name, value]) => value !== undefined && !(TEXTS.has(name) && typeof value === "string" && value.trim() === ""),
+      ([name, value]) =>
+        value !== undefined && !(TEXT_MEMBERS.has(name) && typeof value === "string" && value.trim() === ""),
     ),
   );
 
-/** A schema is text. */
+/** Serialises the schema to text. */
 function withSchemaText(command: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { schema } = command;
-  return stated({ ...command, ...(typeof schema === "object" ? { schema: JSON.stringify(schema) } : {}) });
+  return presentMembers({ ...command, ...(typeof schema === "object" ? { schema: JSON.stringify(schema) } : {}) });
 }
 
 /**
- * A command as it is kept and shown: enumerations in upper case, schemas as text, `enabled` wherever it belongs, nothing
- * that is absent; the rest as it was sent.
- * @throws BadRequest when it names another configuration
+ * Normalises a command for storage and display: enumerations in upper case, schemas as text, `enabled` wherever it
+ * applies, no absent members; the rest as sent.
+ * @throws BadRequest when the command names another configuration
  */
 export function commandToKeep(command: z.output<typeof CommandToSave>): StoredCommand {
   const { sourceLocationGranularity: granularity, mapReduce, ...rest } = withSchemaText(command) as typeof command;
@@ -81,6 +82,6 @@ export function commandToKeep(command: z.output<typeof CommandToSave>): StoredCo
   return {
     ...rest,
     ...(granularity === undefined ? {} : { sourceLocationGranularity: granularity.toUpperCase() }),
-    ...(mapReduce === undefined ? {} : { mapReduce: stated({ enabled: false, ...mapReduce, header }) }),
+    ...(mapReduce === undefined ? {} : { mapReduce: presentMembers({ enabled: false, ...mapReduce, header }) }),
   };
 }

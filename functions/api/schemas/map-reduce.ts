@@ -1,17 +1,17 @@
-/** MapReduceCommand: a document in chunks, as a command asks for it. */
+/** MapReduceCommand: processing of a document in chunks. */
 import * as z from "zod";
 import type { HeaderSettings, MapReduceSettings } from "../../engine/extraction/chunks/map-reduce-settings.ts";
 import type { MemberFault } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import { enumeration } from "./common.ts";
 
-const MOST = 10_000;
+const MAX_COUNT = 10_000;
 
 const flag = z.boolean({ error: "must be true or false" }).optional();
 
 const count = (minimum: number) => {
-  const error = `must be an integer from ${minimum} to ${MOST.toLocaleString("en-US")}`;
-  return z.int({ error }).min(minimum, { error }).max(MOST, { error }).optional();
+  const error = `must be an integer from ${minimum} to ${MAX_COUNT.toLocaleString("en-US")}`;
+  return z.int({ error }).min(minimum, { error }).max(MAX_COUNT, { error }).optional();
 };
 
 const text = (max: number) =>
@@ -28,7 +28,7 @@ const Header = z
     pageLimit: count(1).meta({ description: "The first pages are the header's, 1 when absent" }),
     pageIndices: z
       .array(pageIndex, { error: "must be a list of page indices" })
-      .max(MOST, { error: "must name at most 10,000 pages" })
+      .max(MAX_COUNT, { error: "must name at most 10,000 pages" })
       .optional()
       .meta({
         description: "The header's pages from 0, negative from the document's end; wins over `pageLimit`",
@@ -85,7 +85,7 @@ type MapReduceCommand = z.output<typeof MapReduceCommand>;
 const filled = (value: string | undefined): string | undefined =>
   value === undefined || value.trim() === "" ? undefined : value;
 
-/** What cannot be meant together; each with the member that is to be changed. */
+/** Contradictory members; each fault names the member to change. */
 export function mapReduceFaults(command: MapReduceCommand): MemberFault[] {
   const faults: MemberFault[] = [];
   const say = (member: string, message: string): void => void faults.push({ path: `/mapReduce/${member}`, message });
@@ -107,7 +107,7 @@ export function mapReduceFaults(command: MapReduceCommand): MemberFault[] {
   return faults;
 }
 
-/** @param readSchema of the header's schema; throws for one that is none */
+/** @param readSchema parses the header's schema; throws when it is invalid */
 function headerSettings(
   header: MapReduceCommand["header"],
   readSchema: (given: string | Record<string, unknown>) => Json | undefined,
@@ -127,7 +127,7 @@ function headerSettings(
   };
 }
 
-/** @returns undefined where map-reduce is not enabled */
+/** @returns undefined when map-reduce is not enabled */
 export function mapReduceSettings(
   command: MapReduceCommand | undefined,
   readSchema: (given: string | Record<string, unknown>) => Json | undefined,

@@ -1,4 +1,4 @@
-/** What the operations' routes answer. */
+/** Replies of the operation routes. */
 import * as z from "zod";
 import { JOB_STATUSES } from "../../service/runs/job-records.ts";
 

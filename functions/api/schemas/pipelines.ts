@@ -1,25 +1,27 @@
-/** Pipelines on the wire: a definition as it is sent, what a submission of it means, and what the status shows. */
+/** Pipelines on the wire: the definition as sent, the run it requests, and the nodes in the status. */
 import * as z from "zod";
 import type { CheckedPipeline } from "../../../statemachines/pipeline/compile.ts";
-import { isObject } from "../../../statemachines/pipeline/diagnostics.ts";
 import { BadRequest, type MemberFault } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json } from "../../ports/json.ts";
 import type { ToolRequest } from "../../ports/tools.ts";
 import { acceptPipeline } from "../../service/pipelines/definitions.ts";
 import type { RunCommand } from "../../service/runs/run-command.ts";
 import { Tools } from "./tools.ts";
 
-const GRAPH = {
+const GRAPH_SCHEMA = {
   type: "object",
   description:
     "A graph of nodes, with `extractionMode: PIPELINE`: `{version, nodes: [{id, type, dependsOn?, when?, …}], finals: [{node}]}`",
 };
 
-/** The compiler reads it, and tells of all that is wrong at once. */
-export const PipelineDefinition = z.unknown().meta({ openapi: GRAPH });
+/** Any JSON: the compiler checks it and reports all faults at once. */
+export const PipelineDefinition = z.unknown().meta({ openapi: GRAPH_SCHEMA });
 
-/** The same as the whole of a body. */
-export const PipelineBody = z.unknown().refine(isObject, { error: "must be an object" }).meta({ openapi: GRAPH });
+/** A definition as the whole body. */
+export const PipelineBody = z
+  .unknown()
+  .refine(isObject, { error: "must be an object" })
+  .meta({ openapi: GRAPH_SCHEMA });
 
 const time = z.iso.datetime().nullable();
 
@@ -60,10 +62,7 @@ export const PipelineVerdict = z.looseObject({
   finals: z.array(z.string()).optional(),
 });
 
-const isRecord = (value: unknown): value is Record<string, Json> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** The tools of each node by its id, and what is wrong with others, by paths below the definition. */
+/** Reads the tools of each node by id, and their faults by paths below the definition. */
 export function readNodeTools({ definition }: CheckedPipeline): {
   tools: Record<string, ToolRequest[]>;
   faults: MemberFault[];
@@ -81,7 +80,7 @@ export function readNodeTools({ definition }: CheckedPipeline): {
   return { tools: Object.fromEntries(tools), faults };
 }
 
-/** @throws BadRequest naming every tool that means nothing */
+/** @throws BadRequest naming every invalid tool */
 function toolsOf(pipeline: CheckedPipeline): Record<string, ToolRequest[]> {
   const { tools, faults } = readNodeTools(pipeline);
   if (faults.length === 0) return tools;
@@ -93,7 +92,7 @@ function toolsOf(pipeline: CheckedPipeline): Record<string, ToolRequest[]> {
 }
 
 /**
- * The run of a pipeline: its own `ocr` wins over the command's.
+ * The run of a pipeline; its own `ocr` overrides the command's.
  * @throws BadRequest naming every fault of the definition
  */
 export function runOfPipeline(run: RunCommand, given: unknown, metadata: unknown): RunCommand {
@@ -111,6 +110,6 @@ export function runOfPipeline(run: RunCommand, given: unknown, metadata: unknown
     ...(ocr.describeFigures ? { describeFigures: true } : {}),
     pipeline: given as Json,
     ...(Object.keys(nodeTools).length === 0 ? {} : { nodeTools }),
-    ...(isRecord(metadata) ? { metadata } : {}),
+    ...(isObject(metadata) ? { metadata } : {}),
   };
 }

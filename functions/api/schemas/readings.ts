@@ -1,4 +1,4 @@
-/** What the routes answer about a document's pages. */
+/** Replies about the pages of a document. */
 import * as z from "zod";
 
 const share = z.number().min(0).max(1);

@@ -1,4 +1,4 @@
-/** What the routes answer, as schemas: the OpenAPI document is made from them and the tests hold every answer to it. */
+/** Reply schemas: the OpenAPI document is generated from them, and the tests check every answer against it. */
 import * as z from "zod";
 import { JOB_STATUSES } from "../../service/runs/job-records.ts";
 import { PipelineSummary } from "./pipelines.ts";
@@ -39,7 +39,7 @@ const RunSummary = z.looseObject({
   engine: z.string().nullable(),
 });
 
-/** Rows of lists that the page shows, and those that the result has. */
+/** Rows of the lists on a page and rows in the result. */
 const Receipt = z
   .looseObject({
     expected: z.int(),
@@ -152,7 +152,7 @@ export const JobPage = z.looseObject({
 
 const Box = z.looseObject({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() });
 
-/** Where something speaks against a value. */
+/** Place of evidence against a value. */
 const FieldEvidence = z.looseObject({
   match: z.number().min(0).max(1).nullable(),
   ocr: z.number().min(0).max(1).nullable(),

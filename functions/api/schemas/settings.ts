@@ -1,4 +1,4 @@
-/** What the settings' routes take and answer. */
+/** Requests and replies of the settings routes. */
 import * as z from "zod";
 
 const time = z.iso.datetime();

@@ -1,16 +1,15 @@
-/** Tools that a command lets the model use. */
+/** Tools that a command gives to the model. */
+
 import * as z from "zod";
+import { isObject } from "../../ports/json.ts";
 import type { ToolRequest } from "../../ports/tools.ts";
 
-const MOST_TOOLS = 20;
-const MOST_PASSAGES = 50;
+const MAX_TOOLS = 20;
+const MAX_PASSAGES = 50;
 const DEFAULT_PASSAGES = 5;
-const TYPE = "KNOWLEDGE_BASE_SEARCH";
+const TOOL_TYPE = "KNOWLEDGE_BASE_SEARCH";
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** A number, or its digits. */
+/** An integer, as a number or as digits. */
 function wholeNumber(value: unknown): number | undefined {
   const number = typeof value === "string" && /^\s*\d{1,15}\s*$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isSafeInteger(number) && number > 0 ? number : undefined;
@@ -23,26 +22,26 @@ interface Fault {
   message: string;
 }
 
-/** The members stand in `config` or beside `type`; `config` wins. */
+/** Members are in `config` or beside `type`; `config` wins. */
 function readTool(value: unknown, faults: Fault[]): ToolRequest {
-  const wish: ToolRequest = { type: TYPE, caseId: 0, topK: DEFAULT_PASSAGES };
-  if (!isRecord(value)) {
+  const wish: ToolRequest = { type: TOOL_TYPE, caseId: 0, topK: DEFAULT_PASSAGES };
+  if (!isObject(value)) {
     faults.push({ path: [], message: "must be an object with a type" });
     return wish;
   }
   const { type } = value;
-  if (typeof type !== "string" || type.toUpperCase().replaceAll("-", "_") !== TYPE) {
+  if (typeof type !== "string" || type.toUpperCase().replaceAll("-", "_") !== TOOL_TYPE) {
     const given = typeof type === "string" ? `, not ${JSON.stringify(type.slice(0, 80))}` : "";
-    faults.push({ path: ["type"], message: `must be ${TYPE}${given}` });
+    faults.push({ path: ["type"], message: `must be ${TOOL_TYPE}${given}` });
     return wish;
   }
-  const config = isRecord(value.config) ? value.config : {};
+  const config = isObject(value.config) ? value.config : {};
   const caseId = wholeNumber(idOf(config) ?? idOf(value));
   if (caseId === undefined) faults.push({ path: ["config", "caseId"], message: "must be a case's id, or its digits" });
   const given = config.topK ?? value.topK;
   const topK = given === undefined || given === null ? DEFAULT_PASSAGES : wholeNumber(given);
-  if (topK === undefined || topK > MOST_PASSAGES) {
-    faults.push({ path: ["config", "topK"], message: `must be an integer from 1 to ${MOST_PASSAGES}` });
+  if (topK === undefined || topK > MAX_PASSAGES) {
+    faults.push({ path: ["config", "topK"], message: `must be an integer from 1 to ${MAX_PASSAGES}` });
   }
   return { ...wish, caseId: caseId ?? 0, topK: topK ?? DEFAULT_PASSAGES };
 }
@@ -60,7 +59,7 @@ function readTools(tools: readonly unknown[], { issues }: z.RefinementCtx): Tool
 
 const list = z
   .array(z.unknown(), { error: "must be a list of tools" })
-  .max(MOST_TOOLS, { error: `must have at most ${MOST_TOOLS} tools` });
+  .max(MAX_TOOLS, { error: `must have at most ${MAX_TOOLS} tools` });
 
 const shown = {
   openapi: {
@@ -72,7 +71,7 @@ const shown = {
 
 export const Tools = list.transform(readTools).meta(shown);
 
-/** The same, checked and left as they are. */
+/** Tools, checked and returned as sent. */
 export const ToolsAsSent = list
   .transform((tools, context) => {
     readTools(tools, context);

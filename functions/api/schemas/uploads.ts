@@ -1,4 +1,4 @@
-/** What is said of a document before it is sent. */
+/** Announcement of a document before its upload. */
 import * as z from "zod";
 
 /** Printable ASCII, as a header carries it (RFC 9110, 8.3.1): type, subtype, parameters. */
@@ -16,7 +16,7 @@ export const NewUpload = z.looseObject({
     .max(255, { error: "must be at most 255 characters" })
     .regex(MEDIA_TYPE, { error: mediaTypeFault })
     .describe("application/octet-stream declares nothing"),
-  // Over the limit is a 413, so no maximum stands here.
+  // No maximum here: a size over the limit is a 413.
   size: z
     .int({ error: "must be a number of bytes, at least 1" })
     .min(1, { error: "must be a number of bytes, at least 1" })

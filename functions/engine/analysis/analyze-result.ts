@@ -1,6 +1,6 @@
 /**
- * What may be wrong with a result, from evidence: its values against the page, its checks, its rows, its fields. Pure
- * and deterministic; no model is asked.
+ * Finds probable errors of a result from evidence: its values on the page, its checks, its rows, its fields. Pure and
+ * deterministic; no model is asked.
  */
 
 import type { Json } from "../../ports/json.ts";
@@ -21,20 +21,20 @@ export interface AnalysisInput {
   layout: Layout;
   result: Json;
   schema?: Json;
-  /** As the run left them: what is worked out or constant is known from them, and each value's confidence. */
+  /** Of the run: tells calculated and constant values, and each value's confidence. */
   sources?: SourceLocations;
-  /** The offline extractor made the result: what it says again is no second opinion. */
+  /** The offline extractor made the result: running it again is no second opinion. */
   offline: boolean;
   validationErrors?: readonly { pointer: string; message: string }[];
   missing?: readonly { list: string; pageNumber: number; text: string }[];
 }
 
-/** A value more probable than not to be right is no issue. */
-const LEAST_DOUBT = 0.5;
-/** Recognition's word for what is read poorly. */
-const POOR = 0.6;
-/** How much a failed check says of a value that all else speaks for. */
-const CHECK_ALONE: Record<CheckKind, number> = {
+/** Doubt from which a value is an issue. */
+const MIN_ISSUE_DOUBT = 0.5;
+/** OCR confidence below which a word counts as poorly recognised. */
+const POOR_OCR_CONFIDENCE = 0.6;
+/** Confidence in an issue that rests on one failed check alone. */
+const CHECK_CONFIDENCE: Record<CheckKind, number> = {
   checksum: 0.75,
   arithmetic: 0.55,
   order: 0.6,
@@ -42,7 +42,7 @@ const CHECK_ALONE: Record<CheckKind, number> = {
   schema: 0.5,
   column: 0.2,
 };
-const KINDS: Record<CheckKind, IssueKind> = {
+const ISSUE_KIND_OF_CHECK: Record<CheckKind, IssueKind> = {
   checksum: "checksum",
   arithmetic: "arithmetic",
   order: "order",
@@ -50,17 +50,22 @@ const KINDS: Record<CheckKind, IssueKind> = {
   schema: "schema",
   column: "column",
 };
-/** A code without valid check digits that is printed so: an example, or an error of whoever wrote the document. */
-const PRINTED_SO = 0.35;
-/** What another reading of the document adds to a suspicion, or takes from it. */
-const DIFFERS = 0.3;
-const INVALID = 0.9;
-const SHORT = 0.9;
-const LONGEST_QUOTE = 60;
+/** Confidence for wrong check digits that the document prints: an example, or an error of its author. */
+const PRINTED_CHECKSUM_CONFIDENCE = 0.35;
+/** Change of a suspicion when another reading differs (added) or agrees (subtracted). */
+const SECOND_READING_WEIGHT = 0.3;
+const INVALID_CONFIDENCE = 0.9;
+const SHORTFALL_CONFIDENCE = 0.9;
+const MAX_QUOTE_CHARS = 60;
+const MAX_ROW_QUOTE_CHARS = 120;
+/** Strength from which a signal is named as the reason. */
+const MIN_SIGNAL = 0.2;
+/** Signals below this count as none. */
+const NEGLIGIBLE_SIGNAL = 0.05;
 
 const quoted = (value: Json): string => {
   const text = JSON.stringify(value);
-  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…"` : text;
+  return text.length > MAX_QUOTE_CHARS ? `${text.slice(0, MAX_QUOTE_CHARS)}…"` : text;
 };
 
 interface Reason {
@@ -68,23 +73,24 @@ interface Reason {
   issue: string;
 }
 
-/** The strongest thing that speaks against a value, in a sentence. */
+/** The strongest evidence against a value, in a sentence. */
 function reasonFor({ leaf, facts, signals }: Verdict): Reason {
   const value = quoted(leaf.value);
   const check = facts.checks.find(({ ok, kind }) => !ok && kind !== "column");
-  if (check !== undefined) return { kind: KINDS[check.kind], issue: check.message };
+  if (check !== undefined) return { kind: ISSUE_KIND_OF_CHECK[check.kind], issue: check.message };
   if (!facts.located) return { kind: "not-found", issue: `${value} stands nowhere in the document.` };
-  if (signals.doubt > 1 - POOR) {
+  if (signals.doubt > 1 - POOR_OCR_CONFIDENCE) {
     return {
       kind: "ocr",
       issue: `The words of ${value} were recognised with ${percent(1 - signals.doubt)} confidence only.`,
     };
   }
-  if (signals.rival > 0.2) return { kind: "value", issue: `Beside its label stands another value than ${value}.` };
-  if (signals.other > 0.2) return { kind: "value", issue: `${value} stands beside the label of another field.` };
-  if (signals.offRow > 0.2) return { kind: "value", issue: `${value} stands on the line of another row.` };
-  if (signals.offColumn > 0.2) return { kind: "value", issue: `${value} stands out of line with its column.` };
-  if (signals.mismatch > 0.2) return { kind: "value", issue: `The document has ${value} in other words only.` };
+  if (signals.rival > MIN_SIGNAL)
+    return { kind: "value", issue: `Beside its label stands another value than ${value}.` };
+  if (signals.other > MIN_SIGNAL) return { kind: "value", issue: `${value} stands beside the label of another field.` };
+  if (signals.offRow > MIN_SIGNAL) return { kind: "value", issue: `${value} stands on the line of another row.` };
+  if (signals.offColumn > MIN_SIGNAL) return { kind: "value", issue: `${value} stands out of line with its column.` };
+  if (signals.mismatch > MIN_SIGNAL) return { kind: "value", issue: `The document has ${value} in other words only.` };
   if (signals.differs > 0)
     return { kind: "value", issue: `Another reading of the document says otherwise than ${value}.` };
   const column = facts.checks.find(({ ok }) => !ok);
@@ -113,49 +119,51 @@ const SUGGESTIONS: Partial<Record<IssueKind, string>> = {
 };
 const suggestionFor = (kind: IssueKind): string => SUGGESTIONS[kind] ?? "Compare it with the document.";
 
-/** A value that stands in the document exactly as it is: what is wrong with it, the document says too. */
+/** The document prints exactly this value: an error in it is the document's own. */
 const isPrinted = ({ facts, signals }: Verdict): boolean =>
-  facts.located && signals.mismatch < 0.05 && signals.doubt < 0.05;
+  facts.located && signals.mismatch < NEGLIGIBLE_SIGNAL && signals.doubt < NEGLIGIBLE_SIGNAL;
 
-interface Blame {
+interface Suspicion {
   checks: Check[];
   confidence: number;
 }
 
-/** Each failed check with the one of its values that is most probably at fault for it. */
-function blameOf(
+/** Assigns each failed check to its most suspicious value. */
+function suspectsOf(
   checks: readonly Check[],
   byPointer: ReadonlyMap<string, Verdict>,
   doubtOf: ReadonlyMap<string, number>,
-): Map<string, Blame> {
+): Map<string, Suspicion> {
   const sums = checks.filter(({ kind }) => kind === "arithmetic");
   const proven = new Set(sums.filter(({ ok }) => ok).flatMap(({ pointers }) => pointers));
   const failing = checks.filter(({ ok }) => !ok);
   const times = new Map<string, number>();
   for (const pointer of failing.flatMap(({ pointers }) => pointers)) times.set(pointer, (times.get(pointer) ?? 0) + 1);
-  const suspicion = (pointer: string): number => {
+  const suspicionOf = (pointer: string): number => {
     const agreement = byPointer.get(pointer)?.facts.agreement;
-    const otherwise = agreement === "differs" ? DIFFERS : agreement === "agrees" ? -DIFFERS : 0;
+    const otherwise =
+      agreement === "differs" ? SECOND_READING_WEIGHT : agreement === "agrees" ? -SECOND_READING_WEIGHT : 0;
     return (doubtOf.get(pointer) ?? 0) + (times.get(pointer) ?? 0) - 1 + otherwise;
   };
-  const blamed = new Map<string, Blame>();
+  const suspected = new Map<string, Suspicion>();
   for (const check of failing) {
     const open = check.pointers.filter((pointer) => check.kind !== "arithmetic" || !proven.has(pointer));
     const suspects = open.length > 0 ? open : check.pointers;
-    const [suspect] = [...suspects].sort((a, b) => suspicion(b) - suspicion(a));
+    const [suspect] = [...suspects].sort((a, b) => suspicionOf(b) - suspicionOf(a));
     const verdict = suspect === undefined ? undefined : byPointer.get(suspect);
     if (suspect === undefined || verdict === undefined) continue;
-    const says = check.kind === "checksum" && isPrinted(verdict) ? PRINTED_SO : CHECK_ALONE[check.kind];
-    const before = blamed.get(suspect) ?? { checks: [], confidence: 0 };
-    blamed.set(suspect, {
+    const says =
+      check.kind === "checksum" && isPrinted(verdict) ? PRINTED_CHECKSUM_CONFIDENCE : CHECK_CONFIDENCE[check.kind];
+    const before = suspected.get(suspect) ?? { checks: [], confidence: 0 };
+    suspected.set(suspect, {
       checks: [...before.checks, check],
       confidence: 1 - (1 - before.confidence) * (1 - says),
     });
   }
-  return blamed;
+  return suspected;
 }
 
-/** Values that are more probably wrong than not, and what a failed check is about where none of its values is. */
+/** Issues of values that are probably wrong, and of the main suspects of failed checks. */
 function valueIssues(verdicts: readonly Verdict[], checks: readonly Check[], doubtOf: Map<string, number>): Issue[] {
   const issues = new Map<string, Issue>();
   const byPointer = new Map(verdicts.map((verdict) => [verdict.leaf.pointer, verdict]));
@@ -168,12 +176,12 @@ function valueIssues(verdicts: readonly Verdict[], checks: readonly Check[], dou
   };
   for (const { leaf } of verdicts) {
     const doubt = doubtOf.get(leaf.pointer) ?? 0;
-    if (doubt >= LEAST_DOUBT) add(leaf.pointer, doubt);
+    if (doubt >= MIN_ISSUE_DOUBT) add(leaf.pointer, doubt);
   }
-  for (const [pointer, { checks: failing, confidence }] of blameOf(checks, byPointer, doubtOf)) {
+  for (const [pointer, { checks: failing, confidence }] of suspectsOf(checks, byPointer, doubtOf)) {
     const [first] = failing;
     if (first === undefined) continue;
-    const reason = { kind: KINDS[first.kind], issue: first.message };
+    const reason = { kind: ISSUE_KIND_OF_CHECK[first.kind], issue: first.message };
     add(pointer, Math.max(doubtOf.get(pointer) ?? 0, confidence), reason);
   }
   return [...issues.values()];
@@ -185,7 +193,7 @@ function wholeIssues({ validationErrors = [], missing = [] }: AnalysisInput): Is
       pointer,
       kind: "schema",
       issue: `The value ${message.replace(/\.?$/, ".")}`,
-      confidence: INVALID,
+      confidence: INVALID_CONFIDENCE,
       suggestion: "Correct the value, or the schema where the document is right.",
       detail: "The run left it out of the result for that.",
     }),
@@ -194,8 +202,8 @@ function wholeIssues({ validationErrors = [], missing = [] }: AnalysisInput): Is
     ({ list, pageNumber, text }): Issue => ({
       pointer: list,
       kind: "shortfall",
-      issue: `A row of page ${pageNumber} was not returned: "${text.slice(0, 120)}".`,
-      confidence: SHORT,
+      issue: `A row of page ${pageNumber} was not returned: "${text.slice(0, MAX_ROW_QUOTE_CHARS)}".`,
+      confidence: SHORTFALL_CONFIDENCE,
       suggestion: "Add the row, or process the document again with mapReduce.",
       detail: "The run itself counted the rows that the document has.",
     }),
@@ -203,13 +211,13 @@ function wholeIssues({ validationErrors = [], missing = [] }: AnalysisInput): Is
   return [...invalid, ...short];
 }
 
-/** Fills confidences and issues; never throws for a result, however odd. */
+/** Analyzes a result. Never throws for odd results. */
 export function analyzeResult(input: AnalysisInput): Analysis {
   const { layout, result, schema, offline } = input;
   const asked = schema === undefined ? {} : { schema };
   const found = locateValues(layout, result, { granularity: "word", ...asked }).sources;
   const worked = new Map((input.sources?.unresolved ?? []).map(({ pointer, reason }) => [pointer, reason]));
-  // What the run knows to be worked out from other values stands nowhere, and is not at fault for it.
+  // Calculated and constant values have no place, which is no fault.
   const sources = {
     ...found,
     unresolved: found.unresolved.map((leaf) => {
@@ -254,9 +262,9 @@ function keptConfidences(sources: SourceLocations | undefined): Map<string, numb
   return new Map([...located, ...others]);
 }
 
-/** A missing row explains a sum that does not come out: the sum's own issues come behind it. */
+/** Sorts issues, the surest first. A missing row explains a wrong sum, so the sum's own issues rank lower. */
 function ranked(issues: readonly Issue[]): Issue[] {
-  const explained = issues.some(({ kind, confidence }) => kind === "missing-row" && confidence > LEAST_DOUBT);
+  const explained = issues.some(({ kind, confidence }) => kind === "missing-row" && confidence > MIN_ISSUE_DOUBT);
   const weight = ({ kind, confidence }: Issue): number =>
     explained && kind === "arithmetic" ? confidence / 2 : confidence;
   return issues
@@ -270,7 +278,7 @@ function recognitionOf(layout: Layout): Analysis["recognised"] {
   for (const { source, confidence = 1 } of layout.pages.flatMap(pageWords)) {
     if (source !== "ocr") continue;
     words += 1;
-    if (confidence < POOR) poor += 1;
+    if (confidence < POOR_OCR_CONFIDENCE) poor += 1;
   }
   return { words, poor };
 }

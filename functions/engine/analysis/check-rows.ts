@@ -1,48 +1,55 @@
 /**
- * Rows of lists: those that the document has and the result has not, and those that the result has twice. A row is a
- * band of a page; bands are in inches from the top of the page as shown.
+ * Rows of lists that the result lacks, and rows that it repeats. A row is a band of a page; bands are in inches from the
+ * top of the page as shown.
  */
 
 import type { Json } from "../../ports/json.ts";
-import type { Box, Layout, TableBlock } from "../../ports/layout.ts";
+import type { Layout, TableBlock } from "../../ports/layout.ts";
 import type { Check } from "../confidence/check.ts";
-import { same } from "../extraction/rules/amounts/printed-sums.ts";
-import { unionBox } from "../layout/geometry.ts";
+import { sameAmount } from "../extraction/rules/amounts/printed-sums.ts";
+import { intersects, median, middleY, unionBox } from "../layout/geometry.ts";
 import { lineText, pageWords } from "../layout/page-words.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
-import type { Notation } from "../values/numbers.ts";
-import { parseNumber } from "../values/numbers.ts";
+import { unescapeStep } from "../schema/json-pointer.ts";
+import { type Notation, parseNumber } from "../values/numbers.ts";
 import { type Issue, listsOf } from "./issue.ts";
-import { anchored, type Band, bandOf, type Cell, covers, duplicates, middle, rowsOf } from "./item-bands.ts";
+import { type Band, bandOf, type Cell, cellsAt, covers, duplicates, rowsOf } from "./item-bands.ts";
 
 export interface RowsInput {
   layout: Layout;
   result: Json;
   sources: SourceLocations;
-  /** What another extractor read of the same document. */
+  /** Another extractor's reading of the same document. */
   second: { result: Json; sources: SourceLocations } | null;
   checks: readonly Check[];
   notation: Notation;
 }
 
-/** How sure a row is missing: the sum lacks exactly it; nothing tells of sums; the sums come out without it. */
-const BY_SUM = 0.95;
-const BY_NUMBER = 0.85;
-const BY_PLACE = 0.6;
-/** Of the members that rows have as a rule, so many must be there for a line to count as a row. */
-const FILLED = 0.6;
-/** Rows that follow each other further apart than so many of their pitches belong to different tables. */
-const PITCHES = 1.6;
-const MOST_NAMED = 20;
+/** Confidence that a row is missing: the sum lacks exactly its amount. */
+const MISSING_BY_SUM_CONFIDENCE = 0.95;
+/** The sum lacks a number that is printed among the rows. */
+const MISSING_BY_NUMBER_CONFIDENCE = 0.85;
+/** No sum is known; the row's place is the only evidence. */
+const MISSING_BY_PLACE_CONFIDENCE = 0.6;
+/** Share of the usual number of cells from which a line counts as a row. */
+const MIN_FILLED_SHARE = 0.6;
+const MIN_ROW_CELLS = 2;
+/** Rows further apart belong to different tables. */
+const MAX_ROW_DISTANCE_PITCHES = 1.6;
+const DEFAULT_PITCH_INCHES = 0.5;
+/** Smaller distances of rows are ignored. */
+const MIN_PITCH_INCHES = 0.02;
+const MAX_REPORTED_ROWS = 20;
+const MAX_QUOTE_CHARS = 120;
+const MAX_NUMBER_CHARS = 24;
 
 /** The usual distance from row to row. */
 function pitchOf(bands: readonly Band[]): number {
   const gaps = bands.slice(1).flatMap((band, at) => {
     const before = bands[at];
-    return before !== undefined && before.page === band.page ? [middle(band) - middle(before)] : [];
+    return before !== undefined && before.page === band.page ? [middleY(band) - middleY(before)] : [];
   });
-  const sorted = gaps.filter((gap) => gap > 0.02).sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? 0.5;
+  return median(gaps.filter((gap) => gap > MIN_PITCH_INCHES)) || DEFAULT_PITCH_INCHES;
 }
 
 /** Columns by member: from the leftmost to the rightmost edge of their cells. */
@@ -58,54 +65,64 @@ function columnsOf(rows: ReadonlyMap<number, Cell[]>): Map<string, { left: numbe
   return columns;
 }
 
-interface Candidate {
+interface CandidateRow {
   page: number;
   at: number;
-  /** Numbers of its cells. */
+  /** The numbers in its cells. */
   numbers: number[];
   text: string;
 }
 
-interface List {
+interface RowList {
   pointer: string;
   bands: Band[];
   columns: Map<string, { left: number; right: number }>;
   pitch: number;
-  /** Cells of a row as a rule. */
-  usual: number;
+  /** Median number of cells of a row. */
+  usualCells: number;
 }
 
-function listOf(pointer: string, rows: ReadonlyMap<number, Cell[]>): List {
+function listOf(pointer: string, rows: ReadonlyMap<number, Cell[]>): RowList {
   const bands = [...rows.entries()].sort(([a], [b]) => a - b).flatMap(([, cells]) => bandOf(cells) ?? []);
-  const counts = [...rows.values()].map((cells) => cells.length).sort((a, b) => a - b);
-  return { pointer, bands, columns: columnsOf(rows), pitch: pitchOf(bands), usual: counts[counts.length >> 1] ?? 1 };
+  const counts = [...rows.values()].map((cells) => cells.length);
+  return {
+    pointer,
+    bands,
+    columns: columnsOf(rows),
+    pitch: pitchOf(bands),
+    usualCells: median(counts) || 1,
+  };
 }
 
-/** Between the rows, or right before or behind them. */
-const isNear = ({ bands, pitch }: List, page: number, at: number): boolean => {
+/** The place lies between the rows, or right before or after them. */
+const isNear = ({ bands, pitch }: RowList, page: number, at: number): boolean => {
   const own = bands.filter((band) => band.page === page);
-  return own.some((band) => Math.abs(middle(band) - at) <= pitch * PITCHES);
+  return own.some((band) => Math.abs(middleY(band) - at) <= pitch * MAX_ROW_DISTANCE_PITCHES);
 };
 
-/** Rows that another extractor read where the result has none. */
-function readElsewhere(list: List, { second }: RowsInput, notation: Notation): Candidate[] {
+/** Rows of the second reading at places where the result has none. */
+function rowsOfSecondReading(list: RowList, { second }: RowsInput, notation: Notation): CandidateRow[] {
   if (second === null) return [];
-  const found: Candidate[] = [];
+  const found: CandidateRow[] = [];
   const lists = new Map(listsOf(second.result));
   const values = lists.get(list.pointer) ?? [];
   for (const [index, cells] of rowsOf(second.sources, list.pointer)) {
     const band = bandOf(cells);
-    if (band === null || covers(list.bands, band.page, middle(band))) continue;
+    if (band === null || covers(list.bands, band.page, middleY(band))) continue;
     const inLine = cells.filter(({ member, box }) => {
       const column = list.columns.get(member);
       return column !== undefined && box.left <= column.right && box.right >= column.left;
     });
-    if (inLine.length < Math.max(2, FILLED * list.usual) || !isNear(list, band.page, middle(band))) continue;
+    if (
+      inLine.length < Math.max(MIN_ROW_CELLS, MIN_FILLED_SHARE * list.usualCells) ||
+      !isNear(list, band.page, middleY(band))
+    )
+      continue;
     const row = values[index];
     const leaves = typeof row === "object" && row !== null ? Object.values(row) : [];
     found.push({
       page: band.page,
-      at: middle(band),
+      at: middleY(band),
       numbers: leaves.flatMap((leaf) => numbersOf(leaf, notation)),
       text: leaves.filter((leaf) => leaf !== null && typeof leaf !== "object").join(" "),
     });
@@ -119,8 +136,8 @@ function numbersOf(value: Json | undefined, notation: Notation): number[] {
   return number === null ? [] : [number];
 }
 
-/** Rows of the table that the list was read from, filled as its rows are. */
-function tableRows(list: List, { layout }: RowsInput, notation: Notation): Candidate[] {
+/** Rows of the list's own table that have as many cells as its rows. */
+function uncoveredTableRows(list: RowList, { layout }: RowsInput, notation: Notation): CandidateRow[] {
   return layout.pages.flatMap((page) =>
     page.blocks
       .filter((block): block is TableBlock => block.kind === "table")
@@ -128,7 +145,7 @@ function tableRows(list: List, { layout }: RowsInput, notation: Notation): Candi
   );
 }
 
-function candidatesOf(table: TableBlock, page: number, list: List, notation: Notation): Candidate[] {
+function candidatesOf(table: TableBlock, page: number, list: RowList, notation: Notation): CandidateRow[] {
   const rows = new Map<number, TableBlock["cells"]>();
   for (const cell of table.cells) {
     if (cell.lines.length === 0 || cell.row < table.headerRows || cell.rowSpan > 1) continue;
@@ -136,53 +153,51 @@ function candidatesOf(table: TableBlock, page: number, list: List, notation: Not
     if (row === undefined) rows.set(cell.row, [cell]);
     else row.push(cell);
   }
-  const own = [...rows.values()].filter((cells) => cells.some(({ box }) => covers(list.bands, page, middle(box))));
+  const own = [...rows.values()].filter((cells) => cells.some(({ box }) => covers(list.bands, page, middleY(box))));
   if (own.length === 0) return [];
-  const filled = own.map((cells) => cells.length).sort((a, b) => a - b)[own.length >> 1] ?? 1;
-  return [...rows.values()].flatMap((cells): Candidate[] => {
+  const filled = median(own.map((cells) => cells.length)) || 1;
+  return [...rows.values()].flatMap((cells): CandidateRow[] => {
     const texts = cells.map(({ lines }) => lines.map(lineText).join(" "));
     const lines = unionBox(cells.flatMap((cell) => cell.lines.map(({ box }) => box)));
-    const covered = cells.some((cell) => cell.lines.some(({ box }) => covers(list.bands, page, middle(box))));
-    if (covered || cells.length < Math.max(2, filled)) return [];
+    const covered = cells.some((cell) => cell.lines.some(({ box }) => covers(list.bands, page, middleY(box))));
+    if (covered || cells.length < Math.max(MIN_ROW_CELLS, filled)) return [];
     const numbers = texts.flatMap((text) => parseNumber(text, notation) ?? []);
-    return [{ page, at: middle(lines), numbers, text: texts.join(" ") }];
+    return [{ page, at: middleY(lines), numbers, text: texts.join(" ") }];
   });
 }
 
-/** Where the values of a result that are in no row of a list stand. */
-function placesBeside(list: List, { sources }: RowsInput): Cell[] {
+/** Places of the result's values outside of a list. */
+function placesOutside(list: RowList, { sources }: RowsInput): Cell[] {
   return Object.entries(sources.locations).flatMap(([pointer, location]) =>
-    pointer.startsWith(`${list.pointer}/`) ? [] : anchored(pointer, location),
+    pointer.startsWith(`${list.pointer}/`) ? [] : cellsAt(pointer, location),
   );
 }
 
-const meets = (a: Box, b: Box): boolean => a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
-
 /**
- * A printed number in one of the list's columns that stands among its rows, on none of those of the result. Signs are
- * not compared: a deduction is printed with one, without one, or with one behind it.
+ * A printed number in one of the list's columns, among its rows but in none of the result's. Signs are not compared: a
+ * deduction is printed with a leading sign, a trailing one, or none.
  */
-function uncovered(list: List, input: RowsInput, wanted: number, notation: Notation): Candidate | null {
+function uncoveredNumber(list: RowList, input: RowsInput, wanted: number, notation: Notation): CandidateRow | null {
   const { layout } = input;
   const columns = [...list.columns.values()];
   const pages = new Set(list.bands.map(({ page }) => page));
-  const others = placesBeside(list, input);
+  const others = placesOutside(list, input);
   for (const page of layout.pages.filter(({ number }) => pages.has(number))) {
     for (const { text, box } of pageWords(page)) {
-      const value = /\d/.test(text) && text.length < 24 ? parseNumber(text, notation) : null;
-      if (value === null || !same(Math.abs(value), Math.abs(wanted))) continue;
-      if (covers(list.bands, page.number, middle(box)) || !isNear(list, page.number, middle(box))) continue;
-      if (others.some((other) => other.page === page.number && meets(other.box, box))) continue;
+      const value = /\d/.test(text) && text.length < MAX_NUMBER_CHARS ? parseNumber(text, notation) : null;
+      if (value === null || !sameAmount(Math.abs(value), Math.abs(wanted))) continue;
+      if (covers(list.bands, page.number, middleY(box)) || !isNear(list, page.number, middleY(box))) continue;
+      if (others.some((other) => other.page === page.number && intersects(other.box, box))) continue;
       if (columns.some(({ left, right }) => box.left <= right && box.right >= left)) {
-        return { page: page.number, at: middle(box), numbers: [value], text };
+        return { page: page.number, at: middleY(box), numbers: [value], text };
       }
     }
   }
   return null;
 }
 
-/** What a list's lines lack of the total that they should make; null where nothing says, 0 where they make it. */
-function shortOf(list: string, result: Json, checks: readonly Check[], notation: Notation): number | null {
+/** The amount that a list's lines lack of their total; null without a known total, 0 when they match. */
+function shortfallOf(list: string, result: Json, checks: readonly Check[], notation: Notation): number | null {
   const check = checks.find(
     ({ name, pointers }) => name === "lines-to-total" && pointers.some((one) => one.startsWith(`${list}/`)),
   );
@@ -190,8 +205,7 @@ function shortOf(list: string, result: Json, checks: readonly Check[], notation:
   if (check.ok) return 0;
   const valueAt = (pointer: string): number => {
     let value: Json | undefined = result;
-    for (const step of pointer.slice(1).split("/")) {
-      const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    for (const name of pointer.slice(1).split("/").map(unescapeStep)) {
       value = typeof value !== "object" || value === null ? undefined : (value as { [name: string]: Json })[name];
     }
     return numbersOf(value, notation)[0] ?? Number.NaN;
@@ -203,27 +217,28 @@ function shortOf(list: string, result: Json, checks: readonly Check[], notation:
   return Number.isNaN(short) ? null : Number(short.toFixed(4));
 }
 
-const missing = (pointer: string, { page, text }: Candidate, confidence: number): Issue => ({
+const missingRowIssue = (pointer: string, { page, text }: CandidateRow, confidence: number): Issue => ({
   pointer,
   kind: "missing-row",
-  issue: `A row of page ${page} is missing: "${text.replace(/\s+/g, " ").slice(0, 120)}".`,
+  issue: `A row of page ${page} is missing: "${text.replace(/\s+/g, " ").slice(0, MAX_QUOTE_CHARS)}".`,
   confidence,
   suggestion: "Add the row, or process the document again with mapReduce or extraction by STEPS.",
   detail: "It stands among the rows that were extracted, in their columns, and none of them has it.",
 });
 
-function missingRows(list: List, input: RowsInput): Issue[] {
+function missingRows(list: RowList, input: RowsInput): Issue[] {
   const { result, checks, notation } = input;
   if (list.bands.length === 0) return [];
-  const short = shortOf(list.pointer, result, checks, notation);
-  // Sums that come out are better evidence than places: what is left is a subtotal, or a note.
+  const short = shortfallOf(list.pointer, result, checks, notation);
+  // A matching sum is better evidence than places: the rest are subtotals or notes.
   if (short === 0) return [];
-  const places = [...readElsewhere(list, input, notation), ...tableRows(list, input, notation)];
-  const explains = short === null ? undefined : places.find(({ numbers }) => numbers.some((one) => same(one, short)));
-  if (explains !== undefined) return [missing(list.pointer, explains, BY_SUM)];
-  const number = short === null ? null : uncovered(list, input, short, notation);
-  if (number !== null) return [missing(list.pointer, number, BY_NUMBER)];
-  // Where the sum lacks something else, rows at odd places do not explain it.
+  const places = [...rowsOfSecondReading(list, input, notation), ...uncoveredTableRows(list, input, notation)];
+  const explains =
+    short === null ? undefined : places.find(({ numbers }) => numbers.some((one) => sameAmount(one, short)));
+  if (explains !== undefined) return [missingRowIssue(list.pointer, explains, MISSING_BY_SUM_CONFIDENCE)];
+  const number = short === null ? null : uncoveredNumber(list, input, short, notation);
+  if (number !== null) return [missingRowIssue(list.pointer, number, MISSING_BY_NUMBER_CONFIDENCE)];
+  // Rows of other amounts do not explain the shortfall.
   if (short !== null) return [];
   const seen = new Set<string>();
   return places
@@ -231,11 +246,11 @@ function missingRows(list: List, input: RowsInput): Issue[] {
       const key = `${page} ${at.toFixed(1)}`;
       return !seen.has(key) && seen.add(key) !== undefined;
     })
-    .slice(0, MOST_NAMED)
-    .map((one) => missing(list.pointer, one, BY_PLACE));
+    .slice(0, MAX_REPORTED_ROWS)
+    .map((one) => missingRowIssue(list.pointer, one, MISSING_BY_PLACE_CONFIDENCE));
 }
 
-/** What is wrong with the rows of a result's lists. Pure. */
+/** Issues of the rows of a result's lists. Pure. */
 export function checkRows(input: RowsInput): Issue[] {
   return listsOf(input.result).flatMap(([pointer, rows]) => {
     const cells = rowsOf(input.sources, pointer);

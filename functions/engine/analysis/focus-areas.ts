@@ -1,7 +1,7 @@
-/** What a caller wants looked at: names of fields, or areas such as amounts, dates, rows. */
+/** The caller's focus: names of fields, or areas such as amounts, dates, rows. */
 import { fieldOf, type Issue, type IssueKind } from "./issue.ts";
 
-/** Words for areas, and the kinds of issues that they mean. */
+/** Words for areas, with their kinds of issues. */
 const AREAS: readonly [words: readonly string[], kinds: readonly IssueKind[]][] = [
   [
     ["amount", "total", "sum", "arithmetic", "calculation", "number", "numeric", "financial", "price"],

@@ -1,6 +1,9 @@
 import type { Json } from "../../ports/json.ts";
+import { pointTo, stepsOf } from "../schema/json-pointer.ts";
 
-/** What an issue is about; focus areas name these too. */
+const MAX_LIST_DEPTH = 8;
+
+/** Kinds of issues; focus areas may name them. */
 export const ISSUE_KINDS = [
   "value",
   "not-found",
@@ -23,16 +26,16 @@ export interface Issue {
   /** JSON Pointer into the result. */
   pointer: string;
   kind: IssueKind;
-  /** A sentence. */
+  /** One sentence. */
   issue: string;
-  /** 0 to 1: how sure it is that something is wrong there. */
+  /** Probability of an error there, 0 to 1. */
   confidence: number;
-  /** What to do; `detail` adds what is known beside it. */
+  /** Advice to the user; `detail` adds further evidence. */
   suggestion: string;
   detail: string;
 }
 
-/** What is known of a result, before anybody's wishes. */
+/** The analysis of a result, before the caller's filters. */
 export interface Analysis {
   /** Of the whole result; null without values. */
   overall: number | null;
@@ -40,28 +43,21 @@ export interface Analysis {
   confidences: Record<string, number>;
   /** The surest first. */
   issues: Issue[];
-  /** Words of the document that were recognised, and how many of them poorly. */
+  /** Counts of the words read by OCR, and of the poorly recognised among them. */
   recognised: { words: number; poor: number };
 }
 
-const unescaped = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
-
-/** `/lines/2/amount` as `lines[2].amount`; the whole is `(result)`. */
+/** A pointer as users read it: `/lines/2/amount` as `lines[2].amount`; the whole is `(result)`. */
 export function fieldOf(pointer: string): string {
   if (pointer === "") return "(result)";
-  return pointer
-    .slice(1)
-    .split("/")
-    .map(unescaped)
+  return stepsOf(pointer)
     .map((step, at) => (/^\d+$/.test(step) ? `[${step}]` : at === 0 ? step : `.${step}`))
     .join("");
 }
 
-/** The lists of a result that hold objects, with their pointers; those inside of lists are parts of their rows. */
+/** Lists of objects in a result, with their pointers. Lists inside of lists belong to their rows. */
 export function listsOf(data: Json, pointer = "", depth = 0): [string, Json[]][] {
-  if (data === null || typeof data !== "object" || depth > 8) return [];
+  if (data === null || typeof data !== "object" || depth > MAX_LIST_DEPTH) return [];
   if (Array.isArray(data)) return data.some((row) => typeof row === "object" && row !== null) ? [[pointer, data]] : [];
-  return Object.entries(data).flatMap(([name, value]) =>
-    listsOf(value, `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, depth + 1),
-  );
+  return Object.entries(data).flatMap(([name, value]) => listsOf(value, pointTo(pointer, name), depth + 1));
 }

@@ -1,13 +1,18 @@
-/** Rows of a list as bands of pages, in inches from the top of the page as shown; and rows that a result has twice. */
+/** Rows of a list as bands of pages, in inches from the top of the page as shown; and duplicate rows. */
 
 import type { Json } from "../../ports/json.ts";
 import type { Box } from "../../ports/layout.ts";
-import { unionBox } from "../layout/geometry.ts";
+import { middleY, unionBox } from "../layout/geometry.ts";
 import type { SourceLocation, SourceLocations } from "../layout/source-locations.ts";
 import type { Issue } from "./issue.ts";
 
-/** How sure a row is one too many that says the same as another and stands nowhere of its own. */
-const DUPLICATE = 0.85;
+/** Confidence that a row is a duplicate when it equals another and has no place of its own. */
+const DUPLICATE_CONFIDENCE = 0.85;
+
+/** Slack around bands. */
+const BAND_TOLERANCE_INCHES = 0.02;
+/** Rows with fewer values are not compared. */
+const MIN_COMPARED_VALUES = 2;
 
 export interface Cell {
   member: string;
@@ -21,7 +26,8 @@ export interface Band {
   bottom: number;
 }
 
-export const anchored = (member: string, { pageAnchors }: SourceLocation): Cell[] =>
+/** The first place of a value, when it is in inches. */
+export const cellsAt = (member: string, { pageAnchors }: SourceLocation): Cell[] =>
   pageAnchors
     .slice(0, 1)
     .flatMap(({ pageNumber, bbox, unit }) => (unit === "inch" ? [{ member, page: pageNumber, box: bbox }] : []));
@@ -34,13 +40,12 @@ export function rowsOf(sources: SourceLocations, list: string): Map<number, Cell
     const [index = "", ...member] = pointer.slice(list.length + 1).split("/");
     const row = rows.get(Number(index)) ?? [];
     rows.set(Number(index), row);
-    row.push(...anchored(member.join("/"), location));
+    row.push(...cellsAt(member.join("/"), location));
   }
   return rows;
 }
 
-export const middle = (box: Pick<Box, "top" | "bottom">): number => (box.top + box.bottom) / 2;
-
+/** The band of a row's cells on the page of the first one. */
 export function bandOf(cells: readonly Cell[]): Band | null {
   const [first] = cells;
   if (first === undefined) return null;
@@ -49,29 +54,33 @@ export function bandOf(cells: readonly Cell[]): Band | null {
   return { page: first.page, top, bottom };
 }
 
+/** A band holds the height `at` of the page. */
 export const covers = (bands: readonly Band[], page: number, at: number): boolean =>
-  bands.some((band) => band.page === page && at >= band.top - 0.02 && at <= band.bottom + 0.02);
+  bands.some(
+    (band) => band.page === page && at >= band.top - BAND_TOLERANCE_INCHES && at <= band.bottom + BAND_TOLERANCE_INCHES,
+  );
 
-/** Rows that say the same as one before, and do not stand at a place of their own. */
+/** Rows that equal an earlier one and have no place of their own. */
 export function duplicates(pointer: string, rows: readonly Json[], cells: ReadonlyMap<number, Cell[]>): Issue[] {
   const seen = new Map<string, number>();
   return rows.flatMap((row, index): Issue[] => {
-    const says = row !== null && typeof row === "object" ? Object.values(row).filter((one) => one !== null) : [];
+    const values = row !== null && typeof row === "object" ? Object.values(row).filter((one) => one !== null) : [];
     const text = JSON.stringify(row);
     const before = seen.get(text);
-    if (before === undefined || says.length < 2) {
+    if (before === undefined || values.length < MIN_COMPARED_VALUES) {
       seen.set(text, index);
       return [];
     }
     const [own, other] = [index, before].map((at) => bandOf(cells.get(at) ?? []));
-    const apart = own && other && (own.page !== other.page || Math.abs(middle(own) - middle(other)) > 0.02);
+    const apart =
+      own && other && (own.page !== other.page || Math.abs(middleY(own) - middleY(other)) > BAND_TOLERANCE_INCHES);
     if (apart) return [];
     return [
       {
         pointer: `${pointer}/${index}`,
         kind: "duplicate-row",
         issue: `Row ${index + 1} says the same as row ${before + 1}, and the document prints it once.`,
-        confidence: DUPLICATE,
+        confidence: DUPLICATE_CONFIDENCE,
         suggestion: "Leave one of the two rows out.",
         detail:
           own === null ? "Its values stand nowhere of their own." : `Both stand at one place of page ${own?.page}.`,

@@ -1,19 +1,19 @@
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, own } from "../../ports/json.ts";
+import { pointTo } from "../schema/json-pointer.ts";
 import type { Issue } from "./issue.ts";
 
-/** How sure a missing field is an error: another extractor found a value for it; it is required; neither. */
-const FOUND = 0.85;
-const REQUIRED = 0.7;
-const DEEPEST = 12;
-const MOST = 200;
+/** Confidence that a missing field is an error when another extractor found a value, and when it is required. */
+const FOUND_ELSEWHERE_CONFIDENCE = 0.85;
+const REQUIRED_CONFIDENCE = 0.7;
+const MAX_SCHEMA_DEPTH = 12;
+const MAX_MISSING_FIELDS = 200;
 
-type Members = { [name: string]: Json };
-const isObject = (value: Json | undefined): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isEmpty = (value: Json | undefined): boolean => value === undefined || value === null || value === "";
-const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
-/** @param second what another extractor read in this place; undefined inside of lists, whose rows do not correspond */
+/**
+ * Issues of fields without a value.
+ * @param second another extractor's value at this place; undefined inside of lists, whose rows do not correspond
+ */
 export function missingFields(schema: Json | undefined, result: Json, second: Json | undefined): Issue[] {
   const issues: Issue[] = [];
   const visit = (
@@ -23,7 +23,7 @@ export function missingFields(schema: Json | undefined, result: Json, second: Js
     pointer: string,
     depth: number,
   ): void => {
-    if (!isObject(shape) || depth > DEEPEST || issues.length >= MOST) return;
+    if (!isObject(shape) || depth > MAX_SCHEMA_DEPTH || issues.length >= MAX_MISSING_FIELDS) return;
     if (Array.isArray(value)) {
       for (const [at, item] of value.entries()) visit(shape.items, item, undefined, `${pointer}/${at}`, depth + 1);
       return;
@@ -31,10 +31,10 @@ export function missingFields(schema: Json | undefined, result: Json, second: Js
     if (!isObject(shape.properties) || !isObject(value)) return;
     const required = new Set(Array.isArray(shape.required) ? shape.required : []);
     for (const [name, member] of Object.entries(shape.properties)) {
-      const own = Object.hasOwn(value, name) ? value[name] : undefined;
-      const seen = isObject(other) && Object.hasOwn(other, name) ? other[name] : undefined;
-      const at = `${pointer}/${escaped(name)}`;
-      if (!isEmpty(own)) visit(member, own ?? null, seen, at, depth + 1);
+      const given = own(value, name);
+      const seen = isObject(other) ? own(other, name) : undefined;
+      const at = pointTo(pointer, name);
+      if (!isEmpty(given)) visit(member, given ?? null, seen, at, depth + 1);
       else if (required.has(name) || !(isEmpty(seen) || typeof seen === "object")) {
         issues.push(issueOf(at, required.has(name), seen));
       }
@@ -51,7 +51,8 @@ function issueOf(pointer: string, required: boolean, seen: Json | undefined): Is
     pointer,
     kind: "missing-field",
     issue: `${required ? "A required field" : "A field"} has no value.${known}`,
-    confidence: known === "" ? REQUIRED : required ? FOUND : FOUND / 2,
+    confidence:
+      known === "" ? REQUIRED_CONFIDENCE : required ? FOUND_ELSEWHERE_CONFIDENCE : FOUND_ELSEWHERE_CONFIDENCE / 2,
     suggestion: "Look whether the document states it, and describe in the schema where it stands.",
     detail:
       known === "" ? "No other reading of the document found one either." : "Another reading of the document found it.",

@@ -1,16 +1,19 @@
 /**
- * Figures by words, without a model: BM25 over what is said of them (caption, description, the text beside them, their
- * page). Pure.
+ * Ranks figures by the words of a prompt, without a model: BM25 over their caption, description, neighbouring text and
+ * page. Pure.
  */
+
 import MiniSearch from "minisearch";
 import type { Box, Layout, Page } from "../../ports/layout.ts";
 import { blockLines, lineText } from "../layout/page-words.ts";
+import { wordsOf } from "../values/vocabulary/languages.ts";
+import { anyOf } from "../values/vocabulary/word-patterns.ts";
 
-/** As `figures.json` lists it. */
+/** An entry of `figures.json`. */
 export interface ListedFigure {
   id: string;
   pageNumber: number;
-  /** Null where nobody knows its place, as in office documents. */
+  /** Null without a known place, as in office documents. */
   bbox: Box | null;
   mimeType: string;
   caption: string | null;
@@ -23,57 +26,52 @@ export interface RankedFigure {
   /** 0 to 1. */
   score: number;
   reason: string;
-  /** What is said of it, for a model. */
+  /** The text about the figure, for a model. */
   text: string;
 }
 
 export interface RankRequest {
   prompt: string;
-  /** Of several criteria, joined by commas or `and`, whether all must be met. */
+  /** Criteria are separated by commas or `and`; with `all`, each must be met. */
   matchMode: "all" | "any";
   pages?: readonly number[];
 }
 
-/** What a caption says is the figure's own; what its page says is many things'. */
-const BOOST = { caption: 4, description: 2, beside: 1.5, heading: 1, page: 0.4 };
-type FieldName = keyof typeof BOOST;
-const FIELDS = Object.keys(BOOST) as FieldName[];
-const SAID: Record<FieldName, string> = {
+/** Weights of the fields: a caption is about the figure alone, a page about many things. */
+const FIELD_WEIGHTS = { caption: 4, description: 2, beside: 1.5, heading: 1, page: 0.4 };
+type FieldName = keyof typeof FIELD_WEIGHTS;
+const FIELDS = Object.keys(FIELD_WEIGHTS) as FieldName[];
+const FIELD_LABELS: Record<FieldName, string> = {
   caption: "its caption",
   description: "its description",
   beside: "the text beside it",
   heading: "its section's heading",
   page: "the text of its page",
 };
-/** Inches above and below a figure whose text counts as beside it. */
-const BESIDE = 1.2;
-/** A criterion is met by so many of its words. */
-const MET = 0.5;
-const LONGEST_QUOTE = 120;
-const LONGEST_TEXT = 1_500;
+/** Distance above and below a figure whose text counts as beside it. */
+const MAX_BESIDE_INCHES = 1.2;
+/** Headings may overlap the figure by this much. */
+const HEADING_TOLERANCE_INCHES = 0.1;
+/** Share of a criterion's words that must be found. */
+const MIN_CRITERION_SHARE = 0.5;
+const MAX_QUOTE_CHARS = 120;
+const MAX_TEXT_CHARS = 1_500;
 
-/** Words that ask for a figure, or join words, and say nothing of what it shows. */
-const EMPTY_WORDS = new Set(
-  (
-    "a an the of in on at to for with and or is are be that this which where what all any find show shows showing select " +
-    "image images picture pictures photo photos figure figures fig illustration me please " +
-    "der die das ein eine von mit und oder im am zu für bild bilder abbildung zeigt alle le la les un une des du de et ou avec " +
-    "sur dans image el los las una y con en imagen het een van met en op afbeelding"
-  ).split(" "),
-);
+/** Words that ask for a figure or join words, without naming its content. */
+const STOP_WORDS = new Set(wordsOf(({ grammar }) => grammar.emptyWords));
 
 const fold = (word: string): string => word.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-/** Endings of plurals and verbs; rough, and the same for both sides. */
+/** Removes endings of plurals and verbs, roughly; applied to index and query alike. */
 const stem = (word: string): string =>
   word.length > 4 ? word.replace(/(?:ies)$/, "y").replace(/(?:ings?|ed|es|s)$/, "") : word;
 const tokenize = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
 const processTerm = (word: string): string => stem(fold(word));
 
-/** The words of a wish that say something; where none does, all of them. */
+/** The search terms of a prompt: its words without stop words, or all words if nothing is left. */
 export function termsOf(text: string): string[] {
   const all = tokenize(text);
-  const telling = all.filter((word) => !EMPTY_WORDS.has(fold(word)));
-  return [...new Set((telling.length > 0 ? telling : all).map(processTerm))];
+  const significant = all.filter((word) => !STOP_WORDS.has(fold(word)));
+  return [...new Set((significant.length > 0 ? significant : all).map(processTerm))];
 }
 
 /** The text above and below a figure, and the last heading before it. */
@@ -83,9 +81,11 @@ function surroundings(page: Page | undefined, box: Box | null): { beside: string
   const whole = texts.map(({ text }) => text).join(" ");
   if (box === null) return { beside: "", heading: "", page: whole };
   const beside = texts.filter(
-    ({ block }) => block.box.bottom >= box.top - BESIDE && block.box.top <= box.bottom + BESIDE,
+    ({ block }) => block.box.bottom >= box.top - MAX_BESIDE_INCHES && block.box.top <= box.bottom + MAX_BESIDE_INCHES,
   );
-  const headings = texts.filter(({ block }) => block.kind === "heading" && block.box.top <= box.top + 0.1);
+  const headings = texts.filter(
+    ({ block }) => block.kind === "heading" && block.box.top <= box.top + HEADING_TOLERANCE_INCHES,
+  );
   return { beside: beside.map(({ text }) => text).join(" "), heading: headings.at(-1)?.text ?? "", page: whole };
 }
 
@@ -96,21 +96,29 @@ function entryOf(figure: ListedFigure, pages: ReadonlyMap<number, Page>): Entry 
   return { id, caption: caption ?? "", description, ...surroundings(pages.get(pageNumber), bbox) };
 }
 
+const CRITERIA_SEPARATOR = new RegExp(`[,;\\n]|\\s(?:${anyOf(wordsOf(({ grammar }) => grammar.and))})\\s`, "iu");
+
 const criteriaOf = (prompt: string): string[][] =>
   prompt
-    .split(/[,;\n]|\s(?:and|und|et|y|en)\s/iu)
+    .split(CRITERIA_SEPARATOR)
     .map(termsOf)
     .filter((terms) => terms.length > 0);
 
-/** Whether the words found meet the wish. */
-function isMet(found: ReadonlySet<string>, criteria: readonly string[][], mode: RankRequest["matchMode"]): boolean {
+/** The found terms meet the criteria. */
+function meetsCriteria(
+  found: ReadonlySet<string>,
+  criteria: readonly string[][],
+  mode: RankRequest["matchMode"],
+): boolean {
   if (mode === "any") return true;
-  return criteria.every((terms) => terms.filter((term) => found.has(term)).length >= MET * terms.length);
+  return criteria.every(
+    (terms) => terms.filter((term) => found.has(term)).length >= MIN_CRITERION_SHARE * terms.length,
+  );
 }
 
 const quoted = (text: string): string => {
   const plain = text.replace(/\s+/g, " ").trim();
-  return plain.length > LONGEST_QUOTE ? `${plain.slice(0, LONGEST_QUOTE).trimEnd()}…` : plain;
+  return plain.length > MAX_QUOTE_CHARS ? `${plain.slice(0, MAX_QUOTE_CHARS).trimEnd()}…` : plain;
 };
 
 function reasonFor(entry: Entry, matched: Readonly<Record<string, readonly string[]>>): string {
@@ -120,16 +128,16 @@ function reasonFor(entry: Entry, matched: Readonly<Record<string, readonly strin
     .filter(([, fields]) => fields.includes(best))
     .map(([word]) => word);
   const says = best === "page" || best === "beside" ? "" : `: "${quoted(entry[best])}"`;
-  return `${words.join(", ")} in ${SAID[best]}${says}`;
+  return `${words.join(", ")} in ${FIELD_LABELS[best]}${says}`;
 }
 
 const aboutOf = ({ caption, description, heading, beside }: Entry): string =>
   [caption, description, heading, beside]
     .filter((text) => text !== "")
     .join("\n")
-    .slice(0, LONGEST_TEXT);
+    .slice(0, MAX_TEXT_CHARS);
 
-/** Every figure with what is said of it, in the document's order; of some pages only where they are named. */
+/** Figures with their text, in document order. @param pages undefined for all pages */
 export function listFigures(
   figures: readonly ListedFigure[],
   layout: Layout,
@@ -144,12 +152,17 @@ export function listFigures(
     });
 }
 
-/** The figures that meet a wish, the best first. */
+/** The figures that meet a request, the best first. */
 export function rankFigures(figures: readonly ListedFigure[], layout: Layout, request: RankRequest): RankedFigure[] {
   const pages = new Map(layout.pages.map((page) => [page.number, page]));
   const wanted = figures.filter(({ pageNumber }) => request.pages?.includes(pageNumber) ?? true);
   const entries = new Map(wanted.map((figure) => [figure.id, entryOf(figure, pages)]));
-  const index = new MiniSearch<Entry>({ fields: FIELDS, tokenize, processTerm, searchOptions: { boost: BOOST } });
+  const index = new MiniSearch<Entry>({
+    fields: FIELDS,
+    tokenize,
+    processTerm,
+    searchOptions: { boost: FIELD_WEIGHTS },
+  });
   index.addAll([...entries.values()]);
   const terms = termsOf(request.prompt);
   const criteria = criteriaOf(request.prompt);
@@ -162,7 +175,7 @@ export function rankFigures(figures: readonly ListedFigure[], layout: Layout, re
   const ranked = found.flatMap((hit) => {
     const entry = entries.get(String(hit.id));
     const asked = new Set(hit.queryTerms);
-    if (entry === undefined || !isMet(asked, criteria, request.matchMode)) return [];
+    if (entry === undefined || !meetsCriteria(asked, criteria, request.matchMode)) return [];
     const coverage = asked.size / Math.max(1, terms.length);
     return [{ entry, worth: hit.score * coverage, coverage, reason: reasonFor(entry, hit.match) }];
   });

@@ -1,4 +1,4 @@
-/** What to do about the issues of a result, as a whole. */
+/** Recommendations from all issues of a result. */
 import { type Analysis, fieldOf, type Issue, type IssueKind } from "./issue.ts";
 
 interface Recommendation {
@@ -7,9 +7,9 @@ interface Recommendation {
   [member: string]: string;
 }
 
-const MOST_FIELDS = 10;
-/** Share of poorly recognised words from which the document is worth another reading. */
-const POORLY_READ = 0.1;
+const MAX_LISTED_FIELDS = 10;
+/** Share of poorly recognised words from which OCR is recommended again. */
+const MIN_POOR_WORD_SHARE = 0.1;
 
 const ADVICE: readonly { type: string; kinds: readonly IssueKind[]; says: string; more: string }[] = [
   {
@@ -50,7 +50,7 @@ const ADVICE: readonly { type: string; kinds: readonly IssueKind[]; says: string
   },
 ];
 
-/** @param detailed with what is behind each */
+/** @param detailed adds the reason of each recommendation */
 export function recommendationsOf(
   issues: readonly Issue[],
   { words, poor }: Analysis["recognised"],
@@ -61,10 +61,10 @@ export function recommendationsOf(
       ...new Set(issues.filter(({ kind }) => kinds.includes(kind)).map(({ pointer }) => fieldOf(pointer))),
     ];
     if (fields.length === 0) return [];
-    const named = fields.slice(0, MOST_FIELDS).join(", ") + (fields.length > MOST_FIELDS ? ", …" : "");
+    const named = fields.slice(0, MAX_LISTED_FIELDS).join(", ") + (fields.length > MAX_LISTED_FIELDS ? ", …" : "");
     return [{ type, description: `${says}: ${named}.${detailed ? ` ${more}` : ""}` }];
   });
-  const poorly = issues.some(({ kind }) => kind === "ocr") || (words > 0 && poor / words >= POORLY_READ);
+  const poorly = issues.some(({ kind }) => kind === "ocr") || (words > 0 && poor / words >= MIN_POOR_WORD_SHARE);
   if (!poorly) return advice;
   const counted = detailed && words > 0 ? ` ${poor} of ${words} recognised words are doubtful.` : "";
   return [

@@ -1,9 +1,9 @@
 /** The rows of a layout that may be items of a list: table rows, list items, and lines of all other text. */
 import type { Box, Layout, Page, Word } from "../../ports/layout.ts";
-import { uprightPage } from "../layout/deskew.ts";
+import { deskewPage } from "../layout/deskew.ts";
 import { unionBox } from "../layout/geometry.ts";
 import { blockLines, pageWords } from "../layout/page-words.ts";
-import type { Row } from "../structure/view/document-view.ts";
+import type { Row } from "../structure/view/tokens.ts";
 
 /** Adjacent words of a row: a table cell, or a stretch of words between wide gaps. */
 export interface Cell {
@@ -176,7 +176,7 @@ export function findCandidateRows(layout: Layout, rows: ReadonlyMap<number, read
   const words = new Map<number, readonly Word[]>();
   const tables = { count: 0 };
   for (const page of layout.pages) {
-    const upright = uprightPage(page);
+    const upright = deskewPage(page);
     const printed = pageWords(page);
     const { drafts, ...own } = blockRows(upright, printed, tables);
     words.set(page.number, printed);

@@ -1,4 +1,6 @@
 /** The kind of a cell's content, by its characters. Rows of one list have the same kinds in the same columns. */
+import { wordsOf } from "../values/vocabulary/languages.ts";
+import { anyOf } from "../values/vocabulary/word-patterns.ts";
 
 /** `number` covers amounts and rates; `code` is a word with digits that is neither number nor date. */
 export type CellKind = "number" | "date" | "code" | "text";
@@ -24,8 +26,7 @@ export function cellKind(text: string): CellKind {
 /** Replaces digits by `0` and letters by `a`: codes of one series have the same shape. */
 export const codeShape = (code: string): string => code.replace(/\p{N}/gu, "0").replace(/\p{L}/gu, "a");
 
-const PLACEHOLDER =
-  /^(?:[^\p{L}\p{N}]*|n\.?\s?\/?\s?a\.?|none|null|nil|unknown|unbekannt|k\.\s?a\.|inconnu|desconocido|onbekend|tb[acd])$/iu;
+const PLACEHOLDER = new RegExp(`^(?:[^\\p{L}\\p{N}]*|${anyOf(wordsOf(({ answers }) => answers.unknown))})$`, "iu");
 
 /** A mark for an unknown value, in columns and rows of all kinds: `-`, `N/A`, `unbekannt`, `TBD`. */
 export const isPlaceholder = (text: string): boolean => PLACEHOLDER.test(text.trim());

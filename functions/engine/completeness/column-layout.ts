@@ -1,5 +1,6 @@
 /** The columns that the rows of a list share: their positions, which of them every row fills, and their kinds. */
 
+import { middleX, quantile } from "../layout/geometry.ts";
 import type { CandidateRow } from "./candidate-rows.ts";
 import { type CellKind, cellKind, isPlaceholder } from "./cell-kinds.ts";
 import { isSubtotalRow } from "./subtotal-rows.ts";
@@ -34,9 +35,6 @@ const MIN_SAME_KIND_SHARE = 0.85;
 const MAX_OUTSIDE_COLUMN_INCHES = 0.6;
 /** Share of a row's words that may stand outside all columns. */
 const MAX_STRAY_WORD_SHARE = 0.15;
-
-const quantile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0;
 
 /** Learns the columns from table rows (whose cells know their columns), or from rows with one cell per column. */
 export function columnLayoutOf(candidates: readonly CandidateRow[]): ColumnLayout {
@@ -80,7 +78,7 @@ export function columnAt(
   for (const [at, column] of columns.entries()) {
     // Any edge may decide a word's column: numbers align right, texts left.
     const distance = Math.min(
-      distanceOutside((left + right) / 2, column),
+      distanceOutside(middleX({ left, right }), column),
       distanceOutside(left, column) + 0.01,
       distanceOutside(right, column) + 0.01,
     );

@@ -2,7 +2,7 @@
  * Items with equal values. When a model returns a row twice and loses a similar next row, most values of the second
  * copy are printed on that row: this is no evidence that the row was returned.
  */
-import { canonical } from "../schema/json-text.ts";
+import { canonicalText } from "../schema/json-text.ts";
 import type { DataList, ListItem } from "./result-lists.ts";
 
 export interface DuplicateItems {
@@ -20,7 +20,7 @@ export function findDuplicates(
   list: DataList,
   missingPathsOf: (item: ListItem) => ReadonlySet<string> | undefined,
 ): DuplicateItems {
-  const byValue = list.scalars ? new Map() : Map.groupBy(list.items, ({ value }) => canonical(value));
+  const byValue = list.scalars ? new Map() : Map.groupBy(list.items, ({ value }) => canonicalText(value));
   const groups = new Map<ListItem, ListItem[]>();
   for (const own of byValue.values()) if (own.length > 1) for (const item of own) groups.set(item, own);
   const bestByGroup = new Map<ListItem[], ReadonlySet<string>>();

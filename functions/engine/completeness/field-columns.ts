@@ -7,6 +7,7 @@ import { fieldsOf } from "../extraction/rules/items/item-lists.ts";
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { matchChoice } from "../extraction/rules/value-reader.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
+import { escapeStep } from "../schema/json-pointer.ts";
 import type { Field } from "../schema/schema-shape.ts";
 import { parseNumber } from "../values/numbers.ts";
 import type { CandidateRow, CandidateRows } from "./candidate-rows.ts";
@@ -51,9 +52,8 @@ export function fieldPaths({ path, shape }: DataList): Map<string, Field> {
   if (shape === null) return new Map();
   const depth = shape.path.length;
   const fields = fieldsOf(shape.item);
-  const escaped = (step: string): string => step.replaceAll("~", "~0").replaceAll("/", "~1");
   return new Map(
-    fields.map((field) => [[`${path}/*`, ...field.path.slice(depth).map(escaped)].join("/"), field] as const),
+    fields.map((field) => [[`${path}/*`, ...field.path.slice(depth).map(escapeStep)].join("/"), field] as const),
   );
 }
 

@@ -1,12 +1,13 @@
 import type { Json } from "../../ports/json.ts";
 import { meaningOf } from "../extraction/rules/field-meaning.ts";
-import { type Extraction, type Finding, type Granularity, locate } from "../extraction/rules/findings.ts";
+import { type Extraction, type Finding, type Granularity, locateFinding } from "../extraction/rules/findings.ts";
 import { type Conventions, readerFor } from "../extraction/rules/value-reader.ts";
 import { meanConfidence } from "../layout/mean-confidence.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { fillCalculated, readCalculatedFields } from "../schema/formulas/calculated-fields.ts";
-import { type Field, pointTo, readSchema, type Shape } from "../schema/schema-shape.ts";
-import type { Token } from "../structure/view/document-view.ts";
+import { pointTo } from "../schema/json-pointer.ts";
+import { type Field, readSchema, type Shape } from "../schema/schema-shape.ts";
+import type { Token } from "../structure/view/tokens.ts";
 import type { CandidateRow, RowWord } from "./candidate-rows.ts";
 import { type ColumnLayout, columnAt } from "./column-layout.ts";
 import { fieldColumns, fieldPaths } from "./field-columns.ts";
@@ -223,7 +224,7 @@ export function fillRows(request: FillRequest): FilledResult | undefined {
       const one = byRow.get(found.missing.order);
       const pointer = pointTo(move(list) ?? list, at);
       for (const [path, finding] of one?.found ?? [])
-        moved.locations[`${pointer}${path.slice(one?.path.length ?? 0)}`] = locate(finding, granularity);
+        moved.locations[`${pointer}${path.slice(one?.path.length ?? 0)}`] = locateFinding(finding, granularity);
       moved.unresolved.push(...nullsIn(found.row, pointer));
     }
   const calculated = readCalculatedFields(schema);

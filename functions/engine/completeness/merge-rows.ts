@@ -1,7 +1,7 @@
-import type { Json } from "../../ports/json.ts";
+import { encodeJson, isObject, type Json, type JsonObject, own, parseJsonBytes } from "../../ports/json.ts";
 import { definitionsOf } from "../extraction/prompts/field-batches.ts";
-import { stepsOf } from "../schema/data-faults.ts";
-import { findJson, isObject, type JsonObject, own } from "../schema/json-text.ts";
+import { stepsOf } from "../schema/json-pointer.ts";
+import { findJson } from "../schema/json-text.ts";
 import { normalizeData } from "../schema/normalize-data.ts";
 import { compileSchema, type Validator } from "../schema/validator.ts";
 import type { TextConventions } from "../values/text-conventions.ts";
@@ -142,14 +142,14 @@ export interface AddedRows {
 
 /** Merges a model's answers into the data. */
 export function addRows({ schema, conventions, data, lists, answers, placed }: AddRowsTask): AddedRows {
-  const value = JSON.parse(new TextDecoder().decode(data)) as Json;
+  const value = parseJsonBytes(data);
   const read = answers.map((answer) => readAnsweredRows(answer, schema, conventions));
   const found = read.flatMap((answered) => answered.found);
   const needless = lists.flatMap(({ repeated, empty }) => [...repeated, ...empty]);
   const changes = mergeRows(value, found, needless);
   const moved = pointerMover(changes);
   return {
-    data: new TextEncoder().encode(JSON.stringify(value)),
+    data: encodeJson(value),
     removed: needless.length,
     declined: read.flatMap(({ declined }) => declined),
     placed: placed.flatMap(([pointer, order]): [string, number][] => {

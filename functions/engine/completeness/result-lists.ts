@@ -1,6 +1,6 @@
-import type { Json } from "../../ports/json.ts";
-import { isObject } from "../schema/json-text.ts";
-import { pointTo, type Shape } from "../schema/schema-shape.ts";
+import { isObject, type Json } from "../../ports/json.ts";
+import { pointTo } from "../schema/json-pointer.ts";
+import type { Shape } from "../schema/schema-shape.ts";
 import { splitName } from "../values/text-folding.ts";
 import { isPlaceholder } from "./cell-kinds.ts";
 

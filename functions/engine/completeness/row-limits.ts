@@ -1,5 +1,4 @@
-import type { Json } from "../../ports/json.ts";
-import { isObject } from "../schema/json-text.ts";
+import { isObject, type Json } from "../../ports/json.ts";
 import type { CandidateRow } from "./candidate-rows.ts";
 import { findRowLimit, type RowLimit } from "./restriction.ts";
 import type { DataList } from "./result-lists.ts";

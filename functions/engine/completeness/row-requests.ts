@@ -1,11 +1,11 @@
 /** Requests to a model for missing rows, grouped by neighbouring pages to fit one answer and one context. */
 
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, own } from "../../ports/json.ts";
 import { estimateTokens } from "../../ports/llm-tokens.ts";
 import { type AnswerSchema, toAnswerSchema } from "../extraction/answers/answer-schema.ts";
 import { countFields, definitionsOf } from "../extraction/prompts/field-batches.ts";
 import { typesOf } from "../schema/convert-scalar.ts";
-import { isObject, own } from "../schema/json-text.ts";
+import { unescapeStep } from "../schema/json-pointer.ts";
 import { SchemaResolver } from "../schema/schema-resolver.ts";
 import { readSchema } from "../schema/schema-shape.ts";
 import type { ListReceipt, MissingRow } from "./list-receipt.ts";
@@ -50,7 +50,7 @@ export function itemSchema(schema: Json, path: string): Json {
     const kind = step === "*" ? "array" : "object";
     const fitting = options.find((option) => typesOf(option)?.has(kind) ?? true);
     if (fitting === undefined) return {};
-    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    const name = unescapeStep(step);
     const properties = own(fitting, "properties");
     const next = step === "*" ? own(fitting, "items") : isObject(properties) ? own(properties, name) : undefined;
     if (next === undefined || Array.isArray(next)) return {};

@@ -1,5 +1,5 @@
 import { fieldsOf } from "../extraction/rules/items/item-lists.ts";
-import { unionBox } from "../layout/geometry.ts";
+import { median, unionBox } from "../layout/geometry.ts";
 import type { FormatConventions } from "../values/format-conventions.ts";
 import { labelKey } from "../values/text-folding.ts";
 import type { CandidateRow, CandidateRows, Cell } from "./candidate-rows.ts";
@@ -25,8 +25,6 @@ interface SideBySideLayout {
   /** For each column: the left edge of its words, and its distance from the first column; inches. */
   columns: { from: number; shift: number }[];
 }
-
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /** The distance of two cells of one meaning: texts align left, values right. */
 const distance = (a: Cell, b: Cell): number => (cellKind(a.text) === "text" ? b.left - a.left : b.right - a.right);

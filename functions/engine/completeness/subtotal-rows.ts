@@ -1,28 +1,12 @@
 /** Subtotal and carry-forward rows, which stand among the rows of a list. */
+
 import { foldText } from "../values/text-folding.ts";
+import { wordsOf } from "../values/vocabulary/languages.ts";
 
 /** Words that say a row is a sum, in the six languages; folded. */
-const SUMMING = new Set(
-  (
-    "total totals subtotal subtotals sum sums balance carried brought forward carry over " +
-    "summe summen zwischensumme gesamtsumme endsumme gesamtbetrag gesamt ubertrag vortrag seitensumme saldo endsaldo anfangssaldo endbetrag zwischentotal " +
-    "totaux sous report reporter solde somme montant " +
-    "suma subtotal saldo arrastre anterior " +
-    "totaal subtotaal transport saldo eindtotaal " +
-    "totale subtotale riporto saldo somma"
-  ).split(" "),
-);
+const SUMMING = new Set(wordsOf(({ totals }) => totals.sums).map(foldText));
 /** Words that stand beside those and do not make the row anything else. */
-const BESIDE = new Set(
-  (
-    "grand net gross of the this page pages to from in all amount amounts due items rows opening closing previous next incl excl including excluding vat tax " +
-    "netto brutto der die das den auf von bis seite seiten inkl exkl mwst ust eur alle " +
-    "net brut a nouveau de la le les page general generale ht ttc tva hors taxes " +
-    "neto bruto del pagina siguiente sin con iva importe parcial y sigue " +
-    "volgende vorige van naar excl btw incl bedrag " +
-    "netto lordo di da iva parziale imponibile usd eur gbp chf"
-  ).split(" "),
-);
+const BESIDE = new Set([...wordsOf(({ totals }) => totals.besideSums).map(foldText), "usd", "eur", "gbp", "chf"]);
 /** Rows with more words say something else. */
 const MAX_LABEL_WORDS = 8;
 

@@ -5,7 +5,7 @@
  */
 
 import { lowerBound } from "../layout/binary-search.ts";
-import { canonical } from "../schema/json-text.ts";
+import { canonicalText } from "../schema/json-text.ts";
 import type { FormatConventions } from "../values/format-conventions.ts";
 import type { CandidateRow } from "./candidate-rows.ts";
 import { isRecognised, leavesWithinOcrErrors } from "./ocr-errors.ts";
@@ -35,10 +35,10 @@ function unreadableItems(unmatched: readonly ListItem[], { items }: DataList): S
   const placed = items.filter((item) => !unmatchedSet.has(item));
   const usual = placed.reduce((sum, { leaves }) => sum + leaves.length, 0) / Math.max(1, placed.length);
   const counts = new Map<string, number>();
-  for (const { value } of unmatched) counts.set(canonical(value), (counts.get(canonical(value)) ?? 0) + 1);
+  for (const { value } of unmatched) counts.set(canonicalText(value), (counts.get(canonicalText(value)) ?? 0) + 1);
   return new Set(
     unmatched.filter(
-      ({ value, leaves }) => leaves.length >= MIN_VALUE_COUNT_SHARE * usual && counts.get(canonical(value)) === 1,
+      ({ value, leaves }) => leaves.length >= MIN_VALUE_COUNT_SHARE * usual && counts.get(canonicalText(value)) === 1,
     ),
   );
 }

@@ -1,6 +1,6 @@
 /** Checks over several amounts: totals with taxes, rows with products, columns with sums. */
 
-import { CENT, same } from "../extraction/rules/amounts/printed-sums.ts";
+import { SUM_TOLERANCE, sameAmount } from "../extraction/rules/amounts/printed-sums.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
 import type { Notation } from "../values/numbers.ts";
 import { parseNumber } from "../values/numbers.ts";
@@ -30,7 +30,7 @@ function totalsOf(known: readonly KnownLeaf[], notation: Notation): Map<string, 
     if (value === null) continue;
     const before = totals.get(meaning.concept);
     if (before === undefined) totals.set(meaning.concept, { value, pointers: [leaf.pointer] });
-    else if (same(before.value, value)) before.pointers.push(leaf.pointer);
+    else if (sameAmount(before.value, value)) before.pointers.push(leaf.pointer);
     else contested.add(meaning.concept);
   }
   for (const concept of contested) totals.delete(concept);
@@ -51,7 +51,7 @@ const adjustmentsOf = (totals: ReadonlyMap<string, Amount>, kinds: Record<string
 /** The adjustments, each added, subtracted or left out, that lead from one sum to another. @returns null if none do */
 function findAdjustments(from: number, to: number, extras: readonly Adjustment[]): Adjustment[] | null {
   const [extra, ...rest] = extras;
-  if (extra === undefined) return same(from, to) ? [] : null;
+  if (extra === undefined) return sameAmount(from, to) ? [] : null;
   const without = findAdjustments(from, to, rest);
   if (without !== null) return without;
   for (const sign of extra.signs) {
@@ -110,7 +110,7 @@ function checkTotals(totals: ReadonlyMap<string, Amount>): Check[] {
     tip: [1],
   });
   // Without a stated payment, a different amount due is no contradiction.
-  if (gross !== undefined && due !== undefined && (owed.length > 0 || same(gross.value, due.value)))
+  if (gross !== undefined && due !== undefined && (owed.length > 0 || sameAmount(gross.value, due.value)))
     checks.push(
       checkEquation({
         name: "gross-to-due",
@@ -130,7 +130,7 @@ function checkTotals(totals: ReadonlyMap<string, Amount>): Check[] {
 function checkRate(net: Amount, tax: Amount, rate: Amount): Check[] {
   const percent = Math.abs(rate.value) < 1 ? rate.value * 100 : rate.value;
   const expected = (net.value * percent) / 100;
-  const comes = Math.abs(expected - tax.value) <= CENT + Math.abs(net.value) * 5e-5;
+  const comes = Math.abs(expected - tax.value) <= SUM_TOLERANCE + Math.abs(net.value) * 5e-5;
   const message = `${formatAmount(percent)} % of ${formatAmount(net.value)} would be ${formatAmount(Number(expected.toFixed(2)))}, but the tax is ${formatAmount(tax.value)}.`;
   return [checkBetween("tax-by-rate", "arithmetic", [net, tax, rate], comes ? "" : message)];
 }
@@ -156,7 +156,7 @@ function rowsOf(known: readonly KnownLeaf[], notation: Notation): Map<string, Ma
 }
 
 /** Tolerance for rounded unit prices: half a cent per piece. */
-const productSlack = (quantity: number): number => CENT + Math.min(Math.abs(quantity), 1000) * 0.005;
+const productSlack = (quantity: number): number => SUM_TOLERANCE + Math.min(Math.abs(quantity), 1000) * 0.005;
 
 /** A lost decimal mark multiplies an amount by 100. */
 const LOST_DECIMAL_MARK_FACTOR = 100;

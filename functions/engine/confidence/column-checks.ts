@@ -1,4 +1,5 @@
 /** Checks the cells of a column against its common traits: kind, sign, size, counting up. */
+import { quantile } from "../layout/geometry.ts";
 import type { Notation } from "../values/numbers.ts";
 import { amountOf } from "./amount-checks.ts";
 import { type Check, failedCheck, type KnownLeaf, quoteValue } from "./check.ts";
@@ -40,9 +41,6 @@ function findOutliers<Key>(
   return { rule, others: cells.filter((_, at) => keys[at] !== null && keys[at] !== rule) };
 }
 
-const quantile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-
 function checkKinds(cells: readonly KnownLeaf[]): Check[] {
   const { rule, others } = findOutliers(cells, ({ leaf }) =>
     typeof leaf.value === "string" ? columnKind(leaf.value.trim()) : typeof leaf.value,
@@ -62,10 +60,9 @@ function checkKinds(cells: readonly KnownLeaf[]): Check[] {
 function checkSizes(cells: readonly KnownLeaf[], numbers: readonly (number | null)[]): Check[] {
   const sizes = numbers.flatMap((number) => (number === null || number === 0 ? [] : [Math.log10(Math.abs(number))]));
   if (sizes.length < MIN_COLUMN_CELLS * 2) return [];
-  const sorted = sizes.sort((a, b) => a - b);
   const [low, high] = [
-    quantile(sorted, 0.1) - MAX_SIZE_DISTANCE_DECADES.below,
-    quantile(sorted, 0.9) + MAX_SIZE_DISTANCE_DECADES.above,
+    quantile(sizes, 0.1) - MAX_SIZE_DISTANCE_DECADES.below,
+    quantile(sizes, 0.9) + MAX_SIZE_DISTANCE_DECADES.above,
   ];
   return cells.flatMap(({ leaf }, at) => {
     const number = numbers[at];

@@ -2,11 +2,12 @@
 
 import type { LabelHit, LabelMap } from "../extraction/rules/find-labels.ts";
 import { leadFactor } from "../extraction/rules/scoring.ts";
-import { alignment } from "../extraction/rules/value-candidates.ts";
+import { alignmentWeight } from "../extraction/rules/value-candidates.ts";
 import { wordReference } from "../grounding/printed-words.ts";
 import { lowerBound } from "../layout/binary-search.ts";
+import { median } from "../layout/geometry.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
-import { unionOf } from "../structure/view/document-view.ts";
+import { unionOf } from "../structure/view/tokens.ts";
 import type { KnownLeaf } from "./check.ts";
 import { type LabelEvidence, NO_LABELS } from "./label-evidence.ts";
 import type { ValuePlace } from "./value-places.ts";
@@ -34,11 +35,6 @@ const SAME_EDGE_INCHES = 0.12;
 const FAR_FROM_COLUMN_INCHES = 0.6;
 /** Maximum gap between a heading and the first cell. */
 const MAX_HEADING_GAP_INCHES = 2;
-
-const median = (values: readonly number[]): number => {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? 0;
-};
 
 const itemKey = ({ item }: Leaf): string => (item === null ? "" : `${item.at} ${item.list}`);
 
@@ -90,7 +86,7 @@ function headingOf(column: readonly Cell[], edges: Edges, labels: LabelMap, own:
     const label = unionOf(hit.segment.tokens.slice(hit.from, hit.to));
     const gap = token.box.top - label.bottom;
     if (hit.segment.page !== token.page || gap < -0.05 || gap > MAX_HEADING_GAP_INCHES) return 0;
-    return hit.strength * leadFactor(hit) * alignment(label, edges);
+    return hit.strength * leadFactor(hit) * alignmentWeight(label, edges);
   };
   for (const [concept, hits] of labels.byConcept) {
     const mine = concept === own || concept === meaning.concept;

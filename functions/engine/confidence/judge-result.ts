@@ -5,7 +5,7 @@
 
 import type { Json } from "../../ports/json.ts";
 import type { Layout } from "../../ports/layout.ts";
-import { type DocumentContext, lookOver } from "../extraction/rules/document-context.ts";
+import { buildContext, type DocumentContext } from "../extraction/rules/document-context.ts";
 import { ownLabels } from "../extraction/rules/extract-offline.ts";
 import { findItemLabels } from "../extraction/rules/items/item-rows.ts";
 import type { Target } from "../extraction/rules/resolve-field.ts";
@@ -111,7 +111,7 @@ interface PageEvidence {
 
 function gatherPageEvidence(layout: Layout, known: readonly KnownLeaf[], sources: SourceLocations): PageEvidence {
   const { index, queries } = ownLabels(targetsOf(known, false));
-  const context = lookOver(layout, index, queries);
+  const context = buildContext(layout, index, queries);
   const printed = numberWords(context.view);
   const leaves = known.map(({ leaf }) => leaf);
   const valuePlaces = new ValuePlaces(printed, context.conventions, leaves);

@@ -7,7 +7,7 @@ import type { DocumentContext } from "../extraction/rules/document-context.ts";
 import type { Meaning } from "../extraction/rules/field-meaning.ts";
 import type { LabelHit } from "../extraction/rules/find-labels.ts";
 import { leadFactor, skipFactor } from "../extraction/rules/scoring.ts";
-import { fromTitles } from "../extraction/rules/title-lines.ts";
+import { candidatesFromTitles } from "../extraction/rules/title-lines.ts";
 import {
   type Candidate,
   candidatesFor,
@@ -18,7 +18,7 @@ import {
 } from "../extraction/rules/value-candidates.ts";
 import { readerFor } from "../extraction/rules/value-reader.ts";
 import { wordReference } from "../grounding/printed-words.ts";
-import type { Token } from "../structure/view/document-view.ts";
+import type { Token } from "../structure/view/tokens.ts";
 import { conceptById, type ValueKind } from "../values/vocabulary/vocabulary.ts";
 import type { KnownLeaf } from "./check.ts";
 import type { ValuePlace } from "./value-places.ts";
@@ -65,7 +65,7 @@ function* claimedWords(zone: Zone, hit: LabelHit): Generator<[Token, number]> {
 function claimsOf(context: DocumentContext): ClaimsByWord {
   const claims: ClaimsByWord = new Map();
   let left = MAX_DOCUMENT_HITS;
-  const { view, labels, paired } = context;
+  const { view, labels, pairedLabels: paired } = context;
   for (const [concept, hits] of [...paired, ...labels.byConcept]) {
     for (const hit of hits) {
       left -= 1;
@@ -116,7 +116,7 @@ export class DocumentLabels {
 
   /** @param ownConcept concept under which labels of the field's own words were searched */
   evidenceFor({ leaf, meaning }: KnownLeaf, place: ValuePlace | null, ownConcept: string): LabelEvidence {
-    const { labels, paired } = this.#context;
+    const { labels, pairedLabels: paired } = this.#context;
     const hits = this.#hits(labels.byConcept, meaning, ownConcept);
     const pairs = this.#hits(paired, meaning, ownConcept);
     const titled = this.#titled({ leaf, meaning });
@@ -145,7 +145,8 @@ export class DocumentLabels {
     pairs: readonly LabelHit[],
   ): { tokens: Token[]; value: string | number | boolean; score: number }[] {
     const { view, labels, conventions } = this.#context;
-    const party = meaning.concept === null || meaning.value !== "party" ? null : this.#context.named(meaning.concept);
+    const party =
+      meaning.concept === null || meaning.value !== "party" ? null : this.#context.nameUnderHeading(meaning.concept);
     if (party !== null) return [{ tokens: party.tokens, value: party.value, score: party.confidence }];
     if (typeof leaf.value === "boolean") return [];
     const reader = readerFor(leaf.field, meaning, conventions);
@@ -156,7 +157,7 @@ export class DocumentLabels {
   /** Values from the document's title: `Invoice no. 7 of 3 May 2024`. */
   #titled({ leaf, meaning }: KnownLeaf): Candidate[] {
     const reader = readerFor(leaf.field, meaning, this.#context.conventions);
-    return typeof leaf.value === "boolean" ? [] : fromTitles(meaning.concept, this.#context, reader);
+    return typeof leaf.value === "boolean" ? [] : candidatesFromTitles(meaning.concept, this.#context, reader);
   }
 
   #claimed(place: ValuePlace | null, meaning: Meaning, ownConcept: string): { own: number; other: number } {

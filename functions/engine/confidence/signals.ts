@@ -1,6 +1,6 @@
 /** Evidence as numbers from 0 to 1; each signal speaks either for a value or against it. */
 
-import type { Token } from "../structure/view/document-view.ts";
+import type { Token } from "../structure/view/tokens.ts";
 import { countLettersAndDigits } from "../values/letters-and-digits.ts";
 import type { Check, CheckKind, KnownLeaf } from "./check.ts";
 import type { Agreement } from "./extractor-agreement.ts";

@@ -2,24 +2,27 @@
  * Letters of a language that recognition never returns: an engine trained on other letters reads `Müller` as `Miiller`
  * or `Muller`, confidently and each time. A page without any of its language's letters shows that they are lost.
  */
+
 import type { DocumentContext } from "../extraction/rules/document-context.ts";
+import { LANGUAGE_CODES, languageFile } from "../values/vocabulary/languages.ts";
 import type { KnownLeaf } from "./check.ts";
 import type { ValuePlace } from "./value-places.ts";
 
+const LETTERS = LANGUAGE_CODES.map((code) => [code, languageFile(code).letters] as const);
 /** Letters without a substitute, of languages in which they are at least one in a hundred. */
-const OWN_LETTERS: Record<string, RegExp> = {
-  de: /[äöüß]/giu,
-  fr: /[éèêëàâçùûôîïœ]/giu,
-  es: /[áéíóúñü]/giu,
-  pt: /[áâãàçéêíóôõú]/giu,
-  sv: /[åäö]/giu,
-  da: /[æøå]/giu,
-  no: /[æøå]/giu,
-  fi: /[äö]/giu,
-  pl: /[ąćęłńóśźż]/giu,
-};
+const OWN_LETTERS: ReadonlyMap<string, RegExp> = new Map(
+  LETTERS.flatMap(([code, letters]) =>
+    letters === undefined ? [] : [[code, new RegExp(`[${letters.own}]`, "giu")] as const],
+  ),
+);
 /** Misreadings of such a letter that the language itself cannot have: `Miinchen`. */
-const CONFUSED_LETTERS: Record<string, RegExp> = { de: /\p{L}ii\p{Ll}/u };
+const CONFUSED_LETTERS: ReadonlyMap<string, RegExp> = new Map(
+  LETTERS.flatMap(([code, letters]) =>
+    letters?.misread === undefined
+      ? []
+      : [[code, new RegExp(`\\p{L}(?:${letters.misread.join("|")})\\p{Ll}`, "u")] as const],
+  ),
+);
 /** Minimum recognised letters for a verdict, and the share of own letters below which they are lost. */
 const MIN_RECOGNISED_LETTERS = 250;
 const MAX_LOST_LETTER_SHARE = 0.002;
@@ -30,7 +33,7 @@ const isRecognised = ({ confidence }: { confidence: number }): boolean => confid
 
 /** The language's own letters are lost in the recognised text. */
 function areLost({ view, conventions: { language } }: Pick<DocumentContext, "view" | "conventions">): boolean {
-  const own = language === null || !Object.hasOwn(OWN_LETTERS, language) ? undefined : OWN_LETTERS[language];
+  const own = OWN_LETTERS.get(language ?? "");
   if (own === undefined) return false;
   let [letters, kept] = [0, 0];
   for (const { tokens } of view.segments) {
@@ -49,8 +52,7 @@ export class LostLetters {
   constructor(context: Pick<DocumentContext, "view" | "conventions">) {
     const { language } = context.conventions;
     this.#lost = areLost(context);
-    this.#telltale =
-      language !== null && Object.hasOwn(CONFUSED_LETTERS, language) ? CONFUSED_LETTERS[language] : undefined;
+    this.#telltale = CONFUSED_LETTERS.get(language ?? "");
   }
 
   /** 0 to 1: probability that a text of that length has lost one of the language's own letters. */

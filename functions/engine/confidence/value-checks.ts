@@ -1,10 +1,13 @@
 /** Checks of single values: check digits, and the forms of kinds of values. */
+
 import { isValidBIC, isValidIBAN } from "ibantools";
 import { scanEmails, scanUrls } from "../values/codes.ts";
 import { parseCurrency } from "../values/currencies.ts";
 import { type DateOrder, parseDate } from "../values/dates.ts";
 import { hasLegalForm, isStreet, placeIn } from "../values/party-names.ts";
 import { splitName } from "../values/text-folding.ts";
+import { wordsOf } from "../values/vocabulary/languages.ts";
+import { anyFolded } from "../values/vocabulary/word-patterns.ts";
 import { type Check, type CheckKind, failedCheck, type KnownLeaf, passedCheck, quoteValue } from "./check.ts";
 import { passesCreditorReference, passesGtin, passesIsin, passesLuhn, passesQrReference } from "./check-digits.ts";
 import { checkVatId } from "./vat-ids.ts";
@@ -140,9 +143,16 @@ const REFERENCE: ValueRule = {
   complaint: CHECK_DIGITS,
 };
 
+const CARD_NUMBER_NAME = new RegExp(
+  `\\b(?:${anyFolded(
+    wordsOf(({ properties }) => properties.cardNumbers),
+    { rest: "\\w*" },
+  )})\\b`,
+);
+
 /** By words of a property's name, for kinds without a concept in the vocabulary. */
 const BY_NAME: [RegExp, ValueRule][] = [
-  [/\b(?:credit card|card (?:number|no)|kreditkarte\w*|pan|carte bancaire)\b/, CARD],
+  [CARD_NUMBER_NAME, CARD],
   [/\b(?:siren|siret)\b/, SIREN],
   [/\bimei\b/, IMEI],
   [/\bisbn\b/, ISBN],

@@ -7,7 +7,7 @@ import { ValueFinder } from "../grounding/value-finder.ts";
 import { lowerBound } from "../layout/binary-search.ts";
 import type { SourceLocation } from "../layout/source-locations.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
-import type { Token } from "../structure/view/document-view.ts";
+import type { Token } from "../structure/view/tokens.ts";
 
 /** The place of a value, as numbers of printed words. */
 export interface ValuePlace {

@@ -3,26 +3,27 @@ import { stringify } from "csv-stringify/sync";
 import type { Scalar, Table } from "./result-tables.ts";
 
 /**
- * What a spreadsheet program takes for the beginning of a formula, the wide forms of some keyboards included.
+ * Characters that begin a formula in spreadsheet programs, full-width forms included.
  * Source: "CSV Injection", OWASP.
  */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 /** A sign before a number is no formula. */
-const NUMBER = /^[+-]?\d+(?:[.,]\d+)*%?$/;
+const SIGNED_NUMBER = /^[+-]?\d+(?:[.,]\d+)*%?$/;
 
-/** Whether a text would be run as a formula by a program that opens it. */
-export const looksLikeFormula = (text: string): boolean => FORMULA.test(text) && !NUMBER.test(text);
+/** A spreadsheet program would run the text as a formula. */
+export const looksLikeFormula = (text: string): boolean => FORMULA_START.test(text) && !SIGNED_NUMBER.test(text);
 
-/** An apostrophe before it makes a program read it as the text that it is. */
-const safe = (value: Scalar): Scalar => (typeof value === "string" && looksLikeFormula(value) ? `'${value}` : value);
+/** Prefixes formulas with an apostrophe, so that programs read them as text. */
+const withoutFormula = (value: Scalar): Scalar =>
+  typeof value === "string" && looksLikeFormula(value) ? `'${value}` : value;
 
-/** @param mark begins with a byte order mark, by which Excel knows UTF-8 */
+/** @param mark begin with a byte order mark, by which Excel recognises UTF-8 */
 export function csvOf({ columns, rows }: Table, { mark }: { mark: boolean }): Uint8Array {
-  const lines = [columns, ...rows].map((row) => row.map(safe));
+  const lines = [columns, ...rows].map((row) => row.map(withoutFormula));
   const text = stringify(lines, {
     bom: mark,
     record_delimiter: "windows",
-    // The library quotes the two together only, and a program that reads it ends its line at either.
+    // The library quotes CR LF only, but readers end a line at either character.
     quoted_match: /[\r\n]/,
     cast: { boolean: String },
   });

@@ -1,33 +1,32 @@
-/** Tables as a workbook, a sheet each. */
+/** Tables as a workbook with one sheet each. */
 import writeExcelFile, { type CellObject, type SheetData } from "write-excel-file/node";
 import { looksLikeFormula } from "./csv-file.ts";
 import type { Scalar, Table } from "./result-tables.ts";
 
-/** Of Excel: "Excel specifications and limits". */
-const LONGEST_TEXT = 32_767;
-const LONGEST_SHEET_NAME = 31;
-const MOST_SHEETS = 100;
-/** In characters. */
-const NARROWEST = 8;
-const WIDEST = 60;
-/** Rows that a column's width is taken from. */
-const LOOKED_AT = 200;
-/** Shown as it is typed; without it, editing a text that begins with `=` would make it a formula. */
+/** Source: "Excel specifications and limits". */
+const MAX_CELL_CHARS = 32_767;
+const MAX_SHEET_NAME_CHARS = 31;
+const MAX_SHEETS = 100;
+const MIN_COLUMN_CHARS = 8;
+const MAX_COLUMN_CHARS = 60;
+/** Rows that decide a column's width. */
+const WIDTH_SAMPLE_ROWS = 200;
+/** Excel's text format; without it, editing a text that begins with `=` makes it a formula. */
 const TEXT_FORMAT = "@";
 const DAY_FORMAT = "yyyy-mm-dd";
-/** Excel counts days from 1900, and believes that year to have had a 29 February. */
-const FIRST_DAY = "1900-03-01";
+/** Excel counts days from 1900, and takes that year for a leap year. */
+const FIRST_CORRECT_DAY = "1900-03-01";
 
-/** A day as ISO 8601 writes it, or undefined. */
+/** The day of an ISO 8601 date; undefined for other texts. */
 function dayOf(text: string): Date | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < FIRST_DAY) return undefined;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < FIRST_CORRECT_DAY) return undefined;
   const day = new Date(`${text}T00:00:00.000Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : undefined;
 }
 
 function textOf(value: string): CellObject {
   const text = value.toWellFormed();
-  const cut = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1).toWellFormed()}…` : text;
+  const cut = text.length > MAX_CELL_CHARS ? `${text.slice(0, MAX_CELL_CHARS - 1).toWellFormed()}…` : text;
   return { type: String, value: cut, ...(looksLikeFormula(cut) ? { format: TEXT_FORMAT } : {}) };
 }
 
@@ -42,20 +41,20 @@ function cellOf(value: Scalar): CellObject | null {
 
 const titleOf = (column: string): CellObject => ({ ...textOf(column), fontWeight: "bold" });
 
-/** Names that Excel takes, each once whatever the case of its letters. */
+/** Sheet names that Excel accepts, unique without regard to case. */
 function sheetNames(tables: readonly Table[]): string[] {
   const taken = new Set<string>(["history"]);
   return tables.map(({ path }) => {
-    const wished =
+    const wanted =
       path
         .replace(/[[\]:*?/\\\p{Cc}]/gu, "_")
         .replace(/^'|'$/g, "_")
         .toWellFormed()
         .trim() || "Result";
-    let name = wished.slice(-LONGEST_SHEET_NAME);
+    let name = wanted.slice(-MAX_SHEET_NAME_CHARS);
     for (let number = 2; taken.has(name.toLowerCase()); number++) {
       const ending = ` ${number}`;
-      name = wished.slice(-(LONGEST_SHEET_NAME - ending.length)) + ending;
+      name = wanted.slice(-(MAX_SHEET_NAME_CHARS - ending.length)) + ending;
     }
     taken.add(name.toLowerCase());
     return name;
@@ -63,13 +62,13 @@ function sheetNames(tables: readonly Table[]): string[] {
 }
 
 function widthOf(column: string, index: number, rows: readonly Scalar[][]): number {
-  const lengths = rows.slice(0, LOOKED_AT).map((row) => String(row[index] ?? "").length);
-  return Math.min(WIDEST, Math.max(NARROWEST, column.length, ...lengths) + 2);
+  const lengths = rows.slice(0, WIDTH_SAMPLE_ROWS).map((row) => String(row[index] ?? "").length);
+  return Math.min(MAX_COLUMN_CHARS, Math.max(MIN_COLUMN_CHARS, column.length, ...lengths) + 2);
 }
 
-/** A workbook whose first sheet is the first table; header rows are bold and stay in view. */
+/** Writes a workbook; header rows are bold and frozen. */
 export async function xlsxOf(tables: readonly Table[]): Promise<Uint8Array> {
-  const some = tables.slice(0, MOST_SHEETS);
+  const some = tables.slice(0, MAX_SHEETS);
   const names = sheetNames(some);
   const sheets = some.map(({ columns, rows }, index) => {
     const header = columns.map(titleOf);

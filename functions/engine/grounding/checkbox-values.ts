@@ -1,7 +1,7 @@
 /** Boolean values on the page: a ticked box beside its caption, or an answer behind its label. */
 
 import type { LabelHit } from "../extraction/rules/find-labels.ts";
-import type { Segment, Token } from "../structure/view/document-view.ts";
+import type { Segment, Token } from "../structure/view/tokens.ts";
 import { leadingTick, parseBoolean } from "../values/booleans.ts";
 import type { PairedValue } from "./labelled-occurrences.ts";
 import { type Occurrence, occurrenceOf, type PrintedWords, wordNumbersAt, wordReference } from "./printed-words.ts";

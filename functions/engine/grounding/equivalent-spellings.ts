@@ -4,10 +4,14 @@ import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { allCountries } from "../values/countries.ts";
 import { currencyOf, isSharedSign, parseCurrency, settleSign } from "../values/currencies.ts";
 import { foldText } from "../values/text-folding.ts";
+import { wordsOf } from "../values/vocabulary/languages.ts";
+import { anyFolded } from "../values/vocabulary/word-patterns.ts";
 import { type Occurrence, occurrenceOf, type PrintedWords } from "./printed-words.ts";
 
 /** Country codes count only for fields that ask for a country: `IT` and `IS` are words too. */
-const COUNTRY_FIELD_NAME = /(?:country|land|pays|pais|paese|nation)(?:code|iso)?\d?$/;
+const COUNTRY_FIELD_NAME = new RegExp(
+  `(?:${anyFolded(wordsOf(({ properties }) => properties.countries))})(?:code|iso)?\\d?$`,
+);
 
 /** The property name asks for a country. */
 export const asksForCountry = (name: string): boolean =>

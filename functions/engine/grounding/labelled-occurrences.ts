@@ -3,13 +3,14 @@
  */
 
 import { type Meaning, meaningOf } from "../extraction/rules/field-meaning.ts";
-import type { FieldPair } from "../extraction/rules/field-pairs.ts";
-import { addByStems, findLabels, type LabelHit, type StemQuery } from "../extraction/rules/find-labels.ts";
-import { leadFactor, RELATION, skipFactor } from "../extraction/rules/scoring.ts";
-import { alignment } from "../extraction/rules/value-candidates.ts";
+import { addStemLabels, findLabels, type LabelHit, type StemQuery } from "../extraction/rules/find-labels.ts";
+import { leadFactor, RELATION_WEIGHTS, skipFactor } from "../extraction/rules/scoring.ts";
+import { alignmentWeight } from "../extraction/rules/value-candidates.ts";
 import { lowerBound } from "../layout/binary-search.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
-import { type DocumentView, unionOf } from "../structure/view/document-view.ts";
+import type { DocumentView } from "../structure/view/document-view.ts";
+import type { FieldPair } from "../structure/view/field-pairs.ts";
+import { unionOf } from "../structure/view/tokens.ts";
 import { LabelIndex, type LabelMeaning } from "../values/vocabulary/label-index.ts";
 import { DOCUMENT_LABELS, ITEM_LABELS } from "../values/vocabulary/vocabulary.ts";
 import type { Occurrence, PrintedWords } from "./printed-words.ts";
@@ -94,7 +95,7 @@ export class LeafLabels {
       const pair = this.#printed.view.pairs.get(hit.segment);
       if (pair === undefined) return [];
       const words = hit.segment.tokens.length - hit.to;
-      const weight = RELATION.paired * pair.confidence * hit.strength * leadFactor(hit) * skipFactor(words);
+      const weight = RELATION_WEIGHTS.paired * pair.confidence * hit.strength * leadFactor(hit) * skipFactor(words);
       return [{ pair, weight }];
     });
   }
@@ -135,13 +136,13 @@ export class LeafLabels {
     if (own === segment) {
       const [word] = one.tokens;
       const at = word === undefined ? -1 : segment.tokens.indexOf(word);
-      return at >= hit.to ? RELATION.after * skipFactor(at - hit.to) : 0;
+      return at >= hit.to ? RELATION_WEIGHTS.after * skipFactor(at - hit.to) : 0;
     }
     if (own === undefined || own.box.left < segment.box.right - 0.02) return 0;
     const row = this.#printed.view.rows[segment.row]?.segments ?? [];
     const between =
       row.length > MAX_WORDS_NEAR_LABEL ? MAX_WORDS_NEAR_LABEL : row.indexOf(own) - row.indexOf(segment) - 1;
-    return between < 0 || between > 6 ? 0 : RELATION.right * 0.93 ** between;
+    return between < 0 || between > 6 ? 0 : RELATION_WEIGHTS.right * 0.93 ** between;
   }
 }
 
@@ -149,7 +150,7 @@ function belowWeight(hit: LabelHit, one: Occurrence): number {
   const label = unionOf(hit.segment.tokens.slice(hit.from, hit.to));
   const page = one.tokens[0]?.page;
   if (page !== hit.segment.page || one.box.top - label.bottom > MAX_INCHES_BELOW_LABEL) return 0;
-  return RELATION.below * alignment(label, one.box) * 0.93 ** (one.row - hit.segment.row - 1);
+  return RELATION_WEIGHTS.below * alignmentWeight(label, one.box) * 0.93 ** (one.row - hit.segment.row - 1);
 }
 
 function findLabelHits(
@@ -165,6 +166,6 @@ function findLabelHits(
     if (meaning.concept === null && meaning.stems.length > 0) queries.push({ concept: own, stems: meaning.stems });
   }
   const { byConcept } = findLabels(view, new LabelIndex(keys, base));
-  addByStems(byConcept, view, queries);
+  addStemLabels(byConcept, view, queries);
   return byConcept;
 }

@@ -2,9 +2,10 @@
 
 import type { Box } from "../../ports/layout.ts";
 import type { LabelHit } from "../extraction/rules/find-labels.ts";
-import { alignment } from "../extraction/rules/value-candidates.ts";
+import { alignmentWeight } from "../extraction/rules/value-candidates.ts";
+import { median, middleX } from "../layout/geometry.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
-import { unionOf } from "../structure/view/document-view.ts";
+import { unionOf } from "../structure/view/tokens.ts";
 import type { LeafLabels } from "./labelled-occurrences.ts";
 
 /** Minimum cells that a column is learnt from. */
@@ -20,8 +21,7 @@ interface Edges {
   middle: number;
 }
 
-const median = (values: number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
-const edgesOf = (box: { left: number; right: number }): Edges => ({ ...box, middle: (box.left + box.right) / 2 });
+const edgesOf = (box: { left: number; right: number }): Edges => ({ ...box, middle: middleX(box) });
 
 /** The row with headings for most columns, and each heading's edges. */
 function headingEdges(leaves: readonly Leaf[], labels: LeafLabels): Map<string, Edges> {
@@ -76,7 +76,7 @@ export class ListColumns {
     const column = this.#column(path);
     if (column === null) {
       const heading = this.#headings.get(path);
-      return heading === undefined ? null : alignment(heading, box);
+      return heading === undefined ? null : alignmentWeight(heading, box);
     }
     const own = edgesOf(box);
     const off = Math.min(

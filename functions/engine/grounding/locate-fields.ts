@@ -1,6 +1,6 @@
 /** Locates values outside of lists: by their labels, near their siblings, first pages first. */
 
-import { pageFactor } from "../extraction/rules/scoring.ts";
+import { pageFactor } from "../extraction/rules/choose-candidate.ts";
 import { lowerBound } from "../layout/binary-search.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
 import { countLettersAndDigits } from "../values/letters-and-digits.ts";

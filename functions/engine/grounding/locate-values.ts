@@ -5,8 +5,8 @@
 
 import type { Json } from "../../ports/json.ts";
 import type { Block, Layout } from "../../ports/layout.ts";
-import { lookOver } from "../extraction/rules/document-context.ts";
-import { type Extraction, type Granularity, locate } from "../extraction/rules/findings.ts";
+import { buildContext } from "../extraction/rules/document-context.ts";
+import { type Extraction, type Granularity, locateFinding } from "../extraction/rules/findings.ts";
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import type { AcroFormField } from "../forms/acroform/acroform.ts";
 import { meanConfidence } from "../layout/mean-confidence.ts";
@@ -92,7 +92,10 @@ function locationOf(leaf: Leaf, { occurrence, confidence }: PlacedValue, granula
   const { tokens } = occurrence;
   const lines = new Set(tokens.map((token) => `${token.page} ${token.box.bottom.toFixed(1)}`));
   const paragraph = lines.size >= MIN_PARAGRAPH_LINES && new Set(tokens.map((token) => token.block)).size === 1;
-  return locate({ value: leaf.value, tokens, confidence }, granularity === "auto" && paragraph ? "block" : granularity);
+  return locateFinding(
+    { value: leaf.value, tokens, confidence },
+    granularity === "auto" && paragraph ? "block" : granularity,
+  );
 }
 
 /**
@@ -103,7 +106,7 @@ function locationOf(leaf: Leaf, { occurrence, confidence }: PlacedValue, granula
 export function locateValues(layout: Layout, data: Json, options: LocateOptions): Located {
   const shape = options.schema === undefined ? null : readSchema(options.schema);
   const { values, unlocatable } = leavesOf(data, shape, new Set(options.calculated));
-  const conventions = options.conventions ?? lookOver(sampleOf(layout), new Map(), []).conventions;
+  const conventions = options.conventions ?? buildContext(sampleOf(layout), new Map(), []).conventions;
   const form = new FilledFormFields(options.formFields ?? [], conventions);
   const filled = new Map(
     values.flatMap((leaf): [Leaf, SourceLocation][] => {

@@ -3,6 +3,8 @@
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { type DateOrder, scanDates } from "../values/dates.ts";
 import { foldInPlace } from "../values/text-folding.ts";
+import { wordsOf } from "../values/vocabulary/languages.ts";
+import { anyOf } from "../values/vocabulary/word-patterns.ts";
 import {
   lineBreaks,
   type Occurrence,
@@ -18,10 +20,12 @@ const OTHER_ORDER_QUALITY = 0.7;
 const RANGE_QUALITY = 0.9;
 const MONTH_ONLY_QUALITY = 0.95;
 
-const TO = "(?:-|to|until|through|and|bis|und|au|et|al|a|y|hasta|tot|t/m|en|fino al)";
+const TO = `(?:-|${anyOf(wordsOf(({ dates }) => dates.until))})`;
+/** A single letter behind a number may be the month's first. */
+const ORDINAL = anyOf(wordsOf(({ dates }) => dates.ordinals).filter((ending) => ending.length > 1));
 /** `01.03. - 31.03.2018`, `5 - 8 March 2018`: the first date of a range, without its year. */
 const BEFORE_DATE = new RegExp(
-  `(?<![\\p{L}\\p{N}.,/])(?<d>0?[1-9]|[12]\\d|3[01])(?:(?:st|nd|rd|th|er|[.°º])?(?:\\s?(?<m>[\\p{L}]{3,10})\\.?)?|[./-](?<n>0?[1-9]|1[0-2])[./-]?)\\s*${TO}\\s*$`,
+  `(?<![\\p{L}\\p{N}.,/])(?<d>0?[1-9]|[12]\\d|3[01])(?:(?:${ORDINAL}|[.°º])?(?:\\s?(?<m>[\\p{L}]{3,10})\\.?)?|[./-](?<n>0?[1-9]|1[0-2])[./-]?)\\s*${TO}\\s*$`,
   "u",
 );
 /** `March 1 - 5, 2018`, `March 1 to April 5, 2018`. */

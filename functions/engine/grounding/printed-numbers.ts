@@ -2,6 +2,8 @@
 
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { type Notation, scanNumbers } from "../values/numbers.ts";
+import { wordsOf } from "../values/vocabulary/languages.ts";
+import { anyOf } from "../values/vocabulary/word-patterns.ts";
 import { type Occurrence, occurrenceOf, type Passage, type PrintedWords, passages } from "./printed-words.ts";
 
 /** Match quality by the kind of reading. */
@@ -16,13 +18,18 @@ const OTHER_SIGN_FACTOR = 0.7;
 const PADDED_FACTOR = 0.6;
 const PADDING = /^[^\d.,]*0\d/;
 
-const MULTIPLIERS: [RegExp, number][] = [
-  [/^(?:k|tsd\.?|thousand|mille|mil)$/iu, 1e3],
-  [/^(?:M|mn|mio\.?|millions?|millionen|miljoen|millones|mill[oó]n|milioni)$/u, 1e6],
-  [/^(?:bn|mrd\.?|billions?|milliards?|milliarden|miljard|miliardi)$/iu, 1e9],
-];
-const MULTIPLE_FORM =
-  /(?<![\p{L}\p{N}.,])(\d+(?:[.,]\d+)*)\s?(k|K|M|mn|bn|[Tt]sd\.?|[Mm]io\.?|[Mm]rd\.?|thousand|millions?|billions?|Millionen|Milliarden|milliards?|mille|mil|millones|mill[oó]n|miljoen|miljard|milioni|miliardi)(?![\p{L}\p{N}])/gu;
+const MULTIPLES = (
+  [
+    ["thousand", 1e3],
+    ["million", 1e6],
+    ["billion", 1e9],
+  ] as const
+).map(([name, factor]) => [anyOf(wordsOf(({ numbers }) => numbers[name])), factor] as const);
+const MULTIPLIERS = MULTIPLES.map(([words, factor]) => [new RegExp(`^(?:${words})$`, "u"), factor] as const);
+const MULTIPLE_FORM = new RegExp(
+  `(?<![\\p{L}\\p{N}.,])(\\d+(?:[.,]\\d+)*)\\s?(${MULTIPLES.map(([words]) => words).join("|")})(?![\\p{L}\\p{N}])`,
+  "gu",
+);
 const UNIT_FORM = /^[#x×~≈*=(]*([-+−]?\d[\d.,]*)(\p{L}{1,4}[²³]?\.?|°C?|")[),;.]*$/u;
 /** Digits, and letters that recognition confuses with digits. */
 const MISREAD_FORM = /^[€$£(+\-−]*[\dOoIlSBZ|][\dOoIlSBZ|.,'’]*[€$£%)\-−]*$/u;

@@ -1,6 +1,6 @@
 /** Finds texts among printed words: exact, with other spacing, misrecognised, or scattered. */
 
-import type { Token } from "../structure/view/document-view.ts";
+import type { Token } from "../structure/view/tokens.ts";
 import { parseNumber } from "../values/numbers.ts";
 import { foldText } from "../values/text-folding.ts";
 import { FuzzySearch } from "./fuzzy-search.ts";

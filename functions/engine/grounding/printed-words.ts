@@ -2,7 +2,8 @@
 import type { Box } from "../../ports/layout.ts";
 import { lowerBound } from "../layout/binary-search.ts";
 import { unionBox } from "../layout/geometry.ts";
-import type { DocumentView, Segment, Token } from "../structure/view/document-view.ts";
+import type { DocumentView } from "../structure/view/document-view.ts";
+import type { Segment, Token } from "../structure/view/tokens.ts";
 
 /** Words that may be a value. */
 export interface Occurrence {

@@ -1,8 +1,10 @@
 /** Affine maps between pictures: (x, y) → (a·x + c·y + e, b·x + d·y + f). */
-import type { Box } from "../../ports/layout.ts";
-import { type Gray, WHITE } from "./gray-image.ts";
 
-export interface Affine {
+import type { Box } from "../../ports/layout.ts";
+import { pointsBox } from "../layout/geometry.ts";
+import { type GrayImage, WHITE } from "./gray-image.ts";
+
+export interface AffineMap {
   a: number;
   b: number;
   c: number;
@@ -11,10 +13,10 @@ export interface Affine {
   f: number;
 }
 
-export const scaling = (x: number, y: number): Affine => ({ a: x, b: 0, c: 0, d: y, e: 0, f: 0 });
+export const scaling = (x: number, y: number): AffineMap => ({ a: x, b: 0, c: 0, d: y, e: 0, f: 0 });
 
-/** First `inner`, then `outer`. */
-export const compose = (outer: Affine, inner: Affine): Affine => ({
+/** Composes two maps: first `inner`, then `outer`. */
+export const compose = (outer: AffineMap, inner: AffineMap): AffineMap => ({
   a: outer.a * inner.a + outer.c * inner.b,
   b: outer.b * inner.a + outer.d * inner.b,
   c: outer.a * inner.c + outer.c * inner.d,
@@ -23,21 +25,19 @@ export const compose = (outer: Affine, inner: Affine): Affine => ({
   f: outer.b * inner.e + outer.d * inner.f + outer.f,
 });
 
-/** The upright box around a box that was mapped. */
-export function mapBox({ left, top, right, bottom }: Box, { a, b, c, d, e, f }: Affine): Box {
+/** The upright box around a mapped box. */
+export function mapBox({ left, top, right, bottom }: Box, { a, b, c, d, e, f }: AffineMap): Box {
   const corners = [
     [left, top],
     [right, top],
     [right, bottom],
     [left, bottom],
   ] as const;
-  const x = corners.map(([px, py]) => a * px + c * py + e);
-  const y = corners.map(([px, py]) => b * px + d * py + f);
-  return { left: Math.min(...x), top: Math.min(...y), right: Math.max(...x), bottom: Math.max(...y) };
+  return pointsBox(corners.map(([x, y]) => ({ x: a * x + c * y + e, y: b * x + d * y + f })));
 }
 
-/** From a picture that was turned clockwise by quarters back to the one of `width` × `height` that it was. */
-export function fromQuarters(quarters: 0 | 1 | 2 | 3, width: number, height: number): Affine {
+/** Map from a picture that is turned clockwise by quarters back to the original of `width` × `height`. */
+export function fromQuarters(quarters: 0 | 1 | 2 | 3, width: number, height: number): AffineMap {
   if (quarters === 1) return { a: 0, b: -1, c: 1, d: 0, e: 0, f: height };
   if (quarters === 2) return { a: -1, b: 0, c: 0, d: -1, e: width, f: height };
   if (quarters === 3) return { a: 0, b: 1, c: -1, d: 0, e: width, f: 0 };
@@ -45,16 +45,16 @@ export function fromQuarters(quarters: 0 | 1 | 2 | 3, width: number, height: num
 }
 
 /**
- * The map that levels a picture whose text is turned by `angle`, from the level picture back to it, and the size that
- * the level picture must have to hold all of it.
+ * Levels a picture whose text is turned by `angle`: the map from the level picture back to it, and the size that holds
+ * all of the level picture.
  * @param angle degrees clockwise
- * @param scale of the level picture beside the first
+ * @param scale of the level picture relative to the original
  */
 export function levelling(
-  { width, height }: Gray,
+  { width, height }: GrayImage,
   angle: number,
   scale: number,
-): { width: number; height: number; back: Affine } {
+): { width: number; height: number; back: AffineMap } {
   const radians = (angle * Math.PI) / 180;
   const [sine, cosine] = [Math.sin(radians), Math.cos(radians)];
   const across = Math.round((width * cosine + height * Math.abs(sine)) * scale);
@@ -66,25 +66,25 @@ export function levelling(
 }
 
 /**
- * Fractions are kept in so many bits: steps are then exact to half a pixel in 30,000, and sides of up to 32,767 pixels
- * fit 32 bits.
+ * Bits of a fixed-point fraction: steps are then exact to half a pixel in 30,000, and sides of up to 32,767 pixels fit
+ * 32 bits.
  */
-const BITS = 16;
-const ONE = 2 ** BITS;
+const FRACTION_BITS = 16;
+const FIXED_POINT_ONE = 2 ** FRACTION_BITS;
 
-/** From where up to where `start + i * step` lies within 0 to `limit`, for i from 0 to `most`. */
-function inside(start: number, step: number, limit: number, most: number): [number, number] {
+/** Range of i, from 0 up to `most`, for which `start + i * step` lies within 0 to `limit`. */
+function stepsInside(start: number, step: number, limit: number, most: number): [number, number] {
   if (step === 0) return start >= 0 && start <= limit ? [0, most] : [0, 0];
   const [a, b] = [-start / step, (limit - start) / step];
   return [Math.max(Math.ceil(Math.min(a, b)), 0), Math.min(Math.floor(Math.max(a, b)) + 1, most)];
 }
 
 /**
- * A part of a row, from where in the old picture its pixels are. Whole numbers of 32 bits, no objects and each row in a
- * call: this loop is most of the work of levelling a page, and a function that runs once a picture is never compiled well.
+ * Resamples a part of a row. Whole numbers of 32 bits, no objects and a call for each row: this loop is most of the
+ * work of levelling a page, and a function that runs once a picture is never compiled well.
  */
 function resampleRow(
-  { pixels: from, width: stride }: Gray,
+  { pixels: from, width: stride }: GrayImage,
   { pixels, first, end }: { pixels: Uint8Array; first: number; end: number },
   x: number,
   y: number,
@@ -94,7 +94,7 @@ function resampleRow(
   let fx = x | 0;
   let fy = y | 0;
   for (let at = first | 0; at < end; at = (at + 1) | 0) {
-    const place = (Math.imul(fy >> BITS, stride) + (fx >> BITS)) | 0;
+    const place = (Math.imul(fy >> FRACTION_BITS, stride) + (fx >> FRACTION_BITS)) | 0;
     const under = (place + stride) | 0;
     const right = (fx >> 8) & 255;
     const a = from[place] ?? 0;
@@ -108,19 +108,19 @@ function resampleRow(
 }
 
 /**
- * The picture that `back` maps to `gray`, bilinear between pixels' middles; white where there is none.
+ * Resamples a picture through `back`, bilinear between the middles of pixels; white where there is no source.
  * @param back from the new picture's coordinates to the old one's
  */
-export function resample(gray: Gray, width: number, height: number, back: Affine): Gray {
+export function resample(gray: GrayImage, width: number, height: number, back: AffineMap): GrayImage {
   const pixels = new Uint8Array(width * height).fill(WHITE);
-  // The last row and column have no neighbour to be mixed with.
-  const [lastX, lastY] = [(gray.width - 1) * ONE - 1, (gray.height - 1) * ONE - 1];
-  const [stepX, stepY] = [Math.round(back.a * ONE), Math.round(back.b * ONE)];
+  // The last row and column have no neighbour to mix with.
+  const [lastX, lastY] = [(gray.width - 1) * FIXED_POINT_ONE - 1, (gray.height - 1) * FIXED_POINT_ONE - 1];
+  const [stepX, stepY] = [Math.round(back.a * FIXED_POINT_ONE), Math.round(back.b * FIXED_POINT_ONE)];
   for (let y = 0; y < height; y += 1) {
-    const startX = Math.round((back.a * 0.5 + back.c * (y + 0.5) + back.e - 0.5) * ONE);
-    const startY = Math.round((back.b * 0.5 + back.d * (y + 0.5) + back.f - 0.5) * ONE);
-    const [leftX, rightX] = inside(startX, stepX, lastX, width);
-    const [leftY, rightY] = inside(startY, stepY, lastY, width);
+    const startX = Math.round((back.a * 0.5 + back.c * (y + 0.5) + back.e - 0.5) * FIXED_POINT_ONE);
+    const startY = Math.round((back.b * 0.5 + back.d * (y + 0.5) + back.f - 0.5) * FIXED_POINT_ONE);
+    const [leftX, rightX] = stepsInside(startX, stepX, lastX, width);
+    const [leftY, rightY] = stepsInside(startY, stepY, lastY, width);
     const first = Math.max(leftX, leftY);
     const to = { pixels, first: y * width + first, end: y * width + Math.min(rightX, rightY) };
     resampleRow(gray, to, startX + first * stepX, startY + first * stepY, stepX, stepY);

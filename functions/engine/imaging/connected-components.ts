@@ -1,8 +1,8 @@
 /**
- * Connected pieces of ink, found row by row from runs of dark pixels (union of touching runs, diagonals included). A
- * piece is known by its index into these arrays; edges `right` and `bottom` lie behind the last pixel.
+ * Connected components of ink ("pieces"), found row by row from runs of dark pixels (union of touching runs, diagonals
+ * included). A piece is known by its index into these arrays; edges `right` and `bottom` lie behind the last pixel.
  */
-import type { Gray } from "./gray-image.ts";
+import type { GrayImage } from "./gray-image.ts";
 
 export interface Components {
   count: number;
@@ -24,8 +24,8 @@ export interface Runs {
   owner: Int32Array;
 }
 
-/** A picture with more runs is grain, not text; looking at them one by one would take memory and time. */
-const MOST_RUNS = 2 ** 21;
+/** Runs of ink; a picture with more is grain, not text, and would take too much memory and time. */
+const MAX_RUNS = 2 ** 21;
 
 const widen = (array: Int32Array): Int32Array => {
   const wider = new Int32Array(array.length * 2);
@@ -33,27 +33,34 @@ const widen = (array: Int32Array): Int32Array => {
   return wider;
 };
 
-/** Four bytes of which each is at least this are paper at one glance. */
-const SURE_PAPER = 0xc0;
-const FOUR_PAPER = 0xc0c0c0c0 | 0;
+/** Gray from which each of four bytes counts as paper at one glance. */
+const SURE_PAPER_GRAY = 0xc0;
+const FOUR_PAPER_BITS = 0xc0c0c0c0 | 0;
 
-/** The first pixel from `at` on, which is a multiple of four, that may be ink or stands in the row's last fours. */
+/** The first pixel from `at` on, a multiple of four, that may be ink or stands in the last fours of the row. */
 function afterPaper(fours: Int32Array, at: number, stop: number): number {
   let four = at >> 2;
   const end = Math.min(stop >> 2, fours.length);
   for (const last = end - 4; four <= last; four += 4) {
     const least = (fours[four] ?? 0) & (fours[four + 1] ?? 0) & (fours[four + 2] ?? 0) & (fours[four + 3] ?? 0);
-    if ((least & FOUR_PAPER) !== FOUR_PAPER) break;
+    if ((least & FOUR_PAPER_BITS) !== FOUR_PAPER_BITS) break;
   }
-  while (four < end && ((fours[four] ?? 0) & FOUR_PAPER) === FOUR_PAPER) four += 1;
+  while (four < end && ((fours[four] ?? 0) & FOUR_PAPER_BITS) === FOUR_PAPER_BITS) four += 1;
   return four << 2;
 }
 
-/** Where runs are kept while they are found. */
-type Found = Pick<Runs, "start" | "end" | "y">;
+/** Runs found so far. */
+type FoundRuns = Pick<Runs, "start" | "end" | "y">;
 
-/** The runs of a row, kept from place `count` on, where there is room. @returns how many there are then */
-function findRow(gray: Gray, fours: Int32Array, threshold: number, row: number, found: Found, count: number): number {
+/** Finds the runs of a row and stores them from index `count` on, where there is room. @returns the new count */
+function findRunsInRow(
+  gray: GrayImage,
+  fours: Int32Array,
+  threshold: number,
+  row: number,
+  found: FoundRuns,
+  count: number,
+): number {
   const { width, pixels } = gray;
   const { start, end, y } = found;
   const from = row * width;
@@ -75,30 +82,30 @@ function findRow(gray: Gray, fours: Int32Array, threshold: number, row: number, 
   return runs;
 }
 
-/** Each its own piece; undefined when there is too much grain. */
-function findRuns(gray: Gray, threshold: number): Runs | undefined {
+/** All runs, each its own piece; undefined where there is too much grain. */
+function findRuns(gray: GrayImage, threshold: number): Runs | undefined {
   const { width, height, pixels } = gray;
-  let found: Found = { start: new Int32Array(65_536), end: new Int32Array(65_536), y: new Int32Array(65_536) };
-  // Most of a page is paper: four pixels are looked at as one number.
+  let found: FoundRuns = { start: new Int32Array(65_536), end: new Int32Array(65_536), y: new Int32Array(65_536) };
+  // Most of a page is paper: four pixels are compared as one number.
   const fours =
-    threshold <= SURE_PAPER && pixels.byteOffset % 4 === 0
+    threshold <= SURE_PAPER_GRAY && pixels.byteOffset % 4 === 0
       ? new Int32Array(pixels.buffer, pixels.byteOffset, pixels.length >> 2)
       : new Int32Array();
   let count = 0;
-  // Each row in a call: a function that runs once a picture is never compiled well.
+  // A call for each row: a function that runs once a picture is never compiled well.
   for (let row = 0; row < height; row += 1) {
     while (count + width > found.start.length) {
       found = { start: widen(found.start), end: widen(found.end), y: widen(found.y) };
     }
-    count = findRow(gray, fours, threshold, row, found, count);
-    if (count > MOST_RUNS) return undefined;
+    count = findRunsInRow(gray, fours, threshold, row, found, count);
+    if (count > MAX_RUNS) return undefined;
   }
   const owner = new Int32Array(count);
   for (let run = 0; run < count; run += 1) owner[run] = run;
   return { count, ...found, owner };
 }
 
-/** The run that stands for all of a piece: the first of them. */
+/** The first run of a piece, which stands for all of it. */
 function rootOf(owner: Int32Array, run: number): number {
   let root = run;
   for (let next = owner[root] ?? root; next !== root; next = owner[root] ?? root) root = next;
@@ -150,7 +157,7 @@ function measure(runs: Runs): Components {
     runs,
   };
   for (let run = 0; run < runs.count; run += 1) {
-    // Roots come before their runs, so that a run's own root still is a run's number here.
+    // Roots come before their other runs, so that a run's root still is a run's number here.
     const index = indexOf[owner[run] ?? 0] ?? 0;
     const from = start[run] ?? 0;
     const to = end[run] ?? 0;
@@ -166,17 +173,17 @@ function measure(runs: Runs): Components {
 }
 
 /**
- * The pieces of ink of a picture; undefined when there is too much grain to tell them apart.
+ * Finds the pieces of ink of a picture; undefined where there is too much grain to tell them apart.
  * @param threshold pixels below it are ink
  */
-export function findComponents(gray: Gray, threshold: number): Components | undefined {
+export function findComponents(gray: GrayImage, threshold: number): Components | undefined {
   const runs = findRuns(gray, threshold);
   if (runs === undefined) return undefined;
   unite(runs);
   return measure(runs);
 }
 
-/** Calls back for every run of the chosen pieces, row by row. */
+/** Visits every run of the chosen pieces, row by row. */
 export function eachRun(
   { runs }: Components,
   chosen: (index: number) => boolean,

@@ -1,33 +1,33 @@
-/** Drawn marks that are read as letters: the frames of check boxes, and leaders of dots or dashes. */
+/** Erases drawn marks that would be read as letters: frames of checkboxes, and leaders of dots or dashes. */
 import { type Components, eachRun } from "./connected-components.ts";
-import { type Gray, WHITE } from "./gray-image.ts";
+import { type GrayImage, WHITE } from "./gray-image.ts";
 
-/** Sides of a check box, inches. */
-const LEAST_BOX = 0.06;
-const LARGEST_BOX = 0.35;
-const SQUARE = 1.3;
-/** A frame's side is ink for so much of its length; no letter has four such sides. */
-const CLOSED = 0.92;
-/** A frame is no thicker than this share of its side. */
-const FRAME = 0.22;
-/** A leader's dot or dash is no higher and no wider, inches. */
-const DOT_HEIGHT = 0.035;
-const DOT_WIDTH = 0.09;
-/** An ellipsis has three. */
-const LEAST_DOTS = 4;
-/** Distance from dot to dot, inches. */
-const MOST_PITCH = 0.4;
-/** How much of the pitch one distance may differ from the one before, and pixels more. */
-const PITCH_DRIFT = 0.2;
-const DRIFT_PIXELS = 1.5;
-/** Chains open at one height; grain has more, text has not. */
-const MOST_OPEN = 8;
+/** Sides of a checkbox, and the ratio of the longer to the shorter one. */
+const MIN_CHECKBOX_SIDE_INCHES = 0.06;
+const MAX_CHECKBOX_SIDE_INCHES = 0.35;
+const MAX_CHECKBOX_SIDE_RATIO = 1.3;
+/** Share of a frame's side that is ink; no letter has four such sides. */
+const CLOSED_SIDE_SHARE = 0.92;
+/** Thickness of a frame, as a share of its shorter side. */
+const MAX_FRAME_SHARE = 0.22;
+/** Size of a leader's dot or dash at most. */
+const MAX_DOT_HEIGHT_INCHES = 0.035;
+const MAX_DOT_WIDTH_INCHES = 0.09;
+/** Dots of a leader; an ellipsis has three. */
+const MIN_LEADER_DOTS = 4;
+/** Distance from dot to dot. */
+const MAX_PITCH_INCHES = 0.4;
+/** Difference of a distance from the one before, as a share of that and in pixels. */
+const MAX_PITCH_DRIFT_SHARE = 0.2;
+const MAX_PITCH_DRIFT_PIXELS = 1.5;
+/** Open chains at one height; grain has more, text does not. */
+const MAX_OPEN_CHAINS = 8;
 
 const widthOf = ({ left, right }: Components, index: number): number => (right[index] ?? 0) - (left[index] ?? 0);
 const heightOf = ({ top, bottom }: Components, index: number): number => (bottom[index] ?? 0) - (top[index] ?? 0);
 
-/** Whether each row (or column) of the side has ink in its outermost pixels. */
-function isClosed(gray: Gray, threshold: number, pieces: Components, index: number, frame: number): boolean {
+/** True if nearly each row (or column) of each side has ink in its outermost pixels. */
+function isClosed(gray: GrayImage, threshold: number, pieces: Components, index: number, frame: number): boolean {
   const { width, pixels } = gray;
   const [l, t] = [pieces.left[index] ?? 0, pieces.top[index] ?? 0];
   const [w, h] = [widthOf(pieces, index), heightOf(pieces, index)];
@@ -46,11 +46,16 @@ function isClosed(gray: Gray, threshold: number, pieces: Components, index: numb
     if (hasInk(l, y, 1, 0)) sides[2] += 1;
     if (hasInk(l + w - 1, y, -1, 0)) sides[3] += 1;
   }
-  return sides[0] >= CLOSED * w && sides[1] >= CLOSED * w && sides[2] >= CLOSED * h && sides[3] >= CLOSED * h;
+  return (
+    sides[0] >= CLOSED_SIDE_SHARE * w &&
+    sides[1] >= CLOSED_SIDE_SHARE * w &&
+    sides[2] >= CLOSED_SIDE_SHARE * h &&
+    sides[3] >= CLOSED_SIDE_SHARE * h
+  );
 }
 
-/** Thickness of the frame: ink from the middle of a side inwards, in pixels. */
-function frameOf(gray: Gray, threshold: number, pieces: Components, index: number): number {
+/** Thickness of the frame in pixels: ink from the middle of the left side inwards. */
+function frameThickness(gray: GrayImage, threshold: number, pieces: Components, index: number): number {
   const { width, pixels } = gray;
   const y = ((pieces.top[index] ?? 0) + (pieces.bottom[index] ?? 0)) >> 1;
   const most = widthOf(pieces, index) / 2;
@@ -59,7 +64,7 @@ function frameOf(gray: Gray, threshold: number, pieces: Components, index: numbe
   return Math.max(deep, 1);
 }
 
-function eraseRing(gray: Gray, pieces: Components, index: number, frame: number): void {
+function eraseRing(gray: GrayImage, pieces: Components, index: number, frame: number): void {
   const { width, height, pixels } = gray;
   const [left, right] = [Math.max((pieces.left[index] ?? 0) - 1, 0), Math.min((pieces.right[index] ?? 0) + 1, width)];
   const [top, bottom] = [Math.max((pieces.top[index] ?? 0) - 1, 0), Math.min((pieces.bottom[index] ?? 0) + 1, height)];
@@ -75,17 +80,22 @@ function eraseRing(gray: Gray, pieces: Components, index: number, frame: number)
 }
 
 /**
- * Erases the frames of check boxes in place; a mark inside stays, to be read as what it is.
+ * Erases the frames of checkboxes in place; a mark inside stays and is recognised.
  * @returns the pieces that were frames
  */
-export function eraseCheckBoxes(gray: Gray, pieces: Components, threshold: number, dpi: number): Set<number> {
+export function eraseCheckboxes(gray: GrayImage, pieces: Components, threshold: number, dpi: number): Set<number> {
   const erased = new Set<number>();
   for (let index = 0; index < pieces.count; index += 1) {
     const [width, height] = [widthOf(pieces, index), heightOf(pieces, index)];
     const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
-    if (shorter < LEAST_BOX * dpi || longer > LARGEST_BOX * dpi || longer > SQUARE * shorter) continue;
-    const frame = frameOf(gray, threshold, pieces, index);
-    if (frame > Math.max(FRAME * shorter, 2)) continue;
+    if (
+      shorter < MIN_CHECKBOX_SIDE_INCHES * dpi ||
+      longer > MAX_CHECKBOX_SIDE_INCHES * dpi ||
+      longer > MAX_CHECKBOX_SIDE_RATIO * shorter
+    )
+      continue;
+    const frame = frameThickness(gray, threshold, pieces, index);
+    if (frame > Math.max(MAX_FRAME_SHARE * shorter, 2)) continue;
     if (!isClosed(gray, threshold, pieces, index, Math.max(frame, 2))) continue;
     eraseRing(gray, pieces, index, frame);
     erased.add(index);
@@ -93,8 +103,8 @@ export function eraseCheckBoxes(gray: Gray, pieces: Components, threshold: numbe
   return erased;
 }
 
-/** Whether there is only paper between two dots, above them as high as a letter. */
-function isFree(gray: Gray, threshold: number, pieces: Components, from: number, to: number): boolean {
+/** True if there is only paper between two dots, and above that as high as a letter. */
+function isFree(gray: GrayImage, threshold: number, pieces: Components, from: number, to: number): boolean {
   const { width, pixels } = gray;
   const [start, end] = [(pieces.right[from] ?? 0) + 1, (pieces.left[to] ?? 0) - 1];
   const bottom = Math.max(pieces.bottom[from] ?? 0, pieces.bottom[to] ?? 0);
@@ -105,33 +115,36 @@ function isFree(gray: Gray, threshold: number, pieces: Components, from: number,
   return true;
 }
 
-/** Dots and dashes by the row that they stand on, then from left to right. */
+/** Dots and dashes. */
 function findDots(pieces: Components, dpi: number): number[] {
   const dots: number[] = [];
   for (let index = 0; index < pieces.count; index += 1) {
-    if (heightOf(pieces, index) <= DOT_HEIGHT * dpi && widthOf(pieces, index) <= DOT_WIDTH * dpi) dots.push(index);
+    if (heightOf(pieces, index) <= MAX_DOT_HEIGHT_INCHES * dpi && widthOf(pieces, index) <= MAX_DOT_WIDTH_INCHES * dpi)
+      dots.push(index);
   }
   return dots;
 }
 
-/** Dots and dashes that follow each other at one pitch on one height. */
-function findChains(gray: Gray, pieces: Components, threshold: number, dpi: number): number[][] {
+/** Dots and dashes that follow each other at one pitch and height. */
+function findChains(gray: GrayImage, pieces: Components, threshold: number, dpi: number): number[][] {
   const { left, bottom, area } = pieces;
-  const reach = Math.max(Math.round(0.012 * dpi), 1);
+  const rowTolerance = Math.max(Math.round(0.012 * dpi), 1);
   const rows = new Map<number, { dots: number[]; pitch: number }[]>();
   const chains: number[][] = [];
   const dots = findDots(pieces, dpi).sort((a, b) => (left[a] ?? 0) - (left[b] ?? 0));
   for (const dot of dots) {
     const row = bottom[dot] ?? 0;
     let joined = false;
-    for (let near = row - reach; near <= row + reach && !joined; near += 1) {
+    for (let near = row - rowTolerance; near <= row + rowTolerance && !joined; near += 1) {
       for (const chain of rows.get(near) ?? []) {
         const end = chain.dots.at(-1) ?? dot;
         const distance = (left[dot] ?? 0) - (left[end] ?? 0);
         const small = Math.min(area[end] ?? 0, area[dot] ?? 0);
         const large = Math.max(area[end] ?? 0, area[dot] ?? 0);
-        if (distance <= 0 || distance > MOST_PITCH * dpi || large > 3 * small + 4) continue;
-        const even = chain.pitch === 0 || Math.abs(distance - chain.pitch) <= PITCH_DRIFT * chain.pitch + DRIFT_PIXELS;
+        if (distance <= 0 || distance > MAX_PITCH_INCHES * dpi || large > 3 * small + 4) continue;
+        const even =
+          chain.pitch === 0 ||
+          Math.abs(distance - chain.pitch) <= MAX_PITCH_DRIFT_SHARE * chain.pitch + MAX_PITCH_DRIFT_PIXELS;
         if (!even || !isFree(gray, threshold, pieces, end, dot)) continue;
         chain.dots.push(dot);
         chain.pitch = distance;
@@ -142,20 +155,20 @@ function findChains(gray: Gray, pieces: Components, threshold: number, dpi: numb
     if (joined) continue;
     const chain = { dots: [dot], pitch: 0 };
     chains.push(chain.dots);
-    // Only what may still go on is looked at: chains that ended are dropped from their row.
+    // Chains that can no longer grow are dropped from their row.
     const open = (rows.get(row) ?? []).filter(
-      (one) => (left[dot] ?? 0) - (left[one.dots.at(-1) ?? dot] ?? 0) <= MOST_PITCH * dpi,
+      (one) => (left[dot] ?? 0) - (left[one.dots.at(-1) ?? dot] ?? 0) <= MAX_PITCH_INCHES * dpi,
     );
-    rows.set(row, [...open, chain].slice(-MOST_OPEN));
+    rows.set(row, [...open, chain].slice(-MAX_OPEN_CHAINS));
   }
-  return chains.filter((chain) => chain.length >= LEAST_DOTS);
+  return chains.filter((chain) => chain.length >= MIN_LEADER_DOTS);
 }
 
 /**
- * Erases leaders in place: nobody reads "…………", and what is read there are strings of o and e.
+ * Erases leaders in place: recognition would read "…………" as strings of o and e.
  * @returns the pieces that were dots of leaders
  */
-export function eraseLeaders(gray: Gray, pieces: Components, threshold: number, dpi: number): Set<number> {
+export function eraseLeaders(gray: GrayImage, pieces: Components, threshold: number, dpi: number): Set<number> {
   const erased = new Set(findChains(gray, pieces, threshold, dpi).flat());
   const { width, height, pixels } = gray;
   eachRun(

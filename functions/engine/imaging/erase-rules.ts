@@ -1,31 +1,39 @@
 /**
- * Rules taken out of a level picture: lines of forms and tables, underlines. Text that crosses a rule keeps its strokes:
- * a rule's pixels go only where the ink is no thicker than the rule.
+ * Erases rules from a level picture: lines of forms and tables, underlines. Text that crosses a rule keeps its strokes:
+ * a rule's pixels are erased only where the ink is no thicker than the rule.
  */
-import type { Box } from "../../ports/layout.ts";
-import { type Components, eachRun } from "./connected-components.ts";
-import { type Gray, WHITE } from "./gray-image.ts";
 
-/** All in inches. Straighter and longer than any stroke of a letter below 40 points. */
-const LEAST_LENGTH = 0.3;
-/** Longer than rows of letters run on that touch or nearly do. */
-const LONG = 0.6;
-/** Three points; thicker bars are parts of drawings. */
-const MOST_THICKNESS = 0.045;
-/** Rules are so many times longer than thick; the stem of an l is ten times. */
-const SLENDER = 15;
-/** What is thicker than this must be black nearly everywhere: fine print that is blurred runs together to gray bars. */
-const THIN = 0.022;
-const BLACK = 0.95;
-/** Pixels of paper that noise leaves in a rule, one after the other; and the share of a rule that is ink. */
-const MOST_GAP = 2;
-const LEAST_INK = 0.93;
-const LEAST_INK_LONG = 0.82;
-/** Both edges of a rule are straight, those of letters in a row are not: share of its length, and pixels. */
-const EVEN = 0.75;
-const UNEVENNESS = 1;
-/** Rows of pixels of one rule are no further apart. */
-const SIDE_BY_SIDE = 2;
+import type { Box } from "../../ports/layout.ts";
+import { histogramQuantile } from "../layout/geometry.ts";
+import { type Components, eachRun } from "./connected-components.ts";
+import { type GrayImage, WHITE } from "./gray-image.ts";
+
+/** Length of a rule: longer than any straight stroke of a letter below 40 points. */
+const MIN_LENGTH_INCHES = 0.3;
+/** Length from which a row of letters that touch, or nearly do, is no candidate. */
+const LONG_RULE_INCHES = 0.6;
+/** Thickness of a rule (three points); thicker bars are parts of drawings. */
+const MAX_THICKNESS_INCHES = 0.045;
+/** Ratio of a rule's length to its thickness; the stem of an l has ten. */
+const MIN_LENGTH_TO_THICKNESS = 15;
+/**
+ * Thickness above which a rule must be black nearly everywhere, and the share of it that is black: blurred fine print
+ * runs together to gray bars.
+ */
+const THIN_RULE_INCHES = 0.022;
+const BLACK_SHARE = 0.95;
+/** Pixels of paper in a row that noise leaves in a rule; and the share of a rule, and of a long one, that is ink. */
+const MAX_GAP_PIXELS = 2;
+const MIN_INK_SHARE = 0.93;
+const MIN_INK_SHARE_LONG = 0.82;
+/**
+ * Both edges of a rule are straight, unlike those of letters in a row: share of its length that is even, and pixels by
+ * which it may differ.
+ */
+const EVEN_EDGE_SHARE = 0.75;
+const EVEN_EDGE_PIXELS = 1;
+/** Distance between rows of pixels of one rule. */
+const MAX_STROKE_DISTANCE_PIXELS = 2;
 
 /** A straight piece of ink, one pixel thick: from `start` up to `end` along the rule, at `place` across it. */
 interface Stroke {
@@ -34,16 +42,16 @@ interface Stroke {
   end: number;
 }
 
-/** The two ways of walking a picture: along rows for level rules, along columns for upright ones. */
+/** Direction of walking a picture: along rows for level rules, along columns for upright ones. */
 interface Walk {
-  /** How far apart pixels are in memory along a rule, and across it. */
+  /** Distance of pixels in memory along a rule, and across it. */
   stepAlong: number;
   stepAcross: number;
   /** Pixels across. */
   across: number;
 }
 
-/** Strokes in hand, one a lane (a row or column). Runs are many: no array is made for one of them. */
+/** Open strokes, one a lane (a row or column). Runs are many: none has an array of its own. */
 class Lanes {
   readonly strokes: Stroke[] = [];
   readonly #start: Int32Array;
@@ -56,25 +64,25 @@ class Lanes {
     this.#start = new Int32Array(lanes);
     this.#end = new Int32Array(lanes).fill(-1);
     this.#ink = new Int32Array(lanes);
-    this.#least = Math.round(LEAST_LENGTH * dpi);
-    this.#long = Math.round(LONG * dpi);
+    this.#least = Math.round(MIN_LENGTH_INCHES * dpi);
+    this.#long = Math.round(LONG_RULE_INCHES * dpi);
   }
 
-  /** Ink from `from` up to `to` in a lane; in order within each. */
+  /** Adds ink from `from` up to `to` in a lane; in order within each lane. */
   add(lane: number, from: number, to: number): void {
     const end = this.#end[lane] ?? -1;
-    if (end < 0 || from - end > MOST_GAP) this.#begin(lane, from);
+    if (end < 0 || from - end > MAX_GAP_PIXELS) this.#begin(lane, from);
     this.#end[lane] = to;
     this.#ink[lane] = (this.#ink[lane] ?? 0) + to - from;
   }
 
-  /** Ink at `place` of the lanes from `first` up to `end`: `add` for a pixel of each, without its calls. */
+  /** Adds ink at `place` of the lanes from `first` up to `end`: `add` for a pixel of each, without its calls. */
   addAcross(first: number, end: number, place: number): void {
     const ends = this.#end;
     const inks = this.#ink;
     for (let lane = first; lane < end; lane += 1) {
       const before = ends[lane] ?? -1;
-      if (before < 0 || place - before > MOST_GAP) this.#begin(lane, place);
+      if (before < 0 || place - before > MAX_GAP_PIXELS) this.#begin(lane, place);
       ends[lane] = place + 1;
       inks[lane] = (inks[lane] ?? 0) + 1;
     }
@@ -96,13 +104,13 @@ class Lanes {
     const end = this.#end[place] ?? -1;
     const length = end - start;
     if (length < this.#least) return;
-    const share = length < this.#long ? LEAST_INK : LEAST_INK_LONG;
+    const share = length < this.#long ? MIN_INK_SHARE : MIN_INK_SHARE_LONG;
     if ((this.#ink[place] ?? 0) >= share * length) this.strokes.push({ place, start, end });
   }
 }
 
 function findStrokes(
-  { width, height }: Gray,
+  { width, height }: GrayImage,
   pieces: Components,
   chosen: (index: number) => boolean,
   dpi: number,
@@ -115,8 +123,8 @@ function findStrokes(
   return { level: rows.close(), upright: columns.close() };
 }
 
-/** Pixels of ink across the rule from `at` in one direction, `most` at most. */
-function depth(pixels: Uint8Array, threshold: number, at: number, step: number, room: number, most: number): number {
+/** Number of ink pixels across the rule from `at` in one direction, at most `most`. */
+function inkDepth(pixels: Uint8Array, threshold: number, at: number, step: number, room: number, most: number): number {
   let deep = 0;
   const limit = Math.min(room, most);
   while (deep < limit && (pixels[at + step * (deep + 1)] ?? WHITE) < threshold) deep += 1;
@@ -124,30 +132,24 @@ function depth(pixels: Uint8Array, threshold: number, at: number, step: number, 
 }
 
 /** Gray below which there is ink, and below which it is black; pixels of a thin rule, and of the thickest. */
-interface Limits {
+interface RuleLimits {
   threshold: number;
   black: number;
   thin: number;
   most: number;
 }
 
-/** The middle one of the counted numbers. */
-function median(counts: Uint32Array, total: number): number {
-  let left = total / 2;
-  return counts.findIndex((count) => {
-    left -= count;
-    return left <= 0;
-  });
-}
-
-/** Of each pixel of a stroke's ink: where it is, and the ink before and behind it; as many as were found. */
-interface Spans {
+/**
+ * Ink pixels of a stroke: their index, and the ink before and behind each across the stroke. Reused; longer than the
+ * ink found.
+ */
+interface InkSpans {
   at: Int32Array;
   before: Int32Array;
   behind: Int32Array;
 }
 
-/** How many pixels have each depth. */
+/** Histogram of depths. */
 function countDepths(depths: Int32Array, count: number, most: number): Uint32Array {
   const counts = new Uint32Array(most + 1);
   for (let pixel = 0; pixel < count; pixel += 1) {
@@ -158,23 +160,23 @@ function countDepths(depths: Int32Array, count: number, most: number): Uint32Arr
 }
 
 /**
- * Erases a stroke where the ink across it is no thicker than the rule, with the soft edge of a pixel on both sides; not
- * at all when it is no rule.
- * @returns whether it is one
+ * Erases a stroke where the ink across it is no thicker than the rule, with a pixel of soft edge on both sides; leaves
+ * it where it is no rule.
+ * @returns true for a rule
  */
 function eraseStroke(
-  gray: Gray,
+  gray: GrayImage,
   ink: Uint8Array,
   walk: Walk,
   { place, start, end }: Stroke,
-  limits: Limits,
-  spans: Spans,
+  limits: RuleLimits,
+  spans: InkSpans,
 ): boolean {
   const { stepAlong, stepAcross, across } = walk;
   const { threshold, black, thin } = limits;
-  const thickest = Math.min(limits.most, Math.floor((end - start) / SLENDER));
-  // Deeper ink is too deep, however deep it is.
-  const most = Math.min(limits.most, thickest + UNEVENNESS);
+  const thickest = Math.min(limits.most, Math.floor((end - start) / MIN_LENGTH_TO_THICKNESS));
+  // Deeper ink is too deep, whatever its depth.
+  const most = Math.min(limits.most, thickest + EVEN_EDGE_PIXELS);
   let [pixels, dark] = [0, 0];
   for (let position = start; position < end; position += 1) {
     const at = position * stepAlong + place * stepAcross;
@@ -182,31 +184,32 @@ function eraseStroke(
     if (value >= threshold) continue;
     if (value < black) dark += 1;
     spans.at[pixels] = at;
-    spans.before[pixels] = depth(ink, threshold, at, -stepAcross, place, most);
+    spans.before[pixels] = inkDepth(ink, threshold, at, -stepAcross, place, most);
     pixels += 1;
   }
   if (pixels === 0) return false;
   const befores = countDepths(spans.before, pixels, most);
-  const above = median(befores, pixels);
+  const above = histogramQuantile(befores, 0.5);
   const isEven = (counts: Uint32Array, middle: number): boolean => {
-    const even = counts.subarray(Math.max(middle - UNEVENNESS, 0), middle + UNEVENNESS + 1);
-    return even.reduce((sum, count) => sum + count, 0) >= EVEN * pixels;
+    const even = counts.subarray(Math.max(middle - EVEN_EDGE_PIXELS, 0), middle + EVEN_EDGE_PIXELS + 1);
+    return even.reduce((sum, count) => sum + count, 0) >= EVEN_EDGE_SHARE * pixels;
   };
-  // Most strokes are rows of a picture or a bar: half a look tells.
+  // Most strokes are rows of a picture or a bar: one side tells that.
   if (above >= thickest || !isEven(befores, above)) return false;
   const room = across - 1 - place;
   for (let pixel = 0; pixel < pixels; pixel += 1) {
-    spans.behind[pixel] = depth(ink, threshold, spans.at[pixel] ?? 0, stepAcross, room, most);
+    spans.behind[pixel] = inkDepth(ink, threshold, spans.at[pixel] ?? 0, stepAcross, room, most);
   }
   const behinds = countDepths(spans.behind, pixels, most);
-  const below = median(behinds, pixels);
+  const below = histogramQuantile(behinds, 0.5);
   const thickness = above + below + 1;
-  if (thickness > thickest || (thickness > thin && dark < BLACK * pixels) || !isEven(behinds, below)) return false;
+  if (thickness > thickest || (thickness > thin && dark < BLACK_SHARE * pixels) || !isEven(behinds, below))
+    return false;
   for (let pixel = 0; pixel < pixels; pixel += 1) {
     const at = spans.at[pixel] ?? 0;
     const before = spans.before[pixel] ?? 0;
     const behind = spans.behind[pixel] ?? 0;
-    if (before > above + UNEVENNESS || behind > below + UNEVENNESS) continue;
+    if (before > above + EVEN_EDGE_PIXELS || behind > below + EVEN_EDGE_PIXELS) continue;
     const last = Math.min(behind + 1, room);
     for (let offset = -Math.min(before + 1, place); offset <= last; offset += 1) {
       gray.pixels[at + offset * stepAcross] = WHITE;
@@ -215,17 +218,17 @@ function eraseStroke(
   return true;
 }
 
-/** A rule: strokes from `place` to `last` across it. */
-interface Joined extends Stroke {
+/** A rule of several strokes, from `place` to `last` across it. */
+interface JoinedRule extends Stroke {
   last: number;
 }
 
-/** Strokes that lie side by side, from the first start to the last end. */
-function joinStrokes(strokes: readonly Stroke[]): Joined[] {
-  const joined: Joined[] = [];
-  let open: Joined[] = [];
+/** Joins strokes that lie side by side, from the first start to the last end. */
+function joinStrokes(strokes: readonly Stroke[]): JoinedRule[] {
+  const joined: JoinedRule[] = [];
+  let open: JoinedRule[] = [];
   for (const { place, start, end } of [...strokes].sort((a, b) => a.place - b.place || a.start - b.start)) {
-    open = open.filter(({ last }) => place - last <= SIDE_BY_SIDE);
+    open = open.filter(({ last }) => place - last <= MAX_STROKE_DISTANCE_PIXELS);
     const own = open.find((one) => one.last < place && start < one.end && one.start < end);
     if (own === undefined) {
       const rule = { place, start, end, last: place };
@@ -240,8 +243,8 @@ function joinStrokes(strokes: readonly Stroke[]): Joined[] {
   return joined;
 }
 
-/** Where rules were, pixels; `right` and `bottom` lie behind the last. */
-const boxesOf = (level: readonly Stroke[], upright: readonly Stroke[]): Box[] => [
+/** Boxes of the erased rules, pixels; `right` and `bottom` lie behind the last. */
+const ruleBoxes = (level: readonly Stroke[], upright: readonly Stroke[]): Box[] => [
   ...joinStrokes(level).map(({ place, last, start, end }) => ({
     left: start,
     top: place,
@@ -260,24 +263,24 @@ const boxesOf = (level: readonly Stroke[], upright: readonly Stroke[]): Box[] =>
  * Erases level and upright rules in place.
  * @param gray level to a tenth of a degree or so
  * @param pieces of its ink, before anything was erased
- * @param chosen those that are looked at
+ * @param chosen pieces that are searched for rules
  * @param threshold pixels below it are ink or its soft edges
  * @param black pixels below it are ink
  * @param dpi pixels per inch
- * @returns where they were, pixels
+ * @returns boxes of the erased rules, pixels
  */
 export function eraseRules(
-  gray: Gray,
+  gray: GrayImage,
   pieces: Components,
   chosen: (index: number) => boolean,
   { threshold, black, dpi }: { threshold: number; black: number; dpi: number },
 ): Box[] {
   const { width, height, pixels } = gray;
-  const limits: Limits = {
+  const limits: RuleLimits = {
     threshold,
     black,
-    thin: Math.max(Math.round(THIN * dpi), 2),
-    most: Math.max(Math.round(MOST_THICKNESS * dpi), 3),
+    thin: Math.max(Math.round(THIN_RULE_INCHES * dpi), 2),
+    most: Math.max(Math.round(MAX_THICKNESS_INCHES * dpi), 3),
   };
   const { level, upright } = findStrokes(gray, pieces, chosen, dpi);
   if (level.length + upright.length === 0) return [];
@@ -287,11 +290,11 @@ export function eraseRules(
   const spans = { at: new Int32Array(longest), before: new Int32Array(longest), behind: new Int32Array(longest) };
   const ink = new Uint8Array(pixels.length);
   const found = { level: new Set<Stroke>(), upright: new Set<Stroke>() };
-  // The second time takes the crossings of rules: what stood on them is gone then.
+  // The second round erases the crossings of rules: what stood on them is gone then.
   for (let time = 0; time < 2; time += 1) {
-    ink.set(pixels); // what a stroke crosses must not depend on the strokes before it
+    ink.set(pixels); // a stroke's crossings must not depend on the strokes before it
     for (const stroke of level) if (eraseStroke(gray, ink, along, stroke, limits, spans)) found.level.add(stroke);
     for (const stroke of upright) if (eraseStroke(gray, ink, down, stroke, limits, spans)) found.upright.add(stroke);
   }
-  return boxesOf([...found.level], [...found.upright]);
+  return ruleBoxes([...found.level], [...found.upright]);
 }

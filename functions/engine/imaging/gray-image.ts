@@ -1,7 +1,7 @@
-/** Pictures in memory: gray, rows from the top, one byte a pixel, 0 black to 255 white. */
+/** Gray pictures in memory: rows from the top, one byte a pixel, 0 black to 255 white. */
 import type { Box } from "../../ports/layout.ts";
 
-export interface Gray {
+export interface GrayImage {
   width: number;
   height: number;
   pixels: Uint8Array;
@@ -9,8 +9,8 @@ export interface Gray {
 
 export const WHITE = 255;
 
-/** How many pixels have each of the 256 values; every `step`-th pixel counted. */
-export function histogramOf({ pixels }: Gray, step = 1): Uint32Array {
+/** Histogram of the 256 gray values of every `step`-th pixel. */
+export function histogramOf({ pixels }: GrayImage, step = 1): Uint32Array {
   const counts = new Uint32Array(256);
   for (let at = 0; at < pixels.length; at += step) {
     const value = pixels[at] ?? 0;
@@ -19,8 +19,8 @@ export function histogramOf({ pixels }: Gray, step = 1): Uint32Array {
   return counts;
 }
 
-/** A copy of the box's pixels; its edges are whole numbers within the picture, `right` and `bottom` behind the last. */
-export function cutBox({ width, pixels }: Gray, { left, top, right, bottom }: Box): Gray {
+/** Copies the pixels of a box; its edges are whole numbers within the picture, `right` and `bottom` behind the last. */
+export function cutBox({ width, pixels }: GrayImage, { left, top, right, bottom }: Box): GrayImage {
   const cut = new Uint8Array((right - left) * (bottom - top));
   for (let y = top, to = 0; y < bottom; y += 1, to += right - left) {
     cut.set(pixels.subarray(y * width + left, y * width + right), to);
@@ -28,8 +28,8 @@ export function cutBox({ width, pixels }: Gray, { left, top, right, bottom }: Bo
   return { width: right - left, height: bottom - top, pixels: cut };
 }
 
-/** The picture turned by quarters, clockwise. */
-export function turnQuarters(gray: Gray, quarters: 0 | 1 | 2 | 3): Gray {
+/** Turns a picture clockwise by quarters. */
+export function turnQuarters(gray: GrayImage, quarters: 0 | 1 | 2 | 3): GrayImage {
   const { width, height, pixels } = gray;
   if (quarters === 0) return gray;
   const turned = new Uint8Array(pixels.length);

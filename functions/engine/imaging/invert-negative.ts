@@ -1,22 +1,30 @@
-/** Pictures with light type on a dark ground, as screens show them. */
-import { type Gray, histogramOf, WHITE } from "./gray-image.ts";
-import { quantile } from "./tiles.ts";
+/** Inverts pictures with light type on a dark ground, such as screenshots. */
+import { histogramQuantile } from "../layout/geometry.ts";
+import { type GrayImage, histogramOf, WHITE } from "./gray-image.ts";
 
-/** Most of a dark ground is darker than the middle gray. */
-const DARK = 128;
-/** Type and its ground are so far apart. */
-const LEAST_CONTRAST = 60;
-/** A page that is only badly lit has its type on the other side: light must stand out so many times further than dark. */
-const FURTHER = 2;
-/** A few letters on a page are no more of its pixels. */
-const FEW = 0.002;
+/** Median gray below which a ground is dark. */
+const DARK_GROUND_GRAY = 128;
+/** Gray levels between type and its ground. */
+const MIN_CONTRAST_LEVELS = 60;
+/**
+ * Factor by which light must stand out further than dark: a page that is only badly lit has its type on the other side.
+ */
+const MIN_LIGHT_TO_DARK_RATIO = 2;
+/** Share of a page's pixels that a few letters cover. */
+const FEW_LETTERS_SHARE = 0.002;
 
-/** Dark type on light ground: the picture itself, or its negative where it is mostly a dark ground with light on it. */
-export function darkOnLight(gray: Gray): Gray {
+/**
+ * Returns dark type on light ground: the picture itself, or its negative where it is mostly a dark ground with light on
+ * it.
+ */
+export function darkOnLight(gray: GrayImage): GrayImage {
   const counts = histogramOf(gray, 7);
-  const ground = quantile(counts, 0.5);
-  if (ground >= DARK) return gray;
-  const [dark, light] = [quantile(counts, FEW), quantile(counts, 1 - FEW)];
-  if (light - ground < Math.max(LEAST_CONTRAST, FURTHER * (ground - dark))) return gray;
+  const ground = histogramQuantile(counts, 0.5);
+  if (ground >= DARK_GROUND_GRAY) return gray;
+  const [dark, light] = [
+    histogramQuantile(counts, FEW_LETTERS_SHARE),
+    histogramQuantile(counts, 1 - FEW_LETTERS_SHARE),
+  ];
+  if (light - ground < Math.max(MIN_CONTRAST_LEVELS, MIN_LIGHT_TO_DARK_RATIO * (ground - dark))) return gray;
   return { ...gray, pixels: gray.pixels.map((value) => WHITE - value) };
 }

@@ -1,75 +1,78 @@
-/** A page's picture made ready for recognition: upright, level, paper white, drawn lines out, type large enough. */
+/** Prepares a page's picture for recognition: upright, level, paper white, drawn lines erased, type large enough. */
+
 import type { Box } from "../../ports/layout.ts";
 import type { OcrDrawing, OcrFrame } from "../../ports/ocr.ts";
-import { type Affine, compose, fromQuarters, levelling, mapBox, resample, scaling } from "./affine.ts";
+import { extendBox, median } from "../layout/geometry.ts";
+import { type AffineMap, compose, fromQuarters, levelling, mapBox, resample, scaling } from "./affine.ts";
 import { flattenBackground } from "./background.ts";
 import { type Components, findComponents } from "./connected-components.ts";
 import { eraseBorders, invertBars, invertTints } from "./dark-regions.ts";
-import { eraseCheckBoxes, eraseLeaders } from "./erase-checkboxes.ts";
+import { eraseCheckboxes, eraseLeaders } from "./erase-checkboxes.ts";
 import { eraseRules } from "./erase-rules.ts";
-import { type Gray, turnQuarters, WHITE } from "./gray-image.ts";
+import { type GrayImage, turnQuarters, WHITE } from "./gray-image.ts";
 import { inkThreshold, softThreshold } from "./ink-threshold.ts";
 import { darkOnLight } from "./invert-negative.ts";
-import { findRows, LEAST_LETTER, letterPieces, type Quarters, type Rows } from "./skew.ts";
+import { findRowDirection, letterPieces, MIN_LETTER_INCHES, type QuarterTurns, type RowDirection } from "./skew.ts";
+import { measureTiles } from "./tiles.ts";
 
 export interface Preparation {
-  /** Turned clockwise by so many quarters; found from the rows of letters when absent. */
-  quarters?: Quarters;
-  /** Only upright and level, dark bars turned to white; what is drawn stays. */
+  /** Quarter turns clockwise; absent: found from the rows of letters. */
+  quarters?: QuarterTurns;
+  /** Only turns and levels the picture and inverts dark bars; drawn lines stay. */
   plain?: boolean;
-  /** Letters of at most so many pixels are enlarged to them. */
+  /** Letters lower than this are enlarged to this height, pixels. */
   letterHeight?: number;
-  /** Frames of check boxes are letters in some scripts. */
-  keepBoxes?: boolean;
+  /** Keeps the frames of checkboxes, which are letters in some scripts. */
+  keepCheckboxes?: boolean;
 }
 
-export interface Prepared {
-  gray: Gray;
+export interface PreparedPicture {
+  gray: GrayImage;
   /** From its pixels to inches of the page as shown. */
-  toPage: Affine;
+  toPage: AffineMap;
   /** Its pixels per inch. */
   dpi: number;
-  quarters: Quarters;
-  /** Degrees clockwise, above -180 to 180, by which the page's text is turned as shown. */
+  quarters: QuarterTurns;
+  /** Angle of the page's text as shown: degrees clockwise, above -180 to 180. */
   angle: number;
   /** Gray below which there is ink or its soft edges. */
   threshold: number;
-  /** There is nothing on the page but grain. */
+  /** True if there is nothing on the page but grain. */
   empty: boolean;
-  /** Pixels around all that is left on the page but grain; empty when nothing is. */
+  /** Box around everything on the cleaned page but grain, pixels; all zeros where there is nothing. */
   bounds: Box;
-  /** What is drawn, inches of the page as shown; none of a page that is only made plain. */
+  /** Drawn rules and bars, inches of the page as shown; none of a plain preparation. */
   drawn: OcrDrawing;
-  /** Ink that may be letters: of each piece its middle and its pixels (x, y, ink, one after the other). */
+  /** Pieces of ink that may be letters: of each its middle and its pixels (x, y, ink, one after the other). */
   ink: Float32Array;
 }
 
-/** Rows this clear are no chance: the other axis need not be asked. */
-const CLEAR = 4;
-/** Another direction than upright needs so much clearer rows: pages are upright more often than not. */
+/** Clarity of rows from which the other axis is not tried. */
+const CLEAR_ROWS = 4;
+/** Factors of clarity for the upright direction and for level axes: pages are upright more often than not. */
 const UPRIGHT_PRIOR = 1.15;
 const AXIS_PRIOR = 1.3;
-/** Degrees that recognition does not mind. */
-const LEVEL = 0.12;
-/** Rows less clear than this have no direction worth turning for. */
-const LEAST_CLARITY = 1.6;
-/** Pieces of ink that are told of a page; of more, every so many-th. */
-const MOST_INK = 20_000;
-/** Enlarging further only blurs. */
-const MOST_SCALE = 2;
-const LEAST_SCALE = 1.3;
+/** Skew that recognition tolerates. */
+const LEVEL_DEGREES = 0.12;
+/** Clarity of rows that are worth turning for. */
+const MIN_CLARITY = 1.6;
+/** Pieces of ink that are reported of a page; of more, every n-th. */
+const MAX_INK_PIECES = 20_000;
+/** Scales; enlarging further only blurs, enlarging less is not worth it. */
+const MAX_SCALE = 2;
+const MIN_SCALE = 1.3;
 
-/** The rows of the likeliest direction; of one axis first, of the other only when the first is not clear. */
-function chooseRows(pieces: Components, dpi: number, wanted: Quarters | undefined): Rows | undefined {
-  const rowsOf = (...quarters: Quarters[]): Rows[] =>
-    quarters.map((one) => findRows(pieces, dpi, one)).filter((one) => one !== undefined);
+/** The rows of the likeliest direction; the other axis is tried only where the first is not clear. */
+function chooseRows(pieces: Components, dpi: number, wanted: QuarterTurns | undefined): RowDirection | undefined {
+  const rowsOf = (...quarters: QuarterTurns[]): RowDirection[] =>
+    quarters.map((one) => findRowDirection(pieces, dpi, one)).filter((one) => one !== undefined);
   if (wanted !== undefined) return rowsOf(wanted)[0];
   const level = rowsOf(0, 2);
-  const clear = level.some(({ clarity }) => clarity >= CLEAR);
-  const weight = ({ quarters, clarity }: Rows): number =>
+  const clear = level.some(({ clarity }) => clarity >= CLEAR_ROWS);
+  const weight = ({ quarters, clarity }: RowDirection): number =>
     clarity * (quarters === 0 ? UPRIGHT_PRIOR : 1) * (quarters % 2 === 0 ? AXIS_PRIOR : 1);
   const all = clear ? level : [...level, ...rowsOf(1, 3)];
-  return all.reduce<Rows | undefined>((a, b) => (a === undefined || weight(b) > weight(a) ? b : a), undefined);
+  return all.reduce<RowDirection | undefined>((a, b) => (a === undefined || weight(b) > weight(a) ? b : a), undefined);
 }
 
 const normalAngle = (degrees: number): number => {
@@ -77,17 +80,15 @@ const normalAngle = (degrees: number): number => {
   return Math.round((turned === -180 ? 180 : turned) * 100) / 100 + 0;
 };
 
-/** Median height of what may be letters, in pixels; undefined when there are too few. */
+/** Median height of possible letters, in pixels; undefined for too few of them. */
 function letterHeight(pieces: Components, dpi: number): number | undefined {
-  const heights = letterPieces(pieces, dpi)
-    .map((index) => (pieces.bottom[index] ?? 0) - (pieces.top[index] ?? 0))
-    .sort((a, b) => a - b);
-  return heights.length < 8 ? undefined : heights[heights.length >> 1];
+  const heights = letterPieces(pieces, dpi).map((index) => (pieces.bottom[index] ?? 0) - (pieces.top[index] ?? 0));
+  return heights.length < 8 ? undefined : median(heights);
 }
 
 function inkOf(pieces: Components, dpi: number, gone: (index: number) => boolean): Float32Array {
   const all = letterPieces(pieces, dpi).filter((index) => !gone(index));
-  const step = Math.ceil(all.length / MOST_INK);
+  const step = Math.ceil(all.length / MAX_INK_PIECES);
   const letters = all.filter((_, at) => at % step === 0);
   const ink = new Float32Array(letters.length * 3);
   for (const [at, index] of letters.entries()) {
@@ -98,49 +99,47 @@ function inkOf(pieces: Components, dpi: number, gone: (index: number) => boolean
   return ink;
 }
 
-/** Around the pieces that are no smaller than the smallest letter; all zeros when there are none. */
+/** Box around the pieces that are no smaller than the smallest letter; all zeros for none. */
 function boundsOf({ count, left, top, right, bottom }: Components, dpi: number, gone: (index: number) => boolean): Box {
   let bounds: Box | undefined;
   for (let index = 0; index < count; index += 1) {
     const [l, t, r, b] = [left[index] ?? 0, top[index] ?? 0, right[index] ?? 0, bottom[index] ?? 0];
-    if (Math.max(r - l, b - t) < LEAST_LETTER * dpi || gone(index)) continue;
-    bounds ??= { left: l, top: t, right: r, bottom: b };
-    bounds.left = Math.min(bounds.left, l);
-    bounds.top = Math.min(bounds.top, t);
-    bounds.right = Math.max(bounds.right, r);
-    bounds.bottom = Math.max(bounds.bottom, b);
+    if (Math.max(r - l, b - t) < MIN_LETTER_INCHES * dpi || gone(index)) continue;
+    const box = { left: l, top: t, right: r, bottom: b };
+    if (bounds === undefined) bounds = box;
+    else extendBox(bounds, box);
   }
   return bounds ?? { left: 0, top: 0, right: 0, bottom: 0 };
 }
 
 /** Gray below which there is ink with its soft edges, and ink alone. */
-interface Ink {
+interface InkLevels {
   threshold: number;
   black: number;
 }
 
-interface Cleaned {
-  /** What is no letter. */
+interface CleaningResult {
+  /** True for pieces that are no letters. */
   isGone(index: number): boolean;
-  /** What left nothing behind; on a bar there was type. */
+  /** True for pieces that were erased whole; bars had type on them. */
   isErased(index: number): boolean;
   /** Pixels. */
   drawn: OcrDrawing;
 }
 
-/** Takes out what is drawn, in place. */
+/** Erases drawn lines and inverts bars, in place. */
 function clean(
-  gray: Gray,
+  gray: GrayImage,
   pieces: Components,
-  ink: Ink,
+  ink: InkLevels,
   dpi: number,
-  { plain = false, keepBoxes = false }: Preparation,
-): Cleaned {
+  { plain = false, keepCheckboxes = false }: Preparation,
+): CleaningResult {
   const { pieces: bars, boxes } = invertBars(gray, pieces, dpi);
   if (plain) return { isGone: (index) => bars.has(index), isErased: () => false, drawn: { rules: [], bars: [] } };
   const sets = [
     eraseBorders(gray, pieces),
-    keepBoxes ? new Set<number>() : eraseCheckBoxes(gray, pieces, ink.threshold, dpi),
+    keepCheckboxes ? new Set<number>() : eraseCheckboxes(gray, pieces, ink.threshold, dpi),
     eraseLeaders(gray, pieces, ink.threshold, dpi),
   ];
   const isErased = (index: number): boolean => sets.some((set) => set.has(index));
@@ -149,40 +148,45 @@ function clean(
   return { isGone, isErased, drawn: { rules, bars: boxes } };
 }
 
-/** A picture upright and level, and the map back to the one that was given. */
-interface Straight {
-  gray: Gray;
-  back: Affine;
-  /** Its pieces of ink are not where they were. */
+/** A picture upright and level, and the map back to the original. */
+interface StraightPicture {
+  gray: GrayImage;
+  back: AffineMap;
+  /** True if its pieces of ink are not where they were. */
   moved: boolean;
-  quarters: Quarters;
+  quarters: QuarterTurns;
   skew: number;
 }
 
-/** Quarters found or given, then the rest of the turn. */
-function straighten(flat: Gray, pieces: Components | undefined, dpi: number, preparation: Preparation): Straight {
+/** Turns the picture by the quarters that are given or found, then levels and enlarges it. */
+function straighten(
+  flat: GrayImage,
+  pieces: Components | undefined,
+  dpi: number,
+  preparation: Preparation,
+): StraightPicture {
   const rows = pieces === undefined ? undefined : chooseRows(pieces, dpi, preparation.quarters);
-  const found = rows !== undefined && rows.clarity >= LEAST_CLARITY ? rows : undefined;
+  const found = rows !== undefined && rows.clarity >= MIN_CLARITY ? rows : undefined;
   const quarters = preparation.quarters ?? found?.quarters ?? 0;
-  const skew = found === undefined || Math.abs(found.skew) < LEVEL ? 0 : found.skew;
+  const skew = found === undefined || Math.abs(found.skew) < LEVEL_DEGREES ? 0 : found.skew;
   const upright = turnQuarters(flat, quarters);
   const back = fromQuarters(quarters, flat.width, flat.height);
   const height = pieces === undefined ? undefined : letterHeight(pieces, dpi);
-  const wanted = height === undefined ? 1 : Math.min((preparation.letterHeight ?? 0) / height, MOST_SCALE);
-  const scale = wanted < LEAST_SCALE ? 1 : wanted;
+  const wanted = height === undefined ? 1 : Math.min((preparation.letterHeight ?? 0) / height, MAX_SCALE);
+  const scale = wanted < MIN_SCALE ? 1 : wanted;
   if (skew === 0 && scale === 1) return { gray: upright, back, moved: quarters !== 0, quarters, skew };
   const level = levelling(upright, skew, scale);
   const gray = resample(upright, level.width, level.height, level.back);
   return { gray, back: compose(back, level.back), moved: true, quarters, skew };
 }
 
-/** What there is on a picture that is cleaned; of one with too much grain to tell its pieces apart, all may be ink. */
-function measure(
-  { width, height }: Gray,
+/** Measures a cleaned picture; on one with too much grain to tell its pieces apart, everything may be ink. */
+function measureCleaned(
+  { width, height }: GrayImage,
   pieces: Components | undefined,
-  cleaned: Cleaned | undefined,
+  cleaned: CleaningResult | undefined,
   dpi: number,
-): Pick<Prepared, "empty" | "bounds" | "ink"> {
+): Pick<PreparedPicture, "empty" | "bounds" | "ink"> {
   if (pieces === undefined || cleaned === undefined) {
     return { empty: false, bounds: { left: 0, top: 0, right: width, bottom: height }, ink: new Float32Array() };
   }
@@ -194,21 +198,23 @@ function measure(
   };
 }
 
-/**
- * @param source the picture as shown
- * @param frame the page that it shows
- */
-export function preparePicture(source: Gray, frame: OcrFrame, preparation: Preparation): Prepared {
+/** Prepares a picture for recognition. @param source the picture as shown @param frame the page that it shows */
+export function preparePicture(source: GrayImage, frame: OcrFrame, preparation: Preparation): PreparedPicture {
   const toInches = scaling(frame.width / source.width, frame.height / source.height);
   const sourceDpi = Math.sqrt((source.width / frame.width) * (source.height / frame.height));
-  const tints = invertTints(darkOnLight(source), sourceDpi);
-  const flat = flattenBackground(tints.gray, sourceDpi);
-  const black = inkThreshold(flat, sourceDpi);
+  const positive = darkOnLight(source);
+  // Tiles are measured again only of a picture that a step has changed.
+  let tiles = measureTiles(positive, sourceDpi);
+  const tints = invertTints(positive, sourceDpi, tiles);
+  if (tints.gray !== positive) tiles = measureTiles(tints.gray, sourceDpi);
+  const flat = flattenBackground(tints.gray, sourceDpi, tiles);
+  if (flat !== tints.gray) tiles = measureTiles(flat, sourceDpi);
+  const black = inkThreshold(flat, sourceDpi, tiles);
   const threshold = softThreshold(flat, black);
   const first = findComponents(flat, threshold);
   const { gray, back, moved, quarters, skew } = straighten(flat, first, sourceDpi, preparation);
   const toPage = compose(toInches, back);
-  // Maps keep areas but for their scale, so that the root of the determinant is inches a pixel.
+  // Maps scale areas by their determinant, so that its root is inches a pixel.
   const dpi = 1 / Math.sqrt(Math.abs(toPage.a * toPage.d - toPage.b * toPage.c));
   const pieces = moved ? findComponents(gray, threshold) : first;
   const own = gray === source ? { ...gray, pixels: gray.pixels.slice() } : gray;
@@ -227,19 +233,20 @@ export function preparePicture(source: Gray, frame: OcrFrame, preparation: Prepa
         ...(cleaned?.drawn.bars ?? []).map((box) => mapBox(box, toPage)),
       ],
     },
-    ...measure(own, pieces, cleaned, dpi),
+    ...measureCleaned(own, pieces, cleaned, dpi),
   };
 }
 
 /**
- * A copy with boxes (pixels) made white, and all paper: with little ink left, its grain would be taken for ink.
+ * Copies the picture with boxes (pixels) and all paper made white: with little ink left, its grain would be taken for
+ * ink.
  * @param threshold pixels below it are ink or its soft edges
  */
-export function blank({ width, height, pixels }: Gray, boxes: readonly Box[], threshold: number): Gray {
+export function blankOut({ width, height, pixels }: GrayImage, boxes: readonly Box[], threshold: number): GrayImage {
   const rest = new Uint8Array(pixels.length);
   for (let at = 0; at < rest.length; at += 1) {
     const value = pixels[at] ?? 0;
-    rest[at] = value | ((threshold - 1 - value) >> 31); // all bits where it is no ink: no branch at each edge
+    rest[at] = value | ((threshold - 1 - value) >> 31); // all bits set where there is no ink, without a branch
   }
   for (const box of boxes) {
     const [left, right] = [Math.max(Math.floor(box.left), 0), Math.min(Math.ceil(box.right), width)];

@@ -1,37 +1,40 @@
 /**
- * Which way text runs, from how its letters stand in rows: the feet of the letters of a line share one straight line,
+ * Direction of text, from how its letters stand in rows: the feet of the letters of a line share one straight line,
  * their heads do not (ascenders and capitals rise above the others). After Baird, "The skew angle of printed
  * documents", 1987: the feet are counted into bins along a direction, and the sum of the squares of the counts is
  * largest along the lines.
  */
 import type { Components } from "./connected-components.ts";
 
-/** Turned clockwise by so many quarters, the picture stands upright. */
-export type Quarters = 0 | 1 | 2 | 3;
+/** Quarter turns clockwise after which the picture stands upright. */
+export type QuarterTurns = 0 | 1 | 2 | 3;
 
-export interface Rows {
-  quarters: Quarters;
-  /** Degrees clockwise by which the text is still turned then; -MOST_SKEW to MOST_SKEW. */
+export interface RowDirection {
+  quarters: QuarterTurns;
+  /** Degrees clockwise by which the text is still turned then; -MAX_SKEW_DEGREES to MAX_SKEW_DEGREES. */
   skew: number;
-  /** How much more often feet share a bin than by chance: about 1 for none, 3 and more for lines of text. */
+  /** How many times more often feet share a bin than by chance: about 1 for none, 3 and more for lines of text. */
   clarity: number;
 }
 
-const MOST_SKEW = 15;
-const COARSE_STEP = 0.25;
-const FINE_STEP = 0.05;
-/** Height of a bin, inches: a fraction of small type. */
-const BIN = 0.015;
-/** The higher or wider side of the smallest letters, inches: of type of four points. */
-export const LEAST_LETTER = 0.03;
-const LARGEST_LETTER = 1.5;
-/** Wider pieces are words whose letters touch: their middle foot is not on the line when the line is not level. */
-const WIDEST_LETTER = 2;
-const ENOUGH = 60;
-/** So many letters tell; more only take longer. */
-const MOST_LETTERS = 2500;
-/** Fewer letters say nothing of a direction. */
-const LEAST_LETTERS = 8;
+const MAX_SKEW_DEGREES = 15;
+const COARSE_STEP_DEGREES = 0.25;
+const FINE_STEP_DEGREES = 0.05;
+/** Height of a bin: a fraction of small type. */
+const BIN_INCHES = 0.015;
+/** Longer side of the smallest letters (type of four points), and of the largest. */
+export const MIN_LETTER_INCHES = 0.03;
+const MAX_LETTER_INCHES = 1.5;
+/**
+ * Ratio of a letter's sides; wider pieces are words whose letters touch: their middle foot is off the line where the
+ * line is not level.
+ */
+const MAX_LETTER_SIDE_RATIO = 2;
+const ENOUGH_COMPACT_LETTERS = 60;
+/** Letters that are measured; more only take longer. */
+const MAX_LETTERS = 2500;
+/** Letters that tell a direction at least. */
+const MIN_LETTERS = 8;
 
 interface Points {
   /** Along the lines of text, and across them, downwards for a reader. Pixels. */
@@ -41,7 +44,7 @@ interface Points {
 
 /** Indexes of the pieces that may be letters. */
 export function letterPieces({ count, left, top, right, bottom, area }: Components, dpi: number): number[] {
-  const [least, largest] = [LEAST_LETTER * dpi, LARGEST_LETTER * dpi];
+  const [least, largest] = [MIN_LETTER_INCHES * dpi, MAX_LETTER_INCHES * dpi];
   const letters: number[] = [];
   for (let index = 0; index < count; index += 1) {
     const width = (right[index] ?? 0) - (left[index] ?? 0);
@@ -56,20 +59,20 @@ export function letterPieces({ count, left, top, right, bottom, area }: Componen
   return letters;
 }
 
-function chooseLetters(pieces: Components, dpi: number): number[] {
+function sampleLetters(pieces: Components, dpi: number): number[] {
   const letters = letterPieces(pieces, dpi);
   const compact = letters.filter((index) => {
     const width = (pieces.right[index] ?? 0) - (pieces.left[index] ?? 0);
     const height = (pieces.bottom[index] ?? 0) - (pieces.top[index] ?? 0);
-    return width <= WIDEST_LETTER * height && height <= WIDEST_LETTER * width;
+    return width <= MAX_LETTER_SIDE_RATIO * height && height <= MAX_LETTER_SIDE_RATIO * width;
   });
-  const chosen = compact.length >= ENOUGH ? compact : letters;
-  const step = Math.max(1, Math.ceil(chosen.length / MOST_LETTERS));
+  const chosen = compact.length >= ENOUGH_COMPACT_LETTERS ? compact : letters;
+  const step = Math.max(1, Math.ceil(chosen.length / MAX_LETTERS));
   return chosen.filter((_, at) => at % step === 0);
 }
 
-/** The feet of letters for a reader who turned the picture by so many quarters. */
-function feetOf({ left, top, right, bottom }: Components, letters: readonly number[], quarters: Quarters): Points {
+/** The feet of letters for a reader who has turned the picture by some quarters. */
+function feetOf({ left, top, right, bottom }: Components, letters: readonly number[], quarters: QuarterTurns): Points {
   const points = { along: new Float64Array(letters.length), across: new Float64Array(letters.length) };
   for (const [at, index] of letters.entries()) {
     const [l, t, r, b] = [left[index] ?? 0, top[index] ?? 0, right[index] ?? 0, bottom[index] ?? 0];
@@ -81,7 +84,7 @@ function feetOf({ left, top, right, bottom }: Components, letters: readonly numb
   return points;
 }
 
-/** Mean share of a bin with others, beside what chance would give. */
+/** Mean share of a bin with others, relative to chance. */
 function alignment({ along, across }: Points, degrees: number, bin: number): number {
   const slope = Math.tan((degrees * Math.PI) / 180);
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -105,19 +108,19 @@ function alignment({ along, across }: Points, degrees: number, bin: number): num
   return squares / (letters + (letters * (letters - 1)) / bins);
 }
 
-function best(
+function bestSkew(
   points: Points,
   around: number,
-  reach: number,
+  range: number,
   step: number,
   bin: number,
 ): { skew: number; clarity: number } {
   let found = { skew: 0, clarity: 0 };
-  const steps = Math.round(reach / step);
+  const steps = Math.round(range / step);
   for (let at = -steps; at <= steps; at += 1) {
     const skew = around + at * step;
     const clarity = alignment(points, skew, bin);
-    // Level wins a tie: it is what most pages are.
+    // Level wins a tie: most pages are level.
     if (clarity > found.clarity || (clarity === found.clarity && Math.abs(skew) < Math.abs(found.skew))) {
       found = { skew, clarity };
     }
@@ -126,16 +129,16 @@ function best(
 }
 
 /**
- * The direction of the rows for a reader who turned the picture by so many quarters.
+ * The direction of the rows for a reader who has turned the picture by some quarters.
  * @param dpi pixels per inch
  * @returns undefined for too few letters
  */
-export function findRows(pieces: Components, dpi: number, quarters: Quarters): Rows | undefined {
-  const letters = chooseLetters(pieces, dpi);
-  if (letters.length < LEAST_LETTERS) return undefined;
+export function findRowDirection(pieces: Components, dpi: number, quarters: QuarterTurns): RowDirection | undefined {
+  const letters = sampleLetters(pieces, dpi);
+  if (letters.length < MIN_LETTERS) return undefined;
   const points = feetOf(pieces, letters, quarters);
-  const bin = Math.max(BIN * dpi, 1.5);
-  const coarse = best(points, 0, MOST_SKEW, COARSE_STEP, bin);
-  const fine = best(points, coarse.skew, COARSE_STEP, FINE_STEP, bin / 2);
+  const bin = Math.max(BIN_INCHES * dpi, 1.5);
+  const coarse = bestSkew(points, 0, MAX_SKEW_DEGREES, COARSE_STEP_DEGREES, bin);
+  const fine = bestSkew(points, coarse.skew, COARSE_STEP_DEGREES, FINE_STEP_DEGREES, bin / 2);
   return { quarters, skew: Math.round(fine.skew * 100) / 100, clarity: coarse.clarity };
 }

@@ -1,28 +1,36 @@
-/** Solid bars that type may stand on: pieces of ink by themselves, or parts of one, as the shaded head of a drawn table. */
-import type { Box } from "../../ports/layout.ts";
-import { type Components, eachRun } from "./connected-components.ts";
-import { type Gray, WHITE } from "./gray-image.ts";
+/**
+ * Solid bars that type may stand on: pieces of ink by themselves, or parts of one, such as the shaded head of a drawn
+ * table.
+ */
 
-/** Of a bar that type can stand on, inches. */
-const LEAST_BAR = 0.1;
-/** No letter below 40 points is so long. */
-const LEAST_LENGTH = 0.5;
-/** Share of its box that a bar covers: less is a frame, a drawing or bold type that touches. */
-const BAR_FILL = 0.6;
-/** The rows of a part of a piece, of their box: stains and pictures have no straight sides. */
-const STRAIGHT = 0.85;
-/** Above and below type, in the first and the last third, rows of a part are solid: those of large letters are not. */
-const SOLID = 0.97;
-/** Of a row of it, where bold type stands on it. */
-const ROW_FILL = 0.4;
-/** Inches: strokes of type on a bar are no wider, columns of a grid are. */
-const MOST_GAP = 0.15;
-/** A bar goes on in the next row where so much of the longer row is in both. */
-const SAME_SPAN = 0.6;
-/** And where its gray differs by no more, of 255. */
-const SAME_SHADE = 30;
-/** Or some rows below, where those between are mostly type. */
-const MOST_MISSED = 3;
+import type { Box } from "../../ports/layout.ts";
+import { extendBox, spanOverlap } from "../layout/geometry.ts";
+import { type Components, eachRun } from "./connected-components.ts";
+import { type GrayImage, WHITE } from "./gray-image.ts";
+
+/** Shorter side of a bar that type can stand on. */
+const MIN_BAR_HEIGHT_INCHES = 0.1;
+/** Length of a bar; no letter below 40 points is so long. */
+const MIN_BAR_LENGTH_INCHES = 0.5;
+/** Share of its box that a bar covers; less is a frame, a drawing or bold type that touches. */
+const MIN_BAR_FILL_SHARE = 0.6;
+/** Share of its box that the rows of a part of a piece cover: stains and pictures have no straight sides. */
+const STRAIGHT_SIDES_SHARE = 0.85;
+/**
+ * Share of a solid row that is ink. A bar has solid rows above and below its type, in the first and the last third;
+ * large letters have none.
+ */
+const SOLID_ROW_SHARE = 0.97;
+/** Share of a bar's row that is ink where bold type stands on it. */
+const MIN_ROW_FILL_SHARE = 0.4;
+/** Gap in a row of a bar: strokes of type on a bar are no wider, columns of a grid are. */
+const MAX_ROW_GAP_INCHES = 0.15;
+/** Share of the longer row that two neighbouring rows of a bar have in common. */
+const SAME_BAR_OVERLAP_SHARE = 0.6;
+/** Gray levels, of 255, by which they differ at most. */
+const SAME_SHADE_LEVELS = 30;
+/** Rows between them that are mostly type. */
+const MAX_MISSED_ROWS = 3;
 
 interface BarRow {
   y: number;
@@ -39,16 +47,9 @@ export interface Bar {
 }
 
 /** Pixels; its edges `right` and `bottom` lie behind the last. */
-export const boxOf = ({ rows }: Bar): Box => boxAround(rows);
-
-function boxAround(rows: readonly BarRow[]): Box {
+export function boxOf({ rows }: Pick<Bar, "rows">): Box {
   const box = { left: Infinity, top: Infinity, right: 0, bottom: 0 };
-  for (const { y, start, end } of rows) {
-    box.left = Math.min(box.left, start);
-    box.top = Math.min(box.top, y);
-    box.right = Math.max(box.right, end);
-    box.bottom = Math.max(box.bottom, y + 1);
-  }
+  for (const { y, start, end } of rows) extendBox(box, { left: start, top: y, right: end, bottom: y + 1 });
   return box;
 }
 
@@ -59,50 +60,51 @@ const sizeOf = (pieces: Components, index: number): [number, number] => [
 
 function isBar(pieces: Components, index: number, dpi: number): boolean {
   const [width, height] = sizeOf(pieces, index);
-  if (Math.min(width, height) < LEAST_BAR * dpi || Math.max(width, height) < LEAST_LENGTH * dpi) return false;
-  return (pieces.area[index] ?? 0) >= BAR_FILL * width * height;
+  if (Math.min(width, height) < MIN_BAR_HEIGHT_INCHES * dpi || Math.max(width, height) < MIN_BAR_LENGTH_INCHES * dpi)
+    return false;
+  return (pieces.area[index] ?? 0) >= MIN_BAR_FILL_SHARE * width * height;
 }
 
 function mayHoldBar(pieces: Components, index: number, dpi: number): boolean {
   const [width, height] = sizeOf(pieces, index);
-  if (width < LEAST_LENGTH * dpi || height < LEAST_BAR * dpi) return false;
-  return (pieces.area[index] ?? 0) >= BAR_FILL * LEAST_BAR * LEAST_LENGTH * dpi * dpi;
+  if (width < MIN_BAR_LENGTH_INCHES * dpi || height < MIN_BAR_HEIGHT_INCHES * dpi) return false;
+  return (pieces.area[index] ?? 0) >= MIN_BAR_FILL_SHARE * MIN_BAR_HEIGHT_INCHES * MIN_BAR_LENGTH_INCHES * dpi * dpi;
 }
 
-/** What of a row belongs together, and the gray of its longest run: short ones between letters have soft edges. */
-interface Span extends BarRow {
+/** A connected part of a row, and the gray of its longest run: short ones between letters have soft edges. */
+interface RowSpan extends BarRow {
   ink: number;
   longest: number;
   shade: number;
 }
 
-/** Bars in the making, each with the row that it has come to. */
-interface Growing {
+/** A bar that is still open, with the last row that it has. */
+interface OpenBar {
   rows: BarRow[];
-  last: Span;
+  last: RowSpan;
   ink: number;
   room: number;
-  /** Rows without a gap: the first, and the last. */
+  /** The first and the last row without a gap. */
   firstSolid: number;
   lastSolid: number;
 }
 
 /** Finds the bars within a piece from its runs, row by row. */
 class BarFinder {
-  readonly #gray: Gray;
+  readonly #gray: GrayImage;
   readonly #dpi: number;
   readonly #found: BarRow[][] = [];
-  #open: Growing[] = [];
-  #span: Span | undefined;
+  #open: OpenBar[] = [];
+  #span: RowSpan | undefined;
 
-  constructor(gray: Gray, dpi: number) {
+  constructor(gray: GrayImage, dpi: number) {
     this.#gray = gray;
     this.#dpi = dpi;
   }
 
   add(start: number, end: number, y: number): void {
     const span = this.#span;
-    if (span !== undefined && (span.y !== y || start - span.end > MOST_GAP * this.#dpi)) this.#endSpan();
+    if (span !== undefined && (span.y !== y || start - span.end > MAX_ROW_GAP_INCHES * this.#dpi)) this.#endSpan();
     const own = this.#span;
     const ink = end - start;
     if (own === undefined) {
@@ -139,15 +141,15 @@ class BarFinder {
     const span = this.#span;
     this.#span = undefined;
     if (span === undefined) return;
-    const ended = this.#open.filter(({ last }) => last.y < span.y - MOST_MISSED);
+    const ended = this.#open.filter(({ last }) => last.y < span.y - MAX_MISSED_ROWS);
     if (ended.length > 0) {
       for (const bar of ended) this.#keep(bar);
       this.#open = this.#open.filter((bar) => !ended.includes(bar));
     }
     const length = span.end - span.start;
-    if (length < LEAST_LENGTH * this.#dpi || span.ink < ROW_FILL * length) return;
+    if (length < MIN_BAR_LENGTH_INCHES * this.#dpi || span.ink < MIN_ROW_FILL_SHARE * length) return;
     const row = { y: span.y, start: span.start, end: span.end };
-    const before = this.#open.find(({ last }) => last.y < span.y && goesOn(last, span));
+    const before = this.#open.find(({ last }) => last.y < span.y && continuesBar(last, span));
     if (before === undefined) {
       const bar = { rows: [row], last: span, ink: span.ink, room: length, firstSolid: Infinity, lastSolid: -Infinity };
       this.#open.push(bar);
@@ -162,34 +164,34 @@ class BarFinder {
     noteSolid(before, span);
   }
 
-  #keep({ rows, ink, room, firstSolid, lastSolid }: Growing): void {
-    const { left, top, right, bottom } = boxAround(rows);
+  #keep({ rows, ink, room, firstSolid, lastSolid }: OpenBar): void {
+    const { left, top, right, bottom } = boxOf({ rows });
     const height = bottom - top;
-    const isHigh = height >= LEAST_BAR * this.#dpi;
+    const isHigh = height >= MIN_BAR_HEIGHT_INCHES * this.#dpi;
     const isBetween = firstSolid - top <= height / 3 && bottom - lastSolid <= height / 3;
-    const isStraight = room >= STRAIGHT * (right - left) * height;
-    if (isHigh && isBetween && isStraight && ink >= BAR_FILL * room) this.#found.push(rows);
+    const isStraight = room >= STRAIGHT_SIDES_SHARE * (right - left) * height;
+    if (isHigh && isBetween && isStraight && ink >= MIN_BAR_FILL_SHARE * room) this.#found.push(rows);
   }
 }
 
-function noteSolid(bar: Growing, { y, start, end, ink }: Span): void {
-  if (ink < SOLID * (end - start)) return;
+function noteSolid(bar: OpenBar, { y, start, end, ink }: RowSpan): void {
+  if (ink < SOLID_ROW_SHARE * (end - start)) return;
   bar.firstSolid = Math.min(bar.firstSolid, y);
   bar.lastSolid = y;
 }
 
-function goesOn(above: Span, below: Span): boolean {
-  const shared = Math.min(above.end, below.end) - Math.max(above.start, below.start);
+function continuesBar(above: RowSpan, below: RowSpan): boolean {
+  const shared = spanOverlap(above.start, above.end, below.start, below.end);
   const longer = Math.max(above.end - above.start, below.end - below.start);
-  return shared >= SAME_SPAN * longer && Math.abs(above.shade - below.shade) <= SAME_SHADE;
+  return shared >= SAME_BAR_OVERLAP_SHARE * longer && Math.abs(above.shade - below.shade) <= SAME_SHADE_LEVELS;
 }
 
 /**
- * The bars of a picture: those that are pieces by themselves first, then those within others.
+ * Finds the bars of a picture: first those that are pieces by themselves, then those within others.
  * @param gray the picture that the pieces are of
  * @param dpi pixels per inch
  */
-export function findBars(gray: Gray, pieces: Components, dpi: number): Bar[] {
+export function findBars(gray: GrayImage, pieces: Components, dpi: number): Bar[] {
   const whole = new Map<number, BarRow[]>();
   const parts = new Map<number, BarFinder>();
   for (let index = 0; index < pieces.count; index += 1) {

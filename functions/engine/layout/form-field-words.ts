@@ -1,17 +1,17 @@
-/** The words of a page's form fields, which are named by their boxes. */
+/** Words of a page's form fields. Fields name their words by box. */
 import type { Box, Page, Word } from "../../ports/layout.ts";
 import { pageWords } from "./page-words.ts";
 
-const keyOf = ({ left, top, right, bottom }: Box): string => `${left} ${top} ${right} ${bottom}`;
+const boxKey = ({ left, top, right, bottom }: Box): string => `${left} ${top} ${right} ${bottom}`;
 
-/** Tells of boxes the words that stand in the very same, in the order of the boxes. */
+/** Returns a function that finds the words standing in exactly the given boxes, in the order of the boxes. */
 export function wordsInBoxes(page: Page): (boxes: readonly Box[]) => Word[] {
   const byBox = new Map<string, Word[]>();
   for (const word of pageWords(page)) {
-    const key = keyOf(word.box);
+    const key = boxKey(word.box);
     const own = byBox.get(key);
     if (own === undefined) byBox.set(key, [word]);
     else own.push(word);
   }
-  return (boxes) => [...new Set(boxes.flatMap((box) => byBox.get(keyOf(box)) ?? []))];
+  return (boxes) => [...new Set(boxes.flatMap((box) => byBox.get(boxKey(box)) ?? []))];
 }

@@ -1,7 +1,7 @@
 /**
- * A layout as a file: one JSON object whose last member is `pages`, and before it `index`, the bytes of each page, so
- * that a page of a long document can be read without the others. Version 3 packs its pages (layout-pack.ts); 2 wrote them
- * as the model has them, 1 without an index.
+ * Layout file: one JSON object whose last member is `pages`. The `index` before it holds the bytes of each page, so
+ * that one page of a long document can be read alone. Version 3 packs its pages (packed-pages.ts), version 2 writes
+ * them as the model has them, version 1 also lacks the index.
  */
 
 import type { Blobs } from "../../ports/blobs.ts";
@@ -10,20 +10,20 @@ import { type PackedPage, packPage, unpackPage } from "./packed-pages.ts";
 import { textLength } from "./page-view.ts";
 
 /**
- * Number of a page that the file holds, the UTF-8 bytes of its JSON (one comma stands between two pages), and the length
- * of its text (`textLength`).
+ * Page number, UTF-8 bytes of the page's JSON (one comma stands between two pages) and length of its text
+ * (`textLength`).
  */
 type PageEntry = [number: number, bytes: number, length: number];
 
-/** What stands before the pages. */
+/** The members before the pages. */
 export interface LayoutHead extends Omit<Layout, "pages"> {
-  /** In the order of the pages. */
+  /** One entry a page, in file order. */
   index: PageEntry[];
 }
 
-const PAGES = ',"pages":[';
-/** Reading a head: most are far smaller; one of 100,000 pages is not. */
-const FIRST_RANGE = 16_384;
+const PAGES_MEMBER = ',"pages":[';
+/** Bytes of the first read of a head. Most heads are far smaller; the head of 100,000 pages is not. */
+const FIRST_RANGE_BYTES = 16_384;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -31,8 +31,8 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 const toJson = (value: unknown): Uint8Array => encoder.encode(JSON.stringify(value));
 
 /**
- * Writes a layout and takes it apart: each page is let go when it is written, because a long document's objects and its
- * text side by side are what memory runs out on.
+ * Writes a layout and empties it: each page is released once written, because a long document's objects and its text
+ * side by side run out of memory.
  */
 export function writeLayout({ pages, ...facts }: Layout): Uint8Array {
   const parts: Uint8Array[] = [];
@@ -45,45 +45,45 @@ export function writeLayout({ pages, ...facts }: Layout): Uint8Array {
   const head = toJson({ ...facts, index }).subarray(0, -1);
   const comma = encoder.encode(",");
   const body = parts.flatMap((part, at) => (at === 0 ? [part] : [comma, part]));
-  return Buffer.concat([head, encoder.encode(PAGES), ...body, encoder.encode("]}")]);
+  return Buffer.concat([head, encoder.encode(PAGES_MEMBER), ...body, encoder.encode("]}")]);
 }
 
-/** The first version that packs its pages. */
-const PACKED = 3;
+/** First version that packs its pages. */
+const FIRST_PACKED_VERSION = 3;
 
-/** Older layouts hold a part of what these may: 1 has no fields of forms, 2 no barcodes. */
+/** Older versions hold a subset: version 1 has no form fields, version 2 no barcodes. */
 function checkVersion(v: number): void {
   if (![1, 2, LAYOUT_VERSION].includes(v)) throw new RangeError(`Layout version ${v} is not ${LAYOUT_VERSION}`);
 }
 
-/** A page as its version writes it. */
+/** Parses a page of the given file version. */
 function parsePage(bytes: Uint8Array, v: number): Page {
   const page: unknown = JSON.parse(decoder.decode(bytes));
-  return v < PACKED ? (page as Page) : unpackPage(page as PackedPage);
+  return v < FIRST_PACKED_VERSION ? (page as Page) : unpackPage(page as PackedPage);
 }
 
-interface FoundHead {
+interface ParsedHead {
   head: LayoutHead;
-  /** Where the first page begins. */
+  /** Byte offset of the first page. */
   start: number;
   /** The version of the file. */
   v: number;
 }
 
-/** @returns undefined where these are not all of a head's bytes; the index is absent from the head of a version 1 */
-function parseHead(bytes: Uint8Array): (Omit<FoundHead, "head"> & { head: Partial<LayoutHead> }) | undefined {
-  const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(PAGES);
+/** @returns undefined where the bytes end before the head does; a version 1 head has no index */
+function parseHead(bytes: Uint8Array): (Omit<ParsedHead, "head"> & { head: Partial<LayoutHead> }) | undefined {
+  const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(PAGES_MEMBER);
   if (at < 0) return undefined;
   const head = JSON.parse(`${decoder.decode(bytes.subarray(0, at))}}`) as LayoutHead;
   const v: number = head.v;
   checkVersion(v);
-  return { head: { ...head, v: LAYOUT_VERSION }, start: at + PAGES.length, v };
+  return { head: { ...head, v: LAYOUT_VERSION }, start: at + PAGES_MEMBER.length, v };
 }
 
 /**
- * A whole layout; page by page, so that a long document's text is never there beside its objects.
- * @throws RangeError for the layout of a release that this one does not read; TypeError for bytes that are not UTF-8,
- * SyntaxError for what is no JSON
+ * Parses a whole layout page by page, so that a long document's text never stands in memory beside its objects.
+ * @throws RangeError for the layout of an unknown version; TypeError for bytes that are not UTF-8, SyntaxError for
+ * invalid JSON
  */
 export function parseLayout(bytes: Uint8Array): Layout {
   const found = parseHead(bytes);
@@ -102,18 +102,18 @@ export function parseLayout(bytes: Uint8Array): Layout {
   return { ...(facts as Omit<Layout, "pages">), pages };
 }
 
-/** Bytes `start` to `end` of a layout's file, both counted in; fewer at its end. */
+/** Reads bytes `start` to `end` of a layout file, both inclusive; fewer at its end. */
 export type ReadRange = (range: { start: number; end: number }) => Promise<Uint8Array>;
 
-/** A layout that is stored. */
-export const rangesOf =
+/** Reads ranges of a stored layout. */
+export const blobRangeReader =
   (blobs: Pick<Blobs, "get">, key: string): ReadRange =>
   async (range) =>
     (await blobs.get(key, range)) ?? new Uint8Array();
 
-/** The head of a layout's file, and where its first page begins. @throws RangeError for a file without an index */
-export async function readLayoutHead(read: ReadRange): Promise<FoundHead> {
-  for (let size = FIRST_RANGE; ; size *= 8) {
+/** Reads the head of a layout file. @throws RangeError for a file without an index */
+export async function readLayoutHead(read: ReadRange): Promise<ParsedHead> {
+  for (let size = FIRST_RANGE_BYTES; ; size *= 8) {
     const bytes = await read({ start: 0, end: size - 1 });
     const found = parseHead(bytes);
     if (found !== undefined) {
@@ -126,12 +126,13 @@ export async function readLayoutHead(read: ReadRange): Promise<FoundHead> {
 }
 
 /**
- * Pages of a layout's file in its order, each read when it is its turn, so that they need not be there together.
- * @param isWanted by its number, from 1
+ * Yields pages of a layout file in file order. Each page is read on demand, so that the pages need not fit in memory
+ * together.
+ * @param isWanted takes the page number, from 1
  */
-export async function* pagesIn(
+export async function* streamPages(
   read: ReadRange,
-  { head, start, v }: FoundHead,
+  { head, start, v }: ParsedHead,
   isWanted: (number: number) => boolean = () => true,
 ): AsyncGenerator<Page> {
   let at = start;
@@ -142,14 +143,18 @@ export async function* pagesIn(
 }
 
 /**
- * Some pages of a layout's file, in the order of the file.
- * @param numbers page numbers, from 1; those that the layout does not hold are left out
- * @param known its head, where that was read already
+ * Reads some pages of a layout file, in file order.
+ * @param numbers page numbers, from 1; numbers outside the layout are ignored
+ * @param known its head, if already read
  */
-export async function readLayoutPages(read: ReadRange, numbers: readonly number[], known?: FoundHead): Promise<Page[]> {
+export async function readLayoutPages(
+  read: ReadRange,
+  numbers: readonly number[],
+  known?: ParsedHead,
+): Promise<Page[]> {
   const wanted = new Set(numbers);
   const pages: Page[] = [];
-  for await (const page of pagesIn(read, known ?? (await readLayoutHead(read)), (number) => wanted.has(number))) {
+  for await (const page of streamPages(read, known ?? (await readLayoutHead(read)), (number) => wanted.has(number))) {
     pages.push(page);
   }
   return pages;

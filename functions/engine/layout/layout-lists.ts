@@ -1,30 +1,30 @@
-/** What a layout shows beside its pages: its text, and lists of paragraphs, tables, figures and sections over all pages. */
+/** Document-wide parts of a layout: its text, and lists of paragraphs, tables, figures and sections. */
 import type { Box, FigureBlock, Page, TableBlock, TextBlockKind } from "../../ports/layout.ts";
-import { codeOf, type LayoutPart, polygon, spanOf, spansOf } from "./page-view.ts";
+import { barcodeMembers, type LayoutPart, polygon, spanOf, spansOf } from "./page-view.ts";
 import { blockLines, lineText, pageWords } from "./page-words.ts";
 
-/** The names by which layouts of other services tell what a paragraph is. */
-const ROLES: Partial<Record<TextBlockKind, string>> = {
+/** Paragraph role names that layouts of other services use. */
+const PARAGRAPH_ROLES: Partial<Record<TextBlockKind, string>> = {
   heading: "sectionHeading",
   header: "pageHeader",
   footer: "pageFooter",
   note: "footnote",
 };
 
-const LISTS: readonly LayoutPart[] = ["paragraphs", "tables", "figures", "barcodes", "sections"];
+const LIST_PARTS: readonly LayoutPart[] = ["paragraphs", "tables", "figures", "barcodes", "sections"];
 
-type Spans = ReturnType<typeof spansOf>;
+type WordSpans = ReturnType<typeof spansOf>;
 
-/** `p1/b0`: by its page and its place there in reading order, from 0. */
-const idOf = (page: Page, index: number): string => `p${page.number}/b${index}`;
-const regionsOf = (page: Page, box: Box) => [{ pageNumber: page.number, polygon: polygon(box) }];
+/** Block id `p1/b0`: the page number and the block's index on the page in reading order, from 0. */
+const blockId = (page: Page, index: number): string => `p${page.number}/b${index}`;
+const boundingRegionsOf = (page: Page, box: Box) => [{ pageNumber: page.number, polygon: polygon(box) }];
 
-const viewTable = (page: Page, table: TableBlock, id: string, spans: Spans) => ({
+const viewTable = (page: Page, table: TableBlock, id: string, spans: WordSpans) => ({
   id,
   rowCount: table.rows,
   columnCount: table.columns,
   spans: spanOf(blockLines(table), spans),
-  boundingRegions: regionsOf(page, table.box),
+  boundingRegions: boundingRegionsOf(page, table.box),
   cells: table.cells.map((cell) => ({
     rowIndex: cell.row,
     columnIndex: cell.column,
@@ -33,7 +33,7 @@ const viewTable = (page: Page, table: TableBlock, id: string, spans: Spans) => (
     kind: cell.row < table.headerRows ? "columnHeader" : "content",
     content: cell.lines.map(lineText).join("\n"),
     spans: spanOf(cell.lines, spans),
-    boundingRegions: regionsOf(page, cell.box),
+    boundingRegions: boundingRegionsOf(page, cell.box),
     elements: [],
   })),
 });
@@ -44,7 +44,7 @@ const viewFigure = ({ caption }: FigureBlock, place: { id: string; boundingRegio
   ...(caption === undefined ? {} : { caption: { content: caption } }),
 });
 
-/** Collects the lists page by page, in the document's order. */
+/** Collects the lists page by page, in document order. */
 export class LayoutLists {
   readonly #parts: readonly LayoutPart[];
   readonly #paragraphs: unknown[] = [];
@@ -57,31 +57,31 @@ export class LayoutLists {
     this.#parts = parts;
   }
 
-  /** Whether any of them was asked for. */
-  get wanted(): boolean {
-    return this.#parts.some((part) => LISTS.some((list) => list === part));
+  /** True when any list was requested. */
+  get hasRequestedLists(): boolean {
+    return this.#parts.some((part) => LIST_PARTS.some((list) => list === part));
   }
 
-  /** @param offset where the page's text begins in the document's, in UTF-16 code units */
+  /** @param offset start of the page's text in the document's text, in UTF-16 code units */
   add(page: Page, offset: number): void {
     const spans = spansOf(pageWords(page), offset);
     page.blocks.forEach((block, index) => {
-      const id = idOf(page, index);
+      const id = blockId(page, index);
       this.#addToSection(id, block.kind);
-      const boundingRegions = regionsOf(page, block.box);
+      const boundingRegions = boundingRegionsOf(page, block.box);
       if (block.kind === "table") this.#tables.push(viewTable(page, block, id, spans));
       else if (block.kind === "figure") this.#figures.push(viewFigure(block, { id, boundingRegions }));
-      else if (block.kind === "barcode") this.#barcodes.push({ id, boundingRegions, ...codeOf(block) });
+      else if (block.kind === "barcode") this.#barcodes.push({ id, boundingRegions, ...barcodeMembers(block) });
       else {
-        const role = ROLES[block.kind];
+        const role = PARAGRAPH_ROLES[block.kind];
         const content = block.lines.map(lineText).join(" ");
-        const shared = { id, content, spans: spanOf(block.lines, spans), boundingRegions };
-        this.#paragraphs.push(role === undefined ? shared : { ...shared, role });
+        const paragraph = { id, content, spans: spanOf(block.lines, spans), boundingRegions };
+        this.#paragraphs.push(role === undefined ? paragraph : { ...paragraph, role });
       }
     });
   }
 
-  /** A heading begins a section; what repeats at the edges of pages belongs to none. */
+  /** Adds a block to the current section. A heading begins a section; page headers and footers belong to none. */
   #addToSection(id: string, kind: string): void {
     if (kind === "header" || kind === "footer") return;
     const current = this.#sections.at(-1);
@@ -89,7 +89,7 @@ export class LayoutLists {
     else current.elements.push(id);
   }
 
-  /** Those that were asked for, by their names. */
+  /** The requested lists by name. */
   lists(): Record<string, unknown[]> {
     const all = {
       paragraphs: this.#paragraphs,
@@ -102,7 +102,7 @@ export class LayoutLists {
   }
 }
 
-/** The text that spans count in: a page's words with single spaces. */
+/** The text that spans count in: the words of a page with single spaces. */
 export const pageText = (page: Page): string =>
   pageWords(page)
     .map(({ text }) => text)

@@ -1,14 +1,13 @@
 /**
- * Pages as they stand in a layout's file (version 3): a manual's words in a third of the bytes that their objects would
- * take. Lengths are whole ten-thousandths of an inch. What is not named here stands as it is in the model.
- *
- * - a box: `[left, top, right, bottom]`; left out where it is just around the lines of its block, or the words of its line
- * - a page: its words' styles (all but text, box and confidence), each once, and its blocks
+ * Pages as a layout file holds them (version 3). A manual's words take a third of the bytes of their objects. Lengths
+ * are whole ten-thousandths of an inch. Members not named here are those of the model.
+ * - a box: `[left, top, right, bottom]`; absent where it is the union of its block's lines, or its line's words
+ * - a page: the styles of its words (all members but text, box and confidence), each once, and its blocks
  * - a cell: `[row, column, rowSpan, columnSpan, box, lines]`
- * - a line: `[texts, places, styles, rest]`. Texts: one string, words parted by spaces, or a list where a word has one
- *   itself. Places: four numbers for each word: its left and top less the right and top of the word before, its width, its
- *   bottom less the bottom of the word before. Styles: the number of all words' style, or pairs of a style's number and
- *   how many words have it
+ * - a line: `[texts, places, styles, rest]`. Texts: one string of words with single spaces, or a list where a word
+ * contains a space. Places: four numbers a word: its left and top less the right and top of the word before, its width,
+ * its bottom less the bottom of the word before. Styles: the style number of all words, or pairs of a style number and
+ * its count of words
  */
 import type { Block, Box, Line, Page, TableCell, Word } from "../../ports/layout.ts";
 import { unionBox } from "./geometry.ts";
@@ -18,12 +17,12 @@ const UNITS_PER_INCH = 10_000;
 type PackedBox = [left: number, top: number, right: number, bottom: number];
 type Style = Omit<Word, "text" | "box" | "confidence">;
 
-interface LineRest extends Omit<Line, "box" | "words"> {
+interface PackedLineRest extends Omit<Line, "box" | "words"> {
   box?: PackedBox;
-  /** Of each word, null where it has none; absent when none has. */
+  /** One for each word, null where it has none; absent when no word has one. */
   confidences?: (number | null)[];
 }
-type PackedLine = [texts: string | string[], places: number[], styles: number | number[], rest?: LineRest];
+type PackedLine = [texts: string | string[], places: number[], styles: number | number[], rest?: PackedLineRest];
 type PackedCell = [
   row: number,
   column: number,
@@ -33,7 +32,7 @@ type PackedCell = [
   lines: PackedLine[],
 ];
 
-/** A block of any kind; its other members are the model's. */
+/** A block of any kind. Further members are the model's. */
 interface PackedBlock {
   kind: Block["kind"];
   box?: PackedBox;
@@ -69,15 +68,15 @@ const unpackBox = ([left, top, right, bottom]: PackedBox): Box => ({
   bottom: bottom / UNITS_PER_INCH,
 });
 
-/** Rounding keeps the order of numbers, so a box around others is around them when all are rounded, too. */
-function isAround({ left, top, right, bottom }: Box, parts: readonly { box: Box }[]): boolean {
+/** Rounding is monotonic, so a union of boxes stays their union when all are rounded. */
+function isUnionOf({ left, top, right, bottom }: Box, parts: readonly { box: Box }[]): boolean {
   if (parts.length === 0) return false;
   const union = unionBox(parts.map(({ box }) => box));
   return left === union.left && top === union.top && right === union.right && bottom === union.bottom;
 }
 
-/** The styles of a page's words, numbered as they come. */
-class Styles {
+/** The styles of a page's words, numbered in order of appearance. */
+class StyleTable {
   readonly list: Style[] = [];
   readonly #numbers = new Map<string, number>();
 
@@ -97,7 +96,7 @@ function packTexts(words: readonly Word[]): string | string[] {
   return texts.length === 0 || texts.some((text) => text === "" || text.includes(" ")) ? texts : texts.join(" ");
 }
 
-function packLine({ box, words, ...others }: Line, styles: Styles): PackedLine {
+function packLine({ box, words, ...others }: Line, styles: StyleTable): PackedLine {
   const places: number[] = [];
   const runs: number[] = [];
   let before: PackedBox = [0, 0, 0, 0];
@@ -111,9 +110,9 @@ function packLine({ box, words, ...others }: Line, styles: Styles): PackedLine {
     if (runs.at(-2) === number) runs.push((runs.pop() ?? 0) + 1);
     else runs.push(number, 1);
   }
-  const rest: LineRest = {
+  const rest: PackedLineRest = {
     ...others,
-    ...(isAround(box, words) ? {} : { box: packBox(box) }),
+    ...(isUnionOf(box, words) ? {} : { box: packBox(box) }),
     ...(hasConfidence ? { confidences: words.map(({ confidence }) => confidence ?? null) } : {}),
   };
   const line: PackedLine = [packTexts(words), places, runs.length === 2 ? (runs[0] ?? 0) : runs];
@@ -124,18 +123,18 @@ function packLine({ box, words, ...others }: Line, styles: Styles): PackedLine {
 function unpackLine([texts, places, runs, rest = {}]: PackedLine, styles: readonly Style[]): Line {
   const { box, confidences, ...others } = rest;
   let [right, top, bottom] = [0, 0, 0];
-  let [run, left] = [0, typeof runs === "number" ? Infinity : (runs[1] ?? 0)];
+  let [run, remaining] = [0, typeof runs === "number" ? Infinity : (runs[1] ?? 0)];
   const words = (typeof texts === "string" ? texts.split(" ") : texts).map((text, index) => {
     const at = 4 * index;
     const start = right + (places[at] ?? 0);
     right = start + (places[at + 2] ?? 0);
     top += places[at + 1] ?? 0;
     bottom += places[at + 3] ?? 0;
-    if (left === 0 && typeof runs !== "number") {
+    if (remaining === 0 && typeof runs !== "number") {
       run += 2;
-      left = runs[run + 1] ?? 0;
+      remaining = runs[run + 1] ?? 0;
     }
-    left -= 1;
+    remaining -= 1;
     const style = styles[typeof runs === "number" ? runs : (runs[run] ?? 0)];
     const word: Word = { text, box: unpackBox([start, top, right, bottom]), ...style };
     const confidence = confidences?.[index];
@@ -145,7 +144,7 @@ function unpackLine([texts, places, runs, rest = {}]: PackedLine, styles: readon
   return { box: box === undefined ? unionBox(words.map((word) => word.box)) : unpackBox(box), words, ...others };
 }
 
-const packCell = ({ row, column, rowSpan, columnSpan, box, lines }: TableCell, styles: Styles): PackedCell => [
+const packCell = ({ row, column, rowSpan, columnSpan, box, lines }: TableCell, styles: StyleTable): PackedCell => [
   row,
   column,
   rowSpan,
@@ -166,17 +165,17 @@ const unpackCell = (
   lines: lines.map((line) => unpackLine(line, styles)),
 });
 
-function packBlock(block: Block, styles: Styles): PackedBlock {
+function packBlock(block: Block, styles: StyleTable): PackedBlock {
   if (block.kind === "table") {
     const { cells, box, ...others } = block;
     return { ...others, box: packBox(box), cells: cells.map((cell) => packCell(cell, styles)) };
   }
   const { lines, box, ...others } = block;
-  const place = isAround(box, lines) ? {} : { box: packBox(box) };
+  const place = isUnionOf(box, lines) ? {} : { box: packBox(box) };
   return { ...others, ...place, lines: lines.map((line) => packLine(line, styles)) };
 }
 
-/** What was packed was a block; its members other than these were left as they are. */
+/** Unpacks a block. Members other than box, lines and cells are the model's. */
 function unpackBlock({ box, lines, cells, ...others }: PackedBlock, styles: readonly Style[]): Block {
   const unpacked = lines?.map((line) => unpackLine(line, styles));
   const place = box === undefined ? unionBox((unpacked ?? []).map((line) => line.box)) : unpackBox(box);
@@ -188,9 +187,9 @@ function unpackBlock({ box, lines, cells, ...others }: PackedBlock, styles: read
   } as Block;
 }
 
-/** @returns what JSON writes of a page; `unpackPage` gives the page back, its boxes to a ten-thousandth of an inch */
+/** @returns the page as JSON holds it; `unpackPage` restores it, with boxes to a ten-thousandth of an inch */
 export function packPage({ blocks, fields, ...others }: Page): PackedPage {
-  const styles = new Styles();
+  const styles = new StyleTable();
   const packed = blocks.map((block) => packBlock(block, styles));
   const form = fields?.map(({ label, values, confidence }) => ({
     label: label.map(packBox),
@@ -200,7 +199,7 @@ export function packPage({ blocks, fields, ...others }: Page): PackedPage {
   return { ...others, styles: styles.list, blocks: packed, ...(form === undefined ? {} : { fields: form }) };
 }
 
-/** @throws RangeError for a line or block without a place */
+/** Restores a packed page. @throws RangeError for a line or block without a place */
 export function unpackPage({ styles, blocks, fields, ...others }: PackedPage): Page {
   const form = fields?.map(({ label, values, confidence }) => ({
     label: label.map(unpackBox),

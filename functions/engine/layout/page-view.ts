@@ -24,7 +24,7 @@ interface Span {
   length: number;
 }
 
-/** UTF-16 code units of a page's text: its words with single spaces. */
+/** Length of a page's text (its words with single spaces) in UTF-16 code units. */
 export function textLength(page: Page): number {
   const words = pageWords(page);
   return words.reduce((sum, { text }) => sum + text.length, Math.max(words.length - 1, 0));
@@ -37,7 +37,7 @@ export const polygon = ({ left, top, right, bottom }: Box) => [
   { x: left, y: bottom },
 ];
 
-/** Spans of a page's words, which are found by the words themselves. */
+/** Maps each word of a page to its span in the document's text. */
 export function spansOf(words: readonly Word[], offset: number): Map<Word, Span> {
   const spans = new Map<Word, Span>();
   let at = offset;
@@ -61,21 +61,21 @@ const viewLine = (line: Line, spans: ReadonlyMap<Word, Span>) => ({
   polygon: polygon(line.box),
 });
 
-/** What a barcode says. */
-export const codeOf = ({ format, value, confidence }: BarcodeBlock) => ({ format, value, confidence });
+/** The barcode members of the API. */
+export const barcodeMembers = ({ format, value, confidence }: BarcodeBlock) => ({ format, value, confidence });
 
 function viewBlock(block: Block, spans: ReadonlyMap<Word, Span>) {
   const lines = blockLines(block);
-  const shared = { kind: block.kind, spans: spanOf(lines, spans), polygon: polygon(block.box) };
-  if (block.kind === "figure") return { ...shared, ...(block.caption ? { caption: block.caption } : {}) };
-  if (block.kind === "barcode") return { ...shared, ...codeOf(block) };
+  const common = { kind: block.kind, spans: spanOf(lines, spans), polygon: polygon(block.box) };
+  if (block.kind === "figure") return { ...common, ...(block.caption ? { caption: block.caption } : {}) };
+  if (block.kind === "barcode") return { ...common, ...barcodeMembers(block) };
   if (block.kind !== "table") {
     const { level, marker } = block;
-    return { ...shared, ...(level ? { level } : {}), ...(marker ? { marker } : {}) };
+    return { ...common, ...(level ? { level } : {}), ...(marker ? { marker } : {}) };
   }
   const { rows, columns, headerRows, cells, continued } = block;
   return {
-    ...shared,
+    ...common,
     rowCount: rows,
     columnCount: columns,
     headerRows,
@@ -92,7 +92,7 @@ function viewBlock(block: Block, spans: ReadonlyMap<Word, Span>) {
   };
 }
 
-/** Labels of a form with what is filled in for each. */
+/** The form fields of a page: each label with its values. */
 function viewFields(page: Page, spans: ReadonlyMap<Word, Span>) {
   const wordsIn = wordsInBoxes(page);
   const viewPart = (boxes: readonly Box[]) => {
@@ -111,8 +111,8 @@ function viewFields(page: Page, spans: ReadonlyMap<Word, Span>) {
 }
 
 /**
- * @param offset where the page's text begins in the document's, in UTF-16 code units
- * @returns `words` is always there, empty where it was not asked for; a word's `id` is its reference (`p1/w17`)
+ * @param offset start of the page's text in the document's text, in UTF-16 code units
+ * @returns the page; `words` is empty unless requested; a word's `id` is its reference (`p1/w17`)
  */
 export function viewPage(page: Page, offset: number, parts: readonly LayoutPart[]) {
   const words = pageWords(page);

@@ -1,11 +1,11 @@
 /** The lines and words of blocks and pages. */
 import type { Block, Line, Page, Word } from "../../ports/layout.ts";
 
-/** The lines of a block in reading order; of a table cell by cell, row by row. */
+/** The lines of a block in reading order; for a table cell by cell, row by row. */
 export const blockLines = (block: Block): readonly Line[] =>
   block.kind === "table" ? block.cells.flatMap((cell) => cell.lines) : block.lines;
 
-/** The words of a page in reading order: the order that references (`p1/w17`) count them in, from 0. */
+/** The words of a page in reading order. References (`p1/w17`) count them in this order, from 0. */
 export function pageWords(page: Page): Word[] {
   const words: Word[] = [];
   for (const block of page.blocks) {

@@ -1,6 +1,6 @@
 /**
- * Where each value of a result stands: the source locations that GET /job/result/{guid}/source-locations answers.
- * Boxes are inches from the top left corner of the page as shown.
+ * Source locations of a result's values, as GET /job/result/{guid}/source-locations answers them. Boxes are in inches
+ * from the top left corner of the page as shown.
  */
 import type { Box } from "../../ports/layout.ts";
 
@@ -12,46 +12,49 @@ export interface PageAnchor {
   polygons: { x: number; y: number }[][];
 }
 
-/** What is known about a value that something speaks against, each share from 0 to 1. */
+/** Evidence for a value that has something against it. Shares are from 0 to 1. */
 export interface FieldEvidence {
-  /** How well the words are the value; null where it stands nowhere. */
+  /** Similarity of the words to the value; null when the value stands nowhere. */
   match: number | null;
-  /** Recognition's word for the least sure word; null where there are no words. */
+  /** OCR confidence of the least certain word; null without words. */
   ocr: number | null;
-  /** How surely the words stand beside the field's label, or under its column's heading. */
+  /** Strength of the link between the words and the field's label or column heading. */
   label: number;
-  /** Another value stands beside the field's label, so much more surely. */
+  /** A competing value stands beside the field's label: the lead of its score. */
   rival?: number;
-  /** Another field's label stands beside the words, so much more surely. */
+  /** Another field's label stands beside the words: the lead of its score. */
   otherLabel?: number;
-  /** The same words are another field's value, which has as much to do with them at least. */
+  /** The same words are the value of another field with an equal or better claim. */
   otherField?: true;
-  /** A cell on the row of another item. */
+  /** The cell stands on the row of another item. */
   otherRow?: true;
-  /** A cell out of line with its column. */
+  /** The cell is out of line with its column. */
   offColumn?: number;
-  /** Checks that it takes part in, by name. */
+  /** Results of the checks that involve the value, by name. */
   validators: { name: string; ok: boolean }[];
-  /** Whether a second extractor says the same; null where none ran or said anything. */
+  /** True when a second extractor gives the same value; null when none ran or gave one. */
   agreement: boolean | null;
 }
 
 export interface SourceLocation {
   resolution: "word" | "block" | "acroform-field";
-  /** The words themselves, by page and position in reading order: `p1/w17`. */
+  /** References of the words, by page and position in reading order: `p1/w17`. */
   sourceRefs: string[];
   pageAnchors: PageAnchor[];
-  /** 0 to 1, from evidence. */
+  /** 0 to 1, computed from evidence. */
   confidence: number;
-  /** Where something speaks against the value. */
+  /** Present where something is against the value. */
   evidence?: FieldEvidence;
 }
 
 export interface UnresolvedLeaf {
   pointer: string;
-  /** Short and stable: `not-found`, `null-value`, `derived`, `constant`, `attachment` (only a file inside states it) … */
+  /**
+   * Short and stable: `not-found`, `null-value`, `derived`, `constant`, `attachment` (only an attached file states it)
+   * …
+   */
   reason: string;
-  /** Of a value that stands nowhere in the document. */
+  /** Present for a value that stands nowhere in the document. */
   confidence?: number;
   evidence?: FieldEvidence;
 }
@@ -61,12 +64,12 @@ export interface SourceLocations {
   version: 1;
   granularity: "auto" | "block" | "word";
   pages: { pageNumber: number; width: number; height: number; unit: "inch" | "point" }[];
-  /** By JSON Pointer into the result. */
+  /** Keyed by JSON Pointer into the result. */
   locations: Record<string, SourceLocation>;
   unresolved: UnresolvedLeaf[];
 }
 
-/** The same with another reason for some of the unresolved. */
+/** Replaces the reason of some unresolved leaves. */
 export const withReason = (
   sources: SourceLocations,
   pointers: ReadonlySet<string>,

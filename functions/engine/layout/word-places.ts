@@ -1,67 +1,52 @@
-/** Which words stand where: to tell whether two readings of a page have found the same. */
+/** Index of words by their places, which tells whether two readings of a page have found the same. */
 import type { Block, Box, Line, Page, Word } from "../../ports/layout.ts";
-import { unionBox } from "./geometry.ts";
+import { middleY, overlapShare, unionBox } from "./geometry.ts";
 import { blockLines, pageWords } from "./page-words.ts";
 
-/** Inches: about a line and a half, so that a word lies in two or three. */
-const BAND = 0.25;
-/** A word that spans more, and a band that holds more, is no text; bounds the work. */
-const MOST_BANDS = 200;
-const MOST_IN_BAND = 2_000;
-/** Two boxes hold the same word when they share so much of the smaller one. */
-export const SAME_PLACE = 0.5;
-/** Larger by this factor both ways: not the same type. */
-const OTHER_SIZE = 4;
-
-export const area = ({ left, top, right, bottom }: Box): number =>
-  Math.max(right - left, 0) * Math.max(bottom - top, 0);
-
-/** Share of the smaller of two boxes that the other covers, 0 to 1. */
-export function overlap(a: Box, b: Box): number {
-  const common = {
-    left: Math.max(a.left, b.left),
-    top: Math.max(a.top, b.top),
-    right: Math.min(a.right, b.right),
-    bottom: Math.min(a.bottom, b.bottom),
-  };
-  const smaller = Math.min(area(a), area(b));
-  return smaller === 0 || common.right <= common.left || common.bottom <= common.top ? 0 : area(common) / smaller;
-}
+/** Height of a band: about a line and a half, so that a word lies in two or three. */
+const BAND_INCHES = 0.25;
+/** Bands of a word, and words of a band; more is no text. Bounds the work. */
+const MAX_BANDS_OF_WORD = 200;
+const MAX_WORDS_IN_BAND = 2_000;
+/** Share of the smaller of two boxes from which they hold the same word. */
+export const SAME_PLACE_OVERLAP_SHARE = 0.5;
+/** Factor by which type that is larger both ways is another's. */
+const OTHER_SIZE_RATIO = 4;
 
 const ratio = (a: number, b: number): number => Math.max(a, b) / Math.max(Math.min(a, b), Number.MIN_VALUE);
 
-/** Whether two boxes hold the same word, or parts of one; type of quite another size across it is a watermark. */
+/** True if two boxes hold the same word, or parts of one; type of quite another size across it is a watermark. */
 function isSameWord(a: Box, b: Box): boolean {
   const [widths, heights] = [ratio(a.right - a.left, b.right - b.left), ratio(a.bottom - a.top, b.bottom - b.top)];
-  return overlap(a, b) >= SAME_PLACE && Math.min(widths, heights) <= OTHER_SIZE;
+  return overlapShare(a, b) >= SAME_PLACE_OVERLAP_SHARE && Math.min(widths, heights) <= OTHER_SIZE_RATIO;
 }
 
 function bandsOf({ top, bottom }: Box): number[] {
-  const first = Math.floor(top / BAND);
-  const length = Math.floor(bottom / BAND) - first + 1;
-  return Array.from({ length: Math.min(Math.max(length, 1), MOST_BANDS) }, (_, index) => first + index);
+  const first = Math.floor(top / BAND_INCHES);
+  const length = Math.floor(bottom / BAND_INCHES) - first + 1;
+  return Array.from({ length: Math.min(Math.max(length, 1), MAX_BANDS_OF_WORD) }, (_, index) => first + index);
 }
 
-/** Words by the bands that they lie in. */
+/** Index of words by the bands that they lie in. */
 function inBands(words: readonly Word[]): (band: number) => readonly Word[] {
   const bands = new Map<number, Word[]>();
   for (const word of words) {
     for (const band of bandsOf(word.box)) {
       const own = bands.get(band);
       if (own === undefined) bands.set(band, [word]);
-      else if (own.length < MOST_IN_BAND) own.push(word);
+      else if (own.length < MAX_WORDS_IN_BAND) own.push(word);
     }
   }
   return (band) => bands.get(band) ?? [];
 }
 
-/** Tells of a box whether a word of the page stands there. */
-export function placesOf(page: Page): (box: Box) => boolean {
+/** Test for boxes at which a word of the page stands. */
+export function wordPlaceTest(page: Page): (box: Box) => boolean {
   const wordsIn = inBands(pageWords(page));
   return (box) => bandsOf(box).some((band) => wordsIn(band).some((word) => isSameWord(box, word.box)));
 }
 
-/** Tells of a box which words of the page stand there. */
+/** Finds the words of the page at a box. */
 export function wordsAtPlaces(page: Page): (box: Box) => Word[] {
   const wordsIn = inBands(pageWords(page));
   return (box) => [
@@ -69,14 +54,7 @@ export function wordsAtPlaces(page: Page): (box: Box) => Word[] {
   ];
 }
 
-/** Whether a box's middle lies in an area. */
-export const holdsMiddle = (area: Box, { left, top, right, bottom }: Box): boolean =>
-  left + right >= 2 * area.left &&
-  left + right <= 2 * area.right &&
-  top + bottom >= 2 * area.top &&
-  top + bottom <= 2 * area.bottom;
-
-/** A block with its lines changed, of a table cell by cell; one without lines stays as it is. */
+/** Changes the lines of a block, of a table cell by cell; a block without lines stays as it is. */
 export function changeLines(block: Block, change: (lines: readonly Line[]) => Line[]): Block {
   if (block.kind !== "table") {
     const lines = change(block.lines);
@@ -85,14 +63,15 @@ export function changeLines(block: Block, change: (lines: readonly Line[]) => Li
   return { ...block, cells: block.cells.map((cell) => ({ ...cell, lines: change(cell.lines) })) };
 }
 
-/** Tells of a word whether it stands in one of some areas. */
-export function isAtAny(areas: readonly Box[]): (word: Word) => boolean {
+/** Test for words that stand in one of some areas. */
+export function areaTest(areas: readonly Box[]): (word: Word) => boolean {
   if (areas.length === 0) return () => false;
   const wordsAt = inBands(areas.map((box) => ({ text: "", box })));
-  return ({ box }) => bandsOf(box).some((band) => wordsAt(band).some((one) => overlap(box, one.box) >= SAME_PLACE));
+  return ({ box }) =>
+    bandsOf(box).some((band) => wordsAt(band).some((one) => overlapShare(box, one.box) >= SAME_PLACE_OVERLAP_SHARE));
 }
 
-/** The lines with only the words wanted; lines without any are left out. */
+/** Keeps the wanted words of lines; lines without any are dropped. */
 export function filterLines(lines: readonly Line[], wanted: (word: Word) => boolean): Line[] {
   return lines.flatMap((line) => {
     const words = line.words.filter(wanted);
@@ -101,7 +80,7 @@ export function filterLines(lines: readonly Line[], wanted: (word: Word) => bool
   });
 }
 
-/** The blocks with only the words wanted; those that lose all are left out, those that had none stay. */
+/** Keeps the wanted words of blocks; blocks that lose all words are dropped, those that had none stay. */
 export function filterBlocks(blocks: readonly Block[], wanted: (word: Word) => boolean): Block[] {
   return blocks.flatMap((block): Block[] => {
     if (blockLines(block).length === 0) return [block];
@@ -116,7 +95,7 @@ export function filterBlocks(blocks: readonly Block[], wanted: (word: Word) => b
   });
 }
 
-/** The blocks with only the lines wanted; those that lose all are left out, tables and those that had none stay. */
+/** Keeps the wanted lines of blocks; blocks that lose all lines are dropped, tables and those that had none stay. */
 export function keepLines(blocks: readonly Block[], wanted: (line: Line) => boolean): Block[] {
   return blocks.flatMap((block): Block[] => {
     if (block.kind === "table" || block.lines.every(wanted)) return [block];
@@ -126,8 +105,8 @@ export function keepLines(blocks: readonly Block[], wanted: (line: Line) => bool
 }
 
 /**
- * Blocks in which words give way to those of another reading that stand at their places; where it has none, they stay.
- * @param gives whether a word may give way
+ * Replaces words of blocks by those of another reading at their places; where it has none, they stay.
+ * @param gives true for words that may be replaced
  */
 export function replaceByPlace(blocks: readonly Block[], gives: (word: Word) => boolean, other: Page): Block[] {
   const wordsAt = wordsAtPlaces(other);
@@ -153,15 +132,15 @@ export function replaceByPlace(blocks: readonly Block[], gives: (word: Word) => 
 const shareColumn = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right;
 
 /**
- * Puts blocks of another reading among those of a page: each before the first block that begins below it in its column,
- * those above everything at the beginning, others at the end.
+ * Inserts blocks of another reading among those of a page: each before the first block that begins below it in its
+ * column, those above everything at the beginning, others at the end.
  */
 export function insertByPlace(base: readonly Block[], extras: readonly Block[]): Block[] {
   const before = new Map<Block, Block[]>();
   const first: Block[] = [];
   const last: Block[] = [];
   for (const extra of [...extras].sort((a, b) => a.box.top - b.box.top)) {
-    const middle = (extra.box.top + extra.box.bottom) / 2;
+    const middle = middleY(extra.box);
     const next = base.find(({ box }) => box.top >= middle && shareColumn(box, extra.box));
     if (next !== undefined) before.set(next, [...(before.get(next) ?? []), extra]);
     else if (base.every(({ box }) => box.top >= middle)) first.push(extra);

@@ -1,35 +1,35 @@
-/** Places that values lose on their way: a correction of text without a whole map of it ends them, for all behind it. */
+/** Losses of places: after a correction of text without a complete source map, later nodes have no places. */
 import type { Path } from "../../../statemachines/pipeline/paths.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import type { SourceMapMode } from "../ocr/correction/correct-document.ts";
-import { type Inputs, originOfPath } from "./provenance.ts";
+import { type DefinitionInputs, originOfPath } from "./provenance.ts";
 
-/** Why an unresolved leaf has no place; the worst first. */
+/** Reasons of unresolved leaves, the worst first. */
 const LOSSES = ["no-source-map", "compressed-upstream"] as const;
 export type Loss = (typeof LOSSES)[number];
 
-const OF_MAP: Readonly<Record<SourceMapMode, Loss | undefined>> = {
+const LOSS_OF_MODE: Readonly<Record<SourceMapMode, Loss | undefined>> = {
   none: "no-source-map",
   compress: "compressed-upstream",
   preserve: undefined,
 };
 
-/** What a correction with such a map loses. */
-export const lossOfMap = (mode: SourceMapMode): Loss | undefined => OF_MAP[mode];
+/** The loss of a correction with a source map of this mode. */
+export const lossOfMap = (mode: SourceMapMode): Loss | undefined => LOSS_OF_MODE[mode];
 
-/** Of several on one way: none before compress before preserve. */
+/** The worst of several losses. */
 export function worstOf(losses: Iterable<string | undefined>): Loss | undefined {
   const found = new Set(losses);
   return LOSSES.find((loss) => found.has(loss));
 }
 
 /**
- * What the values that paths lead to have lost.
- * @param sources of the nodes that they lead to, by their ids
+ * The worst loss of the values that some paths lead to.
+ * @param sources places of those values' nodes, by node id
  */
 export function lossOf(
   paths: Iterable<Path>,
-  definition: Inputs,
+  definition: DefinitionInputs,
   sources: ReadonlyMap<string, SourceLocations>,
 ): Loss | undefined {
   const found = new Set<string>();

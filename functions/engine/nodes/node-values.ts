@@ -1,16 +1,18 @@
-/** What validate and transform nodes make of their inputs, and where each part of it was before. Pure. */
+/** Results of validate and transform nodes, with the origin of each part in the input. Pure. */
+
 import { canonicalJson } from "../../../statemachines/pipeline/conditions.ts";
-import { isObject, type Json, type JsonObject, pointTo } from "../../../statemachines/pipeline/diagnostics.ts";
 import { stepInto } from "../../../statemachines/pipeline/lookup.ts";
 import type { TransformNode } from "../../../statemachines/pipeline/nodes/transform.ts";
 import type { ValidateNode } from "../../../statemachines/pipeline/nodes/validate.ts";
 import type { Path } from "../../../statemachines/pipeline/paths.ts";
-import { SLOT, slotsOf } from "../../../statemachines/pipeline/reads.ts";
+import { SLOT_PATTERN, slotsOf } from "../../../statemachines/pipeline/reads.ts";
 import { JobFailure } from "../../ports/errors.ts";
-import { formulaSchema } from "../../service/pipelines/definition-checks.ts";
+import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
 import { fillCalculated, readCalculatedFields } from "../schema/formulas/calculated-fields.ts";
+import { formulaSchema } from "../schema/formulas/formula-schema.ts";
+import { pointTo } from "../schema/json-pointer.ts";
 import type { Moves } from "./provenance.ts";
-import { isLarger, MOST_RESULT_BYTES, refuseSize } from "./result-size.ts";
+import { isLarger, MAX_RESULT_BYTES, refuseSize } from "./result-size.ts";
 
 export interface Computed {
   result: Json;
@@ -20,7 +22,7 @@ export interface Computed {
 const unmoved: Moves = new Map([["", ""]]);
 const nowhere: Moves = new Map();
 
-/** The first bucket that holds the number, both bounds counted in. */
+/** The first bucket whose inclusive bounds hold the number. */
 export function computeBucket({ buckets, otherwise }: ValidateNode, value: Json): Computed {
   const fits = (least: number | null, most: number | null): boolean =>
     typeof value === "number" && (least === null || least <= value) && (most === null || value <= most);
@@ -28,17 +30,14 @@ export function computeBucket({ buckets, otherwise }: ValidateNode, value: Json)
   return { result: { bucket, value }, moves: new Map([["/value", ""]]) };
 }
 
-const own = (value: JsonObject, name: string): Json | undefined =>
-  Object.hasOwn(value, name) ? value[name] : undefined;
-
-/** The way to a member, where its name is one: `address.city`, `lines.0.text`, `lines[0].text`. */
+/** Steps of a dotted name: `address.city`, `lines.0.text`, `lines[0].text`. */
 const stepsTo = (name: string): string[] =>
   name
     .replaceAll(/\[(\d{1,9})\]/g, ".$1")
     .replace(/^\./, "")
     .split(".");
 
-/** A member by its name, or by the way to it. */
+/** A member by its name or its dotted path. */
 function memberOf(value: Json, name: string): Json | undefined {
   const whole = isObject(value) ? own(value, name) : undefined;
   return whole === undefined ? stepsTo(name).reduce<Json | undefined>(stepInto, value) : whole;
@@ -48,13 +47,13 @@ const refuse = (node: string, what: string): never => {
   throw new JobFailure(`Processing failed: The node "${node}" needs ${what}`);
 };
 
-/** Its rows; none of null. @throws JobFailure for what is no list */
+/** The rows of a list; none of null. @throws JobFailure for any other value */
 function listOf(value: Json, node: string): Json[] {
   if (value === null) return [];
   return Array.isArray(value) ? value : refuse(node, "a list as its input");
 }
 
-const texts = (value: Json | undefined): string[] =>
+const stringsIn = (value: Json | undefined): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 
 function pick(value: Json, fields: readonly string[], node: string): Computed {
@@ -82,15 +81,15 @@ function pick(value: Json, fields: readonly string[], node: string): Computed {
   };
 }
 
-/** A member of a merged object: where it was, or the members that it was put together from. */
-interface Laid {
+/** A member of a merged object, with its origin or its merged members. */
+interface MergedMember {
   value: Json;
   from: string;
-  inner?: Map<string, Laid>;
+  inner?: Map<string, MergedMember>;
 }
 
-/** Members of `above` over those that are there. */
-function layOver(below: Map<string, Laid>, above: JsonObject, from: string, deep: boolean): void {
+/** Adds the members of `above`, which win over those below. */
+function mergeOver(below: Map<string, MergedMember>, above: JsonObject, from: string, deep: boolean): void {
   for (const [name, value] of Object.entries(above)) {
     const under = below.get(name);
     const there = pointTo(from, name);
@@ -99,43 +98,43 @@ function layOver(below: Map<string, Laid>, above: JsonObject, from: string, deep
       continue;
     }
     under.inner ??= new Map(membersOf(under.value, under.from));
-    layOver(under.inner, value, there, deep);
+    mergeOver(under.inner, value, there, deep);
   }
 }
 
-const membersOf = (value: JsonObject, from: string): [string, Laid][] =>
+const membersOf = (value: JsonObject, from: string): [string, MergedMember][] =>
   Object.entries(value).map(([name, member]) => [name, { value: member, from: pointTo(from, name) }]);
 
-/** The object, with where its members were. */
-function laidOut(members: ReadonlyMap<string, Laid>, to: string, moves: Map<string, string>): JsonObject {
+/** The merged object. @param moves gets the origins of its members */
+function objectOf(members: ReadonlyMap<string, MergedMember>, to: string, moves: Map<string, string>): JsonObject {
   const entries = [...members].map(([name, { value, from, inner }]): [string, Json] => {
     const here = pointTo(to, name);
-    if (inner !== undefined) return [name, laidOut(inner, here, moves)];
+    if (inner !== undefined) return [name, objectOf(inner, here, moves)];
     moves.set(here, from);
     return [name, value];
   });
   return Object.fromEntries(entries);
 }
 
-/** Later members win; `deep`, objects are merged member by member. */
+/** Later members win. @param deep merges nested objects member by member */
 function merge(value: Json, deep: boolean, node: string): Computed {
-  const members = new Map<string, Laid>();
+  const members = new Map<string, MergedMember>();
   for (const [at, item] of listOf(value, node).entries()) {
     if (item === null) continue;
     if (!isObject(item)) refuse(node, "a list of objects as its input");
-    else layOver(members, item, `/${at}`, deep);
+    else mergeOver(members, item, `/${at}`, deep);
   }
   const moves = new Map<string, string>();
-  return { result: laidOut(members, "", moves), moves };
+  return { result: objectOf(members, "", moves), moves };
 }
 
-/** Rows of a list by their places in it. */
-const rowsOf = (rows: readonly Json[], order: readonly number[]): Computed => ({
+/** Selected rows, with their origins. @param order their indexes in the list */
+const selectRows = (rows: readonly Json[], order: readonly number[]): Computed => ({
   result: order.map((at) => rows[at] ?? null),
   moves: new Map(order.map((from, to) => [`/${to}`, `/${from}`])),
 });
 
-/** Rows whose key was there before are left out; rows without one stay. */
+/** Leaves out rows whose key occurred before; rows without a key stay. */
 function dedupe(value: Json, key: string, node: string): Computed {
   const rows = listOf(value, node);
   const seen = new Set<string>();
@@ -145,10 +144,10 @@ function dedupe(value: Json, key: string, node: string): Computed {
     const text = canonicalJson(found);
     return seen.has(text) ? false : seen.add(text);
   });
-  return rowsOf(rows, kept);
+  return selectRows(rows, kept);
 }
 
-/** Numbers before texts before all else; what is not there comes last, whatever the order. */
+/** Numbers, then texts, then booleans, then the rest. */
 function compareValues(one: Json | undefined, other: Json | undefined): number {
   if (typeof one === "number" && typeof other === "number") return one - other;
   if (typeof one === "string" && typeof other === "string") return one < other ? -1 : one > other ? 1 : 0;
@@ -161,11 +160,11 @@ function sort(value: Json, { by, order }: JsonObject, node: string): Computed {
   const rows = listOf(value, node);
   const sign = String(order).toLowerCase() === "desc" ? -1 : 1;
   const keys = rows.map((row) => (typeof by === "string" ? memberOf(row, by) : undefined));
-  const isGone = (at: number): boolean => keys[at] === undefined || keys[at] === null;
+  const isMissing = (at: number): boolean => keys[at] === undefined || keys[at] === null;
   const places = [...rows.keys()].sort(
-    (a, b) => Number(isGone(a)) - Number(isGone(b)) || sign * compareValues(keys[a], keys[b]) || a - b,
+    (a, b) => Number(isMissing(a)) - Number(isMissing(b)) || sign * compareValues(keys[a], keys[b]) || a - b,
   );
-  return rowsOf(rows, places);
+  return selectRows(rows, places);
 }
 
 function lookUp(value: Json, { table, default: otherwise = null }: JsonObject): Json {
@@ -181,8 +180,8 @@ function calculate(value: Json, formulas: Record<string, string>, node: string):
   const schema = formulaSchema(formulas);
   const fields = readCalculatedFields(Array.isArray(value) ? { type: "array", items: schema } : schema);
   if ("faults" in fields) return refuse(node, "formulas that can be worked out");
-  // A copy has each value as often as it is named.
-  if (isLarger(value, MOST_RESULT_BYTES)) return refuseSize(node, "result");
+  // The copy repeats values that occur several times.
+  if (isLarger(value, MAX_RESULT_BYTES)) return refuseSize(node, "result");
   const result = structuredClone(value);
   const filled = fillCalculated(result, fields);
   return {
@@ -191,10 +190,10 @@ function calculate(value: Json, formulas: Record<string, string>, node: string):
   };
 }
 
-const written = (value: Json | undefined): string =>
+const textOf = (value: Json | undefined): string =>
   value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
 
-/** `{{$nodes.ID.member}}`, and `{{member}}` of the input; counted while it is put together. */
+/** Fills `{{$nodes.ID.member}}`, and `{{member}}` of the input. The size is checked while the text grows. */
 async function fillTemplate(
   text: string,
   value: Json,
@@ -202,20 +201,20 @@ async function fillTemplate(
   node: string,
 ): Promise<string> {
   const filled: string[] = [];
-  let left = MOST_RESULT_BYTES;
+  let left = MAX_RESULT_BYTES;
   for (const { slot, path } of slotsOf(text)) {
     const found = (typeof path === "object" ? await read(path) : memberOf(value, slot)) ?? "";
-    const piece = isLarger(found, left + 2) ? refuseSize(node, "result") : written(found);
+    const piece = isLarger(found, left + 2) ? refuseSize(node, "result") : textOf(found);
     left -= piece.length;
     filled.push(piece);
   }
   let at = 0;
-  return text.replaceAll(SLOT, () => filled[at++] ?? "");
+  return text.replaceAll(SLOT_PATTERN, () => filled[at++] ?? "");
 }
 
 /**
- * @param read gives what a path in a template's text leads to
- * @throws JobFailure for an input of another form than it needs
+ * @param read gives the value of a path in a template's text
+ * @throws JobFailure for an input of the wrong form
  */
 export async function computeTransform(
   { id, transform, config }: TransformNode & { id: string },
@@ -224,11 +223,11 @@ export async function computeTransform(
 ): Promise<Computed> {
   switch (transform) {
     case "pick":
-      return pick(value, texts(config.fields), id);
+      return pick(value, stringsIn(config.fields), id);
     case "merge":
       return merge(value, config.deep === true, id);
     case "dedupe":
-      return dedupe(value, written(config.key), id);
+      return dedupe(value, textOf(config.key), id);
     case "sort":
       return sort(value, config, id);
     case "lookup":
@@ -236,9 +235,9 @@ export async function computeTransform(
     case "calculate":
       return calculate(value, (config.formulas ?? {}) as Record<string, string>, id);
     default:
-      return { result: await fillTemplate(written(config.text), value, read, id), moves: nowhere };
+      return { result: await fillTemplate(textOf(config.text), value, read, id), moves: nowhere };
   }
 }
 
-/** A value as it is. */
+/** The value unchanged. */
 export const computeFinal = (value: Json): Computed => ({ result: value, moves: unmoved });

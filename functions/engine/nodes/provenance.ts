@@ -1,31 +1,31 @@
 /**
- * Where the values of a result that was put together from others stand on the page: each leaf is followed back to the
- * node that found it. Pure; pointers are RFC 6901.
+ * Places on the page of a composed result: each leaf is traced back to the node that found it. Pure; pointers are
+ * RFC 6901.
  */
+
 import type { PipelineDefinition } from "../../../statemachines/pipeline/definition.ts";
-import { isObject, type Json, pointTo } from "../../../statemachines/pipeline/diagnostics.ts";
 import type { Path } from "../../../statemachines/pipeline/paths.ts";
 import type { Template } from "../../../statemachines/pipeline/templates.ts";
+import { isObject, type Json } from "../../ports/json.ts";
 import type { SourceLocation, SourceLocations, UnresolvedLeaf } from "../layout/source-locations.ts";
+import { pointerOf, pointTo } from "../schema/json-pointer.ts";
 
-/** A place in a node's result, or why there is none. */
+/** A place in a node's result, or the reason for having none. */
 export type Origin = { node: string; pointer: string } | { reason: string };
 
-/** Origins by the pointers of what was taken over whole; the longest that a leaf stands below counts. */
+/** Origins by pointers of copied values; the longest pointer above a leaf counts. */
 type Trail = ReadonlyMap<string, Origin>;
 
-/** Where parts of a value were before it was transformed, by where they are; null: nowhere. */
+/** Pointers in a transformation's input by pointers in its output; null for new values. */
 export type Moves = ReadonlyMap<string, string | null>;
 
 const DERIVED = "derived";
 
-const pointerOf = (steps: readonly string[]): string => steps.reduce<string>((path, step) => pointTo(path, step), "");
+/** The part of a definition that paths go through. */
+export type DefinitionInputs = Pick<PipelineDefinition, "inputs">;
 
-/** What paths go through. */
-export type Inputs = Pick<PipelineDefinition, "inputs">;
-
-/** What a path leads to, through an input too. */
-export function originOfPath(path: Path, { inputs }: Inputs): Origin {
+/** The origin of a path's value, also through an input. */
+export function originOfPath(path: Path, { inputs }: DefinitionInputs): Origin {
   if (path.root === "node" && path.part === "result") return { node: path.name, pointer: pointerOf(path.steps) };
   const input = path.root === "inputs" && Object.hasOwn(inputs, path.name) ? inputs[path.name] : undefined;
   if (input?.kind === "nodeArtifact") {
@@ -34,7 +34,7 @@ export function originOfPath(path: Path, { inputs }: Inputs): Origin {
   return { reason: input?.kind === "literal" ? "constant" : DERIVED };
 }
 
-function* origins(template: Template, definition: Inputs, at: string): Generator<[string, Origin]> {
+function* origins(template: Template, definition: DefinitionInputs, at: string): Generator<[string, Origin]> {
   if (template.kind === "path") yield [at, originOfPath(template, definition)];
   else if (template.kind === "literal") yield [at, { reason: "constant" }];
   else if (template.kind === "list") {
@@ -44,11 +44,12 @@ function* origins(template: Template, definition: Inputs, at: string): Generator
   }
 }
 
-/** What a template's value is made of. */
-export const trailOf = (template: Template, definition: Inputs): Trail => new Map(origins(template, definition, ""));
+/** The origins of a template's value. */
+export const trailOf = (template: Template, definition: DefinitionInputs): Trail =>
+  new Map(origins(template, definition, ""));
 
-/** The entry of the longest pointer that this one stands below, with the rest of the way. */
-function longest<T>(pointer: string, entries: ReadonlyMap<string, T>): { entry: T; rest: string } | undefined {
+/** The entry of the longest pointer above this one, with the rest of the path. */
+function longestPrefix<T>(pointer: string, entries: ReadonlyMap<string, T>): { entry: T; rest: string } | undefined {
   for (let head = pointer; ; head = head.slice(0, head.lastIndexOf("/"))) {
     const entry = entries.get(head);
     if (entry !== undefined) return { entry, rest: pointer.slice(head.length) };
@@ -57,19 +58,19 @@ function longest<T>(pointer: string, entries: ReadonlyMap<string, T>): { entry: 
 }
 
 /**
- * Back through a transformation, then into what its input was made of.
- * @param made why what was not there before has no place
+ * Traces a pointer back through a transformation, then to the origin of its input.
+ * @param made reason for new values to have no place
  */
 function originOf(pointer: string, moves: Moves, trail: Trail, made: string = DERIVED): Origin {
-  const move = longest(pointer, moves);
+  const move = longestPrefix(pointer, moves);
   if (move === undefined || move.entry === null) return { reason: made };
-  const found = longest(`${move.entry}${move.rest}`, trail);
+  const found = longestPrefix(`${move.entry}${move.rest}`, trail);
   if (found === undefined) return { reason: made };
   const { entry, rest } = found;
   return "node" in entry ? { node: entry.node, pointer: `${entry.pointer}${rest}` } : entry;
 }
 
-/** Leaves with their pointers: scalars, and objects and lists without anything in them. */
+/** Leaves with their pointers: scalars, empty objects and empty lists. */
 function* leavesIn(value: Json, pointer = ""): Generator<[string, Json]> {
   const inner = Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];
   if (inner.length === 0) yield [pointer, value];
@@ -84,15 +85,15 @@ export interface Composition {
   moves: Moves;
   trail: Trail;
   granularity: SourceLocations["granularity"];
-  /** Of the nodes that it was made from, as far as they have any. */
+  /** Places of the nodes that the result comes from; nodes without places are missing. */
   sources: ReadonlyMap<string, SourceLocations>;
-  /** Why what was made of them, rather than moved, has no place: what they have lost (losses.ts). */
+  /** Reason for computed values to have no place: the loss of the sources (location-losses.ts). */
   lost?: string | undefined;
 }
 
 type Placed = { location: SourceLocation } | { leaf: Omit<UnresolvedLeaf, "pointer"> };
 
-/** What is known of the places of nodes' results, by their pointers. */
+/** Looks up places in the nodes' results by pointer. */
 function placesIn(sources: ReadonlyMap<string, SourceLocations>): (origin: Origin, value: Json) => Placed {
   const unresolved = new Map(
     [...sources].map(([node, one]) => [node, new Map(one.unresolved.map((leaf) => [leaf.pointer, leaf]))]),
@@ -112,7 +113,7 @@ function placesIn(sources: ReadonlyMap<string, SourceLocations>): (origin: Origi
   };
 }
 
-/** Every leaf of the result is in exactly one of `locations` and `unresolved`. */
+/** Places of a composed result; every leaf is in exactly one of `locations` and `unresolved`. */
 export function composeSources({ result, moves, trail, granularity, sources, lost }: Composition): SourceLocations {
   const placeOf = placesIn(sources);
   const locations: [string, SourceLocation][] = [];
@@ -127,9 +128,9 @@ export function composeSources({ result, moves, trail, granularity, sources, los
 }
 
 /**
- * Places of a result whose leaves were filled, in part, with what was given beside its source: those have the places that
- * they have where they come from, as long as they have one there.
- * @param filled pointers of the leaves, each with that of the value in what was given
+ * Places of a result whose leaves were partly filled from the data given beside the source: a filled leaf has the place of
+ * the given value, when that has one.
+ * @param filled pointers of the leaves, each with the pointer of the given value
  */
 export function placeFilled(
   own: SourceLocations,
@@ -149,7 +150,7 @@ export function placeFilled(
   return { ...own, locations: Object.fromEntries(locations), unresolved: [...unresolved.values()] };
 }
 
-/** Places of a result that has none, for one reason. */
+/** Unresolved places of a whole result, for one reason. */
 export const nowhere = (
   result: Json,
   reason: string,
@@ -165,7 +166,7 @@ export const nowhere = (
   })),
 });
 
-/** Sources whose places no longer hold: every leaf that has one is unresolved, for one reason. */
+/** Drops all places that no longer hold: their leaves are unresolved, for one reason. */
 export const withoutLocations = (sources: SourceLocations, reason: string): SourceLocations => ({
   ...sources,
   locations: {},

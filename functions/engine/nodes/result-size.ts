@@ -1,30 +1,24 @@
-/** How large what nodes give and take may be: all of it is in memory while a step makes it, and beside other runs'. */
-import { isObject, type Json } from "../../../statemachines/pipeline/diagnostics.ts";
+/** Size limits of nodes' inputs and results: a step holds them in memory, beside those of other runs. */
+
 import { JobFailure } from "../../ports/errors.ts";
-import type { Organization } from "../../service/organizations/organization.ts";
-import { loadNodes } from "../../service/pipelines/node-statuses.ts";
+import { encodeJson, isObject, type Json } from "../../ports/json.ts";
+/** UTF-8 JSON. */
+export const MAX_RESULT_BYTES = 10_000_000;
 
-/** Bytes of JSON. */
-export const MOST_RESULT_BYTES = 10_000_000;
-/** Of the results of all nodes of a run together. */
-export const MOST_RESULTS_BYTES = 50_000_000;
-/** Smaller ones are not counted together: a hundred of them are one large one. */
-const SMALL_BYTES = 100_000;
+export const describeJsonBytes = (bytes: number): string => `${bytes.toLocaleString("en-US")} bytes of JSON`;
 
-const shown = (bytes: number): string => `${bytes.toLocaleString("en-US")} bytes of JSON`;
-
-/** @param what of the node, such as its result @throws JobFailure */
+/** @param what part of the node that is too large @throws JobFailure */
 export const refuseSize = (node: string, what: "result" | "input"): never => {
-  const rule = `has more than ${shown(MOST_RESULT_BYTES)}`;
+  const rule = `has more than ${describeJsonBytes(MAX_RESULT_BYTES)}`;
   throw new JobFailure(`Processing failed: The ${what} of the node "${node}" ${rule}; let it take only what is needed`);
 };
 
 /**
- * Whether a value's JSON has certainly more than so many bytes: counted in characters, without writing it, for what is
- * small in memory can be named many times in a value.
+ * A value's JSON certainly has more than so many bytes. Counts characters without serializing: an object that is small in
+ * memory can occur many times in a value.
  */
-export function isLarger(value: Json, most: number): boolean {
-  let left = most;
+export function isLarger(value: Json, maxBytes: number): boolean {
+  let left = maxBytes;
   const waiting: Json[] = [value];
   for (let one = waiting.pop(); one !== undefined && left >= 0; one = waiting.pop()) {
     left -= typeof one === "string" ? one.length + 2 : 1;
@@ -39,10 +33,10 @@ export function isLarger(value: Json, most: number): boolean {
   return left < 0;
 }
 
-/** Whether there are more than so many values in one, whatever they are; each as often as it is named. */
-export function hasMoreValues(value: Json, most: number): boolean {
+/** A value holds more than so many values of any kind; each counts as often as it occurs. */
+export function hasMoreValues(value: Json, maxValues: number): boolean {
   const waiting: Json[] = [value];
-  let left = most;
+  let left = maxValues;
   for (let one = waiting.pop(); one !== undefined && left >= 0; one = waiting.pop()) {
     left -= 1;
     if (Array.isArray(one)) for (const item of one) waiting.push(item);
@@ -51,38 +45,20 @@ export function hasMoreValues(value: Json, most: number): boolean {
   return left < 0;
 }
 
-/** What a node is given besides its source. @throws JobFailure for more than a result may have */
+/** Checks the data that a node is given besides its source. @throws JobFailure above the limit of a result */
 export function checkedInput(node: string, value: Json): Json {
-  return isLarger(value, MOST_RESULT_BYTES) ? refuseSize(node, "input") : value;
+  return isLarger(value, MAX_RESULT_BYTES) ? refuseSize(node, "input") : value;
 }
 
 /** A result as UTF-8 JSON. @throws JobFailure for one that is too large */
 export function writeResult(node: string, result: Json): Uint8Array {
-  if (isLarger(result, MOST_RESULT_BYTES)) return refuseSize(node, "result");
-  const bytes = Buffer.from(JSON.stringify(result));
+  if (isLarger(result, MAX_RESULT_BYTES)) return refuseSize(node, "result");
+  const bytes = encodeJson(result);
   checkSize(node, bytes);
   return bytes;
 }
 
 /** @throws JobFailure for a written result that is too large */
 export function checkSize(node: string, written: Uint8Array): void {
-  if (written.length > MOST_RESULT_BYTES) refuseSize(node, "result");
-}
-
-/**
- * Holds all results of a run to their limit. Nodes that end in the same moment do not see each other's.
- * @throws JobFailure
- */
-export async function checkTogether(
-  org: Organization,
-  { guid, run, node }: { guid: string; run: number; node: string },
-  bytes: number,
-): Promise<void> {
-  if (bytes <= SMALL_BYTES) return;
-  const done = (await loadNodes(org, guid, run))?.done ?? new Map();
-  const others = [...done].reduce((sum, [id, { output }]) => sum + (id === node ? 0 : (output?.resultBytes ?? 0)), 0);
-  if (others + bytes <= MOST_RESULTS_BYTES) return;
-  throw new JobFailure(
-    `Processing failed: With the node "${node}", the results of the pipeline have more than ${shown(MOST_RESULTS_BYTES)}; let its nodes take only what is needed`,
-  );
+  if (written.length > MAX_RESULT_BYTES) refuseSize(node, "result");
 }

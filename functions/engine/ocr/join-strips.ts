@@ -1,30 +1,30 @@
-/** Strips of a page, recognised one by one, put together as the page that they were cut from. */
+/** Joins the recognised strips of a page. */
 import type { Block, Box, Line } from "../../ports/layout.ts";
 import type { OcrBlockRole, OcrDrawing, OcrField, OcrPage, OcrSpan, OcrStrip, OcrTable } from "../../ports/ocr.ts";
-import { apart } from "../imaging/figure-regions/figures-on-page.ts";
+import { withoutOverlaps } from "../imaging/figure-regions/figures-on-page.ts";
 import { unionBox } from "../layout/geometry.ts";
 import { blockLines, pageWords } from "../layout/page-words.ts";
 import { filterBlocks } from "../layout/word-places.ts";
 
-/** A strip that was recognised, in its own coordinates. */
+/** A recognised strip, in its own coordinates. */
 export interface RecognisedStrip {
   page: OcrPage;
   strip: OcrStrip;
 }
 
-/** From where to where along the page a strip's words count, inches. */
-interface Range {
+/** Range along the page in which a strip's words count, inches. */
+interface StripRange {
   from: number;
   to: number;
 }
 
-type Along = (box: Box) => Range;
+type Along = (box: Box) => StripRange;
 
-/** As the layout has them: to a tenth of a thousandth. */
+/** Inches, rounded as in the layout: to a tenth of a thousandth. */
 const round = (inches: number): number => Math.round(inches * 10_000) / 10_000;
 
-/** The same on the whole page. */
-function moved<T extends { box: Box }>(one: T, { left, top }: OcrStrip): T {
+/** Moves a box from its strip to the whole page. */
+function moveBox<T extends { box: Box }>(one: T, { left, top }: OcrStrip): T {
   const { box } = one;
   const at = {
     left: round(box.left + left),
@@ -36,24 +36,24 @@ function moved<T extends { box: Box }>(one: T, { left, top }: OcrStrip): T {
 }
 
 const moveLine = (line: Line, strip: OcrStrip): Line =>
-  moved({ ...line, words: line.words.map((word) => moved(word, strip)) }, strip);
+  moveBox({ ...line, words: line.words.map((word) => moveBox(word, strip)) }, strip);
 
 function moveBlock(block: Block, strip: OcrStrip): Block {
   if (block.kind !== "table")
-    return moved({ ...block, lines: block.lines.map((line) => moveLine(line, strip)) }, strip);
+    return moveBox({ ...block, lines: block.lines.map((line) => moveLine(line, strip)) }, strip);
   const cells = block.cells.map((cell) =>
-    moved({ ...cell, lines: cell.lines.map((line) => moveLine(line, strip)) }, strip),
+    moveBox({ ...cell, lines: cell.lines.map((line) => moveLine(line, strip)) }, strip),
   );
-  return moved({ ...block, cells }, strip);
+  return moveBox({ ...block, cells }, strip);
 }
 
 const moveDrawing = ({ rules, bars }: OcrDrawing, strip: OcrStrip): OcrDrawing => ({
-  rules: rules.map((box) => moved({ box }, strip).box),
-  bars: bars.map((box) => moved({ box }, strip).box),
+  rules: rules.map((box) => moveBox({ box }, strip).box),
+  bars: bars.map((box) => moveBox({ box }, strip).box),
 });
 
 function movePage({ page, strip }: RecognisedStrip): OcrPage {
-  const spans = (list: OcrSpan[]): OcrSpan[] => list.map((span) => moved(span, strip));
+  const spans = (list: OcrSpan[]): OcrSpan[] => list.map((span) => moveBox(span, strip));
   return {
     ...page,
     page: {
@@ -63,20 +63,20 @@ function movePage({ page, strip }: RecognisedStrip): OcrPage {
       blocks: page.page.blocks.map((block) => moveBlock(block, strip)),
     },
     tables: page.tables.map((table) => ({
-      ...moved(table, strip),
-      cells: table.cells.map((cell) => moved(cell, strip)),
+      ...moveBox(table, strip),
+      cells: table.cells.map((cell) => moveBox(cell, strip)),
       titles: spans(table.titles),
       footers: spans(table.footers),
     })),
-    fields: page.fields.map((field) => ({ ...field, label: moved(field.label, strip), values: spans(field.values) })),
-    figures: (page.figures ?? []).map((box) => moved({ box }, strip).box),
+    fields: page.fields.map((field) => ({ ...field, label: moveBox(field.label, strip), values: spans(field.values) })),
+    figures: (page.figures ?? []).map((box) => moveBox({ box }, strip).box),
     ...(page.drawn === undefined ? {} : { drawn: moveDrawing(page.drawn, strip) }),
-    ...(page.barcodes === undefined ? {} : { barcodes: page.barcodes.map((code) => moved(code, strip)) }),
+    ...(page.barcodes === undefined ? {} : { barcodes: page.barcodes.map((code) => moveBox(code, strip)) }),
   };
 }
 
-/** The middle of the widest gap between words in what two strips share: there the one ends and the other begins. */
-function seamOf(before: OcrPage, after: OcrPage, { from, to }: Range, along: Along): number {
+/** Seam of two strips: the middle of the widest gap between words in their shared part. */
+function seamOf(before: OcrPage, after: OcrPage, { from, to }: StripRange, along: Along): number {
   const words = [before, after].flatMap(({ page }) => pageWords(page).map(({ box }) => along(box)));
   const inside = words.filter((word) => word.to > from && word.from < to).sort((a, b) => a.from - b.from);
   let [end, best] = [from, { width: 0, middle: (from + to) / 2 }];
@@ -87,14 +87,14 @@ function seamOf(before: OcrPage, after: OcrPage, { from, to }: Range, along: Alo
   return best.middle;
 }
 
-interface Kept {
+interface KeptParts {
   blocks: Block[];
   roles: OcrBlockRole[];
   tables: OcrTable[];
   fields: OcrField[];
 }
 
-/** Rows of a table that goes on in another strip, counted from one again. */
+/** The kept part of a table that goes on in another strip, its rows counted from one. */
 function keepTable(table: OcrTable, isKept: (box: Box) => boolean, keepSpan: (span: OcrSpan) => OcrSpan): OcrTable[] {
   const cells = table.cells.filter(({ box }) => isKept(box));
   if (cells.length === 0) return [];
@@ -112,8 +112,8 @@ function keepTable(table: OcrTable, isKept: (box: Box) => boolean, keepSpan: (sp
   ];
 }
 
-/** What of a strip stands in its range. @param before words that the page has already */
-function keepWithin(ocr: OcrPage, { from, to }: Range, along: Along, before: number): Kept {
+/** The parts of a strip within its range. @param before number of words that the page already has */
+function keepWithin(ocr: OcrPage, { from, to }: StripRange, along: Along, before: number): KeptParts {
   const isKept = (box: Box): boolean => {
     const own = along(box);
     const middle = (own.from + own.to) / 2;
@@ -127,7 +127,7 @@ function keepWithin(ocr: OcrPage, { from, to }: Range, along: Along, before: num
     ...span,
     words: span.words.flatMap((position) => positions.get(position) ?? []),
   });
-  const kept: Kept = {
+  const kept: KeptParts = {
     blocks: [],
     roles: [],
     tables: ocr.tables.flatMap((table) => keepTable(table, isKept, keepSpan)),
@@ -144,13 +144,13 @@ function keepWithin(ocr: OcrPage, { from, to }: Range, along: Along, before: num
   return kept;
 }
 
-/** The angle of the strip with most words: what is turned otherwise is not most of the page. */
+/** The angle of the strip with most words. */
 const angleOf = (pages: readonly OcrPage[]): number =>
   [...pages].sort((a, b) => pageWords(b.page).length - pageWords(a.page).length)[0]?.angle ?? 0;
 
 /**
- * The page that strips were cut from. What two of them show is taken from the one on whose side of the seam it stands;
- * the seam runs where no word is, if it can.
+ * Joins the strips of a page. Parts that two strips show are taken from the one on whose side of the seam they stand;
+ * the seam avoids words where it can.
  * @param strips of one page, in their order; some may be missing, but not all
  * @throws RangeError for none
  */
@@ -162,7 +162,7 @@ export function joinStrips(strips: readonly RecognisedStrip[]): OcrPage {
   const along: Along = ({ left, top, right, bottom }) =>
     isTall ? { from: top, to: bottom } : { from: left, to: right };
   const pages = strips.map(movePage);
-  const ranges = strips.map(({ page, strip }): Range => {
+  const ranges = strips.map(({ page, strip }): StripRange => {
     const from = isTall ? strip.top : strip.left;
     return { from, to: from + (isTall ? page.page.height : page.page.width) };
   });
@@ -170,7 +170,7 @@ export function joinStrips(strips: readonly RecognisedStrip[]): OcrPage {
     const [before, shared] = [pages[index] ?? page, { from: ranges[index + 1]?.from ?? 0, to: ranges[index]?.to ?? 0 }];
     return shared.to > shared.from ? seamOf(before, page, shared, along) : shared.from;
   });
-  const all: Kept = { blocks: [], roles: [], tables: [], fields: [] };
+  const all: KeptParts = { blocks: [], roles: [], tables: [], fields: [] };
   let words = 0;
   for (const [index, page] of pages.entries()) {
     const kept = keepWithin(page, { from: seams[index - 1] ?? -Infinity, to: seams[index] ?? Infinity }, along, words);
@@ -180,7 +180,7 @@ export function joinStrips(strips: readonly RecognisedStrip[]): OcrPage {
     all.tables.push(...kept.tables);
     all.fields.push(...kept.fields);
   }
-  // What two strips show is there twice: putting them into the layout takes each once.
+  // Barcodes of two strips are there twice: merging them into the layout takes each once.
   const barcodes = pages.flatMap((page) => page.barcodes ?? []);
   const drawn = pages.flatMap((page) => page.drawn ?? []);
   const ink = pages.flatMap(({ strayInk }) => (strayInk === undefined ? [] : [strayInk]));
@@ -194,7 +194,7 @@ export function joinStrips(strips: readonly RecognisedStrip[]): OcrPage {
     ...(drawn.length === 0
       ? {}
       : { drawn: { rules: drawn.flatMap(({ rules }) => rules), bars: drawn.flatMap(({ bars }) => bars) } }),
-    figures: apart(pages.flatMap((page) => page.figures ?? [])),
+    figures: withoutOverlaps(pages.flatMap((page) => page.figures ?? [])),
     ...(ink.length === 0 ? {} : { strayInk: ink.reduce((sum, one) => sum + one, 0) / ink.length }),
   };
 }

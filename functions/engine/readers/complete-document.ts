@@ -1,15 +1,16 @@
+/** Merges recognised pages into the reading of a document. */
 import type { Layout, Page } from "../../ports/layout.ts";
 import type { OcrDrawing, OcrLevel, OcrMode, OcrPage } from "../../ports/ocr.ts";
-import { boxesInOwnFrame, inOwnFrame, inOwnFrames } from "../layout/deskew.ts";
+import { deskewBoxes, withUprightPage, withUprightPages } from "../layout/deskew.ts";
 import { pageWords } from "../layout/page-words.ts";
-import { isAtAny } from "../layout/word-places.ts";
+import { areaTest } from "../layout/word-places.ts";
 import { mergeOcr } from "../ocr/merge/merge-ocr.ts";
-import type { PageSigns } from "../ocr/quality/page-evidence.ts";
+import type { TextLayerEvidence } from "../ocr/quality/page-evidence.ts";
 import { withTables } from "../ocr/tables-of-recognised-text.ts";
 import { joinTables } from "../structure/tables/continued-tables.ts";
 import { finishReading, type QualityFile, type ReadDocument } from "./finish-reading.ts";
 
-export interface Recognition {
+export interface RecognisedPages {
   pages: OcrPage[];
   /** The engine's name. */
   engine: string;
@@ -17,17 +18,17 @@ export interface Recognition {
   ocr: OcrMode;
   /** Numbers of pages that could not be recognised. */
   unread: number[];
-  /** Of pages with a text layer, those that nobody had the time to look at. */
+  /** Pages with a text layer that there was no time to look at. */
   unseen?: number[];
   mayBeEmpty?: boolean;
 }
 
-const MOST_NAMED = 10;
-/** Letters are counted roughly: with so many of them found, the others are none. */
-const FOUND = 0.5;
+const MAX_NAMED_PAGES = 10;
+/** Share of the counted letters from which all are found: the count is rough. */
+const FOUND_LETTERS_SHARE = 0.5;
 
 const namePages = (pages: readonly number[]): string =>
-  pages.length > MOST_NAMED ? `${pages.length} pages` : `page${pages.length > 1 ? "s" : ""} ${pages.join(", ")}`;
+  pages.length > MAX_NAMED_PAGES ? `${pages.length} pages` : `page${pages.length > 1 ? "s" : ""} ${pages.join(", ")}`;
 
 const unseenWarning = (unseen: readonly number[]): string[] =>
   unseen.length === 0
@@ -44,13 +45,13 @@ function warningOf(unread: readonly number[], engine: string): string[] {
   ];
 }
 
-/** What is left to say of a page's text layer once the page was recognised, and merged. */
-function afterLook(signs: PageSigns, page: Page): PageSigns {
+/** Signs of a page's text layer after the page is recognised and merged. */
+function signsAfterRecognition(signs: TextLayerEvidence, page: Page): TextLayerEvidence {
   const { unreadLetters = 0, garbled = [], ...rest } = signs;
   const words = pageWords(page).filter(({ source }) => source === "ocr");
-  const left = garbled.filter((box) => !words.some(isAtAny([box])));
+  const left = garbled.filter((box) => !words.some(areaTest([box])));
   const letters = words.reduce((sum, { text }) => sum + text.length, 0);
-  const unread = signs.looked === true || letters < FOUND * unreadLetters ? unreadLetters : 0;
+  const unread = signs.looked === true || letters < FOUND_LETTERS_SHARE * unreadLetters ? unreadLetters : 0;
   return {
     ...rest,
     unmappedShare: garbled.length === 0 ? rest.unmappedShare : (rest.unmappedShare * left.length) / garbled.length,
@@ -61,12 +62,13 @@ function afterLook(signs: PageSigns, page: Page): PageSigns {
 }
 
 /**
+ * Completes a reading with recognised pages.
  * @returns the reading; pages are pending again where the mode is AUTO, they came out poor, and there is a higher level
- * @throws JobFailure (no text) when there is still none
+ * @throws JobFailure (no text) where there is still none
  */
 export function completeDocument(
   { layout, quality }: { layout: Layout; quality: QualityFile },
-  { pages, engine, level, ocr, unread, unseen = [], mayBeEmpty = false }: Recognition,
+  { pages, engine, level, ocr, unread, unseen = [], mayBeEmpty = false }: RecognisedPages,
 ): ReadDocument {
   const recognised = new Set(pages.map(({ page }) => page.number));
   const signs = new Map(quality.evidence.signs);
@@ -79,7 +81,7 @@ export function completeDocument(
   }
   for (const page of merged.pages) {
     const own = recognised.has(page.number) ? signs.get(page.number) : undefined;
-    if (own !== undefined) signs.set(page.number, afterLook(own, page));
+    if (own !== undefined) signs.set(page.number, signsAfterRecognition(own, page));
   }
   const history = {
     requested: ocr,
@@ -90,22 +92,22 @@ export function completeDocument(
     drawn,
     mayBeEmpty,
   };
-  if (ocr !== "AUTO" || level === "PREMIUM") return finishReading(tabulated(merged, drawn), history, []);
+  if (ocr !== "AUTO" || level === "PREMIUM") return finishReading(withTablesOfText(merged, drawn), history, []);
   const first = finishReading(merged, history, [...recognised]);
   const poor = first.quality.pages
     .filter(({ escalate, pageNumber }) => escalate && recognised.has(pageNumber))
     .map(({ pageNumber }) => pageNumber);
-  return finishReading(poor.length > 0 ? merged : tabulated(merged, drawn), history, poor);
+  return finishReading(poor.length > 0 ? merged : withTablesOfText(merged, drawn), history, poor);
 }
 
-/** Tables come last: a page that is recognised again is compared word by word before. */
-function tabulated(layout: Layout, drawn: ReadonlyMap<number, OcrDrawing>): Layout {
+/** Adds tables, last: a page that is recognised again is compared word by word before. */
+function withTablesOfText(layout: Layout, drawn: ReadonlyMap<number, OcrDrawing>): Layout {
   const isRecognised = (page: Page): boolean => pageWords(page).some(({ source }) => source === "ocr");
   const pages = layout.pages.map((page) => {
     if (!isRecognised(page)) return page;
     const { rules = [], bars = [] } = drawn.get(page.number) ?? {};
-    const own = { rules: boxesInOwnFrame(page, rules), bars: boxesInOwnFrame(page, bars) };
-    return inOwnFrame(page, (upright) => withTables(upright, own));
+    const own = { rules: deskewBoxes(page, rules), bars: deskewBoxes(page, bars) };
+    return withUprightPage(page, (upright) => withTables(upright, own));
   });
-  return { ...layout, pages: inOwnFrames(pages, joinTables) };
+  return { ...layout, pages: withUprightPages(pages, joinTables) };
 }

@@ -1,54 +1,55 @@
+/** Last passes of a reading: structure, quality, counts. */
 import { JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
 import type { Layout } from "../../ports/layout.ts";
 import type { OcrDrawing, OcrMode } from "../../ports/ocr.ts";
-import { withoutPlaces } from "../exports/transcription/without-places.ts";
-import { inOwnFrames } from "../layout/deskew.ts";
+import { textOnlyLayout } from "../exports/transcription/text-only-layout.ts";
+import { withUprightPages } from "../layout/deskew.ts";
 import { pageWords } from "../layout/page-words.ts";
 import { type DocumentQuality, judgeDocument } from "../ocr/quality/document-quality.ts";
-import type { PageSigns } from "../ocr/quality/page-evidence.ts";
+import type { TextLayerEvidence } from "../ocr/quality/page-evidence.ts";
 import { tieCaptions } from "../structure/figures/figure-captions.ts";
 import { structureLayout } from "../structure/structure-layout.ts";
 import type { ReadingFacts } from "./reading.ts";
 
-/** The quality report with what it was judged by, for when more pages are recognised. */
+/** The quality report with its evidence, kept for later recognition of more pages. */
 export interface QualityFile extends DocumentQuality {
   evidence: {
-    signs: [number, PageSigns][];
+    signs: [number, TextLayerEvidence][];
     strayInk: [number, number][];
-    /** What was drawn on pages that were recognised. */
+    /** Drawings of recognised pages. */
     drawn?: [number, OcrDrawing][];
   };
 }
 
-/** A document as far as it is read. */
+/** A document as far as it has been read. */
 export interface ReadDocument {
   layout: Layout;
   quality: QualityFile;
   facts: ReadingFacts;
-  /** Numbers of pages whose text is still to be recognised. */
+  /** Numbers of pages that still need OCR. */
   pending: number[];
-  /** Those of them whose text layer would do. */
+  /** Pending pages whose text layer would suffice. */
   spare?: number[];
 }
 
-/** How the text was found, for the report. */
+/** The way the text was found, for the report. */
 export interface ReadingHistory {
   requested: OcrMode;
   effective: OcrMode;
   warnings: string[];
-  signs: Map<number, PageSigns>;
+  signs: Map<number, TextLayerEvidence>;
   strayInk?: Map<number, number>;
   drawn?: ReadonlyMap<number, OcrDrawing>;
   mayBeEmpty?: boolean;
 }
 
-/** What its blocks are, and which captions are of which figures, told in the frame of each page's text. */
-const structured = (layout: Layout): Layout => ({
+/** Structures the blocks and links captions to figures, on pages turned upright. */
+const structureUpright = (layout: Layout): Layout => ({
   ...layout,
-  pages: inOwnFrames(layout.pages, (pages) => structureLayout({ ...layout, pages }).pages.map(tieCaptions)),
+  pages: withUprightPages(layout.pages, (pages) => structureLayout({ ...layout, pages }).pages.map(tieCaptions)),
 });
 
-/** Sets a page's layout and its report down as they are now. @throws JobFailure (no text) when nothing is to come */
+/** Builds the layout and quality report of the current state. @throws JobFailure (no text) when nothing is pending */
 export function finishReading(given: Layout, history: ReadingHistory, pending: number[]): ReadDocument {
   const { requested, effective, warnings, signs, strayInk = new Map<number, number>(), drawn } = history;
   const report = judgeDocument({
@@ -60,8 +61,8 @@ export function finishReading(given: Layout, history: ReadingHistory, pending: n
     signs,
     strayInk,
   });
-  const told = pending.length > 0 ? given : structured(given);
-  const layout = pending.length === 0 && requested === "LOW" ? withoutPlaces(told) : told;
+  const full = pending.length > 0 ? given : structureUpright(given);
+  const layout = pending.length === 0 && requested === "LOW" ? textOnlyLayout(full) : full;
   const { provider, pageCount, pages } = layout;
   const facts: ReadingFacts = {
     provider,
@@ -80,7 +81,7 @@ export function finishReading(given: Layout, history: ReadingHistory, pending: n
   const evidence = {
     signs: [...signs],
     strayInk: [...strayInk],
-    // Tables come with the last page that is recognised.
+    // Tables are found once the last page is recognised.
     ...(pending.length === 0 || drawn === undefined ? {} : { drawn: [...drawn] }),
   };
   return { layout, quality: { ...report, evidence }, facts, pending };

@@ -1,10 +1,10 @@
-/** Pictures of a document's pages: to look at, to recognise text in, to send to a service. */
+/** Draws pictures of a document's pages: to show, to recognise text in, to send to a service. */
 import { PDFDocument } from "@cantoo/pdf-lib";
 import sharp, { type Sharp } from "sharp";
 import { JOB_SENTENCES, JobFailure, NotFound } from "../../ports/errors.ts";
 import { describeType, IMAGE_TYPES, PDF } from "../../ports/media-types.ts";
 import type { OcrFrame, OcrStrip } from "../../ports/ocr.ts";
-import type { ImagePage } from "../imaging/headers/image-header.ts";
+import type { ImagePage } from "../imaging/headers/image-page.ts";
 import { type PictureLimits, planStrips } from "../imaging/page-strips.ts";
 import { openImage } from "./images/image-document.ts";
 import { imageFrame } from "./images/image-frame.ts";
@@ -22,7 +22,7 @@ export interface PictureOptions {
   maxSide?: number;
   maxBytes?: number;
   gray?: boolean;
-  /** Of a page too long to be read in one picture, the strip of this index, from 0; absent: the whole page, however small. */
+  /** Strip of a page that is too long for one picture, by its index, from 0; absent: the whole page, however small. */
   strip?: { index: number; limits: PictureLimits };
 }
 
@@ -32,59 +32,59 @@ export interface PagePicture {
   /** Pixels. */
   width: number;
   height: number;
-  /** Of what the picture shows. */
+  /** Frame of the shown part. */
   frame: OcrFrame;
-  /** Which part of the page that is; absent: all of it. */
+  /** Strip of the page; absent: all of it. */
   strip?: OcrStrip;
 }
 
 const POINTS_PER_INCH = 72;
-const MOST_PIXELS = 20_000_000;
-/** No side is longer, however narrow the page: decoders have limits there, JPEG's is 65,535. */
-const MOST_SIDE = 20_000;
+const MAX_PIXELS = 20_000_000;
+/** Pixels along a side, however narrow the page: decoders have limits there, JPEG's is 65,535. */
+const MAX_SIDE_PIXELS = 20_000;
 
 const JPEG_QUALITY = 85;
-/** A picture with too many bytes is made smaller so many times; the last has less than a hundredth of the pixels. */
-const ATTEMPTS = 8;
+/** A picture with too many bytes is shrunk this many times; the last has less than a hundredth of the pixels. */
+const MAX_SHRINK_ATTEMPTS = 8;
 
-const TURNS = [0, 90, 180, 270] as const;
+const PAGE_ROTATIONS = [0, 90, 180, 270] as const;
 
 interface Size {
   width: number;
   height: number;
 }
 
-/** What of a page is drawn. */
-interface Part {
+/** Part of a page that is drawn. */
+interface PagePart {
   frame: OcrFrame;
   strip?: OcrStrip;
 }
 
-interface Wish {
+interface DrawingOptions {
   dpi: number;
   gray: boolean;
-  mostPixels: number;
-  mostSide: number;
+  maxPixels: number;
+  maxSide: number;
   strip: PictureOptions["strip"];
 }
 
 /** A page, or a strip of it, that can be drawn at any size. */
-interface Drawing extends Part {
+interface ScalableDrawing extends PagePart {
   size: Size;
   at(size: Size): Sharp;
 }
 
-/** As the layout has them: to a tenth of a thousandth. */
+/** Inches, rounded as in the layout: to a tenth of a thousandth. */
 const toInches = (points: number): number => Math.max(Math.round((points / POINTS_PER_INCH) * 10_000) / 10_000, 0.0001);
 
-/** Pixels of a page at a resolution, or at the highest that stays within the limits. */
-function sizeAt({ width, height }: OcrFrame, dpi: number, { mostPixels, mostSide }: Wish): Size {
-  const most = Math.min(Math.sqrt(mostPixels / (width * height)), mostSide / Math.max(width, height), dpi);
+/** Size of a page in pixels at a resolution, or at the highest one within the limits. */
+function sizeAt({ width, height }: OcrFrame, dpi: number, { maxPixels, maxSide }: DrawingOptions): Size {
+  const most = Math.min(Math.sqrt(maxPixels / (width * height)), maxSide / Math.max(width, height), dpi);
   return { width: Math.max(Math.floor(width * most + 0.5), 1), height: Math.max(Math.floor(height * most + 0.5), 1) };
 }
 
-/** @throws NotFound for a strip that the page is not cut into */
-function partOf(page: OcrFrame, dpi: number, { strip }: Wish): Part {
+/** The part of the page to draw. @throws NotFound for a strip that the page is not cut into */
+function partOf(page: OcrFrame, dpi: number, { strip }: DrawingOptions): PagePart {
   if (strip === undefined) return { frame: page };
   const strips = planStrips(page, dpi, strip.limits);
   const chosen = strips[strip.index];
@@ -96,7 +96,10 @@ function partOf(page: OcrFrame, dpi: number, { strip }: Wish): Part {
 const noSuchPage = (pageCount: number, index: number): NotFound =>
   new NotFound(`The document has ${pageCount} pages; there is none at index ${index}`);
 
-/** Luma of opaque pixels (ITU-R BT.709, 3.2), as whole 256ths; libvips' way by linear light takes longer than drawing. */
+/**
+ * Luma of opaque pixels (ITU-R BT.709, 3.2), in whole 256ths; libvips converts through linear light, which takes longer
+ * than drawing.
+ */
 function toLuma(rgba: Uint8Array): Uint8Array {
   const luma = new Uint8Array(rgba.length / 4);
   for (let pixel = 0, at = 0; pixel < luma.length; pixel += 1, at += 4) {
@@ -105,18 +108,18 @@ function toLuma(rgba: Uint8Array): Uint8Array {
   return luma;
 }
 
-const drawPdf = (bytes: Uint8Array, index: number, wish: Wish): Promise<Drawing> =>
-  withPdf(bytes, (document): Drawing => {
-    const { dpi, gray } = wish;
+const drawPdf = (bytes: Uint8Array, index: number, options: DrawingOptions): Promise<ScalableDrawing> =>
+  withPdf(bytes, (document): ScalableDrawing => {
+    const { dpi, gray } = options;
     if (!Number.isInteger(index) || index < 0 || index >= document.pageCount) {
       throw noSuchPage(document.pageCount, index);
     }
     return document.withPage(index, (page) => {
-      const rotation = TURNS.find((turn) => turn === page.rotation) ?? 0;
+      const rotation = PAGE_ROTATIONS.find((turn) => turn === page.rotation) ?? 0;
       const whole: OcrFrame = { width: toInches(page.width), height: toInches(page.height), rotation };
-      const part = partOf(whole, dpi, wish);
+      const part = partOf(whole, dpi, options);
       const { frame, strip: { left, top } = { left: 0, top: 0 } } = part;
-      const wished = sizeAt(frame, dpi, wish);
+      const wished = sizeAt(frame, dpi, options);
       const box = {
         left: left * POINTS_PER_INCH,
         top: top * POINTS_PER_INCH,
@@ -129,8 +132,8 @@ const drawPdf = (bytes: Uint8Array, index: number, wish: Wish): Promise<Drawing>
       const pixels = gray ? toLuma(data) : data;
       return {
         ...part,
-        // A pixel more may come of rounding.
-        size: { width: Math.min(width, wish.mostSide), height: Math.min(height, wish.mostSide) },
+        // Rounding may add a pixel.
+        size: { width: Math.min(width, options.maxSide), height: Math.min(height, options.maxSide) },
         at: (wanted) => {
           const drawn = sharp(pixels, { raw }).resize(wanted.width, wanted.height, { fit: "fill" });
           return gray ? drawn.toColourspace("b-w") : drawn.removeAlpha();
@@ -139,28 +142,28 @@ const drawPdf = (bytes: Uint8Array, index: number, wish: Wish): Promise<Drawing>
     });
   });
 
-function drawImage(bytes: Uint8Array, mimeType: string, index: number, wish: Wish): Drawing {
+function drawImage(bytes: Uint8Array, mimeType: string, index: number, options: DrawingOptions): ScalableDrawing {
   const { pages, pageCount } = openImage(bytes, mimeType);
   const page = pages[index];
   if (page === undefined) throw noSuchPage(pageCount, index);
   const whole = imageFrame(page);
-  const dpi = Math.min(wish.dpi, nativeDpi(page));
-  const part = partOf(whole, dpi, wish);
+  const dpi = Math.min(options.dpi, nativeDpi(page));
+  const part = partOf(whole, dpi, options);
   const { frame, strip } = part;
   return {
     ...part,
-    size: sizeAt(frame, dpi, wish),
+    size: sizeAt(frame, dpi, options),
     at: (size) => {
       const drawn =
         strip === undefined
           ? imagePixels(bytes, page, size.width, size.height)
           : stripPixels(bytes, page, strip, frame, size);
-      return wish.gray ? drawn.grayscale().toColourspace("b-w") : drawn;
+      return options.gray ? drawn.grayscale().toColourspace("b-w") : drawn;
     },
   };
 }
 
-/** A strip of an image's page: all of it at the strip's resolution, of which the strip is taken. */
+/** A strip of an image's page, extracted from all of it at the strip's resolution. */
 function stripPixels(bytes: Uint8Array, page: ImagePage, strip: OcrStrip, frame: OcrFrame, size: Size): Sharp {
   const [across, down] = [size.width / frame.width, size.height / frame.height];
   const width = Math.max(Math.round(strip.page.width * across), size.width);
@@ -170,8 +173,8 @@ function stripPixels(bytes: Uint8Array, page: ImagePage, strip: OcrStrip, frame:
   return imagePixels(bytes, page, width, height).extract({ left, top, ...size });
 }
 
-/** @throws JobFailure (corrupted) when the pixels are damaged */
-async function write(pixels: Sharp, format: "png" | "jpeg"): Promise<Uint8Array> {
+/** Encodes pixels. @throws JobFailure (corrupted) for damaged pixels */
+async function encodePixels(pixels: Sharp, format: "png" | "jpeg"): Promise<Uint8Array> {
   try {
     return await (format === "png"
       ? pixels.png({ compressionLevel: 6 })
@@ -182,12 +185,12 @@ async function write(pixels: Sharp, format: "png" | "jpeg"): Promise<Uint8Array>
   }
 }
 
-/** As wished; else as JPEG; else smaller and smaller. @throws JobFailure */
-async function encodeWithin(drawing: Drawing, { format, maxBytes = Infinity }: PictureOptions) {
+/** Encodes in the wanted format; else as JPEG; else smaller and smaller. @throws JobFailure */
+async function encodeWithin(drawing: ScalableDrawing, { format, maxBytes = Infinity }: PictureOptions) {
   let { size } = drawing;
   let tried = format;
-  let bytes = await write(drawing.at(size), tried);
-  for (let attempt = 0; bytes.length > maxBytes && attempt < ATTEMPTS; attempt += 1) {
+  let bytes = await encodePixels(drawing.at(size), tried);
+  for (let attempt = 0; bytes.length > maxBytes && attempt < MAX_SHRINK_ATTEMPTS; attempt += 1) {
     if (tried === "jpeg") {
       const scale = 0.9 * Math.min(Math.sqrt(maxBytes / bytes.length), 1);
       size = {
@@ -196,21 +199,19 @@ async function encodeWithin(drawing: Drawing, { format, maxBytes = Infinity }: P
       };
     }
     tried = "jpeg";
-    bytes = await write(drawing.at(size), tried);
+    bytes = await encodePixels(drawing.at(size), tried);
   }
   if (bytes.length > maxBytes) throw new JobFailure("Processing failed: A page's picture has too many bytes");
   return { bytes, format: tried, ...size };
 }
 
 /**
- * Draws a page of a PDF or image as it is shown.
- *
- * A page that would have too many pixels at the wished resolution is drawn at the highest that has not. Pages of images
- * are made smaller but never larger than the file has them; their pixels are made square. A picture of more than
- * `maxBytes` becomes a JPEG, and if need be a smaller one.
+ * Draws a page of a PDF or image as it is shown. A page that would have too many pixels at the wanted resolution is
+ * drawn at the highest one within the limits. Pages of images are never enlarged; their pixels are made square. A
+ * picture of more than `maxBytes` becomes a JPEG, and a smaller one where needed.
  * @param pageIndex from 0
- * @throws NotFound when there is no such page, also for the types that have no page images; JobFailure: corrupted,
- * password protected, an image with too many pages or pixels, a picture that cannot have so few bytes
+ * @throws NotFound for a page that does not exist, also for types without page images; JobFailure: corrupted, password
+ * protected, an image with too many pages or pixels, a picture that cannot be encoded in so few bytes
  */
 export async function pagePicture(
   bytes: Uint8Array,
@@ -218,38 +219,38 @@ export async function pagePicture(
   pageIndex: number,
   options: PictureOptions,
 ): Promise<PagePicture> {
-  const wish: Wish = {
+  const drawingOptions: DrawingOptions = {
     dpi: options.dpi,
     gray: options.gray ?? false,
-    mostPixels: Math.min(options.maxPixels ?? MOST_PIXELS, MOST_PIXELS),
-    mostSide: Math.min(options.maxSide ?? MOST_SIDE, MOST_SIDE),
+    maxPixels: Math.min(options.maxPixels ?? MAX_PIXELS, MAX_PIXELS),
+    maxSide: Math.min(options.maxSide ?? MAX_SIDE_PIXELS, MAX_SIDE_PIXELS),
     strip: options.strip,
   };
-  let drawing: Drawing;
-  if (mimeType === PDF) drawing = await drawPdf(bytes, pageIndex, wish);
-  else if (IMAGE_TYPES.has(mimeType)) drawing = drawImage(bytes, mimeType, pageIndex, wish);
+  let drawing: ScalableDrawing;
+  if (mimeType === PDF) drawing = await drawPdf(bytes, pageIndex, drawingOptions);
+  else if (IMAGE_TYPES.has(mimeType)) drawing = drawImage(bytes, mimeType, pageIndex, drawingOptions);
   else throw new NotFound(`The document is ${describeType(mimeType)}, which has no page images`);
   const { frame, strip } = drawing;
   return { ...(await encodeWithin(drawing, options)), frame, ...(strip === undefined ? {} : { strip }) };
 }
 
-/** A PDF page is at most so long (PDF 32000-1, annex C: 14,400 units). */
-const LONGEST_PAGE = 200;
+/** Length of a PDF page (PDF 32000-1, annex C: 14,400 units). */
+const MAX_PAGE_INCHES = 200;
 
 /**
- * One PDF with a picture a page, at the size of its frame, or as much smaller as a page may be. Holds the
- * JPEGs and what is made of them, so that pictures may be drawn as they are asked for; a PNG becomes a JPEG.
+ * Writes one PDF with a picture a page, at the size of its frame, shrunk to the longest page allowed. Holds the JPEGs
+ * and the growing PDF, so that pictures may be drawn one at a time; a PNG becomes a JPEG.
  * @param longest inches along a side of a page: at most 200, which is also the default
- * @throws JobFailure (corrupted) when a PNG is damaged
+ * @throws JobFailure (corrupted) for a damaged PNG
  */
 export async function picturesPdf(
   pictures: Iterable<PagePicture> | AsyncIterable<PagePicture>,
-  longest = LONGEST_PAGE,
+  longest = MAX_PAGE_INCHES,
 ): Promise<Uint8Array> {
-  const most = Math.min(longest, LONGEST_PAGE);
+  const most = Math.min(longest, MAX_PAGE_INCHES);
   const document = await PDFDocument.create({ updateMetadata: false });
   for await (const { bytes, format, frame } of pictures) {
-    const jpeg = format === "jpeg" ? bytes : await write(sharp(bytes), "jpeg");
+    const jpeg = format === "jpeg" ? bytes : await encodePixels(sharp(bytes), "jpeg");
     const image = await document.embedJpg(jpeg);
     const scale = POINTS_PER_INCH * Math.min(1, most / Math.max(frame.width, frame.height));
     const [width, height] = [frame.width * scale, frame.height * scale];

@@ -1,10 +1,11 @@
+/** Bytes to layout, with one reader a format, and the pages that need OCR. */
 import { JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
 import { type Block, type Box, LAYOUT_VERSION, type Layout, type Page } from "../../ports/layout.ts";
 import { CSV, DOCX, IMAGE_TYPES, MARKDOWN, PDF, PLAIN_TEXT, PPTX, XLSX } from "../../ports/media-types.ts";
 import type { OcrMode } from "../../ports/ocr.ts";
-import { inOwnFrames } from "../layout/deskew.ts";
+import { withUprightPages } from "../layout/deskew.ts";
 import { pageWords } from "../layout/page-words.ts";
-import { MOST_PICTURE_PIXELS, type PageSigns } from "../ocr/quality/page-evidence.ts";
+import { MAX_PICTURE_PIXELS, type TextLayerEvidence } from "../ocr/quality/page-evidence.ts";
 import { hasFewWords, needsOcr } from "../ocr/quality/recognition-needs.ts";
 import { joinTables } from "../structure/tables/continued-tables.ts";
 import { finishReading, type ReadDocument } from "./finish-reading.ts";
@@ -12,30 +13,28 @@ import { readImageDocument } from "./images/image-document.ts";
 import { type DrawnParts, drawnParts, newDrawingBudget, withDrawnParts } from "./pdf/drawn-blocks.ts";
 import { withShownPdf } from "./pdf/optional-content.ts";
 import { linkWords } from "./pdf/page-links.ts";
-import { pageSigns } from "./pdf/pdf-page-evidence.ts";
+import { textLayerEvidence } from "./pdf/pdf-page-evidence.ts";
 import { boxInInches } from "./pdf/points-to-inches.ts";
-import { readPage } from "./pdf/read-pdf-page.ts";
+import { readPdfPage } from "./pdf/read-pdf-page.ts";
 import { SeenInk } from "./pdf/unread-letters.ts";
 import type { ReadingOptions } from "./reading.ts";
 import { readText } from "./text/read-text.ts";
 
-export type { ReadDocument };
-
-/** A layout as its reader gave it, and what else was seen of its pages, by number. */
+/** The layout of a reader, and the evidence on its pages by number. */
 interface FirstReading {
   layout: Layout;
-  /** Absent for formats whose text is all that there is. */
-  signs?: Map<number, PageSigns>;
+  /** Absent for formats that consist of text only. */
+  signs?: Map<number, TextLayerEvidence>;
 }
 
 type Reader = (bytes: Uint8Array, options: ReadingOptions) => FirstReading | Promise<FirstReading>;
 
-const isWanted = ({ pageRange }: ReadingOptions): ((page: number) => boolean) => {
+const pageFilter = ({ pageRange }: ReadingOptions): ((page: number) => boolean) => {
   const wanted = pageRange === undefined ? undefined : new Set(pageRange);
   return (page) => wanted?.has(page) ?? true;
 };
 
-/** A comment's text, at the place of its mark on the page. */
+/** The text of a comment, at the place of its mark on the page. */
 function noteBlock({ text, box }: { text: string; box: Box }): Block {
   const place = boxInInches(box);
   const lines = text
@@ -47,21 +46,25 @@ function noteBlock({ text, box }: { text: string; box: Box }): Block {
 }
 
 const readPdf: Reader = async (bytes, options) => {
-  const wanted = isWanted(options);
+  const wanted = pageFilter(options);
   const { pages, signs, parts, facts } = await withShownPdf(bytes, (document) => {
     const pages: Page[] = [];
-    const signs = new Map<number, PageSigns>();
+    const signs = new Map<number, TextLayerEvidence>();
     const parts: DrawnParts[] = [];
     const budget = newDrawingBudget();
     const ink = new SeenInk();
     for (let number = 1; number <= document.pageCount; number += 1) {
       if (!wanted(number)) continue;
       document.withPage(number - 1, (page) => {
-        const read = readPage(page, number);
+        const read = readPdfPage(page, number);
         const words = pageWords(read);
         if (page.links.length > 0) linkWords(words, page.links);
         pages.push({ ...read, blocks: [...read.blocks, ...page.notes.map(noteBlock)] });
-        const seen = pageSigns(page, ink, (cover) => options.ocr !== "NONE" && hasFewWords(words.length, cover));
+        const seen = textLayerEvidence(
+          page,
+          ink,
+          (cover) => options.ocr !== "NONE" && hasFewWords(words.length, cover),
+        );
         signs.set(number, seen);
         parts.push(drawnParts(page, seen, budget));
       });
@@ -75,25 +78,31 @@ const readPdf: Reader = async (bytes, options) => {
     };
   });
   const layout = { v: LAYOUT_VERSION, provider: "pdf-text", logicalPages: false, ...facts } as const;
-  return { layout: { ...layout, pages: await withDrawnParts(inOwnFrames(pages, joinTables), parts) }, signs };
+  return { layout: { ...layout, pages: await withDrawnParts(withUprightPages(pages, joinTables), parts) }, signs };
 };
 
-/** A picture of so much of the page, and nothing else on it. */
-const PICTURE: PageSigns = { pictureCover: 1, hiddenShare: 0, unmappedShare: 0, largestPicture: 0, drawn: true };
+/** Evidence on the page of an image: one picture and nothing else. */
+const IMAGE_PAGE_EVIDENCE: TextLayerEvidence = {
+  pictureCover: 1,
+  hiddenShare: 0,
+  unmappedShare: 0,
+  largestPicture: 0,
+  drawn: true,
+};
 
 const readImage: Reader = (bytes, options) => {
   const { pageCount, frames } = readImageDocument(bytes, options.mimeType);
-  const wanted = isWanted(options);
+  const wanted = pageFilter(options);
   const pages = frames.flatMap(({ width, height, rotation = 0 }, index): Page[] =>
     wanted(index + 1) ? [{ number: index + 1, width, height, unit: "inch", rotation, blocks: [] }] : [],
   );
-  const signs = new Map(pages.map(({ number }) => [number, PICTURE]));
+  const signs = new Map(pages.map(({ number }) => [number, IMAGE_PAGE_EVIDENCE]));
   return { layout: { v: LAYOUT_VERSION, provider: "image", logicalPages: false, pageCount, pages }, signs };
 };
 
 const readPlain: Reader = (bytes, { mimeType, pageRange }) => ({ layout: readText(bytes, mimeType, pageRange) });
 
-const office =
+const officeReader =
   (type: "docx" | "xlsx" | "pptx"): Reader =>
   async (bytes, { pageRange }) => ({
     layout: await (await import("./office/read-office.ts")).readOfficeDocument(bytes, type, pageRange),
@@ -101,21 +110,22 @@ const office =
 
 const READERS: Record<string, Reader> = {
   [PDF]: readPdf,
-  [DOCX]: office("docx"),
-  [XLSX]: office("xlsx"),
-  [PPTX]: office("pptx"),
+  [DOCX]: officeReader("docx"),
+  [XLSX]: officeReader("xlsx"),
+  [PPTX]: officeReader("pptx"),
   [PLAIN_TEXT]: readPlain,
   [MARKDOWN]: readPlain,
   [CSV]: readPlain,
 };
 
 /**
- * Reads a document's text. Pages that were not asked for are left out, pages that do not exist ignored; `pageCount` is
- * the whole document's, the counts of words and of their characters (without white space) what was read. `pending` are
- * the pages whose text is to be recognised; while there are some, headings, lists and running lines are not told apart
- * yet. At PREMIUM they are all that something is drawn on; `spare` are those that would do without.
+ * Reads a document's text. Pages outside the page range are left out, pages that do not exist ignored. `pageCount`
+ * counts the whole document; the counts of words and of their characters (without white space) cover the pages read.
+ * `pending` lists the pages that need OCR; while there are some, headings, lists and running lines are not yet
+ * recognised. At PREMIUM these are all pages with anything drawn on them; `spare` lists those whose text layer would
+ * suffice.
  * @throws JobFailure with the contract's sentence: corrupted (also when one page is), password protected, text
- * extraction failed (nothing has a word in it, and nothing is to be recognised), format not supported
+ * extraction failed (no word anywhere, and no page pending), format not supported
  */
 export async function readDocument(bytes: Uint8Array, options: ReadingOptions): Promise<ReadDocument> {
   const read = IMAGE_TYPES.has(options.mimeType) ? readImage : READERS[options.mimeType];
@@ -127,7 +137,7 @@ export async function readDocument(bytes: Uint8Array, options: ReadingOptions): 
       ? []
       : layout.pages.filter((page) => needsOcr(page, signs.get(page.number), mode).needed).map(({ number }) => number);
   const inNeed = needing(ocr);
-  const tooLarge = inNeed.filter((page) => (signs?.get(page)?.largestPicture ?? 0) > MOST_PICTURE_PIXELS);
+  const tooLarge = inNeed.filter((page) => (signs?.get(page)?.largestPicture ?? 0) > MAX_PICTURE_PIXELS);
   const pending = inNeed.filter((page) => !tooLarge.includes(page));
   const warnings = tooLarge.map(
     (page) => `The text of page ${page} was not recognised: a picture on it has too many pixels`,

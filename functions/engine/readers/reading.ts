@@ -1,4 +1,4 @@
-/** What a reader is asked for, and what it counts. */
+/** Options of a reading, and its counts. */
 import type { OcrMode } from "../../ports/ocr.ts";
 
 /** Facts about a document that was read; small enough for a record. */
@@ -7,7 +7,7 @@ export interface ReadingFacts {
   pageCount: number;
   wordCount: number;
   characterCount: number;
-  /** Of the quality report, where one was made. */
+  /** From the quality report, where there is one. */
   quality?: { score: number; category: string };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Regular expressions of strangers, matched in bounded time: all ways through the expression at once instead of one
- * after the other (K. Thompson, Regular Expression Search Algorithm, 1968), so that none backtracks.
+ * Untrusted regular expressions, matched in bounded time: all paths through the expression are followed at once, without
+ * backtracking (K. Thompson, Regular Expression Search Algorithm, 1968).
  */
 import { type CharTest, PatternError, parseRegex, type RegexNode } from "./regex-syntax.ts";
 
@@ -18,23 +18,23 @@ interface Program {
   start: number;
 }
 
-/** Instructions of one pattern: counted repeats are written out. */
-const MOST_INSTRUCTIONS = 20_000;
-/** States entered in one match; some tenths of a second. */
-const MOST_STEPS = 5_000_000;
+/** Instructions of one pattern: counted repeats are unrolled. */
+const MAX_INSTRUCTIONS = 20_000;
+/** States entered in one match: some tenths of a second. */
+const MAX_ENTERED_STATES = 5_000_000;
 
-class Compiler {
+class ProgramCompiler {
   readonly instructions: Instruction[] = [];
-  /** Of what looks ahead or behind, once however often it is repeated. */
+  /** Programs of lookaheads and lookbehinds; a repeated one is compiled once. */
   readonly #programs = new Map<RegexNode, Program>();
 
   add(instruction: Instruction): number {
-    if (this.instructions.length === MOST_INSTRUCTIONS) throw new PatternError("is too large to be checked");
+    if (this.instructions.length === MAX_INSTRUCTIONS) throw new PatternError("is too large to be checked");
     this.instructions.push(instruction);
     return this.instructions.length - 1;
   }
 
-  /** @returns where the node's instructions begin; they lead on to `next` */
+  /** Compiles a node. @param next instruction after it @returns its first instruction */
   compile(node: RegexNode, next: number): number {
     switch (node.kind) {
       case "char":
@@ -56,7 +56,7 @@ class Compiler {
   }
 
   #repeat({ part, least, most }: Extract<RegexNode, { kind: "repeat" }>, next: number): number {
-    if (Math.max(least, most === Number.POSITIVE_INFINITY ? 0 : most) > MOST_INSTRUCTIONS) {
+    if (Math.max(least, most === Number.POSITIVE_INFINITY ? 0 : most) > MAX_INSTRUCTIONS) {
       throw new PatternError("is too large to be checked");
     }
     let at = next;
@@ -72,7 +72,7 @@ class Compiler {
     for (let count = 0; count < least; count += 1) {
       const before = at;
       at = this.compile(part, at);
-      // Nothing, however often, is nothing.
+      // Repeating an empty part adds nothing.
       if (at === before) break;
     }
     return at;
@@ -80,30 +80,30 @@ class Compiler {
 }
 
 function compileProgram(node: RegexNode): Program {
-  const compiler = new Compiler();
+  const compiler = new ProgramCompiler();
   const end = compiler.add({ kind: "match" });
   const start = compiler.compile(node, end);
   return { instructions: compiler.instructions, start };
 }
 
-const isWord = (char: string | undefined): boolean => char !== undefined && /^[A-Za-z0-9_]$/.test(char);
+const isWordChar = (char: string | undefined): boolean => char !== undefined && /^[A-Za-z0-9_]$/.test(char);
 
-/** One text; every program that meets it shares its budget. */
+/** Matches programs against one text; they share its budget. */
 class Matcher {
   readonly #chars: string[];
-  #steps = 0;
+  #entered = 0;
   readonly #looks = new Map<Program, Map<number, boolean>>();
 
   constructor(text: string) {
     this.#chars = [...text];
   }
 
-  /** Whether the program matches anywhere. */
-  anywhere(program: Program): boolean {
+  /** The program matches somewhere in the text. */
+  matchesAnywhere(program: Program): boolean {
     return this.#run(program, 0, true, () => true);
   }
 
-  /** @param found told where a match ends; true ends the search @returns whether it was ended so */
+  /** @param found called with the end of each match; returns true to stop the search @returns true when it stopped */
   #run(program: Program, from: number, everywhere: boolean, found: (end: number) => boolean): boolean {
     let current = new Set<number>();
     for (let at = from; at <= this.#chars.length; at += 1) {
@@ -123,13 +123,13 @@ class Matcher {
     return false;
   }
 
-  /** Adds a state and all that are reached from it without a character. */
+  /** Adds a state and all states that need no character from there. */
   #enter(program: Program, first: number, at: number, states: Set<number>): void {
     const open = [first];
     for (let state = open.pop(); state !== undefined; state = open.pop()) {
       if (states.has(state)) continue;
-      this.#steps += 1;
-      if (this.#steps > MOST_STEPS) throw new PatternError("takes too long to be checked");
+      this.#entered += 1;
+      if (this.#entered > MAX_ENTERED_STATES) throw new PatternError("takes too long to be checked");
       states.add(state);
       const instruction = program.instructions[state];
       if (instruction?.kind === "split") open.push(...instruction.to);
@@ -141,7 +141,7 @@ class Matcher {
   #isEdge(edge: Edge, at: number): boolean {
     if (edge === "start") return at === 0;
     if (edge === "end") return at === this.#chars.length;
-    const boundary = isWord(this.#chars[at - 1]) !== isWord(this.#chars[at]);
+    const boundary = isWordChar(this.#chars[at - 1]) !== isWordChar(this.#chars[at]);
     return edge === "word" ? boundary : !boundary;
   }
 
@@ -151,7 +151,7 @@ class Matcher {
       known = new Map();
       this.#looks.set(program, known);
       const ends = known;
-      // All the places where something to look back at ends, in one go.
+      // One pass finds all ends of a lookbehind's matches.
       const remember = (end: number): boolean => {
         ends.set(end, true);
         return false;
@@ -173,11 +173,11 @@ interface BoundedPattern {
 }
 
 /**
- * Compiles a pattern to a test that takes time linear in the text (quadratic where the pattern looks ahead), within a
- * budget. Searches, as JSON Schema's `pattern` does.
- * @throws PatternError for what cannot be checked so
+ * Compiles a pattern to a test in linear time (quadratic for lookaheads), within a budget. The test searches: patterns
+ * of JSON Schema are not anchored.
+ * @throws PatternError for an unsupported or too large pattern
  */
 export function boundedPattern(source: string): BoundedPattern {
   const program = compileProgram(parseRegex(source));
-  return { test: (text) => new Matcher(text).anywhere(program) };
+  return { test: (text) => new Matcher(text).matchesAnywhere(program) };
 }

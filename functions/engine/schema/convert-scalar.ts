@@ -1,4 +1,4 @@
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
 import { parseBoolean } from "../values/booleans.ts";
 import { parseCurrency } from "../values/currencies.ts";
 import { parseDate } from "../values/dates.ts";
@@ -6,13 +6,12 @@ import { parseNumber } from "../values/numbers.ts";
 import type { TextConventions } from "../values/text-conventions.ts";
 import { foldText } from "../values/text-folding.ts";
 import { boundedPattern } from "./bounded-regex.ts";
-import { isObject, type JsonObject, own } from "./json-text.ts";
 import { namedTypes } from "./schema-resolver.ts";
 
 type JsonType = "null" | "boolean" | "number" | "string" | "array" | "object";
 
-/** Longer texts are no numbers, dates or names of choices. */
-const LONGEST = 200;
+/** Longer texts are no numbers, dates or choices. */
+const MAX_CONVERTED_CHARS = 200;
 
 export const typeOf = (value: Json): JsonType => {
   if (value === null) return "null";
@@ -21,14 +20,14 @@ export const typeOf = (value: Json): JsonType => {
   return type === "boolean" || type === "number" || type === "string" ? type : "object";
 };
 
-/** The values that are allowed, where they are listed. */
+/** The allowed values, when the schema lists them. */
 export function choicesOf(schema: JsonObject): Json[] | undefined {
   const listed = own(schema, "enum");
   if (Array.isArray(listed)) return listed;
   return Object.hasOwn(schema, "const") ? [own(schema, "const") ?? null] : undefined;
 }
 
-/** The types that a schema allows by its types, its choices or its parts; undefined where it leaves them open. */
+/** The types that a schema allows by `type`, choices or parts; undefined when it leaves them open. */
 export function typesOf(schema: JsonObject): Set<JsonType> | undefined {
   const choices = choicesOf(schema);
   if (choices !== undefined) return new Set(choices.map(typeOf));
@@ -40,7 +39,7 @@ export function typesOf(schema: JsonObject): Set<JsonType> | undefined {
   return undefined;
 }
 
-/** Whether a value is already what one alternative wants; formats and patterns are not looked at. */
+/** The value has the type, or is a choice, of one alternative; formats and patterns are not checked. */
 export function isOf(value: Json, schema: JsonObject): boolean {
   const choices = choicesOf(schema);
   if (choices !== undefined) return choices.some((choice) => choice === value);
@@ -53,7 +52,7 @@ export function isOf(value: Json, schema: JsonObject): boolean {
 function toNumber(text: string, { notation }: TextConventions): number | undefined {
   const number = parseNumber(text, notation);
   if (number !== null) return number;
-  // 1.2e-7, as JSON has it.
+  // Notation of JSON: 1.2e-7.
   return /^[+-]?\d+(?:\.\d+)?[eE][+-]?\d{1,3}$/.test(text.trim()) ? Number(text) : undefined;
 }
 
@@ -65,7 +64,7 @@ function matches(pattern: string, text: string): boolean {
   }
 }
 
-/** A sign or name of a currency where only its code fits: by the choices, or by a pattern that codes match. */
+/** The code of a currency's sign or name, when only codes fit the choices or the pattern. */
 function toCurrency(text: string, schema: JsonObject, { currencies }: TextConventions): string | undefined {
   const choices = choicesOf(schema);
   const pattern = own(schema, "pattern");
@@ -99,17 +98,17 @@ function toText(value: string, schema: JsonObject, conventions: TextConventions)
 }
 
 /**
- * A scalar as one alternative of a schema wants it.
- * @returns undefined where it cannot be that; the value itself where nothing is to be done
+ * Converts a scalar to one alternative of a schema.
+ * @returns undefined when it does not convert; the value itself when it already fits
  */
 export function convertScalar(value: Json, schema: JsonObject, conventions: TextConventions): Json | undefined {
   const types = typesOf(schema);
   if (typeof value === "string") {
     if (types === undefined || types.has("string")) {
-      const text = value.length > LONGEST ? undefined : toText(value, schema, conventions);
+      const text = value.length > MAX_CONVERTED_CHARS ? undefined : toText(value, schema, conventions);
       return text ?? (isOf(value, schema) ? value : undefined);
     }
-    if (value.length > LONGEST) return undefined;
+    if (value.length > MAX_CONVERTED_CHARS) return undefined;
     if (types.has("number")) {
       const number = toNumber(value, conventions);
       if (number !== undefined && isOf(number, schema)) return number;

@@ -1,46 +1,41 @@
-/** What is wrong with data, in words for whoever reads it. */
+/** Faults of data against its schema, in words for users. */
+import { pointTo } from "./json-pointer.ts";
 import type { SchemaError } from "./validator.ts";
 
-/** A value that does not fit, or is missing. */
+/** A value that breaks the schema, or a missing one. */
 export interface DataFault {
-  /** JSON Pointer into the model's answer, before anything was taken out of it. */
+  /** JSON Pointer into the model's answer as it came. */
   pointer: string;
   message: string;
 }
 
-const LONGEST_MESSAGE = 300;
-const MOST_NAMED = 10;
+const MAX_MESSAGE_CHARS = 300;
+const MAX_LISTED_CHOICES = 10;
 
-const escapeName = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
-
-export const pointerOf = (steps: readonly (string | number)[]): string =>
-  steps.map((step) => `/${escapeName(String(step))}`).join("");
-
-/** The steps of a JSON Pointer (RFC 6901). */
-export const stepsOf = (pointer: string): string[] =>
-  pointer === ""
-    ? []
-    : pointer
-        .slice(1)
-        .split("/")
-        .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-
-/** Where the error is: for what must or must not be there, the member itself. */
+/** Pointer of the faulty value; for a required or forbidden member, of the member. */
 export function placeOf(error: SchemaError): string {
   const { missingProperty, additionalProperty, unevaluatedProperty, propertyName } = error.params as Record<
     string,
     unknown
   >;
   const name = missingProperty ?? additionalProperty ?? unevaluatedProperty ?? error.propertyName ?? propertyName;
-  return typeof name === "string" ? `${error.instancePath}/${escapeName(name)}` : error.instancePath;
+  return typeof name === "string" ? pointTo(error.instancePath, name) : error.instancePath;
 }
 
-/** What is missing rather than wrong: nothing that stands there could be taken out to mend it. */
-const LACKS = new Set(["required", "dependentRequired", "dependencies", "minItems", "minProperties", "contains"]);
+/** Keywords about missing values: taking a value out does not repair them. */
+const MISSING_VALUE_KEYWORDS = new Set([
+  "required",
+  "dependentRequired",
+  "dependencies",
+  "minItems",
+  "minProperties",
+  "contains",
+]);
 
-export const isLack = ({ keyword }: SchemaError): boolean => LACKS.has(keyword);
+/** Something is missing, rather than wrong. */
+export const isLack = ({ keyword }: SchemaError): boolean => MISSING_VALUE_KEYWORDS.has(keyword);
 
-/** Ajv's message, with what its parameters add. */
+/** Ajv's message in plain words, with its parameters. */
 export function messageOf({ keyword, message, params, propertyName }: SchemaError): string {
   const given = params as Record<string, unknown>;
   const words = (): string => {
@@ -51,13 +46,13 @@ export function messageOf({ keyword, message, params, propertyName }: SchemaErro
     if (keyword === "not") return "is what the schema rules out";
     if (keyword === "if") return "does not fit what follows from its condition";
     if (keyword === "enum" && Array.isArray(given.allowedValues)) {
-      const listed = given.allowedValues.slice(0, MOST_NAMED).map((value) => JSON.stringify(value));
-      return `must be one of ${listed.join(", ")}${given.allowedValues.length > MOST_NAMED ? ", …" : ""}`;
+      const listed = given.allowedValues.slice(0, MAX_LISTED_CHOICES).map((value) => JSON.stringify(value));
+      return `must be one of ${listed.join(", ")}${given.allowedValues.length > MAX_LISTED_CHOICES ? ", …" : ""}`;
     }
     if (keyword === "const") return `must be ${JSON.stringify(given.allowedValue)}`;
     if (keyword === "type") return `must be ${String(given.type).replaceAll(",", " or ")}`;
     return message?.replace(" NOT ", " not ") ?? "does not fit the schema";
   };
   const text = words();
-  return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
+  return text.length > MAX_MESSAGE_CHARS ? `${text.slice(0, MAX_MESSAGE_CHARS)}…` : text;
 }

@@ -1,19 +1,12 @@
-import type { Json } from "../../ports/json.ts";
+/** JSON in the text of a model's answer. */
+import { isObject, type Json } from "../../ports/json.ts";
 
-export type JsonObject = { [member: string]: Json };
+/** Nesting of an answer: real data stays below 20, and its walkers recurse. */
+const MAX_JSON_DEPTH = 100;
+/** Opening brackets in prose at which JSON is tried. */
+const MAX_JSON_STARTS = 50;
 
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-export const own = (object: JsonObject, member: string): Json | undefined =>
-  Object.hasOwn(object, member) ? object[member] : undefined;
-
-/** Nesting of an answer: real data stays below 20, and whoever walks over it recurses. */
-const DEEPEST = 100;
-/** Beginnings of JSON in prose that are tried. */
-const MOST_BEGINNINGS = 50;
-
-/** Whether brackets nest at most so deep; what stands in strings does not count. */
+/** Brackets outside of strings nest at most MAX_JSON_DEPTH levels. */
 function isShallow(text: string): boolean {
   let depth = 0;
   let quoted = false;
@@ -25,39 +18,39 @@ function isShallow(text: string): boolean {
     } else if (char === '"') quoted = true;
     else if (char === "{" || char === "[") {
       depth += 1;
-      if (depth > DEEPEST) return false;
+      if (depth > MAX_JSON_DEPTH) return false;
     } else if (char === "}" || char === "]") depth -= 1;
   }
   return true;
 }
 
-/** Digits that a number of JavaScript does not hold: they stay text. */
-const LONG_DIGITS = /(?<=[[{:,]\s*)-?\d{16,400}(?=\s*[,\]}])/g;
+/** Integers that may exceed JavaScript's safe integers. */
+const LONG_INTEGER = /(?<=[[{:,]\s*)-?\d{16,400}(?=\s*[,\]}])/g;
 
-/** Whole numbers too long for a number become strings; strings that look alike inside are left as they are. */
-function keepDigits(text: string): string {
+/** Quotes unsafe integers, so that JSON.parse keeps their digits. Leaves strings alone. */
+function quoteUnsafeIntegers(text: string): string {
   if (!/\d{16}/.test(text)) return text;
   return text
     .split(/("[^"\\]*(?:\\[\s\S][^"\\]*)*")/)
     .map((part, at) =>
       at % 2 === 1
         ? part
-        : part.replace(LONG_DIGITS, (digits) => (Number.isSafeInteger(Number(digits)) ? digits : `"${digits}"`)),
+        : part.replace(LONG_INTEGER, (digits) => (Number.isSafeInteger(Number(digits)) ? digits : `"${digits}"`)),
     )
     .join("");
 }
 
-function parse(text: string): Json | undefined {
+function parseShallow(text: string): Json | undefined {
   if (!isShallow(text)) return undefined;
   try {
-    return JSON.parse(keepDigits(text)) as Json;
+    return JSON.parse(quoteUnsafeIntegers(text)) as Json;
   } catch {
     return undefined;
   }
 }
 
-/** Where the brackets that open at `start` close; undefined where they do not. */
-function closingOf(text: string, start: number): number | undefined {
+/** Index after the bracket that closes the one at `start`; undefined when it stays open. */
+function endOfBracket(text: string, start: number): number | undefined {
   let depth = 0;
   let quoted = false;
   for (let at = start; at < text.length; at += 1) {
@@ -75,13 +68,13 @@ function closingOf(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** The longest piece of JSON among prose. */
+/** The longest piece of JSON in prose. */
 function findInProse(text: string): Json | undefined {
   let best: { value: Json; length: number } | undefined;
   let tried = 0;
-  for (let at = text.search(/[{[]/); at >= 0 && at < text.length && tried < MOST_BEGINNINGS; tried += 1) {
-    const end = closingOf(text, at);
-    const value = end === undefined ? undefined : parse(text.slice(at, end));
+  for (let at = text.search(/[{[]/); at >= 0 && at < text.length && tried < MAX_JSON_STARTS; tried += 1) {
+    const end = endOfBracket(text, at);
+    const value = end === undefined ? undefined : parseShallow(text.slice(at, end));
     if (value !== undefined && end !== undefined && end - at > (best?.length ?? 0)) best = { value, length: end - at };
     const from = value === undefined ? at + 1 : (end ?? at + 1);
     const next = text.slice(from).search(/[{[]/);
@@ -92,33 +85,33 @@ function findInProse(text: string): Json | undefined {
 }
 
 /**
- * The JSON of an answer. Numbers of more digits than JavaScript's hold come as strings of their digits.
- * @returns undefined where there is none, it is not whole, or it nests too deep
+ * Finds the JSON in a model's answer. Unsafe integers become strings of their digits.
+ * @returns undefined for an answer without JSON, with incomplete JSON, or with JSON nested too deep
  */
 export function findJson(text: string): Json | undefined {
   const trimmed = text.replace(/^\uFEFF/, "").trim();
-  const whole = parse(trimmed);
+  const whole = parseShallow(trimmed);
   if (whole !== undefined) return whole;
   const fenced = /```[a-zA-Z]*\s*\n([\s\S]*?)```/.exec(trimmed)?.[1];
-  const inside = fenced === undefined ? undefined : parse(fenced.trim());
+  const inside = fenced === undefined ? undefined : parseShallow(fenced.trim());
   return inside ?? findInProse(trimmed);
 }
 
-/** The same for equal values, whatever the order of their members. */
-export function canonical(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+/** JSON text that is equal for equal values: members are sorted. */
+export function canonicalText(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const members = Object.keys(value)
     .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonical(value[name] ?? null)}`);
+    .map((name) => `${JSON.stringify(name)}:${canonicalText(value[name] ?? null)}`);
   return `{${members.join(",")}}`;
 }
 
-/** Depth of a row in `{"rows": [ … ]}`. */
+/** Bracket depth around a row in `{"rows": [ … ]}`. */
 const ROW_DEPTH = 2;
 
-/** `{"rows": [ … ]}` that was cut off, with the rows that are whole. */
-export function closeRows(text: string): string {
+/** Closes a truncated `{"rows": [ … ]}` after its last complete row. */
+export function closeTruncatedRows(text: string): string {
   const start = text.indexOf("{");
   let depth = 0;
   let quoted = false;

@@ -1,24 +1,26 @@
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
 import type { TextConventions } from "../values/text-conventions.ts";
 import { boundedPattern } from "./bounded-regex.ts";
 import { choicesOf, convertScalar, isOf, type typeOf, typesOf } from "./convert-scalar.ts";
-import { isObject, type JsonObject, own } from "./json-text.ts";
 import { SchemaResolver } from "./schema-resolver.ts";
 
-/** No value: its member or item is left out. */
+/** No value: the member or item is left out. */
 const ABSENT = Symbol("absent");
 type Outcome = Json | typeof ABSENT;
 
+/** Weight of a constant's match against 1 for a member's. */
+const CONSTANT_WEIGHT = 10;
+
 const allows = (schema: JsonObject, type: ReturnType<typeof typeOf>): boolean => typesOf(schema)?.has(type) ?? true;
 
-/** An empty text where anything but a free text is wanted means that there is nothing. */
+/** The schema wants something other than free text: a blank text means that there is no value. */
 const refusesBlank = (schema: JsonObject): boolean =>
   !allows(schema, "string") ||
   ["format", "pattern", "enum", "const"].some((keyword) => Object.hasOwn(schema, keyword)) ||
   Number(own(schema, "minLength") ?? 0) > 0;
 
-/** How well an object's members are those of an alternative; one with other constants is not meant. */
-function fitness(value: JsonObject, schema: JsonObject, resolver: SchemaResolver): number {
+/** Counts the object's members that an alternative has; an alternative with other constants is not meant. */
+function matchScore(value: JsonObject, schema: JsonObject, resolver: SchemaResolver): number {
   const properties = own(schema, "properties");
   if (!isObject(properties)) return 0;
   let score = 0;
@@ -26,7 +28,7 @@ function fitness(value: JsonObject, schema: JsonObject, resolver: SchemaResolver
     const given = own(value, name);
     if (given === undefined) continue;
     const choices = choicesOf(resolver.flat(property)?.schema ?? {});
-    score += choices === undefined ? 1 : choices.includes(given) ? 10 : -10;
+    score += choices === undefined ? 1 : choices.includes(given) ? CONSTANT_WEIGHT : -CONSTANT_WEIGHT;
   }
   return score;
 }
@@ -55,7 +57,7 @@ class Normalizer {
     if (value === null) return nullable ? null : ABSENT;
     const blank = typeof value === "string" && value.trim() === "";
     if (blank && options.length > 0 && options.every(refusesBlank)) return nullable ? null : ABSENT;
-    // What fits one alternative is not made to fit another.
+    // A value that fits one alternative is not converted for another.
     const fitting = options.filter((option) => isOf(value, option));
     for (const option of fitting.length > 0 ? fitting : options) {
       const converted = convertScalar(value, option, this.#conventions);
@@ -77,7 +79,7 @@ class Normalizer {
     const schemas = Array.isArray(first) ? first : [];
     return value.flatMap((item, at) => {
       const outcome = this.visit(item, schemas[at] ?? rest ?? true);
-      // In a tuple the place is what counts.
+      // Items of a tuple keep their positions.
       return outcome === ABSENT ? (at < schemas.length ? [item] : []) : [outcome];
     });
   }
@@ -85,7 +87,7 @@ class Normalizer {
   #object(value: JsonObject, options: readonly JsonObject[]): Json {
     const objects = options.filter((option) => allows(option, "object"));
     const ranked = objects
-      .map((option) => ({ option, score: fitness(value, option, this.#resolver) }))
+      .map((option) => ({ option, score: matchScore(value, option, this.#resolver) }))
       .sort((a, b) => b.score - a.score);
     const option = ranked[0]?.option;
     if (option === undefined) return value;
@@ -102,7 +104,7 @@ class Normalizer {
     for (const [name, given] of Object.entries(value)) {
       if (Object.hasOwn(known, name)) continue;
       const schema = this.#furtherSchema(option, name);
-      // Of several alternatives another may be meant, which has such a member.
+      // With several alternatives, another may allow the member.
       if (schema === false && objects.length === 1) continue;
       const outcome = this.visit(given, schema);
       if (outcome !== ABSENT) members.push([name, outcome]);
@@ -110,7 +112,7 @@ class Normalizer {
     return Object.fromEntries(members);
   }
 
-  /** A required member that is not given: null or a constant, where the schema leaves nothing else. */
+  /** A missing required member: the constant, or null when the schema allows it. */
   #required(name: string, property: Json): [string, Json][] {
     const flat = this.#resolver.flat(property)?.schema;
     if (flat === undefined) return [];
@@ -141,7 +143,7 @@ class Normalizer {
   }
 }
 
-/** `[{key, value}]`, the strict form of an object with any names, as that object. */
+/** The object of `[{key, value}]`, the strict form of an object with arbitrary names. */
 function objectOfPairs(list: readonly Json[]): JsonObject | undefined {
   const pairs: [string, Json][] = [];
   for (const item of list) {
@@ -154,8 +156,9 @@ function objectOfPairs(list: readonly Json[]): JsonObject | undefined {
 }
 
 /**
+ * Converts data to its schema's types.
  * @param schema without calculated fields, known to compile
- * @returns new data; members in the order of the schema
+ * @returns new data, with members in the schema's order
  */
 export function normalizeData(data: Json, schema: Json, conventions: TextConventions): Json {
   const outcome = new Normalizer(schema, conventions).visit(data, schema);

@@ -1,12 +1,12 @@
 /**
- * The structure of an ECMAScript regular expression, as far as it can be matched in time linear in the text: everything
- * but back references and inline flags. What single characters match (classes, escapes) is left to the runtime.
+ * PatternParser for ECMAScript regular expressions that can be matched in linear time: everything except back references and
+ * inline flags. Classes and escapes of single characters are matched by the runtime's own expressions.
  */
 
-/** Why a pattern is not checked. */
+/** The reason why a pattern cannot be used. */
 export class PatternError extends Error {}
 
-/** Whether one character matches. */
+/** Tests one character. */
 export type CharTest = (char: string) => boolean;
 
 export type RegexNode =
@@ -17,19 +17,19 @@ export type RegexNode =
   | { kind: "edge"; edge: "start" | "end" | "word" | "not-word" }
   | { kind: "look"; part: RegexNode; behind: boolean; negative: boolean };
 
-const LONGEST = 2_000;
-const DEEPEST = 50;
+const MAX_PATTERN_CHARS = 2_000;
+const MAX_GROUP_DEPTH = 50;
 
-/** Names of groups, `(?:`, and what looks ahead or behind. */
+/** The opening of a group: plain, `(?:`, named, lookahead or lookbehind. */
 const GROUP = /\((?:\?(?:(:)|(<[^=!][^>]*>)|(=)|(!)|(<=)|(<!)))?/y;
 const QUANTIFIER = /(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/y;
-/** One escape, surrogate pairs by their two halves included. */
+/** One escape; a surrogate pair in two halves counts as one. */
 const ESCAPE =
   /\\(?:[pP]\{[^}]*\}|u\{[0-9a-fA-F]+\}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|[\s\S])/uy;
 const CLASS = /\[(?:\\[\s\S]|[^\]\\])*\]/uy;
 const BACK_REFERENCE = /^\\[1-9k]/;
 
-/** The runtime's own flag for a pattern; patterns written without Unicode in mind (`\-`) are read as they were before it. */
+/** The flag that a pattern compiles with; patterns that Unicode mode refuses (`\-`) are read without it. */
 function flagOf(source: string): "u" | "" {
   try {
     new RegExp(source, "u");
@@ -44,8 +44,8 @@ function flagOf(source: string): "u" | "" {
   }
 }
 
-/** Tests of one character, remembered: there are few different ones in a text. */
-function atomTest(source: string, flag: string): CharTest {
+/** A test of one character that caches its answers: a text has few different characters. */
+function cachedCharTest(source: string, flag: string): CharTest {
   const pattern = new RegExp(`^(?:${source})$`, flag === "u" ? "u" : "");
   const known = new Map<string, boolean>();
   return (char) => {
@@ -58,7 +58,7 @@ function atomTest(source: string, flag: string): CharTest {
   };
 }
 
-class Parser {
+class PatternParser {
   readonly #source: string;
   readonly #flag: string;
   #at = 0;
@@ -123,7 +123,7 @@ class Parser {
     if (char === "[") {
       const found = this.#take(CLASS)?.[0];
       if (found === undefined) throw new PatternError("is not a valid regular expression");
-      return { kind: "char", test: atomTest(found, this.#flag) };
+      return { kind: "char", test: cachedCharTest(found, this.#flag) };
     }
     if (char === "\\") return this.#escape();
     const point = String.fromCodePoint(this.#source.codePointAt(this.#at) ?? 0);
@@ -137,7 +137,7 @@ class Parser {
     if (BACK_REFERENCE.test(source)) throw new PatternError("refers back to a group, which is not supported");
     if (source === "\\b") return { kind: "edge", edge: "word" };
     if (source === "\\B") return { kind: "edge", edge: "not-word" };
-    return { kind: "char", test: atomTest(source, this.#flag) };
+    return { kind: "char", test: cachedCharTest(source, this.#flag) };
   }
 
   #group(): RegexNode {
@@ -146,7 +146,7 @@ class Parser {
       throw new PatternError("sets flags inside, which is not supported");
     }
     this.#depth += 1;
-    if (this.#depth > DEEPEST) throw new PatternError(`nests more than ${DEEPEST} groups`);
+    if (this.#depth > MAX_GROUP_DEPTH) throw new PatternError(`nests more than ${MAX_GROUP_DEPTH} groups`);
     const part = this.#choice();
     this.#depth -= 1;
     if (this.#source[this.#at] !== ")") throw new PatternError("is not a valid regular expression");
@@ -162,8 +162,9 @@ class Parser {
   }
 }
 
-/** @throws PatternError, whose message goes on after the pattern: `is not …` */
+/** @throws PatternError whose message continues a sentence about the pattern: `is not …` */
 export function parseRegex(source: string): RegexNode {
-  if (source.length > LONGEST) throw new PatternError(`is longer than ${LONGEST.toLocaleString("en-US")} characters`);
-  return new Parser(source, flagOf(source)).parse();
+  if (source.length > MAX_PATTERN_CHARS)
+    throw new PatternError(`is longer than ${MAX_PATTERN_CHARS.toLocaleString("en-US")} characters`);
+  return new PatternParser(source, flagOf(source)).parse();
 }

@@ -1,5 +1,6 @@
 import type { Json } from "../../ports/json.ts";
-import { type Field, pointTo, type ScalarType, type Shape } from "./schema-shape.ts";
+import { pointTo } from "./json-pointer.ts";
+import type { Field, ScalarType, Shape } from "./schema-shape.ts";
 
 type Scalar = string | number | boolean;
 

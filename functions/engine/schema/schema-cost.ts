@@ -1,17 +1,16 @@
-import type { Json } from "../../ports/json.ts";
-import { isObject, type JsonObject, own } from "./json-text.ts";
+import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
 import { SchemaResolver } from "./schema-resolver.ts";
 
-/** Schemas that one value is held against: far more than any real one needs, and milliseconds. */
-const MOST_COST = 20_000;
-const MOST_NODES = 200_000;
+/** Schemas that one value is checked against: far above any real schema, and takes milliseconds. */
+const MAX_SCHEMAS_PER_VALUE = 20_000;
+const MAX_SCHEMA_NODES = 200_000;
 
-const IN_PLACE = ["not", "if", "then", "else"];
-const IN_PLACE_LISTS = ["allOf", "anyOf", "oneOf"];
-const IN_PLACE_MAPS = ["dependentSchemas", "dependencies"];
+const IN_PLACE_KEYWORDS = ["not", "if", "then", "else"];
+const IN_PLACE_LIST_KEYWORDS = ["allOf", "anyOf", "oneOf"];
+const IN_PLACE_MAP_KEYWORDS = ["dependentSchemas", "dependencies"];
 
-const CIRCLE = "refers to itself without end";
-const TOO_MUCH = "combines too many alternatives to be checked";
+const CIRCLE_FAULT = "refers to itself without end";
+const COST_FAULT = "combines too many alternatives to be checked";
 
 class CostWalk {
   readonly #resolver: SchemaResolver;
@@ -22,7 +21,7 @@ class CostWalk {
     this.#resolver = new SchemaResolver(root);
   }
 
-  /** Every schema inside, wherever it stands. @returns what is wrong with one of them */
+  /** Checks every schema inside. @returns the fault of the first bad one */
   visit(root: Json): string | undefined {
     const open: Json[] = [root];
     for (let value = open.pop(); value !== undefined; value = open.pop()) {
@@ -30,10 +29,10 @@ class CostWalk {
       if (isObject(value)) {
         if (this.#seen.has(value)) continue;
         this.#seen.add(value);
-        if (this.#seen.size > MOST_NODES) return "is too large to be checked";
+        if (this.#seen.size > MAX_SCHEMA_NODES) return "is too large to be checked";
         const cost = this.#cost(value);
-        if (cost === Number.POSITIVE_INFINITY) return CIRCLE;
-        if (cost > MOST_COST) return TOO_MUCH;
+        if (cost === Number.POSITIVE_INFINITY) return CIRCLE_FAULT;
+        if (cost > MAX_SCHEMAS_PER_VALUE) return COST_FAULT;
       }
       for (const member of Object.values(value)) open.push(member);
     }
@@ -52,12 +51,12 @@ class CostWalk {
   }
 
   #parts(schema: JsonObject): Json[] {
-    const parts: Json[] = IN_PLACE.flatMap((name) => own(schema, name) ?? []);
-    for (const name of IN_PLACE_LISTS) {
+    const parts: Json[] = IN_PLACE_KEYWORDS.flatMap((name) => own(schema, name) ?? []);
+    for (const name of IN_PLACE_LIST_KEYWORDS) {
       const list = own(schema, name);
       if (Array.isArray(list)) parts.push(...list);
     }
-    for (const name of IN_PLACE_MAPS) {
+    for (const name of IN_PLACE_MAP_KEYWORDS) {
       const map = own(schema, name);
       if (isObject(map)) parts.push(...Object.values(map));
     }
@@ -71,8 +70,8 @@ class CostWalk {
 }
 
 /**
- * Whether checking data against a schema ends, and soon: circles of references at one place of the data, and
- * combinations that multiply, are told. Recursion into the data is no circle: data ends.
- * @returns how a sentence about the schema goes on, or undefined
+ * Finds schemas whose validation does not end soon: circular references at one place of the data, and combinations
+ * that multiply. Recursion into the data is no circle: data ends.
+ * @returns the rest of a sentence about the schema, or undefined
  */
 export const costFault = (schema: Json): string | undefined => new CostWalk(schema).visit(schema);

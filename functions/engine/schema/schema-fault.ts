@@ -1,11 +1,10 @@
-import type { Json } from "../../ports/json.ts";
-import { isObject, type JsonObject, own } from "./json-text.ts";
+import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
 import { PatternError, parseRegex } from "./regex-syntax.ts";
 import { costFault } from "./schema-cost.ts";
 import { SchemaResolver } from "./schema-resolver.ts";
 
-/** Keywords whose value is a schema, a list of schemas, or schemas by name. Definitions count where something refers to them. */
-const SCHEMAS = [
+/** Keywords whose value is a schema or a list of schemas. Definitions are visited through references only. */
+const SCHEMA_KEYWORDS = [
   "items",
   "additionalItems",
   "prefixItems",
@@ -22,18 +21,21 @@ const SCHEMAS = [
   "anyOf",
   "oneOf",
 ];
-const MAPS = ["properties", "patternProperties", "dependentSchemas", "dependencies"];
-/** What else than a JSON Pointer a reference may lead to. */
-const NAMES = ["$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor"];
+/** Keywords whose value holds schemas by name. */
+const SCHEMA_MAP_KEYWORDS = ["properties", "patternProperties", "dependentSchemas", "dependencies"];
+/** Keywords that name a schema for references. */
+const NAMING_KEYWORDS = ["$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor"];
 
-const LONGEST_SHOWN = 100;
-const shown = (text: string): string => (text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
+const MAX_QUOTED_CHARS = 100;
+const shortened = (text: string): string =>
+  text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS)}…` : text;
 
-export const referenceFault = (reference: string): string => `refers to ${shown(reference)}, which is not part of it`;
+export const referenceFault = (reference: string): string =>
+  `refers to ${shortened(reference)}, which is not part of it`;
 export const patternFault = (pattern: string, error: Error): string =>
-  `has a pattern that cannot be used: ${JSON.stringify(shown(pattern))} ${error.message}`;
+  `has a pattern that cannot be used: ${JSON.stringify(shortened(pattern))} ${error.message}`;
 
-function unreadable(pattern: string): string | undefined {
+function patternFaultOf(pattern: string): string | undefined {
   try {
     parseRegex(pattern);
     return undefined;
@@ -43,11 +45,12 @@ function unreadable(pattern: string): string | undefined {
   }
 }
 
-class Look {
+/** Checks references and patterns of a schema. */
+class SchemaInspection {
   readonly #resolver: SchemaResolver;
-  /** Parts of the schema have names of their own: the validator decides what a reference means. */
+  /** Parts of the schema are named: the validator resolves references to them. */
   readonly #hasNames: boolean;
-  /** It has one itself, which references may begin with. */
+  /** The schema itself is named: references may begin with its name. */
   readonly #isNamed: boolean;
   readonly #open: Json[];
   readonly #seen = new Set<JsonObject>();
@@ -58,7 +61,7 @@ class Look {
     const { $id: name, ...rest } = isObject(root) ? root : {};
     const text = JSON.stringify(rest);
     this.#isNamed = name !== undefined;
-    this.#hasNames = NAMES.some((name) => text.includes(`"${name}":`));
+    this.#hasNames = NAMING_KEYWORDS.some((name) => text.includes(`"${name}":`));
   }
 
   run(): string | undefined {
@@ -86,23 +89,24 @@ class Look {
     const byPattern = own(schema, "patternProperties");
     const names = isObject(byPattern) ? Object.keys(byPattern) : [];
     for (const one of typeof pattern === "string" ? [pattern, ...names] : names) {
-      const fault = unreadable(one);
+      const fault = patternFaultOf(one);
       if (fault !== undefined) return fault;
     }
     return undefined;
   }
 
   #goInto(schema: JsonObject): void {
-    for (const name of SCHEMAS) {
+    for (const name of SCHEMA_KEYWORDS) {
       const inner = own(schema, name);
       if (inner !== undefined) this.#open.push(...(Array.isArray(inner) ? inner : [inner]));
     }
-    for (const name of MAPS) {
+    for (const name of SCHEMA_MAP_KEYWORDS) {
       const inner = own(schema, name);
       if (isObject(inner)) this.#open.push(...Object.values(inner));
     }
   }
 }
 
-/** @param schema already found to be JSON Schema @returns how a sentence about the schema goes on, or undefined */
-export const schemaFault = (schema: Json): string | undefined => costFault(schema) ?? new Look(schema).run();
+/** @param schema known to be JSON Schema @returns the rest of a sentence about the schema, or undefined */
+export const schemaFault = (schema: Json): string | undefined =>
+  costFault(schema) ?? new SchemaInspection(schema).run();

@@ -1,22 +1,20 @@
-import type { Json } from "../../ports/json.ts";
-import { isObject, type JsonObject, own } from "./json-text.ts";
+import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
+import { unescapeStep } from "./json-pointer.ts";
 
-/** Schemas looked at, each remembered: alternatives of alternatives multiply. */
-const MOST_STEPS = 200_000;
-const DEEPEST = 40;
-
-/** Alternatives within alternatives are followed so deep. */
-const NESTED_OPTIONS = 8;
+/** Schemas flattened by one resolver: alternatives of alternatives multiply. */
+const MAX_FLATTENED_SCHEMAS = 200_000;
+const MAX_REFERENCE_DEPTH = 40;
+const MAX_ALTERNATIVES_DEPTH = 8;
 
 interface FlatSchema {
   /** Without `$ref` and `allOf`. */
   schema: JsonObject;
-  /** The references that led there. */
+  /** The references that were followed. */
   references: string[];
 }
 
-function decode(part: string): string {
-  const plain = part.replaceAll("~1", "/").replaceAll("~0", "~");
+function decodeStep(part: string): string {
+  const plain = unescapeStep(part);
   try {
     return decodeURIComponent(plain);
   } catch {
@@ -24,21 +22,21 @@ function decode(part: string): string {
   }
 }
 
-/** The types that a schema names; none where it leaves them open. */
+/** The types in a schema's `type`. */
 export function namedTypes(schema: JsonObject): string[] {
   const type = own(schema, "type");
   return (Array.isArray(type) ? type : [type]).filter((one) => typeof one === "string");
 }
 
-/** Its alternatives: `anyOf`, `oneOf`, or none. */
+/** A schema's alternatives (`anyOf` or `oneOf`); undefined without any. */
 export function optionsOf(schema: JsonObject): Json[] | undefined {
   const options = own(schema, "anyOf") ?? own(schema, "oneOf");
   return Array.isArray(options) && options.length > 0 ? options : undefined;
 }
 
-const COMBINED = ["anyOf", "oneOf"];
+const ALTERNATIVE_KEYWORDS = ["anyOf", "oneOf"];
 
-/** What both say; of two that say it differently, the later. Properties of both are kept, those of the same name joined. */
+/** Merges two schemas: the later wins, except that `properties` and `required` of both are kept. */
 function join(base: JsonObject, extra: JsonObject): JsonObject {
   const joined: JsonObject = { ...base, ...extra };
   const [a, b] = [own(base, "properties"), own(extra, "properties")];
@@ -52,17 +50,18 @@ function join(base: JsonObject, extra: JsonObject): JsonObject {
   return joined;
 }
 
+/** Follows the references and combinations of one schema, and remembers the outcome. */
 export class SchemaResolver {
   readonly root: Json;
   readonly #flat = new Map<Json | undefined, FlatSchema | undefined>();
   readonly #options = new Map<JsonObject, JsonObject[]>();
-  #steps = 0;
+  #flattened = 0;
 
   constructor(root: Json) {
     this.root = root;
   }
 
-  /** References followed and `allOf` joined. @returns undefined for `false`, and where references lead in a circle */
+  /** The schema with references followed and `allOf` joined. @returns undefined for `false` and for circular references */
   flat(schema: Json | undefined): FlatSchema | undefined {
     if (this.#flat.has(schema)) return this.#flat.get(schema);
     const flat = this.#flatten(schema, [], 0);
@@ -70,7 +69,7 @@ export class SchemaResolver {
     return flat;
   }
 
-  /** Each alternative of a flat schema with what stands beside them; the schema itself where it has none. */
+  /** Each alternative of a flat schema, joined with the keywords beside them; without alternatives, the schema itself. */
   alternatives(schema: JsonObject): JsonObject[] {
     const known = this.#options.get(schema);
     if (known !== undefined) return known;
@@ -82,8 +81,8 @@ export class SchemaResolver {
   #split(schema: JsonObject, depth: number): JsonObject[] {
     const options = optionsOf(schema);
     if (options === undefined) return [schema];
-    if (depth > NESTED_OPTIONS) return [];
-    const beside = Object.fromEntries(Object.entries(schema).filter(([name]) => !COMBINED.includes(name)));
+    if (depth > MAX_ALTERNATIVES_DEPTH) return [];
+    const beside = Object.fromEntries(Object.entries(schema).filter(([name]) => !ALTERNATIVE_KEYWORDS.includes(name)));
     return options.flatMap((option) => {
       const flat = this.flat(option)?.schema;
       if (flat === undefined) return [];
@@ -93,8 +92,8 @@ export class SchemaResolver {
   }
 
   #flatten(schema: Json | undefined, open: readonly string[], depth: number): FlatSchema | undefined {
-    this.#steps += 1;
-    if (schema === false || depth > DEEPEST || this.#steps > MOST_STEPS) return undefined;
+    this.#flattened += 1;
+    if (schema === false || depth > MAX_REFERENCE_DEPTH || this.#flattened > MAX_FLATTENED_SCHEMAS) return undefined;
     if (!isObject(schema)) return { schema: {}, references: [] };
     const { $ref: reference, allOf: all, ...rest } = schema;
     let flat: JsonObject = {};
@@ -115,13 +114,13 @@ export class SchemaResolver {
     return { schema: join(flat, rest), references };
   }
 
-  /** Follows `#`, `#/a/b` and `#anchor`; what stands elsewhere is not looked for. */
+  /** Follows `#`, `#/a/b` and `#anchor` within the schema. @returns undefined for other references */
   find(reference: string): Json | undefined {
     if (reference === "#") return this.root;
     if (!reference.startsWith("#")) return undefined;
     if (!reference.startsWith("#/")) return this.#anchored(reference.slice(1));
     let at: Json | undefined = this.root;
-    for (const part of reference.slice(2).split("/").map(decode)) {
+    for (const part of reference.slice(2).split("/").map(decodeStep)) {
       if (Array.isArray(at)) at = at[Number(part)];
       else if (isObject(at)) at = own(at, part);
       else return undefined;

@@ -1,18 +1,16 @@
-/** A user's schema as it comes over the wire: JSON Schema as an object or a string, or a shape. */
+/** Reads a user's schema from the wire: JSON Schema as an object or a string, or a shape. */
 import { Ajv, type AnySchema } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
 
-type JsonObject = { [member: string]: Json };
-
-/** Nesting at which a schema is refused: real ones stay below 30, and walkers of schemas recurse. */
-const MAX_DEPTH = 100;
+/** Deeper schemas are refused: real ones stay below 30, and walkers of schemas recurse. */
+const MAX_SCHEMA_DEPTH = 100;
 
 /**
- * Keywords that make an object a schema by standing there. The others (title, description, format, items …) are as
- * likely the names of wanted values, so an object that has none but those is read as a shape.
+ * Keywords that make an object a schema. Others (title, description, format, items …) are as likely names of wanted
+ * values, so an object with only those is read as a shape.
  */
-const TELLING = new Set([
+const SCHEMA_KEYWORDS = new Set([
   "$schema",
   "$id",
   "$ref",
@@ -47,9 +45,6 @@ const SHAPE_TYPES: Record<string, JsonObject> = {
   "date-time": { type: "string", format: "date-time" },
 };
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 function depthOf(value: unknown, limit: number): number {
   if (typeof value !== "object" || value === null) return 0;
   if (limit === 0) return 1;
@@ -77,7 +72,7 @@ function schemaOfShape(shape: Json): JsonObject {
   return {};
 }
 
-/** Made at their first use: making them takes long, and many who load this never check a schema. */
+/** Created at first use: it takes long, and many importers never check a schema. */
 const VALIDATORS = {
   get latest(): Ajv {
     latest ??= new Ajv2020({ strict: false });
@@ -91,7 +86,7 @@ const VALIDATORS = {
 let latest: Ajv | undefined;
 let draft7: Ajv | undefined;
 
-/** What the meta-schema says against it; undefined when it is a schema of one of the two drafts that we know. */
+/** The meta-schema's first error; undefined for a valid schema of draft 2020-12 or 7. */
 function metaFault(schema: AnySchema): string | undefined {
   const named = isObject(schema) ? schema.$schema : undefined;
   const order =
@@ -111,12 +106,12 @@ function metaFault(schema: AnySchema): string | undefined {
 
 function check(validator: Ajv, schema: AnySchema): boolean {
   const plain = isObject(schema) ? { ...schema } : schema;
-  // The meta-schema is chosen by us: an unknown $schema must not be looked up.
+  // An unknown $schema must not be looked up.
   if (isObject(plain)) delete plain.$schema;
   return validator.validateSchema(plain) === true;
 }
 
-/** @returns the schema (a shape turned into one), or one sentence saying why it is none */
+/** @returns the schema (shapes are converted), or the fault in one sentence */
 export function parseUserSchema(given: unknown): { schema: Json } | { fault: string } {
   let value = given;
   if (typeof given === "string") {
@@ -127,8 +122,9 @@ export function parseUserSchema(given: unknown): { schema: Json } | { fault: str
     }
   }
   if (!isObject(value)) return { fault: "it must be a JSON object" };
-  if (depthOf(value, MAX_DEPTH) > MAX_DEPTH) return { fault: `it is nested more than ${MAX_DEPTH} levels deep` };
-  if (Object.keys(value).length > 0 && !Object.keys(value).some((name) => TELLING.has(name)))
+  if (depthOf(value, MAX_SCHEMA_DEPTH) > MAX_SCHEMA_DEPTH)
+    return { fault: `it is nested more than ${MAX_SCHEMA_DEPTH} levels deep` };
+  if (Object.keys(value).length > 0 && !Object.keys(value).some((name) => SCHEMA_KEYWORDS.has(name)))
     return { schema: schemaOfShape(value) };
   const fault = metaFault(value);
   return fault === undefined ? { schema: value } : { fault };

@@ -1,15 +1,16 @@
-import type { Json } from "../../ports/json.ts";
-import { type DataFault, isLack, messageOf, placeOf, pointerOf, stepsOf } from "./data-faults.ts";
-import { canonical, isObject, type JsonObject } from "./json-text.ts";
-import { blame } from "./primary-errors.ts";
+import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
+import { type DataFault, isLack, messageOf, placeOf } from "./data-faults.ts";
+import { pointerOf, stepsOf } from "./json-pointer.ts";
+import { canonicalText } from "./json-text.ts";
+import { primaryErrors } from "./primary-errors.ts";
 import type { SchemaError, Validator } from "./validator.ts";
 
-/** Each takes out all that is wrong at the same time; values in lists in lists need a few. */
-const MOST_ROUNDS = 300;
+/** A round takes out all wrong values of one depth; lists in lists need a few rounds. */
+const MAX_PRUNING_ROUNDS = 300;
 
 interface ValidPart {
   data: Json;
-  /** What was taken out, and what is missing that the schema requires. None: the data fits. */
+  /** Values that were taken out, and required values that are missing; empty for valid data. */
   faults: DataFault[];
 }
 
@@ -19,17 +20,18 @@ interface Target {
   error: SchemaError;
 }
 
-/** Keywords about a list's length: what is beyond goes. */
-const TOO_LONG = new Set(["maxItems", "items", "additionalItems", "unevaluatedItems"]);
-/** Keywords about a member's name: null would not mend it. */
-const UNWANTED = new Set(["additionalProperties", "unevaluatedProperties", "propertyNames"]);
+/** Keywords about a list's length: the items beyond go. */
+const LENGTH_KEYWORDS = new Set(["maxItems", "items", "additionalItems", "unevaluatedItems"]);
+/** Keywords about a member's name: null does not repair it. */
+const NAME_KEYWORDS = new Set(["additionalProperties", "unevaluatedProperties", "propertyNames"]);
 
 const byDepth = (a: Target, b: Target): number =>
   b.steps.length - a.steps.length || Number(b.steps.at(-1)) - Number(a.steps.at(-1)) || 0;
 
+/** Takes wrong values out of data, and reports them by their places in the original. */
 class Pruner {
   data: Json;
-  /** Where the items of a shortened list stood before. */
+  /** Original indexes of the items of shortened lists. */
   readonly #origins = new WeakMap<Json[], number[]>();
   readonly #nulled = new Set<string>();
   readonly faults = new Map<string, string>();
@@ -38,14 +40,14 @@ class Pruner {
     this.data = data;
   }
 
-  /** @returns false when it is the whole that is wrong */
+  /** @returns false when the whole value is wrong */
   prune(errors: readonly SchemaError[]): boolean {
     const busy = new Set<string>();
     const targets = errors
       .map((error): Target => ({ place: placeOf(error), steps: stepsOf(placeOf(error)), error }))
       .sort(byDepth);
     for (const target of targets) {
-      // What is inside is mended first: perhaps that is all.
+      // Inner values are repaired first: the outer error may go with them.
       if (busy.has(target.place)) continue;
       if (!this.#takeOut(target)) return false;
       for (let length = target.steps.length; length >= 0; length -= 1) {
@@ -63,7 +65,7 @@ class Pruner {
   #takeOut({ place, steps, error }: Target): boolean {
     const value = this.#at(steps);
     const { keyword, params } = error;
-    if (Array.isArray(value) && TOO_LONG.has(keyword) && typeof params.limit === "number") {
+    if (Array.isArray(value) && LENGTH_KEYWORDS.has(keyword) && typeof params.limit === "number") {
       this.note(place, messageOf(error));
       this.#keep(value, (_, at) => at < params.limit);
       return true;
@@ -71,7 +73,7 @@ class Pruner {
     if (Array.isArray(value) && keyword === "uniqueItems") {
       this.note(place, messageOf(error));
       const seen = new Set<string>();
-      this.#keep(value, (item) => seen.size < seen.add(canonical(item)).size);
+      this.#keep(value, (item) => seen.size < seen.add(canonicalText(item)).size);
       return true;
     }
     if (isObject(value) && keyword === "maxProperties" && typeof params.limit === "number") {
@@ -84,7 +86,12 @@ class Pruner {
     if (last === undefined || typeof parent !== "object" || parent === null) return false;
     this.note(place, messageOf(error));
     const origin = this.#originOf(steps);
-    if (value !== null && !UNWANTED.has(keyword) && error.propertyName === undefined && !this.#nulled.has(origin)) {
+    if (
+      value !== null &&
+      !NAME_KEYWORDS.has(keyword) &&
+      error.propertyName === undefined &&
+      !this.#nulled.has(origin)
+    ) {
       this.#nulled.add(origin);
       put(parent, last, null);
     } else if (Array.isArray(parent)) this.#keep(parent, (_, at) => at !== Number(last));
@@ -128,22 +135,22 @@ class Pruner {
   }
 }
 
-/** Defined rather than assigned: a member may be named `__proto__`. */
+/** Defines members instead of assigning them: one may be named `__proto__`. */
 function put(parent: JsonObject | Json[], step: string, value: Json): void {
   if (Array.isArray(parent)) parent[Number(step)] = value;
   else Object.defineProperty(parent, step, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /**
- * Takes out of some data, which is changed, what its schema forbids: a value becomes null where that is allowed, else
- * its member or item goes. What is missing though required is named, and what stands beside it stays: a row without its
- * price is still a row. So the outcome holds nothing that is wrong, but it may lack something.
- * @returns the part with its faults, or the fault of the whole when nothing can be kept
+ * Removes from some data, in place, the values that its schema forbids: a value becomes null when the schema allows it,
+ * else its member or item goes. Missing required values are reported, and the values beside them stay: a row without its
+ * price is still a row. So the outcome holds nothing wrong, but may lack something.
+ * @returns the valid part with its faults, or the fault of the whole when nothing can be kept
  */
 export function validPart(data: Json, validator: Validator): ValidPart | { fault: DataFault } {
   const pruner = new Pruner(data);
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const errors = blame(validator.check(pruner.data), validator.schema);
+  for (let round = 0; round < MAX_PRUNING_ROUNDS; round += 1) {
+    const errors = primaryErrors(validator.check(pruner.data), validator.schema);
     const wrong = errors.filter((error) => !isLack(error));
     if (wrong.length === 0) {
       for (const error of errors) pruner.note(placeOf(error), messageOf(error));

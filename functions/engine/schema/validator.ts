@@ -1,6 +1,6 @@
 /**
- * Whether data fits a user's schema: Ajv, both drafts, with the formats of ajv-formats. A schema is a stranger's: its
- * patterns are matched in bounded time, its references stay inside it. To be run where its time is bounded too.
+ * Validation of data against a user's schema: Ajv, drafts 7 and 2020-12, with the formats of ajv-formats. Schemas are
+ * untrusted: patterns are matched in bounded time, references stay inside the schema. Run it under a time limit.
  */
 import {
   Ajv,
@@ -13,9 +13,9 @@ import {
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { JobFailure } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json } from "../../ports/json.ts";
 import { boundedPattern } from "./bounded-regex.ts";
-import { canonical, isObject } from "./json-text.ts";
+import { canonicalText } from "./json-text.ts";
 import { PatternError } from "./regex-syntax.ts";
 import { costFault } from "./schema-cost.ts";
 import { patternFault, referenceFault } from "./schema-fault.ts";
@@ -23,21 +23,21 @@ import { patternFault, referenceFault } from "./schema-fault.ts";
 export type SchemaError = ErrorObject;
 
 export interface Validator {
-  /** As it was compiled: what the errors' `schema` and `parentSchema` are parts of. */
+  /** The compiled schema: the errors' `schema` and `parentSchema` are parts of it. */
   schema: Json;
-  /** Every error; none for data that fits. @throws JobFailure when it cannot be told */
+  /** All errors; none for valid data. @throws JobFailure when the check itself fails */
   check(data: Json): SchemaError[];
 }
 
-/** Characters of a value that is held against a format, whose expressions are not all linear. */
-const LONGEST_FORMATTED = 4_096;
-/** Formats that are content rather than a shape, of any length. */
+/** Longest value that is tested for a format: not all expressions of formats are linear. */
+const MAX_FORMATTED_CHARS = 4_096;
+/** Formats of content of any length. */
 const CONTENT_FORMATS = new Set(["byte", "binary", "password"]);
 
 const failure = (fault: string): JobFailure => new JobFailure(`Processing failed: The schema ${fault}`);
 const patternFailure = (pattern: string, error: PatternError): JobFailure => failure(patternFault(pattern, error));
 
-/** Ajv's way to other regular expressions; the text of the pattern tells equal ones. */
+/** Ajv's interface to a regular expression engine; `toString` identifies equal patterns. */
 function makePattern(source: string): { test(text: string): boolean; toString(): string } {
   try {
     const pattern = boundedPattern(source);
@@ -59,9 +59,9 @@ function makePattern(source: string): { test(text: string): boolean; toString():
 const OPTIONS: Options = {
   strict: false,
   allErrors: true,
-  // Errors tell their schema.
+  // Errors carry their schema.
   verbose: true,
-  // A property named `constructor` is there only where the data has it.
+  // A property named `constructor` exists only when the data has it.
   ownProperties: true,
   validateSchema: false,
   inlineRefs: false,
@@ -85,16 +85,16 @@ function addFormats(ajv: Ajv): Ajv {
   for (const [name, definition] of Object.entries(fullFormats)) {
     const test = formatTest(definition);
     if (test === undefined || CONTENT_FORMATS.has(name)) ajv.addFormat(name, definition);
-    else ajv.addFormat(name, (text: string) => text.length <= LONGEST_FORMATTED && test(text));
+    else ajv.addFormat(name, (text: string) => text.length <= MAX_FORMATTED_CHARS && test(text));
   }
   return ajv;
 }
 
-/** Equal items by their texts: in linear time, and also where items have members named like methods of objects. */
+/** Compares items by their canonical text: in linear time, and safe for members named like methods of objects. */
 const uniqueItems: SchemaValidateFunction = (wanted: boolean, items: Json[]) => {
   const seen = new Map<string, number>();
   for (const [i, item] of wanted ? items.entries() : []) {
-    const text = canonical(item);
+    const text = canonicalText(item);
     const j = seen.get(text);
     if (j !== undefined) {
       uniqueItems.errors = [
@@ -107,35 +107,42 @@ const uniqueItems: SchemaValidateFunction = (wanted: boolean, items: Json[]) => 
   return true;
 };
 
-function withOurs(ajv: Ajv): Ajv {
+function withOwnKeywords(ajv: Ajv): Ajv {
   ajv.removeKeyword("uniqueItems");
   ajv.addKeyword({ keyword: "uniqueItems", type: "array", schemaType: "boolean", errors: true, validate: uniqueItems });
   return addFormats(ajv);
 }
 
-/** The last stands for the greatest number too. */
+/** Keywords of draft 2020-12 that Ajv's class for draft 7 takes as a vocabulary; `minContains` covers `maxContains`. */
 const LATER_KEYWORDS = ["dependentRequired", "dependentSchemas", "minContains"];
 let laterKeywords: KeywordDefinition[] | undefined;
 
 const definitionsOf = (ajv: Ajv, names: readonly string[]): KeywordDefinition[] =>
   names.map((name) => ajv.getKeyword(name)).filter((definition) => typeof definition === "object");
 
-const LATEST_ONLY = ["prefixItems", "unevaluatedProperties", "unevaluatedItems", "$dynamicRef", "$dynamicAnchor"];
+/** Keywords that only Ajv's class for draft 2020-12 supports. */
+const LATEST_ONLY_KEYWORDS = [
+  "prefixItems",
+  "unevaluatedProperties",
+  "unevaluatedItems",
+  "$dynamicRef",
+  "$dynamicAnchor",
+];
 
-/** Whether a keyword of the later draft stands anywhere. */
+/** The schema has a keyword that only draft 2020-12 supports. */
 function needsLatest(schema: Json): boolean {
   const open: Json[] = [schema];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (typeof value !== "object" || value === null) continue;
-    if (isObject(value) && LATEST_ONLY.some((keyword) => Object.hasOwn(value, keyword))) return true;
+    if (isObject(value) && LATEST_ONLY_KEYWORDS.some((keyword) => Object.hasOwn(value, keyword))) return true;
     for (const member of Object.values(value)) open.push(member);
   }
   return false;
 }
 
 /**
- * Ajv for a schema's draft. Its class for the later one, which keeps account of what was evaluated, makes code that
- * throws for some schemas: it serves only those that need it, and a vocabulary has the other keywords of that draft.
+ * Ajv for a schema's draft. Its class for draft 2020-12, which tracks evaluated members, makes code that throws for some
+ * schemas: only schemas that need it get it; the others get that draft's keywords as a vocabulary.
  */
 function ajvFor(schema: Json): Ajv {
   const named = isObject(schema) && typeof schema.$schema === "string" ? schema.$schema : "";
@@ -146,7 +153,7 @@ function ajvFor(schema: Json): Ajv {
   return ajv.addVocabulary(laterKeywords);
 }
 
-/** The draft is chosen by us: an unknown $schema must not be looked up. */
+/** Removes `$schema`, so that Ajv does not look up an unknown draft. */
 function withoutDraft(schema: Json): Json {
   if (!isObject(schema)) return schema;
   const { $schema: _, ...rest } = schema;
@@ -160,23 +167,24 @@ function compileFault(error: unknown): string {
   return error instanceof RangeError ? "nests or combines too much to be checked" : "cannot be used for checking";
 }
 
-/** Schemas that were used last, by their text: one run asks several times for the same. */
-const recent = new Map<string, Validator>();
-const MOST_RECENT = 8;
-const LONGEST_RECENT = 200_000;
+/** Validators used last, by the schema's text: one run compiles the same schema several times. */
+const recentValidators = new Map<string, Validator>();
+const MAX_RECENT_VALIDATORS = 8;
+const MAX_CACHED_SCHEMA_CHARS = 200_000;
 
 /**
- * @param schema a user's, already found to be JSON Schema
- * @throws JobFailure with one sentence about the schema where it cannot be used
+ * Compiles a user's schema, or returns its cached validator.
+ * @param schema known to be JSON Schema
+ * @throws JobFailure with one sentence about a schema that cannot be used
  */
 export function compileSchema(schema: Json): Validator {
   const text = JSON.stringify(schema);
-  const validator = recent.get(text) ?? makeValidator(schema);
-  if (text.length > LONGEST_RECENT) return validator;
-  recent.delete(text);
-  recent.set(text, validator);
-  const [oldest] = recent.keys();
-  if (recent.size > MOST_RECENT && oldest !== undefined) recent.delete(oldest);
+  const validator = recentValidators.get(text) ?? makeValidator(schema);
+  if (text.length > MAX_CACHED_SCHEMA_CHARS) return validator;
+  recentValidators.delete(text);
+  recentValidators.set(text, validator);
+  const [oldest] = recentValidators.keys();
+  if (recentValidators.size > MAX_RECENT_VALIDATORS && oldest !== undefined) recentValidators.delete(oldest);
   return validator;
 }
 
@@ -186,7 +194,7 @@ function makeValidator(schema: Json): Validator {
   const compiled = withoutDraft(schema);
   let validate: ValidateFunction;
   try {
-    validate = withOurs(ajvFor(schema)).compile(isObject(compiled) ? compiled : compiled === true);
+    validate = withOwnKeywords(ajvFor(schema)).compile(isObject(compiled) ? compiled : compiled === true);
   } catch (error) {
     throw error instanceof JobFailure ? error : failure(compileFault(error));
   }

@@ -1,29 +1,29 @@
-/** Lines of a block as rows, with the look of their type. Inches; sizes in points. */
+/** Groups the lines of a block into rows, with the look of their type. Inches; sizes in points. */
 import type { Box, Line, Word } from "../../ports/layout.ts";
-import { unionBox } from "../layout/geometry.ts";
+import { overlapExtents, unionBox } from "../layout/geometry.ts";
 
 const POINTS_PER_INCH = 72;
-/** The height of a line of type, ascenders to descenders, in ems: what a size is worked out from where none is known. */
-const LINE_HEIGHT = 1.2;
+/** Height of a line of type, ascenders to descenders, from which a size is estimated where none is known. */
+const LINE_HEIGHT_EM = 1.2;
 
-/** What stands side by side in a block: one line, or the parts of a row of labels, values or marks. */
-export interface Row {
+/** Lines side by side in a block: one line, or the parts of a row of labels, values or marks. */
+export interface BlockRow {
   lines: Line[];
   box: Box;
-  /** Of its type, in points. */
+  /** Size of its type, points. */
   size: number;
-  /** Every word with letters or digits is bold. */
+  /** True if every word with letters or digits is bold. */
   bold: boolean;
 }
 
-/** Whether `line` stands on the row of `before`, to the right of it. */
+/** True if `line` stands on the row of `before`, to its right. */
 export function continuesRow(before: Line, line: Line): boolean {
-  const overlap = Math.min(before.box.bottom, line.box.bottom) - Math.max(before.box.top, line.box.top);
+  const overlap = overlapExtents(before.box, line.box).down;
   const height = Math.min(before.box.bottom - before.box.top, line.box.bottom - line.box.top);
   return line.box.left >= before.box.right && overlap > 0.5 * height;
 }
 
-/** The lines of a block by rows. */
+/** Groups the lines of a block into rows. */
 export function groupRows(lines: readonly Line[]): Line[][] {
   const rows: Line[][] = [];
   for (const line of lines) {
@@ -35,15 +35,15 @@ export function groupRows(lines: readonly Line[]): Line[][] {
   return rows;
 }
 
-/** Whether a line runs along the page's width; text on its side is no row. A few signs are as high as wide. */
+/** True if a line runs along the page's width; text on its side is no row. A few signs are as high as wide. */
 export const isUpright = ({ box, words }: Line): boolean =>
   box.right - box.left >= box.bottom - box.top || (words.length === 1 && (words[0]?.text.length ?? 0) <= 4);
 
-/** Points: as the reader says, or else from the height of the word. */
+/** Size of a word's type in points: known, or estimated from the word's height. */
 export const wordSize = ({ fontSize, box }: Word): number =>
-  fontSize ?? ((box.bottom - box.top) * POINTS_PER_INCH) / LINE_HEIGHT;
+  fontSize ?? ((box.bottom - box.top) * POINTS_PER_INCH) / LINE_HEIGHT_EM;
 
-/** In points. The size that most characters of the words have. */
+/** Size in points that most characters of the words have. */
 function usualSize(words: readonly Word[]): number {
   const first = words[0];
   if (first === undefined) return 0;
@@ -56,7 +56,7 @@ function usualSize(words: readonly Word[]): number {
 
 const SIGNIFICANT = /[\p{L}\p{N}]/u;
 
-/** Every word with letters or digits is bold, and there is one. */
+/** True if every word with letters or digits is bold, and there is one. */
 function isBold(words: readonly Word[]): boolean {
   let any = false;
   for (const { bold, text } of words) {
@@ -66,7 +66,7 @@ function isBold(words: readonly Word[]): boolean {
   return any;
 }
 
-export function toRow(lines: Line[]): Row {
+export function toRow(lines: Line[]): BlockRow {
   const words = rowWords({ lines });
   return {
     lines,
@@ -85,35 +85,39 @@ export const rowText = (row: { lines: readonly Line[] }): string =>
     .join(" ");
 
 /** The last word of a row, where sentences end. */
-export const lastText = ({ lines }: Row): string => lines.at(-1)?.words.at(-1)?.text ?? "";
-export const firstText = ({ lines }: Row): string => lines[0]?.words[0]?.text ?? "";
+export const lastText = ({ lines }: BlockRow): string => lines.at(-1)?.words.at(-1)?.text ?? "";
+export const firstText = ({ lines }: BlockRow): string => lines[0]?.words[0]?.text ?? "";
 
-/** Inches. */
-export const emOf = (row: Row): number => row.size / POINTS_PER_INCH;
+/** Size of a row's type, inches. */
+export const emOfRow = (row: BlockRow): number => row.size / POINTS_PER_INCH;
 
 /**
- * Whether the first word of `next` would still have stood on `row`: then the row ends on purpose, not because it is
- * full. A space is a quarter of an em at least.
+ * True if the first word of `next` would have fitted on `row`: then the row ends on purpose, not because it is full. A
+ * space is a quarter of an em at least.
  * @param right where rows of this column end, in inches
  */
-export function endsEarly(row: Row, next: Row, right: number): boolean {
+export function endsEarly(row: BlockRow, next: BlockRow, right: number): boolean {
   const word = next.lines[0]?.words[0];
   if (word === undefined) return false;
-  return right - row.box.right > word.box.right - word.box.left + 0.5 * emOf(row);
+  return right - row.box.right > word.box.right - word.box.left + 0.5 * emOfRow(row);
 }
 
-/** Of their type's size: words higher than this run up or down the page, at a slant or on their side. */
-const LEVEL_HEIGHT = 2;
+/**
+ * Height of level words at most, in sizes of their type; higher ones run up or down the page, at a slant or on their
+ * side.
+ */
+const MAX_LEVEL_HEIGHT_SIZES = 2;
 
-/** Whether its text does not run along its row, as that of a watermark across the page. */
-export const isSlanted = (row: Row): boolean =>
+/** True if its text does not run along its row, like that of a watermark across the page. */
+export const isSlanted = (row: BlockRow): boolean =>
   rowWords(row).some(
-    ({ box, fontSize }) => fontSize !== undefined && (box.bottom - box.top) * POINTS_PER_INCH > LEVEL_HEIGHT * fontSize,
+    ({ box, fontSize }) =>
+      fontSize !== undefined && (box.bottom - box.top) * POINTS_PER_INCH > MAX_LEVEL_HEIGHT_SIZES * fontSize,
   );
 
-/** Running text: long enough for a sentence, and not a row of names or capitals. */
-export function isProse(row: Row): boolean {
+/** True for running text: long enough for a sentence, and not a row of names or capitals. */
+export function isProse(row: BlockRow): boolean {
   const words = rowWords(row);
-  if (row.lines.length > 1 || words.length < 5 || row.box.right - row.box.left < 12 * emOf(row)) return false;
+  if (row.lines.length > 1 || words.length < 5 || row.box.right - row.box.left < 12 * emOfRow(row)) return false;
   return words.filter((word) => /^[("“‘«]?\p{Ll}/u.test(word.text)).length * 2 >= words.length;
 }

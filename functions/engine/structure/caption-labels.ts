@@ -1,45 +1,48 @@
-/** Captions of figures and tables. */
+/** Recognises captions of figures and tables by their labels. */
+
 import type { Block, Box } from "../../ports/layout.ts";
+import { overlapExtents } from "../layout/geometry.ts";
+import { wordsOf } from "../values/vocabulary/languages.ts";
+import { anyOf } from "../values/vocabulary/word-patterns.ts";
 
-/** In the languages that documents of this kind come in. */
-const LABEL =
-  /^(?:fig(?:ure|\.)?|table|tab\.?|chart|exhibit|abb(?:ildung|\.)?|tabelle|tableau|tabla|figura|ilustraci[oó]n|afbeelding|tabel|rys\.?)(?=\s|\d)/iu;
-/** Behind the label: `3`, `2.1`, `3-4`, `7a`, `B2`, `IV`. */
-const NUMBER = /^\s*(?:\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?|[A-Z]\d{0,3}|[IVX]{1,5})(?![\p{L}\p{N}])/u;
-const FIRST = /^(?:fig|tab|char|exhi|abb|ilus|afbe|rys)/iu;
-/** What parts the number from the caption. */
-const STOP = /^\s*(?:[:.|]\s|[–—]|[:.]$|$)/u;
-/** A row of a list of figures, not a caption. */
+/** Labels in the languages of the documents. */
+const CAPTION_WORDS = anyOf(wordsOf(({ layout }) => layout.captions));
+const CAPTION_LABEL = new RegExp(`^(?:${CAPTION_WORDS})(?=\\s|\\d)`, "iu");
+/** Number behind the label: `3`, `2.1`, `3-4`, `7a`, `B2`, `IV`. */
+const CAPTION_NUMBER = /^\s*(?:\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?|[A-Z]\d{0,3}|[IVX]{1,5})(?![\p{L}\p{N}])/u;
+const CAPTION_START = new RegExp(`^(?:${CAPTION_WORDS})`, "iu");
+/** Separator of the number and the caption. */
+const LABEL_END = /^\s*(?:[:.|]\s|[–—]|[:.]$|$)/u;
+/** Leader in a row of a list of figures, which is no caption. */
 const LEADER = /[.·…_]{4,}|(?:\.\s){4,}/u;
-/** Inches from a figure or table: as far as captions stand. */
-const NEAR = 0.5;
+/** Distance of a caption from its figure or table. */
+const MAX_CAPTION_DISTANCE_INCHES = 0.5;
 
-/** Whether a first word can begin a caption: a quick look before a long one. */
-export const maybeCaption = (word: string): boolean => FIRST.test(word);
+/** True if a first word can begin a caption: a quick test before a long one. */
+export const maybeCaption = (word: string): boolean => CAPTION_START.test(word);
 
-/** Label and number that a text begins with, and nothing else of it. */
+/** Label and number that a text begins with, without the rest. */
 function labelOf(text: string): string | undefined {
-  const label = LABEL.exec(text)?.[0];
-  const number = label === undefined ? undefined : NUMBER.exec(text.slice(label.length))?.[0];
+  const label = CAPTION_LABEL.exec(text)?.[0];
+  const number = label === undefined ? undefined : CAPTION_NUMBER.exec(text.slice(label.length))?.[0];
   return number === undefined ? undefined : `${label}${number}`;
 }
 
-/** Whether a text begins as captions do: `Figure 3: …`, `Table 2. …`, `Abb. 4 – …`. */
+/** True if a text begins like a caption: `Figure 3: …`, `Table 2. …`, `Abb. 4 – …`. */
 export function beginsCaption(text: string): boolean {
   const label = labelOf(text);
-  return label !== undefined && STOP.test(text.slice(label.length)) && !LEADER.test(text);
+  return label !== undefined && LABEL_END.test(text.slice(label.length)) && !LEADER.test(text);
 }
 
 function isNear(a: Box, b: Box): boolean {
-  const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-  const apart = Math.max(b.top - a.bottom, a.top - b.bottom);
-  return across > 0 && apart <= NEAR;
+  const { across, down } = overlapExtents(a, b);
+  return across > 0 && -down <= MAX_CAPTION_DISTANCE_INCHES;
 }
 
 /**
- * Whether a paragraph is a caption: by its own look, or by a label next to a figure or table.
+ * True if a paragraph is a caption: by its own look, or by a label next to a figure or table.
+ * @param rows its number of rows; a long text that begins with `Figure 3 shows` is no caption
  * @param captioned the figures and tables of the page
- * @param rows how many it has; a long text that begins with `Figure 3 shows` is none
  */
 export function isCaption(text: string, box: Box, rows: number, captioned: readonly Block[]): boolean {
   if (beginsCaption(text)) return true;

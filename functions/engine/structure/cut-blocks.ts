@@ -1,46 +1,46 @@
-/** Blocks of lines cut into pieces: paragraphs, list items, captions, and rows whose type stands out. */
+/** Cuts blocks of lines into pieces: paragraphs, list items, captions, and rows whose type stands out. */
 
-import { emOf, endsEarly, firstText, isProse, lastText, type Row, rowText } from "./block-rows.ts";
+import { type BlockRow, emOfRow, endsEarly, firstText, isProse, lastText, rowText } from "./block-rows.ts";
 import { beginsCaption, maybeCaption } from "./caption-labels.ts";
-import type { Mark } from "./list-markers.ts";
+import type { ListMarker } from "./list-markers.ts";
 import type { Typography } from "./typography.ts";
 
-/** What becomes one block. */
-export interface Piece {
-  rows: Row[];
-  /** Of a list item. */
-  mark?: Mark;
+/** Rows that become one block. */
+export interface BlockPiece {
+  rows: BlockRow[];
+  /** Marker of a list item. */
+  mark?: ListMarker;
 }
 
-/** All in ems. A first line's indent; what is less is a ragged edge, what is more another column. */
-const LEAST_INDENT = 0.7;
-const MOST_INDENT = 5;
-const AT_EDGE = 0.3;
-/** Type sizes that differ by this share part two pieces. */
-const SIZE_STEP = 1.12;
-const MOST_HEADING_ROWS = 3;
+/** Indent of a first line; less is a ragged edge, more is another column. */
+const MIN_INDENT_EM = 0.7;
+const MAX_INDENT_EM = 5;
+const SAME_EDGE_EM = 0.3;
+/** Ratio of type sizes that parts two pieces. */
+const SIZE_STEP_RATIO = 1.12;
+const MAX_HEADING_ROWS = 3;
 const SENTENCE_END = /[.!?:…]["”’»)\]]*\d{0,2}$/u;
 const SENTENCE_START = /^["“„«‘([]?[\p{Lu}\p{N}]/u;
 
-interface Column {
+interface ColumnShape {
   left: number;
   right: number;
-  /** Most rows begin at `left`. */
+  /** True if most rows begin at `left`. */
   flush: boolean;
-  /** Most rows are full: running text. */
+  /** True if most rows are full: running text. */
   full: boolean;
 }
 
-/** Where the rows of a block begin and end. */
-function measureColumn(rows: readonly Row[]): Column {
+/** Measures where the rows of a block begin and end. */
+function measureColumn(rows: readonly BlockRow[]): ColumnShape {
   const right = rows.reduce((most, row) => Math.max(most, row.box.right), -Infinity);
   const lefts = rows.map((row) => row.box.left).sort((a, b) => a - b);
-  const em = emOf(rows[0] ?? { lines: [], box: { left: 0, top: 0, right: 0, bottom: 0 }, size: 10, bold: false });
+  const em = emOfRow(rows[0] ?? { lines: [], box: { left: 0, top: 0, right: 0, bottom: 0 }, size: 10, bold: false });
   let left = lefts[0] ?? 0;
   let most = 0;
-  // A window over the sorted edges: where the most rows begin.
+  // A window over the sorted edges finds where most rows begin.
   for (let from = 0, to = 0; from < lefts.length; from += 1) {
-    while (to < lefts.length && (lefts[to] ?? 0) - (lefts[from] ?? 0) <= AT_EDGE * em) to += 1;
+    while (to < lefts.length && (lefts[to] ?? 0) - (lefts[from] ?? 0) <= SAME_EDGE_EM * em) to += 1;
     if (to - from > most) [left, most] = [lefts[from] ?? 0, to - from];
   }
   let full = 0;
@@ -51,49 +51,55 @@ function measureColumn(rows: readonly Row[]): Column {
   return { left, right, flush: 2 * most >= rows.length, full: 2 * full >= rows.length - 1 };
 }
 
-/** A heading that runs into its text: bold words begin a row, after one that ends with a sentence in plain type. */
-function beginsBold(before: Row, row: Row): boolean {
+/**
+ * True for a heading that runs into its text: bold words begin a row, after one that ends with a sentence in plain
+ * type.
+ */
+function beginsBold(before: BlockRow, row: BlockRow): boolean {
   const words = row.lines[0]?.words ?? [];
   return words[0]?.bold === true && words[1]?.bold === true && before.lines.at(-1)?.words.at(-1)?.bold !== true;
 }
 
-/** Whether row `at` begins a paragraph: by indent, by hanging out, by bold words, or after a row that ends early. */
-function beginsParagraph(rows: readonly Row[], at: number, column: Column): boolean {
+/** True if row `at` begins a paragraph: by indent, by hanging out, by bold words, or after a row that ends early. */
+function beginsParagraph(rows: readonly BlockRow[], at: number, column: ColumnShape): boolean {
   const [before, row, next] = [rows[at - 1], rows[at], rows[at + 1]];
   if (before === undefined || row === undefined) return false;
-  const em = emOf(row);
-  const indentOf = (one: Row): number => (one.box.left - column.left) / em;
+  const em = emOfRow(row);
+  const indentOf = (one: BlockRow): number => (one.box.left - column.left) / em;
   const ended = SENTENCE_END.test(lastText(before));
   const early = endsEarly(before, row, column.right);
   if (column.flush && column.full) {
     const indent = indentOf(row);
-    if (indent >= LEAST_INDENT && indent <= MOST_INDENT) {
-      if (indentOf(before) >= LEAST_INDENT) return ended && early;
-      return next === undefined ? ended || early : indentOf(next) < AT_EDGE || ended;
+    if (indent >= MIN_INDENT_EM && indent <= MAX_INDENT_EM) {
+      if (indentOf(before) >= MIN_INDENT_EM) return ended && early;
+      return next === undefined ? ended || early : indentOf(next) < SAME_EDGE_EM || ended;
     }
-    const hangsOut = (one: Row | undefined): boolean => one !== undefined && indentOf(one) <= -LEAST_INDENT;
+    const hangsOut = (one: BlockRow | undefined): boolean => one !== undefined && indentOf(one) <= -MIN_INDENT_EM;
     if (hangsOut(row) && hangsOut(rows[0]) && !hangsOut(before)) return true;
   }
   if (ended && column.full && beginsBold(before, row)) return true;
   return column.full && early && ended && SENTENCE_START.test(firstText(row));
 }
 
-/** An item goes on until a row further left than its mark begins a sentence after one that ended. */
-function endsItem(item: Mark, before: Row, row: Row, column: Column): boolean {
-  const em = emOf(row);
-  const outside = row.box.left <= item.left + AT_EDGE * em && item.textLeft - item.left > LEAST_INDENT * em;
+/**
+ * True if a row ends a list item: it stands further left than the item's text and begins a sentence after one that
+ * ended.
+ */
+function endsItem(item: ListMarker, before: BlockRow, row: BlockRow, column: ColumnShape): boolean {
+  const em = emOfRow(row);
+  const outside = row.box.left <= item.left + SAME_EDGE_EM * em && item.textLeft - item.left > MIN_INDENT_EM * em;
   return outside && endsEarly(before, row, column.right) && SENTENCE_START.test(firstText(row));
 }
 
-const isSingle = (row: Row): boolean => row.lines.length === 1;
+const isSingle = (row: BlockRow): boolean => row.lines.length === 1;
 
-function changesSize(before: Row, row: Row, { exact }: Typography): boolean {
+function changesSize(before: BlockRow, row: BlockRow, { exact }: Typography): boolean {
   if (!exact || !isSingle(before) || !isSingle(row)) return false;
-  return Math.max(before.size, row.size) > SIZE_STEP * Math.min(before.size, row.size);
+  return Math.max(before.size, row.size) > SIZE_STEP_RATIO * Math.min(before.size, row.size);
 }
 
-/** Rows in bold that end on purpose above running text that is not: from which row to which they stand. */
-function findBoldRuns(rows: readonly Row[], column: Column): { from: number; to: number }[] {
+/** Runs of bold rows that end on purpose above running text that is not bold. */
+function findBoldRuns(rows: readonly BlockRow[], column: ColumnShape): { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = [];
   let from: number | undefined;
   for (const [at, row] of rows.entries()) {
@@ -102,7 +108,7 @@ function findBoldRuns(rows: readonly Row[], column: Column): { from: number; to:
       continue;
     }
     const last = rows[at - 1];
-    if (from !== undefined && last !== undefined && at - from <= MOST_HEADING_ROWS) {
+    if (from !== undefined && last !== undefined && at - from <= MAX_HEADING_ROWS) {
       const parts = isProse(row) && row.lines[0]?.words[0]?.bold !== true && endsEarly(last, row, column.right);
       if (parts) runs.push({ from, to: at });
     }
@@ -112,14 +118,18 @@ function findBoldRuns(rows: readonly Row[], column: Column): { from: number; to:
 }
 
 /** Cuts the rows of one block. */
-export function cutBlock(rows: readonly Row[], items: ReadonlyMap<Row, Mark>, typography: Typography): Piece[] {
+export function cutBlock(
+  rows: readonly BlockRow[],
+  items: ReadonlyMap<BlockRow, ListMarker>,
+  typography: Typography,
+): BlockPiece[] {
   const first = rows[0];
   if (first === undefined) return [];
   const column = measureColumn(rows);
   const tabular = rows.filter((row) => !isSingle(row) && !items.has(row)).length * 5 > rows.length;
   const bounds = new Set(tabular ? [] : findBoldRuns(rows, column).flatMap(({ from, to }) => [from, to]));
-  const pieces: Piece[] = [];
-  let piece: Piece | undefined;
+  const pieces: BlockPiece[] = [];
+  let piece: BlockPiece | undefined;
   for (const [at, row] of rows.entries()) {
     const mark = items.get(row);
     const before = rows[at - 1];

@@ -1,20 +1,20 @@
-/** Whether a table's first row heads its columns, where the file does not say so. */
+/** Tells whether a table's first row heads its columns, where the file does not say so. */
 
-import { runsText } from "../layout/logical/logical-rows.ts";
+import { textOfRuns } from "../layout/logical/logical-rows.ts";
 import type { GridCell } from "../layout/logical/logical-tables.ts";
 
 /** Rows that the first one is compared with. */
 const SAMPLE_ROWS = 50;
 
-/** Numbers, amounts, dates, times, percentages: what a column holds, and its heading does not. */
+/** Numbers, amounts, dates, times, percentages: contents of a column, not of its heading. */
 const VALUE = /^[^\p{L}]*\p{N}[^\p{L}]*(?:\p{L}{1,3}\.?)?$/u;
 
 const isBold = ({ runs }: GridCell): boolean => runs.every((run) => run.bold || !/\S/.test(run.text));
-const cellText = ({ runs }: GridCell): string => runsText(runs).trim();
+const cellText = ({ runs }: GridCell): string => textOfRuns(runs).trim();
 
 /**
- * Header rows of a table, none or one: its first row is all words, different ones, below which values stand, or it alone
- * is bold.
+ * Number of header rows of a table, none or one: its first row is all words, different ones, below which values stand,
+ * or it alone is bold.
  * @param usual a table of this kind has a header unless its first row holds values
  */
 export function headRows(rows: readonly (readonly GridCell[])[], usual = false): 0 | 1 {
@@ -31,7 +31,7 @@ export function headRows(rows: readonly (readonly GridCell[])[], usual = false):
   return first.some((head) => isValueColumn(head, filled)) ? 1 : 0;
 }
 
-/** Whether values stand below a cell, more than half of the rows. */
+/** True if values stand below a cell, in more than half of the rows. */
 function isValueColumn(head: GridCell, rows: readonly (readonly GridCell[])[]): boolean {
   const below = rows.flatMap((row) => row.filter((cell) => cell.column === head.column));
   const values = below.filter((cell) => VALUE.test(cellText(cell)));

@@ -1,26 +1,29 @@
-/** Words that a line's end cuts in two: which hyphens are there for the line's sake only. The document decides. */
+/**
+ * Marks words that a line's end cuts in two. The document's own spelling decides which hyphens belong to the line's
+ * end.
+ */
 import type { Block, Layout, Line } from "../../ports/layout.ts";
 import { blockLines } from "../layout/page-words.ts";
 import { continuesRow } from "./block-rows.ts";
 import { endsWithHyphen, isConjunction } from "./layout-text.ts";
 
 const SOFT_HYPHEN = "\u00ad";
-/** Letters before the hyphen at the end of a line, and with which the next line goes on. */
+/** Letters before the hyphen at the end of a line, and letters with which the next line continues. */
 const STEM = /([\p{L}\p{M}]+(?:[-\u2010'’][\p{L}\p{M}]+)*)[-\u2010\u00ad]$/u;
 const TAIL = /^[\p{L}\p{M}]+(?:[-\u2010'’][\p{L}\p{M}]+)*/u;
 const LETTERS = /[\p{L}\p{M}]+(?:[-\u2010'’][\p{L}\p{M}]+)*/gu;
 
-/** How the document spells: words and compounds, lower case, those cut by a line's end left out. */
-interface Vocabulary {
+/** The document's spelling: words and compounds, lower case, without those cut by a line's end. */
+interface DocumentSpelling {
   words: ReadonlyMap<string, number>;
   /** First parts of compounds (`self` of `self-employed`). */
   prefixes: ReadonlySet<string>;
 }
 
 const fold = (text: string): string => text.toLowerCase().replaceAll("\u2010", "-");
-const PLAIN = /^[a-z]+$/;
+const PLAIN_WORD = /^[a-z]+$/;
 
-/** How often each word of the layout stands there. */
+/** Counts of the layout's words. */
 function countTexts(layout: Layout): Map<string, number> {
   const texts = new Map<string, number>();
   for (const page of layout.pages) {
@@ -33,14 +36,14 @@ function countTexts(layout: Layout): Map<string, number> {
   return texts;
 }
 
-function vocabularyOf(layout: Layout): Vocabulary {
+function spellingOf(layout: Layout): DocumentSpelling {
   const words = new Map<string, number>();
   const prefixes = new Set<string>();
   const add = (word: string, times: number): void => {
     words.set(word, (words.get(word) ?? 0) + times);
   };
   for (const [text, times] of countTexts(layout)) {
-    if (PLAIN.test(text)) {
+    if (PLAIN_WORD.test(text)) {
       add(text, times);
       continue;
     }
@@ -54,14 +57,14 @@ function vocabularyOf(layout: Layout): Vocabulary {
   return { words, prefixes };
 }
 
-/** Characters of a word that are looked at; no language writes longer ones. */
-const LONGEST = 80;
+/** Characters of a word that are compared; no language has longer words. */
+const MAX_WORD_LENGTH = 80;
 
 const isLower = (text: string): boolean => text === text.toLowerCase() && text !== text.toUpperCase();
 
-/** Whether the hyphen between the last word of a line and the first of the next belongs to the line's end. */
-function isCut(last: string, next: string, { words, prefixes }: Vocabulary): boolean {
-  const stem = STEM.exec(last.slice(-LONGEST))?.[1];
+/** True if the hyphen between the last word of a line and the first of the next belongs to the line's end. */
+function isCut(last: string, next: string, { words, prefixes }: DocumentSpelling): boolean {
+  const stem = STEM.exec(last.slice(-MAX_WORD_LENGTH))?.[1];
   const tail = TAIL.exec(next)?.[0];
   if (stem === undefined || tail === undefined || /[/@]|\.\p{L}/u.test(last)) return false;
   if (last.endsWith(SOFT_HYPHEN)) return true;
@@ -76,22 +79,22 @@ function isCut(last: string, next: string, { words, prefixes }: Vocabulary): boo
   return isLower(stem.slice(-1)) && isLower(tail.slice(0, 1));
 }
 
-/** Whether `next` stands below `line`, so that its text goes on there. */
-const goesOn = (line: Line, next: Line): boolean =>
+/** True if `next` stands below `line`, so that its text continues there. */
+const continuesBelow = (line: Line, next: Line): boolean =>
   !continuesRow(line, next) &&
   next.box.top > line.box.top &&
   next.box.left < line.box.right &&
   next.box.right > line.box.left;
 
-/** Asked only once a line ends with a hyphen: most documents have few. */
-type Spelling = () => Vocabulary;
+/** Called only once a line ends with a hyphen: most documents have few. */
+type SpellingSource = () => DocumentSpelling;
 
-function markLines(lines: Line[], spelling: Spelling): Line[] {
+function markLines(lines: Line[], spelling: SpellingSource): Line[] {
   let marked: Line[] | undefined;
   for (let at = 0; at + 1 < lines.length; at += 1) {
     const [line, next] = [lines[at], lines[at + 1]];
     const last = line?.words.at(-1)?.text ?? "";
-    if (line === undefined || next === undefined || !endsWithHyphen(last) || !goesOn(line, next)) continue;
+    if (line === undefined || next === undefined || !endsWithHyphen(last) || !continuesBelow(line, next)) continue;
     if (!isCut(last, next.words[0]?.text ?? "", spelling())) continue;
     marked ??= [...lines];
     marked[at] = { ...line, hyphenated: true };
@@ -99,7 +102,7 @@ function markLines(lines: Line[], spelling: Spelling): Line[] {
   return marked ?? lines;
 }
 
-function markBlock(block: Block, spelling: Spelling): Block {
+function markBlock(block: Block, spelling: SpellingSource): Block {
   if (block.kind !== "table") {
     const lines = markLines(block.lines, spelling);
     return lines === block.lines ? block : { ...block, lines };
@@ -115,14 +118,14 @@ function markBlock(block: Block, spelling: Spelling): Block {
 }
 
 /**
- * Marks the lines whose last word goes on in the next line of the same block or cell. A spelling seen elsewhere in the
+ * Marks the lines whose last word continues in the next line of the same block or cell. A spelling elsewhere in the
  * document decides between one word and a compound; without one, lower case on both sides is one word, unless it is a
  * compound already.
  */
 export function markHyphens(layout: Layout): Layout {
-  let known: Vocabulary | undefined;
-  const spelling = (): Vocabulary => {
-    known ??= vocabularyOf(layout);
+  let known: DocumentSpelling | undefined;
+  const spelling = (): DocumentSpelling => {
+    known ??= spellingOf(layout);
     return known;
   };
   return {

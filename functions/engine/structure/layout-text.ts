@@ -1,8 +1,10 @@
-/** The text of lines and blocks, with words that a line's end cut in two made whole again. */
+/** Text of lines and blocks, with words that a line's end cut in two joined again. */
 import type { Block, Line, TableBlock, TableCell, TextBlock, Word } from "../../ports/layout.ts";
+import { wordsOf } from "../values/vocabulary/languages.ts";
+import { anyOf } from "../values/vocabulary/word-patterns.ts";
 import { continuesRow } from "./block-rows.ts";
 
-/** Between two lines of one row: wide enough to be told from a space, and read back as a gap by the text reader. */
+/** Separator of two lines of one row: wide enough to differ from a space; the text reader reads it back as a gap. */
 const COLUMN_SPACE = "   ";
 
 /** Hyphen-minus, soft hyphen, hyphen. */
@@ -10,30 +12,30 @@ const HYPHENS = "-\u00ad\u2010";
 const HYPHEN = /[-\u00ad\u2010]$/;
 const COMPOUND = /[\p{L}\p{N}][-\u2010]$/u;
 /** `pre- and postwar`: the hyphen stands for what follows later. */
-const CONJUNCTIONS = /^(?:and|or|to|und|oder|bzw\.?|sowie|bis|et|ou|y|o|e|en|of)$/iu;
+const CONJUNCTIONS = new RegExp(`^(?:${anyOf(wordsOf(({ grammar }) => grammar.conjunctions))})$`, "iu");
 
 export const endsWithHyphen = (text: string): boolean => text.length > 1 && HYPHENS.includes(text.slice(-1));
 export const isConjunction = (text: string): boolean => CONJUNCTIONS.test(text);
 
 /** A word as it is read: both halves of a cut one together. */
-export interface ReadWord {
+export interface JoinedWord {
   text: string;
-  /** What it stands before: a word of its line, a line further to the right on the row, or a new row. */
+  /** What follows it: a word of its line, a line further to the right on the row, or a new row. */
   before: "word" | "column" | "row";
-  /** The word of the layout with which it begins; looks and links are that one's. */
+  /** The first of its words in the layout; style and link are that one's. */
   first: Word;
 }
 
-/** Whether a compound was cut at its own hyphen (`well-` + `known`). */
+/** True if a compound was cut at its own hyphen (`well-` + `known`). */
 const continuesCompound = (before: string, next: string): boolean =>
   COMPOUND.test(before) && /^[\p{L}\p{N}]/u.test(next) && !isConjunction(next);
 
 /**
- * Words in reading order, those cut at a line's end joined: the line's end moves behind the word that was cut.
- * @param compounds whether compounds that keep their hyphen are joined too
+ * Words in reading order, those cut at a line's end joined: the line's end moves behind the joined word.
+ * @param compounds true to join compounds that keep their hyphen too
  */
-export function readWords(lines: readonly Line[], compounds: boolean): ReadWord[] {
-  const read: ReadWord[] = [];
+export function joinedWords(lines: readonly Line[], compounds: boolean): JoinedWord[] {
+  const read: JoinedWord[] = [];
   for (const [index, line] of lines.entries()) {
     const above = lines[index - 1];
     const next = lines[index + 1];
@@ -54,7 +56,7 @@ export function readWords(lines: readonly Line[], compounds: boolean): ReadWord[
   return read;
 }
 
-function joinWords(words: readonly ReadWord[], spaces: Record<ReadWord["before"], string>): string {
+function joinWords(words: readonly JoinedWord[], spaces: Record<JoinedWord["before"], string>): string {
   let text = "";
   let space = "";
   for (const word of words) {
@@ -65,11 +67,11 @@ function joinWords(words: readonly ReadWord[], spaces: Record<ReadWord["before"]
 }
 
 /**
- * The text of lines that follow each other, such as a cell's: words with single spaces, lines with `joiner`. A word cut
- * at a line's end is whole and stands before the joiner.
+ * Text of lines that follow each other, such as a cell's: words with single spaces, lines with `joiner`. A word cut at
+ * a line's end is whole and stands before the joiner.
  */
 export const linesText = (lines: readonly Line[], joiner: string): string =>
-  joinWords(readWords(lines, joiner === " "), { word: " ", column: joiner, row: joiner });
+  joinWords(joinedWords(lines, joiner === " "), { word: " ", column: joiner, row: joiner });
 
 /** A table's cells by rows, each row from left to right. */
 export function tableRows(table: TableBlock): TableCell[][] {
@@ -78,15 +80,15 @@ export function tableRows(table: TableBlock): TableCell[][] {
   return rows;
 }
 
-/** Fonts of signs put their bullets where Unicode has no characters. */
+/** Symbol fonts have their bullets in the private use area. */
 const PRIVATE_USE = /^[\ue000-\uf8ff]/;
 
 const withReadableMark = ({ marker }: TextBlock, text: string): string =>
   marker !== undefined && PRIVATE_USE.test(text) ? text.replace(PRIVATE_USE, marker) : text;
 
 /**
- * The text of a block: rows by line feeds, what stands apart on a row (columns, cells) by three spaces, words cut at a
- * line's end whole on the row where they begin. Of a table every row is one row of text.
+ * Text of a block: rows by line feeds, parts of a row (columns, cells) by three spaces, words cut at a line's end whole
+ * on the row where they begin. A row of a table is one row of text.
  */
 export function blockText(block: Block): string {
   if (block.kind === "table") {
@@ -96,6 +98,6 @@ export function blockText(block: Block): string {
       .map((cells) => cells.join(COLUMN_SPACE))
       .join("\n");
   }
-  const text = joinWords(readWords(block.lines, false), { word: " ", column: COLUMN_SPACE, row: "\n" });
+  const text = joinWords(joinedWords(block.lines, false), { word: " ", column: COLUMN_SPACE, row: "\n" });
   return block.kind === "list-item" ? withReadableMark(block, text) : text;
 }

@@ -1,21 +1,21 @@
-/** The pass over a whole document that tells what its blocks are. */
+/** Structures the blocks of a whole document. */
 import type { Block, Box, Layout, Line, Page, TextBlock, TextBlockKind } from "../../ports/layout.ts";
-import { unionBox } from "../layout/geometry.ts";
-import { emOf, groupRows, type Row, rowText, rowWords, toRow } from "./block-rows.ts";
+import { enclosesMiddle, unionBox } from "../layout/geometry.ts";
+import { type BlockRow, emOfRow, groupRows, rowText, rowWords, toRow } from "./block-rows.ts";
 import { isCaption } from "./caption-labels.ts";
-import { cutBlock, type Piece } from "./cut-blocks.ts";
+import { type BlockPiece, cutBlock } from "./cut-blocks.ts";
 import { findHeadings } from "./headings.ts";
 import { markHyphens } from "./hyphens.ts";
 import { findItems } from "./list-items.ts";
-import type { Mark } from "./list-markers.ts";
+import type { ListMarker } from "./list-markers.ts";
 import { findRunningLines } from "./running-lines.ts";
 import { type Typography, typographyOf } from "./typography.ts";
 
-/** A block that stays, or what became of one; `depicted`: it was recognised in a figure. */
-type Part = { block: Block } | { piece: Piece; caption: boolean; depicted: boolean };
+/** A block that stays, or a piece of one; `depicted`: recognised in a figure. */
+type StructuredPart = { block: Block } | { piece: BlockPiece; caption: boolean; depicted: boolean };
 
-/** Ems: an item further right than the one before by more is nested in it. */
-const NESTING = 0.7;
+/** Indent from which an item is nested in the one before. */
+const MIN_NESTING_INDENT_EM = 0.7;
 
 const textBlock = (kind: TextBlockKind, lines: Line[]): TextBlock => ({
   kind,
@@ -23,7 +23,7 @@ const textBlock = (kind: TextBlockKind, lines: Line[]): TextBlock => ({
   lines,
 });
 
-/** Takes the running lines out of the blocks that they stand in. */
+/** Takes the running lines out of their blocks. */
 function partRunning(page: Page, running: ReadonlyMap<Line, TextBlockKind>): Block[] {
   return page.blocks.flatMap((block): Block[] => {
     if (block.kind !== "paragraph" || !block.lines.some((line) => running.has(line))) return [block];
@@ -38,26 +38,25 @@ function partRunning(page: Page, running: ReadonlyMap<Line, TextBlockKind>): Blo
   });
 }
 
-/** Text on its side is left as it is: its rows run another way. */
+/** True for level text with words; text on its side stays as it is, as its rows run another way. */
 const isWhole = ({ box, lines }: TextBlock): boolean =>
   lines.length > 0 && lines.every((line) => line.words.length > 0) && box.right > box.left;
 
-/** Whether text was recognised in one of the figures: a logo's words head nothing, however large they are. */
-function isDepicted({ rows }: Piece, { left, top, right, bottom }: Box, figures: readonly Block[]): boolean {
-  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-  const within = figures.some(({ box }) => x > box.left && x < box.right && y > box.top && y < box.bottom);
+/** True if text was recognised in one of the figures: a logo's words head nothing, however large they are. */
+function isDepicted({ rows }: BlockPiece, own: Box, figures: readonly Block[]): boolean {
+  const within = figures.some(({ box }) => enclosesMiddle(box, own));
   return within && rows.every((row) => rowWords(row).every(({ source }) => source === "ocr"));
 }
 
-function cutPage(blocks: readonly Block[], typography: Typography): Part[] {
-  const rows = new Map<Block, Row[]>();
+function cutPage(blocks: readonly Block[], typography: Typography): StructuredPart[] {
+  const rows = new Map<Block, BlockRow[]>();
   for (const block of blocks) {
     if (block.kind === "paragraph" && isWhole(block)) rows.set(block, groupRows(block.lines).map(toRow));
   }
   const items = findItems([...rows.values()], typography);
   const figures = blocks.filter((block) => block.kind === "figure");
   const captioned = blocks.filter((block) => block.kind === "table" || block.kind === "figure");
-  return blocks.flatMap((block): Part[] => {
+  return blocks.flatMap((block): StructuredPart[] => {
     const own = rows.get(block);
     if (own === undefined) return [{ block }];
     return cutBlock(own, items, typography).map((piece) => {
@@ -69,16 +68,16 @@ function cutPage(blocks: readonly Block[], typography: Typography): Part[] {
   });
 }
 
-interface Nesting {
-  /** Where the marks of the open lists stand, outermost first. */
+interface OpenLists {
+  /** Left edges of the markers of the open lists, outermost first. */
   lefts: number[];
   top: number;
 }
 
-/** The level of an item, and the lists that are open behind it. */
-function nest(open: Nesting, mark: Mark, { box, size }: Pick<Row, "box" | "size">): number {
-  const step = NESTING * (size / 72);
-  // Further up is another column.
+/** Level of an item; updates the open lists. */
+function nest(open: OpenLists, mark: ListMarker, { box, size }: Pick<BlockRow, "box" | "size">): number {
+  const step = MIN_NESTING_INDENT_EM * (size / 72);
+  // An item further up is in another column.
   if (box.top < open.top) open.lefts = [];
   while (open.lefts.length > 0 && mark.left < (open.lefts.at(-1) ?? 0) - step) open.lefts.pop();
   if (open.lefts.length === 0 || mark.left > (open.lefts.at(-1) ?? 0) + step) open.lefts.push(mark.left);
@@ -86,8 +85,8 @@ function nest(open: Nesting, mark: Mark, { box, size }: Pick<Row, "box" | "size"
   return open.lefts.length;
 }
 
-function toBlocks(parts: readonly Part[], headings: ReadonlyMap<Piece, number>): Block[] {
-  const open: Nesting = { lefts: [], top: 0 };
+function toBlocks(parts: readonly StructuredPart[], headings: ReadonlyMap<BlockPiece, number>): Block[] {
+  const open: OpenLists = { lefts: [], top: 0 };
   return parts.map((part) => {
     if ("block" in part) return part.block;
     const { piece, caption } = part;
@@ -99,8 +98,9 @@ function toBlocks(parts: readonly Part[], headings: ReadonlyMap<Piece, number>):
     if (piece.mark !== undefined && first !== undefined) {
       return { ...block, kind: "list-item", level: nest(open, piece.mark, first), marker: piece.mark.marker };
     }
-    // What stands further in than the marks goes on with the item above it.
-    if (first === undefined || block.box.left <= (open.lefts[0] ?? Infinity) + NESTING * emOf(first)) open.lefts = [];
+    // Text further in than the markers continues the item above it.
+    if (first === undefined || block.box.left <= (open.lefts[0] ?? Infinity) + MIN_NESTING_INDENT_EM * emOfRow(first))
+      open.lefts = [];
     const level = headings.get(piece);
     if (level !== undefined) return { ...block, kind: "heading", level };
     return caption ? { ...block, kind: "caption" } : block;
@@ -109,9 +109,9 @@ function toBlocks(parts: readonly Part[], headings: ReadonlyMap<Piece, number>):
 
 /**
  * Tells headings, list items, captions, running headers and footers from paragraphs, parts paragraphs from each other,
- * and marks the lines that end within a word. Looks at all pages that the layout holds: what repeats, and the size of
- * the body's type, are the document's. The order of words stays; tables and figures keep everything but those marks.
- * Blocks that a reader has already told apart are left alone. The layout that is given is not changed.
+ * and marks the lines that end within a word. Examines all pages of the layout: repetition and the size of the body's
+ * type are the document's. The order of words stays; tables and figures keep everything but those marks. Blocks that a
+ * reader has already told apart stay as they are. The given layout is not changed.
  */
 export function structureLayout(layout: Layout): Layout {
   const typography = typographyOf(layout.pages);

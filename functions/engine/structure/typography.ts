@@ -1,16 +1,19 @@
-/** What the type of a document looks like, over all its pages. */
+/** Measures the type of a document, over all its pages. */
 import type { Page } from "../../ports/layout.ts";
 import { blockLines } from "../layout/page-words.ts";
 import { wordSize } from "./block-rows.ts";
 
 export interface Typography {
-  /** Points: the size that most characters have, to half a point. */
+  /** Size that most characters have: points, to half a point. */
   body: number;
-  /** Sizes are the file's own; false: worked out from the height of words, which depends on their letters. */
+  /**
+   * True for sizes of the file itself; false for sizes estimated from the height of words, which depends on their
+   * letters.
+   */
   exact: boolean;
 }
 
-/** Half points. */
+/** Rounds to half points. */
 export const toHalves = (points: number): number => Math.round(points * 2) / 2;
 
 export function typographyOf(pages: readonly Page[]): Typography {
@@ -21,7 +24,7 @@ export function typographyOf(pages: readonly Page[]): Typography {
     for (const { words } of blockLines(block)) {
       const [first] = words;
       if (first === undefined) continue;
-      // A line's size is that of its first word: near enough over a whole document.
+      // The size of a line's first word is near enough over a whole document.
       const size = toHalves(wordSize(first));
       let length = 0;
       for (const { text } of words) length += text.length;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Recognition } from "../readers/complete-document.ts";
+import type { RecognisedPages } from "../readers/complete-document.ts";
 import { defineTask } from "./define-task.ts";
 import { bytes, reading, shaped } from "./shapes.ts";
 
@@ -8,7 +8,7 @@ export const completeTask = defineTask({
   name: "complete",
   input: z.object({
     reading: z.object({ layout: bytes, quality: bytes }),
-    recognised: shaped<Recognition>(z.object({ pages: z.array(z.unknown()), engine: z.string() })),
+    recognised: shaped<RecognisedPages>(z.object({ pages: z.array(z.unknown()), engine: z.string() })),
   }),
   output: reading,
 });

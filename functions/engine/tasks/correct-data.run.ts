@@ -3,7 +3,7 @@ import { encodeJson, type Json, parseJsonBytes } from "../../ports/json.ts";
 import { checkData, isBetter } from "../extraction/answers/check-data.ts";
 import { applyCorrections, readCorrections } from "../extraction/answers/corrections.ts";
 import { mergeAnswers } from "../extraction/answers/merge-answers.ts";
-import { asRecords } from "../extraction/chunks/chunk-answer.ts";
+import { toRecordList } from "../extraction/chunks/chunk-answer.ts";
 import { correctDataTask } from "./correct-data.ts";
 import { implementTask } from "./define-task.ts";
 
@@ -16,7 +16,7 @@ function correctedData({ pointers, text, wrapped, data, list }: TaskInput<typeof
   const batch = { id: "all", kind: "whole" as const, path: [], pages: [], own: [], answer: { wrapped } };
   const merged = mergeAnswers([{ batch, text }]);
   if (merged.unread.length > 0) return undefined;
-  return list === undefined ? merged.data : asRecords(merged.data, list);
+  return list === undefined ? merged.data : toRecordList(merged.data, list);
 }
 
 export const run = implementTask(correctDataTask, (payload) => {

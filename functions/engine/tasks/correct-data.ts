@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { CheckedData } from "../extraction/answers/check-data.ts";
-import type { ListWish } from "../extraction/chunks/record-form.ts";
+import type { RecordListSpec } from "../extraction/chunks/record-form.ts";
 import type { TextConventions } from "../values/text-conventions.ts";
 import { defineTask } from "./define-task.ts";
 import { bytes, count, faults, json, typed } from "./shapes.ts";
@@ -19,7 +19,7 @@ export const correctDataTask = defineTask({
     /** Pointers that the answer corrects; absent: the answer is the whole data. */
     pointers: z.array(z.string()).exactOptional(),
     wrapped: z.boolean(),
-    list: typed<ListWish>().exactOptional(),
+    list: typed<RecordListSpec>().exactOptional(),
     /** Faults of the first answer; a second answer that is no better is discarded. */
     before: z.object({ faultCount: count, ofWhole: z.boolean() }).exactOptional(),
   }),

@@ -1,5 +1,5 @@
 import { parseJsonBytes } from "../../ports/json.ts";
-import { drawMarks } from "../imaging/value-overlay/draw-overlay.ts";
+import { drawValueMarks } from "../imaging/value-overlay/draw-overlay.ts";
 import { marksOf } from "../imaging/value-overlay/value-marks.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { pagePicture } from "../readers/page-pictures.ts";
@@ -14,5 +14,5 @@ export const run = implementTask(pageImageTask, async ({ bytes, options }) => {
   const { bytes: picture, frame } = await pagePicture(bytes, mimeType, pageIndex, { dpi: VIEW_DPI, format: "png" });
   if (marks === undefined) return picture;
   const sources = parseJsonBytes<SourceLocations>(marks.sources);
-  return drawMarks(picture, frame, marksOf(sources, pageIndex + 1, marks.pointers));
+  return drawValueMarks(picture, frame, marksOf(sources, pageIndex + 1, marks.pointers));
 });

@@ -1,5 +1,5 @@
 import { chunksOf } from "../extraction/chunks/layout-chunks.ts";
-import { formOf, headerSchemaOf, withoutRest } from "../extraction/chunks/record-form.ts";
+import { headerSchemaOf, recordFormOf, withoutRest } from "../extraction/chunks/record-form.ts";
 import { parseLayout } from "../layout/layout-file.ts";
 import { implementTask } from "./define-task.ts";
 import { planChunksTask } from "./plan-chunks.ts";
@@ -7,7 +7,7 @@ import { planChunksTask } from "./plan-chunks.ts";
 export const run = implementTask(planChunksTask, ({ layout, settings, schema, openly }) => {
   const whole = parseLayout(layout);
   const { dedupKey, header } = settings;
-  const form = formOf({
+  const form = recordFormOf({
     openly,
     ...(schema === undefined ? {} : { schema }),
     ...(dedupKey === undefined ? {} : { dedupKey }),

@@ -2,13 +2,13 @@ import { encodeJson } from "../../ports/json.ts";
 import { checkData } from "../extraction/answers/check-data.ts";
 import { findDoubts } from "../extraction/answers/doubts.ts";
 import { mergeAnswers } from "../extraction/answers/merge-answers.ts";
-import { asRecords } from "../extraction/chunks/chunk-answer.ts";
+import { toRecordList } from "../extraction/chunks/chunk-answer.ts";
 import { implementTask } from "./define-task.ts";
 import { readAnswersTask } from "./read-answers.ts";
 
 export const run = implementTask(readAnswersTask, ({ schema, conventions, parts, printed, list }) => {
   const { data, unread } = mergeAnswers(parts);
-  const merged = list === undefined ? data : asRecords(data, list);
+  const merged = list === undefined ? data : toRecordList(data, list);
   if (unread.length > 0) return { data: encodeJson(null), faults: [], faultCount: 0, values: "[]", unread, doubts: [] };
   const checked = checkData(merged, schema, conventions);
   const texts = printed?.texts.map((text) => ({ text })) ?? [];

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { CheckedData } from "../extraction/answers/check-data.ts";
 import type { Doubt } from "../extraction/answers/doubts.ts";
 import type { PartAnswer } from "../extraction/answers/merge-answers.ts";
-import type { ListWish } from "../extraction/chunks/record-form.ts";
+import type { RecordListSpec } from "../extraction/chunks/record-form.ts";
 import type { TextConventions } from "../values/text-conventions.ts";
 import { defineTask } from "./define-task.ts";
 import { bytes, count, faults, json, shaped, typed } from "./shapes.ts";
@@ -21,7 +21,7 @@ export const readAnswersTask = defineTask({
     schema: json,
     conventions: typed<TextConventions>(),
     parts: shaped<PartAnswer[]>(z.array(z.looseObject({ text: z.string() }))),
-    list: typed<ListWish>().exactOptional(),
+    list: typed<RecordListSpec>().exactOptional(),
     /** Texts to look for the values in; absent: values are not checked against the text. */
     printed: z.object({ texts: z.array(z.string()), maxDoubts: count }).exactOptional(),
   }),

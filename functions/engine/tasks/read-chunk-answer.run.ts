@@ -1,5 +1,5 @@
 import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
-import { readAnswer, readHeader } from "../extraction/chunks/chunk-answer.ts";
+import { readChunkAnswer, readHeaderAnswer } from "../extraction/chunks/chunk-answer.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { implementTask } from "./define-task.ts";
 import { readChunkAnswerTask } from "./read-chunk-answer.ts";
@@ -10,6 +10,6 @@ export const run = implementTask(readChunkAnswerTask, ({ result, sources, faults
     faults,
     skipped: new Map(skipped),
   };
-  const answer = header ? readHeader(extracted) : readAnswer(extracted, form);
+  const answer = header ? readHeaderAnswer(extracted) : readChunkAnswer(extracted, form);
   return { answer: encodeJson(answer), records: answer.records.length };
 });

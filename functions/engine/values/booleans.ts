@@ -1,23 +1,9 @@
 /** Yes and no as printed, ticked or crossed. */
 import { foldText } from "./text-folding.ts";
+import { wordsOf } from "./vocabulary/languages.ts";
 
-const YES = new Set([
-  "yes",
-  "y",
-  "true",
-  "ja",
-  "j",
-  "oui",
-  "si",
-  "vrai",
-  "wahr",
-  "waar",
-  "vero",
-  "verdadero",
-  "x",
-  "on",
-]);
-const NO = new Set(["no", "n", "false", "nein", "non", "nee", "faux", "falsch", "onwaar", "falso", "off"]);
+const YES = new Set([...wordsOf(({ answers }) => answers.yes).map(foldText), "x"]);
+const NO = new Set(wordsOf(({ answers }) => answers.no).map(foldText));
 const TICKED = /^(?:[☑☒✓✔✗✘■▣⊠]|\[\s?[xX✓✔]\s?\]|\(\s?[xX]\s?\))/u;
 const EMPTY = /^(?:[☐□▢]|\[\s?\]|\(\s?\))/u;
 

@@ -1,4 +1,5 @@
 /** Identifiers with a shape of their own: IBAN, BIC, VAT ids, e-mail and web addresses, phone numbers, reference codes. */
+import { isValidIBAN } from "ibantools";
 
 export interface TextSpan {
   /** Positions in the scanned text. */
@@ -16,17 +17,8 @@ function spans(text: string, pattern: RegExp, accept: (match: string) => boolean
   return found;
 }
 
-/** ISO 13616 check: the rearranged digits leave 1 modulo 97. Spaces allowed. */
-export function isIban(text: string): boolean {
-  const plain = text.replace(/\s/g, "").toUpperCase();
-  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(plain)) return false;
-  let rest = 0;
-  for (const char of plain.slice(4) + plain.slice(0, 4)) {
-    const digits = String(Number.parseInt(char, 36));
-    for (const digit of digits) rest = (rest * 10 + Number(digit)) % 97;
-  }
-  return rest === 1;
-}
+/** ISO 13616: the form of the country's IBANs, and their check digits. Spaces allowed. */
+export const isIban = (text: string): boolean => isValidIBAN(text.replace(/\s/g, "").toUpperCase());
 
 /** IBANs that pass their check, in the grouping printed. */
 export function scanIbans(text: string): TextSpan[] {

@@ -1,11 +1,10 @@
 /** Countries by code and name, and those that a document is about. */
 import { scanIbans, scanVatIds } from "./codes.ts";
 import { foldText } from "./text-folding.ts";
-
-const LANGUAGES = ["en", "de", "fr", "es", "nl", "it"];
+import { LANGUAGE_CODES } from "./vocabulary/languages.ts";
 
 interface Countries {
-  /** Names of a code (ISO 3166-1 alpha-2), in the six languages. */
+  /** Names of a code (ISO 3166-1 alpha-2), in the languages of the vocabulary. */
   names: Map<string, string[]>;
   /** Codes by folded name. */
   codes: Map<string, string>;
@@ -19,7 +18,9 @@ export function allCountries(): Countries {
   const names = new Map<string, string[]>();
   const codes = new Map<string, string>();
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-  const displays = LANGUAGES.map((language) => new Intl.DisplayNames([language], { type: "region", fallback: "none" }));
+  const displays = LANGUAGE_CODES.map(
+    (language) => new Intl.DisplayNames([language], { type: "region", fallback: "none" }),
+  );
   for (const code of letters.flatMap((a) => letters.map((b) => a + b))) {
     const own = [...new Set(displays.flatMap((display) => display.of(code) ?? []))];
     if (own.length > 0) names.set(code, own);

@@ -1,6 +1,8 @@
 /** Currencies as printed, by symbol, code or name, to ISO 4217 codes. */
 import { countriesIn } from "./countries.ts";
 import { foldText } from "./text-folding.ts";
+import { wordsByKey } from "./vocabulary/languages.ts";
+import { anyFolded } from "./vocabulary/word-patterns.ts";
 
 /** Codes that are read as such in capitals beside a number. A selection: three capitals are often something else. */
 const CODES = (
@@ -49,21 +51,16 @@ const SIGNS: Record<string, string | null> = {
 };
 
 /** Names in running text, folded: `ten euros`. Only for what states a currency, never beside numbers. */
-const NAMES: [RegExp, string][] = [
-  [/\beuros?\b/, "EUR"],
-  [/\b(?:us|u\.s\.|american) dollars?\b/, "USD"],
-  [/\bcanadian dollars?\b/, "CAD"],
-  [/\baustralian dollars?\b/, "AUD"],
-  [/\b(?:pounds? sterling|british pounds?)\b/, "GBP"],
-  [/\b(?:swiss francs?|schweizer franken|francs? suisses?|franchi svizzeri)\b/, "CHF"],
-  [/\b(?:svenska kronor|swedish kron\w+)\b/, "SEK"],
-  [/\b(?:danske kroner|danish kron\w+)\b/, "DKK"],
-  [/\b(?:norske kroner|norwegian kron\w+)\b/, "NOK"],
-];
+const NAMES = [...wordsByKey(({ currencies }) => currencies)].map(
+  ([code, names]) => [new RegExp(`\\b(?:${anyFolded(names, { rest: "\\w*" })})\\b`), code] as const,
+);
 
 const quoted = (text: string): string => text.replace(/[$.]/g, "\\$&");
 
-/** Source of a regular expression for a currency beside a number, longest signs first. */
+/**
+ * Source of a regular expression for a currency beside a number, longest signs first. The euro's name is the same in all
+ * languages by law (Regulation (EC) No 974/98).
+ */
 export const CURRENCY_MARK = [
   ...Object.keys(SIGNS)
     .sort((a, b) => b.length - a.length)

@@ -1,5 +1,6 @@
-/** Dates as documents print them in six languages, to ISO 8601 calendar dates (`YYYY-MM-DD`). */
-import { foldInPlace } from "./text-folding.ts";
+/** Dates as documents print them, to ISO 8601 calendar dates (`YYYY-MM-DD`). */
+import { foldInPlace, foldText } from "./text-folding.ts";
+import { LANGUAGES, wordsOf } from "./vocabulary/languages.ts";
 
 /** Which of two small numbers comes first in an all-numeric date. */
 export type DateOrder = "day-first" | "month-first";
@@ -14,31 +15,20 @@ export interface DateSpan {
   ambiguous: boolean;
 }
 
-/** Month names and abbreviations, folded, January first: en, de (with Austrian forms), fr, es, nl, it. */
-const MONTHS: string[][] = [
-  "january jan januar janner jaenner janvier janv enero ene januari gennaio gen".split(" "),
-  "february feb februar feber fevrier fevr fev febrero februari febbraio febr".split(" "),
-  "march mar marz maerz mrz mars marzo maart mrt".split(" "),
-  "april apr avril avr abril abr aprile".split(" "),
-  "may mai mayo mei maggio mag".split(" "),
-  "june jun juni juin junio giugno giu".split(" "),
-  "july jul juli juillet juil julio luglio lug".split(" "),
-  "august aug aout agosto ago augustus agto".split(" "),
-  "september sep sept septembre septiembre setiembre settembre set sett".split(" "),
-  "october oct oktober okt octobre octubre ottobre ott".split(" "),
-  "november nov novembre noviembre".split(" "),
-  "december dec dezember dez decembre diciembre dic dicembre decem".split(" "),
-];
-
-const MONTH_NUMBER = new Map(MONTHS.flatMap((names, index) => names.map((name) => [name, index + 1] as const)));
+/** Month names and abbreviations, folded. */
+const MONTH_NUMBER = new Map(
+  Object.values(LANGUAGES).flatMap(({ dates }) =>
+    dates.months.flatMap((names, index) => names.map((name) => [foldText(name), index + 1] as const)),
+  ),
+);
 /** Longest first, so that `mars` is not read as `mar`. */
 const MONTH = [...MONTH_NUMBER.keys()].sort((a, b) => b.length - a.length).join("|");
 
 const YEAR = "(?<y>(?:19|20)\\d{2}|'?\\d{2})";
 const FULL_YEAR = "(?<y>(?:19|20)\\d{2})";
 const DAY = "(?<d>0?[1-9]|[12]\\d|3[01])";
-const ORDINAL = "(?:st|nd|rd|th|er|e|re|\\.|º|°|o|a)?";
-const OF = "(?:\\s*(?:of|de|del|di|den)\\b)?";
+const ORDINAL = `(?:${wordsOf(({ dates }) => dates.ordinals).join("|")}|\\.|º|°)?`;
+const OF = `(?:\\s*(?:${wordsOf(({ dates }) => dates.of).join("|")})\\b)?`;
 const GAP = "[\\s.,/-]*";
 const BEGIN = "(?<![\\p{L}\\p{N}])(?<![\\d][.,/:-])";
 const END = "(?![\\p{L}\\p{N}])(?![./-]\\d)(?!\\s?,\\s?(?:19|20)\\d{2})";

@@ -1,15 +1,21 @@
 /** What a line of a letterhead or an address is: a name, a street, a place, or none of them. */
 import { currencyOf } from "./currencies.ts";
 import { foldText, labelKey } from "./text-folding.ts";
+import { wordsOf } from "./vocabulary/languages.ts";
 import { ITEM_LABELS } from "./vocabulary/vocabulary.ts";
+import { anyFolded, anyOf } from "./vocabulary/word-patterns.ts";
 
-/** Legal forms behind a company's name, in the countries of the six languages and around. */
-const LEGAL_FORM =
-  /(?<![\p{L}])(?:GmbH(?:\s?&\s?Co\.?\s?KGa?A?)?|gGmbH|mbH|AG|KGaA|KG|OHG|GbR|UG(?:\s?\(haftungsbeschränkt\))?|SE|e\.\s?K\.|e\.\s?V\.|eG|Ltd\.?|Limited|LLC|L\.L\.C\.|LLP|Inc\.?|Incorporated|Corp\.?|Corporation|Co\.|Company|PLC|plc|Pty|B\.\s?V\.|BV|N\.\s?V\.|NV|V\.?O\.?F\.?|SARL|S\.A\.R\.L\.|Sàrl|SAS|S\.A\.S\.|SASU|EURL|SNC|SCI|S\.A\.|SA|S\.L\.U?\.?|SLU?|S\.?p\.?A\.?|S\.?r\.?l\.?s?\.?|S\.?n\.?c\.?|S\.?a\.?s\.?|Oy|AB|A\/S|ApS|AS|Sp\.\s?z\s?o\.\s?o\.|s\.r\.o\.|Kft\.?|d\.o\.o\.|Lda\.?)(?![\p{L}\d])/u;
+/** Legal forms behind a company's name. */
+const LEGAL_FORM = new RegExp(
+  `(?<![\\p{L}])(?:${anyOf(wordsOf(({ parties }) => parties.legalForms))})(?![\\p{L}\\d])`,
+  "u",
+);
 
 /** The same where a letterhead is set in capitals. */
-const LEGAL_FORM_CAPITALS =
-  /(?<![\p{L}])(?:GMBH|MBH|LTD|LIMITED|INC|INCORPORATED|CORP|CORPORATION|COMPANY|PTY|S\.?\s?R\.?\s?L|SP\. Z O\.\s?O|OY|APS)\.?(?![\p{L}\d])/u;
+const LEGAL_FORM_CAPITALS = new RegExp(
+  `(?<![\\p{L}])(?:${anyOf(wordsOf(({ parties }) => parties.legalFormsInCapitals))})\\.?(?![\\p{L}\\d])`,
+  "u",
+);
 
 /** Does a legal form stand in the text? */
 export const hasLegalForm = (text: string): boolean => LEGAL_FORM.test(text) || LEGAL_FORM_CAPITALS.test(text);
@@ -57,13 +63,13 @@ export function placeIn(text: string): Place | null {
   return null;
 }
 
-const STREET_WORD =
-  /(?:stra(?:ss|ß)e|str\.|gasse|platz|allee|weg|ring|damm|ufer|chaussee|rue|avenue|av\.|bd|boulevard|chemin|impasse|place|quai|route|calle|c\/|paseo|plaza|carrer|avda|via|viale|piazza|corso|largo|vicolo|straat|laan|plein|gracht|kade|dreef|singel|street|st\.|road|rd\.?|lane|drive|dr\.|way|court|suite|floor|box|square|close|terrace|parkway|blvd)(?![\p{L}])/iu;
+const STREET_WORD = new RegExp(`(?:${anyOf(wordsOf(({ parties }) => parties.streets))})(?![\\p{L}])`, "iu");
+const POST_BOX = new RegExp(`^(?:${anyOf(wordsOf(({ parties }) => parties.postBoxes))})\\s`, "i");
 
 /** A street with its house number, or a P.O. box. */
 export function isStreet(text: string): boolean {
   if (text.length > 70 || !/\d/.test(text)) return false;
-  if (/^(?:p\.?\s?o\.?\s?box|postfach|bp|postbus|apartado|casella postale)\s/i.test(text)) return true;
+  if (POST_BOX.test(text)) return true;
   const houseNumber =
     /\p{L}{3,}\.?\s+\d+\s?[a-zA-Z]?(?:\s?[-/]\s?\d+\s?[a-zA-Z]?)?,?$|^\d+\s?[a-zA-Z]?,?\s+\p{L}{2,}|,\s?\d+\s?[a-zA-Z]?$/u.test(
       text,
@@ -72,8 +78,9 @@ export function isStreet(text: string): boolean {
 }
 
 /** Headings that title a document: never a party's name. */
-const TITLE =
-  /^(?:(?:tax |vat |sales |commercial |proforma |pro-forma |pro forma |final |electronic |original |simplified )?(?:invoice|receipt|bill|statement|credit note|credit memo|quote|quotation|estimate|order|purchase order|order confirmation|delivery note|packing slip|contract|agreement|original|copy|duplicate|page|thank you.*|welcome.*|remittance.*|payment.*|account.*|billing.*|summary|details)|(?:e-|schluss|teil|abschlags|korrektur|storno|sammel|proforma-?|end|muster)?rechnung(?:skorrektur|skopie)?|beleg|quittung|kassenbon|gutschrift|lieferschein|auftragsbestatigung|bestellung|angebot|mahnung|zahlungserinnerung|kopie|duplikat|vertrag|rechnung.*|facture.*|avoir|recu|devis|bon de.*|releve.*|duplicata|factura.*|recibo|albaran|presupuesto|ticket.*|factuur.*|bon|kassabon|offerte|pakbon|creditnota|fattura.*|ricevuta|scontrino.*|preventivo|nota di credito|nota de (?:credito|abono)|creditfactuur|rechnungskorrektur|parcella|honorarnote|kontoauszug|rekeningafschrift|bankafschrift|invoice.*|seite.*|page.*|pagina.*)$/;
+const HEADLINE = anyFolded(wordsOf(({ documents }) => documents.headlines));
+const HEADLINE_BEGINNING = anyFolded(wordsOf(({ documents }) => documents.headlineBeginnings));
+const TITLE = new RegExp(`^(?:${HEADLINE}|(?:${HEADLINE_BEGINNING}).*)$`);
 
 /** Is the whole text a title of a document, but for its number? */
 export const isTitle = (text: string): boolean =>
@@ -85,20 +92,26 @@ export const isTitle = (text: string): boolean =>
   );
 
 /** Forms of address that stand before a person's name or above a company's. */
-const SALUTATION =
-  /^(?:(?:an\s+)?(?:die\s+)?(?:firma|fa\.)|herrn?|frau|familie|eheleute|mr\.?|mrs\.?|ms\.?|miss|monsieur|madame|mme|m\.|mlle|sr\.?|sra\.?|sr\.?\s?d\.|don|doña|dhr\.?|de heer|mevr\.?|mevrouw|spett\.?\s?le|spettabile|gent\.?\s?mo|egr\.?|sig\.?(?:ra|\.ra)?|egregio|to:?|attn:?|an:?)(?:\s+|$)/iu;
+const SALUTATION = new RegExp(
+  `^(?:${anyOf(
+    wordsOf(({ parties }) => parties.salutations),
+    { space: "\\s+" },
+  )})(?:\\s+|$)`,
+  "iu",
+);
 
 /** How many characters of a line are a form of address. */
 export const salutationLength = (text: string): number => SALUTATION.exec(text)?.[0].length ?? 0;
 
-const NOT_A_NAME =
-  /@|https?:|www\.|^\W*$|(?:^|\s)(?:tel|fax|phone|telefon|mobil|e-?mail|iban|bic|ust|vat|steuer|tva|siret|kvk|btw|nif|cif|p\.?\s?iva|hrb|amtsgericht)(?:[\s.:-]|$)/iu;
+const PARTICULARS = wordsOf(({ parties }) => parties.particulars);
+const ANYWHERE = anyFolded([...PARTICULARS, ...wordsOf(({ parties }) => parties.particularsAnywhere)]);
+const NOT_A_NAME = new RegExp(`@|https?:|www\\.|^\\W*$|(?:^|\\s)(?:${ANYWHERE})(?:[\\s.:-]|$)`, "iu");
+
+const FIRST = anyFolded([...PARTICULARS, ...wordsOf(({ parties }) => parties.particularsFirst)]);
+const PARTICULAR = new RegExp(`^\\W*(?:${FIRST}|www\\.|https?:|[\\w.+-]+@)`, "iu");
 
 /** Does a text begin with a tax number's label, a way to reach somebody, an account: what stands behind a name? */
-export const isParticular = (text: string): boolean =>
-  /^\W*(?:tel|fax|phone|telefon|mobil|e-?mail|iban|ust|vat|steuer|tva|siret|siren|kvk|btw|nif|cif|p\.?\s?iva|hrb|www\.|https?:|[\w.+-]+@)/iu.test(
-    foldText(text),
-  );
+export const isParticular = (text: string): boolean => PARTICULAR.test(foldText(text));
 
 /** What templates hold in the place of a value: `{name}`, `[Company name]`, `<<buyer>>`, `____`. */
 const PLACEHOLDER = /[{}<>]|^\[.*\]$|\+{2}|_{3}|\.{4}/u;
@@ -135,15 +148,7 @@ export function isNameLike(text: string, lenient = false): boolean {
 }
 
 /** Countries as the last line of an address, folded. */
-const COUNTRIES = new Set(
-  (
-    "germany|deutschland|allemagne|alemania|duitsland|germania|france|frankreich|francia|frankrijk|spain|espana|spanien|espagne|spanje|spagna|italy|italia|italien|italie|" +
-    "netherlands|the netherlands|nederland|niederlande|pays-bas|paises bajos|paesi bassi|belgium|belgie|belgique|belgien|belgica|belgio|austria|osterreich|autriche|oostenrijk|" +
-    "switzerland|schweiz|suisse|suiza|zwitserland|svizzera|luxembourg|luxemburg|luxemburgo|lussemburgo|united kingdom|uk|great britain|england|vereinigtes konigreich|royaume-uni|" +
-    "united states|united states of america|usa|u.s.a.|us|etats-unis|estados unidos|ireland|irland|irlande|denmark|danmark|sweden|sverige|norway|norge|poland|polen|polska|portugal|" +
-    "canada|australia|finland|suomi|liechtenstein"
-  ).split("|"),
-);
+const COUNTRIES = new Set(wordsOf(({ parties }) => parties.countries).map(foldText));
 
 /** Is the whole text a country's name? */
 export const isCountry = (text: string): boolean => COUNTRIES.has(foldText(text).trim());

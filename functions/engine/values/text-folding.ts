@@ -1,7 +1,12 @@
 /** Words: folding for comparison, splitting of names, keys of labels. Pure string work, no page geometry. */
+import { wordsByKey, wordsOf } from "./vocabulary/languages.ts";
+
+/** Printed ASCII but for the grave accent: only its capitals fold. Most text is such. */
+const PLAIN = /^[ -_a-~]*$/;
 
 /** Lower case without diacritics; ligatures and ß spelt out. Keeps every other character. */
 export function foldText(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase();
   return text
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
@@ -35,21 +40,22 @@ export function splitName(name: string): string[] {
     .map((word) => foldText(word));
 }
 
-/** Words that carry no meaning inside a label, in the six languages: `date of issue` and `issue date` share their rest. */
-const FILLERS = new Set(
-  "of the de du des la le les l d der die das dem den van het di del della dei dell el los las il lo".split(" "),
-);
+/** Words that carry no meaning inside a label: `date of issue` and `issue date` share their rest. */
+const FILLERS = new Set(wordsOf(({ grammar }) => grammar.fillers).map(foldText));
 
-/** What stands for "number" in labels: all become `nr`. */
-const NUMBER_WORDS = new Set(["no", "nr", "num", "number", "nummer", "numero", "numer", "nro", "n°", "n", "#", "№"]);
+/** Words and signs for "number" in labels: all become `nr`. */
+const NUMBER_WORDS = new Set([...wordsOf(({ labels }) => labels.numberWords).map(foldText), "#", "№"]);
+const NUMBER_ENDING = new RegExp(`(?<=\\p{L}{3})(?:${wordsOf(({ labels }) => labels.numberEndings).join("|")})$`, "u");
 
 /** German names its invoices by kind (`Mietrechnung`, `Schlussrechnung`); a calculation (`Abrechnung`) is none. */
-const KIND_OF_INVOICE = /^\p{L}{3,}(?<!be|ab|an|ver|auf|zu|um|hoch|ein)rechnung$/u;
+const COMPOUNDS = [...wordsByKey(({ labels }) => labels.compounds)].map(
+  ([head, others]) => [new RegExp(`^\\p{L}{3,}(?<!${others.join("|")})${head}$`, "u"), head] as const,
+);
 
 function canonicalWord(word: string): string {
   if (NUMBER_WORDS.has(word)) return "nr";
-  if (KIND_OF_INVOICE.test(word)) return "rechnung";
-  return word.replace(/(?<=\p{L}{3})(?:nummer|nr)$/u, "nr").replace(/([aou])e/g, "$1");
+  const compound = COMPOUNDS.find(([pattern]) => pattern.test(word));
+  return compound?.[1] ?? word.replace(NUMBER_ENDING, "nr").replace(/([aou])e/g, "$1");
 }
 
 /**
@@ -78,9 +84,11 @@ export function labelWords(text: string): string[] {
 /** One string per label, the same for every spelling of it: `Rechnungs-Nr.`, `Rechnungsnummer` → `rechnungsnr`. */
 export const labelKey = (text: string): string => labelWords(text).join("");
 
+const ENDING = new RegExp(`(?:${wordsOf(({ grammar }) => grammar.endings).join("|")})$`, "u");
+
 /** A light stem that lets `shipping method` meet `Shipping methods`: common endings off, at least four letters kept. */
 export function stem(word: string): string {
-  const cut = word.replace(/(?:ungen|ung|ings?|tions?|ments?|ers?|en|es|ed|s|e)$/u, "");
+  const cut = word.replace(ENDING, "");
   return cut.length >= 4 ? cut : word;
 }
 

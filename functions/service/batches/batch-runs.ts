@@ -4,7 +4,7 @@ import {
   batchPartMachine,
   distributedBatchMachine,
   inlineBatchMachine,
-  PART_DOCUMENTS,
+  MAX_PART_DOCUMENTS,
 } from "../../../statemachines/batch.ts";
 import type { DocumentRunInput } from "../../../statemachines/document.ts";
 import { ConditionFailed, Conflict } from "../../ports/errors.ts";
@@ -146,13 +146,13 @@ export async function planBatch(
     return { maxConcurrency, list: organizationKey(org.id, key) };
   }
   const parts: { name: string; input: Json }[] = [];
-  for (let first = 0; first < total; first += PART_DOCUMENTS) {
+  for (let first = 0; first < total; first += MAX_PART_DOCUMENTS) {
     const input = {
       organizationId: org.id,
       batch: guid,
       run,
       maxConcurrency,
-      indexes: indexes.slice(first, first + PART_DOCUMENTS),
+      indexes: indexes.slice(first, first + MAX_PART_DOCUMENTS),
       ...(documentMachine === undefined ? {} : { documentMachine }),
     };
     parts.push({ name: `${executionName(guid, run)}-${parts.length + 1}`, input });

@@ -11,8 +11,8 @@ import {
 } from "../../engine/extraction/prompts/extract-prompt.ts";
 import type { Fence, Prompt } from "../../engine/extraction/prompts/fence.ts";
 import type { Batch } from "../../engine/extraction/prompts/field-batches.ts";
-import { pointerOf } from "../../engine/schema/data-faults.ts";
-import { closeRows } from "../../engine/schema/json-text.ts";
+import { pointerOf } from "../../engine/schema/json-pointer.ts";
+import { closeTruncatedRows } from "../../engine/schema/json-text.ts";
 import { halveBatchTask } from "../../engine/tasks/halve-batch.ts";
 import { type ReadAnswers, readAnswersTask } from "../../engine/tasks/read-answers.ts";
 import { AppError, JobFailure } from "../../ports/errors.ts";
@@ -175,7 +175,7 @@ export class BatchCalls {
   #wholeRows(asked: AskedBatch): AskedBatch {
     if (asked.batch.kind !== "rows" || this.#run.collaborators.countsRows !== true) throw this.cutOffFailure();
     this.#run.cutLists.add(pointerOf(asked.batch.path));
-    return { ...asked, text: closeRows(asked.text), cut: false };
+    return { ...asked, text: closeTruncatedRows(asked.text), cut: false };
   }
 
   async #again(asked: AskedBatch): Promise<AskedBatch> {

@@ -1,5 +1,5 @@
 /** Request, collaborators and state of an extraction with a model. */
-import type { ListWish } from "../../engine/extraction/chunks/record-form.ts";
+import type { RecordListSpec } from "../../engine/extraction/chunks/record-form.ts";
 import type { ExtractionPlan, ModelMode } from "../../engine/extraction/prompts/extraction-plan.ts";
 import type { Engine } from "../../ports/engine.ts";
 import type { Json } from "../../ports/json.ts";
@@ -23,7 +23,7 @@ export interface ModelExtractionRequest {
   /** The layout is a part of a document. */
   part?: boolean;
   /** Set when the data is a list of records, in whichever form the model gives them. */
-  list?: ListWish;
+  list?: RecordListSpec;
   /** Pages to send as pictures, also when their text is certain. */
   pictures?: number[];
 }

@@ -3,6 +3,7 @@
  * failure takes the recorded answers and asks only the remaining questions. A step that runs twice concurrently, as a
  * queue may deliver it, asks twice; both use the answer that was recorded first.
  */
+
 import { createHash } from "node:crypto";
 import type { Blobs } from "../../ports/blobs.ts";
 import { ConditionFailed, JobFailure } from "../../ports/errors.ts";

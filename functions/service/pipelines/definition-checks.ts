@@ -1,24 +1,12 @@
 /** The pipeline compiler's checks of schemas, formulas and operations. */
 import type { DefinitionChecks } from "../../../statemachines/pipeline/nodes/node.ts";
 import { readCalculatedFields } from "../../engine/schema/formulas/calculated-fields.ts";
+import { formulaSchema } from "../../engine/schema/formulas/formula-schema.ts";
+import { unescapeStep } from "../../engine/schema/json-pointer.ts";
 import { schemaFault } from "../../engine/schema/schema-fault.ts";
 import { parseUserSchema } from "../../engine/schema/user-schema.ts";
-import type { Json } from "../../ports/json.ts";
 import { OPERATION_TYPES } from "../operations/operation-types.ts";
 import { findOperationFaults } from "../operations/parameter-specs.ts";
-
-/** Makes a schema whose calculated properties are the formulas, by name. */
-export const formulaSchema = (formulas: Readonly<Record<string, string>>): Json => ({
-  type: "object",
-  properties: Object.fromEntries(
-    Object.entries(formulas).map(([name, expression]) => [
-      name,
-      { "x-docudevs": { fieldType: "calculated", formula: { lang: "excel", expression } } },
-    ]),
-  ),
-});
-
-const unescaped = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
 
 export const DEFINITION_CHECKS: DefinitionChecks = {
   schema(schema) {
@@ -33,7 +21,7 @@ export const DEFINITION_CHECKS: DefinitionChecks = {
     const calculated = readCalculatedFields(formulaSchema(formulas));
     const [fault] = "faults" in calculated ? calculated.faults : [];
     if (fault === undefined) return undefined;
-    return { name: unescaped(fault.path.split("/")[2] ?? ""), message: fault.message };
+    return { name: unescapeStep(fault.path.split("/")[2] ?? ""), message: fault.message };
   },
   operationTypes: OPERATION_TYPES,
   parameters: findOperationFaults,

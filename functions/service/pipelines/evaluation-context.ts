@@ -1,8 +1,8 @@
 /** Values of the paths in a running pipeline: the document as it was read, and the outputs of its nodes. */
 
 import type { PipelineDefinition } from "../../../statemachines/pipeline/definition.ts";
-import type { World } from "../../../statemachines/pipeline/lookup.ts";
-import { pagesIn, rangesOf, readLayoutHead } from "../../engine/layout/layout-file.ts";
+import type { EvaluationContext } from "../../../statemachines/pipeline/lookup.ts";
+import { blobRangeReader, readLayoutHead, streamPages } from "../../engine/layout/layout-file.ts";
 import { pageText } from "../../engine/layout/layout-lists.ts";
 import type { StoredNode } from "../../engine/nodes/compute-node.ts";
 import { parseJsonBytes } from "../../ports/json.ts";
@@ -21,7 +21,7 @@ interface Quality {
   effectiveOcrMode: OcrMode;
 }
 
-export interface RunEvaluationContext extends World {
+export interface RunEvaluationContext extends EvaluationContext {
   definition: PipelineDefinition;
   /** A node as `node` gives it, its result as stored: UTF-8 JSON. */
   storedNode(id: string): Promise<StoredNode>;
@@ -67,9 +67,9 @@ export async function openEvaluationContext(
   const pages = memoize(async () => {
     const key = (await reading())?.layoutKey;
     if (key === undefined) return undefined;
-    const read = rangesOf(org.blobs, key);
+    const read = blobRangeReader(org.blobs, key);
     const texts: { pageNumber: number; content: string }[] = [];
-    for await (const page of pagesIn(read, await readLayoutHead(read))) {
+    for await (const page of streamPages(read, await readLayoutHead(read))) {
       texts.push({ pageNumber: page.number, content: pageText(page) });
     }
     return texts;

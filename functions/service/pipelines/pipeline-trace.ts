@@ -92,11 +92,11 @@ function missingReason(
   if (status === "PENDING") return `It never began. ${ended}`;
   if (status === "CANCELLED") return `It was under way. ${ended}`;
   if (status !== "SKIPPED") return undefined;
-  const dependencies = graph.after[node.index] ?? [];
+  const dependencies = graph.dependencies[node.index] ?? [];
   if (dependencies.length > 0 && namesOf(dependencies, "SKIPPED").length === dependencies.length) {
     return "Everything that it depends on was skipped";
   }
-  const [rival] = namesOf(graph.rivals[node.index], "COMPLETED");
+  const [rival] = namesOf(graph.earlierCandidates[node.index], "COMPLETED");
   return rival === undefined ? "Its condition did not hold" : `The candidate "${rival}" before it completed`;
 }
 

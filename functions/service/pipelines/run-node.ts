@@ -4,7 +4,7 @@ import type { NodeType, PipelineNode } from "../../../statemachines/pipeline/def
 import { lookUpFacts, lookUpOwnFacts, type NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
 import type { Loss } from "../../engine/nodes/location-losses.ts";
 import { nowhere } from "../../engine/nodes/provenance.ts";
-import { checkSize, checkTogether, writeResult } from "../../engine/nodes/result-size.ts";
+import { checkSize, writeResult } from "../../engine/nodes/result-size.ts";
 import { ConditionFailed } from "../../ports/errors.ts";
 import { encodeJson, type Json, parseJsonBytes } from "../../ports/json.ts";
 import type { Organization } from "../organizations/organization.ts";
@@ -17,6 +17,7 @@ import { RunClosed } from "../runs/step-errors.ts";
 import { parseAcceptedPipeline } from "./definitions.ts";
 import { openEvaluationContext, type RunEvaluationContext } from "./evaluation-context.ts";
 import { type BegunNode, begunKey, doneKey, type NodeOutcome, type NodeOutput, nodeFile } from "./node-records.ts";
+import { checkRunTotal } from "./result-totals.ts";
 
 /** A node in the state of the state machine. */
 export interface NodeState {
@@ -111,7 +112,7 @@ type WrittenResult = Omit<NodeResultExtras, "loss"> & { written: Uint8Array; fac
 /** Encodes a result, with the facts that conditions read, and with the reason for missing source locations. */
 async function encodeResult(run: NodeRun, node: PipelineNode, { loss, ...given }: NodeResult): Promise<WrittenResult> {
   const { command, pipeline, evaluation } = run;
-  const paths = pipeline.facts.of.get(node.index) ?? [];
+  const paths = pipeline.facts.pathsByProducer.get(node.index) ?? [];
   const placed = given.sources !== undefined || !command.sourceLocations;
   if ("written" in given) {
     const { facts = paths.length === 0 ? {} : undefined } = given;
@@ -151,7 +152,7 @@ async function runWork<Node extends PipelineNode>(
   try {
     const own: NodeRun = { ...context, pipeline, command, evaluation: evaluation, storeFile: storeFile };
     const { written, facts, sources, ...more } = await encodeResult(own, node, await work(own, node as Node));
-    await checkTogether(org, { guid: job.guid, run: run.run, node: id }, written.length);
+    await checkRunTotal(org, { guid: job.guid, run: run.run, node: id }, written.length);
     const resultKey = await storeFile("result.json", written);
     const sourcesKey = sources && (await storeFile("result.sources.json", sources));
     return {
@@ -208,7 +209,7 @@ export async function recordMark(
   const status = known === undefined ? mark.status : known.outcome === "failed" ? "FAILED" : mark.status;
   const { pipeline } = await loadRunPipeline(org, run);
   const index = pipeline.definition.nodes.findIndex((node) => node.id === id);
-  const paths = pipeline.facts.of.get(index) ?? [];
+  const paths = pipeline.facts.pathsByProducer.get(index) ?? [];
   const noValues = { definition: pipeline.definition, document: {}, metadata: {}, ocr: async () => undefined };
   const facts = await lookUpFacts(paths, { ...noValues, node: async () => ({ status, result: undefined }) });
   if (known !== undefined) return known.outcome === "failed" ? { status, facts } : nodeStateOf(known.output ?? {});

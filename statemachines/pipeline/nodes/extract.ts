@@ -1,6 +1,6 @@
-/** Data from a text: the document's, or another node's result. */
+/** Extracts data from a text: the document's, or another node's result. */
 import { type Json, type JsonObject, pointTo } from "../diagnostics.ts";
-import type { Members } from "../members.ts";
+import type { MemberReader } from "../members.ts";
 import { readSource, readTemplate, type Template } from "../templates.ts";
 import { type NodeKind, readPrompt, readSchema, readTier, type Tier } from "./node.ts";
 import { readTools } from "./tools.ts";
@@ -8,13 +8,13 @@ import { readTools } from "./tools.ts";
 export interface ExtractNode {
   readonly type: "extract";
   readonly source: Template;
-  /** Given to the model beside the source. */
+  /** Given to the model in addition to the source. */
   readonly input: Template | null;
   readonly prompt: string | null;
   readonly schema: Json | null;
-  /** Each with the members of the resource that it names. */
+  /** Each merged with the resource that it names. */
   readonly tools: readonly JsonObject[];
-  /** From 0. */
+  /** Page indexes, from 0. */
   readonly imageIndices: readonly number[] | null;
   readonly tier: Tier;
   readonly sourceLocations: boolean;
@@ -22,12 +22,12 @@ export interface ExtractNode {
   readonly calculatedFields: boolean;
 }
 
-const MOST_IMAGES = 100;
-const SECONDS: Record<Tier, number> = { nano: 4, mini: 6, default: 10, high: 20 };
+const MAX_IMAGES = 100;
+const EXPECTED_SECONDS_BY_TIER: Record<Tier, number> = { nano: 4, mini: 6, default: 10, high: 20 };
 
-function readImages(members: Members): number[] | null {
-  // Both names are read, so that neither counts as unknown.
-  const found = members.list(["imageIndices", "images"], MOST_IMAGES);
+function readImages(members: MemberReader): number[] | null {
+  // Both names are read, so that neither is reported as unknown.
+  const found = members.list(["imageIndices", "images"], MAX_IMAGES);
   if (found === undefined) return null;
   const path = members.at(found.name);
   return found.items.flatMap((item, at) => {
@@ -48,7 +48,7 @@ const DEFAULT_SOURCE: Template = Object.freeze({
 
 export const extract: NodeKind<ExtractNode> = {
   computes: false,
-  expected: ({ tier }) => SECONDS[tier],
+  expectedSeconds: ({ tier }) => EXPECTED_SECONDS_BY_TIER[tier],
   read(members, scope) {
     const rule = { members, nodeIds: scope.nodeIds };
     const source = members.take("source");

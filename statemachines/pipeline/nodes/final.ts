@@ -9,12 +9,12 @@ export interface FinalNode {
 
 export const final: NodeKind<FinalNode> = {
   computes: true,
-  expected: () => 0,
+  expectedSeconds: () => 0,
   read(members, { nodeIds }) {
     const output = members.raw("output");
     if (output === undefined) return members.fault("output", "missing", 'A final node needs an "output"');
-    // An id that is the whole output is a node's result, as clients write a node there; deeper it is a text: `branch`
-    // and the like often have a node's name.
+    // An id that is the whole output means the node's result, as clients write it; deeper it is a text: `branch` and
+    // the like often equal a node's id.
     const whole = typeof output === "string" ? nodeIds : new Set<string>();
     const template = readTemplate(output, members.at("output"), { members, nodeIds: whole });
     return template && Object.freeze({ type: "final", output: template });

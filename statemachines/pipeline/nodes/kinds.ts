@@ -1,4 +1,4 @@
-/** Every kind of node by its type. */
+/** All kinds of nodes by type. */
 import type { NodeBody, NodeType } from "../definition.ts";
 import type { Template } from "../templates.ts";
 import { extract } from "./extract.ts";
@@ -9,22 +9,22 @@ import { operation } from "./operation.ts";
 import { transform } from "./transform.ts";
 import { validate } from "./validate.ts";
 
-const KINDS = { extract, validate, transform, OCR_CORRECT: ocrCorrect, operation, final } satisfies Record<
+const NODE_KINDS = { extract, validate, transform, OCR_CORRECT: ocrCorrect, operation, final } satisfies Record<
   NodeType,
   unknown
 >;
 
-export const NODE_TYPES = Object.keys(KINDS) as NodeType[];
+export const NODE_TYPES = Object.keys(NODE_KINDS) as NodeType[];
 
 export const kindOf = <Body extends NodeBody>(type: Body["type"]): NodeKind<Body> =>
-  KINDS[type] as unknown as NodeKind<Body>;
+  NODE_KINDS[type] as unknown as NodeKind<Body>;
 
-/** Whether it takes neither time nor a place among those that run at once. */
+/** True for compute nodes: they take no time and do not count towards the concurrency limit. */
 export const computes = (node: NodeBody): boolean => kindOf(node.type).computes;
 
-/** Seconds. */
-export const expectedOf = (node: NodeBody): number => kindOf(node.type).expected(node);
+/** Expected duration in seconds. */
+export const expectedSecondsOf = (node: NodeBody): number => kindOf(node.type).expectedSeconds(node);
 
-/** Values whose references are dependencies. */
+/** The templates of a node; their references are dependencies. */
 export const templatesOf = (node: NodeBody): readonly { member: string; template: Template }[] =>
   kindOf(node.type).templates(node);

@@ -1,7 +1,7 @@
-/** What all nodes have, and how a kind of node is described. */
+/** The members that all nodes have, and the interface of a kind of node. */
 import type { Condition } from "../conditions.ts";
 import type { Json, JsonObject } from "../diagnostics.ts";
-import type { Members } from "../members.ts";
+import type { MemberReader } from "../members.ts";
 import type { Template } from "../templates.ts";
 
 export const TIERS = ["nano", "mini", "default", "high"] as const;
@@ -9,7 +9,7 @@ export type Tier = (typeof TIERS)[number];
 
 export interface NodeFrame {
   readonly id: string;
-  /** Where it stands in the definition, from 0. */
+  /** Position in the definition, from 0. */
   readonly index: number;
   readonly dependsOn: readonly string[];
   readonly when: Condition | null;
@@ -17,21 +17,24 @@ export interface NodeFrame {
   readonly timeoutSeconds: number | null;
 }
 
-/** What the readers of a kind of node are given. */
+/** The scope in which a node is read. */
 export interface NodeScope {
   /** Ids of all nodes. */
   nodeIds: ReadonlySet<string>;
-  /** Those that are declared, by id. */
+  /** Declared resources by id. */
   resources: ReadonlyMap<string, JsonObject>;
   checks: DefinitionChecks;
 }
 
-/** What is known outside of this room; each gives a sentence when it has an objection. */
+/** Checks that belong to other rooms; each returns a sentence for a fault. */
 export interface DefinitionChecks {
   schema(schema: Json): string | undefined;
   formulas(formulas: Readonly<Record<string, string>>): { name: string; message: string } | undefined;
   operationTypes: readonly string[];
-  /** Faults of an operation's parameters, of which some are known only when it runs, by their names. */
+  /**
+   * Faults of an operation's parameters, with their names; `comesLater` marks parameters that are known only at run
+   * time.
+   */
   parameters(
     operation: string,
     given: Readonly<JsonObject>,
@@ -39,32 +42,33 @@ export interface DefinitionChecks {
   ): readonly { name: string; message: string }[];
 }
 
-/** One file a kind. */
+/** One file for each kind. */
 export interface NodeKind<Own> {
-  /** Whether it only computes: then it takes no place among those that run at once, and no time. */
+  /** True for compute nodes: they take no time and do not count towards the concurrency limit. */
   computes: boolean;
-  /** Seconds that it is expected to take. */
-  expected(own: Own): number;
-  /** Reads the members of its own; undefined when there are faults, which are told. */
-  read(members: Members, scope: NodeScope): Own | undefined;
-  /** References that add a dependency. */
+  /** Expected duration in seconds. */
+  expectedSeconds(own: Own): number;
+  /** Reads the kind's own members; undefined when there are faults, which are reported. */
+  read(members: MemberReader, scope: NodeScope): Own | undefined;
+  /** Templates whose references are dependencies. */
   templates(own: Own): readonly { member: string; template: Template }[];
 }
 
-const LONGEST_PROMPT = 100_000;
+const MAX_PROMPT_CHARACTERS = 100_000;
 
-export const readPrompt = (members: Members): string | undefined => members.text("prompt", { most: LONGEST_PROMPT });
+export const readPrompt = (members: MemberReader): string | undefined =>
+  members.text("prompt", { maxLength: MAX_PROMPT_CHARACTERS });
 
-/** `llm.tier`, or `llm_tier` beside it; `llm` may hold more. */
-export function readTier(members: Members): Tier | undefined {
+/** `llm.tier`, or `llm_tier` beside it; `llm` may have other members. */
+export function readTier(members: MemberReader): Tier | undefined {
   const beside = members.oneOf("llm_tier", TIERS);
   const inside = members.object("llm")?.oneOf("tier", TIERS);
   if (inside !== undefined && beside !== undefined) members.ignore("llm_tier", `${members.at("llm")}/tier`);
   return inside ?? beside;
 }
 
-/** A JSON Schema, also as a text that holds one. */
-export function readSchema(members: Members, { checks }: NodeScope): Json | undefined {
+/** A JSON Schema, as JSON or as a text that holds JSON. */
+export function readSchema(members: MemberReader, { checks }: NodeScope): Json | undefined {
   const found = members.take("schema");
   if (found === undefined) return undefined;
   let schema = found.value;

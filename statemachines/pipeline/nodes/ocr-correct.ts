@@ -1,4 +1,4 @@
-/** Recognised text corrected, page by page. */
+/** Corrects recognised text page by page. */
 import { readSource, type Template } from "../templates.ts";
 import { type NodeKind, readPrompt, readTier, type Tier } from "./node.ts";
 
@@ -7,9 +7,9 @@ export type SourceMapMode = (typeof SOURCE_MAPS)[number];
 
 export interface OcrCorrectNode {
   readonly type: "OCR_CORRECT";
-  /** The text to correct; the document's when null. */
+  /** The text to correct; null: the document's. */
   readonly source: Template | null;
-  /** The member that it was written in. */
+  /** The member in which the source is written. */
   readonly sourceMember: "source" | "input";
   readonly mode: "correction";
   readonly scope: "pagewise";
@@ -19,11 +19,11 @@ export interface OcrCorrectNode {
   readonly outputFormat: "plain" | "markdown";
 }
 
-const SECONDS = 15;
+const EXPECTED_SECONDS = 15;
 
 export const ocrCorrect: NodeKind<OcrCorrectNode> = {
   computes: false,
-  expected: () => SECONDS,
+  expectedSeconds: () => EXPECTED_SECONDS,
   read(members, { nodeIds }) {
     const found = members.take("source", "input");
     const source = found && readSource(found.value, members.at(found.name), { members, nodeIds });

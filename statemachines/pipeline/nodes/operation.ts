@@ -1,27 +1,27 @@
-/** An operation on the job, as POST /operation starts it; it becomes a child job. */
+/** Starts an operation on the job, like POST /operation, as a child job. */
 import { isObject, type Json, type JsonObject, pointTo, quote } from "../diagnostics.ts";
-import type { Members } from "../members.ts";
+import type { MemberReader } from "../members.ts";
 import { readTemplate, type Template } from "../templates.ts";
 import { type DefinitionChecks, type NodeKind, readTier, type Tier } from "./node.ts";
 
 export interface OperationNode {
   readonly type: "operation";
   readonly operation: string;
-  /** customParameters. */
+  /** `customParameters`. */
   readonly config: Readonly<JsonObject>;
-  /** An object is merged under the configuration. */
+  /** An object here provides defaults for the configuration. */
   readonly input: Template | null;
   readonly tier: Tier;
 }
 
-const SECONDS = 8;
+const EXPECTED_SECONDS = 8;
 
-/** As POST /operation checks them, as far as they are written in the definition. */
+/** Checks the parameters like POST /operation, as far as the definition holds their values. */
 function checkParameters(
   name: string,
   config: JsonObject,
   input: Template | null,
-  members: Members,
+  members: MemberReader,
   checks: DefinitionChecks,
 ): void {
   const beside = input?.kind === "object" ? input.members : [];
@@ -46,9 +46,9 @@ function checkParameters(
 
 export const operation: NodeKind<OperationNode> = {
   computes: false,
-  expected: () => SECONDS,
+  expectedSeconds: () => EXPECTED_SECONDS,
   read(members, { nodeIds, checks }) {
-    const name = members.text("operation", { most: 128 });
+    const name = members.text("operation", { maxLength: 128 });
     if (members.take("operation") === undefined) {
       members.fault("operation", "missing", 'An operation node needs an "operation"');
     }

@@ -1,14 +1,14 @@
-/** What the model of an extract node may look things up in. */
+/** The tools of an extract node's model. */
 import { isObject, type Json, type JsonObject, pointTo, quote } from "../diagnostics.ts";
-import type { Members } from "../members.ts";
+import type { MemberReader } from "../members.ts";
 import type { NodeScope } from "./node.ts";
 
-const SEARCH = "KNOWLEDGE_BASE_SEARCH";
-const MOST_TOOLS = 20;
-const MOST_PASSAGES = 50;
+const SEARCH_TOOL_TYPE = "KNOWLEDGE_BASE_SEARCH";
+const MAX_TOOLS = 20;
+const MAX_PASSAGES = 50;
 
-/** Whole numbers, also as their digits. */
-const isWhole = (value: Json | undefined, most: number): boolean => {
+/** Accepts a whole number, also as a text of digits. */
+const isWholeNumberUpTo = (value: Json | undefined, most: number): boolean => {
   const isNumber = typeof value === "number" || (typeof value === "string" && /^\s*\d{1,15}\s*$/.test(value));
   return isNumber && Number.isSafeInteger(Number(value)) && Number(value) >= 1 && Number(value) <= most;
 };
@@ -16,15 +16,15 @@ const isWhole = (value: Json | undefined, most: number): boolean => {
 const configOf = ({ config }: JsonObject): JsonObject => (isObject(config) ? config : {});
 
 class ToolReader {
-  readonly #members: Members;
+  readonly #members: MemberReader;
   readonly #scope: NodeScope;
   /** The resource of tools that name none. */
   readonly #otherwise: JsonObject | undefined;
 
-  constructor(members: Members, scope: NodeScope) {
+  constructor(members: MemberReader, scope: NodeScope) {
     this.#members = members;
     this.#scope = scope;
-    const named = members.text("resource", { most: 128 });
+    const named = members.text("resource", { maxLength: 128 });
     this.#otherwise = named === undefined ? undefined : this.#resource(named, members.at("resource"));
   }
 
@@ -34,15 +34,19 @@ class ToolReader {
       findings.fault("invalid-tool", path, 'A tool is an object with a "type"');
       return undefined;
     }
-    if (tool.type.toUpperCase().replaceAll("-", "_") !== SEARCH) {
-      findings.fault("unknown-tool", pointTo(path, "type"), `There is no tool ${quote(tool.type)}; there is ${SEARCH}`);
+    if (tool.type.toUpperCase().replaceAll("-", "_") !== SEARCH_TOOL_TYPE) {
+      findings.fault(
+        "unknown-tool",
+        pointTo(path, "type"),
+        `There is no tool ${quote(tool.type)}; there is ${SEARCH_TOOL_TYPE}`,
+      );
       return undefined;
     }
     const place = tool.resource === undefined ? pointTo(path, "config") : path;
     const named = tool.resource ?? configOf(tool).resource ?? null;
     const resource = named === null ? this.#otherwise : this.#resource(named, pointTo(place, "resource"));
     if (named !== null && resource === undefined) return undefined;
-    const whole = resource === undefined ? tool : merged(resource, tool);
+    const whole = resource === undefined ? tool : mergeResource(resource, tool);
     this.#check(whole, path, configOf(tool).topK === undefined && tool.topK !== undefined);
     return whole;
   }
@@ -56,32 +60,32 @@ class ToolReader {
     return found;
   }
 
-  /** Members stand in `config` or beside `type`; `config` wins. */
+  /** Members may be in `config` or beside `type`; `config` wins. */
   #check(tool: JsonObject, path: string, isBeside: boolean): void {
     const { findings } = this.#members;
     const config = configOf(tool);
     const knowledge = config.caseId ?? config.knowledgeBaseId ?? tool.caseId ?? tool.knowledgeBaseId;
-    if (!isWhole(knowledge, Number.MAX_SAFE_INTEGER)) {
+    if (!isWholeNumberUpTo(knowledge, Number.MAX_SAFE_INTEGER)) {
       const place = pointTo(pointTo(path, "config"), "caseId");
       findings.fault("invalid-tool", place, 'A tool needs a "caseId": a case\'s id, or its digits');
     }
-    if (isWhole(config.topK ?? tool.topK ?? 1, MOST_PASSAGES)) return;
+    if (isWholeNumberUpTo(config.topK ?? tool.topK ?? 1, MAX_PASSAGES)) return;
     const place = isBeside ? path : pointTo(path, "config");
-    findings.fault("invalid-tool", pointTo(place, "topK"), `"topK" must be a whole number from 1 to ${MOST_PASSAGES}`);
+    findings.fault("invalid-tool", pointTo(place, "topK"), `"topK" must be a whole number from 1 to ${MAX_PASSAGES}`);
   }
 }
 
-/** A tool with what its resource says besides its own id and type; what the tool itself says wins, wherever it stands. */
-function merged({ id: _id, type: _type, config: inner, ...resource }: JsonObject, tool: JsonObject): JsonObject {
+/** Merges a resource, without its id and type, under a tool; the tool's own members win, in `config` or beside it. */
+function mergeResource({ id: _id, type: _type, config: inner, ...resource }: JsonObject, tool: JsonObject): JsonObject {
   const { type: _kind, resource: _resource, config: _config, ...beside } = tool;
   const below = { ...resource, ...(isObject(inner) ? inner : {}) };
   return Object.freeze({ ...resource, ...tool, config: { ...below, ...beside, ...configOf(tool) } });
 }
 
-/** Reads `tools`, and the `resource` of those that name none. */
-export function readTools(members: Members, scope: NodeScope): JsonObject[] {
+/** Reads `tools`, and the `resource` of tools that name none. */
+export function readTools(members: MemberReader, scope: NodeScope): JsonObject[] {
   const reader = new ToolReader(members, scope);
-  const found = members.list("tools", MOST_TOOLS);
+  const found = members.list("tools", MAX_TOOLS);
   return (found?.items ?? []).flatMap((item, at) => {
     const tool = reader.read(item, pointTo(members.at("tools"), at));
     return tool === undefined ? [] : [tool];

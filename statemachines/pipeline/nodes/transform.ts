@@ -1,6 +1,6 @@
-/** A value made of others, without a model. */
+/** Makes a value from others, without a model. */
 import { type Findings, isObject, type Json, type JsonObject, pointTo } from "../diagnostics.ts";
-import type { Members } from "../members.ts";
+import type { MemberReader } from "../members.ts";
 import { readTemplate, type Template } from "../templates.ts";
 import type { DefinitionChecks, NodeKind } from "./node.ts";
 
@@ -24,10 +24,10 @@ const isText = (value: Json | undefined): value is string => typeof value === "s
 const isOptional = (value: Json | undefined, is: (value: Json) => boolean): boolean =>
   value === undefined || value === null || is(value);
 
-/** Says what a configuration must have. */
+/** Checks one member of a configuration. */
 type ConfigRule = (config: JsonObject, place: ConfigPlace) => void;
 
-const need =
+const requireMember =
   (name: string, is: (value: Json | undefined) => boolean, what: string): ConfigRule =>
   (config, { path, findings }) => {
     if (!is(Object.hasOwn(config, name) ? config[name] : undefined))
@@ -37,24 +37,28 @@ const need =
 const isTextMap = (value: Json | undefined): value is Record<string, string> =>
   isObject(value) && Object.keys(value).length > 0 && Object.values(value).every((one) => typeof one === "string");
 
-const RULES: Record<Transform, readonly ConfigRule[]> = {
+const CONFIG_RULES: Record<Transform, readonly ConfigRule[]> = {
   pick: [
-    need("fields", (fields) => Array.isArray(fields) && fields.length > 0 && fields.every(isText), "a list of names"),
+    requireMember(
+      "fields",
+      (fields) => Array.isArray(fields) && fields.length > 0 && fields.every(isText),
+      "a list of names",
+    ),
   ],
-  merge: [need("deep", (deep) => isOptional(deep, (one) => typeof one === "boolean"), "true or false")],
-  template: [need("text", (text) => typeof text === "string", "a text with {{path}} in it")],
-  dedupe: [need("key", isText, "the name of a member")],
+  merge: [requireMember("deep", (deep) => isOptional(deep, (one) => typeof one === "boolean"), "true or false")],
+  template: [requireMember("text", (text) => typeof text === "string", "a text with {{path}} in it")],
+  dedupe: [requireMember("key", isText, "the name of a member")],
   sort: [
-    need("by", isText, "the name of a member"),
-    need(
+    requireMember("by", isText, "the name of a member"),
+    requireMember(
       "order",
       (order) => isOptional(order, (one) => typeof one === "string" && ["asc", "desc"].includes(one.toLowerCase())),
       "asc or desc",
     ),
   ],
-  lookup: [need("table", isObject, "an object")],
+  lookup: [requireMember("table", isObject, "an object")],
   calculate: [
-    need("formulas", isTextMap, "an object of names and formulas"),
+    requireMember("formulas", isTextMap, "an object of names and formulas"),
     ({ formulas }, { path, findings, checks }) => {
       const objection = isTextMap(formulas) ? checks.formulas(formulas) : undefined;
       if (objection === undefined) return;
@@ -63,7 +67,7 @@ const RULES: Record<Transform, readonly ConfigRule[]> = {
   ],
 };
 
-const KNOWN: Record<Transform, readonly string[]> = {
+const CONFIG_MEMBERS: Record<Transform, readonly string[]> = {
   pick: ["fields"],
   merge: ["deep"],
   template: ["text"],
@@ -73,28 +77,28 @@ const KNOWN: Record<Transform, readonly string[]> = {
   calculate: ["formulas"],
 };
 
-function readConfig(members: Members, kind: Transform | undefined, checks: DefinitionChecks): JsonObject {
+function readConfig(members: MemberReader, kind: Transform | undefined, checks: DefinitionChecks): JsonObject {
   const own = members.object("config");
   if (kind === undefined || !members.isFit("config")) return {};
   const given = members.take("config")?.value;
   const config = isObject(given) ? given : {};
   const place = { path: members.at("config"), findings: members.findings, checks };
-  for (const rule of RULES[kind]) rule(config, place);
-  own?.know(...KNOWN[kind]);
+  for (const rule of CONFIG_RULES[kind]) rule(config, place);
+  own?.know(...CONFIG_MEMBERS[kind]);
   own?.warnOfOthers();
   return config;
 }
 
 export const transform: NodeKind<TransformNode> = {
   computes: true,
-  expected: () => 0,
+  expectedSeconds: () => 0,
   read(members, { nodeIds, checks }) {
     const kind = members.oneOf("transform", TRANSFORMS);
     if (members.take("transform") === undefined) {
       members.fault("transform", "missing", `A transform node needs a "transform": ${TRANSFORMS.join(", ")}`);
     }
     const input = members.raw("input");
-    // A template may be made of paths alone.
+    // A template may consist of paths alone.
     if (input === undefined && kind !== "template") {
       members.fault("input", "missing", 'A transform node needs an "input"');
     }

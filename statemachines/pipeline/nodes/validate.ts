@@ -1,12 +1,12 @@
-/** A number put into a bucket, for conditions to read: they have no numeric operators. */
+/** Sorts a number into a bucket for conditions, which have no numeric operators. */
 import { isObject, type Json, pointTo } from "../diagnostics.ts";
-import { Members } from "../members.ts";
+import { MemberReader } from "../members.ts";
 import { readTemplate, type Template } from "../templates.ts";
 import type { NodeKind } from "./node.ts";
 
 export interface Bucket {
   readonly name: string;
-  /** Both counted in; absent: open. */
+  /** Both inclusive; null: unbounded. */
   readonly min: number | null;
   readonly max: number | null;
 }
@@ -16,13 +16,13 @@ export interface ValidateNode {
   readonly validator: "bucket";
   readonly input: Template;
   readonly buckets: readonly Bucket[];
-  /** Without a match, or for what is no number. */
+  /** The value for numbers without a bucket and for anything else. */
   readonly otherwise: Json;
 }
 
-const MOST_BUCKETS = 200;
+const MAX_BUCKETS = 200;
 
-function readBound(bucket: Members, name: "min" | "max"): number | null {
+function readBound(bucket: MemberReader, name: "min" | "max"): number | null {
   const found = bucket.take(name);
   if (found === undefined) return null;
   if (typeof found.value === "number") return found.value;
@@ -30,8 +30,8 @@ function readBound(bucket: Members, name: "min" | "max"): number | null {
   return null;
 }
 
-function readBuckets(members: Members): Bucket[] | undefined {
-  const found = members.list("buckets", MOST_BUCKETS);
+function readBuckets(members: MemberReader): Bucket[] | undefined {
+  const found = members.list("buckets", MAX_BUCKETS);
   if (found === undefined) return undefined;
   const path = members.at("buckets");
   return found.items.flatMap((item, at): Bucket[] => {
@@ -40,8 +40,8 @@ function readBuckets(members: Members): Bucket[] | undefined {
       members.findings.fault("wrong-type", own, "A bucket is an object with a name, and min or max");
       return [];
     }
-    const bucket = new Members(item, own, members.findings);
-    const name = bucket.text("name", { most: 200, what: "a text" });
+    const bucket = new MemberReader(item, own, members.findings);
+    const name = bucket.text("name", { maxLength: 200, description: "a text" });
     if (name === undefined && item.name === undefined) bucket.fault("name", "missing", "A bucket needs a name");
     const [min, max] = [readBound(bucket, "min"), readBound(bucket, "max")];
     if (min !== null && max !== null && min > max) {
@@ -54,7 +54,7 @@ function readBuckets(members: Members): Bucket[] | undefined {
 
 export const validate: NodeKind<ValidateNode> = {
   computes: true,
-  expected: () => 0,
+  expectedSeconds: () => 0,
   read(members, scope) {
     const validator = members.oneOf("validator", ["bucket"]);
     if (validator === undefined && members.take("validator") === undefined) {

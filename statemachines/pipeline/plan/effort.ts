@@ -1,12 +1,12 @@
 /**
- * What planning may cost, in elementary operations rather than seconds: so that it ends soon whatever the graph, and gives
+ * The budget of planning, in elementary operations rather than seconds: planning ends soon for every graph, and gives
  * the same plan on every machine.
  */
 export class Effort {
   #spent = 0;
   #limit: number;
 
-  /** @param operations that may be spent */
+  /** @param operations the budget */
   constructor(operations: number) {
     this.#limit = operations;
   }
@@ -23,8 +23,8 @@ export class Effort {
     return this.#spent >= this.#limit;
   }
 
-  /** Does something with a share (0 to 1) of what is left; what it does not need is left to others. */
-  within<Made>(share: number, work: () => Made): Made {
+  /** Does work with a share (0 to 1) of the remaining budget; unspent operations stay available. */
+  withShare<Made>(share: number, work: () => Made): Made {
     const whole = this.#limit;
     this.#limit = this.#spent + Math.max(0, whole - this.#spent) * share;
     const made = work();
@@ -32,14 +32,14 @@ export class Effort {
     return made;
   }
 
-  /** Does the same for each part in turn, with shares of what is left by their weights. */
-  among<Part, Made>(parts: readonly Part[], weight: (part: Part) => number, work: (part: Part) => Made): Made[] {
+  /** Does the same work for each part in turn, dividing the remaining budget by weight. */
+  divideAmong<Part, Made>(parts: readonly Part[], weight: (part: Part) => number, work: (part: Part) => Made): Made[] {
     let weights = parts.reduce((sum, part) => sum + weight(part), 0);
     return parts.map((part) => {
       const own = weight(part);
       const share = weights > 0 ? Math.min(1, own / weights) : 1;
       weights -= own;
-      return this.within(share, () => work(part));
+      return this.withShare(share, () => work(part));
     });
   }
 }

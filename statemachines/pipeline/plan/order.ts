@@ -1,19 +1,19 @@
-/** A strict partial order over things numbered from 0: what must end before what begins. */
+/** A strict partial order over items numbered from 0: predecessors end before their successors begin. */
 
 export interface Order {
   readonly size: number;
-  /** Whether `first` must end before `second` begins, directly or through others. */
-  before(first: number, second: number): boolean;
-  /** For each thing, those right before it: with nothing in between. */
-  readonly after: readonly (readonly number[])[];
-  /** All in an order that keeps to it; of those free to go, the lowest number first. */
+  /** True when `first` must end before `second` begins, directly or through others. */
+  precedes(first: number, second: number): boolean;
+  /** For each item, its direct predecessors. */
+  readonly predecessors: readonly (readonly number[])[];
+  /** A topological order; among free items the lowest number comes first. */
   readonly sorted: readonly number[];
 }
 
 /**
- * The order that edges span.
- * @param edges for each thing, the things that must end before it
- * @throws RangeError for a cycle, or an edge to what is not there
+ * The order spanned by edges.
+ * @param edges for each item, the items that must end before it
+ * @throws RangeError for a cycle, or an edge to an unknown item
  */
 export function orderOf(edges: readonly (readonly number[])[]): Order {
   const size = edges.length;
@@ -28,18 +28,18 @@ export function orderOf(edges: readonly (readonly number[])[]): Order {
       });
     }
   }
-  const before = (first: number, second: number): boolean => reach[second]?.[first] === 1;
-  const after = edges.map((firsts) =>
-    [...new Set(firsts)].filter((first) => !firsts.some((other) => before(first, other))),
+  const precedes = (first: number, second: number): boolean => reach[second]?.[first] === 1;
+  const predecessors = edges.map((dependencies) =>
+    [...new Set(dependencies)].filter((first) => !dependencies.some((other) => precedes(first, other))),
   );
-  return { size, sorted, before, after };
+  return { size, sorted, precedes, predecessors };
 }
 
 function sortTopologically(edges: readonly (readonly number[])[]): number[] {
-  const left = edges.map((firsts) => new Set(firsts).size);
+  const left = edges.map((dependencies) => new Set(dependencies).size);
   const next = edges.map((): number[] => []);
-  edges.forEach((firsts, thing) => {
-    for (const first of new Set(firsts)) {
+  edges.forEach((dependencies, thing) => {
+    for (const first of new Set(dependencies)) {
       const followers = next[first];
       if (followers === undefined) throw new RangeError(`Nothing has the number ${first}`);
       followers.push(thing);
@@ -57,8 +57,8 @@ function sortTopologically(edges: readonly (readonly number[])[]): number[] {
   return sorted;
 }
 
-/** Groups of members that `joined` connects, each group and the groups in the members' order. */
-export function componentsOf(members: readonly number[], joined: (a: number, b: number) => boolean): number[][] {
+/** Connected components of `joined`; components and their members keep the order of `members`. */
+export function connectedComponents(members: readonly number[], joined: (a: number, b: number) => boolean): number[][] {
   const groups: number[][] = [];
   let free = [...members];
   while (free.length > 0) {

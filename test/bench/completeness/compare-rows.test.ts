@@ -3,7 +3,7 @@ import { rowsFound } from "../../../bench/completeness/compare-rows.ts";
 
 const row = (no: number, name: string, amount: number | null) => ({ no, name, amount });
 
-it("finds true rows in any order, each as often as it is given, the same to the letter", () => {
+it("matched rows are found in any order, with multiplicity, and only when equal to the letter", () => {
   const rows = [row(1, "Oak", 5), row(2, "Ash", null), row(2, "Ash", null), row(3, "Elm", 7)];
   expect([...rowsFound(rows, [row(3, "Elm", 7), row(1, "Oak", 5), row(2, "Ash", null)])].sort()).toEqual([0, 1, 3]);
   expect(rowsFound(rows, [row(1, "oak", 5), row(3, "Elm", 8)]).size).toBe(0);

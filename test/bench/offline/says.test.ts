@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { says } from "../../../bench/offline/says.ts";
 import type { Json } from "../../../functions/ports/json.ts";
 
-describe("what a text says, told without the extractor's parsers", () => {
+describe("values stated in a text, read without the extractor's parsers", () => {
   it.each<[string, Json]>([
     ["1.234,56 €", 1234.56],
     ["€ 1,234.56", 1234.56],
@@ -38,7 +38,7 @@ describe("what a text says, told without the extractor's parsers", () => {
     ["true", true],
   ])("%s is not %j", (text, value) => expect(says(text, value)).toBe(false));
 
-  it("percent where a rate is wanted, and only there", () => {
+  it("include a percentage where a rate is expected, and only there", () => {
     expect(says("19 %", 19, true)).toBe(true);
     expect(says("19% 7%", 19, true)).toBe(false);
   });

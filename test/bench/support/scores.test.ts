@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { type Measured, scoreLines, spreadLine, worstLines } from "../../../bench/support/scores.ts";
+import { type MeasuredValue, scoreLines, spreadLine, worstLines } from "../../../bench/support/scores.ts";
 import { judge } from "../../../client/eval/judge.ts";
 import type { Json } from "../../../client/index.ts";
 
-const measured = (document: string, language: string, expected: Json, got: Json): (Measured & { language: string })[] =>
+const measured = (
+  document: string,
+  language: string,
+  expected: Json,
+  got: Json,
+): (MeasuredValue & { language: string })[] =>
   judge(expected, got).map((judgement) => ({ ...judgement, document, language }));
 
 const all = [
@@ -11,8 +16,8 @@ const all = [
   ...measured("b.pdf", "fr", { total: 2 }, { total: 3 }),
 ];
 
-describe("a bench's scores", () => {
-  it("are a table by field, by what else divides them, and of all", () => {
+describe("the scores of a bench", () => {
+  it("form a table by field, by the other divisions, and of all", () => {
     expect(scoreLines("Title", all, { language: ({ language }) => language })).toEqual([
       "Title",
       "                 recall        95 %          precision     95 %          right/returned/stated",
@@ -24,7 +29,7 @@ describe("a bench's scores", () => {
     ]);
   });
 
-  it("tell how much one document matters, and what is wrong before what is missing", () => {
+  it("give the influence of one document, and list wrong values before missing ones", () => {
     expect(spreadLine(all)).toBe("any one document left out: recall 0.000 to 0.500, precision 0.000 to 1.000");
     expect(spreadLine(all.slice(2))).toBe("any one document left out: recall –, precision –");
     expect(worstLines(all, 5)).toEqual(["  b.pdf  /total  2  3", '  a.pdf  /due  "x"  null']);

@@ -1,29 +1,29 @@
-/** The secret of the API keys: as the stack makes it, and as operators write it. */
+/** The secret of the API keys, as the stack creates it and as operators write it. */
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../../bin/api-keys.ts";
 import { keysOfSecret } from "../../../bin/cloud/keys.ts";
 
 describe("the secret of the API keys", () => {
-  it("is what the stack makes", () => {
+  it("accepts the value that the stack creates", () => {
     const made = '{"organization":"1","scopes":"read+write","key":"Gq0aB3"}';
     expect(keysOfSecret(made)).toEqual([{ organizationId: 1, key: "Gq0aB3", scopes: ["read", "write"] }]);
   });
 
-  it("is a text as on one machine", () => {
+  it("accepts a text as on one machine", () => {
     expect(keysOfSecret("1:key-a:read+write, 2:key-b:read")).toEqual([
       { organizationId: 1, key: "key-a", scopes: ["read", "write"] },
       { organizationId: 2, key: "key-b", scopes: ["read"] },
     ]);
   });
 
-  it("may have a key on each line", () => {
+  it("accepts one key per line", () => {
     expect(keysOfSecret("\n1:key-a:read+write\r\n2:key-b:read\n")).toEqual([
       { organizationId: 1, key: "key-a", scopes: ["read", "write"] },
       { organizationId: 2, key: "key-b", scopes: ["read"] },
     ]);
   });
 
-  it("may be a list of what the stack makes, with scopes as a list", () => {
+  it("accepts a list in the stack's form, with scopes as a list", () => {
     const list =
       ' [{"organization":1,"key":"key-a","scopes":["read","write"]},{"organization":"2","key":"key-b","scopes":"read"}]';
     expect(keysOfSecret(list)).toEqual([
@@ -41,7 +41,7 @@ describe("the secret of the API keys", () => {
     "1:a-secret-key:everything",
     "a-secret-key",
     " , ",
-  ])("is refused as %s, without a word of it", (text) => {
+  ])("refuses %s without quoting the secret", (text) => {
     const refused = () => keysOfSecret(text);
     expect(refused).toThrow(ConfigError);
     try {

@@ -8,13 +8,13 @@ const modelOf = (text: string) => parseModel(settingsOfSecret(text));
 const FACTS = { "my-model": { contextTokens: 131_072, takesImages: false } };
 
 describe("the secret of the model", () => {
-  it("turns no model on while it says nothing of one", () => {
+  it("turns no model on while it names none", () => {
     expect(modelOf("{}")).toBeNull();
     expect(modelOf('{"OPENAI_API_KEY":null,"LLM_MODEL_DEFAULT":null}')).toBeNull();
   });
 
   it.each([FACTS, JSON.stringify(FACTS)])(
-    "has facts as JSON, or as the text that an environment has of it",
+    "accepts facts as JSON, or as a text of JSON as in an environment",
     (facts) => {
       const settings = { OPENAI_API_KEY: "key", LLM_MODEL_DEFAULT: "my-model", LLM_MODEL_FACTS: facts };
       expect(modelOf(JSON.stringify(settings))).toMatchObject({ models: { DEFAULT: "my-model" }, facts: FACTS });
@@ -22,7 +22,7 @@ describe("the secret of the model", () => {
   );
 
   it.each(["null", "[]", '"a-secret-key"', "5", "", '{"OPENAI_API_KEY":"a-secret-key"'])(
-    "is refused as %s, by what it must be and without a word of it",
+    "refuses %s with the expected form and without quoting the secret",
     (text) => {
       const refused = () => modelOf(text);
       expect(refused).toThrow(ConfigError);
@@ -38,7 +38,7 @@ describe("the secret of the model", () => {
       '{"OPENAI_API_KEY":"key","LLM_MODEL_DEFAULT":"m","LLM_MODEL_FACTS":{"m":{"contextTokens":"many"}}}',
       /^LLM_MODEL_F/,
     ],
-  ])("is refused as %s", (text, why) => {
+  ])("refuses %s", (text, why) => {
     expect(() => modelOf(text)).toThrow(ConfigError);
     expect(() => modelOf(text)).toThrow(why);
   });

@@ -1,4 +1,4 @@
-/** The command line in memory, beside a service that answers as it is told. */
+/** The command line in memory, with a scriptable service. */
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { FakeService } from "../fake-service.ts";
 import { type Outcome, sheaf, type World } from "./memory-io.ts";
@@ -12,7 +12,7 @@ export interface CommandLine {
   onlyJob(): ReturnType<FakeService["jobs"]["get"]>;
 }
 
-/** To be called by a test file: the service is there as long as its tests are, and forgets between them. */
+/** Call this at the top of a test file: it starts the service for the file and resets it between tests. */
 export function commandLine(): CommandLine {
   const service = new FakeService();
   beforeAll(() => service.start());

@@ -6,8 +6,8 @@ import { sheaf } from "./memory-io.ts";
 
 const { service, run, onlyJob } = commandLine();
 
-describe("image", () => {
-  test("saves a page, and says so", async () => {
+describe("sheaf image", () => {
+  test("saves a page and prints the file name", async () => {
     const { guid } = service.addJob("COMPLETED");
     const { exitCode, written, stderr, stdout } = await run(["image", guid, "2", "-o", "/out/page.png"]);
     expect([exitCode, stdout]).toEqual([0, ""]);
@@ -16,7 +16,7 @@ describe("image", () => {
     expect(service.seen("GET", /image/)[0]?.path).toBe(`/job/image/${guid}/1`);
   });
 
-  test("asks for the values' places, and writes to standard output", async () => {
+  test("requests the source locations, and writes to standard output", async () => {
     const { guid } = service.addJob("COMPLETED");
     const options = ["--locations", "--pointer", "/a", "--pointer", "/b/*", "--run", "3"];
     const { stdout, written } = await run(["image", guid, "1", ...options, "-o", "-"]);
@@ -31,14 +31,14 @@ describe("image", () => {
     ["1"],
     ["1", "-o", "x", "--pointer", "total", "--locations"],
     ["1", "-o", "x", "--pointer", "/total"],
-  ])("wrong usage: %s %s %s %s", async (...args) => {
+  ])("refuses wrong usage: %s %s %s %s", async (...args) => {
     const { guid } = service.addJob("COMPLETED");
     expect((await run(["image", guid, ...args])).exitCode).toBe(2);
     expect(service.requests).toEqual([]);
   });
 });
 
-describe("what is wrong before anything is sent is exit code 2", () => {
+describe("a command line with wrong usage", () => {
   const guid = randomUUID();
   test.each([
     [["process", "/in/letter.txt", "--schema", "{oops"], /The schema in --schema is not JSON: /],
@@ -61,7 +61,7 @@ describe("what is wrong before anything is sent is exit code 2", () => {
     [["--api-url", "https://sheaf.test", "status", guid], /A key for https:\/\/sheaf\.test is needed/],
     [["--token", "a b", "status", guid], /must be visible ASCII/],
     [[], /Usage: sheaf/],
-  ])("%j", async (argv, sentence) => {
+  ])("exits with code 2 and sends nothing: %j", async (argv, sentence) => {
     const big = new Uint8Array(10_000_001);
     const more = { ...files, "/in/big.pdf": big, "/in/latin1.txt": Buffer.from([0xe4]) };
     const { exitCode, stdout, stderr } = await run(argv, { files: more });
@@ -71,8 +71,8 @@ describe("what is wrong before anything is sent is exit code 2", () => {
   });
 });
 
-describe("ocr-only", () => {
-  test("prints the text itself", async () => {
+describe("sheaf ocr-only", () => {
+  test("prints the plain text", async () => {
     service.ending.result = { type: "text/markdown", body: "# Invoice 7\n\nTotal 12.50" };
     const { exitCode, stdout } = await run(["ocr-only", "/in/Invoice.PDF", "--format", "markdown", "--ocr", "LOW"]);
     expect(exitCode).toBe(0);
@@ -80,7 +80,7 @@ describe("ocr-only", () => {
     expect(onlyJob()?.command).toEqual({ ocr: "LOW", ocrFormat: "markdown" });
   });
 
-  test("leaves JSON lines as they are, and --no-wait does not wait", async () => {
+  test("prints JSON lines unchanged, and does not wait with --no-wait", async () => {
     const body = '{"page": 1, "text":"a"}\n{"page": 2, "text":"b"}\n';
     service.ending.result = { type: "application/jsonl", body };
     expect((await run(["ocr-only", "-"])).stdout).toBe(body);
@@ -88,15 +88,15 @@ describe("ocr-only", () => {
   });
 });
 
-describe("status, result, wait", () => {
-  test("status prints the record, and is exit code 0 for a failed job too", async () => {
+describe("sheaf status, result, wait", () => {
+  test("status prints the record and exits with code 0, also for a failed job", async () => {
     const job = service.addJob("FAILED");
     const { exitCode, stdout } = await run(["status", job.guid.toUpperCase()]);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ guid: job.guid, status: "FAILED" });
   });
 
-  test("result prints JSON indented, a text as it is or as JSON, and evidence beside it", async () => {
+  test("result prints indented JSON, or a text as it is or as JSON, with source locations on request", async () => {
     const job = service.addJob("COMPLETED");
     expect((await run(["result", job.guid])).stdout).toContain('  "total": 12.50,\n');
     service.ending.result = { type: "text/plain", body: "plain\n" };
@@ -110,7 +110,7 @@ describe("status, result, wait", () => {
     expect(both).toEqual({ result: "plain\n", sourceLocations: service.ending.sourceLocations });
   });
 
-  test("result as a table: CSV to standard output or a file, a workbook to a file only", async () => {
+  test("result prints CSV to standard output or a file, and a workbook only to a file", async () => {
     const job = service.addJob("COMPLETED");
     service.ending.result = { type: "text/csv", body: "a,b\r\n1,ö\r\n" };
     expect((await run(["result", job.guid, "--csv"])).stdout).toBe("a,b\r\n1,ö\r\n");
@@ -129,7 +129,7 @@ describe("status, result, wait", () => {
     );
   });
 
-  test("a result that is not there yet, and a job that is not there", async () => {
+  test("result refuses a missing result and an unknown job", async () => {
     const { guid } = service.addJob();
     expect(await run(["result", guid])).toMatchObject({ exitCode: 1, stdout: "" });
     const { exitCode, stderr } = await run(["wait", randomUUID()]);
@@ -137,12 +137,12 @@ describe("status, result, wait", () => {
     expect(stderr).toMatch(/^error: There is no job /);
   });
 
-  test("wait prints the result of a job that somebody else started", async () => {
+  test("wait prints the result of a job that another client started", async () => {
     expect((await run(["wait", service.addJob("COMPLETED").guid])).stdout).toContain('"total": 12.50');
     expect(await run(["wait", service.addJob("CANCELLED").guid])).toMatchObject({ exitCode: 1, stdout: "" });
   });
 
-  test("a service that goes away during the wait is exit code 4, with the way on", async () => {
+  test("wait exits with code 4 and names the next command when the service goes away", async () => {
     const { guid } = service.addJob();
     service.failNext("GET", /status/, cut, cut, cut, cut);
     const { exitCode, stderr } = await run(["wait", guid]);
@@ -153,7 +153,7 @@ describe("status, result, wait", () => {
   });
 });
 
-describe("the key", () => {
+describe("the API key", () => {
   const { guid } = { guid: randomUUID() };
   const keySent = async (argv: string[], env: Record<string, string>): Promise<string | null> => {
     let key: string | null = null;
@@ -174,19 +174,19 @@ describe("the key", () => {
     [["--api-url", "https://127.0.0.1.evil.test"], {}, null],
     [["--api-url", "http://localhost.evil.test"], {}, null],
     [[], { SHEAF_API_URL: "https://sheaf.test" }, null],
-  ])("%j %j", async (options, env, key) => {
+  ])("is taken from the options or the environment: %j %j", async (options, env, key) => {
     expect(await keySent([...options, "status", guid], env)).toBe(key);
   });
 
-  test("one that the service does not know", async () => {
+  test("is reported when the service does not know it", async () => {
     const { exitCode, stderr } = await run(["status", guid], { env: { SHEAF_TOKEN: "nobody" } });
     expect(exitCode).toBe(1);
     expect(stderr).toContain("error: The API key is unknown\nGive a key that the service knows with --token");
   });
 });
 
-describe("help", () => {
-  test("--help and --version go to standard output; the exit codes stand in every help", async () => {
+describe("sheaf --help", () => {
+  test("prints help and version to standard output, with the exit codes in every help", async () => {
     expect(await run(["--version"])).toMatchObject({ exitCode: 0, stdout: "1.2.3\n", stderr: "" });
     for (const argv of [["--help"], ["process", "--help"], ["help", "wait"]]) {
       const { exitCode, stdout } = await run(argv);

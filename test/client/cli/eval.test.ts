@@ -13,7 +13,7 @@ const location = {
   pageAnchors: [{ pageNumber: 2, unit: "inch", bbox, polygons: [] }],
 };
 
-/** A set of three documents that the service reads alike: all is right, one value is wrong, one row is missing. */
+/** A set of three documents: one is right, one has a wrong value, one lacks a row. */
 const set: Record<string, string> = {
   "/set/one.pdf": "%PDF one",
   "/set/one.expected.json": JSON.stringify(result),
@@ -56,8 +56,8 @@ const run = (args: string[] = [], files = set, world: World = {}): Promise<Outco
   sheaf(["eval", "/set", ...args], { files, ...world, env: { SHEAF_API_URL: service.url } });
 const reportIn = ({ written }: Outcome, file = "/out/r.json"): Report => JSON.parse(String(written[file]));
 
-describe("eval", () => {
-  test("sends every document with what belongs to it, and scores what comes back", async () => {
+describe("sheaf eval", () => {
+  test("sends every document with its command and schema, and scores the results", async () => {
     const outcome = await run(["--json", "/out/r.json", "--concurrency", "2"]);
     expect(outcome.exitCode).toBe(0);
     const commands = Object.fromEntries(
@@ -93,7 +93,7 @@ describe("eval", () => {
     expect(service.jobs.size).toBe(3);
   });
 
-  test("writes where it is told to, and saves the pages of the worst values", async () => {
+  test("writes to the named files, and saves the pages of the worst values", async () => {
     const outcome = await run(["--json", "-", "--markdown", "/out/r.md", "--pictures", "/out/pictures", "--delete"]);
     expect(JSON.parse(outcome.stdout)).toMatchObject({
       worst: [{ picture: "/out/pictures/two-page-2.png" }, { picture: null }],
@@ -109,7 +109,7 @@ describe("eval", () => {
     expect(service.jobs.size).toBe(0);
   });
 
-  test("a threshold that is not reached is exit code 1, and said", async () => {
+  test("exits with code 1 and a message when a threshold is missed", async () => {
     const { exitCode, stderr, stdout } = await run([
       "--threshold",
       "precision=0.8",
@@ -123,7 +123,7 @@ describe("eval", () => {
     expect((await run(["--threshold", "recall=0.7"])).exitCode).toBe(0);
   });
 
-  test("compares with an older report, and may fail for it", async () => {
+  test("compares with an older report, and fails on request when a score is worse", async () => {
     const older = await run(["--json", "/out/r.json"]);
     const files = { ...set, "/old.json": String(older.written["/out/r.json"]) };
     const same = await run(["--compare", "/old.json", "--fail-if-worse"], files);
@@ -136,7 +136,7 @@ describe("eval", () => {
     expect((await run(["--compare", "/old.json"], files)).exitCode).toBe(0);
   });
 
-  test("names what failed, was refused, fell short or took too long, and counts its values as missing", async () => {
+  test("names failed, refused, partial and slow documents, and counts their values as missing", async () => {
     service.failNext("POST", /upload-files/, refuse(415, "UnsupportedMediaType", "Not a kind that is read"));
     service.ending.status = "FAILED";
     service.ending.error = "Processing failed: Text extraction failed";
@@ -158,7 +158,7 @@ describe("eval", () => {
     expect(reportIn(late)).toMatchObject({ statuses: { TIMEOUT: 3 }, total: { right: 0 } });
   });
 
-  test("ends where no document can be evaluated: no key, no service, Ctrl-C", async () => {
+  test("stops when no document can be evaluated: no key, no service, Ctrl-C", async () => {
     service.failNext("POST", /upload-files/, refuse(401, "Unauthorized", "The API key is unknown"));
     const refused = await run(["--concurrency", "1"]);
     expect([refused.exitCode, refused.stdout]).toEqual([1, ""]);
@@ -182,7 +182,7 @@ describe("eval", () => {
     ["command in /set/set.json must be an object", { "/set/set.json": '{"command":"ocr"}' }],
     ["prompt in /set/set.json must be a text", { "/set/set.json": '{"prompt":1}' }],
     ["/set/schema.json must hold a JSON object", { "/set/schema.json": "[]" }],
-  ])("a set that is none is wrong usage, before anything is sent: %s", async (sentence, changes) => {
+  ])("refuses a malformed set as wrong usage before it sends anything: %s", async (sentence, changes) => {
     const files = Object.fromEntries(
       Object.entries({ ...set, ...changes }).flatMap(([file, text]) => (text === undefined ? [] : [[file, text]])),
     );
@@ -197,12 +197,12 @@ describe("eval", () => {
     [["--fail-if-worse"]],
     [["--compare", "/set/schema.json"]],
     [["--concurrency", "0"]],
-  ])("wrong usage: %o", async (args) => {
+  ])("refuses wrong usage: %o", async (args) => {
     expect((await run(args)).exitCode).toBe(2);
     expect(service.requests).toEqual([]);
   });
 
-  test("its help explains the set", async () => {
+  test("explains the layout of a set in its help", async () => {
     const { stdout } = await run(["--help"]);
     expect(stdout).toContain("NAME.expected.json");
     expect(stdout).toContain("--threshold");

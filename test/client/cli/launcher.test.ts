@@ -1,4 +1,4 @@
-/** The command line as a process of its own: streams, exit codes, signals, and an old Node that starts it. */
+/** The command line as a process: streams, exit codes, signals, and the start by an old Node. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,7 +35,7 @@ interface Ended {
   stderr: string;
 }
 
-/** Starts a process and gives back how it ended; `meanwhile` sees it running. */
+/** Starts a process and returns its end; `meanwhile` gets the running process. */
 function start(command: string[], meanwhile?: (child: ChildProcess) => void, env = {}): Promise<Ended> {
   const [program = process.execPath, ...args] = command;
   const child = spawn(program, args, { cwd: folder, env: { ...environment, SHEAF_API_URL: service.url, ...env } });
@@ -53,7 +53,7 @@ function start(command: string[], meanwhile?: (child: ChildProcess) => void, env
 
 const sheaf = (...args: string[]): string[] => [process.execPath, launcher, ...args];
 
-/** Sends a signal as soon as the job is being worked on. */
+/** Sends a signal as soon as the job is running. */
 const signalAtWork =
   (signal: NodeJS.Signals) =>
   (child: ChildProcess): void => {
@@ -67,7 +67,7 @@ const signalAtWork =
     child.stderr?.on("data", listen);
   };
 
-test("data on standard output alone, progress on standard error in plain lines", async () => {
+test("the launcher prints only data to standard output, and plain progress lines to standard error", async () => {
   service.ending.workMs = 300;
   const { code, stdout, stderr } = await start(sheaf("process", "letter.txt"));
   expect(code).toBe(0);
@@ -76,13 +76,13 @@ test("data on standard output alone, progress on standard error in plain lines",
   expect(stderr).not.toMatch(/\r|Warning/);
 });
 
-test("standard input is the document for -", async () => {
+test("the launcher reads the document from standard input for -", async () => {
   const feed = (child: ChildProcess): void => void child.stdin?.end("from a pipe");
   expect((await start(sheaf("process", "-", "--no-wait"), feed)).code).toBe(0);
   expect([...service.jobs.values()][0]?.document.bytes.toString()).toBe("from a pipe");
 });
 
-test("a directory, and a file that is not there, are exit code 2", async () => {
+test("the launcher exits with code 2 for a directory and for a missing file", async () => {
   const [missing, directory] = await Promise.all([
     start(sheaf("process", "none.pdf")),
     start(sheaf("process", folder)),
@@ -91,8 +91,8 @@ test("a directory, and a file that is not there, are exit code 2", async () => {
   expect(directory).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("it is a directory") });
 });
 
-test("nobody there is exit code 4", async () => {
-  // A port that no test's server is ever given.
+test("the launcher exits with code 4 when nobody listens", async () => {
+  // A port that no test's server ever gets.
   const url = "http://127.0.0.1:2";
   const { code, stderr } = await start(sheaf("--api-url", url, "process", "letter.txt"));
   expect(code).toBe(4);
@@ -101,7 +101,7 @@ test("nobody there is exit code 4", async () => {
   );
 });
 
-test("Ctrl-C ends the wait, not the job, and names the way on", async () => {
+test("Ctrl-C ends the wait but not the job, and prints the next command", async () => {
   service.ending.workMs = 60_000;
   const { code, stdout, stderr } = await start(sheaf("process", "letter.txt"), signalAtWork("SIGINT"));
   expect([code, stdout]).toEqual([130, ""]);
@@ -110,13 +110,13 @@ test("Ctrl-C ends the wait, not the job, and names the way on", async () => {
 
 test("Ctrl-C ends the reading of standard input", async () => {
   const { code } = await start(sheaf("process", "-"), (child) => {
-    // Long enough for the process to be reading, also on a busy machine.
+    // Long enough for the process to start reading, also on a busy machine.
     setTimeout(() => child.kill("SIGINT"), 3_000);
   });
   expect(code).toBe(130);
 });
 
-test("a reader that goes away is no error", async () => {
+test("the launcher tolerates a reader that closes its end of the pipe", async () => {
   service.ending.result = { type: "text/plain", body: "a line\n".repeat(200_000) };
   const { guid } = service.addJob("COMPLETED");
   const { code, stderr } = await start(sheaf("result", guid), (child) => {
@@ -126,24 +126,24 @@ test("a reader that goes away is no error", async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });
 
-/** A Node older than 24 that this machine has, if any. */
+/** A Node older than 24 on this machine, if any. */
 const old = ["/usr/bin/node", "/usr/local/bin/node"].find(
   (path) =>
     existsSync(path) && Number(spawnSync(path, ["-p", "process.versions.node"]).stdout.toString().split(".")[0]) < 24,
 );
 if (old === undefined) console.warn("SKIPPED: this machine has no Node older than 24 to start the command line with");
 
-describe.skipIf(old === undefined)("started by an old Node", () => {
+describe.skipIf(old === undefined)("the launcher, started by an old Node", () => {
   const oldSheaf = (...args: string[]): string[] => [old ?? "", launcher, ...args];
 
-  test("it runs on the project's Node, with streams and exit code handed on", async () => {
+  test("runs the project's Node, and passes on streams and the exit code", async () => {
     const { code, stdout, stderr } = await start(oldSheaf("process", "letter.txt", "--timeout", "20"));
     expect([code, JSON.parse(stdout).total]).toEqual([0, 12.5]);
     expect(stderr).not.toContain("Warning");
     expect((await start(oldSheaf("process", "none.pdf"))).code).toBe(2);
   });
 
-  test("without the project's Node there is one sentence", async () => {
+  test("prints one sentence when the project's Node is missing", async () => {
     const bin = join(folder, "bin");
     mkdirSync(bin);
     for (const name of ["sheaf.mjs", "node-version.cjs"]) copyFileSync(join(root, "bin", name), join(bin, name));
@@ -152,14 +152,14 @@ describe.skipIf(old === undefined)("started by an old Node", () => {
     expect(stderr).toMatch(/^Sheaf needs Node 24, and this is Node .*\n$/);
   });
 
-  test("signals reach it", async () => {
+  test("passes signals on", async () => {
     service.ending.workMs = 60_000;
     const { code, stderr } = await start(oldSheaf("process", "letter.txt"), signalAtWork("SIGTERM"));
     expect(code).toBe(143);
     expect(stderr).toMatch(/sheaf wait [0-9a-f-]{36}\n$/);
   });
 
-  test("node-version.cjs says what is wrong, and nothing on the right Node", async () => {
+  test("node-version.cjs reports a wrong Node, and is silent on the right one", async () => {
     const check = join(root, "bin/node-version.cjs");
     const refused = await start([old ?? "", "--require", check, "-e", "console.log('never')"]);
     expect(refused).toMatchObject({ code: 1, stdout: "" });

@@ -6,7 +6,7 @@ export interface Outcome {
   exitCode: number;
   stdout: string;
   stderr: string;
-  /** What was written, by file. */
+  /** Written contents by file. */
   written: Record<string, string | Uint8Array>;
 }
 
@@ -18,7 +18,7 @@ export interface World {
   signal?: AbortSignal;
 }
 
-/** Runs the command line with files, streams and an environment that exist in memory only. */
+/** Runs the command line with files, streams and an environment in memory. */
 export async function sheaf(argv: string[], world: World = {}, more: readonly CommandModule[] = []): Promise<Outcome> {
   const outcome: Outcome = { exitCode: -1, stdout: "", stderr: "", written: {} };
   const io: Io = {

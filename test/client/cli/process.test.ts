@@ -5,8 +5,8 @@ import { commandLine } from "./command-line.support.ts";
 
 const { service, run, onlyJob } = commandLine();
 
-describe("process", () => {
-  test("uploads, starts, waits and prints the data, digit by digit", async () => {
+describe("sheaf process", () => {
+  test("uploads, starts, waits and prints the data with all digits", async () => {
     const { exitCode, stdout, stderr } = await run(["process", "/in/Invoice.PDF", "--prompt", "the total"]);
     expect(exitCode).toBe(0);
     expect(stdout).toBe('{\n  "total": 12.50,\n  "ids": [\n    12345678901234567890\n  ]\n}\n');
@@ -16,7 +16,7 @@ describe("process", () => {
     expect(stderr).not.toContain("\r");
   });
 
-  test("sends what the options say", async () => {
+  test("sends the values of all options", async () => {
     const schema = '{"type":"object","properties":{"2":{},"1":{}}}';
     const options = ["--schema", schema, "--mime-type", "text/csv", "--ocr", "auto", "--source-locations"];
     const { stdout } = await run(["process", "-", ...options, "--prompt-file", "/in/letter.txt"]);
@@ -32,7 +32,7 @@ describe("process", () => {
     expect(stdout).toContain("12345678901234567890");
   });
 
-  test("sends a document that is too large for one request by itself", async () => {
+  test("uploads a document separately when it is too large for one request", async () => {
     const large = { "/in/big.pdf": new Uint8Array(5_000_000).fill(65) };
     const { exitCode, stdout } = await run(["process", "/in/big.pdf", "--prompt", "x"], { files: large });
     expect([exitCode, JSON.parse(stdout).total]).toEqual([0, 12.5]);
@@ -44,7 +44,7 @@ describe("process", () => {
     expect(onlyJob()?.document.bytes).toHaveLength(5_000_000);
   });
 
-  test("leaves no large document behind whose run was refused", async () => {
+  test("deletes a large document when its run is refused", async () => {
     const large = { "/in/big.pdf": new Uint8Array(5_000_000).fill(65) };
     service.failNext("POST", /process/, refuse(422, "UnprocessableEntity", "The schema is none"));
     const { exitCode, stderr } = await run(["process", "/in/big.pdf"], { files: large });
@@ -52,7 +52,7 @@ describe("process", () => {
     expect(stderr).toContain("The schema is none");
   });
 
-  test("--no-wait prints the job and how to go on", async () => {
+  test("prints the job and the next command with --no-wait", async () => {
     service.ending.workMs = 60_000;
     const { exitCode, stdout, stderr } = await run(["process", "/in/letter.txt", "--no-wait"]);
     expect(exitCode).toBe(0);
@@ -61,14 +61,14 @@ describe("process", () => {
     expect(service.seen("GET", /status/)).toHaveLength(0);
   });
 
-  test("a failed job is exit code 1 with its sentence, and no data", async () => {
+  test("exits with code 1 for a failed job, with its sentence and no data", async () => {
     Object.assign(service.ending, { status: "FAILED", error: "Processing failed: Document is password protected" });
     const { exitCode, stdout, stderr } = await run(["process", "/in/Invoice.PDF"]);
     expect([exitCode, stdout]).toEqual([1, ""]);
     expect(stderr).toContain("is FAILED: Processing failed: Document is password protected\n");
   });
 
-  test("a partial one prints its data, warns, and is exit code 5", async () => {
+  test("exits with code 5 for a partial job, with its data and a warning", async () => {
     Object.assign(service.ending, { status: "PARTIAL", error: "2 of 14 documents failed" });
     const { exitCode, stdout, stderr } = await run(["process", "/in/Invoice.PDF"]);
     expect(exitCode).toBe(5);
@@ -76,7 +76,7 @@ describe("process", () => {
     expect(stderr).toMatch(/^warning: job .* is PARTIAL, its result is incomplete: 2 of 14 documents failed$/m);
   });
 
-  test("a wait that ends too early is exit code 3 and names the way on", async () => {
+  test("exits with code 3 when the wait times out, and prints the next command", async () => {
     service.ending.workMs = 60_000;
     const argv = ["--api-url", service.url, "process", "/in/letter.txt", "--timeout", "0.3"];
     const { exitCode, stdout, stderr } = await run(argv);
@@ -85,7 +85,7 @@ describe("process", () => {
     expect(stderr).toContain(`sheaf --api-url ${service.url} wait ${onlyJob()?.guid}\n`);
   });
 
-  test("Ctrl-C is exit code 130 and names the way on", async () => {
+  test("exits with code 130 after Ctrl-C, and prints the next command", async () => {
     service.ending.workMs = 60_000;
     const stop = new AbortController();
     setTimeout(() => stop.abort(new Interrupted(2)), 200);
@@ -95,7 +95,7 @@ describe("process", () => {
     expect((await run(["process", "-"], { signal: AbortSignal.abort(new Interrupted(15)) })).exitCode).toBe(143);
   });
 
-  test("a refusal is exit code 1 with the service's words", async () => {
+  test("exits with code 1 for a refusal, with the service's message", async () => {
     const errors = [{ path: "/schema", message: "must be a JSON Schema" }];
     service.failNext("POST", /upload-files/, refuse(422, "UnprocessableEntity", "Not a schema", { body: { errors } }));
     const { exitCode, stdout, stderr } = await run(["process", "/in/letter.txt"]);
@@ -103,7 +103,7 @@ describe("process", () => {
     expect(stderr).toContain("error: Not a schema\n  /schema: must be a JSON Schema\nrequest id: req-7\n");
   });
 
-  test("a pause that the service asked for is explained", async () => {
+  test("explains a pause that the service asked for", async () => {
     const headers = { "retry-after": "1" };
     service.failNext("POST", /upload/, refuse(503, "ServiceUnavailable", "Too many open runs", { headers }));
     const { exitCode, stderr } = await run(["process", "/in/letter.txt"]);
@@ -111,7 +111,7 @@ describe("process", () => {
     expect(stderr).toMatch(/^Too many open runs; trying again in 1 s\n/);
   });
 
-  test("an empty balance says where to buy, a full service when to come again", async () => {
+  test("says where to buy tokens for an empty balance, and when to try again for a busy service", async () => {
     const body = { code: "billing.insufficient_tokens", checkout_url: "https://pay.test/1" };
     service.failNext("POST", /upload-files/, refuse(402, "PaymentRequired", "No tokens left", { body }));
     expect((await run(["process", "/in/letter.txt"])).stderr).toContain("Buy tokens at https://pay.test/1\n");
@@ -121,7 +121,7 @@ describe("process", () => {
   });
 });
 
-test("on a terminal one line turns and is taken away; the data stays apart", async () => {
+test("shows a spinner on a terminal and removes it, apart from the data", async () => {
   service.ending.workMs = 400;
   const { stdout, stderr } = await run(["process", "/in/letter.txt"], { isTTY: true });
   expect(stderr).toMatch(/\r[|/\\-] processing 0\/3 pages, 0 s/);

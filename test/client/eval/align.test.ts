@@ -6,8 +6,8 @@ import { Random } from "../../functions/engine/extraction/prng.ts";
 
 const best = (expected: Json[], got: Json[]) => alignLists(expected, got, { align: "best" });
 
-describe("the best assignment", () => {
-  /** Every way to give columns to rows. */
+describe("bestPairs", () => {
+  /** The best sum over all assignments, by brute force. */
   function most(gains: number[][], row = 0, taken: readonly number[] = []): number {
     if (row === gains.length) return 0;
     const without = most(gains, row + 1, taken);
@@ -17,7 +17,7 @@ describe("the best assignment", () => {
     return Math.max(without, ...withOne);
   }
 
-  it("is none worse than any other", () => {
+  it("finds the largest sum", () => {
     const random = new Random(7);
     for (let round = 0; round < 200; round += 1) {
       const [rows, columns] = [random.int(1, 5), random.int(1, 5)];
@@ -32,7 +32,7 @@ describe("the best assignment", () => {
     }
   });
 
-  it("is in order among equals, and leaves out what has nothing in common", () => {
+  it("keeps the order among ties, and leaves out pairs with nothing in common", () => {
     expect(bestPairs(3, 3, () => 0.5)).toEqual([
       [0, 0],
       [1, 1],
@@ -43,16 +43,16 @@ describe("the best assignment", () => {
   });
 });
 
-describe("lists", () => {
+describe("alignLists", () => {
   const row = (sku: string, net: number) => ({ sku, net, unit: "pc" });
 
-  it("are aligned by likeness, wherever an entry stands", () => {
+  it("pairs entries by similarity, wherever they are", () => {
     const expected = [row("A-1", 10), row("B-2", 20), row("C-3", 30)];
     expect(best(expected, [row("C-3", 30), row("A-1", 10)])).toEqual([
       [0, 1],
       [2, 0],
     ]);
-    // One letter misread, one amount wrong, one entry lost at the top.
+    // One misread letter, one wrong amount, one lost entry at the top.
     expect(best(expected, [row("B-Z", 20), row("C-3", 31)])).toEqual([
       [1, 0],
       [2, 1],
@@ -61,7 +61,7 @@ describe("lists", () => {
     expect(best([{ a: "x" }], [{ a: "entirely other" }])).toEqual([]);
   });
 
-  it("look only at what the expected entry speaks of", () => {
+  it("considers only the members of the expected entry", () => {
     expect(
       best(
         [{ sku: "A" }, { sku: "B" }],
@@ -76,7 +76,7 @@ describe("lists", () => {
     ]);
   });
 
-  it("of plain values, of lists, and with repeats", () => {
+  it("pairs plain values, lists and repeated entries", () => {
     expect(best(["red", "green"], ["Green.", "red"])).toEqual([
       [0, 1],
       [1, 0],
@@ -93,7 +93,7 @@ describe("lists", () => {
     expect(best([null, 3], [3])).toEqual([[1, 0]]);
   });
 
-  it("are aligned by a key, however unlike the rest is", () => {
+  it("pairs by a key, however different the rest is", () => {
     const expected = [row("A-1", 10), row("A-1", 11), row("B-2", 20)];
     const got = [row("b-2", 99), row("A-1", 77), { net: 3 }];
     expect(alignLists(expected, got, { align: "key", key: ["sku"] })).toEqual([
@@ -104,7 +104,7 @@ describe("lists", () => {
     expect(alignLists(expected, got, { align: "order" })).toHaveLength(3);
   });
 
-  it("of some thousand entries are aligned in time, rows lost and changed all over", () => {
+  it("pairs thousands of entries in time, with rows lost and changed everywhere", () => {
     const expected = Array.from({ length: 3200 }, (_, at) => ({
       id: `R-${at}`,
       name: `Name ${at % 97}`,

@@ -4,12 +4,12 @@ import { comparisonFor, isRight, parseRules, RuleFault } from "../../../client/e
 import { scoreOf } from "../../../client/eval/score.ts";
 import type { Json } from "../../../client/index.ts";
 
-/** Pointers with their verdicts. */
+/** The verdicts by pointer. */
 const verdicts = (expected: Json, got: Json | undefined, rules: Json = {}) =>
   judge(expected, got, parseRules(rules)).map(({ expectedAt, gotAt, verdict }) => `${expectedAt ?? gotAt} ${verdict}`);
 
-describe("a judgement", () => {
-  it("is made of what is stated, and of nothing else", () => {
+describe("judge", () => {
+  it("judges the stated values and nothing else", () => {
     const expected = { number: "A-1", due: null, total: 12.5, buyer: { name: "Ada", city: "Bonn" }, note: null };
     const got = { number: "a-1", due: "2026-01-01", total: 12, buyer: { name: "Ada", zip: "1" }, extra: true };
     expect(verdicts(expected, got)).toEqual([
@@ -22,14 +22,14 @@ describe("a judgement", () => {
     ]);
   });
 
-  it("says where a value stands in either, and how near it is", () => {
+  it("gives the places of a value on both sides, and their similarity", () => {
     const [one] = judge({ "a/b": [{ c: "Muster" }] }, { "a/b": [{ c: "x" }, { c: "Müster" }] });
     expect(one).toMatchObject({ field: "/a~1b/*/c", expectedAt: "/a~1b/0/c", gotAt: "/a~1b/1/c", verdict: "wrong" });
     expect([one?.exact, one?.normalised]).toEqual([false, false]);
     expect(one?.similarity).toBeCloseTo(5 / 6);
   });
 
-  it("of lists: an entry less is missing, one too many is spurious in what the others speak of", () => {
+  it("counts an absent entry as missing, and an additional entry as spurious in the members that others state", () => {
     const expected = {
       lines: [
         { sku: "A", net: 1 },
@@ -51,7 +51,7 @@ describe("a judgement", () => {
     expect(verdicts({ tags: ["a", "b"] }, { tags: ["b"] })).toEqual(["/tags/0 missing", "/tags/1 right"]);
   });
 
-  it("of data in another shape", () => {
+  it("judges data of another shape", () => {
     expect(verdicts({ a: 1, b: 2 }, undefined)).toEqual(["/a missing", "/b missing"]);
     expect(verdicts({ a: { b: 1 } }, { a: "text" })).toEqual(["/a/b missing", "/a spurious"]);
     expect(verdicts({ a: "text" }, { a: { b: 1 } })).toEqual(["/a missing", "/a/b spurious"]);
@@ -61,7 +61,7 @@ describe("a judgement", () => {
     expect(verdicts({ constructor: "x" }, {})).toEqual(["/constructor missing"]);
   });
 
-  it("goes by the rules of its field", () => {
+  it("applies the rules of a field", () => {
     const expected = {
       total: 10,
       due: "2026-03-09",
@@ -96,8 +96,8 @@ describe("a judgement", () => {
   });
 });
 
-describe("rules", () => {
-  it("the closest holds, and then the last", () => {
+describe("parseRules", () => {
+  it("prefers the most specific rule, and then the last one", () => {
     const rules = parseRules({
       "/*": "exact",
       "/a": "ignore",
@@ -117,7 +117,7 @@ describe("rules", () => {
     expect(comparisonFor([], ["a"], 1).compare).toBe("number");
   });
 
-  it("hold a value to what they say", () => {
+  it("compares a value by its rule", () => {
     expect(isRight("A", "a", { compare: "exact" })).toBe(false);
     expect(isRight("A", "a", { compare: "normalised" })).toBe(true);
     expect(isRight("12.0", 12, { compare: "number" })).toBe(true);
@@ -137,14 +137,14 @@ describe("rules", () => {
     [{ "/a": { compare: "exact", tolerance: 1 } }, "no member tolerance"],
     [{ "/a": { align: "key" } }, "its key must name"],
     [{ "/a": { align: "luck" } }, "must align by"],
-  ])("%o is refused: %s", (rules, sentence) => {
+  ])("refuses %o: %s", (rules, sentence) => {
     expect(() => parseRules(rules)).toThrow(RuleFault);
     expect(() => parseRules(rules)).toThrow(sentence);
   });
 });
 
-describe("a score", () => {
-  it("counts right of stated and of returned", () => {
+describe("scoreOf", () => {
+  it("counts the right values of the expected and of the returned ones", () => {
     const expected = { a: "x", b: "y", c: "z", d: null, e: null };
     const score = scoreOf(judge(expected, { a: "X", b: "n", d: "q" }));
     expect(score).toMatchObject({ stated: 3, returned: 3, right: 1, wrong: 1, spurious: 1, missing: 1, absent: 1 });

@@ -3,7 +3,7 @@ import { compareReports } from "../../../client/eval/compare.ts";
 import { judge } from "../../../client/eval/judge.ts";
 import { markdownOf } from "../../../client/eval/markdown.ts";
 import { type Evaluated, type Report, readReport, reportOf } from "../../../client/eval/report.ts";
-import { differenceOf, leaveOneOut, scoresBy, shareOf, wilson } from "../../../client/eval/score.ts";
+import { differenceOf, leaveOneOut, scoresBy, shareOf, wilsonInterval } from "../../../client/eval/score.ts";
 import { parseThreshold, shortfallsOf } from "../../../client/eval/thresholds.ts";
 import type { Json, SourceLocations } from "../../../client/index.ts";
 
@@ -41,16 +41,16 @@ const evaluated = (name: string, expected: Json, got: Json | undefined, more: Pa
 const report = (documents: Evaluated[], worst = 20): Report =>
   reportOf(documents, { set: "a set", service: "http://x", createdAt: "2026-01-31T10:00:00.000Z", worst });
 
-describe("intervals", () => {
+describe("confidence intervals", () => {
   // R. Newcombe, Statistics in Medicine 17 (1998): 857–872, table I, method 3; and 873–890, table II, method 10.
   it.each([
     [81, 263, [0.2553, 0.3662]],
     [15, 148, [0.0624, 0.1605]],
     [0, 20, [0, 0.1611]],
     [1, 29, [0.0061, 0.1718]],
-  ])("of %i of %i", (hits, trials, expected) => expect(round(wilson(hits, trials))).toEqual(expected));
+  ])("of a share: %i of %i", (hits, trials, expected) => expect(round(wilsonInterval(hits, trials))).toEqual(expected));
 
-  it("of nothing is everything", () => expect(wilson(0, 0)).toEqual({ low: 0, high: 1 }));
+  it("of a share without trials span 0 to 1", () => expect(wilsonInterval(0, 0)).toEqual({ low: 0, high: 1 }));
 
   it.each([
     [
@@ -73,15 +73,15 @@ describe("intervals", () => {
     expect(difference && round(difference)).toEqual(expected);
   });
 
-  it("of a difference with nothing is none", () => expect(differenceOf(shareOf(0, 0), shareOf(1, 2))).toBeNull());
+  it("of a difference without trials are null", () => expect(differenceOf(shareOf(0, 0), shareOf(1, 2))).toBeNull());
 
-  it("with one part left out", () => {
+  it("leaveOneOut gives the range with one part left out", () => {
     const parts = [judge({ a: 1, b: 1 }, { a: 1, b: 1 }), judge({ a: 1 }, { a: 2 })];
     expect(leaveOneOut(parts, ({ recall }) => recall.share)).toEqual({ low: 0, high: 1 });
     expect(leaveOneOut(parts.slice(1), ({ recall }) => recall.share)).toBeNull();
   });
 
-  it("by what a judgement belongs to", () => {
+  it("scoresBy groups judgements", () => {
     const scores = scoresBy(judge({ b: 1, a: [1, 2] }, { b: 1, a: [1] }), ({ field }) => field);
     expect(Object.entries(scores).map(([field, { right, stated }]) => [field, right, stated])).toEqual([
       ["/a/*", 1, 2],
@@ -90,7 +90,7 @@ describe("intervals", () => {
   });
 });
 
-describe("a report", () => {
+describe("reportOf", () => {
   const documents = [
     evaluated(
       "one",
@@ -110,7 +110,7 @@ describe("a report", () => {
     }),
   ];
 
-  it("names the worst first: wrong and sure of it, then too many, then missing; with their places", () => {
+  it("names the worst faults first: wrong with high confidence, then spurious, then missing, with their places", () => {
     const { worst } = report(documents);
     expect(worst.map(({ document, pointer, verdict }) => `${document} ${pointer} ${verdict}`)).toEqual([
       "one /total wrong",
@@ -127,7 +127,7 @@ describe("a report", () => {
     expect(report(documents, 2).worst).toHaveLength(2);
   });
 
-  it("counts by field, by group and by status, a failed document's values as missing", () => {
+  it("counts by field, group and status, and counts the values of a failed document as missing", () => {
     const made = report(documents);
     expect(made.statuses).toEqual({ COMPLETED: 2, FAILED: 1 });
     expect(Object.keys(made.groups)).toEqual(["de", "fr"]);
@@ -135,13 +135,13 @@ describe("a report", () => {
     expect(made.total).toMatchObject({ stated: 4, returned: 3, spurious: 1 });
   });
 
-  it("is read again as it was written, and nothing else is", () => {
+  it("gives a report that readReport accepts, which accepts nothing else", () => {
     const made = report(documents);
     expect(readReport(JSON.parse(JSON.stringify(made)))).toEqual(made);
     for (const other of [null, [], {}, { version: 2 }, "x"]) expect(readReport(other)).toBeUndefined();
   });
 
-  it("is Markdown whose cells hold whatever a document says", () => {
+  it("gives a report whose Markdown escapes any text", () => {
     const odd = evaluated("od|d_name", { "a|b": "x`y" }, { "a|b": "p|q\n**bold** `r`" });
     const text = markdownOf(report([...documents, odd]));
     expect(text).toContain("4 documents (3 COMPLETED, 1 FAILED), 5 values stated");
@@ -154,7 +154,7 @@ describe("a report", () => {
     expect(text).toContain("`\"p\\|q\\n**bold** 'r'\"`");
   });
 
-  it("links a picture that was saved", () => {
+  it("gives a report whose Markdown links saved pictures", () => {
     const made = report(documents);
     const [first] = made.worst;
     if (first !== undefined) first.picture = "out/a b.png";
@@ -162,11 +162,11 @@ describe("a report", () => {
   });
 });
 
-describe("a comparison", () => {
+describe("compareReports", () => {
   const rows = (right: number, of: number) =>
     Array.from({ length: of }, (_, at) => evaluated(`d${at}`, { a: 1, b: 1 }, { a: at < right ? 1 : 2, b: 1 }));
 
-  it("tells what is beyond the interval from what is within", () => {
+  it("tells changes beyond the confidence interval from others", () => {
     const { changes } = compareReports(report(rows(10, 40)), report(rows(30, 40)));
     expect(changes.map(({ field, measure, verdict }) => `${field} ${measure} ${verdict}`)).toEqual([
       "null recall better",
@@ -182,7 +182,7 @@ describe("a comparison", () => {
     expect(compareReports(report(rows(3, 4)), report(rows(3, 4))).changes).toEqual([]);
   });
 
-  it("names the documents that changed, and how", () => {
+  it("names the documents that changed, with their faults", () => {
     const before = [
       evaluated("same", { a: 1 }, { a: 2 }),
       evaluated("better", { a: 1, b: 1 }, { a: 2, b: 1 }),
@@ -212,18 +212,18 @@ describe("a comparison", () => {
   });
 });
 
-describe("a threshold", () => {
+describe("parseThreshold and shortfallsOf", () => {
   it.each([
     ["recall=0.9", { field: null, measure: "recall", least: 0.9 }],
     ["/lines/*/net:exact=.5", { field: "/lines/*/net", measure: "exact", least: 0.5 }],
     ["/a:b:precision=1", { field: "/a:b", measure: "precision", least: 1 }],
-  ])("%s", (text, expected) => expect(parseThreshold(text)).toEqual(expected));
+  ])("accept %s", (text, expected) => expect(parseThreshold(text)).toEqual(expected));
 
-  it.each(["recall", "recall=2", "total:recall=0.5", "speed=0.5", "recall=90%", ""])("%j is none", (text) =>
+  it.each(["recall", "recall=2", "total:recall=0.5", "speed=0.5", "recall=90%", ""])("refuse %j", (text) =>
     expect(parseThreshold(text)).toBeUndefined(),
   );
 
-  it("is not reached below it, nor where there is nothing to measure", () => {
+  it("report a threshold above the score, and one without a measurement", () => {
     const made = report([evaluated("one", { a: 1, b: 1 }, { a: 1, b: 2 })]);
     const all = ["recall=0.5", "recall=0.6", "/a:recall=1", "/b:precision=0.1", "/c:recall=0", "/b:fuzzy=0"];
     const shortfalls = shortfallsOf(

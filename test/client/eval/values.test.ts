@@ -4,12 +4,12 @@ import {
   isExact,
   isNear,
   isNormalised,
-  normalised,
+  normalise,
   type Scalar,
   similarity,
 } from "../../../client/eval/values.ts";
 
-describe("values", () => {
+describe("comparison of values", () => {
   it.each<[Scalar, Scalar, exact: boolean, same: boolean]>([
     ["ACME Ltd.", "ACME Ltd.", true, true],
     ["ACME\n  Ltd.", "ACME Ltd.", true, true],
@@ -30,32 +30,32 @@ describe("values", () => {
     [null, 0, false, false],
     ["--", "-", false, false],
     ["#", "", false, false],
-  ])("%o and %o", (a, b, exact, same) => {
+  ])("is exact or normalised: %o and %o", (a, b, exact, same) => {
     expect([isExact(a, b), isNormalised(a, b)]).toEqual([exact, same]);
     expect([isExact(b, a), isNormalised(b, a)]).toEqual([exact, same]);
     expect(similarity(a, b) === 1).toBe(same);
   });
 
-  it("are alike by the letters that need no edit", () => {
+  it("gives the share of letters that need no edit", () => {
     expect(similarity("kitten", "sitting")).toBeCloseTo(1 - 3 / 7);
     expect(similarity("abc", "xyz")).toBe(0);
     expect(similarity("abc", null)).toBe(0);
     expect(similarity("Max Muster & Söhne", "MAX MUSTER")).toBeCloseTo(10 / 18);
   });
 
-  // By letters the test would not end in its time.
-  it("are compared by words where they are long", () => {
+  // Letter by letter this would exceed the timeout.
+  it("compares long texts word by word", () => {
     const text = Array.from({ length: 50_000 }, (_, at) => `word${at}`).join(" ");
     expect(similarity(text, `${text} and two`)).toBeCloseTo(1, 3);
     expect(similarity(text, text.replaceAll("word", "other"))).toBe(0);
   });
 
-  it("lose only the punctuation around them", () => {
-    expect(normalised("(A.B)")).toBe("a.b");
-    expect(normalised("...")).toBe("...");
+  it("ignores punctuation only at the ends", () => {
+    expect(normalise("(A.B)")).toBe("a.b");
+    expect(normalise("...")).toBe("...");
   });
 
-  it("are near in their own unit or by share", () => {
+  it("has absolute and relative tolerances", () => {
     expect(isNear(100, 100.005, { absolute: 0.005 })).toBe(true);
     expect(isNear(100, 100.006, { absolute: 0.005 })).toBe(false);
     expect(isNear(200, 198, { relative: 0.01 })).toBe(true);

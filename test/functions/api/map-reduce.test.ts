@@ -1,7 +1,7 @@
-/** mapReduce and tools of a command: what is taken, and what is refused by which name. */
+/** mapReduce and tools of a command: accepted forms, and refusals by member. */
 
 import { describe, expect, it } from "vitest";
-import { STATUSES } from "../../../functions/api/http/reply.ts";
+import { HTTP_STATUSES } from "../../../functions/api/http/reply.ts";
 import { check } from "../../../functions/api/http/validate.ts";
 import { runOfUploadCommand, UploadCommand } from "../../../functions/api/schemas/commands.ts";
 import { withoutNulls } from "../../../functions/api/schemas/common.ts";
@@ -16,13 +16,13 @@ function refused(command: object): { status: number; paths: string[] } {
     run(command);
   } catch (error) {
     if (error instanceof AppError)
-      return { status: STATUSES[error.kind], paths: (error.errors ?? []).map(({ path }) => path) };
+      return { status: HTTP_STATUSES[error.kind], paths: (error.errors ?? []).map(({ path }) => path) };
   }
   throw new Error("It was taken");
 }
 
-describe("mapReduce", () => {
-  it("is what it says, and off unless it is enabled", () => {
+describe("mapReduceSettings", () => {
+  it("reads the members of mapReduce, and is off unless enabled", () => {
     expect(run({ mapReduce: { pagesPerChunk: 3 } })).toMatchObject({ mode: "SIMPLE" });
     expect(run({ mapReduce: { enabled: true } })).toMatchObject({
       mode: "MAP_REDUCE",
@@ -37,7 +37,7 @@ describe("mapReduce", () => {
     });
   });
 
-  it("is taken as the existing clients send it", () => {
+  it("accepts the form that existing clients send", () => {
     const sent = {
       splitType: "MARKDOWN_HEADER",
       splitHeaderLevel: 2,
@@ -100,7 +100,7 @@ describe("mapReduce", () => {
     expect(refused({ mapReduce: { enabled: true, ...mapReduce } })).toEqual({ status: 400, paths });
   });
 
-  it("does not go with a text, nor with a header's schema that is none", () => {
+  it("refuses mapReduce with a text, and an invalid header schema", () => {
     expect(refused({ extractionMode: "OCR", mapReduce: { enabled: true } }).paths).toEqual(["/mapReduce/enabled"]);
     const header = (schema: unknown) => ({ mapReduce: { enabled: true, header: { enabled: true, schema } } });
     expect(refused(header({ type: "nothing" }))).toEqual({ status: 422, paths: ["/mapReduce/header/schema"] });
@@ -112,7 +112,7 @@ describe("mapReduce", () => {
   });
 });
 
-describe("tools", () => {
+describe("readTools", () => {
   it.each<[object, object]>([
     [
       { type: "KNOWLEDGE_BASE_SEARCH", config: { caseId: 7 } },
@@ -134,11 +134,11 @@ describe("tools", () => {
       { type: "KNOWLEDGE_BASE_SEARCH", knowledgeBaseId: "7", config: {} },
       { caseId: 7, topK: 5 },
     ],
-  ])("%j", (tool, wish) => {
+  ])("reads %j", (tool, wish) => {
     expect(run({ tools: [tool] }).tools).toEqual([{ type: "KNOWLEDGE_BASE_SEARCH", ...wish }]);
   });
 
-  it("are none where there are none", () => {
+  it("reads no tools from a command without any", () => {
     expect(run({ tools: [] })).not.toHaveProperty("tools");
     expect(run({ tools: null })).not.toHaveProperty("tools");
   });
@@ -154,7 +154,7 @@ describe("tools", () => {
     expect(refused({ tools })).toEqual({ status: 400, paths });
   });
 
-  it("of another type are named", () => {
+  it("names tools of another type", () => {
     expect(() => run({ tools: [{ type: "RECORDS_SEARCH" }] })).toThrow(/KNOWLEDGE_BASE_SEARCH, not "RECORDS_SEARCH"/);
   });
 });

@@ -19,7 +19,7 @@ describe("the OpenAPI document", () => {
     expect(document.openapi).toBe("3.1.0");
   });
 
-  it("holds every route of the table and nothing else", () => {
+  it("contains every route of the table and nothing else", () => {
     expect(operations.map(([name]) => name).sort()).toEqual(
       ROUTES.map((route) => `${route.method.toLowerCase()} ${route.path}`).sort(),
     );
@@ -40,7 +40,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("has no reference that leads nowhere", () => {
+  it("has no dangling reference", () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
       (match) => match[1] ?? "",
     );
@@ -48,7 +48,7 @@ describe("the OpenAPI document", () => {
     for (const name of references) expect(document.components.schemas).toHaveProperty(name);
   });
 
-  it("gives examples that its own schemas accept", () => {
+  it("gives examples that match its own schemas", () => {
     const ajv = new Ajv2020({ strict: false });
     let checked = 0;
     for (const [name, operation] of operations) {
@@ -61,7 +61,7 @@ describe("the OpenAPI document", () => {
     expect(checked).toBeGreaterThanOrEqual(3);
   });
 
-  it("says what the enumerations take, in any case", () => {
+  it("accepts enumeration values in any case", () => {
     const schema = document.paths["/document/process/{guid}"].post.requestBody.content["application/json"].schema;
     const { pattern } = schema.properties.ocr.anyOf[0];
     expect(new RegExp(pattern).test("Premium")).toBe(true);

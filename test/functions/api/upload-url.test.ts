@@ -1,4 +1,4 @@
-/** What a handler takes at once, by the limits of where it runs; and the one way around them. */
+/** Request limits by place of running, and the upload address for larger documents. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { engineStates } from "../../../bin/engines.ts";
 import { documentRoutes, uploadUrl } from "../../../functions/api/documents.ts";
@@ -54,8 +54,8 @@ const upload = (documentBytes: number): HttpEvent => {
   return event("/document/upload", body, "multipart/form-data; boundary=b");
 };
 
-describe("a request", () => {
-  it("may have what a deployment's function takes, and no more; the sentence says what to do", async () => {
+describe("the request limit", () => {
+  it("allows the size that a deployment's function takes, and its error names the upload route", async () => {
     const handler = handlerWith(CLOUD);
     expect((await handler(upload(4_499_000))).statusCode).toBe(201);
     const answer = await handler(upload(4_500_000));
@@ -66,7 +66,7 @@ describe("a request", () => {
     });
   });
 
-  it("may have more on one machine, where the document's own limit comes first", async () => {
+  it("allows more on one machine, where the document's own limit comes first", async () => {
     const handler = handlerWith(DEFAULT_CONFIG);
     expect((await handler(upload(9_999_999))).statusCode).toBe(201);
     const document = JSON.parse((await handler(upload(10_000_001))).body);
@@ -75,7 +75,7 @@ describe("a request", () => {
     expect(request).toMatchObject({ status: 413, message: "The request is over 15 MB (15,000,000 bytes)" });
   });
 
-  it("is counted in bytes, as text too", async () => {
+  it("counts bytes, of text too", async () => {
     const text = JSON.stringify({ fileName: "ä".repeat(100), mimeType: "text/plain", size: 1 });
     const bytes = Buffer.byteLength(text);
     const ask = (maxRequestBytes: number) =>
@@ -85,8 +85,8 @@ describe("a request", () => {
   });
 });
 
-describe("the address of a document", () => {
-  it("is answered as documented, for an organization's own place", async () => {
+describe("POST /document/upload-url", () => {
+  it("answers as documented, with an address in the organization's own folder", async () => {
     const body = JSON.stringify({ fileName: "C:\\in\\voice.pdf", mimeType: "application/pdf", size: 10 * MB });
     const answer = await handlerWith(CLOUD)(event(uploadUrl.path, body, "application/json"));
     expect(answer.statusCode).toBe(201);
@@ -100,13 +100,13 @@ describe("the address of a document", () => {
   });
 });
 
-describe("the OpenAPI document", () => {
+describe("the OpenAPI document's limits", () => {
   const wordsOf = (limits?: typeof DEFAULT_CONFIG): [string, unknown] => {
     const document = JSON.parse(JSON.stringify(openApiDocument(ROUTES, "1", limits)));
     return [document.paths["/document/upload"].post.responses["413"].description, document["x-limits"]];
   };
 
-  it("says what its own deployment takes", () => {
+  it("are those of its own deployment", () => {
     expect(wordsOf(CLOUD)).toEqual([
       "A document over 10,000,000 bytes or a request over 4,500,000: larger documents go by POST /document/upload-url",
       { maxDocumentBytes: 10_000_000, maxRequestBytes: 4_500_000 },

@@ -5,7 +5,7 @@ import { deleteJob, finishDeletion } from "../../../functions/service/lifecycle/
 import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { openRun } from "../../../functions/service/runs/open-run.ts";
 import type { RunCommand } from "../../../functions/service/runs/run-command.ts";
-import { changed } from "../../support/changed.ts";
+import { withMethods } from "../../support/changed.ts";
 import { modelPlatform } from "../../support/model-platform.ts";
 import { answerJson, startModelServer } from "../../support/model-server.ts";
 import type { TestPlatform } from "../../support/platform.ts";
@@ -28,7 +28,7 @@ function dieAt(at: TestPlatform, sort: string): () => number {
     await records.transact(operations, options);
   };
   Object.assign(at.platform, {
-    records: changed(records, { transact }),
+    records: withMethods(records, { transact }),
     config: { ...config, jobTimeoutSeconds: 2 * DAY },
   });
   return () => deaths;

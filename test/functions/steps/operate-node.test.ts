@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { loadNodes, viewPipeline } from "../../../functions/service/pipelines/node-statuses.ts";
 import { loadJob } from "../../../functions/service/runs/job-store.ts";
-import { changed } from "../../support/changed.ts";
+import { withMethods } from "../../support/changed.ts";
 import { modelPlatform } from "../../support/model-platform.ts";
 import { answerText, type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { fileOf, startPipeline } from "../../support/pipeline-run.ts";
@@ -41,7 +41,7 @@ function beatenBy(childOperationGuid: string): void {
     }
     await records.transact(operations, options);
   };
-  Object.assign(at.platform, { records: changed(records, { transact }) });
+  Object.assign(at.platform, { records: withMethods(records, { transact }) });
 }
 
 describe("an operation whose node's step is called twice at once", () => {

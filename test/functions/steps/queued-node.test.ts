@@ -7,7 +7,7 @@ import { viewJob } from "../../../functions/service/lifecycle/views/job-view.ts"
 import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { loadJob } from "../../../functions/service/runs/job-store.ts";
 import { nodeWork } from "../../../functions/steps/queued-node.ts";
-import { changed } from "../../support/changed.ts";
+import { withMethods } from "../../support/changed.ts";
 import { modelPlatform } from "../../support/model-platform.ts";
 import { answerJson, type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { fileOf, startPipeline } from "../../support/pipeline-run.ts";
@@ -72,7 +72,7 @@ const nodeOf = async (guid: string) => {
 /** Records of a worker that dies as it writes what became of its node. */
 function dyingAt(sort: string): Records {
   const { records } = at.platform;
-  return changed(records, {
+  return withMethods(records, {
     transact(operations, options) {
       const dies = operations.some((one) => "key" in one && one.key.sort.includes(sort));
       return dies ? new Promise(() => undefined) : records.transact(operations, options);

@@ -1,16 +1,17 @@
-/** What planning may cost: the largest definitions are compiled soon whatever their shape and limit. */
+/** The budget of planning: the largest definitions compile quickly whatever their shape and limit. */
 import { describe, expect, it } from "vitest";
 import { compilePipeline } from "../../../statemachines/pipeline/compile.ts";
 import { Effort } from "../../../statemachines/pipeline/plan/effort.ts";
-import { one, type Plan, widthOf } from "../../../statemachines/pipeline/plan/plan.ts";
+import { widthOf } from "../../../statemachines/pipeline/plan/measures.ts";
+import { nodePlan, type Plan } from "../../../statemachines/pipeline/plan/plan.ts";
 import { leastCpu } from "../../support/cpu.ts";
 import { CHECKS } from "../../support/oracle/checks.ts";
 import { LARGE_SHAPES, largeGraph, waitsOf } from "../../support/plans.ts";
 
-describe("effort", () => {
-  it("is spent where as much was done as may be, and a share of it where that share was", () => {
+describe("Effort", () => {
+  it("is spent at its limit, and inside a share at the limit of the share", () => {
     const effort = new Effort(100);
-    effort.within(1 / 2, () => {
+    effort.withShare(1 / 2, () => {
       effort.spend(49);
       expect(effort.isSpent).toBe(false);
       effort.spend(1);
@@ -22,10 +23,10 @@ describe("effort", () => {
     expect(effort.spent).toBe(100);
   });
 
-  it("is shared by weight, and what one part leaves is the others'", () => {
+  it("divides by weight, and passes unspent operations on to the next parts", () => {
     const shareOf = (costs: readonly number[]): number[] => {
       const effort = new Effort(90);
-      return effort.among(
+      return effort.divideAmong(
         costs,
         () => 1,
         (cost) => {
@@ -39,10 +40,10 @@ describe("effort", () => {
     expect(shareOf([10, 90, 90])).toEqual([10, 40, 40]);
   });
 
-  it("of nothing is spent, also where parts weigh nothing", () => {
+  it("with a budget of 0 is spent at once, also for parts without weight", () => {
     const effort = new Effort(0);
     expect(
-      effort.among(
+      effort.divideAmong(
         [1, 2],
         () => 0,
         () => effort.isSpent,
@@ -51,11 +52,11 @@ describe("effort", () => {
   });
 });
 
-describe("a definition of 100 nodes", () => {
+describe("compilePipeline with 100 nodes", () => {
   const SEEDS = 27;
   const TIERS = ["nano", "mini", "default", "high"];
 
-  it.each(LARGE_SHAPES)("is compiled within 50 ms, whatever its limit: %s", (shape) => {
+  it.each(LARGE_SHAPES)("takes less than 50 ms at every limit: %s", (shape) => {
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       const after = largeGraph(shape, 99, seed);
       const nodes = after.map((firsts, at) => ({
@@ -64,7 +65,7 @@ describe("a definition of 100 nodes", () => {
         dependsOn: firsts.map((first) => `e${first}`),
         llm: { tier: TIERS[(at * 7 + seed) % TIERS.length] ?? "mini" },
       }));
-      // All limits from 1 to 50 come, over the shapes.
+      // All limits from 1 to 50 occur over the shapes.
       const maxNodes = 1 + ((seed * 11 + shape.length * 3) % 50);
       const definition = { maxNodes, nodes: [...nodes, { id: "f", type: "final", output: 1 }] };
       const plans: Plan[] = [];
@@ -73,7 +74,7 @@ describe("a definition of 100 nodes", () => {
         if (compilation.ok) plans.push(compilation.pipeline.plan);
       });
       expect(milliseconds, `seed ${seed}, at most ${maxNodes} at once`).toBeLessThan(50);
-      const plan = plans[0] ?? one(0);
+      const plan = plans[0] ?? nodePlan(0);
       expect(widthOf(plan, (node) => (node === 99 ? 0 : 1))).toBeLessThanOrEqual(maxNodes);
       const waits = waitsOf(plan);
       expect(after.every((firsts, node) => firsts.every((first) => waits.get(node)?.includes(first)))).toBe(true);

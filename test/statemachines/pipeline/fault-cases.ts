@@ -1,10 +1,10 @@
-/** How the tables of malformed definitions are written. */
+/** The notation of the tables of malformed definitions. */
 import type { Json, JsonObject } from "../../support/oracle/scenario.ts";
 
 export interface FaultCase {
   what: string;
   definition: Json;
-  /** `code path`, all of them, sorted. */
+  /** `code path` of all faults, sorted. */
   faults: string[];
 }
 
@@ -13,7 +13,7 @@ export const deep = (levels: number, inner: Json, wrap: (value: Json) => Json): 
   levels === 0 ? inner : deep(levels - 1, wrap(inner), wrap);
 
 export const whole = (what: string, definition: Json, ...faults: string[]): FaultCase => ({ what, definition, faults });
-/** Beside a final node. */
+/** A definition with these members and a final node. */
 export const top = (what: string, members: JsonObject, ...faults: string[]): FaultCase =>
   whole(what, { nodes: [FINAL], ...members }, ...faults);
 /** A node before a final node. */

@@ -1,4 +1,4 @@
-/** Malformed members of the kinds of nodes. */
+/** Malformed members of each kind of node. */
 import { extract, type FaultCase, node, transform, validate, whole } from "./fault-cases.ts";
 
 export const BODIES: readonly FaultCase[] = [

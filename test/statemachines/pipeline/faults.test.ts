@@ -1,4 +1,4 @@
-/** Every malformed definition is refused with all that is wrong with it, each at its place. */
+/** Malformed definitions are refused with all their faults, each with its JSON Pointer. */
 import { describe, expect, it } from "vitest";
 import { compilePipeline } from "../../../statemachines/pipeline/compile.ts";
 import type { Diagnostic } from "../../../statemachines/pipeline/diagnostics.ts";
@@ -6,7 +6,7 @@ import { CHECKS } from "../../support/oracle/checks.ts";
 import { isObject, type Json } from "../../support/oracle/scenario.ts";
 import { FAULTS } from "./faults.ts";
 
-/** The value that a JSON Pointer leads to, and whether everything on the way but the last step is there. */
+/** True when everything on the way to the last step of a JSON Pointer exists. */
 function isReachable(definition: Json, pointer: string): boolean {
   const steps = pointer
     .split("/")
@@ -15,7 +15,7 @@ function isReachable(definition: Json, pointer: string): boolean {
   let value: Json | undefined = definition;
   for (const step of steps.slice(0, -1)) {
     value = Array.isArray(value) ? value[Number(step)] : isObject(value) ? value[step] : undefined;
-    // A configuration that is not there is pointed into all the same.
+    // Pointers into a missing configuration are allowed.
     if (value === undefined) return pointer.includes("/config/");
   }
   return true;
@@ -23,13 +23,13 @@ function isReachable(definition: Json, pointer: string): boolean {
 
 const shown = ({ code, path }: Diagnostic): string => `${code} ${path}`;
 
-describe("a definition with a fault", () => {
-  it("is one of many", () => {
+describe("compilePipeline with a malformed definition", () => {
+  it("is tested with at least 60 definitions", () => {
     expect(FAULTS.length).toBeGreaterThanOrEqual(60);
     expect(new Set(FAULTS.map(({ what }) => what)).size).toBeGreaterThan(FAULTS.length - 8);
   });
 
-  it.each(FAULTS)("$what", ({ definition, faults }) => {
+  it.each(FAULTS)("refuses: $what", ({ definition, faults }) => {
     const compilation = compilePipeline(definition, CHECKS);
     if (compilation.ok) throw new Error("it was taken");
     expect(compilation.faults.map(shown).sort()).toEqual(faults);
@@ -40,7 +40,7 @@ describe("a definition with a fault", () => {
     }
   });
 
-  it("tells at most 200 of them, and how many there are besides", () => {
+  it("reports at most 200 faults, and the number of the others", () => {
     const nodes = Array.from({ length: 100 }, (_, at) => ({
       id: `n${at}`,
       type: "extract",

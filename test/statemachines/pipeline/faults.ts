@@ -1,4 +1,4 @@
-/** Malformed definitions: for each, what is wrong with it, and where. */
+/** Malformed definitions, with the code and the JSON Pointer of each fault. */
 import { deep, extract, type FaultCase, FINAL, node, output, top, when, whole } from "./fault-cases.ts";
 import { BODIES } from "./faults-of-nodes.ts";
 

@@ -1,4 +1,4 @@
-/** From a definition to its graph: dependencies that are implied, candidates that wait for each other. */
+/** From a definition to its graph: implied dependencies, and candidates that wait for each other. */
 import { describe, expect, it } from "vitest";
 import { checkPipeline } from "../../../statemachines/pipeline/compile.ts";
 import { constantOf, pathsOf, readCondition } from "../../../statemachines/pipeline/conditions.ts";
@@ -15,7 +15,7 @@ function graphOf(nodes: JsonObject[], members: JsonObject = {}) {
 const extract = (id: string, more: JsonObject = {}): JsonObject => ({ id, type: "extract", ...more });
 const final = (id: string, more: JsonObject = {}): JsonObject => ({ id, type: "final", output: 1, ...more });
 
-describe("dependencies", () => {
+describe("buildGraph: dependencies", () => {
   it.each<[string, JsonObject]>([
     ["named", { dependsOn: ["a"] }],
     ["of a source", { source: "$nodes.a.result.x" }],
@@ -25,12 +25,12 @@ describe("dependencies", () => {
     ["of a condition", { when: { not: { and: [{ eq: [1, "$nodes.a.status"] }] } } }],
     ["of an input of the pipeline", { input: "$inputs.a" }],
     ["of an input of the pipeline in a condition", { when: { exists: "$inputs.a.x" } }],
-  ])("%s", (_what, more) => {
+  ])("are found: %s", (_what, more) => {
     const inputs = { a: { kind: "nodeArtifact", nodeId: "a" } };
-    expect(graphOf([extract("b", more), extract("a"), final("f")], { inputs }).after).toEqual([[1], [], []]);
+    expect(graphOf([extract("b", more), extract("a"), final("f")], { inputs }).dependencies).toEqual([[1], [], []]);
   });
 
-  it("are each there once, and none of what only looks like one", () => {
+  it("occur once each, and only for real references", () => {
     const more = {
       dependsOn: ["a", "a"],
       source: "a",
@@ -38,7 +38,7 @@ describe("dependencies", () => {
       prompt: "$nodes.f",
       input: "$$nodes.f",
     };
-    expect(graphOf([extract("a"), extract("b", more), final("f", { output: { of: "b" } })]).after).toEqual([
+    expect(graphOf([extract("a"), extract("b", more), final("f", { output: { of: "b" } })]).dependencies).toEqual([
       [],
       [0],
       [],
@@ -46,32 +46,32 @@ describe("dependencies", () => {
   });
 
   it("include those of an output", () => {
-    expect(graphOf([extract("a"), extract("b"), final("f", { output: ["$nodes.b.x"] })]).after[2]).toEqual([1]);
-    expect(graphOf([extract("a"), final("f", { output: "a" })]).after[1]).toEqual([0]);
+    expect(graphOf([extract("a"), extract("b"), final("f", { output: ["$nodes.b.x"] })]).dependencies[2]).toEqual([1]);
+    expect(graphOf([extract("a"), final("f", { output: "a" })]).dependencies[1]).toEqual([0]);
   });
 });
 
-describe("candidates", () => {
-  it("are the final nodes in their order, or those that are named", () => {
+describe("buildGraph: candidates", () => {
+  it("are the final nodes in order, or those that `finals` names", () => {
     const nodes = [final("x"), extract("a"), final("y")];
     expect(graphOf(nodes).finals).toEqual([0, 2]);
     expect(graphOf(nodes, { finals: [{ node: "y" }, "a"] }).finals).toEqual([2, 1]);
     expect(graphOf(nodes, { finalOrder: ["a"] }).finals).toEqual([1]);
   });
 
-  it("wait for those before them, but for those that wait for them", () => {
-    expect(graphOf([final("x"), final("y"), final("z")]).rivals).toEqual([[], [0], [0, 1]]);
+  it("wait for earlier candidates, except those that wait for them", () => {
+    expect(graphOf([final("x"), final("y"), final("z")]).earlierCandidates).toEqual([[], [0], [0, 1]]);
     const depending = [final("late", { output: "$nodes.early" }), final("early")];
-    expect(graphOf(depending).rivals).toEqual([[], []]);
-    expect(graphOf([extract("a"), final("f")], { finals: ["a", "f"] }).rivals).toEqual([[], [0]]);
-    expect(graphOf([extract("a"), final("f")], { finals: ["f", "a"] }).rivals).toEqual([[], []]);
+    expect(graphOf(depending).earlierCandidates).toEqual([[], []]);
+    expect(graphOf([extract("a"), final("f")], { finals: ["a", "f"] }).earlierCandidates).toEqual([[], [0]]);
+    expect(graphOf([extract("a"), final("f")], { finals: ["f", "a"] }).earlierCandidates).toEqual([[], []]);
   });
 
-  it("wait in no ring, also not through others", () => {
+  it("form no cycle, directly or through other nodes", () => {
     // z before x before y by their order; x waits for a, which waits for y.
     const nodes = [final("y"), extract("a", { source: "y" }), final("x", { dependsOn: ["a"] }), final("z")];
-    const { rivals, order } = graphOf(nodes, { finals: ["z", "x", "y"] });
-    expect(rivals).toEqual([[3], [], [3], []]);
+    const { earlierCandidates, order } = graphOf(nodes, { finals: ["z", "x", "y"] });
+    expect(earlierCandidates).toEqual([[3], [], [3], []]);
     expect(order.sorted).toEqual([3, 0, 1, 2]);
   });
 });
@@ -112,7 +112,7 @@ describe("a condition", () => {
     expect(constantOf(read(given))).toBe(constant);
   });
 
-  it("tells every path that it reads", () => {
+  it("yields every path that it reads", () => {
     const given = {
       or: [{ not: { exists: "$ocr" } }, { and: [{ eq: ["$nodes.a", "$nodes.b"] }, { ne: [1, "$nodes.c"] }] }],
     };

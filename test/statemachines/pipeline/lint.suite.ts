@@ -1,4 +1,4 @@
-/** What judges machines of pipelines: both linters, the rules that both miss, and the interpreter's own check. */
+/** The judges of pipelines' machines: both linters, the rules that both miss, and the interpreter's own check. */
 import { describe, expect, it } from "vitest";
 import { checkDefinition, statesOf } from "../../../functions/adapters/local/workflows-check.ts";
 import type { StateMachine } from "../../../statemachines/asl.ts";
@@ -17,7 +17,7 @@ function machineOf(seed: number): StateMachine {
   return compilation.pipeline.machine;
 }
 
-/** What our own rules, the language service and the local driver have to say. */
+/** The faults that our own rules, the language service and the local driver find. */
 export async function faultsOf(machine: unknown): Promise<string[]> {
   const definition = JSON.parse(JSON.stringify(machine));
   checkDefinition(definition, JSON.stringify(machine), STEPS);
@@ -27,9 +27,9 @@ export async function faultsOf(machine: unknown): Promise<string[]> {
   return [...twice, ...aslFaults(final), ...(await languageServiceFaults(final))];
 }
 
-/** @param most random ones; of them, those that asl-validator reads, which takes its time */
+/** @param most numbers of random machines: for the quick judges, and for asl-validator, which is slow */
 export function randomMachinesSuite(most: { quick: number; validated: number }): void {
-  describe("a random pipeline's machine", () => {
+  describe("the machine of a random pipeline", () => {
     it(`passes the quick judges, ${most.quick} times`, async () => {
       for (let seed = 1; seed <= most.quick; seed += 1)
         expect([seed, ...(await faultsOf(machineOf(seed)))]).toEqual([seed]);

@@ -1,4 +1,4 @@
-/** Machines of pipelines, read by all judges: the golden ones, and some random ones. */
+/** Machines of pipelines, golden and random, against all judges. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { faultsOf, randomMachinesSuite } from "./lint.suite.ts";
 const GOLDEN = join(import.meta.dirname, "../../golden/pipelines");
 const GOLDENS = readdirSync(GOLDEN).filter((name) => name.endsWith(".asl.json"));
 
-describe("a golden machine", () => {
+describe("the machine of a golden pipeline", () => {
   it.each(GOLDENS)("passes every judge: %s", async (name) => {
     const machine: unknown = JSON.parse(readFileSync(join(GOLDEN, name), "utf8"));
     expect(validatorFaults(emitted(machine, PIPELINE_STEPS))).toEqual([]);
@@ -17,5 +17,5 @@ describe("a golden machine", () => {
   });
 });
 
-// More of them are in test/full.
+// test/full judges more of them.
 randomMachinesSuite({ quick: 100, validated: 6 });

@@ -1,9 +1,14 @@
-/** What expressions give, by the words of the contract. */
+/** Values of expressions, as the contract defines them. */
 import { describe, expect, it } from "vitest";
 import { checkPipeline } from "../../../statemachines/pipeline/compile.ts";
 import type { PipelineNode } from "../../../statemachines/pipeline/definition.ts";
 import type { Json, JsonObject } from "../../../statemachines/pipeline/diagnostics.ts";
-import { evaluateTemplate, lookUpFacts, type NodeStatus, type World } from "../../../statemachines/pipeline/lookup.ts";
+import {
+  type EvaluationContext,
+  evaluateTemplate,
+  lookUpFacts,
+  type NodeStatus,
+} from "../../../statemachines/pipeline/lookup.ts";
 import { templatesOf } from "../../../statemachines/pipeline/nodes/kinds.ts";
 import { CHECKS } from "../../support/oracle/checks.ts";
 
@@ -24,7 +29,7 @@ const STATES: Record<string, NodeStatus> = { read: "COMPLETED", gone: "FAILED" }
 function checked(nodes: JsonObject[], more: JsonObject = {}) {
   const pipeline = checkPipeline({ nodes: [...NODES, ...nodes], ...more }, CHECKS);
   if (!pipeline.ok) throw new Error(JSON.stringify(pipeline.faults));
-  const world: World = {
+  const world: EvaluationContext = {
     definition: pipeline.pipeline.definition,
     ocr: async (part) =>
       ({
@@ -45,7 +50,7 @@ async function given(output: Json, more: JsonObject = {}): Promise<Json> {
   return end?.type === "final" ? evaluateTemplate(end.output, world) : null;
 }
 
-describe("an expression", () => {
+describe("evaluateTemplate", () => {
   it.each<[string, Json]>([
     ["$nodes.read.result.total", 12],
     ["$nodes.read.total", 12],
@@ -87,11 +92,11 @@ describe("an expression", () => {
     ["$$$5", "$$5"],
     ["5 $", "5 $"],
     ["read", RESULT],
-  ])("%s", async (output, value) => {
+  ])("evaluates %s", async (output, value) => {
     expect(await given(output)).toEqual(value);
   });
 
-  it("stands anywhere in what is put together, where ids are but texts", async () => {
+  it("resolves paths anywhere in a template, and keeps ids in objects as texts", async () => {
     const output = { read: "read", list: ["read", "$nodes.read.total", { price: "$$12" }], "$nodes.read": 1, "": null };
     expect(await given(output)).toEqual({
       read: "read",
@@ -120,10 +125,10 @@ describe("an expression", () => {
     expect(await given({ value: output }, { inputs })).toEqual({ value });
   });
 
-  it("that reads an input waits for the node behind it", () => {
+  it("waits for the node behind an input", () => {
     const inputs = { x: { kind: "nodeArtifact", nodeId: "read" } };
     const { graph } = checked([{ id: "end", type: "final", output: ["$inputs.x"] }], { inputs });
-    expect(graph.after).toEqual([[], [], [0]]);
+    expect(graph.dependencies).toEqual([[], [], [0]]);
   });
 });
 
@@ -134,7 +139,7 @@ describe("a bare id", () => {
     return found === undefined ? null : evaluateTemplate(found.template, world);
   };
 
-  it("is the node's result in source and input, in a list too, and a text in an object", async () => {
+  it("means the node's result in source, input and lists, and a text in objects", async () => {
     const merge = { id: "m", type: "transform", transform: "merge" };
     expect(await templateIn({ id: "x", type: "extract", source: "read" })).toEqual(RESULT);
     expect(await templateIn({ id: "x", type: "OCR_CORRECT", source: "read" })).toEqual(RESULT);
@@ -144,8 +149,8 @@ describe("a bare id", () => {
   });
 });
 
-describe("facts", () => {
-  it("are null for what is not there, and the text null for an explicit null", async () => {
+describe("lookUpFacts", () => {
+  it("gives null for a missing value, and the text null for an explicit null", async () => {
     const when = {
       and: [
         { eq: ["$nodes.read.total", 12] },
@@ -156,7 +161,7 @@ describe("facts", () => {
       ],
     };
     const { facts, world } = checked([{ id: "end", type: "final", when, output: 1 }]);
-    const found = await lookUpFacts(facts.of.get(0) ?? [], world);
+    const found = await lookUpFacts(facts.pathsByProducer.get(0) ?? [], world);
     expect(found).toEqual({ f0: "12", f1: "null", f2: null, f3: '"second"', f4: '[["x",{"y":"deep"}],"second"]' });
   });
 });

@@ -1,4 +1,4 @@
-/** What is emitted: the same bytes, soon, within Step Functions' limits. */
+/** Emitted machines: the same bytes every time, quickly, within the quotas of Step Functions. */
 import { describe, expect, it } from "vitest";
 import type { State, StateMachine } from "../../../statemachines/asl.ts";
 import { type CompiledPipeline, compilePipeline } from "../../../statemachines/pipeline/compile.ts";
@@ -36,8 +36,8 @@ const extract = (id: string, more: JsonObject = {}): JsonObject => ({ id, type: 
 const FINAL: JsonObject = { id: "f", type: "final", output: 1 };
 const range = <T>(count: number, of: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => of(at));
 
-describe("compiling", () => {
-  it("gives the same bytes for the same definition, and leaves it as it is", () => {
+describe("compilePipeline", () => {
+  it("gives the same bytes for the same definition, and does not change the definition", () => {
     for (let seed = 1; seed <= 30; seed += 1) {
       const { definition } = generateScenario(seed);
       const before = JSON.stringify(definition);
@@ -47,7 +47,7 @@ describe("compiling", () => {
     }
   });
 
-  it("keeps prompts, schemas and configurations out of the machine, so that shapes share it", () => {
+  it("keeps prompts, schemas and configurations out of the machine, so that equal shapes share one", () => {
     const machine = (word: string) =>
       JSON.stringify(
         compiled({
@@ -93,8 +93,8 @@ describe("compiling", () => {
   });
 });
 
-describe("a machine", () => {
-  it("has names of states that are unique, and within 80 characters", () => {
+describe("emitMachine", () => {
+  it("gives states unique names of at most 80 characters", () => {
     const long = "x".repeat(127);
     const nodes = [
       ...["a", "b", "c"].map((end) => extract(`${long}${end}`, { onError: "continue", when: { exists: "$ocr" } })),
@@ -107,7 +107,7 @@ describe("a machine", () => {
     expect(stateName("x".repeat(60))).toBe("x".repeat(60));
   });
 
-  it("lets nothing out of a branch that nobody reads", () => {
+  it("outputs nothing from a branch that no later state reads", () => {
     const nodes = [
       extract("a"),
       extract("b"),
@@ -122,7 +122,7 @@ describe("a machine", () => {
     expect(states.get("a, b together")).toMatchObject({ ResultPath: null });
   });
 
-  it("queues extract nodes alone in queue mode", () => {
+  it("queues only extract nodes in queue mode", () => {
     const nodes = [extract("a"), { id: "o", type: "OCR_CORRECT" }, { ...FINAL, dependsOn: ["a", "o"] }];
     const states = new Map(statesOf(compiled({ nodes, execution: { mode: "queue" } }).machine));
     expect(["a", "o", "f"].map((name) => states.get(name))).toMatchObject([
@@ -133,26 +133,26 @@ describe("a machine", () => {
     expect(new Map(statesOf(compiled({ nodes }).machine)).get("a")).toMatchObject({ Resource: "${extract-node}" });
   });
 
-  it("keeps its limit of places in the state that holds them", () => {
+  it("puts the concurrency limit on the state that holds the branches", () => {
     const nodes = [...range(5, (at) => extract(`e${at}`)), FINAL];
     const maps = [...statesOf(compiled({ nodes, maxNodes: 2 }).machine)].filter(([, { Type }]) => Type === "Map");
     expect(maps).toMatchObject([["2 of e0, e1, e2, e3, e4 together", { MaxConcurrency: 2 }]]);
   });
 });
 
-describe("limits", () => {
+describe("checkLimits", () => {
   const faultsOf = (definition: JsonObject): string[] => {
     const compilation = compilePipeline(definition, CHECKS);
     return compilation.ok ? [] : compilation.faults.map(({ code, message }) => `${code}: ${message}`);
   };
 
-  it("refuse a machine that is too large, naming the limit", () => {
+  it("refuses a machine that is too large, and names the quota", () => {
     const texts = range(200, (at) => ({ eq: ["$ocr.content", `${at}`.padEnd(190, "x")] }));
     const nodes = [...range(40, (at) => extract(`e${at}`, { when: { or: texts } })), FINAL];
     expect(faultsOf({ nodes })).toEqual([expect.stringMatching(/^machine-too-large: .*1,048,576/)]);
   });
 
-  /** Many nodes beside each other, each with facts that a last one reads. */
+  /** Many parallel nodes, each with facts that a last node reads. */
   const reading = (facts: number): JsonObject => ({
     nodes: [
       ...range(20, (at) => extract(`e${at}`)),
@@ -163,11 +163,11 @@ describe("limits", () => {
     ],
   });
 
-  it("refuse a state that could be too large, and take all that cannot be", async () => {
+  it("refuses a state that could be too large, and accepts all that cannot be", async () => {
     const most = range(40, (facts) => facts + 1).findLast((facts) => faultsOf(reading(facts)).length === 0) ?? 0;
     expect(most).toBeGreaterThan(5);
     expect(faultsOf(reading(most + 1))).toEqual([expect.stringMatching(/^state-too-large: .*262,144/)]);
-    // The longest facts there are: the interpreter holds every payload to Step Functions' limit.
+    // The longest facts: the interpreter enforces Step Functions' limit on every payload.
     const result: Json = Object.fromEntries(range(most, (fact) => [`m${fact}`, "漢".repeat(198)]));
     const definition = reading(most);
     const script = new Map([...range(20, (at) => `e${at}`), "last"].map((id) => [id, { seconds: 1, result }]));
@@ -175,7 +175,7 @@ describe("limits", () => {
     expect(objectionTo(await runPipeline(compiled(definition), scenario), scenario)).toBeUndefined();
   });
 
-  it("refuse a run that could have too many events; 100 nodes never have", () => {
+  it("refuses a run that could have too many events; 100 nodes never have", () => {
     const { machine, definition, facts, flow } = compiled({ nodes: [extract("a"), FINAL] });
     const codesFor = (count: number): string[] => {
       const findings = new Findings();
@@ -187,7 +187,7 @@ describe("limits", () => {
     expect(codesFor(1000)).toEqual(["history-too-long 25,000"]);
   });
 
-  it("let the widest router through", () => {
+  it("accepts the widest router", () => {
     const when = (at: number) => ({ and: [{ eq: ["$nodes.c.kind", `k${at}`] }, { exists: "$nodes.c.total" }] });
     const nodes = [
       extract("c"),

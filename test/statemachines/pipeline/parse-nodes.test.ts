@@ -1,9 +1,9 @@
-/** What nodes of a definition say when all is well with them. */
+/** Parsing of well-formed nodes. */
 import { describe, expect, it } from "vitest";
 import { FINAL, node, read } from "./parse.support.ts";
 
-describe("a node", () => {
-  it("of the type extract has defaults", () => {
+describe("parseDefinition: a node", () => {
+  it("of the type extract gets its defaults", () => {
     expect(node({ type: "extract" }).node).toMatchObject({
       source: { kind: "path", root: "ocr", steps: ["content"] },
       input: null,
@@ -27,14 +27,14 @@ describe("a node", () => {
     expect(node({ type: "extract", ...own }).node).toMatchObject({ tier });
   });
 
-  it("reads a schema from JSON in a text, and images by both names", () => {
+  it("accepts a schema as a text of JSON, and both names of the image indices", () => {
     expect(node({ type: "extract", schema: '{"type":"object"}' }).node).toMatchObject({ schema: { type: "object" } });
     expect(node({ type: "extract", schema: " " }).node).toMatchObject({ schema: null });
     expect(node({ type: "extract", images: [0, 2] }).node).toMatchObject({ imageIndices: [0, 2] });
     expect(node({ type: "extract", imageIndices: [1] }).node).toMatchObject({ imageIndices: [1] });
   });
 
-  it("gives a tool what its resource says; the tool's own members win", () => {
+  it("merges a resource into its tools; the tool's own members win", () => {
     const resources = [
       { id: "kb", type: "case", config: { caseId: 7, topK: 3 }, note: "resource" },
       { id: "other", caseId: "8" },
@@ -56,7 +56,7 @@ describe("a node", () => {
     expect(node({ type: "extract", tools: [own] }, { resources }).node).toMatchObject({ tools: [own] });
   });
 
-  it("reads types, and what else is of a list, without regard to case", () => {
+  it("accepts types and other enumerations in any case", () => {
     expect(node({ type: "ocr-correct", sourceMap: "COMPRESS" }).node).toMatchObject({
       type: "OCR_CORRECT",
       source: null,
@@ -66,7 +66,7 @@ describe("a node", () => {
     expect(node({ type: "operation", operation: "OCR_CORRECT" }).node).toMatchObject({ operation: "ocr-correct" });
   });
 
-  it("reads buckets and default from its configuration or beside it", () => {
+  it("accepts buckets and default in the configuration or beside it", () => {
     const buckets = [
       { name: "low", max: 3 },
       { name: "high", min: 3.5 },
@@ -89,12 +89,12 @@ describe("a node", () => {
     });
   });
 
-  it("takes a long timeout for all the time there is", () => {
+  it("cuts a long timeout to the time of a run", () => {
     expect(node({ type: "extract", timeoutSeconds: 3600 }).node).toMatchObject({ timeoutSeconds: 300 });
     expect(node({ type: "extract", timeoutSeconds: 12 }).node).toMatchObject({ timeoutSeconds: 12 });
   });
 
-  it("takes a bare id for a result in source, in input and as a whole output, and deeper for a text", () => {
+  it("resolves a bare id in source, in input and as a whole output, and keeps it as a text deeper", () => {
     const nodes = [
       { id: "a", type: "extract" },
       { id: "b", type: "extract", source: "a", input: ["a", "x", { of: "a" }] },
@@ -125,7 +125,7 @@ describe("a node", () => {
     ]);
   });
 
-  it("takes the dollar sign that is written twice for one", () => {
+  it("unescapes a doubled dollar sign", () => {
     expect(read({ nodes: [{ ...FINAL, output: { price: "$$12" } }] }).definition.nodes[0]).toMatchObject({
       output: { members: [["price", { kind: "literal", value: "$12" }]] },
     });

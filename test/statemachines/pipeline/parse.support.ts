@@ -1,20 +1,20 @@
-/** Definitions as they are read. */
+/** Reads definitions for the tests of the parser. */
 import { checkPipeline } from "../../../statemachines/pipeline/compile.ts";
 import type { PipelineDefinition, PipelineNode } from "../../../statemachines/pipeline/definition.ts";
 import { CHECKS } from "../../support/oracle/checks.ts";
 import type { Json, JsonObject } from "../../support/oracle/scenario.ts";
 
-/** The least that a definition needs. */
+/** The smallest valid set of nodes. */
 export const FINAL: JsonObject = { id: "f", type: "final", output: 1 };
 
-/** @throws Error for a fault */
+/** @throws Error for a faulty definition */
 export function read(given: Json): { definition: PipelineDefinition; warnings: readonly string[] } {
   const checked = checkPipeline(given, CHECKS);
   if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
   return checked.pipeline;
 }
 
-/** The first node, and what there is to say of the whole. @param around members of the definition */
+/** The first node of a definition, with the warnings. @param around members of the definition */
 export function node(
   own: JsonObject,
   around: JsonObject = {},

@@ -1,12 +1,12 @@
-/** What a definition says when all is well with it: defaults, names that are read twice, warnings. */
+/** Parsing of well-formed definitions: defaults, alternative names, warnings. */
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../support/oracle/scenario.ts";
 import { FINAL, node, read } from "./parse.support.ts";
 
 const top = (members: JsonObject) => read({ nodes: [FINAL], ...members });
 
-describe("a definition", () => {
-  it("has defaults", () => {
+describe("parseDefinition", () => {
+  it("applies the defaults", () => {
     const { definition, warnings } = top({});
     expect(definition).toEqual({
       version: "2026-05",
@@ -29,7 +29,7 @@ describe("a definition", () => {
     expect(Object.isFrozen(definition)).toBe(true);
   });
 
-  it("takes null for absent", () => {
+  it("treats null as absent", () => {
     const absent = {
       version: null,
       description: null,
@@ -45,7 +45,7 @@ describe("a definition", () => {
     );
   });
 
-  it("takes a version only as what it is", () => {
+  it("accepts only the current version", () => {
     expect(top({ version: "2026-05" }).definition.version).toBe("2026-05");
   });
 
@@ -53,7 +53,7 @@ describe("a definition", () => {
     [{ concurrency: { maxNodes: 3 } }, 3],
     [{ maxNodes: 4 }, 4],
     [{ concurrency: { maxNodes: 100_000 } }, 100_000],
-  ])("reads the most nodes at once from %j", (members, most) => {
+  ])("reads the concurrency limit from %j", (members, most) => {
     expect(top(members).definition.maxNodes).toBe(most);
   });
 
@@ -64,7 +64,7 @@ describe("a definition", () => {
     },
   );
 
-  it("says which of two names it follows", () => {
+  it("warns which of two alternative names it follows", () => {
     const both = { concurrency: { maxNodes: 3 }, maxNodes: 4, execution: { mode: "queue" }, executionMode: "inline" };
     const { definition, warnings } = top({ ...both, finals: ["f"], finalOrder: ["f"] });
     expect(definition).toMatchObject({ maxNodes: 3, execution: "queue" });
@@ -82,7 +82,7 @@ describe("a definition", () => {
     },
   );
 
-  it("names unknown members wherever they stand, and goes on", () => {
+  it("warns about unknown members anywhere, and goes on", () => {
     const { warnings } = read({
       owner: 1,
       ocr: { mode: "auto", retainRawContent: true },
@@ -118,7 +118,7 @@ describe("a definition", () => {
     );
   });
 
-  it("names final nodes that are no candidates, and nodes that never run", () => {
+  it("warns about final nodes that are not candidates, and about nodes that never run", () => {
     const nodes = [FINAL, { id: "g", type: "final", output: 1, when: { eq: [1, 2] } }];
     expect(read({ nodes, finals: ["f"] }).warnings).toEqual([
       'The final node "g" is no candidate: "finals" does not name it',
@@ -127,7 +127,7 @@ describe("a definition", () => {
   });
 });
 
-describe("inputs", () => {
+describe("parseDefinition: inputs", () => {
   it.each<[Json, Json]>([
     [
       { kind: "literal", value: { a: 1 }, pointer: "/a" },

@@ -1,9 +1,14 @@
-/** Path expressions, and what they find in a run. */
+/** Path expressions, and their values in a run. */
 import { describe, expect, it } from "vitest";
 import { checkPipeline } from "../../../statemachines/pipeline/compile.ts";
 import { factOf } from "../../../statemachines/pipeline/conditions.ts";
-import { evaluateTemplate, lookUpFacts, resolvePath, type World } from "../../../statemachines/pipeline/lookup.ts";
-import { isPathText, literalOf, type Path, parsePath } from "../../../statemachines/pipeline/paths.ts";
+import {
+  type EvaluationContext,
+  evaluateTemplate,
+  lookUpFacts,
+  resolvePath,
+} from "../../../statemachines/pipeline/lookup.ts";
+import { isPathText, type Path, parsePath, unescapeDollar } from "../../../statemachines/pipeline/paths.ts";
 import { CHECKS } from "../../support/oracle/checks.ts";
 import type { Json } from "../../support/oracle/scenario.ts";
 
@@ -13,7 +18,7 @@ function path(text: string): Path {
   return read;
 }
 
-describe("a path", () => {
+describe("parsePath", () => {
   it.each<[string, string, string, string[]]>([
     ["$ocr", "ocr", "", []],
     ["$ocr.content", "ocr", "", ["content"]],
@@ -34,11 +39,11 @@ describe("a path", () => {
     ["$document.fileName", "document", "", ["fileName"]],
     ["$.metadata.channel", "metadata", "channel", []],
     ["$.metadata.tags[1]", "metadata", "tags", ["1"]],
-  ])("%s", (text, root, name, steps) => {
+  ])("parses %s", (text, root, name, steps) => {
     expect(path(text)).toMatchObject({ kind: "path", root, name, steps, text, part: "result" });
   });
 
-  it("may lead to a node's status", () => {
+  it("accepts the status of a node", () => {
     expect(path("$nodes.a.status")).toMatchObject({ part: "status", steps: [] });
   });
 
@@ -65,13 +70,13 @@ describe("a path", () => {
     "$node.a",
     "$12",
     "$nodes.a.status.x",
-  ])("is not %s", (text) => {
+  ])("refuses %s", (text) => {
     expect(typeof parsePath(text)).toBe("string");
   });
 
-  it("is told from other texts by one dollar sign", () => {
+  it("begins with a single dollar sign: isPathText", () => {
     expect(["$a", "$$a", "a$", "$"].map(isPathText)).toEqual([true, false, false, true]);
-    expect(["$$a", "$$$a", "a$$"].map(literalOf)).toEqual(["$a", "$$a", "a$$"]);
+    expect(["$$a", "$$$a", "a$$"].map(unescapeDollar)).toEqual(["$a", "$$a", "a$$"]);
   });
 });
 
@@ -86,7 +91,7 @@ const definition = {
   ],
 };
 
-function worldOf(): World {
+function worldOf(): EvaluationContext {
   const checked = checkPipeline(definition, CHECKS);
   if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
   const result: Json = { parties: [{ name: "A" }], total: 0, none: null, "a.b": "dot", empty: "" };
@@ -99,7 +104,7 @@ function worldOf(): World {
   };
 }
 
-describe("what a path finds", () => {
+describe("resolvePath", () => {
   it.each<[string, Json | undefined]>([
     ["$ocr", { content: "text", pages: [{ content: "p0" }], quality: null }],
     ["$ocr.content", "text"],
@@ -129,11 +134,11 @@ describe("what a path finds", () => {
     ["$inputs.seller.name", "A"],
     ["$inputs.bare.x", 1],
     ["$inputs.__proto__", 7],
-  ])("%s", async (text, value) => {
+  ])("resolves %s", async (text, value) => {
     expect(await resolvePath(path(text), worldOf())).toEqual(value);
   });
 
-  it("is null in a template where there is nothing", async () => {
+  it("gives null in a template for a path that finds nothing", async () => {
     const checked = checkPipeline(
       {
         nodes: [
@@ -152,20 +157,20 @@ describe("what a path finds", () => {
     expect(JSON.stringify(built)).toBe('{"__proto__":["mail","$x"],"none":null}');
   });
 
-  it("becomes facts, by their place", async () => {
+  it("gives facts, numbered by the order of the paths", async () => {
     const paths = ["$nodes.a.total", "$nodes.a.none", "$nodes.a.missing", "$nodes.a.status"].map(path);
     expect(await lookUpFacts(paths, worldOf())).toEqual({ f0: "0", f1: "null", f2: null, f3: '"COMPLETED"' });
   });
 });
 
-describe("a fact", () => {
-  it("is the same for equal values, however they are written", () => {
+describe("factOf", () => {
+  it("gives the same text for equal values, however they are written", () => {
     expect(factOf({ b: [1, { d: null, c: "x" }], a: 1.0 })).toBe('{"a":1,"b":[1,{"c":"x","d":null}]}');
     expect(factOf(JSON.parse('{"b":1,"__proto__":2}'))).toBe('{"__proto__":2,"b":1}');
     expect(factOf("é")).toBe('"é"');
   });
 
-  it("is a hash where it would be long", () => {
+  it("gives a hash for a long value", () => {
     expect(factOf("x".repeat(198))).toHaveLength(200);
     expect(factOf("x".repeat(199))).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(factOf("x".repeat(500))).not.toBe(factOf("x".repeat(501)));

@@ -1,4 +1,4 @@
-/** Random pipelines, compiled and run, judged by the oracle; and the oracle, judged by runs that are wrong. */
+/** Random pipelines, compiled and run, checked by the oracle; and the oracle itself, checked with faulty runs. */
 import { describe, expect, it } from "vitest";
 import type { StateMachine } from "../../../statemachines/asl.ts";
 import { type CompiledPipeline, compilePipeline } from "../../../statemachines/pipeline/compile.ts";
@@ -6,7 +6,7 @@ import { CHECKS } from "../../support/oracle/checks.ts";
 import { generateScenario } from "../../support/oracle/generate.ts";
 import { candidatesOf, nodesOf } from "../../support/oracle/language.ts";
 import { NO_FINAL, objectionTo } from "../../support/oracle/oracle.ts";
-import { explain, REAL_SHARE, refusalOf, refusalOfReal } from "../../support/oracle/prove.ts";
+import { explain, refusalOf, refusalOfReal, SCENARIOS_PER_REAL_RUN } from "../../support/oracle/prove.ts";
 import { openRealSteps } from "../../support/oracle/real.ts";
 import { runPipeline, runScenario } from "../../support/oracle/run.ts";
 import {
@@ -19,18 +19,18 @@ import {
 } from "../../support/oracle/scenario.ts";
 import { shrink } from "../../support/oracle/shrink.ts";
 
-const PIPELINES = 500;
+const RANDOM_PIPELINES = 500;
 
-describe("random pipelines", () => {
-  it(`run as the language says, ${PIPELINES} of them`, { timeout: 120_000 }, async () => {
-    for (let seed = 1; seed <= PIPELINES; seed += 1) {
+describe("a random pipeline", () => {
+  it(`runs as the language says, ${RANDOM_PIPELINES} times`, { timeout: 120_000 }, async () => {
+    for (let seed = 1; seed <= RANDOM_PIPELINES; seed += 1) {
       const reason = await refusalOf(generateScenario(seed));
       if (reason !== undefined) throw new Error(await explain(seed, reason));
     }
   });
 });
 
-/** Of the random ones, those in which a candidate that may fail does. */
+/** Random scenarios in which a candidate that may fail fails. */
 function* failingCandidates(): Generator<number> {
   for (let seed = 1; ; seed += 1) {
     const { definition, script } = generateScenario(seed);
@@ -49,7 +49,7 @@ function* failingCandidates(): Generator<number> {
 describe("the service's own steps", () => {
   it("run random pipelines as the language says, 12 of them", { timeout: 120_000 }, async () => {
     await using steps = openRealSteps();
-    const share = Array.from({ length: 8 }, (_, at) => (at + 1) * REAL_SHARE);
+    const share = Array.from({ length: 8 }, (_, at) => (at + 1) * SCENARIOS_PER_REAL_RUN);
     for (const seed of [...share, ...failingCandidates().take(4)]) {
       expect(await refusalOfReal(steps, generateScenario(seed)), `seed ${seed}`).toBeUndefined();
     }
@@ -70,26 +70,26 @@ const withNodes =
 
 const dropped = (member: string) => withNodes(({ [member]: _dropped, ...rest }) => rest);
 
-/** Every object in a machine, changed. */
+/** Rewrites every object of a machine. */
 const rewritten = (value: Json, change: (one: JsonObject) => JsonObject): Json => {
   if (Array.isArray(value)) return value.map((item) => rewritten(item, change));
   if (!isObject(value)) return value;
   return change(Object.fromEntries(Object.entries(value).map(([name, one]) => [name, rewritten(one, change)])));
 };
 
-/** Choices without the rules whose text has that in it. */
+/** Removes the rules of Choices whose text contains this. */
 const withoutRules =
   (text: string) =>
   (state: JsonObject): JsonObject => {
     if (state.Type !== "Choice" || !Array.isArray(state.Choices)) return state;
     const Choices = state.Choices.filter((rule) => !JSON.stringify(rule).includes(text));
-    // The language wants a rule: this one never holds.
+    // A Choice needs a rule: this one never holds.
     const never = { Variable: "$.guid", IsPresent: false, Next: state.Default ?? null };
     return { ...state, Choices: Choices.length === 0 ? [never] : Choices };
   };
 
-/** Compilers with a slip. */
-const SLIPS: Record<string, (scenario: Scenario) => CompiledPipeline | undefined> = {
+/** Faulty compilers. */
+const FAULTY_COMPILERS: Record<string, (scenario: Scenario) => CompiledPipeline | undefined> = {
   "forgets dependsOn": ({ definition }) => compiled(dropped("dependsOn")(definition)),
   "forgets conditions": ({ definition }) => compiled(dropped("when")(definition)),
   "forgets onError": ({ definition }) => compiled(dropped("onError")(definition)),
@@ -121,7 +121,7 @@ function slippedMachine(change: (state: JsonObject) => JsonObject) {
   };
 }
 
-/** The first run that is refused, of a few hundred. */
+/** The first run of a few hundred that the oracle refuses. */
 async function firstRefusal(slip: (scenario: Scenario) => CompiledPipeline | undefined): Promise<string | undefined> {
   for (let seed = 1; seed <= 300; seed += 1) {
     const scenario = generateScenario(seed);
@@ -133,9 +133,13 @@ async function firstRefusal(slip: (scenario: Scenario) => CompiledPipeline | und
 }
 
 describe("the oracle", () => {
-  it.each(Object.entries(SLIPS))("refuses runs of a compiler that %s", { timeout: 60_000 }, async (_what, slip) => {
-    expect(await firstRefusal(slip)).toBeDefined();
-  });
+  it.each(Object.entries(FAULTY_COMPILERS))(
+    "refuses runs of a compiler that %s",
+    { timeout: 60_000 },
+    async (_what, slip) => {
+      expect(await firstRefusal(slip)).toBeDefined();
+    },
+  );
 
   const scenario: Scenario = {
     definition: {
@@ -161,7 +165,7 @@ describe("the oracle", () => {
     return { ...trace, nodes: new Map([...trace.nodes, [id, { ...own, ...change }]]) };
   };
 
-  it("takes the run as it is, and refuses it with anything changed", async () => {
+  it("accepts the recorded run, and refuses it after any change", async () => {
     const trace = await runScenario(scenario);
     expect(objectionTo(trace, scenario)).toBeUndefined();
     expect(trace.job).toEqual({ status: "COMPLETED", result: { of: 3, none: null } });
@@ -185,7 +189,7 @@ describe("the oracle", () => {
     expect(objectionTo({ ...trace, nodes: without }, scenario)).toBe("c has no state");
   });
 
-  it("counts who runs at once", async () => {
+  it("counts the nodes that run at once", async () => {
     const { definition, script, surroundings } = scenario;
     const apart: Scenario = { definition: dropped("dependsOn")(dropped("when")(definition)), script, surroundings };
     const two = compiled({ ...apart.definition, maxNodes: 2 });
@@ -193,7 +197,7 @@ describe("the oracle", () => {
     expect(objectionTo(await runPipeline(two, apart), apart)).toBe("2 nodes ran at once");
   });
 
-  it("wants the failure of the node that failed", async () => {
+  it("demands the failure of the node that failed", async () => {
     const failing: Scenario = {
       ...scenario,
       script: new Map([...scenario.script, ["c", { seconds: 1, result: null, failure: "No" }]]),
@@ -206,7 +210,7 @@ describe("the oracle", () => {
     expect(objectionTo(changed(trace, "f", { state: "SKIPPED" }), failing)).toContain("behind a failure");
   });
 
-  it("shrinks what fails", async () => {
+  it("shrinks a failing scenario", async () => {
     const small = await shrink(scenario, async ({ definition }) => JSON.stringify(definition).includes('"b"'));
     expect(small.definition).toEqual({ nodes: [{ id: "b", type: "extract", input: 1 }] });
   });

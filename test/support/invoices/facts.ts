@@ -1,4 +1,4 @@
-/** What invented invoices say, by a seed. */
+/** Facts of invented invoices, by seed. */
 import { type Tongue, WORDS, type Words } from "./words.ts";
 
 interface Line {
@@ -21,11 +21,11 @@ export interface Truth {
   lines: Line[];
 }
 
-/** What an invoice says, and what of it is printed how. */
+/** The facts of an invoice, and the way some are printed. */
 export interface Facts {
   words: Words;
   truth: Truth;
-  /** As printed: perhaps with a form of address. */
+  /** As printed, possibly with a form of address. */
   reader: string;
   credit: boolean;
   /** Columns of positions and article numbers before the description. */
@@ -39,7 +39,10 @@ export interface Facts {
 
 const cents = (value: number): number => Math.round(value * 100) / 100;
 
-/** A linear congruence (D. H. Lehmer's, with the numbers of Park and Miller): the same seed, the same invoice. */
+/**
+ * A linear congruential generator (D. H. Lehmer, with the numbers of Park and Miller): the same seed gives the same
+ * invoice.
+ */
 function randomFrom(seed: number): (below: number) => number {
   let state = (seed * 7919 + 104_729) % 2_147_483_647;
   return (below) => {
@@ -48,9 +51,9 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-const RATES: Record<Tongue, number> = { en: 0.2, de: 0.19, fr: 0.2, es: 0.21, nl: 0.21 };
+const TAX_RATES: Record<Tongue, number> = { en: 0.2, de: 0.19, fr: 0.2, es: 0.21, nl: 0.21 };
 
-/** The same arguments, the same invoice. */
+/** The same arguments give the same invoice. */
 export function factsOf(tongue: Tongue, seed: number, credit: boolean): Facts {
   const words = WORDS[tongue];
   const random = randomFrom(seed);
@@ -65,7 +68,7 @@ export function factsOf(tongue: Tongue, seed: number, credit: boolean): Facts {
     return { description, quantity, unit_price: unit, amount: cents(quantity * unit) };
   });
   const net = cents(lines.reduce((sum, line) => sum + line.amount, 0));
-  const tax = cents(net * RATES[tongue]);
+  const tax = cents(net * TAX_RATES[tongue]);
   const [year, month, day] = [2019 + random(7), 1 + random(12), 1 + random(28)];
   const iso = (at: number): string => `${year}-${String(month).padStart(2, "0")}-${String(at).padStart(2, "0")}`;
   const dueDay = day > 14 ? day - 14 : day + 14;

@@ -1,4 +1,4 @@
-/** Invented invoices and credit notes: layouts that designers choose, filled with what a seed gives, drawn as PDFs. */
+/** Invented invoices and credit notes: typical layouts, filled with facts by seed, drawn as PDFs. */
 import { drawnPdf } from "../pdf.ts";
 import { type Facts, factsOf, type Truth } from "./facts.ts";
 import type { Tongue } from "./words.ts";
@@ -12,7 +12,7 @@ export interface Generated {
   truth: Truth;
 }
 
-/** Texts at places; `right`: x is the right edge, `centre`: the middle. Points from the top left corner. */
+/** Positioned texts; `right`: x is the right edge, `centre`: the centre. Points from the top left corner. */
 interface Text {
   x: number;
   y: number;
@@ -42,7 +42,7 @@ const numberLabel = ({ words, credit }: Facts): string => (credit ? words.credit
 const titleOf = ({ words, credit }: Facts): string => (credit ? words.credit : words.invoice);
 const money = ({ words }: Facts, value: number): string => `${words.number2(value)} ${words.sign}`;
 
-/** Head and rows; prices and amounts end at right edges. Rules above and below unless it is drawn without. */
+/** Head and rows; prices and amounts are right-aligned. Has rules above and below by default. */
 function table(page: Page, facts: Facts, top: number, ruled: boolean): number {
   const { words, numbered, noted, truth } = facts;
   const left = numbered ? 150 : 60;
@@ -92,7 +92,10 @@ const stack = (page: Page, x: number, y: number, lines: readonly string[], more:
   for (const [at, text] of lines.entries()) page.texts.push({ x, y: y + at * 13, text, ...more });
 };
 
-/** A business letter: the sender's line over the reader's address, labels and values at the right, all in the footer. */
+/**
+ * A business letter: the sender's line over the reader's address, labels and values on the right, parties in the
+ * footer.
+ */
 function letter(facts: Facts): Page {
   const page: Page = { texts: [], rules: [] };
   const { truth, words, reader, streets, places, host } = facts;
@@ -147,7 +150,7 @@ function grid(facts: Facts): Page {
   return page;
 }
 
-/** Both parties in columns under their headings, labels with colons, lines drawn. */
+/** Both parties in columns under their headings, labels with colons, ruling lines. */
 function columns(facts: Facts): Page {
   const page: Page = { texts: [], rules: [] };
   const { truth, words, reader, streets, places } = facts;
@@ -166,7 +169,7 @@ function columns(facts: Facts): Page {
   return page;
 }
 
-/** A letterhead in the middle, the reader at the left, what is to be paid set apart. */
+/** A centred letterhead, the reader on the left, the amount due set apart. */
 function centred(facts: Facts): Page {
   const page: Page = { texts: [], rules: [] };
   const { truth, words, reader, streets, places, host } = facts;
@@ -187,8 +190,8 @@ function centred(facts: Facts): Page {
   return page;
 }
 
-/** Hardly any design: one column of text, everything at the left. */
-function plain(facts: Facts): Page {
+/** Hardly any design: one left-aligned column of text. */
+function plainColumn(facts: Facts): Page {
   const page: Page = { texts: [], rules: [] };
   const { truth, words, reader, streets, places, host } = facts;
   stack(page, 60, 60, [truth.seller, streets[0], places[0], `info@${host}.example`]);
@@ -208,9 +211,15 @@ function plain(facts: Facts): Page {
   return page;
 }
 
-const DRAWN: Record<InvoiceLayout, (facts: Facts) => Page> = { letter, grid, columns, centred, plain };
+const DRAW_BY_LAYOUT: Record<InvoiceLayout, (facts: Facts) => Page> = {
+  letter,
+  grid,
+  columns,
+  centred,
+  plain: plainColumn,
+};
 
-const HEIGHT = 792;
+const PAGE_HEIGHT_POINTS = 792;
 
 /** One invoice, or one credit note with negative amounts; the same arguments give the same document. */
 export async function generateInvoice(
@@ -220,17 +229,21 @@ export async function generateInvoice(
   credit: boolean,
 ): Promise<Generated> {
   const facts = factsOf(tongue, seed, credit);
-  const { texts, rules } = DRAWN[layout](facts);
+  const { texts, rules } = DRAW_BY_LAYOUT[layout](facts);
   const bytes = await drawnPdf([
     (page, fonts) => {
       for (const { x, y, text, size = 10, bold = false, align } of texts) {
         const font = bold ? fonts.bold : fonts.regular;
         const width = font.widthOfTextAtSize(text, size);
         const left = align === "right" ? x - width : align === "centre" ? x - width / 2 : x;
-        page.drawText(text, { x: left, y: HEIGHT - y, size, font });
+        page.drawText(text, { x: left, y: PAGE_HEIGHT_POINTS - y, size, font });
       }
       for (const { x1, x2, y } of rules)
-        page.drawLine({ start: { x: x1, y: HEIGHT - y }, end: { x: x2, y: HEIGHT - y }, thickness: 0.7 });
+        page.drawLine({
+          start: { x: x1, y: PAGE_HEIGHT_POINTS - y },
+          end: { x: x2, y: PAGE_HEIGHT_POINTS - y },
+          thickness: 0.7,
+        });
     },
   ]);
   return { name: `${layout} ${tongue} ${seed}${credit ? " credit" : ""}`, bytes, truth: facts.truth };

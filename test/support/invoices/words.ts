@@ -1,4 +1,4 @@
-/** What invented invoices say in five languages, and how they write numbers and dates. */
+/** Words of invented invoices in five languages, with their formats of numbers and dates. */
 
 export type Tongue = "en" | "de" | "fr" | "es" | "nl";
 
@@ -31,7 +31,7 @@ export interface Words {
   items: readonly string[];
 }
 
-/** 1234.5 → `1,234.50` with the marks given; the minus stands before. */
+/** 1234.5 → `1,234.50` with the given separators; a minus sign comes first. */
 function grouped(value: number, group: string, mark: string): string {
   const [whole = "", cents = ""] = Math.abs(value).toFixed(2).split(".");
   return `${value < 0 ? "-" : ""}${whole.replace(/\B(?=(\d{3})+$)/g, group)}${mark}${cents}`;

@@ -1,8 +1,8 @@
-/** What a compiler is told of the rooms around it, where a test does not ask them. */
+/** The compiler's checks of other rooms, simplified for tests. */
 import type { DefinitionChecks } from "../../../statemachines/pipeline/nodes/node.ts";
 
 /**
- * Takes every schema that is an object, every formula that does not say `bad`, and four operations, one of which needs a
+ * Accepts every schema that is an object, every formula without `bad`, and four operations, one of which needs a
  * prompt.
  */
 export const CHECKS: DefinitionChecks = {

@@ -1,4 +1,4 @@
-/** Random definitions with every member of the language, each with what becomes of its nodes. */
+/** Random definitions with every member of the language, with outcomes for their nodes. */
 import { Chance } from "./random.ts";
 import type { Json, JsonObject, Scenario, Scripted } from "./scenario.ts";
 
@@ -56,14 +56,14 @@ const literalOf = (text: string): string => (text.startsWith("$") ? `$${text}` :
 /** Makes one definition. */
 class Maker {
   readonly chance: Chance;
-  /** Nodes in an order in which each only refers to those before it. */
+  /** Nodes in an order in which each refers only to earlier ones. */
   readonly ids: string[] = [];
   readonly #inputs: JsonObject = {};
   readonly #script = new Map<string, Scripted>();
-  /** Which share of the nodes fails, and which has a condition. */
+  /** The shares of failing nodes and of nodes with a condition. */
   readonly #failing: number;
   readonly #asking: number;
-  /** Many nodes that wait for little, and a limit that they feel. */
+  /** Many nodes with few dependencies, and a limit that delays them. */
   readonly #wide: boolean;
 
   constructor(seed: number) {
@@ -122,7 +122,7 @@ class Maker {
       chance.of(NUMBERS),
       value,
     ]);
-    // Whoever reads it depends on the same node as before.
+    // Its readers depend on the same node as before.
     if (!Object.hasOwn(this.#inputs, name))
       Object.defineProperty(this.#inputs, name, { value: made, enumerable: true });
   }
@@ -132,7 +132,7 @@ class Maker {
     return this.ids.includes(id) ? `node-${at}` : id;
   }
 
-  /** A path to something that is known before the node that is made now. */
+  /** A path to something that is known before the current node. */
   #path(): string {
     const { chance, ids } = this;
     const inputs = Object.keys(this.#inputs).map((name) => (name.includes(".") ? `['${name}']` : `.${name}`));
@@ -271,5 +271,5 @@ class Maker {
   }
 }
 
-/** The same scenario for the same seed. */
+/** The same seed gives the same scenario. */
 export const generateScenario = (seed: number): Scenario => new Maker(seed).scenario();

@@ -1,12 +1,12 @@
 /**
- * The pipeline language as its description has it, and as simply as it can be said: which node depends on which, what a
- * path finds, when a condition holds. It shares nothing with the compiler, so that the one can judge the other.
+ * The pipeline language by its description, as simple as possible: dependencies, values of paths, conditions. Shares
+ * nothing with the compiler, so that it can judge it.
  */
 import { isObject, type Json, type JsonObject, type Surroundings } from "./scenario.ts";
 
 export interface Ended {
   state: string;
-  /** Of a COMPLETED node. */
+  /** The result of a COMPLETED node. */
   result?: Json;
 }
 
@@ -31,7 +31,7 @@ export function candidatesOf(definition: JsonObject): string[] {
   return listOf(listed).map((one) => String(isObject(one) ? one.node : one));
 }
 
-/** Nodes that only compute never wait for a place. */
+/** Compute nodes never wait for a place. */
 export const computes = (node: JsonObject): boolean => ["validate", "transform", "final"].includes(String(node.type));
 
 export function maxNodesOf({ concurrency, maxNodes }: JsonObject): number {
@@ -39,7 +39,7 @@ export function maxNodesOf({ concurrency, maxNodes }: JsonObject): number {
   return Number(inside ?? maxNodes ?? 10);
 }
 
-/** `$nodes.a.b[0]['c.d']` → nodes, a, b, 0, c.d; of `$.metadata.x`: metadata, x. */
+/** `$nodes.a.b[0]['c.d']` → nodes, a, b, 0, c.d; `$.metadata.x` → metadata, x. */
 function wordsOf(path: string): string[] {
   const words: string[] = [];
   let word = "";
@@ -78,7 +78,7 @@ function* textsOf(value: Json | undefined): Generator<string> {
 const bareIds = (value: Json | undefined, ids: ReadonlySet<string>): string[] =>
   (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === "string" && ids.has(one));
 
-/** What a node depends on: named, and implied by its references. */
+/** The dependencies of a node, named and implied. */
 export function dependenciesOf(node: JsonObject, definition: JsonObject): Set<string> {
   const ids = new Set(nodesOf(definition).map(idOf));
   const found = new Set(listOf(node.dependsOn).map(String));
@@ -98,7 +98,7 @@ function step(value: Json | undefined, word: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, word) ? value[word] : undefined;
 }
 
-/** Undefined where a path finds nothing. */
+/** Undefined when a path finds nothing. */
 export function find(path: string, world: World): Json | undefined {
   const [root, ...words] = wordsOf(path);
   const { surroundings, definition } = world;
@@ -122,7 +122,7 @@ function inputValue(input: Json | undefined, world: World): Json | undefined {
   return words.map((word) => word.replaceAll("~1", "/").replaceAll("~0", "~")).reduce(step, value);
 }
 
-/** What an output builds; what a path does not find is null. */
+/** The value of an output; a path that finds nothing gives null. */
 export function build(value: Json, world: World): Json {
   if (typeof value === "string") {
     if (isPath(value)) return find(value, world) ?? null;
@@ -145,7 +145,7 @@ export function same(one: Json | undefined, other: Json | undefined): boolean {
   return one === other;
 }
 
-/** Whether a condition holds. */
+/** The truth of a condition. */
 export function holds(condition: Json, world: World): boolean {
   if (!isObject(condition)) return true;
   const [[operator, value] = ["", null]] = Object.entries(condition);

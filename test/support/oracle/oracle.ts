@@ -1,4 +1,4 @@
-/** Accepts or refuses what a run did, by the language's description alone. */
+/** Accepts or refuses a run by the language's description alone. */
 import {
   build,
   candidatesOf,
@@ -16,20 +16,22 @@ import type { Json, JsonObject, NodeTrace, Scenario, Trace } from "./scenario.ts
 
 export const NO_FINAL = "Processing failed: no final node completed";
 
-/** What must become of a node, if nothing else ends the job before. UNREACHED: behind a failure that ends the job. */
+/**
+ * The required end of a node unless something else ends the job earlier. UNREACHED: after a failure that ends the job.
+ */
 interface Fate extends Ended {
   failure?: string;
   /** Its failure ends the job. */
   fatal: boolean;
 }
 
-/** What a definition and a script come to, whenever each of it happens. */
+/** The outcomes that a definition and a script determine, whatever the timing. */
 class Fates {
   readonly #scenario: Scenario;
   readonly #fates = new Map<string, Fate>();
   readonly nodes: ReadonlyMap<string, JsonObject>;
   readonly dependencies: ReadonlyMap<string, ReadonlySet<string>>;
-  /** For each final node, the candidates before it that it waits for. */
+  /** For each final node, the earlier candidates that it waits for. */
   readonly rivals = new Map<string, Set<string>>();
 
   constructor(scenario: Scenario) {
@@ -44,7 +46,7 @@ class Fates {
     });
   }
 
-  /** Everything that must have ended before a node begins. */
+  /** Everything that must end before a node begins. */
   needs(id: string): string[] {
     return [...(this.dependencies.get(id) ?? []), ...(this.rivals.get(id) ?? [])];
   }
@@ -89,7 +91,7 @@ class Fates {
   }
 }
 
-/** @returns why a run cannot have been one of that definition and script; undefined when it can */
+/** @returns the reason why a run does not fit the definition and script; undefined when it does */
 export function objectionTo(trace: Trace, scenario: Scenario): string | undefined {
   const fates = new Fates(scenario);
   const fatal = [...fates.nodes.keys()].filter((id) => fates.of(id).fatal);
@@ -130,7 +132,7 @@ function objectionToOrder(id: string, { begin, end }: NodeTrace, fates: Fates, t
   return early === undefined ? undefined : `${id} began before ${early} had ended`;
 }
 
-/** Never more at once than the definition allows. */
+/** Never more nodes at once than the definition allows. */
 function objectionToCrowd(definition: JsonObject, trace: Trace): string | undefined {
   const changes = nodesOf(definition)
     .filter((node) => !computes(node))

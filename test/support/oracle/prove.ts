@@ -10,7 +10,7 @@ import { runScenario } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 import { shrink } from "./shrink.ts";
 
-/** @returns why the run of a scenario is refused */
+/** @returns the oracle's objection to the run of a scenario */
 export async function refusalOf(scenario: Scenario): Promise<string | undefined> {
   try {
     return objectionTo(await runScenario(scenario), scenario);
@@ -19,10 +19,10 @@ export async function refusalOf(scenario: Scenario): Promise<string | undefined>
   }
 }
 
-/** One in so many scenarios runs through the service's own steps as well. */
-export const REAL_SHARE = 20;
+/** One in this number of scenarios also runs through the service's own steps. */
+export const SCENARIOS_PER_REAL_RUN = 20;
 
-/** @returns why the run of a scenario through the service's own steps is refused */
+/** @returns the oracle's objection to the run of a scenario through the service's own steps */
 export async function refusalOfReal(steps: RealSteps, scenario: Scenario): Promise<string | undefined> {
   try {
     const run = await steps.run(scenario);
@@ -33,9 +33,9 @@ export async function refusalOfReal(steps: RealSteps, scenario: Scenario): Promi
   }
 }
 
-/** A refused scenario made small, as a text to look at. */
+/** A refused scenario, shrunk, as text. */
 export async function explain(seed: number, reason: string): Promise<string> {
-  // A definition that is not valid any more fails otherwise.
+  // An invalid definition would fail for another reason.
   const small = await shrink(generateScenario(seed), async (one) => {
     const refusal = await refusalOf(one);
     return refusal !== undefined && refusal.startsWith("refused:") === reason.startsWith("refused:");
@@ -45,7 +45,7 @@ export async function explain(seed: number, reason: string): Promise<string> {
   return `seed ${seed}: ${reason}\nsmallest: ${await refusalOf(small)}\n${JSON.stringify(shown, null, 2)}`;
 }
 
-const SHOWN = 5;
+const MAX_SHOWN_REFUSALS = 5;
 
 async function main(args: string[]): Promise<void> {
   const option = (name: string, otherwise: number): number => {
@@ -59,7 +59,7 @@ async function main(args: string[]): Promise<void> {
   for (let seed = first; seed < first + count; seed += 1) {
     const scenario = generateScenario(seed);
     const own = await refusalOf(scenario);
-    if (own === undefined && seed % REAL_SHARE === 0) {
+    if (own === undefined && seed % SCENARIOS_PER_REAL_RUN === 0) {
       real += 1;
       const reason = await refusalOfReal(steps, scenario);
       if (reason === undefined) continue;
@@ -70,7 +70,7 @@ async function main(args: string[]): Promise<void> {
     const reason = own;
     if (reason === undefined) continue;
     refused += 1;
-    if (refused <= SHOWN) console.log(await explain(seed, reason));
+    if (refused <= MAX_SHOWN_REFUSALS) console.log(await explain(seed, reason));
     else console.log(`seed ${seed}: ${reason}`);
   }
   console.log(

@@ -1,4 +1,4 @@
-/** Chances from a seed, the same ones for the same seed. */
+/** Reproducible random choices. */
 import { randomFrom } from "../../../bench/schedule/graphs.ts";
 
 export class Chance {
@@ -21,7 +21,7 @@ export class Chance {
     return values[this.below(values.length)] ?? values[0];
   }
 
-  /** Some of them, in any order. */
+  /** Some of the values, in any order. */
   some<Value>(values: readonly Value[], most: number): Value[] {
     return this.shuffle(values).slice(0, this.below(Math.min(most, values.length) + 1));
   }

@@ -1,6 +1,6 @@
 /**
- * Runs a scenario through the service's own steps on a platform in memory; what the model would say is scripted. Nodes
- * that ask somebody are extract nodes here, whose work is the script's: what is under test is all that is around it.
+ * Runs a scenario through the service's own steps on a platform in memory, with a scripted model. Nodes that ask
+ * somebody become extract nodes whose work is scripted: everything around the work is under test.
  */
 
 import { JobFailure } from "../../../functions/ports/errors.ts";
@@ -22,13 +22,13 @@ import {
   type Trace,
 } from "./scenario.ts";
 
-/** Of a scripted second. */
-const MILLISECONDS = 2;
-const LONGEST_SECONDS = 60;
+/** The real time of a scripted second. */
+const MS_PER_SCRIPTED_SECOND = 2;
+const RUN_TIMEOUT_SECONDS = 60;
 const DOCUMENT = { bytes: Buffer.from("Invoice 7\nTotal 12.50\n"), mimeType: "text/plain" };
-const COMPUTING = new Set(["validate", "transform", "final"]);
+const COMPUTE_TYPES = new Set(["validate", "transform", "final"]);
 
-/** What was seen of a run, in the order in which it came to be on record. */
+/** Observations of a run, in the order of its records. */
 class Watch {
   readonly nodes = new Map<string, NodeTrace>();
   settled = 0;
@@ -46,14 +46,14 @@ class Watch {
   }
 }
 
-/** The node whose record that is. */
+/** The node of a record. */
 function nodeIn({ sort }: RecordKey, name: "begun" | "done"): string | undefined {
   const prefix = `${nodesPrefix("", 1).sort}${name}/`;
   return sort.startsWith(prefix) ? sort.slice(prefix.length) : undefined;
 }
 
 export interface RealSteps extends AsyncDisposable {
-  /** @returns the trace, with the scenario that it is one of: what nodes that compute came to is the service's word */
+  /** @returns the trace and its scenario: the results of compute nodes are the service's own */
   run(scenario: Scenario): Promise<{ trace: Trace; scenario: Scenario }>;
 }
 
@@ -70,7 +70,7 @@ class Steps implements RealSteps {
           extract: async ({ request: { prompt = "" } }) => {
             const { seconds = 0, result = null, failure }: Partial<Scripted> = this.#script.get(prompt) ?? {};
             this.#watch.of(prompt).runs += 1;
-            await this.#at.platform.engines.clock.sleep(seconds * MILLISECONDS);
+            await this.#at.platform.engines.clock.sleep(seconds * MS_PER_SCRIPTED_SECOND);
             if (failure !== undefined) throw new JobFailure(failure);
             const facts = { found: 1, unresolved: 0, confidence: 1 };
             return { result: Buffer.from(JSON.stringify(result)), sources: Buffer.from("{}"), facts };
@@ -83,7 +83,7 @@ class Steps implements RealSteps {
     Object.assign(platform, { records: this.#watching(platform.records) });
   }
 
-  /** A step begins by asking whether its node is done; what counts is what was written. */
+  /** A step first reads whether its node is done; only writes count. */
   #watching(records: Records): Records {
     return {
       get: (key) => {
@@ -134,8 +134,8 @@ class Steps implements RealSteps {
     const traced = new Map<string, NodeTrace>();
     for (const node of viewPipeline(nodes, status).nodes as { id: string; type: string; status: string }[]) {
       traced.set(node.id, this.#traceOf(node));
-      if (!COMPUTING.has(node.type)) continue;
-      // Tests of their own say what they compute; here it matters what becomes of it.
+      if (!COMPUTE_TYPES.has(node.type)) continue;
+      // Other tests cover computed values; here only the outcome matters.
       const { sentence } = nodes.done.get(node.id) ?? {};
       const result: Json = await fileOf(this.#at, guid, `pipeline/nodes/${node.id}/result.json`);
       script.set(node.id, { seconds: 0, result, ...(sentence === undefined ? {} : { failure: sentence }) });
@@ -158,10 +158,10 @@ class Steps implements RealSteps {
   #traceOf({ id, type, status }: { id: string; type: string; status: string }): NodeTrace {
     const { begin, end, runs, charges } = this.#watch.of(id);
     const ran = status !== "SKIPPED" && status !== "PENDING";
-    const computes = COMPUTING.has(type);
+    const computes = COMPUTE_TYPES.has(type);
     return {
       state: status,
-      // One that was cut off may not have come to its work.
+      // A node that was cut off may not have begun its work.
       runs: ran ? (computes || status === "CANCELLED" ? Math.max(1, runs) : runs) : runs,
       charges: computes ? 0 : charges,
       ...(ran && begin !== undefined ? { begin } : {}),
@@ -171,10 +171,10 @@ class Steps implements RealSteps {
 
   async #finish(definition: JsonObject, metadata: JsonObject) {
     const guid = await startPipeline(this.#at, DOCUMENT, definition, metadata);
-    return waitForEnd(this.#at.org, guid, LONGEST_SECONDS);
+    return waitForEnd(this.#at.org, guid, RUN_TIMEOUT_SECONDS);
   }
 
-  /** What the service makes of the document's text. */
+  /** The service's own text of the document. */
   async #probe(): Promise<Scenario["surroundings"]["ocr"]> {
     const output = { content: "$ocr.content", pages: "$ocr.pages", quality: "$ocr.quality" };
     const { guid } = await this.#finish({ nodes: [{ id: "f", type: "final", output }] }, {});
@@ -186,10 +186,12 @@ class Steps implements RealSteps {
   }
 }
 
-/** Of nodes that ask somebody, what decides when they run; no queue, which nobody works off here. */
+/**
+ * For nodes that ask somebody, only the members that decide when they run; without a queue, which nobody consumes here.
+ */
 function withRealNodes({ execution: _, executionMode: __, ...definition }: JsonObject): JsonObject {
   const nodes = (Array.isArray(definition.nodes) ? definition.nodes : []).filter(isObject).map((node): JsonObject => {
-    if (COMPUTING.has(String(node.type))) return node;
+    if (COMPUTE_TYPES.has(String(node.type))) return node;
     const { id = "", dependsOn, when, onError, source, input } = node;
     const kept = Object.entries({ dependsOn, when, onError }).filter(([, value]) => value !== undefined);
     const read = [source, input].flatMap((value) => (value === undefined ? [] : [value]));
@@ -198,5 +200,5 @@ function withRealNodes({ execution: _, executionMode: __, ...definition }: JsonO
   return { ...definition, nodes };
 }
 
-/** A platform for scenarios one after the other. */
+/** A platform for scenarios, one after the other. */
 export const openRealSteps = (): RealSteps => new Steps();

@@ -1,11 +1,16 @@
-/** Runs a scenario: the compiler, the interpreter that local workflows have, and steps that do as the script says. */
+/** Runs a scenario: the compiler, the interpreter of local workflows, and scripted steps. */
 import { compileDefinition } from "../../../functions/adapters/local/workflows-compile.ts";
 import { startRun } from "../../../functions/adapters/local/workflows-run.ts";
 import type { Execution, Step } from "../../../functions/ports/workflows.ts";
 import { type CompiledPipeline, compilePipeline } from "../../../statemachines/pipeline/compile.ts";
 import { PIPELINE_STEPS } from "../../../statemachines/pipeline/emit.ts";
 import type { Producer } from "../../../statemachines/pipeline/facts.ts";
-import { evaluateTemplate, lookUpFacts, type NodeStatus, type World } from "../../../statemachines/pipeline/lookup.ts";
+import {
+  type EvaluationContext,
+  evaluateTemplate,
+  lookUpFacts,
+  type NodeStatus,
+} from "../../../statemachines/pipeline/lookup.ts";
 import { computes } from "../../../statemachines/pipeline/nodes/kinds.ts";
 import { eagerClock } from "../eager-clock.ts";
 import { CHECKS } from "./checks.ts";
@@ -13,7 +18,7 @@ import { NO_FINAL } from "./oracle.ts";
 import { isObject, type Json, type NodeTrace, type Scenario, type Trace } from "./scenario.ts";
 import { IdleTime } from "./time.ts";
 
-/** Of a node while it runs; its place in the trace. */
+/** A running node, with its place in the trace. */
 interface Entry extends NodeTrace {
   state: NodeStatus;
   result?: Json;
@@ -24,12 +29,12 @@ class NodeFailure extends Error {
   override name = "NodeFailure";
 }
 
-/** One run, and what the steps of a service would keep of it. */
+/** One run, with the records that a service's steps would keep. */
 class ScriptedRun {
   readonly #pipeline: CompiledPipeline;
   readonly #scenario: Scenario;
   readonly #entries: Map<string, Entry>;
-  readonly #world: World;
+  readonly #world: EvaluationContext;
   readonly time = new IdleTime();
   #events = 0;
   #trace: Trace | undefined;
@@ -75,7 +80,7 @@ class ScriptedRun {
   }
 
   #facts(producer: Producer): Promise<Record<string, string | null>> {
-    return lookUpFacts(this.#pipeline.facts.of.get(producer) ?? [], this.#world);
+    return lookUpFacts(this.#pipeline.facts.pathsByProducer.get(producer) ?? [], this.#world);
   }
 
   #next(): number {
@@ -95,7 +100,7 @@ class ScriptedRun {
     const result =
       node.type === "final" ? await evaluateTemplate(node.output, this.#world) : (scripted?.result ?? null);
     await this.time.sleep(computes(node) ? 0 : (scripted?.seconds ?? 0));
-    // Its run is over: nothing that it does counts.
+    // The run is over: later results do not count.
     if (this.#trace !== undefined) return null;
     entry.end = this.#next();
     if (scripted?.failure !== undefined) {
@@ -148,27 +153,27 @@ class ScriptedRun {
 const failed = (error: string): Trace["job"] => ({ status: "FAILED", error });
 const idIn = (input: Json): string => (isObject(input) ? String(input.node) : "");
 
-/** The sentence in a Cause, which is JSON as Lambda writes it. */
+/** The sentence in a Cause, which is JSON as from Lambda. */
 function causeOf(cause: Json | undefined): string {
   const read = JSON.parse(String(cause));
   return isObject(read) ? String(read.errorMessage) : "";
 }
 
-const START = "2026-01-02T03:04:05.000Z";
+const START_TIME = "2026-01-02T03:04:05.000Z";
 
-/** @throws an error that names the faults of a definition that is refused, or what ended the machine */
+/** @throws Error with the faults of a refused definition, or the error that ended the machine */
 export async function runScenario(scenario: Scenario): Promise<Trace> {
   const compilation = compilePipeline(scenario.definition, CHECKS);
   if (!compilation.ok) throw new Error(`refused: ${JSON.stringify(compilation.faults)}`);
   return runPipeline(compilation.pipeline, scenario);
 }
 
-/** Runs a pipeline that may have been tampered with. @throws an error that names what ended the machine */
+/** Runs a pipeline that may have been tampered with. @throws Error that ended the machine */
 export async function runPipeline(pipeline: CompiledPipeline, scenario: Scenario): Promise<Trace> {
   const scripted = new ScriptedRun(pipeline, scenario);
   const definition = JSON.parse(JSON.stringify(pipeline.machine));
   const input = { organizationId: "org", guid: "guid", run: 1 };
-  const execution: Execution = { name: "guid-1", machine: "machine", status: "RUNNING", input, startedAt: START };
+  const execution: Execution = { name: "guid-1", machine: "machine", status: "RUNNING", input, startedAt: START_TIME };
   const load = () => compileDefinition(definition);
   // No pipeline's machine starts another one.
   const execute = () => Promise.reject(new Error("An execution was started"));

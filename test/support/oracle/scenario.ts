@@ -1,15 +1,15 @@
-/** What the oracle is told: a definition, what happens to its nodes, what the document is, and what a run did. */
+/** The oracle's input: a definition, the outcomes of its nodes, the document, and the trace of a run. */
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 export type JsonObject = { [member: string]: Json };
 
-/** What becomes of a node that runs. */
+/** The scripted outcome of a node. */
 export interface Scripted {
-  /** Seconds of a time that nobody waits for. */
+  /** In simulated seconds. */
   seconds: number;
-  /** Not asked of final nodes, whose output makes it. */
+  /** Unused for final nodes, whose output gives it. */
   result: Json;
-  /** The sentence that it fails with instead. */
+  /** The sentence of a failure. */
   failure?: string;
 }
 
@@ -28,7 +28,7 @@ export interface Scenario {
 
 export interface NodeTrace {
   state: string;
-  /** Places in the order of everything that happened. */
+  /** Positions in the order of all events. */
   begin?: number;
   end?: number;
   /** How often it was begun, and charged. */
@@ -39,7 +39,7 @@ export interface NodeTrace {
 export interface Trace {
   nodes: ReadonlyMap<string, NodeTrace>;
   job: { status: "COMPLETED"; result: Json } | { status: "FAILED"; error: string };
-  /** When the job was settled, in the same order. */
+  /** The position of the job's settling, in the same order. */
   settled: number;
 }
 

@@ -1,4 +1,4 @@
-/** Makes a scenario that fails smaller, as long as it fails. */
+/** Shrinks a failing scenario while it still fails. */
 import { isObject, type Json, type JsonObject, type Scenario } from "./scenario.ts";
 
 const nodesOf = ({ definition }: Scenario): JsonObject[] =>
@@ -13,15 +13,17 @@ const mentions = (value: Json | undefined, id: string): boolean =>
   JSON.stringify(value ?? null).includes(JSON.stringify(id).slice(1, -1));
 
 /** Members that may refer to nodes. */
-const REFERRING = new Set(["source", "input", "when", "output"]);
+const REFERRING_MEMBERS = new Set(["source", "input", "when", "output"]);
 
-/** Without a node, and without what refers to it. */
+/** Removes a node and all references to it. */
 function without(scenario: Scenario, id: Json): Scenario {
   const name = String(id);
   const nodes = nodesOf(scenario)
     .filter((node) => node.id !== id)
     .map((node) => {
-      const left = Object.entries(node).filter(([member, value]) => !REFERRING.has(member) || !mentions(value, name));
+      const left = Object.entries(node).filter(
+        ([member, value]) => !REFERRING_MEMBERS.has(member) || !mentions(value, name),
+      );
       const dependsOn = Array.isArray(node.dependsOn) ? { dependsOn: node.dependsOn.filter((one) => one !== id) } : {};
       const needed = node.type === "final" ? { output: 1 } : { input: 1 };
       return { ...needed, ...Object.fromEntries(left), ...dependsOn };
@@ -57,10 +59,10 @@ function* smaller(scenario: Scenario): Generator<Scenario> {
 const partsOf = (condition: Json | undefined): Json[] =>
   isObject(condition) ? [condition.not, condition.and, condition.or].flat().filter((part) => isObject(part)) : [];
 
-/** Tries at most so often. */
-const TRIES = 400;
+/** The most attempts. */
+const MAX_TRIES = 400;
 
-/** @param fails whether it still fails in the same way */
+/** @param fails true while it fails in the same way */
 export async function shrink(scenario: Scenario, fails: (smaller: Scenario) => Promise<boolean>): Promise<Scenario> {
   let least = scenario;
   let tries = 0;
@@ -68,7 +70,7 @@ export async function shrink(scenario: Scenario, fails: (smaller: Scenario) => P
     shrunk = false;
     for (const one of smaller(least)) {
       tries += 1;
-      if (tries > TRIES) return least;
+      if (tries > MAX_TRIES) return least;
       if (!(await fails(one))) continue;
       least = one;
       shrunk = true;

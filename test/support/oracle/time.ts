@@ -1,9 +1,9 @@
-/** A time that passes when nothing else happens: who sleeps is woken as soon as everybody waits. */
+/** Simulated time that advances when everybody waits: then the next sleeper wakes. */
 import { setImmediate as turn } from "node:timers/promises";
 
 /**
- * Turns of the event loop without a stir after which everybody counts as waiting. Too few would only make another order
- * of events, as a slow machine would.
+ * Turns of the event loop without activity after which everybody counts as waiting. Too few would only give another
+ * order of events, like a slow machine.
  */
 const STILL_TURNS = 6;
 
@@ -18,12 +18,12 @@ export class IdleTime {
     return new Promise((wake) => this.#sleepers.push({ until: this.#now + seconds, wake }));
   }
 
-  /** Somebody did something. */
+  /** Reports activity. */
   stir(): void {
     this.#stirs += 1;
   }
 
-  /** Lets time pass until that has come about. */
+  /** Advances time until the outcome. */
   async until<Value>(outcome: Promise<Value>): Promise<Value> {
     let over = false;
     const end = () => {

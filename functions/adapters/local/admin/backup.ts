@@ -1,13 +1,16 @@
 /**
- * A backup of the data folder while the service runs.
+ * Backs up the data folder while the service runs.
  *
- * Why it is consistent: a file is written before the record that names it, and deleted after the record is gone. So the
- * records are copied first, in one step of SQLite's online backup, which sees one state between two transactions; then
- * the files. Every file that the copied records name was there at that moment, and is there now unless its job was deleted
- * since: such jobs are taken out of the copy, as their owner wished. Files of jobs that the copy does not know are left
- * out. A file replaces another by a rename, so none is copied half.
+ * Consistency: a file is written before the record that names it, and deleted after the record. So the records are
+ * copied
+ * first, in one step of SQLite's online backup, which sees one state between two transactions; then the files. Every
+ * file
+ * named in the copied records existed at that moment, and still does unless its job was deleted since: such jobs are
+ * removed from the copy, as their owner wished. Files of jobs that the copy does not know are skipped. Files are
+ * replaced
+ * by rename, so none is copied half.
  *
- * The manifest is written last, in one rename: a folder without it is no backup, whenever the process died.
+ * The manifest is written last, in one rename: a folder without it is not a backup, whenever the process died.
  */
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
@@ -27,18 +30,18 @@ import {
   syncFolder,
 } from "./files.ts";
 
-export const MANIFEST = "manifest.json";
+export const MANIFEST_FILE = "manifest.json";
 /** In the format of `sha256sum --check`. */
-export const SUMS = "SHA256SUMS";
-/** There while a backup is made, so that what is left of one is told from what somebody else keeps there. */
-const UNFINISHED = "UNFINISHED";
-/** All pages in one step: others may write meanwhile, and a step that sees their writes would begin again. */
+export const CHECKSUMS_FILE = "SHA256SUMS";
+/** Present while a backup runs, to tell an interrupted backup from a folder with other content. */
+const UNFINISHED_FILE = "UNFINISHED";
+/** All pages in one step: with several, a concurrent write would restart the backup. */
 const ALL_PAGES = 2 ** 30;
 
 export interface Manifest {
   v: 1;
   format: "sheaf-backup";
-  /** The release that wrote it. */
+  /** The release that wrote the backup. */
   version: string;
   createdAt: string;
   files: number;
@@ -48,7 +51,7 @@ export interface Manifest {
 }
 
 /**
- * @param folder absent, empty, or what a backup that died left
+ * @param folder absent, empty, or the rest of an interrupted backup
  * @throws NotFound when there is no data; Conflict when the folder holds anything else
  */
 export async function backUp(
@@ -70,20 +73,20 @@ export async function backUp(
     bytes += size;
   };
   const records = join(target, RECORDS_FILE);
-  // SQLite would make it readable by others.
+  // SQLite would create it readable by others.
   await writeFile(records, "", { mode: 0o600 });
   await backup(live, records, { rate: ALL_PAGES });
   const key = join(target, KEY_FILE);
   note(key, await copyWithHash(join(dataDir, KEY_FILE), key));
   {
     using copy = new DatabaseSync(records);
-    // One file, and no others beside it that would have to go with it.
+    // One file, without journal files beside it.
     copy.exec("PRAGMA journal_mode = DELETE");
     const gone = await copyBlobs(dataDir, target, { copy, live }, note);
-    takeOut(copy, gone);
+    removeJobs(copy, gone);
   }
   note(records, await hashOf(records));
-  await writeFile(join(target, SUMS), sums, { mode: 0o600, flush: true });
+  await writeFile(join(target, CHECKSUMS_FILE), sums, { mode: 0o600, flush: true });
   const manifest: Manifest = {
     v: 1,
     format: "sheaf-backup",
@@ -91,25 +94,26 @@ export async function backUp(
     createdAt: now,
     files: sums.length,
     bytes,
-    sums: (await hashOf(join(target, SUMS))).sha256,
+    sums: (await hashOf(join(target, CHECKSUMS_FILE))).sha256,
   };
-  const temporary = join(target, `${MANIFEST}.tmp`);
+  const temporary = join(target, `${MANIFEST_FILE}.tmp`);
   await writeFile(temporary, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
-  await rename(temporary, join(target, MANIFEST));
-  await rm(join(target, UNFINISHED), { force: true });
+  await rename(temporary, join(target, MANIFEST_FILE));
+  await rm(join(target, UNFINISHED_FILE), { force: true });
   await syncFolder(target);
   return manifest;
 }
 
 async function prepare(target: string): Promise<void> {
   const names = (await namesIn(target)) ?? [];
-  if (names.includes(MANIFEST)) throw new Conflict(`${target} holds a backup already; name another folder`);
-  if (names.length > 0 && !names.includes(UNFINISHED)) {
+  if (names.includes(MANIFEST_FILE)) throw new Conflict(`${target} holds a backup already; name another folder`);
+  if (names.length > 0 && !names.includes(UNFINISHED_FILE)) {
     throw new Conflict(`${target} is not empty; name another folder`);
   }
-  for (const name of names) if (name !== UNFINISHED) await rm(join(target, name), { recursive: true, force: true });
+  for (const name of names)
+    if (name !== UNFINISHED_FILE) await rm(join(target, name), { recursive: true, force: true });
   await mkdir(target, { recursive: true, mode: 0o700 });
-  await writeFile(join(target, UNFINISHED), "A backup is made here, or was not finished.\n", { mode: 0o600 });
+  await writeFile(join(target, UNFINISHED_FILE), "A backup is made here, or was not finished.\n", { mode: 0o600 });
 }
 
 interface Job {
@@ -117,7 +121,7 @@ interface Job {
   guid: string;
 }
 
-/** By `{organization}/{guid}`: the jobs that are there for readers. */
+/** Jobs visible to readers, by `{organization}/{guid}`. */
 function jobsOf(database: DatabaseSync): Map<string, Job> {
   const jobs = new Map<string, Job>();
   const rows = database
@@ -133,7 +137,7 @@ function jobsOf(database: DatabaseSync): Map<string, Job> {
   return jobs;
 }
 
-/** @returns the jobs of the copy that were deleted while it was made; their files are not in it */
+/** @returns jobs of the copy that were deleted meanwhile; their files are not in the backup */
 async function copyBlobs(
   dataDir: string,
   target: string,
@@ -157,7 +161,7 @@ async function copyBlobs(
     files.push({ path: to, ...seen });
     copied.set(id, files);
   }
-  // Looked at behind the copying: what is still there was there all the time.
+  // Read after the copying: a job still present was present all the time.
   const still = jobsOf(live);
   const gone = [...known].filter(([id]) => !still.has(id)).map(([, job]) => job);
   for (const { organizationId, guid } of gone) {
@@ -169,8 +173,8 @@ async function copyBlobs(
   return gone;
 }
 
-/** Removes jobs from records as their deletion does; usage stays. */
-function takeOut(records: DatabaseSync, jobs: readonly Job[]): void {
+/** Removes jobs from the records as a deletion does; usage stays. */
+function removeJobs(records: DatabaseSync, jobs: readonly Job[]): void {
   const own = records.prepare("DELETE FROM records WHERE partition = ?");
   const entry = records.prepare("DELETE FROM records WHERE partition >= ? AND partition < ? AND sort = ?");
   const due = records.prepare(

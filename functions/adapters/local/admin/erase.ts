@@ -1,19 +1,20 @@
-/** Everything of an organization erased from a data folder, while no service uses it. */
+/** Erases an organization from a data folder that no service uses. */
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { directoryOf } from "../blobs-keys.ts";
 import { BLOBS_FOLDER, openRecordsFile } from "./files.ts";
 
-/** The records under `sys/` that name their organization: keys, due work, executions, work on the queue. */
-const OF_ORGANIZATION = `partition >= 'sys/' AND partition < 'sys0' AND ? IN (
+/** Records under `sys/` that name their organization: keys, due work, executions, queued work. */
+const ORGANIZATION_CONDITION = `partition >= 'sys/' AND partition < 'sys0' AND ? IN (
   json_extract(value, '$.organizationId'), json_extract(value, '$.body.organizationId'),
   json_extract(value, '$.input.organizationId'))`;
 
 /**
- * Erases an organization's records, files, keys and what ran for it, down to the free pages of the records' file. Again is
- * harmless: what a process that died left is erased then.
- * @returns how many records were erased @throws NotFound when there is no data
+ * Erases an organization's records, files, keys and executions, down to the free pages of the records' file.
+ * Repeatable:
+ * another call completes an interrupted one.
+ * @returns the number of records erased @throws NotFound when there is no data
  */
 export function eraseOrganization(dataDir: string, organizationId: number): { records: number } {
   using database = openRecordsFile(dataDir);
@@ -21,7 +22,7 @@ export function eraseOrganization(dataDir: string, organizationId: number): { re
   const records = eraseRecords(database, organizationId);
   const blobs = join(dataDir, BLOBS_FOLDER);
   rmSync(directoryOf(blobs, ["org", String(organizationId)]), { recursive: true, force: true });
-  // Parts that a crash left: whose they are nobody knows, and nobody is writing.
+  // Parts left by crashes: they belong to unknown organizations, and nobody is writing.
   for (const name of namesOf(join(blobs, ".tmp"))) rmSync(join(blobs, ".tmp", name), { recursive: true, force: true });
   database.exec("VACUUM");
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -42,7 +43,7 @@ function eraseRecords(database: DatabaseSync, id: number): number {
     erased += Number(database.prepare(sql).run(...values).changes);
   };
   database.exec("BEGIN IMMEDIATE");
-  // Executions that have ended name themselves only, by their job.
+  // Ended executions have only their name, which is their job's.
   database.exec("CREATE TEMP TABLE gone AS SELECT '' AS name WHERE false");
   database
     .prepare(
@@ -57,7 +58,7 @@ function eraseRecords(database: DatabaseSync, id: number): number {
        AND sort IN (SELECT name || '/input' FROM gone UNION SELECT name || '/output' FROM gone)`,
   );
   run("DELETE FROM records WHERE partition >= ? AND partition < ?", `org/${id}/`, `org/${id}0`);
-  run(`DELETE FROM records WHERE ${OF_ORGANIZATION}`, id);
+  run(`DELETE FROM records WHERE ${ORGANIZATION_CONDITION}`, id);
   run("DELETE FROM records WHERE partition IN ('sys/organizations', 'sys/open-runs') AND sort = ?", String(id));
   run("DELETE FROM records WHERE partition = 'sys/tokens' AND sort >= ? AND sort < ?", `${id}/`, `${id}0`);
   database.exec("COMMIT; DROP TABLE gone");

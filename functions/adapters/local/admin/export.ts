@@ -1,14 +1,14 @@
 /**
- * Everything of an organization in a zip, for its owner: records as JSON, files as they are.
+ * Exports an organization as a zip for its owner: records as JSON, files unchanged.
  *
- *   organization.json          what this is of, and how much
+ *   organization.json          the organization and the counts of the export
  *   usage.json                 every usage event
  *   jobs/{guid}/job.json       the job with its runs
  *   jobs/{guid}/source/…       the document under its own name; beside it each run's files: results, layouts, traces …
  *   files/…                    files that belong to no job
- *   records.jsonl              every other record, a line each
+ *   records.jsonl              every other record, one per line
  *
- * The records are read in one transaction, so they are of one moment; files of jobs that are deleted meanwhile are left out.
+ * The records are read in one transaction, so they show one moment; files of jobs deleted meanwhile are skipped.
  */
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -18,22 +18,22 @@ import { blobsBelow } from "../blobs-list.ts";
 import { BLOBS_FOLDER, openRecordsFile } from "./files.ts";
 import { ZipFile } from "./zip-file.ts";
 
-/** Answers kept for a day to be given again: nothing that is not in the jobs. */
-const LEFT_OUT = new Set(["idempotency"]);
-/** Records that are read at once. */
-const PAGE = 500;
+/** Answers kept for a day for replays; the jobs contain all of their data. */
+const SKIPPED_PARTITIONS = new Set(["idempotency"]);
+/** Records read at a time. */
+const PAGE_RECORDS = 500;
 
 export interface Exported {
   organizationId: number;
   jobs: number;
   files: number;
   records: number;
-  /** Paths of the zips. */
+  /** Paths of the zip files. */
   zips: string[];
 }
 
 interface Row {
-  /** Below `org/{id}/`. */
+  /** Partition below `org/{id}/`. */
   partition: string;
   sort: string;
   version: number;
@@ -46,7 +46,7 @@ function* rowsOf(database: DatabaseSync, organizationId: number, now: number): G
     `SELECT partition, sort, version, value FROM records
        WHERE partition >= ? AND partition < ? AND (partition, sort) > (?, ?)
          AND (expires_at IS NULL OR expires_at > ?)
-       ORDER BY partition, sort LIMIT ${PAGE}`,
+       ORDER BY partition, sort LIMIT ${PAGE_RECORDS}`,
   );
   let after: [string, string] = ["", ""];
   for (;;) {
@@ -57,21 +57,21 @@ function* rowsOf(database: DatabaseSync, organizationId: number, now: number): G
       yield { partition, sort: String(row.sort), version: Number(row.version), value };
     }
     const last = rows.at(-1);
-    if (rows.length < PAGE || last === undefined) return;
+    if (rows.length < PAGE_RECORDS || last === undefined) return;
     after = [String(last.partition), String(last.sort)];
   }
 }
 
 const jsonFile = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 
-/** Part of a path in the zip that means the same to every system. */
+/** A path segment of the zip that is safe on every system. */
 const safeName = (name: string): string =>
   name
     .toWellFormed()
     .replace(/[\p{Cc}<>:"/\\|?*]/gu, "_")
     .replace(/^\.+/, "_");
 
-/** @throws NotFound when there is no such organization */
+/** @throws NotFound when the organization does not exist */
 export async function exportOrganization(
   dataDir: string,
   organizationId: number,
@@ -88,7 +88,7 @@ export async function exportOrganization(
   for (const { partition, sort, version, value } of rowsOf(database, organizationId, now)) {
     records += 1;
     const [kind = "", guid = ""] = partition.split("/");
-    if (LEFT_OUT.has(kind)) continue;
+    if (SKIPPED_PARTITIONS.has(kind)) continue;
     if (kind === "usage") usage.push(value);
     else if (kind === "job" && sort === "job") {
       if (value.deleted === true) continue;
@@ -106,7 +106,7 @@ export async function exportOrganization(
   return { organizationId, jobs: names.size, files, records, zips: zip.end() };
 }
 
-/** @param names file names of documents by job; a job that is not there has no files for its owner */
+/** @param names file names of documents by job; files of other jobs are skipped */
 async function addFiles(
   zip: ZipFile,
   root: string,

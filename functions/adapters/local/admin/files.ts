@@ -1,4 +1,4 @@
-/** What backup, restore and export share: the data folder's parts, and files copied with their hashes. */
+/** Shared by backup, restore and export: the data folder's layout, and file copies with hashes. */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { mkdir, open, readdir } from "node:fs/promises";
@@ -12,19 +12,21 @@ export const RECORDS_FILE = "records.sqlite";
 export const KEY_FILE = "server.key";
 export const BLOBS_FOLDER = "blobs";
 
-/** Milliseconds that a write waits for the service to finish its own. */
-const BUSY_MS = 10_000;
+/** Milliseconds that a write waits for the service's write. */
+const BUSY_TIMEOUT_MS = 10_000;
 
-/** Opens the records of a data folder, beside a service that may be using them. @throws NotFound when there are none */
+/**
+ * Opens the records of a data folder, beside a running service if there is one. @throws NotFound when there are none
+ */
 export function openRecordsFile(dataDir: string): DatabaseSync {
   const file = join(dataDir, RECORDS_FILE);
   if (!existsSync(file)) throw new NotFound(`There is no data of a Sheaf service in ${dataDir}; set SHEAF_DATA_DIR`);
-  return new DatabaseSync(file, { timeout: BUSY_MS });
+  return new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
 }
 
 /**
- * Copies a file down to the disk; the folder that it goes to is made.
- * @returns SHA-256 of what was copied, as hexadecimal digits, and its bytes
+ * Copies a file and syncs it to disk; creates the target folder.
+ * @returns SHA-256 of the content, in hexadecimal digits, and its size in bytes
  */
 export async function copyWithHash(from: string, to: string): Promise<{ sha256: string; size: number }> {
   const hash = createHash("sha256");
@@ -36,7 +38,7 @@ export async function copyWithHash(from: string, to: string): Promise<{ sha256: 
       done(null, chunk);
     },
   });
-  // Opened first: what is gone by now must not leave an empty copy.
+  // Opened first, so that a file deleted meanwhile leaves no empty copy.
   const source = createReadStream(from);
   await new Promise<void>((resolve, reject) => {
     source.once("open", () => resolve());
@@ -47,7 +49,7 @@ export async function copyWithHash(from: string, to: string): Promise<{ sha256: 
   return { sha256: hash.digest("hex"), size };
 }
 
-/** SHA-256 of a file, as hexadecimal digits, and its bytes. */
+/** SHA-256 of a file, in hexadecimal digits, and its size in bytes. */
 export async function hashOf(path: string): Promise<{ sha256: string; size: number }> {
   const hash = createHash("sha256");
   let size = 0;
@@ -58,17 +60,17 @@ export async function hashOf(path: string): Promise<{ sha256: string; size: numb
   return { sha256: hash.digest("hex"), size };
 }
 
-/** Makes a folder's entries durable, where the system can. */
+/** Makes a folder's entries durable, where the system supports it. */
 export async function syncFolder(folder: string): Promise<void> {
   try {
     await using handle = await open(folder, "r");
     await handle.sync();
   } catch {
-    // Windows opens no folders.
+    // Windows cannot open folders.
   }
 }
 
-/** The names in a folder; undefined when there is no such folder. */
+/** Names in a folder; undefined when the folder does not exist. */
 export async function namesIn(folder: string): Promise<string[] | undefined> {
   try {
     return await readdir(folder);
@@ -78,7 +80,7 @@ export async function namesIn(folder: string): Promise<string[] | undefined> {
   }
 }
 
-/** The job that a blob belongs to. */
+/** The job of a blob. */
 export const jobOfBlob = (key: string): { organizationId: string; guid: string } | undefined => {
   const [, organizationId, guid] = /^org\/(\d+)\/jobs\/([^/]+)\//.exec(key) ?? [];
   return organizationId === undefined || guid === undefined ? undefined : { organizationId, guid };

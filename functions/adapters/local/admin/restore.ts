@@ -1,4 +1,4 @@
-/** A backup made into a data folder: checked file by file, and there whole or not at all. */
+/** Restores a backup to a data folder: verified file by file, all or nothing. */
 import { createReadStream } from "node:fs";
 import { mkdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { Conflict, NotFound, UnprocessableEntity } from "../../../ports/errors.ts";
-import { MANIFEST, type Manifest, SUMS } from "./backup.ts";
+import { CHECKSUMS_FILE, MANIFEST_FILE, type Manifest } from "./backup.ts";
 import { copyWithHash, hashOf, KEY_FILE, namesIn, RECORDS_FILE, syncFolder } from "./files.ts";
 
 const manifestShape = z.object({
@@ -21,28 +21,29 @@ const manifestShape = z.object({
 
 const damaged = (what: string): UnprocessableEntity => new UnprocessableEntity(`The backup is damaged: ${what}`);
 
-/** @throws NotFound where there is none that was finished; UnprocessableEntity for one that cannot be read */
+/** @throws NotFound without a finished backup; UnprocessableEntity for an unreadable one */
 async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, MANIFEST), "utf8").catch(() => undefined);
+  const text = await readFile(join(folder, MANIFEST_FILE), "utf8").catch(() => undefined);
   if (text === undefined) throw new NotFound(`There is no backup in ${folder}, or it was not finished`);
   try {
     return manifestShape.parse(JSON.parse(text));
   } catch {
-    throw damaged(`${MANIFEST} is not one that this release reads`);
+    throw damaged(`${MANIFEST_FILE} is not one that this release reads`);
   }
 }
 
 /**
- * Restores into a folder that is not there or empty. While it works, all goes to a folder beside it; what a restore that
- * died left there is replaced.
+ * Restores to a missing or empty folder. Until it completes, it writes to a folder beside it, and replaces the rest of
+ * an
+ * interrupted restore there.
  * @throws NotFound, UnprocessableEntity for the backup; Conflict for the data folder
  */
 export async function restore(folder: string, dataDir: string): Promise<Manifest> {
   const source = resolve(folder);
   const target = resolve(dataDir);
   const manifest = await readManifest(source);
-  const sums = await hashOf(join(source, SUMS)).catch(() => undefined);
-  if (sums?.sha256 !== manifest.sums) throw damaged(`${SUMS} is not the one that was written`);
+  const sums = await hashOf(join(source, CHECKSUMS_FILE)).catch(() => undefined);
+  if (sums?.sha256 !== manifest.sums) throw damaged(`${CHECKSUMS_FILE} is not the one that was written`);
   if (((await namesIn(target)) ?? []).length > 0) {
     throw new Conflict(`The data folder ${target} is not empty; name another by SHEAF_DATA_DIR, or move it away`);
   }
@@ -60,11 +61,14 @@ export async function restore(folder: string, dataDir: string): Promise<Manifest
 async function copyAll(source: string, staging: string, manifest: Manifest): Promise<void> {
   const seen = new Set<string>();
   let bytes = 0;
-  for await (const line of createInterface({ input: createReadStream(join(source, SUMS)), crlfDelay: Infinity })) {
+  for await (const line of createInterface({
+    input: createReadStream(join(source, CHECKSUMS_FILE)),
+    crlfDelay: Infinity,
+  })) {
     const [, sha256, path = ""] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? [];
-    // The sums are as they were written; still, nothing may lead out of the folder.
+    // The checksums match, but no path may leave the folder.
     const safe = !path.startsWith("/") && !path.split("/").some((part) => part === ".." || part === "." || part === "");
-    if (sha256 === undefined || !safe) throw damaged(`${SUMS} names no file`);
+    if (sha256 === undefined || !safe) throw damaged(`${CHECKSUMS_FILE} names no file`);
     const copied = await copyWithHash(join(source, path), join(staging, path)).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") throw damaged(`${path} is missing`);
       throw error;

@@ -1,10 +1,10 @@
-/** A zip written entry by entry; what does not fit into one goes on in the next, each whole for itself. */
+/** Writes a zip entry by entry; continues in another complete zip when one is full. */
 import { closeSync, openSync, renameSync, writeSync } from "node:fs";
 import { Zip, ZipDeflate } from "fflate";
 
-/** The format's own limits without its 64-bit form ("APPNOTE.TXT", 4.4), with room for what closes the file. */
-const MOST_ENTRIES = 65_000;
-const MOST_BYTES = 3.9e9;
+/** The format's limits without its 64-bit form ("APPNOTE.TXT", 4.4), minus room for the central directory. */
+const MAX_ENTRIES = 65_000;
+const MAX_ZIP_BYTES = 3.9e9;
 
 interface Volume {
   zip: Zip;
@@ -20,7 +20,7 @@ export class ZipFile {
   #volume: Volume | undefined;
 
   /** @param path `export.zip`; the second file is `export-2.zip` */
-  constructor(path: string, most = { entries: MOST_ENTRIES, bytes: MOST_BYTES }) {
+  constructor(path: string, most = { entries: MAX_ENTRIES, bytes: MAX_ZIP_BYTES }) {
     this.#path = path;
     this.#most = most;
   }
@@ -38,7 +38,7 @@ export class ZipFile {
     entry.push(content, true);
   }
 
-  /** @returns the files, in order; none was there under its name before it was whole */
+  /** @returns the files in order; each got its final name only when complete */
   end(): string[] {
     this.#volume ??= this.#open();
     this.#close();

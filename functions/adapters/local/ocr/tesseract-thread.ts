@@ -1,13 +1,13 @@
 /**
- * The thread in which tesseract.js recognises. Its own would look for language data in one folder, and on the network
- * when it finds none; here data come from the languages' packages, and there is no other way to get them.
+ * Thread in which tesseract.js recognises. Its own thread script would look for language data in one folder, and
+ * download missing data; here data come from the languages' packages only.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { parentPort } from "node:worker_threads";
 import { gunzipSync } from "node:zlib";
-import { dataFile } from "./languages.ts";
+import { languageFile } from "./language-data.ts";
 
 interface WorkerScript {
   dispatchHandlers(packet: unknown, send: (message: unknown) => void): void;
@@ -23,8 +23,8 @@ script.setAdapter({
   getCore: require("tesseract.js/src/worker-script/node/getCore.js"),
   gunzip: gunzipSync,
   fetch: refuse,
-  /** @param file `FOLDER/LANGUAGE.traineddata.gz`, whatever the folder */
-  readCache: (file: string) => readFile(dataFile(path.basename(file, ".traineddata.gz"))),
+  /** @param file `FOLDER/LANGUAGE.traineddata.gz` with any folder */
+  readCache: (file: string) => readFile(languageFile(path.basename(file, ".traineddata.gz"))),
   writeCache: refuse,
   deleteCache: refuse,
   checkCache: () => Promise.resolve(false),

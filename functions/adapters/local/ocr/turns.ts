@@ -1,6 +1,6 @@
 import { FairQueue } from "../fair-queue.ts";
 
-/** So many at a time; the others wait, and groups take turns. */
+/** Runs at most `atOnce` pieces of work at a time; the others wait, and groups take turns. */
 export class Turns {
   readonly #waiting = new FairQueue<() => void>();
   readonly #groupOf: () => string;

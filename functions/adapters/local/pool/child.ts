@@ -1,5 +1,5 @@
 /**
- * The main module of a pooled process: watch first, then load the tasks, then serve them one at a time.
+ * Main module of a pooled process: starts the watchdog, loads the tasks, then runs them one at a time.
  * Arguments: the tasks' module (a URL), the service's process id, the hard memory limit in bytes.
  */
 import { once } from "node:events";
@@ -22,8 +22,8 @@ const watchdog = new Worker(new URL("./watchdog.mjs", import.meta.url), {
   resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
   env: {},
 });
-watchdog.on("error", () => process.exit(1)); // never unwatched
-const watching = once(watchdog, "message"); // the thread comes up by itself, whatever the import below does
+watchdog.on("error", () => process.exit(1)); // never run unwatched
+const watching = once(watchdog, "message"); // the thread starts independently of the import below
 const { tasks } = (await import(moduleUrl)) as { tasks?: PoolTasks };
 if (tasks === undefined) throw new TypeError(`${moduleUrl} exports no tasks`);
 await watching;

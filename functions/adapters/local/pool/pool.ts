@@ -1,7 +1,9 @@
 /**
- * A pool of preloaded processes. Groups of tasks take turns, the tasks of one in order of arrival; each runs alone in a process that is watched from
- * outside, and a process that dies is replaced. Tasks must be repeatable: one that was lost with a process that others
- * had used is run once more in a new one, so that what an earlier task left behind never decides about a later one.
+ * A pool of preloaded processes. Groups of tasks take turns; the tasks of one group run in order of arrival. Each task
+ * runs alone in a process that is watched from outside, and a process that dies is replaced. Tasks must be repeatable:
+ * a
+ * task lost with a process that had served others runs once more in a new one, so that the remains of an earlier task
+ * never decide about a later one.
  */
 import { ServiceUnavailable } from "../../../ports/errors.ts";
 import { FairQueue } from "../fair-queue.ts";
@@ -13,24 +15,24 @@ export interface PoolEvent {
   kind: "start" | "exit" | "killed" | "recycled";
   reason?: string;
   pid?: number;
-  /** The highest resident memory that was seen, in bytes; on the end of a process. */
+  /** Highest resident memory seen, in bytes; set when a process ends. */
   peakBytes?: number;
 }
 
 export interface PoolOptions {
-  /** A module that exports `tasks`: name → function of one payload. Loaded before a process takes its first task. */
+  /** Module that exports `tasks`: name → function of one payload. Loaded before a process takes its first task. */
   module: URL;
-  /** Processes kept. */
+  /** Number of processes. */
   size: number;
-  /** Resident memory that one process may take, its runtime (about 60 MB) included. */
+  /** Resident memory limit of one process in bytes, its runtime (about 60 MB) included. */
   memoryLimitBytes: number;
   /** Tasks after which a process is replaced. */
   recycleAfter: number;
-  /** Default 30,000. */
+  /** Time limit for a process to become ready, in milliseconds; default 30,000. */
   startTimeoutMs?: number;
-  /** Milliseconds since 1970, to which deadlines compare. Default: the machine's clock. */
+  /** Current time in milliseconds since 1970, for comparison with deadlines. Default: the machine's clock. */
   now?: () => number;
-  /** Whose turn a task takes that is given now. Default: all are one group. */
+  /** Group of a task submitted now. Default: one group for all. */
   groupOf?: () => string;
   onEvent?: (event: PoolEvent) => void;
 }
@@ -38,20 +40,20 @@ export interface PoolOptions {
 export interface TaskLimits {
   /** Milliseconds since 1970. */
   deadline: number;
-  /** Less than the pool's limit, for this task. */
+  /** Limit for this task, in bytes, below the pool's. */
   memoryLimitBytes?: number;
 }
 
 export interface Pool {
   /**
-   * Runs a task when its turn comes. Payload and answer are copied (structured clone; bytes stay bytes).
+   * Queues and runs a task. Payload and answer are copied (structured clone; bytes stay bytes).
    * @throws WorkerKilled · the AppError that the task threw · JobFailure for any other error in it ·
    *   ServiceUnavailable when no process can be started, or the pool closes
    */
   run(task: string, payload: unknown, limits: TaskLimits): Promise<unknown>;
-  /** Resolves when nothing runs, waits or starts. */
+  /** Resolves when no task runs or waits and no process starts. */
   idle(): Promise<void>;
-  /** Rejects what waits and runs, ends every process, and resolves when they are gone. */
+  /** Rejects waiting and running tasks, ends every process, and resolves when they are gone. */
   close(): Promise<void>;
 }
 
@@ -61,16 +63,19 @@ interface WaitingTask {
   payload: unknown;
   limits: TaskLimits;
   answer: PromiseWithResolvers<unknown>;
-  /** Lost with a process that had served others: only a new process can tell whose fault it was. */
+  /** Lost with a process that had served others: only a new process shows whether this task is the cause. */
   needsFresh: boolean;
   timer?: NodeJS.Timeout;
 }
 
-const FIRST_BACKOFF = 100;
-const LONGEST_BACKOFF = 10_000;
-const LONGEST_TIMER = 2_147_483_647;
-/** A process that keeps more than this share of the limit after its task is replaced, so that the next one has its own. */
-const IDLE_SHARE = 0.5;
+const FIRST_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 10_000;
+const MAX_TIMER_MS = 2_147_483_647;
+/**
+ * Share of the memory limit: a process that holds more after its task is replaced, so that the next task has its full
+ * limit.
+ */
+const MAX_IDLE_MEMORY_SHARE = 0.5;
 
 class ProcessPool implements Pool {
   readonly #options: PoolOptions;
@@ -139,7 +144,7 @@ class ProcessPool implements Pool {
       waiting.answer.reject(new WorkerKilled("deadline"));
       return;
     }
-    waiting.timer = setTimeout(() => this.#expire(waiting), Math.min(timeLeft, LONGEST_TIMER));
+    waiting.timer = setTimeout(() => this.#expire(waiting), Math.min(timeLeft, MAX_TIMER_MS));
     this.#waiting.add(waiting.group, waiting, place);
   }
 
@@ -175,7 +180,7 @@ class ProcessPool implements Pool {
         this.#enqueue({ ...waiting, needsFresh: true }, "first");
       } else answer.reject(error);
     }
-    const isFull = (process.residentBytes ?? 0) > limit * IDLE_SHARE;
+    const isFull = (process.residentBytes ?? 0) > limit * MAX_IDLE_MEMORY_SHARE;
     if (process.state === "idle" && (process.served >= this.#options.recycleAfter || isFull)) process.kill("recycled");
     if (process.served > 0) this.#failedStarts = 0;
     this.#advance();
@@ -191,7 +196,7 @@ class ProcessPool implements Pool {
       return;
     }
     this.#failedStarts = end.futile ? this.#failedStarts + 1 : 0;
-    if (end.futile) this.#startLater(Math.min(FIRST_BACKOFF * 2 ** (this.#failedStarts - 1), LONGEST_BACKOFF));
+    if (end.futile) this.#startLater(Math.min(FIRST_BACKOFF_MS * 2 ** (this.#failedStarts - 1), MAX_BACKOFF_MS));
     else this.#start();
     if (this.#cannotStart()) this.#rejectWaiting(unavailable);
     this.#tellIdle();
@@ -206,7 +211,7 @@ class ProcessPool implements Pool {
     this.#restarts.add(timer);
   }
 
-  /** Every place was tried and nothing runs; the tries go on in the background. */
+  /** True when every start failed and nothing runs; starts are retried in the background. */
   #cannotStart(): boolean {
     if (this.#failedStarts < Math.max(2, this.#options.size)) return false;
     return ![...this.#processes].some(({ state }) => state === "idle" || state === "busy");
@@ -236,7 +241,9 @@ const closed = (): Error => new ServiceUnavailable("The service is stopping; try
 const unavailable = (): Error =>
   new ServiceUnavailable("Documents cannot be processed now: the document process does not start", { retryAfter: 10 });
 
-/** Starts the processes and returns at once; tasks wait until the first is ready. @throws RangeError for its options */
+/**
+ * Starts the processes and returns at once; tasks wait until the first is ready. @throws RangeError for invalid options
+ */
 export function createPool(options: PoolOptions): Pool {
   for (const name of ["size", "memoryLimitBytes", "recycleAfter"] as const) {
     const value = options[name];

@@ -1,4 +1,6 @@
-/** One preloaded process of the pool: started, given one task at a time, watched while it works, killed when it must be. */
+/**
+ * One preloaded process of the pool: started, given one task at a time, watched while it works, killed when necessary.
+ */
 import type { ChildProcess } from "node:child_process";
 import { Socket } from "node:net";
 import { errorFromData, parseWorkerMessage, type WorkerMessage } from "./protocol.ts";
@@ -6,33 +8,33 @@ import { type MemoryProbe, openMemoryProbe } from "./resident-memory.ts";
 import { spawnProcess } from "./spawn.ts";
 import { type KillReason, WorkerKilled } from "./worker-killed.ts";
 
-/** Milliseconds between two looks at a working process's memory. */
-const WATCH_EVERY = 25;
-/** Milliseconds that a process without its channel may go on. */
-const DISCONNECTED_FOR = 500;
-const STDERR_KEPT = 4_096;
-const LONGEST_TIMER = 2_147_483_647;
+/** Milliseconds between two memory samples of a working process. */
+const WATCH_INTERVAL_MS = 25;
+/** Milliseconds that a process may live without its IPC channel. */
+const DISCONNECTED_GRACE_MS = 500;
+const MAX_STDERR_CHARACTERS = 4_096;
+const MAX_TIMER_MS = 2_147_483_647;
 
-/** `recycled` and `closed` are the pool's wishes; `start` is a process that never became ready. */
+/** `recycled` and `closed`: the pool's decision; `start`: the process never became ready. */
 export type EndReason = KillReason | "recycled" | "closed" | "start";
 
 export interface ProcessEnd {
   reason: EndReason;
-  /** Whether the service ended it. */
+  /** True when the service ended it. */
   killed: boolean;
-  /** It never became ready, or died by itself before its first task: the next one would probably die too. */
+  /** The process never became ready, or died by itself before its first task: a replacement would probably die too. */
   futile: boolean;
-  /** What it wrote to stderr, only when it never became ready: later it may quote a document. */
+  /** Its stderr output, only when it never became ready: later output may quote a document. */
   detail: string;
 }
 
 export interface ProcessOptions {
-  /** The module that exports `tasks`. */
+  /** Module that exports `tasks`. */
   module: URL;
   memoryLimitBytes: number;
   startTimeoutMs: number;
   onReady(process: PooledProcess): void;
-  /** The process is gone (its number may be given to another). */
+  /** Called when the process is gone (its pid may be reused). */
   onEnd(process: PooledProcess, end: ProcessEnd): void;
 }
 
@@ -53,9 +55,9 @@ interface RunningTask {
 
 export class PooledProcess {
   readonly pid: number | undefined;
-  /** Tasks answered, failures included. */
+  /** Number of answered tasks, failures included. */
   served = 0;
-  /** The highest resident memory seen while it worked, in bytes. */
+  /** Highest resident memory seen during its tasks, in bytes. */
   peakBytes = 0;
   #state: "starting" | "idle" | "busy" | "ending" | "ended" = "starting";
   #reason: EndReason | undefined;
@@ -76,14 +78,14 @@ export class PooledProcess {
     this.#startTimer = setTimeout(() => this.kill("start"), options.startTimeoutMs);
     this.#child.on("message", (message) => this.#receive(parseWorkerMessage(message)));
     this.#child.on("error", () => {
-      // A process that could not even be made has no other event; otherwise "close" follows.
+      // A process that could not be spawned has no other event; otherwise "close" follows.
       if (this.pid === undefined) this.#end(null);
     });
-    // Normally it is about to end; one that only hung up would run on unheard.
-    this.#child.on("disconnect", () => setTimeout(() => this.kill("crashed"), DISCONNECTED_FOR).unref());
+    // Normally it is about to end; one that only closed its channel would run on unheard.
+    this.#child.on("disconnect", () => setTimeout(() => this.kill("crashed"), DISCONNECTED_GRACE_MS).unref());
     this.#child.on("close", (_code, signal) => this.#end(signal));
     this.#child.stderr?.on("data", (chunk: Buffer) => {
-      this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_KEPT);
+      this.#stderr = (this.#stderr + chunk.toString()).slice(-MAX_STDERR_CHARACTERS);
     });
   }
 
@@ -91,25 +93,28 @@ export class PooledProcess {
     return this.#state;
   }
 
-  /** Resident bytes now, where the system tells. */
+  /** Resident bytes now, where the system reports them. */
   get residentBytes(): number | undefined {
     return this.#probe.sample();
   }
 
-  /** Runs one task on an idle process. @throws WorkerKilled; the task's own AppError; Error for a payload that cannot be copied */
+  /**
+   * Runs one task on an idle process. @throws WorkerKilled; the task's own AppError; Error for a payload that cannot be
+   * copied
+   */
   run({ task, payload, timeLeft, memoryLimitBytes }: ProcessTask): Promise<unknown> {
     const id = this.served + 1;
-    this.#child.send({ id, task, payload }, () => undefined); // a lost process says so by "close"
+    this.#child.send({ id, task, payload }, () => undefined); // a lost process reports by "close"
     const answer = Promise.withResolvers<unknown>();
-    const watch = setInterval(() => this.#watch(), WATCH_EVERY);
-    const deadline = setTimeout(() => this.kill("deadline"), Math.min(Math.max(timeLeft, 0), LONGEST_TIMER));
+    const watch = setInterval(() => this.#watch(), WATCH_INTERVAL_MS);
+    const deadline = setTimeout(() => this.kill("deadline"), Math.min(Math.max(timeLeft, 0), MAX_TIMER_MS));
     this.#state = "busy";
     this.#wasUsed = true;
     this.#running = { id, memoryLimitBytes, answer, timers: [watch, deadline] };
     return answer.promise;
   }
 
-  /** Ends the process at once; its task is rejected now, `onEnd` follows when it is gone. */
+  /** Ends the process at once; its task is rejected now, `onEnd` follows when the process is gone. */
   kill(reason: EndReason): void {
     if (this.#state === "ending" || this.#state === "ended") return;
     this.#state = "ending";
@@ -128,13 +133,13 @@ export class PooledProcess {
   #receive(message: WorkerMessage | undefined): void {
     if (this.#state === "starting" && message?.type === "ready") this.#becomeReady();
     else if (message === undefined || message.type === "ready" || message.id !== this.#running?.id) {
-      this.kill("crashed"); // it says what no worker says: whatever runs there, it is not ours any more
+      this.kill("crashed"); // no worker sends this: the process is compromised
     } else if (message.type === "answer") this.#release()?.answer.resolve(message.value);
     else if (message.error.type === "memory") this.kill("memory");
     else this.#release()?.answer.reject(errorFromData(message.error));
   }
 
-  /** The task is answered, the process free again. */
+  /** Ends the current task and frees the process. */
   #release(): RunningTask | undefined {
     this.served += 1;
     this.#state = "idle";
@@ -167,7 +172,7 @@ export class PooledProcess {
     });
   }
 
-  /** SIGKILL that we did not send comes from its watchdog or from the system's out-of-memory killer. */
+  /** A SIGKILL that the service did not send comes from the watchdog or from the system's out-of-memory killer. */
   #ownReason(signal: NodeJS.Signals | null): KillReason {
     return signal === "SIGKILL" || this.#stderr.includes("JavaScript heap out of memory") ? "memory" : "crashed";
   }

@@ -1,6 +1,6 @@
 /**
- * What crosses between the service and a pooled process. The process has handled a stranger's document, so everything
- * it sends is checked here before anybody looks at it.
+ * Messages between the service and a pooled process. The process has handled an untrusted document, so all its messages
+ * are validated here first.
  */
 import {
   AppError,
@@ -15,10 +15,10 @@ import {
   UnsupportedMediaType,
 } from "../../../ports/errors.ts";
 
-/** What a tasks' module exports as `tasks`: functions of one payload, which must be repeatable. */
+/** The export `tasks` of a tasks' module: functions of one payload, which must be repeatable. */
 export type PoolTasks = Record<string, (payload: never) => unknown>;
 
-/** Service → process. One at a time. */
+/** Service → process, one at a time. */
 export interface TaskMessage {
   id: number;
   task: string;
@@ -34,14 +34,14 @@ interface AppErrorData {
   retryable: boolean;
 }
 
-/** Any other error: where it happened, but not its message, which may quote the document. */
+/** Any other error: its place, but not its message, which may quote the document. */
 interface DefectData {
   type: "defect";
   name: string;
   frames: string[];
 }
 
-/** An allocation was refused inside the process. */
+/** The process refused an allocation. */
 interface MemoryData {
   type: "memory";
 }
@@ -54,9 +54,9 @@ export type WorkerMessage =
   | { type: "answer"; id: number; value: unknown }
   | { type: "failure"; id: number; error: ErrorData };
 
-const LONGEST_SENTENCE = 1_000;
-const MOST_FRAMES = 8;
-const LONGEST_FRAME = 300;
+const MAX_SENTENCE_CHARACTERS = 1_000;
+const MAX_FRAMES = 8;
+const MAX_FRAME_CHARACTERS = 300;
 
 type Members = Record<string, unknown>;
 
@@ -71,17 +71,17 @@ function isErrorData(value: unknown): value is ErrorData {
   if (value.type === "memory") return true;
   if (!isText(value.name, 100)) return false;
   if (value.type === "app") {
-    return isKind(value.kind) && isText(value.message, LONGEST_SENTENCE) && typeof value.retryable === "boolean";
+    return isKind(value.kind) && isText(value.message, MAX_SENTENCE_CHARACTERS) && typeof value.retryable === "boolean";
   }
   return (
     value.type === "defect" &&
     Array.isArray(value.frames) &&
-    value.frames.length <= MOST_FRAMES &&
-    value.frames.every((frame) => isText(frame, LONGEST_FRAME))
+    value.frames.length <= MAX_FRAMES &&
+    value.frames.every((frame) => isText(frame, MAX_FRAME_CHARACTERS))
   );
 }
 
-/** @returns the message, or undefined when it is none of the three that a process may send. */
+/** @returns the message, or undefined unless it is one of the three that a process may send. */
 export function parseWorkerMessage(message: unknown): WorkerMessage | undefined {
   if (!isObject(message)) return undefined;
   if (message.type === "ready") return { type: "ready" };
@@ -92,26 +92,26 @@ export function parseWorkerMessage(message: unknown): WorkerMessage | undefined 
   return undefined;
 }
 
-/** How V8 names an allocation that it refused; such an error is a matter of the document's size, not of its soundness. */
+/** V8's messages for a refused allocation; they show that the document is too large, not that it is corrupted. */
 const REFUSED_ALLOCATION = /^(Array buffer allocation failed|Invalid (string|typed array|array) length)/;
 
-/** What a process sends about an error of its task. The message of an error that is not an AppError stays inside. */
+/** Data about an error of a task. The message of an error that is not an AppError stays inside the process. */
 export function errorToData(error: unknown): ErrorData {
   if (error instanceof AppError) {
     const { name, kind, retryable } = error;
-    return { type: "app", name, kind, message: error.message.slice(0, LONGEST_SENTENCE), retryable };
+    return { type: "app", name, kind, message: error.message.slice(0, MAX_SENTENCE_CHARACTERS), retryable };
   }
   if (error instanceof RangeError && REFUSED_ALLOCATION.test(error.message)) return { type: "memory" };
   if (!(error instanceof Error)) return { type: "defect", name: "NotAnError", frames: [] };
   const frames = (error.stack ?? "")
     .split("\n")
     .filter((line) => /^\s+at .+:\d+:\d+\)?$/.test(line))
-    .slice(0, MOST_FRAMES)
-    .map((line) => line.trim().slice(0, LONGEST_FRAME));
+    .slice(0, MAX_FRAMES)
+    .map((line) => line.trim().slice(0, MAX_FRAME_CHARACTERS));
   return { type: "defect", name: /^\w{1,100}$/.test(error.name) ? error.name : "Error", frames };
 }
 
-/** The error that a caller in the service gets for one that was thrown in a process. */
+/** The error for the service's caller, from one thrown in a process. */
 export function errorFromData(data: AppErrorData | DefectData): AppError {
   if (data.type === "defect") {
     const cause = new Error(`${data.name} in a document process`);

@@ -1,24 +1,26 @@
 /**
- * The resident memory of another process, read from outside: a process that spins or thrashes cannot tell it itself.
+ * Resident memory of another process, read from outside, because a process that spins or thrashes cannot report it.
  *
- * Linux: /proc/{pid}/status (man 5 proc), VmRSS + VmSwap, so that memory pushed out to swap still counts.
- * Other POSIX systems: `ps -o rss=` (1,024-byte units), ten times a second at most, since every question is a process
- * of its own. Windows has neither: there only the process's own watchdog thread, which reads its working set every
- * 25 ms, holds the limit (its hard limit, 1.1 times this one); deadlines hold everywhere, SIGKILL being TerminateProcess.
+ * Linux: /proc/{pid}/status (man 5 proc), VmRSS + VmSwap, so that swapped memory still counts.
+ * Other POSIX systems: `ps -o rss=` (1,024-byte units), at most ten times a second, because every sample starts a
+ * process.
+ * Windows has neither: only the process's own watchdog thread, which reads its working set every 25 ms, enforces the
+ * limit
+ * (its hard limit, 1.1 times this one); deadlines work everywhere, SIGKILL being TerminateProcess.
  */
 import { execFile } from "node:child_process";
 import { closeSync, openSync, readSync } from "node:fs";
 
 export interface MemoryProbe {
-  /** Bytes at the last look; undefined while unknown and when the process is gone. */
+  /** Bytes at the last sample; undefined while unknown and when the process is gone. */
   sample(): number | undefined;
   close(): void;
 }
 
-/** Milliseconds between two questions to `ps`. */
-const ASK_EVERY = 100;
+/** Milliseconds between two samples by `ps`. */
+const SAMPLE_INTERVAL_MS = 100;
 
-/** A kept descriptor goes on naming this process, also when its number is given to another. */
+/** An open descriptor keeps naming this process, even when its pid is reused. */
 function openProc(pid: number): MemoryProbe {
   let descriptor: number | undefined = openSync(`/proc/${pid}/status`, "r");
   const text = Buffer.alloc(4_096);
@@ -31,7 +33,7 @@ function openProc(pid: number): MemoryProbe {
         const swapped = /^VmSwap:\s+(\d+) kB$/m.exec(status)?.[1];
         return resident === undefined ? undefined : (Number(resident) + Number(swapped ?? 0)) * 1_024;
       } catch {
-        return undefined; // ESRCH: it has ended
+        return undefined; // ESRCH: the process has ended
       }
     },
     close() {
@@ -41,7 +43,7 @@ function openProc(pid: number): MemoryProbe {
   };
 }
 
-/** Exported for the test, which runs it on Linux too. */
+/** Exported for the test, which also runs it on Linux. */
 export function openPs(pid: number): MemoryProbe {
   let latest: number | undefined;
   let asking = false;
@@ -50,7 +52,7 @@ export function openPs(pid: number): MemoryProbe {
   const ask = (): void => {
     if (asking || !open || performance.now() < nextAsk) return;
     asking = true;
-    nextAsk = performance.now() + ASK_EVERY;
+    nextAsk = performance.now() + SAMPLE_INTERVAL_MS;
     execFile("ps", ["-o", "rss=", "-p", String(pid)], { timeout: 1_000 }, (error, answer) => {
       asking = false;
       const kilobytes = Number.parseInt(answer, 10);
@@ -69,11 +71,11 @@ export function openPs(pid: number): MemoryProbe {
   };
 }
 
-const BLIND: MemoryProbe = { sample: () => undefined, close: () => undefined };
+const NO_PROBE: MemoryProbe = { sample: () => undefined, close: () => undefined };
 
-/** Opens the best probe this system has; never throws, a process that is already gone has no samples. */
+/** Opens the best probe of this system. Never throws; a process that is gone has no samples. */
 export function openMemoryProbe(pid: number): MemoryProbe {
-  if (process.platform === "win32") return BLIND;
+  if (process.platform === "win32") return NO_PROBE;
   if (process.platform !== "linux") return openPs(pid);
   try {
     return openProc(pid);

@@ -1,23 +1,26 @@
-/** How a pooled process is made: what it may see, read and take. */
+/** Spawns a pooled process with restricted environment, file access and memory. */
 import { type ChildProcess, fork } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The process's own watchdog kills at this multiple of the limit that the service watches. */
-const HARD_LIMIT = 1.1;
-/** JavaScript's heap gets this share of the limit; the rest is for Buffers, WebAssembly memory and the runtime itself. */
+/** Multiple of the service's memory limit at which the process's own watchdog kills it. */
+const HARD_LIMIT_RATIO = 1.1;
+/** Share of the limit for JavaScript's heap; the rest is for Buffers, WebAssembly memory and the runtime itself. */
 const HEAP_SHARE = 0.6;
 /**
- * Megabytes of half the young generation. Left alone, V8 lets it grow until a long document's process takes 100 MB more,
- * which buys some 10 % of time on such documents and nothing on short ones.
+ * Megabytes of half the young generation. By default V8 lets it grow until a long document's process takes 100 MB more,
+ * for about 10 % less time on such documents and no gain on short ones.
  */
-const SEMI_SPACE = 16;
+const SEMI_SPACE_MEGABYTES = 16;
 
 const PROJECT = new URL("../../../../", import.meta.url);
-/** The project's code and the packages; not the data that may lie beside them. */
-const READABLE = ["functions/", "statemachines/", "node_modules/", "package.json"];
+/** The project's code and packages, not the data that may lie beside them. */
+const READABLE_PATHS = ["functions/", "statemachines/", "node_modules/", "package.json"];
 
-/** No keys, no paths, no proxies: a process gets what its runtime needs, and one time zone and language everywhere. */
+/**
+ * No keys, no paths, no proxies: a process gets only the variables its runtime needs, and a fixed time zone and
+ * language.
+ */
 function childEnvironment(): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = { TZ: "UTC", LANG: "en_US.UTF-8" };
   for (const name of ["SystemRoot", "windir", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"]) {
@@ -29,13 +32,13 @@ function childEnvironment(): NodeJS.ProcessEnv {
 
 /**
  * Node's permission model: read the code, write nothing, start no program. Threads (the watchdog) and native packages
- * (sharp) must be allowed, so this is a fence around mistakes and not a wall against native code.
+ * (sharp) must be allowed, so this protects against mistakes, not against native code.
  */
 function permissionFlags(module: URL): string[] {
-  const paths = [...READABLE.map((name) => new URL(name, PROJECT)), new URL("./", module)]
+  const paths = [...READABLE_PATHS.map((name) => new URL(name, PROJECT)), new URL("./", module)]
     .map((url) => fileURLToPath(url))
     .filter((path) => existsSync(path));
-  const readable = new Set(paths.flatMap((path) => [path, realpathSync(path)])); // node_modules may be a link
+  const readable = new Set(paths.flatMap((path) => [path, realpathSync(path)])); // node_modules may be a symbolic link
   return [
     "--permission",
     "--allow-worker",
@@ -44,10 +47,10 @@ function permissionFlags(module: URL): string[] {
   ];
 }
 
-/** Forks child.ts for a tasks' module. The process is not ready until it says so. */
+/** Forks child.ts for a tasks' module. The process reports when it is ready. */
 export function spawnProcess(module: URL, memoryLimitBytes: number): ChildProcess {
   const heapMegabytes = Math.max(32, Math.floor((memoryLimitBytes * HEAP_SHARE) / 2 ** 20));
-  const hardLimitBytes = Math.floor(memoryLimitBytes * HARD_LIMIT);
+  const hardLimitBytes = Math.floor(memoryLimitBytes * HARD_LIMIT_RATIO);
   return fork(
     fileURLToPath(new URL("./child.ts", import.meta.url)),
     [module.href, String(process.pid), String(hardLimitBytes)],
@@ -57,7 +60,7 @@ export function spawnProcess(module: URL, memoryLimitBytes: number): ChildProces
         "--disable-warning=ExperimentalWarning",
         "--disable-warning=SecurityWarning",
         `--max-old-space-size=${heapMegabytes}`,
-        `--max-semi-space-size=${SEMI_SPACE}`,
+        `--max-semi-space-size=${SEMI_SPACE_MEGABYTES}`,
         ...permissionFlags(module),
       ],
       env: childEnvironment(),

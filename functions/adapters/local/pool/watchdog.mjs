@@ -1,16 +1,17 @@
 /**
- * A thread beside the work in every pooled process. It runs while the main thread spins, and ends the process when
- * the service is gone (a spinning process never hears that its channel closed) or when resident memory passes the
- * hard limit (the service watches a lower one, but may itself be busy at that moment, and cannot look at all on Windows).
+ * Watchdog thread of every pooled process. It runs while the main thread spins, and ends the process when the service
+ * is
+ * gone (a spinning process never notices that its channel closed) or when resident memory exceeds the hard limit (the
+ * service watches a lower one, but may be busy at that moment, and cannot sample at all on Windows).
  *
- * Plain JavaScript: stripping types in one more thread would cost every process about 20 MB and 40 ms.
+ * Plain JavaScript: stripping types in another thread would cost every process about 20 MB and 40 ms.
  */
 import { parentPort, workerData } from "node:worker_threads";
 
 const { parentPid, hardLimitBytes } = workerData;
 
 function isOrphan() {
-  // Elsewhere an orphan gets a new parent at once. Windows keeps the old number, so there it is looked up.
+  // Elsewhere an orphan gets a new parent at once. Windows keeps the old pid, so there it is looked up.
   if (process.platform !== "win32") return process.ppid !== parentPid;
   try {
     process.kill(parentPid, 0);

@@ -1,9 +1,9 @@
-/** Why a task was lost with its process. Internal: the caller of the pool turns it into a sentence. */
+/** Reasons why a task was lost with its process. Internal: the pool's caller turns them into a sentence. */
 export type KillReason = "memory" | "deadline" | "crashed";
 
 /**
- * The process of this task is gone: it needed more memory than allowed, was not done at the deadline, or crashed by
- * itself. A task whose deadline passed while it waited for a process has the reason `deadline` too.
+ * The process of this task is gone: it exceeded its memory or its deadline, or crashed by itself. A task whose deadline
+ * passed while it waited for a process has the reason `deadline` too.
  */
 export class WorkerKilled extends Error {
   override readonly name = "WorkerKilled";

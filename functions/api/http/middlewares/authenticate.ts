@@ -1,6 +1,6 @@
 import type { CallerRequest, Middleware, RoutedRequest } from "./middleware.ts";
 
-/** Finds the caller of the request by its key. @throws Unauthorized */
+/** Authenticates the caller by its API key. @throws Unauthorized */
 export const authenticate: Middleware<RoutedRequest, CallerRequest> = (next) => async (request) => {
   const { services, event } = request;
   const caller = await services.authenticate(event.headers.authorization);

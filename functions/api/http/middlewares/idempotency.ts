@@ -1,6 +1,7 @@
 /**
- * `Idempotency-Key`: kept 24 h per organization and bound to a hash of the request. The record is made before the work
- * and carries the GUID that the work uses, so a try that a crash cut short is taken up by the next one, once.
+ * `Idempotency-Key`: kept 24 h per organization and bound to a hash of the request. The record is written before the
+ * work
+ * and holds the GUID that the work uses, so that the next try finishes, once, a try that a crash interrupted.
  */
 import { createHash } from "node:crypto";
 import { AppError, BadRequest, ConditionFailed, Conflict } from "../../../ports/errors.ts";
@@ -17,21 +18,21 @@ interface IdempotencyRecord extends RecordValue {
   requestHash: string;
   guid: string;
   state: "open" | "done";
-  /** Milliseconds since 1970; past it, an open record's work is taken up by whoever comes. */
+  /** Milliseconds since 1970. After it, the next request takes over the work of an open record. */
   leaseUntil: number;
   answer?: HttpAnswer;
 }
 
-const KEEP_SECONDS = 24 * 3600;
-/** A worker renews its lease while it works, so one that died is noticed within this. */
+const RETENTION_SECONDS = 24 * 3600;
+/** A worker renews its lease while it works; a dead worker is noticed after this time. */
 const LEASE_MS = 5_000;
-const RENEW_MS = 1_500;
-const WAIT_MS = 25_000;
-const LOOK_MS = 100;
-/** An answer above this is not kept but made again from the job, which is the same one. */
-const MAX_KEPT_BYTES = 200_000;
+const LEASE_RENEWAL_MS = 1_500;
+const MAX_WAIT_MS = 25_000;
+const POLL_INTERVAL_MS = 100;
+/** Larger answers are not stored but built again from the job, with the same content. */
+const MAX_STORED_ANSWER_BYTES = 200_000;
 
-/** @returns the key @throws BadRequest for one that cannot be kept */
+/** @returns the key @throws BadRequest for a key that cannot be stored */
 function idempotencyKeyOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) {
@@ -40,14 +41,14 @@ function idempotencyKeyOf(header: string | undefined): string | undefined {
   return header;
 }
 
-const REPLAYED = { "Idempotency-Replayed": "true" };
+const REPLAYED_HEADER = { "Idempotency-Replayed": "true" };
 
 /**
- * Does the work once for a key: a replay gets the first answer, a request beside it waits for that answer.
- * @param work is given the GUID to use for what it makes; doing it again with the same GUID must be harmless
- * @throws Conflict for the key with another request, or when the first one is still at work
+ * Does the work once for a key: a replay gets the first answer, a concurrent request waits for it.
+ * @param work gets the GUID to use for the objects it creates; it must be repeatable with the same GUID
+ * @throws Conflict when the key belongs to another request, or the first request is still running
  */
-async function once(
+async function runOnce(
   org: Organization,
   request: { key: string; hash: string },
   work: (guid: string) => Promise<HttpAnswer>,
@@ -55,7 +56,7 @@ async function once(
   const sort = createHash("sha256").update(request.key).digest("hex");
   const key = { partition: "idempotency", sort };
   const { clock } = org.engines;
-  const giveUp = clock.now() + WAIT_MS;
+  const giveUp = clock.now() + MAX_WAIT_MS;
   for (;;) {
     const stored = await org.records.get<IdempotencyRecord>(key);
     const known = stored?.value;
@@ -64,20 +65,20 @@ async function once(
     }
     if (known?.state === "done") {
       const answer = known.answer ?? (await work(known.guid));
-      return { ...answer, headers: { ...answer.headers, ...REPLAYED } };
+      return { ...answer, headers: { ...answer.headers, ...REPLAYED_HEADER } };
     }
     if (known === undefined || known.leaseUntil <= clock.now()) {
-      const leased = await lease(org, key, request.hash, stored);
-      if (leased !== undefined) return carryOut(org, key, leased, work);
+      const leased = await acquireLease(org, key, request.hash, stored);
+      if (leased !== undefined) return runLeased(org, key, leased, work);
     } else if (clock.now() > giveUp) {
       throw new Conflict("A request with this Idempotency-Key is still being worked on; try again", { retryAfter: 5 });
     } else {
-      await clock.sleep(LOOK_MS);
+      await clock.sleep(POLL_INTERVAL_MS);
     }
   }
 }
 
-async function lease(
+async function acquireLease(
   org: Organization,
   key: RecordKey,
   requestHash: string,
@@ -88,7 +89,7 @@ async function lease(
   const value: IdempotencyRecord = { v: 1, requestHash, guid, state: "open", leaseUntil: clock.now() + LEASE_MS };
   const condition = stored === undefined ? ({ ifAbsent: true } as const) : { ifVersion: stored.version };
   try {
-    const expiresAt = Math.floor(clock.now() / 1000) + KEEP_SECONDS;
+    const expiresAt = Math.floor(clock.now() / 1000) + RETENTION_SECONDS;
     const { version } = await org.records.put(key, value, { expiresAt, condition });
     return { key, value, version, expiresAt };
   } catch (error) {
@@ -97,7 +98,7 @@ async function lease(
   }
 }
 
-async function carryOut(
+async function runLeased(
   org: Organization,
   key: RecordKey,
   leased: StoredRecord<IdempotencyRecord>,
@@ -105,26 +106,26 @@ async function carryOut(
 ): Promise<HttpAnswer> {
   const lasting = leased.expiresAt === undefined ? {} : { expiresAt: leased.expiresAt };
   const keep = (value: IdempotencyRecord) => org.records.put(key, value, lasting);
-  const stopRenewing = renew(org, key, leased);
+  const stopRenewing = renewLease(org, key, leased);
   let answer: HttpAnswer;
   try {
     answer = await work(leased.value.guid);
   } catch (error) {
     await stopRenewing();
-    // A refusal of the request itself made nothing; anything else may be tried again, with the same GUID.
+    // A refused request created nothing; after any other error a retry uses the same GUID.
     const refused = error instanceof AppError && error.refusesRequest;
     if (refused) await org.records.delete(key);
     else await keep({ ...leased.value, leaseUntil: 0 });
     throw error;
   }
   await stopRenewing();
-  const small = answer.body.length <= MAX_KEPT_BYTES;
+  const small = answer.body.length <= MAX_STORED_ANSWER_BYTES;
   await keep({ ...leased.value, state: "done", ...(small ? { answer } : {}) });
   return answer;
 }
 
-/** Renews a lease until it is told to stop, or until somebody else took the work up. */
-function renew(org: Organization, key: RecordKey, leased: StoredRecord<IdempotencyRecord>): () => Promise<void> {
+/** Renews a lease until stopped, or until another worker takes over. */
+function renewLease(org: Organization, key: RecordKey, leased: StoredRecord<IdempotencyRecord>): () => Promise<void> {
   let version = leased.version;
   let renewal = Promise.resolve();
   const timer = setInterval(() => {
@@ -137,14 +138,14 @@ function renew(org: Organization, key: RecordKey, leased: StoredRecord<Idempoten
         clearInterval(timer);
       }
     });
-  }, RENEW_MS);
+  }, LEASE_RENEWAL_MS);
   return () => {
     clearInterval(timer);
     return renewal;
   };
 }
 
-/** The same for the same request sent again, whatever boundary its client drew this time. */
+/** Equal for the same request sent again, whatever multipart boundary the client uses. */
 function requestHash(event: HttpEvent, multipart: Multipart): string {
   const hash = createHash("sha256").update(
     `${event.requestContext.http.method} ${event.rawPath}?${event.rawQueryString}\n`,
@@ -154,18 +155,18 @@ function requestHash(event: HttpEvent, multipart: Multipart): string {
   return hash.digest("hex");
 }
 
-/** Reads the request's input with its idempotency key. @throws BadRequest, PayloadTooLarge */
+/** Reads the request's input and its idempotency key. @throws BadRequest, PayloadTooLarge */
 export const readInput: Middleware<CallerRequest, CheckedRequest> = (next) => async (request) => {
   const { route, event, services } = request;
   const key = route.idempotent ? idempotencyKeyOf(event.headers["idempotency-key"]) : undefined;
   return next({ ...request, input: inputOf(route, event, services, key) });
 };
 
-/** Serves a request with an Idempotency-Key once, and gives the input its GUID. @throws Conflict */
+/** Serves a request with an Idempotency-Key once, and sets the GUID of its input. @throws Conflict */
 export const idempotent: Middleware<CheckedRequest> = (next) => async (request) => {
   const { caller, org, event, input, services } = request;
   const work = (newGuid: string) => next({ ...request, input: { ...input, newGuid } });
   const { idempotencyKey: key } = input;
   if (key === undefined) return work(services.clock.guid());
-  return once(org, { key: `${caller.organizationId}/${key}`, hash: requestHash(event, input.multipart) }, work);
+  return runOnce(org, { key: `${caller.organizationId}/${key}`, hash: requestHash(event, input.multipart) }, work);
 };

@@ -1,4 +1,4 @@
-/** Middlewares of the routes of organizations: each adds what it finds out, or refuses the request. */
+/** Middlewares for the routes of organizations: each adds facts to the request or refuses it. */
 import type { HttpAnswer, HttpEvent } from "../../../ports/http.ts";
 import type { Caller } from "../../../service/organizations/api-keys.ts";
 import type { Organization } from "../../../service/organizations/organization.ts";
@@ -10,22 +10,22 @@ export interface RoutedRequest {
   readonly event: HttpEvent;
   readonly route: OrganizationRoute;
   readonly services: ApiServices;
-  /** Adds headers to the request's answer, whatever that will be. */
+  /** Adds headers to the request's answer, errors included. */
   note(headers: Record<string, string>): void;
 }
 
-/** The same from a known caller. */
+/** A request of an authenticated caller. */
 export interface CallerRequest extends RoutedRequest {
   readonly caller: Caller;
   readonly org: Organization;
 }
 
-/** The same with all that its route reads of it, checked. */
+/** A request whose input is parsed and checked. */
 export interface CheckedRequest extends CallerRequest {
   readonly input: RouteInput<unknown, unknown, unknown>;
 }
 
 export type Serve<Request> = (request: Request) => Promise<HttpAnswer>;
 
-/** Serves a request by what comes after it. `In` is what it needs to know, `Out` what it hands on. */
+/** Wraps a handler with one concern. `In`: the request it takes; `Out`: the request it passes on. */
 export type Middleware<In extends RoutedRequest, Out extends In = In> = (next: Serve<Out>) => Serve<In>;

@@ -3,7 +3,7 @@ import type { CallerRequest, Middleware } from "./middleware.ts";
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** @throws ServiceUnavailable while the service is under maintenance */
+/** @throws ServiceUnavailable during maintenance */
 export const refuseInMaintenance: Middleware<CallerRequest> = (next) => async (request) => {
   if (!request.services.maintenance) return next(request);
   throw new ServiceUnavailable("The service is under maintenance; try again later", {

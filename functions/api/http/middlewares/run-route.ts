@@ -1,23 +1,23 @@
-/** The last of the middlewares' chain: the route itself, and its answer. */
+/** The end of the middleware chain: runs the route and answers. */
 import { NotFound } from "../../../ports/errors.ts";
 import { attachment, type HttpAnswer } from "../../../ports/http.ts";
 import type { Organization } from "../../../service/organizations/organization.ts";
 import { type Reply, toAnswer } from "../reply.ts";
 import type { CheckedRequest, Middleware, Serve } from "./middleware.ts";
 
-/** Lets a request pass that opens a run, unless too many are open. @throws ServiceUnavailable */
+/** Admits a request that opens a run, unless too many runs are open. @throws ServiceUnavailable */
 export const admitRun: Middleware<CheckedRequest> = (next) => async (request) => {
   if (request.route.gate !== undefined) await request.org.openRuns.admit();
   return next(request);
 };
 
-/** Runs the route. @throws whatever it throws */
+/** Runs the route. @throws any error of the route */
 export const runRoute: Serve<CheckedRequest> = async ({ route, input, caller, org, services }) => {
   const reply = await route.run(input as never, { caller, org });
   return reply.kind === "blob" ? blobAnswer(org, reply, services.limits.inlineAnswerBytes) : toAnswer(reply);
 };
 
-/** A stored answer in the body, or by a redirect to a presigned GET where it is larger than a body may be. */
+/** Answers a stored blob in the body, or by a redirect to a presigned GET when it is larger than a body may be. */
 async function blobAnswer(
   org: Organization,
   reply: Reply & { kind: "blob" },

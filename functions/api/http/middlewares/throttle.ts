@@ -1,4 +1,4 @@
-/** The rate limit in front of the routes of organizations. */
+/** Rate limit for the routes of organizations. */
 import { TooManyRequests } from "../../../ports/errors.ts";
 import { describeError } from "../../../ports/observer.ts";
 import type { Organization } from "../../../service/organizations/organization.ts";
@@ -12,15 +12,15 @@ const headersOf = ({ limit, remaining, reset }: RateState): Record<string, strin
   "X-RateLimit-Reset": String(reset),
 });
 
-/** The headers of every answer to a request, and the refusal of one too many. */
+/** Rate-limit headers of the answer, and the refusal when the limit is exceeded. */
 interface Throttled {
   headers: Record<string, string>;
   refusal?: TooManyRequests;
 }
 
 /**
- * Counts a request. Where it cannot be counted it passes: a store that fails must not be what closes the API.
- * @param weight how many requests it counts as; 0 is never refused
+ * Counts a request. A request that cannot be counted passes: a failing store must not close the API.
+ * @param weight number of requests it counts as; 0 is never refused
  */
 async function countRequest(org: Organization, limit: RateLimit | null, weight: number): Promise<Throttled> {
   if (limit === null) return { headers: {} };

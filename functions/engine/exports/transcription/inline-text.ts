@@ -1,28 +1,28 @@
-/** Words as inline Markdown: links, bold words, and rows that the page's width ended joined again. */
+/** Words as inline Markdown: links and bold words; rows that were wrapped at the page's width are joined. */
 import type { Line } from "../../../ports/layout.ts";
 import { unionBox } from "../../layout/geometry.ts";
-import { endsEarly, groupRows, isProse, type Row, toRow } from "../../structure/block-rows.ts";
-import { type ReadWord, readWords } from "../../structure/layout-text.ts";
+import { type BlockRow, endsEarly, groupRows, isProse, toRow } from "../../structure/block-rows.ts";
+import { type JoinedWord, joinedWords } from "../../structure/layout-text.ts";
 import { escapeInline, escapeStart, linkTarget } from "./markdown-escape.ts";
 
 const COLUMN_SPACE = "   ";
-/** Rows of running text that end by less of their width before the edge are ragged; by more, they end on purpose. */
-const RAGGED = 0.25;
+/** Running text that ends further before the right edge, as a share of its width, ends on purpose. */
+const MAX_RAGGED_SHARE = 0.25;
 
-interface Run {
+interface StyledRun {
   text: string;
   bold: boolean;
   link: string | undefined;
 }
 
-const wrap = ({ text, bold, link }: Run): string => {
+const wrap = ({ text, bold, link }: StyledRun): string => {
   const inner = bold ? `**${text}**` : text;
   return link === undefined ? inner : `[${inner}](${link})`;
 };
 
-/** Words of the same look and link in one run. Bold is told only where the rest is not. */
-function toRuns(words: readonly ReadWord[], emphasis: boolean): Run[] {
-  const runs: (Run & { before: string })[] = [];
+/** Joins words of the same style and link into runs. @param emphasis mark bold words */
+function toRuns(words: readonly JoinedWord[], emphasis: boolean): StyledRun[] {
+  const runs: (StyledRun & { before: string })[] = [];
   for (const { text, before, first } of words) {
     const run = runs.at(-1);
     const link = first.link === undefined ? undefined : linkTarget(first.link);
@@ -40,60 +40,60 @@ function toRuns(words: readonly ReadWord[], emphasis: boolean): Run[] {
   return runs;
 }
 
-/** Words of one line of Markdown. */
-const inlineText = (words: readonly ReadWord[], emphasis: boolean): string =>
+/** One line of Markdown. */
+const inlineText = (words: readonly JoinedWord[], emphasis: boolean): string =>
   toRuns(words, emphasis).map(wrap).join("");
 
-/** Whether a text has bold words and others. */
-function isMixed(words: readonly ReadWord[]): boolean {
+/** A text has bold and regular words. */
+function hasMixedWeights(words: readonly JoinedWord[]): boolean {
   const significant = words.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
   return significant.some(({ first }) => first.bold === true) && significant.some(({ first }) => first.bold !== true);
 }
 
-/** Whether most rows but the last are running text, which goes on wherever there is room. */
-function isRunning(rows: readonly Row[]): boolean {
+/** Most rows before the last are running text, which fills its lines. */
+function isRunningText(rows: readonly BlockRow[]): boolean {
   const filled = rows.length > 1 ? rows.slice(0, -1) : rows;
   return 2 * filled.filter(isProse).length >= filled.length;
 }
 
-/** After which rows a line of the text ends: those with parts side by side, and those that end on purpose. */
+/** Rows after which a line of the text ends: those with parts side by side, and those that end on purpose. */
 function rowBreaks(lines: readonly Line[]): Set<Line> {
-  const rows: Row[] = groupRows(lines).map(toRow);
+  const rows: BlockRow[] = groupRows(lines).map(toRow);
   if (rows.length < 2) return new Set();
   const { left, right } = unionBox(rows.map((row) => row.box));
-  const running = isRunning(rows);
+  const running = isRunningText(rows);
   const breaks = new Set<Line>();
   for (const [at, row] of rows.entries()) {
     const next = rows[at + 1];
     const last = row.lines.at(-1);
     if (next === undefined || last === undefined || last.hyphenated) continue;
     const apart = row.lines.length > 1 || next.lines.length > 1;
-    const early = endsEarly(row, next, right) && right - row.box.right > RAGGED * (right - left);
+    const early = endsEarly(row, next, right) && right - row.box.right > MAX_RAGGED_SHARE * (right - left);
     if (apart || !running || early) breaks.add(last);
   }
   return breaks;
 }
 
-/** The lines of words that a text has in Markdown, without its page's line breaks where they mean nothing. */
-function toLines(lines: readonly Line[]): ReadWord[][] {
+/** The lines of a text in Markdown, without line breaks that only the page's width made. */
+function markdownLines(lines: readonly Line[]): JoinedWord[][] {
   const breaks = rowBreaks(lines);
   const texts: Line[][] = [[]];
   for (const line of lines) {
     texts.at(-1)?.push(line);
     if (breaks.has(line)) texts.push([]);
   }
-  return texts.filter((one) => one.length > 0).map((one) => readWords(one, true));
+  return texts.filter((one) => one.length > 0).map((one) => joinedWords(one, true));
 }
 
-/** Paragraph text: lines that do not begin anything but text. */
+/** Paragraph text; line starts that Markdown would take for something else are escaped. */
 export function paragraphText(lines: readonly Line[]): string {
-  const texts = toLines(lines);
-  const mixed = isMixed(texts.flat());
+  const texts = markdownLines(lines);
+  const mixed = hasMixedWeights(texts.flat());
   return texts.map((words) => escapeStart(inlineText(words, mixed))).join("\n");
 }
 
-/** Text that has to stand on one line: of a heading, a caption. */
-export const oneLineText = (lines: readonly Line[]): string => inlineText(readWords(lines, true), false);
+/** Text on one line, of a heading or a caption. */
+export const oneLineText = (lines: readonly Line[]): string => inlineText(joinedWords(lines, true), false);
 
 /** The lines of a table's cell. */
 export const cellText = (lines: readonly Line[]): string =>
@@ -104,13 +104,13 @@ export const cellText = (lines: readonly Line[]): string =>
       else texts.push([...row]);
       return texts;
     }, [])
-    .map((one) => inlineText(readWords(one, true), false))
+    .map((one) => inlineText(joinedWords(one, true), false))
     .join("<br>");
 
-/** An item's text without its mark, words in the item's own lines. */
+/** A list item's text without its marker. */
 export function itemText(lines: readonly Line[], marker: string): string {
-  const words = readWords(lines, true);
-  const rest: ReadWord[] = [];
+  const words = joinedWords(lines, true);
+  const rest: JoinedWord[] = [];
   let mark = marker.replaceAll(/\s/g, "");
   for (const word of words) {
     if (mark === "") {
@@ -122,5 +122,5 @@ export function itemText(lines: readonly Line[], marker: string): string {
       mark = "";
     }
   }
-  return escapeStart(inlineText(rest, isMixed(rest)));
+  return escapeStart(inlineText(rest, hasMixedWeights(rest)));
 }

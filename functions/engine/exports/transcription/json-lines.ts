@@ -1,7 +1,7 @@
-/** One JSON object a line for each block. */
+/** JSON lines: one object per block. */
 import type { Block, Box, Layout, Line } from "../../../ports/layout.ts";
-import { uprightPage } from "../../layout/deskew.ts";
-import { codeOf } from "../../layout/page-view.ts";
+import { deskewPage } from "../../layout/deskew.ts";
+import { barcodeMembers } from "../../layout/page-view.ts";
 import { blockLines } from "../../layout/page-words.ts";
 import { blockText, linesText } from "../../structure/layout-text.ts";
 
@@ -15,7 +15,7 @@ interface CellRecord {
   text: string;
 }
 
-/** Mean of the words that have one, to three digits; absent when none has: the file's own text is certain. */
+/** Mean confidence of the words that have one, to three digits; absent for the file's own text. */
 function confidenceOf(lines: readonly Line[]): { confidence?: number } {
   let sum = 0;
   let count = 0;
@@ -41,7 +41,7 @@ function detailsOf(block: Block): Record<string, unknown> {
     return { rows, columns, headerRows, ...(continued ? { continued } : {}), cells };
   }
   if (block.kind === "figure") return block.caption === undefined ? {} : { caption: block.caption };
-  if (block.kind === "barcode") return codeOf(block);
+  if (block.kind === "barcode") return barcodeMembers(block);
   const { level, marker } = block;
   return { ...(level === undefined ? {} : { level }), ...(marker === undefined ? {} : { marker }) };
 }
@@ -49,7 +49,7 @@ function detailsOf(block: Block): Record<string, unknown> {
 export const jsonLines = (layout: Layout): string =>
   layout.pages
     .flatMap((page) => {
-      const { blocks } = uprightPage(page);
+      const { blocks } = deskewPage(page);
       return page.blocks.map((block, at) =>
         JSON.stringify({
           page: page.number,

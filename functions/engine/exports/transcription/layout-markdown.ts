@@ -1,34 +1,34 @@
 /** A layout as Markdown. */
 import type { BarcodeBlock, Block, FigureBlock, Layout, TableBlock, TextBlock } from "../../../ports/layout.ts";
-import { uprightPage } from "../../layout/deskew.ts";
+import { deskewPage } from "../../layout/deskew.ts";
 import { cellText, itemText, oneLineText, paragraphText } from "./inline-text.ts";
 import { escapeCell, escapeHeading, escapeInline } from "./markdown-escape.ts";
 
-const DEEPEST = 6;
-const DONE = /^(?:[☑☒✓✔✗✘]|\[[xX✓✔]\])$/u;
-const OPEN = /^(?:[☐❏❑❒□]|\[ ?\])$/u;
-/** Numbers that Markdown's own lists have. */
-const NUMBER = /^\d{1,9}[.)]$/;
+const MAX_HEADING_LEVEL = 6;
+const CHECKED_MARKER = /^(?:[☑☒✓✔✗✘]|\[[xX✓✔]\])$/u;
+const UNCHECKED_MARKER = /^(?:[☐❏❑❒□]|\[ ?\])$/u;
+/** Numbers of Markdown's own lists. */
+const NUMBER_MARKER = /^\d{1,9}[.)]$/;
 const LETTERED = /[\p{L}\p{N}]/u;
 
-/** What stands before an item's text in Markdown. */
-function markOf(marker: string): string {
-  if (DONE.test(marker)) return "- [x] ";
-  if (OPEN.test(marker)) return "- [ ] ";
-  if (NUMBER.test(marker)) return `${marker} `;
+/** The marker before an item's text in Markdown. */
+function markdownMarker(marker: string): string {
+  if (CHECKED_MARKER.test(marker)) return "- [x] ";
+  if (UNCHECKED_MARKER.test(marker)) return "- [ ] ";
+  if (NUMBER_MARKER.test(marker)) return `${marker} `;
   return LETTERED.test(marker) && marker !== "o" ? `- ${escapeInline(marker)} ` : "- ";
 }
 
-/** The columns that the text of the open items is indented by, outermost first. */
+/** Indents of the open items' text in columns, the outermost first. */
 type Indents = number[];
 
-/** One item; nested in those of lower levels before it. An item goes no deeper than one below the last. */
+/** One item, nested in the items of lower levels before it, at most one level deeper than the last. */
 function listItem(block: TextBlock, indents: Indents): string {
   const level = Math.min(Math.max(block.level ?? 1, 1), indents.length + 1);
   indents.splice(level - 1);
   const indent = indents.reduce((sum, width) => sum + width, 0);
-  const mark = markOf(block.marker ?? "");
-  // A task's box is text: what is nested in it stands below the box.
+  const mark = markdownMarker(block.marker ?? "");
+  // A task's checkbox is text: nested items are indented to the box.
   indents.push(mark.startsWith("- ") ? 2 : mark.length);
   return `${" ".repeat(indent)}${mark}${itemText(block.lines, block.marker ?? "")}`;
 }
@@ -44,8 +44,8 @@ function gridOf({ rows, columns, cells }: TableBlock): string[][] {
 
 const pipes = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
-/** Header rows as one, since Markdown has but one: the texts of a column one below the other. */
-const headOf = (rows: readonly string[][], columns: number): string[] =>
+/** Joins header rows, since Markdown has only one: the texts of a column are separated by line breaks. */
+const joinHeaderRows = (rows: readonly string[][], columns: number): string[] =>
   Array.from({ length: columns }, (_, column) =>
     rows
       .map((row) => row[column] ?? "")
@@ -54,12 +54,12 @@ const headOf = (rows: readonly string[][], columns: number): string[] =>
   );
 
 /**
- * A table with pipes. A spanning cell's text stands where it begins. A table without header rows gets an empty one, as
- * does one that goes on from the page before: its header has been written there.
+ * A table with pipes. A spanning cell's text stands where the cell begins. A table without header rows gets an empty one;
+ * so does one that continues from the page before with the same header.
  */
 function pipeTable(table: TableBlock, before: string | undefined): { text: string; head: string } {
   const grid = gridOf(table);
-  const own = headOf(grid.slice(0, table.headerRows), table.columns);
+  const own = joinHeaderRows(grid.slice(0, table.headerRows), table.columns);
   const repeats = table.continued === true && own.join("\n") === before;
   const head = repeats ? own.map(() => "") : own;
   const rule = head.map(() => "---");
@@ -69,27 +69,27 @@ function pipeTable(table: TableBlock, before: string | undefined): { text: strin
 
 const textOf = ({ lines }: TextBlock | FigureBlock): string[] => (lines.length === 0 ? [] : [paragraphText(lines)]);
 
-/** What is seen and not read: a comment, as page markers are. */
+/** Figures and barcodes as comments, like page markers. */
 function comment(block: FigureBlock | BarcodeBlock): string {
   if (block.kind === "figure") return "<!-- figure -->";
-  // As JSON, where two hyphens, which could end the comment, are written in another way.
+  // Two hyphens could end the comment; in JSON they can be escaped.
   const value = JSON.stringify(block.value).replaceAll("--", "-\\u002d");
   return `<!-- barcode ${block.format} ${value} -->`;
 }
 
-/** Writes blocks one after the other; knows what a list or a table goes on from. */
+/** Writes blocks in order; remembers open lists and the last table header. */
 class MarkdownWriter {
   #indents: Indents = [];
   #head: string | undefined;
 
-  /** Its text; undefined for what Markdown leaves out. */
+  /** The block as Markdown; undefined for running headers and footers. */
   write(block: Block): string | undefined {
     if (block.kind === "header" || block.kind === "footer") return undefined;
     if (block.kind === "list-item") return listItem(block, this.#indents);
     this.#indents = [];
     if (block.kind === "table") return this.#table(block);
     if (block.kind === "heading") {
-      return `${"#".repeat(Math.min(block.level ?? 1, DEEPEST))} ${escapeHeading(oneLineText(block.lines))}`;
+      return `${"#".repeat(Math.min(block.level ?? 1, MAX_HEADING_LEVEL))} ${escapeHeading(oneLineText(block.lines))}`;
     }
     if (block.kind === "barcode") return comment(block);
     if (block.kind === "figure") return [comment(block), ...textOf(block)].join("\n\n");
@@ -110,20 +110,20 @@ class MarkdownWriter {
   }
 }
 
-/** Items of one list stand together, all else is parted by blank lines. */
+/** Joins items of a list with line breaks, and other blocks with blank lines. */
 function joinBlocks(parts: readonly { text: string; item: boolean }[]): string {
   return parts
     .map(({ text, item }, at) => (at === 0 ? "" : item && parts[at - 1]?.item ? "\n" : "\n\n") + text)
     .join("");
 }
 
-/** Page markers, figures and barcodes as comments; running headers and footers are left out. */
+/** Writes a layout; page markers, figures and barcodes are comments, running headers and footers are left out. */
 export function markdown(layout: Layout): string {
   const writer = new MarkdownWriter();
   return layout.pages
     .map((page) => {
       const parts = [{ text: `<!-- page ${page.number} -->`, item: false }];
-      for (const block of uprightPage(page).blocks) {
+      for (const block of deskewPage(page).blocks) {
         const text = writer.write(block);
         if (text !== undefined) parts.push({ text, item: block.kind === "list-item" });
       }

@@ -1,4 +1,4 @@
-/** Text as Markdown that means just this text (CommonMark 0.31.2, GitHub's tables, tasks and strikethrough). */
+/** Escapes text for Markdown (CommonMark 0.31.2, GitHub's tables, tasks and strikethrough). */
 
 const PUNCTUATION = "[!-/:-@[-`{-~]";
 const BACKSLASH = new RegExp(`\\\\(?=${PUNCTUATION}|$|\\s)`, "g");
@@ -6,7 +6,7 @@ const DELIMITERS = /\*+|_+|~+/g;
 const isSpace = (sign: string | undefined): boolean => sign === undefined || /\s/.test(sign);
 const isLetter = (sign: string | undefined): boolean => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
 
-/** Stars, underscores and tildes that touch something can open or close emphasis; underscores within a word cannot. */
+/** Escapes stars, underscores and tildes that could open or close emphasis; underscores within a word cannot. */
 const escapeDelimiters = (text: string): string =>
   text.replace(DELIMITERS, (run, at: number) => {
     const [before, after] = [text[at - 1], text[at + run.length]];
@@ -15,7 +15,7 @@ const escapeDelimiters = (text: string): string =>
     return run.replaceAll(/./g, "\\$&");
   });
 
-/** What would be code, emphasis, a link, HTML or an entity anywhere in a line is escaped. */
+/** Escapes code, emphasis, links, HTML and entities anywhere in a line. */
 export function escapeInline(text: string): string {
   if (!/[\\`*_~[\]<&]/.test(text)) return text;
   const escaped = escapeDelimiters(text.replace(BACKSLASH, "\\\\"));
@@ -25,7 +25,7 @@ export function escapeInline(text: string): string {
     .replace(/&(?=#?\w{1,32};)/g, "\\&");
 }
 
-/** What would begin a heading, quote, list, fence, rule, table or HTML at a line's start is escaped. */
+/** Escapes headings, quotes, lists, fences, rules, tables and HTML at a line's start. */
 export function escapeStart(line: string): string {
   if (/^[|:\-\s]+$/.test(line) && line.includes("-")) return `\\${line}`;
   return line
@@ -34,17 +34,17 @@ export function escapeStart(line: string): string {
     .replace(/^([*_])(?=(?:\s*\1){2,}\s*$)/, "\\$1");
 }
 
-/** A heading ends with its text, not with the `#` that may close it. */
+/** Escapes a trailing `#`, which would close the heading. */
 export const escapeHeading = (text: string): string => text.replace(/(^|\s)(#+)$/, "$1\\$2");
 
-/** In a table's cell a bar would end it, even within code. */
+/** Escapes bars, which end a table cell even within code. */
 export const escapeCell = (text: string): string => text.replaceAll("|", "\\|");
 
-const SCHEMES = /^(?:https?:\/\/|mailto:|tel:)/i;
+const SAFE_SCHEMES = /^(?:https?:\/\/|mailto:|tel:)/i;
 
-/** A link's target that no browser runs; undefined for any other. Spaces, brackets and the like are percent-encoded. */
+/** A link target that browsers do not run; undefined for others. Spaces, brackets and the like are percent-encoded. */
 export function linkTarget(uri: string): string | undefined {
-  if (!SCHEMES.test(uri)) return undefined;
+  if (!SAFE_SCHEMES.test(uri)) return undefined;
   return uri
     .replaceAll(/[\s<>()[\]\\|`*_"\p{Cc}\u2028\u2029]/gu, (sign) =>
       [...new TextEncoder().encode(sign)]

@@ -1,42 +1,42 @@
-import type { Json } from "../../../ports/json.ts";
+import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
 import { choicesOf, typesOf } from "../../schema/convert-scalar.ts";
-import { pointerOf } from "../../schema/data-faults.ts";
-import { isObject, type JsonObject, own } from "../../schema/json-text.ts";
+import { pointerOf } from "../../schema/json-pointer.ts";
 import { namedTypes, SchemaResolver } from "../../schema/schema-resolver.ts";
 
+/** A user's schema in the strict form that model servers can enforce. */
 export interface AnswerSchema {
-  /** Absent where the strict form cannot hold it: the answer is any JSON then. */
+  /** Absent when the strict form cannot express it: then the answer is any JSON. */
   schema?: Json;
-  /** The answer is `{"result": …}`, because the data is no object. */
+  /** The answer is `{"result": …}`, because the data is not one object. */
   wrapped: boolean;
-  // What is checked afterwards only, such as `/lines/*/sku: pattern`.
+  // Rules that are only checked afterwards, such as `/lines/*/sku: pattern`.
   unexpressed: string[];
 }
 
-const MOST_LEVELS = 10;
-const MOST_PROPERTIES = 5_000;
-const MOST_CHARACTERS = 120_000;
-const MOST_CHOICES = 1_000;
-/** A list of choices longer than this may have so many characters. */
-const LONG_LIST = 250;
-const LONG_LIST_CHARACTERS = 15_000;
-const MOST_UNEXPRESSED = 200;
-const LONGEST_DESCRIPTION = 500;
+const MAX_LEVELS = 10;
+const MAX_PROPERTIES = 5_000;
+const MAX_SCHEMA_CHARS = 120_000;
+const MAX_CHOICES = 1_000;
+/** Lists of more choices have at most MAX_LONG_LIST_CHARS characters. */
+const LONG_LIST_CHOICES = 250;
+const MAX_LONG_LIST_CHARS = 15_000;
+const MAX_UNEXPRESSED = 200;
+const MAX_DESCRIPTION_CHARS = 500;
 
-/** Keywords that the strict form has; all others are noted. */
-const EXPRESSED = new Set(
+/** Keywords of the strict form; all others are noted. */
+const EXPRESSED_KEYWORDS = new Set(
   "type properties required items enum const anyOf title description $schema $id $defs definitions $comment default examples deprecated readOnly writeOnly additionalProperties".split(
     " ",
   ),
 );
 
-/** The strict form cannot hold the schema. */
+/** The strict form cannot express the schema. */
 class Inexpressible extends Error {}
 
 type Step = string | number;
 const isDefined = (strict: JsonObject | undefined): strict is JsonObject => strict !== undefined;
 
-const SCALAR = new Set(["string", "number", "integer", "boolean", "null"]);
+const SCALAR_TYPES = new Set(["string", "number", "integer", "boolean", "null"]);
 const ANY_SCALAR: JsonObject = { anyOf: ["string", "number", "boolean", "null"].map((type) => ({ type })) };
 
 const strictObject = (properties: [string, Json][]): JsonObject => ({
@@ -49,7 +49,7 @@ const strictObject = (properties: [string, Json][]): JsonObject => ({
 const described = (schema: JsonObject, strict: JsonObject): JsonObject => {
   const text = own(schema, "description") ?? own(schema, "title");
   return typeof text === "string" && text !== ""
-    ? { ...strict, description: text.slice(0, LONGEST_DESCRIPTION) }
+    ? { ...strict, description: text.slice(0, MAX_DESCRIPTION_CHARS) }
     : strict;
 };
 
@@ -60,20 +60,21 @@ const isNullable = (strict: JsonObject): boolean => {
   return Array.isArray(options) && options.some((option) => isObject(option) && isNullable(option));
 };
 
-/** The same, or nothing. */
+/** The schema or null. */
 function nullable(strict: JsonObject): JsonObject {
   if (isNullable(strict)) return strict;
   const { description, ...rest } = strict;
   const about = description === undefined ? {} : { description };
   const type = own(rest, "type");
-  if (typeof type === "string" && SCALAR.has(type) && !Object.hasOwn(rest, "enum")) {
+  if (typeof type === "string" && SCALAR_TYPES.has(type) && !Object.hasOwn(rest, "enum")) {
     return { ...rest, type: [type, "null"], ...about };
   }
   const options = own(rest, "anyOf");
   return { anyOf: [...(Array.isArray(options) ? options : [rest]), { type: "null" }], ...about };
 }
 
-class Strict {
+/** Converts one schema to the strict form. */
+class StrictConverter {
   readonly #resolver: SchemaResolver;
   readonly unexpressed = new Set<string>();
   readonly definitions: [string, JsonObject][] = [];
@@ -86,9 +87,9 @@ class Strict {
     this.#resolver = new SchemaResolver(root);
   }
 
-  /** @returns undefined for what cannot be in an answer */
+  /** @returns undefined for a value that no answer can hold */
   convert(given: Json, path: readonly Step[], open: readonly string[], level: number): JsonObject | undefined {
-    if (level > MOST_LEVELS) throw new Inexpressible();
+    if (level > MAX_LEVELS) throw new Inexpressible();
     const flat = this.#resolver.flat(given);
     if (flat === undefined) return undefined;
     const { schema } = flat;
@@ -102,13 +103,16 @@ class Strict {
     if (first === undefined) return undefined;
     if (strict.length === 1) return described(schema, first);
     const scalars = strict.map((one) => own(one, "type"));
-    if (strict.every((one) => Object.keys(one).length === 1) && scalars.every((type) => SCALAR.has(String(type)))) {
+    if (
+      strict.every((one) => Object.keys(one).length === 1) &&
+      scalars.every((type) => SCALAR_TYPES.has(String(type)))
+    ) {
       return described(schema, { type: [...new Set(scalars.map(String))] });
     }
     return described(schema, { anyOf: unique(strict) });
   }
 
-  /** What stands inside itself is defined once. @returns the reference to it */
+  /** Defines a recursive schema once. @returns its reference */
   #definition(reference: string, path: readonly Step[], level: number): string {
     const known = this.#names.get(reference);
     if (known !== undefined) return known;
@@ -120,7 +124,7 @@ class Strict {
     return `#/$defs/${name}`;
   }
 
-  /** One alternative for each of its types. */
+  /** One alternative per type. */
   #split(schema: JsonObject): JsonObject[] {
     const named = namedTypes(schema);
     return choicesOf(schema) !== undefined || named.length < 2 ? [schema] : named.map((type) => ({ ...schema, type }));
@@ -128,7 +132,7 @@ class Strict {
 
   #one(schema: JsonObject, path: readonly Step[], open: readonly string[], level: number): JsonObject | undefined {
     for (const keyword of Object.keys(schema)) {
-      if (!EXPRESSED.has(keyword) && !keyword.startsWith("x-")) this.#note(path, keyword);
+      if (!EXPRESSED_KEYWORDS.has(keyword) && !keyword.startsWith("x-")) this.#note(path, keyword);
     }
     const choices = choicesOf(schema);
     if (choices !== undefined) return this.#chosen(choices, path);
@@ -140,7 +144,7 @@ class Strict {
     if (types.has("object")) return this.#object(schema, path, open, level);
     if (types.has("array")) return this.#array(schema, path, open, level);
     const [type] = namedTypes(schema);
-    return type === undefined || !SCALAR.has(type) ? undefined : { type };
+    return type === undefined || !SCALAR_TYPES.has(type) ? undefined : { type };
   }
 
   #chosen(choices: readonly Json[], path: readonly Step[]): JsonObject | undefined {
@@ -151,8 +155,8 @@ class Strict {
     const characters = scalars.reduce((sum: number, choice) => sum + String(choice).length, 0);
     const [type = "string"] = types;
     const typed = { type: types.length === 1 ? type : types };
-    const long = scalars.length > LONG_LIST && characters > LONG_LIST_CHARACTERS;
-    if (long || this.#choices + scalars.length > MOST_CHOICES || this.#characters + characters > MOST_CHARACTERS) {
+    const long = scalars.length > LONG_LIST_CHOICES && characters > MAX_LONG_LIST_CHARS;
+    if (long || this.#choices + scalars.length > MAX_CHOICES || this.#characters + characters > MAX_SCHEMA_CHARS) {
       this.#note(path, "enum");
       return typed;
     }
@@ -171,7 +175,7 @@ class Strict {
     const members = known.flatMap(([name, property]): [string, Json][] => {
       this.#properties += 1;
       this.#characters += name.length;
-      if (this.#properties > MOST_PROPERTIES || this.#characters > MOST_CHARACTERS) throw new Inexpressible();
+      if (this.#properties > MAX_PROPERTIES || this.#characters > MAX_SCHEMA_CHARS) throw new Inexpressible();
       const strict = this.convert(property, [...path, name], open, level + 1);
       if (strict === undefined) this.#note([...path, name], "left out");
       const needed = Array.isArray(required) && required.includes(name);
@@ -180,7 +184,7 @@ class Strict {
     return strictObject(members);
   }
 
-  /** Lists may be empty instead, objects that must be there have members that may be null, and constants need no choice. */
+  /** Allows null, except for lists that may be empty, required objects (their members may be null) and constants. */
   #optional(property: Json, strict: JsonObject, required: boolean): JsonObject {
     if (required && own(strict, "type") === "object") return strict;
     const choices = own(strict, "enum");
@@ -189,7 +193,7 @@ class Strict {
     return own(strict, "type") === "array" && least === 0 ? strict : nullable(strict);
   }
 
-  /** An object whose names the document gives: a list of its members. */
+  /** An object with names from the document becomes a list of its members. */
   #map(schema: JsonObject, path: readonly Step[], open: readonly string[], level: number): JsonObject {
     const patterns = own(schema, "patternProperties");
     const further = own(schema, "additionalProperties");
@@ -222,7 +226,7 @@ class Strict {
   }
 
   #note(path: readonly Step[], keyword: string): void {
-    if (this.unexpressed.size < MOST_UNEXPRESSED) this.unexpressed.add(`${pointerOf(path) || "/"}: ${keyword}`);
+    if (this.unexpressed.size < MAX_UNEXPRESSED) this.unexpressed.add(`${pointerOf(path) || "/"}: ${keyword}`);
   }
 }
 
@@ -230,14 +234,14 @@ const unique = (schemas: readonly JsonObject[]): JsonObject[] => [
   ...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values(),
 ];
 
-/** @param schema without calculated fields, known to compile */
+/** Converts a schema to the strict form. @param schema without calculated fields, known to compile */
 export function toAnswerSchema(schema: Json): AnswerSchema {
-  const conversion = new Strict(schema);
+  const conversion = new StrictConverter(schema);
   const unexpressed = (): string[] => [...conversion.unexpressed];
   const wrapped = isWrapped(schema);
   try {
     const strict = conversion.convert(schema, [], [], wrapped ? 2 : 1);
-    // An object of any names is as well written freely.
+    // Any JSON serves an object of arbitrary names as well.
     if (strict === undefined || (!wrapped && own(strict, "type") !== "object")) {
       return { wrapped, unexpressed: ["/: the whole"] };
     }
@@ -252,7 +256,7 @@ export function toAnswerSchema(schema: Json): AnswerSchema {
   }
 }
 
-/** An answer's root must be one object. */
+/** The data must be wrapped: an answer's root is one object. */
 function isWrapped(schema: Json): boolean {
   const resolver = new SchemaResolver(schema);
   const flat = resolver.flat(schema)?.schema;

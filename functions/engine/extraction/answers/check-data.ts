@@ -1,9 +1,10 @@
 /** A model's data held against its schema, and a second answer against the first. */
-import type { Json } from "../../../ports/json.ts";
-import { type DataFault, messageOf, placeOf, stepsOf } from "../../schema/data-faults.ts";
-import { isObject, own } from "../../schema/json-text.ts";
+
+import { isObject, type Json, own } from "../../../ports/json.ts";
+import { type DataFault, messageOf, placeOf } from "../../schema/data-faults.ts";
+import { stepsOf } from "../../schema/json-pointer.ts";
 import { normalizeData } from "../../schema/normalize-data.ts";
-import { blame } from "../../schema/primary-errors.ts";
+import { primaryErrors } from "../../schema/primary-errors.ts";
 import { compileSchema } from "../../schema/validator.ts";
 import type { TextConventions } from "../../values/text-conventions.ts";
 
@@ -45,7 +46,7 @@ export function checkData(data: Json, schema: Json, conventions: TextConventions
   const validator = compileSchema(schema);
   if (validator.check(data).length === 0) return { data, faults: [], faultCount: 0, values: "[]" };
   const normal = normalizeData(data, schema, conventions);
-  const errors = blame(validator.check(normal), validator.schema);
+  const errors = primaryErrors(validator.check(normal), validator.schema);
   const faults = errors
     .slice(0, MAX_LISTED_FAULTS)
     .map((error) => ({ pointer: placeOf(error), message: messageOf(error) }));

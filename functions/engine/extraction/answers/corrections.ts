@@ -1,8 +1,8 @@
-import type { Json } from "../../../ports/json.ts";
-import { stepsOf } from "../../schema/data-faults.ts";
-import { findJson, isObject, own } from "../../schema/json-text.ts";
+import { isObject, type Json, own } from "../../../ports/json.ts";
+import { stepsOf } from "../../schema/json-pointer.ts";
+import { findJson } from "../../schema/json-text.ts";
 
-/** How corrections are answered in the strict form: values as JSON texts, because they may be anything. */
+/** The strict form of corrections: values are JSON texts, because they may be of any type. */
 export const CORRECTIONS_SCHEMA: Json = {
   type: "object",
   properties: {
@@ -29,7 +29,7 @@ interface Correction {
   value: Json;
 }
 
-/** A value as it came: JSON text, or JSON itself where the server does not hold to the form. */
+/** A value of an answer: JSON text, or JSON itself when the server does not enforce the form. */
 function readValue(given: Json | undefined): Json {
   if (typeof given !== "string") return given ?? null;
   try {
@@ -40,9 +40,9 @@ function readValue(given: Json | undefined): Json {
 }
 
 /**
- * The corrections of an answer; one for what the document does not state is null.
- * @param asked pointers that were asked about: others are passed over
- * @returns undefined where the answer is none
+ * The corrections in an answer; null for values that the document does not state.
+ * @param asked pointers that were asked about: others are ignored
+ * @returns undefined for an answer without a list of corrections
  */
 export function readCorrections(text: string, asked: ReadonlySet<string>): Correction[] | undefined {
   const answer = findJson(text);
@@ -55,7 +55,7 @@ export function readCorrections(text: string, asked: ReadonlySet<string>): Corre
   });
 }
 
-/** Puts values where their pointers lead, in data that is changed; a place that is not there is passed over. */
+/** Applies corrections to data, in place. Corrections of missing places are ignored. */
 export function applyCorrections(data: Json, corrections: readonly Correction[]): Json {
   for (const { pointer, value } of corrections) {
     const steps = stepsOf(pointer);

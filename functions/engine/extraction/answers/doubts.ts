@@ -1,7 +1,6 @@
-import type { Json } from "../../../ports/json.ts";
+import { isObject, type Json } from "../../../ports/json.ts";
 import { choicesOf } from "../../schema/convert-scalar.ts";
-import { pointerOf } from "../../schema/data-faults.ts";
-import { isObject } from "../../schema/json-text.ts";
+import { pointerOf } from "../../schema/json-pointer.ts";
 import { SchemaResolver } from "../../schema/schema-resolver.ts";
 import { scanDates } from "../../values/dates.ts";
 import { scanNumbers } from "../../values/numbers.ts";
@@ -9,19 +8,21 @@ import type { TextConventions } from "../../values/text-conventions.ts";
 import { foldText } from "../../values/text-folding.ts";
 import type { PageContent } from "../prompts/model-content.ts";
 
+/** A value that the document does not print. */
 export interface Doubt {
   pointer: string;
   value: string | number;
 }
 
-/** Values that are looked up; of long lists the first rows. */
-const MOST_VALUES = 20_000;
+/** Values that are checked; of long lists the first rows. */
+const MAX_CHECKED_VALUES = 20_000;
+const MAX_CODE_CHARS = 64;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
 
 const wordsOf = (text: string): string[] => foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** What a text has: its words, numbers and dates. */
-class Printed {
+/** The words, numbers and dates of a text. */
+class PrintedValues {
   readonly #words = new Set<string>();
   readonly #numbers = new Set<number>();
   readonly #dates = new Set<string>();
@@ -40,7 +41,7 @@ class Printed {
     return wordsOf(value).every((word) => this.#words.has(word)) || this.#joined(value);
   }
 
-  /** Percentages are given as shares, and 1 and 0 for what is only implied. */
+  /** A percentage may be given as a share; 0 and 1 may be implied. */
   #number(value: number): boolean {
     const size = Math.abs(value);
     const percent = Number((size * 100).toPrecision(12));
@@ -49,34 +50,34 @@ class Printed {
       : this.#numbers.has(size) || this.#numbers.has(percent) || this.#words.has(String(size));
   }
 
-  /** Codes are printed with other gaps than they are given with: `DE89 3704…`. */
+  /** Codes may be printed with other gaps: `DE89 3704…`. */
   #joined(value: string): boolean {
     const joined = wordsOf(value).join("");
-    return joined.length > 0 && joined.length <= 64 && this.#words.has(joined);
+    return joined.length > 0 && joined.length <= MAX_CODE_CHARS && this.#words.has(joined);
   }
 }
 
 /**
- * Leaves that are to be printed somewhere and are not. Choices and constants are a schema's own words, and words in
- * place of truths are none: they are not doubted.
- * @param most how many are given; those beyond are left as they are
+ * Values that the document should print and does not. Choices and constants are the schema's own words, and booleans are
+ * not printed: they are not doubted.
+ * @param maxDoubts further ones are not reported
  */
 export function findDoubts(
   data: Json,
   schema: Json,
   pages: readonly Pick<PageContent, "text">[],
   conventions: TextConventions,
-  most: number,
+  maxDoubts: number,
 ): Doubt[] {
-  const printed = new Printed(
+  const printed = new PrintedValues(
     pages.map(({ text }) => text),
     conventions,
   );
   const resolver = new SchemaResolver(schema);
   const doubts: Doubt[] = [];
-  let looked = 0;
+  let checked = 0;
   const visit = (value: Json, given: Json | undefined, path: (string | number)[]): void => {
-    if (doubts.length >= most || looked >= MOST_VALUES) return;
+    if (doubts.length >= maxDoubts || checked >= MAX_CHECKED_VALUES) return;
     const flat = resolver.flat(given)?.schema ?? {};
     const options = resolver.alternatives(flat);
     if (Array.isArray(value)) {
@@ -92,7 +93,7 @@ export function findDoubts(
         visit(member, property, [...path, name]);
       }
     } else if (typeof value === "string" || typeof value === "number") {
-      looked += 1;
+      checked += 1;
       if (options.some((option) => choicesOf(option) !== undefined)) return;
       if (!printed.has(value)) doubts.push({ pointer: pointerOf(path), value });
     }

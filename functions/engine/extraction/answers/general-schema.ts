@@ -2,7 +2,7 @@ import type { Json } from "../../../ports/json.ts";
 
 const text = (description: string): Json => ({ type: ["string", "null"], description });
 
-/** As the extractor without a model gives it too. */
+/** The general result's schema; the offline extractor returns the same form. */
 export const GENERAL_SCHEMA: Json = {
   type: "object",
   properties: {

@@ -1,14 +1,14 @@
-import type { Json } from "../../../ports/json.ts";
-import { findJson, isObject, type JsonObject, own } from "../../schema/json-text.ts";
+import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
+import { findJson } from "../../schema/json-text.ts";
 import type { Batch } from "../prompts/field-batches.ts";
 
-/** A part and the text that the model answered. */
+/** A batch and the model's answer to it. */
 export interface PartAnswer {
   batch: Pick<Batch, "id" | "kind" | "path" | "pages" | "own"> & { answer: { wrapped: boolean } };
   text: string;
 }
 
-interface Row {
+interface AnsweredRow {
   page: number;
   row: Json;
 }
@@ -17,16 +17,17 @@ const define = (object: JsonObject, name: string, value: Json): void => {
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 };
 
-/** Members of both; of the same name, objects are joined, and what is something else comes from the later. */
-function join(target: JsonObject, source: JsonObject): void {
+/** Adds the members of `source`: objects of the same name are joined, of other values the later wins. */
+function joinMembers(target: JsonObject, source: JsonObject): void {
   for (const [name, value] of Object.entries(source)) {
     const there = own(target, name);
-    if (isObject(there) && isObject(value)) join(there, value);
+    if (isObject(there) && isObject(value)) joinMembers(there, value);
     else if (there === undefined || value !== null) define(target, name, value);
   }
 }
 
-function put(target: JsonObject, path: readonly string[], rows: Json[]): void {
+/** Puts rows at a path, and creates the objects on the way. */
+function putRows(target: JsonObject, path: readonly string[], rows: Json[]): void {
   let object = target;
   for (const name of path.slice(0, -1)) {
     const inner = own(object, name);
@@ -37,14 +38,14 @@ function put(target: JsonObject, path: readonly string[], rows: Json[]): void {
   define(object, path.at(-1) ?? "", rows);
 }
 
-/** `{"result": …}` without its wrapping; an answer that came without is taken as it is. */
+/** Unwraps `{"result": …}`; an answer without the wrapping stays as it is. */
 function unwrap(value: Json, wrapped: boolean): Json {
   const inner = wrapped && isObject(value) && Object.keys(value).length === 1 ? own(value, "result") : undefined;
   return inner ?? value;
 }
 
-/** The rows of an answer, also where it gives them without their pages, or under the list's own name. */
-function rowsOf(value: Json, batch: PartAnswer["batch"]): Row[] | undefined {
+/** The rows of an answer, also when it gives them without pages or under the list's own name. */
+function rowsOf(value: Json, batch: PartAnswer["batch"]): AnsweredRow[] | undefined {
   const name = batch.path.at(-1) ?? "";
   const list = isObject(value) ? own(value, Object.hasOwn(value, "rows") ? "rows" : name) : value;
   if (list === null) return [];
@@ -58,10 +59,10 @@ function rowsOf(value: Json, batch: PartAnswer["batch"]): Row[] | undefined {
   });
 }
 
-/** Rows of a page that another part has to give are dropped where that part gave them too. */
-function inOrder(parts: readonly { own: readonly number[]; rows: readonly Row[] }[]): Json[] {
+/** Rows in page order. A row of another batch's page is dropped when that batch gave it too. */
+function sortedRows(parts: readonly { own: readonly number[]; rows: readonly AnsweredRow[] }[]): Json[] {
   const owned = new Set<string>();
-  const key = ({ page, row }: Row): string => `${page} ${JSON.stringify(row)}`;
+  const key = ({ page, row }: AnsweredRow): string => `${page} ${JSON.stringify(row)}`;
   for (const part of parts) {
     for (const row of part.rows) if (part.own.includes(row.page)) owned.add(key(row));
   }
@@ -72,11 +73,11 @@ function inOrder(parts: readonly { own: readonly number[]; rows: readonly Row[] 
     .map(({ row }) => row);
 }
 
-/** @returns the data, and the ids of the parts whose answer is no JSON of their kind */
+/** Merges the answers of all batches. @returns the data, and the ids of batches whose answer has the wrong form */
 export function mergeAnswers(parts: readonly PartAnswer[]): { data: Json; unread: string[] } {
   const unread: string[] = [];
   const data: JsonObject = {};
-  const lists = new Map<string, { path: string[]; parts: { own: number[]; rows: Row[] }[] }>();
+  const lists = new Map<string, { path: string[]; parts: { own: number[]; rows: AnsweredRow[] }[] }>();
   for (const { batch, text } of parts) {
     const json = findJson(text);
     const value = json === undefined ? undefined : unwrap(json, batch.answer.wrapped);
@@ -86,7 +87,7 @@ export function mergeAnswers(parts: readonly PartAnswer[]): { data: Json; unread
     }
     if (batch.kind === "whole") return { data: value, unread };
     if (batch.kind === "fields") {
-      if (isObject(value)) join(data, value);
+      if (isObject(value)) joinMembers(data, value);
       continue;
     }
     const rows = rowsOf(value, batch);
@@ -99,6 +100,6 @@ export function mergeAnswers(parts: readonly PartAnswer[]): { data: Json; unread
     list.parts.push({ own: batch.own, rows });
     lists.set(key, list);
   }
-  for (const { path, parts: found } of lists.values()) put(data, path, inOrder(found));
+  for (const { path, parts: found } of lists.values()) putRows(data, path, sortedRows(found));
   return { data, unread };
 }

@@ -1,13 +1,13 @@
-import type { Json } from "../../../ports/json.ts";
+import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
 import type { SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
-import { type DataFault, pointerOf, stepsOf } from "../../schema/data-faults.ts";
-import { isObject, type JsonObject, own } from "../../schema/json-text.ts";
+import type { DataFault } from "../../schema/data-faults.ts";
+import { pointerOf, stepsOf } from "../../schema/json-pointer.ts";
 import { leavesOf } from "../../schema/result-leaves.ts";
-import type { ListWish, RecordForm } from "./record-form.ts";
+import type { RecordForm, RecordListSpec } from "./record-form.ts";
 
-/** Of one leaf: where it stands, or why it stands nowhere. */
+/** The place of one leaf, or the reason for having none. */
 export interface Evidence {
-  /** From the record on. */
+  /** Relative to the record. */
   pointer: string;
   location?: SourceLocation;
   reason?: string;
@@ -20,13 +20,13 @@ export interface FoundRecord {
 
 /** A fault of a record, of the members beside the records, or of the chunk as a whole. */
 interface ChunkFault extends DataFault {
-  /** Position in `records`; null: `pointer` begins at the members beside them. */
+  /** Index in `records`; null when `pointer` starts at the members beside them. */
   record: number | null;
 }
 
 export interface ChunkAnswer {
   records: FoundRecord[];
-  /** Members of the container beside its list; of a header, all of it. */
+  /** Members beside the list; of a header, all members. */
   rest: FoundRecord;
   faults: ChunkFault[];
 }
@@ -35,12 +35,12 @@ export interface ChunkResult {
   data: Json;
   sources: Pick<SourceLocations, "locations" | "unresolved">;
   faults: DataFault[];
-  /** Words of a page that stand before the chunk's share of it. */
+  /** Number of words before the chunk's part of a page, by page. */
   skipped: ReadonlyMap<number, number>;
 }
 
-/** `p7/w3` counts the words of the chunk's share; the document counts those before it too. */
-function shifted(location: SourceLocation, skipped: ReadonlyMap<number, number>): SourceLocation {
+/** Shifts references: `p7/w3` counts from the chunk's part of the page, the document from the page's first word. */
+function toDocumentReferences(location: SourceLocation, skipped: ReadonlyMap<number, number>): SourceLocation {
   if (skipped.size === 0) return location;
   const sourceRefs = location.sourceRefs.map((reference) => {
     const [, page, word] = /^p(\d+)\/w(\d+)$/.exec(reference) ?? [];
@@ -51,37 +51,40 @@ function shifted(location: SourceLocation, skipped: ReadonlyMap<number, number>)
 
 function evidenceOf({ sources, skipped }: ChunkResult): Evidence[] {
   const found = Object.entries(sources.locations).map(
-    ([pointer, location]): Evidence => ({ pointer, location: shifted(location, skipped) }),
+    ([pointer, location]): Evidence => ({ pointer, location: toDocumentReferences(location, skipped) }),
   );
   return [...found, ...sources.unresolved.map(({ pointer, reason }): Evidence => ({ pointer, reason }))];
 }
 
-/** Values that the document has no part in. */
-const GIVEN = new Set(["derived", "constant"]);
+/** Reasons of values that do not come from the document. */
+const GIVEN_REASONS = new Set(["derived", "constant"]);
 
-/** Whether any of the leaves was taken from the document. */
-function saysSomething(value: Json, evidence: readonly Evidence[]): boolean {
-  const given = new Set(evidence.flatMap(({ pointer, reason }) => (GIVEN.has(reason ?? "") ? [pointer] : [])));
+/** Any leaf comes from the document. */
+function hasExtractedValue(value: Json, evidence: readonly Evidence[]): boolean {
+  const given = new Set(evidence.flatMap(({ pointer, reason }) => (GIVEN_REASONS.has(reason ?? "") ? [pointer] : [])));
   const leaves = leavesOf(value, null, new Set()).values;
   return leaves.some(({ pointer }) => !given.has(pointer));
 }
 
-/** A general result says something where it has pairs or tables: kind and language are told of an empty page too. */
-function generalSays(value: Json, evidence: readonly Evidence[]): boolean {
+/** A general result has pairs or tables; type and language are returned for empty pages too. */
+function hasGeneralContent(value: Json, evidence: readonly Evidence[]): boolean {
   const lists = isObject(value) ? [own(value, "key_values"), own(value, "tables")] : [];
-  if (lists.every((list) => list === undefined)) return saysSomething(value, evidence);
+  if (lists.every((list) => list === undefined)) return hasExtractedValue(value, evidence);
   return lists.some((list) => typeof list === "object" && list !== null && Object.keys(list).length > 0);
 }
 
 const plainFault = ({ pointer, message }: DataFault): ChunkFault => ({ record: null, pointer, message });
 
-/** All of it is one thing: a header, or a general result. */
+/** The answer as one record: a header, or a general result. */
 function wholeAnswer(result: ChunkResult): FoundRecord {
   return { value: result.data, evidence: evidenceOf(result) };
 }
 
-/** Evidence by record, and of what is none. */
-function parted(evidence: readonly Evidence[], list: string): { rest: Evidence[]; byRecord: Map<number, Evidence[]> } {
+/** Evidence by record, and the evidence outside of records. */
+function groupEvidence(
+  evidence: readonly Evidence[],
+  list: string,
+): { rest: Evidence[]; byRecord: Map<number, Evidence[]> } {
   const rest: Evidence[] = [];
   const byRecord = new Map<number, Evidence[]>();
   for (const one of evidence) {
@@ -97,9 +100,7 @@ function parted(evidence: readonly Evidence[], list: string): { rest: Evidence[]
   return { rest, byRecord };
 }
 
-/**
- * Places of faults are of the answer before anything was taken out of it: records that were taken out move those behind.
- */
+/** Maps faults, whose pointers are into the unpruned answer, to the records that were kept. */
 function placeFaults(faults: readonly DataFault[], list: string, kept: ReadonlyMap<number, number>): ChunkFault[] {
   const out = new Set<number>();
   for (const { pointer } of faults) {
@@ -117,24 +118,24 @@ function placeFaults(faults: readonly DataFault[], list: string, kept: ReadonlyM
   });
 }
 
-/** The records of a chunk; those that say nothing are none. */
-export function readAnswer(result: ChunkResult, form: RecordForm): ChunkAnswer {
+/** The records of a chunk; records without extracted values are left out. */
+export function readChunkAnswer(result: ChunkResult, form: RecordForm): ChunkAnswer {
   const nothing: FoundRecord = { value: {}, evidence: [] };
   if (form.kind === "general") {
     const whole = wholeAnswer(result);
-    const records = generalSays(whole.value, whole.evidence) ? [whole] : [];
+    const records = hasGeneralContent(whole.value, whole.evidence) ? [whole] : [];
     const faults = result.faults.map((fault) => ({ ...fault, record: records.length > 0 ? 0 : null }));
     return { records, rest: nothing, faults };
   }
   const { list } = form;
   const data: JsonObject = isObject(result.data) ? result.data : {};
   const given = own(data, list);
-  const { rest: restEvidence, byRecord } = parted(evidenceOf(result), list);
+  const { rest: restEvidence, byRecord } = groupEvidence(evidenceOf(result), list);
   const kept = new Map<number, number>();
   const records: FoundRecord[] = [];
   for (const [at, value] of (Array.isArray(given) ? given : []).entries()) {
     const evidence = byRecord.get(at) ?? [];
-    if (!saysSomething(value, evidence)) continue;
+    if (!hasExtractedValue(value, evidence)) continue;
     kept.set(at, records.length);
     records.push({ value, evidence });
   }
@@ -146,18 +147,18 @@ export function readAnswer(result: ChunkResult, form: RecordForm): ChunkAnswer {
   };
 }
 
-/** What the header's pages gave. */
-export const readHeader = (result: ChunkResult): ChunkAnswer => ({
+/** The answer from the header's pages. */
+export const readHeaderAnswer = (result: ChunkResult): ChunkAnswer => ({
   records: [],
   rest: wholeAnswer(result),
   faults: result.faults.map(plainFault),
 });
 
 /**
- * Data as models give records, as an object that holds them in its list: a list is the records, so is the list of an
- * object that holds one under another name and no member of a record, and any other object is one record.
+ * Normalizes records as models give them to an object that holds them in its list. A bare list is the records; so is the
+ * only list of an object without members of a record; any other object is one record.
  */
-export function asRecords(data: Json, { list, rest, names }: ListWish): Json {
+export function toRecordList(data: Json, { list, rest, names }: RecordListSpec): Json {
   if (data === null) return { [list]: [] };
   if (Array.isArray(data)) return { [list]: data };
   if (!isObject(data)) return data;

@@ -1,29 +1,29 @@
-/** A layout in chunks: by pages, or by headings; and the layout of one chunk. Pure. */
+/** Splits a layout into chunks by pages or headings, and cuts out the layout of one chunk. Pure. */
 import { type Block, LAYOUT_VERSION, type Layout, type Page } from "../../../ports/layout.ts";
 import { blockLines } from "../../layout/page-words.ts";
 import type { HeaderSettings, MapReduceSettings } from "./map-reduce-settings.ts";
 
-/** A place between the blocks of a page: before the block of that index, in reading order. */
+/** A place between blocks of a page: before the block with this index in reading order. */
 interface Cut {
   page: number;
   block: number;
 }
 
 export interface Chunk {
-  /** Page numbers from 1, in their order. */
+  /** Page numbers from 1, ascending. */
   pages: number[];
-  /** Of MARKDOWN_HEADER: where its first page's share begins, and where its last page's ends. */
+  /** For MARKDOWN_HEADER: the start in the first page, and the end in the last one. */
   from?: Cut;
   to?: Cut;
 }
 
 export interface Chunks {
-  /** Page numbers of the header; null: none is asked for. */
+  /** Page numbers of the header; null without a header. */
   header: number[] | null;
   chunks: Chunk[];
 }
 
-/** An index from 0, or from the end where it is negative, as a page number. */
+/** The page number of an index from 0; negative indexes count from the end. */
 const numberOf = (index: number, pageCount: number): number => (index < 0 ? pageCount + index : index) + 1;
 
 function headerPages(header: HeaderSettings, numbers: readonly number[], pageCount: number): number[] {
@@ -33,7 +33,7 @@ function headerPages(header: HeaderSettings, numbers: readonly number[], pageCou
   return numbers.filter((number) => wanted.has(number));
 }
 
-/** Windows of pages, each beginning with the last `overlap` pages of the one before. */
+/** Windows of pages; each begins with the last `overlap` pages of the one before. */
 function windows(numbers: readonly number[], size: number, overlap: number): Chunk[] {
   const chunks: Chunk[] = [];
   for (let start = 0; start < numbers.length; start += size - overlap) {
@@ -43,53 +43,52 @@ function windows(numbers: readonly number[], size: number, overlap: number): Chu
   return chunks;
 }
 
-/** Running headers and footers are no part of any section. */
+/** Running headers and footers belong to no section. */
 const isRunning = ({ kind }: Block): boolean => kind === "header" || kind === "footer";
 
 interface Section {
   from: Cut;
   pages: number[];
-  /** It says something; and that besides its headings. */
-  spoken: boolean;
-  content: boolean;
+  hasText: boolean;
+  /** It has text besides headings. */
+  hasContent: boolean;
 }
 
-const beginning = (page: number, block: number): Section => ({
+const sectionAt = (page: number, block: number): Section => ({
   from: { page, block },
   pages: [],
-  spoken: false,
-  content: false,
+  hasText: false,
+  hasContent: false,
 });
 
-/** A section that is nothing but headings goes with the one that follows: its title is about that. */
+/** Sections by headings; one that has only headings is joined with the next, which they introduce. */
 function sections(pages: readonly Page[], level: number): Section[] {
   const found: Section[] = [];
   for (const { number, blocks } of pages) {
-    if (found.length === 0) found.push(beginning(number, 0));
+    if (found.length === 0) found.push(sectionAt(number, 0));
     for (const [index, block] of blocks.entries()) {
       const begins = block.kind === "heading" && (block.level ?? 1) <= level;
-      if (begins && found.at(-1)?.content) found.push(beginning(number, index));
+      if (begins && found.at(-1)?.hasContent) found.push(sectionAt(number, index));
       const section = found.at(-1);
       if (section === undefined) continue;
-      if (!isRunning(block)) section.spoken = true;
-      if (!isRunning(block) && block.kind !== "heading") section.content = true;
+      if (!isRunning(block)) section.hasText = true;
+      if (!isRunning(block) && block.kind !== "heading") section.hasContent = true;
       if (section.pages.at(-1) !== number) section.pages.push(number);
     }
   }
   return found;
 }
 
-function headed(pages: readonly Page[], level: number): Chunk[] {
+function chunksByHeading(pages: readonly Page[], level: number): Chunk[] {
   const found = sections(pages, level);
-  return found.flatMap(({ from, pages: numbers, spoken }, at): Chunk[] => {
+  return found.flatMap(({ from, pages: numbers, hasText }, at): Chunk[] => {
     const to = found[at + 1]?.from;
-    return spoken ? [{ pages: numbers, from, ...(to === undefined ? {} : { to }) }] : [];
+    return hasText ? [{ pages: numbers, from, ...(to === undefined ? {} : { to }) }] : [];
   });
 }
 
 /**
- * Chunks in the order of the document. A header's pages yield records only where the settings say so; pages that do not
- * exist are ignored.
+ * Chunks in document order. Pages of the header yield records only with `includeInRows`; missing pages are ignored.
  */
 export function chunksOf(layout: Layout, settings: MapReduceSettings): Chunks {
   const numbers = layout.pages.map(({ number }) => number);
@@ -99,7 +98,7 @@ export function chunksOf(layout: Layout, settings: MapReduceSettings): Chunks {
   const rows = layout.pages.filter(({ number }) => !reserved.has(number));
   const chunks =
     splitType === "MARKDOWN_HEADER"
-      ? headed(rows, headerLevel)
+      ? chunksByHeading(rows, headerLevel)
       : windows(
           rows.map(({ number }) => number),
           pagesPerChunk,
@@ -114,8 +113,8 @@ const wordCount = (blocks: readonly Block[]): number =>
 /**
  * The layout of one chunk.
  * @param facts of the whole layout
- * @param pages the chunk's, whole
- * @returns `skipped`: words of a page that stand before the chunk's share of it, which references to words count
+ * @param pages the complete pages of the chunk
+ * @returns `skipped`: number of words before the chunk's part of a page; references to words count them
  */
 export function chunkLayout(
   facts: Omit<Layout, "pages">,
@@ -132,7 +131,7 @@ export function chunkLayout(
   return { layout: { ...facts, v: LAYOUT_VERSION, pages: cut }, skipped };
 }
 
-/** `page 4`, `pages 4-6`, `pages 1, 3`: for readers. */
+/** Page numbers in words: `page 4`, `pages 4-6`, `pages 1, 3`. */
 export function pagesText(pages: readonly number[]): string {
   const [first = 0, ...rest] = pages;
   if (rest.length === 0) return `page ${first}`;

@@ -1,57 +1,56 @@
-import type { Json } from "../../../ports/json.ts";
+import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
 import { isCalculated } from "../../schema/formulas/calculated-fields.ts";
-import { isObject, type JsonObject, own } from "../../schema/json-text.ts";
 import { readSchema, type Shape } from "../../schema/schema-shape.ts";
-import { keyPath } from "./merge-overlaps.ts";
+import { keyPath } from "./record-key.ts";
 
-/** The whole of a chunk is one record: a general result. */
+/** A chunk's whole data is one record: a general result. */
 export interface GeneralForm {
   kind: "general";
 }
 
-/** How records stand in a chunk's data. */
-export interface ListWish {
+/** The place of records in a chunk's data. */
+export interface RecordListSpec {
   /** The member that holds them. */
   list: string;
-  /** Members of the container beside its list: they go to the header. */
+  /** Members beside the list: they go to the header. */
   rest: string[];
-  /** Members of a record, as far as the schema names them. */
+  /** Members of a record that the schema names. */
   names: string[];
 }
 
-export interface ListForm extends ListWish {
+export interface ListForm extends RecordListSpec {
   kind: "list";
-  /** What a chunk's data must fit, calculated fields included: records as the user describes them, however many. */
+  /** Schema of a chunk's data, calculated fields included: any number of records as the user describes them. */
   chunk: Json;
-  /** What all records together must fit, beside members of the container that are no records. */
+  /** Schema of all records together, and of the members beside them. */
   whole: Json;
-  /** The user's schema, where it describes one record. */
+  /** The user's schema, when it describes one record. */
   single?: Json;
 }
 
 export type RecordForm = GeneralForm | ListForm;
 
-/** The member's name where the user gives none. */
+/** The list's name when the user gives none. */
 const RECORDS = "records";
-const ABOUT =
+const RECORDS_DESCRIPTION =
   "Every record that stands on these pages, whole or in part, in the order of the document; an empty list where there is none.";
 
-/** Keywords about how many there are: true of the whole, not of a chunk. */
-const COUNTS = ["minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains"];
-/** Keywords of an object that speak of members which other chunks may have. */
-const CONTAINER = ["type", "description", "title", "properties", "additionalProperties"];
-const DEFINITIONS = ["$schema", "$defs", "definitions"];
+/** Keywords about the number of items: they hold for the whole list, not for a chunk. */
+const COUNT_KEYWORDS = ["minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains"];
+/** Keywords of the container that hold for a chunk. */
+const CONTAINER_KEYWORDS = ["type", "description", "title", "properties", "additionalProperties"];
+const DEFINITION_KEYWORDS = ["$schema", "$defs", "definitions"];
 
 const without = (schema: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name)));
 const only = (schema: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(schema).filter(([name]) => names.includes(name)));
 
-const DEEPEST = 70;
+const MAX_SCHEMA_DEPTH = 70;
 
-/** The same schema where references into it begin at another place; those to definitions stay, which are moved up. */
+/** Moves a schema to another place: references into it are adapted; those to definitions stay, as these move to the root. */
 function rebased(schema: Json, place: string, depth = 0): Json {
-  if (depth > DEEPEST || typeof schema !== "object" || schema === null) return schema;
+  if (depth > MAX_SCHEMA_DEPTH || typeof schema !== "object" || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map((one) => rebased(one, place, depth + 1));
   return Object.fromEntries(
     Object.entries(schema).map(([name, value]): [string, Json] => {
@@ -63,7 +62,7 @@ function rebased(schema: Json, place: string, depth = 0): Json {
 
 /** An object of one list, with the definitions that the list's schema uses. */
 function listObject(list: JsonObject, schema: Json, place: string): JsonObject {
-  const definitions = isObject(schema) ? only(schema, DEFINITIONS) : {};
+  const definitions = isObject(schema) ? only(schema, DEFINITION_KEYWORDS) : {};
   return {
     ...(rebased(definitions, place) as JsonObject),
     type: "object",
@@ -72,7 +71,8 @@ function listObject(list: JsonObject, schema: Json, place: string): JsonObject {
   };
 }
 
-const bare = (schema: Json): Json => (isObject(schema) ? without(schema, [...DEFINITIONS, "$id"]) : schema);
+const withoutDefinitions = (schema: Json): Json =>
+  isObject(schema) ? without(schema, [...DEFINITION_KEYWORDS, "$id"]) : schema;
 
 /** The members of an object, or of a list's items. */
 const namesOf = (shape: Shape): string[] => {
@@ -82,8 +82,10 @@ const namesOf = (shape: Shape): string[] => {
 
 function arrayForm(schema: Json): ListForm {
   const place = `/properties/${RECORDS}`;
-  const list = rebased(bare(schema), place);
-  const chunk = isObject(list) ? { description: ABOUT, ...without(list, COUNTS) } : { type: "array" };
+  const list = rebased(withoutDefinitions(schema), place);
+  const chunk = isObject(list)
+    ? { description: RECORDS_DESCRIPTION, ...without(list, COUNT_KEYWORDS) }
+    : { type: "array" };
   return {
     kind: "list",
     list: RECORDS,
@@ -96,7 +98,7 @@ function arrayForm(schema: Json): ListForm {
 
 function recordForm(schema: Json): ListForm {
   const place = `/properties/${RECORDS}/items`;
-  const list = { type: "array", description: ABOUT, items: rebased(bare(schema), place) };
+  const list = { type: "array", description: RECORDS_DESCRIPTION, items: rebased(withoutDefinitions(schema), place) };
   const chunk = listObject(list, schema, place);
   return {
     kind: "list",
@@ -113,15 +115,15 @@ function containerForm(schema: JsonObject, properties: JsonObject, list: string)
   const rest = Object.keys(properties).filter((name) => name !== list);
   const records = own(properties, list);
   const about = isObject(records) ? own(records, "description") : undefined;
-  const described = typeof about === "string" ? `${about}\n${ABOUT}` : ABOUT;
-  const items = isObject(records) ? { ...without(records, COUNTS), description: described } : {};
-  // In the user's order; what is no record may stand on other pages, so that nothing of it is required here.
+  const described = typeof about === "string" ? `${about}\n${RECORDS_DESCRIPTION}` : RECORDS_DESCRIPTION;
+  const items = isObject(records) ? { ...without(records, COUNT_KEYWORDS), description: described } : {};
+  // Members keep the user's order; those beside the list may be on other pages, so they are not required.
   const members = Object.entries(properties).map(([name, member]): [string, Json] => [
     name,
     name === list ? items : member,
   ]);
   const chunk = {
-    ...only(schema, [...CONTAINER, ...DEFINITIONS]),
+    ...only(schema, [...CONTAINER_KEYWORDS, ...DEFINITION_KEYWORDS]),
     properties: Object.fromEntries(members),
     required: [list],
   };
@@ -130,7 +132,7 @@ function containerForm(schema: JsonObject, properties: JsonObject, list: string)
   return { kind: "list", list, chunk, whole: schema, rest, names: held === undefined ? [] : namesOf(held) };
 }
 
-/** The list that is meant, and the properties of the object that holds it. */
+/** The list of records in a schema, with the properties of its container. */
 function containerOf(schema: Json, dedupKey: string | undefined): { properties: JsonObject; list: string } | undefined {
   const shape = readSchema(schema);
   const properties = isObject(schema) ? own(schema, "properties") : undefined;
@@ -145,9 +147,10 @@ function containerOf(schema: Json, dedupKey: string | undefined): { properties: 
 }
 
 /**
- * @param request `openly`: somebody answers who understands the prompt, so that records can be asked for without a schema
+ * The form of the records that a request asks for.
+ * @param request `openly`: a model answers, so records can be asked for without a schema
  */
-export function formOf(request: { schema?: Json; dedupKey?: string; openly: boolean }): RecordForm {
+export function recordFormOf(request: { schema?: Json; dedupKey?: string; openly: boolean }): RecordForm {
   const { schema, dedupKey, openly } = request;
   if (schema === undefined) return openly ? recordForm({ type: "object" }) : { kind: "general" };
   if (readSchema(schema).kind === "list") return arrayForm(schema);
@@ -157,16 +160,16 @@ export function formOf(request: { schema?: Json; dedupKey?: string; openly: bool
     : containerForm(schema, container.properties, container.list);
 }
 
-/** What `{records}` is asked for with; undefined where nobody said what a record is. */
+/** The schema of `{records}`; undefined when nothing describes a record. */
 export function wholeSchemaOf(form: RecordForm): Json | undefined {
   if (form.kind !== "list" || !isObject(form.whole)) return undefined;
   const { properties } = form.whole;
   const records = isObject(properties) ? (own(properties, form.list) ?? own(properties, RECORDS)) : undefined;
   if (records === undefined) return undefined;
-  return { ...only(form.whole, DEFINITIONS), type: "object", properties: { [RECORDS]: records } };
+  return { ...only(form.whole, DEFINITION_KEYWORDS), type: "object", properties: { [RECORDS]: records } };
 }
 
-/** The same without the members that the header is asked for. */
+/** The form without the members that belong to the header. */
 export function withoutRest(form: ListForm): ListForm {
   const { chunk, list } = form;
   const properties = isObject(chunk) ? own(chunk, "properties") : undefined;
@@ -174,7 +177,7 @@ export function withoutRest(form: ListForm): ListForm {
   return { ...form, chunk: { ...chunk, properties: only(properties, [list]) } };
 }
 
-/** What the header is asked for, where the user says nothing else: the members beside the records. */
+/** The default schema of the header: the members beside the records. */
 export function headerSchemaOf(form: RecordForm): Json | undefined {
   if (form.kind !== "list" || form.rest.length === 0 || !isObject(form.whole)) return undefined;
   const properties = own(form.whole, "properties");
@@ -182,5 +185,5 @@ export function headerSchemaOf(form: RecordForm): Json | undefined {
     ([name, member]) => form.rest.includes(name) && !isCalculated(member),
   );
   if (asked.length === 0) return undefined;
-  return { ...only(form.whole, DEFINITIONS), type: "object", properties: Object.fromEntries(asked) };
+  return { ...only(form.whole, DEFINITION_KEYWORDS), type: "object", properties: Object.fromEntries(asked) };
 }

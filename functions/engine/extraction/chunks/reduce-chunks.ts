@@ -1,12 +1,12 @@
-import type { Json } from "../../../ports/json.ts";
+import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
 import type { SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
-import { type DataFault, pointerOf, stepsOf } from "../../schema/data-faults.ts";
+import type { DataFault } from "../../schema/data-faults.ts";
 import {
   type CalculatedFields,
   fillCalculated,
   readCalculatedFields,
 } from "../../schema/formulas/calculated-fields.ts";
-import { isObject, type JsonObject, own } from "../../schema/json-text.ts";
+import { escapeStep, pointerOf, stepsOf } from "../../schema/json-pointer.ts";
 import { leavesOf } from "../../schema/result-leaves.ts";
 import { validPart } from "../../schema/valid-part.ts";
 import { compileSchema } from "../../schema/validator.ts";
@@ -22,14 +22,14 @@ export interface AnsweredChunk {
 
 export interface ReduceRequest {
   form: RecordForm;
-  /** In the order of the document; those that gave nothing are left out. */
+  /** In document order; chunks without an answer are left out. */
   chunks: AnsweredChunk[];
-  /** Of the header's pages, where it was asked for and answered. */
+  /** The header's answer, when one was asked for and given. */
   header?: ChunkAnswer;
   dedupKey?: string;
-  /** The data must fit the user's schema: a model made it. */
+  /** Validate the data against the user's schema: a model made it. */
   held: boolean;
-  /** What is known to be missing. */
+  /** Known gaps. */
   lacks: DataFault[];
   granularity: SourceLocations["granularity"];
   pages: SourceLocations["pages"];
@@ -42,40 +42,39 @@ export interface Reduced {
   facts: { found: number; unresolved: number; confidence: number | null };
 }
 
-/** Evidence in the result's terms. */
-type Known = Map<string, { location?: SourceLocation; reason?: string }>;
+/** Evidence by pointer into the result. */
+type EvidenceByPointer = Map<string, { location?: SourceLocation; reason?: string }>;
 
-const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 const isBlank = (value: Json | undefined): boolean => value === undefined || value === null || value === "";
 
-/** The members beside the records, of all chunks: the first that says something, lists one behind the other. */
+/** Joins the members beside the records of all chunks: the first value wins, lists are concatenated. */
 function joinRest(parts: readonly FoundRecord[]): FoundRecord {
   const value: JsonObject = {};
   const evidence: Evidence[] = [];
   for (const part of parts) {
     for (const [name, member] of Object.entries(isObject(part.value) ? part.value : {})) {
-      const begin = `/${escaped(name)}`;
+      const begin = `/${escapeStep(name)}`;
       const there = own(value, name);
       const added = Array.isArray(there) && Array.isArray(member) ? there.length : 0;
       if (!isBlank(there) && !(Array.isArray(there) && Array.isArray(member))) continue;
       const joined = Array.isArray(there) && Array.isArray(member) ? [...there, ...member] : member;
       Object.defineProperty(value, name, { value: joined, writable: true, enumerable: true, configurable: true });
       for (const one of part.evidence) {
-        if (one.pointer === begin || one.pointer.startsWith(`${begin}/`)) evidence.push(moved(one, added));
+        if (one.pointer === begin || one.pointer.startsWith(`${begin}/`)) evidence.push(shiftIndex(one, added));
       }
     }
   }
   return { value, evidence };
 }
 
-/** Behind the items that stand there already. */
-function moved(one: Evidence, by: number): Evidence {
+/** Shifts evidence by the number of items that precede it. */
+function shiftIndex(one: Evidence, by: number): Evidence {
   if (by === 0) return one;
   const [name = "", index, ...steps] = stepsOf(one.pointer);
   return index === undefined ? one : { ...one, pointer: pointerOf([name, Number(index) + by, ...steps]) };
 }
 
-/** The header's own members, and of the rest those that it does not have. */
+/** The header's own members, completed from the members beside the records. */
 function headerOf(request: ReduceRequest): FoundRecord | undefined {
   const rest = joinRest(request.chunks.map(({ answer }) => answer.rest));
   const isRest = isObject(rest.value) && Object.keys(rest.value).length > 0;
@@ -84,7 +83,8 @@ function headerOf(request: ReduceRequest): FoundRecord | undefined {
   return isRest && isObject(header.value) ? joinRest([header, rest]) : header;
 }
 
-function note(known: Known, begin: string, { evidence }: FoundRecord): void {
+/** Adds a record's evidence under a pointer. */
+function addEvidence(known: EvidenceByPointer, begin: string, { evidence }: FoundRecord): void {
   for (const { pointer, location, reason } of evidence) {
     known.set(`${begin}${pointer}`, {
       ...(location === undefined ? {} : { location }),
@@ -93,15 +93,15 @@ function note(known: Known, begin: string, { evidence }: FoundRecord): void {
   }
 }
 
-/** Where the user's container has what the result has under `header` and `records`. */
+/** Maps a pointer into the user's container to `header` and `records` of the result. */
 const placeInResult = (pointer: string, list: string): string => {
   const [name, ...steps] = stepsOf(pointer);
   if (name === undefined) return "/records";
   return name === list ? pointerOf(["records", ...steps]) : pointerOf(["header", name, ...steps]);
 };
 
-/** Formulas are worked out over all records, and again where a chunk's own outcome stands. */
-function calculate(container: JsonObject, calculated: CalculatedFields, list: string, known: Known): void {
+/** Computes formulas over all records; replaces the chunks' own values. */
+function calculate(container: JsonObject, calculated: CalculatedFields, list: string, known: EvidenceByPointer): void {
   for (const pointer of fillCalculated(container, calculated)) {
     known.set(placeInResult(pointer, list), { reason: "derived" });
   }
@@ -112,15 +112,15 @@ interface Assembled {
   records: FoundRecord[];
 }
 
-/** A container as the user's schema has it: the list and what stands beside it. */
+/** The container of the user's schema: the list, and the members beside it. */
 function containerOf({ header, records }: Assembled, form: ListForm): JsonObject {
   const members = isObject(header) ? Object.entries(header) : [];
   const beside = Object.fromEntries(members.filter(([name]) => form.rest.includes(name)));
   return { ...beside, [form.list]: records.map(({ value }) => value) };
 }
 
-/** Records of the list after some were taken out of it, each with its evidence. */
-function survivors(before: readonly FoundRecord[], after: readonly Json[]): FoundRecord[] {
+/** The records that are left after validation, each with its evidence. */
+function keptRecords(before: readonly FoundRecord[], after: readonly Json[]): FoundRecord[] {
   let at = 0;
   return after.map((value) => {
     while (at < before.length && before[at]?.value !== value && value !== null) at += 1;
@@ -131,11 +131,11 @@ function survivors(before: readonly FoundRecord[], after: readonly Json[]): Foun
 }
 
 /**
- * Holds all records together to the user's schema, where the data is held to it at all: how many there are, and what
- * stands beside them. Works out what is calculated.
- * @returns what is wrong or missing, in the result's terms
+ * Validates all records together against the user's schema, if asked: their number, and the members beside them. Computes
+ * the calculated fields.
+ * @returns faults with pointers into the result
  */
-function checkWhole(assembled: Assembled, form: ListForm, held: boolean, known: Known): DataFault[] {
+function checkWhole(assembled: Assembled, form: ListForm, held: boolean, known: EvidenceByPointer): DataFault[] {
   const calculated = readCalculatedFields(form.whole);
   if (!("schema" in calculated)) return [];
   const container = containerOf(assembled, form);
@@ -143,7 +143,7 @@ function checkWhole(assembled: Assembled, form: ListForm, held: boolean, known: 
   if ("fault" in part) return [{ pointer: "/records", message: part.fault.message }];
   calculate(container, calculated, form.list, known);
   const list = own(container, form.list);
-  assembled.records = survivors(assembled.records, Array.isArray(list) ? list : []);
+  assembled.records = keptRecords(assembled.records, Array.isArray(list) ? list : []);
   const beside = Object.entries(container).filter(([name]) => name !== form.list);
   if (beside.length > 0) {
     const members = isObject(assembled.header) ? Object.entries(assembled.header) : [];
@@ -153,14 +153,14 @@ function checkWhole(assembled: Assembled, form: ListForm, held: boolean, known: 
   return part.faults.map(({ pointer, message }) => ({ pointer: placeInResult(pointer, form.list), message }));
 }
 
-/** Faults of the chunks where the records stand now; of those that went into another, the other's. */
+/** Faults of the chunks, mapped to the records' places in the result. */
 function chunkFaults(chunks: readonly AnsweredChunk[], places: ReadonlyMap<FoundRecord, number>): DataFault[] {
   return chunks.flatMap(({ answer, pages }) =>
     answer.faults.flatMap(({ record, pointer, message }): DataFault[] => {
       const found = record === null ? undefined : answer.records[record];
       const at = found === undefined ? undefined : places.get(found);
       if (at !== undefined) return [{ pointer: `/records/${at}${pointer}`, message }];
-      // A repetition's: the record that stays has faults of its own.
+      // Faults of removed repetitions are dropped: the record that stays has its own.
       if (found !== undefined) return [];
       return [
         { pointer: "/records", message: `${pagesText(pages)}: ${pointer === "" ? "" : `${pointer} `}${message}` },
@@ -169,11 +169,15 @@ function chunkFaults(chunks: readonly AnsweredChunk[], places: ReadonlyMap<Found
   );
 }
 
-/** Every leaf of the result once: where it stands, or why it stands nowhere. */
-function conclude(result: Reduced["result"], known: Known, request: ReduceRequest): Pick<Reduced, "sources" | "facts"> {
-  const { values, unlocatable: without } = leavesOf(result as unknown as Json, null, new Set());
+/** Lists every leaf of the result once, as located or unresolved. */
+function listLeaves(
+  result: Reduced["result"],
+  known: EvidenceByPointer,
+  request: ReduceRequest,
+): Pick<Reduced, "sources" | "facts"> {
+  const { values, unlocatable } = leavesOf(result as unknown as Json, null, new Set());
   const locations: [string, SourceLocation][] = [];
-  const unresolved = without.map(({ pointer, reason }) => ({ pointer, reason }));
+  const unresolved = unlocatable.map(({ pointer, reason }) => ({ pointer, reason }));
   for (const { pointer } of values) {
     const there = known.get(pointer);
     if (there?.location !== undefined) locations.push([pointer, there.location]);
@@ -196,13 +200,13 @@ function conclude(result: Reduced["result"], known: Known, request: ReduceReques
   };
 }
 
-/** The first of each place and message. */
+/** Faults without duplicates of place and message. */
 function distinct(faults: readonly DataFault[]): DataFault[] {
   const seen = new Map(faults.map((fault) => [`${fault.pointer} ${fault.message}`, fault]));
   return [...seen.values()];
 }
 
-/** @throws JobFailure for a schema that cannot be checked against */
+/** Merges the answers of all chunks into one result. @throws JobFailure for a schema that cannot be used */
 export function reduceChunks(request: ReduceRequest): Reduced {
   const { form, chunks, dedupKey, lacks, held } = request;
   const before = chunks.map(({ answer, pages }) => ({ pages, records: answer.records }));
@@ -216,12 +220,12 @@ export function reduceChunks(request: ReduceRequest): Reduced {
     ...(request.header?.faults ?? []).map(({ pointer, message }) => ({ pointer: `/header${pointer}`, message })),
     ...chunkFaults(chunks, places),
   ];
-  const filled: Known = new Map();
+  const filled: EvidenceByPointer = new Map();
   if (form.kind === "list") faults.push(...checkWhole(assembled, form, held, filled));
-  const known: Known = new Map();
-  if (header !== undefined) note(known, "/header", header);
-  for (const [at, record] of assembled.records.entries()) note(known, `/records/${at}`, record);
+  const known: EvidenceByPointer = new Map();
+  if (header !== undefined) addEvidence(known, "/header", header);
+  for (const [at, record] of assembled.records.entries()) addEvidence(known, `/records/${at}`, record);
   for (const [pointer, reason] of filled) known.set(pointer, reason);
   const result = { header: assembled.header, records: assembled.records.map(({ value }) => value) };
-  return { result, faults: distinct(faults), ...conclude(result, known, request) };
+  return { result, faults: distinct(faults), ...listLeaves(result, known, request) };
 }

@@ -1,8 +1,8 @@
-/** A first look at a document: what it is, and what could be asked of it. */
+/** A first analysis of a document: its type and language, with a suggested prompt and schema. */
 
-import type { Json } from "../../../ports/json.ts";
+import { isObject, type Json } from "../../../ports/json.ts";
 import type { Layout } from "../../../ports/layout.ts";
-import { uprightPage } from "../../layout/deskew.ts";
+import { deskewPage } from "../../layout/deskew.ts";
 import { blockLines, lineText } from "../../layout/page-words.ts";
 import { documentType } from "../document-type/document-type.ts";
 import { extractOffline } from "../rules/extract-offline.ts";
@@ -11,40 +11,37 @@ import { generateSchema } from "./generate-schema.ts";
 export interface Analysis {
   /** `invoice`, `credit note`, `receipt`, `contract`, `letter`, … or `other`. */
   document_type: string;
-  /** ISO 639-1; null where none stands out. */
+  /** ISO 639-1; null when undecided. */
   language: string | null;
-  /** Of the whole document. */
+  /** Number of pages of the whole document. */
   pages: number;
   suggested_prompt: string;
   suggested_schema: Json;
 }
 
-/** Of the first page, from the top: where titles stand. */
-const TITLE_SHARE = 0.4;
+/** Top part of the first page that holds titles, as a share of its height. */
+const TITLE_AREA_SHARE = 0.4;
 /** Names listed in a prompt. */
-const MOST_NAMES = 12;
-
-const isObject = (value: Json | undefined): value is { [member: string]: Json } =>
-  value !== null && typeof value === "object" && !Array.isArray(value);
+const MAX_PROMPT_NAMES = 12;
 
 const textOf = (layout: Layout): string =>
   layout.pages.flatMap((page) => page.blocks.flatMap((block) => blockLines(block).map(lineText))).join("\n");
 
 function headingOf({ pages: [page] }: Layout): string {
   if (page === undefined) return "";
-  const { blocks, height } = uprightPage(page);
-  const lines = blocks.flatMap(blockLines).filter(({ box }) => box.top < TITLE_SHARE * height);
+  const { blocks, height } = deskewPage(page);
+  const lines = blocks.flatMap(blockLines).filter(({ box }) => box.top < TITLE_AREA_SHARE * height);
   return lines.map(lineText).join("\n");
 }
 
-const spoken = (name: string): string => name.replaceAll("_", " ");
+const asWords = (name: string): string => name.replaceAll("_", " ");
 
 const enumerate = (names: readonly string[]): string =>
   names.length <= 1 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
 
 const article = (type: string): string => (/^[aeiou]/.test(type) ? "an" : "a");
 
-/** What to ask for, in words. */
+/** The suggested prompt. */
 function promptFor(type: string, schema: Json): string {
   const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
   const scalars: string[] = [];
@@ -52,18 +49,18 @@ function promptFor(type: string, schema: Json): string {
   for (const [name, property] of Object.entries(properties)) {
     const items = isObject(property) && isObject(property.items) ? property.items.properties : undefined;
     if (isObject(items))
-      lists.push(`all ${spoken(name)} with ${enumerate(Object.keys(items).slice(0, MOST_NAMES).map(spoken))}`);
-    else scalars.push(spoken(name));
+      lists.push(`all ${asWords(name)} with ${enumerate(Object.keys(items).slice(0, MAX_PROMPT_NAMES).map(asWords))}`);
+    else scalars.push(asWords(name));
   }
-  const wanted = [...scalars.slice(0, MOST_NAMES), ...lists];
+  const wanted = [...scalars.slice(0, MAX_PROMPT_NAMES), ...lists];
   const asked = wanted.length === 0 ? "what it states" : `the ${enumerate(wanted)}`;
   const lead = type === "other" ? "" : `The document is ${article(type)} ${type}. `;
   return `${lead}Extract ${asked}. Leave out what the document does not state.`;
 }
 
 /**
- * What a document is and what could be extracted from it, without a model: type by titles and wording in English,
- * German, French, Spanish and Dutch, language by common words, a schema by what stands on the page.
+ * Analyzes a document without a model: type by titles and wording in English, German, French, Spanish and Dutch, language
+ * by common words, schema by the values on the page.
  */
 export function analyzeDocument(layout: Layout): Analysis {
   const { result } = extractOffline(layout, { granularity: "auto" });

@@ -1,11 +1,11 @@
-/** The concepts of business documents that a document states: what the extractor finds when it is asked for them all. */
+/** Known concepts of business documents in a document: the extractor is asked for all of them. */
 
-import type { Json } from "../../../ports/json.ts";
+import { isObject, type Json } from "../../../ports/json.ts";
 import type { Layout } from "../../../ports/layout.ts";
 import type { PageAnchor, SourceLocation } from "../../layout/source-locations.ts";
 import { labelKey } from "../../values/text-folding.ts";
 import { type Concept, DOCUMENT_CONCEPTS, ITEM_CONCEPTS, ITEM_LABELS } from "../../values/vocabulary/vocabulary.ts";
-import { lookOver } from "../rules/document-context.ts";
+import { buildContext } from "../rules/document-context.ts";
 import { extractOffline } from "../rules/extract-offline.ts";
 import type { LabelHit } from "../rules/find-labels.ts";
 import { described, type Property, typeOfKind } from "./schema-properties.ts";
@@ -13,64 +13,63 @@ import { described, type Property, typeOfKind } from "./schema-properties.ts";
 interface KnownProperty {
   name: string;
   property: Property;
-  /** Of the words that its value was read from. */
+  /** References of the words that the value was read from. */
   references: readonly string[];
 }
 
-/** Of no use to anybody, or read from anything. */
-const LEFT_OUT = new Set(["page-number", "line-position", "cash-given", "notes"]);
-/** Names and wordings are read from anything that looks like one: only a label makes them sure. Parties have headings. */
-const LABELLED_ONLY = new Set(["text", "party", "code"]);
-const PARTIES = new Set(["seller", "buyer"]);
-/** Inches sideways that an inch up or down counts for. */
-const ROW_WORTH = 6;
-/** Of the rows, so many must have a column. */
-const LEAST_SHARE = 0.5;
-const LEAST_COLUMNS = 2;
+/** Concepts without use, or that match anything. */
+const EXCLUDED_CONCEPTS = new Set(["page-number", "line-position", "cash-given", "notes"]);
+/** Kinds of values that match too much text: they need a label. Parties have headings. */
+const LABELLED_KINDS = new Set(["text", "party", "code"]);
+const PARTY_CONCEPTS = new Set(["seller", "buyer"]);
+/** Weight of a vertical inch against a horizontal one. */
+const VERTICAL_WEIGHT = 6;
+/** Share of the rows that must have a column's value. */
+const MIN_FILLED_SHARE = 0.5;
+const MIN_COLUMNS = 2;
 
 const nameOf = ({ id }: Concept): string => id.replaceAll("-", "_");
-const isObject = (value: Json | undefined): value is { [member: string]: Json } =>
-  value !== null && typeof value === "object" && !Array.isArray(value);
-
-const wanted = (concepts: readonly Concept[]): Concept[] => concepts.filter(({ id }) => !LEFT_OUT.has(id));
+const includedConcepts = (concepts: readonly Concept[]): Concept[] =>
+  concepts.filter(({ id }) => !EXCLUDED_CONCEPTS.has(id));
 
 const objectOf = (concepts: readonly Concept[]): Json => ({
   type: "object",
   properties: Object.fromEntries(concepts.map((concept) => [nameOf(concept), typeOfKind(concept.value)])),
 });
 
-/** How far a label is from a value: labels stand on the value's row or above it, a row up counting for much. */
-function apart(hit: LabelHit, { pageNumber, bbox }: PageAnchor): number {
+/** Distance of a label from a value. Labels stand on the value's row or above it, so vertical distance counts more. */
+function labelDistance(hit: LabelHit, { pageNumber, bbox }: PageAnchor): number {
   const { page, box } = hit.segment;
   const across = Math.max(box.left - bbox.right, bbox.left - box.right, 0);
   const down = Math.max(box.top - bbox.bottom, bbox.top - box.bottom, 0);
-  return page === pageNumber ? across + ROW_WORTH * down : Number.POSITIVE_INFINITY;
+  return page === pageNumber ? across + VERTICAL_WEIGHT * down : Number.POSITIVE_INFINITY;
 }
 
-/** The label of a concept as it is printed nearest to its value; empty where none is. */
+/** The printed label nearest to a value; empty without one. */
 function labelOf(hits: readonly LabelHit[], location: SourceLocation | undefined): string {
   const anchor = location?.pageAnchors[0];
   const [hit] = [...hits].sort(
-    (a, b) => (anchor === undefined ? 0 : apart(a, anchor) - apart(b, anchor)) || b.strength - a.strength,
+    (a, b) =>
+      (anchor === undefined ? 0 : labelDistance(a, anchor) - labelDistance(b, anchor)) || b.strength - a.strength,
   );
   const tokens = hit?.segment.tokens.slice(hit.from, hit.to) ?? [];
   return tokens.map(({ text }) => text).join(" ");
 }
 
 /**
- * The concepts that the document states once, each with its label where one is printed. Of two that were read from the
- * same words only the first stays.
+ * The concepts that the document states, each with its printed label, if any. Of concepts read from the same words, only
+ * the first is kept.
  */
 export function knownProperties(layout: Layout): KnownProperty[] {
-  const concepts = wanted(DOCUMENT_CONCEPTS);
+  const concepts = includedConcepts(DOCUMENT_CONCEPTS);
   const { result, sources } = extractOffline(layout, { schema: objectOf(concepts), granularity: "word" });
   if (!isObject(result)) return [];
-  const { labels } = lookOver(layout, new Map(), []);
+  const { labels } = buildContext(layout, new Map(), []);
   const taken = new Set<string>();
   return concepts.flatMap((concept): KnownProperty[] => {
     const name = nameOf(concept);
     if ((result[name] ?? null) === null) return [];
-    const needsLabel = LABELLED_ONLY.has(concept.value) && !PARTIES.has(concept.id);
+    const needsLabel = LABELLED_KINDS.has(concept.value) && !PARTY_CONCEPTS.has(concept.id);
     const hits = labels.byConcept.get(concept.id) ?? [];
     if (needsLabel && hits.length === 0) return [];
     const location = sources.locations[`/${name}`];
@@ -82,7 +81,7 @@ export function knownProperties(layout: Layout): KnownProperty[] {
   });
 }
 
-/** Headers of columns by the concept that they name. */
+/** Column headers by concept. */
 function columnLabels(layout: Layout): Map<string, string> {
   const found = new Map<string, string>();
   for (const page of layout.pages) {
@@ -99,9 +98,9 @@ function columnLabels(layout: Layout): Map<string, string> {
   return found;
 }
 
-/** The columns that the document's line items have, in the vocabulary's order; undefined where it has no rows of them. */
+/** The columns of the document's line items, in the vocabulary's order; undefined without rows. */
 export function knownItems(layout: Layout): Record<string, Property> | undefined {
-  const concepts = wanted(ITEM_CONCEPTS);
+  const concepts = includedConcepts(ITEM_CONCEPTS);
   const schema = { type: "object", properties: { line_items: { type: "array", items: objectOf(concepts) } } };
   const { result } = extractOffline(layout, { schema, granularity: "word" });
   const items = isObject(result) && Array.isArray(result.line_items) ? result.line_items.filter(isObject) : [];
@@ -109,9 +108,9 @@ export function knownItems(layout: Layout): Record<string, Property> | undefined
   const labels = columnLabels(layout);
   const stated = concepts.filter((concept) => {
     const filled = items.filter((item) => (item[nameOf(concept)] ?? null) !== null).length;
-    return filled >= LEAST_SHARE * items.length;
+    return filled >= MIN_FILLED_SHARE * items.length;
   });
-  if (stated.length < LEAST_COLUMNS) return undefined;
+  if (stated.length < MIN_COLUMNS) return undefined;
   const columns = stated.map((concept): [string, Property] => [
     nameOf(concept),
     described(typeOfKind(concept.value), labels.get(concept.id) ?? ""),

@@ -1,14 +1,14 @@
-/** Tables whose columns the vocabulary does not know: their own headers name the columns. */
+/** The main table of a document, with columns named by its own headers. */
 
 import type { Json } from "../../../ports/json.ts";
 import type { Layout, TableBlock } from "../../../ports/layout.ts";
 import { lineText } from "../../layout/page-words.ts";
 import { described, freeName, type Notations, type Property, snakeCase, typeOfValues } from "./schema-properties.ts";
 
-/** A table of more columns is a grid of numbers. */
-const MOST_COLUMNS = 24;
-const LEAST_COLUMNS = 2;
-const LEAST_ROWS = 2;
+/** A table with more columns is a grid of numbers. */
+const MAX_COLUMNS = 24;
+const MIN_COLUMNS = 2;
+const MIN_ROWS = 2;
 
 const cellText = (table: TableBlock, row: number, column: number): string =>
   table.cells
@@ -17,15 +17,15 @@ const cellText = (table: TableBlock, row: number, column: number): string =>
     .join(" ")
     .trim();
 
-/** What heads a column, rows of headers from top to bottom. */
+/** The header of a column, its header rows from top to bottom. */
 const headerOf = (table: TableBlock, column: number): string =>
   Array.from({ length: table.headerRows }, (_, row) => cellText(table, row, column))
     .filter((text, index, all) => text !== "" && text !== all[index - 1])
     .join(" ");
 
 function columnsOf(table: TableBlock, notations: Notations): Record<string, Property> | undefined {
-  if (table.headerRows < 1 || table.columns < LEAST_COLUMNS || table.columns > MOST_COLUMNS) return undefined;
-  if (table.rows - table.headerRows < LEAST_ROWS) return undefined;
+  if (table.headerRows < 1 || table.columns < MIN_COLUMNS || table.columns > MAX_COLUMNS) return undefined;
+  if (table.rows - table.headerRows < MIN_ROWS) return undefined;
   const columns: Record<string, Property> = {};
   const taken = new Set<string>();
   for (let column = 0; column < table.columns; column += 1) {
@@ -40,7 +40,7 @@ function columnsOf(table: TableBlock, notations: Notations): Record<string, Prop
   return columns;
 }
 
-/** The largest table with headers, as the items of a list; undefined where there is none. */
+/** The largest table with headers, as items of a list; undefined without one. */
 export function mainTable(layout: Layout, notations: Notations): Json | undefined {
   let best: { columns: Record<string, Property>; cells: number } | undefined;
   for (const block of layout.pages.flatMap((page) => page.blocks)) {

@@ -9,8 +9,8 @@ import type { ValueKind } from "../../values/vocabulary/vocabulary.ts";
 
 export type Property = { [member: string]: Json };
 
-const NAME_LENGTH = 40;
-const DESCRIPTION_LENGTH = 200;
+const MAX_NAME_CHARS = 40;
+const MAX_DESCRIPTION_CHARS = 200;
 
 /** `Rechnungs-Nr. (intern):` → `rechnungs_nr_intern`; empty for a text without letters. */
 export function snakeCase(text: string): string {
@@ -18,20 +18,22 @@ export function snakeCase(text: string): string {
     .replaceAll(/[^a-z0-9]+/g, "_")
     .replaceAll(/^_+|_+$/g, "");
   const name =
-    words.length <= NAME_LENGTH ? words : words.slice(0, words.lastIndexOf("_", NAME_LENGTH) + 1 || NAME_LENGTH);
+    words.length <= MAX_NAME_CHARS
+      ? words
+      : words.slice(0, words.lastIndexOf("_", MAX_NAME_CHARS) + 1 || MAX_NAME_CHARS);
   const whole = name.replace(/_+$/, "");
   if (!/[a-z]/.test(whole)) return "";
   return /^\d/.test(whole) ? `n_${whole}` : whole;
 }
 
-/** The name, or it with a number, so that it is taken once. */
+/** The name, with a number when it is taken. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name;
   for (let count = 2; taken.has(free); count += 1) free = `${name}_${count}`;
   return free;
 }
 
-const BY_KIND: Partial<Record<ValueKind, Property>> = {
+const TYPE_OF_KIND: Partial<Record<ValueKind, Property>> = {
   date: { type: "string", format: "date" },
   amount: { type: "number" },
   rate: { type: "number" },
@@ -40,8 +42,8 @@ const BY_KIND: Partial<Record<ValueKind, Property>> = {
   url: { type: "string", format: "uri" },
 };
 
-/** What a concept's values are. */
-export const typeOfKind = (kind: ValueKind): Property => ({ ...(BY_KIND[kind] ?? { type: "string" }) });
+/** The type of a concept's values. */
+export const typeOfKind = (kind: ValueKind): Property => ({ ...(TYPE_OF_KIND[kind] ?? { type: "string" }) });
 
 export interface Notations {
   notation: Notation;
@@ -51,10 +53,10 @@ export interface Notations {
 const covers = (spans: readonly { start: number; end: number }[], text: string): boolean =>
   spans.length === 1 && spans[0]?.start === 0 && spans[0].end === text.length;
 
-/** Digits that are a name rather than a number: with zeros in front, or longer than amounts are. */
+/** Digits that are a code rather than a number: with leading zeros, or longer than amounts. */
 const isCode = (text: string): boolean => /^0\d/.test(text) || /^\d{7,}$/.test(text);
 
-/** What a printed value is; a text where nothing else is sure. */
+/** The type of a printed value; text when nothing else is sure. */
 export function typeOfValue(value: string, { notation, order }: Notations): Property {
   const text = value.trim();
   if (covers(scanDates(text, order), text)) return { type: "string", format: "date" };
@@ -67,7 +69,7 @@ export function typeOfValue(value: string, { notation, order }: Notations): Prop
   return parseBoolean(text) === null ? { type: "string" } : { type: "boolean" };
 }
 
-/** The type that all values of a column have: whole numbers among others are numbers; else text. */
+/** The common type of a column's values: integers and numbers are numbers; otherwise text. */
 export function typeOfValues(values: readonly string[], notations: Notations): Property {
   const types = values.filter((value) => value.trim() !== "").map((value) => typeOfValue(value, notations));
   const [first] = types;
@@ -76,11 +78,11 @@ export function typeOfValues(values: readonly string[], notations: Notations): P
   return types.every(({ type }) => type === "number" || type === "integer") ? { type: "number" } : { type: "string" };
 }
 
-/** A property with the label as it is printed. */
+/** A property with the printed label as description. */
 export function described(property: Property, label: string): Property {
   const text = label
     .replace(/\s*[:：]\s*$/, "")
     .trim()
-    .slice(0, DESCRIPTION_LENGTH);
+    .slice(0, MAX_DESCRIPTION_CHARS);
   return text === "" ? property : { ...property, description: text };
 }

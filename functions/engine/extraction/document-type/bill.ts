@@ -1,42 +1,46 @@
-/** Is a document a bill of some kind? Guesses at who sells, who buys and what is due make sense only on one. */
+/** Recognition of bills. Seller, buyer and amounts due are guessed only on bills. */
 
 import type { DocumentView } from "../../structure/view/document-view.ts";
 import { scanNumbers } from "../../values/numbers.ts";
 import { foldText } from "../../values/text-folding.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyFolded } from "../../values/vocabulary/word-patterns.ts";
 import type { LabelHit, LabelMap } from "../rules/find-labels.ts";
 import type { Conventions } from "../rules/value-reader.ts";
 
-/** Pages that say what a document is, and the last ones, where its sums stand. */
-const FIRST_PAGES = 2;
+/** Pages on which a bill's number is expected. */
+const MAX_NUMBER_PAGES = 2;
 const MAX_HITS = 200;
+const MAX_LABEL_SEGMENT_WORDS = 12;
+/** Characters of a segment that are read for an amount. */
+const MAX_AMOUNT_CHARS = 80;
 
-const NUMBERED = ["invoice-number", "receipt-number", "order-number", "quote-number", "delivery-number"];
-const SUMMED = ["gross-total", "amount-due", "net-total", "tax-total"];
+const NUMBER_CONCEPTS = ["invoice-number", "receipt-number", "order-number", "quote-number", "delivery-number"];
+const SUM_CONCEPTS = ["gross-total", "amount-due", "net-total", "tax-total"];
 
-/** A label that a sentence does not just mention; a weak one must stand alone. */
-export const announces = ({ strength, from, to, colon, segment }: LabelHit): boolean =>
-  (strength === 1 && (from === 0 || colon) && segment.tokens.length <= 12) ||
+/** A label, not a word of a sentence; a weak label must stand alone. */
+export const isProperLabel = ({ strength, from, to, colon, segment }: LabelHit): boolean =>
+  (strength === 1 && (from === 0 || colon) && segment.tokens.length <= MAX_LABEL_SEGMENT_WORDS) ||
   (from === 0 && to === segment.tokens.length);
 
-/** Titles of bills and of what goes with them, folded. */
-const TITLED =
-  /\b(?:invoice|receipt|bill|credit (?:note|memo)|quote|quotation|purchase order|\p{L}*rechnung|gutschrift|quittung|beleg|angebot|mahnung|facture|avoir|recu|devis|factura|recibo|ticket|presupuesto|\p{L}*factuur|creditnota|kassabon|offerte|fattura|ricevuta|scontrino|preventivo)\b/u;
-/** Words of a title at most. */
-const TITLE_WORDS = 6;
+/** Titles of bills and related documents, folded. */
+const BILL_TITLE = new RegExp(`\\b(?:${anyFolded(wordsOf(({ documents }) => documents.bills))})\\b`, "u");
+const MAX_TITLE_WORDS = 6;
 
 /**
- * A title says so, the number of a bill is announced on the first pages, or sums of money in cents stand beside the
- * labels of totals.
+ * The document is a bill: its title says so, its first pages have a label of a bill's number, or labels of totals have
+ * amounts with cents beside them.
  */
 export function isBill(view: DocumentView, labels: LabelMap, conventions: Conventions): boolean {
   const hitsOf = (concepts: readonly string[]): LabelHit[] =>
-    concepts.flatMap((concept) => (labels.byConcept.get(concept) ?? []).slice(0, MAX_HITS)).filter(announces);
+    concepts.flatMap((concept) => (labels.byConcept.get(concept) ?? []).slice(0, MAX_HITS)).filter(isProperLabel);
   const titles = (view.pages[0]?.rows ?? []).flatMap((row) => row.segments);
-  if (titles.some(({ tokens, text }) => tokens.length <= TITLE_WORDS && TITLED.test(foldText(text)))) return true;
-  if (hitsOf(NUMBERED).some(({ segment }) => segment.page <= FIRST_PAGES)) return true;
-  return hitsOf(SUMMED).some(({ segment }) =>
+  if (titles.some(({ tokens, text }) => tokens.length <= MAX_TITLE_WORDS && BILL_TITLE.test(foldText(text))))
+    return true;
+  if (hitsOf(NUMBER_CONCEPTS).some(({ segment }) => segment.page <= MAX_NUMBER_PAGES)) return true;
+  return hitsOf(SUM_CONCEPTS).some(({ segment }) =>
     (view.rows[segment.row]?.segments ?? []).some((other) =>
-      scanNumbers(other.text.slice(0, 80), conventions.notation).some(
+      scanNumbers(other.text.slice(0, MAX_AMOUNT_CHARS), conventions.notation).some(
         (span) => !span.percent && (span.decimals === 2 || span.currency !== null) && span.value !== 0,
       ),
     ),

@@ -1,80 +1,78 @@
-/** XML as electronic invoices are written: elements, attributes and text. No entities but the five, nothing is fetched. */
+/** The XML of electronic invoices: elements, attributes and text. Entities are never expanded, nothing is fetched. */
+import { SaxesParser } from "saxes";
 
 export interface XmlLeaf {
-  /** Local names from the root down, parted by `/`. */
+  /** Local names from the root down, separated by `/`. */
   path: string;
   text: string;
+  /** The attributes as XML, each with a blank before it. */
   attributes: string;
 }
 
-const LONGEST = 1_000_000;
+const MAX_XML_CHARS = 1_000_000;
 const MAX_LEAVES = 50_000;
-const MAX_DEPTH = 40;
-
-const ENTITIES: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
-
-const decode = (text: string): string =>
-  text.replace(
-    /&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(\w{2,4}));/g,
-    (whole, hex?: string, decimal?: string, name?: string) => {
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      if (name !== undefined) return ENTITIES[name] ?? whole;
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "";
-    },
-  );
+const MAX_ELEMENT_DEPTH = 40;
+/** Errors of the syntax after which the rest is not read. */
+const MAX_SYNTAX_ERRORS = 100;
 
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-/** Where what begins at `at` and is no element ends; -1 when it never does. */
-function endOfOther(xml: string, at: number): number {
-  const [open, close] = xml.startsWith("<!--", at)
-    ? ["<!--", "-->"]
-    : xml.startsWith("<![CDATA[", at)
-      ? ["<![CDATA[", "]]>"]
-      : ["<", ">"];
-  const end = xml.indexOf(close, at + open.length);
-  return end < 0 ? -1 : end + close.length;
+/** Ends the parsing at a limit. */
+class LimitReached extends Error {}
+
+interface OpenElement {
+  path: string;
+  attributes: string;
+  text: string;
+  hasElements: boolean;
+}
+
+function connect(parser: SaxesParser<{ position: false }>, leaves: XmlLeaf[]): void {
+  const open: OpenElement[] = [];
+  let errors = 0;
+  parser.on("error", () => {
+    errors += 1;
+    if (errors > MAX_SYNTAX_ERRORS) throw new LimitReached();
+  });
+  parser.on("opentag", ({ name, attributes }) => {
+    if (open.length >= MAX_ELEMENT_DEPTH) throw new LimitReached();
+    const parent = open.at(-1);
+    if (parent !== undefined) parent.hasElements = true;
+    open.push({
+      path: parent === undefined ? localName(name) : `${parent.path}/${localName(name)}`,
+      attributes: Object.entries(attributes)
+        .map(([attribute, value]) => ` ${attribute}="${value}"`)
+        .join(""),
+      text: "",
+      hasElements: false,
+    });
+  });
+  const addText = (text: string): void => {
+    const element = open.at(-1);
+    if (element !== undefined) element.text += text;
+  };
+  parser.on("text", addText);
+  parser.on("cdata", addText);
+  parser.on("closetag", () => {
+    const element = open.pop();
+    if (element === undefined || element.hasElements || element.text.trim() === "") return;
+    leaves.push({ path: element.path, text: element.text.trim(), attributes: element.attributes });
+    if (leaves.length >= MAX_LEAVES) throw new LimitReached();
+  });
 }
 
 /**
- * The texts of the innermost elements, in their order. Reads what it can: of damaged XML, what stands before the damage.
- * Time is linear in the length, of which a million characters are read.
+ * The texts of the innermost elements, in document order. Of damaged XML, the elements before the damage are read; time
+ * is linear in the length.
  */
-export function readXml(given: string): XmlLeaf[] {
-  const xml = given.slice(0, LONGEST);
+export function readXmlLeaves(xml: string): XmlLeaf[] {
   const leaves: XmlLeaf[] = [];
-  const open: { path: string; attributes: string; text: string; inner: boolean }[] = [];
-  let at = 0;
-  while (at < xml.length && leaves.length < MAX_LEAVES) {
-    const next = xml.indexOf("<", at);
-    if (next < 0) break;
-    const current = open.at(-1);
-    if (current !== undefined) current.text += decode(xml.slice(at, next));
-    const mark = xml[next + 1];
-    if (mark === "!" || mark === "?") {
-      const end = endOfOther(xml, next);
-      if (end < 0) break;
-      if (current !== undefined && xml.startsWith("<![CDATA[", next)) current.text += xml.slice(next + 9, end - 3);
-      at = end;
-      continue;
-    }
-    const end = xml.indexOf(">", next);
-    if (end < 0) break;
-    at = end + 1;
-    if (mark === "/") {
-      const closed = open.pop();
-      if (closed !== undefined && !closed.inner && closed.text.trim() !== "")
-        leaves.push({ path: closed.path, text: closed.text.trim(), attributes: closed.attributes });
-      continue;
-    }
-    const tag = xml.slice(next + 1, end);
-    const space = tag.search(/[\s/]/);
-    if (current !== undefined) current.inner = true;
-    if (tag.endsWith("/")) continue;
-    if (open.length >= MAX_DEPTH) break;
-    const name = localName(space < 0 ? tag : tag.slice(0, space));
-    const path = current === undefined ? name : `${current.path}/${name}`;
-    open.push({ path, attributes: space < 0 ? "" : decode(tag.slice(space)), text: "", inner: false });
+  const parser = new SaxesParser({ position: false });
+  connect(parser, leaves);
+  try {
+    parser.write(xml.slice(0, MAX_XML_CHARS));
+  } catch (error) {
+    if (!(error instanceof LimitReached)) throw error;
   }
   return leaves;
 }

@@ -1,16 +1,16 @@
 /**
- * What the XML inside of an electronic invoice states: Cross Industry Invoice (UN/CEFACT D16B and the older one of
+ * Statements of the XML inside of an electronic invoice: Cross Industry Invoice (UN/CEFACT D16B and the older one of
  * ZUGFeRD 1; Factur-X, ZUGFeRD, XRechnung) and Universal Business Language 2.1 (OASIS), both as EN 16931 binds them.
  */
 import type { Attachment } from "../../../ports/layout.ts";
-import { readXml, type XmlLeaf } from "./einvoice-xml.ts";
+import { readXmlLeaves, type XmlLeaf } from "./einvoice-xml.ts";
 
 /** Values by concept of the vocabulary; dates as ISO. */
 export type Statements = ReadonlyMap<string, string | number>;
 
-type Kind = "text" | "date" | "amount";
-/** Concept, kind, and the paths below the root at which it may stand, the best first. */
-type Mapping = readonly (readonly [concept: string, kind: Kind, ...paths: string[]])[];
+type ValueKind = "text" | "date" | "amount";
+/** Concept, kind, and the possible paths below the root, the best first. */
+type Mapping = readonly (readonly [concept: string, kind: ValueKind, ...paths: string[]])[];
 
 const HEAD = "(?:Header)?(?:ExchangedDocument|HeaderExchangedDocument)";
 const TRADE = "(?:SupplyChainTradeTransaction|SpecifiedSupplyChainTradeTransaction)";
@@ -20,7 +20,7 @@ const SETTLED = `${TRADE}/(?:Applicable(?:Header|SupplyChain)TradeSettlement)`;
 const SUMS = `${SETTLED}/(?:SpecifiedTradeSettlement(?:Header)?MonetarySummation)`;
 const ACCOUNT = `${SETTLED}/SpecifiedTradeSettlementPaymentMeans`;
 
-/** Paths are regular expressions of our own, whole from the root's child on. */
+/** Paths are regular expressions, complete from the root's child on. */
 const CII: Mapping = [
   ["invoice-number", "text", `${HEAD}/ID`],
   ["issue-date", "date", `${HEAD}/IssueDateTime/DateTimeString`],
@@ -62,10 +62,12 @@ const UBL: Mapping = [
   ["payment-reference", "text", "PaymentMeans/PaymentID"],
 ];
 
-const ROOTS: [RegExp, Mapping][] = [
+const MAPPINGS_BY_ROOT: [RegExp, Mapping][] = [
   [/^CrossIndustry(?:Invoice|Document)$/, CII],
   [/^(?:Invoice|CreditNote)$/, UBL],
 ];
+
+const MAX_TEXT_CHARS = 200;
 
 /** `20180305` (format 102 of UN/CEFACT 2379) or `2018-03-05`, perhaps with a zone. */
 function toDate(text: string): string | null {
@@ -73,15 +75,15 @@ function toDate(text: string): string | null {
   return match === null ? null : `${match[1]}-${match[2]}-${match[3]}`;
 }
 
-function toValue(kind: Kind, text: string): string | number | null {
+function toValue(kind: ValueKind, text: string): string | number | null {
   if (kind === "date") return toDate(text);
-  if (kind === "text") return text.length <= 200 ? text.replace(/\s+/g, " ") : null;
+  if (kind === "text") return text.length <= MAX_TEXT_CHARS ? text.replace(/\s+/g, " ") : null;
   return /^[-+]?\d{1,15}(?:\.\d{1,6})?$/.test(text) ? Number(text) : null;
 }
 
 function statementsOf(leaves: readonly XmlLeaf[]): Map<string, string | number> | null {
   const root = leaves[0]?.path.split("/")[0] ?? "";
-  const mapping = ROOTS.find(([name]) => name.test(root))?.[1];
+  const mapping = MAPPINGS_BY_ROOT.find(([name]) => name.test(root))?.[1];
   if (mapping === undefined) return null;
   const found = new Map<string, string | number>();
   for (const [concept, kind, ...paths] of mapping) {
@@ -101,18 +103,17 @@ function statementsOf(leaves: readonly XmlLeaf[]): Map<string, string | number> 
   return found;
 }
 
-/** Names that the formats prescribe; any other XML is opened too, but these first. */
-const PRESCRIBED = /^(?:factur-x|zugferd-invoice|xrechnung|order-x)\.xml$/i;
-/** Files that are opened. */
-const MAX_FILES = 5;
+/** File names that the formats prescribe; they are opened before other XML. */
+const PRESCRIBED_NAME = /^(?:factur-x|zugferd-invoice|xrechnung|order-x)\.xml$/i;
+const MAX_OPENED_FILES = 5;
 
-/** What the first electronic invoice among a document's attachments states; nothing where there is none. */
+/** The statements of the first electronic invoice among a document's attachments; empty without one. */
 export function readStatements(attachments: readonly Attachment[] = []): Statements {
   const files = attachments
     .filter(({ content, name, mimeType }) => content !== undefined && (/\.xml$/i.test(name) || /xml/.test(mimeType)))
-    .sort((a, b) => Number(PRESCRIBED.test(b.name)) - Number(PRESCRIBED.test(a.name)));
-  for (const { content = "" } of files.slice(0, MAX_FILES)) {
-    const found = statementsOf(readXml(content));
+    .sort((a, b) => Number(PRESCRIBED_NAME.test(b.name)) - Number(PRESCRIBED_NAME.test(a.name)));
+  for (const { content = "" } of files.slice(0, MAX_OPENED_FILES)) {
+    const found = statementsOf(readXmlLeaves(content));
     if (found !== null && found.size > 0) return found;
   }
   return new Map();

@@ -1,9 +1,9 @@
-/** Prompts that look at an answer again: values that are not on the page, data that does not fit, no JSON at all. */
+/** Prompts that check an answer: values that the page does not print, data that breaks its schema, answers without JSON. */
 import type { ModelImage, ModelMessage } from "../../../ports/llm.ts";
 import type { Fence, PagedText, Prompt } from "./fence.ts";
 import { JSON_RULE, schemaRule } from "./prompt-words.ts";
 
-const CORRECTIONS =
+const CORRECTIONS_RULE =
   'The answer: {"corrections": [{"pointer": as given, "stated": whether the document states it, "value": the value as JSON text, such as "12.5", "\\"text\\"" or "null"}]}.';
 
 interface VerifyInput {
@@ -13,7 +13,7 @@ interface VerifyInput {
   doubts: readonly { pointer: string; value: unknown }[];
 }
 
-/** Values whose words the text does not have. */
+/** Asks about values whose words the text does not have. */
 export function verifyPrompt({ fence, pages, pictures, doubts }: VerifyInput): Prompt {
   const images = pictures.map(({ image }) => image);
   const text = [
@@ -23,7 +23,7 @@ export function verifyPrompt({ fence, pages, pictures, doubts }: VerifyInput): P
     fence.block("values", JSON.stringify(doubts)),
     ...(pictures.length > 0 ? [`The pictures show the pages ${pictures.map(({ number }) => number).join(", ")}.`] : []),
     "Answer for every pointer: stated with the right value, or not stated with null. Never invent one.",
-    CORRECTIONS,
+    CORRECTIONS_RULE,
     JSON_RULE,
   ].join("\n");
   return {
@@ -40,14 +40,14 @@ interface RepairInput {
   pages: readonly PagedText[];
   schema: unknown;
   wrapped: boolean;
-  /** The data as JSON text; of data too long to be answered again only the values at fault. */
+  /** The data as JSON text; only the faulty values when the data is too long to be answered again. */
   data: string;
   faults: readonly { pointer: string; message: string }[];
-  /** Whether the whole data is wanted again, or corrections only. */
+  /** Ask for the whole data instead of corrections. */
   whole: boolean;
 }
 
-/** Data that does not fit its schema. */
+/** Asks to repair data that breaks its schema. */
 export function repairPrompt({ fence, pages, schema, wrapped, data, faults, whole }: RepairInput): Prompt {
   const text = [
     fence.pages(pages),
@@ -63,7 +63,7 @@ export function repairPrompt({ fence, pages, schema, wrapped, data, faults, whol
       faults.map(({ pointer, message }) => `${pointer === "" ? "/" : pointer}: ${message}`).join("\n"),
     ),
     "Correct what is wrong from the document and leave all else as it is. A value that the document does not state must not be invented to fit: give null.",
-    whole ? "Answer with the whole corrected data." : CORRECTIONS,
+    whole ? "Answer with the whole corrected data." : CORRECTIONS_RULE,
     JSON_RULE,
   ].join("\n");
   return {
@@ -75,7 +75,7 @@ export function repairPrompt({ fence, pages, schema, wrapped, data, faults, whol
   };
 }
 
-/** Asks again for an answer that was no JSON. @param before the messages and the text that were no use */
+/** Asks again after an answer without JSON. @param before the messages so far */
 export const againPrompt = (before: readonly ModelMessage[], answer: string): Prompt => ({
   id: "again.v1",
   messages: [

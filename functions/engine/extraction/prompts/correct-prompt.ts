@@ -1,11 +1,11 @@
-/** The prompt that has a model correct the recognised text of a page. */
+/** The prompt to correct the recognised text of a page. */
 import type { Fence, Prompt } from "./fence.ts";
 
 interface CorrectInput {
   fence: Fence;
   number: number;
   text: string;
-  /** More about what is wanted, in the account owner's words. */
+  /** Further instructions, in the account owner's words. */
   wish?: string;
 }
 

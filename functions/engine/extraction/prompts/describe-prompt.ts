@@ -1,4 +1,4 @@
-/** Prompts that tell what something is: a figure, a document, the schema that fits it. */
+/** Prompts that describe a figure or a document, and that write a schema. */
 import type { ModelImage } from "../../../ports/llm.ts";
 import type { Fence, PagedText, Prompt } from "./fence.ts";
 import { JSON_RULE } from "./prompt-words.ts";
@@ -6,9 +6,9 @@ import { JSON_RULE } from "./prompt-words.ts";
 interface FigureInput {
   fence: Fence;
   image: ModelImage;
-  /** Empty where there is none. */
+  /** Empty without one. */
   caption: string;
-  /** What is printed in the figure and around it. */
+  /** Text in the figure and around it. */
   text: string;
 }
 
@@ -106,7 +106,7 @@ export function schemaPrompt({
   };
 }
 
-/** A schema that was none. @param fault how a sentence about it goes on */
+/** Asks again after an invalid schema. @param fault the rest of a sentence about it */
 export const schemaAgainPrompt = (before: Prompt, answer: string, fault: string): Prompt => ({
   id: "schema-again.v1",
   messages: [

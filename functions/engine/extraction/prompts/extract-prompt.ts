@@ -1,9 +1,9 @@
-/** Prompts that take data out of a document: the whole at once, a group of fields, the rows of some pages. */
+/** Prompts that extract data from a document: all at once, a group of fields, or the rows of some pages. */
 import type { ModelImage } from "../../../ports/llm.ts";
 import type { Fence, PagedText, Prompt } from "./fence.ts";
 import { dateRule, JSON_RULE, schemaRule, VALUE_RULES, wishRule } from "./prompt-words.ts";
 
-/** What all of them say. */
+/** Input of all these prompts. */
 export interface ExtractInput {
   fence: Fence;
   pages: readonly PagedText[];
@@ -25,7 +25,7 @@ const pictureRule = (pictures: ExtractInput["pictures"]): string[] =>
         `The pictures show, in this order, the pages ${pictures.map(({ number }) => number).join(", ")}. Where a picture and the recognised text differ, trust the picture.`,
       ];
 
-function write(id: string, input: ExtractInput, task: readonly string[]): Prompt {
+function promptOf(id: string, input: ExtractInput, task: readonly string[]): Prompt {
   const { fence, pages, findings, pictures, schema, wrapped, prompt, date } = input;
   const images = pictures.map(({ image }) => image);
   const text = [
@@ -46,21 +46,21 @@ function write(id: string, input: ExtractInput, task: readonly string[]): Prompt
   };
 }
 
-/** What the planning step said, which it has from the document. */
+/** The planning step's answer; it comes from the document, so it is fenced. */
 const aboutRule = ({ fence, about }: { fence: Fence; about: string }): string[] =>
   about === "" ? [] : [fence.block("kind of document", about)];
 
 /** Everything in one pass. */
 export const simplePrompt = (input: ExtractInput): Prompt =>
-  write("simple.v1", input, ["Extract the data that the schema describes from the document above."]);
+  promptOf("simple.v1", input, ["Extract the data that the schema describes from the document above."]);
 
-/** @param about what planning told of the document, such as `invoice in de` */
+/** A group of fields. @param about the planning step's description, such as `invoice in de` */
 export const fieldsPrompt = (input: ExtractInput & { names: readonly string[]; about: string }): Prompt =>
-  write("fields.v1", input, [...aboutRule(input), `Extract these fields and no others: ${input.names.join(", ")}.`]);
+  promptOf("fields.v1", input, [...aboutRule(input), `Extract these fields and no others: ${input.names.join(", ")}.`]);
 
-/** @param own the pages whose rows are wanted; a page before them is shown for what goes on from it */
+/** Rows of a list. @param own pages of the wanted rows; the page before is shown for rows that begin there */
 export const rowsPrompt = (input: ExtractInput & { name: string; own: readonly number[]; about: string }): Prompt =>
-  write("rows.v1", input, [
+  promptOf("rows.v1", input, [
     ...aboutRule(input),
     `Extract the rows of the list "${input.name}" that begin on the pages ${input.own.join(", ")}, every one of them, each with the number of the page on which it begins.`,
     "Rows that begin on another page are not wanted; headers, subtotals and totals are no rows unless the schema asks for them.",

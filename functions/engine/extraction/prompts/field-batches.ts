@@ -1,48 +1,48 @@
-/** A schema in parts that one answer each can hold: groups of fields, and each list of rows by pages. */
+/** Splits a schema into batches that fit one answer each: groups of fields, and rows of each list by pages. */
 
-import type { Json } from "../../../ports/json.ts";
+import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
 import { estimateTokens } from "../../../ports/llm-tokens.ts";
 import { typesOf } from "../../schema/convert-scalar.ts";
-import { isObject, type JsonObject, own } from "../../schema/json-text.ts";
 import { optionsOf, SchemaResolver } from "../../schema/schema-resolver.ts";
 import { readSchema, type Shape } from "../../schema/schema-shape.ts";
 import { type AnswerSchema, toAnswerSchema } from "../answers/answer-schema.ts";
 import type { PageContent } from "./model-content.ts";
 
-/** What one request asks for. */
+/** The content of one request. */
 export interface Batch {
   /** Unique in its plan: `all`, `fields-1`, `rows-2.1`. */
   id: string;
   kind: "whole" | "fields" | "rows";
-  /** What it asks for, for readers: names of fields, or the path of the list. */
+  /** Names of the fields, or the path of the list, for readers. */
   names: string[];
-  /** Of a list of rows: the members that lead to it. */
+  /** For rows: the names that lead to the list. */
   path: string[];
-  /** What the answer is to be, in the user's terms. */
+  /** Schema of the answer, in the user's terms. */
   schema: Json;
   answer: AnswerSchema;
-  /** Pages that the request shows. */
+  /** Pages in the request. */
   pages: number[];
-  /** Of a list of rows: the pages whose rows are wanted; the page before them is shown too. */
+  /** For rows: the pages of the wanted rows; the page before them is in the request too. */
   own: number[];
 }
 
-/** Fields of one group: models lose some of long lists of questions. */
-const GROUP_FIELDS = 25;
-/** Tokens of a member's name and of the signs around it, which every row repeats. */
+/** Models miss fields of longer lists. */
+const MAX_GROUP_FIELDS = 25;
+/** Tokens of a member's name and punctuation, which every row repeats. */
 const NAME_TOKENS = 6;
-/** Share of the longest answer that a group of pages is to fill. */
-const FILL = 0.5;
-/** Objects in objects that are looked into for lists. */
-const DEEPEST_LIST = 4;
+/** Planned size of an answer, as a share of the longest one. */
+const ANSWER_FILL_SHARE = 0.5;
+/** Nested objects are searched for lists up to this depth. */
+const MAX_LIST_DEPTH = 4;
 
+/** Number of scalar fields. */
 export function countFields(shape: Shape): number {
   if (shape.kind === "scalar") return 1;
   if (shape.kind === "list") return countFields(shape.item);
   return shape.kind === "object" ? shape.members.reduce((sum, { shape: member }) => sum + countFields(member), 0) : 0;
 }
 
-/** Fields of the items of lists. */
+/** Number of fields of list items. */
 export function countRowFields(shape: Shape): number {
   if (shape.kind === "list") return countFields(shape.item);
   return shape.kind === "object"
@@ -50,17 +50,17 @@ export function countRowFields(shape: Shape): number {
     : 0;
 }
 
-/** Tokens of a page's rows as JSON, if all its lines were some. */
+/** Tokens of a page's rows as JSON, if each of its lines were a row. */
 export const rowTokens = (text: string, fields: number): number =>
   estimateTokens(text) + text.split("\n").length * fields * NAME_TOKENS;
 
-interface List {
+interface RowList {
   path: string[];
   schema: JsonObject;
 }
 
-/** References that still mean the same in a part of the schema. */
-function canBeParted(schema: Json): boolean {
+/** All references still resolve in a part of the schema. */
+function canBeSplit(schema: Json): boolean {
   const open: Json[] = [schema];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (typeof value !== "object" || value === null) continue;
@@ -71,7 +71,7 @@ function canBeParted(schema: Json): boolean {
   return true;
 }
 
-/** An object schema that is nothing else. */
+/** The flat schema of an object without alternatives. */
 function plainObject(resolver: SchemaResolver, schema: Json): JsonObject | undefined {
   const flat = resolver.flat(schema)?.schema;
   if (flat === undefined || optionsOf(flat) !== undefined || !isObject(own(flat, "properties"))) return undefined;
@@ -90,12 +90,12 @@ function listOfObjects(resolver: SchemaResolver, schema: Json): JsonObject | und
     : undefined;
 }
 
-/** Takes the lists of objects out of an object's schema. @returns what is left, undefined for nothing */
+/** Removes the lists of objects from an object's schema. @returns the rest; undefined when nothing is left */
 function takeLists(
   resolver: SchemaResolver,
   object: JsonObject,
   path: string[],
-  lists: List[],
+  lists: RowList[],
 ): JsonObject | undefined {
   const properties = own(object, "properties");
   const kept: [string, Json][] = [];
@@ -106,7 +106,7 @@ function takeLists(
       lists.push({ path: place, schema: list });
       continue;
     }
-    const inner = place.length < DEEPEST_LIST ? plainObject(resolver, property) : undefined;
+    const inner = place.length < MAX_LIST_DEPTH ? plainObject(resolver, property) : undefined;
     const found = lists.length;
     const rest = inner === undefined ? undefined : takeLists(resolver, inner, place, lists);
     if (lists.length === found) kept.push([name, property]);
@@ -128,13 +128,13 @@ function withProperties(object: JsonObject, properties: [string, Json][]): JsonO
   };
 }
 
-/** Properties in order, in groups that are not too large. */
+/** Groups of properties, in order. */
 function groupsOf(properties: readonly [string, Json][], root: JsonObject): [string, Json][][] {
   const groups: [string, Json][][] = [];
-  let size = GROUP_FIELDS;
+  let size = MAX_GROUP_FIELDS;
   for (const property of properties) {
     const fields = countFields(readSchema({ ...definitionsOf(root), ...(isObject(property[1]) ? property[1] : {}) }));
-    if (size + fields > GROUP_FIELDS) {
+    if (size + fields > MAX_GROUP_FIELDS) {
       groups.push([]);
       size = 0;
     }
@@ -144,7 +144,7 @@ function groupsOf(properties: readonly [string, Json][], root: JsonObject): [str
   return groups;
 }
 
-/** What references of a schema may lead to. */
+/** The definitions that references of a schema may lead to. */
 export function definitionsOf(root: Json): JsonObject {
   if (!isObject(root)) return {};
   return Object.fromEntries(
@@ -155,7 +155,7 @@ export function definitionsOf(root: Json): JsonObject {
   );
 }
 
-/** Runs of pages whose rows fit one answer. */
+/** Windows of pages whose rows fit one answer. */
 function windowsOf(pages: readonly PageContent[], fields: number, answerTokens: number): number[][] {
   const windows: number[][] = [];
   let room = 0;
@@ -163,7 +163,7 @@ function windowsOf(pages: readonly PageContent[], fields: number, answerTokens: 
     const tokens = rowTokens(text, fields);
     if (tokens > room || windows.length === 0) {
       windows.push([]);
-      room = answerTokens * FILL;
+      room = answerTokens * ANSWER_FILL_SHARE;
     }
     windows.at(-1)?.push(number);
     room -= tokens;
@@ -171,13 +171,13 @@ function windowsOf(pages: readonly PageContent[], fields: number, answerTokens: 
   return windows;
 }
 
-/** The pages of a window with the one before, on which a row or a table's header may begin. */
-function shown(own: readonly number[], pages: readonly number[]): number[] {
+/** The pages of a window and the one before, where a row or a table's header may begin. */
+function pagesToShow(own: readonly number[], pages: readonly number[]): number[] {
   const before = pages[pages.indexOf(own[0] ?? 0) - 1];
   return before === undefined ? [...own] : [before, ...own];
 }
 
-/** Rows with the page on which each begins: what puts them in order, and tells those that were given twice. */
+/** Rows with the page on which each begins, which orders them and reveals duplicates. */
 const rowsSchema = (list: JsonObject, root: Json): Json => ({
   ...definitionsOf(root),
   type: "object",
@@ -198,6 +198,7 @@ const rowsSchema = (list: JsonObject, root: Json): Json => ({
   required: ["rows"],
 });
 
+/** The whole schema as one batch. */
 export const wholeBatch = (schema: Json, pages: readonly PageContent[]): Batch => ({
   id: "all",
   kind: "whole",
@@ -210,14 +211,14 @@ export const wholeBatch = (schema: Json, pages: readonly PageContent[]): Batch =
 });
 
 /**
- * The requests of a run in steps, in the order of the schema; one for the whole where it cannot be parted.
+ * The batches of a run in steps, in the order of the schema; one batch for a schema that cannot be split.
  * @param schema without calculated fields
  */
 export function groupBatches(schema: Json, pages: readonly PageContent[], answerTokens: number): Batch[] {
   const resolver = new SchemaResolver(schema);
-  const root = canBeParted(schema) ? plainObject(resolver, schema) : undefined;
+  const root = canBeSplit(schema) ? plainObject(resolver, schema) : undefined;
   if (root === undefined) return [wholeBatch(schema, pages)];
-  const lists: List[] = [];
+  const lists: RowList[] = [];
   const rest = takeLists(resolver, root, [], lists);
   const properties = rest === undefined ? {} : own(rest, "properties");
   const numbers = pages.map(({ number }) => number);
@@ -248,7 +249,7 @@ export function groupBatches(schema: Json, pages: readonly PageContent[], answer
         path,
         schema: part,
         answer,
-        pages: shown(window, numbers),
+        pages: pagesToShow(window, numbers),
         own: window,
       }),
     );
@@ -257,7 +258,7 @@ export function groupBatches(schema: Json, pages: readonly PageContent[], answer
   return batches.length === 0 ? [wholeBatch(schema, pages)] : batches;
 }
 
-/** A request in two, for an answer that was too long; undefined where it cannot be parted. */
+/** Halves a batch whose answer was too long; undefined when it cannot be split. */
 export function halveBatch(batch: Batch): [Batch, Batch] | undefined {
   if (batch.kind === "rows") {
     if (batch.own.length < 2) return undefined;
@@ -266,7 +267,7 @@ export function halveBatch(batch: Batch): [Batch, Batch] | undefined {
       ...batch,
       id: `${batch.id}${name}`,
       own: half,
-      pages: shown(half, batch.pages),
+      pages: pagesToShow(half, batch.pages),
     });
     return [part(batch.own.slice(0, middle), "a"), part(batch.own.slice(middle), "b")];
   }

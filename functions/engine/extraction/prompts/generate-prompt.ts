@@ -1,4 +1,4 @@
-/** Prompts of generative tasks: a text about a document and the data that was taken from it. */
+/** Prompts of generative tasks: texts about a document and its extracted data. */
 import type { Fence, PagedText, Prompt } from "./fence.ts";
 
 const CITATIONS =
@@ -6,16 +6,16 @@ const CITATIONS =
 
 interface GenerateInput {
   fence: Fence;
-  /** What is wanted, in the account owner's words. */
+  /** The task, in the account owner's words. */
   wish: string;
-  /** The data as JSON text; empty where there is none. */
+  /** The data as JSON text; empty without data. */
   data: string;
 }
 
 const dataBlock = ({ fence, data }: GenerateInput): string[] =>
   data === "" ? [] : [fence.block("data that was extracted from the document", data)];
 
-const write = (id: string, { fence }: GenerateInput, text: readonly string[]): Prompt => ({
+const promptOf = (id: string, { fence }: GenerateInput, text: readonly string[]): Prompt => ({
   id,
   messages: [
     {
@@ -28,9 +28,9 @@ const write = (id: string, { fence }: GenerateInput, text: readonly string[]): P
   ],
 });
 
-/** The whole document at once. */
+/** The task over the whole document. */
 export const generatePrompt = (input: GenerateInput & { pages: readonly PagedText[] }): Prompt =>
-  write("generate.v1", input, [
+  promptOf("generate.v1", input, [
     input.fence.pages(input.pages),
     ...dataBlock(input),
     "",
@@ -41,9 +41,9 @@ export const generatePrompt = (input: GenerateInput & { pages: readonly PagedTex
     CITATIONS,
   ]);
 
-/** A part of a long document: what of it the task needs. */
+/** Notes on a part of a long document. */
 export const notesPrompt = (input: GenerateInput & { pages: readonly PagedText[]; pageCount: number }): Prompt =>
-  write("generate-notes.v1", input, [
+  promptOf("generate-notes.v1", input, [
     input.fence.pages(input.pages),
     "",
     `These are ${input.pages.length} of the document's ${input.pageCount} pages. A task is to be done from all of them together:`,
@@ -53,9 +53,9 @@ export const notesPrompt = (input: GenerateInput & { pages: readonly PagedText[]
     CITATIONS,
   ]);
 
-/** The task from the notes of all parts. */
+/** The task over the notes of all parts. */
 export const fromNotesPrompt = (input: GenerateInput & { notes: string; pageCount: number }): Prompt =>
-  write("generate-from-notes.v1", input, [
+  promptOf("generate-from-notes.v1", input, [
     input.fence.block(`notes on the document's ${input.pageCount} pages`, input.notes),
     ...dataBlock(input),
     "",

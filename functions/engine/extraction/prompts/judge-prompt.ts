@@ -1,4 +1,4 @@
-/** The prompt that has a model look over data that was extracted, beside what evidence says of it. */
+/** The prompt to check extracted data, with the findings of automatic checks. */
 import type { Fence, PagedText, Prompt } from "./fence.ts";
 import { JSON_RULE } from "./prompt-words.ts";
 
@@ -8,9 +8,9 @@ interface JudgeInput {
   pageCount: number;
   /** The data as JSON text. */
   data: string;
-  /** What evidence says, a line each; empty where it says nothing. */
+  /** Findings of checks, one per line; may be empty. */
   evidence: string;
-  /** What the caller wants looked at. */
+  /** The caller's focus. */
   focus: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Asks for rows that the page shows and an answer lacks. */
+/** The prompt for rows that the page shows and an answer lacks. */
 import type { ModelImage } from "../../../ports/llm.ts";
 import type { Fence, PagedText, Prompt } from "./fence.ts";
 import { dateRule, JSON_RULE, schemaRule, VALUE_RULES, wishRule } from "./prompt-words.ts";
@@ -7,13 +7,13 @@ interface MissingRowsInput {
   fence: Fence;
   pages: readonly PagedText[];
   pictures: readonly { number: number; image: ModelImage }[];
-  /** Of the answer. */
+  /** Schema of the answer. */
   schema: unknown;
-  /** Of the list, for readers. */
+  /** Name of the list. */
   name: string;
   /** Numbered from 1; the text as printed. */
   rows: readonly { line: number; page: number; text: string }[];
-  /** Sentences that restrict which rows are wanted. */
+  /** Sentences that restrict the wanted rows. */
   only: readonly string[];
   prompt?: string;
   date?: string;

@@ -1,8 +1,8 @@
-/** First step of many: what the document is, and where its parts are. */
+/** The prompt of the planning step: type and language of the document, and the pages of each group of fields. */
 import type { Fence, PagedText, Prompt } from "./fence.ts";
 import { JSON_RULE, wishRule } from "./prompt-words.ts";
 
-/** What the planning step answers. */
+/** Schema of the planning step's answer. */
 export const PLAN_ANSWER = {
   type: "object",
   properties: {

@@ -1,6 +1,6 @@
 /** Sentences that several prompts share. */
 
-/** How values are to be given, so that they can be found on the page again. */
+/** Rules for values, so that they can be found on the page again. */
 export const VALUE_RULES = [
   "Take every value from the document. Where the document does not state a value, give null, or an empty list for a list; never guess, and never fill a field to please the schema.",
   "Give texts as they are printed, without labels; join words that a line's end cut in two.",
@@ -12,11 +12,11 @@ export const JSON_RULE = "Answer with one JSON object and nothing else: no expla
 
 const wrappedRule = 'The data is no object itself: answer {"result": the data}.';
 
-/** The schema in words, for models and servers that are not held to it. */
+/** The schema in the prompt, for servers that do not enforce it. */
 export const schemaRule = (schema: unknown, wrapped: boolean): string =>
   [`The data must fit this JSON Schema:`, JSON.stringify(schema), ...(wrapped ? [wrappedRule] : [])].join("\n");
 
-/** What the account's owner wants, in their words. */
+/** The account owner's own words. */
 export const wishRule = (prompt: string | undefined): string[] =>
   prompt === undefined ? [] : ["What is wanted, in the words of the person who sent the document:", prompt];
 

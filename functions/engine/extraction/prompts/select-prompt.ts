@@ -1,4 +1,4 @@
-/** The prompt that has a model choose among a document's figures. */
+/** The prompt to choose among a document's figures. */
 import type { ModelImage } from "../../../ports/llm.ts";
 import type { Fence, Prompt } from "./fence.ts";
 import { JSON_RULE } from "./prompt-words.ts";
@@ -9,7 +9,7 @@ interface SelectInput {
   matchMode: "all" | "any";
   topK: number;
   figures: readonly { id: string; pageNumber: number; text: string }[];
-  /** Pictures of some of them, with their ids. */
+  /** Pictures of some figures, by id. */
   pictures: readonly { id: string; image: ModelImage }[];
 }
 

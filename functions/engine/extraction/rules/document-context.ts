@@ -1,13 +1,8 @@
-/** What is true of a whole document and needed by every field: its conventions, labels, sums, parties. */
+/** Facts of a whole document that every field needs: conventions, labels, sums, parties. */
 
 import type { Layout } from "../../../ports/layout.ts";
-import {
-  type DocumentView,
-  type Segment,
-  type Token,
-  tokensBetween,
-  viewDocument,
-} from "../../structure/view/document-view.ts";
+import { type DocumentView, viewDocument } from "../../structure/view/document-view.ts";
+import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { currenciesOf, currencyOf, isCode, settleSign } from "../../values/currencies.ts";
 import { decideDateOrder } from "../../values/dates.ts";
 import { detectLanguage } from "../../values/language.ts";
@@ -15,51 +10,50 @@ import { decideNotation, scanNumbers } from "../../values/numbers.ts";
 import { LabelIndex, type LabelMeaning } from "../../values/vocabulary/label-index.ts";
 import { DOCUMENT_LABELS } from "../../values/vocabulary/vocabulary.ts";
 import { isBill } from "../document-type/bill.ts";
-import { lackedBy } from "../document-type/kind-of-document.ts";
+import { conceptsAbsentFrom } from "../document-type/kind-of-document.ts";
 import { titledKind } from "../document-type/titled-kind.ts";
 import { readStatements, type Statements } from "../einvoice/invoice-statements.ts";
 import { findTotals, type Totals } from "./amounts/totals.ts";
-import { addByStems, findLabels, type LabelHit, type LabelMap, type StemQuery } from "./find-labels.ts";
+import { addStemLabels, findLabels, type LabelHit, type LabelMap, type StemQuery } from "./find-labels.ts";
 import type { Finding } from "./findings.ts";
 import { findItemLabels, itemHeaderRows } from "./items/item-rows.ts";
-import { findNamed, findParties, type Parties } from "./parties/parties.ts";
-import { wordsAboutAnother } from "./referenced-document.ts";
+import { findNameUnderHeading, findParties, type Parties } from "./parties/parties.ts";
+import { referencedDocumentWords } from "./referenced-document.ts";
 import type { Conventions } from "./value-reader.ts";
 
 export interface DocumentContext {
   view: DocumentView;
   labels: LabelMap;
-  /** Labels, by concept, of what the reader paired: their segments are those of `view.pairs`. */
-  paired: ReadonlyMap<string, LabelHit[]>;
+  /** Labels of the reader's pairs, by concept; their segments are those of `view.pairs`. */
+  pairedLabels: ReadonlyMap<string, LabelHit[]>;
   conventions: Conventions;
-  /** Made on first use. */
+  /** Computed on first use. */
   totals(): Totals;
   parties(): Parties;
-  /** What the XML of an electronic invoice inside of the document states. */
+  /** Statements of the XML of an electronic invoice inside of the document. */
   statements(): Statements;
-  /** Words about another document: the invoice that a credit note is for. */
-  elsewhere(): ReadonlySet<Token>;
-  /** Concepts that a document of its kind has none of. */
-  lacks(): ReadonlySet<string>;
-  /** The name under a heading that is no party's. */
-  named(concept: string): Finding | null;
+  /** Words about a referenced document: the invoice that a credit note is for. */
+  referencedWords(): ReadonlySet<Token>;
+  /** Concepts that documents of this type lack. */
+  absentConcepts(): ReadonlySet<string>;
+  /** The name under a heading for somebody besides the parties. */
+  nameUnderHeading(concept: string): Finding | null;
 }
 
-/** Characters of text that decide the language. */
-const LANGUAGE_SAMPLE = 20_000;
-/** Segments that decide notation, date order and currency: more would not change them. */
-const SAMPLE = 20_000;
+const MAX_LANGUAGE_SAMPLE_CHARS = 20_000;
+/** Segments that decide notation, date order and currency: more do not change them. */
+const MAX_SAMPLE_SEGMENTS = 20_000;
 
 function sampleText(view: DocumentView): string {
   let text = "";
   for (const segment of view.segments) {
-    if (text.length > LANGUAGE_SAMPLE) break;
+    if (text.length > MAX_LANGUAGE_SAMPLE_CHARS) break;
     text += `${segment.text}\n`;
   }
   return text;
 }
 
-/** Codes and signs that words are, or hold beside digits. */
+/** Currency codes and signs, alone or beside digits. */
 function* currencyMarks(segments: readonly Segment[]): Generator<string> {
   for (const { tokens } of segments) {
     for (const { text } of tokens) {
@@ -72,7 +66,7 @@ function* currencyMarks(segments: readonly Segment[]): Generator<string> {
 }
 
 function decideConventions(view: DocumentView): Conventions {
-  const segments = view.segments.slice(0, SAMPLE);
+  const segments = view.segments.slice(0, MAX_SAMPLE_SEGMENTS);
   const lines = segments.map((segment) => segment.text);
   const language = detectLanguage(sampleText(view));
   const { currencies, assumed } = currenciesOf(currencyMarks(segments), lines);
@@ -94,7 +88,7 @@ export interface CurrencyMention {
 /** Every currency printed beside a number, as ISO codes. */
 export function currencyMentions(context: DocumentContext): CurrencyMention[] {
   const { conventions, view } = context;
-  return view.segments.slice(0, SAMPLE).flatMap((segment) =>
+  return view.segments.slice(0, MAX_SAMPLE_SEGMENTS).flatMap((segment) =>
     scanNumbers(segment.text, conventions.notation).flatMap((span) => {
       if (span.currency === null) return [];
       const code = isCode(span.currency) ? span.currency : settleSign(span.currency, conventions.currencies);
@@ -108,15 +102,15 @@ export function currencyMentions(context: DocumentContext): CurrencyMention[] {
 function labelsIn(segments: readonly Segment[], index: LabelIndex, queries: readonly StemQuery[]): LabelMap {
   const view = { segments: [...segments] };
   const labels = findLabels(view, index);
-  addByStems(labels.byConcept, view, queries);
+  addStemLabels(labels.byConcept, view, queries);
   return labels;
 }
 
 /**
- * Looks a layout over once.
- * @param own label keys of the schema's own words @param queries fields to be found by the stems of their words
+ * Analyzes a layout once.
+ * @param own label keys of the schema's own words @param queries fields to find by the stems of their words
  */
-export function lookOver(
+export function buildContext(
   layout: Layout,
   own: Map<string, LabelMeaning[]>,
   queries: readonly StemQuery[],
@@ -132,7 +126,7 @@ export function lookOver(
   let lacked: ReadonlySet<string> | undefined;
   let another: ReadonlySet<Token> | undefined;
   const elsewhere = (): ReadonlySet<Token> => {
-    another ??= wordsAboutAnother(view, labels, titledKind(view)?.value === "credit note");
+    another ??= referencedDocumentWords(view, labels, titledKind(view)?.value === "credit note");
     return another;
   };
   const bill = (): boolean => {
@@ -142,12 +136,12 @@ export function lookOver(
   return {
     view,
     labels,
-    paired: labelsIn([...view.pairs.keys()], index, queries).byConcept,
+    pairedLabels: labelsIn([...view.pairs.keys()], index, queries).byConcept,
     conventions,
     totals() {
       if (totals === undefined) {
         const itemHeaders = itemHeaderRows(view, findItemLabels(view, new Map()));
-        totals = findTotals({ view, labels, conventions, itemHeaders, bill: bill(), elsewhere: elsewhere() });
+        totals = findTotals({ view, labels, conventions, itemHeaders, bill: bill(), referencedWords: elsewhere() });
       }
       return totals;
     },
@@ -159,11 +153,11 @@ export function lookOver(
       statements ??= readStatements(layout.attachments);
       return statements;
     },
-    elsewhere,
-    lacks() {
-      lacked ??= lackedBy(view, labels);
+    referencedWords: elsewhere,
+    absentConcepts() {
+      lacked ??= conceptsAbsentFrom(view, labels);
       return lacked;
     },
-    named: (concept) => findNamed(view, labels, concept),
+    nameUnderHeading: (concept) => findNameUnderHeading(view, labels, concept),
   };
 }

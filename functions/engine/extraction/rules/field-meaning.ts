@@ -1,7 +1,8 @@
-/** What a schema's field is about: a concept of the vocabulary, a part of a party, or just its own words. */
+/** The meaning of a schema's field: a concept of the vocabulary, a part of a party, or only its own words. */
 
 import type { Field } from "../../schema/schema-shape.ts";
 import { foldText, labelKey, labelWords, splitName, stem } from "../../values/text-folding.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
 import {
   conceptById,
   type LabelMeaning,
@@ -9,54 +10,38 @@ import {
   meaningsOfName,
   type ValueKind,
 } from "../../values/vocabulary/vocabulary.ts";
+import { anyFolded, anyOf } from "../../values/vocabulary/word-patterns.ts";
 
 export type Role = "seller" | "buyer" | "ship-to";
 
-/** What can be asked of a party besides its name. */
+/** Parts of a party that a field can ask for. */
 export type PartyPart = "name" | "address" | "street" | "postal-code" | "city" | "country" | "contact";
 
 export interface Meaning {
   /** A concept's id, or null for a field outside the vocabulary. */
   concept: string | null;
   value: ValueKind | null;
-  /** 0 to 1: how surely the field is about the concept. */
+  /** 0 to 1: confidence that the field means the concept. */
   strength: number;
   role: Role | null;
   part: PartyPart | null;
   /** Label keys of the field's own words, best first. */
   ownKeys: { key: string; strength: number }[];
-  /** Stems of the words of its name, for labels in another order or inflection. */
+  /** Stems of the name's words, for labels in another order or inflection. */
   stems: string[];
 }
 
 const ROLES = new Set<string>(["seller", "buyer", "ship-to"]);
 const isRole = (id: string): id is Role => ROLES.has(id);
 
-const PARTS: [PartyPart, RegExp][] = [
-  [
-    "name",
-    /^(?:name|company|company ?name|legal ?name|full ?name|firma|firmenname|nom|nombre|naam|nome|organi[sz]ation(?: name)?|business ?name|display ?name)$/,
-  ],
-  ["postal-code", /^(?:post(?:al)? ?code|zip|zip ?code|plz|postleitzahl|code postal|codigo postal|cp|cap|postcode)$/],
-  [
-    "street",
-    /^(?:street|street ?address|address ?line ?1?|street ?name|line ?1|strasse|rue|calle|straat|via|road)(?: 1)?$/,
-  ],
-  ["city", /^(?:city|town|ort|stadt|ville|ciudad|plaats|citta|locality|municipality|city name)$/],
-  ["country", /^(?:country|country ?name|land|pays|pais|paese)$/],
-  [
-    "address",
-    /^(?:address|full ?address|postal ?address|adresse|anschrift|direccion|adres|indirizzo|mailing ?address|location|address lines?|billing address|street and city)$/,
-  ],
-  ["contact", /^(?:contact|contact ?name|contact ?person|attention|attn)$/],
-];
+/** In the order in which they are tried; a street may be the first of several lines. */
+const PARTS = (["name", "postal-code", "street", "city", "country", "address", "contact"] as const).map((part) => {
+  const names = anyFolded(wordsOf(({ properties }) => properties.parts?.[part]));
+  return [part, new RegExp(`^(?:${names})${part === "street" ? "(?: 1)?" : ""}$`)] as const;
+});
 
 /** Parents that say nothing about their children. */
-const NEUTRAL = new Set(
-  "data header details detail document doc invoice info information general meta metadata main result root content fields bill receipt summary totals".split(
-    " ",
-  ),
-);
+const NEUTRAL = new Set(wordsOf(({ properties }) => properties.neutralParents));
 
 const partOf = (words: readonly string[]): PartyPart | null => {
   const text = words.join(" ");
@@ -68,7 +53,7 @@ function roleOf(words: readonly string[]): Role | null {
   return id !== undefined && isRole(id) ? id : null;
 }
 
-/** `seller.address.city`, `customer_city`, `vendorName`: whose, and the words that are left. */
+/** The party of `seller.address.city`, `customer_city` or `vendorName`, and the remaining words. */
 function ownerOf(field: Field): { role: Role | null; rest: string[] } {
   const names = field.path.map((name) => splitName(name));
   const last = names.at(-1) ?? [];
@@ -80,8 +65,8 @@ function ownerOf(field: Field): { role: Role | null; rest: string[] } {
   return { role: parents.findLast((role) => role !== null) ?? null, rest: last };
 }
 
-/** Which kinds of value a schema type can hold; booleans and lists of choices go by their own words. */
-function fits(field: Field, value: ValueKind): boolean {
+/** A schema type can hold this kind of value; booleans and choices are found by their own words only. */
+function canHold(field: Field, value: ValueKind): boolean {
   if (field.type === "boolean") return false;
   if (field.choices !== null) return value === "currency" || value === "text";
   const numeric = value === "amount" || value === "rate" || value === "quantity";
@@ -94,15 +79,15 @@ function fits(field: Field, value: ValueKind): boolean {
 }
 
 const compatible = (field: Field, meanings: readonly LabelMeaning[]): LabelMeaning[] =>
-  meanings.filter(({ concept }) => fits(field, conceptById(concept)?.value ?? "text"));
+  meanings.filter(({ concept }) => canHold(field, conceptById(concept)?.value ?? "text"));
 
-/** By the name with its parent's, the name, the title. */
+/** Meanings by the name with its parent's, the name, and the title. */
 function namedMeanings(field: Field): LabelMeaning[] {
   const names = field.path.map((name) => splitName(name));
   const last = names.at(-1) ?? [];
   const parent = names.at(-2) ?? [];
   const joined = parent.length > 0 ? meaningsOfName([...parent, ...last], field.inItems) : [];
-  // `address.number` is a house number: below a parent that says something, a single word is not enough.
+  // `address.number` is a house number: below a specific parent, a single word is not enough.
   const lonely = parent.length > 0 && last.length === 1 && !NEUTRAL.has(parent.join(" ")) && !field.inItems;
   const direct = lonely && roleOf(parent) === null ? [] : meaningsOfName(last, field.inItems);
   const title = field.title === "" ? [] : meaningsOfName(splitName(field.title), field.inItems);
@@ -112,16 +97,23 @@ function namedMeanings(field: Field): LabelMeaning[] {
 const describedMeanings = (field: Field): LabelMeaning[] =>
   field.description === "" ? [] : compatible(field, meaningsInText(field.description, field.inItems));
 
-/** Words that say of an amount that no tax is in it; folded. */
-export const WITHOUT_TAX =
-  /\b(?:excl\w*|without|before|net of|ex|exempt|hors|sin|senza|ohne|zzgl|zonder|exkl\w*)\W{1,3}(?:of |any |the |all |la |les )?(?:tax|taxes|vat|gst|sales tax|taxe|tva|iva|mwst|ust|umsatzsteuer|mehrwertsteuer|btw)/;
-const WITH_TAX =
-  /\b(?:incl\w*|with|inkl\w*|mit|avec|con|including|toutes)\W{1,3}(?:of |any |the |all |la |les )?(?:tax|taxes|vat|gst|sales tax|taxe|tva|iva|mwst|ust|umsatzsteuer|mehrwertsteuer|btw)/;
+const TAXES = anyFolded(wordsOf(({ totals }) => totals.taxes));
+const BEFORE_TAXES = anyFolded(wordsOf(({ totals }) => totals.beforeTaxes));
+/** Words before a tax, folded. */
+const taxWording = (words: readonly string[]): RegExp =>
+  new RegExp(`\\b(?:${anyFolded(words, { rest: "\\w*" })})\\W{1,3}(?:(?:${BEFORE_TAXES}) )?(?:${TAXES})`);
 
-/** A "total" whose description says whether tax is in it is that total. */
+/** Wording for amounts without tax; folded. */
+export const WITHOUT_TAX = taxWording(wordsOf(({ totals }) => totals.withoutTax));
+const WITH_TAX = taxWording(wordsOf(({ totals }) => totals.withTax));
+
+const NET_OR_GROSS = new RegExp(anyOf(wordsOf(({ properties }) => properties.netOrGross)));
+const ARTICLE = new RegExp(`^(?:${anyOf(wordsOf(({ grammar }) => grammar.articles))})\\s`, "i");
+
+/** The net or gross total, when the description of a "total" tells. */
 function refineAmount(concept: string, field: Field): string {
   if (concept !== "gross-total" && concept !== "net-total") return concept;
-  if (/gross|net/.test(foldText(field.name))) return concept;
+  if (NET_OR_GROSS.test(foldText(field.name))) return concept;
   const text = foldText(`${field.title} ${field.description}`);
   if (WITHOUT_TAX.test(text)) return "net-total";
   return WITH_TAX.test(text) ? "gross-total" : concept;
@@ -136,15 +128,15 @@ function ownWords(field: Field): Pick<Meaning, "ownKeys" | "stems"> {
   };
   add(field.title, 1);
   add(name.join(" "), 1);
-  // A short description, or its first clause, is often the label as the user sees it.
+  // A short description, or its first clause, is often the printed label.
   const clause = field.description.split(/[.,;:(–—]/)[0] ?? "";
-  if (clause.split(/\s+/).length <= 5) add(clause.replace(/^(?:the|die|der|das|le|la|el|il|de|het)\s/i, ""), 0.9);
+  if (clause.split(/\s+/).length <= 5) add(clause.replace(ARTICLE, ""), 0.9);
   for (const quoted of field.description.matchAll(/["“„'‘«]([^"”“'’»]{2,40})["”“'’»]/g)) add(quoted[1] ?? "", 1);
   const stems = [...new Set(labelWords(name.join(" ")).map((word) => stem(word)))];
   return { ownKeys: [...keys].map(([key, strength]) => ({ key, strength })), stems };
 }
 
-/** What a field is about. Pure; the same field always means the same. */
+/** The meaning of a field. Pure. */
 export function meaningOf(field: Field): Meaning {
   const plain: Meaning = { concept: null, value: null, strength: 0, role: null, part: null, ...ownWords(field) };
   const about = (meaning: LabelMeaning | undefined, role: Role | null): Meaning => {
@@ -161,12 +153,12 @@ export function meaningOf(field: Field): Meaning {
       ? { ...about({ concept: owner.role, strength: 1 }, owner.role), part }
       : { ...plain, role: owner.role, part };
   }
-  // `bill_to` as an e-mail address: what stands under the heading, not the name.
+  // `bill_to` as an e-mail address: the address under the heading, not the name.
   if (named !== undefined && isRole(named.concept) && field.format === "email")
     return { ...about(named, null), value: "email" };
   if (named !== undefined && isRole(named.concept)) return { ...about(named, named.concept), part: "name" };
   if (named !== undefined) return about(named, owner.role);
-  // What a party is asked for must be the party's own: its bare words would match anybody's.
+  // A party's value must be in its own block: the bare words would match any party's.
   if (owner.role !== null)
     return { ...about(compatible(field, meaningsOfName(owner.rest, false))[0], owner.role), ownKeys: [], stems: [] };
   const [described] = describedMeanings(field);

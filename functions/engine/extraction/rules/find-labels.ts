@@ -1,15 +1,17 @@
-/** Finds labels on the page: the vocabulary's and those that a schema's own words make. */
+/** Finds labels on the page: the vocabulary's, and those from a schema's own words. */
 
-import type { DocumentView, Segment, Token } from "../../structure/view/document-view.ts";
+import type { DocumentView } from "../../structure/view/document-view.ts";
+import type { Segment, Token } from "../../structure/view/tokens.ts";
 import { labelKey, stem } from "../../values/text-folding.ts";
 import type { LabelIndex, LabelMeaning } from "../../values/vocabulary/label-index.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
 
 export interface LabelHit {
   /** A concept's id, or `own:` and a field's pointer. */
   concept: string;
   strength: number;
   segment: Segment;
-  /** Tokens `from` to `to` (not counted in) of the segment. */
+  /** Tokens `from` to `to` (exclusive) of the segment. */
   from: number;
   to: number;
   /** A colon ends the label. */
@@ -22,22 +24,23 @@ export interface LabelMap {
   byConcept: Map<string, LabelHit[]>;
 }
 
-/** What a token contributes to a label. */
-type Part = Pick<Token, "words" | "key">;
+/** A token's contribution to a label. */
+type LabelPart = Pick<Token, "words" | "key">;
 
-const NONE: Part = { words: [], key: "" };
+const NO_PART: LabelPart = { words: [], key: "" };
 
-/** The longest label, in tokens. */
-const MAX_TOKENS = 8;
+const MAX_LABEL_TOKENS = 8;
+const MAX_STEM_LABEL_TOKENS = 6;
 
-interface Window {
+/** Tokens that may be a label. */
+interface LabelWindow {
   from: number;
   to: number;
   words: number;
   meanings: readonly LabelMeaning[];
 }
 
-/** Percentages and short remarks in brackets stand inside labels without being part of them: `zzgl. 19 % MwSt.`, `Rechnung (380) Nr.` */
+/** Percentages and short remarks in brackets are skipped inside of labels: `zzgl. 19 % MwSt.`, `Rechnung (380) Nr.` */
 function isAside(tokens: readonly Token[], at: number): boolean {
   const text = tokens[at]?.text ?? "";
   if (!/^[(\d%@]/.test(text)) return false;
@@ -47,21 +50,17 @@ function isAside(tokens: readonly Token[], at: number): boolean {
   return /^\(?\d{1,2}(?:[.,]\d+)?$/.test(text) && /^%\)?:?$/.test(tokens[at + 1]?.text ?? "");
 }
 
-/** Words that are labels only where they stand alone or before a colon: in a sentence they are just words. */
-const STANDALONE = new Set(
-  "to a an pour para aan voor van de von bis from name nome nom nombre naam herr frau u me um ud each via sede text report cash change balance".split(
-    " ",
-  ),
-);
+/** Words that are labels only when alone or before a colon. */
+const STANDALONE_LABELS = new Set(wordsOf(({ labels }) => labels.standalone));
 
 const endsWithColon = (token: Token): boolean => /[:：]$/.test(token.text);
 
-function windowsFrom(from: number, parts: readonly Part[], segment: Segment, index: LabelIndex): Window[] {
-  const windows: Window[] = [];
+function windowsFrom(from: number, parts: readonly LabelPart[], segment: Segment, index: LabelIndex): LabelWindow[] {
+  const windows: LabelWindow[] = [];
   let key = "";
   let words = 0;
-  for (let at = from; at < Math.min(parts.length, from + MAX_TOKENS); at += 1) {
-    const part = parts[at] ?? NONE;
+  for (let at = from; at < Math.min(parts.length, from + MAX_LABEL_TOKENS); at += 1) {
+    const part = parts[at] ?? NO_PART;
     key += part.key;
     words += part.words.length;
     if (!index.begins(key)) break;
@@ -73,8 +72,8 @@ function windowsFrom(from: number, parts: readonly Part[], segment: Segment, ind
   return windows;
 }
 
-/** `Käufer/Leistungsempfänger`: one token, two labels, of which one may be known. */
-function slashedWindow(from: number, segment: Segment, index: LabelIndex): Window[] {
+/** `Käufer/Leistungsempfänger`: one token with two labels, of which one may be known. */
+function slashedWindow(from: number, segment: Segment, index: LabelIndex): LabelWindow[] {
   const text = segment.tokens[from]?.text ?? "";
   if (!/\p{L}{3,}\/\p{L}{3,}/u.test(text)) return [];
   const meanings = text.split("/").flatMap((part) => [...index.meaningsOf(labelKey(part))]);
@@ -90,11 +89,11 @@ function slashedWindow(from: number, segment: Segment, index: LabelIndex): Windo
       ];
 }
 
-/** The windows that stand, the longest first: `Total net` leaves no `Total` behind. A window has at most MAX_TOKENS. */
-function settle(windows: Window[]): Window[] {
+/** Keeps the longest of overlapping windows: `Total net` wins over `Total`. */
+function withoutOverlaps(windows: LabelWindow[]): LabelWindow[] {
   const sorted = [...windows].sort((a, b) => b.words - a.words || b.to - b.from - (a.to - a.from) || a.from - b.from);
   const taken = new Set<number>();
-  const kept: Window[] = [];
+  const kept: LabelWindow[] = [];
   for (const window of sorted) {
     const places = Array.from({ length: window.to - window.from }, (_, at) => window.from + at);
     if (places.some((place) => taken.has(place))) continue;
@@ -104,7 +103,7 @@ function settle(windows: Window[]): Window[] {
   return kept.sort((a, b) => a.from - b.from);
 }
 
-/** A lone colon behind the label belongs to it. */
+/** The end of a label, with a lone colon behind it. */
 function closeLabel(segment: Segment, to: number): { to: number; colon: boolean } {
   const last = segment.tokens[to - 1];
   if (last !== undefined && endsWithColon(last)) return { to, colon: true };
@@ -112,27 +111,27 @@ function closeLabel(segment: Segment, to: number): { to: number; colon: boolean 
   return next !== undefined && /^[:：]+$/.test(next.text) ? { to: to + 1, colon: true } : { to, colon: false };
 }
 
-/** What labels are looked for in. */
-type Segments = Pick<DocumentView, "segments">;
+/** The part of a document view that is searched. */
+type SegmentsView = Pick<DocumentView, "segments">;
 
-/** All labels of a document that an index knows. */
-export function findLabels(view: Segments, index: LabelIndex): LabelMap {
+/** All labels of an index in a document. */
+export function findLabels(view: SegmentsView, index: LabelIndex): LabelMap {
   const bySegment = new Map<Segment, LabelHit[]>();
   const byConcept = new Map<string, LabelHit[]>();
   for (const segment of view.segments) {
-    const parts = segment.tokens.map((token, at) => (isAside(segment.tokens, at) ? NONE : token));
-    const windows: Window[] = [];
+    const parts = segment.tokens.map((token, at) => (isAside(segment.tokens, at) ? NO_PART : token));
+    const windows: LabelWindow[] = [];
     for (let from = 0; from < parts.length; from += 1) {
-      const part = parts[from] ?? NONE;
+      const part = parts[from] ?? NO_PART;
       if (part.words.length === 0) continue;
       if (index.begins(part.key)) windows.push(...windowsFrom(from, parts, segment, index));
       else if (part.words.length > 1) windows.push(...slashedWindow(from, segment, index));
     }
     if (windows.length === 0) continue;
-    const hits = settle(windows).flatMap((window) => {
+    const hits = withoutOverlaps(windows).flatMap((window) => {
       const end = closeLabel(segment, window.to);
       const alone = window.from === 0 && (end.colon || end.to === segment.tokens.length);
-      if (window.words === 1 && !alone && STANDALONE.has(parts[window.from]?.key ?? "")) return [];
+      if (window.words === 1 && !alone && STANDALONE_LABELS.has(parts[window.from]?.key ?? "")) return [];
       return window.meanings.map(({ concept, strength }) => ({
         concept,
         strength,
@@ -151,17 +150,17 @@ export function findLabels(view: Segments, index: LabelIndex): LabelMap {
   return { bySegment, byConcept };
 }
 
-/** A field outside the vocabulary, looked for by the stems of its words in any order. */
+/** A field outside of the vocabulary, searched by the stems of its words in any order. */
 export interface StemQuery {
   concept: string;
   stems: string[];
 }
 
 /**
- * Labels that hold all the words of a field, inflected or in another order, with at most one word more. Only what
- * looks like a label is tried: the part before a colon, or a segment of at most six words.
+ * Labels that have all words of a field, inflected or in another order, and at most one more. Only the part before a colon
+ * or a segment of at most six words is tried.
  */
-export function findByStems(view: Segments, queries: readonly StemQuery[]): LabelHit[] {
+export function findStemLabels(view: SegmentsView, queries: readonly StemQuery[]): LabelHit[] {
   const wanted = new Set(queries.flatMap((query) => query.stems));
   if (wanted.size === 0) return [];
   const known = new Map<string, string>();
@@ -174,7 +173,7 @@ export function findByStems(view: Segments, queries: readonly StemQuery[]): Labe
   for (const segment of view.segments) {
     const colonAt = segment.tokens.findIndex((token) => endsWithColon(token));
     const to = colonAt >= 0 ? colonAt + 1 : segment.tokens.length;
-    if (to > 6) continue;
+    if (to > MAX_STEM_LABEL_TOKENS) continue;
     const words = segment.tokens.slice(0, to).flatMap((token) => token.words);
     const stems = new Set(words.map(stemOf));
     if (![...stems].some((item) => wanted.has(item))) continue;
@@ -195,10 +194,14 @@ export function findByStems(view: Segments, queries: readonly StemQuery[]): Labe
   return hits;
 }
 
-/** Adds the labels that stems find, but for segments where the concept has one already. @param byConcept is changed */
-export function addByStems(byConcept: Map<string, LabelHit[]>, view: Segments, queries: readonly StemQuery[]): void {
+/** Adds labels by stems, except in segments where the concept has a label already. @param byConcept changed in place */
+export function addStemLabels(
+  byConcept: Map<string, LabelHit[]>,
+  view: SegmentsView,
+  queries: readonly StemQuery[],
+): void {
   const taken = new Map<string, Set<Segment>>();
-  for (const hit of findByStems(view, queries)) {
+  for (const hit of findStemLabels(view, queries)) {
     const list = byConcept.get(hit.concept) ?? [];
     byConcept.set(hit.concept, list);
     const own = taken.get(hit.concept) ?? new Set(list.map(({ segment }) => segment));
@@ -209,18 +212,14 @@ export function addByStems(byConcept: Map<string, LabelHit[]>, view: Segments, q
   }
 }
 
-/** What may follow a label and still be part of it: brackets, rates, codes of currencies, and what a preposition begins. */
-const MARKED = /^(?:[([\d%€$£*:.,-]|[A-Z]{3}(?![\p{L}\d]))/u;
-const PREPOSITIONS = new Set(
-  (
-    "of for to on in at by and from per incl excl plus für an auf nach im am zu vom von aus und inkl exkl zzgl " +
-    "pour de du des sur au à en et par hors con sin para por del a y op van voor naar tot te su di e"
-  ).split(" "),
-);
+/** Text that may follow a label as part of it: brackets, rates, currency codes. */
+const LABEL_SUFFIX = /^(?:[([\d%€$£*:.,-]|[A-Z]{3}(?![\p{L}\d]))/u;
+/** A label may also go on with a phrase that begins with one of these. */
+const PREPOSITIONS = new Set(wordsOf(({ grammar }) => grammar.prepositions));
 
-/** Is the label all that a segment says, but for its amount, a rate, what it is for? */
-export function saysAll({ segment, to, colon }: LabelHit): boolean {
+/** The segment has nothing besides the label, its amount, a rate or a prepositional phrase. */
+export function fillsSegment({ segment, to, colon }: LabelHit): boolean {
   const rest = segment.text.slice(segment.starts[to] ?? segment.text.length).trim();
   const [word = ""] = rest.toLowerCase().split(/[\s.']/);
-  return colon || rest === "" || MARKED.test(rest) || PREPOSITIONS.has(word);
+  return colon || rest === "" || LABEL_SUFFIX.test(rest) || PREPOSITIONS.has(word);
 }

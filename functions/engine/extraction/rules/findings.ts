@@ -1,48 +1,52 @@
-/** Findings on the page → source locations: boxes, outlines and references of the words that a value was read from. */
+/** Findings on the page, and their source locations: boxes, outlines and references of the words that were read. */
 
 import type { Json } from "../../../ports/json.ts";
 import type { Box, Layout } from "../../../ports/layout.ts";
-import { unionBox } from "../../layout/geometry.ts";
+import { middleY, unionBox } from "../../layout/geometry.ts";
 import type { PageAnchor, SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
-import { pointTo } from "../../schema/schema-shape.ts";
-import type { Token } from "../../structure/view/document-view.ts";
+import { pointTo } from "../../schema/json-pointer.ts";
+import type { Token } from "../../structure/view/tokens.ts";
 
 export type Granularity = SourceLocations["granularity"];
 
-/** A value with the words it was read from. */
+/** A value with the words that it was read from. */
 export interface Finding {
   value: string | number | boolean;
   tokens: Token[];
   /** 0 to 1. */
   confidence: number;
-  /** Worked out from several printed values instead of read from one. */
+  /** Computed from several printed values. */
   derived?: boolean;
 }
 
-/** A result under construction: every leaf is a finding or says why it is none. */
-export type Node =
-  | { kind: "object"; members: [string, Node][] }
-  | { kind: "list"; items: Node[] }
+/** A result under construction: every leaf is a finding or has a reason for being none. */
+export type ResultNode =
+  | { kind: "object"; members: [string, ResultNode][] }
+  | { kind: "list"; items: ResultNode[] }
   | { kind: "found"; finding: Finding }
   | { kind: "plain"; value: Json; reason: string };
 
 /** A null leaf. */
-export const nothing = (reason = "null-value"): Node => ({ kind: "plain", value: null, reason });
-/** A leaf for a finding; what was worked out counts as derived, nothing as null for `reason`. */
-export const foundOr = (finding: Finding | null, reason = "null-value"): Node =>
+export const nullNode = (reason = "null-value"): ResultNode => ({ kind: "plain", value: null, reason });
+/** The leaf of a finding: derived when computed, null with `reason` without one. */
+export const findingNode = (finding: Finding | null, reason = "null-value"): ResultNode =>
   finding === null
-    ? nothing(reason)
+    ? nullNode(reason)
     : finding.derived === true
       ? { kind: "plain", value: finding.value, reason: "derived" }
       : { kind: "found", finding };
 
-/** Digits kept of a coordinate (inches) and of a confidence. */
+/** Decimal places of coordinates in inches, and of confidences. */
+const COORDINATE_PLACES = 4;
+const COORDINATE_STEP_INCHES = 1e-4;
+const CONFIDENCE_PLACES = 3;
+
 const round = (value: number, digits: number): number => Number(value.toFixed(digits));
 
 /** Rounds outwards, so that a rounded box still holds its words. */
 function outwards(value: number, direction: -1 | 1): number {
-  const near = round(value, 4);
-  return (near - value) * direction >= 0 ? near : round(near + direction * 1e-4, 4);
+  const near = round(value, COORDINATE_PLACES);
+  return (near - value) * direction >= 0 ? near : round(near + direction * COORDINATE_STEP_INCHES, COORDINATE_PLACES);
 }
 
 const widen = (box: Box): Box => ({
@@ -59,12 +63,12 @@ const outline = (box: Box): { x: number; y: number }[] => [
   { x: box.left, y: box.bottom },
 ];
 
-/** Neighbours whose boxes overlap vertically stand on one line. */
+/** Groups neighbours on one line: their boxes overlap vertically. */
 function lineRuns(tokens: readonly Token[]): Token[][] {
   const runs: Token[][] = [];
   for (const token of tokens) {
     const before = runs.at(-1)?.at(-1);
-    const middle = (token.box.top + token.box.bottom) / 2;
+    const middle = middleY(token.box);
     if (
       before !== undefined &&
       middle > before.box.top &&
@@ -91,8 +95,8 @@ function anchorOf(page: number, tokens: readonly Token[], granularity: Granulari
   };
 }
 
-/** Where a finding stands. References count words in reading order from 0: `p1/w17`. */
-export function locate(finding: Finding, granularity: Granularity): SourceLocation {
+/** The source location of a finding. References count words in reading order from 0: `p1/w17`. */
+export function locateFinding(finding: Finding, granularity: Granularity): SourceLocation {
   const pages = [...new Set(finding.tokens.map((token) => token.page))].sort((a, b) => a - b);
   const certainty = finding.tokens.reduce((least, token) => Math.min(least, token.confidence), 1);
   return {
@@ -105,7 +109,7 @@ export function locate(finding: Finding, granularity: Granularity): SourceLocati
         granularity,
       ),
     ),
-    confidence: round(Math.max(0, Math.min(1, finding.confidence * certainty)), 3),
+    confidence: round(Math.max(0, Math.min(1, finding.confidence * certainty)), CONFIDENCE_PLACES),
   };
 }
 
@@ -115,13 +119,13 @@ export interface Extraction {
   facts: { found: number; unresolved: number; confidence: number | null };
 }
 
-/** Writes the tree as JSON and its evidence: each leaf, empty objects and lists included, in exactly one of the lists. */
-export function conclude(root: Node, layout: Layout, granularity: Granularity): Extraction {
+/** The tree as JSON, with its evidence: each leaf, empty objects and lists included, is either located or unresolved. */
+export function toExtraction(root: ResultNode, layout: Layout, granularity: Granularity): Extraction {
   const locations: [string, SourceLocation][] = [];
   const unresolved: SourceLocations["unresolved"] = [];
-  const write = (node: Node, pointer: string): Json => {
+  const write = (node: ResultNode, pointer: string): Json => {
     if (node.kind === "found") {
-      locations.push([pointer, locate(node.finding, granularity)]);
+      locations.push([pointer, locateFinding(node.finding, granularity)]);
       return node.finding.value;
     }
     if (node.kind === "plain") {
@@ -148,7 +152,7 @@ export function conclude(root: Node, layout: Layout, granularity: Granularity): 
     facts: {
       found: locations.length,
       unresolved: unresolved.length,
-      confidence: locations.length === 0 ? null : round(total / locations.length, 3),
+      confidence: locations.length === 0 ? null : round(total / locations.length, CONFIDENCE_PLACES),
     },
   };
 }

@@ -1,21 +1,18 @@
-import type { Json } from "../../../ports/json.ts";
-import { type Field, pointTo, readSchema, type Shape } from "../../schema/schema-shape.ts";
+import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
+import { pointTo, stepsOf } from "../../schema/json-pointer.ts";
+import { type Field, readSchema, type Shape } from "../../schema/schema-shape.ts";
 
-type JsonObject = { [member: string]: Json };
 type Scalar = string | number | boolean;
 
-/** Objects are looked into so deep, and so many values are looked at; what is given may be any node's result. */
-const DEEPEST = 16;
-const MOST_VALUES = 10_000;
+/** Limits for given data, which may be any node's result. */
+const MAX_DATA_DEPTH = 16;
+const MAX_GIVEN_VALUES = 10_000;
 
-interface Given {
+interface GivenValue {
   pointer: string;
   name: string;
   value: Scalar;
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Fields outside of lists that an extractor may have left empty. */
 function* fieldsIn(shape: Shape, pointer = ""): Generator<[pointer: string, field: Field]> {
@@ -25,8 +22,8 @@ function* fieldsIn(shape: Shape, pointer = ""): Generator<[pointer: string, fiel
 }
 
 /** Scalars outside of lists. */
-function* valuesIn(value: JsonObject, pointer = "", depth = 0): Generator<Given> {
-  if (depth > DEEPEST) return;
+function* valuesIn(value: JsonObject, pointer = "", depth = 0): Generator<GivenValue> {
+  if (depth > MAX_DATA_DEPTH) return;
   for (const [name, member] of Object.entries(value)) {
     const at = pointTo(pointer, name);
     if (isObject(member)) yield* valuesIn(member, at, depth + 1);
@@ -42,30 +39,29 @@ function fits({ type, choices, minimum, maximum, minLength, maxLength }: Field, 
   return typeof value === "boolean" || (value.trim() !== "" && value.length >= minLength && value.length <= maxLength);
 }
 
-/** Those of a name, or nothing where there are several. */
+/** Items by name; undefined when several share a name. */
 function byName<T>(items: Iterable<T>, nameOf: (item: T) => string): Map<string, T | undefined> {
   const named = new Map<string, T | undefined>();
   for (const item of items) named.set(nameOf(item), named.has(nameOf(item)) ? undefined : item);
   return named;
 }
 
-/** The object that holds a pointer's value, with its name there. */
+/** The object that holds a pointer's null value, with the member's name. */
 function holderOf(result: Json, pointer: string): { holder: JsonObject; name: string } | undefined {
-  const steps = pointer.split("/").slice(1);
-  const names = steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const names = stepsOf(pointer);
   const name = names.pop();
   let at: Json | undefined = result;
-  for (const step of names) at = isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+  for (const step of names) at = isObject(at) ? own(at, step) : undefined;
   return name !== undefined && isObject(at) && at[name] === null ? { holder: at, name } : undefined;
 }
 
 /**
- * Fills the null leaves of a result, which is changed, with what is given.
- * @returns JSON Pointers of the leaves that were filled, each with that of the value that fills it
+ * Fills null leaves of a result from given data, in place.
+ * @returns JSON Pointers of the filled leaves, each with the pointer of its given value
  */
 export function fillGiven(result: Json, schema: Json, given: Json): [to: string, from: string][] {
   if (!isObject(given)) return [];
-  const values = [...valuesIn(given).take(MOST_VALUES)];
+  const values = [...valuesIn(given).take(MAX_GIVEN_VALUES)];
   const byPointer = new Map(values.map((value) => [value.pointer, value]));
   const named = byName(values, ({ name }) => name);
   const fields = [...fieldsIn(readSchema(schema))];

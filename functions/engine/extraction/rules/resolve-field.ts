@@ -1,26 +1,26 @@
-/** One scalar of the schema → the value for it on the page, with evidence, or null. */
+/** Finds the value of one scalar field on the page, with evidence. */
 
 import type { Field } from "../../schema/schema-shape.ts";
-import type { Segment, Token } from "../../structure/view/document-view.ts";
-import { byKind } from "../document-type/kind-choice.ts";
-import { isListed } from "../document-type/kind-of-document.ts";
+import type { Segment, Token } from "../../structure/view/tokens.ts";
+import { chooseDocumentKind } from "../document-type/kind-choice.ts";
+import { isListedValue } from "../document-type/kind-of-document.ts";
 import type { TotalId } from "./amounts/totals.ts";
+import { chooseCandidate } from "./choose-candidate.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Meaning, Role } from "./field-meaning.ts";
 import type { LabelHit } from "./find-labels.ts";
 import type { Finding } from "./findings.ts";
 import { partyPart } from "./parties/party-parts.ts";
-import { asksForAnother, isAboutAnother } from "./referenced-document.ts";
-import { chooseBest } from "./scoring.ts";
-import { fromTitles } from "./title-lines.ts";
+import { asksForReferencedDocument, isOfReferencedDocument } from "./referenced-document.ts";
+import { candidatesFromTitles } from "./title-lines.ts";
 import {
+  byCheckbox,
   byChoice,
   byCurrencyCode,
   byCurrencyVote,
   byLoneDate,
   byPattern,
   byShape,
-  byTick,
 } from "./unlabelled-values.ts";
 import { type Candidate, candidatesFor, pairedCandidates, readZone, zonesOf } from "./value-candidates.ts";
 import { type Reader, readerFor } from "./value-reader.ts";
@@ -28,17 +28,19 @@ import { type Reader, readerFor } from "./value-reader.ts";
 export interface Target {
   field: Field;
   meaning: Meaning;
-  /** Under which its own labels are found. */
+  /** The concept under which labels of its own words are found. */
   ownConcept: string;
 }
 
 const TOTALS = new Set<string>(["net-total", "tax-total", "gross-total", "amount-due"]);
 const isTotal = (concept: string): concept is TotalId => TOTALS.has(concept);
 
-/** Labels looked at for one field. */
+/** Labels tried for one field. */
 const MAX_HITS = 200;
+/** Score from which another label claims a date. */
+const MIN_CLAIM_SCORE = 0.5;
 
-/** A recognised total as the field wants it: a number within its bounds, or the text as printed. */
+/** A recognised total in the field's form: a number within its bounds, or the printed text. */
 function totalFor(target: Target, concept: TotalId, context: DocumentContext): Finding | null {
   const found = context.totals()[concept];
   if (found === undefined || typeof found.value !== "number") return null;
@@ -52,7 +54,7 @@ function totalFor(target: Target, concept: TotalId, context: DocumentContext): F
   return reading === undefined ? null : { ...found, value: reading.value };
 }
 
-/** What is asked of a party must stand in its block; what is asked of the seller, at least not in another's. */
+/** Values of a party must stand in its block; values of the seller, at least in no other party's. */
 function allowedFor(role: Role | null, context: DocumentContext): (segment: Segment) => boolean {
   if (role === null) return () => true;
   const parties = context.parties();
@@ -64,7 +66,7 @@ function allowedFor(role: Role | null, context: DocumentContext): (segment: Segm
   return (segment) => !others.has(segment);
 }
 
-/** The seller's own block comes before the rest of the page. */
+/** The seller's own block, which is searched before the rest of the page. */
 function inOwnBlock(role: Role | null, context: DocumentContext): ((segment: Segment) => boolean) | null {
   const own = role === "seller" ? new Set(context.parties().seller?.block ?? []) : new Set<Segment>();
   return own.size === 0 ? null : (segment) => own.has(segment);
@@ -78,7 +80,7 @@ function hitsOf(target: Target, byConcept: ReadonlyMap<string, LabelHit[]>, lack
   return [...own, ...weighted].slice(0, MAX_HITS);
 }
 
-/** A period stands as two dates behind one label: its end is the second. */
+/** The end of a period: the second date behind the label of its start. */
 function endsOfPeriods(context: DocumentContext, reader: Reader): Candidate[] {
   const hits = (context.labels.byConcept.get("period-start") ?? []).slice(0, MAX_HITS);
   return hits.flatMap((hit) =>
@@ -87,21 +89,24 @@ function endsOfPeriods(context: DocumentContext, reader: Reader): Candidate[] {
 }
 
 function byLabel(target: Target, reader: Reader, context: DocumentContext): Candidate[] {
-  const { view, labels, paired } = context;
+  const { view, labels, pairedLabels: paired } = context;
   const candidates = [
-    ...pairedCandidates(hitsOf(target, paired, context.lacks()), view, reader),
-    ...candidatesFor(hitsOf(target, labels.byConcept, context.lacks()), view, labels, reader),
+    ...pairedCandidates(hitsOf(target, paired, context.absentConcepts()), view, reader),
+    ...candidatesFor(hitsOf(target, labels.byConcept, context.absentConcepts()), view, labels, reader),
   ];
   const { concept } = target.meaning;
-  const titled = concept === null || context.lacks().has(concept) ? [] : fromTitles(concept, context, reader);
+  const titled =
+    concept === null || context.absentConcepts().has(concept) ? [] : candidatesFromTitles(concept, context, reader);
   const more = concept === "period-end" ? endsOfPeriods(context, reader) : titled;
   const all = [...candidates, ...more];
   const allowed = allowedFor(target.meaning.role, context);
-  const elsewhere = asksForAnother(target.field) ? new Set<Token>() : context.elsewhere();
+  const elsewhere = asksForReferencedDocument(target.field) ? new Set<Token>() : context.referencedWords();
   const reads = (text: string): boolean => reader.kind === "value" && reader.read(text).length > 0;
   return all.filter(
     (candidate) =>
-      allowed(candidate.segment) && !isAboutAnother(candidate, elsewhere) && !isListed(candidate, context.view, reads),
+      allowed(candidate.segment) &&
+      !isOfReferencedDocument(candidate, elsewhere) &&
+      !isListedValue(candidate, context.view, reads),
   );
 }
 
@@ -118,14 +123,14 @@ function loneDate(reader: Reader, context: DocumentContext): Finding | null {
   return byLoneDate(
     reader,
     context,
-    claimed.filter((candidate) => candidate.score >= 0.5),
+    claimed.filter((candidate) => candidate.score >= MIN_CLAIM_SCORE),
   );
 }
 
 function withoutLabel(target: Target, reader: Reader, context: DocumentContext): Finding | null {
   const { field, meaning } = target;
   if (meaning.concept === "issue-date") return loneDate(reader, context);
-  const kind = byKind(field, context);
+  const kind = chooseDocumentKind(field, context);
   if (kind !== undefined) return kind === "none" ? null : kind;
   const own = inOwnBlock(meaning.role, context);
   return (
@@ -133,21 +138,19 @@ function withoutLabel(target: Target, reader: Reader, context: DocumentContext):
     byShape(meaning, reader, context, allowedFor(meaning.role, context)) ??
     byPattern(field, context) ??
     byChoice(field, context) ??
-    byTick(field, meaning, context)
+    byCheckbox(field, meaning, context)
   );
 }
 
-/**
- * The value for one field. Null whenever the evidence stays below the threshold.
- */
+/** The value of one field; null when the evidence stays below the threshold. */
 export function resolveField(target: Target, context: DocumentContext): Finding | null {
   const { field, meaning } = target;
-  if (meaning.concept !== null && isTotal(meaning.concept) && !context.lacks().has(meaning.concept))
+  if (meaning.concept !== null && isTotal(meaning.concept) && !context.absentConcepts().has(meaning.concept))
     return totalFor(target, meaning.concept, context);
   if (meaning.part !== null && meaning.role !== null) return partyPart(field, meaning.role, meaning.part, context);
-  if (meaning.value === "party" && meaning.concept !== null) return context.named(meaning.concept);
+  if (meaning.value === "party" && meaning.concept !== null) return context.nameUnderHeading(meaning.concept);
   const reader = readerFor(field, meaning, context.conventions);
-  const best = chooseBest(byLabel(target, reader, context));
+  const best = chooseCandidate(byLabel(target, reader, context));
   if (meaning.value === "currency") return currencyFor(target, reader, context, best?.candidate ?? null);
   if (best !== null) return { value: best.candidate.value, tokens: best.candidate.tokens, confidence: best.confidence };
   return withoutLabel(target, reader, context);

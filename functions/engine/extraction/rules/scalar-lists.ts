@@ -1,77 +1,86 @@
-/** Lists of strings: behind the property's own label (`Tags: a, b, c`), marked lines under it, or the column it heads. */
+/** Lists of strings: behind the property's label (`Tags: a, b, c`), marked lines below it, or the column that it heads. */
 
 import type { Shape } from "../../schema/schema-shape.ts";
-import { type Segment, type Token, tokensBetween } from "../../structure/view/document-view.ts";
+import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { trimValue } from "../../values/text-folding.ts";
 import { LabelIndex } from "../../values/vocabulary/label-index.ts";
 import type { DocumentContext } from "./document-context.ts";
 import { meaningOf } from "./field-meaning.ts";
 import { findLabels } from "./find-labels.ts";
-import { foundOr, type Node } from "./findings.ts";
+import { findingNode, type ResultNode } from "./findings.ts";
 import { headingKey } from "./items/heading-meanings.ts";
 import { gridsOf, isSumRow } from "./items/item-grid.ts";
 import { zonesOf } from "./value-candidates.ts";
 
 const MAX_ITEMS = 100;
+const MAX_ITEM_CHARS = 60;
+const ITEM_CONFIDENCE = 0.7;
 const MAX_CELLS = 20_000;
 
-function splitList(segment: Segment, start: number, end: number): Node[] {
-  const nodes: Node[] = [];
+function splitList(segment: Segment, start: number, end: number): ResultNode[] {
+  const nodes: ResultNode[] = [];
   let at = start;
   for (const part of segment.text.slice(start, end).split(/[,;•·|]/)) {
     const value = trimValue(part);
     const from = at + part.indexOf(value);
-    if (value !== "" && value.length <= 60)
-      nodes.push(foundOr({ value, tokens: tokensBetween(segment, from, from + value.length), confidence: 0.7 }));
+    if (value !== "" && value.length <= MAX_ITEM_CHARS)
+      nodes.push(
+        findingNode({ value, tokens: tokensBetween(segment, from, from + value.length), confidence: ITEM_CONFIDENCE }),
+      );
     at += part.length + 1;
   }
   return nodes.slice(0, MAX_ITEMS);
 }
 
-const MARK = /^(?:[•·∙●▪■◦‣–—*-]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+/u;
-/** Inches by which the items of a list stand right of its heading at most, and rows that it may have. */
-const INDENT = 0.6;
+const LIST_MARKER = /^(?:[•·∙●▪■◦‣–—*-]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+/u;
+/** Items may begin this far right of their heading. */
+const MAX_INDENT_INCHES = 0.6;
+const MAX_OUTDENT_INCHES = 0.1;
+/** Gap between rows of one list. */
+const MAX_ROW_GAP_HEIGHTS = 1.2;
 const MAX_ROWS = 100;
 
-/** Lines with marks under a heading; a line without one goes on with the item above it. */
-function markedLines(heading: Segment, context: DocumentContext): Node[] {
+/** Lines with list markers below a heading; a line without one continues the item above. */
+function markedLines(heading: Segment, context: DocumentContext): ResultNode[] {
   const items: Token[][] = [];
   let bottom = heading.box.bottom;
   for (const row of context.view.rows.slice(heading.row + 1, heading.row + 1 + MAX_ROWS)) {
     const line = row.segments.find(
-      ({ box }) => box.left > heading.box.left - 0.1 && box.left < heading.box.left + INDENT,
+      ({ box }) => box.left > heading.box.left - MAX_OUTDENT_INCHES && box.left < heading.box.left + MAX_INDENT_INCHES,
     );
     const height = row.box.bottom - row.box.top;
-    if (line === undefined || row.page !== heading.page || row.box.top - bottom > 1.2 * height) break;
+    if (line === undefined || row.page !== heading.page || row.box.top - bottom > MAX_ROW_GAP_HEIGHTS * height) break;
     const tokens = row.segments.flatMap((segment) => segment.tokens);
-    if (MARK.test(`${line.text} `)) items.push(tokens.slice(1));
+    if (LIST_MARKER.test(`${line.text} `)) items.push(tokens.slice(1));
     else if (items.length === 0) break;
     else items.at(-1)?.push(...tokens);
     bottom = row.box.bottom;
   }
-  const told = items.filter((tokens) => tokens.length > 0);
-  return told.map((tokens) => {
+  const filled = items.filter((tokens) => tokens.length > 0);
+  return filled.map((tokens) => {
     const value = trimValue(tokens.map((token) => token.text).join(" "));
-    return foundOr({ value, tokens, confidence: 0.7 });
+    return findingNode({ value, tokens, confidence: ITEM_CONFIDENCE });
   });
 }
 
-/** The cells of the one column that the list's own words head. */
-function columnCells(keys: ReadonlySet<string>, context: DocumentContext): Node[] {
+/** The cells of the column whose heading is the list's name. */
+function columnCells(keys: ReadonlySet<string>, context: DocumentContext): ResultNode[] {
   for (const { headings, rows } of gridsOf(context.view)) {
     const column = headings.findIndex((text) => text !== "" && keys.has(headingKey(text)));
     if (column < 0) continue;
     return rows.slice(0, MAX_CELLS).flatMap((row) => {
       const cell = row.cells.get(column);
       const value = cell === undefined || isSumRow(row) ? "" : trimValue(cell.text);
-      return cell === undefined || value === "" ? [] : [foundOr({ value, tokens: cell.tokens, confidence: 0.7 })];
+      return cell === undefined || value === ""
+        ? []
+        : [findingNode({ value, tokens: cell.tokens, confidence: ITEM_CONFIDENCE })];
     });
   }
   return [];
 }
 
-/** The items of a list of strings; empty for every other list. */
-export function scalarList(shape: Shape & { kind: "list" }, context: DocumentContext): Node[] {
+/** The items of a list of strings; empty for other lists. */
+export function scalarList(shape: Shape & { kind: "list" }, context: DocumentContext): ResultNode[] {
   const { item } = shape;
   if (item.kind !== "scalar" || item.field.type !== "string" || item.field.choices !== null) return [];
   const named = meaningOf({

@@ -1,25 +1,27 @@
-/** What the line that titles an invoice says: `Rechnung des Versicherers (575) Nr. 12-3 vom 11.03.2018`. */
+/** Number and date in an invoice's title line: `Rechnung des Versicherers (575) Nr. 12-3 vom 11.03.2018`. */
 
 import { isCodeWord } from "../../values/codes.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { LabelHit } from "./find-labels.ts";
-import { ALIGNMENT } from "./scoring.ts";
-import { alignment, type Candidate, readZone, type Zone, zonesOf } from "./value-candidates.ts";
+import { ALIGNMENT_WEIGHTS } from "./scoring.ts";
+import { alignmentWeight, type Candidate, readZone, type Zone, zonesOf } from "./value-candidates.ts";
 import type { Reader } from "./value-reader.ts";
 
 const MAX_TITLES = 40;
-/** Words between the kind of document and `Nr.` */
-const WORDS_TO_NUMBER = 6;
-/** How much a title's evidence counts beside a label's. */
+/** Words between the document's type and `Nr.` */
+const MAX_WORDS_TO_NUMBER = 6;
+/** Strength of a title against 1 for a label. */
 const TITLE_STRENGTH = 0.92;
 
-const BEFORE_DATE = /^(?:vom|du|del|de|van|of|dated|from|d\.\s?d\.|le|den|,)?$/iu;
+const WORD_BEFORE_DATE = new RegExp(`^(?:${anyOf(wordsOf(({ dates }) => dates.before))}|,)?$`, "iu");
 
-/** The words that name an invoice, on the first page. */
+/** Labels of an invoice on the first page. */
 const titleHits = (context: DocumentContext): LabelHit[] =>
   (context.labels.byConcept.get("invoice-number") ?? []).filter((hit) => hit.segment.page === 1).slice(0, MAX_TITLES);
 
-const rest = (hit: LabelHit, from: number): Zone => ({
+const restOfSegment = (hit: LabelHit, from: number): Zone => ({
   relation: "after",
   segment: hit.segment,
   start: hit.segment.starts[from] ?? hit.segment.text.length,
@@ -27,27 +29,27 @@ const rest = (hit: LabelHit, from: number): Zone => ({
   weight: 1,
 });
 
-/** `Nr.` some words behind the kind of document, and a code right behind it. */
+/** `Nr.` some words behind the document's type, with a code right behind it. */
 function numbersInTitles(context: DocumentContext, reader: Reader): Candidate[] {
   return titleHits(context).flatMap((hit) => {
     const { tokens } = hit.segment;
     const at = tokens.findIndex(
       (token, index) =>
-        index >= hit.to && index < hit.to + WORDS_TO_NUMBER && token.words.length === 1 && token.words[0] === "nr",
+        index >= hit.to && index < hit.to + MAX_WORDS_TO_NUMBER && token.words.length === 1 && token.words[0] === "nr",
     );
     if (at < 0 || !isCodeWord(tokens[at + 1]?.text ?? "")) return [];
-    return readZone(rest(hit, at + 1), reader, { ...hit, to: at + 1, strength: TITLE_STRENGTH });
+    return readZone(restOfSegment(hit, at + 1), reader, { ...hit, to: at + 1, strength: TITLE_STRENGTH });
   });
 }
 
-/** Rows below a title in which a bare `Number:` is its own. */
-const ROWS_TO_NUMBER = 4;
+/** Rows below a title in which a bare `Number:` belongs to it. */
+const MAX_ROWS_TO_NUMBER = 4;
 
-/** `Number:` below a title that stands alone. */
+/** `Number:` below a title on a line of its own. */
 function numbersBelowTitles(context: DocumentContext, reader: Reader): Candidate[] {
   return titleHits(context).flatMap((hit) => {
     if (hit.from > 0 || hit.to < hit.segment.tokens.length) return [];
-    const rows = context.view.rows.slice(hit.segment.row + 1, hit.segment.row + 1 + ROWS_TO_NUMBER);
+    const rows = context.view.rows.slice(hit.segment.row + 1, hit.segment.row + 1 + MAX_ROWS_TO_NUMBER);
     return rows
       .filter(({ page }) => page === hit.segment.page)
       .flatMap(({ segments }) => segments)
@@ -61,30 +63,32 @@ function numbersBelowTitles(context: DocumentContext, reader: Reader): Candidate
   });
 }
 
-/** A date right behind the number, or alone on the line below the title (`vom 11.03.2018`). */
+/** A date behind the number, or alone on the line below the title (`vom 11.03.2018`). */
 function datesInTitles(context: DocumentContext, reader: Reader): Candidate[] {
   return titleHits(context).flatMap((hit) => {
     const { segment } = hit;
     const strong = { ...hit, strength: TITLE_STRENGTH };
-    const behind = readZone(rest(hit, hit.to), reader, { ...strong, to: segment.tokens.length }).filter((candidate) => {
-      const first = segment.tokens.findIndex((token) => candidate.tokens.includes(token));
-      const number = segment.tokens.findLastIndex(
-        (token, index) => index >= hit.to && index < first && isCodeWord(token.text),
-      );
-      const between = segment.tokens.slice(number + 1, first).map((token) => token.text);
-      return number >= 0 && BEFORE_DATE.test(between.join(" ").replace(/[()]/g, "").trim());
-    });
+    const behind = readZone(restOfSegment(hit, hit.to), reader, { ...strong, to: segment.tokens.length }).filter(
+      (candidate) => {
+        const first = segment.tokens.findIndex((token) => candidate.tokens.includes(token));
+        const number = segment.tokens.findLastIndex(
+          (token, index) => index >= hit.to && index < first && isCodeWord(token.text),
+        );
+        const between = segment.tokens.slice(number + 1, first).map((token) => token.text);
+        return number >= 0 && WORD_BEFORE_DATE.test(between.join(" ").replace(/[()]/g, "").trim());
+      },
+    );
     return behind.length > 0
       ? behind.map((candidate) => ({ ...candidate, score: TITLE_STRENGTH }))
-      : belowTitle(strong, context, reader);
+      : dateBelowTitle(strong, context, reader);
   });
 }
 
-function belowTitle(hit: LabelHit, context: DocumentContext, reader: Reader): Candidate[] {
+function dateBelowTitle(hit: LabelHit, context: DocumentContext, reader: Reader): Candidate[] {
   const next = context.view.rows[hit.segment.row + 1];
   const segment =
     next?.page === hit.segment.page
-      ? next.segments.find((other) => alignment(hit.segment.box, other.box) >= ALIGNMENT.middle)
+      ? next.segments.find((other) => alignmentWeight(hit.segment.box, other.box) >= ALIGNMENT_WEIGHTS.middle)
       : undefined;
   if (segment === undefined) return [];
   const zone: Zone = { relation: "below", segment, start: 0, end: segment.text.length, weight: 0.9 };
@@ -94,12 +98,12 @@ function belowTitle(hit: LabelHit, context: DocumentContext, reader: Reader): Ca
       .slice(0, first)
       .map((token) => token.text)
       .join(" ");
-    return first > 0 && BEFORE_DATE.test(before) && candidate.tokens.length === segment.tokens.length - first;
+    return first > 0 && WORD_BEFORE_DATE.test(before) && candidate.tokens.length === segment.tokens.length - first;
   });
 }
 
-/** Candidates from titles, for the two things that titles say. */
-export function fromTitles(concept: string | null, context: DocumentContext, reader: Reader): Candidate[] {
+/** Candidates from title lines, for the number and the date of an invoice. */
+export function candidatesFromTitles(concept: string | null, context: DocumentContext, reader: Reader): Candidate[] {
   if (concept === "invoice-number")
     return [...numbersInTitles(context, reader), ...numbersBelowTitles(context, reader)];
   return concept === "issue-date" ? datesInTitles(context, reader) : [];

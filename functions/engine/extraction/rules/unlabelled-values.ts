@@ -1,32 +1,39 @@
-/** Values that need no label: what has a shape of its own, what stands only once, what the schema itself describes. */
+/** Values without a label: by their form, as the only one on the page, or by the schema's own pattern or choices. */
 
 import type { Field } from "../../schema/schema-shape.ts";
-import { type Segment, type Token, tokensBetween } from "../../structure/view/document-view.ts";
+import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { leadingTick } from "../../values/booleans.ts";
 import { isSelective, safePattern } from "../../values/safe-patterns.ts";
 import { foldText, labelKey } from "../../values/text-folding.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyFolded, anyOf } from "../../values/vocabulary/word-patterns.ts";
 import { currencyMentions, type DocumentContext } from "./document-context.ts";
 import type { Meaning } from "./field-meaning.ts";
 import type { Finding } from "./findings.ts";
 import type { Candidate } from "./value-candidates.ts";
 import { matchChoice, type Reader } from "./value-reader.ts";
 
-/** Segments searched without a label. */
-const SEARCHED = 5000;
+const MAX_SEARCHED_SEGMENTS = 5000;
+const MAX_PATTERN_SEGMENTS = 2000;
+const MAX_CHOICE_SEGMENTS = 1500;
+const MAX_CHOICES = 60;
+const MIN_CHOICE_CHARS = 4;
+const MIN_CURRENCY_SHARE = 0.6;
+const DEFAULT_PAGE_HEIGHT_INCHES = 11;
 /** Words that one patterned value may have. */
-const PATTERN_WORDS = 8;
+const MAX_PATTERN_WORDS = 8;
 
-const SHAPED = new Set(["iban", "email", "vat-id", "url"]);
+const SELF_EVIDENT_KINDS = new Set(["iban", "email", "vat-id", "url"]);
 
-/** IBANs, addresses and the like, recognised wherever they stand. The only one is sure, the first of several is not. */
+/** IBANs, addresses and the like, recognised anywhere. A single one is sure, the first of several is not. */
 export function byShape(
   meaning: Meaning,
   reader: Reader,
   context: DocumentContext,
   allowed: (segment: Segment) => boolean,
 ): Finding | null {
-  if (meaning.value === null || !SHAPED.has(meaning.value)) return null;
-  const found = context.view.segments.slice(0, SEARCHED).flatMap((segment) =>
+  if (meaning.value === null || !SELF_EVIDENT_KINDS.has(meaning.value)) return null;
+  const found = context.view.segments.slice(0, MAX_SEARCHED_SEGMENTS).flatMap((segment) =>
     allowed(segment)
       ? reader
           .read(segment.text)
@@ -40,7 +47,7 @@ export function byShape(
   return values.size === 1 ? { ...first, confidence: 0.8 } : values.size === 2 ? { ...first, confidence: 0.55 } : null;
 }
 
-/** The currency beside the numbers, if nearly all agree; shown where it stands nearest to the total. */
+/** The currency beside most numbers; located at its mention nearest to the total. */
 export function byCurrencyVote(field: Field, context: DocumentContext): Finding | null {
   const mentions = currencyMentions(context).filter(
     ({ code }) => field.choices === null || field.choices.includes(code),
@@ -48,7 +55,7 @@ export function byCurrencyVote(field: Field, context: DocumentContext): Finding 
   const counts = new Map<string, number>();
   for (const { code } of mentions) counts.set(code, (counts.get(code) ?? 0) + 1);
   const [top] = [...counts].sort((a, b) => b[1] - a[1]);
-  if (top === undefined || top[1] / mentions.length < 0.6) return null;
+  if (top === undefined || top[1] / mentions.length < MIN_CURRENCY_SHARE) return null;
   const [code, count] = top;
   const total = context.totals()["gross-total"]?.tokens[0];
   const near = (tokens: readonly Token[]): number => {
@@ -60,14 +67,14 @@ export function byCurrencyVote(field: Field, context: DocumentContext): Finding 
   };
   const own = mentions.filter((mention) => mention.code === code);
   const best = own.reduce((a, b) => (near(b.tokens) < near(a.tokens) ? b : a));
-  // `$` alone is a guess, however often it is printed.
+  // Several currencies share `$`.
   const sure = context.conventions.assumed.has(code) ? 0.85 : 0.95;
   return { value: code, tokens: best.tokens, confidence: count === mentions.length ? sure : 0.75 };
 }
 
-/** Codes printed alone: `Alle Beträge in EUR`. */
+/** Currency codes printed alone: `Alle Beträge in EUR`. */
 export function byCurrencyCode(field: Field, reader: Reader, context: DocumentContext): Finding | null {
-  const found = context.view.segments.slice(0, SEARCHED).flatMap((segment) =>
+  const found = context.view.segments.slice(0, MAX_SEARCHED_SEGMENTS).flatMap((segment) =>
     segment.tokens.flatMap((token) => {
       const text = token.text.replace(/^[([]+|[)\].,:;]+$/g, "");
       if (!/^[A-Z]{3}$|^[€£$]$/.test(text)) return [];
@@ -82,27 +89,33 @@ export function byCurrencyCode(field: Field, reader: Reader, context: DocumentCo
     : null;
 }
 
-/** Tokens of a line that may hold a date without a label; longer ones are sentences. */
-const LONE_WORDS = 8;
+/** Longer lines are sentences. */
+const MAX_DATE_LINE_WORDS = 8;
 
-/** What stands before the date of a form or a text, not of what is written on it. */
-const EDITION =
-  /\b(?:rev(?:ised|ision)?|version|edition|ed|form|updated|stand|fassung|maj|mise a jour|versie|as of|©|copyright|page|expires?|omb)\b/;
+/** The place before the date of a letter: `Berlin, den`. */
+const PLACE = new RegExp(
+  `^\\p{Lu}[\\p{L} .()-]{2,30},?\\s*(?:${anyOf(wordsOf(({ dates }) => dates.afterPlace))}|,)?\\s*$`,
+  "u",
+);
+/** Words before the date of an edition or revision. */
+const EDITION_WORDS = new RegExp(`\\b(?:${anyFolded(wordsOf(({ dates }) => dates.edition))})\\b`);
 
-/** Of a page's height: below stands what the form says of itself. */
-const FOOT = 0.93;
+/** Share of the page's height; below it stands imprint text. */
+const IMPRINT_TOP_SHARE = 0.93;
+/** Dates of letters stand in this top part of the page. */
+const LETTER_DATE_SHARE = 0.45;
 
-const DATE_LABELS = ["due-date", "delivery-date", "order-date", "period-start", "period-end", "birth-date"];
+const OTHER_DATE_CONCEPTS = ["due-date", "delivery-date", "order-date", "period-start", "period-end", "birth-date"];
 
-/** The date that no other label claims: the only one on the first page, or the one behind a place (`Berlin, den …`). */
+/** A date without a label: the only one on the first page, or the one behind a place (`Berlin, den …`). */
 export function byLoneDate(reader: Reader, context: DocumentContext, claimed: readonly Candidate[]): Finding | null {
-  const taken = new Set([...claimed.flatMap((candidate) => candidate.tokens), ...context.elsewhere()]);
+  const taken = new Set([...claimed.flatMap((candidate) => candidate.tokens), ...context.referencedWords()]);
   const labelled = (segment: Segment): boolean =>
-    (context.labels.bySegment.get(segment) ?? []).some((hit) => DATE_LABELS.includes(hit.concept));
-  const height = context.view.pages[0]?.height ?? 11;
+    (context.labels.bySegment.get(segment) ?? []).some((hit) => OTHER_DATE_CONCEPTS.includes(hit.concept));
+  const height = context.view.pages[0]?.height ?? DEFAULT_PAGE_HEIGHT_INCHES;
   const found = context.view.segments
-    .filter((segment) => segment.page === 1 && segment.tokens.length <= LONE_WORDS && !labelled(segment))
-    .filter((segment) => segment.box.top < height * FOOT && !EDITION.test(foldText(segment.text)))
+    .filter((segment) => segment.page === 1 && segment.tokens.length <= MAX_DATE_LINE_WORDS && !labelled(segment))
+    .filter((segment) => segment.box.top < height * IMPRINT_TOP_SHARE && !EDITION_WORDS.test(foldText(segment.text)))
     .flatMap((segment) =>
       reader
         .read(segment.text)
@@ -111,8 +124,8 @@ export function byLoneDate(reader: Reader, context: DocumentContext, claimed: re
     .filter(({ tokens }) => !tokens.some((token) => taken.has(token)));
   const letter = found.find(
     ({ segment, reading }) =>
-      segment.box.top < height * 0.45 &&
-      /^\p{Lu}[\p{L} .()-]{2,30},?\s*(?:den|le|,|the)?\s*$/u.test(segment.text.slice(0, reading.start)) &&
+      segment.box.top < height * LETTER_DATE_SHARE &&
+      PLACE.test(segment.text.slice(0, reading.start)) &&
       reading.end >= segment.text.length - 1,
   );
   if (letter !== undefined) return { value: letter.reading.value, tokens: letter.tokens, confidence: 0.7 };
@@ -123,16 +136,16 @@ export function byLoneDate(reader: Reader, context: DocumentContext, claimed: re
     : null;
 }
 
-/** The only text on the document that the schema's own pattern describes. */
+/** The only text of the document that matches the schema's pattern. */
 export function byPattern(field: Field, context: DocumentContext): Finding | null {
   if (field.pattern === null || field.type !== "string" || !isSelective(field.pattern)) return null;
   const accepts = safePattern(field.pattern);
   if (accepts === null) return null;
   const found: Finding[] = [];
-  for (const segment of context.view.segments.slice(0, 2000)) {
+  for (const segment of context.view.segments.slice(0, MAX_PATTERN_SEGMENTS)) {
     for (let from = 0; from < segment.tokens.length; from += 1) {
       const start = segment.starts[from] ?? 0;
-      for (let to = Math.min(segment.tokens.length, from + PATTERN_WORDS); to > from; to -= 1) {
+      for (let to = Math.min(segment.tokens.length, from + MAX_PATTERN_WORDS); to > from; to -= 1) {
         const last = segment.tokens[to - 1];
         const text = segment.text.slice(start, (segment.starts[to - 1] ?? start) + (last?.text.length ?? 0));
         if (!/\d/.test(text) || !accepts(text)) continue;
@@ -145,18 +158,24 @@ export function byPattern(field: Field, context: DocumentContext): Finding | nul
   return new Set(found.map(({ value }) => value)).size === 1 ? (found[0] ?? null) : null;
 }
 
-/** Choices that say nothing where they stand without a label. */
-const GENERIC =
-  /^(?:other|others|unknown|none|null|misc\w*|any|default|general|sonstiges?|andere|autres?|otros?|altro|altri|overig|anders|standard|name|date|type|number)$/i;
+/** Choices too general to be recognised without a label. */
+const GENERIC_CHOICE = new RegExp(
+  `^(?:${anyOf(
+    wordsOf(({ properties }) => [...(properties.others ?? []), ...(properties.vague ?? [])]),
+    { rest: "\\w*" },
+  )})$`,
+  "i",
+);
 
-/** The only one of the listed values that the document mentions. */
+/** The only choice that the document mentions. */
 export function byChoice(field: Field, context: DocumentContext): Finding | null {
   const choices = (field.choices ?? []).filter(
-    (choice): choice is string => typeof choice === "string" && choice.length >= 4 && !GENERIC.test(choice),
+    (choice): choice is string =>
+      typeof choice === "string" && choice.length >= MIN_CHOICE_CHARS && !GENERIC_CHOICE.test(choice),
   );
-  if (choices.length === 0 || choices.length > 60) return null;
+  if (choices.length === 0 || choices.length > MAX_CHOICES) return null;
   const found: { choice: string; finding: Finding }[] = [];
-  for (const segment of context.view.segments.slice(0, 1500)) {
+  for (const segment of context.view.segments.slice(0, MAX_CHOICE_SEGMENTS)) {
     for (const choice of choices) {
       const match = matchChoice(segment.text, choice);
       if (match === null || match.fit < 0.9) continue;
@@ -177,20 +196,20 @@ export function byChoice(field: Field, context: DocumentContext): Finding | null
   );
 }
 
-/** A box before the field's own words, ticked or empty. */
-export function byTick(field: Field, meaning: Meaning, context: DocumentContext): Finding | null {
+/** A checkbox before the field's own words. */
+export function byCheckbox(field: Field, meaning: Meaning, context: DocumentContext): Finding | null {
   if (field.type !== "boolean") return null;
   const keys = new Set(meaning.ownKeys.map(({ key }) => key));
-  for (const segment of context.view.segments.slice(0, SEARCHED)) {
-    const tick = leadingTick(segment.text);
+  for (const segment of context.view.segments.slice(0, MAX_SEARCHED_SEGMENTS)) {
+    const state = leadingTick(segment.text);
     const [box] = segment.tokens;
     if (
-      tick === null ||
+      state === null ||
       box === undefined ||
       !keys.has(labelKey(segment.text.replace(/^(?:\[.?\s?\]|\(.?\)|\S)/u, "")))
     )
       continue;
-    return { value: tick, tokens: [box], confidence: 0.8 };
+    return { value: state, tokens: [box], confidence: 0.8 };
   }
   return null;
 }

@@ -1,21 +1,23 @@
-/** Where a label's value may stand: behind it, right of it on the row, below it, or where the reader has found it; and what can be read there. */
+/** Places of a label's value: behind it, right of it, below it, or where the reader paired it; and the values read there. */
 
-import { type DocumentView, type Segment, type Token, tokensBetween } from "../../structure/view/document-view.ts";
+import { spanOverlap } from "../../layout/geometry.ts";
+import type { DocumentView } from "../../structure/view/document-view.ts";
+import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { currencyOf } from "../../values/currencies.ts";
 import type { LabelHit, LabelMap } from "./find-labels.ts";
-import { ALIGNMENT, leadFactor, RELATION, skipFactor } from "./scoring.ts";
+import { ALIGNMENT_WEIGHTS, leadFactor, RELATION_WEIGHTS, skipFactor } from "./scoring.ts";
 import type { Reader, Reading } from "./value-reader.ts";
 
 export type Relation = "after" | "right" | "below" | "paired";
 
-/** A stretch of a segment in which a value is looked for. */
+/** A part of a segment that may hold a value. */
 export interface Zone {
   relation: Relation;
   segment: Segment;
   /** Text positions in the segment. */
   start: number;
   end: number;
-  /** 0 to 1: how much its place speaks for it. */
+  /** 0 to 1, by its place. */
   weight: number;
 }
 
@@ -29,15 +31,20 @@ export interface Candidate {
   hit: LabelHit | null;
 }
 
-/** Rows looked at below a label, and inches. */
-const ROWS_BELOW = 6;
-const INCHES_BELOW = 0.9;
-/** Characters of a zone that are read: so far behind its label stands no value, but a hostile line may be endless. */
-const ZONE = 600;
-/** Segments looked at right of a label. */
-const SEGMENTS_RIGHT = 6;
+/** Rows searched below a label. */
+const MAX_ROWS_BELOW = 6;
+const MAX_DISTANCE_BELOW_INCHES = 0.9;
+/** Characters of a zone that are read; a hostile line may be endless. */
+const MAX_ZONE_CHARS = 600;
+/** Segments searched right of a label. */
+const MAX_SEGMENTS_RIGHT = 6;
+const DEFAULT_EM_INCHES = 0.14;
+const MIN_EM_INCHES = 0.05;
+const SAME_EDGE_INCHES = 0.08;
+const SAME_MIDDLE_INCHES = 0.12;
+const MIN_OVERLAP_INCHES = 0.02;
 
-/** A hit that ends the value before it: a label of its own with a colon, or a sure one. */
+/** A label that ends the value before it: one with a colon, or a sure one. */
 const endsValue = (hit: LabelHit, kind: Reader["kind"]): boolean =>
   hit.colon || (kind === "value" && hit.strength === 1);
 
@@ -49,10 +56,10 @@ function zoneAfter(hit: LabelHit, labels: LabelMap, kind: Reader["kind"]): Zone 
     .get(segment)
     ?.find((other) => other.from >= to && other.concept !== hit.concept && endsValue(other, kind));
   const end = next === undefined ? segment.text.length : (segment.starts[next.from] ?? segment.text.length);
-  return end > start ? { relation: "after", segment, start, end, weight: RELATION.after } : null;
+  return end > start ? { relation: "after", segment, start, end, weight: RELATION_WEIGHTS.after } : null;
 }
 
-/** Does a segment open with a label of its own? */
+/** A segment begins with another label. */
 function opensWithLabel(segment: Segment, labels: LabelMap, except: string): boolean {
   const hits = (labels.bySegment.get(segment) ?? []).filter((hit) => hit.from === 0);
   if (hits.length === 0 || hits.some((hit) => hit.concept === except)) return false;
@@ -63,8 +70,8 @@ function zonesRight(hit: LabelHit, row: readonly Segment[], labels: LabelMap): Z
   const zones: Zone[] = [];
   const at = row.indexOf(hit.segment);
   let left = hit.segment.box.right;
-  const em = hit.segment.tokens[0]?.em ?? 0.14;
-  for (const segment of row.slice(at + 1, at + 1 + SEGMENTS_RIGHT)) {
+  const em = hit.segment.tokens[0]?.em ?? DEFAULT_EM_INCHES;
+  for (const segment of row.slice(at + 1, at + 1 + MAX_SEGMENTS_RIGHT)) {
     if (opensWithLabel(segment, labels, hit.concept)) break;
     const gap = (segment.box.left - left) / em;
     const distance = gap <= 15 ? 1 : gap <= 40 ? 0.92 : 0.85;
@@ -74,20 +81,25 @@ function zonesRight(hit: LabelHit, row: readonly Segment[], labels: LabelMap): Z
       segment,
       start: 0,
       end: segment.text.length,
-      weight: RELATION.right * distance * order,
+      weight: RELATION_WEIGHTS.right * distance * order,
     });
     left = Math.max(left, segment.box.right);
   }
   return zones;
 }
 
-/** How well a box stands under another: left edges, right edges or middles in line, or just some overlap. */
-export function alignment(above: { left: number; right: number }, below: { left: number; right: number }): number {
-  if (Math.abs(above.left - below.left) < 0.08) return ALIGNMENT.edge;
-  if (Math.abs(above.right - below.right) < 0.08) return ALIGNMENT.edge;
+/** Weight of a box below another: aligned edges, aligned middles, overlap, or 0. */
+export function alignmentWeight(
+  above: { left: number; right: number },
+  below: { left: number; right: number },
+): number {
+  if (Math.abs(above.left - below.left) < SAME_EDGE_INCHES) return ALIGNMENT_WEIGHTS.edge;
+  if (Math.abs(above.right - below.right) < SAME_EDGE_INCHES) return ALIGNMENT_WEIGHTS.edge;
   const middles = Math.abs(above.left + above.right - below.left - below.right) / 2;
-  if (middles < 0.12) return ALIGNMENT.middle;
-  return Math.min(above.right, below.right) - Math.max(above.left, below.left) > 0.02 ? ALIGNMENT.overlap : 0;
+  if (middles < SAME_MIDDLE_INCHES) return ALIGNMENT_WEIGHTS.middle;
+  return spanOverlap(above.left, above.right, below.left, below.right) > MIN_OVERLAP_INCHES
+    ? ALIGNMENT_WEIGHTS.overlap
+    : 0;
 }
 
 function zonesBelow(hit: LabelHit, view: DocumentView, labels: LabelMap): Zone[] {
@@ -96,15 +108,15 @@ function zonesBelow(hit: LabelHit, view: DocumentView, labels: LabelMap): Zone[]
   if (first === undefined || last === undefined) return [];
   const label = { left: first.box.left, right: last.box.right };
   const bottom = hit.segment.box.bottom;
-  for (const row of view.rows.slice(hit.segment.row + 1, hit.segment.row + 1 + ROWS_BELOW)) {
-    if (row.page !== hit.segment.page || row.box.top - bottom > INCHES_BELOW) return [];
+  for (const row of view.rows.slice(hit.segment.row + 1, hit.segment.row + 1 + MAX_ROWS_BELOW)) {
+    if (row.page !== hit.segment.page || row.box.top - bottom > MAX_DISTANCE_BELOW_INCHES) return [];
     const aligned = row.segments
-      .map((segment) => ({ segment, fit: alignment(label, segment.box) }))
+      .map((segment) => ({ segment, fit: alignmentWeight(label, segment.box) }))
       .filter(({ fit }) => fit > 0)
       .sort((a, b) => b.fit - a.fit)[0];
     if (aligned === undefined) continue;
     if (opensWithLabel(aligned.segment, labels, hit.concept)) return [];
-    const gap = (aligned.segment.box.top - bottom) / Math.max(first.em, 0.05);
+    const gap = (aligned.segment.box.top - bottom) / Math.max(first.em, MIN_EM_INCHES);
     const distance = gap < 1.6 ? 1 : gap < 3 ? 0.88 : 0.7;
     return [
       {
@@ -112,25 +124,25 @@ function zonesBelow(hit: LabelHit, view: DocumentView, labels: LabelMap): Zone[]
         segment: aligned.segment,
         start: 0,
         end: aligned.segment.text.length,
-        weight: RELATION.below * aligned.fit * distance,
+        weight: RELATION_WEIGHTS.below * aligned.fit * distance,
       },
     ];
   }
   return [];
 }
 
-/** The places where a label's value may stand, the likeliest kinds first. */
+/** The zones of a label's value, the likeliest kinds first. */
 export function zonesOf(hit: LabelHit, view: DocumentView, labels: LabelMap, kind: Reader["kind"]): Zone[] {
   const row = view.rows[hit.segment.row];
   const after = zoneAfter(hit, labels, kind);
-  // Another label behind this one on the segment claims what stands right of it.
+  // Another label behind this one owns the value right of it.
   const claimed =
     labels.bySegment
       .get(hit.segment)
       ?.some((other) => other.from >= hit.to && other.concept !== hit.concept && endsValue(other, kind)) ?? false;
   const right = row === undefined || claimed ? [] : zonesRight(hit, row.segments, labels);
   const below = zonesBelow(hit, view, labels);
-  // What a colon announces stands beside it, if anything does.
+  // After a colon, values beside the label come before values below it.
   const penalty = hit.colon && (after !== null || right.length > 0) ? 0.7 : 1;
   return [
     ...(after === null ? [] : [after]),
@@ -139,32 +151,32 @@ export function zonesOf(hit: LabelHit, view: DocumentView, labels: LabelMap, kin
   ];
 }
 
-/** Words between the label and the value that are part of neither; a currency is part of both. */
-function skippedWords(text: string): number {
+/** Number of words between label and value that belong to neither; currencies do not count. */
+function countSkippedWords(text: string): number {
   return (text.match(/\p{L}[\p{L}\p{N}]+/gu) ?? []).filter((word) => currencyOf(word) === null).length;
 }
 
-/** In `Invoice #88` the sign says "number"; behind a label that says so itself it belongs to the code. */
-function withoutSign(value: Candidate["value"], zone: Zone, hit: LabelHit): Candidate["value"] {
+/** Drops the number sign of `Invoice #88`; behind a label for a number it belongs to the code. */
+function withoutNumberSign(value: Candidate["value"], zone: Zone, hit: LabelHit): Candidate["value"] {
   const says = hit.segment.tokens[hit.to - 1]?.words.at(-1)?.endsWith("nr") ?? false;
   if (typeof value !== "string" || says || zone.relation !== "after") return value;
   return value.replace(/^#(?=[\p{L}\d])/u, "");
 }
 
-/** Readings of a zone as candidates, with positions in the whole segment. */
+/** Reads a zone. @returns candidates with positions in the whole segment */
 export function readZone(zone: Zone, reader: Reader, hit: LabelHit): Candidate[] {
-  const text = zone.segment.text.slice(zone.start, Math.min(zone.end, zone.start + ZONE));
+  const text = zone.segment.text.slice(zone.start, Math.min(zone.end, zone.start + MAX_ZONE_CHARS));
   const leftovers = zone.relation === "after" ? 1 : leftoverFactor(hit);
   return reader.read(text).flatMap((reading: Reading) => {
     const tokens = tokensBetween(zone.segment, zone.start + reading.start, zone.start + reading.end);
     if (tokens.length === 0) return [];
     const between = text.slice(0, reading.start);
     const skipped =
-      (reader.kind === "text" ? 1 : skipFactor(skippedWords(between))) * foreignFactor(zone, hit, between);
+      (reader.kind === "text" ? 1 : skipFactor(countSkippedWords(between))) * foreignFactor(zone, hit, between);
     const score = hit.strength * leadFactor(hit) * zone.weight * leftovers * skipped * reading.fit;
     return [
       {
-        value: withoutSign(reading.value, zone, hit),
+        value: withoutNumberSign(reading.value, zone, hit),
         tokens,
         score,
         relation: zone.relation,
@@ -175,18 +187,18 @@ export function readZone(zone: Zone, reader: Reader, hit: LabelHit): Candidate[]
   });
 }
 
-/** Words and then a colon between a label and its value: the label went on and was another one (`Invoice date, original:`). */
+/** Words and a colon between label and value: the label goes on and is another one (`Invoice date, original:`). */
 const foreignFactor = (zone: Zone, hit: LabelHit, between: string): number =>
   zone.relation === "after" && !hit.colon && /\p{L}{3,}[^:]*:/u.test(between) ? 0.6 : 1;
 
-/** A label that goes on after its last word was perhaps another label. */
+/** A label that goes on after its last word may be another label. */
 function leftoverFactor(hit: LabelHit): number {
   const at = hit.segment.starts[hit.to] ?? hit.segment.text.length;
-  const rest = hit.segment.text.slice(at, at + ZONE);
-  return hit.colon && rest === "" ? 1 : skipFactor(skippedWords(rest));
+  const rest = hit.segment.text.slice(at, at + MAX_ZONE_CHARS);
+  return hit.colon && rest === "" ? 1 : skipFactor(countSkippedWords(rest));
 }
 
-/** All candidates that the labels of a concept lead to. */
+/** All candidates of a concept's labels. */
 export function candidatesFor(
   hits: readonly LabelHit[],
   view: DocumentView,
@@ -196,7 +208,7 @@ export function candidatesFor(
   return hits.flatMap((hit) => zonesOf(hit, view, labels, reader.kind).flatMap((zone) => readZone(zone, reader, hit)));
 }
 
-/** The values that the reader paired with a label, as sure as the reader is; text of several places is one. */
+/** The values that the reader paired with a label, with its confidence; text of several places is one value. */
 export function pairedZones(hit: LabelHit, view: DocumentView, kind: Reader["kind"]): Zone[] {
   const pair = view.pairs.get(hit.segment);
   return ((kind === "text" ? pair?.whole : pair?.values) ?? []).map((segment) => ({
@@ -204,15 +216,15 @@ export function pairedZones(hit: LabelHit, view: DocumentView, kind: Reader["kin
     segment,
     start: 0,
     end: segment.text.length,
-    weight: RELATION.paired * (pair?.confidence ?? 0),
+    weight: RELATION_WEIGHTS.paired * (pair?.confidence ?? 0),
   }));
 }
 
-/** All candidates that the reader paired with labels. Boxes that say yes and no to one label say nothing. */
+/** All candidates that the reader paired with labels. Contradicting checkboxes of one label are dropped. */
 export function pairedCandidates(hits: readonly LabelHit[], view: DocumentView, reader: Reader): Candidate[] {
   return hits.flatMap((hit) => {
     const found = pairedZones(hit, view, reader.kind).flatMap((zone) => readZone(zone, reader, hit));
-    const ticks = new Set(found.map(({ value }) => value).filter((value) => typeof value === "boolean"));
-    return ticks.size > 1 ? [] : found;
+    const checkboxStates = new Set(found.map(({ value }) => value).filter((value) => typeof value === "boolean"));
+    return checkboxStates.size > 1 ? [] : found;
   });
 }

@@ -1,4 +1,4 @@
-/** Reads values of the kind that a field asks for out of a stretch of text. */
+/** Readers that find values of a field's kind in text. */
 
 import type { Field } from "../../schema/schema-shape.ts";
 import { parseBoolean } from "../../values/booleans.ts";
@@ -17,17 +17,19 @@ import { type DateOrder, scanDates } from "../../values/dates.ts";
 import { type Notation, type NumberSpan, scanNumbers } from "../../values/numbers.ts";
 import { safePattern } from "../../values/safe-patterns.ts";
 import { editDistance, foldInPlace, foldText, trimValue } from "../../values/text-folding.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyFolded } from "../../values/vocabulary/word-patterns.ts";
 import type { Meaning } from "./field-meaning.ts";
 
-/** How a document writes its numbers and dates. */
+/** A document's conventions for numbers, dates and currencies. */
 export interface Conventions {
   notation: Notation;
   order: DateOrder;
-  /** ISO 639-1, where it could be told. */
+  /** ISO 639-1; null when undecided. */
   language: string | null;
   /** ISO 4217 codes printed in the document. */
   currencies: ReadonlySet<string>;
-  /** Of those, what only a sign says that several currencies share. */
+  /** Those of them that are only known by a sign which several currencies share. */
   assumed: ReadonlySet<string>;
 }
 
@@ -36,18 +38,18 @@ export interface Reading {
   start: number;
   end: number;
   value: string | number | boolean;
-  /** 0 to 1: how well the text fits what was asked. */
+  /** 0 to 1: how well the text fits the field. */
   fit: number;
 }
 
 export interface Reader {
-  /** `value` where the kind can be told from the text alone; `text` where only its place says so. */
+  /** `value`: the text alone shows the kind; `text`: only its place does. */
   kind: "value" | "text";
   read(text: string): Reading[];
 }
 
-/** Longest text taken for a value, in characters. */
-const MAX_TEXT = 160;
+/** Longer texts are no values. */
+const MAX_VALUE_CHARS = 160;
 
 function amountFit(span: NumberSpan): number {
   if (span.decimals === 2) return 1;
@@ -73,12 +75,12 @@ function numberReader(field: Field, meaning: Meaning, conventions: Conventions):
   return { kind: "value", read };
 }
 
-const ASKS_PRINTED = /\b(?:as printed|as written|as shown|verbatim|as it appears|original format)\b/;
+const PRINTED_FORM_WORDING = new RegExp(`\\b(?:${anyFolded(wordsOf(({ properties }) => properties.asPrinted))})\\b`);
 
-/** Whether a date is wanted in ISO form: the format says so, or it is a date and nothing asks for the printed form. */
+/** The field wants an ISO date: by its format, or as a date whose printed form is not asked for. */
 export function wantsIso(field: Field, meaning: Meaning): boolean {
   if (field.format === "date" || field.format === "date-time") return true;
-  if (meaning.value !== "date" || ASKS_PRINTED.test(foldText(field.description))) return false;
+  if (meaning.value !== "date" || PRINTED_FORM_WORDING.test(foldText(field.description))) return false;
   const accepts = field.pattern === null ? null : safePattern(field.pattern);
   return accepts === null || accepts("2024-01-31");
 }
@@ -110,7 +112,7 @@ function currencyReader(conventions: Conventions): Reader {
   return { kind: "value", read };
 }
 
-/** The listed value that stands in the text: exact, as whole words, or but for a letter. */
+/** A choice in the text: as whole words, or with one wrong letter. */
 export function matchChoice(text: string, choice: string): { start: number; end: number; fit: number } | null {
   const [hay, needle] = [foldInPlace(text), foldInPlace(choice).replace(/[_-]+/g, " ").trim()];
   if (needle === "") return null;
@@ -131,13 +133,13 @@ export function matchChoice(text: string, choice: string): { start: number; end:
 function choiceReader(choices: readonly (string | number | boolean)[]): Reader {
   const read = (text: string): Reading[] => {
     const found = choices.flatMap((choice): Reading[] => {
-      const match = matchChoice(text.slice(0, MAX_TEXT), String(choice));
+      const match = matchChoice(text.slice(0, MAX_VALUE_CHARS), String(choice));
       return match === null ? [] : [{ ...match, value: choice }];
     });
-    // Of `paid` and `not paid`, the longer one says it all.
+    // The longer match wins: `not paid` over `paid`.
     return found.sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start).slice(0, 1);
   };
-  // Its words may be labels elsewhere (`not paid`): only a colon ends them.
+  // Words of a choice may be labels (`not paid`): only a colon ends the text.
   return { kind: "text", read };
 }
 
@@ -157,30 +159,30 @@ const spansReader = (scan: (text: string) => TextSpan[], fit = 1): Reader => ({
 
 function codeReader(conventions: Conventions): Reader {
   const read = (text: string): Reading[] => {
-    const span = leadingCode(text.slice(0, MAX_TEXT));
+    const span = leadingCode(text.slice(0, MAX_VALUE_CHARS));
     if (span === null || scanDates(span.text, conventions.order).length > 0) return [];
     return [{ start: span.start, end: span.end, value: span.text, fit: /\d{2,}/.test(span.text) ? 1 : 0.8 }];
   };
   return { kind: "value", read };
 }
 
-/** The text of a line as a value, without what clings to it. */
+/** The trimmed text of a line as a value. */
 function readText(text: string): Reading[] {
   const value = trimValue(text);
-  if (value === "" || value.length > MAX_TEXT || !/[\p{L}\p{N}]/u.test(value)) return [];
+  if (value === "" || value.length > MAX_VALUE_CHARS || !/[\p{L}\p{N}]/u.test(value)) return [];
   const start = text.indexOf(value);
   return start < 0 ? [] : [{ start, end: start + value.length, value, fit: value.length > 80 ? 0.8 : 0.95 }];
 }
 
 const textReader: Reader = { kind: "text", read: readText };
 
-/** Does a string keep to the schema's pattern and lengths? */
-export function sized(field: Field, value: string): boolean {
+/** A string has the schema's length and pattern. */
+export function fitsLengthAndPattern(field: Field, value: string): boolean {
   const accepts = field.pattern === null ? null : safePattern(field.pattern);
   return value.length >= field.minLength && value.length <= field.maxLength && (accepts === null || accepts(value));
 }
 
-/** Strings must keep to the schema's pattern and lengths. */
+/** Limits a reader to strings of the schema's length and pattern. */
 function restrict(reader: Reader, field: Field): Reader {
   const accepts = field.pattern === null ? null : safePattern(field.pattern);
   if (accepts === null && field.minLength === 0 && field.maxLength === Number.POSITIVE_INFINITY) return reader;
@@ -222,7 +224,7 @@ function stringReader(meaning: Meaning, conventions: Conventions): Reader {
   }
 }
 
-/** The reader for a field: by its choices, its type and format, then by what it is about. */
+/** The reader for a field: by its choices, type and format, then by its meaning. */
 export function readerFor(field: Field, meaning: Meaning, conventions: Conventions): Reader {
   if (field.type === "boolean") return booleanReader;
   if (meaning.value === "currency" && field.type === "string" && field.choices === null)

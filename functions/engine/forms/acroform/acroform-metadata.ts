@@ -1,19 +1,17 @@
-/** The metadata of a PDF's form: every field, with all the places that it stands on. */
+/** Form metadata of a PDF: every field with all its widgets. */
 import { PDFDict, PDFDocument } from "@cantoo/pdf-lib";
 import { BadRequest, UnprocessableEntity } from "../../../ports/errors.ts";
 import type { AcroFormField, AcroFormMetadata, AcroFormWidget, Rectangle } from "./acroform.ts";
 import { describeField } from "./field-attributes.ts";
 import { readFields, type TreeField } from "./field-tree.ts";
-import { type FormPage, readPages, toShown } from "./form-pages.ts";
+import { type FormPage, readPages, roundPoints, toShownBox } from "./form-pages.ts";
 import { dictOf, entry, rectangleOf } from "./pdf-values.ts";
 
-/** Readers look for the header this far (PDF 32000-1, annex H.3.4.1). */
-const HEADER_WITHIN = 1_024;
+/** Readers search the header within these first bytes (PDF 32000-1, annex H.3.4.1). */
+const HEADER_SEARCH_BYTES = 1_024;
 
-const round = (points: number): number => Math.round(points * 1000) / 1000;
-
-/** The page of each widget: of those that hang on it, else the one that the widget itself names. */
-function placer(pages: readonly FormPage[]): (widget: PDFDict) => FormPage | undefined {
+/** Finds the page of a widget: the page that lists it as an annotation, else the page that the widget itself names. */
+function widgetPageFinder(pages: readonly FormPage[]): (widget: PDFDict) => FormPage | undefined {
   const byWidget = new Map(pages.flatMap((page) => page.widgets.map((widget): [PDFDict, FormPage] => [widget, page])));
   const byDict = new Map(pages.map((page) => [page.dict, page]));
   return (widget) => {
@@ -25,16 +23,18 @@ function placer(pages: readonly FormPage[]): (widget: PDFDict) => FormPage | und
 function describeWidget(widget: PDFDict, id: string, page: FormPage | undefined): AcroFormWidget {
   const found = rectangleOf(entry(widget, "Rect"));
   const rect: Rectangle | null =
-    found === undefined ? null : [round(found[0]), round(found[1]), round(found[2]), round(found[3])];
+    found === undefined
+      ? null
+      : [roundPoints(found[0]), roundPoints(found[1]), roundPoints(found[2]), roundPoints(found[3])];
   const anchors =
     page === undefined || found === undefined
       ? []
-      : [{ pageNumber: page.pageNumber, unit: "point" as const, bbox: toShown(page, found) }];
+      : [{ pageNumber: page.pageNumber, unit: "point" as const, bbox: toShownBox(page, found) }];
   return { id, pageNumber: page?.pageNumber ?? null, rect, pageAnchors: anchors };
 }
 
-function describe(fields: readonly TreeField[], pages: readonly FormPage[]): AcroFormField[] {
-  const pageOf = placer(pages);
+function describeFields(fields: readonly TreeField[], pages: readonly FormPage[]): AcroFormField[] {
+  const pageOf = widgetPageFinder(pages);
   const described: AcroFormField[] = [];
   for (const field of fields) {
     const own = describeField(field);
@@ -48,15 +48,15 @@ function describe(fields: readonly TreeField[], pages: readonly FormPage[]): Acr
 }
 
 const hasHeader = (bytes: Uint8Array): boolean =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEADER_WITHIN)).includes("%PDF-");
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEADER_SEARCH_BYTES)).includes("%PDF-");
 
-/** How the library refuses a file that is not damaged, and what that means. */
-const REFUSALS: readonly (readonly [RegExp, string])[] = [
+/** Errors of the library for files that are not damaged, each with the sentence for the user. */
+const LOAD_ERROR_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/password/i, "The PDF is protected with a password; send it without one"],
   [/encrypt/i, "The PDF is encrypted in a way that cannot be undone here; send it without encryption"],
 ];
 
-async function open(bytes: Uint8Array): Promise<PDFDict> {
+async function openCatalog(bytes: Uint8Array): Promise<PDFDict> {
   try {
     const document = await PDFDocument.load(bytes, {
       password: "",
@@ -66,26 +66,30 @@ async function open(bytes: Uint8Array): Promise<PDFDict> {
     });
     if (document.catalog instanceof PDFDict) return document.catalog;
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : "";
-    const sentence = REFUSALS.find(([told]) => told.test(message))?.[1];
+    const libraryMessage = cause instanceof Error ? cause.message : "";
+    const sentence = LOAD_ERROR_SENTENCES.find(([pattern]) => pattern.test(libraryMessage))?.[1];
     throw new UnprocessableEntity(sentence ?? "The PDF is damaged and its form cannot be read", { cause });
   }
   throw new UnprocessableEntity("The PDF is damaged and its form cannot be read");
 }
 
 /**
- * Reads a PDF's form: fields with full names, inherited attributes and all widgets, those that hang on pages without
- * standing in the form's list too. `rect` is in PDF user space, `bbox` in points from the top left corner of the page as
- * shown. A file that only its owner's password protects opens; passwords that fields hide are not told.
+ * Reads a PDF's form: fields with full names, inherited attributes and all widgets, including widgets that stand on
+ * pages but not in the form's field list. `rect` is in PDF user space, `bbox` in points from the top left corner of the
+ * page as shown. A file that only an owner password protects opens. Values of password fields are left out.
  * @returns no fields for a PDF without a form
- * @throws BadRequest for what is no PDF; UnprocessableEntity when it is damaged or needs a password
+ * @throws BadRequest for bytes that are not a PDF; UnprocessableEntity when it is damaged or needs a password
  */
 export async function acroFormMetadata(bytes: Uint8Array): Promise<AcroFormMetadata> {
   if (!hasHeader(bytes)) throw new BadRequest("The document is not a PDF");
-  const catalog = await open(bytes);
+  const catalog = await openCatalog(bytes);
   const pages = readPages(catalog);
   return {
-    pages: pages.map(({ pageNumber, width, height }) => ({ pageNumber, width: round(width), height: round(height) })),
-    fields: describe(readFields(catalog, pages), pages),
+    pages: pages.map(({ pageNumber, width, height }) => ({
+      pageNumber,
+      width: roundPoints(width),
+      height: roundPoints(height),
+    })),
+    fields: describeFields(readFields(catalog, pages), pages),
   };
 }

@@ -1,4 +1,4 @@
-/** What a PDF form consists of, as GET …/acroform-metadata shows it. */
+/** The parts of a PDF form, as GET …/acroform-metadata shows them. */
 import type { Box } from "../../../ports/layout.ts";
 
 export type AcroFormType =
@@ -14,7 +14,7 @@ export type AcroFormType =
 /** `[left, bottom, right, top]` in PDF user space: points, y upwards. */
 export type Rectangle = [number, number, number, number];
 
-export interface PageAnchor {
+export interface WidgetAnchor {
   /** From 1. */
   pageNumber: number;
   unit: "point";
@@ -24,35 +24,38 @@ export interface PageAnchor {
 
 export interface AcroFormWidget {
   id: string;
-  /** From 1; null for one that stands on no page. */
+  /** From 1; null for a widget that stands on no page. */
   pageNumber: number | null;
   rect: Rectangle | null;
-  pageAnchors: PageAnchor[];
+  pageAnchors: WidgetAnchor[];
 }
 
 export interface AcroFormOption {
-  /** What the field's value is when it is chosen. */
+  /** The field's value when this option is chosen. */
   value: string;
-  /** What is shown. */
+  /** The text shown. */
   label: string;
 }
 
 export interface AcroFormField {
   /** `f1`, `f2` … in the form's order; the same for the same file. */
   id: string;
-  /** With the names of the fields above it, joined by full stops. */
+  /** Full name: the names of its ancestors and its own, joined by full stops. */
   name: string;
   type: AcroFormType;
   tooltip: string | null;
-  /** A list where several may be chosen; of a box that is not ticked `Off`. */
+  /** A list where several options may be chosen; `Off` for a checkbox that is not checked. */
   value: string | string[] | null;
   defaultValue: string | string[] | null;
-  /** Of lists; of check boxes and radio buttons the states that they can have besides `Off`. */
+  /** The choices of a list; for checkboxes and radio buttons their states besides `Off`. */
   options: AcroFormOption[];
-  /** Names of PDF 32000-1, tables 221, 226, 228, 230: `readOnly`, `required`, `multiline`, `comb` …; `hidden` for none to see. */
+  /**
+   * Flag names of PDF 32000-1, tables 221, 226, 228, 230: `readOnly`, `required`, `multiline`, `comb` …; `hidden` when
+   * no widget is visible.
+   */
   flags: string[];
   maxLength: number | null;
-  /** Of its first widget. */
+  /** The page of its first widget. */
   pageNumber: number | null;
   rect: Rectangle | null;
   widgets: AcroFormWidget[];

@@ -1,53 +1,55 @@
-/** The fields of a form: the tree under the catalog's /AcroForm, and what hangs on pages without standing in it. */
+/**
+ * The fields of a form: the tree under the catalog's /AcroForm, and widgets that stand on pages but not in the tree.
+ */
 import { PDFDict, PDFName, type PDFObject } from "@cantoo/pdf-lib";
 import { type FormPage, isWidget } from "./form-pages.ts";
 import { dictOf, entry, listOf, textOf } from "./pdf-values.ts";
 
-/** Attributes that a field has from those above it (PDF 32000-1, table 220, and of variable text). */
-const INHERITED = ["FT", "Ff", "V", "DV", "MaxLen", "Opt"] as const;
-export type Attributes = Partial<Record<(typeof INHERITED)[number], PDFObject>>;
+/** Attributes that a field inherits from its ancestors (PDF 32000-1, table 220, and those of variable text). */
+const INHERITED_ATTRIBUTES = ["FT", "Ff", "V", "DV", "MaxLen", "Opt"] as const;
+export type FieldAttributes = Partial<Record<(typeof INHERITED_ATTRIBUTES)[number], PDFObject>>;
 
 export interface TreeField {
-  /** Full name. */
+  /** Full name, with the names of its ancestors. */
   name: string;
   dict: PDFDict;
-  attributes: Attributes;
+  attributes: FieldAttributes;
   widgets: PDFDict[];
 }
 
-const MOST_NODES = 200_000;
-/** Fields within fields; a name of more parts is made to cost time. */
-const DEEPEST = 64;
+const MAX_TREE_NODES = 200_000;
+/** Levels of nested fields. A deeper tree is made to cost time. */
+const MAX_TREE_DEPTH = 64;
 
-interface Node {
+interface TreeNode {
   dict: PDFDict;
   name: string;
-  attributes: Attributes;
+  attributes: FieldAttributes;
   depth: number;
 }
 
-function withOwn(dict: PDFDict, above: Attributes): Attributes {
+function withInherited(dict: PDFDict, above: FieldAttributes): FieldAttributes {
   const attributes = { ...above };
-  for (const key of INHERITED) {
+  for (const key of INHERITED_ATTRIBUTES) {
     const own = entry(dict, key);
     if (own !== undefined) attributes[key] = own;
   }
   return attributes;
 }
 
-const joined = (above: string, own: string | undefined): string =>
+const joinNames = (above: string, own: string | undefined): string =>
   own === undefined || own === "" ? above : above === "" ? own : `${above}.${own}`;
 
-const has = (dict: PDFDict, key: string): boolean => dict.has(PDFName.of(key));
+const hasKey = (dict: PDFDict, key: string): boolean => dict.has(PDFName.of(key));
 
-/** A kid with a name, or with kids of its own, is a field; the others are the looks of the field above. */
-const isField = (kid: PDFDict): boolean => has(kid, "T") || has(kid, "Kids");
+/** A kid with a name, or with kids of its own, is a field; other kids are widgets of the field above. */
+const isField = (kid: PDFDict): boolean => hasKey(kid, "T") || hasKey(kid, "Kids");
 
-/** Walks the tree from the top, each node once. @param seen what was met, also by others */
-function walk(roots: readonly PDFObject[], seen: Set<PDFDict>): TreeField[] {
+/** Walks the tree from the top and visits each node once. @param seen visited nodes, shared with the caller */
+function walkFields(roots: readonly PDFObject[], seen: Set<PDFDict>): TreeField[] {
   const fields: TreeField[] = [];
-  const stack: Node[] = [];
-  const push = (objects: readonly PDFObject[], above: Omit<Node, "dict">): void => {
+  const stack: TreeNode[] = [];
+  const push = (objects: readonly PDFObject[], above: Omit<TreeNode, "dict">): void => {
     for (let index = objects.length - 1; index >= 0; index -= 1) {
       const object = objects[index];
       if (object instanceof PDFDict) stack.push({ dict: object, ...above });
@@ -56,45 +58,52 @@ function walk(roots: readonly PDFObject[], seen: Set<PDFDict>): TreeField[] {
   push(roots, { name: "", attributes: {}, depth: 0 });
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     const { dict, depth } = node;
-    if (seen.has(dict) || seen.size >= MOST_NODES) continue;
+    if (seen.has(dict) || seen.size >= MAX_TREE_NODES) continue;
     seen.add(dict);
-    const name = joined(node.name, textOf(entry(dict, "T")));
-    const attributes = withOwn(dict, node.attributes);
-    const kids = depth < DEEPEST ? listOf(dict, "Kids", MOST_NODES) : [];
-    const looks = kids.filter((kid): kid is PDFDict => kid instanceof PDFDict && !isField(kid) && !seen.has(kid));
+    const name = joinNames(node.name, textOf(entry(dict, "T")));
+    const attributes = withInherited(dict, node.attributes);
+    const kids = depth < MAX_TREE_DEPTH ? listOf(dict, "Kids", MAX_TREE_NODES) : [];
+    const kidWidgets = kids.filter((kid): kid is PDFDict => kid instanceof PDFDict && !isField(kid) && !seen.has(kid));
     const below = kids.filter((kid) => kid instanceof PDFDict && isField(kid));
-    for (const look of looks) seen.add(look);
-    const widgets = [...(isWidget(dict) || (has(dict, "Rect") && kids.length === 0) ? [dict] : []), ...new Set(looks)];
+    for (const widget of kidWidgets) seen.add(widget);
+    const widgets = [
+      ...(isWidget(dict) || (hasKey(dict, "Rect") && kids.length === 0) ? [dict] : []),
+      ...new Set(kidWidgets),
+    ];
     if (below.length === 0 || widgets.length > 0) fields.push({ name, dict, attributes, widgets });
     push(below, { name, attributes, depth: depth + 1 });
   }
   return fields;
 }
 
-/** From a widget up to its topmost ancestor, itself first. */
-function ancestors(widget: PDFDict): PDFDict[] {
+/** The chain from a widget up to its topmost ancestor, the widget first. */
+function ancestorChain(widget: PDFDict): PDFDict[] {
   const chain: PDFDict[] = [];
-  for (let at: PDFDict | undefined = widget; at !== undefined && chain.length < DEEPEST; at = dictOf(at, "Parent")) {
+  for (
+    let at: PDFDict | undefined = widget;
+    at !== undefined && chain.length < MAX_TREE_DEPTH;
+    at = dictOf(at, "Parent")
+  ) {
     if (chain.includes(at)) break;
     chain.push(at);
   }
   return chain;
 }
 
-/** The field of a widget that the tree does not lead to, by its own account of what is above it. */
-function orphan(widget: PDFDict): TreeField {
-  const chain = ancestors(widget);
-  const dict = chain.find((one) => has(one, "T")) ?? widget;
-  let attributes: Attributes = {};
+/** The field of a widget outside the tree, from the widget's own chain of parents. */
+function orphanField(widget: PDFDict): TreeField {
+  const chain = ancestorChain(widget);
+  const dict = chain.find((one) => hasKey(one, "T")) ?? widget;
+  let attributes: FieldAttributes = {};
   let name = "";
   for (const one of [...chain].reverse()) {
-    attributes = withOwn(one, attributes);
-    name = joined(name, textOf(entry(one, "T")));
+    attributes = withInherited(one, attributes);
+    name = joinNames(name, textOf(entry(one, "T")));
   }
   return { name, dict, attributes, widgets: [widget] };
 }
 
-/** Fields of one full name are one field (12.7.3.2), when they are of one type. */
+/** Merges fields of one full name and one type into one field (12.7.3.2). */
 function mergeByName(fields: readonly TreeField[]): TreeField[] {
   const merged: TreeField[] = [];
   const known = new Map<string, TreeField>();
@@ -114,13 +123,13 @@ function mergeByName(fields: readonly TreeField[]): TreeField[] {
 }
 
 /**
- * Every field that has a type: those of the tree in its order, then those of widgets that only the pages know. Loops and
- * depths beyond any real form end where they begin.
+ * Reads every field that has a type: fields of the tree in its order, then fields of widgets that only pages list.
+ * Loops, and trees deeper than any real form, end where they begin.
  */
 export function readFields(catalog: PDFDict, pages: readonly FormPage[]): TreeField[] {
   const form = dictOf(catalog, "AcroForm");
   const seen = new Set<PDFDict>();
-  const fields = form === undefined ? [] : walk(listOf(form, "Fields", MOST_NODES), seen);
-  const orphans = pages.flatMap(({ widgets }) => widgets.filter((widget) => !seen.has(widget)).map(orphan));
+  const fields = form === undefined ? [] : walkFields(listOf(form, "Fields", MAX_TREE_NODES), seen);
+  const orphans = pages.flatMap(({ widgets }) => widgets.filter((widget) => !seen.has(widget)).map(orphanField));
   return mergeByName([...fields, ...orphans]).filter(({ attributes }) => attributes.FT instanceof PDFName);
 }

@@ -1,4 +1,4 @@
-/** A PDF's pages as far as forms need them: size, way up, and the widgets on them. */
+/** The pages of a PDF as forms need them: size, rotation and widgets. */
 import { PDFDict, PDFName, type PDFObject } from "@cantoo/pdf-lib";
 import type { Box } from "../../../ports/layout.ts";
 import type { Rectangle } from "./acroform.ts";
@@ -8,9 +8,9 @@ export interface FormPage {
   /** From 1. */
   pageNumber: number;
   dict: PDFDict;
-  /** What of it is shown, in PDF user space. */
+  /** The shown part of the page, in PDF user space. */
   crop: Rectangle;
-  /** Degrees clockwise. */
+  /** Rotation for display in degrees clockwise. */
   rotation: 0 | 90 | 180 | 270;
   /** Points, as shown. */
   width: number;
@@ -18,18 +18,18 @@ export interface FormPage {
   widgets: PDFDict[];
 }
 
-const MOST_PAGES = 20_000;
-const MOST_NODES = 50_000;
-const DEEPEST = 64;
-const MOST_ANNOTATIONS = 100_000;
-/** What a page is without a size: letter. */
-const LETTER: Rectangle = [0, 0, 612, 792];
+const MAX_PAGES = 20_000;
+const MAX_TREE_NODES = 50_000;
+const MAX_TREE_DEPTH = 64;
+const MAX_PAGE_ANNOTATIONS = 100_000;
+/** Default page size in points: US letter. */
+const DEFAULT_PAGE_POINTS: Rectangle = [0, 0, 612, 792];
 
-const INHERITED = ["MediaBox", "CropBox", "Rotate"] as const;
-type Inherited = Partial<Record<(typeof INHERITED)[number], PDFObject>>;
+const INHERITED_PAGE_ATTRIBUTES = ["MediaBox", "CropBox", "Rotate"] as const;
+type PageAttributes = Partial<Record<(typeof INHERITED_PAGE_ATTRIBUTES)[number], PDFObject>>;
 
-function cropOf(inherited: Inherited): Rectangle {
-  const media = rectangleOf(inherited.MediaBox) ?? LETTER;
+function cropOf(inherited: PageAttributes): Rectangle {
+  const media = rectangleOf(inherited.MediaBox) ?? DEFAULT_PAGE_POINTS;
   const crop = rectangleOf(inherited.CropBox) ?? media;
   const both: Rectangle = [
     Math.max(media[0], crop[0]),
@@ -46,12 +46,12 @@ function rotationOf(object: PDFObject | undefined): FormPage["rotation"] {
   return turn === 90 || turn === 180 || turn === 270 ? turn : 0;
 }
 
-function readPage(dict: PDFDict, inherited: Inherited, pageNumber: number): FormPage {
+function readPage(dict: PDFDict, inherited: PageAttributes, pageNumber: number): FormPage {
   const crop = cropOf(inherited);
   const rotation = rotationOf(inherited.Rotate);
   const [across, down] = [crop[2] - crop[0], crop[3] - crop[1]];
   const [width, height] = rotation % 180 === 0 ? [across, down] : [down, across];
-  const widgets = listOf(dict, "Annots", MOST_ANNOTATIONS).filter(
+  const widgets = listOf(dict, "Annots", MAX_PAGE_ANNOTATIONS).filter(
     (annotation): annotation is PDFDict => annotation instanceof PDFDict && isWidget(annotation),
   );
   return { pageNumber, dict, crop, rotation, width, height, widgets: [...new Set(widgets)] };
@@ -59,24 +59,24 @@ function readPage(dict: PDFDict, inherited: Inherited, pageNumber: number): Form
 
 export const isWidget = (dict: PDFDict): boolean => entry(dict, "Subtype") === PDFName.of("Widget");
 
-/** The pages in order. A tree that loops, or is deeper or larger than any real one, ends there. */
+/** Reads the pages in order. A tree that loops, or is deeper or larger than any real one, is cut off there. */
 export function readPages(catalog: PDFDict): FormPage[] {
   const pages: FormPage[] = [];
   const seen = new Set<PDFDict>();
   const root = dictOf(catalog, "Pages");
-  const stack: { node: PDFDict; inherited: Inherited; depth: number }[] =
+  const stack: { node: PDFDict; inherited: PageAttributes; depth: number }[] =
     root === undefined ? [] : [{ node: root, inherited: {}, depth: 0 }];
-  for (let next = stack.pop(); next !== undefined && pages.length < MOST_PAGES; next = stack.pop()) {
+  for (let next = stack.pop(); next !== undefined && pages.length < MAX_PAGES; next = stack.pop()) {
     const { node, depth } = next;
-    if (seen.has(node) || seen.size >= MOST_NODES) continue;
+    if (seen.has(node) || seen.size >= MAX_TREE_NODES) continue;
     seen.add(node);
     const inherited = { ...next.inherited };
-    for (const key of INHERITED) {
+    for (const key of INHERITED_PAGE_ATTRIBUTES) {
       const own = entry(node, key);
       if (own !== undefined) inherited[key] = own;
     }
     if (node.has(PDFName.of("Kids"))) {
-      const kids = depth < DEEPEST ? listOf(node, "Kids", MOST_NODES) : [];
+      const kids = depth < MAX_TREE_DEPTH ? listOf(node, "Kids", MAX_TREE_NODES) : [];
       for (const kid of kids.reverse())
         if (kid instanceof PDFDict) stack.push({ node: kid, inherited, depth: depth + 1 });
     } else {
@@ -86,10 +86,11 @@ export function readPages(catalog: PDFDict): FormPage[] {
   return pages;
 }
 
-const round = (points: number): number => Math.round(points * 1000) / 1000;
+/** Rounds points to a thousandth. */
+export const roundPoints = (points: number): number => Math.round(points * 1000) / 1000;
 
-/** A rectangle of PDF user space on the page as shown: points from its top left corner. */
-export function toShown({ crop, rotation }: FormPage, [x0, y0, x1, y1]: Rectangle): Box {
+/** Converts a rectangle of PDF user space to points from the top left corner of the page as shown. */
+export function toShownBox({ crop, rotation }: FormPage, [x0, y0, x1, y1]: Rectangle): Box {
   const [left, bottom, right, top] = crop;
   const boxes: Record<FormPage["rotation"], Box> = {
     0: { left: x0 - left, top: top - y1, right: x1 - left, bottom: top - y0 },
@@ -98,5 +99,10 @@ export function toShown({ crop, rotation }: FormPage, [x0, y0, x1, y1]: Rectangl
     270: { left: top - y1, top: right - x1, right: top - y0, bottom: right - x0 },
   };
   const box = boxes[rotation];
-  return { left: round(box.left), top: round(box.top), right: round(box.right), bottom: round(box.bottom) };
+  return {
+    left: roundPoints(box.left),
+    top: roundPoints(box.top),
+    right: roundPoints(box.right),
+    bottom: roundPoints(box.bottom),
+  };
 }

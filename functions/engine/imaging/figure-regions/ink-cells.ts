@@ -1,22 +1,17 @@
 /**
- * What a page's picture shows in coarse cells: enough to tell figures from text once the words are known, and small
- * enough to go with a page from where its picture was drawn to where its words are.
+ * A page's picture in coarse cells: enough to tell figures from text once the words are known, and small enough to
+ * travel with a page from where its picture is drawn to where its words are.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { PackedInk } from "../../../ports/ocr.ts";
 
-export interface InkCells {
-  /** Cells. */
-  across: number;
-  down: number;
-  /** Inches of a cell's side. */
-  side: number;
+export interface InkCells extends Omit<PackedInk, "cells"> {
   /** Row by row. */
   cells: Uint8Array;
 }
 
-/** The lowest bits of a cell: how bright the brightest spot around it is; PAPER for paper, 0 for black. */
-export const BRIGHTNESS = 0b111;
+/** The lowest bits of a cell: the brightness of the brightest spot around it; PAPER for paper, 0 for black. */
+export const BRIGHTNESS_BITS = 0b111;
 export const PAPER = 7;
 /** Ink that is no rule. */
 export const INK = 1 << 3;

@@ -1,12 +1,12 @@
-/** Regions of a page's cells that belong together, and what is in them. */
+/** Regions of connected cells of a page, and their contents. */
 import type { Box } from "../../../ports/layout.ts";
-import { BRIGHTNESS, INK, type InkCells, LARGE, LETTER, PAPER, SOLID } from "./ink-cells.ts";
+import { BRIGHTNESS_BITS, INK, type InkCells, LARGE, LETTER, PAPER, SOLID } from "./ink-cells.ts";
 
-/** Inches of paper between parts of one figure, such as the bars of a chart. */
-const GAP = 0.12;
-/** Of the cells without paper, the tones between which most of them are. */
-const DARK = 0.1;
-const LIGHT = 0.9;
+/** Paper between parts of one figure, such as the bars of a chart. */
+const MAX_PART_GAP_INCHES = 0.12;
+/** Quantiles of brightness between which a region's tones lie. */
+const DARK_TONE_QUANTILE = 0.1;
+const LIGHT_TONE_QUANTILE = 0.9;
 
 export interface Region {
   /** Inches. */
@@ -14,31 +14,34 @@ export interface Region {
   /** Shares of its box, 0 to 1: its own cells, and text. */
   fill: number;
   text: number;
-  /** Shares of its own cells: any ink, thick ink, ink of large pieces and of large type, and what has no paper around it. */
+  /**
+   * Shares of its own cells: any ink, thick ink, ink of large pieces and of large type, and cells without paper around
+   * them.
+   */
   ink: number;
   solid: number;
   large: number;
   letters: number;
   paperless: number;
-  /** Of the latter, from the darker to the lighter ones; 0 for an even tint, at most 6. */
+  /** Range of brightness of the cells without paper; 0 for an even tint, at most 6. */
   tones: number;
-  /** Reaches the edge of the picture. */
+  /** True if it reaches the edge of the picture. */
   atEdge: boolean;
 }
 
-/** What a cell is taken for; text without paper around it stands on what goes on beneath it. */
+/** Kinds of cells; text without paper around it stands on a region that goes on beneath it. */
 const [OTHER, OWN, TEXT, TEXT_ON_GROUND] = [0, 1, 2, 3];
 
-/** Calls back with the cells under a box of inches. */
+/** Visits the cells under a box of inches. */
 function eachCell({ across, down, side }: InkCells, box: Box, visit: (at: number) => void): void {
   const [left, top] = [Math.max(Math.floor(box.left / side), 0), Math.max(Math.floor(box.top / side), 0)];
   const [right, bottom] = [Math.min(Math.ceil(box.right / side), across), Math.min(Math.ceil(box.bottom / side), down)];
   for (let y = top; y < bottom; y += 1) for (let x = left; x < right; x += 1) visit(y * across + x);
 }
 
-/** The cells that a region reaches from one of them, and their bounds in cells. */
-function reach({ across, down, side }: InkCells, kinds: Uint8Array, seen: Uint8Array, start: number) {
-  const most = Math.max(Math.round(GAP / side), 1);
+/** The cells connected to one, and their bounds in cells. */
+function connectedCells({ across, down, side }: InkCells, kinds: Uint8Array, seen: Uint8Array, start: number) {
+  const most = Math.max(Math.round(MAX_PART_GAP_INCHES / side), 1);
   const cells = [start];
   const own: number[] = [];
   const box = { left: across, top: down, right: 0, bottom: 0 };
@@ -64,14 +67,14 @@ function reach({ across, down, side }: InkCells, kinds: Uint8Array, seen: Uint8A
   return { cells: own, box };
 }
 
-function describe(map: InkCells, kinds: Uint8Array, { cells, box }: ReturnType<typeof reach>): Region {
+function describeRegion(map: InkCells, kinds: Uint8Array, { cells, box }: ReturnType<typeof connectedCells>): Region {
   const { across, down, side } = map;
   const whole = (box.right - box.left) * (box.bottom - box.top);
   let text = 0;
   for (let y = box.top; y < box.bottom; y += 1)
     for (let x = box.left; x < box.right; x += 1) if ((kinds[y * across + x] ?? OTHER) >= TEXT) text += 1;
   const own = cells.map((at) => map.cells[at] ?? 0);
-  const levels = own.map((cell) => cell & BRIGHTNESS).filter((level) => level < PAPER);
+  const levels = own.map((cell) => cell & BRIGHTNESS_BITS).filter((level) => level < PAPER);
   levels.sort((a, b) => a - b);
   const levelAt = (share: number): number => levels[Math.floor(levels.length * share)] ?? 0;
   const share = (bit: number): number => own.filter((cell) => (cell & bit) !== 0).length / own.length;
@@ -84,17 +87,17 @@ function describe(map: InkCells, kinds: Uint8Array, { cells, box }: ReturnType<t
     large: share(LARGE),
     letters: share(LETTER),
     paperless: levels.length / own.length,
-    tones: levelAt(LIGHT) - levelAt(DARK),
+    tones: levelAt(LIGHT_TONE_QUANTILE) - levelAt(DARK_TONE_QUANTILE),
     atEdge: box.left <= 1 || box.top <= 1 || box.right >= across - 1 || box.bottom >= down - 1,
   };
 }
 
 /**
- * The regions of cells that are wanted, touch or nearly do, and are no text's.
+ * The regions of wanted cells that touch, or nearly do, and are not covered by text.
  * @param text inches
- * @param leastSide inches; regions that are smaller either way are left out
+ * @param leastSide inches; regions with a smaller side are left out
  */
-export function regionsOf(
+export function findRegions(
   map: InkCells,
   text: readonly Box[],
   isWanted: (cell: number) => boolean,
@@ -103,16 +106,16 @@ export function regionsOf(
   const kinds = map.cells.map((cell) => (isWanted(cell) ? OWN : OTHER));
   for (const box of text) {
     eachCell(map, box, (at) => {
-      kinds[at] = ((map.cells[at] ?? PAPER) & BRIGHTNESS) < PAPER ? TEXT_ON_GROUND : TEXT;
+      kinds[at] = ((map.cells[at] ?? PAPER) & BRIGHTNESS_BITS) < PAPER ? TEXT_ON_GROUND : TEXT;
     });
   }
   const seen = new Uint8Array(kinds.length);
   const regions: Region[] = [];
   for (let start = 0; start < kinds.length; start += 1) {
     if (kinds[start] !== OWN || seen[start] === 1) continue;
-    const found = reach(map, kinds, seen, start);
+    const found = connectedCells(map, kinds, seen, start);
     const { left, top, right, bottom } = found.box;
-    if (Math.min(right - left, bottom - top) * map.side >= leastSide) regions.push(describe(map, kinds, found));
+    if (Math.min(right - left, bottom - top) * map.side >= leastSide) regions.push(describeRegion(map, kinds, found));
   }
   return regions;
 }

@@ -1,36 +1,37 @@
-/** From a page's picture to its cells. */
+/** Measures the cells of a page's picture. */
 
 import type { Box } from "../../../ports/layout.ts";
+import { histogramQuantile } from "../../layout/geometry.ts";
 import { flattenBackground } from "../background.ts";
 import { type Components, eachRun, findComponents } from "../connected-components.ts";
-import { type Gray, histogramOf, WHITE } from "../gray-image.ts";
+import { type GrayImage, histogramOf, WHITE } from "../gray-image.ts";
 import { inkThreshold, softThreshold } from "../ink-threshold.ts";
 import { darkOnLight } from "../invert-negative.ts";
 import type { Raster } from "../raster.ts";
-import { quantile } from "../tiles.ts";
+import { measureTiles } from "../tiles.ts";
 import { INK, type InkCells, LARGE, LETTER, PAPER, RULE, SOLID } from "./ink-cells.ts";
-import { isLarge, isLetter, isSmall, thinLines } from "./ink-shapes.ts";
+import { isLarge, isSmall, largeLetterTest, thinLines } from "./ink-shapes.ts";
 
-/** Figures show in a picture so coarse; a finer one takes longer. */
-const DPI = 100;
-/** Inches. Between the lines of any text there are such spots of paper: two each way are a cell. */
-const SPOT = 0.03;
-const SPOTS = 2;
-/** Inches; strokes of type below 30 points are thinner. */
-const THICK = 0.05;
-/** A page's paper is as bright as so much of it is at most, and no part of it is darker than so much of that. */
-const PAPER_SHARE = 0.85;
-const DARKEST_PAPER = 0.82;
+/** Resolution at which figures are found; a finer one takes longer. */
+const FIGURE_DPI = 100;
+/** Side of a spot: between the lines of any text there are such spots of paper; and spots along a cell's side. */
+const SPOT_INCHES = 0.03;
+const SPOTS_PER_CELL = 2;
+/** Thickness of thick ink; strokes of type below 30 points are thinner. */
+const MIN_THICK_INK_INCHES = 0.05;
+/** Quantile of a page's pixels that is as bright as its paper; and the share of that below which no part is paper. */
+const PAPER_QUANTILE = 0.85;
+const DARKEST_PAPER_SHARE = 0.82;
 
-/** Of a gray picture in colours: one of them. */
-export function grayOf({ width, height, rgba }: Raster): Gray {
+/** One channel of a gray picture in colours. */
+export function grayOf({ width, height, rgba }: Raster): GrayImage {
   const pixels = new Uint8Array(width * height);
   for (let at = 0, from = 1; at < pixels.length; at += 1, from += 4) pixels[at] = rgba[from] ?? WHITE;
   return { width, height, pixels };
 }
 
-/** Of each square of so many pixels, its mean. */
-function shrink({ width, height, pixels }: Gray, by: number): Gray {
+/** Shrinks a picture to the mean of each square of `by` × `by` pixels. */
+function shrink({ width, height, pixels }: GrayImage, by: number): GrayImage {
   const [across, down] = [Math.floor(width / by), Math.floor(height / by)];
   const small = new Uint8Array(across * down);
   const sums = new Uint16Array(across * by);
@@ -48,8 +49,8 @@ function shrink({ width, height, pixels }: Gray, by: number): Gray {
   return { width: across, height: down, pixels: small };
 }
 
-/** Of squares of so many bytes each way, the largest one; `apart` from one square to the next. */
-function brightest({ width, height, pixels }: Gray, size: number, apart: number, from: number): Gray {
+/** The brightest pixel of each square of `size` × `size` pixels; squares begin `apart` from each other. */
+function brightest({ width, height, pixels }: GrayImage, size: number, apart: number, from: number): GrayImage {
   const [across, down] = [Math.floor(width / apart), Math.floor(height / apart)];
   const most = new Uint8Array(across * down);
   for (let row = 0, at = 0; row < down; row += 1) {
@@ -65,8 +66,8 @@ function brightest({ width, height, pixels }: Gray, size: number, apart: number,
   return { width: across, height: down, pixels: most };
 }
 
-/** 1 at the end of so much ink along both ways. */
-function thickInk({ width, height, pixels }: Gray, threshold: number, least: number): Uint8Array {
+/** Marks with 1 the ends of at least `least` pixels of ink along both ways. */
+function thickInk({ width, height, pixels }: GrayImage, threshold: number, least: number): Uint8Array {
   const thick = new Uint8Array(pixels.length);
   const above = new Uint32Array(width);
   for (let y = 0, at = 0; y < height; y += 1) {
@@ -84,12 +85,12 @@ function eachRow({ left, top, right, bottom }: Box, visit: (start: number, end: 
   for (let y = top; y < bottom; y += 1) visit(left, right, y);
 }
 
-interface Marker {
+interface CellMarker {
   mark(start: number, end: number, y: number, bits: number): void;
 }
 
-/** Marks the cells under runs of pixels; what is left over at the far edges belongs to the last ones. */
-function markerOf({ across, down, cells }: InkCells, size: number): Marker {
+/** Marks the cells under runs of pixels; pixels left over at the far edges belong to the last cells. */
+function cellMarker({ across, down, cells }: InkCells, size: number): CellMarker {
   return {
     mark(start, end, y, bits) {
       const row = Math.min(Math.floor(y / size), down - 1) * across;
@@ -100,10 +101,13 @@ function markerOf({ across, down, cells }: InkCells, size: number): Marker {
   };
 }
 
-/** @param black pixels below it are ink without its soft edges: shadows and stains have many of those */
-function markPieces(gray: Gray, pieces: Components, black: number, dpi: number, { mark }: Marker): void {
-  const isType = isLetter(pieces, dpi);
-  const thick = thickInk(gray, black, Math.max(Math.round(THICK * dpi), 3));
+/**
+ * Marks the cells of pieces of ink.
+ * @param black pixels below it are ink without its soft edges: shadows and stains have many of those
+ */
+function markPieces(gray: GrayImage, pieces: Components, black: number, dpi: number, { mark }: CellMarker): void {
+  const isType = largeLetterTest(pieces, dpi);
+  const thick = thickInk(gray, black, Math.max(Math.round(MIN_THICK_INK_INCHES * dpi), 3));
   eachRun(
     pieces,
     () => true,
@@ -117,29 +121,30 @@ function markPieces(gray: Gray, pieces: Components, black: number, dpi: number, 
 }
 
 /**
- * The cells of a picture; undefined for one without ink, or with too much grain to tell any.
+ * Measures the cells of a picture; undefined for one without ink, or with too much grain to tell any.
  * @param source the picture as shown
  * @param sourceDpi pixels per inch
  */
-export function inkCells(source: Gray, sourceDpi: number): InkCells | undefined {
-  const by = Math.max(Math.round(sourceDpi / DPI), 1);
+export function measureInkCells(source: GrayImage, sourceDpi: number): InkCells | undefined {
+  const by = Math.max(Math.round(sourceDpi / FIGURE_DPI), 1);
   const [gray, dpi] = [darkOnLight(by === 1 ? source : shrink(source, by)), sourceDpi / by];
-  const flat = flattenBackground(gray, dpi);
-  const black = inkThreshold(flat, dpi);
+  const tiles = measureTiles(gray, dpi);
+  const flat = flattenBackground(gray, dpi, tiles);
+  const black = inkThreshold(flat, dpi, flat === gray ? tiles : undefined);
   const threshold = softThreshold(flat, black);
   const lines = thinLines(flat, threshold, dpi);
   const plain = flat === gray ? { ...flat, pixels: flat.pixels.slice() } : flat;
   for (const line of lines)
     eachRow(line, (start, end, y) => plain.pixels.fill(WHITE, y * flat.width + start, y * flat.width + end));
   const pieces = findComponents(plain, threshold);
-  const spot = Math.max(Math.round(SPOT * dpi), 2);
-  const spots = brightest(shrink(gray, spot), SPOTS, SPOTS, 0);
+  const spot = Math.max(Math.round(SPOT_INCHES * dpi), 2);
+  const spots = brightest(shrink(gray, spot), SPOTS_PER_CELL, SPOTS_PER_CELL, 0);
   const { width: across, height: down, pixels } = brightest(spots, 3, 1, -1);
   if (pieces === undefined || pieces.count === 0 || pixels.length === 0) return undefined;
-  const paper = Math.max(quantile(histogramOf(gray, 7), PAPER_SHARE) * DARKEST_PAPER, 1);
+  const paper = Math.max(histogramQuantile(histogramOf(gray, 7), PAPER_QUANTILE) * DARKEST_PAPER_SHARE, 1);
   const cells = pixels.map((value) => Math.min(Math.floor((PAPER * value) / paper), PAPER));
-  const found = { across, down, side: (SPOTS * spot) / dpi, cells };
-  const marker = markerOf(found, SPOTS * spot);
+  const found = { across, down, side: (SPOTS_PER_CELL * spot) / dpi, cells };
+  const marker = cellMarker(found, SPOTS_PER_CELL * spot);
   for (const line of lines) eachRow(line, (start, end, y) => marker.mark(start, end, y, RULE));
   markPieces(plain, pieces, black, dpi, marker);
   return found;

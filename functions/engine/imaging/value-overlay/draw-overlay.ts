@@ -1,17 +1,17 @@
-/** A page's picture with the places of a result's values on it. */
+/** Draws the places of a result's values on a page's picture. */
 import sharp from "sharp";
 import { inkMeter } from "./ink-meter.ts";
 import { overlaySvg } from "./overlay-svg.ts";
-import type { Mark } from "./value-marks.ts";
+import type { ValueMark } from "./value-marks.ts";
 
 /**
  * Draws marks over a picture.
  * @param picture PNG @param frame the page's size in inches @returns PNG of the same size
  */
-export async function drawMarks(
+export async function drawValueMarks(
   picture: Uint8Array,
   frame: { width: number; height: number },
-  marks: readonly Mark[],
+  marks: readonly ValueMark[],
 ): Promise<Uint8Array> {
   if (marks.length === 0) return picture;
   const { data, info } = await sharp(picture).toColourspace("b-w").raw().toBuffer({ resolveWithObject: true });

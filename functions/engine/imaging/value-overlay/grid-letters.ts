@@ -1,16 +1,15 @@
-/**
- * Letters to write on pictures with, as squares of a grid: a machine that draws need not have a font (AWS Lambda has
- * none, and where there is one it is another everywhere).
- */
+/** Letters for writing on pictures, as squares of a grid: fonts differ between machines, and AWS Lambda has none. */
 
 /** Columns and rows of a letter in its grid, descenders in the last two rows. */
-const COLUMNS = 5;
-const ROWS = 9;
-/** Columns from a letter to the next. */
-const ADVANCE = COLUMNS + 1;
+const LETTER_COLUMNS = 5;
+const LETTER_ROWS = 9;
+/** Columns from one letter to the next. */
+const ADVANCE_COLUMNS = LETTER_COLUMNS + 1;
 
-/** A letter and its rows from the top, each a digit to the base 32 whose bits are the columns from the left. */
-const DRAWN = [
+/**
+ * Each entry: a letter and its rows from the top, each a digit to the base 32 whose bits are the columns from the left.
+ */
+const LETTER_BITS = [
   "0EHJLPHE00 14CK444V00 2EH1248V00 3EH161HE00 426AIV2200 5VGU11HE00 668GUHHE00 7V12244400",
   "8EHHEHHE00 9EHHF12C00 A4AHHVHH00 BUHHUHHU00 CEHGGGHE00 DSIHHHIS00 EVGGUGGV00 FVGGUGGG00",
   "GEHGJHHE00 HHHHVHHH00 IE44444E00 J72222IC00 KHIKOKIH00 LGGGGGGV00 MHRLLHHH00 NHPPLJJH00",
@@ -25,21 +24,21 @@ const DRAWN = [
 ].join(" ");
 
 const GLYPHS = new Map(
-  DRAWN.split(" ").map(([letter = "", ...rows]) => [letter, rows.map((row) => Number.parseInt(row, 32))]),
+  LETTER_BITS.split(" ").map(([letter = "", ...rows]) => [letter, rows.map((row) => Number.parseInt(row, 32))]),
 );
-/** What is not drawn above: an empty frame. */
-const UNKNOWN = [31, 17, 17, 17, 17, 17, 31, 0, 0];
+/** Glyph of unknown letters: an empty frame. */
+const UNKNOWN_GLYPH = [31, 17, 17, 17, 17, 17, 31, 0, 0];
 
-/** Letters with their accents taken off: those are too small to draw. */
-const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "");
+/** Letters without their accents, which are too small to draw. */
+const withoutAccents = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "");
 
-/** To a hundredth of a pixel. */
-const short = (value: number): number => Math.round(value * 100) / 100;
+/** Rounds to a hundredth of a pixel. */
+const round = (value: number): number => Math.round(value * 100) / 100;
 
 /** Width and height of a text in dots. */
 export const textSize = (text: string): { width: number; height: number } => ({
-  width: Math.max([...plain(text)].length * ADVANCE - 1, 0),
-  height: ROWS,
+  width: Math.max([...withoutAccents(text)].length * ADVANCE_COLUMNS - 1, 0),
+  height: LETTER_ROWS,
 });
 
 /**
@@ -48,16 +47,16 @@ export const textSize = (text: string): { width: number; height: number } => ({
  */
 export function textPath(text: string, left: number, top: number, dot: number): string {
   let data = "";
-  [...plain(text)].forEach((letter, index) => {
+  [...withoutAccents(text)].forEach((letter, index) => {
     if (letter === " ") return;
-    (GLYPHS.get(letter) ?? UNKNOWN).forEach((bits, row) => {
-      for (let column = 0; column < COLUMNS; column += 1) {
+    (GLYPHS.get(letter) ?? UNKNOWN_GLYPH).forEach((bits, row) => {
+      for (let column = 0; column < LETTER_COLUMNS; column += 1) {
         const start = column;
-        while (column < COLUMNS && (bits >> (COLUMNS - 1 - column)) & 1) column += 1;
+        while (column < LETTER_COLUMNS && (bits >> (LETTER_COLUMNS - 1 - column)) & 1) column += 1;
         if (column === start) continue;
-        const [x, y] = [left + (index * ADVANCE + start) * dot, top + row * dot];
-        const run = short((column - start) * dot);
-        data += `M${short(x)} ${short(y)}h${run}v${short(dot)}h${-run}z`;
+        const [x, y] = [left + (index * ADVANCE_COLUMNS + start) * dot, top + row * dot];
+        const run = round((column - start) * dot);
+        data += `M${round(x)} ${round(y)}h${run}v${round(dot)}h${-run}z`;
       }
     });
   });

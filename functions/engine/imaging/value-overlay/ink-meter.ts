@@ -1,22 +1,22 @@
-/** Where a picture has something on it, so that what is written over it covers nothing. */
+/** Measures ink on a picture, so that labels cover nothing. */
 
 /** Pixels of a picture in one channel. */
-export interface Gray {
+export interface GrayData {
   width: number;
   height: number;
   data: Uint8Array;
 }
 
 /** Pixels, from the top left corner. */
-export interface Area {
+export interface PixelArea {
   left: number;
   top: number;
   right: number;
   bottom: number;
 }
 
-/** Levels of gray that ink is from its paper: JPEG noise and the grain of scans stay below. */
-const CONTRAST = 48;
+/** Gray levels between ink and its paper: JPEG noise and the grain of scans stay below. */
+const INK_CONTRAST_LEVELS = 48;
 
 /** The level of gray that half of the pixels are not above. */
 function medianOf(data: Uint8Array): number {
@@ -29,14 +29,14 @@ function medianOf(data: Uint8Array): number {
   });
 }
 
-/** The share of an area that is inked, by a table of sums (F. Crow, 1984): one look-up an area. */
-export function inkMeter({ width, height, data }: Gray): (area: Area) => number {
+/** Share of an area that is inked, by a table of sums (F. Crow, 1984): one look-up an area. */
+export function inkMeter({ width, height, data }: GrayData): (area: PixelArea) => number {
   const paper = medianOf(data);
   const sums = new Uint32Array((width + 1) * (height + 1));
   for (let y = 0; y < height; y += 1) {
     let row = 0;
     for (let x = 0; x < width; x += 1) {
-      row += Math.abs((data[y * width + x] ?? paper) - paper) > CONTRAST ? 1 : 0;
+      row += Math.abs((data[y * width + x] ?? paper) - paper) > INK_CONTRAST_LEVELS ? 1 : 0;
       sums[(y + 1) * (width + 1) + x + 1] = (sums[y * (width + 1) + x + 1] ?? 0) + row;
     }
   }

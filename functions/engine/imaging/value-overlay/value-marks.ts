@@ -1,4 +1,4 @@
-/** Which places of a page carry values of a result, from its source locations. */
+/** Places of a page that carry values of a result, from its source locations. */
 import type { SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
 
 export interface Point {
@@ -7,7 +7,7 @@ export interface Point {
 }
 
 /** A place on a page, and the values that were read there. */
-export interface Mark {
+export interface ValueMark {
   /** JSON Pointers, in the result's order. */
   pointers: string[];
   /** Closed outlines in inches from the top left corner of the page as shown. */
@@ -16,14 +16,14 @@ export interface Mark {
   confidence: number;
 }
 
-/** A page full of words has some thousand; what a hostile schema puts there beyond is not drawn. */
-const MOST_MARKS = 4000;
+/** Marks of a page; a page full of words has some thousand, a hostile schema more, which are not drawn. */
+const MAX_MARKS = 4000;
 /** Lines of all marks of a page, each with its own outline. */
-const MOST_OUTLINES = 20_000;
+const MAX_OUTLINES = 20_000;
 const POINTS_PER_INCH = 72;
 
 /**
- * Whether a pointer is one of those asked for, or stands below one. `*` stands for any one member or index.
+ * Test for pointers that are wanted, or stand below a wanted one. `*` stands for any one member or index.
  * @param wanted such as `/lines/0`, `/lines/0/amount` and, with a star for the index, all amounts; empty: every pointer
  */
 export function pointerFilter(wanted: readonly string[]): (pointer: string) => boolean {
@@ -56,11 +56,12 @@ function outlinesOf({ unit, bbox, polygons }: Anchor): Point[][] {
 
 /**
  * The marks of a page; values that were read at the same place share one.
- * @param pageNumber from 1 @param wanted which pointers, as `pointerFilter` takes them
+ * @param pageNumber from 1
+ * @param wanted pointers, as `pointerFilter` takes them
  */
-export function marksOf(sources: SourceLocations, pageNumber: number, wanted: readonly string[]): Mark[] {
+export function marksOf(sources: SourceLocations, pageNumber: number, wanted: readonly string[]): ValueMark[] {
   const isWanted = pointerFilter(wanted);
-  const marks = new Map<string, Mark>();
+  const marks = new Map<string, ValueMark>();
   let drawn = 0;
   for (const [pointer, { pageAnchors, confidence }] of Object.entries(sources.locations)) {
     if (!isWanted(pointer)) continue;
@@ -72,8 +73,8 @@ export function marksOf(sources: SourceLocations, pageNumber: number, wanted: re
         // A value with several places may have the same one twice.
         if (known.pointers.at(-1) !== pointer) known.pointers.push(pointer);
         known.confidence = Math.min(known.confidence, confidence);
-      } else if (marks.size < MOST_MARKS && drawn < MOST_OUTLINES) {
-        const outlines = outlinesOf(anchor).slice(0, MOST_OUTLINES - drawn);
+      } else if (marks.size < MAX_MARKS && drawn < MAX_OUTLINES) {
+        const outlines = outlinesOf(anchor).slice(0, MAX_OUTLINES - drawn);
         drawn += outlines.length;
         marks.set(place, { pointers: [pointer], outlines, confidence });
       }

@@ -1,41 +1,41 @@
-/** Text on a grid of 10 columns and 6 rows an inch: words in columns, rows that wrap. */
+/** Text rows on a grid of 10 columns and 6 rows an inch: words in columns, rows that wrap. */
 import type { Box, Line, Word } from "../../../ports/layout.ts";
 
 export const COLUMNS_PER_INCH = 10;
 export const ROWS_PER_INCH = 6;
-const TAB_STOP = 8;
-/** Two spaces are a typist's habit; three, or a tab, part what stands on a row into lines, as columns do. */
-export const APART = 3;
-/** A tab leaves at least so many columns, or its two sides would read as one. */
-const LEAST_TAB = 2;
+const TAB_STOP_COLUMNS = 8;
+/** Three spaces, or a tab, split a row into lines, as columns do. Two spaces are a typist's habit. */
+export const MIN_LINE_GAP_COLUMNS = 3;
+/** A tab leaves at least this many columns, or its two sides would read as one. */
+const MIN_TAB_COLUMNS = 2;
 
-/** A stretch of text that looks the same throughout. */
-export interface Run {
+/** A stretch of text of one style. */
+export interface TextRun {
   text: string;
   bold?: boolean;
-  /** Where it leads: http, https, mailto or tel. */
+  /** Link target: http, https, mailto or tel. */
   link?: string;
 }
 
-export interface Token {
+export interface RowToken {
   text: string;
   column: number;
-  /** What its first character looks like. */
-  looks: Omit<Run, "text">;
-  /** Stands apart from what is before it on the row. */
-  apart: boolean;
+  /** Style of its first character. */
+  style: Omit<TextRun, "text">;
+  /** A column gap separates it from the token before it on the row. */
+  startsLine: boolean;
 }
 
-/** Inches to a ten-thousandth. */
-export const round = (inches: number): number => Math.round(inches * 10_000) / 10_000;
+/** Rounds inches to a ten-thousandth. */
+export const roundInches = (inches: number): number => Math.round(inches * 10_000) / 10_000;
 
-function afterTab(column: number): number {
-  const next = (Math.floor(column / TAB_STOP) + 1) * TAB_STOP;
-  return next - column < LEAST_TAB ? next + TAB_STOP : next;
+function columnAfterTab(column: number): number {
+  const next = (Math.floor(column / TAB_STOP_COLUMNS) + 1) * TAB_STOP_COLUMNS;
+  return next - column < MIN_TAB_COLUMNS ? next + TAB_STOP_COLUMNS : next;
 }
 
-/** The run that a character is in, asked for from left to right. */
-function runFinder(runs: readonly Run[]): (at: number) => Run {
+/** Returns a function that finds the run of a character. Positions must be asked for from left to right. */
+function runFinder(runs: readonly TextRun[]): (at: number) => TextRun {
   let run = 0;
   let end = runs[0]?.text.length ?? 0;
   return (at) => {
@@ -47,131 +47,141 @@ function runFinder(runs: readonly Run[]): (at: number) => Run {
   };
 }
 
-/** Rows of one match: an expression that may go back remembers each character, and has no room for some millions. */
-const ROWS_AT_ONCE = 1_000;
+/**
+ * Rows of one regular expression match. The engine remembers each character for backtracking and fails at some
+ * millions.
+ */
+const MAX_ROWS_PER_MATCH = 1_000;
 
-/** The rows that a line of text takes at so many columns, which longer words are cut at; none for a blank line. */
-export function* wrap(runs: readonly Run[], columns: number): Generator<Token[]> {
+/** Wraps a line of text into rows of so many columns. Longer words are cut; a blank line gives no row. */
+export function* wrapRuns(runs: readonly TextRun[], columns: number): Generator<RowToken[]> {
   const text = runs.length === 1 ? (runs[0]?.text ?? "") : runs.map((run) => run.text).join("");
   const runAt = runFinder(runs);
-  let row: Token[] = [];
+  let row: RowToken[] = [];
   let column = 0;
   let end = 0;
-  let apart = false;
-  const most = Math.max(1, Math.trunc(columns)) * ROWS_AT_ONCE;
-  for (const match of text.matchAll(new RegExp(`\\S{1,${most}}|\\t`, "g"))) {
+  let startsLine = false;
+  const longest = Math.max(1, Math.trunc(columns)) * MAX_ROWS_PER_MATCH;
+  for (const match of text.matchAll(new RegExp(`\\S{1,${longest}}|\\t`, "g"))) {
     const gap = match.index - end;
     column += gap;
     end = match.index + match[0].length;
     if (match[0] === "\t") {
-      column = afterTab(column);
-      apart = true;
+      column = columnAfterTab(column);
+      startsLine = true;
       continue;
     }
-    apart ||= gap >= APART;
+    startsLine ||= gap >= MIN_LINE_GAP_COLUMNS;
     let piece = match[0];
     if (column + piece.length > columns && column > 0) {
       if (row.length > 0) yield row;
       row = [];
       column = 0;
     }
-    const looks = runAt(match.index);
+    const style = runAt(match.index);
     while (piece.length > columns) {
-      yield [{ text: piece.slice(0, columns), column: 0, looks, apart: false }];
+      yield [{ text: piece.slice(0, columns), column: 0, style, startsLine: false }];
       piece = piece.slice(columns);
     }
-    row.push({ text: piece, column, looks, apart: apart && row.length > 0 });
+    row.push({ text: piece, column, style, startsLine: startsLine && row.length > 0 });
     column += piece.length;
-    apart = false;
+    startsLine = false;
   }
   if (row.length > 0) yield row;
 }
 
-/** Rows that boxes are kept for, and how many: a page of prose has some 200,000 places for a word. */
-const SHARED_ROWS = 256;
-const MOST_SHARED = 300_000;
+/** Limits of the box cache: rows of a page, and boxes. A page of prose has some 200,000 places for a word. */
+const MAX_CACHED_ROWS = 256;
+const MAX_CACHED_BOXES = 300_000;
 /** Keys stay whole numbers of 30 bits, which need no memory of their own. */
-const SHARED_LENGTH = 256;
-const SHARED_COLUMNS = 2 ** 22;
-
-/** Texts that are kept, and how long they are: most words of a long document are a few thousand short ones. */
-const MOST_TEXTS = 50_000;
-const LONGEST_TEXT = 12;
+const MAX_CACHED_LENGTH_COLUMNS = 256;
+const MAX_CACHED_COLUMNS = 2 ** 22;
 
 /**
- * Boxes and texts of one document. Those of the same place on another page, and the same words, are the same object: a
- * file may have millions.
+ * Limits of the text cache: texts, and characters of a text. Most words of a long document are a few thousand short
+ * ones.
  */
-export class Shared {
+const MAX_CACHED_TEXTS = 50_000;
+const MAX_CACHED_TEXT_LENGTH = 12;
+
+/**
+ * Cache of boxes and texts of one document. The same place on another page, and the same word, are one object: a file
+ * may have millions.
+ */
+export class GridCache {
   readonly #rows: Map<number, Box>[] = [];
   readonly #texts = new Map<string, string>();
   #count = 0;
 
-  /** @param row and column of the page, from 0 @param length columns */
+  /** @param row row of the page, from 0 @param column column of the page, from 0 @param length columns */
   box(row: number, column: number, length: number): Box {
-    if (row >= SHARED_ROWS || length >= SHARED_LENGTH || column >= SHARED_COLUMNS) return gridBox(row, column, length);
-    const key = column * SHARED_LENGTH + length;
+    if (row >= MAX_CACHED_ROWS || length >= MAX_CACHED_LENGTH_COLUMNS || column >= MAX_CACHED_COLUMNS)
+      return gridBox(row, column, length);
+    const key = column * MAX_CACHED_LENGTH_COLUMNS + length;
     const boxes = this.#rows[row] ?? new Map<number, Box>();
     this.#rows[row] = boxes;
     const known = boxes.get(key);
     if (known !== undefined) return known;
     const box = gridBox(row, column, length);
-    if (this.#count < MOST_SHARED) boxes.set(key, box);
+    if (this.#count < MAX_CACHED_BOXES) boxes.set(key, box);
     this.#count += 1;
     return box;
   }
 
   text(text: string): string {
-    if (text.length > LONGEST_TEXT) return text;
+    if (text.length > MAX_CACHED_TEXT_LENGTH) return text;
     const known = this.#texts.get(text);
-    if (known === undefined && this.#texts.size < MOST_TEXTS) this.#texts.set(text, text);
+    if (known === undefined && this.#texts.size < MAX_CACHED_TEXTS) this.#texts.set(text, text);
     return known ?? text;
   }
 }
 
 const gridBox = (row: number, column: number, length: number): Box => ({
-  left: round(column / COLUMNS_PER_INCH),
-  top: round(row / ROWS_PER_INCH),
-  right: round((column + length) / COLUMNS_PER_INCH),
-  bottom: round((row + 1) / ROWS_PER_INCH),
+  left: roundInches(column / COLUMNS_PER_INCH),
+  top: roundInches(row / ROWS_PER_INCH),
+  right: roundInches((column + length) / COLUMNS_PER_INCH),
+  bottom: roundInches((row + 1) / ROWS_PER_INCH),
 });
 
-function toWord(token: Token, box: Box, shared: Shared): Word {
-  const { looks } = token;
-  const text = shared.text(token.text);
-  if (!looks.bold && looks.link === undefined) return { text, box };
-  return { text, box, ...(looks.bold ? { bold: true } : {}), ...(looks.link ? { link: looks.link } : {}) };
+function toWord(token: RowToken, box: Box, cache: GridCache): Word {
+  const { style } = token;
+  const text = cache.text(token.text);
+  if (!style.bold && style.link === undefined) return { text, box };
+  return { text, box, ...(style.bold ? { bold: true } : {}), ...(style.link ? { link: style.link } : {}) };
 }
 
 /**
- * Tokens on a row of the page as lines, parted where they stand apart. Arrays are made at their size: those that grew
- * hold room for sixteen more, and a table has millions.
- * @param offset column of the row's beginning
+ * Makes lines of the tokens on a row of the page, split at column gaps. Arrays are made at their final size: grown
+ * arrays keep room for sixteen more members, and a table has millions.
+ * @param offset column where the row begins
  */
-export function toLines(tokens: readonly Token[], offset: number, row: number, shared: Shared): Line[] {
-  const starts = tokens.flatMap((token, index) => (index === 0 || token.apart ? [index] : []));
+export function toLines(tokens: readonly RowToken[], offset: number, row: number, cache: GridCache): Line[] {
+  const starts = tokens.flatMap((token, index) => (index === 0 || token.startsLine ? [index] : []));
   return starts.map((start, index) => {
     const own = tokens.slice(start, starts[index + 1]);
-    const words = own.map((token) => toWord(token, shared.box(row, offset + token.column, token.text.length), shared));
+    const words = own.map((token) => toWord(token, cache.box(row, offset + token.column, token.text.length), cache));
     const [first, last] = [own[0], own.at(-1)];
     const begins = first?.column ?? 0;
     const ends = last === undefined ? begins : last.column + last.text.length;
-    return { box: shared.box(row, offset + begins, ends - begins), words };
+    return { box: cache.box(row, offset + begins, ends - begins), words };
   });
 }
 
 /** Splits runs at a character. */
-export function splitRuns(runs: readonly Run[], at = "\n"): (readonly Run[])[] {
+export function splitRuns(runs: readonly TextRun[], at = "\n"): (readonly TextRun[])[] {
   if (!runs.some((run) => run.text.includes(at))) return [runs];
-  const parts: Run[][] = [[]];
-  for (const { text, ...looks } of runs) {
+  const parts: TextRun[][] = [[]];
+  for (const { text, ...style } of runs) {
     for (const [index, part] of text.split(at).entries()) {
       if (index > 0) parts.push([]);
-      if (part !== "") parts.at(-1)?.push({ text: part, ...looks });
+      if (part !== "") parts.at(-1)?.push({ text: part, ...style });
     }
   }
   return parts;
 }
 
-/** The text of runs. */
-export const runsText = (runs: readonly Run[]): string => runs.map((run) => run.text).join("");
+/** The text of runs, joined. */
+export const textOfRuns = (runs: readonly TextRun[]): string => runs.map((run) => run.text).join("");
+
+/** True when runs hold more than white space. */
+export const hasText = (runs: readonly TextRun[]): boolean => runs.some((run) => /\S/.test(run.text));

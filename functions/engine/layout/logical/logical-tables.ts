@@ -1,43 +1,43 @@
 /** Tables on the grid: columns as wide as their text needs, rows as high as their highest cell. */
 import type { Box, TableBlock, TableCell } from "../../../ports/layout.ts";
 import { unionBox } from "../geometry.ts";
-import { MOST_WORDS, tooMuch } from "./layout-limits.ts";
+import { limitFailure, MAX_WORDS } from "./layout-limits.ts";
 import {
-  APART,
   COLUMNS_PER_INCH,
+  type GridCache,
+  MIN_LINE_GAP_COLUMNS,
   ROWS_PER_INCH,
-  type Run,
-  round,
-  type Shared,
+  type RowToken,
+  roundInches,
   splitRuns,
-  type Token,
+  type TextRun,
   toLines,
-  wrap,
+  wrapRuns,
 } from "./logical-rows.ts";
 
-/** A cell to be laid out. */
+/** A cell before layout. */
 export interface GridCell {
   /** From 0. */
   column: number;
-  /** Columns that it covers. */
+  /** Columns covered. */
   span: number;
-  /** Rows that it covers; one when absent. */
+  /** Rows covered; 1 when absent. */
   rowSpan?: number;
   /** Line feeds begin new rows within the cell. */
-  runs: readonly Run[];
+  runs: readonly TextRun[];
 }
 
-/** Cells no wider than this; longer ones go on in the row below. */
-const WIDEST_CELL = 60;
-const CELL_GAP = APART;
+/** Columns after which a cell's text wraps. */
+const MAX_CELL_COLUMNS = 60;
+const CELL_GAP_COLUMNS = MIN_LINE_GAP_COLUMNS;
 
 const cellWidth = (cell: GridCell): number =>
   splitRuns(cell.runs).reduce((widest, line) => {
     const width = line.reduce((sum, run) => sum + run.text.length, 0);
-    return Math.max(widest, Math.min(width, WIDEST_CELL));
+    return Math.max(widest, Math.min(width, MAX_CELL_COLUMNS));
   }, 1);
 
-/** Where each column begins; behind the last, where the table ends. */
+/** Start column of each table column; the last member is where the table ends. */
 function measureColumns(rows: readonly (readonly GridCell[])[]): number[] {
   const widths: number[] = [];
   const wide: GridCell[] = [];
@@ -48,70 +48,73 @@ function measureColumns(rows: readonly (readonly GridCell[])[]): number[] {
       else widths[cell.column] = Math.max(widths[cell.column] ?? 1, cellWidth(cell));
     }
   }
-  // A cell over several columns widens the last of them by what it lacks.
+  // A cell over several columns widens the last of them by the columns it lacks.
   for (const cell of wide.sort((x, y) => x.span - y.span)) {
     const last = cell.column + cell.span - 1;
-    const covered = widths.slice(cell.column, last + 1).reduce((sum, width) => sum + width + CELL_GAP, -CELL_GAP);
+    const covered = widths
+      .slice(cell.column, last + 1)
+      .reduce((sum, width) => sum + width + CELL_GAP_COLUMNS, -CELL_GAP_COLUMNS);
     widths[last] = (widths[last] ?? 1) + Math.max(cellWidth(cell) - covered, 0);
   }
   const starts = [0];
-  for (const width of widths) starts.push((starts.at(-1) ?? 0) + width + CELL_GAP);
+  for (const width of widths) starts.push((starts.at(-1) ?? 0) + width + CELL_GAP_COLUMNS);
   return starts;
 }
 
-interface LaidCell {
+/** A cell on the grid. */
+interface PlacedCell {
   row: number;
-  /** Behind its last row. */
+  /** One past its last row. */
   endRow: number;
   column: number;
   columnSpan: number;
-  /** Columns of the grid where it begins and ends. */
+  /** First grid column, and one past the last. */
   left: number;
   right: number;
-  /** Its text, by rows of the grid from its top. */
-  lines: Token[][];
+  /** Its text, one member a grid row, from its top. */
+  lines: RowToken[][];
 }
 
-/** A part of a table's row on a page, in rows of the grid. */
+/** The part of a table row on one page, in grid rows. */
 export interface RowPiece {
   row: number;
-  /** Below the row's own top. */
+  /** Grid rows below the row's own top. */
   from: number;
-  /** On the page. */
+  /** Grid row of the page. */
   top: number;
   height: number;
 }
 
-const pageBox = (left: number, right: number, top: number, bottom: number): Box => ({
-  left: round(left / COLUMNS_PER_INCH),
-  top: round(top / ROWS_PER_INCH),
-  right: round(right / COLUMNS_PER_INCH),
-  bottom: round(bottom / ROWS_PER_INCH),
+const gridRangeBox = (left: number, right: number, top: number, bottom: number): Box => ({
+  left: roundInches(left / COLUMNS_PER_INCH),
+  top: roundInches(top / ROWS_PER_INCH),
+  right: roundInches(right / COLUMNS_PER_INCH),
+  bottom: roundInches(bottom / ROWS_PER_INCH),
 });
 
 /** A table that is cut into pieces from top to bottom. */
-export class LaidTable {
-  /** Rows of the grid that each row takes. */
+export class GridTable {
+  /** Grid rows of each table row. */
   readonly heights: number[];
-  readonly #rows: LaidCell[][];
+  readonly #rows: PlacedCell[][];
   readonly #tops: number[];
   readonly #columns: number;
-  readonly #shared: Shared;
-  /** Cells of rows before, that go on below them. */
-  #open: LaidCell[] = [];
+  readonly #cache: GridCache;
+  /** Cells of earlier rows that continue in the next piece. */
+  #open: PlacedCell[] = [];
 
-  constructor(rows: readonly (readonly GridCell[])[], shared: Shared) {
-    this.#shared = shared;
+  constructor(rows: readonly (readonly GridCell[])[], cache: GridCache) {
+    this.#cache = cache;
     const starts = measureColumns(rows);
     this.#columns = starts.length - 1;
     let words = 0;
     this.#rows = rows.map((cells, row) =>
       cells.map(({ column, span, rowSpan = 1, runs }) => {
         const left = starts[column] ?? 0;
-        const right = Math.max((starts[column + span] ?? left) - CELL_GAP, left + 1);
-        const lines = splitRuns(runs).flatMap((line) => [...wrap(line, right - left)]);
+        const right = Math.max((starts[column + span] ?? left) - CELL_GAP_COLUMNS, left + 1);
+        const lines = splitRuns(runs).flatMap((line) => [...wrapRuns(line, right - left)]);
         words = lines.reduce((sum, tokens) => sum + tokens.length, words);
-        if (words > MOST_WORDS) throw tooMuch("words");
+        if (words > MAX_WORDS) throw limitFailure("words");
         const endRow = Math.min(row + rowSpan, rows.length);
         return { row, endRow, column, columnSpan: span, left, right, lines };
       }),
@@ -124,7 +127,7 @@ export class LaidTable {
     for (const height of this.heights) this.#tops.push((this.#tops.at(-1) ?? 0) + height);
   }
 
-  /** What a cell over several rows lacks goes to the last of them. */
+  /** Gives the grid rows that a cell over several rows lacks to the last of them. */
   #stretch(): void {
     for (const { row, endRow, lines } of this.#rows.flat()) {
       if (endRow <= row + 1) continue;
@@ -133,13 +136,13 @@ export class LaidTable {
     }
   }
 
-  /** The block of these pieces, which follow each other and those asked for before. */
+  /** The block of these pieces, which follow each other and the pieces of earlier calls. */
   block(pieces: readonly RowPiece[], headerRows: number): { block: TableBlock; words: number } | undefined {
     const [first, last] = [pieces[0], pieces.at(-1)];
     if (first === undefined || last === undefined) return undefined;
-    const fresh = this.#rows.slice(first.from > 0 ? first.row + 1 : first.row, last.row + 1).flat();
-    const cells = [...this.#open, ...fresh];
-    // A row that was cut goes on in the next piece, and so do its cells.
+    const newCells = this.#rows.slice(first.from > 0 ? first.row + 1 : first.row, last.row + 1).flat();
+    const cells = [...this.#open, ...newCells];
+    // A row that was cut continues in the next piece, and so do its cells.
     const end = last.row + 1;
     const isCut = last.from + last.height < (this.heights[last.row] ?? 0);
     this.#open = cells.filter((cell) => cell.endRow > end || (isCut && cell.endRow === end));
@@ -148,21 +151,24 @@ export class LaidTable {
     if (placed.length === 0) return undefined;
     const words = placed.reduce((sum, { lines }) => lines.reduce((count, line) => count + line.words.length, sum), 0);
     const rows = end - first.row;
-    const heads = first.from > 0 ? 0 : Math.min(Math.max(headerRows - first.row, 0), rows);
+    const pieceHeaderRows = first.from > 0 ? 0 : Math.min(Math.max(headerRows - first.row, 0), rows);
     const box = unionBox(placed.map((cell) => cell.box));
-    return { block: { kind: "table", box, rows, columns: this.#columns, headerRows: heads, cells: placed }, words };
+    return {
+      block: { kind: "table", box, rows, columns: this.#columns, headerRows: pieceHeaderRows, cells: placed },
+      words,
+    };
   }
 
-  #place(cell: LaidCell, pieces: readonly RowPiece[], first: RowPiece): TableCell {
+  #place(cell: PlacedCell, pieces: readonly RowPiece[], first: RowPiece): TableCell {
     const from = Math.max(cell.row - first.row, 0);
     const to = Math.min(cell.endRow - first.row, pieces.length);
     const [firstPiece, lastPiece] = [pieces[from], pieces[to - 1]];
     const top = firstPiece?.top ?? 0;
     const bottom = (lastPiece?.top ?? 0) + (lastPiece?.height ?? 0);
-    // The cell's own rows count from its top, wherever that was.
+    // The cell's rows count from its own top, also when that stands on an earlier page.
     const skipped = (this.#tops[firstPiece?.row ?? 0] ?? 0) + (firstPiece?.from ?? 0) - (this.#tops[cell.row] ?? 0);
     const rows = cell.lines.slice(skipped, skipped + bottom - top);
-    const lines = rows.map((tokens, at) => toLines(tokens, cell.left, top + at, this.#shared));
+    const lines = rows.map((tokens, at) => toLines(tokens, cell.left, top + at, this.#cache));
     return {
       row: from,
       column: cell.column,
@@ -170,8 +176,8 @@ export class LaidTable {
       columnSpan: cell.columnSpan,
       box:
         bottom === top + 1
-          ? this.#shared.box(top, cell.left, cell.right - cell.left)
-          : pageBox(cell.left, cell.right, top, bottom),
+          ? this.#cache.box(top, cell.left, cell.right - cell.left)
+          : gridRangeBox(cell.left, cell.right, top, bottom),
       lines: lines.length === 1 && lines[0] !== undefined ? lines[0] : lines.flat(),
     };
   }

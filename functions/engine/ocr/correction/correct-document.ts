@@ -1,4 +1,4 @@
-/** A document's recognised text corrected page by page, with a map back to its words. */
+/** Corrects a document's recognised text page by page, with a map back to its words. */
 import type { Layout } from "../../../ports/layout.ts";
 import { type Change, type CorrectedPage, correctPage, type MappedWord, pageToCorrect } from "./correct-page.ts";
 import { vocabularyOf } from "./dictionary-correction.ts";
@@ -6,7 +6,7 @@ import { vocabularyOf } from "./dictionary-correction.ts";
 /** `preserve`: word by word; `compress`: page by page; `none`: no map. */
 export type SourceMapMode = "preserve" | "compress" | "none";
 
-/** Where pages, and words of them, stand in the corrected content; UTF-16 code units. */
+/** Places of pages and their words in the corrected content; UTF-16 code units. */
 export interface SourceMap {
   version: 1;
   mode: Exclude<SourceMapMode, "none">;
@@ -20,10 +20,10 @@ export interface CorrectedDocument {
   sourceMap?: SourceMap;
 }
 
-/** Between two pages of the content. */
-const BETWEEN = "\n\n";
+/** Separator of pages in the content. */
+const PAGE_SEPARATOR = "\n\n";
 
-/** The pages that recognition read, as a model is shown them. */
+/** The recognised pages, as a model is shown them. */
 export const pagesToCorrect = (layout: Pick<Layout, "pages">): { number: number; text: string }[] =>
   layout.pages.flatMap((page) => {
     const { text, recognised } = pageToCorrect(page);
@@ -31,7 +31,7 @@ export const pagesToCorrect = (layout: Pick<Layout, "pages">): { number: number;
   });
 
 /**
- * Corrects every page: those that a model has a proposal for by it, the others by a dictionary.
+ * Corrects every page, by a model's proposal where there is one, else by a dictionary.
  * @param proposals texts of pages by their number
  */
 export function correctPages(
@@ -40,16 +40,16 @@ export function correctPages(
 ): CorrectedDocument {
   const own = vocabularyOf(layout);
   const corrected = layout.pages.map((page) => correctPage(page, proposals[page.number] ?? null, own));
-  const content = corrected.map((page) => page.content).join(BETWEEN);
+  const content = corrected.map((page) => page.content).join(PAGE_SEPARATOR);
   const pages = corrected.map(({ pageNumber, content: text, changes }) => ({ pageNumber, content: text, changes }));
-  return mode === "none" ? { content, pages } : { content, pages, sourceMap: mapOf(corrected, mode) };
+  return mode === "none" ? { content, pages } : { content, pages, sourceMap: sourceMapOf(corrected, mode) };
 }
 
-function mapOf(corrected: readonly CorrectedPage[], mode: SourceMap["mode"]): SourceMap {
+function sourceMapOf(corrected: readonly CorrectedPage[], mode: SourceMap["mode"]): SourceMap {
   let start = 0;
   const pages = corrected.map(({ pageNumber, content, words }) => {
     const begins = start;
-    start += content.length + BETWEEN.length;
+    start += content.length + PAGE_SEPARATOR.length;
     const mapped = words.map((word) => ({ ...word, start: begins + word.start }));
     return { pageNumber, start: begins, length: content.length, ...(mode === "preserve" ? { words: mapped } : {}) };
   });

@@ -1,26 +1,26 @@
 /**
- * Corrections without a model: a word that was recognised with little confidence and is in no dictionary becomes the one
- * that is, where signs that recognition takes for one another lead to it. Numbers are never made other numbers.
+ * Corrects words without a model: a word that was recognised with little confidence and is in no dictionary becomes a
+ * known one that differs by signs which recognition confuses. Numbers never become other numbers.
  */
 import type { Layout, Word } from "../../../ports/layout.ts";
 import { pageWords } from "../../layout/page-words.ts";
 import { LEXICON } from "../quality/lexicon.ts";
 
-/** Recognised with less, a word may be corrected; with more, it teaches the document's own words. */
-const DOUBTFUL = 0.75;
-const SURE = 0.9;
-const LEAST_LETTERS = 3;
-/** A word of letters alone may be one that no dictionary here has: short ones are left as they are. */
-const LEAST_OF_LETTERS = 5;
-/** A word of the document itself is longer, so that chance does not make one of another. */
-const LEAST_OWN = 5;
-const LONGEST = 30;
+/** Confidence below which a word may be corrected, and from which it joins the document's own words. */
+const DOUBTFUL_CONFIDENCE = 0.75;
+const SURE_CONFIDENCE = 0.9;
+const MIN_WORD_LENGTH = 3;
+/** Length of a corrected word of letters only, which may be a word that no dictionary here has. */
+const MIN_LETTERS_ONLY_LENGTH = 5;
+/** Length of the document's own words, so that chance does not turn one word into another. */
+const MIN_OWN_WORD_LENGTH = 5;
+const MAX_WORD_LENGTH = 30;
 /** Exchanges in one word. */
-const EXCHANGES = 2;
-const MOST_TRIED = 400;
+const MAX_EXCHANGES = 2;
+const MAX_SPELLINGS = 400;
 
-/** What recognition writes, and what was printed. */
-const CONFUSIONS: readonly [read: string, printed: string][] = [
+/** Signs that recognition writes, and what was printed. */
+const OCR_CONFUSIONS: readonly [read: string, printed: string][] = [
   ["0", "o"],
   ["1", "l"],
   ["1", "i"],
@@ -69,18 +69,18 @@ const CONFUSIONS: readonly [read: string, printed: string][] = [
   ["y", "v"],
 ];
 
-/** The words of a document that were recognised surely, or that the file holds as text; in lower case. */
+/** The document's own words, lower case: those that were recognised surely, or that the file holds as text. */
 export function vocabularyOf(layout: Pick<Layout, "pages">): Set<string> {
   const own = new Set<string>();
   for (const { text, source, confidence = 1 } of layout.pages.flatMap(pageWords)) {
     const word = coreOf(text).core.toLowerCase();
-    const sure = source !== "ocr" || confidence >= SURE;
-    if (sure && word.length >= LEAST_OWN && /^\p{L}+$/u.test(word)) own.add(word);
+    const sure = source !== "ocr" || confidence >= SURE_CONFIDENCE;
+    if (sure && word.length >= MIN_OWN_WORD_LENGTH && /^\p{L}+$/u.test(word)) own.add(word);
   }
   return own;
 }
 
-/** A word without the signs around it. */
+/** Parts a word from the signs around it. */
 function coreOf(text: string): { before: string; core: string; after: string } {
   const before = /^[^\p{L}\p{N}|!$@€¢]*/u.exec(text)?.[0] ?? "";
   const rest = text.slice(before.length);
@@ -88,17 +88,17 @@ function coreOf(text: string): { before: string; core: string; after: string } {
   return { before, core: rest.slice(0, rest.length - after.length), after };
 }
 
-/** Every spelling that some exchanges make, those with fewer first. */
+/** All spellings that exchanges make, those with fewer exchanges first. */
 function* spellings(word: string): Generator<string> {
   const seen = new Set([word]);
   let level = [word];
-  for (let round = 0; round < EXCHANGES; round += 1) {
+  for (let round = 0; round < MAX_EXCHANGES; round += 1) {
     const next: string[] = [];
     for (const spelling of level) {
-      for (const [read, printed] of CONFUSIONS) {
+      for (const [read, printed] of OCR_CONFUSIONS) {
         for (let at = spelling.indexOf(read); at >= 0; at = spelling.indexOf(read, at + 1)) {
           const changed = spelling.slice(0, at) + printed + spelling.slice(at + read.length);
-          if (seen.has(changed) || seen.size > MOST_TRIED) continue;
+          if (seen.has(changed) || seen.size > MAX_SPELLINGS) continue;
           seen.add(changed);
           next.push(changed);
         }
@@ -109,7 +109,7 @@ function* spellings(word: string): Generator<string> {
   }
 }
 
-/** The case of the word as it was read: all capitals, a capital first, small. */
+/** Gives a word the case of the recognised one: all capitals, a capital first, small. */
 function inCaseOf(word: string, read: string): string {
   const letters = read.replace(/[^\p{L}]/gu, "");
   if (letters.length > 1 && letters === letters.toUpperCase()) return word.toUpperCase();
@@ -123,16 +123,16 @@ function inCaseOf(word: string, read: string): string {
  * @returns null where the word stays as it is
  */
 export function correctedWord({ text, source, confidence = 1 }: Word, own: ReadonlySet<string>): string | null {
-  if (source !== "ocr" || confidence >= DOUBTFUL) return null;
+  if (source !== "ocr" || confidence >= DOUBTFUL_CONFIDENCE) return null;
   const { before, core, after } = coreOf(text);
   const folded = core.toLowerCase();
   const letters = folded.replace(/[^\p{L}]/gu, "").length;
-  // What is mostly digits is a number or a code: no dictionary knows it.
-  if (core.length < LEAST_LETTERS || core.length > LONGEST || letters * 2 < core.length) return null;
-  if (letters === core.length && core.length < LEAST_OF_LETTERS) return null;
+  // A word of mostly digits is a number or a code: no dictionary knows it.
+  if (core.length < MIN_WORD_LENGTH || core.length > MAX_WORD_LENGTH || letters * 2 < core.length) return null;
+  if (letters === core.length && core.length < MIN_LETTERS_ONLY_LENGTH) return null;
   if (LEXICON.has(folded) || own.has(folded)) return null;
   const isKnown = (word: string): boolean =>
-    (word.length >= LEAST_LETTERS && LEXICON.has(word)) || (word.length >= LEAST_OWN && own.has(word));
+    (word.length >= MIN_WORD_LENGTH && LEXICON.has(word)) || (word.length >= MIN_OWN_WORD_LENGTH && own.has(word));
   for (const spelling of spellings(folded)) {
     if (isKnown(spelling)) return before + inCaseOf(spelling, core) + after;
   }

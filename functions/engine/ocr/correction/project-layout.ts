@@ -1,8 +1,8 @@
-/** A layout with its text corrected: what stands on the page is the corrected text, where it stood before. Pure. */
+/** Replaces the text of a layout by the corrected text, in its places. Pure. */
 import type { Block, Layout, Line, Page, Word } from "../../../ports/layout.ts";
 import type { CorrectedDocument } from "./correct-document.ts";
 
-/** Texts by the references of the words that they stand for; an empty text: it went into another's. */
+/** Corrected texts by the references of their words; empty for a word that was merged into another. */
 function textsOf({ content, sourceMap }: CorrectedDocument): Map<string, string> {
   const texts = new Map<string, string>();
   for (const { words = [] } of sourceMap?.pages ?? []) {
@@ -18,7 +18,10 @@ function textsOf({ content, sourceMap }: CorrectedDocument): Map<string, string>
   return texts;
 }
 
-/** A word that became several stands as often where it stood; one that went into another does not stand any more. */
+/**
+ * Corrects the words of a line: one that became several is repeated in its place; one that was merged into another is
+ * dropped.
+ */
 function projectLine(line: Line, textOf: (word: Word) => string): Line {
   const words = line.words.flatMap((word) =>
     textOf(word)
@@ -30,7 +33,7 @@ function projectLine(line: Line, textOf: (word: Word) => string): Line {
 }
 
 function projectPage(page: Page, texts: ReadonlyMap<string, string>): Page {
-  // In the order in which references count: block by block, a table cell by cell.
+  // References count block by block, a table cell by cell.
   let at = 0;
   const textOf = (word: Word): string => {
     const ref = `p${page.number}/w${at}`;
@@ -48,7 +51,7 @@ function projectPage(page: Page, texts: ReadonlyMap<string, string>): Page {
   return { ...page, blocks };
 }
 
-/** @param corrected with a map word by word */
+/** Projects a corrected document onto its layout. @param corrected with a map word by word */
 export function projectLayout(layout: Layout, corrected: CorrectedDocument): Layout {
   const texts = textsOf(corrected);
   return { ...layout, pages: layout.pages.map((page) => projectPage(page, texts)) };

@@ -1,6 +1,8 @@
-/** Two texts of one page word by word: what stayed, and what was changed into what. */
+/** Aligns two texts of one page word by word. */
 
-/** Words of the first text and of the second, both from and up to (exclusive); equal ones stand in none. */
+/**
+ * A difference: words of the first text and of the second, both from and up to (exclusive). Equal words are in none.
+ */
 export interface Hunk {
   from: number;
   to: number;
@@ -8,11 +10,11 @@ export interface Hunk {
   newTo: number;
 }
 
-/** Cells of a comparison: beyond it, texts are compared in stretches. */
-const MOST_CELLS = 4_000_000;
+/** Cells of a comparison; longer texts are not compared. */
+const MAX_TABLE_CELLS = 4_000_000;
 
-/** Edits that lead from one short text to another (Levenshtein). */
-export function editsBetween(a: string, b: string): number {
+/** Edit distance of two short texts (Levenshtein). */
+export function editDistance(a: string, b: string): number {
   const [left, right] = [[...a], [...b]];
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (const [i, sign] of left.entries()) {
@@ -26,7 +28,7 @@ export function editsBetween(a: string, b: string): number {
   return row[right.length] ?? 0;
 }
 
-/** Longest common subsequence of words by dynamic programming; the pairs of it, in order. */
+/** Longest common subsequence of words by dynamic programming, as pairs of indices in order. */
 function commonPairs(a: readonly string[], b: readonly string[]): [number, number][] {
   const width = b.length + 1;
   const table = new Uint32Array((a.length + 1) * width);
@@ -49,17 +51,14 @@ function commonPairs(a: readonly string[], b: readonly string[]): [number, numbe
   return pairs;
 }
 
-/**
- * The changes that lead from one list of words to another, in order.
- * @returns null where the two are too long to be compared
- */
+/** The differences between two lists of words, in order. @returns null where they are too long to compare */
 export function alignWords(a: readonly string[], b: readonly string[]): Hunk[] | null {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
   let end = 0;
   while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
   const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-  if ((left.length + 1) * (right.length + 1) > MOST_CELLS) return null;
+  if ((left.length + 1) * (right.length + 1) > MAX_TABLE_CELLS) return null;
   const hunks: Hunk[] = [];
   let [from, newFrom] = [0, 0];
   for (const [i, j] of [...commonPairs(left, right), [left.length, right.length] as [number, number]]) {

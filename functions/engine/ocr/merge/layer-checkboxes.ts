@@ -1,14 +1,16 @@
-/** Marks of boxes to tick, put among the words of a text layer, which does not have what is drawn. */
+/** Adds recognised checkboxes to the words of a text layer, which lacks drawn marks. */
+
 import type { Block, Line, Page, TableBlock, Word } from "../../../ports/layout.ts";
 import type { OcrPage } from "../../../ports/ocr.ts";
-import { isTickMark, showsFrameOnly } from "../../layout/checkbox-characters.ts";
+import { isCheckboxCharacter, showsEmptyBoxOnly } from "../../layout/checkbox-characters.ts";
+import { containsMiddle } from "../../layout/geometry.ts";
 import { pageWords } from "../../layout/page-words.ts";
-import { changeLines, holdsMiddle, insertByPlace, wordsAtPlaces } from "../../layout/word-places.ts";
-import { insertMarks } from "../checkboxes.ts";
+import { changeLines, insertByPlace, wordsAtPlaces } from "../../layout/word-places.ts";
+import { insertCheckboxes } from "../checkboxes.ts";
 
 const lineOf = (mark: Word): Line => ({ box: mark.box, words: [mark] });
 
-/** Boxes that the layer shows empty, though they are ticked. */
+/** Ticks the boxes that the layer shows empty, though they are ticked. */
 function tickFrames(blocks: readonly Block[], ticked: ReadonlyMap<Word, Word>): Block[] {
   if (ticked.size === 0) return [...blocks];
   const tick = (word: Word): Word => ticked.get(word) ?? word;
@@ -17,31 +19,31 @@ function tickFrames(blocks: readonly Block[], ticked: ReadonlyMap<Word, Word>): 
   );
 }
 
-/** Marks into the cells that they stand in. */
+/** Inserts checkboxes into the cells that they stand in. */
 function markCells(table: TableBlock, marks: readonly Word[], angle: number): { table: TableBlock; rest: Word[] } {
   const rest = new Set(marks);
   const cells = table.cells.map((cell) => {
-    const own = [...rest].filter(({ box }) => holdsMiddle(cell.box, box));
+    const own = [...rest].filter(({ box }) => containsMiddle(cell.box, box));
     if (own.length === 0) return cell;
     for (const mark of own) rest.delete(mark);
-    const { lines, alone } = insertMarks(cell.lines, own, angle);
+    const { lines, alone } = insertCheckboxes(cell.lines, own, angle);
     return { ...cell, lines: [...lines, ...alone.map(lineOf)].sort((a, b) => a.box.top - b.box.top) };
   });
   return { table: { ...table, cells }, rest: [...rest] };
 }
 
 /**
- * The blocks of a text layer with the marks that were recognised where it has no word; a box that it shows empty and
- * that was recognised as ticked is ticked. Comments stay as they are. Marks that stand by themselves, other than in the
- * engine's tables, are left out.
+ * Adds checkboxes that were recognised where the text layer has no word; a box that the layer shows empty and that was
+ * recognised as ticked is ticked. Comments stay as they are. Checkboxes that stand alone, other than in the engine's
+ * tables, are left out.
  */
-export function markLayer(blocks: readonly Block[], recognised: Page, { angle, tables }: OcrPage): Block[] {
+export function addLayerCheckboxes(blocks: readonly Block[], recognised: Page, { angle, tables }: OcrPage): Block[] {
   const wordsAt = wordsAtPlaces({ ...recognised, blocks: blocks.filter(({ kind }) => kind !== "note") });
   const ticked = new Map<Word, Word>();
   let marks = pageWords(recognised).filter((mark) => {
-    if (!isTickMark(mark.text)) return false;
+    if (!isCheckboxCharacter(mark.text)) return false;
     const there = wordsAt(mark.box);
-    const frame = there.find(({ text }) => showsFrameOnly(mark.text, text));
+    const frame = there.find(({ text }) => showsEmptyBoxOnly(mark.text, text));
     if (frame !== undefined) ticked.set(frame, { ...mark, box: frame.box });
     return there.length === 0;
   });
@@ -54,12 +56,12 @@ export function markLayer(blocks: readonly Block[], recognised: Page, { angle, t
   });
   const isText = (block: Block): boolean => block.kind !== "table" && block.kind !== "note";
   const lines = tabled.filter(isText).flatMap((block) => (block.kind === "table" ? [] : block.lines));
-  const { lines: marked, alone } = insertMarks(lines, marks, angle);
+  const { lines: marked, alone } = insertCheckboxes(lines, marks, angle);
   const changed = new Map(lines.map((line, index) => [line, marked[index] ?? line]));
   const texts = tabled.map((block) =>
     isText(block) ? changeLines(block, (own) => own.map((line) => changed.get(line) ?? line)) : block,
   );
-  const inTables = alone.filter(({ box }) => tables.some((table) => holdsMiddle(table.box, box)));
+  const inTables = alone.filter(({ box }) => tables.some((table) => containsMiddle(table.box, box)));
   return insertByPlace(
     texts,
     inTables.map((mark) => ({ kind: "paragraph", box: mark.box, lines: [lineOf(mark)] })),

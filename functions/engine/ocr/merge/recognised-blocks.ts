@@ -1,13 +1,13 @@
-/** An engine's page as blocks of the layout model: what the engine says a block is becomes its kind. */
+/** Converts an engine's page to blocks of the layout model; roles become kinds of blocks. */
 import type { Block, Line, Page, TextBlock, TextBlockKind } from "../../../ports/layout.ts";
 import type { OcrBlockRole, OcrPage } from "../../../ports/ocr.ts";
-import { isTickMark } from "../../layout/checkbox-characters.ts";
+import { isCheckboxCharacter } from "../../layout/checkbox-characters.ts";
 import { unionBox } from "../../layout/geometry.ts";
 import { pageWords } from "../../layout/page-words.ts";
 import { toFields, withFields } from "./recognised-fields.ts";
 import { cutTables, fillByIndex } from "./recognised-tables.ts";
 
-/** What an item of a list begins with: a bullet, or a number or letter with a point or parenthesis. */
+/** Marker of a list item: a bullet, or a number or letter with a point or parenthesis. */
 const MARKER = /^(?:[•·◦▪■●○*+»–—-]|\(?(?:\d{1,3}|\p{L})[.)])$/u;
 
 const TITLE_LEVEL = 1;
@@ -20,15 +20,15 @@ const textBlock = (kind: TextBlockKind, lines: Line[], more: Partial<TextBlock> 
   ...more,
 });
 
-/** What a line begins with, if it is an item; `☐ Yes ☐ No` is a row of boxes. */
+/** Marker of a line that is a list item; `☐ Yes ☐ No` is a row of boxes. */
 function markerOf({ words }: Line): string | undefined {
   const [first, ...others] = words;
   if (first === undefined) return undefined;
-  const ticked = isTickMark(first.text) && !others.some(({ text }) => isTickMark(text));
+  const ticked = isCheckboxCharacter(first.text) && !others.some(({ text }) => isCheckboxCharacter(text));
   return ticked || MARKER.test(first.text) ? first.text : undefined;
 }
 
-/** A block of a list, an item for each line that begins with a marker. */
+/** Items of a list block: one for each line that begins with a marker. */
 function toItems(lines: readonly Line[]): TextBlock[] {
   const items: { marker: string | undefined; lines: Line[] }[] = [];
   for (const line of lines) {
@@ -42,7 +42,7 @@ function toItems(lines: readonly Line[]): TextBlock[] {
   );
 }
 
-function byRole(block: Block, role: OcrBlockRole, page: Page): Block[] {
+function blocksOfRole(block: Block, role: OcrBlockRole, page: Page): Block[] {
   if (block.kind === "table" || block.kind === "figure" || block.lines.length === 0) return [block];
   const { lines, box } = block;
   switch (role) {
@@ -64,7 +64,7 @@ function byRole(block: Block, role: OcrBlockRole, page: Page): Block[] {
   }
 }
 
-function markWords(block: Block): Block {
+function markRecognised(block: Block): Block {
   const mark = (lines: readonly Line[]): Line[] =>
     lines.map((line) => ({ ...line, words: line.words.map((word) => ({ ...word, source: "ocr" as const })) }));
   return block.kind === "table"
@@ -73,14 +73,14 @@ function markWords(block: Block): Block {
 }
 
 /**
- * The page with its words marked as recognised, roles as kinds of blocks, tables with their words, each word once, and
- * the form's fields.
+ * Converts an engine's page: words are marked as recognised, roles become kinds of blocks, tables take their words,
+ * each word once, and the form's fields are added.
  */
 export function toPage(ocr: OcrPage): Page {
   const angle = ocr.angle === 0 ? {} : { angle: ocr.angle };
-  const marked: Page = { ...ocr.page, ...angle, blocks: ocr.page.blocks.map(markWords) };
+  const marked: Page = { ...ocr.page, ...angle, blocks: ocr.page.blocks.map(markRecognised) };
   const words = pageWords(marked);
   const tables = fillByIndex(ocr, words);
-  const blocks = marked.blocks.flatMap((block, index) => byRole(block, ocr.roles[index] ?? "text", marked));
+  const blocks = marked.blocks.flatMap((block, index) => blocksOfRole(block, ocr.roles[index] ?? "text", marked));
   return withFields({ ...marked, blocks: cutTables(blocks, tables) }, toFields(ocr.fields, words));
 }

@@ -1,9 +1,9 @@
-/** Form fields that an engine found, as fields of a page: by the boxes of the words that they are made of. */
+/** Converts form fields of an engine to fields of a page, by the boxes of their words. */
 import type { Box, FormField, Page, Word } from "../../../ports/layout.ts";
 import type { OcrField } from "../../../ports/ocr.ts";
 import { wordsAtPlaces } from "../../layout/word-places.ts";
 
-/** @param words the engine's own, in its order */
+/** Converts an engine's fields. @param words the engine's own, in its order */
 export function toFields(fields: readonly OcrField[], words: readonly Word[]): FormField[] {
   const boxes = (positions: readonly number[]): Box[] => positions.flatMap((position) => words[position]?.box ?? []);
   return fields.flatMap(({ label, values, confidence }): FormField[] => {
@@ -13,7 +13,10 @@ export function toFields(fields: readonly OcrField[], words: readonly Word[]): F
   });
 }
 
-/** The fields of another reading with the words that a page has at their places; a field whose label it lacks is left out. */
+/**
+ * The fields of another reading with the words that a page has at their places; a field whose label is missing there is
+ * left out.
+ */
 export function fieldsByPlace(fields: readonly FormField[], page: Page): FormField[] {
   if (fields.length === 0) return [];
   const wordsAt = wordsAtPlaces(page);
@@ -28,7 +31,7 @@ export function fieldsByPlace(fields: readonly FormField[], page: Page): FormFie
   });
 }
 
-/** The page with these fields, and with none of those that it had. */
+/** The page with these fields instead of its own. */
 export function withFields({ fields: _, ...page }: Page, fields: readonly FormField[]): Page {
   return fields.length === 0 ? page : { ...page, fields: [...fields] };
 }

@@ -1,12 +1,15 @@
-/** Figures that were seen on a page's picture, among its blocks. */
+/** Adds figures that were seen on a page's picture to its blocks. */
 import type { Block, Box, Page } from "../../../ports/layout.ts";
-import { unionBox } from "../../layout/geometry.ts";
+import { containsMiddle, overlapShare, unionBox } from "../../layout/geometry.ts";
 import { isLikelyText } from "../../layout/likely-text.ts";
-import { holdsMiddle, insertByPlace, keepLines, overlap, SAME_PLACE } from "../../layout/word-places.ts";
+import { insertByPlace, keepLines, SAME_PLACE_OVERLAP_SHARE } from "../../layout/word-places.ts";
 
-/** The blocks, those figures of an engine that have lines as large as they were seen; and what is not among them yet. */
-function place(blocks: readonly Block[], figures: readonly Box[]): { known: Block[]; fresh: Block[] } {
-  const isSame = (block: Block, box: Box): boolean => block.kind === "figure" && overlap(block.box, box) >= SAME_PLACE;
+/**
+ * Parts figures into those that are among the blocks, widened to their seen size where they have lines, and new ones.
+ */
+function matchFigures(blocks: readonly Block[], figures: readonly Box[]): { known: Block[]; fresh: Block[] } {
+  const isSame = (block: Block, box: Box): boolean =>
+    block.kind === "figure" && overlapShare(block.box, box) >= SAME_PLACE_OVERLAP_SHARE;
   const known = blocks.map((block): Block => {
     const seen =
       block.kind === "figure" && block.lines.length > 0 ? figures.find((box) => isSame(block, box)) : undefined;
@@ -19,13 +22,13 @@ function place(blocks: readonly Block[], figures: readonly Box[]): { known: Bloc
 }
 
 /**
- * A recognised page with the figures that its picture shows, each where it stands in reading order. What was read in
- * one and is more likely specks of it goes, as it does beside a text layer; words that a form's fields name stay.
+ * Adds the figures of its picture to a recognised page, each in its place in reading order. Lines in a figure that are
+ * more likely specks of it are dropped, as they are beside a text layer; lines of pages with form fields stay.
  */
 export function withFigures(page: Page, figures: readonly Box[] = []): Page {
   if (figures.length === 0) return page;
-  const { known, fresh } = place(page.blocks, figures);
-  const isIn = (box: Box): boolean => figures.some((figure) => holdsMiddle(figure, box));
+  const { known, fresh } = matchFigures(page.blocks, figures);
+  const isIn = (box: Box): boolean => figures.some((figure) => containsMiddle(figure, box));
   const kept = page.fields === undefined ? keepLines(known, (line) => isLikelyText(line) || !isIn(line.box)) : known;
   return { ...page, blocks: insertByPlace(kept, fresh) };
 }

@@ -1,27 +1,27 @@
-/** Tables that an engine found, as table blocks: their cells take the words, the other blocks keep the rest. */
+/** Converts tables of an engine to table blocks: their cells take the words, the other blocks keep the rest. */
 import type { Block, Line, TableBlock, TableCell, Word } from "../../../ports/layout.ts";
 import type { OcrCell, OcrPage, OcrTable } from "../../../ports/ocr.ts";
-import { unionBox } from "../../layout/geometry.ts";
-import { filterBlocks, holdsMiddle, overlap } from "../../layout/word-places.ts";
-import { level } from "../checkboxes.ts";
+import { containsMiddle, overlapShare, unionBox } from "../../layout/geometry.ts";
+import { filterBlocks } from "../../layout/word-places.ts";
+import { toUprightBox } from "../checkboxes.ts";
 
 /** A table with the words of its cells; no word is in two cells. */
 interface FilledTable {
   table: OcrTable;
-  /** Of the page's text, degrees clockwise. */
+  /** Angle of the page's text, degrees clockwise. */
   angle: number;
   cellOf: Map<Word, OcrCell>;
   titles: Set<Word>;
   footers: Set<Word>;
 }
 
-/** Two tables are the same when they share so much of the smaller. */
-const SAME_TABLE = 0.3;
+/** Share of the smaller of two tables from which they are the same. */
+const SAME_TABLE_OVERLAP_SHARE = 0.3;
 
-/** One cell is a frame around text. */
+/** True unless it has one cell, which is a frame around text. */
 const isTable = ({ rows, columns, cells }: OcrTable): boolean => rows * columns > 1 && cells.length > 1;
 
-/** Tables of an engine with the engine's own words. */
+/** Fills tables of an engine with the engine's own words. */
 export function fillByIndex({ tables, angle }: OcrPage, words: readonly Word[]): FilledTable[] {
   const taken = new Set<Word>();
   const pick = (indices: readonly number[]): Word[] =>
@@ -40,18 +40,23 @@ export function fillByIndex({ tables, angle }: OcrPage, words: readonly Word[]):
   }));
 }
 
-/** Tables of an engine with the words of another reading, by where they stand; none where that has a table itself. */
+/**
+ * Fills tables of an engine with the words of another reading, by their places; tables that this reading has itself are
+ * left out.
+ */
 export function fillByPlace({ tables, angle }: OcrPage, blocks: readonly Block[]): FilledTable[] {
   const own = blocks.filter((block) => block.kind === "table");
   const words = blocks.flatMap((block) => (block.kind === "table" ? [] : block.lines.flatMap((line) => line.words)));
   const taken = new Set<Word>();
   return tables
-    .filter((table) => isTable(table) && own.every(({ box }) => overlap(box, table.box) < SAME_TABLE))
+    .filter(
+      (table) => isTable(table) && own.every(({ box }) => overlapShare(box, table.box) < SAME_TABLE_OVERLAP_SHARE),
+    )
     .map((table) => {
       const cellOf = new Map<Word, OcrCell>();
       for (const word of words) {
-        if (taken.has(word) || !holdsMiddle(table.box, word.box)) continue;
-        const cell = table.cells.find(({ box }) => holdsMiddle(box, word.box));
+        if (taken.has(word) || !containsMiddle(table.box, word.box)) continue;
+        const cell = table.cells.find(({ box }) => containsMiddle(box, word.box));
         if (cell === undefined) continue;
         taken.add(word);
         cellOf.set(word, cell);
@@ -60,7 +65,7 @@ export function fillByPlace({ tables, angle }: OcrPage, blocks: readonly Block[]
     });
 }
 
-/** Rows from the top whose cells all head a column. */
+/** Number of rows from the top whose cells all head a column. */
 function countHeaderRows(cells: readonly OcrCell[], rows: number): number {
   for (let row = 1; row <= rows; row += 1) {
     const own = cells.filter((cell) => cell.row === row);
@@ -69,9 +74,9 @@ function countHeaderRows(cells: readonly OcrCell[], rows: number): number {
   return rows;
 }
 
-/** Lines from the top of the text to its bottom, however the page was scanned. */
+/** Lines from the top of the upright page to its bottom. */
 function fromTop(lines: readonly Line[], angle: number): Line[] {
-  const placed = lines.map((line) => ({ line, at: level(line.box, angle) }));
+  const placed = lines.map((line) => ({ line, at: toUprightBox(line.box, angle) }));
   return placed
     .sort((a, b) => a.at.y - a.at.height / 2 - (b.at.y - b.at.height / 2) || a.at.x - b.at.x)
     .map(({ line }) => line);
@@ -111,8 +116,8 @@ function toTableBlock({ table, angle, cellOf }: FilledTable, lines: readonly Lin
 
 const textLines = (block: Block): readonly Line[] => (block.kind === "table" ? [] : block.lines);
 
-/** A text block that is the table's title or footer and nothing else. */
-function labelled(block: Block, filled: readonly FilledTable[]): Block {
+/** Turns a text block that is a table's title or footer, and nothing else, into a caption or note. */
+function asTitleOrFooter(block: Block, filled: readonly FilledTable[]): Block {
   if (block.kind === "table" || block.kind === "figure") return block;
   const words = block.lines.flatMap((line) => line.words);
   const all = (of: (table: FilledTable) => Set<Word>): boolean =>
@@ -122,8 +127,8 @@ function labelled(block: Block, filled: readonly FilledTable[]): Block {
 }
 
 /**
- * Puts tables into blocks. Words of cells leave their blocks; a table stands where the first of them was, behind what is
- * left of that block above the table. A table without words stands before the first block below it.
+ * Inserts tables into blocks. Words of cells leave their blocks; a table stands where the first of them was, behind the
+ * rest of that block above the table. A table without words stands before the first block below it.
  */
 export function cutTables(blocks: readonly Block[], filled: readonly FilledTable[]): Block[] {
   const inCells = new Set(filled.flatMap(({ cellOf }) => [...cellOf.keys()]));
@@ -141,9 +146,9 @@ export function cutTables(blocks: readonly Block[], filled: readonly FilledTable
       return textLines(block).some((line) => line.words.some((word) => one.cellOf.has(word)));
     });
     const above = rest !== undefined && due.some(({ table }) => rest.box.top < table.box.top);
-    if (rest !== undefined && above) out.push(labelled(rest, filled));
+    if (rest !== undefined && above) out.push(asTitleOrFooter(rest, filled));
     due.forEach(place);
-    if (rest !== undefined && !above) out.push(labelled(rest, filled));
+    if (rest !== undefined && !above) out.push(asTitleOrFooter(rest, filled));
   }
   for (const one of filled) if (!placed.has(one)) place(one);
   return out;

@@ -1,7 +1,9 @@
+/** Judges a document: the quality report that GET /job/result/{guid}/ocr-quality answers. */
+
 import type { Layout, Page } from "../../../ports/layout.ts";
 import type { OcrMode } from "../../../ports/ocr.ts";
 import { pageWords } from "../../layout/page-words.ts";
-import type { PageSigns } from "./page-evidence.ts";
+import type { TextLayerEvidence } from "./page-evidence.ts";
 import { categoryOf, type Grade, gradeOf, judgePage, type PageQuality, type QualityCategory } from "./page-quality.ts";
 import { type ConfidenceDetails, confidenceOf, round } from "./word-confidence.ts";
 
@@ -13,18 +15,18 @@ export interface DocumentQuality {
   escalatedToPremium: boolean;
   /** Sentences. */
   warnings: string[];
-  /** The same as score and category. */
+  /** Same as score and category. */
   qualityScore: number;
   qualityCategory: QualityCategory;
   wordCount: number;
-  /** All 0 without words. */
+  /** All 0 for a document without words. */
   confidenceDetails: ConfidenceDetails;
   /** One sentence. */
   rationale: string;
   category: QualityCategory;
   /** 0 to 1. */
   score: number;
-  /** Some page should be read again with more care. */
+  /** True if some page should be read again with more care. */
   escalate: boolean;
   pages: PageQuality[];
 }
@@ -32,27 +34,27 @@ export interface DocumentQuality {
 export interface DocumentEvidence {
   layout: Layout;
   requestedOcrMode: OcrMode;
-  /** What was done in the end. */
+  /** Mode that was applied in the end. */
   effectiveOcrMode: OcrMode;
   escalatedToPremium?: boolean;
   warnings?: string[];
   /** By page number, where known. */
-  signs?: ReadonlyMap<number, PageSigns>;
+  signs?: ReadonlyMap<number, TextLayerEvidence>;
   strayInk?: ReadonlyMap<number, number>;
 }
 
-const NOTHING: ConfidenceDetails = {
+const NO_CONFIDENCE: ConfidenceDetails = {
   meanTrimmed: 0,
   highConfidenceRatio: 0,
   midConfidenceRatio: 0,
   lowConfidenceRatio: 0,
 };
-/** A page of fewer words weighs as if it had so many: a title page is a page too. */
-const LEAST_WEIGHT = 20;
-/** So many pages are named; of more, how many they are. */
-const MOST_NAMED = 5;
+/** Least weight of a page, in words: a title page is a page too. */
+const MIN_PAGE_WEIGHT_WORDS = 20;
+/** Pages that are named; of more, their number is given. */
+const MAX_NAMED_PAGES = 5;
 
-/** Where most of its words are from; of a page without any, whether somebody looked for some. */
+/** Source of most of its words; for a page without words, `ocr` where recognition ran. */
 function sourceOf(page: Page, strayInk: DocumentEvidence["strayInk"]): "text" | "ocr" {
   const words = pageWords(page);
   if (words.length === 0) return strayInk?.has(page.number) === true ? "ocr" : "text";
@@ -66,7 +68,7 @@ const count = (amount: number, one: string): string =>
 /** `pages 3 and 7`, `12 pages`; undefined for none. */
 function namePages(pages: readonly PageQuality[]): string | undefined {
   if (pages.length === 0) return undefined;
-  if (pages.length > MOST_NAMED) return count(pages.length, "page");
+  if (pages.length > MAX_NAMED_PAGES) return count(pages.length, "page");
   const numbers = pages.map(({ pageNumber }) => pageNumber);
   const last = numbers.pop();
   return numbers.length === 0 ? `page ${last}` : `pages ${numbers.join(", ")} and ${last}`;
@@ -97,16 +99,14 @@ function scoreOf(pages: readonly PageQuality[]): number {
   let sum = 0;
   for (const { grade, score, wordCount } of pages) {
     if (grade === "empty") continue;
-    const weight = Math.max(wordCount, LEAST_WEIGHT);
+    const weight = Math.max(wordCount, MIN_PAGE_WEIGHT_WORDS);
     weights += weight;
     sum += weight * score;
   }
   return weights === 0 ? 0 : round(sum / weights);
 }
 
-/**
- * Judges every page that was read (page.ts), by where most of its words are from, and the document as their mean.
- */
+/** Judges every page (page-quality.ts) by the source of most of its words, and the document by their mean. */
 export function judgeDocument(evidence: DocumentEvidence): DocumentQuality {
   const { layout, signs, strayInk } = evidence;
   const pages = layout.pages.map((page) =>
@@ -131,7 +131,7 @@ export function judgeDocument(evidence: DocumentEvidence): DocumentQuality {
     qualityScore: score,
     qualityCategory: category,
     wordCount: words.length,
-    confidenceDetails: confidenceOf(words) ?? NOTHING,
+    confidenceDetails: confidenceOf(words) ?? NO_CONFIDENCE,
     rationale: rationaleOf(grade, words.length, pages),
     category,
     score,

@@ -1,28 +1,29 @@
 /**
- * How good the text of a page is. The rule:
+ * Judges the quality of a page's text. The rule:
  *
- * The score is a product of what speaks for the text, each 0 to 1:
+ * The score is a product of factors, each 0 to 1:
  * - characters: 1 less three times the share of characters without a meaning (no Unicode value, private, replaced);
- * - language (language.ts): whether its letters stand as in words of a language;
- * - confidence, of recognised text: the trimmed mean of its words' (confidence.ts);
+ * - language (language-fit.ts): how well its letters form words of a language;
+ * - confidence, of recognised text: the trimmed mean of its words' (word-confidence.ts);
  * - ink, of recognised text: all but three tenths of it at worst, as the ink that no word covers goes from three tenths
  *   to all. Rules, logos and photos are such ink too, so it says little;
  * - runs, of a text layer: three quarters where whole runs of characters have no meaning, as of a font that maps its digits
- *   to private ones (pdf/garbled.ts): few of all characters, but perhaps all that matter;
+ *   to private ones (readers/pdf/garbled-runs.ts): few of all characters, but perhaps all that matter;
  * - unread letters, of a text layer: the share of the page's letters that the text has, where about 30 and more stand in
- *   pictures or as drawn outlines only (pdf/unread.ts counts them). Once the page was recognised, what was not found of
- *   them counts as other ink does, three tenths at worst.
+ *   pictures or as drawn outlines only (readers/pdf/unread-letters.ts counts them). Once the page is recognised, letters
+ *   that were not found count like other ink, three tenths at worst.
  *
- * What is told of it is its category, by which pipelines choose their way: Very Confident from 0.85, Confident from
- * 0.70, Likely Handwriting Problems from 0.40, Many Problems below and without words. What is done with it goes by its
- * grade: `good` is 0.8 and more, `fair` 0.5 and more, `poor` less, `empty` a page without words. To be read again with more
- * care (`escalate`) is a page whose text layer is poor, has garbled runs, or lacks letters that nobody has looked at; recognised text that is poor, or fair with more than a quarter
- * of its words below a confidence of 0.7; and a page on which nothing was recognised though most of its ink is left.
+ * The report names its category, by which pipelines branch: Very Confident from 0.85, Confident from 0.70, Likely
+ * Handwriting Problems from 0.40, Many Problems below and without words. Its grade decides what is done with it: `good`
+ * is 0.8 and more, `fair` 0.5 and more, `poor` less, `empty` a page without words. Pages to read again with more care
+ * (`escalate`): a text layer that is poor, has garbled runs, or lacks letters that nobody has looked at; recognised text
+ * that is poor, or fair with more than a quarter of its words below a confidence of 0.7; and a page on which nothing was
+ * recognised though most of its ink is left.
  */
 import type { Page } from "../../../ports/layout.ts";
 import { pageWords } from "../../layout/page-words.ts";
 import { judgeLanguage } from "./language-fit.ts";
-import type { PageSigns } from "./page-evidence.ts";
+import type { TextLayerEvidence } from "./page-evidence.ts";
 import { type ConfidenceDetails, confidenceOf, round } from "./word-confidence.ts";
 
 export type QualityCategory = "Very Confident" | "Confident" | "Likely Handwriting Problems" | "Many Problems";
@@ -32,15 +33,15 @@ export type Grade = "good" | "fair" | "poor" | "empty";
 export interface PageQuality {
   /** From 1. */
   pageNumber: number;
-  /** Where its text is from. */
+  /** Source of its text. */
   source: "text" | "ocr";
   category: QualityCategory;
   grade: Grade;
   /** 0 to 1; 0 for an empty page. */
   score: number;
-  /** Should be read again with more care. */
+  /** True if it should be read again with more care. */
   escalate: boolean;
-  /** Phrases: what speaks against it. */
+  /** Phrases that name its faults. */
   reasons: string[];
   wordCount: number;
   /** Null without words. */
@@ -50,27 +51,27 @@ export interface PageQuality {
 export interface PageEvidence {
   page: Page;
   source: "text" | "ocr";
-  /** Of its text layer. */
-  signs?: PageSigns | undefined;
-  /** Share of the page's ink that no word covers, where it was measured. */
+  /** Signs of its text layer. */
+  signs?: TextLayerEvidence | undefined;
+  /** Share of the page's ink that no word covers, where it is measured. */
   strayInk?: number | undefined;
 }
 
-const GOOD = 0.8;
-const FAIR = 0.5;
+const GOOD_SCORE = 0.8;
+const FAIR_SCORE = 0.5;
 const MEANINGLESS_WEIGHT = 3;
-const USUAL_STRAY_INK = 0.3;
+const USUAL_STRAY_INK_SHARE = 0.3;
 const STRAY_INK_WEIGHT = 0.3;
-const MUCH_STRAY_INK = 0.5;
-const MANY_LOW = 0.25;
-const GARBLED_RUNS = 0.75;
-/** Five or six words: fewer are the name in a logo. */
-const LEAST_UNREAD = 30;
+const MUCH_STRAY_INK_SHARE = 0.5;
+const MANY_LOW_CONFIDENCE_SHARE = 0.25;
+const GARBLED_RUNS_FACTOR = 0.75;
+/** Letters that count as unread: five or six words; fewer are the name in a logo. */
+const MIN_UNREAD_LETTERS = 30;
 
-/** Private use, not assigned, control characters, and what stands for a character that could not be decoded. */
+/** Private use, unassigned and control characters, and the replacement character. */
 const MEANINGLESS = /[\p{Co}\p{Cn}\p{Cc}\u{fffd}]/gu;
 
-/** The categories' least scores. */
+/** Least scores of the categories. */
 const CATEGORIES: readonly (readonly [number, QualityCategory])[] = [
   [0.85, "Very Confident"],
   [0.7, "Confident"],
@@ -81,7 +82,7 @@ export const categoryOf = (score: number): QualityCategory =>
   CATEGORIES.find(([least]) => score >= least)?.[1] ?? "Many Problems";
 
 export const gradeOf = (score: number): Exclude<Grade, "empty"> =>
-  score >= GOOD ? "good" : score >= FAIR ? "fair" : "poor";
+  score >= GOOD_SCORE ? "good" : score >= FAIR_SCORE ? "fair" : "poor";
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
@@ -97,25 +98,25 @@ interface Factor {
   reason: string;
 }
 
-/** About how many letters its text layer lacks; 0 for so few that they do not matter. */
-export const unreadLetters = (signs: PageSigns | undefined): number => {
+/** Estimated number of letters that its text layer lacks; 0 where they are too few to matter. */
+export const unreadLetters = (signs: TextLayerEvidence | undefined): number => {
   const letters = signs?.unreadLetters ?? 0;
-  return letters < LEAST_UNREAD ? 0 : letters;
+  return letters < MIN_UNREAD_LETTERS ? 0 : letters;
 };
 
-/** Whether words of its text layer are to be replaced by what is seen at their places. */
-export const hasGarbledRuns = (signs: PageSigns | undefined): boolean => (signs?.garbled?.length ?? 0) > 0;
+/** True if words of its text layer are to be replaced by recognised words at their places. */
+export const hasGarbledRuns = (signs: TextLayerEvidence | undefined): boolean => (signs?.garbled?.length ?? 0) > 0;
 
 const garbledFactor = (runs: number): Factor => ({
-  value: GARBLED_RUNS,
+  value: GARBLED_RUNS_FACTOR,
   reason: `${runs === 1 ? "a run" : `${runs} runs`} of characters without a meaning`,
 });
 
-/** Whether letters stand on the page that nobody has looked at yet. */
-export const hidesLetters = (signs: PageSigns | undefined): boolean =>
+/** True if there are letters on the page that nobody has looked at yet. */
+export const hidesLetters = (signs: TextLayerEvidence | undefined): boolean =>
   signs?.looked !== true && unreadLetters(signs) > 0;
 
-function unreadFactor(texts: readonly string[], signs: PageSigns): Factor {
+function unreadFactor(texts: readonly string[], signs: TextLayerEvidence): Factor {
   const unread = unreadLetters(signs);
   const share = unread / (unread + texts.reduce((sum, text) => sum + text.length, 0));
   return {
@@ -140,7 +141,7 @@ function textFactors(texts: readonly string[], { source, signs }: PageEvidence):
 }
 
 function recognitionFactors({ meanTrimmed }: ConfidenceDetails, strayInk: number): Factor[] {
-  const stray = Math.max(strayInk - USUAL_STRAY_INK, 0) / (1 - USUAL_STRAY_INK);
+  const stray = Math.max(strayInk - USUAL_STRAY_INK_SHARE, 0) / (1 - USUAL_STRAY_INK_SHARE);
   return [
     {
       value: meanTrimmed,
@@ -151,7 +152,7 @@ function recognitionFactors({ meanTrimmed }: ConfidenceDetails, strayInk: number
 }
 
 function judgeEmpty({ page, source, signs, strayInk = 0 }: PageEvidence): PageQuality {
-  const left = source === "ocr" && strayInk > MUCH_STRAY_INK;
+  const left = source === "ocr" && strayInk > MUCH_STRAY_INK_SHARE;
   const drawn = left || signs?.drawn === true;
   return {
     pageNumber: page.number,
@@ -166,17 +167,17 @@ function judgeEmpty({ page, source, signs, strayInk = 0 }: PageEvidence): PageQu
   };
 }
 
-/** Text layers as they were judged: whether they need recognition and how good they are is one question, asked twice. */
-const judged = new WeakMap<Page, { signs: PageSigns | undefined; quality: PageQuality }>();
+/** Verdicts on text layers: needing recognition, and quality, ask the same question twice. */
+const judgedPages = new WeakMap<Page, { signs: TextLayerEvidence | undefined; quality: PageQuality }>();
 
 /** Judges the text of one page, which must not change afterwards, by the rule above. */
 export function judgePage(evidence: PageEvidence): PageQuality {
   const { page, source, signs, strayInk } = evidence;
   if (source !== "text" || strayInk !== undefined) return judge(evidence);
-  const known = judged.get(page);
+  const known = judgedPages.get(page);
   if (known !== undefined && known.signs === signs) return known.quality;
   const quality = judge(evidence);
-  judged.set(page, { signs, quality });
+  judgedPages.set(page, { signs, quality });
   return quality;
 }
 
@@ -190,7 +191,7 @@ function judge(evidence: PageEvidence): PageQuality {
   if (source === "ocr") factors.push(...recognitionFactors(confidence, strayInk));
   const score = round(factors.reduce((product, { value }) => product * value, 1));
   const grade = gradeOf(score);
-  const doubtful = source === "ocr" && grade === "fair" && confidence.lowConfidenceRatio > MANY_LOW;
+  const doubtful = source === "ocr" && grade === "fair" && confidence.lowConfidenceRatio > MANY_LOW_CONFIDENCE_SHARE;
   return {
     pageNumber: page.number,
     source,
@@ -198,7 +199,7 @@ function judge(evidence: PageEvidence): PageQuality {
     grade,
     score,
     escalate: grade === "poor" || doubtful || hidesLetters(signs) || hasGarbledRuns(signs),
-    reasons: factors.filter(({ value }) => value < GOOD).map(({ reason }) => reason),
+    reasons: factors.filter(({ value }) => value < GOOD_SCORE).map(({ reason }) => reason),
     wordCount: words.length,
     confidence,
   };

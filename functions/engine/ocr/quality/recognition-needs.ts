@@ -1,7 +1,27 @@
+/**
+ * Decides which pages need recognition, from the file itself. The rule, first match:
+ *
+ * 1. mode NONE: none;
+ * 2. no words, and nothing is drawn: no;
+ * 3. mode PREMIUM: yes, all others;
+ * 4. no words: yes, what is drawn may be text;
+ * 5. 30 letters and more in pictures or drawn as outlines that its text does not have (readers/pdf/unread-letters.ts): yes. Photos,
+ *    charts without labels, barcodes and the names in logos have fewer, and what an earlier page shows at the same place,
+ *    as letterheads do, counts there only;
+ * 6. runs of characters without a meaning in it, as of one font (readers/pdf/garbled-runs.ts): yes;
+ * 7. the text layer's quality (page-quality.ts) is poor, characters without a meaning or letters as in no language: yes, whether
+ *    it is a wrong encoding or invisible text that a bad recognition left;
+ * 8. mode AUTO, and the text is invisible, over a picture of the page, and fair only: yes;
+ * 9. few words for the picture on the page, as a scanner's stamp or a signature has: yes. Few are 60 where pictures cover
+ *    the page, and in proportion less where they cover less; under a quarter of the page they are illustrations. This is
+ *    for writing that rule 5 cannot see: by hand, or faint;
+ * 10. all others have a text layer that can be trusted.
+ */
+
 import type { Page } from "../../../ports/layout.ts";
 import type { OcrMode } from "../../../ports/ocr.ts";
 import { pageWords } from "../../layout/page-words.ts";
-import type { PageSigns } from "./page-evidence.ts";
+import type { TextLayerEvidence } from "./page-evidence.ts";
 import { hasGarbledRuns, hidesLetters, judgePage, unreadLetters } from "./page-quality.ts";
 
 export interface OcrNeed {
@@ -10,27 +30,28 @@ export interface OcrNeed {
   reason: string;
 }
 
-const MOSTLY = 0.5;
-const ILLUSTRATION = 0.25;
-const FEW_WORDS = 60;
+const MOSTLY_SHARE = 0.5;
+const MAX_ILLUSTRATION_COVER_SHARE = 0.25;
+const FEW_WORDS_ON_PICTURE = 60;
 
 const needed = (reason: string): OcrNeed => ({ needed: true, reason });
 const notNeeded = (reason: string): OcrNeed => ({ needed: false, reason });
 
-/** Rule 9, also asked before the page's pictures are looked at: rule 5 then needs no answer. */
+/** Rule 9; also applied before the page's pictures are examined: rule 5 then needs no answer. */
 export const hasFewWords = (words: number, pictureCover: number): boolean =>
-  pictureCover >= ILLUSTRATION && words <= FEW_WORDS * pictureCover;
+  pictureCover >= MAX_ILLUSTRATION_COVER_SHARE && words <= FEW_WORDS_ON_PICTURE * pictureCover;
 
 /**
  * Decides by the rule above.
  * @param page as its text layer has it
- * @param signs what the reader saw besides; absent where it saw nothing: then a page without words may be drawn
+ * @param signs of the page that the reader saw besides; absent where it saw nothing: then a page without words may be
+ * drawn
  */
-export function needsOcr(page: Page, signs: PageSigns | undefined, mode: OcrMode): OcrNeed {
+export function needsOcr(page: Page, signs: TextLayerEvidence | undefined, mode: OcrMode): OcrNeed {
   if (mode === "NONE") return notNeeded("only text layers were asked for");
   // Comments are on the page, not of it.
   const text = page.blocks.filter(({ kind }) => kind !== "note");
-  // The same page where there are none, as its quality is then judged once (page.ts).
+  // The same object where there are no comments, as its quality is then judged once (page-quality.ts).
   const own = text.length === page.blocks.length ? page : { ...page, blocks: text };
   const words = pageWords(own).length;
   if (words === 0 && signs?.drawn === false) return notNeeded("nothing is drawn on it");
@@ -41,7 +62,12 @@ export function needsOcr(page: Page, signs: PageSigns | undefined, mode: OcrMode
   const quality = judgePage({ page: own, signs, source: "text" });
   if (quality.grade === "poor") return needed(`its text layer is garbled: ${quality.reasons.join(", ")}`);
   if (signs === undefined) return notNeeded("it has a text layer");
-  if (mode === "AUTO" && quality.grade === "fair" && signs.hiddenShare > MOSTLY && signs.pictureCover > MOSTLY) {
+  if (
+    mode === "AUTO" &&
+    quality.grade === "fair" &&
+    signs.hiddenShare > MOSTLY_SHARE &&
+    signs.pictureCover > MOSTLY_SHARE
+  ) {
     return needed(`the hidden text on its picture is doubtful: ${quality.reasons.join(", ")}`);
   }
   if (hasFewWords(words, signs.pictureCover)) {

@@ -4,47 +4,55 @@ import type { BarcodeBlock, Box } from "../../../ports/layout.ts";
 import type { Raster } from "../../imaging/raster.ts";
 import { area } from "../../layout/geometry.ts";
 import { type FoundSymbol, scanRaster } from "./barcode-engine.ts";
-import { MATRIX, merge, place } from "./placed-symbols.ts";
+import { MATRIX_SYMBOLOGIES, mergeSymbols, placeSymbol } from "./placed-symbols.ts";
 
-/** A part of a page, or all of it, as a picture. */
-export interface ShownPart {
+/** A raster of a page or of a part of it. */
+export interface PagePart {
   raster: Raster;
   /** Inches from the top left corner of the page as shown. */
   box: Box;
 }
 
-/** Error correction finds what was misread; a check digit most of it; some symbologies have neither. */
-const CORRECTED = 1;
-const CHECKED = 0.99;
-const UNCHECKED = 0.9;
-const WITH_CHECK = new Set(["EANUPC", "Code128", "Code93", "DataBar"]);
-/** Of symbologies that check nothing, shorter texts are stripes of something else as often as codes. */
-const SHORTEST_UNCHECKED = 6;
-/** One symbol that fills so much of a picture is all that the picture shows. */
-const FILLS = 0.25;
+/**
+ * Confidence by the symbology's check: error correction finds misreadings, a check digit most of them; some symbologies
+ * have neither.
+ */
+const ERROR_CORRECTED_CONFIDENCE = 1;
+const CHECK_DIGIT_CONFIDENCE = 0.99;
+const UNCHECKED_CONFIDENCE = 0.9;
+const CHECK_DIGIT_SYMBOLOGIES = new Set(["EANUPC", "Code128", "Code93", "DataBar"]);
+/** Shorter texts of symbologies without a check are often stripes of something else. */
+const MIN_UNCHECKED_CHARACTERS = 6;
+/** A symbol that fills this share of a picture is all that the picture shows. */
+const WHOLE_PICTURE_AREA_SHARE = 0.25;
+
 const confidenceOf = ({ symbology }: FoundSymbol): number =>
-  MATRIX.has(symbology) ? CORRECTED : WITH_CHECK.has(symbology) ? CHECKED : UNCHECKED;
+  MATRIX_SYMBOLOGIES.has(symbology)
+    ? ERROR_CORRECTED_CONFIDENCE
+    : CHECK_DIGIT_SYMBOLOGIES.has(symbology)
+      ? CHECK_DIGIT_CONFIDENCE
+      : UNCHECKED_CONFIDENCE;
 
-const isCode = (symbol: FoundSymbol): boolean =>
-  confidenceOf(symbol) > UNCHECKED || symbol.text.length >= SHORTEST_UNCHECKED;
+const isPlausibleSymbol = (symbol: FoundSymbol): boolean =>
+  confidenceOf(symbol) > UNCHECKED_CONFIDENCE || symbol.text.length >= MIN_UNCHECKED_CHARACTERS;
 
-/** The barcodes that a picture shows; one look. @throws JobFailure when the engine fails */
-export async function barcodesIn({ raster, box }: ShownPart): Promise<BarcodeBlock[]> {
+/** The barcodes on a raster, from one scan. @throws JobFailure when the engine fails */
+export async function findBarcodes({ raster, box }: PagePart): Promise<BarcodeBlock[]> {
   const { symbols } = await scanRaster(raster);
-  return merge(symbols.filter(isCode).map((symbol) => place(symbol, raster, box))).map(toBlock);
+  return mergeSymbols(symbols.filter(isPlausibleSymbol).map((symbol) => placeSymbol(symbol, raster, box))).map(toBlock);
 }
 
-/** The same of a picture that may well be one symbol and nothing else, in a fifth of the time if it is. */
-export async function barcodesOf(part: ShownPart): Promise<BarcodeBlock[]> {
+/** The barcodes on a raster that is likely one symbol and nothing else; five times as fast when it is. */
+export async function findBarcodesSingleFirst(part: PagePart): Promise<BarcodeBlock[]> {
   const { symbols } = await scanRaster(part.raster, 1);
   const [first] = symbols;
   if (first === undefined) return [];
   const whole = part.raster.width * part.raster.height;
-  if (area(first.box) < FILLS * whole) return barcodesIn(part);
-  return isCode(first) ? [toBlock(place(first, part.raster, part.box))] : [];
+  if (area(first.box) < WHOLE_PICTURE_AREA_SHARE * whole) return findBarcodes(part);
+  return isPlausibleSymbol(first) ? [toBlock(placeSymbol(first, part.raster, part.box))] : [];
 }
 
-const toBlock = ({ symbol, bbox }: ReturnType<typeof place>): BarcodeBlock => ({
+const toBlock = ({ symbol, bbox }: ReturnType<typeof placeSymbol>): BarcodeBlock => ({
   kind: "barcode",
   box: bbox,
   lines: [],

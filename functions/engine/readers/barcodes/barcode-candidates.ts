@@ -1,52 +1,58 @@
-/** Where on a PDF's page barcodes may stand, told without looking at its pixels. */
+/** Candidate places for barcodes on a PDF page, found without its pixels. */
 
 import type { Box } from "../../../ports/layout.ts";
-import { area, union } from "../../layout/geometry.ts";
-import { components } from "../figures/figure-drawings.ts";
+import { area, middleX, middleY, unionBox } from "../../layout/geometry.ts";
+import { connectedShapes } from "../figures/figure-drawings.ts";
 import { nativeDpi, type PlannedFigure } from "../figures/figure-plan.ts";
 import type { PageDrawing } from "../pdf/page-drawing.ts";
 
-/** All in points. A symbol is no smaller than 0.2 inches either way, no larger than 6 and 3. */
-const LEAST_SIDE = 14;
-const MOST_LONG_SIDE = 432;
-const MOST_SHORT_SIDE = 216;
+/** Limits in points: a symbol is at least 0.2 inches on either side, and at most 6 by 3 inches. */
+const MIN_SIDE_POINTS = 14;
+const MAX_LONG_SIDE_POINTS = 432;
+const MAX_SHORT_SIDE_POINTS = 216;
 /**
- * The pictures in it: a code of an inch at 1,000 dpi, in as many bytes as one of 400 pixels squared takes as a JPEG, which
- * stores it worst. More are a photograph, which costs time to decode.
+ * Limits for the images of a candidate: a code of one inch at 1,000 dpi, and the bytes of 400 × 400 pixels as a JPEG,
+ * which stores codes worst. Larger images are photographs, which cost time to decode.
  */
-const MOST_PIXELS = 1_000_000;
-const MOST_BYTES = 40_000;
-/** Between two bars' middles at most, and on average: of modules of half a millimetre. Rows of a table are further apart. */
-const BAR_STEP = 8;
-const MEAN_STEP = 5;
-/** EAN-8 has 22 bars, of which the guards are longer than the others. */
-const LEAST_BARS = 14;
-/** The ends of bars that stand in one row differ by no more. */
-const ALIGNED = 1;
-/** More than a page has points, so that two places make one key. */
-const KEYS = 1_000_000;
-/** Modules of symbols in two dimensions, runs of them joined; the smallest symbols have about so many. */
-const LONGEST_RUN = 30;
-const LEAST_MODULES = 40;
-/** Points: a quarter of an inch has so many of them at the least, where modules are a millimetre and half of them dark. */
-const CELL = 18;
-const CELL_COLUMNS = 1_000;
-const LEAST_IN_CELL = 5;
-/** More pieces are a map or a plan. */
-const MOST_PIECES = 20_000;
+const MAX_FIGURE_PIXELS = 1_000_000;
+const MAX_FIGURE_BYTES = 40_000;
+/**
+ * Distance between the centres of two bars, maximum and mean, for modules of half a millimetre. Table rows stand
+ * further apart.
+ */
+const MAX_BAR_STEP_POINTS = 8;
+const MAX_MEAN_BAR_STEP_POINTS = 5;
+/** EAN-8 has 22 bars; its guard bars are longer than the others. */
+const MIN_BARS = 14;
+/** Tolerance for the ends of bars in one row. */
+const BAR_END_TOLERANCE_POINTS = 1;
+/** Larger than a page in points, so that two coordinates make one key. */
+const KEY_STRIDE_POINTS = 1_000_000;
+/** Modules of two-dimensional symbols, with runs of modules joined; the smallest symbols have about this many. */
+const MAX_MODULE_RUN_POINTS = 30;
+const MIN_MODULES = 40;
+/**
+ * Grid cell in points. A quarter of an inch holds at least this many pieces when modules are a millimetre and half of
+ * them dark.
+ */
+const GRID_CELL_POINTS = 18;
+const GRID_KEY_STRIDE_CELLS = 1_000;
+const MIN_PIECES_PER_CELL = 5;
+/** Drawings with more pieces are maps or plans. */
+const MAX_PIECES = 20_000;
 
-/** A line, which has no thickness, or a box that is filled. */
-interface Piece {
+/** A line, which has no thickness, or a filled box. */
+interface DrawnPiece {
   box: Box;
 }
 
-function hasSize({ left, top, right, bottom }: Box): boolean {
+function hasSymbolSize({ left, top, right, bottom }: Box): boolean {
   const [short, long] = [Math.min(right - left, bottom - top), Math.max(right - left, bottom - top)];
-  return short >= LEAST_SIDE && short <= MOST_SHORT_SIDE && long <= MOST_LONG_SIDE;
+  return short >= MIN_SIDE_POINTS && short <= MAX_SHORT_SIDE_POINTS && long <= MAX_LONG_SIDE_POINTS;
 }
 
-function piecesOf({ horizontal, vertical, fills }: PageDrawing): Piece[] {
-  if (horizontal.length + vertical.length + fills.length > MOST_PIECES) return [];
+function piecesOf({ horizontal, vertical, fills }: PageDrawing): DrawnPiece[] {
+  if (horizontal.length + vertical.length + fills.length > MAX_PIECES) return [];
   return [
     ...horizontal.map(({ at, from, to }) => ({ box: { left: from, right: to, top: at, bottom: at } })),
     ...vertical.map(({ at, from, to }) => ({ box: { left: at, right: at, top: from, bottom: to } })),
@@ -54,95 +60,96 @@ function piecesOf({ horizontal, vertical, fills }: PageDrawing): Piece[] {
   ];
 }
 
-/** Rows of bars: equally long, at the same height, close to each other. @param upright else they lie on their sides */
-function barRows(pieces: readonly Piece[], upright: boolean): Box[] {
+/** Rows of bars: equally long, aligned and close to each other. @param upright false for bars that lie on their side */
+function barRows(pieces: readonly DrawnPiece[], upright: boolean): Box[] {
   const rows = new Map<number, { at: number; box: Box }[]>();
   for (const { box } of pieces) {
     const from = upright ? box.top : box.left;
     const to = upright ? box.bottom : box.right;
     // Nearly all lines of tables are longer.
-    if (to - from < LEAST_SIDE || to - from > MOST_SHORT_SIDE) continue;
-    const at = upright ? (box.left + box.right) / 2 : (box.top + box.bottom) / 2;
-    const key = Math.round(from / ALIGNED) * KEYS + Math.round(to / ALIGNED);
+    if (to - from < MIN_SIDE_POINTS || to - from > MAX_SHORT_SIDE_POINTS) continue;
+    const at = upright ? middleX(box) : middleY(box);
+    const key =
+      Math.round(from / BAR_END_TOLERANCE_POINTS) * KEY_STRIDE_POINTS + Math.round(to / BAR_END_TOLERANCE_POINTS);
     const row = rows.get(key);
     if (row === undefined) rows.set(key, [{ at, box }]);
     else row.push({ at, box });
   }
   const found: Box[] = [];
   for (const row of rows.values()) {
-    if (row.length < LEAST_BARS) continue;
+    if (row.length < MIN_BARS) continue;
     row.sort((a, b) => a.at - b.at);
     let run: Box[] = [];
     for (const [index, { at, box }] of row.entries()) {
-      if (at - (row[index - 1]?.at ?? at) > BAR_STEP) run = [];
+      if (at - (row[index - 1]?.at ?? at) > MAX_BAR_STEP_POINTS) run = [];
       run.push(box);
       const next = row[index + 1];
-      const ends = next === undefined || next.at - at > BAR_STEP;
-      if (!ends || run.length < LEAST_BARS) continue;
-      const place = union(run);
+      const ends = next === undefined || next.at - at > MAX_BAR_STEP_POINTS;
+      if (!ends || run.length < MIN_BARS) continue;
+      const place = unionBox(run);
       const across = upright ? place.right - place.left : place.bottom - place.top;
-      if (across <= MEAN_STEP * run.length) found.push(place);
+      if (across <= MAX_MEAN_BAR_STEP_POINTS * run.length) found.push(place);
     }
   }
   return found;
 }
 
-/** Areas full of small pieces, closer to each other than any table's cells. */
-function moduleFields(pieces: readonly Piece[], width: number, height: number): Box[] {
-  const cells = new Map<number, Piece[]>();
+/** Areas full of small pieces that stand closer than the cells of any table. */
+function moduleFields(pieces: readonly DrawnPiece[], width: number, height: number): Box[] {
+  const cells = new Map<number, DrawnPiece[]>();
   for (const piece of pieces) {
     const { left, top, right, bottom } = piece.box;
-    if (right - left > LONGEST_RUN || bottom - top > LONGEST_RUN) continue;
-    const key = Math.floor(top / CELL) * CELL_COLUMNS + Math.floor(left / CELL);
+    if (right - left > MAX_MODULE_RUN_POINTS || bottom - top > MAX_MODULE_RUN_POINTS) continue;
+    const key = Math.floor(top / GRID_CELL_POINTS) * GRID_KEY_STRIDE_CELLS + Math.floor(left / GRID_CELL_POINTS);
     const cell = cells.get(key);
     if (cell === undefined) cells.set(key, [piece]);
     else cell.push(piece);
   }
-  const dense = [...cells.values()].filter(({ length }) => length >= LEAST_IN_CELL).flat();
-  if (dense.length < LEAST_MODULES) return [];
-  return components(dense, width, height).flatMap((group) =>
-    group.length < LEAST_MODULES ? [] : [union(group.map(({ box }) => box))],
+  const dense = [...cells.values()].filter(({ length }) => length >= MIN_PIECES_PER_CELL).flat();
+  if (dense.length < MIN_MODULES) return [];
+  return connectedShapes(dense, width, height).flatMap((group) =>
+    group.length < MIN_MODULES ? [] : [unionBox(group.map(({ box }) => box))],
   );
 }
 
-/** Where a barcode may stand, and the resolution to look at it with. */
-export interface BarcodePlace {
+/** A place where a barcode may stand, with the resolution to scan it at. */
+export interface BarcodeCandidate {
   /** Points, as shown. */
   box: Box;
   dpi: number;
 }
 
-/** Modules of 0.25 mm, the least that printers are asked for, are two pixels wide. */
-const DPI = 200;
-/** A picture's own pixels, and half as many again each way: more show nothing new. */
-const FINER = 1.5;
+/** Modules of 0.25 mm, the minimum for printers, are two pixels wide. */
+const SCAN_DPI = 200;
+/** Factor on a picture's own resolution. More pixels show nothing new. */
+const MAX_UPSCALE_FACTOR = 1.5;
 
-function dpiOf({ images, drawn }: PlannedFigure): number {
-  return drawn ? DPI : Math.min(DPI, FINER * nativeDpi(images));
+function scanDpi({ images, drawn }: PlannedFigure): number {
+  return drawn ? SCAN_DPI : Math.min(SCAN_DPI, MAX_UPSCALE_FACTOR * nativeDpi(images));
 }
 
 /**
- * Pictures and drawings of a symbol's size, rows of bars, and fields of modules, from top to bottom. Codes that are set
- * in a font of bars are not among them.
- * @param figures the page's own, with those that other pages repeat
+ * Candidate places from top to bottom: pictures and drawings of a symbol's size, rows of bars, and fields of modules.
+ * Codes set in a barcode font are not found.
+ * @param figures the figures of the page, including those that other pages repeat
  */
-export function barcodePlaces(
+export function barcodeCandidates(
   { width, height }: { width: number; height: number },
   drawing: PageDrawing,
   figures: readonly PlannedFigure[],
-): BarcodePlace[] {
-  const light = figures.filter(
+): BarcodeCandidate[] {
+  const smallFigures = figures.filter(
     ({ images }) =>
-      images.reduce((sum, image) => sum + image.width * image.height, 0) <= MOST_PIXELS &&
-      images.reduce((sum, image) => sum + image.size, 0) <= MOST_BYTES,
+      images.reduce((sum, image) => sum + image.width * image.height, 0) <= MAX_FIGURE_PIXELS &&
+      images.reduce((sum, image) => sum + image.size, 0) <= MAX_FIGURE_BYTES,
   );
   const pieces = piecesOf(drawing);
   const drawn = [...barRows(pieces, true), ...barRows(pieces, false), ...moduleFields(pieces, width, height)];
   const places = [
-    ...light.map((figure) => ({ box: figure.box, dpi: dpiOf(figure) })),
-    ...drawn.map((box) => ({ box, dpi: DPI })),
-  ].filter(({ box }) => hasSize(box));
-  // What lies within another is seen with it.
+    ...smallFigures.map((figure) => ({ box: figure.box, dpi: scanDpi(figure) })),
+    ...drawn.map((box) => ({ box, dpi: SCAN_DPI })),
+  ].filter(({ box }) => hasSymbolSize(box));
+  // A candidate inside another one is scanned with it.
   const inside = (inner: Box, outer: Box): boolean =>
     inner.left >= outer.left && inner.top >= outer.top && inner.right <= outer.right && inner.bottom <= outer.bottom;
   places.sort((a, b) => area(b.box) - area(a.box));

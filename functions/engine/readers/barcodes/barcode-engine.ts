@@ -1,6 +1,6 @@
 /**
- * The barcode engine: zxing-cpp compiled to WebAssembly (https://github.com/zxing-cpp/zxing-cpp), started once per
- * process from the file in its package; nothing is fetched.
+ * The barcode engine: zxing-cpp compiled to WebAssembly (https://github.com/zxing-cpp/zxing-cpp). It starts once a
+ * process from the file in its package; nothing is downloaded.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -8,7 +8,7 @@ import { prepareZXingModule, purgeZXingModule, type ReaderOptions, readBarcodes 
 import { JobFailure } from "../../../ports/errors.ts";
 import type { Raster } from "../../imaging/raster.ts";
 
-/** In pixels of the picture. */
+/** A box in pixels of the raster. */
 export interface PixelBox {
   left: number;
   top: number;
@@ -17,27 +17,27 @@ export interface PixelBox {
 }
 
 export interface FoundSymbol {
-  /** zxing's name: `QRCode`, `EAN13`, `Code128` … */
+  /** zxing's name of the symbology: `QRCode`, `EAN13`, `Code128` … */
   format: string;
-  /** The family: `EANUPC` for all of its kinds. */
+  /** The family of symbologies: `EANUPC` for all its kinds. */
   symbology: string;
-  /** As people read it: GS1 identifiers in brackets, what cannot be printed by name (`<GS>`). */
+  /** Human-readable: GS1 identifiers in brackets, unprintable characters by name (`<GS>`). */
   text: string;
-  /** As encoded, before any character set. */
+  /** The encoded bytes, before any character set. */
   bytes: Uint8Array;
-  /** It carries GS1 element strings. */
+  /** True for GS1 element strings. */
   gs1: boolean;
   box: PixelBox;
 }
 
-export interface Scan {
+export interface RasterScan {
   symbols: FoundSymbol[];
-  /** Symbols that were seen but could not be read; more pixels may help. */
+  /** Symbols seen but not decoded; more pixels may help. */
   unread: number;
 }
 
-/** Without these five of eight kinds of symbols are missed on rendered pages. */
-const SETTINGS: ReaderOptions = {
+/** Without these options five of eight kinds of symbols are missed on rendered pages. */
+const READER_OPTIONS: ReaderOptions = {
   tryHarder: true,
   tryRotate: true,
   tryInvert: true,
@@ -46,9 +46,9 @@ const SETTINGS: ReaderOptions = {
   textMode: "HRI",
 };
 
-let running: Promise<unknown> | undefined;
+let engineStart: Promise<unknown> | undefined;
 
-/** The engine's file: in its package, or beside this code where a bundle has no packages. */
+/** The engine's WebAssembly file: in its package, or beside this code in a bundle without packages. */
 function wasmFile(): string | URL {
   try {
     return createRequire(import.meta.url).resolve("zxing-wasm/reader/zxing_reader.wasm");
@@ -57,41 +57,41 @@ function wasmFile(): string | URL {
   }
 }
 
-async function start(): Promise<void> {
+async function startEngine(): Promise<void> {
   const wasm = await readFile(wasmFile());
   await prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer }, fireImmediately: true });
 }
 
 function loadEngine(): Promise<unknown> {
-  running ??= start().catch((error: unknown) => {
-    running = undefined;
+  engineStart ??= startEngine().catch((error: unknown) => {
+    engineStart = undefined;
     throw error;
   });
-  return running;
+  return engineStart;
 }
 
-/** A symbol of one line is as thin as the line it was read on. */
-const THINNEST = 1;
+/** Thickness of a symbol of one line in pixels: the line that it was read on. */
+const MIN_SIDE_PIXELS = 1;
 
 function boxAround(points: readonly { x: number; y: number }[], { width, height }: Raster): PixelBox {
   const within = (value: number, most: number): number => Math.min(Math.max(value, 0), most);
   const xs = points.map(({ x }) => within(x, width));
   const ys = points.map(({ y }) => within(y, height));
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
-  return { left, top, right: Math.max(...xs, left + THINNEST), bottom: Math.max(...ys, top + THINNEST) };
+  return { left, top, right: Math.max(...xs, left + MIN_SIDE_PIXELS), bottom: Math.max(...ys, top + MIN_SIDE_PIXELS) };
 }
 
 /**
- * The symbols in a picture, of all kinds that the engine knows.
- * @param most it stops looking when it has so many; absent: all
- * @throws JobFailure when the engine itself fails; it is then started anew
+ * Finds the symbols on a raster, of all symbologies of the engine.
+ * @param most stops after this many symbols; absent: all
+ * @throws JobFailure when the engine itself fails; the next call starts it anew
  */
-export async function scanRaster(raster: Raster, most?: number): Promise<Scan> {
+export async function scanRaster(raster: Raster, most?: number): Promise<RasterScan> {
   await loadEngine();
   const { width, height, rgba } = raster;
   const data = new Uint8ClampedArray(rgba.buffer as ArrayBuffer, rgba.byteOffset, rgba.byteLength);
   try {
-    const settings = most === undefined ? SETTINGS : { ...SETTINGS, maxNumberOfSymbols: most };
+    const settings = most === undefined ? READER_OPTIONS : { ...READER_OPTIONS, maxNumberOfSymbols: most };
     const results = await readBarcodes({ data, width, height, colorSpace: "srgb" }, settings);
     const symbols = results
       .filter(({ isValid }) => isValid)
@@ -103,7 +103,7 @@ export async function scanRaster(raster: Raster, most?: number): Promise<Scan> {
     return { symbols, unread: results.length - symbols.length };
   } catch (error) {
     purgeZXingModule();
-    running = undefined;
+    engineStart = undefined;
     throw new JobFailure("Processing failed: The barcodes of a page could not be read", { cause: error });
   }
 }

@@ -1,27 +1,30 @@
+/**
+ * Fast checks for the texture of barcodes: areas full of hard edges, and lines that alternate between dark and light.
+ */
 import type { Raster } from "../../imaging/raster.ts";
 
-/** Inches. A tile is wider than the gaps of any text's lines, and a symbol covers several. */
-const TILE = 0.15;
-/** Levels of grey between neighbours that make an edge, also where modules of one pixel are blurred. */
-const EDGE = 40;
-/** Edges a pixel in a busy line: modules of up to five pixels. */
-const BUSY = 0.2;
-/** Of a tile's lines so many are busy: text leaves gaps between its lines, symbols leave none. */
-const BUSY_LINES = 0.85;
-/** Edges a pixel along stripes. */
-const QUIET = 0.05;
-/** Tiles in a symbol of a quarter of an inch by half an inch, or so. */
-const LEAST_TILES = 4;
+/** Side of a tile. It is wider than the gaps between text lines, and a symbol covers several tiles. */
+const TILE_INCHES = 0.15;
+/** Grey levels between neighbours that make an edge, also where one-pixel modules are blurred. */
+const MIN_EDGE_GREY_LEVELS = 40;
+/** Edges per pixel of a busy line: modules of up to five pixels. */
+const MIN_BUSY_EDGES_PER_PIXEL = 0.2;
+/** Share of busy lines in a tile. Text has gaps between its lines, symbols have none. */
+const MIN_BUSY_LINES_SHARE = 0.85;
+/** Edges per pixel along stripes. */
+const MAX_QUIET_EDGES_PER_PIXEL = 0.05;
+/** Tiles of a symbol of about a quarter by half an inch. */
+const MIN_TEXTURED_TILES = 4;
 
-interface Edges {
-  /** Nearly all lines are full of them. */
+interface TileEdges {
+  /** Nearly all lines are full of edges. */
   busy: boolean;
-  /** Hardly any line has one. */
+  /** Hardly any line has an edge. */
   quiet: boolean;
 }
 
-/** The edges along the rows of a tile, or along its columns. Grey is taken from green alone. */
-function edgesOf({ rgba, width }: Raster, left: number, top: number, size: number, rows: boolean): Edges {
+/** Counts edges along the rows of a tile, or along its columns. The green channel serves as grey. */
+function edgesOf({ rgba, width }: Raster, left: number, top: number, size: number, rows: boolean): TileEdges {
   const [step, next] = rows ? [4, 4 * width] : [4 * width, 4];
   let busyLines = 0;
   let total = 0;
@@ -32,16 +35,16 @@ function edgesOf({ rgba, width }: Raster, left: number, top: number, size: numbe
     for (let count = 1; count < size; count += 1) {
       at += step;
       const grey = rgba[at] ?? 255;
-      if (grey - before >= EDGE || before - grey >= EDGE) edges += 1;
+      if (grey - before >= MIN_EDGE_GREY_LEVELS || before - grey >= MIN_EDGE_GREY_LEVELS) edges += 1;
       before = grey;
     }
     total += edges;
-    if (edges >= BUSY * size) busyLines += 1;
+    if (edges >= MIN_BUSY_EDGES_PER_PIXEL * size) busyLines += 1;
   }
-  return { busy: busyLines >= BUSY_LINES * size, quiet: total <= QUIET * size * size };
+  return { busy: busyLines >= MIN_BUSY_LINES_SHARE * size, quiet: total <= MAX_QUIET_EDGES_PER_PIXEL * size * size };
 }
 
-/** Modules make edges both ways, stripes one way only. */
+/** Tells whether a tile looks like a symbol. Modules make edges both ways, stripes one way only. */
 function isTextured(raster: Raster, left: number, top: number, size: number): boolean {
   const along = edgesOf(raster, left, top, size, true);
   if (!along.busy && !along.quiet) return false;
@@ -50,68 +53,74 @@ function isTextured(raster: Raster, left: number, top: number, size: number): bo
 }
 
 /**
- * Whether a picture has an area that could be a barcode.
- * @param pageWidth of the picture in inches
+ * Tells whether a raster has an area that could be a barcode.
+ * @param pageWidth width of the raster in inches
  */
-export function mayHoldSymbol(raster: Raster, pageWidth: number): boolean {
-  const size = Math.round((TILE * raster.width) / Math.max(pageWidth, 0.01));
+export function hasSymbolTexture(raster: Raster, pageWidth: number): boolean {
+  const size = Math.round((TILE_INCHES * raster.width) / Math.max(pageWidth, 0.01));
   if (size < 4) return false;
   let tiles = 0;
   for (let top = 0; top + size <= raster.height; top += size) {
     for (let left = 0; left + size <= raster.width; left += size) {
       if (isTextured(raster, left, top, size)) tiles += 1;
-      if (tiles >= LEAST_TILES) return true;
+      if (tiles >= MIN_TEXTURED_TILES) return true;
     }
   }
   return false;
 }
 
-/** Lines looked at each way. */
-const SAMPLES = 24;
-/** Levels of grey of ink and of paper; what is between is neither. */
-const DARK = 100;
-const LIGHT = 155;
-/** The smallest symbol in two dimensions has 21 modules a line, about half of them other than the one before. */
-const LEAST_CHANGES = 10;
-/** Of the lines one way, so many: a symbol and the space around it, with its text below. */
-const LEAST_LINES = 0.25;
-/** Of the sampled pixels. Symbols are half ink, also in margins as wide as they; photographs are neither ink nor paper. */
-const LEAST_DARK = 0.09;
-const MOST_BETWEEN = 0.12;
+/** Lines sampled in each direction. */
+const SAMPLED_LINES = 24;
+/** Grey levels of ink and of paper. Levels between are neither. */
+const DARK_BELOW_GREY = 100;
+const LIGHT_ABOVE_GREY = 155;
+/** The smallest two-dimensional symbol has 21 modules a line; about half of them differ from the one before. */
+const MIN_CHANGES_PER_LINE = 10;
+/** Share of striped lines in one direction: a symbol with the space around it and its text below. */
+const MIN_STRIPED_LINES_SHARE = 0.25;
+/**
+ * Shares of the sampled pixels. Symbols are half ink, also within margins of their own width; photographs are mostly
+ * mid grey.
+ */
+const MIN_DARK_PIXELS_SHARE = 0.09;
+const MAX_MID_GREY_PIXELS_SHARE = 0.12;
 
-interface Sampled {
-  /** Lines that go from dark to light and back often enough. */
+interface LineSamples {
+  /** Lines that alternate between dark and light often enough. */
   striped: number;
   dark: number;
-  between: number;
+  midGrey: number;
   pixels: number;
 }
 
-function sampleLines({ width, height, rgba }: Raster, rows: boolean): Sampled {
+function sampleLines({ width, height, rgba }: Raster, rows: boolean): LineSamples {
   const [lines, length, step] = rows ? [height, width, 4] : [width, height, 4 * width];
-  const found: Sampled = { striped: 0, dark: 0, between: 0, pixels: SAMPLES * length };
-  for (let sample = 0; sample < SAMPLES; sample += 1) {
-    const line = Math.floor(((sample + 0.5) * lines) / SAMPLES);
+  const found: LineSamples = { striped: 0, dark: 0, midGrey: 0, pixels: SAMPLED_LINES * length };
+  for (let sample = 0; sample < SAMPLED_LINES; sample += 1) {
+    const line = Math.floor(((sample + 0.5) * lines) / SAMPLED_LINES);
     let at = (rows ? line * width : line) * 4 + 1;
     let [dark, changes] = [false, 0];
     for (let count = 0; count < length; count += 1, at += step) {
       const grey = rgba[at] ?? 255;
-      if (grey < DARK) found.dark += 1;
-      else if (grey <= LIGHT) found.between += 1;
+      if (grey < DARK_BELOW_GREY) found.dark += 1;
+      else if (grey <= LIGHT_ABOVE_GREY) found.midGrey += 1;
       // Noise on an edge is no change.
-      if (dark ? grey <= LIGHT : grey >= DARK) continue;
+      if (dark ? grey <= LIGHT_ABOVE_GREY : grey >= DARK_BELOW_GREY) continue;
       dark = !dark;
       changes += 1;
     }
-    if (changes >= LEAST_CHANGES) found.striped += 1;
+    if (changes >= MIN_CHANGES_PER_LINE) found.striped += 1;
   }
   return found;
 }
 
-/** Whether a small picture, such as one that a page shows, could be a barcode: two-toned, and striped along many lines. */
+/** Tells whether a small picture could be a barcode: two-toned, and striped along many lines. */
 export function isStriped(raster: Raster): boolean {
   const [across, down] = [sampleLines(raster, true), sampleLines(raster, false)];
-  if (Math.max(across.striped, down.striped) < LEAST_LINES * SAMPLES) return false;
+  if (Math.max(across.striped, down.striped) < MIN_STRIPED_LINES_SHARE * SAMPLED_LINES) return false;
   const pixels = across.pixels + down.pixels;
-  return across.dark + down.dark >= LEAST_DARK * pixels && across.between + down.between <= MOST_BETWEEN * pixels;
+  return (
+    across.dark + down.dark >= MIN_DARK_PIXELS_SHARE * pixels &&
+    across.midGrey + down.midGrey <= MAX_MID_GREY_PIXELS_SHARE * pixels
+  );
 }

@@ -1,23 +1,29 @@
-/** Barcodes as extraction sees them: what they say, in words at their place on the page. */
+/** Barcodes as extraction sees them: their content in words at their place on the page. */
 import type { Block, Box, Layout, Line, Word } from "../../../ports/layout.ts";
-import type { FieldValue } from "./payload.ts";
+import type { PayloadValue } from "./payload.ts";
 import type { Barcode } from "./read-barcodes.ts";
 
-/** Longer codes are data for machines. */
-const LONGEST_TEXT = 500;
+/** Longer rows are data for machines. */
+const MAX_ROW_CHARACTERS = 500;
 
-/** `creditor.name` of a payload's fields, as labels read: `creditor name`. */
-function* labelled(fields: Record<string, FieldValue>, above: string): Generator<[label: string, value: string]> {
+/** Labels for a payload's fields: `creditor.name` becomes `creditor name`. */
+function* labelledValues(
+  fields: Record<string, PayloadValue>,
+  above: string,
+): Generator<[label: string, value: string]> {
   for (const [name, value] of Object.entries(fields)) {
     const label = `${above} ${name.replaceAll(/[_-]|(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase()}`.trim();
-    if (typeof value === "object") yield* labelled(value, label);
-    // As amounts are printed: with two places.
+    if (typeof value === "object") yield* labelledValues(value, label);
+    // Two decimals, as amounts are printed.
     else yield [label, typeof value === "number" && !Number.isInteger(value) ? value.toFixed(2) : String(value)];
   }
 }
 
-/** A row of words across the symbol, as high as its share of it: what stands beside and below what can be told. */
-function lineOf(row: string, index: number, count: number, box: Box): Line {
+/**
+ * A row of words across the symbol, as high as its share of the symbol, so that words keep a place beside and below
+ * others.
+ */
+function rowLine(row: string, index: number, count: number, box: Box): Line {
   const height = (box.bottom - box.top) / count;
   const top = box.top + index * height;
   const scale = (box.right - box.left) / row.length;
@@ -28,20 +34,24 @@ function lineOf(row: string, index: number, count: number, box: Box): Line {
   return { box: { ...box, top, bottom: top + 0.8 * height }, words };
 }
 
-function blockOf({ text, bbox: box, payload }: Barcode): Block | undefined {
+function barcodeNote({ text, bbox: box, payload }: Barcode): Block | undefined {
   const all =
-    payload === undefined ? [text] : [...labelled(payload.fields, "")].map(([name, value]) => `${name}: ${value}`);
+    payload === undefined
+      ? [text]
+      : [...labelledValues(payload.fields, "")].map(([name, value]) => `${name}: ${value}`);
   const rows = all
     .map((row) => row.replaceAll(/\s+/g, " ").trim())
-    .filter((row) => row !== "" && row.length <= LONGEST_TEXT);
+    .filter((row) => row !== "" && row.length <= MAX_ROW_CHARACTERS);
   if (rows.length === 0) return undefined;
-  return { kind: "note", box, lines: rows.map((row, index) => lineOf(row, index, rows.length, box)) };
+  return { kind: "note", box, lines: rows.map((row, index) => rowLine(row, index, rows.length, box)) };
 }
 
-/** A layout with a note for each barcode, at the end of its page so that references to printed words stay. */
+/** Adds a note for each barcode at the end of its page, so that references to printed words stay valid. */
 export function withBarcodes(layout: Layout, barcodes: readonly Barcode[]): Layout {
   const pages = layout.pages.map((page) => {
-    const own = barcodes.filter(({ pageNumber }) => pageNumber === page.number).flatMap((code) => blockOf(code) ?? []);
+    const own = barcodes
+      .filter(({ pageNumber }) => pageNumber === page.number)
+      .flatMap((code) => barcodeNote(code) ?? []);
     return own.length === 0 ? page : { ...page, blocks: [...page.blocks, ...own] };
   });
   return { ...layout, pages };

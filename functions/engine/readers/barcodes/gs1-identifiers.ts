@@ -1,37 +1,39 @@
 /**
- * GS1 application identifiers: what the two to four digits before a value say about it (GS1 General Specifications,
+ * GS1 application identifiers: the two to four digits before a value that give its meaning (GS1 General Specifications,
  * release 24, section 3). `n` in an identifier is the number of decimals of its value.
  */
 
-export interface Identifier {
+export interface ApplicationIdentifier {
   ai: string;
-  /** Of the field. */
+  /** Field name. */
   name: string;
-  /** Of the whole value. */
+  /** Pattern of the whole value. */
   pattern: RegExp;
   /** `key`: its last digit is a check digit. `date`: YYMMDD. */
   kind: "text" | "number" | "date" | "key";
-  /** Of a number. */
+  /** Decimals of a number. */
   decimals: number;
 }
 
-/** Characters that values may have (7.11, figure 1); the other set is for coupons. */
-const CHARACTERS = "[!\"%&'()*+,\\-./0-9:;<=>?A-Z_a-z]";
+/** Characters that values may have (7.11, figure 1); the other character set is for coupons. */
+const VALUE_CHARACTERS = "[!\"%&'()*+,\\-./0-9:;<=>?A-Z_a-z]";
 
-/** `N6`: six digits; `N..8`: up to eight; `X..20`: characters; joined by `+`. */
-const pattern = (format: string): RegExp =>
+/** Compiles a format: `N6` is six digits, `N..8` up to eight, `X..20` up to twenty characters; `+` joins parts. */
+const formatPattern = (format: string): RegExp =>
   new RegExp(
     `^${format
       .split("+")
       .map((part) => {
         const [, set, upTo, count] = /^([NX])(\.\.)?(\d+)$/.exec(part) ?? [];
-        return `${set === "N" ? "\\d" : CHARACTERS}{${upTo === undefined ? "" : "1,"}${count}}`;
+        return `${set === "N" ? "\\d" : VALUE_CHARACTERS}{${upTo === undefined ? "" : "1,"}${count}}`;
       })
       .join("")}$`,
   );
 
-/** Those that begin so have a length that is known and no separator behind them (7.8.5): digits of the value. */
-const PREDEFINED: Record<string, number> = {
+/**
+ * Digits of the value after identifiers with these first two digits. Such values have no separator behind them (7.8.5).
+ */
+const PREDEFINED_LENGTHS: Record<string, number> = {
   "00": 18,
   "01": 14,
   "02": 14,
@@ -56,11 +58,11 @@ const PREDEFINED: Record<string, number> = {
   "41": 13,
 };
 
-/** How many characters of a value stand after an identifier; undefined where a separator ends it. */
-export const predefinedLength = (ai: string): number | undefined => PREDEFINED[ai.slice(0, 2)];
+/** Length of the value after an identifier; undefined where a separator ends it. */
+export const predefinedLength = (ai: string): number | undefined => PREDEFINED_LENGTHS[ai.slice(0, 2)];
 
-/** Identifier, format, name; `@` before a name marks dates, `#` keys with a check digit. */
-const PLAIN = `
+/** Identifier, format, name. `@` before a name marks dates, `#` keys with a check digit. */
+const PLAIN_IDENTIFIERS = `
 00 N18 #sscc|01 N14 #gtin|02 N14 #contentGtin|03 N14 #madeToOrderGtin
 10 X..20 batch|11 N6 @productionDate|12 N6 @dueDate|13 N6 @packagingDate|15 N6 @bestBeforeDate|16 N6 @sellByDate
 17 N6 @expirationDate|20 N2 variant|21 X..20 serialNumber|22 X..20 consumerVariant|235 X..28 thirdPartySerial
@@ -90,8 +92,11 @@ const PLAIN = `
 8026 N14+N4 contentPiece|8030 X..90 digitalSignature|8110 X..70 coupon|8111 N4 loyaltyPoints|8112 X..70 paperlessCoupon
 8200 X..70 url|90 X..30 agreedInformation`;
 
-/** Measures: the identifiers' first three digits and units, the fourth is the number of decimals. */
-const MEASURES = `
+/**
+ * Measures: the first three digits of the identifier and the name with its unit. The fourth digit is the number of
+ * decimals.
+ */
+const MEASURE_IDENTIFIERS = `
 310 netWeightKg|311 lengthM|312 widthM|313 heightM|314 areaM2|315 netVolumeL|316 netVolumeM3|320 netWeightLb|321 lengthIn
 322 lengthFt|323 lengthYd|324 widthIn|325 widthFt|326 widthYd|327 heightIn|328 heightFt|329 heightYd|330 grossWeightKg
 331 logisticLengthM|332 logisticWidthM|333 logisticHeightM|334 logisticAreaM2|335 logisticVolumeL|336 logisticVolumeM3
@@ -101,8 +106,8 @@ const MEASURES = `
 360 netVolumeQt|361 netVolumeGal|362 logisticVolumeQt|363 logisticVolumeGal|364 netVolumeIn3|365 netVolumeFt3
 366 netVolumeYd3|367 logisticVolumeIn3|368 logisticVolumeFt3|369 logisticVolumeYd3`;
 
-/** Prices: as measures, with a variable number of digits, some behind a currency's three digits. */
-const PRICES: readonly [string, string, string][] = [
+/** Prices: like measures, with a variable number of digits, some after a currency's three digits. */
+const PRICE_IDENTIFIERS: readonly [string, string, string][] = [
   ["390", "N..15", "amountPayable"],
   ["391", "N3+N..15", "amountPayableWithCurrency"],
   ["392", "N..15", "price"],
@@ -111,25 +116,25 @@ const PRICES: readonly [string, string, string][] = [
   ["395", "N6", "pricePerUnit"],
 ];
 
-const entries = (list: string): string[] => list.trim().split(/[|\n]/);
-const KINDS: Record<string, Identifier["kind"]> = { "#": "key", "@": "date" };
+const listEntries = (list: string): string[] => list.trim().split(/[|\n]/);
+const KIND_BY_MARK: Record<string, ApplicationIdentifier["kind"]> = { "#": "key", "@": "date" };
 
-function makeTable(): Map<string, Identifier> {
-  const table = new Map<string, Identifier>();
-  const add = (ai: string, format: string, name: string, kind: Identifier["kind"], decimals = 0): void => {
-    table.set(ai, { ai, name, pattern: pattern(format), kind, decimals });
+function identifierTable(): Map<string, ApplicationIdentifier> {
+  const table = new Map<string, ApplicationIdentifier>();
+  const add = (ai: string, format: string, name: string, kind: ApplicationIdentifier["kind"], decimals = 0): void => {
+    table.set(ai, { ai, name, pattern: formatPattern(format), kind, decimals });
   };
-  for (const entry of entries(PLAIN)) {
+  for (const entry of listEntries(PLAIN_IDENTIFIERS)) {
     const [ai = "", format = "", marked = ""] = entry.split(" ");
-    const kind = KINDS[marked.charAt(0)];
+    const kind = KIND_BY_MARK[marked.charAt(0)];
     add(ai, format, kind === undefined ? marked : marked.slice(1), kind ?? "text");
   }
   for (let decimals = 0; decimals <= 9; decimals += 1) {
-    for (const entry of decimals <= 5 ? entries(MEASURES) : []) {
+    for (const entry of decimals <= 5 ? listEntries(MEASURE_IDENTIFIERS) : []) {
       const [start = "", name = ""] = entry.split(" ");
       add(`${start}${decimals}`, "N6", name, "number", decimals);
     }
-    for (const [start, format, name] of PRICES) add(`${start}${decimals}`, format, name, "number", decimals);
+    for (const [start, format, name] of PRICE_IDENTIFIERS) add(`${start}${decimals}`, format, name, "number", decimals);
     add(`703${decimals}`, "N3+X..27", `processor${decimals}`, "text");
     add(`723${decimals}`, "X2+X..28", `certification${decimals}`, "text");
     if (decimals > 0) add(`9${decimals}`, "X..90", `companyInformation${decimals}`, "text");
@@ -137,15 +142,15 @@ function makeTable(): Map<string, Identifier> {
   return table;
 }
 
-const TABLE = makeTable();
+const IDENTIFIERS = identifierTable();
 
-/** The identifier that a text begins with: of two, three or four digits. */
-export function identifierAt(text: string): Identifier | undefined {
+/** The identifier at the start of a text: two, three or four digits. */
+export function identifierAt(text: string): ApplicationIdentifier | undefined {
   for (const length of [2, 3, 4]) {
-    const found = TABLE.get(text.slice(0, length));
+    const found = IDENTIFIERS.get(text.slice(0, length));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-export const identifierOf = (ai: string): Identifier | undefined => TABLE.get(ai);
+export const identifierOf = (ai: string): ApplicationIdentifier | undefined => IDENTIFIERS.get(ai);

@@ -1,4 +1,4 @@
-/** Which kinds of payloads are known: payment slips, and goods as GS1 numbers them. */
+/** Parses the payloads of known kinds: payment slips, and goods as GS1 numbers them. */
 
 import type { FoundSymbol } from "./barcode-engine.ts";
 import { parseEpc } from "./epc-qr.ts";
@@ -8,11 +8,11 @@ import type { Payload } from "./payload.ts";
 import { hasCheckDigit } from "./payment-references.ts";
 import { parseSwissQrBill } from "./swiss-qr.ts";
 
-/** The number of a case of goods; other numbers of 14 digits in this symbology rarely pass the check by chance. */
+/** Tells whether a text is the number of a case of goods. Other numbers of 14 digits rarely pass the check. */
 const isCaseNumber = (symbology: string, text: string): boolean =>
   symbology === "ITF" && text.length === 14 && hasCheckDigit(text);
 
-/** The payload of a symbol, where it is of a kind that is known here. */
+/** The payload of a symbol; undefined for unknown kinds. */
 export function parsePayload({ symbology, gs1, bytes, text }: FoundSymbol): Payload | undefined {
   if (gs1) return parseElementString(Buffer.from(bytes).toString("latin1"));
   if (symbology === "EANUPC" || isCaseNumber(symbology, text)) return parseTradeItem(text);

@@ -1,17 +1,17 @@
-/** Pixels of the pictures that pages are recognised from, and the barcodes on them. */
+/** Rasters of page pictures for OCR, and the barcodes on them. */
 import sharp from "sharp";
 import type { BarcodeBlock } from "../../../ports/layout.ts";
 import type { OcrFrame } from "../../../ports/ocr.ts";
 import type { Raster } from "../../imaging/raster.ts";
 import type { PagePicture } from "../page-pictures.ts";
-import { barcodesIn } from "./barcode-blocks.ts";
+import { findBarcodes } from "./barcode-blocks.ts";
 
-/** Pixels; of a picture with more, as many are looked at: a page of 200 dpi and more. */
-const MOST_PIXELS = 8_000_000;
+/** Pictures with more pixels are scaled down: a page at 200 dpi and more. */
+const MAX_SCANNED_PIXELS = 8_000_000;
 
-/** A picture's pixels; undefined for a damaged one, which has its sentence from whoever reads its text. */
-export async function pixelsOf({ bytes, width, height }: PagePicture): Promise<Raster | undefined> {
-  const scale = Math.min(1, Math.sqrt(MOST_PIXELS / (width * height)));
+/** Decodes a picture; undefined for a damaged one. The OCR of the page reports that damage. */
+export async function pictureRaster({ bytes, width, height }: PagePicture): Promise<Raster | undefined> {
+  const scale = Math.min(1, Math.sqrt(MAX_SCANNED_PIXELS / (width * height)));
   try {
     const { data, info } = await sharp(bytes)
       .resize(Math.max(Math.round(width * scale), 1), Math.max(Math.round(height * scale), 1), { fit: "fill" })
@@ -26,12 +26,12 @@ export async function pixelsOf({ bytes, width, height }: PagePicture): Promise<R
 }
 
 /**
- * The barcodes that a picture shows, in inches of its frame; one look. None where the engine fails: nobody has asked for
- * them.
+ * The barcodes on a raster in inches of its frame, from one scan. Empty when the engine fails, because nobody asked for
+ * barcodes.
  */
-export async function barcodesOn(raster: Raster, { width, height }: OcrFrame): Promise<BarcodeBlock[]> {
+export async function pictureBarcodes(raster: Raster, { width, height }: OcrFrame): Promise<BarcodeBlock[]> {
   try {
-    return await barcodesIn({ raster, box: { left: 0, top: 0, right: width, bottom: height } });
+    return await findBarcodes({ raster, box: { left: 0, top: 0, right: width, bottom: height } });
   } catch {
     return [];
   }

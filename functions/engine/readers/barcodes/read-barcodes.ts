@@ -1,18 +1,18 @@
-/** Barcodes of documents: found, placed, and where they are payment slips or goods' numbers, taken apart. */
+/** Barcodes of documents: found, placed and, for payment slips and goods, parsed. */
 import type { Box } from "../../../ports/layout.ts";
 import { IMAGE_TYPES, PDF } from "../../../ports/media-types.ts";
 import type { Raster } from "../../imaging/raster.ts";
-import { type Scan, scanRaster } from "./barcode-engine.ts";
-import { mayHoldSymbol } from "./barcode-texture.ts";
-import { type PageRasters, pageRasters } from "./page-rasters.ts";
+import { type RasterScan, scanRaster } from "./barcode-engine.ts";
+import { hasSymbolTexture } from "./barcode-texture.ts";
+import { type PageRasterSource, pageRasters } from "./page-rasters.ts";
 import { parsePayload } from "./parse-payload.ts";
 import type { Payload } from "./payload.ts";
-import { merge, type Placed, place } from "./placed-symbols.ts";
+import { mergeSymbols, type PlacedSymbol, placeSymbol } from "./placed-symbols.ts";
 
 export interface Barcode {
   /** zxing's name of the symbology: `QRCode`, `EAN13`, `Code128`, `DataMatrix`, `PDF417` … */
   format: string;
-  /** As people read it: GS1 identifiers in brackets, bytes that cannot be printed by name (`<GS>`, `<U+80>`). */
+  /** Human-readable: GS1 identifiers in brackets, unprintable bytes by name (`<GS>`, `<U+80>`). */
   text: string;
   /** From 1. */
   pageNumber: number;
@@ -22,35 +22,38 @@ export interface Barcode {
 }
 
 interface BarcodeOptions {
-  /** 1-based; absent: all. */
+  /** Page numbers, from 1; absent: all. */
   pageRange?: readonly number[];
 }
 
-/** The most of a document; a page of more than this is a sheet of labels whose rest is like them. */
-const MOST_BARCODES = 10_000;
+/** Maximum of a document. Pages with more barcodes are sheets of labels. */
+const MAX_BARCODES = 10_000;
 
-/** One look; another with more pixels where symbols were seen but not read, or something like one and nothing read. */
-async function readPage(page: PageRasters): Promise<Placed[]> {
-  const found: Placed[] = [];
-  const look = async (more: boolean): Promise<{ raster: Raster; scan: Scan } | undefined> => {
+/**
+ * Scans once, and again with more pixels when symbols were seen but not decoded, or when nothing was read from a page
+ * with barcode texture.
+ */
+async function readPageSymbols(page: PageRasterSource): Promise<PlacedSymbol[]> {
+  const found: PlacedSymbol[] = [];
+  const look = async (more: boolean): Promise<{ raster: Raster; scan: RasterScan } | undefined> => {
     const raster = await page.draw(more);
     if (raster === undefined) return undefined;
     const scan = await scanRaster(raster);
     const whole = { left: 0, top: 0, right: page.width, bottom: page.height };
-    found.push(...scan.symbols.map((symbol) => place(symbol, raster, whole)));
+    found.push(...scan.symbols.map((symbol) => placeSymbol(symbol, raster, whole)));
     return { raster, scan };
   };
   const first = await look(false);
   if (first === undefined) return [];
-  const again = first.scan.unread > 0 || (found.length === 0 && mayHoldSymbol(first.raster, page.width));
+  const again = first.scan.unread > 0 || (found.length === 0 && hasSymbolTexture(first.raster, page.width));
   if (again) await look(true);
-  return merge(found);
+  return mergeSymbols(found);
 }
 
 /**
- * Reads the barcodes of a PDF or image, of every symbology that the engine has; other documents have none. Pages are
- * drawn at 200 dpi (at most 20 million pixels), and again at 350 dpi or an image's double size where it promises more.
- * @returns page by page, from top to bottom; the same text in the same symbology once a page
+ * Reads the barcodes of a PDF or image, of every symbology of the engine; other documents have none. Pages are rendered
+ * at 200 dpi (at most 20 million pixels), and again at 350 dpi or an image's double size where that may find more.
+ * @returns page by page, from top to bottom; each text of a symbology once a page
  * @throws JobFailure: corrupted, password protected, more than 100 megapixels
  */
 export async function readBarcodes(
@@ -63,12 +66,12 @@ export async function readBarcodes(
   const barcodes: Barcode[] = [];
   for (const page of await pageRasters(bytes, mimeType, mimeType === PDF)) {
     if (wanted !== undefined && !wanted.has(page.pageNumber)) continue;
-    if (barcodes.length >= MOST_BARCODES) break;
-    for (const { symbol, bbox } of await readPage(page)) {
+    if (barcodes.length >= MAX_BARCODES) break;
+    for (const { symbol, bbox } of await readPageSymbols(page)) {
       const payload = parsePayload(symbol);
       const { format, text } = symbol;
       barcodes.push({ format, text, pageNumber: page.pageNumber, bbox, ...(payload === undefined ? {} : { payload }) });
     }
   }
-  return barcodes.slice(0, MOST_BARCODES);
+  return barcodes.slice(0, MAX_BARCODES);
 }

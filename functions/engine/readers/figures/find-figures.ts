@@ -1,4 +1,4 @@
-/** The figures of a document. */
+/** Finds the figures of a document. */
 import type { Box, Layout } from "../../../ports/layout.ts";
 import { IMAGE_TYPES, OFFICE_TYPES, PDF } from "../../../ports/media-types.ts";
 import type { Figure } from "../../structure/figures/figure.ts";
@@ -6,7 +6,7 @@ import { imageFigures } from "./image-figures.ts";
 import { officeFigures } from "./office-figures.ts";
 import { pdfFigures } from "./pdf-figures.ts";
 
-/** Where a layout's figures stand that have a place, by page number. */
+/** Places of a layout's figures, by page number. */
 export const figurePlaces = (layout: Layout): Map<number, Box[]> =>
   new Map(
     layout.pages.map(({ number, blocks }) => [
@@ -16,11 +16,11 @@ export const figurePlaces = (layout: Layout): Map<number, Box[]> =>
   );
 
 /**
- * Pictures and drawings with their images: of a PDF at native pixels or 200 dpi, parts of one picture joined, without
- * scans and backgrounds of whole pages, icons, lines and repeated logos; of office documents as they are in the file. At
- * most 500, 50 MB, 100 megapixels. Text and other documents have none.
+ * Finds pictures and drawings with their images: of a PDF at native pixels or 200 dpi, parts of one picture joined,
+ * without scans and backgrounds of whole pages, icons, lines and repeated logos; of office documents as they are in the
+ * file. At most 500, 50 MB, 100 megapixels. Text and other documents have none.
  * @param pageRange 1-based, for PDFs; absent: all
- * @param seen inches, by page number: figures that were found on pages' pictures are cut from scans and images
+ * @param seen inches, by page number: figures found on pages' pictures, which are cut from scans and images
  * @throws JobFailure: corrupted, password protected
  */
 export async function findFigures(

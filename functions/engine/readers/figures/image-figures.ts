@@ -1,20 +1,20 @@
-/** The figures of images, which are documents whose pages are pictures: cut from them. */
+/** Cuts the figures out of images, which are documents whose pages are pictures. */
 import { JOB_SENTENCES, JobFailure } from "../../../ports/errors.ts";
 import type { Box } from "../../../ports/layout.ts";
-import type { ImagePage } from "../../imaging/headers/image-header.ts";
+import type { ImagePage } from "../../imaging/headers/image-page.ts";
 import { type Figure, FigureBudget } from "../../structure/figures/figure.ts";
 import { openImage } from "../images/image-document.ts";
 import { imageFrame } from "../images/image-frame.ts";
 import { imagePixels, nativeDpi } from "../images/image-pixels.ts";
-import { type Encoded, encodePixels } from "./figure-encoding.ts";
+import { type EncodedFigure, encodePixels } from "./figure-encoding.ts";
 
-/** Decoded pixels of the page that a figure is cut from: three bytes each. */
-const MOST_PIXELS = 20_000_000;
+/** Decoded pixels of the page that a figure is cut from, three bytes each. */
+const MAX_DECODED_PAGE_PIXELS = 20_000_000;
 
-/** @throws JobFailure (corrupted) when the pixels are damaged */
-async function cut(bytes: Uint8Array, page: ImagePage, box: Box): Promise<Encoded | undefined> {
+/** Cuts a figure out of a page. @throws JobFailure (corrupted) for damaged pixels */
+async function cutFigure(bytes: Uint8Array, page: ImagePage, box: Box): Promise<EncodedFigure | undefined> {
   const frame = imageFrame(page);
-  const dpi = Math.min(nativeDpi(page), Math.sqrt(MOST_PIXELS / (frame.width * frame.height)));
+  const dpi = Math.min(nativeDpi(page), Math.sqrt(MAX_DECODED_PAGE_PIXELS / (frame.width * frame.height)));
   const [width, height] = [Math.max(Math.round(frame.width * dpi), 1), Math.max(Math.round(frame.height * dpi), 1)];
   const left = Math.min(Math.floor(box.left * dpi), width - 1);
   const top = Math.min(Math.floor(box.top * dpi), height - 1);
@@ -34,7 +34,7 @@ async function cut(bytes: Uint8Array, page: ImagePage, box: Box): Promise<Encode
 }
 
 /**
- * Figures cut from the pages of an image as it is shown.
+ * Cuts figures out of the pages of an image as it is shown.
  * @param seen inches, by page number
  * @throws JobFailure: corrupted, too many pages or pixels
  */
@@ -49,7 +49,7 @@ export async function imageFigures(
     const pageNumber = index + 1;
     let count = 0;
     for (const bbox of [...(seen.get(pageNumber) ?? [])].sort((a, b) => a.top - b.top || a.left - b.left)) {
-      const encoded = budget.spent ? undefined : await cut(bytes, page, bbox);
+      const encoded = budget.spent ? undefined : await cutFigure(bytes, page, bbox);
       if (encoded === undefined || !budget.take(encoded)) continue;
       count += 1;
       figures.push({ id: `p${pageNumber}f${count}`, pageNumber, bbox, ...encoded });

@@ -1,4 +1,4 @@
-/** The figures of office documents: their pictures as they are in the file. */
+/** Finds the figures of office documents: their pictures as they are in the file. */
 import { JOB_SENTENCES, JobFailure } from "../../../ports/errors.ts";
 import { DOCX, PPTX, XLSX } from "../../../ports/media-types.ts";
 import { type Figure, FigureBudget } from "../../structure/figures/figure.ts";
@@ -10,21 +10,25 @@ import { isEncryptedOffice } from "../sniff-media-type.ts";
 import { encodeFile } from "./figure-encoding.ts";
 import { type OfficePicture, sheetPictures, slidePictures, wordPictures } from "./office-pictures.ts";
 
-type Finder = (office: OfficePackage, main: string, budget: XmlBudget) => OfficePicture[];
+type PictureFinder = (office: OfficePackage, main: string, budget: XmlBudget) => OfficePicture[];
 
-const FINDERS: Record<string, Finder> = { [DOCX]: wordPictures, [PPTX]: slidePictures, [XLSX]: sheetPictures };
+const PICTURE_FINDERS: Record<string, PictureFinder> = {
+  [DOCX]: wordPictures,
+  [PPTX]: slidePictures,
+  [XLSX]: sheetPictures,
+};
 
-/** Inches and pixels: smaller is an icon, a bullet, a line. */
-const LEAST_SIDE = 0.2;
-const LEAST_PIXELS = 12;
-/** A picture no larger, either way, is a logo: it is shown once. */
-const LOGO = 1.8;
+/** Side of a figure; smaller is an icon, a bullet, a line. */
+const MIN_SIDE_INCHES = 0.2;
+const MIN_SIDE_PIXELS = 12;
+/** Side of a logo, which is shown once. */
+const MAX_LOGO_SIDE_INCHES = 1.8;
 /** Drawings in programs' own formats cannot be shown; SVG has a PNG beside it. */
 const UNREADABLE = /\.(?:emf|wmf|emz|wmz|svg)$/i;
 
 const isIcon = ({ width, height }: OfficePicture): boolean => {
   const shortest = Math.min(width, height);
-  return shortest > 0 && shortest < LEAST_SIDE;
+  return shortest > 0 && shortest < MIN_SIDE_INCHES;
 };
 
 function withoutRepeats(pictures: readonly OfficePicture[]): OfficePicture[] {
@@ -32,17 +36,17 @@ function withoutRepeats(pictures: readonly OfficePicture[]): OfficePicture[] {
   return pictures.filter(({ part, width, height }) => {
     const again = seen.has(part);
     seen.add(part);
-    return !again || (width > LOGO && height > LOGO);
+    return !again || (width > MAX_LOGO_SIDE_INCHES && height > MAX_LOGO_SIDE_INCHES);
   });
 }
 
 /**
- * The figures of a .docx, .pptx or .xlsx in its order: pictures in the body, on slides, on sheets; with captions, else
- * their alternative text or the text next to them. Nothing outside the file is looked at.
+ * Finds the figures of a .docx, .pptx or .xlsx in its order: pictures in the body, on slides, on sheets; with captions,
+ * else their alternative text or the text next to them. Nothing outside the file is read.
  * @throws JobFailure: corrupted, password protected
  */
 export async function officeFigures(bytes: Uint8Array, mimeType: string): Promise<Figure[]> {
-  const find = FINDERS[mimeType];
+  const find = PICTURE_FINDERS[mimeType];
   if (find === undefined) return [];
   if (isEncryptedOffice(bytes)) throw new JobFailure(JOB_SENTENCES.password);
   const office = openPackage(bytes);
@@ -55,7 +59,7 @@ export async function officeFigures(bytes: Uint8Array, mimeType: string): Promis
   for (const { part, pageNumber, bbox, caption, surroundingText } of pictures) {
     const file = limits.spent || UNREADABLE.test(part) ? undefined : office.read(part);
     const encoded = file === undefined ? undefined : await encodeFile(file);
-    if (encoded === undefined || Math.min(encoded.width, encoded.height) < LEAST_PIXELS) continue;
+    if (encoded === undefined || Math.min(encoded.width, encoded.height) < MIN_SIDE_PIXELS) continue;
     if (!limits.take(encoded)) continue;
     const number = (perPage.get(pageNumber) ?? 0) + 1;
     perPage.set(pageNumber, number);

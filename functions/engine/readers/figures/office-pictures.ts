@@ -1,15 +1,19 @@
-/** Where the pictures of office documents stand: in Word's paragraphs, on slides, on sheets. None is opened here. */
+/**
+ * Finds the places of pictures in office documents: in Word's paragraphs, on slides, on sheets. None is decoded here.
+ */
 import type { Box } from "../../../ports/layout.ts";
 import { beginsFigureCaption } from "../../structure/figures/figure-captions.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import type { OfficePackage } from "../office/office-package.ts";
 import { type Relationships, readRelationships, relatedPart } from "../office/relationships.ts";
 import {
   childOf,
   chosenBranch,
+  descendantOf,
   elementsOf,
   integerOf,
   parseXml,
-  pathOf,
   readXml,
   textOf,
   type XmlBudget,
@@ -17,13 +21,13 @@ import {
 } from "../office/xml-parts.ts";
 
 export interface OfficePicture {
-  /** Name of the part that holds it. */
+  /** Name of its part. */
   part: string;
   /** Page, slide or sheet, from 1. */
   pageNumber: number;
   /** Inches on the slide; null elsewhere. */
   bbox: Box | null;
-  /** Inches, as shown; 0 where it is not said. */
+  /** Inches, as shown; 0 where unknown. */
   width: number;
   height: number;
   caption?: string;
@@ -32,15 +36,17 @@ export interface OfficePicture {
 }
 
 /** English Metric Units in an inch (ECMA-376 part 1, 20.1.2.1). */
-const EMU = 914_400;
-const MOST_PICTURES = 2_000;
-const MOST_SLIDES = 5_000;
-const LONGEST_TEXT = 300;
-/** What applications write where nobody described the picture: `Picture 3`, `image1.png`. */
-const NO_DESCRIPTION =
-  /^(?:(?:picture|image|bild|grafik|grafika|graphic|imagen|imagem|afbeelding|immagine|kuva)\s*\d*|[^\s]+\.\w{2,4})$/i;
+const EMU_PER_INCH = 914_400;
+const MAX_PICTURES = 2_000;
+const MAX_SLIDES = 5_000;
+const MAX_TEXT_LENGTH = 300;
+/** Descriptions that applications write where nobody described the picture: `Picture 3`, `image1.png`. */
+const NO_DESCRIPTION = new RegExp(
+  `^(?:(?:${anyOf(wordsOf(({ layout }) => layout.pictureNames))})\\s*\\d*|[^\\s]+\\.\\w{2,4})$`,
+  "i",
+);
 
-/** Everything in an element, in order; of alternatives one. */
+/** All descendants of an element, in order; of alternatives one. */
 function* descendants(element: XmlElement): Generator<XmlElement> {
   for (const child of elementsOf(element)) {
     if (child.name === "AlternateContent") {
@@ -67,11 +73,12 @@ const textIn = (element: XmlElement): string => {
   return text.replaceAll(/\s+/g, " ").trim();
 };
 
-const inchesOf = (value: string | undefined): number => (integerOf(value, -EMU * 1_000, EMU * 1_000) ?? 0) / EMU;
+const inchesOf = (value: string | undefined): number =>
+  (integerOf(value, -EMU_PER_INCH * 1_000, EMU_PER_INCH * 1_000) ?? 0) / EMU_PER_INCH;
 
 function descriptionOf(named: XmlElement | undefined): string | undefined {
   const text = (named?.attributes.descr ?? "").replaceAll(/\s+/g, " ").trim();
-  return text === "" || NO_DESCRIPTION.test(text) ? undefined : text.slice(0, LONGEST_TEXT);
+  return text === "" || NO_DESCRIPTION.test(text) ? undefined : text.slice(0, MAX_TEXT_LENGTH);
 }
 
 /** The part that a drawing shows; undefined for one outside the file, which is not followed. */
@@ -107,12 +114,12 @@ function picturesInParagraph(paragraph: XmlElement, relationships: Relationships
 const startsPage = ({ name, attributes }: XmlElement): boolean =>
   name === "lastRenderedPageBreak" || (name === "br" && attributes.type === "page");
 
-const isCaptionStyle = (paragraph: XmlElement): boolean =>
-  /^(?:caption|beschriftung|l[eé]gende|lgende|epgrafe|descripci[oó]n|bijschrift|didascalia)$/i.test(
-    pathOf(paragraph, "pPr", "pStyle")?.attributes.val ?? "",
-  );
+const CAPTION_STYLE = new RegExp(`^(?:${anyOf(wordsOf(({ layout }) => layout.captionStyles))})$`, "i");
 
-/** The pictures of a Word document's body; pages as Word last broke them, where the file says so. */
+const isCaptionStyle = (paragraph: XmlElement): boolean =>
+  CAPTION_STYLE.test(descendantOf(paragraph, "pPr", "pStyle")?.attributes.val ?? "");
+
+/** Finds the pictures of a Word document's body; pages as Word last broke them, where the file says so. */
 export function wordPictures(office: OfficePackage, main: string, budget: XmlBudget): OfficePicture[] {
   const part = office.read(main);
   if (part === undefined) return [];
@@ -123,7 +130,7 @@ export function wordPictures(office: OfficePackage, main: string, budget: XmlBud
   let before: { text: string; isCaption: boolean } = { text: "", isCaption: false };
   const take = (paragraph: XmlElement): void => {
     for (const element of descendants(paragraph)) if (startsPage(element)) pageNumber += 1;
-    const text = textIn(paragraph).slice(0, LONGEST_TEXT);
+    const text = textIn(paragraph).slice(0, MAX_TEXT_LENGTH);
     const isCaption = text !== "" && (isCaptionStyle(paragraph) || beginsFigureCaption(text));
     for (const picture of waiting) {
       if (isCaption) picture.caption = text;
@@ -134,12 +141,12 @@ export function wordPictures(office: OfficePackage, main: string, budget: XmlBud
     if (text !== "") waiting = [];
     const found = picturesInParagraph(paragraph, relationships, pageNumber);
     for (const picture of found) {
-      if (before.isCaption && pictures.length < MOST_PICTURES) picture.caption = before.text;
+      if (before.isCaption && pictures.length < MAX_PICTURES) picture.caption = before.text;
       else if (text !== "" && !isCaption) picture.surroundingText ??= text;
       else if (isCaption) picture.caption = text;
     }
     if (found.length > 0 && before.isCaption) before = { text: "", isCaption: false };
-    pictures.push(...found.slice(0, MOST_PICTURES - pictures.length));
+    pictures.push(...found.slice(0, MAX_PICTURES - pictures.length));
     waiting.push(...found.filter(({ caption }) => caption === undefined));
   };
   readXml(part, { whole: (name) => name === "p", take, close: () => undefined }, budget);
@@ -155,7 +162,7 @@ function picturesOnSlide(tree: XmlElement, relationships: Relationships, pageNum
     if (picture.name !== "pic") continue;
     const part = partOf(relationships, firstOf(picture, "blip")?.attributes["r:embed"]);
     if (part === undefined) continue;
-    const frame = pathOf(picture, "spPr", "xfrm");
+    const frame = descendantOf(picture, "spPr", "xfrm");
     const [off, ext] = [childOf(frame, "off")?.attributes, childOf(frame, "ext")?.attributes];
     const [left, top] = [inchesOf(off?.x), inchesOf(off?.y)];
     const size = { width: inchesOf(ext?.cx), height: inchesOf(ext?.cy) };
@@ -163,7 +170,13 @@ function picturesOnSlide(tree: XmlElement, relationships: Relationships, pageNum
       placed.has(picture) && size.width > 0 && size.height > 0
         ? { left, top, right: left + size.width, bottom: top + size.height }
         : null;
-    pictures.push({ part, pageNumber, bbox, ...size, ...around(descriptionOf(pathOf(picture, "nvPicPr", "cNvPr"))) });
+    pictures.push({
+      part,
+      pageNumber,
+      bbox,
+      ...size,
+      ...around(descriptionOf(descendantOf(picture, "nvPicPr", "cNvPr"))),
+    });
   }
   return pictures;
 }
@@ -175,25 +188,28 @@ function listedParts(office: OfficePackage, main: string, list: string, budget: 
   const relationships = readRelationships(office, main, budget);
   const listed = childOf(parseXml(part, budget), list);
   const ids = [...(listed === undefined ? [] : elementsOf(listed))].map(({ attributes }) => attributes["r:id"]);
-  return ids.slice(0, MOST_SLIDES).flatMap((id) => partOf(relationships, id) ?? []);
+  return ids.slice(0, MAX_SLIDES).flatMap((id) => partOf(relationships, id) ?? []);
 }
 
-/** The pictures on a presentation's slides, beside what the slide is titled. A picture as large as the slide is its ground. */
+/**
+ * Finds the pictures on a presentation's slides, with the slide's text. A picture as large as the slide is its
+ * background.
+ */
 export function slidePictures(office: OfficePackage, main: string, budget: XmlBudget): OfficePicture[] {
   return listedParts(office, main, "sldIdLst", budget).flatMap((slide, index) => {
     const part = office.read(slide);
     if (part === undefined) return [];
     const root = parseXml(part, budget);
-    const tree = pathOf(root, "cSld", "spTree");
+    const tree = descendantOf(root, "cSld", "spTree");
     if (tree === undefined) return [];
-    const title = textIn(tree).slice(0, LONGEST_TEXT);
+    const title = textIn(tree).slice(0, MAX_TEXT_LENGTH);
     return picturesOnSlide(tree, readRelationships(office, slide, budget), index + 1).map((picture) =>
       picture.surroundingText === undefined && title !== "" ? { ...picture, surroundingText: title } : picture,
     );
   });
 }
 
-/** The pictures on a workbook's sheets. */
+/** Finds the pictures on a workbook's sheets. */
 export function sheetPictures(office: OfficePackage, main: string, budget: XmlBudget): OfficePicture[] {
   return listedParts(office, main, "sheets", budget).flatMap((sheet, index) => {
     const drawing = relatedPart(readRelationships(office, sheet, budget), "drawing");

@@ -1,31 +1,33 @@
-/** The figures of a PDF: its pictures at their native pixels, its drawings at 200 dpi. */
+/** Finds the figures of a PDF: its pictures at their native pixels, its drawings at 200 dpi. */
 
 import type { Box } from "../../../ports/layout.ts";
-import { overlap, SAME_PLACE } from "../../layout/word-places.ts";
+import { overlapShare } from "../../layout/geometry.ts";
+import { SAME_PLACE_OVERLAP_SHARE } from "../../layout/word-places.ts";
 import { FIGURE_LIMITS, type Figure, FigureBudget } from "../../structure/figures/figure.ts";
 import { drawPart } from "../pdf/draw-page.ts";
-import { type PlacedImage, pageObjects } from "../pdf/figure-objects.ts";
+import { figureObjects, type PlacedImage } from "../pdf/figure-objects.ts";
 import { type ImageContent, imageContent, type RawPixels } from "../pdf/figure-pixels.ts";
-import { type PdfPage, withPdf } from "../pdf/pdf-document.ts";
-import { type Encoded, encodeFile, encodePixels, type Upright } from "./figure-encoding.ts";
+import { withPdf } from "../pdf/pdf-document.ts";
+import type { PdfPage } from "../pdf/pdf-page.ts";
+import { type EncodedFigure, encodeFile, encodePixels, type UprightTurn } from "./figure-encoding.ts";
 import { nativeDpi, type PlannedFigure, planFigures, withoutRepeats } from "./figure-plan.ts";
 
 const POINTS_PER_INCH = 72;
-/** Of drawings. Pictures joined of parts keep the parts' own, within bounds. */
+/** Resolution of drawings; pictures joined of parts keep the parts' own, within bounds. */
 const DRAWING_DPI = 200;
-const MOST_DPI = 300;
+const MAX_JOINED_DPI = 300;
 /** Decoded pixels held at once, while a page is open. */
-const HELD_PIXELS = 8_000_000;
-/** A clip that leaves nearly all of a picture only trims its edge. */
-const CROPPED = 0.98;
+const MAX_HELD_PIXELS = 8_000_000;
+/** Share of a picture that a clip leaves, from which it only trims its edge. */
+const MIN_UNCROPPED_SHARE = 0.98;
 
 /**
- * The turn of a picture as it is shown, the nearest quarter: where its sides lead on the page. Rows are stored from the
- * top, so one that is shown as stored has x to the right and y, which grows upwards, up.
+ * The turn of a picture as shown, to the nearest quarter, from the direction of its sides on the page. Rows are stored
+ * from the top, so a picture shown as stored has x to the right and y, which grows upwards, up.
  */
-function uprightOf({ matrix: { a, b, c, d }, whole, box }: PlacedImage): Upright {
+function uprightOf({ matrix: { a, b, c, d }, whole, box }: PlacedImage): UprightTurn {
   const mirrored = a * d - b * c > 0;
-  // Once mirrored sideways, the row's direction is the opposite.
+  // Mirrored sideways, the row's direction is the opposite.
   const [x, y] = mirrored ? [-a, -b] : [a, b];
   const degrees = Math.abs(x) >= Math.abs(y) ? (x >= 0 ? 0 : 180) : y >= 0 ? 90 : 270;
   const [width, height] = [whole.right - whole.left, whole.bottom - whole.top];
@@ -35,14 +37,14 @@ function uprightOf({ matrix: { a, b, c, d }, whole, box }: PlacedImage): Upright
     right: (box.right - whole.left) / width,
     bottom: (box.bottom - whole.top) / height,
   };
-  const isCropped = (crop.right - crop.left) * (crop.bottom - crop.top) < CROPPED;
+  const isCropped = (crop.right - crop.left) * (crop.bottom - crop.top) < MIN_UNCROPPED_SHARE;
   return { mirrored, degrees, ...(isCropped ? { crop } : {}) };
 }
 
-type Content = { figure: PlannedFigure; upright?: Upright } & (ImageContent | { raw: RawPixels });
+type FigureContent = { figure: PlannedFigure; upright?: UprightTurn } & (ImageContent | { raw: RawPixels });
 
-/** A figure's pixels while its page is open. */
-function contentOf(page: PdfPage, figure: PlannedFigure): Content | undefined {
+/** Reads a figure's pixels while its page is open. */
+function contentOf(page: PdfPage, figure: PlannedFigure): FigureContent | undefined {
   const { box, images, drawn } = figure;
   const [width, height] = [(box.right - box.left) / POINTS_PER_INCH, (box.bottom - box.top) / POINTS_PER_INCH];
   const fitting = Math.sqrt(FIGURE_LIMITS.pixelsEach / (width * height));
@@ -52,24 +54,24 @@ function contentOf(page: PdfPage, figure: PlannedFigure): Content | undefined {
     const content = imageContent(page, image, DRAWING_DPI * Math.min(Math.max(width, height), 20));
     if (content !== undefined) return { figure, upright: uprightOf(image), ...content };
   }
-  const dpi = Math.min(Math.max(nativeDpi(images), DRAWING_DPI), MOST_DPI, fitting);
+  const dpi = Math.min(Math.max(nativeDpi(images), DRAWING_DPI), MAX_JOINED_DPI, fitting);
   return { figure, raw: drawPart(page, box, dpi) };
 }
 
-const sizeOf = (content: Content): number => ("raw" in content ? content.raw.width * content.raw.height : 0);
+const sizeOf = (content: FigureContent): number => ("raw" in content ? content.raw.width * content.raw.height : 0);
 
 /** The contents of a page's figures from one on, as many as may be held. */
 const readSome = (
   bytes: Uint8Array,
   pageIndex: number,
   figures: readonly PlannedFigure[],
-): Promise<(Content | undefined)[]> =>
+): Promise<(FigureContent | undefined)[]> =>
   withPdf(bytes, ({ withPage }) =>
     withPage(pageIndex, (page) => {
-      const contents: (Content | undefined)[] = [];
+      const contents: (FigureContent | undefined)[] = [];
       let held = 0;
       for (const figure of figures) {
-        if (held >= HELD_PIXELS) break;
+        if (held >= MAX_HELD_PIXELS) break;
         const content = contentOf(page, figure);
         held += content === undefined ? 0 : sizeOf(content);
         contents.push(content);
@@ -78,7 +80,7 @@ const readSome = (
     }),
   );
 
-const encode = (content: Content): Promise<Encoded | undefined> =>
+const encode = (content: FigureContent): Promise<EncodedFigure | undefined> =>
   "jpeg" in content ? encodeFile(content.jpeg, content.upright) : encodePixels(content.raw, content.upright);
 
 const inches = (points: number): number => Math.round((points / POINTS_PER_INCH) * 1000) / 1000;
@@ -96,7 +98,7 @@ const toPoints = ({ left, top, right, bottom }: Box): Box => ({
   bottom: bottom * POINTS_PER_INCH,
 });
 
-async function readPage(
+async function readPageFigures(
   bytes: Uint8Array,
   pageIndex: number,
   planned: readonly PlannedFigure[],
@@ -117,11 +119,13 @@ async function readPage(
   return figures;
 }
 
-/** What a page's file says is a figure, and what was seen on its picture beside that. @param seen inches */
+/** Plans the figures of a page: those of its file, and those seen on its picture besides. @param seen inches */
 function planPage(page: PdfPage, pageNumber: number, seen: readonly Box[]): PlannedFigure[] {
-  const objects = pageObjects(page);
+  const objects = figureObjects(page);
   const planned = planFigures(objects);
-  const fresh = seen.map(toPoints).filter((box) => planned.every((one) => overlap(one.box, box) < SAME_PLACE));
+  const fresh = seen
+    .map(toPoints)
+    .filter((box) => planned.every((one) => overlapShare(one.box, box) < SAME_PLACE_OVERLAP_SHARE));
   const cut = fresh.map((box): PlannedFigure => {
     const key = `page ${pageNumber} ${box.left} ${box.top}`;
     return { box, images: objects.images, drawn: true, key };
@@ -132,7 +136,7 @@ function planPage(page: PdfPage, pageNumber: number, seen: readonly Box[]): Plan
 const NONE_SEEN: ReadonlyMap<number, readonly Box[]> = new Map();
 
 /**
- * The figures of a PDF, page by page, from top to bottom.
+ * Finds the figures of a PDF, page by page, from top to bottom.
  * @param wanted by page number; absent: all pages
  * @param seen inches, by page number, on pictures of pages
  * @throws JobFailure: corrupted, password protected
@@ -148,7 +152,7 @@ export async function pdfFigures(bytes: Uint8Array, wanted?: ReadonlySet<number>
   const budget = new FigureBudget();
   const figures: Figure[] = [];
   for (const [index, planned] of withoutRepeats(plans).entries()) {
-    if (planned.length > 0 && !budget.spent) figures.push(...(await readPage(bytes, index, planned, budget)));
+    if (planned.length > 0 && !budget.spent) figures.push(...(await readPageFigures(bytes, index, planned, budget)));
   }
   return figures;
 }

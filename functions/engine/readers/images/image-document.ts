@@ -2,27 +2,27 @@
 import { JOB_SENTENCES, JobFailure, UnprocessableEntity } from "../../../ports/errors.ts";
 import { describeType } from "../../../ports/media-types.ts";
 import type { OcrFrame } from "../../../ports/ocr.ts";
-import { excessOf, type ImageHeader, readImageHeader } from "../../imaging/headers/image-header.ts";
+import { type ImageHeader, limitExceededSentence, readImageHeader } from "../../imaging/headers/image-header.ts";
 import { imageFrame } from "./image-frame.ts";
 
 export interface ImageDocument {
   pageCount: number;
-  /** Of all pages, in order. */
+  /** Frames of all pages, in order. */
   frames: OcrFrame[];
 }
 
-/** The header of an image whose pages may be decoded. @throws JobFailure: corrupted, too many pages or pixels */
+/** Reads the header of an image and checks its limits. @throws JobFailure: corrupted, too many pages or pixels */
 export function openImage(bytes: Uint8Array, mimeType: string): ImageHeader {
   const header = readImageHeader(bytes, mimeType);
   if (header === undefined) throw new JobFailure(JOB_SENTENCES.corrupted);
-  const excess = excessOf(header);
+  const excess = limitExceededSentence(header);
   if (excess !== undefined) throw new JobFailure(`Processing failed: ${excess}`);
   return header;
 }
 
 /**
- * The pages of a JPEG, PNG or TIFF in inches as shown; how their size is found is in frame.ts. Only headers are read:
- * pixels that are damaged show when a page is drawn.
+ * The pages of a JPEG, PNG or TIFF in inches as shown; image-frame.ts computes their size. Only headers are read:
+ * damaged pixels are found when a page is drawn.
  * @throws JobFailure: corrupted, too many pages, more than 100 megapixels
  */
 export function readImageDocument(bytes: Uint8Array, mimeType: string): ImageDocument {
@@ -31,7 +31,7 @@ export function readImageDocument(bytes: Uint8Array, mimeType: string): ImageDoc
 }
 
 /**
- * The look at an upload: whether it opens at all, and whether it is one of those that are never read.
+ * Inspects an upload: refuses an image that does not open or that is over the limits.
  * @returns the number of pages @throws UnprocessableEntity
  */
 export function inspectImage(bytes: Uint8Array, mimeType: string): number {
@@ -41,7 +41,7 @@ export function inspectImage(bytes: Uint8Array, mimeType: string): number {
       `The document is not ${describeType(mimeType)} that can be opened: its header is damaged or it was cut off`,
     );
   }
-  const excess = excessOf(header);
+  const excess = limitExceededSentence(header);
   if (excess !== undefined) throw new UnprocessableEntity(excess);
   return header.pageCount;
 }

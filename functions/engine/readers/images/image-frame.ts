@@ -1,74 +1,79 @@
-/** How large the page in an image is: what its resolution says, where that can be believed. */
+/** Page size of an image: the stated resolution, where it is plausible, else a guess. */
 import type { OcrFrame } from "../../../ports/ocr.ts";
-import type { ImagePage } from "../../imaging/headers/image-header.ts";
+import type { ImagePage } from "../../imaging/headers/image-page.ts";
 
-/** Resolutions outside are slips: no scanner has them. */
-const LEAST_DPI = 50;
-const MOST_DPI = 2_400;
-/** A fax has half or a quarter of the lines that it has columns (ITU-T T.4: 204 by 98 or 196 to the inch). */
-const MOST_RATIO = 4;
-/** Inches. A sheet of A3 or tabloid with something to spare, either way up; smaller than a stamp is no page. */
-const SHEET = { longer: 18, shorter: 12.5 };
-const SMALLEST = 0.4;
-/** Programs and cameras write 72 or 96 when they do not know; so many are a scanner's, up to A0 plans. */
-const SCANNER_DPI = 150;
-const LARGEST = 50;
+/** Resolutions outside this range are mistakes: no scanner has them. */
+const MIN_STATED_DPI = 50;
+const MAX_STATED_DPI = 2_400;
+/** A fax has half or a quarter as many lines as columns (ITU-T T.4: 204 by 98 or 196 to the inch). */
+const MAX_RESOLUTION_RATIO = 4;
+/** Inches: a sheet of A3 or tabloid with a margin, either way up. Anything smaller than a stamp is no page. */
+const MAX_SHEET_INCHES = { longer: 18, shorter: 12.5 };
+const MIN_PAGE_INCHES = 0.4;
+/** Programs and cameras write 72 or 96 dpi when they do not know. Higher values come from scanners, up to A0 plans. */
+const MIN_SCANNER_DPI = 150;
+const MAX_PLAN_INCHES = 50;
 
-/** The guess: 200 dpi, the usual of document scanners, and no larger than A4 or letter (inches). */
-const USUAL_DPI = 200;
-const USUAL_SHEET = { longer: 11.69, shorter: 8.5 };
-/** Longer than that it is a receipt or a strip, which has a sheet's width only. */
-const STRIP = 2;
+/** The guess: 200 dpi, usual for document scanners, and no larger than A4 or letter (inches). */
+const GUESSED_DPI = 200;
+const GUESSED_SHEET_INCHES = { longer: 11.69, shorter: 8.5 };
+/** Longer pages are receipts or strips; only their width is limited. */
+const MIN_STRIP_RATIO = 2;
 
-/** Degrees clockwise by which each orientation is turned for showing; mirrored ones once they are mirrored back. */
-const TURNS: Record<number, 0 | 90 | 180 | 270> = { 3: 180, 4: 180, 5: 90, 6: 90, 7: 270, 8: 270 };
+/** Degrees clockwise for display by orientation. Mirrored orientations are mirrored back first. */
+const ROTATION_BY_ORIENTATION: Record<number, 0 | 90 | 180 | 270> = { 3: 180, 4: 180, 5: 90, 6: 90, 7: 270, 8: 270 };
 
-interface Size {
+interface SizeInInches {
   width: number;
   height: number;
 }
 
-const ends = ({ width, height }: Size): { longer: number; shorter: number } => ({
+const sidesOf = ({ width, height }: SizeInInches): { longer: number; shorter: number } => ({
   longer: Math.max(width, height),
   shorter: Math.min(width, height),
 });
 
-/** The size that the file states; undefined when it states none or one that no page has. */
-function statedSize({ width, height, resolution }: ImagePage): Size | undefined {
+/** The stated page size; undefined when the file states none or an implausible one. */
+function statedSize({ width, height, resolution }: ImagePage): SizeInInches | undefined {
   if (resolution?.absolute !== true) return undefined;
   const { x, y } = resolution;
   const least = Math.min(x, y);
-  if (least < LEAST_DPI || Math.max(x, y) > MOST_DPI || Math.max(x, y) > MOST_RATIO * least) return undefined;
+  if (least < MIN_STATED_DPI || Math.max(x, y) > MAX_STATED_DPI || Math.max(x, y) > MAX_RESOLUTION_RATIO * least)
+    return undefined;
   const size = { width: width / x, height: height / y };
-  const { longer, shorter } = ends(size);
-  if (shorter < SMALLEST) return undefined;
-  const fits = longer <= SHEET.longer && shorter <= SHEET.shorter;
-  return fits || (least >= SCANNER_DPI && longer <= LARGEST) ? size : undefined;
+  const { longer, shorter } = sidesOf(size);
+  if (shorter < MIN_PAGE_INCHES) return undefined;
+  const fits = longer <= MAX_SHEET_INCHES.longer && shorter <= MAX_SHEET_INCHES.shorter;
+  return fits || (least >= MIN_SCANNER_DPI && longer <= MAX_PLAN_INCHES) ? size : undefined;
 }
 
-function guessedSize({ width, height, resolution }: ImagePage): Size {
+function guessedSize({ width, height, resolution }: ImagePage): SizeInInches {
   const stated = resolution === undefined ? 1 : resolution.y / resolution.x;
-  // Pixels need not be square, whether or not the resolution's unit is to be believed.
-  const ratio = stated <= MOST_RATIO && stated >= 1 / MOST_RATIO ? stated : 1;
-  const size = { width: width / USUAL_DPI, height: height / (USUAL_DPI * ratio) };
-  const { longer, shorter } = ends(size);
-  const tooWide = shorter / USUAL_SHEET.shorter;
-  const shrink = Math.max(1, tooWide, longer > STRIP * shorter ? 0 : longer / USUAL_SHEET.longer);
+  // Pixels need not be square, even where the unit of the resolution is implausible.
+  const ratio = stated <= MAX_RESOLUTION_RATIO && stated >= 1 / MAX_RESOLUTION_RATIO ? stated : 1;
+  const size = { width: width / GUESSED_DPI, height: height / (GUESSED_DPI * ratio) };
+  const { longer, shorter } = sidesOf(size);
+  const tooWide = shorter / GUESSED_SHEET_INCHES.shorter;
+  const shrink = Math.max(1, tooWide, longer > MIN_STRIP_RATIO * shorter ? 0 : longer / GUESSED_SHEET_INCHES.longer);
   return { width: size.width / shrink, height: size.height / shrink };
 }
 
-const round = (inches: number): number => Math.max(Math.round(inches * 10_000) / 10_000, 0.0001);
+const roundSide = (inches: number): number => Math.max(Math.round(inches * 10_000) / 10_000, 0.0001);
 
-export const isTurned = ({ orientation }: ImagePage): boolean => orientation >= 5;
+export const isSideways = ({ orientation }: ImagePage): boolean => orientation >= 5;
 
 /**
- * The page in an image as shown. Its size is the stated one when both resolutions are 50 to 2,400 dpi, within a factor
- * of four of each other, and the page so fits a sheet of A3 or, at 150 dpi and more, is at most 50 inches long.
- * Otherwise it is taken for a scan at 200 dpi, or at as many as make it fit A4 and letter; long strips keep to the width
- * of those only.
+ * The page of an image as shown. The stated size counts when both resolutions are 50 to 2,400 dpi, within a factor of
+ * four of each other, and the page fits a sheet of A3 or, at 150 dpi and more, is at most 50 inches long. Otherwise the
+ * image counts as a scan at 200 dpi, or at the resolution that fits it to A4 and letter; long strips only have to fit
+ * the width.
  */
 export function imageFrame(page: ImagePage): OcrFrame {
   const { width, height } = statedSize(page) ?? guessedSize(page);
-  const [shownWidth, shownHeight] = isTurned(page) ? [height, width] : [width, height];
-  return { width: round(shownWidth), height: round(shownHeight), rotation: TURNS[page.orientation] ?? 0 };
+  const [shownWidth, shownHeight] = isSideways(page) ? [height, width] : [width, height];
+  return {
+    width: roundSide(shownWidth),
+    height: roundSide(shownHeight),
+    rotation: ROTATION_BY_ORIENTATION[page.orientation] ?? 0,
+  };
 }

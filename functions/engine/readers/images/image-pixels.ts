@@ -1,28 +1,25 @@
 /** The pixels of an image's page, upright and square. */
 import sharp, { type Sharp } from "sharp";
-import type { ImagePage } from "../../imaging/headers/image-header.ts";
-import { imageFrame, isTurned } from "./image-frame.ts";
+import { type ImagePage, MAX_PAGE_PIXELS } from "../../imaging/headers/image-page.ts";
+import { imageFrame, isSideways } from "./image-frame.ts";
 
-/** image-headers.ts has looked already; libvips' own default is higher. */
-const MOST_PIXELS = 100_000_000;
-
-/** Pixels per inch of the page as shown, in the direction that has more. */
+/** Pixels per inch of the page as shown, in the denser direction. */
 export function nativeDpi(page: ImagePage): number {
   const { width, height } = imageFrame(page);
-  const [across, down] = isTurned(page) ? [page.height, page.width] : [page.width, page.height];
+  const [across, down] = isSideways(page) ? [page.height, page.width] : [page.width, page.height];
   return Math.max(across / width, down / height);
 }
 
 /**
- * A page of an image on white, turned as it is shown and scaled to a size. Sharp's errors, which come when it is
- * awaited, are those of damaged pixels.
+ * A page of an image on white, rotated for display and scaled to a size. Awaiting it rejects with Sharp's errors for
+ * damaged pixels.
  */
 export function imagePixels(bytes: Uint8Array, page: ImagePage, width: number, height: number): Sharp {
   return sharp(bytes, {
     page: page.directory,
     pages: 1,
     failOn: "error",
-    limitInputPixels: MOST_PIXELS,
+    limitInputPixels: MAX_PAGE_PIXELS,
     sequentialRead: true,
   })
     .autoOrient()

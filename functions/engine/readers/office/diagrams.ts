@@ -1,10 +1,10 @@
-/** The texts of diagrams (SmartArt; ECMA-376 part 1, 21.4) and charts (21.2). */
+/** Texts of diagrams (SmartArt; ECMA-376 part 1, 21.4) and charts (21.2). */
 import { elementsOf, findAll, readXml, textOf, type XmlBudget, type XmlElement } from "./xml-parts.ts";
 
-const TEXTS = new Set(["t"]);
-const PARAGRAPHS = new Set(["p"]);
+const TEXT_NAMES = new Set(["t"]);
+const PARAGRAPH_NAMES = new Set(["p"]);
 
-/** Points that stand for something, not for the lines between or the way they are drawn. */
+/** Tells whether a point holds content, rather than a line between points or its presentation. */
 const isContent = ({ attributes }: XmlElement): boolean =>
   attributes.type === undefined || attributes.type === "node" || attributes.type === "asst";
 
@@ -15,8 +15,8 @@ export function readDiagram(part: Uint8Array, budget: XmlBudget): string[] {
     if (element.name !== "pt" || !isContent(element)) return;
     for (const body of elementsOf(element)) {
       if (body.name !== "t") continue;
-      for (const paragraph of findAll(body, PARAGRAPHS)) {
-        const text = [...findAll(paragraph, TEXTS)].map(textOf).join("").replace(/\s+/g, " ").trim();
+      for (const paragraph of findAll(body, PARAGRAPH_NAMES)) {
+        const text = [...findAll(paragraph, TEXT_NAMES)].map(textOf).join("").replace(/\s+/g, " ").trim();
         if (text !== "") texts.push(text);
       }
     }
@@ -25,22 +25,24 @@ export function readDiagram(part: Uint8Array, budget: XmlBudget): string[] {
   return texts;
 }
 
-/** Series and categories of a chart that are named. */
-const MOST_CHART_TEXTS = 1_000;
+/** Limit for the named series and categories of a chart. */
+const MAX_CHART_TEXTS = 1_000;
 
-/** What a chart names: its titles, series and categories, each once. @throws JobFailure as readXml does */
+/** The titles, series and categories of a chart, each once. @throws JobFailure as readXml does */
 export function readChart(part: Uint8Array, budget: XmlBudget): string[] {
   const texts = new Set<string>();
   const add = (text: string): void => {
     const plain = text.replace(/\s+/g, " ").trim();
-    if (plain !== "" && texts.size < MOST_CHART_TEXTS) texts.add(plain);
+    if (plain !== "" && texts.size < MAX_CHART_TEXTS) texts.add(plain);
   };
   const take = (element: XmlElement): void => {
-    if (element.name === "strCache") for (const value of findAll(element, VALUES)) add(textOf(value));
-    else for (const paragraph of findAll(element, PARAGRAPHS)) add([...findAll(paragraph, TEXTS)].map(textOf).join(""));
+    if (element.name === "strCache") for (const value of findAll(element, VALUE_NAMES)) add(textOf(value));
+    else
+      for (const paragraph of findAll(element, PARAGRAPH_NAMES))
+        add([...findAll(paragraph, TEXT_NAMES)].map(textOf).join(""));
   };
   readXml(part, { whole: (name) => name === "rich" || name === "strCache", take }, budget);
   return [...texts];
 }
 
-const VALUES = new Set(["v"]);
+const VALUE_NAMES = new Set(["v"]);

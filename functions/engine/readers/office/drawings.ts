@@ -1,11 +1,11 @@
-/** What a drawing holds that can be read: pictures, text boxes, and references to diagrams and charts. */
+/** Readable content of a drawing: pictures, text boxes, and references to diagrams and charts. */
 import { chosenBranch, elementsOf, integerOf, type XmlElement } from "./xml-parts.ts";
 
-/** A picture that stands in the text. */
+/** A picture in the text. */
 export interface PictureReference {
   /** Id of its relationship. */
   id: string;
-  /** What is said to be seen on it; empty when nothing is. */
+  /** Alternative text; empty when there is none. */
   altText: string;
   /** Inches. */
   width: number;
@@ -23,34 +23,34 @@ export interface DrawingContent {
 }
 
 const EMU_PER_INCH = 914_400;
-/** No page is larger; drawings that say so are mistaken. */
-const LARGEST_INCHES = 100;
-const USUAL_INCHES = 1;
+/** No page is larger; drawings with larger lengths are wrong. */
+const MAX_LENGTH_INCHES = 100;
+const DEFAULT_SIDE_INCHES = 1;
 
-/** English Metric Units as inches; undefined for what is no length. */
+/** Converts English Metric Units to inches; undefined for an invalid length. */
 export function emuToInches(value: string | undefined): number | undefined {
-  const emu = integerOf(value, -LARGEST_INCHES * EMU_PER_INCH, LARGEST_INCHES * EMU_PER_INCH);
+  const emu = integerOf(value, -MAX_LENGTH_INCHES * EMU_PER_INCH, MAX_LENGTH_INCHES * EMU_PER_INCH);
   return emu === undefined ? undefined : emu / EMU_PER_INCH;
 }
 
-const INCHES_PER: Readonly<Record<string, number>> = { in: 1, pt: 1 / 72, px: 1 / 96, cm: 1 / 2.54, mm: 1 / 25.4 };
+const INCHES_PER_UNIT: Readonly<Record<string, number>> = { in: 1, pt: 1 / 72, px: 1 / 96, cm: 1 / 2.54, mm: 1 / 25.4 };
 
 /** A length of a VML style, such as `width:12.5pt`. */
 function styleLength(style: string | undefined, name: string): number | undefined {
   const [, value, unit = "pt"] =
     new RegExp(`(?:^|;)\\s*${name}:\\s*([\\d.]+)(in|pt|px|cm|mm)?`).exec(style ?? "") ?? [];
   if (value === undefined) return undefined;
-  return Math.min(Number(value) * (INCHES_PER[unit] ?? 0), LARGEST_INCHES) || undefined;
+  return Math.min(Number(value) * (INCHES_PER_UNIT[unit] ?? 0), MAX_LENGTH_INCHES) || undefined;
 }
 
-interface Frame {
+interface PictureFrame {
   width: number;
   height: number;
   altText: string;
 }
 
-/** What an element says about the size and meaning of the pictures in it. */
-function frameOf({ name, attributes }: XmlElement, around: Frame): Frame {
+/** The size and alternative text that an element states for the pictures in it. */
+function frameOf({ name, attributes }: XmlElement, around: PictureFrame): PictureFrame {
   if (name === "extent" || name === "ext") {
     const [width, height] = [emuToInches(attributes.cx), emuToInches(attributes.cy)];
     return { ...around, ...(width ? { width } : {}), ...(height ? { height } : {}) };
@@ -66,7 +66,7 @@ function frameOf({ name, attributes }: XmlElement, around: Frame): Frame {
   return around;
 }
 
-function collect(element: XmlElement, around: Frame, found: DrawingContent): void {
+function collectContent(element: XmlElement, around: PictureFrame, found: DrawingContent): void {
   let frame = frameOf(element, around);
   for (const child of elementsOf(element)) {
     const { attributes } = child;
@@ -74,22 +74,22 @@ function collect(element: XmlElement, around: Frame, found: DrawingContent): voi
     // The size stands in an element before the picture, not around it.
     if (child.name === "extent" || child.name === "docPr") frame = frameOf(child, frame);
     else if ((child.name === "blip" || child.name === "imagedata") && id !== undefined) {
-      // Newer and older words for one picture stand beside each other.
+      // The same picture may stand there twice, in newer and older markup.
       if (found.pictures.at(-1)?.id !== id) found.pictures.push({ id, ...frame });
     } else if (child.name === "txbxContent") found.textBoxes.push(child);
     else if (child.name === "relIds" && attributes["r:dm"] !== undefined) found.diagrams.push(attributes["r:dm"]);
     else if (child.name === "chart" && attributes["r:id"] !== undefined) found.charts.push(attributes["r:id"]);
     else if (child.name === "AlternateContent") {
       const branch = chosenBranch(child);
-      if (branch !== undefined) collect(branch, frame, found);
-    } else collect(child, frame, found);
+      if (branch !== undefined) collectContent(branch, frame, found);
+    } else collectContent(child, frame, found);
   }
 }
 
-export const noContent = (): DrawingContent => ({ pictures: [], textBoxes: [], diagrams: [], charts: [] });
+export const emptyContent = (): DrawingContent => ({ pictures: [], textBoxes: [], diagrams: [], charts: [] });
 
-/** Adds what stands in a drawing, in its order. */
-export function readDrawing(drawing: XmlElement, found = noContent()): DrawingContent {
-  collect(drawing, { width: USUAL_INCHES, height: USUAL_INCHES, altText: "" }, found);
+/** Adds the content of a drawing, in order. */
+export function readDrawing(drawing: XmlElement, found = emptyContent()): DrawingContent {
+  collectContent(drawing, { width: DEFAULT_SIDE_INCHES, height: DEFAULT_SIDE_INCHES, altText: "" }, found);
   return found;
 }

@@ -1,6 +1,6 @@
-/** Numbers of lists, notes and pages as they are written (ECMA-376 part 1, 17.18.59 ST_NumberFormat). */
+/** Number formats of lists, notes and pages (ECMA-376 part 1, 17.18.59 ST_NumberFormat). */
 
-const ROMAN: readonly [number, string][] = [
+const ROMAN_VALUES: readonly [number, string][] = [
   [1000, "m"],
   [900, "cm"],
   [500, "d"],
@@ -15,14 +15,14 @@ const ROMAN: readonly [number, string][] = [
   [4, "iv"],
   [1, "i"],
 ];
-const MOST_ROMAN = 3_999;
-/** Letters go on doubled: z, aa, bb … */
-const MOST_LETTERS = 26 * 10;
+const MAX_ROMAN = 3_999;
+/** Letters repeat after z: aa, bb … */
+const MAX_LETTER_NUMBER = 26 * 10;
 
-function roman(value: number): string {
+function romanNumeral(value: number): string {
   let rest = value;
   let text = "";
-  for (const [worth, letters] of ROMAN) {
+  for (const [worth, letters] of ROMAN_VALUES) {
     while (rest >= worth) {
       text += letters;
       rest -= worth;
@@ -31,16 +31,16 @@ function roman(value: number): string {
   return text;
 }
 
-const letters = (value: number): string =>
+const letterNumber = (value: number): string =>
   String.fromCharCode(0x61 + ((value - 1) % 26)).repeat(Math.floor((value - 1) / 26) + 1);
 
-/** English, as Word writes it in English documents. */
-function ordinal(value: number): string {
+/** English ordinals, as Word writes them in English documents. */
+function englishOrdinal(value: number): string {
   const teen = value % 100 >= 11 && value % 100 <= 13;
   return `${value}${teen ? "th" : (["th", "st", "nd", "rd"][value % 10] ?? "th")}`;
 }
 
-/** A number in one of the format's ways; digits where it has no such form. */
+/** Formats a number; in digits where the format has no such form. */
 export function formatCount(value: number, format: string): string {
   switch (format) {
     case "none":
@@ -48,15 +48,15 @@ export function formatCount(value: number, format: string): string {
     case "decimalZero":
       return value >= 0 && value < 10 ? `0${value}` : String(value);
     case "lowerRoman":
-      return value >= 1 && value <= MOST_ROMAN ? roman(value) : String(value);
+      return value >= 1 && value <= MAX_ROMAN ? romanNumeral(value) : String(value);
     case "upperRoman":
-      return value >= 1 && value <= MOST_ROMAN ? roman(value).toUpperCase() : String(value);
+      return value >= 1 && value <= MAX_ROMAN ? romanNumeral(value).toUpperCase() : String(value);
     case "lowerLetter":
-      return value >= 1 && value <= MOST_LETTERS ? letters(value) : String(value);
+      return value >= 1 && value <= MAX_LETTER_NUMBER ? letterNumber(value) : String(value);
     case "upperLetter":
-      return value >= 1 && value <= MOST_LETTERS ? letters(value).toUpperCase() : String(value);
+      return value >= 1 && value <= MAX_LETTER_NUMBER ? letterNumber(value).toUpperCase() : String(value);
     case "ordinal":
-      return ordinal(value);
+      return englishOrdinal(value);
     default:
       return String(value);
   }

@@ -1,35 +1,35 @@
 /**
- * The parts of an office document (ECMA-376 part 2), out of an archive of unknown origin. Shared by everything that opens
- * one: what is opened here was checked, and inflates no further than its limits.
+ * The parts of an office document (ECMA-376 part 2) from an archive of unknown origin. Every reader opens documents
+ * here: archives are checked, and inflate no further than their limits.
  */
 import { JOB_SENTENCES, JobFailure } from "../../../ports/errors.ts";
-import { dataRange, inflateEntry, inflateStart, listZip, MOST_ENTRIES, type ZipEntry } from "../zip-archive.ts";
+import { dataRange, inflateEntry, inflateStart, listZip, MAX_ENTRIES, type ZipEntry } from "../zip-archive.ts";
 import { decodeXmlStart } from "./xml-encoding.ts";
 
 export interface PackageLimits {
   /** Entries in the archive's directory. */
   entries: number;
-  /** Bytes of one part, inflated. */
+  /** Inflated bytes of one part. */
   partBytes: number;
-  /** Bytes of all parts, inflated; counted in the directory first, and again as parts are inflated. */
+  /** Inflated bytes of all parts, checked in the directory first and again as parts are inflated. */
   totalBytes: number;
 }
 
-/** A real document may inflate two hundred times; past this sum it is no document. */
+/** A real document may inflate two hundred times; beyond this sum it is no document. */
 const PACKAGE_LIMITS: PackageLimits = {
-  entries: MOST_ENTRIES,
+  entries: MAX_ENTRIES,
   partBytes: 64_000_000,
   totalBytes: 199_999_999,
 };
 
 export interface OfficePackage {
-  /** As the archive spells them; parts that are folders are left out. */
+  /** Names as the archive spells them, without folders. */
   readonly names: readonly string[];
   has(name: string): boolean;
   /**
-   * A part's content; undefined when there is none of this name. Names are matched without regard to case, as the
-   * format demands.
-   * @throws JobFailure (corrupted) for a part that is damaged or larger than allowed
+   * Reads a part; undefined when there is none of this name. Names match without regard to case, as the format
+   * requires.
+   * @throws JobFailure (corrupted) for a part that is damaged or too large
    */
   read(name: string): Uint8Array | undefined;
 }
@@ -39,11 +39,11 @@ const XML_PART = /\.(?:xml|rels|vml)$/i;
 export const corrupted = (cause?: unknown): JobFailure =>
   new JobFailure(JOB_SENTENCES.corrupted, cause === undefined ? {} : { cause });
 
-/** Names that would lead out of a folder if they were unpacked there, and names that are none. */
+/** Tells whether a name is empty or leads out of the folder it is unpacked in. */
 const isUnsafe = (name: string): boolean =>
   name === "" || /^\/|^[a-z]:|\p{Cc}/iu.test(name) || name.split("/").some((segment) => segment === "..");
 
-/** Two entries that share bytes: each inflates them anew, which is how an archive grows without end. */
+/** Rejects entries that share bytes: each would inflate them anew, so that an archive grows without end. */
 function checkOverlaps(bytes: Uint8Array, entries: readonly ZipEntry[]): void {
   const ranges = entries.map((entry) => ({ from: entry.offset, to: dataRange(bytes, entry).end }));
   ranges.sort((a, b) => a.from - b.from);
@@ -52,11 +52,11 @@ function checkOverlaps(bytes: Uint8Array, entries: readonly ZipEntry[]): void {
   }
 }
 
-/** Packed bytes of a part that its prolog is looked for in: at first, and at most. */
-const PROLOG_PACKED = 512;
-const MOST_PROLOG_PACKED = 16_384;
+/** Packed bytes inflated to find the end of a part's prolog: first try and limit. */
+const FIRST_PROLOG_BYTES = 512;
+const MAX_PROLOG_BYTES = 16_384;
 
-/** Whether a part goes on with no `<!` after declarations and comments; undefined where it is cut off before that. */
+/** Tells whether a part continues without `<!` after declarations and comments; undefined when it is cut off before. */
 function hasPlainProlog(start: string): boolean | undefined {
   const rest = start.replace(/^\ufeff?(?:\s+|<\?[^>]*\?>|<!--(?:(?!-->).)*-->)*/s, "");
   if (/^(?:<|<\?[^>]*|<!-?|<!--.*)?$/s.test(rest)) return undefined;
@@ -64,21 +64,21 @@ function hasPlainProlog(start: string): boolean | undefined {
 }
 
 /**
- * Document type declarations could draw in files or blow a text up by entities; no office application writes them.
- * @throws RangeError for one, and for a part that does not come to its root element
+ * Rejects document type declarations, which could include files or expand entities; no office application writes them.
+ * @throws RangeError for such a part, and for a part without a root element
  */
 function checkProlog(bytes: Uint8Array, entry: ZipEntry): void {
-  for (let packed = PROLOG_PACKED; packed <= MOST_PROLOG_PACKED; packed *= 2) {
+  for (let packed = FIRST_PROLOG_BYTES; packed <= MAX_PROLOG_BYTES; packed *= 2) {
     const start = inflateStart(bytes, entry, packed);
     const plain = hasPlainProlog(decodeXmlStart(start));
     if (plain === true) return;
     if (plain === false) throw new RangeError("A part has a document type declaration");
-    if (packed >= entry.compressedSize) return; // It is empty, or broken, which its reader says.
+    if (packed >= entry.compressedSize) return; // Empty or broken: its reader reports that.
   }
   throw new RangeError("A part does not begin");
 }
 
-/** @throws RangeError, Error for an archive that is no sound package; JobFailure for an encrypted one */
+/** @throws RangeError, Error for an unsound archive; JobFailure for an encrypted one */
 function checkEntries(bytes: Uint8Array, entries: readonly ZipEntry[], limits: PackageLimits): void {
   if (entries.some((entry) => entry.encrypted)) throw new JobFailure(JOB_SENTENCES.password);
   if (entries.some((entry) => isUnsafe(entry.name))) throw new RangeError("A name leads out of the archive");
@@ -87,7 +87,7 @@ function checkEntries(bytes: Uint8Array, entries: readonly ZipEntry[], limits: P
   for (const entry of entries) if (XML_PART.test(entry.name) && entry.size > 0) checkProlog(bytes, entry);
 }
 
-/** By lower-case name. @throws RangeError for two parts of one name: readers would disagree on what the document says */
+/** Parts by lower-case name. @throws RangeError for two parts of one name, which readers would resolve differently */
 function indexParts(entries: readonly ZipEntry[]): Map<string, ZipEntry> {
   const parts = new Map<string, ZipEntry>();
   for (const entry of entries) {
@@ -100,10 +100,10 @@ function indexParts(entries: readonly ZipEntry[]): Map<string, ZipEntry> {
 }
 
 /**
- * Opens the archive of an office document. Nothing but the beginnings of XML parts is inflated yet; archives inside it
- * stay closed, and nothing that it refers to outside is followed.
- * @throws JobFailure: corrupted for an archive that is damaged, names a part twice or a path outside, has parts that
- * overlap, is larger than the limits or has a document type declaration in a part; password protected for encrypted parts
+ * Opens the archive of an office document. Only the starts of XML parts are inflated; nested archives stay closed, and
+ * external references are not followed.
+ * @throws JobFailure: corrupted for an archive that is damaged, names a part twice or a path outside, has overlapping
+ * parts, is larger than the limits or has a document type declaration in a part; password protected for encrypted parts
  */
 export function openPackage(bytes: Uint8Array, limits: PackageLimits = PACKAGE_LIMITS): OfficePackage {
   const entries = listZip(bytes, limits.entries);

@@ -8,9 +8,9 @@ import { readPowerPoint } from "./pptx/read-pptx.ts";
 import { readExcel } from "./xlsx/read-xlsx.ts";
 
 /**
- * The text of an office document, in its order: see the readers of each kind.
+ * Reads the text of an office document in order; see the reader of each kind.
  * @param provider the kind of document
- * @param pageRange 1-based logical pages, or slides; absent: all
+ * @param pageRange logical page or slide numbers, from 1; absent: all
  * @throws JobFailure: corrupted; password protected; more of something than can be processed
  */
 export function readOfficeDocument(

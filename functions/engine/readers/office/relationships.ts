@@ -1,18 +1,18 @@
-/** What a part refers to (ECMA-376 part 2, 9.3): other parts, and addresses outside, which are kept as text alone. */
+/** References of a part (ECMA-376 part 2, 9.3): other parts, and external addresses, which are kept as text. */
 import { corrupted, type OfficePackage } from "./office-package.ts";
 import { elementsOf, parseXml, type XmlBudget } from "./xml-parts.ts";
 
 export interface Relationship {
-  /** The last step of its type: `styles`, `image`, `hyperlink` … */
+  /** Last segment of its type: `styles`, `image`, `hyperlink` … */
   type: string;
-  /** Name of a part in the package; of an external one the address as it stands. */
+  /** Name of a part in the package; for an external target the unchanged address. */
   target: string;
   external: boolean;
 }
 
 export type Relationships = ReadonlyMap<string, Relationship>;
 
-/** A target as the name of a part. */
+/** Resolves a target to the name of a part. */
 function resolveTarget(partName: string, target: string): string {
   const base = target.startsWith("/") ? [] : partName.split("/").slice(0, -1);
   for (const segment of target.split("/")) {
@@ -24,7 +24,7 @@ function resolveTarget(partName: string, target: string): string {
 
 const relationshipsPart = (partName: string): string => partName.replace(/([^/]*)$/, "_rels/$1.rels");
 
-/** By their ids; empty for a part that refers to nothing. @param partName empty for the package itself */
+/** The relationships of a part by id; empty for a part without any. @param partName empty for the package itself */
 export function readRelationships(office: OfficePackage, partName: string, budget: XmlBudget): Relationships {
   const part = office.read(relationshipsPart(partName));
   const relationships = new Map<string, Relationship>();
@@ -42,13 +42,13 @@ export function readRelationships(office: OfficePackage, partName: string, budge
   return relationships;
 }
 
-/** The part inside the package that a relationship of this type leads to, if there is one. */
+/** The part inside the package that a relationship of this type leads to; undefined for none. */
 export const relatedPart = (relationships: Relationships, type: string): string | undefined =>
   [...relationships.values()].find((one) => one.type === type && !one.external)?.target;
 
 /**
- * The name of the main part: what the package says it is, else where it usually is.
- * @throws JobFailure (corrupted) when it is not there
+ * The name of the main part: the one that the package states, else the usual one.
+ * @throws JobFailure (corrupted) when it is missing
  */
 export function findMainPart(office: OfficePackage, usual: string, budget: XmlBudget): string {
   const named = relatedPart(readRelationships(office, "", budget), "officeDocument");
@@ -57,10 +57,10 @@ export function findMainPart(office: OfficePackage, usual: string, budget: XmlBu
   return found;
 }
 
-const LINK = /^(?:https?:\/\/|mailto:|tel:)[^\s]+$/i;
+const LINK_ADDRESS = /^(?:https?:\/\/|mailto:|tel:)[^\s]+$/i;
 /** Longer addresses carry data rather than lead anywhere. */
-const LONGEST_LINK = 2_048;
+const MAX_LINK_CHARACTERS = 2_048;
 
-/** An address that a word may carry: the web, mail, telephone; undefined for any other. */
-export const linkOf = (address: string | undefined): string | undefined =>
-  address !== undefined && address.length <= LONGEST_LINK && LINK.test(address) ? address : undefined;
+/** A link that a word may carry: web, mail or telephone; undefined for any other. */
+export const safeLink = (address: string | undefined): string | undefined =>
+  address !== undefined && address.length <= MAX_LINK_CHARACTERS && LINK_ADDRESS.test(address) ? address : undefined;

@@ -1,9 +1,9 @@
 /**
- * Characters of symbol fonts as what they look like. Word and PowerPoint write them in the private use area (U+F0xx, xx
- * the byte in the font) or as that byte; the tables are the fonts' own character sets, as far as documents use them.
+ * Characters of symbol fonts as Unicode. Word and PowerPoint write them in the private use area (U+F0xx, xx the byte in
+ * the font) or as that byte. The tables hold the fonts' own character sets, as far as documents use them.
  */
 
-/** Wingdings: boxes, ticks, arrows and bullets. */
+/** Wingdings: boxes, check marks, arrows and bullets. */
 const WINGDINGS: Readonly<Record<number, string>> = {
   33: "✏",
   34: "✂",
@@ -51,7 +51,7 @@ const WINGDINGS: Readonly<Record<number, string>> = {
   254: "☑",
 };
 
-/** Wingdings 2, which forms take their ticks from. */
+/** Wingdings 2, the source of check marks in forms. */
 const WINGDINGS_2: Readonly<Record<number, string>> = {
   79: "✗",
   80: "✓",
@@ -144,27 +144,27 @@ const SYMBOL: Readonly<Record<number, string>> = {
   242: "∫",
 };
 
-function tableOf(font: string): Readonly<Record<number, string>> | undefined {
+function fontTable(font: string): Readonly<Record<number, string>> | undefined {
   if (/^wingdings 2$/i.test(font)) return WINGDINGS_2;
   if (/^wingdings$/i.test(font)) return WINGDINGS;
   return /^symbol$/i.test(font) ? SYMBOL : undefined;
 }
 
-/** A character of a symbol font; undefined for a font that is none, and for a character that is not in its table. */
+/** A character of a symbol font; undefined for other fonts, and for a character outside its table. */
 export function symbolOf(code: number, font: string): string | undefined {
   const byte = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
-  return tableOf(font)?.[byte];
+  return fontTable(font)?.[byte];
 }
 
 const PRIVATE_USE = /[\ue000-\uf8ff]/g;
 
-/** A list's bullet in its font; what no table has is a bullet all the same. */
+/** A list's bullet in its font; characters outside the tables become bullets. */
 export const bulletOf = (text: string, font: string): string =>
   [...text]
     .map((character) => symbolOf(character.codePointAt(0) ?? 0, font) ?? character)
     .join("")
     .replace(PRIVATE_USE, "•");
 
-/** Text in which private characters stand for those of a symbol font; the rest as it is. */
+/** Replaces private characters by those of a symbol font; other text stays. */
 export const plainSymbols = (text: string, font: string): string =>
   text.replace(PRIVATE_USE, (character) => symbolOf(character.charCodeAt(0), font) ?? character);

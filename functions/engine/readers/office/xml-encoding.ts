@@ -1,7 +1,9 @@
-/** The encoding of an XML part (XML 1.0, appendix F): by its mark, by its zeros, by what it declares, else UTF-8. */
+/**
+ * The encoding of an XML part (XML 1.0, appendix F): by its byte order mark, its zeros, its declaration, else UTF-8.
+ */
 import { TextDecoder } from "node:util";
 
-/** Bytes in which a declaration stands, if there is one. */
+/** Bytes that hold a declaration, if there is one. */
 const DECLARATION_BYTES = 256;
 
 const latin1 = new TextDecoder("latin1");
@@ -11,7 +13,7 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
   return /^\s*<\?xml[^>]*?\bencoding\s*=\s*["']([A-Za-z][\w.-]*)["']/.exec(start)?.[1];
 }
 
-/** A decoder for the part, which drops its mark. Invalid bytes become U+FFFD. */
+/** A decoder for the part, which drops its byte order mark. Invalid bytes become U+FFFD. */
 export function xmlDecoder(bytes: Uint8Array): TextDecoder {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le");
@@ -19,7 +21,7 @@ export function xmlDecoder(bytes: Uint8Array): TextDecoder {
   if (first === 0x3c && second === 0) return new TextDecoder("utf-16le");
   if (first === 0 && second === 0x3c) return new TextDecoder("utf-16be");
   const declared = declaredEncoding(bytes);
-  // A declaration that can be read byte by byte is not in the wide encoding that it may name.
+  // A declaration that reads as single bytes contradicts a wide encoding that it may name.
   if (declared === undefined || /^utf-?(?:8|16|32)/i.test(declared)) return new TextDecoder();
   try {
     return new TextDecoder(declared);
@@ -28,5 +30,5 @@ export function xmlDecoder(bytes: Uint8Array): TextDecoder {
   }
 }
 
-/** The beginning of a part as text. */
+/** Decodes the start of a part. */
 export const decodeXmlStart = (bytes: Uint8Array): string => xmlDecoder(bytes).decode(bytes, { stream: true });

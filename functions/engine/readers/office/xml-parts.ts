@@ -1,59 +1,59 @@
 /**
- * The XML parts of office documents, read piece by piece: a part is never one tree, and no entity is ever expanded.
- * Names go without their prefixes, which writers choose as they like; attributes of the relationships' namespace, such
- * as `r:id`, keep an `r:` whatever their prefix was.
+ * The XML parts of office documents, read as a stream: a part is never held as one tree, and entities are never
+ * expanded. Names lose their prefixes, which writers choose freely. Attributes of the relationships' namespace, such as
+ * `r:id`, get the prefix `r:`.
  */
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { JobFailure } from "../../../ports/errors.ts";
-import { tooMuch } from "../../layout/logical/layout-limits.ts";
+import { limitFailure } from "../../layout/logical/layout-limits.ts";
 import { corrupted } from "./office-package.ts";
 import { xmlDecoder } from "./xml-encoding.ts";
 
 export interface XmlElement {
   name: string;
   attributes: Readonly<Record<string, string>>;
-  /** White space between elements is left out. */
+  /** Without white space between elements. */
   children: (XmlElement | string)[];
 }
 
-/** Elements within each other; a table in a table takes three. */
-const DEEPEST = 256;
-/** Of one document: a sheet of a million cells has half of it. */
-const MOST_ELEMENTS = 4_000_000;
-/** Held at once. */
-const MOST_ELEMENTS_HELD = 1_000_000;
-/** Of one text between two tags. */
-const MOST_CHARACTERS = 16_000_000;
+/** Limit for nested elements; a table in a table takes three levels. */
+const MAX_DEPTH = 256;
+/** Limit of one document: a sheet of a million cells has half of it. */
+const MAX_ELEMENTS = 4_000_000;
+/** Limit of elements held at once. */
+const MAX_HELD_ELEMENTS = 1_000_000;
+/** Limit of one text between two tags. */
+const MAX_TEXT_CHARACTERS = 16_000_000;
 const CHUNK_BYTES = 65_536;
 
-/** Counts what was read of one document, over all its parts. */
+/** Remaining elements of one document, over all its parts. */
 export interface XmlBudget {
   elements: number;
 }
 
-export const newBudget = (): XmlBudget => ({ elements: MOST_ELEMENTS });
+export const newBudget = (): XmlBudget => ({ elements: MAX_ELEMENTS });
 
-const locals = new Map<string, string>();
-/** Names are few; those of a hostile file need not be remembered. */
-const MOST_NAMES = 5_000;
+const localNames = new Map<string, string>();
+/** Limit of cached names; a hostile file may have many. */
+const MAX_CACHED_NAMES = 5_000;
 
 function localName(name: string): string {
-  const known = locals.get(name);
+  const known = localNames.get(name);
   if (known !== undefined) return known;
   const local = name.slice(name.indexOf(":") + 1);
-  if (locals.size < MOST_NAMES) locals.set(name, local);
+  if (localNames.size < MAX_CACHED_NAMES) localNames.set(name, local);
   return local;
 }
 
-const RELATIONSHIPS = /\/officeDocument\/(?:2006\/)?relationships$/;
+const RELATIONSHIPS_NAMESPACE = /\/officeDocument\/(?:2006\/)?relationships$/;
 
-/** Attributes by local name; prefixes of the relationships' namespace are learnt as they are declared. */
+/** Attributes by local name. Prefixes of the relationships' namespace are collected from their declarations. */
 function readAttributes(tag: SaxesTagPlain, relationshipPrefixes: Set<string>): Record<string, string> {
   const attributes: Record<string, string> = {};
   for (const name in tag.attributes) {
     const value = tag.attributes[name] ?? "";
     const colon = name.indexOf(":");
-    if (name.startsWith("xmlns:") && RELATIONSHIPS.test(value)) relationshipPrefixes.add(name.slice(6));
+    if (name.startsWith("xmlns:") && RELATIONSHIPS_NAMESPACE.test(value)) relationshipPrefixes.add(name.slice(6));
     if (colon === -1) attributes[name] = value;
     else if (relationshipPrefixes.has(name.slice(0, colon))) attributes[`r:${name.slice(colon + 1)}`] = value;
     else attributes[localName(name)] ??= value;
@@ -62,18 +62,18 @@ function readAttributes(tag: SaxesTagPlain, relationshipPrefixes: Set<string>): 
 }
 
 export interface XmlVisitor {
-  /** Whether the element that begins is handed over whole, with all that it holds. */
+  /** Tells whether to collect an element with its whole content and pass it to `take`. */
   whole(name: string, path: readonly string[]): boolean;
   /** @param path names of the elements around it, the root first */
   take(element: XmlElement, path: readonly string[]): void;
-  /** An element begins that is not handed over whole. */
+  /** Called for the start of an element that is not collected. */
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
-  /** It ends. */
+  /** Called for its end. */
   close?(name: string): void;
 }
 
-/** Builds whole elements out of the parser's events and hands them over. */
-function connect(parser: SaxesParser<{ position: false }>, visitor: XmlVisitor, budget: XmlBudget): void {
+/** Builds collected elements from the parser's events and passes them on. */
+function connectVisitor(parser: SaxesParser<{ position: false }>, visitor: XmlVisitor, budget: XmlBudget): void {
   const path: string[] = [];
   const open: XmlElement[] = [];
   const prefixes = new Set(["r"]);
@@ -83,14 +83,14 @@ function connect(parser: SaxesParser<{ position: false }>, visitor: XmlVisitor, 
   });
   parser.on("opentag", (tag) => {
     budget.elements -= 1;
-    if (budget.elements < 0) throw tooMuch("elements");
-    if (path.length + open.length >= DEEPEST) throw new RangeError("Elements are too deep in each other");
+    if (budget.elements < 0) throw limitFailure("elements");
+    if (path.length + open.length >= MAX_DEPTH) throw new RangeError("Elements are too deep in each other");
     const name = localName(tag.name);
     const attributes = readAttributes(tag as SaxesTagPlain, prefixes);
     const parent = open.at(-1);
     if (parent !== undefined || visitor.whole(name, path)) {
       held = parent === undefined ? 1 : held + 1;
-      if (held > MOST_ELEMENTS_HELD) throw tooMuch("elements");
+      if (held > MAX_HELD_ELEMENTS) throw limitFailure("elements");
       const element: XmlElement = { name, attributes, children: [] };
       parent?.children.push(element);
       open.push(element);
@@ -100,7 +100,7 @@ function connect(parser: SaxesParser<{ position: false }>, visitor: XmlVisitor, 
     }
   });
   const addText = (text: string): void => {
-    if (text.length > MOST_CHARACTERS) throw tooMuch("text");
+    if (text.length > MAX_TEXT_CHARACTERS) throw limitFailure("text");
     const element = open.at(-1);
     if (element !== undefined && (element.name === "t" || /\S/.test(text))) element.children.push(text);
   };
@@ -116,14 +116,14 @@ function connect(parser: SaxesParser<{ position: false }>, visitor: XmlVisitor, 
 }
 
 /**
- * Reads a part from its beginning to its end.
- * @throws JobFailure: corrupted for what is not well-formed, too deep or has a document type; more elements than can be
- * processed; whatever the visitor throws
+ * Reads a part from start to end.
+ * @throws JobFailure: corrupted for malformed XML, too deep nesting or a document type; more elements than can be
+ * processed; errors of the visitor
  */
 export function readXml(part: Uint8Array, visitor: XmlVisitor, budget: XmlBudget): void {
   const decoder = xmlDecoder(part);
   const parser = new SaxesParser({ position: false });
-  connect(parser, visitor, budget);
+  connectVisitor(parser, visitor, budget);
   try {
     for (let at = 0; at < part.length; at += CHUNK_BYTES) {
       parser.write(decoder.decode(part.subarray(at, at + CHUNK_BYTES), { stream: true }));
@@ -134,7 +134,7 @@ export function readXml(part: Uint8Array, visitor: XmlVisitor, budget: XmlBudget
   }
 }
 
-/** A small part as one tree. @throws JobFailure as readXml does */
+/** Parses a small part as one tree. @throws JobFailure as readXml does */
 export function parseXml(part: Uint8Array, budget: XmlBudget): XmlElement {
   let root: XmlElement | undefined;
   const take = (element: XmlElement): void => {
@@ -145,22 +145,22 @@ export function parseXml(part: Uint8Array, budget: XmlBudget): XmlElement {
   return root;
 }
 
-/** The elements in it, in order. */
+/** The child elements, in order. */
 export function* elementsOf(element: XmlElement): Generator<XmlElement> {
   for (const child of element.children) if (typeof child !== "string") yield child;
 }
 
-/** The first element of this name in it; undefined when there is none, or nothing to look in. */
+/** The first child element of this name; undefined for none, or without a parent. */
 export function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
   for (const child of element?.children ?? []) if (typeof child !== "string" && child.name === name) return child;
   return undefined;
 }
 
 /** Follows child names down. */
-export const pathOf = (element: XmlElement | undefined, ...names: string[]): XmlElement | undefined =>
+export const descendantOf = (element: XmlElement | undefined, ...names: string[]): XmlElement | undefined =>
   names.reduce<XmlElement | undefined>((at, name) => childOf(at, name), element);
 
-/** All elements of these names anywhere in it, in order; not those within another of them. */
+/** All descendants of these names in order, without those inside another match. */
 export function* findAll(element: XmlElement, names: ReadonlySet<string>): Generator<XmlElement> {
   for (const child of elementsOf(element)) {
     if (names.has(child.name)) yield child;
@@ -168,11 +168,11 @@ export function* findAll(element: XmlElement, names: ReadonlySet<string>): Gener
   }
 }
 
-/** Its own text, elements in it left out. */
+/** The element's own text, without that of its children. */
 export const textOf = (element: XmlElement | undefined): string =>
   element?.children.filter((child) => typeof child === "string").join("") ?? "";
 
-/** A switch of the format (`ST_OnOff`): on when it is there and does not say otherwise; undefined when it is not there. */
+/** An on/off property (`ST_OnOff`): on when present and not stated otherwise; undefined when absent. */
 export function flagOf(element: XmlElement | undefined, attribute = "val"): boolean | undefined {
   if (element === undefined) return undefined;
   return isOn(element.attributes[attribute] ?? "true");
@@ -180,7 +180,7 @@ export function flagOf(element: XmlElement | undefined, attribute = "val"): bool
 
 export const isOn = (value: string | undefined): boolean => value === "1" || value === "true" || value === "on";
 
-/** A whole number within bounds; undefined for anything else. */
+/** An integer within bounds; undefined for other values. */
 export function integerOf(value: string | undefined, least = 0, most = Number.MAX_SAFE_INTEGER): number | undefined {
   if (value === undefined || !/^-?\d{1,15}$/.test(value.trim())) return undefined;
   const number = Number(value);
@@ -188,10 +188,13 @@ export function integerOf(value: string | undefined, least = 0, most = Number.MA
 }
 
 /**
- * The branch of an `mc:AlternateContent` that is read: never both, for they say the same in newer and older words. The
- * first choice is what current applications show; the fallback stands where there is none.
+ * The branch of an `mc:AlternateContent` to read: never both, because they repeat each other in newer and older markup.
+ * The first choice is the one that current applications show; the fallback is used without a choice.
  */
 export function chosenBranch(element: XmlElement): XmlElement | undefined {
   const choice = childOf(element, "Choice");
   return choice !== undefined && choice.children.length > 0 ? choice : (childOf(element, "Fallback") ?? choice);
 }
+
+/** Text with spaces for its breaks and tabs: only elements stand for them. */
+export const withoutBreaks = (text: string): string => text.replace(/[\t\n\r\f\v]/g, " ");

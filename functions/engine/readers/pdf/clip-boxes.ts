@@ -1,43 +1,38 @@
-/** Clips of page objects (fpdf_edit.h), as the boxes around them. */
+/** Clips of page objects (fpdf_edit.h), as their bounding boxes. */
+
 import type { Box } from "../../../ports/layout.ts";
-import { type Matrix, transformBox } from "./pdf-document.ts";
+import { intersection } from "../../layout/geometry.ts";
+import { type Matrix, transformBox } from "./matrix.ts";
 import type { Pdfium } from "./pdfium.ts";
 
-/** Clips of more segments are outlines; the box around them is not looked for. */
+/** Clips of more segments are outlines and are ignored. */
 const MAX_CLIP_SEGMENTS = 200;
 
 export const isBox = ({ left, top, right, bottom }: Box): boolean =>
   [left, top, right, bottom].every(Number.isFinite) && right >= left && bottom >= top;
 
-export const intersect = (a: Box, b: Box): Box => ({
-  left: Math.max(a.left, b.left),
-  top: Math.max(a.top, b.top),
-  right: Math.min(a.right, b.right),
-  bottom: Math.min(a.bottom, b.bottom),
-});
-
 /**
- * What an object's clip leaves of a box, the same one where there is no clip: paths of a clip cut one after the other.
+ * Intersects a box with an object's clip; returns the same box when there is no clip. Each path of a clip cuts in turn.
  * @param scratch 8 bytes
- * @param outer from the space that the object is drawn in to that of the box
+ * @param outer from the object's space to the space of the box
  */
 export function clippedBox(pdfium: Pdfium, scratch: number, object: number, outer: Matrix, box: Box): Box {
   const { call } = pdfium;
   const clip = call.FPDFPageObj_GetClipPath(object);
   const count = clip === 0 ? 0 : call.FPDFClipPath_CountPaths(clip);
-  let left = box;
+  let clipped = box;
   for (let path = 0; path < Math.min(count, MAX_CLIP_SEGMENTS); path += 1) {
     const segments = call.FPDFClipPath_CountPathSegments(clip, path);
     if (segments < 3 || segments > MAX_CLIP_SEGMENTS) continue;
-    let [least, low, most, high] = [Infinity, Infinity, -Infinity, -Infinity];
+    let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
     for (let index = 0; index < segments; index += 1) {
       const segment = call.FPDFClipPath_GetPathSegment(clip, path, index);
       if (call.FPDFPathSegment_GetPoint(segment, scratch, scratch + 4) === 0) continue;
       const view = pdfium.view();
       const [x, y] = [view.getFloat32(scratch, true), view.getFloat32(scratch + 4, true)];
-      [least, low, most, high] = [Math.min(least, x), Math.min(low, y), Math.max(most, x), Math.max(high, y)];
+      [minX, minY, maxX, maxY] = [Math.min(minX, x), Math.min(minY, y), Math.max(maxX, x), Math.max(maxY, y)];
     }
-    if (least <= most) left = intersect(left, transformBox(outer, least, low, most, high));
+    if (minX <= maxX) clipped = intersection(clipped, transformBox(outer, minX, minY, maxX, maxY));
   }
-  return left;
+  return clipped;
 }

@@ -1,25 +1,25 @@
 /** Pages drawn by pdfium as a viewer shows them, on white. */
 import { JobFailure } from "../../../ports/errors.ts";
 import type { Box } from "../../../ports/layout.ts";
-import type { PdfPage } from "./pdf-document.ts";
+import type { PdfPage } from "./pdf-page.ts";
 import { withMemory } from "./pdfium.ts";
 import { POINTS_PER_INCH } from "./points-to-inches.ts";
 
 /** FPDFBitmap_BGRx, FPDF_ANNOT and FPDF_REVERSE_BYTE_ORDER (RGB instead of BGR), fpdfview.h. */
-const FOUR_BYTES = 3;
-const DRAW_ANNOTATIONS = 0x01;
-const RGB_ORDER = 0x10;
-const WHITE = 0xffffffff;
+const BITMAP_BGRX = 3;
+const RENDER_ANNOTATIONS = 0x01;
+const RENDER_RGB_ORDER = 0x10;
+const WHITE_ARGB = 0xffffffff;
 
 /** Rows from the top, four bytes a pixel. */
-interface Drawn {
+interface DrawnPixels {
   width: number;
   height: number;
   data: Uint8Array;
 }
 
-/** A part of a page: pixels of the whole page drawn so large. */
-interface Window {
+/** A part of a page, in pixels of the whole page drawn at a size. */
+interface PageWindow {
   left: number;
   top: number;
   width: number;
@@ -29,20 +29,20 @@ interface Window {
 }
 
 /**
- * Draws a part of a page for `use`: its pixels stand in the engine's memory, whose fourth bytes say nothing, and are
- * gone when it returns.
+ * Draws a part of a page for `use`. The pixels stand in the engine's memory and are freed when `use` returns; their
+ * fourth bytes are undefined.
  * @throws JobFailure when there is no more memory
  */
-export function withWindow<T>({ pdfium, handle }: PdfPage, window: Window, use: (drawn: Drawn) => T): T {
+export function withDrawnWindow<T>({ pdfium, handle }: PdfPage, window: PageWindow, use: (drawn: DrawnPixels) => T): T {
   const { call } = pdfium;
   const { left, top, width, height, pageWidth, pageHeight } = window;
   const bytes = width * height * 4;
   return withMemory(pdfium, bytes, (buffer) => {
-    const bitmap = call.FPDFBitmap_CreateEx(width, height, FOUR_BYTES, buffer, width * 4);
+    const bitmap = call.FPDFBitmap_CreateEx(width, height, BITMAP_BGRX, buffer, width * 4);
     if (bitmap === 0) throw new JobFailure("Processing failed: A page is too large to be drawn");
     try {
-      call.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
-      const flags = DRAW_ANNOTATIONS | RGB_ORDER;
+      call.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE_ARGB);
+      const flags = RENDER_ANNOTATIONS | RENDER_RGB_ORDER;
       call.FPDF_RenderPageBitmap(bitmap, handle, -left, -top, pageWidth, pageHeight, 0, flags);
       return use({ width, height, data: pdfium.bytes().subarray(buffer, buffer + bytes) });
     } finally {
@@ -51,8 +51,8 @@ export function withWindow<T>({ pdfium, handle }: PdfPage, window: Window, use: 
   });
 }
 
-/** withWindow for a box of the page. @param box points, as shown */
-export function withPart<T>(page: PdfPage, box: Box, dpi: number, use: (drawn: Drawn) => T): T {
+/** `withDrawnWindow` for a box of the page. @param box points, as shown */
+export function withDrawnPart<T>(page: PdfPage, box: Box, dpi: number, use: (drawn: DrawnPixels) => T): T {
   const scale = dpi / POINTS_PER_INCH;
   const window = {
     left: Math.round(box.left * scale),
@@ -62,23 +62,23 @@ export function withPart<T>(page: PdfPage, box: Box, dpi: number, use: (drawn: D
     pageWidth: Math.round(page.width * scale),
     pageHeight: Math.round(page.height * scale),
   };
-  return withWindow(page, window, use);
+  return withDrawnWindow(page, window, use);
 }
 
-/** The pixels, opaque, as a copy that stays. */
-export function opaque({ data }: Drawn): Uint8Array {
+/** Copies the pixels and makes them opaque. */
+export function opaqueCopy({ data }: DrawnPixels): Uint8Array {
   const copy = data.slice();
-  // Whole pixels are four times as fast as every fourth byte; the fourth is the highest one (little-endian).
+  // Whole pixels are four times as fast as every fourth byte; the fourth byte is the highest one (little-endian).
   const pixels = new Uint32Array(copy.buffer);
   for (let at = 0; at < pixels.length; at += 1) pixels[at] = (pixels[at] ?? 0) | 0xff000000;
   return copy;
 }
 
-/** A box of the page drawn. @throws JobFailure when there is no more memory */
-export const drawPart = (page: PdfPage, box: Box, dpi: number): Drawn & { channels: 4 } =>
-  withPart(page, box, dpi, (drawn) => ({
+/** Draws a box of the page. @throws JobFailure when there is no more memory */
+export const drawPart = (page: PdfPage, box: Box, dpi: number): DrawnPixels & { channels: 4 } =>
+  withDrawnPart(page, box, dpi, (drawn) => ({
     width: drawn.width,
     height: drawn.height,
     channels: 4,
-    data: opaque(drawn),
+    data: opaqueCopy(drawn),
   }));

@@ -1,58 +1,62 @@
-/** What stands on a PDF's pages beside text, as blocks: figures and barcodes. */
+/** Figures and barcodes of PDF pages, as blocks. */
 
 import type { BarcodeBlock, Block, Box, Page } from "../../../ports/layout.ts";
 import { area, overlapArea } from "../../layout/geometry.ts";
 import { newBarcodes } from "../../layout/new-barcodes.ts";
 import { insertByPlace } from "../../layout/word-places.ts";
-import type { PageSigns } from "../../ocr/quality/page-evidence.ts";
-import { barcodesOf, type ShownPart } from "../barcodes/barcode-blocks.ts";
-import { type BarcodePlace, barcodePlaces } from "../barcodes/barcode-candidates.ts";
+import type { TextLayerEvidence } from "../../ocr/quality/page-evidence.ts";
+import { findBarcodesSingleFirst, type PagePart } from "../barcodes/barcode-blocks.ts";
+import { type BarcodeCandidate, barcodeCandidates } from "../barcodes/barcode-candidates.ts";
 import { isStriped } from "../barcodes/barcode-texture.ts";
 import { mayHoldDrawings } from "../figures/figure-drawings.ts";
 import { type PlannedFigure, planFigures, withoutRepeats } from "../figures/figure-plan.ts";
-import { opaque, withPart } from "./draw-page.ts";
-import { pageObjects } from "./figure-objects.ts";
+import { opaqueCopy, withDrawnPart } from "./draw-page.ts";
+import { figureObjects } from "./figure-objects.ts";
 import { pageDrawing } from "./page-drawing.ts";
-import type { PdfPage } from "./pdf-document.ts";
+import type { PdfPage } from "./pdf-page.ts";
 import { boxInInches, POINTS_PER_INCH } from "./points-to-inches.ts";
 
-/** Points around a symbol that have to be light: four modules of a millimetre. */
-const QUIET_ZONE = 12;
-/** Of a document: 32 MB of pixels, held until it is closed. */
-const MOST_PIXELS = 8_000_000;
-const MOST_PLACES = 60;
-/** A figure with so much of it under a barcode is the picture of one. */
-const IS_CODE = 0.25;
+/** Light margin around a symbol in points: four modules of a millimetre. */
+const QUIET_ZONE_POINTS = 12;
+/** Limit of a document: 32 MB of pixels, held until it is closed. */
+const MAX_DRAWN_PIXELS = 8_000_000;
+const MAX_DRAWN_PLACES = 60;
+/** A figure with this share under a barcode is the picture of that barcode. */
+const MIN_BARCODE_COVER_SHARE = 0.25;
 
-/** What of a document's pages may still be drawn in search of barcodes. */
+/** The rest of what a document may draw in search of barcodes. */
 export interface DrawingBudget {
   places: number;
   pixels: number;
 }
 
-export const newDrawingBudget = (): DrawingBudget => ({ places: MOST_PLACES, pixels: MOST_PIXELS });
+export const newDrawingBudget = (): DrawingBudget => ({ places: MAX_DRAWN_PLACES, pixels: MAX_DRAWN_PIXELS });
 
-/** What a page shows beside its text. */
+/** The figures of a page, and its barcode candidates. */
 export interface DrawnParts {
   figures: PlannedFigure[];
-  /** Pictures of what may be barcodes. */
-  codes: ShownPart[];
+  /** Pictures of barcode candidates. */
+  codes: PagePart[];
 }
 
-/** Draws a place with the space around it; undefined where nothing there is striped, or the budget is spent. */
-function drawPlace(page: PdfPage, { box: place, dpi }: BarcodePlace, budget: DrawingBudget): ShownPart | undefined {
+/** Draws a candidate with the space around it; undefined when nothing there is striped, or the budget is spent. */
+function drawCandidate(
+  page: PdfPage,
+  { box: place, dpi }: BarcodeCandidate,
+  budget: DrawingBudget,
+): PagePart | undefined {
   const box = {
-    left: Math.max(place.left - QUIET_ZONE, 0),
-    top: Math.max(place.top - QUIET_ZONE, 0),
-    right: Math.min(place.right + QUIET_ZONE, page.width),
-    bottom: Math.min(place.bottom + QUIET_ZONE, page.height),
+    left: Math.max(place.left - QUIET_ZONE_POINTS, 0),
+    top: Math.max(place.top - QUIET_ZONE_POINTS, 0),
+    right: Math.min(place.right + QUIET_ZONE_POINTS, page.width),
+    bottom: Math.min(place.bottom + QUIET_ZONE_POINTS, page.height),
   };
   const pixels = Math.ceil(area(box) * (dpi / POINTS_PER_INCH) ** 2);
   if (budget.places === 0 || pixels > budget.pixels) return undefined;
   budget.places -= 1;
-  const raster = withPart(page, box, dpi, (drawn) => {
+  const raster = withDrawnPart(page, box, dpi, (drawn) => {
     const { width, height, data } = drawn;
-    return isStriped({ width, height, rgba: data }) ? { width, height, rgba: opaque(drawn) } : undefined;
+    return isStriped({ width, height, rgba: data }) ? { width, height, rgba: opaqueCopy(drawn) } : undefined;
   });
   if (raster === undefined) return undefined;
   budget.pixels -= pixels;
@@ -60,41 +64,47 @@ function drawPlace(page: PdfPage, { box: place, dpi }: BarcodePlace, budget: Dra
 }
 
 /**
- * The figures of a page, and pictures of what may be barcodes. Costs next to nothing for a page of text and tables: what
- * is drawn there has been read for its tables.
+ * Finds the figures of a page and draws its barcode candidates. Nearly free for a page of text and tables, whose
+ * drawing has been read for the tables.
  */
-export function drawnParts(page: PdfPage, signs: PageSigns, budget: DrawingBudget): DrawnParts {
+export function drawnParts(page: PdfPage, signs: TextLayerEvidence, budget: DrawingBudget): DrawnParts {
   const drawing = pageDrawing(page);
-  const figures = signs.largestPicture > 0 || mayHoldDrawings(drawing) ? planFigures(pageObjects(page)) : [];
-  const codes = barcodePlaces(page, drawing, figures).flatMap((place) => drawPlace(page, place, budget) ?? []);
+  const figures = signs.largestPicture > 0 || mayHoldDrawings(drawing) ? planFigures(figureObjects(page)) : [];
+  const codes = barcodeCandidates(page, drawing, figures).flatMap((place) => drawCandidate(page, place, budget) ?? []);
   return { figures, codes };
 }
 
-/** The page with its figures and barcodes among its blocks. A figure that is the picture of a barcode is that barcode. */
-function withBlocks(page: Page, figures: readonly PlannedFigure[], barcodes: readonly BarcodeBlock[]): Page {
-  const isCode = (box: Box): boolean => barcodes.some((code) => overlapArea(code.box, box) >= IS_CODE * area(box));
-  const shown = figures
+/** Adds figures and barcodes to a page's blocks. A figure that is the picture of a barcode is left out. */
+function withFiguresAndBarcodes(
+  page: Page,
+  figures: readonly PlannedFigure[],
+  barcodes: readonly BarcodeBlock[],
+): Page {
+  const isCode = (box: Box): boolean =>
+    barcodes.some((code) => overlapArea(code.box, box) >= MIN_BARCODE_COVER_SHARE * area(box));
+  const figureBlocks = figures
     .map(({ box }): Block => ({ kind: "figure", box: boxInInches(box), lines: [] }))
     .filter(({ box }) => !isCode(box));
-  const extras = [...shown, ...barcodes];
+  const extras = [...figureBlocks, ...barcodes];
   return extras.length === 0 ? page : { ...page, blocks: insertByPlace(page.blocks, extras) };
 }
 
-/** Nobody has asked for them: an engine that fails at one is no reason to read nothing. */
-const barcodesSeen = (part: ShownPart): Promise<BarcodeBlock[]> => barcodesOf(part).catch(() => []);
+/** The barcodes of a part; none when the engine fails, because nobody asked for barcodes. */
+const findBarcodesOrNone = (part: PagePart): Promise<BarcodeBlock[]> => findBarcodesSingleFirst(part).catch(() => []);
 
 /**
- * Puts figures and barcodes among the blocks of pages, each where it stands in reading order. A figure that an earlier
- * page has at the same place, or a logo that was shown before, is not shown again.
- * @param parts of each page
+ * Adds figures and barcodes to the blocks of pages, at their place in reading order. A figure that an earlier page has
+ * at the same place, and a logo shown before, is left out.
+ * @param parts one member a page
  */
 export async function withDrawnParts(pages: readonly Page[], parts: readonly DrawnParts[]): Promise<Page[]> {
   const figures = withoutRepeats(parts.map((part) => part.figures));
   const found: Page[] = [];
   for (const [index, page] of pages.entries()) {
     const barcodes: BarcodeBlock[] = [];
-    for (const code of parts[index]?.codes ?? []) barcodes.push(...newBarcodes(barcodes, await barcodesSeen(code)));
-    found.push(withBlocks(page, figures[index] ?? [], barcodes));
+    for (const code of parts[index]?.codes ?? [])
+      barcodes.push(...newBarcodes(barcodes, await findBarcodesOrNone(code)));
+    found.push(withFiguresAndBarcodes(page, figures[index] ?? [], barcodes));
   }
   return found;
 }

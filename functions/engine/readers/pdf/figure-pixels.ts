@@ -1,9 +1,9 @@
-/** Pixels of a page's pictures: as stored where they can be had, else as a part of the page drawn. */
+/** Pixels of a page's pictures: as stored where possible, else drawn. */
 
-import type { Box } from "../../../ports/layout.ts";
 import { readJpegPage } from "../../imaging/headers/jpeg-header.ts";
+import { area } from "../../layout/geometry.ts";
 import type { PlacedImage } from "./figure-objects.ts";
-import type { PdfPage } from "./pdf-document.ts";
+import type { PdfPage } from "./pdf-page.ts";
 import { type Pdfium, withMemory } from "./pdfium.ts";
 
 /** Three or four bytes a pixel, rows from the top. */
@@ -14,20 +14,23 @@ export interface RawPixels {
   data: Uint8Array;
 }
 
-/** FPDFBitmap_*, fpdfview.h: bytes a pixel by format, blue first where there are three and more. */
+/** FPDFBitmap_*, fpdfview.h: bytes a pixel by format; formats of three and more bytes have blue first. */
 const BYTES_PER_PIXEL: Record<number, number> = { 1: 1, 2: 3, 3: 4, 4: 4, 5: 4 };
-const WITH_ALPHA = 4;
-/** FPDF_COLORSPACE_*, fpdf_edit.h: grey and RGB, device's, calibrated, by profile. A JPEG means the same without it. */
-const PLAIN_COLOURS = new Set([1, 2, 4, 5, 7]);
-/** A picture so small shows whether it has a mask. */
-const SAMPLE = 48;
-const OPAQUE = 250;
-const EDGE = 2;
-/** A clip that cuts off less only trims; what a sample shows of a larger one is so inexact. */
-const TRIMMED = 0.02;
-const CLIP_TOLERANCE = 0.06;
+const FORMAT_WITH_ALPHA = 4;
+/**
+ * FPDF_COLORSPACE_*, fpdf_edit.h: grey and RGB, of the device, calibrated or by profile. A JPEG looks the same without
+ * them.
+ */
+const PLAIN_COLOUR_SPACES = new Set([1, 2, 4, 5, 7]);
+/** A sample of this size shows whether a picture has a mask. */
+const MASK_SAMPLE_PIXELS = 48;
+const MIN_OPAQUE_ALPHA = 250;
+const SAMPLE_EDGE_PIXELS = 2;
+/** A clip that cuts off less only trims. The sample's share of a larger clip is off by up to the tolerance. */
+const MAX_TRIM_SHARE = 0.02;
+const CLIP_TOLERANCE_SHARE = 0.06;
 
-/** Turns pdfium's blue-green-red into red-green-blue; grey becomes three equal ones. Alpha stays where it is one. */
+/** Converts pdfium's blue-green-red into red-green-blue and grey into three equal channels; keeps alpha. */
 function readBitmap(pdfium: Pdfium, bitmap: number): RawPixels | undefined {
   const { call } = pdfium;
   const format = call.FPDFBitmap_GetFormat(bitmap);
@@ -37,7 +40,7 @@ function readBitmap(pdfium: Pdfium, bitmap: number): RawPixels | undefined {
   const stride = call.FPDFBitmap_GetStride(bitmap);
   const source = pdfium.bytes();
   const buffer = call.FPDFBitmap_GetBuffer(bitmap);
-  const channels = format === WITH_ALPHA ? 4 : 3;
+  const channels = format === FORMAT_WITH_ALPHA ? 4 : 3;
   const data = new Uint8Array(width * height * channels);
   for (let row = 0, to = 0; row < height; row += 1) {
     let from = buffer + row * stride;
@@ -51,7 +54,7 @@ function readBitmap(pdfium: Pdfium, bitmap: number): RawPixels | undefined {
   return { width, height, channels, data };
 }
 
-const withBitmap = (pdfium: Pdfium, bitmap: number): RawPixels | undefined => {
+const readAndDestroyBitmap = (pdfium: Pdfium, bitmap: number): RawPixels | undefined => {
   if (bitmap === 0) return undefined;
   try {
     return readBitmap(pdfium, bitmap);
@@ -60,7 +63,7 @@ const withBitmap = (pdfium: Pdfium, bitmap: number): RawPixels | undefined => {
   }
 };
 
-/** The picture with its masks at a size, transparent where they are: drawn by itself, on nothing. */
+/** Draws a picture with its masks at a size, on a transparent background. */
 function drawMasked(page: PdfPage, image: number, width: number, height: number): RawPixels | undefined {
   const { pdfium, document, handle } = page;
   const { call } = pdfium;
@@ -70,30 +73,28 @@ function drawMasked(page: PdfPage, image: number, width: number, height: number)
     for (const [index, value] of values.entries()) pdfium.view().setFloat32(scratch + 24 + 4 * index, value, true);
     call.FPDFPageObj_SetMatrix(image, scratch + 24);
     try {
-      return withBitmap(pdfium, call.FPDFImageObj_GetRenderedBitmap(document, handle, image));
+      return readAndDestroyBitmap(pdfium, call.FPDFImageObj_GetRenderedBitmap(document, handle, image));
     } finally {
       call.FPDFPageObj_SetMatrix(image, scratch);
     }
   });
 }
 
-const area = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
-
-/** pdfium tells of no mask: it shows in what a picture leaves free, beyond what its clip cuts off. */
+/** Tells whether a picture has a mask. pdfium does not say so; a mask leaves more free than the clip cuts off. */
 function isMasked(page: PdfPage, image: number, { whole, box }: PlacedImage): boolean {
-  const sample = drawMasked(page, image, SAMPLE, SAMPLE);
+  const sample = drawMasked(page, image, MASK_SAMPLE_PIXELS, MASK_SAMPLE_PIXELS);
   if (sample === undefined || sample.channels !== 4) return false;
   const { width, height, data } = sample;
   let free = 0;
   // The outermost pixels may be blended with the outside.
-  for (let y = EDGE; y < height - EDGE; y += 1) {
-    for (let x = EDGE; x < width - EDGE; x += 1) {
-      if ((data[4 * (y * width + x) + 3] ?? 255) < OPAQUE) free += 1;
+  for (let y = SAMPLE_EDGE_PIXELS; y < height - SAMPLE_EDGE_PIXELS; y += 1) {
+    for (let x = SAMPLE_EDGE_PIXELS; x < width - SAMPLE_EDGE_PIXELS; x += 1) {
+      if ((data[4 * (y * width + x) + 3] ?? 255) < MIN_OPAQUE_ALPHA) free += 1;
     }
   }
   const cut = 1 - area(box) / Math.max(area(whole), Number.MIN_VALUE);
-  const share = free / Math.max((width - 2 * EDGE) * (height - 2 * EDGE), 1);
-  return cut < TRIMMED ? free > 0 : share > cut + CLIP_TOLERANCE;
+  const share = free / Math.max((width - 2 * SAMPLE_EDGE_PIXELS) * (height - 2 * SAMPLE_EDGE_PIXELS), 1);
+  return cut < MAX_TRIM_SHARE ? free > 0 : share > cut + CLIP_TOLERANCE_SHARE;
 }
 
 /** FPDF_IMAGEOBJ_METADATA: width, height, dpi twice, bits, then the colour space. */
@@ -106,7 +107,7 @@ function colourSpace({ pdfium, handle }: PdfPage, image: number): number {
 
 const ascii = new TextDecoder("latin1");
 
-/** The file of a plain JPEG, as every viewer shows it: grey or three colours, upright, nothing else around it. */
+/** The file of a plain JPEG that every viewer shows the same: grey or three colours, upright. */
 function plainJpeg(page: PdfPage, image: number, { width, height }: PlacedImage): Uint8Array | undefined {
   const { pdfium } = page;
   const { call } = pdfium;
@@ -115,7 +116,8 @@ function plainJpeg(page: PdfPage, image: number, { width, height }: PlacedImage)
     const bytes = Math.min(call.FPDFImageObj_GetImageFilter(image, 0, buffer, 32), 32);
     return ascii.decode(pdfium.bytes().slice(buffer, buffer + Math.max(bytes - 1, 0)));
   });
-  if ((filter !== "DCTDecode" && filter !== "DCT") || !PLAIN_COLOURS.has(colourSpace(page, image))) return undefined;
+  if ((filter !== "DCTDecode" && filter !== "DCT") || !PLAIN_COLOUR_SPACES.has(colourSpace(page, image)))
+    return undefined;
   const size = call.FPDFImageObj_GetImageDataRaw(image, 0, 0);
   if (size === 0) return undefined;
   const file = withMemory(pdfium, size, (buffer) => {
@@ -136,9 +138,9 @@ function objectAt({ pdfium: { call }, handle }: PdfPage, [first = -1, ...rest]: 
 export type ImageContent = { jpeg: Uint8Array } | { raw: RawPixels };
 
 /**
- * The picture at its native pixels, in the way up in which it is stored: its JPEG file where that says it all, else its
- * pixels, with alpha where it has a mask. Undefined where pdfium cannot decode it.
- * @param leastPixels along the longer side for a picture whose mask is finer than itself
+ * A picture at its native pixels, in its stored orientation: the JPEG file where that is complete, else the pixels,
+ * with alpha for a mask; undefined when pdfium cannot decode it.
+ * @param leastPixels minimum along the longer side, for a picture whose mask is finer than itself
  */
 export function imageContent(page: PdfPage, placed: PlacedImage, leastPixels: number): ImageContent | undefined {
   const { pdfium } = page;
@@ -152,6 +154,6 @@ export function imageContent(page: PdfPage, placed: PlacedImage, leastPixels: nu
   }
   const jpeg = plainJpeg(page, image, placed);
   if (jpeg !== undefined) return { jpeg };
-  const raw = withBitmap(pdfium, pdfium.call.FPDFImageObj_GetBitmap(image));
+  const raw = readAndDestroyBitmap(pdfium, pdfium.call.FPDFImageObj_GetBitmap(image));
   return raw === undefined ? undefined : { raw };
 }

@@ -1,11 +1,11 @@
 /**
- * Characters to words, by geometry. Everything here runs along the text's own direction: x to the right along the
- * baseline, y downwards, points (frames.ts turns other directions into this one and back).
+ * Characters to words, by geometry. Coordinates run along the text's own direction: x to the right along the baseline,
+ * y downwards, in points (text-directions.ts rotates other directions into this one and back).
  */
 import type { Box } from "../../../ports/layout.ts";
-import type { Glyph } from "./glyph.ts";
+import { type Glyph, startsRightToLeft } from "./glyph.ts";
 
-/** A word, or a part of one until the parts on its row are known. */
+/** A word, or a part of one until the parts on its row are joined. */
 export interface PlacedWord {
   text: string;
   box: Box;
@@ -15,35 +15,30 @@ export interface PlacedWord {
   rtl: boolean;
   /** White space stands before it in the content. */
   spaced: boolean;
-  /** Ends with a hyphen at a line's end. */
+  /** Ends with a hyphen that divides a word at the end of a line. */
   hyphen: boolean;
-  /** Positions of its first and last glyph in the content. */
+  /** Indices of its first and last glyph in the content. */
   first: number;
   last: number;
 }
 
-/** In ems. A wider gap between two glyphs parts words; spaces are above 0.2, kerning is below. */
-const WORD_GAP = 0.1;
-/** Glyphs may overlap by so much (kerning, accents) and still follow each other. */
-const OVERLAP = 0.5;
-/** A glyph on another baseline (an exponent, a footnote mark) begins another word. */
-const BASELINE_SHIFT = 0.12;
-const SIZE_RATIO = 1.6;
-/** Letter-spaced text: equal gaps between all its glyphs, wider than WORD_GAP and up to this. */
-const TRACKING = 0.6;
-const TRACKING_SPREAD = 0.15;
-/** The same glyph drawn again so near is a printer's bold, not a second letter. */
-const OVERPRINT = 0.1;
-
-const RTL = /^[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-/** Rows of dots, lines and dashes that lead the eye; four at least, three are an ellipsis. */
-const LEADER = /[.·‧…]{4,}|_{4,}|-{4,}|={4,}/gu;
+/** Limits in ems. A wider gap between two glyphs separates words: spaces are above 0.2, kerning is below. */
+const MIN_WORD_GAP_EM = 0.1;
+/** Overlap of consecutive glyphs (kerning, accents). */
+const MAX_OVERLAP_EM = 0.5;
+/** A glyph on another baseline (an exponent, a footnote mark) begins a new word. */
+const MAX_BASELINE_SHIFT_EM = 0.12;
+const MAX_SIZE_RATIO = 1.6;
+/** Letter-spaced text: even gaps between all its glyphs, wider than MIN_WORD_GAP_EM and up to this. */
+const MAX_TRACKING_EM = 0.6;
+const MAX_TRACKING_SPREAD_EM = 0.15;
+/** The same glyph drawn again this near is a printer's bold, not a second letter. */
+const MAX_OVERPRINT_SHIFT_EM = 0.1;
+/** Rows of dots, underscores and dashes that lead the eye; at least four, because three are an ellipsis. */
+const LEADER_RUN = /[.·‧…]{4,}|_{4,}|-{4,}|={4,}/gu;
 
 const LEADER_MARKS = ".·‧…_-=";
-
-const startsRtl = (text: string): boolean => text.charCodeAt(0) >= 0x590 && RTL.test(text);
-
-/** The line's height at a glyph: fonts that state none, or far too much, get what type usually takes. */
+/** Top of the line at a glyph. Fonts that state no height, or far too much, get the usual one. */
 const lineTop = ({ top, y, style: { size } }: Glyph): number =>
   Math.min(Math.max(top, y - 1.05 * size), y - 0.5 * size);
 const lineBottom = ({ bottom, y, style: { size } }: Glyph): number => Math.max(Math.min(bottom, y + 0.4 * size), y);
@@ -51,23 +46,25 @@ const lineBottom = ({ bottom, y, style: { size } }: Glyph): number => Math.max(M
 /** Gap from one glyph to the next in reading direction; far outside any word when the next stands elsewhere. */
 function gapBetween(before: Glyph, after: Glyph): number {
   if (before.object === after.object && before.x === after.x) return 0;
-  const rtl = startsRtl(after.text) || startsRtl(before.text);
+  const rtl = startsRightToLeft(after.text) || startsRightToLeft(before.text);
   const forward = after.left + after.right >= before.left + before.right;
   if (forward) return after.left - before.right;
   return rtl ? before.left - after.right : after.left - before.right;
 }
 
-/** Glyphs of one object without a space between them, all as far apart as letters of letter-spaced text are. */
+/** Glyphs of one object without a space between them, with the even gaps of letter-spaced text. */
 interface TrackedRun {
   start: number;
   end: number;
-  /** Gaps in ems. */
-  least: number;
-  most: number;
+  /** Smallest and largest gap in ems. */
+  minGap: number;
+  maxGap: number;
 }
 
-/** Gaps that tell tracking from chance: those of a word of four letters, or of shorter ones on the same line. */
-const LEAST_GAPS = 3;
+/**
+ * Gaps that distinguish tracking from chance: those of a word of four letters, or of several shorter words on a line.
+ */
+const MIN_TRACKED_GAPS = 3;
 
 function trackedRun(glyphs: readonly Glyph[], start: number, end: number): TrackedRun | undefined {
   let least = Infinity;
@@ -78,26 +75,29 @@ function trackedRun(glyphs: readonly Glyph[], start: number, end: number): Track
     const gap = gapBetween(before, after) / after.style.size;
     least = Math.min(least, gap);
     most = Math.max(most, gap);
-    if (least <= WORD_GAP || most >= TRACKING || most - least >= TRACKING_SPREAD) return undefined;
+    if (least <= MIN_WORD_GAP_EM || most >= MAX_TRACKING_EM || most - least >= MAX_TRACKING_SPREAD_EM) return undefined;
   }
-  return { start, end, least, most };
+  return { start, end, minGap: least, maxGap: most };
 }
 
-/** The runs of one line together, where all of it has even gaps, and enough to tell; else those that tell by themselves. */
-function trackedTogether(runs: readonly TrackedRun[], mixed: boolean): (readonly TrackedRun[])[] {
+/**
+ * Groups the tracked runs of one line: all together where the whole line has enough even gaps, else each run with
+ * enough gaps by itself.
+ */
+function groupTrackedRuns(runs: readonly TrackedRun[], hasOtherRuns: boolean): (readonly TrackedRun[])[] {
   const gapsOf = ({ start, end }: TrackedRun): number => end - start - 1;
-  const least = Math.min(...runs.map((run) => run.least));
-  const most = Math.max(...runs.map((run) => run.most));
+  const least = Math.min(...runs.map((run) => run.minGap));
+  const most = Math.max(...runs.map((run) => run.maxGap));
   const gaps = runs.reduce((sum, run) => sum + gapsOf(run), 0);
-  if (!mixed && most - least < TRACKING_SPREAD) return gaps >= LEAST_GAPS ? [runs] : [];
-  return runs.filter((run) => gapsOf(run) >= LEAST_GAPS).map((run) => [run]);
+  if (!hasOtherRuns && most - least < MAX_TRACKING_SPREAD_EM) return gaps >= MIN_TRACKED_GAPS ? [runs] : [];
+  return runs.filter((run) => gapsOf(run) >= MIN_TRACKED_GAPS).map((run) => [run]);
 }
 
 const isOneLine = (a: Glyph, b: Glyph): boolean =>
-  a.style.size === b.style.size && Math.abs(a.y - b.y) <= BASELINE_SHIFT * a.style.size;
+  a.style.size === b.style.size && Math.abs(a.y - b.y) <= MAX_BASELINE_SHIFT_EM * a.style.size;
 
-/** The gap above which words part, for every glyph of the runs that are letter-spaced. */
-function findTracking(glyphs: readonly Glyph[]): Map<Glyph, number> {
+/** The gap above which words separate, for every glyph of a letter-spaced run. */
+function trackingLimits(glyphs: readonly Glyph[]): Map<Glyph, number> {
   const limits = new Map<Glyph, number>();
   let line: { first: Glyph | undefined; runs: TrackedRun[]; mixed: boolean } = {
     first: glyphs[0],
@@ -106,8 +106,8 @@ function findTracking(glyphs: readonly Glyph[]): Map<Glyph, number> {
   };
   const finish = (): void => {
     if (line.runs.length === 0) return;
-    for (const runs of trackedTogether(line.runs, line.mixed)) {
-      const limit = Math.max(...runs.map((run) => run.most)) + WORD_GAP;
+    for (const runs of groupTrackedRuns(line.runs, line.mixed)) {
+      const limit = Math.max(...runs.map((run) => run.maxGap)) + MIN_WORD_GAP_EM;
       for (const { start, end } of runs) for (const one of glyphs.slice(start, end)) limits.set(one, limit);
     }
   };
@@ -128,17 +128,17 @@ function findTracking(glyphs: readonly Glyph[]): Map<Glyph, number> {
   return limits;
 }
 
-function follows(before: Glyph, after: Glyph, limit: number): boolean {
+function continuesWord(before: Glyph, after: Glyph, limit: number): boolean {
   if (after.spaced || before.hyphen) return false;
   const em = Math.max(before.style.size, after.style.size);
-  if (em > SIZE_RATIO * Math.min(before.style.size, after.style.size)) return false;
-  if (Math.abs(after.y - before.y) > BASELINE_SHIFT * em) return false;
+  if (em > MAX_SIZE_RATIO * Math.min(before.style.size, after.style.size)) return false;
+  if (Math.abs(after.y - before.y) > MAX_BASELINE_SHIFT_EM * em) return false;
   const gap = gapBetween(before, after) / em;
-  return gap <= limit && gap >= -OVERLAP;
+  return gap <= limit && gap >= -MAX_OVERLAP_EM;
 }
 
 function isOverprint(word: readonly Glyph[], glyph: Glyph): boolean {
-  const reach = OVERPRINT * glyph.style.size;
+  const maxShift = MAX_OVERPRINT_SHIFT_EM * glyph.style.size;
   // Only the last few: a word may be a whole page of Chinese.
   for (let at = Math.max(word.length - 4, 0); at < word.length; at += 1) {
     const one = word[at];
@@ -146,8 +146,8 @@ function isOverprint(word: readonly Glyph[], glyph: Glyph): boolean {
       one !== undefined &&
       one.object !== glyph.object &&
       one.text === glyph.text &&
-      Math.abs(one.x - glyph.x) < reach &&
-      Math.abs(one.y - glyph.y) < reach
+      Math.abs(one.x - glyph.x) < maxShift &&
+      Math.abs(one.y - glyph.y) < maxShift
     )
       return true;
   }
@@ -155,7 +155,7 @@ function isOverprint(word: readonly Glyph[], glyph: Glyph): boolean {
 }
 
 function placeWord(glyphs: readonly Glyph[], first: number, last: number): PlacedWord {
-  // Every character comes here: numbers by themselves cost no memory, a box for each would.
+  // This runs for every character: plain numbers need no allocation, a box for each would.
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   let text = "";
   let size = 0;
@@ -171,7 +171,7 @@ function placeWord(glyphs: readonly Glyph[], first: number, last: number): Place
     text += glyph.text;
     size = Math.max(size, style.size);
     if (style.bold) bold += 1;
-    if (startsRtl(glyph.text)) rtl += 1;
+    if (startsRightToLeft(glyph.text)) rtl += 1;
   }
   return {
     text,
@@ -187,8 +187,8 @@ function placeWord(glyphs: readonly Glyph[], first: number, last: number): Place
   };
 }
 
-/** Whether there may be a leader: looked at for every word, so without making text of it. */
-function mayLead(glyphs: readonly Glyph[]): boolean {
+/** Tells whether glyphs may hold a leader. It runs for every word, so it builds no text. */
+function mayHoldLeader(glyphs: readonly Glyph[]): boolean {
   let marks = 0;
   for (const { text } of glyphs) {
     if (LEADER_MARKS.includes(text)) marks += 1;
@@ -199,12 +199,12 @@ function mayLead(glyphs: readonly Glyph[]): boolean {
 
 /** `Total.....5.00` → `Total` + `.....` + `5.00` */
 function cutLeaders(glyphs: readonly Glyph[]): (readonly Glyph[])[] {
-  if (glyphs.length < 4 || !mayLead(glyphs)) return [glyphs];
+  if (glyphs.length < 4 || !mayHoldLeader(glyphs)) return [glyphs];
   const cuts: number[] = [0];
   for (const match of glyphs
     .map((glyph) => glyph.text[0])
     .join("")
-    .matchAll(LEADER)) {
+    .matchAll(LEADER_RUN)) {
     cuts.push(match.index, match.index + match[0].length);
   }
   cuts.push(glyphs.length);
@@ -214,9 +214,9 @@ function cutLeaders(glyphs: readonly Glyph[]): (readonly Glyph[])[] {
     .filter((part) => part.length > 0);
 }
 
-/** Words of glyphs that all run in one direction, in content order. */
+/** Forms words of glyphs of one direction, in content order. */
 export function formWords(glyphs: readonly Glyph[]): PlacedWord[] {
-  const tracking = findTracking(glyphs);
+  const tracking = trackingLimits(glyphs);
   const words: PlacedWord[] = [];
   let word: Glyph[] = [];
   let first = 0;
@@ -234,7 +234,7 @@ export function formWords(glyphs: readonly Glyph[]): PlacedWord[] {
     const before = word.at(-1);
     if (before !== undefined) {
       if (isOverprint(word, glyph)) continue;
-      if (!follows(before, glyph, tracking.get(glyph) ?? WORD_GAP)) finish();
+      if (!continuesWord(before, glyph, tracking.get(glyph) ?? MIN_WORD_GAP_EM)) finish();
     }
     if (word.length === 0) first = index;
     word.push(glyph);

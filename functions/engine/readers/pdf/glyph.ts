@@ -1,16 +1,15 @@
 /** A character on a page. */
 import type { Box } from "../../../ports/layout.ts";
-import type { TextStyle } from "./text-styles.ts";
 
 export interface Point {
   x: number;
   y: number;
 }
 
-/** Numbers that tell where a glyph stands: left, top, right, bottom, then its origin. */
-export const PLACE_NUMBERS = 6;
+/** Numbers of a glyph's place: left, top, right, bottom, then its origin. */
+export const NUMBERS_PER_PLACE = 6;
 
-/** Writes a glyph's place to a page's array of places. @param at where its numbers begin */
+/** Writes a glyph's place to a page's array of places. @param at index of its first number */
 export function writePlace(places: Float64Array, at: number, { left, top, right, bottom }: Box, { x, y }: Point): void {
   places[at] = left;
   places[at + 1] = top;
@@ -20,18 +19,29 @@ export function writePlace(places: Float64Array, at: number, { left, top, right,
   places[at + 5] = y;
 }
 
+/** The style shared by the characters of one text object. */
+export interface TextStyle {
+  /** Height of the type in points, as shown. */
+  size: number;
+  bold: boolean;
+  /** Direction of the text, in whole degrees clockwise from "to the right", as shown: 0 to 359. */
+  angle: number;
+  /** Drawn invisibly, like the text over a scan. */
+  hidden: boolean;
+}
+
 /**
- * A page has thousands, and most of what a reading costs beside the engine is making them: so where they stand is told
- * by one array for all of a page.
+ * A glyph. A page has thousands, and creating them is most of the cost of reading beside the engine; so one array holds
+ * the places of a whole page.
  */
 export class Glyph {
   text: string;
   readonly style: TextStyle;
-  /** The text object it belongs to; a value to compare, nothing more. */
+  /** Handle of the text object it belongs to, for comparison only. */
   readonly object: number;
-  /** Whether white space stands before it in the content. */
+  /** White space stands before it in the content. */
   spaced = false;
-  /** Ends its line with a hyphen that divides a word. */
+  /** True for a hyphen that divides a word at the end of a line. */
   hyphen = false;
   readonly #places: Float64Array;
   readonly #at: number;
@@ -44,14 +54,14 @@ export class Glyph {
     this.#at = at;
   }
 
-  /** One by itself. */
-  static at(box: Box, origin: Point, text: string, style: TextStyle, object: number): Glyph {
-    const places = new Float64Array(PLACE_NUMBERS);
+  /** A glyph with a place of its own. */
+  static single(box: Box, origin: Point, text: string, style: TextStyle, object: number): Glyph {
+    const places = new Float64Array(NUMBERS_PER_PLACE);
     writePlace(places, 0, box, origin);
     return new Glyph(places, 0, text, style, object);
   }
 
-  /** From the origin to the next one, from the type's descent to its ascent. */
+  /** From its origin to the next one, from the type's descent to its ascent. */
   get left(): number {
     return this.#places[this.#at] ?? 0;
   }
@@ -68,7 +78,7 @@ export class Glyph {
     return this.#places[this.#at + 3] ?? 0;
   }
 
-  /** Where it stands on its baseline. */
+  /** Its origin on the baseline. */
   get x(): number {
     return this.#places[this.#at + 4] ?? 0;
   }
@@ -81,11 +91,17 @@ export class Glyph {
     return { left: this.left, top: this.top, right: this.right, bottom: this.bottom };
   }
 
-  /** The same character elsewhere. */
+  /** The same glyph at another place. */
   moved(box: Box, origin: Point): Glyph {
-    const glyph = Glyph.at(box, origin, this.text, this.style, this.object);
+    const glyph = Glyph.single(box, origin, this.text, this.style, this.object);
     glyph.spaced = this.spaced;
     glyph.hyphen = this.hyphen;
     return glyph;
   }
 }
+
+const RIGHT_TO_LEFT_START = /^[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** Tells whether a text begins with a character of a right-to-left script. */
+export const startsRightToLeft = (text: string): boolean =>
+  text.charCodeAt(0) >= 0x590 && RIGHT_TO_LEFT_START.test(text);

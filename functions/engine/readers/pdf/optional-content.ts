@@ -1,7 +1,7 @@
 /**
- * Optional content (PDF 32000-1, 8.11): layers that the file turns off are not on its pages. pdfium leaves them out where
- * it draws, but not where it tells of text. It does tell what the dictionary of a piece of marked content holds; so the
- * dictionaries of hidden layers get a mark of ours, in a copy of the file, and hidden forms lose their content.
+ * Optional content (PDF 32000-1, 8.11): hidden layers do not belong to a page's text. pdfium skips them when drawing,
+ * but not when it returns text. It does return the dictionary of a piece of marked content. So a copy of the file gets
+ * a mark of ours in the dictionaries of hidden layers, and hidden forms lose their content.
  */
 import {
   ParseSpeeds,
@@ -18,27 +18,28 @@ import {
   PDFStream,
   PDFString,
 } from "@cantoo/pdf-lib";
-import { FileObjects, inflate, inflateAt, objectStreams, pairsOf, rootNumber } from "./file-objects.ts";
-import { HIDDEN_KEY, LONGEST_LAYER, type PdfDocument, withPdf } from "./pdf-document.ts";
+import { FileObjects, inflate, inflateAt, objectStreamPairs, objectStreams, rootNumber } from "./file-objects.ts";
+import { type PdfDocument, withPdf } from "./pdf-document.ts";
+import { HIDDEN_LAYER_KEY, MAX_LAYER_NAME_BYTES } from "./pdf-page.ts";
 
-const LAYERS = "/OCProperties";
-/** Larger files are read as they are: a copy of them would take the memory of the process. */
-const MOST_BYTES = 64_000_000;
-/** Bytes of an object stream that have the numbers of its objects. */
-const HEADER = 2_000;
-/** Visibility expressions within each other. */
-const DEEPEST = 20;
+const LAYERS_KEY = "/OCProperties";
+/** Larger files are read unchanged: a copy would exceed the memory of the process. */
+const MAX_FILE_BYTES = 64_000_000;
+/** Bytes at the start of an object stream that hold its object numbers. */
+const STREAM_HEADER_BYTES = 2_000;
+/** Limit for nested visibility expressions. */
+const MAX_EXPRESSION_DEPTH = 20;
 
-/** Whether the catalog names layers, wherever it stands: as an object of its own, or in a stream of objects. */
+/** Tells whether the catalog names layers, whether it stands directly in the file or in an object stream. */
 function namesLayers(file: Buffer): boolean {
-  if (file.includes(LAYERS)) return true;
+  if (file.includes(LAYERS_KEY)) return true;
   if (!file.includes("/ObjStm")) return false;
   const root = rootNumber(file);
   if (root === undefined || file.includes(`\n${root} 0 obj`) || file.includes(`\r${root} 0 obj`)) return false;
   for (const { start } of objectStreams(file)) {
-    const pairs = pairsOf(inflate(file.subarray(start, start + HEADER)));
+    const pairs = objectStreamPairs(inflate(file.subarray(start, start + STREAM_HEADER_BYTES)));
     if (pairs.some((number, index) => index % 2 === 0 && number === root))
-      return inflateAt(file, start).includes(LAYERS);
+      return inflateAt(file, start).includes(LAYERS_KEY);
   }
   return false;
 }
@@ -59,8 +60,8 @@ const itemsIn = (dict: PDFDict | undefined, key: string): PDFObject[] => {
 };
 
 /** The states of a file's layers in its default configuration. */
-class Layers {
-  /** Whether all layers are on that are not named as off. */
+class LayerStates {
+  /** True when layers without a stated state are on. */
   readonly base: boolean;
   readonly #context: PDFContext;
   readonly #on: Set<PDFObject>;
@@ -79,7 +80,7 @@ class Layers {
     return this.base && this.#off.size === 0;
   }
 
-  /** Of a layer or a membership of layers; what is neither is shown. */
+  /** Tells whether a layer or a membership of layers is shown; any other object is. */
   isShown(object: PDFObject | undefined): boolean {
     const dict = object instanceof PDFRef ? this.#context.lookup(object) : object;
     if (!(dict instanceof PDFDict)) return true;
@@ -89,7 +90,7 @@ class Layers {
     return !this.#off.has(object) && this.base;
   }
 
-  /** 8.11.2.2: the expression, or else the policy over the layers. */
+  /** Evaluates a membership (8.11.2.2): its expression, or else its policy over the layers. */
   #isMemberShown(dict: PDFDict): boolean {
     const expression = dict.lookup(PDFName.of("VE"));
     if (expression instanceof PDFArray) return this.#evaluate(expression, 0);
@@ -112,7 +113,7 @@ class Layers {
 
   #evaluate(expression: PDFArray, depth: number): boolean {
     const [operator, ...operands] = expression.asArray();
-    if (depth > DEEPEST || !(operator instanceof PDFName)) return true;
+    if (depth > MAX_EXPRESSION_DEPTH || !(operator instanceof PDFName)) return true;
     const states = operands.map((operand) => {
       const inner = operand instanceof PDFRef ? this.#context.lookup(operand) : operand;
       return inner instanceof PDFArray ? this.#evaluate(inner, depth + 1) : this.isShown(operand);
@@ -122,12 +123,12 @@ class Layers {
   }
 }
 
-/** Marks what is hidden. @returns whether there is any */
-function hide(context: PDFContext, layers: Layers): boolean {
+/** Marks hidden content. @returns true when there is any */
+function markHidden(context: PDFContext, layers: LayerStates): boolean {
   let found = false;
   for (const [ref, object] of context.enumerateIndirectObjects()) {
     if (object instanceof PDFDict && !layers.isShown(ref)) {
-      object.set(PDFName.of(HIDDEN_KEY), PDFNumber.of(1));
+      object.set(PDFName.of(HIDDEN_LAYER_KEY), PDFNumber.of(1));
       found = true;
     }
     if (!(object instanceof PDFStream) || layers.isShown(object.dict.get(PDFName.of("OC")))) continue;
@@ -141,11 +142,11 @@ function hide(context: PDFContext, layers: Layers): boolean {
 }
 
 /**
- * A copy of a PDF whose hidden layers are marked; undefined for one that hides none, and for one that is encrypted or
- * damaged, whose layers all are read.
+ * A copy of a PDF with its hidden layers marked; undefined when it hides none. Also undefined for an encrypted or
+ * damaged file, whose layers are all read.
  */
 async function markHiddenLayers(bytes: Uint8Array): Promise<Uint8Array | undefined> {
-  if (bytes.length > MOST_BYTES) return undefined;
+  if (bytes.length > MAX_FILE_BYTES) return undefined;
   try {
     const document = await PDFDocument.load(bytes, {
       updateMetadata: false,
@@ -155,15 +156,15 @@ async function markHiddenLayers(bytes: Uint8Array): Promise<Uint8Array | undefin
     });
     const properties = dictIn(document.catalog, "OCProperties");
     if (properties === undefined) return undefined;
-    const layers = new Layers(document.context, properties);
-    if (layers.allShown || !hide(document.context, layers)) return undefined;
+    const layers = new LayerStates(document.context, properties);
+    if (layers.allShown || !markHidden(document.context, layers)) return undefined;
     return await document.save({ useObjectStreams: false, addDefaultPage: false, updateFieldAppearances: false });
   } catch {
     return undefined;
   }
 }
 
-/** Whether a form, whose dictionary stands in the file as it is, may belong to a layer. */
+/** Tells whether a form with a plain dictionary in the file may belong to a layer. */
 const hasLayeredForms = (file: Buffer): boolean => ["/OC ", "/OC\r", "/OC\n", "/OC<"].some((key) => file.includes(key));
 
 const bytesIn = (dict: PDFObject | undefined, key: string): string | undefined => {
@@ -174,8 +175,8 @@ const bytesIn = (dict: PDFObject | undefined, key: string): string | undefined =
 };
 
 /**
- * The names of the layers that are hidden, byte by byte, found without reading all of the file. Undefined where more has
- * to be known than names: two layers have one, there are memberships of layers, or parts of the file are not found.
+ * The names of the hidden layers, one character a byte, found without parsing the whole file. Undefined where names are
+ * not enough: two layers share one, there are memberships of layers, or parts of the file are missing.
  */
 function hiddenNames(file: Buffer): Set<string> | undefined {
   if (file.includes("/Encrypt")) return undefined;
@@ -187,7 +188,7 @@ function hiddenNames(file: Buffer): Set<string> | undefined {
     objects.load(given);
     const properties = objects.context.lookup(given);
     if (!(properties instanceof PDFDict)) return undefined;
-    const layers = new Layers(objects.context, properties);
+    const layers = new LayerStates(objects.context, properties);
     if (layers.allShown) return new Set();
     if (!layers.base || hasLayeredForms(file) || objects.mentions("/OCMD")) return undefined;
     const all = new Set([...itemsIn(properties, "OCGs"), ...itemsIn(dictIn(properties, "D"), "OFF")]);
@@ -197,7 +198,8 @@ function hiddenNames(file: Buffer): Set<string> | undefined {
     }));
     const hidden = new Set(named.flatMap(({ name, hidden }) => (hidden && name !== undefined ? [name] : [])));
     const isClear = named.every(
-      ({ name, hidden: own }) => name !== undefined && name.length <= LONGEST_LAYER && own === hidden.has(name),
+      ({ name, hidden: isHidden }) =>
+        name !== undefined && name.length <= MAX_LAYER_NAME_BYTES && isHidden === hidden.has(name),
     );
     return isClear ? hidden : undefined;
   } catch {
@@ -206,8 +208,8 @@ function hiddenNames(file: Buffer): Set<string> | undefined {
 }
 
 /**
- * Opens a PDF to read its text: what hidden layers hold is none of it. Files whose hidden layers can be told by their
- * names are opened as they are, others as a copy.
+ * Opens a PDF to read its text without hidden layers. A file whose hidden layers are identified by name is opened
+ * directly, any other as a marked copy.
  * @throws JobFailure as withPdf
  */
 export async function withShownPdf<T>(bytes: Uint8Array, use: (document: PdfDocument) => T): Promise<T> {

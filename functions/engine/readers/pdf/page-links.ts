@@ -1,21 +1,22 @@
-/** Links of a PDF page, and the words that they lie on. */
+/** Links of a PDF page, and the words under them. */
 import type { Box, Word } from "../../../ports/layout.ts";
+import { containsMiddle, middleY } from "../../layout/geometry.ts";
 import { type Pdfium, type Rectangle, readRectangle, withMemory } from "./pdfium.ts";
 
 /** PDFACTION_URI, fpdf_doc.h. */
 const URI_ACTION = 3;
-const LONGEST_URI = 4096;
-/** Rectangles of one link that goes over several lines. */
-const MOST_QUADS = 100;
-/** What a reader of the text may follow; scripts, files and the like are no links. */
-const SCHEMES = new Set(["http:", "https:", "mailto:", "tel:"]);
+const MAX_URI_BYTES = 4096;
+/** Rectangles of one link over several lines. */
+const MAX_QUADS = 100;
+/** Safe schemes; scripts, files and the like are no links. */
+const SAFE_SCHEMES = new Set(["http:", "https:", "mailto:", "tel:"]);
 
-/** A link, its place in PDF user space. */
+/** A link and its place in PDF user space. */
 export interface LinkArea extends Rectangle {
   uri: string;
 }
 
-/** A link's place on the page as shown, points. */
+/** A link's place on the page as shown, in points. */
 export interface PageLink {
   box: Box;
   uri: string;
@@ -25,7 +26,7 @@ const decoder = new TextDecoder();
 
 function isSafe(uri: string): boolean {
   const url = URL.parse(uri);
-  return url !== null && SCHEMES.has(url.protocol);
+  return url !== null && SAFE_SCHEMES.has(url.protocol);
 }
 
 function readUri(pdfium: Pdfium, document: number, annotation: number): string | undefined {
@@ -34,17 +35,17 @@ function readUri(pdfium: Pdfium, document: number, annotation: number): string |
   const action = link === 0 ? 0 : call.FPDFLink_GetAction(link);
   if (action === 0 || call.FPDFAction_GetType(action) !== URI_ACTION) return undefined;
   const bytes = call.FPDFAction_GetURIPath(document, action, 0, 0);
-  if (bytes <= 1 || bytes > LONGEST_URI) return undefined;
+  if (bytes <= 1 || bytes > MAX_URI_BYTES) return undefined;
   return withMemory(pdfium, bytes, (buffer) => {
     call.FPDFAction_GetURIPath(document, action, buffer, bytes);
     return decoder.decode(pdfium.bytes().slice(buffer, buffer + bytes - 1)).trim();
   });
 }
 
-/** The rectangles that a link over several lines names (QuadPoints, PDF 32000-1, table 173). */
+/** The rectangles of a link over several lines (QuadPoints, PDF 32000-1, table 173). */
 function readQuads(pdfium: Pdfium, annotation: number): Rectangle[] {
   const { call } = pdfium;
-  const count = Math.min(call.FPDFAnnot_CountAttachmentPoints(annotation), MOST_QUADS);
+  const count = Math.min(call.FPDFAnnot_CountAttachmentPoints(annotation), MAX_QUADS);
   return withMemory(pdfium, 32, (points) => {
     const rectangles: Rectangle[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -63,7 +64,7 @@ function readQuads(pdfium: Pdfium, annotation: number): Rectangle[] {
   });
 }
 
-/** Where a link annotation leads and its places; none when it leads nowhere that a reader could follow. */
+/** The target and the places of a link annotation; empty for an unsafe target or none. */
 export function readLink(pdfium: Pdfium, document: number, annotation: number): LinkArea[] {
   const uri = readUri(pdfium, document, annotation);
   if (uri === undefined || !isSafe(uri)) return [];
@@ -73,8 +74,8 @@ export function readLink(pdfium: Pdfium, document: number, annotation: number): 
   return rectangle === undefined ? [] : [{ ...rectangle, uri }];
 }
 
-/** Links by the strips of the page that they reach into, so that each word looks at few of them. */
-function byStrip(links: readonly PageLink[], height: number): Map<number, PageLink[]> {
+/** Links by the strips of the page that they reach into, so that each word checks few of them. */
+function linksByStrip(links: readonly PageLink[], height: number): Map<number, PageLink[]> {
   const strips = new Map<number, PageLink[]>();
   for (const link of links) {
     const last = Math.floor(Math.min(link.box.bottom, 200 * height) / height);
@@ -87,23 +88,21 @@ function byStrip(links: readonly PageLink[], height: number): Map<number, PageLi
   return strips;
 }
 
-/** Half an inch: some lines of type. */
-const STRIP = 0.5;
+/** Half an inch: a few lines of type. */
+const STRIP_INCHES = 0.5;
 
-/** Puts `link` onto the words whose middle lies on a link. @param words their boxes in inches, as the page's */
+/** Sets `link` on the words whose centre lies on a link. @param words with boxes in inches of the page */
 export function linkWords(words: Iterable<Word>, links: readonly PageLink[]): void {
   if (links.length === 0) return;
   const inches = links.map(({ box, uri }) => ({
     uri,
     box: { left: box.left / 72, top: box.top / 72, right: box.right / 72, bottom: box.bottom / 72 },
   }));
-  const strips = byStrip(inches, STRIP);
+  const strips = linksByStrip(inches, STRIP_INCHES);
   for (const word of words) {
-    const x = (word.box.left + word.box.right) / 2;
-    const y = (word.box.top + word.box.bottom) / 2;
-    const on = strips
-      .get(Math.floor(y / STRIP))
-      ?.find(({ box }) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom);
-    if (on !== undefined) word.link = on.uri;
+    const link = strips
+      .get(Math.floor(middleY(word.box) / STRIP_INCHES))
+      ?.find(({ box }) => containsMiddle(box, word.box));
+    if (link !== undefined) word.link = link.uri;
   }
 }

@@ -1,88 +1,71 @@
-/** A path object as a shape: how much of it is drawn freely, and how much is only rules and boxes. */
+/** A path object as a shape: free drawing, or only rules and boxes. */
 import type { Box } from "../../../ports/layout.ts";
-import type { Matrix } from "./pdf-document.ts";
+import type { Matrix } from "./matrix.ts";
+import { isVisible } from "./object-colours.ts";
 import type { Pdfium } from "./pdfium.ts";
 
-export interface Shape {
+export interface PathShape {
   /** Points, as shown. */
   box: Box;
-  /** Pieces that are curved or aslant: none for the rules and boxes of tables and forms, also with rounded corners. */
+  /** Curved or slanted pieces: none for rules and boxes of tables and forms, also with rounded corners. */
   drawn: number;
   /** A filled upright box: a bar of a chart, a band of a table. */
   filled: boolean;
 }
 
 /** FPDF_SEGMENT_*, fpdf_edit.h. */
-const LINE_TO = 0;
-const BEZIER_TO = 1;
-const MOVE_TO = 2;
+export const SEGMENT_LINE_TO = 0;
+const SEGMENT_BEZIER_TO = 1;
+export const SEGMENT_MOVE_TO = 2;
 
-/** A path with more segments is a drawing for certain. */
-const MAX_PATH_SEGMENTS = 2_000;
-/** One path speaks no louder than this. */
-const MOST_DRAWN = 60;
-/** Points by which a line that is meant to be level may lean. */
-const SLANT = 0.75;
-/** A rounded box has four corners, of a curve or two each. */
-const MOST_CORNERS = 8;
-/** Nearly white on white, nearly transparent. */
-const WHITE = 0.985;
-const TRANSPARENT = 8;
-/** Of its outline, a box with rounded corners is straight for so much; corners are no longer than its short side. */
-const STRAIGHT = 0.4;
-const CORNER = 0.75;
-
-/** Whether a colour is seen on white paper; a pattern is. @param scratch 16 bytes @param lightest of 1, white */
-export function isVisible(
-  pdfium: Pdfium,
-  scratch: number,
-  object: number,
-  of: "fill" | "stroke",
-  lightest = WHITE,
-): boolean {
-  const { call } = pdfium;
-  const ask = of === "fill" ? call.FPDFPageObj_GetFillColor : call.FPDFPageObj_GetStrokeColor;
-  if (ask(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return true;
-  const view = pdfium.view();
-  const [r = 0, g = 0, b = 0, alpha = 0] = [0, 4, 8, 12].map((offset) => view.getUint32(scratch + offset, true));
-  // ITU-R BT.601, the luma of red, green and blue.
-  return alpha > TRANSPARENT && (0.299 * r + 0.587 * g + 0.114 * b) / 255 < lightest;
-}
+/** A path with more segments is certainly a drawing: a letter's outline, a curve, a map. */
+export const MAX_PATH_SEGMENTS = 2_000;
+/** Limit of pieces counted for one path. */
+const MAX_DRAWN_PIECES = 60;
+/** Deviation of a level line in points. */
+const MAX_SLANT_POINTS = 0.75;
+/** A rounded box has four corners of one or two curves each. */
+const MAX_CORNER_PIECES = 8;
+/**
+ * Share of straight edges in the outline of a box with rounded corners; length of a corner relative to the short side.
+ */
+const MIN_STRAIGHT_SHARE = 0.4;
+const MAX_CORNER_SIDE_SHARE = 0.75;
 
 interface Outline {
-  /** Curved or aslant pieces. */
+  /** Count of curved or slanted pieces. */
   free: number;
-  /** Lengths, points. */
+  /** Lengths in points. */
   straight: number;
   whole: number;
   longestFree: number;
-  /** The shorter side of the box around it, points. */
+  /** The shorter side of its bounding box in points. */
   side: number;
 }
 
-function trace(pdfium: Pdfium, scratch: number, object: number, count: number, matrix: Matrix): Outline {
+function traceOutline(pdfium: Pdfium, scratch: number, object: number, count: number, matrix: Matrix): Outline {
   const { call } = pdfium;
   const outline: Outline = { free: 0, straight: 0, whole: 0, longestFree: 0, side: 0 };
   const bounds = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  const reach = (px: number, py: number): void => {
+  const extendBounds = (px: number, py: number): void => {
     bounds.left = Math.min(bounds.left, px);
     bounds.right = Math.max(bounds.right, px);
     bounds.top = Math.min(bounds.top, py);
     bounds.bottom = Math.max(bounds.bottom, py);
   };
   let [x, y, startX, startY] = [0, 0, 0, 0];
-  let bend = 0;
-  const step = (toX: number, toY: number, curved: boolean): void => {
+  let curvePoints = 0;
+  const addPiece = (toX: number, toY: number, curved: boolean): void => {
     const [dx, dy] = [Math.abs(toX - x), Math.abs(toY - y)];
     const length = Math.hypot(dx, dy);
     outline.whole += length;
-    if (!curved && Math.min(dx, dy) <= SLANT) outline.straight += length;
-    else if (length > SLANT) {
+    if (!curved && Math.min(dx, dy) <= MAX_SLANT_POINTS) outline.straight += length;
+    else if (length > MAX_SLANT_POINTS) {
       outline.free += 1;
       outline.longestFree = Math.max(outline.longestFree, length);
     }
     [x, y] = [toX, toY];
-    reach(x, y);
+    extendBounds(x, y);
   };
   for (let index = 0; index < count; index += 1) {
     const segment = call.FPDFPath_GetPathSegment(object, index);
@@ -91,23 +74,23 @@ function trace(pdfium: Pdfium, scratch: number, object: number, count: number, m
     const [px, py] = [view.getFloat32(scratch, true), view.getFloat32(scratch + 4, true)];
     const [toX, toY] = [matrix.a * px + matrix.c * py + matrix.e, matrix.b * px + matrix.d * py + matrix.f];
     const type = call.FPDFPathSegment_GetType(segment);
-    if (type === MOVE_TO) {
-      [x, y, startX, startY, bend] = [toX, toY, toX, toY, 0];
-      reach(x, y);
-    } else if (type === LINE_TO) step(toX, toY, false);
-    else if (type === BEZIER_TO) {
+    if (type === SEGMENT_MOVE_TO) {
+      [x, y, startX, startY, curvePoints] = [toX, toY, toX, toY, 0];
+      extendBounds(x, y);
+    } else if (type === SEGMENT_LINE_TO) addPiece(toX, toY, false);
+    else if (type === SEGMENT_BEZIER_TO) {
       // Two control points, then the end of the curve.
-      bend += 1;
-      if (bend % 3 === 0) step(toX, toY, true);
+      curvePoints += 1;
+      if (curvePoints % 3 === 0) addPiece(toX, toY, true);
     }
-    if (call.FPDFPathSegment_GetClose(segment) !== 0) step(startX, startY, false);
+    if (call.FPDFPathSegment_GetClose(segment) !== 0) addPiece(startX, startY, false);
   }
   outline.side = Math.min(bounds.right - bounds.left, bounds.bottom - bounds.top);
   return outline;
 }
 
 /**
- * What a path object draws, without its box; undefined when nothing of it is seen.
+ * The shape of a path object, without its box; undefined when it is invisible.
  * @param scratch 16 bytes
  * @param matrix from the object's space to the page as shown
  */
@@ -116,7 +99,7 @@ export function readShape(
   scratch: number,
   object: number,
   matrix: Matrix,
-): (Omit<Shape, "box"> & { segments: number }) | undefined {
+): (Omit<PathShape, "box"> & { segments: number }) | undefined {
   const { call } = pdfium;
   const segments = call.FPDFPath_CountSegments(object);
   if (segments < 2 || call.FPDFPath_GetDrawMode(object, scratch, scratch + 4) === 0) return undefined;
@@ -124,11 +107,11 @@ export function readShape(
   const [fills, strokes] = [view.getInt32(scratch, true) !== 0, view.getInt32(scratch + 4, true) !== 0];
   const filled = fills && isVisible(pdfium, scratch, object, "fill");
   if (!filled && !(strokes && isVisible(pdfium, scratch, object, "stroke"))) return undefined;
-  if (segments > MAX_PATH_SEGMENTS) return { drawn: MOST_DRAWN, filled: false, segments };
-  const { free, straight, whole, longestFree, side } = trace(pdfium, scratch, object, segments, matrix);
-  const upright = straight >= STRAIGHT * whole && longestFree <= CORNER * side;
+  if (segments > MAX_PATH_SEGMENTS) return { drawn: MAX_DRAWN_PIECES, filled: false, segments };
+  const { free, straight, whole, longestFree, side } = traceOutline(pdfium, scratch, object, segments, matrix);
+  const upright = straight >= MIN_STRAIGHT_SHARE * whole && longestFree <= MAX_CORNER_SIDE_SHARE * side;
   return {
-    drawn: upright && free <= MOST_CORNERS ? 0 : Math.min(free, MOST_DRAWN),
+    drawn: upright && free <= MAX_CORNER_PIECES ? 0 : Math.min(free, MAX_DRAWN_PIECES),
     filled: filled && upright,
     segments,
   };

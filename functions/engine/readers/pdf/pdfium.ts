@@ -1,6 +1,6 @@
 /**
- * The PDF engine: pdfium compiled to WebAssembly, its C API as it is (https://pdfium.googlesource.com/pdfium, public/*.h).
- * Started once per process, from the file in the package; nothing is fetched.
+ * The PDF engine: pdfium compiled to WebAssembly, with its plain C API (https://pdfium.googlesource.com/pdfium,
+ * public/*.h). It starts once a process, from the file in the package; nothing is downloaded.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -145,16 +145,16 @@ export interface PdfiumFunctions {
   FPDFBitmap_GetStride(bitmap: number): number;
 }
 
-/** The engine with its memory. Views are fetched at each use: growing the memory detaches older ones. */
+/** The engine with its memory. Fetch views at each use: growing the memory detaches older ones. */
 export interface Pdfium {
   call: PdfiumFunctions;
   bytes(): Uint8Array;
   view(): DataView;
 }
 
-let running: Promise<Pdfium> | undefined;
+let engineStart: Promise<Pdfium> | undefined;
 
-/** The engine's file: in its package, or beside this code where a bundle has no packages. */
+/** The engine's WebAssembly file: in its package, or beside this code in a bundle without packages. */
 function wasmFile(): string | URL {
   try {
     return createRequire(import.meta.url).resolve("@embedpdf/pdfium/pdfium.wasm");
@@ -163,7 +163,7 @@ function wasmFile(): string | URL {
   }
 }
 
-async function start(): Promise<Pdfium> {
+async function startEngine(): Promise<Pdfium> {
   const wasm = await readFile(wasmFile());
   const silent = () => {};
   const module = await init({
@@ -171,7 +171,7 @@ async function start(): Promise<Pdfium> {
     print: silent,
     printErr: silent,
   });
-  // The package's wrappers convert every argument of every call; the exports take numbers as they are.
+  // The package's wrappers convert every argument of every call; the exports take plain numbers.
   const pdfium = module.pdfium as unknown as { wasmExports: PdfiumFunctions; readonly HEAPU8: Uint8Array };
   const call = pdfium.wasmExports;
   let heap = pdfium.HEAPU8;
@@ -190,18 +190,18 @@ async function start(): Promise<Pdfium> {
   };
 }
 
-/** The process's engine, started at the first call. */
+/** The engine of the process, started at the first call. */
 export function loadPdfium(): Promise<Pdfium> {
-  running ??= start().catch((error: unknown) => {
-    running = undefined;
+  engineStart ??= startEngine().catch((error: unknown) => {
+    engineStart = undefined;
     throw error;
   });
-  return running;
+  return engineStart;
 }
 
-/** Forgets an engine that has trapped: its memory can no longer be trusted. The next call starts another. */
+/** Drops an engine that trapped, because its memory can no longer be trusted. The next call starts another. */
 export function discardPdfium(): void {
-  running = undefined;
+  engineStart = undefined;
 }
 
 /** Runs `use` with `bytes` of the engine's memory, freed afterwards. @throws JobFailure when there is no more */
@@ -223,7 +223,7 @@ export interface Rectangle {
   top: number;
 }
 
-/** The rectangle that `ask` writes as FS_RECTF (left, top, right, bottom); undefined when it says there is none. */
+/** Reads the rectangle that `ask` writes as FS_RECTF (left, top, right, bottom); undefined when `ask` returns 0. */
 export function readRectangle(pdfium: Pdfium, ask: (pointer: number) => number): Rectangle | undefined {
   return withMemory(pdfium, 16, (pointer) => {
     if (ask(pointer) === 0) return undefined;
@@ -237,8 +237,8 @@ export function readRectangle(pdfium: Pdfium, ask: (pointer: number) => number):
 const utf16 = new TextDecoder("utf-16le");
 
 /**
- * The text that `ask` writes as UTF-16LE with a terminator: asked first for how many bytes it takes.
- * @param longest characters beyond are cut off
+ * Reads the text that `ask` writes as UTF-16LE with a terminator. The first call asks for its size.
+ * @param longest limit in characters; the rest is cut off
  */
 export function readUtf16(
   pdfium: Pdfium,

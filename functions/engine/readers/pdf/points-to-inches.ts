@@ -1,9 +1,9 @@
-/** Points, as PDF counts, to the inches of the layout model. */
+/** Converts PDF points to the inches of the layout model. */
 import type { Box } from "../../../ports/layout.ts";
 
 export const POINTS_PER_INCH = 72;
 
-/** To a tenth of a thousandth. */
+/** Rounded to a ten-thousandth of an inch. */
 export const toInches = (points: number): number => Math.round((points / POINTS_PER_INCH) * 10_000) / 10_000;
 
 export const boxInInches = ({ left, top, right, bottom }: Box): Box => ({

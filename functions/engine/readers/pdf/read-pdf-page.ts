@@ -7,17 +7,17 @@ import type { Drawing, TableLine } from "../../structure/tables/table-parts.ts";
 import { formLines } from "./form-lines.ts";
 import { formWords, type PlacedWord } from "./form-words.ts";
 import type { Glyph } from "./glyph.ts";
-import { pageDrawing, turnDrawing } from "./page-drawing.ts";
+import { pageDrawing, rotateDrawing } from "./page-drawing.ts";
 import { pageGlyphs } from "./page-glyphs.ts";
-import type { PdfPage } from "./pdf-document.ts";
+import type { PdfPage } from "./pdf-page.ts";
 import { toInches } from "./points-to-inches.ts";
-import { type Frame, splitFrames, turnBox } from "./text-directions.ts";
+import { rotateBox, splitByDirection, type TextDirection } from "./text-directions.ts";
 
 const clamp = (value: number, limit: number): number => Math.min(Math.max(value, 0), limit);
 
-/** From a frame's points back to the page's inches, within the page. */
+/** Converts points of a text direction to inches of the page, clamped to the page. */
 function toPageBox(box: Box, angle: number, page: PdfPage): Box {
-  const turned = turnBox(box, angle);
+  const turned = rotateBox(box, angle);
   return {
     left: toInches(clamp(turned.left, page.width)),
     top: toInches(clamp(turned.top, page.height)),
@@ -47,8 +47,8 @@ function placeLines(glyphs: readonly Glyph[]): TableLine<PlacedWord>[] {
   }));
 }
 
-/** The blocks of a frame in reading order; tables only where a drawing is given. */
-function toBlocks({ angle, glyphs }: Frame, page: PdfPage, drawing: Drawing | undefined): Block[] {
+/** The blocks of one text direction in reading order; tables only with a drawing. */
+function toBlocks({ angle, glyphs }: TextDirection, page: PdfPage, drawing: Drawing | undefined): Block[] {
   const placed = placeLines(glyphs);
   const { tables, rest } = drawing === undefined ? { tables: [], rest: placed } : findTables(placed, drawing);
   return arrangeAround(rest, tables).map((part): Block => {
@@ -65,26 +65,26 @@ function toBlocks({ angle, glyphs }: Frame, page: PdfPage, drawing: Drawing | un
   });
 }
 
-/** Whether most of a page's text is printed sideways or on its head: then that is the page's own direction. */
-function turnsPage(main: Frame | undefined, frames: readonly Frame[]): main is Frame {
+/** Tells whether most of a page's text is sideways or upside down, which then is the page's own direction. */
+function isPageRotated(main: TextDirection | undefined, frames: readonly TextDirection[]): main is TextDirection {
   if (main === undefined || main.angle === 0 || main.angle % 90 !== 0) return false;
   return 2 * main.glyphs.length > frames.reduce((sum, { glyphs }) => sum + glyphs.length, 0);
 }
 
 /**
- * Words, lines, tables and other blocks of a page in reading order, boxes in inches from the top left corner of the page
- * as shown. Text in other directions follows the upright text, or what most of the text is; tables are looked for in the
- * direction of most of it, or not at all where the words and their order are all that is wanted.
+ * Reads words, lines, tables and other blocks of a page in reading order, with boxes in inches from the top left corner
+ * of the page as shown. The upright text, or the direction of most of the text, comes first and others follow. Tables
+ * are detected in the main direction only; `tables: false` skips them when only words and their order are needed.
  */
-export function readPage(page: PdfPage, number: number, { tables = true } = {}): Page {
-  const found = splitFrames(pageGlyphs(page));
-  const main = found.reduce<Frame | undefined>(
+export function readPdfPage(page: PdfPage, number: number, { tables = true } = {}): Page {
+  const found = splitByDirection(pageGlyphs(page));
+  const main = found.reduce<TextDirection | undefined>(
     (most, frame) => (most === undefined || frame.glyphs.length > most.glyphs.length ? frame : most),
     undefined,
   );
-  const isTurned = turnsPage(main, found);
+  const isTurned = isPageRotated(main, found);
   const frames = isTurned ? [main, ...found.filter((frame) => frame !== main)] : found;
-  const drawing = main === undefined || !tables ? undefined : turnDrawing(pageDrawing(page), main.angle);
+  const drawing = main === undefined || !tables ? undefined : rotateDrawing(pageDrawing(page), main.angle);
   return {
     number,
     width: toInches(page.width),

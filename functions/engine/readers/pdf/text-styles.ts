@@ -1,29 +1,21 @@
-/** The look of a page's text: what the characters of one text object share. */
-import type { PdfPage } from "./pdf-document.ts";
+/** Styles of a page's text, shared by the characters of one text object. */
 
-export interface TextStyle {
-  /** Height of the type in points, as shown. */
-  size: number;
-  bold: boolean;
-  /** Direction in which the text runs, in whole degrees clockwise from "to the right", as shown: 0 to 359. */
-  angle: number;
-  /** Drawn invisibly, as the text laid over a scan is. */
-  hidden: boolean;
-}
+import type { TextStyle } from "./glyph.ts";
+import type { PdfPage } from "./pdf-page.ts";
 
-const FORCE_BOLD = 1 << 18;
+const FONT_FLAG_FORCE_BOLD = 1 << 18;
 /** Text rendering modes (PDF 32000-1, table 106). */
-const FILL_AND_STROKE = 2;
-const INVISIBLE = 3;
-const ONLY_CLIP = 7;
-const BOLD_NAME = /bold|black|heavy|semibd|demi(?!light)/i;
+const MODE_FILL_AND_STROKE = 2;
+const MODE_INVISIBLE = 3;
+const MODE_CLIP = 7;
+const BOLD_FONT_NAME = /bold|black|heavy|semibd|demi(?!light)/i;
 
-/** Of memory that reading a style takes. */
+/** Bytes of pdfium's memory that reading a style takes. */
 export const STYLE_BYTES = 512;
 const NAME_BYTES = STYLE_BYTES - 8;
 const latin1 = new TextDecoder("latin1");
 
-/** Text laid over a scan leans a little with it, each word by itself: up to 3 degrees count as upright. */
+/** Text over a scan leans slightly, each word differently: up to 3 degrees count as upright. */
 function snapAngle(degrees: number): number {
   const quarter = Math.round(degrees / 90) * 90;
   const snapped = Math.abs(degrees - quarter) <= 3 ? quarter : Math.round(degrees);
@@ -36,7 +28,7 @@ export class TextStyles {
   readonly #text: number;
   readonly #scratch: number;
   readonly #styles = new Map<number, TextStyle>();
-  /** By font, a value to compare. */
+  /** Keyed by font handle. */
   readonly #boldFonts = new Map<number, boolean>();
 
   /** @param scratch STYLE_BYTES of pdfium's memory */
@@ -46,8 +38,11 @@ export class TextStyles {
     this.#scratch = scratch;
   }
 
-  /** @param object the text object of the character at `index`; 0 for what has none, which has a style of its own */
-  of(index: number, object: number): TextStyle {
+  /**
+   * @param object the text object of the character at `index`; 0 for a character without one, which has a style of its
+   * own
+   */
+  styleOf(index: number, object: number): TextStyle {
     const known = object === 0 ? undefined : this.#styles.get(object);
     if (known !== undefined) return known;
     const style = this.#read(index, object);
@@ -70,13 +65,13 @@ export class TextStyles {
     const mode = object === 0 ? 0 : call.FPDFTextObj_GetTextRenderMode(object);
     return {
       size: Math.abs(nominal) * Math.hypot(c, d),
-      bold: mode === FILL_AND_STROKE || this.#isBoldFont(index, object),
+      bold: mode === MODE_FILL_AND_STROKE || this.#isBoldFont(index, object),
       angle: snapAngle((angle * 180) / Math.PI),
-      hidden: mode === INVISIBLE || mode === ONLY_CLIP,
+      hidden: mode === MODE_INVISIBLE || mode === MODE_CLIP,
     };
   }
 
-  /** Asked once for each font: most pages have a few, and hundreds of text objects. */
+  /** Asks once for each font: most pages have a few fonts and hundreds of text objects. */
   #isBoldFont(index: number, object: number): boolean {
     const { pdfium } = this.#page;
     const scratch = this.#scratch;
@@ -85,11 +80,11 @@ export class TextStyles {
     if (known !== undefined) return known;
     const length = pdfium.call.FPDFText_GetFontInfo(this.#text, index, scratch + 8, NAME_BYTES, scratch);
     if (length === 0) return false;
-    const forced = (pdfium.view().getInt32(scratch, true) & FORCE_BOLD) !== 0;
-    // What tells of bold type is ASCII; longer names than there is room for are not written.
+    const forced = (pdfium.view().getInt32(scratch, true) & FONT_FLAG_FORCE_BOLD) !== 0;
+    // Names of bold fonts are ASCII; pdfium does not write names longer than the buffer.
     const end = length > NAME_BYTES ? 0 : length - 1;
     const name = latin1.decode(pdfium.bytes().subarray(scratch + 8, scratch + 8 + end));
-    const bold = forced || BOLD_NAME.test(name);
+    const bold = forced || BOLD_FONT_NAME.test(name);
     this.#boldFonts.set(font, bold);
     return bold;
   }

@@ -1,26 +1,26 @@
-/** Comma-separated values (RFC 4180), and the same with semicolons, tabs or bars, as spreadsheets write them. */
+/** Comma-separated values (RFC 4180), and variants with semicolons, tabs or bars, as spreadsheets write them. */
 
 const DELIMITERS = [",", ";", "\t", "|"];
-/** Lines looked at to find the delimiter. */
+/** Lines inspected to find the delimiter. */
 const SAMPLE_LINES = 20;
 const SAMPLE_CHARACTERS = 50_000;
 
-/** Excel's own way to say which one it is, in a line before the first. */
-const STATED = /^sep=([,;\t|])(?:\r\n?|\n|$)/i;
+/** Excel's statement of the delimiter, in a line before the first record. */
+const STATED_DELIMITER = /^sep=([,;\t|])(?:\r\n?|\n|$)/i;
 
-/** How well a delimiter parts the lines: it stands equally often on them, and often. */
-function scoreOf(lines: readonly string[], delimiter: string): number {
+/** Score of a delimiter: it occurs equally often on the lines, and often. */
+function delimiterScore(lines: readonly string[], delimiter: string): number {
   const counts = lines.map((line) => line.split(delimiter).length - 1);
   const first = counts[0] ?? 0;
   return counts.filter((count) => count === first && count > 0).length * Math.sqrt(first);
 }
 
-/** A comma between two digits: that of a decimal number, where something else parts the fields. */
+/** A decimal comma between two digits, where another delimiter separates the fields. */
 const DECIMAL_COMMA = /(?<=\d),(?=\d)/g;
 
-/** The delimiter that stands equally often on the first lines, and often; a comma when none does. */
+/** The delimiter that occurs equally often on the first lines, and often; a comma when none does. */
 export function findDelimiter(text: string): string {
-  const stated = STATED.exec(text)?.[1];
+  const stated = STATED_DELIMITER.exec(text)?.[1];
   if (stated !== undefined) return stated;
   const lines = text
     .slice(0, SAMPLE_CHARACTERS)
@@ -28,20 +28,22 @@ export function findDelimiter(text: string): string {
     .split(/\r\n?|\n/)
     .filter((line) => line.trim() !== "")
     .slice(0, SAMPLE_LINES);
-  const others = DELIMITERS.filter((delimiter) => delimiter !== ",").map((delimiter) => scoreOf(lines, delimiter));
+  const others = DELIMITERS.filter((delimiter) => delimiter !== ",").map((delimiter) =>
+    delimiterScore(lines, delimiter),
+  );
   const hasOther = others.some((score) => score >= lines.length);
-  const own = hasOther ? lines.map((line) => line.replace(DECIMAL_COMMA, "")) : lines;
+  const sample = hasOther ? lines.map((line) => line.replace(DECIMAL_COMMA, "")) : lines;
   let best = ",";
   let most = 0;
   for (const delimiter of DELIMITERS) {
-    const score = scoreOf(own, delimiter);
+    const score = delimiterScore(sample, delimiter);
     if (score > most) [best, most] = [delimiter, score];
   }
   return best;
 }
 
-/** Spreadsheets end at so many columns; a line with more delimiters is no record. */
-const MOST_FIELDS = 16_384;
+/** Column limit of spreadsheets; a line with more delimiters is no record. */
+const MAX_FIELDS = 16_384;
 
 /** Fields of the longest record, counted by delimiters alone; undefined when a line has too many to be a record. */
 export function countColumns(text: string): number | undefined {
@@ -55,17 +57,17 @@ export function countColumns(text: string): number | undefined {
       count += 1;
       if (count > most) most = count;
     }
-    if (count >= MOST_FIELDS) return undefined;
+    if (count >= MAX_FIELDS) return undefined;
   }
   return most + 1;
 }
 
-/** Records of fields. A quote inside an unquoted field is a quote; an unclosed one runs to the end. */
+/** Yields records of fields. A quote inside an unquoted field is a quote; an unclosed one runs to the end. */
 export function* parseCsv(text: string): Generator<string[]> {
   const delimiter = findDelimiter(text);
   const plainField = new RegExp(`[^${delimiter}\\r\\n]*`, "y");
   let record: string[] = [];
-  let at = STATED.exec(text)?.[0].length ?? 0;
+  let at = STATED_DELIMITER.exec(text)?.[0].length ?? 0;
   while (at < text.length) {
     let field = "";
     if (text[at] === '"') [field, at] = readQuoted(text, at + 1);
@@ -84,7 +86,7 @@ export function* parseCsv(text: string): Generator<string[]> {
   }
 }
 
-/** From behind the opening quote. @returns the field, and where to go on */
+/** Reads a quoted field from behind its opening quote. @returns the field, and the position after it */
 function readQuoted(text: string, start: number): [string, number] {
   const parts: string[] = [];
   let from = start;

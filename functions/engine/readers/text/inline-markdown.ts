@@ -1,9 +1,9 @@
-/** The text of Markdown's lines without its signs (CommonMark 0.31, chapter 6, as far as documents use it). */
-import type { Run } from "../../layout/logical/logical-rows.ts";
-import { linkOf } from "../office/relationships.ts";
+/** The text of Markdown's lines without markup (CommonMark 0.31, chapter 6, as far as documents use it). */
+import type { TextRun } from "../../layout/logical/logical-rows.ts";
+import { safeLink } from "../office/relationships.ts";
 
-/** Longer stretches between two signs are text with signs in it. */
-const LONGEST = 2_000;
+/** Longer lines are data and are not parsed. */
+const MAX_LINE_CHARACTERS = 100_000;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: "&",
@@ -20,7 +20,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   hellip: "…",
 };
 
-function entity(body: string): string | undefined {
+function decodeEntity(body: string): string | undefined {
   const [, hex, decimal] = /^#(?:x([\da-f]{1,6})|(\d{1,7}))$/i.exec(body) ?? [];
   if (hex === undefined && decimal === undefined) return ENTITIES[body];
   const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
@@ -29,8 +29,11 @@ function entity(body: string): string | undefined {
     : undefined;
 }
 
-/** What begins here, tried in this order. Each looks no further than the next sign of its kind: no line is read over and over. */
-const PATTERNS = [
+/**
+ * Inline markup, tried in this order. Each pattern stops at the next character of its kind, so that no line is read
+ * over and over.
+ */
+const INLINE_PATTERNS = [
   /\\(?<escaped>[!-/:-@[-`{-~])/y,
   /`(?!`)(?<code>[^`]{1,2000})`(?!`)/y,
   /``(?!`)(?<verbatim>(?:(?!``).){1,2000})``(?!`)/y,
@@ -45,78 +48,81 @@ const PATTERNS = [
   /&(?<entity>#?\w{1,10});/y,
 ];
 
-/** Signs within each other: a link in bold in a list of links. */
-const DEEPEST = 4;
+/** Nested markup: a link in bold in a list of links. */
+const MAX_NESTING_DEPTH = 4;
 
-/** Underscores within a word are part of it; so are stars that stand alone. */
+/** Underscores within a word are part of it. */
 const isWithinWord = (text: string, from: number, to: number): boolean =>
   /[\p{L}\p{N}]/u.test(text[from - 1] ?? "") || /[\p{L}\p{N}]/u.test(text[to] ?? "");
 
-function add(runs: Run[], text: string, looks: Omit<Run, "text">): void {
+function addRun(runs: TextRun[], text: string, style: Omit<TextRun, "text">): void {
   if (text === "") return;
   const last = runs.at(-1);
-  if (last !== undefined && last.bold === looks.bold && last.link === looks.link) last.text += text;
-  else runs.push({ ...looks, text });
+  if (last !== undefined && last.bold === style.bold && last.link === style.link) last.text += text;
+  else runs.push({ ...style, text });
 }
 
 function addMatch(
-  runs: Run[],
+  runs: TextRun[],
   groups: Record<string, string | undefined>,
-  looks: Omit<Run, "text">,
+  style: Omit<TextRun, "text">,
   depth: number,
 ): void {
   const { escaped, code, verbatim, address, label, target, named, bold, plain, struck } = groups;
   const inner = label ?? named ?? bold ?? plain ?? struck;
   if (inner !== undefined) {
-    const link = linkOf(target);
-    const more = { ...looks, ...(bold === undefined ? {} : { bold: true }), ...(link === undefined ? {} : { link }) };
-    parse(runs, inner, more, depth + 1);
+    const link = safeLink(target);
+    const innerStyle = {
+      ...style,
+      ...(bold === undefined ? {} : { bold: true }),
+      ...(link === undefined ? {} : { link }),
+    };
+    parseInline(runs, inner, innerStyle, depth + 1);
   } else if (address !== undefined) {
-    const link = linkOf(address);
-    add(runs, address.replace(/^mailto:/i, ""), { ...looks, ...(link === undefined ? {} : { link }) });
-  } else add(runs, escaped ?? code ?? verbatim ?? entity(groups.entity ?? "") ?? "", looks);
+    const link = safeLink(address);
+    addRun(runs, address.replace(/^mailto:/i, ""), { ...style, ...(link === undefined ? {} : { link }) });
+  } else addRun(runs, escaped ?? code ?? verbatim ?? decodeEntity(groups.entity ?? "") ?? "", style);
 }
 
-const SIGN = /[\\`<![*_~&]/g;
+const MARKUP_CHARACTER = /[\\`<![*_~&]/g;
 
-function parse(runs: Run[], text: string, looks: Omit<Run, "text">, depth: number): void {
+function parseInline(runs: TextRun[], text: string, style: Omit<TextRun, "text">, depth: number): void {
   let start = 0;
-  for (let at = nextSign(text, 0); at >= 0; at = nextSign(text, at)) {
-    const match = depth > DEEPEST || text.length - at < 2 ? undefined : matchAt(text, at);
+  for (let at = nextMarkup(text, 0); at >= 0; at = nextMarkup(text, at)) {
+    const match = depth > MAX_NESTING_DEPTH || text.length - at < 2 ? undefined : matchAt(text, at);
     if (match === undefined) {
       at += 1;
       continue;
     }
-    add(runs, text.slice(start, at), looks);
-    addMatch(runs, match.groups ?? {}, looks, depth);
+    addRun(runs, text.slice(start, at), style);
+    addMatch(runs, match.groups ?? {}, style, depth);
     start = at + match[0].length;
     at = start;
   }
-  add(runs, text.slice(start), looks);
+  addRun(runs, text.slice(start), style);
 }
 
-function nextSign(text: string, from: number): number {
-  SIGN.lastIndex = from;
-  return SIGN.exec(text)?.index ?? -1;
+function nextMarkup(text: string, from: number): number {
+  MARKUP_CHARACTER.lastIndex = from;
+  return MARKUP_CHARACTER.exec(text)?.index ?? -1;
 }
 
 function matchAt(text: string, at: number): RegExpExecArray | undefined {
-  for (const pattern of PATTERNS) {
+  for (const pattern of INLINE_PATTERNS) {
     pattern.lastIndex = at;
     const match = pattern.exec(text);
     if (match === null) continue;
-    if (match.groups?.entity !== undefined && entity(match.groups.entity) === undefined) continue;
+    if (match.groups?.entity !== undefined && decodeEntity(match.groups.entity) === undefined) continue;
     if (text[at] === "_" && isWithinWord(text, at, at + match[0].length)) continue;
     return match;
   }
   return undefined;
 }
 
-/** A line's runs: emphasis, code, links, pictures' texts and entities without their signs. */
-export function inlineRuns(text: string): Run[] {
-  const runs: Run[] = [];
-  // What is longer than any paragraph is data: it stays as it stands.
-  if (text.length > 50 * LONGEST) return [{ text }];
-  parse(runs, text, {}, 0);
+/** The runs of a line: emphasis, code, links, alternative texts and entities without markup. */
+export function inlineRuns(text: string): TextRun[] {
+  const runs: TextRun[] = [];
+  if (text.length > MAX_LINE_CHARACTERS) return [{ text }];
+  parseInline(runs, text, {}, 0);
   return runs;
 }

@@ -1,15 +1,15 @@
 /** Markdown by its blocks (CommonMark 0.31, chapters 4 and 5; tables as GitHub writes them). */
 import type { LogicalPages } from "../../layout/logical/logical-pages.ts";
-import type { Run } from "../../layout/logical/logical-rows.ts";
+import { hasText, type TextRun } from "../../layout/logical/logical-rows.ts";
 import type { GridCell } from "../../layout/logical/logical-tables.ts";
 import { inlineRuns } from "./inline-markdown.ts";
 
-const LIST_INDENT = 3;
-/** Nested deeper, a list is text that stands in. */
-const DEEPEST_LIST = 9;
-const MOST_CELLS = 1_000;
-/** Of the line that parts a table's head from its body. */
-const LONGEST_RULE = 10_000;
+const LIST_INDENT_COLUMNS = 3;
+/** A list nested deeper is indented text. */
+const MAX_LIST_LEVEL = 9;
+const MAX_ROW_CELLS = 1_000;
+/** Limit for the line between a table's head and its body. */
+const MAX_TABLE_RULE_CHARACTERS = 10_000;
 
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]|$)/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})[^`]*$/;
@@ -18,12 +18,12 @@ const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])(?:[ \t]+(.*)|[ \t]*)$/;
 const TABLE_RULE = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
 
-/** The cells of a row; a bar behind a backslash is text. */
+/** The cells of a row. A bar behind a backslash is text. */
 function splitCells(row: string): string[] {
   const bare = row.trim().replace(/^\||(?<!\\)\|$/g, "");
   return bare
     .split(/(?<!\\)\|/)
-    .slice(0, MOST_CELLS)
+    .slice(0, MAX_ROW_CELLS)
     .map((cell) => cell.trim().replaceAll("\\|", "|"));
 }
 
@@ -32,7 +32,7 @@ const toCells = (row: string, columns: number): GridCell[] =>
     .slice(0, columns)
     .map((text, column) => ({ column, span: 1, runs: inlineRuns(text.replace(/<br\s*\/?>/gi, "\n")) }));
 
-/** The width of white space at a line's start, tabs to every fourth column. */
+/** Columns of white space at the start of a line, with tabs to every fourth column. */
 function indentOf(line: string): number {
   let width = 0;
   for (const character of line) {
@@ -43,15 +43,15 @@ function indentOf(line: string): number {
   return width;
 }
 
-/** Reads lines one after the other, and lays out each block when it ends. */
+/** Reads lines one by one and lays out each block when it ends. */
 class MarkdownReader {
   readonly #pages: LogicalPages;
   readonly #lines: readonly string[];
   #at = 0;
-  /** Lines of the paragraph or list item that is open. */
+  /** Lines of the open paragraph or list item. */
   #open: string[] = [];
   #item: { level: number; marker: string } | undefined;
-  /** Columns at which the items begin that the current one is in. */
+  /** Start columns of the list items that enclose the current one. */
   #indents: number[] = [];
 
   constructor(pages: LogicalPages, lines: readonly string[]) {
@@ -65,7 +65,7 @@ class MarkdownReader {
     this.#flush();
   }
 
-  /** Facts about the file before its text, between two lines of `---`: lines of their own. */
+  /** Front matter: facts about the file between two lines of `---`, each on a line of its own. */
   #frontMatter(): void {
     if (this.#lines[0]?.trimEnd() !== "---") return;
     const end = this.#lines.findIndex((line, index) => index > 0 && line.trimEnd() === "---");
@@ -112,7 +112,7 @@ class MarkdownReader {
   #blank(): void {
     this.#flush();
     const next = this.#lines[this.#at] ?? "";
-    // A list goes on behind a blank line where what follows stands in, or is an item.
+    // A list continues behind a blank line when the next line is indented or an item.
     if (indentOf(next) === 0 && !ITEM.test(next) && next.trim() !== "") this.#indents = [];
   }
 
@@ -123,9 +123,9 @@ class MarkdownReader {
     this.#item = undefined;
     const text = lines.reduce(joinLine, "");
     const runs = inlineRuns(text);
-    if (!runs.some((run) => /\S/.test(run.text))) return;
+    if (!hasText(runs)) return;
     if (item === undefined) this.#pages.block(runs);
-    else this.#pages.block(runs, { kind: "list-item", ...item, indent: LIST_INDENT * (item.level - 1) });
+    else this.#pages.block(runs, { kind: "list-item", ...item, indent: LIST_INDENT_COLUMNS * (item.level - 1) });
   }
 
   #heading(text: string, level: number): void {
@@ -147,14 +147,14 @@ class MarkdownReader {
     this.#heading(line, under.trim().startsWith("=") ? 1 : 2);
   }
 
-  /** Lines between fences stay as they stand. */
+  /** Lines between fences stay unchanged. */
   #code(fence: string): void {
     this.#flush();
     const close = new RegExp(`^\\s*\\${fence[0]}{${fence.length},}\\s*$`);
     for (; this.#at < this.#lines.length; this.#at += 1) {
       const line = this.#lines[this.#at] ?? "";
       if (close.test(line)) break;
-      const text: Run[] = [{ text: line }];
+      const text: TextRun[] = [{ text: line }];
       if (line.trim() !== "") this.#pages.line(text);
     }
     this.#at += 1;
@@ -163,7 +163,7 @@ class MarkdownReader {
 
   #beginsTable(line: string): boolean {
     const rule = this.#lines[this.#at] ?? "";
-    if (!line.includes("|") || rule.length > LONGEST_RULE || !TABLE_RULE.test(rule) || !rule.includes("-"))
+    if (!line.includes("|") || rule.length > MAX_TABLE_RULE_CHARACTERS || !TABLE_RULE.test(rule) || !rule.includes("-"))
       return false;
     return splitCells(rule).length === splitCells(line).length;
   }
@@ -184,22 +184,22 @@ class MarkdownReader {
     const [, space = "", mark = "", text = ""] = ITEM.exec(line) ?? [];
     if (mark === "") return false;
     const indent = indentOf(space);
-    // Numbers that only happen to stand at a line's beginning do not end a paragraph; a list begins with 1.
+    // A number at the start of a line does not end a paragraph, unless it is 1, which begins a list.
     const inText = this.#open.length > 0 && this.#item === undefined;
     if (inText && /\d/.test(mark) && Number.parseInt(mark, 10) !== 1) return false;
     if (this.#indents.length === 0 && indent > 3) return false;
     this.#flush();
-    // What stands in by two columns or more is in the item before it.
+    // An item indented by two columns or more belongs to the item before it.
     while (this.#indents.length > 0 && indent < (this.#indents.at(-1) ?? 0) + 2) this.#indents.pop();
     this.#indents.push(indent);
-    const level = Math.min(this.#indents.length, DEEPEST_LIST);
+    const level = Math.min(this.#indents.length, MAX_LIST_LEVEL);
     this.#item = { level, marker: /\d/.test(mark) ? mark : "•" };
     this.#open = [text];
     return true;
   }
 
   #text(line: string): void {
-    // Four columns in, and no paragraph to go on with: code, which stays as it stands.
+    // Four columns of indentation without an open paragraph: code, which stays unchanged.
     if (this.#open.length === 0 && this.#indents.length === 0 && indentOf(line) >= 4) {
       this.#pages.line([{ text: line }]);
       const next = this.#lines[this.#at] ?? "";
@@ -210,13 +210,13 @@ class MarkdownReader {
   }
 }
 
-/** Two spaces or a backslash at a line's end break it; otherwise it goes on. */
+/** Two spaces or a backslash at the end of a line break it; otherwise lines are joined by a space. */
 function joinLine(text: string, line: string): string {
   const isBroken = line.endsWith("  ") || line.endsWith("\\");
-  const own = isBroken ? `${(line.endsWith("\\") ? line.slice(0, -1) : line).trimEnd()}\n` : line;
-  return text === "" || text.endsWith("\n") ? text + own : `${text} ${own}`;
+  const part = isBroken ? `${(line.endsWith("\\") ? line.slice(0, -1) : line).trimEnd()}\n` : line;
+  return text === "" || text.endsWith("\n") ? text + part : `${text} ${part}`;
 }
 
-/** Lays out a Markdown text: headings, lists, tables, code and paragraphs, a form feed as a new page. */
+/** Lays out a Markdown text: headings, lists, tables, code and paragraphs; a form feed begins a new page. */
 export const layMarkdown = (pages: LogicalPages, text: string): void =>
   new MarkdownReader(pages, text.split(/\r\n?|\n/)).read();

@@ -9,20 +9,20 @@ import { countColumns, parseCsv } from "./csv-delimiter.ts";
 import { layMarkdown } from "./read-markdown.ts";
 import { decodeText } from "./text-encoding.ts";
 
-export { decodeText };
-
-/** Rows go on below after so many columns: wide enough for any report, and a page is no wider than a desk. */
-const COLUMNS = 240;
-/** Cells whose columns are lined up with each other, and records of them; a large table is never held twice. */
-const CELLS_AT_ONCE = 20_000;
-const RECORDS_AT_ONCE = 2_000;
+/** Columns after which rows wrap: wide enough for any report. */
+const TEXT_COLUMNS = 240;
+/**
+ * Cells and records of one table part. A part's columns are aligned with each other; a large table is never held twice.
+ */
+const MAX_TABLE_PART_CELLS = 20_000;
+const MAX_TABLE_PART_RECORDS = 2_000;
 
 function layText(pages: LogicalPages, text: string): void {
   const breaks = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
   for (let start = 0; start < text.length; ) {
     const end = breaks.exec(text);
     const line = text.slice(start, end?.index ?? text.length);
-    // A form feed that ends nothing is no empty line.
+    // A form feed that ends no text makes no empty line.
     if (line !== "" || end?.[0] !== "\f") pages.line([{ text: line }]);
     if (end === null) break;
     if (end[0] === "\f") pages.breakPage();
@@ -30,7 +30,7 @@ function layText(pages: LogicalPages, text: string): void {
   }
 }
 
-/** A field's cell; breaks within it begin rows. */
+/** A field as a cell. Line breaks within it begin new rows. */
 const toCell = (field: string, column: number): GridCell => ({
   column,
   span: 1,
@@ -52,22 +52,22 @@ function layCsv(pages: LogicalPages, text: string): void {
     if (fields.length === 1 && fields[0]?.trim() === "") continue;
     part.push(fields.map(toCell));
     cells += fields.length;
-    if (part.length >= RECORDS_AT_ONCE || cells >= CELLS_AT_ONCE) flush();
+    if (part.length >= MAX_TABLE_PART_RECORDS || cells >= MAX_TABLE_PART_CELLS) flush();
   }
   if (part.length > 0) flush();
 }
 
 /**
- * Text as it stands: 66 rows or a form feed end a page, a blank line ends a block, a tab or three spaces part a row into
- * lines. CSV: a table with columns that line up; its first record heads it unless that holds values. Markdown: headings,
- * lists, tables, code.
- * @param pageRange 1-based logical pages; absent: all
+ * Lays out text: 66 rows or a form feed end a page, a blank line ends a block, a tab or three spaces split a row into
+ * lines. CSV becomes a table with aligned columns; its first record is the header unless it holds values. Markdown
+ * gives headings, lists, tables and code.
+ * @param pageRange logical page numbers, from 1; absent: all
  * @throws JobFailure for more text than can be processed
  */
 export function readText(bytes: Uint8Array, mimeType: string, pageRange?: readonly number[]): Layout {
   const pages = new LogicalPages({
     provider: "text",
-    columns: COLUMNS,
+    columns: TEXT_COLUMNS,
     ...(pageRange === undefined ? {} : { pageRange }),
   });
   const text = decodeText(bytes);

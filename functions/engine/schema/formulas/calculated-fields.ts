@@ -1,49 +1,44 @@
 /**
- * Calculated fields of a user's schema: properties with a formula (`x-docudevs`, or `x-calculated`) are taken out of what
- * is extracted and worked out afterwards, those first that others need. A field that a formula names is looked for
- * beside the formula's own property, then further out; through a list it means the values of all items.
+ * Calculated fields of a user's schema: properties with a formula (`x-docudevs`, or `x-calculated`) are not extracted but
+ * computed afterwards, in the order of their dependencies. A field in a formula is looked up beside the formula's own
+ * property, then further out; through a list it means the values of all items.
  */
+
 import type { MemberFault } from "../../../ports/errors.ts";
-import type { Json } from "../../../ports/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../ports/json.ts";
+import { pointTo } from "../json-pointer.ts";
+import { SchemaResolver } from "../schema-resolver.ts";
 import { evaluateFormula } from "./evaluate-formula.ts";
 import { type Formula, FormulaError, parseFormula, referencesOf } from "./formula-syntax.ts";
 
-type JsonObject = { [member: string]: Json };
-
 /** A list's items, in a field's path. */
 const ITEMS = "*";
-/** Schemas are walked so deep, and so many fields are found. */
-const DEEPEST = 32;
-const MOST_FIELDS = 1000;
-/** Definitions that refer to each other would be walked without end. */
-const MOST_STEPS = 20_000;
+const MAX_SCHEMA_DEPTH = 32;
+const MAX_CALCULATED_FIELDS = 1000;
+/** Ends the walk over definitions that refer to each other. */
+const MAX_VISITED_SCHEMAS = 20_000;
 /** Keywords whose values are data, not schemas. */
-const LITERAL = new Set(["const", "default", "enum", "examples"]);
+const LITERAL_KEYWORDS = new Set(["const", "default", "enum", "examples"]);
 
 interface CalculatedField {
   /** Property names, ITEMS for the items of a list. */
   path: string[];
-  /** Of the property's schema in the user's. */
+  /** JSON Pointer of the formula in the user's schema. */
   pointer: string;
   formula: Formula;
   type: string | undefined;
 }
 
-/** What a schema says about calculated fields. */
+/** A schema's calculated fields, and the rest of it. */
 export interface CalculatedFields {
-  /** The same schema without them. */
+  /** Without the calculated fields. */
   schema: Json;
-  /** In the order in which they are worked out. */
+  /** In the order of computation. */
   fields: CalculatedField[];
 }
 
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const escapePointer = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
-
-/** What a property says of its formula; undefined for an ordinary one. */
-function markOf(schema: Json | undefined): { mark: JsonObject; name: string } | undefined {
+/** The extension member that makes a property calculated; undefined for an ordinary property. */
+function formulaMarkOf(schema: Json | undefined): { mark: JsonObject; name: string } | undefined {
   if (!isObject(schema)) return undefined;
   for (const name of ["x-docudevs", "x-calculated"]) {
     const mark = schema[name];
@@ -53,60 +48,65 @@ function markOf(schema: Json | undefined): { mark: JsonObject; name: string } | 
   return undefined;
 }
 
-/** Whether a property is filled by a formula. */
-export const isCalculated = (schema: Json | undefined): boolean => markOf(schema) !== undefined;
+/** A formula fills the property. */
+export const isCalculated = (schema: Json | undefined): boolean => formulaMarkOf(schema) !== undefined;
 
-/** The same schema without its calculated properties, wherever they stand, definitions included. */
-function strip(schema: Json, depth: number): Json {
-  if (Array.isArray(schema)) return schema.map((member) => strip(member, depth + 1));
-  if (!isObject(schema) || depth > DEEPEST) return schema;
-  const out: JsonObject = Object.fromEntries(
-    Object.entries(schema).map(([name, member]) => [name, LITERAL.has(name) ? member : strip(member, depth + 1)]),
+/** The schema without its calculated properties at any depth, also in definitions. */
+function removeCalculated(schema: Json, depth: number): Json {
+  if (Array.isArray(schema)) return schema.map((member) => removeCalculated(member, depth + 1));
+  if (!isObject(schema) || depth > MAX_SCHEMA_DEPTH) return schema;
+  const reduced: JsonObject = Object.fromEntries(
+    Object.entries(schema).map(([name, member]) => [
+      name,
+      LITERAL_KEYWORDS.has(name) ? member : removeCalculated(member, depth + 1),
+    ]),
   );
   const { properties, required } = schema;
-  if (!isObject(properties)) return out;
+  if (!isObject(properties)) return reduced;
   const kept = Object.entries(properties).filter(([, property]) => !isCalculated(property));
-  out.properties = Object.fromEntries(kept.map(([name, property]) => [name, strip(property, depth + 1)]));
-  if (!Array.isArray(required)) return out;
+  reduced.properties = Object.fromEntries(
+    kept.map(([name, property]) => [name, removeCalculated(property, depth + 1)]),
+  );
+  if (!Array.isArray(required)) return reduced;
   const names = new Set(Object.keys(properties).filter((name) => isCalculated(properties[name])));
-  out.required = required.filter((name) => typeof name !== "string" || !names.has(name));
-  return out;
+  reduced.required = required.filter((name) => typeof name !== "string" || !names.has(name));
+  return reduced;
 }
 
-/** The same schema with its calculated properties as ordinary ones, which are extracted. */
+/** The schema with its calculated properties as ordinary ones, to be extracted. */
 export function withoutFormulas(schema: Json, depth = 0): Json {
   if (Array.isArray(schema)) return schema.map((member) => withoutFormulas(member, depth + 1));
-  if (!isObject(schema) || depth > DEEPEST) return schema;
+  if (!isObject(schema) || depth > MAX_SCHEMA_DEPTH) return schema;
   const marked = isCalculated(schema);
   const kept = Object.entries(schema).filter(
     ([name]) => !(marked && (name === "x-docudevs" || name === "x-calculated")),
   );
   return Object.fromEntries(
-    kept.map(([name, member]) => [name, LITERAL.has(name) ? member : withoutFormulas(member, depth + 1)]),
+    kept.map(([name, member]) => [name, LITERAL_KEYWORDS.has(name) ? member : withoutFormulas(member, depth + 1)]),
   );
 }
 
-/** Finds the calculated properties of a schema by the paths that data has, references within the schema followed. */
-class Walk {
+/** Finds a schema's calculated properties, with their paths in the data. Follows references within the schema. */
+class CalculatedFieldFinder {
   readonly fields: CalculatedField[] = [];
   readonly faults: MemberFault[] = [];
-  readonly #root: Json;
-  #steps = 0;
+  readonly #resolver: SchemaResolver;
+  #visited = 0;
 
   constructor(root: Json) {
-    this.#root = root;
+    this.#resolver = new SchemaResolver(root);
   }
 
   visit(schema: Json | undefined, path: readonly string[], pointer: string, depth: number): void {
-    this.#steps += 1;
-    if (!isObject(schema) || depth > DEEPEST || this.#steps > MOST_STEPS) return;
-    if (typeof schema.$ref === "string") {
-      this.visit(at(this.#root, schema.$ref), path, schema.$ref.replace(/^#/, ""), depth + 1);
+    this.#visited += 1;
+    if (!isObject(schema) || depth > MAX_SCHEMA_DEPTH || this.#visited > MAX_VISITED_SCHEMAS) return;
+    if (typeof schema.$ref === "string" && /^#(\/|$)/.test(schema.$ref)) {
+      this.visit(this.#resolver.find(schema.$ref), path, schema.$ref.slice(1), depth + 1);
     }
     if (isObject(schema.properties)) {
       for (const [name, property] of Object.entries(schema.properties)) {
-        const inner = `${pointer}/properties/${escapePointer(name)}`;
-        const marked = markOf(property);
+        const inner = pointTo(`${pointer}/properties`, name);
+        const marked = formulaMarkOf(property);
         if (marked === undefined) this.visit(property, [...path, name], inner, depth + 1);
         else this.#add([...path, name], inner, property as JsonObject, marked);
       }
@@ -137,8 +137,8 @@ class Walk {
       this.#fault(`${here}/lang`, "must be excel");
       return;
     }
-    if (this.fields.length === MOST_FIELDS) {
-      this.#fault(here, `a schema has at most ${MOST_FIELDS} calculated fields`);
+    if (this.fields.length === MAX_CALCULATED_FIELDS) {
+      this.#fault(here, `a schema has at most ${MAX_CALCULATED_FIELDS} calculated fields`);
       return;
     }
     try {
@@ -151,51 +151,39 @@ class Walk {
     }
   }
 
-  /** A definition that is used twice has its faults once. */
+  /** Faults of a definition that is used twice are reported once. */
   #fault(path: string, message: string): void {
     if (!this.faults.some((fault) => fault.path === path)) this.faults.push({ path, message });
   }
 }
 
-/** What `#/a/b` means in a schema. */
-function at(root: Json, reference: string): Json | undefined {
-  if (!/^#(\/|$)/.test(reference)) return undefined;
-  let value: Json | undefined = root;
-  for (const part of reference.split("/").slice(1)) {
-    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (!isObject(value) || !Object.hasOwn(value, name)) return undefined;
-    value = value[name];
-  }
-  return value;
-}
+const propertyNames = (path: readonly string[]): string[] => path.filter((name) => name !== ITEMS);
 
-const withoutItems = (path: readonly string[]): string[] => path.filter((name) => name !== ITEMS);
-
-/** The calculated field that a reference means, looked for from the inside out. */
-function referred(field: CalculatedField, reference: readonly string[], byPath: Map<string, CalculatedField>) {
+/** The calculated field that a reference means: the innermost scope that has it wins. */
+function resolveField(field: CalculatedField, reference: readonly string[], byPath: Map<string, CalculatedField>) {
   for (let length = field.path.length - 1; length >= 0; length -= 1) {
     const scope = field.path.slice(0, length);
-    const found = byPath.get(JSON.stringify([...withoutItems(scope), ...reference]));
+    const found = byPath.get(JSON.stringify([...propertyNames(scope), ...reference]));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** Those first that others need. @param faults gets the cycles */
-function inOrder(fields: readonly CalculatedField[], faults: MemberFault[]): CalculatedField[] {
-  const byPath = new Map(fields.map((field) => [JSON.stringify(withoutItems(field.path)), field]));
+/** Sorts fields by their dependencies. @param faults gets the cycles */
+function sortByDependency(fields: readonly CalculatedField[], faults: MemberFault[]): CalculatedField[] {
+  const byPath = new Map(fields.map((field) => [JSON.stringify(propertyNames(field.path)), field]));
   const ordered: CalculatedField[] = [];
   const state = new Map<CalculatedField, "open" | "done">();
   const visit = (field: CalculatedField, above: readonly CalculatedField[]): void => {
     if (state.get(field) === "done") return;
     if (state.get(field) === "open") {
-      const cycle = [...above.slice(above.indexOf(field)), field].map(({ path }) => withoutItems(path).join("."));
+      const cycle = [...above.slice(above.indexOf(field)), field].map(({ path }) => propertyNames(path).join("."));
       faults.push({ path: field.pointer, message: `the formulas need each other: ${cycle.join(" → ")}` });
       return;
     }
     state.set(field, "open");
     for (const reference of referencesOf(field.formula)) {
-      const needed = referred(field, reference, byPath);
+      const needed = resolveField(field, reference, byPath);
       if (needed !== undefined) visit(needed, [...above, field]);
     }
     state.set(field, "done");
@@ -205,30 +193,36 @@ function inOrder(fields: readonly CalculatedField[], faults: MemberFault[]): Cal
   return ordered;
 }
 
-/** Takes the calculated fields out of a schema. @returns every fault of its formulas, cycles among them, where there are any */
+/** Takes the calculated fields out of a schema. @returns all faults of its formulas, cycles included, when there are any */
 export function readCalculatedFields(schema: Json): CalculatedFields | { faults: MemberFault[] } {
-  const walk = new Walk(schema);
-  walk.visit(schema, [], "", 0);
-  const fields = walk.faults.length === 0 ? inOrder(walk.fields, walk.faults) : [];
-  return walk.faults.length > 0 ? { faults: walk.faults } : { schema: strip(schema, 0), fields };
+  const finder = new CalculatedFieldFinder(schema);
+  finder.visit(schema, [], "", 0);
+  const fields = finder.faults.length === 0 ? sortByDependency(finder.fields, finder.faults) : [];
+  return finder.faults.length > 0 ? { faults: finder.faults } : { schema: removeCalculated(schema, 0), fields };
 }
 
-/** An object of the data with those around it, the innermost last. */
-type Chain = readonly JsonObject[];
+/** An object of the data with the objects around it, the innermost last. */
+type ScopeChain = readonly JsonObject[];
 
-function* containers(data: Json, path: readonly string[], chain: Chain, pointer: string): Generator<[Chain, string]> {
+/** The objects that hold the path's last property, with their pointers. */
+function* holdersOf(
+  data: Json,
+  path: readonly string[],
+  chain: ScopeChain,
+  pointer: string,
+): Generator<[ScopeChain, string]> {
   const [name, ...rest] = path;
   if (name === undefined) return;
   if (name === ITEMS) {
     if (!Array.isArray(data)) return;
-    for (const [at, item] of data.entries()) yield* containers(item, rest, chain, `${pointer}/${at}`);
+    for (const [at, item] of data.entries()) yield* holdersOf(item, rest, chain, `${pointer}/${at}`);
     return;
   }
   if (!isObject(data)) return;
   const inner = [...chain, data];
   if (rest.length === 0) yield [inner, pointer];
   else if (Object.hasOwn(data, name)) {
-    yield* containers(data[name] ?? null, rest, inner, `${pointer}/${escapePointer(name)}`);
+    yield* holdersOf(data[name] ?? null, rest, inner, pointTo(pointer, name));
   }
 }
 
@@ -239,13 +233,13 @@ function descend(value: Json, path: readonly string[]): Json | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? descend(value[name] ?? null, rest) : undefined;
 }
 
-function lookIn(chain: Chain, path: readonly string[]): Json | undefined {
+function lookUpInScopes(chain: ScopeChain, path: readonly string[]): Json | undefined {
   const [name = ""] = path;
   const scope = chain.findLast((object) => Object.hasOwn(object, name));
   return scope && descend(scope, path);
 }
 
-/** The value as the property's type wants it; null where it cannot be that. */
+/** The value in the property's type; null when it does not convert. */
 function asType(value: Json, type: string | undefined): Json {
   if (value === null || type === undefined) return value;
   if (type === "string") return String(value);
@@ -254,22 +248,22 @@ function asType(value: Json, type: string | undefined): Json {
 }
 
 /**
- * Works out the calculated fields of some data, which is changed.
- * @returns JSON Pointers of the values that were put there
+ * Computes the calculated fields of some data, in place.
+ * @returns JSON Pointers of the computed values
  */
 export function fillCalculated(data: Json, { fields }: CalculatedFields): string[] {
   const filled: string[] = [];
   for (const { path, formula, type } of fields) {
     const name = path.at(-1) ?? "";
-    for (const [chain, pointer] of containers(data, path, [], "")) {
+    for (const [chain, pointer] of holdersOf(data, path, [], "")) {
       const target = chain.at(-1);
       if (target === undefined) continue;
       const value = asType(
-        evaluateFormula(formula, (reference) => lookIn(chain, reference)),
+        evaluateFormula(formula, (reference) => lookUpInScopes(chain, reference)),
         type,
       );
       Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
-      filled.push(`${pointer}/${escapePointer(name)}`);
+      filled.push(pointTo(pointer, name));
     }
   }
   return filled;

@@ -28,11 +28,11 @@ export type Formula =
   | { kind: "binary"; operator: BinaryOperator; left: Formula; right: Formula }
   | { kind: "call"; name: FunctionName; parameters: Formula[] };
 
-/** What is wrong with a formula, and where it stands in it. */
+/** A syntax error of a formula, with its position. */
 export class FormulaError extends Error {
   readonly position: number;
 
-  /** @param position of the character, from 1 */
+  /** @param position of the character, counted from 1 */
   constructor(message: string, position: number) {
     super(`${message} at character ${position}`);
     this.name = "FormulaError";
@@ -40,11 +40,10 @@ export class FormulaError extends Error {
   }
 }
 
-const LONGEST = 4000;
-const DEEPEST = 100;
+const MAX_FORMULA_CHARS = 4000;
+const MAX_NESTING_DEPTH = 100;
 
-/** How many parameters each function takes. */
-const ARITY: Record<FunctionName, [least: number, most: number]> = {
+const PARAMETER_COUNTS: Record<FunctionName, [least: number, most: number]> = {
   ROUND: [1, 2],
   ABS: [1, 1],
   IF: [2, 3],
@@ -102,17 +101,17 @@ const COMPARISONS: Record<string, BinaryOperator> = {
   "<": "<",
   "<=": "<=",
 };
-/** Weaker first. */
-const LEVELS: Record<string, BinaryOperator>[] = [
+/** Binary operators by precedence, the weakest first. */
+const PRECEDENCE_LEVELS: Record<string, BinaryOperator>[] = [
   COMPARISONS,
   { "+": "+", "-": "-" },
   { "*": "*", "/": "/", "%": "%" },
   { "^": "^" },
 ];
 
-const isFunction = (name: string): name is FunctionName => FUNCTIONS.some((one) => one === name);
+const isFunctionName = (name: string): name is FunctionName => FUNCTIONS.some((one) => one === name);
 
-class Parser {
+class FormulaParser {
   readonly #tokens: Token[];
   #next = 0;
   #depth = 0;
@@ -121,7 +120,7 @@ class Parser {
     this.#tokens = tokenize(text);
   }
 
-  whole(): Formula {
+  parse(): Formula {
     const formula = this.#level(0);
     const rest = this.#peek();
     if (rest.kind !== "end") throw this.#unexpected(rest);
@@ -149,7 +148,7 @@ class Parser {
   }
 
   #level(level: number): Formula {
-    const operators = LEVELS[level];
+    const operators = PRECEDENCE_LEVELS[level];
     if (operators === undefined) return this.#signed();
     let left = this.#level(level + 1);
     for (;;) {
@@ -172,7 +171,7 @@ class Parser {
     return operand;
   }
 
-  /** Before an operand `%` is the remainder. */
+  /** `%` before an operand is the remainder operator. */
   #isPercent(): boolean {
     const token = this.#peek();
     if (token.kind !== "mark" || token.value !== "%") return false;
@@ -182,7 +181,7 @@ class Parser {
 
   #deeper<T>(parse: () => T): T {
     this.#depth += 1;
-    if (this.#depth > DEEPEST) throw new FormulaError("The formula is nested too deeply", this.#peek().at);
+    if (this.#depth > MAX_NESTING_DEPTH) throw new FormulaError("The formula is nested too deeply", this.#peek().at);
     const parsed = parse();
     this.#depth -= 1;
     return parsed;
@@ -207,7 +206,7 @@ class Parser {
     const called = this.#take("(");
     if (!called && (name === "TRUE" || name === "FALSE")) return { kind: "value", value: name === "TRUE" };
     if (!called && name === "NULL") return { kind: "value", value: null };
-    if (!isFunction(name)) {
+    if (!isFunctionName(name)) {
       throw new FormulaError(
         called
           ? `There is no function ${name}; there are ${FUNCTIONS.join(", ")}`
@@ -217,7 +216,7 @@ class Parser {
     }
     if (!called) throw new FormulaError(`${name} needs its parameters in parentheses`, at);
     const parameters = this.#take(")") ? [] : this.#parameters();
-    const [least, most] = ARITY[name];
+    const [least, most] = PARAMETER_COUNTS[name];
     if (parameters.length < least || parameters.length > most) {
       throw new FormulaError(`${name} takes ${least === most ? least : `${least} to ${most}`} parameters`, at);
     }
@@ -241,13 +240,14 @@ function pathOf(text: string, at: number): string[] {
 
 /** @throws FormulaError */
 export function parseFormula(text: string): Formula {
-  if (text.length > LONGEST) throw new FormulaError(`A formula has at most ${LONGEST} characters`, LONGEST + 1);
+  if (text.length > MAX_FORMULA_CHARS)
+    throw new FormulaError(`A formula has at most ${MAX_FORMULA_CHARS} characters`, MAX_FORMULA_CHARS + 1);
   const body = text.trimStart();
-  // A spreadsheet's formulas begin so.
-  return new Parser(body.startsWith("=") ? ` ${body.slice(1)}` : text).whole();
+  // Formulas of spreadsheets begin with an equals sign.
+  return new FormulaParser(body.startsWith("=") ? ` ${body.slice(1)}` : text).parse();
 }
 
-/** Every field that a formula names. */
+/** The paths of all fields in a formula. */
 export function referencesOf(formula: Formula): string[][] {
   switch (formula.kind) {
     case "value":

@@ -13,13 +13,13 @@ export interface Figure {
   height: number;
   mimeType: "image/png" | "image/jpeg";
   bytes: Uint8Array;
-  /** `Figure 3: …`, where one stands with it. */
+  /** Caption, such as `Figure 3: …`. */
   caption?: string;
-  /** A sentence or two that stand near it. */
+  /** A sentence or two near it. */
   surroundingText?: string;
 }
 
-/** Of one document; what goes beyond is left out, later pages first. */
+/** Limits of one document; later figures beyond them are left out. */
 export const FIGURE_LIMITS = {
   figures: 500,
   /** All images together, encoded. */
@@ -30,13 +30,13 @@ export const FIGURE_LIMITS = {
   pixelsEach: 16_000_000,
 } as const;
 
-/** Counts what a document's figures take. */
+/** Counts figures against the limits of a document. */
 export class FigureBudget {
   #figures = 0;
   #bytes = 0;
   #pixels = 0;
 
-  /** Takes a figure in. @returns false, and leaves it, when it is too much */
+  /** Counts a figure. @returns false, without counting it, where it exceeds a limit */
   take({ width, height, bytes }: Pick<Figure, "width" | "height" | "bytes">): boolean {
     const pixels = width * height;
     if (this.#figures + 1 > FIGURE_LIMITS.figures || this.#bytes + bytes.length > FIGURE_LIMITS.bytes) return false;
@@ -47,7 +47,7 @@ export class FigureBudget {
     return true;
   }
 
-  /** Nothing more fits. */
+  /** True if nothing more fits. */
   get spent(): boolean {
     return this.#figures >= FIGURE_LIMITS.figures || this.#bytes >= FIGURE_LIMITS.bytes;
   }

@@ -1,41 +1,33 @@
-/** Tables without lines around their cells: text that lines up in columns, and what tells it from other such text. */
+/** Finds tables without lines around their cells: text that lines up in columns. */
 
 import type { Box } from "../../../ports/layout.ts";
-import { unionBox } from "../../layout/geometry.ts";
+import { median, spanOverlap, unionBox } from "../../layout/geometry.ts";
 import { arrangeLines } from "../reading-order.ts";
-import { growRun, type PageRow, type Run, type Track, toPageRows } from "./column-tracks.ts";
+import { type AlignedRun, type ColumnTrack, growRun, type PageRow, toPageRows } from "./column-tracks.ts";
 import { findRowStarts } from "./row-bands.ts";
-import { columnsOf, isAnchor, type Piece, type TextRow, usualColumns } from "./row-starts.ts";
-import { covered, type Rules, rulesBetween } from "./rule-positions.ts";
+import { coveredShare, type Rules, rulesBetween } from "./rule-positions.ts";
 import { withoutSections } from "./section-rows.ts";
 import { spreadHeadings, withHeadings } from "./spanning-headings.ts";
-import { findHeader, type Header, headingSigns, ROWS_SEEN } from "./table-header.ts";
-import { isOtherwise, looksLikeTable } from "./table-likeness.ts";
-import {
-  type FoundCell,
-  type FoundTable,
-  type FoundTables,
-  median,
-  overlap,
-  type TableLine,
-  type TableWord,
-} from "./table-parts.ts";
+import { findHeader, type Header, headingSigns, MAX_EXAMINED_ROWS } from "./table-header.ts";
+import { isNoTable, looksLikeTable } from "./table-likeness.ts";
+import type { FoundCell, FoundTable, FoundTables, TableLine, TableWord } from "./table-parts.ts";
+import { columnsOf, isAnchor, type RowPiece, type TextRow, usualColumns } from "./text-rows.ts";
 
-/** Comparisons of rows with columns on a page; what is left over after that is text. */
-const MOST_STEPS = 20_000;
-/** Lines of one header cell stand no further apart, in ems. */
-const HEADER_SPACE = 0.6;
-/** A rule that closes a table lies so far below its last row, in ems, and runs along so much of its width. */
-const CLOSING_GAP = 2.5;
-const CLOSING_WIDTH = 0.9;
-/** Space that sets a row off from the one above, in ems. */
-const CHANGE_GAP = 0.8;
-/** Two columns that are never filled together are one, a heading set off from its values, when so near, in ems. */
-const SET_OFF = 4;
+/** Rows of a page that are compared with columns; the rest of the page is text. */
+const MAX_COMPARED_ROWS = 20_000;
+/** Gap between lines of one header cell. */
+const MAX_HEADER_LINE_GAP_EM = 0.6;
+/** Rule that closes a table: its distance below the last row, and the share of the table's width that it covers. */
+const MAX_CLOSING_GAP_EM = 2.5;
+const MIN_CLOSING_WIDTH_SHARE = 0.9;
+/** Gap that sets a row off from the one above. */
+const MIN_CHANGE_GAP_EM = 0.8;
+/** Gap between two columns that are one, as no row fills both: a heading set off from its values. */
+const MAX_SET_OFF_GAP_EM = 4;
 
 /**
- * Lines in regions: what the reading order puts below each other. Columns of running text are regions of their own, so
- * that their lines are no rows.
+ * Groups lines into regions: blocks that the reading order puts below each other. Columns of running text are regions
+ * of their own, so that their lines are no rows.
  */
 function toRegions<W extends TableWord>(lines: readonly TableLine<W>[]): TableLine<W>[][] {
   const regions: { lines: TableLine<W>[]; box: Box }[] = [];
@@ -43,7 +35,7 @@ function toRegions<W extends TableWord>(lines: readonly TableLine<W>[]): TableLi
     const box = unionBox(block.map((line) => line.box));
     const region = regions.at(-1);
     const below = region !== undefined && box.top >= region.box.bottom - 0.5 * (block[0]?.size ?? 0);
-    if (region !== undefined && below && overlap(box.left, box.right, region.box.left, region.box.right) > 0) {
+    if (region !== undefined && below && spanOverlap(box.left, box.right, region.box.left, region.box.right) > 0) {
       for (const line of block) region.lines.push(line);
       region.box = unionBox([region.box, box]);
     } else {
@@ -54,10 +46,10 @@ function toRegions<W extends TableWord>(lines: readonly TableLine<W>[]): TableLi
 }
 
 /**
- * Without rows at the end that only hang on: text below a table, unless it stands as close as lines of its cells do, or a
- * rule closes the table below it.
+ * Drops loose rows at the end: text below a table, unless it stands as close as lines of its cells do, or a rule closes
+ * the table below it.
  */
-function trimEnd<W extends TableWord>(run: Run<W>, { horizontal }: Rules): void {
+function trimEnd<W extends TableWord>(run: AlignedRun<W>, { horizontal }: Rules): void {
   const usual = usualColumns(run.rows);
   const last = run.rows.findLastIndex((row) => isAnchor(row, usual));
   const gapAbove = (index: number): number => (run.rows[index]?.box.top ?? 0) - (run.rows[index - 1]?.box.bottom ?? 0);
@@ -70,16 +62,16 @@ function trimEnd<W extends TableWord>(run: Run<W>, { horizontal }: Rules): void 
   const [left, right] = [run.tracks[0]?.left ?? 0, run.tracks.at(-1)?.right ?? 0];
   const closed = run.rows.findIndex(({ box, size }, index) => {
     const beneath =
-      index < end ? [] : rulesBetween(horizontal, box.bottom - 0.3 * size, box.bottom + CLOSING_GAP * size);
-    return covered(beneath, left, right) >= CLOSING_WIDTH;
+      index < end ? [] : rulesBetween(horizontal, box.bottom - 0.3 * size, box.bottom + MAX_CLOSING_GAP_EM * size);
+    return coveredShare(beneath, left, right) >= MIN_CLOSING_WIDTH_SHARE;
   });
   end = Math.max(end, closed + 1);
   run.rows.length = end;
   run.end = run.start + end;
 }
 
-/** Joins columns beside each other that no row fills both of, where one of them holds but headings. */
-function joinSetOff<W extends TableWord>(run: Run<W>): void {
+/** Joins neighbouring columns that no row fills both of, where one of them holds only headings. */
+function joinSetOff<W extends TableWord>(run: AlignedRun<W>): void {
   const em = median(run.rows.map((row) => row.size));
   const counts = run.tracks.map(() => 0);
   const shared = run.tracks.map(() => 0);
@@ -93,21 +85,24 @@ function joinSetOff<W extends TableWord>(run: Run<W>): void {
   for (let at = run.tracks.length - 2; at >= 0; at -= 1) {
     const [track, next] = [run.tracks[at], run.tracks[at + 1]];
     if (track === undefined || next === undefined || shared[at] !== 0) continue;
-    if (Math.min(counts[at] ?? 0, counts[at + 1] ?? 0) > 1 || next.left - track.right > SET_OFF * em) continue;
+    if (Math.min(counts[at] ?? 0, counts[at + 1] ?? 0) > 1 || next.left - track.right > MAX_SET_OFF_GAP_EM * em)
+      continue;
     run.tracks.splice(at, 2, { left: Math.min(track.left, next.left), right: Math.max(track.right, next.right) });
     for (const row of run.rows) for (const piece of row.pieces) joinColumns(piece, at);
-    // What was beside the second is beside the joined one; that it shares rows with it is not known any more.
+    // Columns beside the second are beside the joined one; rows that they share are no longer known.
     shared[at - 1] = Math.max(shared[at - 1] ?? 0, 1);
   }
 }
 
-/** Takes a piece along when column `at` and the next become one. */
-function joinColumns(piece: Piece<TableWord>, at: number): void {
+/** Moves a piece where column `at` and the next become one. */
+function joinColumns(piece: RowPiece<TableWord>, at: number): void {
   if (piece.column > at) piece.column -= 1;
   else if (piece.column + piece.span > at + 1) piece.span -= 1;
 }
 
-/** For each text row whether it begins a row of the table. Headings above each other are one row when they are close. */
+/**
+ * For each text row: true if it begins a row of the table. Headings above each other are one row where they are close.
+ */
 function rowStarts<W extends TableWord>(
   rows: readonly TextRow<W>[],
   header: number,
@@ -117,7 +112,7 @@ function rowStarts<W extends TableWord>(
   const heads = rows.slice(0, header).map((row, index) => {
     const before = rows[index - 1];
     const spans = [...(before?.pieces ?? [])].some((piece) => piece.span > 1);
-    return before === undefined || spans || row.box.top - before.box.bottom > HEADER_SPACE * row.size;
+    return before === undefined || spans || row.box.top - before.box.bottom > MAX_HEADER_LINE_GAP_EM * row.size;
   });
   return [...heads, ...findRowStarts(rows.slice(header), table, rules)];
 }
@@ -128,7 +123,7 @@ const edgesBetween = (spans: readonly { from: number; to: number }[]): number[] 
   spans.at(-1)?.to ?? 0,
 ];
 
-function toTable<W extends TableWord>(run: Run<W>, header: Header, table: Box, rules: Rules): FoundTable<W> {
+function toTable<W extends TableWord>(run: AlignedRun<W>, header: Header, table: Box, rules: Rules): FoundTable<W> {
   const starts = rowStarts(run.rows, header.rows, table, rules);
   const groups: TextRow<W>[][] = [];
   run.rows.forEach((row, index) => {
@@ -136,7 +131,7 @@ function toTable<W extends TableWord>(run: Run<W>, header: Header, table: Box, r
     else groups.at(-1)?.push(row);
   });
   const headerRows = starts.slice(0, header.rows).filter(Boolean).length;
-  const xs = edgesBetween(run.tracks.map(({ left, right }: Track) => ({ from: left, to: right })));
+  const xs = edgesBetween(run.tracks.map(({ left, right }: ColumnTrack) => ({ from: left, to: right })));
   const ys = edgesBetween(
     groups.map((rows) => {
       const { top, bottom } = unionBox(rows.map((row) => row.box));
@@ -155,14 +150,14 @@ function toTable<W extends TableWord>(run: Run<W>, header: Header, table: Box, r
 }
 
 function toCells<W extends TableWord>(
-  pieces: readonly Piece<W>[],
+  pieces: readonly RowPiece<W>[],
   row: number,
   xs: number[],
   ys: number[],
 ): FoundCell<W>[] {
   const cells: FoundCell<W>[] = [];
   for (let column = 0; column < xs.length - 1; ) {
-    // What begins in columns that a piece reaches over is in its cell.
+    // A piece that begins in columns under a spanning piece is in its cell.
     let end = column + 1;
     for (let at = column; at < end; at += 1)
       for (const piece of pieces) if (piece.column === at) end = Math.max(end, at + piece.span);
@@ -175,10 +170,10 @@ function toCells<W extends TableWord>(
   return cells;
 }
 
-/** What the rows of a run say, taken for a table. */
-function appraise<W extends TableWord>(run: Run<W>, rules: Rules): { table: Box; header: Header } {
+/** Reads the rows of a run as a table. */
+function boxAndHeader<W extends TableWord>(run: AlignedRun<W>, rules: Rules): { table: Box; header: Header } {
   const table = unionBox(run.rows.map((row) => row.box));
-  const rows = run.rows.slice(0, ROWS_SEEN).map((row) => ({
+  const rows = run.rows.slice(0, MAX_EXAMINED_ROWS).map((row) => ({
     box: row.box,
     cells: row.pieces.map(({ column, line }) => ({ column, lines: [line] })),
   }));
@@ -189,49 +184,53 @@ function appraise<W extends TableWord>(run: Run<W>, rules: Rules): { table: Box;
   return { table, header: { ...header, rows: withoutSections(run.rows, header.rows, (row) => isAnchor(row, usual)) } };
 }
 
-function readRun<W extends TableWord>(run: Run<W>, above: readonly PageRow<W>[], rules: Rules): Reading<W> | undefined {
+function readRun<W extends TableWord>(
+  run: AlignedRun<W>,
+  above: readonly PageRow<W>[],
+  rules: Rules,
+): TableReading<W> | undefined {
   trimEnd(run, rules);
-  if (run.rows.length < 2 || run.tracks.length < 2 || isOtherwise(run.rows)) return undefined;
+  if (run.rows.length < 2 || run.tracks.length < 2 || isNoTable(run.rows)) return undefined;
   joinSetOff(run);
   const headed = withHeadings(run, above);
   const added = headed.rows.length - run.rows.length;
-  const larger = added > 0 ? appraise(headed, rules) : undefined;
+  const larger = added > 0 ? boxAndHeader(headed, rules) : undefined;
   const isHeaded = larger !== undefined && larger.header.rows >= added;
-  const { table, header } = isHeaded ? larger : appraise(run, rules);
+  const { table, header } = isHeaded ? larger : boxAndHeader(run, rules);
   const own = isHeaded ? headed : run;
   if (!looksLikeTable(own, header, table, rules)) return undefined;
   spreadHeadings(own, header.rows);
   return { run: own, table: toTable(own, header, table, rules) };
 }
 
-interface Reading<W extends TableWord> {
-  run: Run<W>;
+interface TableReading<W extends TableWord> {
+  run: AlignedRun<W>;
   table: FoundTable<W>;
 }
 
-/** After a run that is no table, the next row that may begin one: where the look or the spacing changes. */
-function nextStart(rows: readonly PageRow<TableWord>[], { start, end }: Run<TableWord>): number {
+/** The next row that may begin a table, after a run that is none: where the style or the spacing changes. */
+function nextStart(rows: readonly PageRow<TableWord>[], { start, end }: AlignedRun<TableWord>): number {
   const bold = (row: PageRow<TableWord>): boolean => row.lines[0]?.words[0]?.bold === true;
   for (let at = start + 1; at < end; at += 1) {
     const [before, row] = [rows[at - 1], rows[at]];
     if (row === undefined || before === undefined) break;
     const more = row.lines.length > before.lines.length && row.lines.length > 2;
-    if (more || bold(row) !== bold(before) || row.box.top - before.box.bottom > CHANGE_GAP * row.size) return at;
+    if (more || bold(row) !== bold(before) || row.box.top - before.box.bottom > MIN_CHANGE_GAP_EM * row.size) return at;
   }
   return Math.max(end, start + 1);
 }
 
-interface Search {
+interface TableSearch {
   rules: Rules;
-  /** Rows that may still be compared. */
+  /** Number of rows that may still be compared. */
   steps: number;
 }
 
-/** The tables that begin in rows where one may, and the lines outside them. */
+/** Finds tables that begin in rows that pass `mayBegin`, and the lines outside them. */
 function findInRows<W extends TableWord>(
   rows: readonly PageRow<W>[],
   mayBegin: (row: PageRow<W>) => boolean,
-  search: Search,
+  search: TableSearch,
 ): FoundTables<W> {
   const tables: FoundTable<W>[] = [];
   const rest: TableLine<W>[] = [];
@@ -263,11 +262,11 @@ function findInRows<W extends TableWord>(
 }
 
 /**
- * The tables of a page's lines that have no cells drawn; rules and fills help to tell them. Those with headings that
- * stand out are looked for over the whole page, the others where the reading order keeps rows together.
+ * Finds the tables of a page's lines without drawn cells; rules and fills help to tell them. Tables with headings that
+ * stand out are searched for over the whole page, the others where the reading order keeps rows together.
  */
 export function findAlignedTables<W extends TableWord>(lines: readonly TableLine<W>[], rules: Rules): FoundTables<W> {
-  const search: Search = { rules, steps: MOST_STEPS };
+  const search: TableSearch = { rules, steps: MAX_COMPARED_ROWS };
   const headed = findInRows(toPageRows(lines), (row) => headingSigns(row, rules).size > 0, search);
   const found = toRegions(headed.rest).map((region) => findInRows(toPageRows(region), () => true, search));
   return { tables: [...headed.tables, ...found.flatMap((one) => one.tables)], rest: found.flatMap((one) => one.rest) };

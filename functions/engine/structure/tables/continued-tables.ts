@@ -1,32 +1,35 @@
-/** Tables that go on over pages: the same columns at the head of the next page, perhaps with the header again. */
+/** Joins tables that continue on the next page: the same columns at its top, perhaps with the header repeated. */
+
 import type { Block, Box, Page, TableBlock } from "../../../ports/layout.ts";
+import { spanOverlap } from "../../layout/geometry.ts";
 import { lineText } from "../../layout/page-words.ts";
-import { overlap } from "./table-parts.ts";
 
-/** Of a page's height: what stands further out is a running head or foot. */
-const MARGIN = 0.12;
-/** Inches by which column edges differ from page to page where lines are drawn. */
-const SAME_EDGE = 0.08;
-/** Columns without lines are as wide as their text: the same when they share so much of the narrower one's width. */
-const SHARED = 0.6;
+/** Share of a page's height at either end where running headers and footers stand. */
+const PAGE_MARGIN_SHARE = 0.12;
+/** Difference of column edges from page to page where lines are drawn. */
+const SAME_EDGE_INCHES = 0.08;
+/**
+ * Share of the narrower column's width from which columns without lines, which are as wide as their text, are the same.
+ */
+const SAME_COLUMN_OVERLAP_SHARE = 0.6;
 
-/** What parts no table from its next page: heads and feet, logos and codes. */
+/** True for blocks that part no table from its next page: headers and footers, logos and barcodes. */
 const isRunning = (block: Block): boolean =>
   block.kind === "header" || block.kind === "footer" || (block.kind !== "table" && block.lines.length === 0);
 
-/** The table that the page's text ends with, but for its foot. */
+/** The table that ends the page's text, apart from its footer. */
 function lastTable({ blocks, height }: Page): TableBlock | undefined {
-  const block = blocks.findLast((one) => !isRunning(one) && one.box.top < (1 - MARGIN) * height);
+  const block = blocks.findLast((one) => !isRunning(one) && one.box.top < (1 - PAGE_MARGIN_SHARE) * height);
   return block?.kind === "table" ? block : undefined;
 }
 
-/** The table that the page's text begins with, but for its head. */
+/** The table that begins the page's text, apart from its header. */
 function firstTable({ blocks, height }: Page): TableBlock | undefined {
-  const block = blocks.find((one) => !isRunning(one) && one.box.bottom > MARGIN * height);
+  const block = blocks.find((one) => !isRunning(one) && one.box.bottom > PAGE_MARGIN_SHARE * height);
   return block?.kind === "table" ? block : undefined;
 }
 
-/** From where to where each column reaches, told from the cells that have it for themselves. */
+/** The span of each column, from cells in that column only. */
 function columnsOf(table: TableBlock): Pick<Box, "left" | "right">[] {
   const columns: Pick<Box, "left" | "right">[] = [];
   for (const { column, columnSpan, box } of table.cells)
@@ -42,7 +45,10 @@ function haveSameColumns(before: TableBlock, after: TableBlock): boolean {
     if (other === undefined) return false;
     const apart = Math.max(Math.abs(column.left - other.left), Math.abs(column.right - other.right));
     const narrower = Math.min(column.right - column.left, other.right - other.left);
-    return apart <= SAME_EDGE || overlap(column.left, column.right, other.left, other.right) >= SHARED * narrower;
+    return (
+      apart <= SAME_EDGE_INCHES ||
+      spanOverlap(column.left, column.right, other.left, other.right) >= SAME_COLUMN_OVERLAP_SHARE * narrower
+    );
   });
 }
 
@@ -53,7 +59,7 @@ const rowText = (table: TableBlock, row: number): string =>
     .join("|")
     .toLowerCase();
 
-/** How many rows of the first table's header stand again at the head of the second. */
+/** Number of rows of the first table's header that are repeated at the top of the second. */
 function repeatedRows(before: TableBlock, after: TableBlock): number {
   let rows = 0;
   while (rows < Math.min(before.headerRows, after.rows - 1) && rowText(before, rows) === rowText(after, rows))
@@ -62,12 +68,13 @@ function repeatedRows(before: TableBlock, after: TableBlock): number {
 }
 
 /**
- * Pages whose tables know that they go on: where one ends a page and the next page begins with the same columns, or with
- * the same header, that one is `continued`, and its header is what it repeats. Heads and feet of pages do not part them.
+ * Marks tables that continue the previous page's: where one ends a page and the next page begins with the same columns,
+ * or with the same header, that one is `continued`, and its header is the repeated rows. Headers and footers of pages
+ * do not part them.
  * @param pages of one document in order; pages that do not follow each other are left alone
  */
 export function joinTables(pages: readonly Page[]): Page[] {
-  /** The header stands where the table begins, not on each page. */
+  /** The table with the header, which stands where the table begins, not on each page. */
   let start: TableBlock | undefined;
   return pages.map((page, index) => {
     const previous = pages[index - 1];

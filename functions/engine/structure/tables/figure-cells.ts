@@ -1,10 +1,12 @@
-/** Telling what stands in columns of figures from running words. */
+/** Tells values, which stand in columns of figures, from running words. */
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import { type TableLine, textOf } from "./table-parts.ts";
 
 /** Letters beside the digits: a unit, a currency, a month. */
-const MOST_LETTERS = 3;
-const NOTHING = /^(?:[-–—−.*]{1,3}|n\/?a\.?|nil|none)$/iu;
-/** `Tel. +49 …`, `IBAN: DE12…`: a word says what the number is. Three capitals may be a currency. */
+const MAX_UNIT_LETTERS = 3;
+const NO_VALUE = new RegExp(`^(?:[-–—−.*]{1,3}|${anyOf(wordsOf(({ answers }) => answers.nothing))})$`, "iu");
+/** `Tel. +49 …`, `IBAN: DE12…`: a word names the number. Three capitals may be a currency. */
 const NAMED = /^(?!\p{Lu}{3}\s)\p{L}[\p{L}.-]*[.:]?\s+\S|^[^:]*\p{L}\s*[:：]/u;
 const MONTH_DAY = /^\p{L}{3,9}\.? \d{1,2}(?:,? \d{2,4})?$/u;
 /** `2 Stk`, `14 Std.`, `25 Unit(s)` */
@@ -18,7 +20,10 @@ const DATE = /^(?:\d{1,4}([./-])\d{1,2}\1\d{2,4}|\d{1,2}\.? \p{L}{3,9}\.?,? \d{2
 const isDigit = (character: string): boolean => /\p{Nd}/u.test(character);
 const isLetter = (character: string): boolean => /\p{L}/u.test(character);
 
-/** A number, amount, date, code or share: digits, and hardly more letters than digits. A dash for nothing counts. */
+/**
+ * True for a number, amount, date, code or share: digits, and hardly more letters than digits. A dash for nothing
+ * counts.
+ */
 function isValue(text: string): boolean {
   let digits = 0;
   let letters = 0;
@@ -29,34 +34,34 @@ function isValue(text: string): boolean {
     else if (code > 0x7f && isDigit(character)) digits += 1;
     else if (code > 0x7f && isLetter(character)) letters += 1;
   }
-  if (digits === 0) return letters < 5 && NOTHING.test(text.trim());
+  if (digits === 0) return letters < 5 && NO_VALUE.test(text.trim());
   if (letters === 0) return true;
-  if (letters <= Math.max(MOST_LETTERS, digits)) return !NAMED.test(text) || MONTH_DAY.test(text);
+  if (letters <= Math.max(MAX_UNIT_LETTERS, digits)) return !NAMED.test(text) || MONTH_DAY.test(text);
   return MONTH_DAY.test(text) || MEASURED.test(text);
 }
 
-/** Lines are looked at again and again, as parts of one run of rows or another. */
-const known = new WeakMap<TableLine, boolean>();
+/** Cache, as lines are tested again and again, as parts of one run of rows or another. */
+const knownValues = new WeakMap<TableLine, boolean>();
 
-/** Whether lines of one cell are a value. */
+/** True if the lines of one cell are a value. */
 export function areValue(lines: readonly TableLine[]): boolean {
   const [line] = lines;
   if (line === undefined || lines.length > 1) return isValue(textOf(lines));
-  let value = known.get(line);
+  let value = knownValues.get(line);
   if (value === undefined) {
     value = isValue(textOf(lines));
-    known.set(line, value);
+    knownValues.set(line, value);
   }
   return value;
 }
 
-/** A year heads a column as often as it is a value. */
+/** True for a year, which heads a column as often as it is a value. */
 export const isYear = (text: string): boolean => YEAR.test(text);
 
-/** A year, a date or the like: what heads the columns of statements. */
+/** True for a year, a date or the like, which head the columns of statements. */
 export const isPeriod = (text: string): boolean => isYear(text) || MONTH_DAY.test(text) || DATE.test(text);
 
 export const isLeader = (text: string): boolean => LEADER.test(text);
 
-/** `Total:`, `Nr.:` */
+/** True for labels such as `Total:`, `Nr.:`. */
 export const isLabel = (text: string): boolean => /[:：]\s*$/u.test(text);

@@ -1,6 +1,6 @@
-/** Finding the tables of a page: those inside rules first, then those that only line up. */
+/** Finds the tables of a page: those inside rules first, then those that only line up. */
 import type { Line, TableBlock, Word } from "../../../ports/layout.ts";
-import { unionBox } from "../../layout/geometry.ts";
+import { median, unionBox } from "../../layout/geometry.ts";
 import { findAlignedTables } from "./aligned-tables.ts";
 import { settleRules } from "./rule-positions.ts";
 import { findRuledTables } from "./ruled-tables.ts";
@@ -8,16 +8,15 @@ import {
   type Drawing,
   type FoundTable,
   type FoundTables,
-  median,
   NO_DRAWING,
   type TableLine,
   type TableWord,
 } from "./table-parts.ts";
 
-/** Fewer rows with two lines beside each other than this make no table without rules. */
+/** Rows with two lines beside each other that a table without rules has. */
 const MIN_SHARED_ROWS = 2;
 
-/** Whether some lines stand beside each other: a quick look that spares pages of running text. */
+/** True if some lines stand beside each other: a quick test that spares pages of running text. */
 function mayLineUp(lines: readonly TableLine[]): boolean {
   const places = lines.map((line) => line.baseline).sort((a, b) => a - b);
   const em = median(lines.map((line) => line.size));
@@ -31,8 +30,8 @@ function mayLineUp(lines: readonly TableLine[]): boolean {
 }
 
 /**
- * The tables among a page's lines, and the lines outside them; every word is in one of both, once. Lines may be cut
- * where cells meet. Any unit, the same for lines and drawing.
+ * Finds the tables among a page's lines, and the lines outside them; every word is in one of both, once. Lines may be
+ * cut where cells meet. Any unit, the same for lines and drawing.
  */
 export function findTables<W extends TableWord>(lines: readonly TableLine<W>[], drawing: Drawing): FoundTables<W> {
   if (lines.length === 0) return { tables: [], rest: [] };
@@ -46,7 +45,7 @@ export function findTables<W extends TableWord>(lines: readonly TableLine<W>[], 
 
 const POINTS_PER_INCH = 72;
 
-/** Height of the type in inches: as it is known, else most of the height of the words. */
+/** Size of a line's type in inches: known, or estimated from the height of its words. */
 const sizeOf = ({ box, words }: Line): number =>
   median(
     words.map((word) => (word.fontSize === undefined ? 0.8 * (box.bottom - box.top) : word.fontSize / POINTS_PER_INCH)),
@@ -57,7 +56,7 @@ const toLine = ({ words }: TableLine<Word>): Line => ({
   words: [...words],
 });
 
-/** A table as a block of the layout, its lines made by `line` and its boxes turned by `box`. */
+/** Converts a table to a block of the layout; its lines are made by `line`, its boxes by `box`. */
 export function toBlock<W extends TableWord>(
   table: FoundTable<W>,
   line: (line: TableLine<W>) => Line,
@@ -74,8 +73,8 @@ export function toBlock<W extends TableWord>(
 }
 
 /**
- * The tables among lines of the layout model, such as OCR reads, in inches, and the lines outside them: every word is in
- * one of both, once. Lines are cut where cells meet.
+ * Finds the tables among lines of the layout model, such as recognised ones, in inches, and the lines outside them:
+ * every word is in one of both, once. Lines are cut where cells meet.
  * @param drawing rules and fills in inches, where any are known
  */
 export function tableBlocks(

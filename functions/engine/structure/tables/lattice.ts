@@ -1,10 +1,10 @@
-/** Rules that cross each other, to the cells that they enclose. */
+/** Finds the cells that crossing rules enclose. */
 
-import { covered, distinct, type Rules } from "./rule-positions.ts";
+import { coveredShare, distinct, type Rules } from "./rule-positions.ts";
 import type { Rule } from "./table-parts.ts";
 
-/** A cell by the lines around it: indices into the lattice's places. */
-export interface Enclosed {
+/** A cell, by the lines around it: indices into the lattice's places. */
+export interface EnclosedCell {
   left: number;
   right: number;
   top: number;
@@ -12,31 +12,31 @@ export interface Enclosed {
 }
 
 export interface Lattice {
-  /** Where lines stand, in order. */
+  /** Places of lines, in order. */
   xs: number[];
   ys: number[];
   /** Cells that lines enclose on all sides, in no order. */
-  cells: Enclosed[];
+  cells: EnclosedCell[];
 }
 
-/** All in ems. Lines that end so short of another still meet it. */
-const REACH = 0.35;
-/** Lines nearer than this have no cell between them. */
-const NARROWEST = 0.4;
-/** A line parts two cells when it runs along so much of their side. */
-const ALONG = 0.7;
-/** Sides that are not drawn: where lines end alike, so far from the next line. */
-const OPEN_SIDE = 1;
-/** More units than a page of small type has cells. */
-const MOST_UNITS = 20_000;
+/** Gap between the end of a line and another that it still meets. */
+const MAX_JUNCTION_GAP_EM = 0.35;
+/** Distance of lines with a cell between them. */
+const MIN_CELL_SIDE_EM = 0.4;
+/** Share of two cells' side along which a line parts them. */
+const MIN_SIDE_SHARE = 0.7;
+/** Distance from the next line of a side that is not drawn: where lines end alike. */
+const MIN_OPEN_SIDE_EM = 1;
+/** Units of a lattice; no page of small type has as many cells. */
+const MAX_UNITS = 20_000;
 
-interface Crossing {
+interface CrossingRules {
   horizontal: Rule[];
   vertical: Rule[];
 }
 
-/** Sets that grow together, by index. */
-class Groups {
+/** Disjoint sets, by index. */
+class DisjointSets {
   readonly #parents: number[];
 
   constructor(size: number) {
@@ -57,19 +57,19 @@ class Groups {
   }
 }
 
-/** Rules in sets that hang together by crossing or touching. */
-function findCrossings({ horizontal, vertical }: Rules, em: number): Crossing[] {
-  const groups = new Groups(horizontal.length + vertical.length);
-  const reach = REACH * em;
+/** Groups rules that are connected by crossing or touching. */
+function findCrossings({ horizontal, vertical }: Rules, em: number): CrossingRules[] {
+  const groups = new DisjointSets(horizontal.length + vertical.length);
+  const tolerance = MAX_JUNCTION_GAP_EM * em;
   horizontal.forEach((level, index) => {
     vertical.forEach((upright, other) => {
-      if (upright.at < level.from - reach || upright.at > level.to + reach) return;
-      if (level.at < upright.from - reach || level.at > upright.to + reach) return;
+      if (upright.at < level.from - tolerance || upright.at > level.to + tolerance) return;
+      if (level.at < upright.from - tolerance || level.at > upright.to + tolerance) return;
       groups.join(index, horizontal.length + other);
     });
   });
-  const found = new Map<number, Crossing>();
-  const crossingOf = (index: number): Crossing => {
+  const found = new Map<number, CrossingRules>();
+  const crossingOf = (index: number): CrossingRules => {
     const root = groups.find(index);
     const crossing = found.get(root) ?? { horizontal: [], vertical: [] };
     found.set(root, crossing);
@@ -84,16 +84,16 @@ function findCrossings({ horizontal, vertical }: Rules, em: number): Crossing[] 
   return [...found.values()].filter((crossing) => crossing.horizontal.length > 0 && crossing.vertical.length > 0);
 }
 
-/** A line where others end alike beyond the outermost line across them: the side of a table that is left open. */
+/** A line where others end alike beyond the outermost line across them: the open side of a table. */
 function openSide(along: readonly Rule[], end: "from" | "to", outermost: number, em: number): Rule | undefined {
   const sign = end === "from" ? 1 : -1;
   const at = along.reduce((far, rule) => (sign * rule[end] < sign * far ? rule[end] : far), outermost);
-  if (sign * (outermost - at) < OPEN_SIDE * em) return undefined;
-  const places = along.filter((rule) => Math.abs(rule[end] - at) <= REACH * em).map((rule) => rule.at);
+  if (sign * (outermost - at) < MIN_OPEN_SIDE_EM * em) return undefined;
+  const places = along.filter((rule) => Math.abs(rule[end] - at) <= MAX_JUNCTION_GAP_EM * em).map((rule) => rule.at);
   return places.length < 2 ? undefined : { at, from: Math.min(...places), to: Math.max(...places) };
 }
 
-function closeSides({ horizontal, vertical }: Crossing, em: number): Crossing {
+function closeSides({ horizontal, vertical }: CrossingRules, em: number): CrossingRules {
   const outer = (rules: readonly Rule[]): [number, number] => {
     const places = rules.map((rule) => rule.at);
     return [Math.min(...places), Math.max(...places)];
@@ -108,24 +108,26 @@ function closeSides({ horizontal, vertical }: Crossing, em: number): Crossing {
   };
 }
 
-/** Rules by the nearest place, for looking up sides. */
-function byPlace(rules: readonly Rule[], places: readonly number[], em: number): Rule[][] {
+/** Indexes rules by the nearest place. */
+function rulesByPlace(rules: readonly Rule[], places: readonly number[], em: number): Rule[][] {
   const near: Rule[][] = places.map(() => []);
   for (const rule of rules) {
-    const index = places.findIndex((place) => Math.abs(place - rule.at) <= NARROWEST * em);
+    const index = places.findIndex((place) => Math.abs(place - rule.at) <= MIN_CELL_SIDE_EM * em);
     near[index]?.push(rule);
   }
   return near;
 }
 
-/** The units of a region as boxes of the lattice: one when they fill a box, else a box for each run in a row. */
-function toBoxes(units: readonly number[], width: number): Enclosed[] {
+/**
+ * Converts the units of a region to boxes of the lattice: one where they fill a box, else a box for each run in a row.
+ */
+function toBoxes(units: readonly number[], width: number): EnclosedCell[] {
   const columns = units.map((unit) => unit % width);
   const rows = units.map((unit) => Math.floor(unit / width));
   const [left, right] = [Math.min(...columns), Math.max(...columns) + 1];
   const [top, bottom] = [Math.min(...rows), Math.max(...rows) + 1];
   if ((right - left) * (bottom - top) === units.length) return [{ left, right, top, bottom }];
-  const boxes: Enclosed[] = [];
+  const boxes: EnclosedCell[] = [];
   for (const unit of [...units].sort((a, b) => a - b)) {
     const [column, row] = [unit % width, Math.floor(unit / width)];
     const last = boxes.at(-1);
@@ -135,13 +137,13 @@ function toBoxes(units: readonly number[], width: number): Enclosed[] {
   return boxes;
 }
 
-/** The units of a lattice, and all around it, in groups that no line parts. */
-function groupUnits(xs: readonly number[], ys: readonly number[], uprights: Rule[][], levels: Rule[][]): Groups {
+/** Groups the units of a lattice, and everything around it, where no line parts them. */
+function groupUnits(xs: readonly number[], ys: readonly number[], uprights: Rule[][], levels: Rule[][]): DisjointSets {
   const [width, height] = [xs.length - 1, ys.length - 1];
   const outside = width * height;
-  const groups = new Groups(outside + 1);
+  const groups = new DisjointSets(outside + 1);
   const parts = (rules: readonly Rule[] | undefined, places: readonly number[], at: number): boolean =>
-    covered(rules ?? [], places[at] ?? 0, places[at + 1] ?? 0) >= ALONG;
+    coveredShare(rules ?? [], places[at] ?? 0, places[at + 1] ?? 0) >= MIN_SIDE_SHARE;
   for (let row = 0; row < height; row += 1)
     for (let x = 0; x <= width; x += 1) {
       if (parts(uprights[x], ys, row)) continue;
@@ -158,16 +160,16 @@ function groupUnits(xs: readonly number[], ys: readonly number[], uprights: Rule
 const placesOf = (rules: readonly Rule[], em: number): number[] =>
   distinct(
     rules.map((rule) => rule.at),
-    NARROWEST * em,
+    MIN_CELL_SIDE_EM * em,
   );
 
-function enclose(crossing: Crossing, em: number): Lattice | undefined {
+function enclose(crossing: CrossingRules, em: number): Lattice | undefined {
   const { horizontal, vertical } = closeSides(crossing, em);
   const [xs, ys] = [placesOf(vertical, em), placesOf(horizontal, em)];
   const [width, height] = [xs.length - 1, ys.length - 1];
   const outside = width * height;
-  if (width < 1 || height < 1 || outside > MOST_UNITS) return undefined;
-  const groups = groupUnits(xs, ys, byPlace(vertical, xs, em), byPlace(horizontal, ys, em));
+  if (width < 1 || height < 1 || outside > MAX_UNITS) return undefined;
+  const groups = groupUnits(xs, ys, rulesByPlace(vertical, xs, em), rulesByPlace(horizontal, ys, em));
   const regions = new Map<number, number[]>();
   for (let unit = 0; unit < outside; unit += 1) {
     const root = groups.find(unit);
@@ -179,7 +181,10 @@ function enclose(crossing: Crossing, em: number): Lattice | undefined {
   return { xs, ys, cells: [...regions.values()].flatMap((units) => toBoxes(units, width)) };
 }
 
-/** The lattices of rules (`settleRules`) that cross. Sides that are not drawn count where lines across them end alike. */
+/**
+ * Finds the lattices of crossing rules (`settleRules`). Sides that are not drawn count where lines across them end
+ * alike.
+ */
 export function findLattices(rules: Rules, em: number): Lattice[] {
   return findCrossings(rules, em)
     .map((crossing) => enclose(crossing, em))

@@ -1,83 +1,30 @@
-/** Lines on one height to the rows of a table: a cell may hold several lines, its neighbours fewer. */
-
-import type { Box } from "../../../ports/layout.ts";
-import { groupIntoRows } from "../reading-order.ts";
+/** Tells which text rows begin a row of a table: a cell may hold several lines, its neighbours fewer. */
+import { median } from "../../layout/geometry.ts";
 import { areValue } from "./figure-cells.ts";
 import { endsText, type FirstColumn, firstColumnOf, isSection } from "./section-rows.ts";
-import { median, type TableLine, type TableWord } from "./table-parts.ts";
+import type { TableWord } from "./table-parts.ts";
+import { columnsOf, isAnchor, type TextRow, usualColumns, valueColumnsOf } from "./text-rows.ts";
 
-/** A part of a line in its column. */
-export interface Piece<W extends TableWord> {
-  column: number;
-  /** Columns that it reaches over. */
-  span: number;
-  line: TableLine<W>;
-}
-
-/** What stands on one height, left to right. */
-export interface TextRow<W extends TableWord> {
-  box: Box;
-  size: number;
-  pieces: Piece<W>[];
-}
-
-/** A line goes on in the next when that is no further below than this many times the usual distance of rows. */
-const ROW_DISTANCE = 1.1;
-/** Lines of one cell stand no further apart, in ems from the foot of one to the head of the next. */
-const LINE_SPACE = 1;
-/** Rows that tell which columns hold values. */
-const ROWS_SEEN = 100;
-/** A row stands beside the one above when they share so much of their height, in ems. */
-const BESIDE = 0.2;
-const NEARER = 1.5;
-/** A row has text in at least so many of the columns that rows have. */
-const FULL = 0.5;
-
-/** Pieces to rows by height. */
-export function groupPieces<W extends TableWord>(pieces: readonly Piece<W>[]): TextRow<W>[] {
-  const placed = pieces.map((piece) => ({ ...piece.line, piece }));
-  return groupIntoRows(placed).map(({ lines, box, size }) => ({ box, size, pieces: lines.map((line) => line.piece) }));
-}
-
-/** Those that a row has text in; of a piece over several, the first. */
-export function columnsOf(row: TextRow<TableWord>): Set<number> {
-  const columns = new Set<number>();
-  for (const piece of row.pieces) columns.add(piece.column);
-  return columns;
-}
-
-/** The columns of a table that hold values in most of their lines. */
-export function valueColumnsOf(rows: readonly TextRow<TableWord>[]): Set<number> {
-  const counts = new Map<number, [values: number, all: number]>();
-  for (const row of rows.slice(0, ROWS_SEEN))
-    for (const { column, line } of row.pieces) {
-      const [values, all] = counts.get(column) ?? [0, 0];
-      counts.set(column, [values + (areValue([line]) ? 1 : 0), all + 1]);
-    }
-  return new Set([...counts].filter(([, [values, all]]) => values >= 0.6 * all).map(([column]) => column));
-}
-
-/** Whether `row` has so much of a row in it that it begins one. */
-export function isAnchor(row: TextRow<TableWord>, usual: number): boolean {
-  return columnsOf(row).size >= Math.max(2, FULL * usual);
-}
-
-/** The usual number of columns with text, of rows with two or more. */
-export const usualColumns = (rows: readonly TextRow<TableWord>[]): number =>
-  median(rows.map((row) => columnsOf(row).size).filter((count) => count > 1));
+/** Distance of a line from the one above up to which they are one cell's, in usual distances of rows. */
+const MAX_ROW_DISTANCE_RATIO = 1.1;
+/** Gap between lines of one cell, from the foot of one to the head of the next. */
+const MAX_LINE_GAP_EM = 1;
+/** Overlap of heights from which a row stands beside the one above. */
+const MIN_BESIDE_OVERLAP_EM = 0.2;
+const NEARER_BELOW_RATIO = 1.5;
 
 const gapBetween = (above: TextRow<TableWord>, below: TextRow<TableWord>): number => below.box.top - above.box.bottom;
 
-/** What is known of the rows when one is looked at. */
-interface Rhythm {
+/** Facts about all rows, for judging one of them. */
+interface RowRhythm {
   usual: number;
   values: ReadonlySet<number>;
-  /** The usual space above rows that begin one. */
+  /** Usual gap above rows that begin one. */
   space: number;
   first: FirstColumn;
 }
 
-function rhythmOf(rows: readonly TextRow<TableWord>[]): Rhythm {
+function rhythmOf(rows: readonly TextRow<TableWord>[]): RowRhythm {
   const usual = usualColumns(rows);
   const spaces = rows.flatMap((row, index) => {
     const before = rows[index - 1];
@@ -87,9 +34,9 @@ function rhythmOf(rows: readonly TextRow<TableWord>[]): Rhythm {
   return { usual, values: valueColumnsOf(rows), space: Math.max(median(spaces), 0), first };
 }
 
-/** Whether a row that follows others begins a row of the table; `taken`: the columns that the one before has filled. */
-function begins(
-  { usual, values, space, first }: Rhythm,
+/** True if a row that follows others begins a row of the table. @param taken columns that the row before has filled */
+function beginsRow(
+  { usual, values, space, first }: RowRhythm,
   [before, row, next]: readonly [TextRow<TableWord>, TextRow<TableWord>, TextRow<TableWord> | undefined],
   taken: ReadonlySet<number>,
 ): boolean {
@@ -98,13 +45,13 @@ function begins(
   const gap = gapBetween(before, row);
   const fresh = own.every((column) => !taken.has(column));
   // Beside the row above rather than below it: cells that are centred, or set a little lower.
-  if (fresh && -gap > BESIDE * Math.min(row.size, before.size)) return false;
+  if (fresh && -gap > MIN_BESIDE_OVERLAP_EM * Math.min(row.size, before.size)) return false;
   if (isAnchor(row, usual)) return taken.size > 1 || !endsText(first, before, row);
   if (isSection(first, [before, row, next])) return true;
-  if (gap > LINE_SPACE * row.size && gap > ROW_DISTANCE * space) return true;
+  if (gap > MAX_LINE_GAP_EM * row.size && gap > MAX_ROW_DISTANCE_RATIO * space) return true;
   if (next !== undefined && isAnchor(next, usual)) {
     // It stands nearer to the row below, and yet is none of its lines: those hang from a row's first.
-    if (gap > NEARER * Math.max(gapBetween(row, next), 0) + BESIDE * row.size) return true;
+    if (gap > NEARER_BELOW_RATIO * Math.max(gapBetween(row, next), 0) + MIN_BESIDE_OVERLAP_EM * row.size) return true;
   }
   const valued = row.pieces.filter(({ column, line }) => values.has(column) && areValue([line]));
   // A number in the first column counts the rows.
@@ -113,15 +60,16 @@ function begins(
 }
 
 /**
- * For each text row whether it begins a row of the table. Others go on with cells of the row before: they have text in
- * few columns, no value where that row has one already, and stand as close as lines do; or they stand beside it, lower.
+ * For each text row: true if it begins a row of the table. Other rows continue cells of the row before: they have text
+ * in few columns, no value where that row has one already, and stand as close as lines do; or they stand beside it,
+ * lower.
  */
 export function findStarts(rows: readonly TextRow<TableWord>[]): boolean[] {
   const rhythm = rhythmOf(rows);
   let taken = new Set<number>();
   return rows.map((row, index) => {
     const before = rows[index - 1];
-    const starts = before === undefined || begins(rhythm, [before, row, rows[index + 1]], taken);
+    const starts = before === undefined || beginsRow(rhythm, [before, row, rows[index + 1]], taken);
     if (starts) taken = columnsOf(row);
     else for (const column of columnsOf(row)) taken.add(column);
     return starts;

@@ -1,55 +1,57 @@
-/** Rules put in order: pieces of one line joined, lines that hardly differ taken for one, the many bounded. */
-import { type Drawing, type Fill, overlap, type Rule } from "./table-parts.ts";
+/** Settles rules: joins pieces of one line, merges lines that hardly differ, and bounds their number. */
+import { lowerBound } from "../../layout/binary-search.ts";
+import { spanOverlap } from "../../layout/geometry.ts";
+import type { Drawing, Fill, Rule } from "./table-parts.ts";
 
-/** All in ems. Two lines so near are one, drawn twice or thick; pieces of a line so near join (dots, cell edges). */
-export const SNAP = 0.2;
-const JOIN = 0.3;
-/** Of each direction; the longest stay. More is a pattern, not a table. */
-const MOST_RULES = 1_500;
-/** Before joining; dots and dashes count one by one. */
-const MOST_PIECES = 50_000;
+/** Distance of two lines that are one, drawn twice or thick; and gap between pieces of one line (dots, cell edges). */
+export const SAME_LINE_EM = 0.2;
+const MAX_PIECE_GAP_EM = 0.3;
+/** Rules of each direction; the longest stay. More are a pattern, not a table. */
+const MAX_RULES = 1_500;
+/** Pieces of rules before joining; dots and dashes count one by one. */
+const MAX_PIECES = 50_000;
 
-/** In ems; a page is some fifty bands high, a band of the page's fills holds those of a few rows. */
-const BAND_HEIGHT = 2;
-const MOST_BANDS = 200;
-const MOST_FILLS = 5_000;
+/** Height of the bands that index fills: a page is some fifty bands high, a band holds the fills of a few rows. */
+const BAND_HEIGHT_EM = 2;
+const MAX_BANDS_OF_FILL = 200;
+const MAX_FILLS = 5_000;
 
-/** Pieces of lines at one place joined where they meet; what is shorter than `least` is dropped. */
+/** Joins pieces of lines at one place where they meet; lines shorter than `least` are dropped. */
 function joinPieces(pieces: readonly Rule[], em: number, least: number): Rule[] {
   const joined: Rule[] = [];
-  const sorted = pieces.slice(0, MOST_PIECES).sort((a, b) => a.at - b.at);
+  const sorted = pieces.slice(0, MAX_PIECES).sort((a, b) => a.at - b.at);
   let start = 0;
   for (let end = 1; end <= sorted.length; end += 1) {
     const [first, next] = [sorted[start], sorted[end]];
-    if (first === undefined || (next !== undefined && next.at - first.at <= SNAP * em)) continue;
+    if (first === undefined || (next !== undefined && next.at - first.at <= SAME_LINE_EM * em)) continue;
     const cluster = sorted.slice(start, end).sort((a, b) => a.from - b.from);
     const at = cluster.reduce((sum, piece) => sum + piece.at, 0) / cluster.length;
     const lines: Rule[] = [];
     for (const { from, to } of cluster) {
       const last = lines.at(-1);
-      if (last !== undefined && from - last.to <= JOIN * em) last.to = Math.max(last.to, to);
+      if (last !== undefined && from - last.to <= MAX_PIECE_GAP_EM * em) last.to = Math.max(last.to, to);
       else lines.push({ at, from, to });
     }
     for (const line of lines) if (line.to - line.from >= least) joined.push(line);
     start = end;
   }
-  if (joined.length <= MOST_RULES) return joined;
+  if (joined.length <= MAX_RULES) return joined;
   return joined
     .sort((a, b) => b.to - b.from - (a.to - a.from))
-    .slice(0, MOST_RULES)
+    .slice(0, MAX_RULES)
     .sort((a, b) => a.at - b.at);
 }
 
-/** Fills looked up by place: in bands of the page, so that none need be looked through for all. */
+/** Index of fills by bands of the page, so that no look-up searches all of them. */
 class FillIndex {
   readonly #bands = new Map<number, Fill[]>();
   readonly #height: number;
 
   constructor(fills: readonly Fill[], em: number) {
-    this.#height = BAND_HEIGHT * em;
-    for (const fill of fills.slice(0, MOST_FILLS)) {
+    this.#height = BAND_HEIGHT_EM * em;
+    for (const fill of fills.slice(0, MAX_FILLS)) {
       const [first, last] = [this.#bandOf(fill.box.top), this.#bandOf(fill.box.bottom)];
-      for (let band = first; band <= Math.min(last, first + MOST_BANDS); band += 1) {
+      for (let band = first; band <= Math.min(last, first + MAX_BANDS_OF_FILL); band += 1) {
         const own = this.#bands.get(band);
         if (own === undefined) this.#bands.set(band, [fill]);
         else own.push(fill);
@@ -68,15 +70,15 @@ class FillIndex {
   }
 }
 
-/** A drawing made ready: its rules joined and sorted by where they stand, its fills by place. */
+/** A settled drawing: its rules joined and sorted by place, its fills indexed. */
 export interface Rules {
   horizontal: readonly Rule[];
   vertical: readonly Rule[];
-  /** The fill that is drawn last at a point. */
+  /** The fill on top at a point. */
   fillAt(x: number, y: number): Fill | undefined;
 }
 
-/** The drawing's rules joined; dashes and marks shorter than an em are left out. */
+/** Settles the drawing's rules; dashes and marks shorter than an em are dropped. */
 export function settleRules(drawing: Drawing, em: number): Rules {
   const fills = new FillIndex(drawing.fills, em);
   return {
@@ -86,7 +88,7 @@ export function settleRules(drawing: Drawing, em: number): Rules {
   };
 }
 
-/** Places without those that are nearer than `least` to one before. */
+/** Places without those nearer than `least` to one before. */
 export function distinct(places: readonly number[], least: number): number[] {
   const kept: number[] = [];
   for (const place of [...places].sort((a, b) => a - b)) {
@@ -96,25 +98,18 @@ export function distinct(places: readonly number[], least: number): number[] {
   return kept;
 }
 
-/** The share of a span that rules cover. */
-export function covered(rules: readonly Rule[], from: number, to: number): number {
+/** Share of a span that rules cover. */
+export function coveredShare(rules: readonly Rule[], from: number, to: number): number {
   if (to <= from) return 0;
   let sum = 0;
-  for (const rule of rules) sum += Math.max(0, overlap(rule.from, rule.to, from, to));
+  for (const rule of rules) sum += Math.max(0, spanOverlap(rule.from, rule.to, from, to));
   return sum / (to - from);
 }
 
-/** The rules that stand between two places; `sorted` by place. */
+/** The rules between two places; `sorted` by place. */
 export function rulesBetween(sorted: readonly Rule[], from: number, to: number): Rule[] {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle]?.at ?? Infinity) < from) low = middle + 1;
-    else high = middle;
-  }
   const between: Rule[] = [];
-  for (let index = low; index < sorted.length; index += 1) {
+  for (let index = lowerBound(sorted, (rule) => rule.at, from); index < sorted.length; index += 1) {
     const rule = sorted[index];
     if (rule === undefined || rule.at > to) break;
     between.push(rule);

@@ -1,34 +1,30 @@
-/** Tables inside rules: words to the cells that lines enclose. */
+/** Finds tables inside rules, and assigns words to the cells that lines enclose. */
 import type { Box } from "../../../ports/layout.ts";
-import { unionBox } from "../../layout/geometry.ts";
+import { area, intersects, median, middleX, middleY, spanOverlap, unionBox } from "../../layout/geometry.ts";
 import type { Grid, GridCell } from "./cell-grids.ts";
 import { findGrids } from "./cell-grids.ts";
 import { findLattices } from "./lattice.ts";
 import { countParts, findRowStarts } from "./row-bands.ts";
-import { groupPieces, isAnchor, type Piece, type TextRow, usualColumns, valueColumnsOf } from "./row-starts.ts";
 import type { Rules } from "./rule-positions.ts";
 import { findHeader } from "./table-header.ts";
 import {
   type FoundCell,
   type FoundTable,
   type FoundTables,
-  median,
-  middleX,
-  middleY,
-  overlap,
   splitLine,
   type TableLine,
   type TableWord,
 } from "./table-parts.ts";
+import { groupPieces, isAnchor, type RowPiece, type TextRow, usualColumns, valueColumnsOf } from "./text-rows.ts";
 
-/** Cells with text. A grid with fewer is a form to fill in, or a frame. */
-const MIN_FILLED = 3;
-/** Words in a cell, on average: more is a page laid out in frames. */
-const MOST_WORDS = 40;
-/** Rows that lines do not part are told apart by their text only when there are so many. */
+/** Cells with text; a grid with fewer is a form to fill in, or a frame. */
+const MIN_FILLED_CELLS = 3;
+/** Mean words in a cell; more is a page laid out in frames. */
+const MAX_MEAN_CELL_WORDS = 40;
+/** Rows within a grid's row that are told apart by their text only. */
 const MIN_UNRULED_ROWS = 3;
-/** On a page; of more the largest. */
-const MOST_GRIDS = 200;
+/** Grids of a page; of more, the largest stay. */
+const MAX_GRIDS = 200;
 
 const boxOf = (grid: Grid): Box => ({
   left: grid.xs[0] ?? 0,
@@ -44,8 +40,8 @@ const cellBox = ({ xs, ys }: Grid, { row, column, rowSpan, columnSpan }: GridCel
   bottom: ys[row + rowSpan] ?? 0,
 });
 
-/** The step on a scale that a place lies in: -1 before the first edge, and the last index behind the last. */
-function stepOf(edges: readonly number[], place: number): number {
+/** Index of the edge before a place: -1 before the first edge, and the last index behind the last. */
+function edgeBefore(edges: readonly number[], place: number): number {
   let low = 0;
   let high = edges.length;
   while (low < high) {
@@ -56,8 +52,8 @@ function stepOf(edges: readonly number[], place: number): number {
   return low - 1;
 }
 
-/** The cell at a point. */
-function locator(grid: Grid): (x: number, y: number) => GridCell | undefined {
+/** Finds the cell at a point. */
+function cellLocator(grid: Grid): (x: number, y: number) => GridCell | undefined {
   const units = new Map<number, GridCell>();
   const width = grid.xs.length;
   for (const cell of grid.cells)
@@ -65,25 +61,25 @@ function locator(grid: Grid): (x: number, y: number) => GridCell | undefined {
       for (let column = cell.column; column < cell.column + cell.columnSpan; column += 1)
         units.set(row * width + column, cell);
   return (x, y) => {
-    const [column, row] = [stepOf(grid.xs, x), stepOf(grid.ys, y)];
+    const [column, row] = [edgeBefore(grid.xs, x), edgeBefore(grid.ys, y)];
     return column < 0 || row < 0 || column >= width - 1 ? undefined : units.get(row * width + column);
   };
 }
 
-interface Filling<W extends TableWord> {
+interface FilledGrid<W extends TableWord> {
   cells: Map<GridCell, TableLine<W>[]>;
   rest: TableLine<W>[];
 }
 
-function fill<W extends TableWord>(grid: Grid, lines: readonly TableLine<W>[]): Filling<W> {
+function fillGrid<W extends TableWord>(grid: Grid, lines: readonly TableLine<W>[]): FilledGrid<W> {
   const box = boxOf(grid);
-  const at = locator(grid);
+  const at = cellLocator(grid);
   const cells = new Map<GridCell, TableLine<W>[]>(grid.cells.map((cell) => [cell, []]));
   const rest: TableLine<W>[] = [];
   for (const line of lines) {
     const apart =
-      overlap(line.box.left, line.box.right, box.left, box.right) < 0 ||
-      overlap(line.box.top, line.box.bottom, box.top, box.bottom) < 0;
+      spanOverlap(line.box.left, line.box.right, box.left, box.right) < 0 ||
+      spanOverlap(line.box.top, line.box.bottom, box.top, box.bottom) < 0;
     if (apart) {
       rest.push(line);
       continue;
@@ -94,7 +90,7 @@ function fill<W extends TableWord>(grid: Grid, lines: readonly TableLine<W>[]): 
   return { cells, rest };
 }
 
-/** Whether text rows in one row of the grid are rows of their own: lined up over the columns, with values in each. */
+/** True if text rows in one row of the grid are rows of their own: lined up over the columns, with values in each. */
 function areRows(rows: readonly TextRow<TableWord>[]): boolean {
   const usual = usualColumns(rows);
   const anchors = rows.filter((row) => isAnchor(row, usual));
@@ -103,16 +99,16 @@ function areRows(rows: readonly TextRow<TableWord>[]): boolean {
   return anchors.every((row) => row.pieces.some((piece) => values.has(piece.column)));
 }
 
-/** Where the grid's row, which lines enclose only as a whole, is parted by its text: the edges between its rows. */
+/** Edges between the rows that text makes of a grid's row, which lines enclose only as a whole. */
 function innerEdges<W extends TableWord>(
   { grid, cells, row }: { grid: Grid; cells: readonly GridCell[]; row: number },
-  filling: Filling<W>,
+  filling: FilledGrid<W>,
   rules: Rules,
 ): number[] {
   if (cells.length < 2 || cells.some((cell) => cell.rowSpan > 1)) return [];
   if (cells.every((cell) => (filling.cells.get(cell)?.length ?? 0) < MIN_UNRULED_ROWS)) return [];
   const pieces = cells.flatMap((cell) =>
-    (filling.cells.get(cell) ?? []).map((line): Piece<W> => ({ column: cell.column, span: cell.columnSpan, line })),
+    (filling.cells.get(cell) ?? []).map((line): RowPiece<W> => ({ column: cell.column, span: cell.columnSpan, line })),
   );
   if (pieces.length < MIN_UNRULED_ROWS * 2) return [];
   const rows = groupPieces(pieces);
@@ -133,8 +129,8 @@ function cellsByRow<C extends GridCell>(cells: readonly C[], rows: number): C[][
   return byRow;
 }
 
-/** A grid whose rows are all parted: tables often have lines between columns and around all rows, not between them. */
-function partRows<W extends TableWord>(grid: Grid, filling: Filling<W>, rules: Rules): Grid {
+/** Parts all rows of a grid: tables often have lines between columns and around all rows, not between rows. */
+function partRows<W extends TableWord>(grid: Grid, filling: FilledGrid<W>, rules: Rules): Grid {
   const byRow = cellsByRow(grid.cells, grid.ys.length - 1);
   const added = byRow.map((cells, row) => innerEdges({ grid, cells, row }, filling, rules));
   if (added.every((edges) => edges.length === 0)) return grid;
@@ -152,7 +148,7 @@ function partRows<W extends TableWord>(grid: Grid, filling: Filling<W>, rules: R
   return { xs: grid.xs, ys, cells: cells.sort((a, b) => a.row - b.row || a.column - b.column) };
 }
 
-/** Rows of a cell from top to bottom, each from left to right; the order within a line stays. */
+/** Lines of a cell from top to bottom, each row from left to right; the order within a line stays. */
 const inOrder = <W extends TableWord>(lines: TableLine<W>[]): TableLine<W>[] =>
   lines.length < 2
     ? lines
@@ -160,14 +156,14 @@ const inOrder = <W extends TableWord>(lines: TableLine<W>[]): TableLine<W>[] =>
         row.pieces.map((piece) => piece.line),
       );
 
-/** The header reaches as far down as cells that begin in it; below it stays a row at least. */
+/** Rows of the header, extended to the end of cells that begin in it; at least one row stays below it. */
 function withSpans(header: number, cells: readonly FoundCell[], most: number): number {
   const ends = cells.filter((cell) => cell.row < header).map((cell) => cell.row + cell.rowSpan);
   const end = Math.max(header, ...ends);
   return end <= most ? end : header;
 }
 
-function toTable<W extends TableWord>(grid: Grid, filling: Filling<W>, rules: Rules): FoundTable<W> {
+function toTable<W extends TableWord>(grid: Grid, filling: FilledGrid<W>, rules: Rules): FoundTable<W> {
   const cells = grid.cells.map(
     (cell): FoundCell<W> => ({ ...cell, box: cellBox(grid, cell), lines: inOrder(filling.cells.get(cell) ?? []) }),
   );
@@ -185,37 +181,32 @@ function toTable<W extends TableWord>(grid: Grid, filling: Filling<W>, rules: Ru
   };
 }
 
-function isFilled<W extends TableWord>(filling: Filling<W>): boolean {
+function isFilled<W extends TableWord>(filling: FilledGrid<W>): boolean {
   const counts = [...filling.cells.values()]
     .map((lines) => lines.reduce((sum, line) => sum + line.words.length, 0))
     .filter((count) => count > 0);
-  return counts.length >= MIN_FILLED && counts.reduce((sum, count) => sum + count, 0) <= MOST_WORDS * counts.length;
+  return (
+    counts.length >= MIN_FILLED_CELLS &&
+    counts.reduce((sum, count) => sum + count, 0) <= MAX_MEAN_CELL_WORDS * counts.length
+  );
 }
 
-const contains = (outer: Box, inner: Box): boolean =>
-  overlap(outer.left, outer.right, inner.left, inner.right) > 0 &&
-  overlap(outer.top, outer.bottom, inner.top, inner.bottom) > 0;
-
-/** The tables that rules (`settleRules`) enclose; of one within another, the inner. */
+/** Finds the tables that rules (`settleRules`) enclose; of one within another, the inner one. */
 export function findRuledTables<W extends TableWord>(lines: readonly TableLine<W>[], rules: Rules): FoundTables<W> {
   const em = median(lines.map((line) => line.size));
-  const area = (grid: Grid): number => {
-    const { left, right, top, bottom } = boxOf(grid);
-    return (right - left) * (bottom - top);
-  };
   const grids = findLattices(rules, em)
     .flatMap(findGrids)
-    .sort((a, b) => area(b) - area(a))
-    .slice(0, MOST_GRIDS)
+    .sort((a, b) => area(boxOf(b)) - area(boxOf(a)))
+    .slice(0, MAX_GRIDS)
     .reverse();
   const tables: FoundTable<W>[] = [];
   let rest: TableLine<W>[] = [...lines];
   for (const grid of grids) {
-    if (tables.some((table) => contains(boxOf(grid), table.box))) continue;
-    const filling = fill(grid, rest);
+    if (tables.some((table) => intersects(boxOf(grid), table.box))) continue;
+    const filling = fillGrid(grid, rest);
     if (!isFilled(filling)) continue;
     const parted = partRows(grid, filling, rules);
-    tables.push(toTable(parted, parted === grid ? filling : fill(parted, rest), rules));
+    tables.push(toTable(parted, parted === grid ? filling : fillGrid(parted, rest), rules));
     rest = filling.rest;
   }
   return { tables, rest };

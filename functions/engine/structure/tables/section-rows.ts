@@ -1,36 +1,40 @@
-/** Lines that stand alone in the first column of a table: labels of sections, and what goes on with the cell above. */
+/**
+ * Tells lines that stand alone in the first column of a table: labels of sections, and text that continues the cell
+ * above.
+ */
 
+import { median } from "../../layout/geometry.ts";
 import { areValue } from "./figure-cells.ts";
-import type { TextRow } from "./row-starts.ts";
-import { median, type TableLine, type TableWord, textOf } from "./table-parts.ts";
+import { type TableLine, type TableWord, textOf } from "./table-parts.ts";
+import type { TextRow } from "./text-rows.ts";
 
-/** A line as far below the one above as rows are from each other is no line of its cell; of that distance, so much. */
-const ROW_PITCH = 0.93;
-/** What stands so much further in or out, in ems, is set so on purpose. */
-const INDENT = 0.5;
-/** A column that wraps its text ends no further from the next column, in ems. */
-const WRAP_SPACE = 8;
-/** When so many rows have a line of text beneath, each row of the table has two lines. */
-const DESCRIBED = 0.5;
-const LEAST_CAPITALS = 4;
+/** Share of the distance between rows from which a line is no line of the cell above. */
+const MIN_ROW_PITCH_SHARE = 0.93;
+/** Indent or outdent that is on purpose. */
+const MIN_INDENT_EM = 0.5;
+/** Gap between a column that wraps its text and the next column. */
+const MAX_WRAPPED_COLUMN_GAP_EM = 8;
+/** Share of rows with a line of text beneath from which each row of the table has two lines. */
+const MIN_DESCRIBED_ROWS_SHARE = 0.5;
+const MIN_CAPITALS = 4;
 
 type Row = TextRow<TableWord>;
 
-/** What is known of the first column of a table. */
+/** Facts about the first column of a table. */
 export interface FirstColumn {
-  /** The usual distance from a row to the next, from head to head. */
+  /** Usual distance from one row to the next, top to top. */
   pitch: number;
-  /** Where its text ends, and where the next column begins. */
+  /** Right edge of its text, and left edge of the next column. */
   right: number;
   next: number;
-  /** Lines of text beneath rows are theirs. */
+  /** True if lines of text beneath rows belong to them. */
   described: boolean;
 }
 
 const firstOf = (row: Row | undefined): TableLine | undefined =>
   row?.pieces.find((piece) => piece.column === 0 && piece.span === 1)?.line;
 
-/** The text that stands alone in the first column, and is no value. */
+/** Text that stands alone in the first column and is no value. */
 export function loneText({ pieces }: Row): TableLine | undefined {
   const [piece, ...others] = pieces;
   if (piece === undefined || others.length > 0 || piece.column > 0 || piece.span > 1) return undefined;
@@ -39,7 +43,10 @@ export function loneText({ pieces }: Row): TableLine | undefined {
 
 const pitchBetween = (above: Row, below: Row): number => below.box.top - above.box.top;
 
-/** Looks at the rows below a table's header; `isRow`: those that fill enough columns to be no part of another. */
+/**
+ * Measures the first column, from the rows below a table's header.
+ * @param isRow true for rows that fill enough columns to be no part of another
+ */
 export function firstColumnOf(rows: readonly Row[], isRow: (row: Row) => boolean): FirstColumn {
   const pitches: number[] = [];
   const column: FirstColumn = { pitch: 0, right: -Infinity, next: Infinity, described: false };
@@ -56,7 +63,7 @@ export function firstColumnOf(rows: readonly Row[], isRow: (row: Row) => boolean
   });
   const [first] = rows;
   // Where each section has one row, its label stands above the first of them.
-  column.described = first !== undefined && isRow(first) && followed >= DESCRIBED * all;
+  column.described = first !== undefined && isRow(first) && followed >= MIN_DESCRIBED_ROWS_SHARE * all;
   column.pitch = median(pitches);
   return column;
 }
@@ -65,53 +72,56 @@ const isBold = ({ words }: TableLine): boolean => words.every((word) => word.bol
 
 const isCapitals = (line: TableLine): boolean => {
   const letters = textOf([line]).replaceAll(/\P{L}/gu, "");
-  return letters.length >= LEAST_CAPITALS && letters === letters.toUpperCase() && letters !== letters.toLowerCase();
+  return letters.length >= MIN_CAPITALS && letters === letters.toUpperCase() && letters !== letters.toLowerCase();
 };
 
 const isLowerCase = (line: TableLine): boolean => /^["“„(]?\p{Ll}/u.test(textOf([line]));
 
-/** Whether the first word of `line` would not have stood behind `before`, in a column that ends at `right`. */
+/** True if the first word of `line` would not have fitted behind `before`, in a column that ends at `right`. */
 function isFull(before: TableLine, line: TableLine, right: number): boolean {
   const [word] = line.words;
   return word !== undefined && right - before.box.right < word.box.right - word.box.left + line.size / 4;
 }
 
-/** Set as headings are, and not as the line above: bold, in capitals, further out, with a colon behind. */
+/**
+ * True for a line set like a heading, and unlike the line above: bold, in capitals, further out, with a colon behind.
+ */
 function isSetAsLabel(line: TableLine, before: TableLine): boolean {
-  if (line.box.left < before.box.left - INDENT * line.size) return true;
+  if (line.box.left < before.box.left - MIN_INDENT_EM * line.size) return true;
   if (isBold(line) !== isBold(before) || isCapitals(line) !== isCapitals(before))
     return isBold(line) || isCapitals(line);
   return textOf([line]).endsWith(":");
 }
 
 /**
- * Whether a row that is but a line of text in the first column labels what is below it. It stands a whole row below the
- * one above, and nothing says that it goes on with that row's text: a lower case letter, an indent that the next row has
- * not, a line above that is full, or that most rows of the table have such a line.
+ * True if a row with only a line of text in the first column labels the rows below it. It stands a whole row below the
+ * one above, and nothing says that it continues that row's text: a lower case letter, an indent that the next row does
+ * not have, a line above that is full, or that most rows of the table have such a line.
  */
 export function isSection(column: FirstColumn, [before, row, next]: readonly [Row, Row, Row | undefined]): boolean {
   const [line, above] = [loneText(row), firstOf(before)];
   if (line === undefined || next === undefined) return false;
-  if (pitchBetween(before, row) < ROW_PITCH * column.pitch) return false;
+  if (pitchBetween(before, row) < MIN_ROW_PITCH_SHARE * column.pitch) return false;
   // The cell above ended earlier.
   if (above === undefined) return !column.described && !isLowerCase(line);
   if (isLowerCase(line)) return false;
   if (isSetAsLabel(line, above)) return true;
   const below = firstOf(next);
   const [indent, back] = [line.box.left - above.box.left, line.box.left - (below?.box.left ?? line.box.left)];
-  if (indent > INDENT * line.size && back > INDENT * line.size) return false;
-  const wraps = column.next - column.right < WRAP_SPACE * line.size;
+  if (indent > MIN_INDENT_EM * line.size && back > MIN_INDENT_EM * line.size) return false;
+  const wraps = column.next - column.right < MAX_WRAPPED_COLUMN_GAP_EM * line.size;
   return !column.described && !(wraps && isFull(above, line, column.right));
 }
 
-/** Whether a row with values ends a text that began in the row before it, alone in the first column. */
+/** True if a row with values ends a text that began in the row before it, alone in the first column. */
 export function endsText(column: FirstColumn, before: Row, row: Row): boolean {
   const [text, line] = [loneText(before), firstOf(row)];
-  if (text === undefined || line === undefined || pitchBetween(before, row) > column.pitch / ROW_PITCH) return false;
+  if (text === undefined || line === undefined || pitchBetween(before, row) > column.pitch / MIN_ROW_PITCH_SHARE)
+    return false;
   return isLowerCase(line) && isFull(text, line, column.right);
 }
 
-/** How many of the rows that head columns, of `count`, do so: labels of the first section stand below them. */
+/** Number of the `count` header rows that head columns: labels of the first section stand below them. */
 export function withoutSections(rows: readonly Row[], count: number, isRow: (row: Row) => boolean): number {
   let end = count;
   for (; end > 1; end -= 1) {

@@ -1,30 +1,36 @@
-/** Headings above rows that line up: they reach over several columns, or stand so close that they read as one line. */
+/**
+ * Places headings above rows that line up: they reach over several columns, or stand so close that they read as one
+ * line.
+ */
 
-import { cutAtGutters, type PageRow, type Run, type Track, touched } from "./column-tracks.ts";
-import type { Piece, TextRow } from "./row-starts.ts";
+import { type AlignedRun, type ColumnTrack, cutAtColumns, type PageRow, tracksUnder } from "./column-tracks.ts";
 import { cutLine, type TableLine, type TableWord } from "./table-parts.ts";
+import type { RowPiece, TextRow } from "./text-rows.ts";
 
-/** Space between headings above each other, in ems. */
-const HEADING_GAP = 1.5;
-const MOST_HEADING_ROWS = 4;
-/** Lines of one heading stand no further apart. */
-const TIGHT = 0.3;
-/** A heading stands over its own column when an edge or the middle is so near, over several when that is their middle. */
-const OVER_COLUMN = 0.5;
-const OVER_MIDDLE = 1;
+/** Gap between headings above each other. */
+const MAX_HEADING_GAP_EM = 1.5;
+const MAX_HEADING_ROWS = 4;
+/** Gap between lines of one heading. */
+const MAX_HEADING_LINE_GAP_EM = 0.3;
+/**
+ * Distance of an edge or the middle of a heading from those of its own column; and of its middle from that of several
+ * columns.
+ */
+const SAME_COLUMN_EM = 0.5;
+const SAME_MIDDLE_EM = 1;
 
-/** Two headings that stand close, parted where each then shares an edge with its column; at the widest such space. */
+/** Cuts two headings that stand close where each then shares an edge with its column; at the widest such gap. */
 function cutHeading<W extends TableWord>(
   line: TableLine<W>,
-  tracks: readonly Track[],
+  tracks: readonly ColumnTrack[],
   own: readonly number[],
-): Piece<W>[] | undefined {
+): RowPiece<W>[] | undefined {
   const [first = -1] = own;
   const [left, right] = [tracks[first], tracks[first + 1]];
   if (own.length !== 2 || left === undefined || right === undefined) return undefined;
-  const shares = ({ box }: TableLine<W>, track: Track): boolean =>
+  const shares = ({ box }: TableLine<W>, track: ColumnTrack): boolean =>
     Math.min(Math.abs(box.left - track.left), Math.abs(box.right - track.right)) < 0.6 * line.size;
-  let best: { pieces: Piece<W>[]; space: number } | undefined;
+  let best: { pieces: RowPiece<W>[]; space: number } | undefined;
   for (let at = 1; at < line.words.length; at += 1) {
     const [before, after] = [cutLine(line, line.words.slice(0, at)), cutLine(line, line.words.slice(at))];
     const space = after.box.left - before.box.right;
@@ -36,18 +42,18 @@ function cutHeading<W extends TableWord>(
   return best?.pieces;
 }
 
-/** A row above a run as headings of its columns, some perhaps of several; undefined where it does not fit. */
+/** Places a row above a run as headings of its columns, some perhaps of several; undefined where it does not fit. */
 function placeHeading<W extends TableWord>(
   row: PageRow<W>,
-  tracks: readonly Track[],
+  tracks: readonly ColumnTrack[],
   isTight: boolean,
 ): TextRow<W> | undefined {
-  const pieces: Piece<W>[] = [];
+  const pieces: RowPiece<W>[] = [];
   for (const line of row.lines) {
-    const own = touched(tracks, line.box.left, line.box.right, row.size);
+    const own = tracksUnder(tracks, line.box.left, line.box.right, row.size);
     const [column] = own;
     if (column === undefined) return undefined;
-    const cut = own.length > 1 ? (cutHeading(line, tracks, own) ?? cutAtGutters(line, tracks)) : undefined;
+    const cut = own.length > 1 ? (cutHeading(line, tracks, own) ?? cutAtColumns(line, tracks)) : undefined;
     for (const piece of cut ?? [{ column, span: own.length, line }]) {
       const last = pieces.at(-1);
       if (last !== undefined && piece.column < last.column + last.span) return undefined;
@@ -61,15 +67,15 @@ function placeHeading<W extends TableWord>(
 }
 
 /**
- * The run with those of the rows before it that may head its columns, though their lines reach over several of them.
+ * Extends the run by rows before it that may head its columns, though their lines reach over several of them.
  * @param above the rows before the run, top to bottom
  */
-export function withHeadings<W extends TableWord>(run: Run<W>, above: readonly PageRow<W>[]): Run<W> {
+export function withHeadings<W extends TableWord>(run: AlignedRun<W>, above: readonly PageRow<W>[]): AlignedRun<W> {
   const added: TextRow<W>[] = [];
   let top = run.rows[0]?.box.top ?? 0;
-  for (const row of above.slice(-MOST_HEADING_ROWS).reverse()) {
+  for (const row of above.slice(-MAX_HEADING_ROWS).reverse()) {
     const gap = (top - row.box.bottom) / row.size;
-    const placed = gap > HEADING_GAP ? undefined : placeHeading(row, run.tracks, gap < TIGHT);
+    const placed = gap > MAX_HEADING_GAP_EM ? undefined : placeHeading(row, run.tracks, gap < MAX_HEADING_LINE_GAP_EM);
     if (placed === undefined) break;
     added.unshift(placed);
     top = row.box.top;
@@ -77,18 +83,18 @@ export function withHeadings<W extends TableWord>(run: Run<W>, above: readonly P
   return { ...run, start: run.start - added.length, rows: [...added, ...run.rows] };
 }
 
-/** The columns about a heading's own whose middle is nearest to the heading's. */
+/** The columns around a heading's own whose middle is nearest to the heading's. */
 function bestSpan(
-  { column, line }: Piece<TableWord>,
-  tracks: readonly Track[],
+  { column, line }: RowPiece<TableWord>,
+  tracks: readonly ColumnTrack[],
   [from, to]: readonly [number, number],
 ): { column: number; span: number } | undefined {
   const own = tracks[column];
   const { left, right } = line.box;
   if (own === undefined) return undefined;
   const near = [left - own.left, right - own.right, (left + right - own.left - own.right) / 2];
-  if (near.some((distance) => Math.abs(distance) < OVER_COLUMN * line.size)) return undefined;
-  let best = { column, span: 1, distance: OVER_MIDDLE * line.size };
+  if (near.some((distance) => Math.abs(distance) < SAME_COLUMN_EM * line.size)) return undefined;
+  let best = { column, span: 1, distance: SAME_MIDDLE_EM * line.size };
   for (let first = from; first <= column; first += 1)
     for (let last = column; last <= to; last += 1) {
       const distance = Math.abs(((tracks[first]?.left ?? 0) + (tracks[last]?.right ?? 0) - left - right) / 2);
@@ -97,8 +103,8 @@ function bestSpan(
   return best.span > 1 ? best : undefined;
 }
 
-/** Spreads headings that stand over the middle of several columns, each of which has a heading below, over these. */
-export function spreadHeadings<W extends TableWord>(run: Run<W>, header: number): void {
+/** Spreads headings over the columns they stand in the middle of, where each of these has a heading below. */
+export function spreadHeadings<W extends TableWord>(run: AlignedRun<W>, header: number): void {
   for (let at = 0; at < header - 1; at += 1) {
     const [row, below] = [run.rows[at], run.rows[at + 1]];
     if (row === undefined || below === undefined || below.pieces.length <= row.pieces.length) continue;

@@ -1,10 +1,12 @@
-/** Which rows of a table head its columns: by weight, by what is drawn behind and beneath, by words over numbers. */
-import type { Box } from "../../../ports/layout.ts";
-import { areValue, isPeriod, isYear } from "./figure-cells.ts";
-import { covered, type Rules, rulesBetween } from "./rule-positions.ts";
-import { middleX, middleY, type TableLine, textOf } from "./table-parts.ts";
+/** Finds the header rows of a table: by weight, by fills behind and rules beneath, by words over numbers. */
 
-/** A row as its header is told from: what stands in its columns. */
+import type { Box } from "../../../ports/layout.ts";
+import { middleX, middleY } from "../../layout/geometry.ts";
+import { areValue, isPeriod, isYear } from "./figure-cells.ts";
+import { coveredShare, type Rules, rulesBetween } from "./rule-positions.ts";
+import { type TableLine, textOf } from "./table-parts.ts";
+
+/** A row for finding the header: the contents of its columns. */
 export interface HeaderRow {
   box: Box;
   cells: readonly { column: number; lines: readonly TableLine[] }[];
@@ -12,27 +14,27 @@ export interface HeaderRow {
 
 export interface Header {
   rows: number;
-  /** What says so: something drawn is a surer sign than the look of the words. */
+  /** Sign of the header; a drawn one is surer than the look of the words. */
   sign: "filled" | "ruled" | "bold" | "values" | undefined;
 }
 
-/** More rows of headings is no heading. */
-const MOST_HEADER_ROWS = 6;
-/** Rows that are looked at; a header stands at the top. */
-export const ROWS_SEEN = 24;
-/** Of the rows below, so many may look like the header: sums at the end, titles between. */
-const ALIKE_BELOW = 0.25;
-/** A column holds values when so many of its cells do. */
-const VALUE_COLUMN = 0.6;
-/** A rule heads columns when it runs along so much of their width. */
-export const RULE_WIDTH = 0.6;
-/** Headings side by side that tell a table without a look at its rows. */
+/** Rows of a header; more are none. */
+const MAX_HEADER_ROWS = 6;
+/** Rows that are examined; a header stands at the top. */
+export const MAX_EXAMINED_ROWS = 24;
+/** Share of the rows below that may look like the header: sums at the end, titles between. */
+const MAX_ALIKE_BELOW_SHARE = 0.25;
+/** Share of a column's cells from which it holds values. */
+const MIN_VALUE_CELLS_SHARE = 0.6;
+/** Share of the columns' width that a rule beneath their heads covers. */
+export const MIN_RULE_WIDTH_SHARE = 0.6;
+/** Headings side by side that tell a table without its rows. */
 const MIN_HEADINGS = 3;
-/** Two shades differ to the eye. */
-export const SHADES = 0.02;
-const PAPER = 1;
+/** Difference of two shades, 0 to 1, that the eye sees. */
+export const VISIBLE_SHADE_DIFFERENCE = 0.02;
+const PAPER_SHADE = 1;
 
-interface Look {
+interface RowLook {
   columns: Set<number>;
   values: Set<number>;
   bold: boolean;
@@ -40,26 +42,29 @@ interface Look {
   ruled: boolean;
 }
 
-/** How light the paper is behind the boxes, where it is lightest, or behind the row where there are none. */
+/** Shade behind the boxes, where it is lightest, or behind the row where there are none. */
 export const shadeOf = (boxes: readonly Box[], row: Box, rules: Rules): number =>
   (boxes.length === 0 ? [row] : boxes).reduce(
-    (lightest, box) => Math.max(lightest, rules.fillAt(middleX(box), middleY(box))?.shade ?? PAPER),
+    (lightest, box) => Math.max(lightest, rules.fillAt(middleX(box), middleY(box))?.shade ?? PAPER_SHADE),
     0,
   );
 
-/** A value that heads no column, as years may. */
+/** True for a value that heads no column, as years may. */
 const isFigure = (lines: readonly TableLine[]): boolean => areValue(lines) && !isYear(textOf(lines));
 
-/** Dates over columns, and nothing over the first, head these. */
+/** True for dates over columns, with nothing over the first. */
 const arePeriods = (cells: HeaderRow["cells"]): boolean =>
   cells.every(({ column, lines }) => column > 0 && isPeriod(textOf(lines)));
 
-/** Whether a rule along most of the table stands between the middles of two rows. */
+/** True if a rule along most of the table stands between the middles of two rows. */
 export function isRuledBetween(above: Box, below: Box, table: Box, { horizontal }: Rules): boolean {
-  return covered(rulesBetween(horizontal, middleY(above), middleY(below)), table.left, table.right) >= RULE_WIDTH;
+  return (
+    coveredShare(rulesBetween(horizontal, middleY(above), middleY(below)), table.left, table.right) >=
+    MIN_RULE_WIDTH_SHARE
+  );
 }
 
-function lookAt(row: HeaderRow, next: HeaderRow | undefined, table: Box, rules: Rules): Look {
+function lookOfRow(row: HeaderRow, next: HeaderRow | undefined, table: Box, rules: Rules): RowLook {
   const filled = row.cells.filter((cell) => cell.lines.length > 0);
   const lines = filled.flatMap((cell) => cell.lines);
   const words = lines.flatMap((line) => line.words);
@@ -77,52 +82,57 @@ function lookAt(row: HeaderRow, next: HeaderRow | undefined, table: Box, rules: 
 }
 
 /** Columns in which most of these rows hold values. */
-function valueColumns(looks: readonly Look[]): Set<number> {
+function valueColumns(looks: readonly RowLook[]): Set<number> {
   const counts = new Map<number, [values: number, all: number]>();
   for (const look of looks)
     for (const column of look.columns) {
       const [values, all] = counts.get(column) ?? [0, 0];
       counts.set(column, [values + (look.values.has(column) ? 1 : 0), all + 1]);
     }
-  return new Set([...counts].filter(([, [values, all]]) => values >= VALUE_COLUMN * all).map(([column]) => column));
+  return new Set(
+    [...counts].filter(([, [values, all]]) => values >= MIN_VALUE_CELLS_SHARE * all).map(([column]) => column),
+  );
 }
 
-/** Whether what is so of the first rows is rare below them. */
-function standsOut(looks: readonly Look[], count: number, alike: (look: Look) => boolean): boolean {
+/** True if a property of the first rows is rare below them. */
+function standsOut(looks: readonly RowLook[], count: number, alike: (look: RowLook) => boolean): boolean {
   const below = looks.slice(count);
-  const allowed = below.length < 3 ? 0 : Math.max(1, ALIKE_BELOW * below.length);
+  const allowed = below.length < 3 ? 0 : Math.max(1, MAX_ALIKE_BELOW_SHARE * below.length);
   return below.length > 0 && below.filter(alike).length <= allowed;
 }
 
-/** Headings are words, or numbers (years) as long as there are not more of these. */
-const isWorded = (looks: readonly Look[]): boolean => {
+/** True for headings, which are words, or numbers (years) as long as there are not more of these. */
+const isWorded = (looks: readonly RowLook[]): boolean => {
   const values = looks.reduce((sum, look) => sum + look.values.size, 0);
   return looks.reduce((sum, look) => sum + look.columns.size, 0) >= 3 * values;
 };
 
-/** Rows from the top of which something is so, when it is rare below them. */
-function countAlike(looks: readonly Look[], alike: (look: Look) => boolean): number {
+/** Number of rows from the top with a property that is rare below them. */
+function countAlike(looks: readonly RowLook[], alike: (look: RowLook) => boolean): number {
   const end = looks.findIndex((look) => !alike(look));
   const count = end < 0 ? 0 : end;
-  return count <= MOST_HEADER_ROWS && standsOut(looks, count, alike) ? count : 0;
+  return count <= MAX_HEADER_ROWS && standsOut(looks, count, alike) ? count : 0;
 }
 
-function countFilled(looks: readonly Look[]): number {
-  const shade = looks[0]?.shade ?? PAPER;
-  const count = shade > PAPER - SHADES ? 0 : countAlike(looks, (look) => Math.abs(look.shade - shade) < SHADES);
+function countFilled(looks: readonly RowLook[]): number {
+  const shade = looks[0]?.shade ?? PAPER_SHADE;
+  const count =
+    shade > PAPER_SHADE - VISIBLE_SHADE_DIFFERENCE
+      ? 0
+      : countAlike(looks, (look) => Math.abs(look.shade - shade) < VISIBLE_SHADE_DIFFERENCE);
   return isWorded(looks.slice(0, count)) ? count : 0;
 }
 
-function countAboveRule(looks: readonly Look[]): number {
+function countAboveRule(looks: readonly RowLook[]): number {
   const count = looks.findIndex((look) => look.ruled) + 1;
-  if (count > MOST_HEADER_ROWS || !standsOut(looks, count, (look) => look.ruled)) return 0;
+  if (count > MAX_HEADER_ROWS || !standsOut(looks, count, (look) => look.ruled)) return 0;
   return isWorded(looks.slice(0, count)) ? count : 0;
 }
 
-/** Rows of words over columns of values. */
-function countOverValues(looks: readonly Look[]): number {
+/** Number of rows of words over columns of values. */
+function countOverValues(looks: readonly RowLook[]): number {
   const first = looks.findIndex((look) => look.values.size > 0);
-  if (first < 1 || first > MOST_HEADER_ROWS) return 0;
+  if (first < 1 || first > MAX_HEADER_ROWS) return 0;
   const values = valueColumns(looks.slice(first));
   const named = new Set(
     looks.slice(0, first).flatMap((look) => [...look.columns].filter((column) => values.has(column))),
@@ -130,10 +140,10 @@ function countOverValues(looks: readonly Look[]): number {
   return named.size >= Math.min(2, Math.max(1, values.size)) ? first : 0;
 }
 
-/** The rows from the top that head the columns, of a table's rows in order. */
+/** Finds the rows from the top that head the columns, of a table's rows in order. */
 export function findHeader(rows: readonly HeaderRow[], table: Box, rules: Rules): Header {
-  const seen = rows.slice(0, ROWS_SEEN);
-  const looks = seen.map((row, index) => lookAt(row, seen[index + 1], table, rules));
+  const seen = rows.slice(0, MAX_EXAMINED_ROWS);
+  const looks = seen.map((row, index) => lookOfRow(row, seen[index + 1], table, rules));
   const filled = countFilled(looks);
   if (filled > 0) return { rows: filled, sign: "filled" };
   const ruled = countAboveRule(looks);
@@ -145,8 +155,8 @@ export function findHeader(rows: readonly HeaderRow[], table: Box, rules: Rules)
 }
 
 /**
- * What sets lines on one height off as the headings of columns: bold type, a band behind, a rule beneath. None for less
- * than three lines, and where one is a value.
+ * Signs that set lines at one height off as the headings of columns: bold type, a band behind, a rule beneath. None for
+ * less than three lines, and where one is a value.
  */
 export function headingSigns(
   { box, size, lines }: { box: Box; size: number; lines: readonly TableLine[] },
@@ -156,8 +166,8 @@ export function headingSigns(
   if (lines.length < MIN_HEADINGS || lines.some((line) => isFigure([line]))) return signs;
   if (lines.every((line) => line.words.every((word) => word.bold === true))) signs.add("bold");
   const boxes = lines.map((line) => line.box);
-  if (shadeOf(boxes, box, rules) < PAPER - SHADES) signs.add("filled");
+  if (shadeOf(boxes, box, rules) < PAPER_SHADE - VISIBLE_SHADE_DIFFERENCE) signs.add("filled");
   const beneath = rulesBetween(rules.horizontal, box.bottom - 0.3 * size, box.bottom + size);
-  if (covered(beneath, box.left, box.right) >= RULE_WIDTH) signs.add("ruled");
+  if (coveredShare(beneath, box.left, box.right) >= MIN_RULE_WIDTH_SHARE) signs.add("ruled");
   return signs;
 }

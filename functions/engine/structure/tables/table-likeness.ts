@@ -1,57 +1,69 @@
-/** What tells a table from other text in columns: addresses, labels with their values, contents, running text. */
+/** Tells tables from other text in columns: addresses, labels with their values, contents, running text. */
+
 import type { Box } from "../../../ports/layout.ts";
-import type { Run } from "./column-tracks.ts";
+import { median, middleX } from "../../layout/geometry.ts";
+import type { AlignedRun } from "./column-tracks.ts";
 import { areValue, isLabel, isLeader } from "./figure-cells.ts";
-import { findStarts, isAnchor, type Piece, type TextRow, usualColumns } from "./row-starts.ts";
-import { covered, type Rules, rulesBetween } from "./rule-positions.ts";
-import { type Header, isRuledBetween, RULE_WIDTH, SHADES, shadeOf } from "./table-header.ts";
-import { median, middleX, type TableWord } from "./table-parts.ts";
+import { findStarts } from "./row-starts.ts";
+import { coveredShare, type Rules, rulesBetween } from "./rule-positions.ts";
+import {
+  type Header,
+  isRuledBetween,
+  MIN_RULE_WIDTH_SHARE,
+  shadeOf,
+  VISIBLE_SHADE_DIFFERENCE,
+} from "./table-header.ts";
+import type { TableWord } from "./table-parts.ts";
+import { isAnchor, type RowPiece, type TextRow, usualColumns } from "./text-rows.ts";
 
-/** Cells of the rows that are filled, at least; drawn lines and bands hold emptier rows together. */
-const FILLED = 0.6;
-const FILLED_WHEN_DRAWN = 0.4;
-/** Rows that are a table without a header, with values in several columns or in one. */
-const ROWS_WITHOUT_HEADER = 4;
-const ROWS_WITH_ONE_VALUE = 10;
-/** A column holds values when so many of its cells do, and is a column at all when so many rows have it. */
-const VALUES = 0.7;
-/** Cells of a column stand at one edge, or about one middle, this near (in ems), so many of them. */
-const EDGE = 0.5;
-const AT_EDGE = 0.6;
-const MISPLACED_COLUMNS = 0.34;
-/** So many of its rows tell a table. */
-const ROWS_JUDGED = 24;
-/** Words in a cell, on average: more is running text. */
-const MOST_WORDS = 12;
+/** Share of the rows' cells that are filled; drawn lines and bands hold emptier rows together. */
+const MIN_FILLED_SHARE = 0.6;
+const MIN_FILLED_SHARE_WHEN_DRAWN = 0.4;
+/** Rows of a table without a header, with values in several columns or in one. */
+const MIN_ROWS_WITHOUT_HEADER = 4;
+const MIN_ROWS_WITH_ONE_VALUE_COLUMN = 10;
+/** Share of a column's cells from which it holds values. */
+const MIN_VALUE_CELLS_SHARE = 0.7;
+/**
+ * Distance of a column's cells from one edge, or one middle; share of them that stand there; and share of the columns
+ * that may be out of line.
+ */
+const SAME_EDGE_EM = 0.5;
+const MIN_ALIGNED_CELLS_SHARE = 0.6;
+const MAX_MISPLACED_COLUMNS_SHARE = 0.34;
+/** Rows that are examined. */
+const MAX_EXAMINED_ROWS = 24;
+/** Mean words in a cell; more are running text. */
+const MAX_MEAN_CELL_WORDS = 12;
 const CHECKBOX = /^[☐☑☒□■✓✔]$/u;
-/** A rule that frames a table is no further from it, in ems. */
-const FRAME_GAP = 1.5;
-/** Rows of text without any value that only bold headings make a table. */
-const ROWS_OF_TEXT = 6;
+/** Distance of a rule that frames a table. */
+const MAX_FRAME_GAP_EM = 1.5;
+/** Rows of text without values that only bold headings make a table. */
+const MIN_TEXT_ROWS = 6;
 
-interface Facts {
+interface TableFacts {
   columns: number;
-  /** Rows with text in two columns or more, those of the header too. */
+  /** Rows with text in two columns or more, header included. */
   rows: number;
-  /** Of these, below the header. */
+  /** The same below the header. */
   bodyRows: number;
   filled: number;
-  /** Columns that a row usually fills. */
+  /** Number of columns that a row usually fills. */
   usual: number;
   valueColumns: number;
-  /** A rule stands between most rows, or bands are drawn behind every other. */
+  /** True if a rule stands between most rows, or bands are drawn behind every other. */
   lined: boolean;
-  /** Rules stand above and below all. */
+  /** True if rules stand above and below all rows. */
   framed: boolean;
 }
 
-/** Whether cells share an edge or a middle. */
+/** True if cells share an edge or a middle. */
 function isAligned(boxes: readonly Box[], em: number): boolean {
   const shares = [(box: Box) => box.left, (box: Box) => box.right, middleX].map((place) => {
     const usual = median(boxes.map(place));
-    return boxes.filter((box) => Math.abs(place(box) - usual) <= EDGE * em).length / boxes.length;
+    return boxes.filter((box) => Math.abs(place(box) - usual) <= SAME_EDGE_EM * em).length / boxes.length;
   });
-  return Math.max(...shares) >= AT_EDGE;
+  return Math.max(...shares) >= MIN_ALIGNED_CELLS_SHARE;
 }
 
 const share = <T>(items: readonly T[], test: (item: T) => boolean): number =>
@@ -75,21 +87,21 @@ function isLined(rows: readonly TextRow<TableWord>[], table: Box, rules: Rules):
   const ruled = share(pairs, ({ row, before }) => isRuledBetween(before.box, row.box, table, rules));
   const banded = share(
     pairs,
-    ({ row, before }) => Math.abs(shadeOfRow(row, rules) - shadeOfRow(before, rules)) > SHADES,
+    ({ row, before }) => Math.abs(shadeOfRow(row, rules) - shadeOfRow(before, rules)) > VISIBLE_SHADE_DIFFERENCE,
   );
   return pairs.length > 0 && Math.max(ruled, banded) >= 0.5;
 }
 
-interface Entry {
+interface ColumnEntry {
   value: boolean;
   box: Box;
 }
 
-/** What stands in each column, of rows in order. */
-function byColumn(columns: number, rows: readonly TextRow<TableWord>[]): Entry[][] {
-  const entries = Array.from({ length: columns }, (): Entry[] => []);
+/** Contents of each column, of rows in order. */
+function entriesByColumn(columns: number, rows: readonly TextRow<TableWord>[]): ColumnEntry[][] {
+  const entries = Array.from({ length: columns }, (): ColumnEntry[] => []);
   for (const { pieces } of rows) {
-    let before: Piece<TableWord> | undefined;
+    let before: RowPiece<TableWord> | undefined;
     for (const piece of pieces) {
       const own = entries[piece.column];
       const last = own?.at(-1);
@@ -102,14 +114,14 @@ function byColumn(columns: number, rows: readonly TextRow<TableWord>[]): Entry[]
   return entries;
 }
 
-function gather(
-  entries: readonly Entry[][],
+function countFacts(
+  entries: readonly ColumnEntry[][],
   anchors: readonly TextRow<TableWord>[],
   bodyRows: number,
-): Omit<Facts, "lined" | "framed"> {
+): Omit<TableFacts, "lined" | "framed"> {
   const filled = entries.reduce((sum, cells) => sum + cells.length, 0);
-  const holdsValues = (cells: readonly Entry[]): boolean =>
-    cells.length >= 0.5 * bodyRows && share(cells, ({ value }) => value) >= VALUES;
+  const holdsValues = (cells: readonly ColumnEntry[]): boolean =>
+    cells.length >= 0.5 * bodyRows && share(cells, ({ value }) => value) >= MIN_VALUE_CELLS_SHARE;
   return {
     columns: entries.length,
     rows: anchors.length,
@@ -129,57 +141,59 @@ const wordsInLine = (rows: readonly TextRow<TableWord>[]): number => {
 };
 
 /**
- * Whether rows are set as other things are: labels and values, choices, running text. The first look at a run, before
- * its header and columns are looked into.
+ * True for rows that are something else: labels and values, choices, running text. First test of a run, before its
+ * header and columns are examined.
  */
-export function isOtherwise(rows: readonly TextRow<TableWord>[]): boolean {
+export function isNoTable(rows: readonly TextRow<TableWord>[]): boolean {
   const usual = usualColumns(rows);
-  const anchors = rows.slice(0, ROWS_JUDGED).filter((row) => isAnchor(row, usual));
+  const anchors = rows.slice(0, MAX_EXAMINED_ROWS).filter((row) => isAnchor(row, usual));
   if (anchors.length < 2 || share(anchors, hasLabel) >= 0.5 || share(anchors, hasChoice) >= 0.3) return true;
-  return wordsInLine(anchors) > MOST_WORDS;
+  return wordsInLine(anchors) > MAX_MEAN_CELL_WORDS;
 }
 
-/** Whether they are contents with leaders, or sentences. */
-function isText(body: readonly TextRow<TableWord>[], { valueColumns }: Facts, { sign }: Header): boolean {
+/** True for contents with leaders, and for sentences. */
+function isText(body: readonly TextRow<TableWord>[], { valueColumns }: TableFacts, { sign }: Header): boolean {
   if (share(body, hasLeader) >= 0.5 && (valueColumns < 2 || sign === undefined)) return true;
-  return valueColumns === 0 && wordsInLine(body) > MOST_WORDS / 2;
+  return valueColumns === 0 && wordsInLine(body) > MAX_MEAN_CELL_WORDS / 2;
 }
 
-/** Whether most columns have edges that their cells share. */
-function isInLine(entries: readonly Entry[][], body: readonly TextRow<TableWord>[]): boolean {
+/** True if most columns have edges that their cells share. */
+function areColumnsAligned(entries: readonly ColumnEntry[][], body: readonly TextRow<TableWord>[]): boolean {
   const em = median(body.map((row) => row.size));
   const columns = entries.filter((cells) => cells.length > 2).map((cells) => cells.map((cell) => cell.box));
-  return share(columns, (boxes) => !isAligned(boxes, em)) <= MISPLACED_COLUMNS;
+  return share(columns, (boxes) => !isAligned(boxes, em)) <= MAX_MISPLACED_COLUMNS_SHARE;
 }
 
-function suffices(facts: Facts, { sign }: Header): boolean {
+function areFactsOfTable(facts: TableFacts, { sign }: Header): boolean {
   const { columns, rows, bodyRows, filled, usual, valueColumns, lined, framed } = facts;
   const drawn = sign === "filled" || sign === "ruled";
   if (columns === 2) return rows >= 3 && valueColumns > 0 && bodyRows >= 2 && (lined || drawn);
-  if (filled < (drawn || lined ? FILLED_WHEN_DRAWN : FILLED) || (usual < 3 && !drawn && !lined)) return false;
+  if (filled < (drawn || lined ? MIN_FILLED_SHARE_WHEN_DRAWN : MIN_FILLED_SHARE) || (usual < 3 && !drawn && !lined))
+    return false;
   if (valueColumns > 0 && sign !== undefined) return rows >= (drawn ? 2 : 3);
-  if (valueColumns > 0) return rows >= (valueColumns > 1 || lined ? ROWS_WITHOUT_HEADER : ROWS_WITH_ONE_VALUE);
+  if (valueColumns > 0)
+    return rows >= (valueColumns > 1 || lined ? MIN_ROWS_WITHOUT_HEADER : MIN_ROWS_WITH_ONE_VALUE_COLUMN);
   if (lined || framed || sign === "filled") return rows >= 3 && usual >= 3;
-  return sign === "bold" && rows >= ROWS_OF_TEXT;
+  return sign === "bold" && rows >= MIN_TEXT_ROWS;
 }
 
-/** Whether rules close a run above and below. */
-function isFramed(run: Run<TableWord>, table: Box, { horizontal }: Rules): boolean {
+/** True if rules close a run above and below. */
+function isFramed(run: AlignedRun<TableWord>, table: Box, { horizontal }: Rules): boolean {
   const em = median(run.rows.map((row) => row.size));
   const closes = (from: number, to: number): boolean =>
-    covered(rulesBetween(horizontal, from, to), table.left, table.right) >= RULE_WIDTH;
+    coveredShare(rulesBetween(horizontal, from, to), table.left, table.right) >= MIN_RULE_WIDTH_SHARE;
   return (
-    closes(table.top - FRAME_GAP * em, table.top + em / 2) &&
-    closes(table.bottom - em / 2, table.bottom + FRAME_GAP * em)
+    closes(table.top - MAX_FRAME_GAP_EM * em, table.top + em / 2) &&
+    closes(table.bottom - em / 2, table.bottom + MAX_FRAME_GAP_EM * em)
   );
 }
 
 /**
- * Whether a run of rows is a table. Three columns with values are, from three rows on, or two below a line; two columns
+ * True if a run of rows is a table. Three columns with values are, from three rows on, or two below a line; two columns
  * only with lines or bands; words alone only below a drawn header, or in many rows below a bold one.
  */
-export function looksLikeTable(run: Run<TableWord>, header: Header, table: Box, rules: Rules): boolean {
-  const rows = run.rows.slice(0, ROWS_JUDGED);
+export function looksLikeTable(run: AlignedRun<TableWord>, header: Header, table: Box, rules: Rules): boolean {
+  const rows = run.rows.slice(0, MAX_EXAMINED_ROWS);
   const usual = usualColumns(rows);
   const anchors = rows.filter((row) => isAnchor(row, usual));
   const body = rows.slice(header.rows);
@@ -188,7 +202,9 @@ export function looksLikeTable(run: Run<TableWord>, header: Header, table: Box, 
   const starts = findStarts(body);
   const begins = body.filter((_, index) => starts[index] === true);
   const lined = isLined(begins, table, rules);
-  const entries = byColumn(run.tracks.length, bodyAnchors);
-  const facts = { ...gather(entries, anchors, bodyAnchors.length), lined, framed: isFramed(run, table, rules) };
-  return suffices(facts, header) && !isText(bodyAnchors, facts, header) && isInLine(entries, bodyAnchors);
+  const entries = entriesByColumn(run.tracks.length, bodyAnchors);
+  const facts = { ...countFacts(entries, anchors, bodyAnchors.length), lined, framed: isFramed(run, table, rules) };
+  return (
+    areFactsOfTable(facts, header) && !isText(bodyAnchors, facts, header) && areColumnsAligned(entries, bodyAnchors)
+  );
 }

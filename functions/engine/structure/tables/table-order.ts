@@ -1,19 +1,20 @@
-/** Tables in reading order among the lines around them. */
+/** Arranges tables in reading order among the lines around them. */
 
 import type { Box } from "../../../ports/layout.ts";
-import { arrangeLines, type Placed } from "../reading-order.ts";
-import { median } from "./table-parts.ts";
+import { median } from "../../layout/geometry.ts";
+import type { PlacedLine } from "../line-rows.ts";
+import { arrangeLines } from "../reading-order.ts";
 
-interface Rows {
+interface OrderedTable {
   box: Box;
   rows: number;
   cells: readonly { row: number; box: Box }[];
 }
 
-type Item<T, R> = Placed & ({ line: T } | { table: R });
+type Item<T, R> = PlacedLine & ({ line: T } | { table: R });
 
-/** As running text would stand there: a line across the table for each row. The order of columns then comes out right. */
-function toLines<R extends Rows>(table: R, size: number): (Placed & { table: R })[] {
+/** A line across the table for each row, so that the order of columns comes out as with running text. */
+function toLines<R extends OrderedTable>(table: R, size: number): (PlacedLine & { table: R })[] {
   const tops: number[] = [];
   for (const { row, box } of table.cells) tops[row] = Math.min(tops[row] ?? Infinity, box.top);
   const edges = [...tops.filter((top) => top !== undefined), table.box.bottom];
@@ -23,8 +24,8 @@ function toLines<R extends Rows>(table: R, size: number): (Placed & { table: R }
   });
 }
 
-/** Blocks of lines, and tables, in reading order. Lines that stand within a table's box come behind it. */
-export function arrangeAround<T extends Placed, R extends Rows>(
+/** Arranges blocks of lines, and tables, in reading order. Lines within a table's box come behind it. */
+export function arrangeAround<T extends PlacedLine, R extends OrderedTable>(
   lines: readonly T[],
   tables: readonly R[],
 ): ({ lines: T[] } | { table: R })[] {

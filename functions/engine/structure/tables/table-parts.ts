@@ -1,6 +1,6 @@
 /**
- * What tables are found in, and what is found. Any unit of length, as long as all boxes and sizes share it; x to the
- * right, y downwards; "em" is the size of the type.
+ * Input and output of the table finder. Any unit of length, as long as all boxes and sizes share it; x to the right, y
+ * downwards; "em" is the size of the type.
  */
 import type { Box } from "../../../ports/layout.ts";
 import { unionBox } from "../../layout/geometry.ts";
@@ -19,7 +19,7 @@ export interface TableLine<W extends TableWord = TableWord> {
   words: readonly W[];
 }
 
-/** A straight line, horizontal or vertical: where it stands across its direction, and from where to where it runs. */
+/** A straight line, horizontal or vertical: its place across its direction, and its start and end along it. */
 export interface Rule {
   at: number;
   from: number;
@@ -33,7 +33,7 @@ export interface Fill {
   shade: number;
 }
 
-/** What is drawn on a page beside its text. */
+/** Drawn lines and fills of a page. */
 export interface Drawing {
   horizontal: readonly Rule[];
   vertical: readonly Rule[];
@@ -57,25 +57,15 @@ export interface FoundTable<W extends TableWord = TableWord> {
   rows: number;
   columns: number;
   headerRows: number;
-  /** Row by row, each row from left to right; none where a spanning cell covers. */
+  /** Row by row, each row from left to right; no cell where a spanning cell covers. */
   cells: FoundCell<W>[];
 }
 
-/** Tables, and the lines that are in none: as they were, or what is left of them. */
+/** Tables, and the lines outside them: whole, or what is left of them. */
 export interface FoundTables<W extends TableWord = TableWord> {
   tables: FoundTable<W>[];
   rest: TableLine<W>[];
 }
-
-export const median = (numbers: readonly number[]): number =>
-  [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
-
-export const middleX = (box: Box): number => (box.left + box.right) / 2;
-export const middleY = (box: Box): number => (box.top + box.bottom) / 2;
-
-/** How much two spans share; negative for the space between them. */
-export const overlap = (from: number, to: number, otherFrom: number, otherTo: number): number =>
-  Math.min(to, otherTo) - Math.max(from, otherFrom);
 
 export function textOf(lines: readonly TableLine[]): string {
   let text = "";
@@ -87,7 +77,7 @@ export function textOf(lines: readonly TableLine[]): string {
 export const cutLine = <W extends TableWord>(line: TableLine<W>, words: readonly W[]): TableLine<W> =>
   words.length === line.words.length ? line : { ...line, words, box: unionBox(words.map((word) => word.box)) };
 
-/** A line's words in runs that share a place: a cell, a column, or undefined. */
+/** Splits a line's words into runs that share a place: a cell, a column, or undefined. */
 export function splitLine<W extends TableWord, P>(
   line: TableLine<W>,
   placeOf: (word: W) => P,

@@ -1,57 +1,14 @@
 /**
- * A layout as extraction looks at it: tokens on visual rows, across blocks, cut into segments at wide gaps. Inches from
- * the top left corner of the page as its text stands upright, which is the page as shown but for turned scans.
+ * Views a layout for extraction: tokens on visual rows, across blocks, cut into segments at wide gaps. Inches from the
+ * top left corner of the upright page, which is the page as shown except for turned scans.
  */
-import type { Box, Layout, Page, Word } from "../../../ports/layout.ts";
-import { type FieldPair, viewPairs } from "../../extraction/rules/field-pairs.ts";
-import { uprightPage } from "../../layout/deskew.ts";
+import type { Layout, Page, Word } from "../../../ports/layout.ts";
+import { deskewPage } from "../../layout/deskew.ts";
 import { unionBox } from "../../layout/geometry.ts";
-import { type Placed, placeWords, rememberSpelling, type Spell } from "./page-tokens.ts";
+import { type FieldPair, viewPairs } from "./field-pairs.ts";
+import { cachedSpelling, type PlacedToken, placeWords, type Spell } from "./page-tokens.ts";
 import { type TableView, viewTables } from "./table-view.ts";
-
-/** A word, or a part of one cut at a colon (`Nr:123`); parts share the word's box. */
-export interface Token {
-  text: string;
-  /** Its words as labels spell them (`labelWords`), also where recognition is unsure of one and a letter off. */
-  words: readonly string[];
-  /** The words joined, as label keys are. */
-  key: string;
-  /** Where the page's text stands upright. */
-  box: Box;
-  /** As the page is shown: the word, and the block that it belongs to. */
-  shown: { box: Box; block: Box };
-  page: number;
-  /** Position of the word in the page's reading order, from 0. */
-  index: number;
-  /** Box of the block that the word belongs to. */
-  block: Box;
-  confidence: number;
-  /** Height of the type in inches, as near as is known. */
-  em: number;
-  bold: boolean;
-  /** Recognised in a picture. */
-  recognised: boolean;
-}
-
-/** Words of one row without a wide gap between them. */
-export interface Segment {
-  page: number;
-  /** Position of its row in the document. */
-  row: number;
-  tokens: Token[];
-  /** The tokens with single spaces, none inside a word that kerning broke. */
-  text: string;
-  /** Where each token begins in `text`. */
-  starts: number[];
-  box: Box;
-}
-
-export interface Row {
-  page: number;
-  index: number;
-  box: Box;
-  segments: Segment[];
-}
+import type { Row, Segment, Token } from "./tokens.ts";
 
 export interface PageView {
   number: number;
@@ -65,24 +22,27 @@ export interface DocumentView {
   /** All rows, page after page, top to bottom. */
   rows: Row[];
   segments: Segment[];
-  /** The tables that the reader told apart, page after page. */
+  /** Tables of the reader, page after page. */
   tables: TableView[];
-  /** What the reader paired with labels, by the label, page after page. */
+  /** Pairs of labels and values of the reader, by the label, page after page. */
   pairs: ReadonlyMap<Segment, FieldPair>;
 }
 
-/** A gap of this many ems parts two segments; between words that the reader put on different lines, less is enough. */
-const SEGMENT_GAP = 0.95;
-const LINE_GAP = 0.6;
+/** Gap that parts two segments, and gap between words that the reader put on different lines. */
+const MAX_SEGMENT_GAP_EM = 0.95;
+const MAX_LINE_GAP_EM = 0.6;
 
-/** Letters this near, in ems, are parts of one word that its kerning broke: the narrowest spaces are twice as wide. */
-const KERNING_GAP = 0.07;
+/** Gap of letters that are parts of one word broken by kerning; the narrowest spaces are twice as wide. */
+const MAX_KERNING_GAP_EM = 0.07;
 
 const BULLET = /^[|·•∙●▪■]$/u;
-const BULLET_GAP = 2.5;
+const MAX_BULLET_GAP_EM = 2.5;
 
-/** Do a word and a row stand on one line? Recognised words' boxes hug their ink: they share a line when most of the lower one lies beside the other. */
-function sharesRow({ token, middle }: Placed, row: { middle: number; height: number }): boolean {
+/**
+ * True if a word and a row are on one line. Recognised words' boxes hug their ink: they share a line where most of the
+ * lower one lies beside the other.
+ */
+function sharesRow({ token, middle }: PlacedToken, row: { middle: number; height: number }): boolean {
   const height = token.box.bottom - token.box.top;
   const apart = middle - row.middle;
   if (!token.recognised) return apart <= 0.5 * Math.min(height, row.height);
@@ -90,12 +50,13 @@ function sharesRow({ token, middle }: Placed, row: { middle: number; height: num
   return (height + row.height) / 2 - apart >= 0.5 * low && apart <= 0.5 * Math.max(height, row.height);
 }
 
-const fromLeft = (a: Placed, b: Placed): number => a.token.box.left - b.token.box.left || a.token.index - b.token.index;
+const fromLeft = (a: PlacedToken, b: PlacedToken): number =>
+  a.token.box.left - b.token.box.left || a.token.index - b.token.index;
 
-/** Words whose middles lie within half a height of the row's own middle share a row. */
-function groupRows(placed: Placed[]): Placed[][] {
+/** Groups words whose middles lie within half a height of the row's own middle into rows. */
+function groupRows(placed: PlacedToken[]): PlacedToken[][] {
   const sorted = [...placed].sort((a, b) => a.middle - b.middle || fromLeft(a, b));
-  const rows: { words: Placed[]; middle: number; height: number }[] = [];
+  const rows: { words: PlacedToken[]; middle: number; height: number }[] = [];
   for (const one of sorted) {
     const { box } = one.token;
     const height = box.bottom - box.top;
@@ -109,19 +70,22 @@ function groupRows(placed: Placed[]): Placed[][] {
       rows.push({ words: [one], middle: one.middle, height });
     }
   }
-  // Parts of one word share a box: their order of arrival (index, then position) must survive the sort.
+  // Parts of one word share a box: the sort must keep their order (index, then position).
   return rows.map(({ words }) => words.sort(fromLeft));
 }
 
-/** Was one word broken between these two? Where letters stand apart by a hair, and neither is a number or a mark. */
+/** True if one word was broken between two tokens: letters stand apart by a hair, and neither is a number or a mark. */
 function isBroken(before: Token | undefined, token: Token): boolean {
   if (before === undefined || before.recognised || before.index === token.index) return false;
   const gap = token.box.left - before.box.right;
   const letters = /\p{L}$/u.test(before.text) && /^\p{L}/u.test(token.text);
-  return letters && Math.abs(gap) < KERNING_GAP * Math.min(before.em, token.em);
+  return letters && Math.abs(gap) < MAX_KERNING_GAP_EM * Math.min(before.em, token.em);
 }
 
-/** Its lists are made in their length: one that grew holds room for many more, and most segments are short. */
+/**
+ * Makes a segment. Its arrays are copied to their length: a grown array holds room for many more, and most segments are
+ * short.
+ */
 function makeSegment(tokens: readonly Token[], page: number, row: number): Segment {
   const parts: string[] = [];
   let length = 0;
@@ -140,18 +104,18 @@ function makeSegment(tokens: readonly Token[], page: number, row: number): Segme
   return { page, row, tokens: tokens.slice(), text: parts.join(""), starts, box };
 }
 
-/** Does a gap part a word from the one before it on its row? */
-function isApart({ token: before, line }: Placed, { token, line: own }: Placed): boolean {
+/** True if a gap parts a word from the one before it on its row. */
+function isApart({ token: before, line }: PlacedToken, { token, line: own }: PlacedToken): boolean {
   // A colon set apart belongs to the label before it, however wide the gap.
   if (/^[:：]+$/.test(token.text)) return false;
   const gap = token.box.left - before.box.right;
   const em = Math.max(before.em, token.em);
   // Bullets between the parts of a line hold it together.
-  if ((BULLET.test(token.text) || BULLET.test(before.text)) && gap < BULLET_GAP * em) return false;
-  return gap > SEGMENT_GAP * em || (gap > LINE_GAP * em && own !== line);
+  if ((BULLET.test(token.text) || BULLET.test(before.text)) && gap < MAX_BULLET_GAP_EM * em) return false;
+  return gap > MAX_SEGMENT_GAP_EM * em || (gap > MAX_LINE_GAP_EM * em && own !== line);
 }
 
-function cutSegments(words: readonly Placed[], page: number, row: number): Segment[] {
+function cutSegments(words: readonly PlacedToken[], page: number, row: number): Segment[] {
   const tokens = words.map(({ token }) => token);
   const segments: Segment[] = [];
   let from = 0;
@@ -165,15 +129,15 @@ function cutSegments(words: readonly Placed[], page: number, row: number): Segme
   return segments;
 }
 
-/** What is gathered page after page. */
-interface Viewing extends Omit<DocumentView, "pages"> {
+/** The view so far, page after page. */
+interface ViewInProgress extends Omit<DocumentView, "pages"> {
   pairs: Map<Segment, FieldPair>;
 }
 
-/** A page with its tables and pairs; the words of one page are known by their objects only while it is looked at. */
-function viewPage(shown: Page, spell: Spell, view: Viewing): PageView {
+/** Views a page with its tables and pairs; words are identified by their objects only while their page is viewed. */
+function viewPage(shown: Page, spell: Spell, view: ViewInProgress): PageView {
   const tokensOf = new Map<Word, Token[]>();
-  const upright = uprightPage(shown);
+  const upright = deskewPage(shown);
   const { number, width, height } = upright;
   const rows = groupRows(placeWords(upright, shown, spell, tokensOf)).map((words): Row => {
     const index = view.rows.length;
@@ -189,34 +153,23 @@ function viewPage(shown: Page, spell: Spell, view: Viewing): PageView {
   return { number, width, height, rows };
 }
 
-const views = new WeakMap<Layout, DocumentView>();
+const cachedViews = new WeakMap<Layout, DocumentView>();
 
 /**
- * Rows and segments of every page of a layout, which nobody changes: looked at once, however many ask, because two views
- * of a manual do not fit into one process.
+ * Views every page of a layout, which must not change: once, however many callers, because two views of a manual do not
+ * fit into one process.
  */
 export function viewDocument(layout: Layout): DocumentView {
-  let view = views.get(layout);
+  let view = cachedViews.get(layout);
   if (view === undefined) {
     view = viewPages(layout.pages);
-    views.set(layout, view);
+    cachedViews.set(layout, view);
   }
   return view;
 }
 
 function viewPages(pages: readonly Page[]): DocumentView {
-  const spell = rememberSpelling();
-  const view: Viewing = { rows: [], segments: [], tables: [], pairs: new Map() };
+  const spell = cachedSpelling();
+  const view: ViewInProgress = { rows: [], segments: [], tables: [], pairs: new Map() };
   return { pages: pages.map((page) => viewPage(page, spell, view)), ...view };
 }
-
-/** The tokens of a segment that text positions `start` to `end` touch. */
-export function tokensBetween(segment: Segment, start: number, end: number): Token[] {
-  return segment.tokens.filter((token, index) => {
-    const from = segment.starts[index] ?? 0;
-    return from < end && start < from + token.text.length;
-  });
-}
-
-/** The box around some tokens. @throws RangeError for none */
-export const unionOf = (tokens: readonly Token[]): Box => unionBox(tokens.map((token) => token.box));

@@ -1,26 +1,31 @@
 /**
- * How far the rows of a scanned page fall or rise: what stands on one row of it is not at one height. The slope at which
- * words fall into the fewest rows, after H. Baird, "The skew angle of printed documents" (1987).
+ * Measures the slope of the rows of a scanned page, whose words are not at one height. The slope at which words fall
+ * into the fewest rows, after H. Baird, "The skew angle of printed documents" (1987).
  */
+
 import type { Box, Word } from "../../../ports/layout.ts";
+import { median } from "../../layout/geometry.ts";
 
-/** Words that tell, and the most that are asked. */
-const LEAST_WORDS = 20;
-const MOST_WORDS = 1_000;
-/** Inches down by inch to the right: less is no matter across a page, more is no page that somebody laid down straight (6 degrees). */
-const LEVEL = 0.004;
-const MOST = 0.1;
-const STEP = 0.002;
-/** Of a word's usual height: words whose middles are this near are in one row. */
-const ROW = 0.5;
-/** So much clearer than level rows the sloping ones must be. */
-const CLEARER = 1.15;
+/** Words that tell a slope, and words that are measured at most. */
+const MIN_WORDS = 20;
+const MAX_WORDS = 1_000;
+/**
+ * Slopes in inches down by inch to the right: below the first the page is level, above the second nobody laid it down
+ * straight (6 degrees).
+ */
+const MAX_LEVEL_SLOPE = 0.004;
+const MAX_SLOPE = 0.1;
+const SLOPE_STEP = 0.002;
+/** Height of a row, in median heights of words: words whose middles are this near are in one row. */
+const ROW_HEIGHTS = 0.5;
+/** Factor by which sloping rows must be clearer than level ones. */
+const MIN_CLARITY_RATIO = 1.15;
 
-/** The middle of a box were the page level: sheared about its left edge. */
+/** Middle of a box on the level page: sheared about its left edge. */
 export const levelMiddle = ({ left, top, right, bottom }: Box, slope: number): number =>
   (top + bottom - slope * (left + right)) / 2;
 
-/** How many pairs of words share a row at a slope; each word is counted in two rows that overlap. */
+/** Number of pairs of words that share a row at a slope; each word counts in two rows that overlap. */
 function clarity(boxes: readonly Box[], slope: number, row: number): number {
   const counts = new Map<number, number>();
   for (const box of boxes) {
@@ -30,21 +35,20 @@ function clarity(boxes: readonly Box[], slope: number, row: number): number {
   return [...counts.values()].reduce((sum, count) => sum + count * count, 0);
 }
 
-/** @returns inches down by inch to the right of a page's recognised words, 0 where their rows are level */
+/** Measures the slope of a page's recognised words. @returns inches down by inch to the right, 0 for level rows */
 export function pageSlope(words: readonly Word[]): number {
   const boxes = words
     .filter(({ source, confidence }) => source === "ocr" || confidence !== undefined)
     .map(({ box }) => box);
-  if (boxes.length < LEAST_WORDS) return 0;
-  const asked = boxes.slice(0, MOST_WORDS);
-  const heights = asked.map(({ top, bottom }) => bottom - top).sort((a, b) => a - b);
-  const row = ROW * (heights[heights.length >> 1] ?? 0);
+  if (boxes.length < MIN_WORDS) return 0;
+  const asked = boxes.slice(0, MAX_WORDS);
+  const row = ROW_HEIGHTS * median(asked.map(({ top, bottom }) => bottom - top));
   if (row <= 0) return 0;
   const level = clarity(asked, 0, row);
-  let [best, clearest] = [0, level * CLEARER];
-  for (let step = Math.round(-MOST / STEP); step <= MOST / STEP; step += 1) {
-    const found = clarity(asked, step * STEP, row);
-    if (found > clearest) [best, clearest] = [step * STEP, found];
+  let [best, clearest] = [0, level * MIN_CLARITY_RATIO];
+  for (let step = Math.round(-MAX_SLOPE / SLOPE_STEP); step <= MAX_SLOPE / SLOPE_STEP; step += 1) {
+    const found = clarity(asked, step * SLOPE_STEP, row);
+    if (found > clearest) [best, clearest] = [step * SLOPE_STEP, found];
   }
-  return Math.abs(best) < LEVEL ? 0 : best;
+  return Math.abs(best) < MAX_LEVEL_SLOPE ? 0 : best;
 }

@@ -1,36 +1,42 @@
-/** The words of a page as tokens. */
+/** Converts the words of a page to tokens. */
 import type { Box, Page, Word } from "../../../ports/layout.ts";
 import { blockLines, pageWords } from "../../layout/page-words.ts";
 import { labelWords } from "../../values/text-folding.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { LABEL_MISPRINTS } from "../../values/vocabulary/vocabulary.ts";
-import type { Token } from "./document-view.ts";
+import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import { levelMiddle, pageSlope } from "./page-slope.ts";
+import type { Token } from "./tokens.ts";
 
-/** A token with what tells its row. */
-export interface Placed {
+/** A token with the facts that tell its row. */
+export interface PlacedToken {
   token: Token;
   line: number;
-  /** Height of its middle, in inches, were the page's lines level. */
+  /** Height of its middle on the level page, inches. */
   middle: number;
 }
 
+const NUMBER_SIGN = new RegExp(
+  `^((?:n[°º]\\.?|${anyOf(wordsOf(({ labels }) => labels.numberSigns))}))(\\d\\S*)$`,
+  "iu",
+);
+
 /** `Date:2020-01-01` → `Date:` + `2020-01-01`, `n°12` → `n°` + `12`; times and addresses stay whole. */
 function cutWord(text: string): string[] {
-  const match =
-    /^(\p{L}[\p{L}\p{N}.°#/()-]*:)(?!\/\/)(\S+)$/u.exec(text) ?? /^((?:n[°º]\.?|nr\.|no\.|num\.))(\d\S*)$/iu.exec(text);
+  const match = /^(\p{L}[\p{L}\p{N}.°#/()-]*:)(?!\/\/)(\S+)$/u.exec(text) ?? NUMBER_SIGN.exec(text);
   return match?.[1] !== undefined && match[2] !== undefined ? [match[1], match[2]] : [text];
 }
 
 type Spelling = Pick<Token, "words" | "key">;
-/** Words as labels spell them. @param unsure they were recognised, and may be a letter off */
+/** Spells words like labels. @param unsure true for recognised words, which may be a letter off */
 export type Spell = (text: string, unsure: boolean) => Spelling;
 
-/** Words that recognition is as sure of as this are taken as they are. */
-const SURE = 0.85;
-const isUnsure = ({ confidence }: Word): boolean => confidence !== undefined && confidence < SURE;
+/** Confidence from which recognised words are taken as they are. */
+const SURE_CONFIDENCE = 0.85;
+const isUnsure = ({ confidence }: Word): boolean => confidence !== undefined && confidence < SURE_CONFIDENCE;
 
-/** Label words, worked out once for each spelling: a document repeats itself. */
-export function rememberSpelling(): Spell {
+/** Caches label words by spelling: a document repeats itself. */
+export function cachedSpelling(): Spell {
   const known = { sure: new Map<string, Spelling>(), unsure: new Map<string, Spelling>() };
   return (text, unsure) => {
     const own = unsure ? known.unsure : known.sure;
@@ -45,28 +51,24 @@ export function rememberSpelling(): Spell {
   };
 }
 
-/** What the words of a block share. */
-interface Surroundings {
+/** Facts that the words of a block share. */
+interface BlockFacts {
   page: number;
   block: Box;
   /** The block as the page is shown. */
   shownBlock: Box;
 }
 
-/** Looks at its word and its block: a manual has hundreds of thousands of them, and no room for copies. */
+/** A token that reads its word and block: a manual has hundreds of thousands of them, and no room for copies. */
 class WordToken implements Token {
   readonly text: string;
   readonly index: number;
   readonly #word: Word;
   readonly #shown: Word;
-  readonly #around: Surroundings;
+  readonly #around: BlockFacts;
   readonly #spelling: Spelling;
 
-  constructor(
-    text: string,
-    spelling: Spelling,
-    place: { word: Word; shown: Word; index: number; around: Surroundings },
-  ) {
+  constructor(text: string, spelling: Spelling, place: { word: Word; shown: Word; index: number; around: BlockFacts }) {
     this.text = text;
     this.index = place.index;
     this.#word = place.word;
@@ -117,9 +119,13 @@ class WordToken implements Token {
   }
 }
 
-/** The tokens of a page in reading order. @param shown the same page as it is shown @param tokensOf gets them by word */
-export function placeWords(page: Page, shown: Page, spell: Spell, tokensOf: Map<Word, Token[]>): Placed[] {
-  const placed: Placed[] = [];
+/**
+ * Converts a page's words to tokens, in reading order.
+ * @param shown the same page as shown
+ * @param tokensOf receives the tokens of each word
+ */
+export function placeWords(page: Page, shown: Page, spell: Spell, tokensOf: Map<Word, Token[]>): PlacedToken[] {
+  const placed: PlacedToken[] = [];
   const slope = pageSlope(pageWords(page));
   const [shownWords, shownBlocks] = [pageWords(shown), shown.blocks];
   let index = 0;

@@ -1,6 +1,6 @@
-/** The reader's tables as extraction looks at them: cells of tokens. Inches from the top left corner of the page as shown. */
+/** Views the reader's tables for extraction: cells of tokens. Inches from the top left corner of the page as shown. */
 import type { Box, Line, Page, TableBlock, Word } from "../../../ports/layout.ts";
-import type { Token } from "./document-view.ts";
+import type { Token } from "./tokens.ts";
 
 export interface CellView {
   column: number;
@@ -14,20 +14,20 @@ export interface TableView {
   page: number;
   box: Box;
   columns: number;
-  /** Rows from the top that head the columns. */
+  /** Number of rows from the top that head the columns. */
   headerRows: number;
-  /** It goes on from the page before. */
+  /** True if it continues the previous page's. */
   continued: boolean;
-  /** Row by row; the cells of a row from left to right, covered and empty places without one. */
+  /** Row by row; the cells of a row from left to right, without covered and empty ones. */
   rows: CellView[][];
 }
 
-/** Cells of one table that are looked at; larger ones are cut. */
+/** Cells of one table; larger tables are cut. */
 const MAX_CELLS = 400_000;
 
 function viewTable(block: TableBlock, page: number, tokensOf: ReadonlyMap<Word, Token[]>): TableView {
   const tokensIn = (line: Line): Token[] => line.words.flatMap((word) => tokensOf.get(word) ?? []).slice();
-  // What grew holds room for many more: a cell's lists are copied in their length.
+  // A grown array holds room for many more: a cell's arrays are copied to their length.
   const rows: CellView[][] = Array.from({ length: Math.min(block.rows, MAX_CELLS) }, () => []);
   for (const cell of block.cells.slice(0, MAX_CELLS)) {
     const lines = cell.lines.map(tokensIn).filter((line) => line.length > 0);
@@ -44,6 +44,6 @@ function viewTable(block: TableBlock, page: number, tokensOf: ReadonlyMap<Word, 
   };
 }
 
-/** The tables of a page. @param tokensOf the tokens that were made of each word */
+/** Views the tables of a page. @param tokensOf the tokens that were made of each word */
 export const viewTables = (page: Page, tokensOf: ReadonlyMap<Word, Token[]>): TableView[] =>
   page.blocks.flatMap((block) => (block.kind === "table" ? [viewTable(block, page.number, tokensOf)] : []));

@@ -1,48 +1,43 @@
 /**
- * The built-in vocabulary: general knowledge of how business documents in six languages name their parts. It is used
- * twice: to recognise what a schema's property is about, and to find where a page says so.
+ * The built-in vocabulary: general knowledge of how business documents name their parts. It is used twice: to recognise what a schema's property is about, and to find where a page says so.
  */
 import { labelKey, splitName } from "../text-folding.ts";
-import { AMOUNTS } from "./amount-concepts.ts";
-import { alternatives, type Concept, type Language, type ValueKind } from "./concept.ts";
-import { DATES } from "./date-concepts.ts";
-import { IDENTIFIERS } from "./identifier-concepts.ts";
-import { ITEMS } from "./item-concepts.ts";
+import { type Concept, conceptById, DOCUMENT_CONCEPTS, ITEM_CONCEPTS, type ValueKind } from "./concepts.ts";
 import { LabelIndex, type LabelMeaning } from "./label-index.ts";
 import { Misprints } from "./label-misprints.ts";
-import { PARTIES } from "./party-concepts.ts";
+import { wordsOf } from "./languages.ts";
 
-export type { Concept, LabelMeaning, Language, ValueKind };
+export type { Concept, LabelMeaning, ValueKind };
+export { conceptById, DOCUMENT_CONCEPTS, ITEM_CONCEPTS };
 
-/** Concepts that stand once in a document. */
-export const DOCUMENT_CONCEPTS: readonly Concept[] = [...IDENTIFIERS, ...DATES, ...AMOUNTS, ...PARTIES];
-/** Concepts that head the columns of line items; `tax-rate` and `item-number` are shared with the document's. */
-export const ITEM_CONCEPTS: readonly Concept[] = ITEMS;
-
-const BY_ID = new Map([...DOCUMENT_CONCEPTS, ...ITEM_CONCEPTS].map((concept) => [concept.id, concept]));
-
-/** A concept of the vocabulary by its id. */
-export const conceptById = (id: string): Concept | undefined => BY_ID.get(id);
+const namesOf = (id: string): string[] => wordsOf(({ concepts }) => concepts[id]?.names);
+const labelsOf = (id: string): string[] => wordsOf(({ concepts }) => concepts[id]?.labels);
+const weakLabelsOf = (id: string): string[] => wordsOf(({ concepts }) => concepts[id]?.weak);
 
 /** How much a label counts that often means something else. */
 const WEAK = 0.72;
 
+/** The keys of a concept's labels with their strengths. A concept is in several indexes: its keys are made once. */
+const keyed = new Map<string, readonly (readonly [key: string, strength: number])[]>();
+
+function keyedLabels(id: string): readonly (readonly [key: string, strength: number])[] {
+  const known = keyed.get(id);
+  if (known !== undefined) return known;
+  const strong = labelsOf(id).map((label) => [labelKey(label), 1] as const);
+  const weak = weakLabelsOf(id).map((label) => [labelKey(label), WEAK] as const);
+  const labels = [...strong, ...weak].filter(([key]) => key !== "");
+  keyed.set(id, labels);
+  return labels;
+}
+
 /** Label key → what it may mean, for the concepts given. */
 function labelMeanings(concepts: readonly Concept[]): Map<string, LabelMeaning[]> {
   const index = new Map<string, LabelMeaning[]>();
-  const add = (label: string, meaning: LabelMeaning): void => {
-    const key = labelKey(label);
-    if (key === "") return;
-    const meanings = index.get(key) ?? [];
-    if (!meanings.some((other) => other.concept === meaning.concept)) meanings.push(meaning);
-    index.set(key, meanings);
-  };
-  for (const concept of concepts) {
-    for (const list of Object.values(concept.labels)) {
-      for (const label of alternatives(list)) add(label, { concept: concept.id, strength: 1 });
-    }
-    for (const list of Object.values(concept.weak ?? {})) {
-      for (const label of alternatives(list)) add(label, { concept: concept.id, strength: WEAK });
+  for (const { id } of concepts) {
+    for (const [key, strength] of keyedLabels(id)) {
+      const meanings = index.get(key) ?? [];
+      if (!meanings.some(({ concept }) => concept === id)) meanings.push({ concept: id, strength });
+      index.set(key, meanings);
     }
   }
   return index;
@@ -60,23 +55,20 @@ export const ITEM_LABELS = new LabelIndex(
 
 /** The words of all labels, for those that recognition got wrong by a letter. */
 export const LABEL_MISPRINTS = new Misprints(() =>
-  [...DOCUMENT_CONCEPTS, ...ITEM_CONCEPTS].flatMap(({ labels, weak }) =>
-    [...Object.values(labels), ...Object.values(weak ?? {})].flatMap((list) => alternatives(list)),
-  ),
+  [...DOCUMENT_CONCEPTS, ...ITEM_CONCEPTS].flatMap(({ id }) => [...labelsOf(id), ...weakLabelsOf(id)]),
 );
 
 /** The keys of all labels that always mean a concept. */
-export const labelKeysOf = (id: string): string[] =>
-  Object.values(conceptById(id)?.labels ?? {}).flatMap((list) => alternatives(list).map((label) => labelKey(label)));
+export const labelKeysOf = (id: string): string[] => labelsOf(id).map((label) => labelKey(label));
 
 /** Labels that as names of properties mean too many things. */
-const NOT_NAMES = new Set(["from", "to", "a", "name", "each", "text", "via", "u", "reference"]);
+const NOT_NAMES = new Set(wordsOf(({ labels }) => labels.notNames));
 
 /** Names of properties come first in recognition, then labels, which users often take as names. */
 function nameIndex(concepts: readonly Concept[]): Map<string, LabelMeaning[]> {
   const index = new Map<string, LabelMeaning[]>();
   for (const concept of concepts) {
-    for (const name of [concept.id.replace(/-/g, " "), ...alternatives(concept.names)]) {
+    for (const name of [concept.id.replace(/-/g, " "), ...namesOf(concept.id)]) {
       const key = labelKey(name);
       const meanings = index.get(key) ?? [];
       if (!meanings.some((other) => other.concept === concept.id)) meanings.push({ concept: concept.id, strength: 1 });
@@ -110,7 +102,7 @@ const ITEM_NAMES = nameIndex([
 ]);
 
 /** Words that say of a property in items only that it is one: `line_tax_percent`, `itemQuantity`. */
-const OF_ITEMS = new Set(["line", "item", "row"]);
+const OF_ITEMS = new Set(wordsOf(({ properties }) => properties.inItems));
 
 /** What a property's name or title is about, best first; `inItems` for the columns of line items. */
 export function meaningsOfName(words: readonly string[], inItems: boolean): readonly LabelMeaning[] {

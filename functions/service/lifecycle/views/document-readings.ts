@@ -1,6 +1,6 @@
 /** Quality report and layout of a document, as the API shows them. */
 import { createHash } from "node:crypto";
-import { pagesIn, rangesOf, readLayoutHead } from "../../../engine/layout/layout-file.ts";
+import { blobRangeReader, readLayoutHead, streamPages } from "../../../engine/layout/layout-file.ts";
 import { LayoutLists, pageText } from "../../../engine/layout/layout-lists.ts";
 import { LAYOUT_PARTS, type LayoutPart, viewPage } from "../../../engine/layout/page-view.ts";
 import { NotFound } from "../../../ports/errors.ts";
@@ -37,7 +37,7 @@ export async function findLayout(
   const answer = { key, contentType: JSON_TYPE };
   if ((await org.blobs.head(key)) !== undefined) return answer;
 
-  const ranges = rangesOf(org.blobs, layoutKey);
+  const ranges = blobRangeReader(org.blobs, layoutKey);
   const layoutHead = await readLayoutHead(ranges);
   const { head } = layoutHead;
   const contentLength = head.index.reduce((sum, [, , length], at) => sum + length + (at > 0 ? 1 : 0), 0);
@@ -49,12 +49,12 @@ export async function findLayout(
   const written: string[] = [];
   const texts: string[] = [];
   const lists = new LayoutLists(parts);
-  for await (const page of pagesIn(ranges, layoutHead, isNeeded)) {
+  for await (const page of streamPages(ranges, layoutHead, isNeeded)) {
     texts.push(pageText(page));
     if (!isChosen(page.number)) continue;
     const offset = textOffset(head.index, page.number);
     written.push(JSON.stringify(viewPage(page, offset, parts)));
-    if (lists.wanted) lists.add(page, offset);
+    if (lists.hasRequestedLists) lists.add(page, offset);
   }
   const content = parts.includes("content") ? { contentFormat: "text", content: texts.join("\n") } : {};
   const beside = JSON.stringify({ ...facts, ...content, ...lists.lists() });

@@ -70,7 +70,7 @@ describe("presignGet", () => {
 });
 
 describe("presignPut", () => {
-  it("signs length and type, and no checksum of a body that is not there", async () => {
+  it("signs length and type, and no checksum of the missing body", async () => {
     const put = { expiresInSeconds: 900, contentType: "image/png", size: 12_345 };
     const { url, ...rest } = await open().presignPut("a/b", put);
     expect(rest).toEqual({
@@ -89,15 +89,15 @@ describe("presignPut", () => {
     expect(signature).not.toBe(signatureOf("PUT", url, { "content-length": "12346", "content-type": "image/png" }));
   });
 
-  it("signs a length of nothing too", async () => {
+  it("signs a length of 0", async () => {
     const { url } = await open().presignPut("a", { expiresInSeconds: 1, contentType: "text/plain", size: 0 });
     const headers = { "content-length": "0", "content-type": "text/plain" };
     expect(queryOf(url)["X-Amz-Signature"]).toBe(signatureOf("PUT", url, headers));
   });
 });
 
-describe("the address", () => {
-  it("is the presigning client's, checksums or not", async () => {
+describe("a presigned address", () => {
+  it("is the presigning client's, with checksums or without", async () => {
     const outside: S3ClientConfig = {
       endpoint: "https://files.example.org:8443",
       forcePathStyle: true,
@@ -111,14 +111,14 @@ describe("the address", () => {
     expect(queryOf(url)["X-Amz-Signature"]).toBe(signatureOf("PUT", url, headers));
   });
 
-  it("carries the session of temporary credentials", async () => {
+  it("carries the session token of temporary credentials", async () => {
     const credentials = { ...OPTIONS.credentials, sessionToken: "token/of+a=role" };
     const { url } = await open({ credentials }).presignGet("a", { expiresInSeconds: 1 });
     expect(queryOf(url)["X-Amz-Security-Token"]).toBe("token/of+a=role");
     expect(queryOf(url)["X-Amz-Signature"]).toBe(signatureOf("GET", url, {}));
   });
 
-  it("cannot be had without credentials, which is no caller's fault", async () => {
+  it("is an internal error without credentials", async () => {
     const credentials = async () => Promise.reject(new Error("no credentials in this place"));
     const failure = await open({ credentials })
       .presignGet("a", { expiresInSeconds: 1 })

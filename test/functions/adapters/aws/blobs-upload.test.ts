@@ -36,8 +36,8 @@ const checksumOf = (bytes: Uint8Array): string => {
 const asked = ({ method, path }: Seen): string => `${method} ${path}`;
 const codesOf = async (work: Promise<unknown>) => work.catch((error: unknown) => error);
 
-describe("one request", () => {
-  it("carries content, type and checksum, from bytes and from a stream", async () => {
+describe("uploadBlob with one request", () => {
+  it("sends content, type and checksum, from bytes and from a stream", async () => {
     exchanges.add(written("e1"), written("e2"));
     const bytes = Buffer.from("Grüße");
     expect(await blobs.put("a/b", bytes, { contentType: "text/plain" })).toEqual({ etag: "e1", size: 7 });
@@ -59,7 +59,7 @@ describe("one request", () => {
     expect(exchanges.seen).toEqual([request, request]);
   });
 
-  it("writes 8 MB at once, and nothing of a source that fails", async () => {
+  it("sends 8 MB at once, and nothing of a source that fails", async () => {
     exchanges.add(written("e"));
     expect(await blobs.put("a/b", Readable.from([Buffer.alloc(8 * MB)]))).toEqual({ etag: "e", size: 8 * MB });
     const failure = new Error("the source broke");
@@ -72,17 +72,17 @@ describe("one request", () => {
   });
 });
 
-describe("ifAbsent", () => {
+describe("uploadBlob with ifAbsent", () => {
   const absent = () => blobs.put("a/b", Buffer.from("x"), { ifAbsent: true });
 
-  it("is S3's own condition", async () => {
+  it("uses S3's own condition", async () => {
     exchanges.add(written("e"), refusal(412, "PreconditionFailed"));
     expect(await absent()).toEqual({ etag: "e", size: 1 });
     await expect(absent()).rejects.toThrow(new ConditionFailed("A file is there already"));
     for (const { headers } of exchanges.seen) expect(headers["if-none-match"]).toBe("*");
   });
 
-  it("sends again when a deletion came in between, and gives up in the end", async () => {
+  it("retries when a deletion came in between, and gives up in the end", async () => {
     const conflict = refusal(409, "ConditionalRequestConflict");
     exchanges.add(conflict, conflict, written("e"));
     expect(await absent()).toEqual({ etag: "e", size: 1 });
@@ -91,7 +91,7 @@ describe("ifAbsent", () => {
     expect(exchanges.seen.map(asked)).toEqual(Array.from({ length: 8 }, () => `PUT ${PUT_PATH}`));
   });
 
-  it("knows its own blob again when the first answer was lost", async () => {
+  it("recognises its own blob when the first answer was lost", async () => {
     const ours = (): Answer => ({
       status: 200,
       headers: { etag: '"mine"', "x-amz-meta-writer": exchanges.seen[0]?.headers["x-amz-meta-writer"] ?? "" },
@@ -101,7 +101,7 @@ describe("ifAbsent", () => {
     expect(exchanges.seen.map(asked)).toEqual([`PUT ${PUT_PATH}`, `PUT ${PUT_PATH}`, "HEAD /a/b"]);
   });
 
-  it("does not take another's blob for its own", async () => {
+  it("does not mistake another writer's blob for its own", async () => {
     const theirs: Answer = { status: 200, headers: { etag: '"x"', "x-amz-meta-writer": "somebody" } };
     exchanges.add(connectionReset(), refusal(412, "PreconditionFailed"), theirs);
     await expect(absent()).rejects.toThrow(ConditionFailed);
@@ -125,7 +125,7 @@ const part = ({ headers }: Seen): Answer => ({
 });
 const partPath = (number: number): string => `/a/b?partNumber=${number}&uploadId=VXBsb2FkIElE&x-id=UploadPart`;
 
-describe("parts", () => {
+describe("uploadBlob in parts", () => {
   const bytes = Buffer.alloc(20 * MB, "0123456789");
   const pieces = () => Readable.from([bytes.subarray(0, 5), bytes.subarray(5, 19 * MB), bytes.subarray(19 * MB)]);
 
@@ -133,7 +133,7 @@ describe("parts", () => {
     ["bytes", () => bytes],
     ["a stream", pieces],
   ] as const) {
-    it(`of 8 MB are sent for ${what} above that`, async () => {
+    it(`sends parts of 8 MB for ${what} above that`, async () => {
       exchanges.add(CREATED, part, part, part, COMPLETED);
       expect(await blobs.put("a/b", body(), { contentType: "application/pdf" })).toEqual({
         etag: "17fbc0a106abbb6f381aac6e331f2a19-3",
@@ -168,7 +168,7 @@ describe("parts", () => {
     });
   }
 
-  it("are removed when the source fails, and its error is what the caller sees", async () => {
+  it("removes the parts when the source fails, and throws the source's error", async () => {
     const failure = new Error("the source broke");
     const failing = () =>
       Readable.from(
@@ -191,7 +191,7 @@ describe("parts", () => {
     expect(exchanges.seen.map(asked)).toEqual([...requests, ...requests]);
   });
 
-  it("are removed when S3 refuses one, and the source is closed", async () => {
+  it("removes the parts and closes the source when S3 refuses a part", async () => {
     const source = pieces();
     exchanges.add(CREATED, refusal(403, "AccessDenied"), part, part, { status: 204 });
     const failure = await codesOf(blobs.put("a/b", source));
@@ -202,12 +202,12 @@ describe("parts", () => {
   });
 });
 
-describe("a source that goes on after S3 refused its blob", () => {
+describe("uploadBlob with a source that goes on after S3 refused its blob", () => {
   for (const [what, ending] of [
     ["fails", () => Promise.reject(new Error("too late"))],
     ["ends", () => Promise.resolve()],
   ] as const) {
-    it(`and ${what} harms nobody`, async () => {
+    it(`survives a source that ${what}`, async () => {
       exchanges.add(refusal(403, "AccessDenied"));
       const slow = Readable.from(
         (async function* () {
@@ -224,11 +224,11 @@ describe("a source that goes on after S3 refused its blob", () => {
   }
 });
 
-describe("parts with ifAbsent", () => {
+describe("uploadBlob in parts with ifAbsent", () => {
   const bytes = Buffer.alloc(9 * MB);
   const absent = () => blobs.put("a/b", bytes, { ifAbsent: true });
 
-  it("are not sent when something is there", async () => {
+  it("sends no parts when a blob exists", async () => {
     exchanges.add({ status: 200, headers: { etag: '"x"' } }, { status: 200, headers: { etag: '"x"' } });
     await expect(absent()).rejects.toThrow(ConditionFailed);
     const source = Readable.from([bytes, bytes]);
@@ -237,7 +237,7 @@ describe("parts with ifAbsent", () => {
     expect(exchanges.seen.map(asked)).toEqual(["HEAD /a/b", "HEAD /a/b"]);
   });
 
-  it("lose to who was there before the last request", async () => {
+  it("fails when another writer's blob appears before the last request", async () => {
     exchanges.add({ status: 404 }, CREATED, part, part, refusal(412, "PreconditionFailed"), { status: 204 });
     await expect(absent()).rejects.toThrow(ConditionFailed);
     const complete = exchanges.seen.at(-2);
@@ -247,7 +247,7 @@ describe("parts with ifAbsent", () => {
   });
 });
 
-describe("parts whose last answer was lost", () => {
+describe("uploadBlob in parts whose last answer was lost", () => {
   const bytes = Buffer.alloc(9 * MB);
   const gone = refusal(404, "NoSuchUpload");
   const headBy = (writer: (create: Seen | undefined) => string | undefined) => (): Answer => ({
@@ -259,18 +259,18 @@ describe("parts whose last answer was lost", () => {
   });
   const ours = headBy((create) => create?.headers["x-amz-meta-writer"]);
 
-  it("are a blob", async () => {
+  it("finds its own blob", async () => {
     exchanges.add(CREATED, part, part, connectionReset(), gone, gone, ours);
     expect(await blobs.put("a/b", bytes)).toEqual({ etag: "mine-2", size: bytes.length });
     expect(exchanges.seen.slice(-4).map(({ method }) => method)).toEqual(["POST", "POST", "DELETE", "HEAD"]);
   });
 
-  it("are a blob with ifAbsent too", async () => {
+  it("finds its own blob with ifAbsent too", async () => {
     exchanges.add({ status: 404 }, CREATED, part, part, connectionReset(), gone, gone, ours);
     expect(await blobs.put("a/b", bytes, { ifAbsent: true })).toEqual({ etag: "mine-2", size: bytes.length });
   });
 
-  it("are not one when another's is there", async () => {
+  it("fails when the blob is another writer's", async () => {
     exchanges.add(
       CREATED,
       part,

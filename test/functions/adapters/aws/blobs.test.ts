@@ -1,4 +1,4 @@
-/** The S3 driver against exchanges written from S3's API reference: reading, listing, deleting, and what S3 refuses. */
+/** The S3 driver against exchanges written from S3's API reference: reading, listing, deleting, and errors. */
 import { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
 import { S3Client } from "@aws-sdk/client-s3";
@@ -29,8 +29,8 @@ const refusal = (status: number, code: string): Answer => ({
 const wire = ({ method, path, headers }: Seen) => ({ method, path, headers });
 const READ = { "x-amz-checksum-mode": "ENABLED" };
 
-describe("reading", () => {
-  it("asks for the whole, and checks what comes by S3's checksum", async () => {
+describe("Blobs.get on S3", () => {
+  it("requests the whole blob, and verifies S3's checksum", async () => {
     const body = Buffer.from("0123456789");
     const checksum = Buffer.alloc(4);
     checksum.writeUInt32BE(crc32(body));
@@ -44,7 +44,7 @@ describe("reading", () => {
     expect(exchanges.seen[0]?.host).toBe("https://sheaf-test.s3.eu-central-1.amazonaws.com");
   });
 
-  it("asks for ranges as HTTP writes them; one past the end is empty", async () => {
+  it("requests ranges as HTTP writes them; one past the end is empty", async () => {
     exchanges.add({ status: 206, body: "345" }, { status: 206, body: "789" });
     exchanges.add(refusal(416, "InvalidRange"), refusal(416, "InvalidRange"));
     expect(Buffer.from((await blobs.get("a", { start: 3, end: 5 })) ?? []).toString()).toBe("345");
@@ -59,7 +59,7 @@ describe("reading", () => {
     ]);
   });
 
-  it("tells a blob that is not there from a bucket that is not", async () => {
+  it("tells a missing blob from a missing bucket", async () => {
     exchanges.add(refusal(404, "NoSuchKey"), refusal(404, "NoSuchBucket"));
     expect(await blobs.get("a")).toBeUndefined();
     await expect(blobs.get("a")).rejects.toMatchObject({
@@ -68,7 +68,7 @@ describe("reading", () => {
     });
   });
 
-  it("says when a body breaks off, also one that nobody has begun to read", async () => {
+  it("reports a broken body, also one that nobody has begun to read", async () => {
     const broken = () =>
       new Readable({
         read() {
@@ -95,8 +95,8 @@ describe("reading", () => {
   });
 });
 
-describe("heads", () => {
-  it("reads what S3 says of an object", async () => {
+describe("Blobs.head on S3", () => {
+  it("reads the facts of an object", async () => {
     const headers = {
       "content-length": "7",
       "content-type": "text/plain; charset=utf-8",
@@ -128,8 +128,8 @@ const MORE =
   "<IsTruncated>true</IsTruncated><NextContinuationToken>1ueGcxLPRx1Tr/XYExHnhbYLgveDs2J=</NextContinuationToken>";
 const HEAD: Answer = { status: 200, headers: { "content-length": "1", etag: '"e"', "content-type": "text/plain" } };
 
-describe("lists", () => {
-  it("reads encoded keys, and asks for each one's head", async () => {
+describe("Blobs.list on S3", () => {
+  it("decodes keys, and requests each one's head", async () => {
     exchanges.add({ status: 200, body: page(["p/a+b%2B%25", "p/%E2%9C%93", "p/gone"], NO_MORE) });
     exchanges.add(HEAD, HEAD, { status: 404 });
     const { blobs: found, cursor } = await blobs.list("p/", { limit: 5 });
@@ -143,7 +143,7 @@ describe("lists", () => {
     ]);
   });
 
-  it("goes on behind the last key that was shown, and only in the same listing", async () => {
+  it("continues after the last listed key, and only in the same listing", async () => {
     exchanges.add({ status: 200, body: page(["p/a"], MORE) }, HEAD, { status: 200, body: page([], NO_MORE) });
     const { cursor = "" } = await blobs.list("p/", { limit: 1 });
     expect(cursor).not.toBe("");
@@ -152,7 +152,7 @@ describe("lists", () => {
     await expect(blobs.list("q/", { cursor })).rejects.toThrow(BadRequest);
   });
 
-  it("looks on where S3 shows an empty page, and passes over what is no blob's key", async () => {
+  it("continues after an empty page, and skips names that are not blob keys", async () => {
     exchanges.add({ status: 200, body: page([], MORE) }, { status: 200, body: page(["p/", "p//x", "p/a"], NO_MORE) });
     exchanges.add(HEAD);
     expect((await blobs.list("p/")).blobs.map(({ key }) => key)).toEqual(["p/a"]);
@@ -160,8 +160,8 @@ describe("lists", () => {
   });
 });
 
-describe("what S3 refuses", () => {
-  it("is tried again when it passes, and then told in one sentence", async () => {
+describe("an error of S3", () => {
+  it("is retried when transient, and then reported in one sentence", async () => {
     const slow = refusal(503, "SlowDown");
     exchanges.add(slow, connectionReset(), { status: 204 });
     await blobs.delete("a/b");
@@ -176,7 +176,7 @@ describe("what S3 refuses", () => {
     });
   });
 
-  it("never comes as the SDK's error", async () => {
+  it("is never the SDK's error", async () => {
     const calls: (() => Promise<unknown>)[] = [
       () => blobs.get("a"),
       () => blobs.stream("a", { start: 1 }),
@@ -195,7 +195,7 @@ describe("what S3 refuses", () => {
     }
   });
 
-  it("are taken for what is not there by readers that may not list, and by nobody else", async () => {
+  it("of status 403 means a missing blob only for readers without the list permission", async () => {
     const own = open({ unlisted: true });
     for (const read of [() => own.get("a"), () => own.stream("a"), () => own.head("a")]) {
       exchanges.add(refusal(403, "AccessDenied"));

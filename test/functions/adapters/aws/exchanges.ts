@@ -1,10 +1,11 @@
 /**
- * A service of AWS by its published protocol: answers that were written down beforehand, and a note of every request
- * as it would have gone over the wire.
+ * A service of AWS by its published protocol: answers written in advance, and a record of every request as sent over
+ * the
+ * wire.
  */
 import { Readable } from "node:stream";
 
-/** A request without what is new in every one (dates, signatures) and what the SDK says about itself. */
+/** A request without its changing parts (dates, signatures) and the SDK's own description. */
 export interface Seen {
   method: string;
   host: string;
@@ -56,7 +57,7 @@ function bodyOf({ body = "" }: Exclude<Answer, Error>): Readable {
 }
 
 export class Exchanges {
-  /** What was asked so far, in order. */
+  /** The requests so far, in order. */
   readonly seen: Seen[] = [];
   readonly #answers: (Answer | ((request: Seen) => Answer | Promise<Answer>))[];
 
@@ -64,7 +65,7 @@ export class Exchanges {
     this.#answers = answers;
   }
 
-  /** More answers, behind those that were not asked for yet. */
+  /** Appends answers. */
   add(...answers: (Answer | ((request: Seen) => Answer | Promise<Answer>))[]): void {
     this.#answers.push(...answers);
   }
@@ -78,7 +79,7 @@ export class Exchanges {
     };
   }
 
-  /** How many answers nobody asked for. */
+  /** Number of unused answers. */
   get left(): number {
     return this.#answers.length;
   }
@@ -101,7 +102,7 @@ export class Exchanges {
   }
 }
 
-/** What every client of a test is made with. */
+/** Settings of every client in a test. */
 export const clientOptions = (exchanges: Exchanges) => ({
   region: "eu-central-1",
   credentials: { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" },

@@ -48,7 +48,7 @@ const execution: Execution = {
 const unasked = { describe: () => Promise.reject(new Error("Nobody should ask")) };
 
 describe("endedExecution", () => {
-  it("gives the port's execution", async () => {
+  it("returns the port's execution", async () => {
     expect(await endedExecution(event({}), unasked)).toEqual(execution);
     const { error: _error, cause: _cause, ...rest } = execution;
     const timedOut = event({ status: "TIMED_OUT", error: null, cause: null });
@@ -58,7 +58,7 @@ describe("endedExecution", () => {
     expect(await endedExecution(event({ status: "ABORTED" }), unasked)).toEqual({ ...execution, status: "ABORTED" });
   });
 
-  it("asks for an input that the event had no room for", async () => {
+  it("fetches an input too large for the event", async () => {
     const large = event({ input: null, inputDetails: { included: false } });
     const running: Execution = { ...execution, status: "RUNNING" };
     const asked: string[] = [];
@@ -66,13 +66,13 @@ describe("endedExecution", () => {
       asked.push(name);
       return running;
     };
-    // The event knows of the end before every part of the service does.
+    // The event may arrive before every part of the service knows of the end.
     expect(await endedExecution(large, { describe })).toEqual(execution);
     expect(asked).toEqual(["g-1"]);
     expect(await endedExecution(large, { describe: async () => undefined })).toBeUndefined();
   });
 
-  it("says nothing of what has not ended", async () => {
+  it("returns undefined for a running execution", async () => {
     expect(await endedExecution(event({ status: "RUNNING", stopDate: null }), unasked)).toBeUndefined();
     expect(await endedExecution(event({ status: "PENDING_REDRIVE" }), unasked)).toBeUndefined();
   });
@@ -92,10 +92,10 @@ describe("endedExecution", () => {
   });
 });
 
-describe("an execution that ended badly", () => {
-  it("ends its run with the sentence of its end, and none that succeeded or still runs", async () => {
+describe("the execution-status handler", () => {
+  it("settles the run of a failed execution, and none that succeeded or still runs", async () => {
     const at = testPlatform();
-    // Nothing that is started runs: the executions are elsewhere.
+    // Started executions do not run: they are in another service.
     const org = withLostStarts(at.org);
     const guid = await uploaded(org);
     await openRun(org, guid, commandOf({ sourceLocations: true }));

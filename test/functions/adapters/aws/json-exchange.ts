@@ -41,7 +41,7 @@ function respond(given: Answer) {
   return { response: { statusCode: given.status ?? 400, headers, body } };
 }
 
-/** What an SDK client is made with so that `reply` answers its requests. One try per call: the driver's are counted. */
+/** Settings of an SDK client whose requests `reply` answers. One attempt per call: the driver's are counted. */
 export function talkingTo(reply: (request: Request) => Answer | Promise<Answer>) {
   return {
     region: "eu-central-1",
@@ -69,7 +69,7 @@ export const turn = (operation: string, body: Record<string, unknown>, given: An
   answer: given,
 });
 
-/** Answers the requests in the order of the turns. `done` says whether each was the request that came, and no other. */
+/** Answers the requests in the order of the turns. `done` is true when each expected request came, and no other. */
 export function script(turns: Turn[]) {
   const requests: Request[] = [];
   const reply = (request: Request): Answer => {
@@ -80,7 +80,7 @@ export function script(turns: Turn[]) {
   return { reply, done };
 }
 
-/** A clock whose sleeps are over at once, and are written down in milliseconds. */
+/** A clock whose sleeps end at once, and are recorded in milliseconds. */
 export function hurriedClock(start = Date.UTC(2026, 0, 2, 3, 4, 5)) {
   let time = start;
   const slept: number[] = [];

@@ -1,4 +1,4 @@
-/** The small parts around a Lambda function: how it ended, what it says, and how late it may be. */
+/** Helpers around a Lambda function: its end, its log, and its time limit. */
 import { describe, expect, it } from "vitest";
 import { openLambdaEngine } from "../../../../functions/adapters/aws/lambda-engine.ts";
 import { describeLambdaFailure } from "../../../../functions/adapters/aws/lambda-failures.ts";
@@ -8,18 +8,18 @@ import { readTask } from "../../../../functions/engine/tasks/read.ts";
 import { transcribeTask } from "../../../../functions/engine/tasks/transcribe.ts";
 import { sentenceOfCause } from "../../../../functions/service/runs/step-outcomes.ts";
 
-describe("a function's end in a Cause", () => {
+describe("describeLambdaFailure", () => {
   const sentences = { memory: "Too big", deadline: "Too late" };
   const told = (errorType: string, errorMessage: string) =>
     sentenceOfCause(describeLambdaFailure(JSON.stringify({ errorType, errorMessage }), sentences));
 
-  it("is the sentence that it means", () => {
+  it("translates a function's end to the job's sentence", () => {
     expect(told("Sandbox.Timedout", "RequestId: 1 Error: Task timed out after 300.00 seconds")).toBe("Too late");
     expect(told("Runtime.ExitError", "RequestId: 1 Error: Runtime exited with error: signal: killed")).toBe("Too big");
     expect(told("Runtime.OutOfMemory", "")).toBe("Too big");
   });
 
-  it("leaves the code's own errors alone", () => {
+  it("leaves the code's own errors unchanged", () => {
     expect(told("JobFailure", "As it was")).toBe("As it was");
     expect(told("TypeError", "x is undefined")).toBeUndefined();
     expect(describeLambdaFailure("no JSON", sentences)).toBe("no JSON");
@@ -33,7 +33,7 @@ describe("the observer", () => {
   const observer = lambdaObserver({ write, level: "info", now: () => 1000, namespace: "Sheaf" });
   const last = () => JSON.parse(lines.at(-1) ?? "null");
 
-  it("writes a line a message, from its level on", () => {
+  it("writes one line per message, from its level on", () => {
     observer.log("debug", "not this");
     expect(lines).toEqual([]);
     observer.log("warn", "this", { job: "a" });
@@ -41,7 +41,7 @@ describe("the observer", () => {
     expect(last()).toEqual({ time: "1970-01-01T00:00:01.000Z", level: "warn", message: "this", job: "a" });
   });
 
-  it("writes metrics as CloudWatch reads them", () => {
+  it("writes metrics in CloudWatch's format", () => {
     observer.count("runs_settled_total", { status: "FAILED", reason: "" }, 2);
     expect(last()).toEqual({
       _aws: {
@@ -59,8 +59,8 @@ describe("the observer", () => {
   });
 });
 
-describe("documents in a function", () => {
-  it("are read within their time, and not when it is over", async () => {
+describe("openLambdaEngine", () => {
+  it("runs tasks within their time, and not after it", async () => {
     let now = 0;
     const engine = openLambdaEngine({ clock: { now: () => now }, jobTimeoutSeconds: 300, tasks: [readRun] });
     const read = () =>
@@ -72,7 +72,7 @@ describe("documents in a function", () => {
     await expect(read()).rejects.toThrow("Processing timeout after 300 seconds");
   });
 
-  it("are not worked on by a function that does not carry the work", async () => {
+  it("refuses a task outside the function's bundle", async () => {
     const engine = openLambdaEngine({ clock: { now: () => 0 }, jobTimeoutSeconds: 300, tasks: [readRun] });
     await expect(
       engine.run(transcribeTask, { layout: new Uint8Array(), format: "plain" }, { deadline: 1 }),

@@ -1,4 +1,4 @@
-/** What is sent twice is sent once, whoever dies or fails in between. */
+/** Messages sent twice are delivered once, also when senders die or fail in between. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Deduplication } from "../../../../functions/adapters/aws/queue-deduplication.ts";
 import { type LocalRecords, openRecords } from "../../../../functions/adapters/local/records.ts";
@@ -28,8 +28,8 @@ const sender = (id: string) => async () => {
 const never = () => new Promise<string>(() => {});
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-describe("an id", () => {
-  it("is good for one message in 5 minutes, in each queue", async () => {
+describe("a deduplication id", () => {
+  it("allows one message in 5 minutes, in each queue", async () => {
     expect(await deduplication.once(PARTITION, "d", sender("a"))).toBe("a");
     clock.advance(299_999);
     expect(await deduplication.once(PARTITION, "d", sender("b"))).toBe("a");
@@ -47,8 +47,8 @@ describe("an id", () => {
   });
 });
 
-describe("two senders at once", () => {
-  it("make one message: the second waits for the first", async () => {
+describe("two concurrent senders", () => {
+  it("send one message: the second waits for the first", async () => {
     let send: (id: string) => void = () => {};
     const first = deduplication.once(PARTITION, "d", () => new Promise((resolve) => (send = resolve)));
     await settled();
@@ -63,7 +63,7 @@ describe("two senders at once", () => {
     expect(messages).toEqual([]);
   });
 
-  it("make one when the first one died, after 10 seconds", async () => {
+  it("send one message when the first one died, after 10 seconds", async () => {
     void deduplication.once(PARTITION, "d", never);
     await settled();
     const second = deduplication.once(PARTITION, "d", sender("b"));
@@ -77,7 +77,7 @@ describe("two senders at once", () => {
     expect(messages).toEqual(["b"]);
   });
 
-  it("may make two when the first one was only slow, and agree on the second's id from then on", async () => {
+  it("may send two when the first one was only slow, and then agree on the second's id", async () => {
     let send: (id: string) => void = () => {};
     const first = deduplication.once(PARTITION, "d", () => new Promise((resolve) => (send = resolve)));
     await settled();
@@ -89,22 +89,22 @@ describe("two senders at once", () => {
   });
 });
 
-describe("ten senders at once", () => {
+describe("ten concurrent senders", () => {
   const ten = () =>
     Promise.all(Array.from({ length: 10 }, (_, n) => deduplication.once(PARTITION, "d", sender(`${n}`))));
-  /** Moves the clock on while somebody waits. */
+  /** Advances the clock while a sender waits. */
   async function passing<T>(work: Promise<T>): Promise<T> {
     const timer = setInterval(() => clock.advance(50), 2);
     return work.finally(() => clearInterval(timer));
   }
 
-  it("make one message", async () => {
+  it("send one message", async () => {
     const ids = await passing(ten());
     expect(messages).toHaveLength(1);
     expect(ids).toEqual(Array.from({ length: 10 }, () => messages[0]));
   });
 
-  it("make one message in place of a sender that died", async () => {
+  it("send one message in place of a sender that died", async () => {
     void deduplication.once(PARTITION, "d", never);
     await settled();
     clock.advance(10_000);
@@ -113,14 +113,14 @@ describe("ten senders at once", () => {
   });
 });
 
-describe("a failure", () => {
-  it("to send frees the id at once", async () => {
+describe("a failed send", () => {
+  it("releases the id at once", async () => {
     const failure = new Error("not sent");
     await expect(deduplication.once(PARTITION, "d", () => Promise.reject(failure))).rejects.toBe(failure);
     expect(await deduplication.once(PARTITION, "d", sender("b"))).toBe("b");
   });
 
-  it("to note what was sent is not one to send it", async () => {
+  it("is not reported when only the record of a sent message failed", async () => {
     let puts = 0;
     const forgetful: Pick<Records, "get" | "put" | "delete"> = {
       get: (key) => records.get(key),

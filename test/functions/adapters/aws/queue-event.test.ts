@@ -1,4 +1,4 @@
-/** A queue's event as Lambda sends it, and the answer that says which of its messages are to come again. */
+/** A queue's event as Lambda sends it, and the answer that names the messages to deliver again. */
 import { describe, expect, it } from "vitest";
 import { type BatchOptions, workOffBatch } from "../../../../functions/adapters/aws/queue-event.ts";
 import { BadRequest } from "../../../../functions/ports/errors.ts";
@@ -34,8 +34,8 @@ function options(work: (message: QueueMessage) => Promise<void>) {
   return { given, retried, errors };
 }
 
-describe("a batch", () => {
-  it("is worked on as the driver's own messages would be", async () => {
+describe("workOffBatch", () => {
+  it("gives messages the driver's own form", async () => {
     const seen: QueueMessage[] = [];
     const { given } = options(async (message) => void seen.push(message));
     const event = { Records: [record("1", '{"kind":"a"}'), record("2", "no JSON", 3)] };
@@ -46,7 +46,7 @@ describe("a batch", () => {
     ]);
   });
 
-  it("is worked on at once, and names exactly what failed, which comes again sooner than by itself", async () => {
+  it("works on all messages concurrently, names exactly the failed ones, and has them retried early", async () => {
     let together = 0;
     const { given, retried } = options(async ({ body }) => {
       together += 1;
@@ -67,7 +67,7 @@ describe("a batch", () => {
     ]);
   });
 
-  it("names what failed also when it cannot be given back sooner", async () => {
+  it("names failed messages also when they cannot be retried early", async () => {
     const { given, errors } = options(() => Promise.reject(new Error("bad")));
     const broken = new Error("throttled");
     const answer = await workOffBatch(
@@ -78,25 +78,28 @@ describe("a batch", () => {
     expect(errors).toEqual([broken]);
   });
 
-  it.each([{}, null, { Records: [{ messageId: "1" }] }, { Records: "x" }])("is no other event: %j", async (event) => {
-    const { given } = options(() => Promise.reject(new Error("Nobody should ask")));
-    await expect(workOffBatch(event, given)).rejects.toThrow(BadRequest);
-  });
+  it.each([{}, null, { Records: [{ messageId: "1" }] }, { Records: "x" }])(
+    "refuses any other event: %j",
+    async (event) => {
+      const { given } = options(() => Promise.reject(new Error("Nobody should ask")));
+      await expect(workOffBatch(event, given)).rejects.toThrow(BadRequest);
+    },
+  );
 
-  it("is hidden again and again while it is worked on, and no longer", async () => {
+  it("extends a message's invisibility while it is worked on, and no longer", async () => {
     const work = async () => new Promise<void>((resolve) => setTimeout(resolve, 120));
     const { given, retried } = options(work);
     const done = await workOffBatch({ Records: [record("1", '"a"')] }, { ...given, holdSeconds: 0.1 });
     expect(done).toEqual({ batchItemFailures: [] });
     const times = retried.length;
-    // At the beginning, and three times in the time that it is hidden for; a busy machine may be late.
+    // At the beginning, and three times during the hold time; a busy machine may be late.
     expect(times).toBeGreaterThanOrEqual(2);
     expect(new Set(retried.map((one) => JSON.stringify(one)))).toEqual(new Set(['["m/AQEB1==",0.1]']));
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(retried).toHaveLength(times);
   });
 
-  it("that fails comes again when it is said to, whatever it was hidden for", async () => {
+  it("retries a failed message at the requested time, whatever its hold time", async () => {
     const { given, retried } = options(() => Promise.reject(new Error("bad")));
     await workOffBatch({ Records: [record("1", '"a"', 2)] }, { ...given, holdSeconds: 45 });
     expect(retried).toEqual([
@@ -105,7 +108,7 @@ describe("a batch", () => {
     ]);
   });
 
-  it("is worked on also where it cannot be hidden", async () => {
+  it("works on a message also when it cannot be hidden", async () => {
     const worked: string[] = [];
     const { given, errors } = options(async ({ id }) => void worked.push(id));
     const retry = () => Promise.reject(new Error("busy"));

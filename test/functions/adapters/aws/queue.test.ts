@@ -57,8 +57,8 @@ const message = (id: string, Body: string, attributes: Record<string, string> = 
 });
 const delivered = (receipt: string): QueueMessage => ({ id: "1", queue: "work", body: null, receives: 1, receipt });
 
-describe("send", () => {
-  it("is SendMessage, its text JSON and XML alike, its delay in whole seconds", async () => {
+describe("WorkQueue.send on SQS", () => {
+  it("sends SendMessage, its text valid JSON and XML, its delay in whole seconds", async () => {
     exchanges.add(sent, sent);
     expect(await queue.send("work", { a: "ä\uffff\u0000\ufffe😀" })).toEqual({ id: "5fea7756" });
     await queue.send("work", [1], { delaySeconds: 0.2 });
@@ -75,7 +75,7 @@ describe("send", () => {
     });
   });
 
-  it("refuses as the local driver does what is too large, too late, or for no queue", async () => {
+  it("refuses, like the local driver, a body too large, a delay too long, or an unknown queue", async () => {
     await expect(queue.send("work", "x".repeat(262_143))).rejects.toThrow(PayloadTooLarge);
     await expect(queue.send("work", 1, { delaySeconds: 901 })).rejects.toThrow(RangeError);
     await expect(queue.send("no queue", 1)).rejects.toThrow(BadRequest);
@@ -91,8 +91,8 @@ describe("send", () => {
   });
 });
 
-describe("receive", () => {
-  it("is ReceiveMessage, with what counts deliveries", async () => {
+describe("WorkQueue.receive on SQS", () => {
+  it("sends ReceiveMessage with the delivery count", async () => {
     const messages = [message("1", '{"a":[null]}'), message("2", "not JSON", { ApproximateReceiveCount: "2" })];
     exchanges.add(json({ Messages: messages }), json({}));
     expect(await queue.receive("work", { max: 10, visibilitySeconds: 1.5, waitSeconds: 20 })).toEqual([
@@ -108,8 +108,8 @@ describe("receive", () => {
   });
 });
 
-describe("done and retry", () => {
-  it("are DeleteMessage and ChangeMessageVisibility", async () => {
+describe("WorkQueue.done and retry on SQS", () => {
+  it("send DeleteMessage and ChangeMessageVisibility", async () => {
     exchanges.add(json({}), json({}), json({}));
     await queue.done(delivered("m/AQEB1=="));
     await queue.retry(delivered("m/AQEB1=="), 0);
@@ -122,7 +122,7 @@ describe("done and retry", () => {
     ]);
   });
 
-  it("do nothing with an old receipt, whatever SQS calls it", async () => {
+  it("ignore an outdated receipt, whatever SQS calls it", async () => {
     const stale = [
       refusal("ReceiptHandleIsInvalid"),
       refusal("MessageNotInflight", "AWS.SimpleQueueService.MessageNotInflight"),
@@ -135,7 +135,7 @@ describe("done and retry", () => {
     expect(exchanges.seen).toHaveLength(8);
   });
 
-  it("give back for as long as SQS lets them, which is 12 hours with the time that the work took", async () => {
+  it("retry for as long as SQS allows: 12 hours, including the time of the work", async () => {
     exchanges.add(refusal("InvalidParameterValue"), json({}), refusal("InvalidParameterValue"));
     await queue.retry(delivered("m/h"), 43_200);
     await queue.retry(delivered("m/h"), 42_300);
@@ -143,7 +143,7 @@ describe("done and retry", () => {
     expect(seconds).toEqual([43_200, 42_300, 42_300]);
   });
 
-  it("leave a dead letter dead, and remove it where it is", async () => {
+  it("leave a dead letter dead, and remove it from its queue", async () => {
     exchanges.add(json({}));
     await queue.retry(delivered("x/AQEB1=="), 0);
     await queue.done(delivered("x/AQEB1=="));
@@ -151,8 +151,8 @@ describe("done and retry", () => {
   });
 });
 
-describe("deadLetters", () => {
-  it("looks at all of them, the oldest first, and gives them back", async () => {
+describe("WorkQueue.deadLetters on SQS", () => {
+  it("lists all of them, oldest first, and returns them", async () => {
     const letters = Array.from({ length: 12 }, (_, n) =>
       message(String(n), `${n}`, { ApproximateReceiveCount: String(4 + n), SentTimestamp: String(1e12 - n) }),
     );
@@ -196,8 +196,8 @@ describe("deadLetters", () => {
   });
 });
 
-describe("what SQS refuses", () => {
-  it("is tried again when it passes, and then told in one sentence", async () => {
+describe("an error of SQS", () => {
+  it("is retried when transient, and then reported in one sentence", async () => {
     const busy = refusal("RequestThrottled");
     exchanges.add(busy, json({ Messages: [] }), busy, busy);
     expect(await queue.receive("work")).toEqual([]);
@@ -209,7 +209,7 @@ describe("what SQS refuses", () => {
     });
   });
 
-  it("never comes as the SDK's error", async () => {
+  it("is never the SDK's error", async () => {
     const gone = refusal("QueueDoesNotExist", "AWS.SimpleQueueService.NonExistentQueue");
     const calls: (() => Promise<unknown>)[] = [
       () => queue.send("work", 1),

@@ -1,4 +1,4 @@
-/** Operations drawn at random give the same with DynamoDB and with SQLite. */
+/** Random operations give the same results with DynamoDB and with SQLite. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openRecords } from "../../../../functions/adapters/local/records.ts";
 import { ConditionFailed } from "../../../../functions/ports/errors.ts";
@@ -6,7 +6,7 @@ import type { RecordOperation, Records, RecordValue, WriteCondition } from "../.
 import { hasDynoxide } from "../../../support/dynoxide.ts";
 import { openWatchedRecords, type WatchedRecords } from "./records-dynoxide.support.ts";
 
-/** Numbers that look random and are the same every time (Park and Miller's minimal standard generator). */
+/** Pseudo-random numbers with a fixed seed (Park and Miller's minimal standard generator). */
 function drawer(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -74,7 +74,7 @@ describe.runIf(hasDynoxide())("DynamoDB records beside SQLite", () => {
   });
   afterAll(() => store.close());
 
-  test.each([1, 2])("250 operations drawn with seed %i give the same everywhere", async (seed) => {
+  test.each([1, 2])("give the same results as SQLite for 250 operations drawn with seed %i", async (seed) => {
     const local = openRecords(":memory:", { clock: store.clock });
     const draw = drawer(seed);
     for (let step = 0; step < 250; step++) {

@@ -1,4 +1,4 @@
-/** DynamoDB killed in the middle of writes: what was acknowledged stays, transactions are whole. */
+/** DynamoDB killed during writes: acknowledged writes stay, transactions are whole. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ const at = (sort: string) => ({ partition: PARTITION, sort });
 const textOf = (n: number): string => String(n).repeat(n % 5 === 0 ? 20_000 : 20);
 const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-/** What was acknowledged, and the transaction that was sent last. */
+/** The acknowledged writes, and the transaction that was sent last. */
 interface Acknowledged {
   put: number;
   all: number;
@@ -39,7 +39,7 @@ const partsOf = (n: number): RecordOperation[] => [
   { kind: "add", key: at("count"), amounts: { n: 1 } },
 ];
 
-/** Writers that go on until `stopped`; with a driver that does not try again, each ends at its first error. */
+/** Writers that go on until `stopped`; with a driver that does not retry, each ends at its first error. */
 function write(records: Records, done: Acknowledged, stopped: () => boolean): Promise<PromiseSettledResult<void>[]> {
   const until = async (step: (n: number) => Promise<void>) => {
     for (let n = 0; !stopped(); n++) await step(n);
@@ -94,7 +94,7 @@ async function checkAll(records: Records, done: Acknowledged): Promise<number> {
   return n;
 }
 
-describe.runIf(hasDynoxide())("DynamoDB killed", () => {
+describe.runIf(hasDynoxide())("DynamoDB records", () => {
   const ROUNDS = 8;
   let directory = "";
   let dynoxide: Dynoxide;
@@ -119,7 +119,7 @@ describe.runIf(hasDynoxide())("DynamoDB killed", () => {
     for (let n = 0; n < ACCOUNTS; n++) await records.put(at(`account/${n}`), { v: 1, n: BALANCE });
   }
 
-  test(`${ROUNDS} times while writing: what was acknowledged is there, transactions are whole`, async () => {
+  test(`keep acknowledged writes and whole transactions when killed ${ROUNDS} times while writing`, async () => {
     await start("killed.db");
     const done: Acknowledged = { put: 0, all: 0, sent: 0, added: 0 };
     let cut = 0;
@@ -140,7 +140,7 @@ describe.runIf(hasDynoxide())("DynamoDB killed", () => {
     expect(cut, "writes were cut off in the middle").toBeGreaterThan(ROUNDS / 2);
   });
 
-  test("writers that try again do not notice, and nothing is done twice", async () => {
+  test("do everything once when killed under writers that retry", async () => {
     await start("unnoticed.db");
     const done: Acknowledged = { put: 0, all: 0, sent: 0, added: 0 };
     let stopped = false;

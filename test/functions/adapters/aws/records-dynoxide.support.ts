@@ -1,4 +1,4 @@
-/** The driver with a DynamoDB that runs, and a line between them that is watched. */
+/** The driver with a running DynamoDB emulator, and a connection that is observed. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { makeRecordsTable, startDynoxide } from "../../../support/dynoxide.ts";
 
 const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-/** DynamoDB's limits of expressions, which the emulator does not have. */
+/** DynamoDB's limits of expressions, which the emulator lacks. */
 function checkExpressions(request: object): void {
   const parts = [request, ...("TransactItems" in request ? Object.values(request.TransactItems as object) : [])];
   for (const part of parts.flatMap((each) => [each, ...Object.values(each)])) {
@@ -27,7 +27,7 @@ function checkExpressions(request: object): void {
   }
 }
 
-/** Counts requests, and loses the answers to as many as it is told to, after they were done. */
+/** Counts requests, and drops the answers of the given number of requests after they were done. */
 interface Line {
   requests: string[];
   lose: number;

@@ -1,6 +1,6 @@
-/** The driver with a DynamoDB that runs: what the suite of the port cannot see or provoke. */
+/** The driver with a running DynamoDB emulator: behaviour that the port's suite cannot see or provoke. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ITEM_BYTES } from "../../../../functions/adapters/records-limits.ts";
+import { MAX_ITEM_BYTES } from "../../../../functions/adapters/records-limits.ts";
 import { ConditionFailed, StoreLimitExceeded } from "../../../../functions/ports/errors.ts";
 import type { RecordOperation, Records } from "../../../../functions/ports/records.ts";
 import { hasDynoxide } from "../../../support/dynoxide.ts";
@@ -23,7 +23,7 @@ describe.runIf(hasDynoxide())("DynamoDB records", () => {
   });
   afterAll(() => store.close());
 
-  describe("an answer that is lost: the write is sent again, done once and acknowledged", () => {
+  describe("a write whose answer is lost is repeated, done once and acknowledged", () => {
     const before = { v: 1, n: 5 };
     const writes: Record<string, (one: ReturnType<typeof key>) => Promise<unknown>> = {
       "put if absent": (one) => records.put({ ...one, partition: "new" }, { v: 1 }, { condition: { ifAbsent: true } }),
@@ -54,7 +54,7 @@ describe.runIf(hasDynoxide())("DynamoDB records", () => {
       });
     }
 
-    test("increments that others follow at once count once at least, and twice at most", async () => {
+    test("concurrent increments count at least once, and at most twice", async () => {
       const one = key();
       await records.add(one, { n: 1 });
       line.lose = 10;
@@ -67,7 +67,7 @@ describe.runIf(hasDynoxide())("DynamoDB records", () => {
   });
 
   describe("add", () => {
-    test("after the first one it is one request, in a transaction too", async () => {
+    test("add takes one request after the first one, in a transaction too", async () => {
       const one = key();
       await records.put(one, { v: 1, n: 1 });
       await records.add(one, { n: 1 });
@@ -77,14 +77,14 @@ describe.runIf(hasDynoxide())("DynamoDB records", () => {
       expect(line.requests.slice(3)).toEqual(["UpdateItemCommand", "TransactWriteItemsCommand"]);
     });
 
-    test("50 increments at once on nothing take 3 requests each at most, and no pause", async () => {
+    test("50 concurrent increments on nothing take at most 3 requests each, and no pause", async () => {
       const one = key();
       await Promise.all(Array.from({ length: 50 }, () => records.add(one, { n: 1 })));
       expect(line.requests.length).toBeLessThanOrEqual(150);
       expect(await records.get(one)).toMatchObject({ version: 50, value: { v: 1, n: 50 } });
     });
 
-    test("a number that increments count, past what a double holds exactly and below a floor between two numbers", async () => {
+    test("increments count beyond exact doubles, and respect a floor between two numbers", async () => {
       const one = key();
       const large = Number.MAX_SAFE_INTEGER;
       await records.put(one, { v: 1, n: large - 2, m: 1 });
@@ -96,7 +96,7 @@ describe.runIf(hasDynoxide())("DynamoDB records", () => {
       expect(await records.get(one)).toMatchObject({ version: 5, value: { m: 1 } });
     });
 
-    test("a record that increments go on with expires like any other", async () => {
+    test("an incremented record expires like any other", async () => {
       const one = key();
       await records.put(one, { v: 1, n: 1 }, { expiresAt: Math.floor(store.clock.now() / 1000) + 1 });
       for (let n = 2; n <= 3; n++) expect(await records.add(one, { n: 1 })).toEqual({ v: 1, n });
@@ -105,14 +105,14 @@ describe.runIf(hasDynoxide())("DynamoDB records", () => {
       expect(await records.get(one)).toEqual({ key: one, version: 1, value: { v: 1, n: 1 } });
     });
 
-    test("20 fractions at once all count, as JavaScript counts", async () => {
+    test("20 concurrent fractions all count, as JavaScript counts", async () => {
       const one = key();
       await Promise.all(Array.from({ length: 20 }, () => records.add(one, { n: 0.1 })));
       const sum = Array.from({ length: 20 }, () => 0.1).reduce((total, amount) => total + amount, 0);
       expect(await records.get(one)).toMatchObject({ version: 20, value: { n: sum } });
     });
 
-    test("a record that was deleted and made again in between is not taken for the one that was read", async () => {
+    test("a record deleted and created again in between is not taken for the one read before", async () => {
       const one = key();
       await records.put(one, { v: 1, n: 0.5 });
       let done = false;
@@ -134,7 +134,7 @@ describe.runIf(hasDynoxide())("DynamoDB records", () => {
     });
   });
 
-  test("130 expired records in the way of a page of one are three more requests", async () => {
+  test("130 expired records before a page of one take three more requests", async () => {
     const at = (n: number) => ({ partition: "mostly expired", sort: String(n).padStart(3, "0") });
     const expiresAt = Math.floor(store.clock.now() / 1000);
     const puts = Array.from({ length: 130 }, (_, n): RecordOperation => {
@@ -147,10 +147,10 @@ describe.runIf(hasDynoxide())("DynamoDB records", () => {
     expect(line.requests).toHaveLength(4);
   });
 
-  test("a record of exactly the limit is taken with everything that stands beside it, and can be added to", async () => {
+  test("a record of exactly the limit is accepted with all its attributes, and can be added to", async () => {
     const one = { partition: "p".repeat(30), sort: "limit" };
     const bare = JSON.stringify({ v: 1, n: 10, text: "" }).length + one.partition.length + one.sort.length;
-    const value = { v: 1, n: 10, text: "é".repeat((ITEM_BYTES - bare) >> 1) };
+    const value = { v: 1, n: 10, text: "é".repeat((MAX_ITEM_BYTES - bare) >> 1) };
     const expiresAt = Number.MAX_SAFE_INTEGER;
     await records.put(one, value, { expiresAt });
     expect(await records.add(one, { n: 1 })).toEqual({ ...value, n: 11 });
@@ -165,7 +165,7 @@ describe.runIf(hasDynoxide())("DynamoDB records", () => {
     ["a long name", ["x".repeat(300)]],
     ["an empty name", [""]],
     ["JavaScript's own names", ["__proto__", "constructor", "toString"]],
-  ])("%s are added to like others", async (_, names) => {
+  ])("add treats %s like any other member names", async (_, names) => {
     const one = key();
     const amounts = Object.fromEntries(names.map((name, at) => [name, at + 1]));
     for (let times = 1; times <= 3; times++) {

@@ -1,4 +1,4 @@
-/** Transactions that DynamoDB cancels: here by a client that answers as it is told. */
+/** Cancelled DynamoDB transactions, from a client that answers as programmed. */
 import {
   TransactionCanceledException,
   TransactionInProgressException,
@@ -18,7 +18,7 @@ beforeEach(() => {
 const canceled = (...codes: string[]) =>
   new TransactionCanceledException({ ...told, CancellationReasons: codes.map((Code) => ({ Code })) });
 
-describe("transactions", () => {
+describe("Records.transact on DynamoDB", () => {
   const operations: RecordOperation[] = ["a", "b", "c"].map((sort) => ({
     kind: "put",
     key: { partition: "p", sort },
@@ -27,7 +27,7 @@ describe("transactions", () => {
   }));
   const requests = () => mock.commandCalls(TransactWriteItemsCommand).map((call) => call.args[0].input);
 
-  test("a conflict is tried again with the very same request", async () => {
+  test("retries a conflict with the identical request", async () => {
     mock
       .on(TransactWriteItemsCommand)
       .rejectsOnce(canceled("None", "TransactionConflict", "None"))
@@ -42,13 +42,13 @@ describe("transactions", () => {
     expect(requests()[0]?.ClientRequestToken).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("a conflict that stays is 503", async () => {
+  test("fails with 503 when a conflict stays", async () => {
     mock.on(TransactWriteItemsCommand).rejects(canceled("TransactionConflict", "None", "None"));
     expect(await errorOf(records.transact(operations))).toBeInstanceOf(ServiceUnavailable);
     expect(slept).toHaveLength(12);
   });
 
-  test("the reasons name the positions that failed; while one is a conflict, the others are not final", async () => {
+  test("names the failed positions; while one is a conflict, the others are not final", async () => {
     mock
       .on(TransactWriteItemsCommand)
       .rejectsOnce(canceled("ConditionalCheckFailed", "TransactionConflict", "None"))
@@ -62,13 +62,13 @@ describe("transactions", () => {
     canceled("None", "ValidationError", "ConditionalCheckFailed"),
     canceled("ItemCollectionSizeLimitExceeded", "None", "None"),
     new TransactionCanceledException(told),
-  ])("one that was cancelled for another reason is a limit of the store", async (error) => {
+  ])("reports a cancellation for another reason as a limit of the store", async (error) => {
     mock.on(TransactWriteItemsCommand).rejects(error);
     expect(await errorOf(records.transact(operations))).toBeInstanceOf(StoreLimitExceeded);
     expect(requests()).toHaveLength(1);
   });
 
-  test("its token stands last in the same request, for 24 hours; one that was used is success", async () => {
+  test("puts its token last in the same request, for 24 hours; a used token is success", async () => {
     mock
       .on(TransactWriteItemsCommand)
       .rejectsOnce(canceled("ConditionalCheckFailed", "None", "None", "ConditionalCheckFailed"));
@@ -80,7 +80,7 @@ describe("transactions", () => {
     expect(Object.values(ExpressionAttributeValues)).toContainEqual({ N: String(NOW + 86_400) });
   });
 
-  test("an add that met another record than it knew of is sent anew, with a token of its own", async () => {
+  test("repeats an add that met a changed record, with a new client token", async () => {
     const counter = item("n", { value: { S: '{"v":1,"n":4}' } });
     mock
       .on(TransactWriteItemsCommand)
@@ -100,7 +100,7 @@ describe("transactions", () => {
     expect(slept).toEqual([]);
   });
 
-  test("nothing to do is no request", async () => {
+  test("sends no request for no operations", async () => {
     await records.transact([]);
     expect(mock.calls()).toHaveLength(0);
   });

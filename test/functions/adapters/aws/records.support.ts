@@ -1,4 +1,4 @@
-/** The driver with a client that answers as it is told. */
+/** The driver with a client that answers as programmed. */
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
 import { expect } from "vitest";
@@ -9,7 +9,7 @@ import { AppError } from "../../../../functions/ports/errors.ts";
 export const NOW = 1_700_000_000;
 export const key = { partition: "p", sort: "s" };
 
-/** @param random gives what the pauses between tries are drawn by */
+/** @param random source of the random pauses between attempts */
 export function mockedRecords(random = () => 0.5) {
   const slept: number[] = [];
   const client = new DynamoDBClient({ region: "eu-central-1" });
@@ -38,7 +38,7 @@ export const item = (sort: string, members: Record<string, unknown> = {}) => ({
 });
 export const told = { message: "secret of the service", $metadata: { httpStatusCode: 400 } };
 
-/** @throws Error where it fails otherwise, or not at all */
+/** @throws Error when it fails otherwise, or not at all */
 export async function errorOf(work: Promise<unknown>): Promise<AppError> {
   const error: unknown = await work.then(
     () => "no error",

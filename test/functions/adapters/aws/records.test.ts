@@ -1,4 +1,4 @@
-/** What DynamoDB answers only when it is loaded, broken or far away: here by a client that answers as it is told. */
+/** Answers that DynamoDB gives only when loaded, broken or far away, from a client that answers as programmed. */
 import {
   ConditionalCheckFailedException,
   DynamoDBServiceException,
@@ -42,9 +42,9 @@ const PASSING: Record<string, Error> = {
   "an answer that does not come": Object.assign(new Error("no answer"), { name: "TimeoutError" }),
 };
 
-describe("what passes", () => {
+describe("a transient error of DynamoDB", () => {
   for (const [what, error] of Object.entries(PASSING)) {
-    test(`${what} is tried again`, async () => {
+    test(`is retried: ${what}`, async () => {
       mock
         .on(GetItemCommand)
         .rejectsOnce(error)
@@ -56,7 +56,7 @@ describe("what passes", () => {
     });
   }
 
-  test("pauses are random below a bound that doubles up to 1.5 s; after twelve of them it is 503", async () => {
+  test("is retried after random pauses below a bound that doubles up to 1.5 s; after twelve of them it is 503", async () => {
     const drawn = [0, 0.999, 0.25, 0.5, 0.75, 1 / 3, 0.1, 0.9, 0.6, 0.2, 0.7, 0.4];
     random = () => drawn[slept.length] ?? 0;
     mock.on(UpdateItemCommand).rejects(new ThrottlingException(told));
@@ -68,7 +68,7 @@ describe("what passes", () => {
     expect(mock.commandCalls(UpdateItemCommand)).toHaveLength(13);
   });
 
-  test("every kind of call gives up in the same way", async () => {
+  test("is 503 for every kind of call in the end", async () => {
     mock.onAnyCommand().rejects(new ThrottlingException(told));
     const calls = [
       records.get(key),
@@ -83,7 +83,7 @@ describe("what passes", () => {
     for (const work of calls) expect(await errorOf(work)).toBeInstanceOf(ServiceUnavailable);
   });
 
-  test("an increment that loses every race gives up too", async () => {
+  test("is 503 for an increment that loses every race", async () => {
     let mark = 0;
     const other = () => new ConditionalCheckFailedException({ ...told, Item: item("s", { mark: { S: `${mark++}` } }) });
     mock.on(GetItemCommand).resolves({ Item: item("s") });
@@ -95,8 +95,8 @@ describe("what passes", () => {
   });
 });
 
-describe("what does not pass", () => {
-  test("a request that DynamoDB finds invalid is a limit of the store, and is not sent again", async () => {
+describe("a permanent error of DynamoDB", () => {
+  test("is a limit of the store for an invalid request, which is not repeated", async () => {
     mock.onAnyCommand().rejects(fault("ValidationException", 400));
     const error = await errorOf(records.put(key, { v: 1 }));
     expect(error).toBeInstanceOf(StoreLimitExceeded);
@@ -110,7 +110,7 @@ describe("what does not pass", () => {
     ["a wrong key", fault("UnrecognizedClientException", 400)],
     ["no credentials", Object.assign(new Error("secret"), { name: "CredentialsProviderError" })],
     ["something that is no error", "secret"],
-  ])("%s is a plain 500, and is not tried again", async (_, error) => {
+  ])("is a plain 500 for %s, and is not retried", async (_, error) => {
     mock.onAnyCommand().callsFake(() => Promise.reject(error));
     expect(await errorOf(records.get(key))).toMatchObject({ kind: "InternalServerError", retryable: false });
     expect(mock.calls()).toHaveLength(1);
@@ -118,8 +118,8 @@ describe("what does not pass", () => {
   });
 });
 
-describe("reads", () => {
-  test("every one is consistent", async () => {
+describe("reads from DynamoDB", () => {
+  test("are all consistent", async () => {
     mock.on(GetItemCommand).resolves({ Item: item("s") });
     mock.on(QueryCommand).resolves({ Items: [] });
     mock.on(UpdateItemCommand).resolves({});
@@ -131,7 +131,7 @@ describe("reads", () => {
     for (const { args } of reads) expect(args[0].input).toMatchObject({ ConsistentRead: true });
   });
 
-  test("a page is filled from as many of DynamoDB's as it takes", async () => {
+  test("fill a page from as many requests as it takes", async () => {
     const at = (sort: string) => ({ pk: { S: "p" }, sk: { S: sort } });
     const expired = item("b", { ttl: { N: String(NOW) } });
     mock
@@ -153,13 +153,13 @@ describe("reads", () => {
     expect(mock.commandCalls(QueryCommand)[0]?.args[0].input.ExclusiveStartKey).toEqual(at("d"));
   });
 
-  test("bounds that nothing lies between are no request", async () => {
+  test("send no request for bounds that exclude everything", async () => {
     expect(await records.query({ partition: "p", from: "b", to: "a" })).toEqual({ items: [] });
     expect(await records.query({ partition: "p", to: "" })).toEqual({ items: [] });
     expect(mock.calls()).toHaveLength(0);
   });
 
-  test("a cursor that was tampered with to leave the query's bounds is refused", async () => {
+  test("refuse a cursor that was tampered with to leave the query's bounds", async () => {
     mock.on(QueryCommand).resolves({ Items: [item("b1"), item("b2")] });
     for (const bounds of [{ prefix: "b" }, { from: "b", to: "c" }, { from: "b", descending: true }]) {
       const query = { partition: "p", limit: 1, ...bounds };

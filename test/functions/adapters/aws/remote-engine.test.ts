@@ -1,4 +1,4 @@
-/** Tasks in another function: what is sent, what comes back, and what a dead function means. */
+/** Tasks in another function: request, answer, and the meaning of a dead function. */
 import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterEach, describe, expect, it } from "vitest";
@@ -40,7 +40,7 @@ const answers = (payload: unknown, failure?: string) =>
   });
 
 describe("openRemoteEngine", () => {
-  it("puts the bytes into a temporary file, names it, and removes it", async () => {
+  it("stores the bytes in a temporary file, names it, and removes it", async () => {
     let seen: Uint8Array | undefined;
     lambda.on(InvokeCommand).callsFake(async () => {
       seen = kept.get("tmp/inspect/a-guid-0");
@@ -58,7 +58,7 @@ describe("openRemoteEngine", () => {
     });
   });
 
-  it("throws a refusal as it was, and removes the bytes", async () => {
+  it("throws a refusal unchanged, and removes the bytes", async () => {
     answers({ refused: { kind: "UnprocessableEntity", message: "The document is empty" } });
     await expect(look()).rejects.toThrow(new UnprocessableEntity("The document is empty"));
     answers({ refused: { kind: "ServiceUnavailable", message: "Later" } });
@@ -94,7 +94,7 @@ describe("openRemoteEngine", () => {
     await expect(soon).rejects.toThrow("opening it takes too long");
   });
 
-  it("tells nothing of a service that refuses", async () => {
+  it("hides the details of a service error", async () => {
     lambda.on(InvokeCommand).rejects(Object.assign(new Error("arn:secret"), { $metadata: { httpStatusCode: 403 } }));
     const failure = await look().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(AppError);
@@ -102,7 +102,7 @@ describe("openRemoteEngine", () => {
     expect(String(failure)).not.toContain("secret");
   });
 
-  it("takes an answer's bytes from their file, and removes the file", async () => {
+  it("reads an answer's bytes from their file, and removes the file", async () => {
     lambda.on(InvokeCommand).callsFake(async ({ Payload }) => {
       const { payload, answerPrefix } = JSON.parse(Payload);
       expect(payload.options).toEqual({ mimeType: PDF, pageIndex: 3 });
@@ -168,7 +168,7 @@ describe("runRemoteTask", () => {
     });
   });
 
-  it("throws a defect, for Lambda to report", async () => {
+  it("throws a defect, so that Lambda reports it", async () => {
     const defect = {
       name: "inspect",
       run: async () => {
@@ -179,7 +179,7 @@ describe("runRemoteTask", () => {
     await expect(runRemoteTask(event("transcribe", "tmp/there"), stored, tasks)).rejects.toThrow("does not carry");
   });
 
-  it("reads no file outside of tmp/, and writes none", async () => {
+  it("neither reads nor writes files outside of tmp/", async () => {
     asked.length = 0;
     const payload = { bytes: { $bytes: "org/1/a" }, options: { pageIndex: 0 } };
     await runRemoteTask({ task: "pageImage", payload, answerPrefix: "tmp/answer" }, stored, tasks);
@@ -188,7 +188,7 @@ describe("runRemoteTask", () => {
     await expect(runRemoteTask(elsewhere, stored, tasks)).rejects.toThrow();
   });
 
-  it("puts an answer's bytes into a temporary file", async () => {
+  it("stores an answer's bytes in a temporary file", async () => {
     const draw = (pageIndex: number, marks?: object) =>
       runRemoteTask(
         event("pageImage", "tmp/there", { options: { pageIndex, ...(marks && { marks }) } }),

@@ -36,8 +36,8 @@ const refusal = (status: number, type: string): Answer => ({
   body: JSON.stringify({ __type: type, message: "what the service says" }),
 });
 
-describe("asking", () => {
-  it("is GetSecretValue by name or ARN", async () => {
+describe("openSecrets", () => {
+  it("sends GetSecretValue by name or ARN", async () => {
     exchanges.add(secret("sk-1"));
     expect(await secrets.text("sheaf/key")).toBe("sk-1");
     expect(exchanges.seen).toEqual([
@@ -55,7 +55,7 @@ describe("asking", () => {
     ]);
   });
 
-  it("happens once for all who want the secret, and again after its time", async () => {
+  it("asks once for all callers, and again after the TTL", async () => {
     exchanges.add(secret("one"), secret("other"), secret("two"));
     expect(await Promise.all([1, 2, 3].map(() => secrets.text("a")))).toEqual(["one", "one", "one"]);
     expect(await secrets.text("b")).toBe("other");
@@ -66,7 +66,7 @@ describe("asking", () => {
     expect(exchanges.seen).toHaveLength(3);
   });
 
-  it("happens for whoever comes while it goes on, with one answer", async () => {
+  it("shares one request among concurrent callers", async () => {
     let answer: (with_: Answer) => void = () => {};
     exchanges.add(() => new Promise<Answer>((resolve) => (answer = resolve)));
     const first = secrets.text("a");
@@ -80,8 +80,8 @@ describe("asking", () => {
   });
 });
 
-describe("an outage", () => {
-  it("is bridged by the outdated secret, without asking at every call", async () => {
+describe("openSecrets in an outage", () => {
+  it("uses the outdated secret, without a request at every call", async () => {
     exchanges.add(secret("old"));
     await secrets.text("a");
     for (const failure of [
@@ -102,20 +102,20 @@ describe("an outage", () => {
     expect(await secrets.text("a")).toBe("new");
   });
 
-  it("is told where there is nothing to bridge it", async () => {
+  it("reports the outage when no secret is cached", async () => {
     exchanges.add(refusal(500, "InternalServiceError"));
     await expect(secrets.text("a")).rejects.toThrow(ServiceUnavailable);
   });
 });
 
-describe("a secret that is withdrawn", () => {
+describe("openSecrets with a withdrawn secret", () => {
   for (const type of [
     "ResourceNotFoundException",
     "AccessDeniedException",
     "InvalidRequestException",
     "DecryptionFailure",
   ]) {
-    it(`(${type}) serves no longer, also when Secrets Manager is away afterwards`, async () => {
+    it(`(${type}) stops using it, also when Secrets Manager is unreachable afterwards`, async () => {
       exchanges.add(secret("old"), refusal(400, type), connectionReset());
       await secrets.text("a");
       clock.advance(60_000);
@@ -127,14 +127,14 @@ describe("a secret that is withdrawn", () => {
   }
 });
 
-describe("JSON", () => {
-  it("gives the members of an object", async () => {
+describe("Secrets.members", () => {
+  it("reads the members of a JSON object", async () => {
     exchanges.add(secret('{"key":"sk-1","organization":7}'));
     expect(await secrets.members("a")).toEqual({ key: "sk-1", organization: 7 });
     expect(await secrets.text("a"), "the same secret, asked for once").toBe('{"key":"sk-1","organization":7}');
   });
 
-  it("is refused when it is none, or no object, without a word of the secret", async () => {
+  it("refuses a text that is not a JSON object, without quoting the secret", async () => {
     for (const text of ["hunter2", '["hunter2"]', '"hunter2"', "null"]) {
       exchanges.add(secret(text));
       const failure = await secrets.members(text).catch((error: unknown) => error);
@@ -143,13 +143,13 @@ describe("JSON", () => {
     }
   });
 
-  it("is not looked for in a binary secret", async () => {
+  it("refuses a binary secret", async () => {
     exchanges.add({ status: 200, body: JSON.stringify({ Name: "a", SecretBinary: "aHVudGVyMg==" }) });
     await expect(secrets.text("a")).rejects.toThrow("A secret of the service is not a text.");
   });
 });
 
-it("a time to live that is none is refused", () => {
+it("openSecrets refuses an invalid TTL", () => {
   const client = new SecretsManagerClient(clientOptions(exchanges));
   for (const ttlSeconds of [-1, Number.NaN]) {
     expect(() => openSecrets({ client, clock, ttlSeconds })).toThrow(RangeError);

@@ -29,7 +29,7 @@ const LASTING: Record<string, unknown> = {
   "no error at all": undefined,
 };
 
-describe("what passes by itself", () => {
+describe("toAppError makes a transient error retryable", () => {
   for (const [what, error] of Object.entries(PASSING)) {
     it(what, () => {
       expect(isUnavailable(error)).toBe(true);
@@ -41,7 +41,7 @@ describe("what passes by itself", () => {
   }
 });
 
-describe("what somebody has to mend", () => {
+describe("toAppError makes a permanent error a plain 500", () => {
   for (const [what, error] of Object.entries(LASTING)) {
     it(what, () => {
       expect(isUnavailable(error)).toBe(false);
@@ -54,7 +54,7 @@ describe("what somebody has to mend", () => {
   }
 });
 
-it("an AppError stays what it is", () => {
+it("toAppError keeps an AppError", () => {
   const error = new ConditionFailed("A file is there already");
   expect(toAppError(error, "The file store")).toBe(error);
 });

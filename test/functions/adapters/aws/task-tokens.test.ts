@@ -19,8 +19,8 @@ const failure = (error: string, cause: string, given = answer({})) =>
   turn("SendTaskFailure", { taskToken: TOKEN, error, cause }, given);
 const heartbeat = (given = answer({})) => turn("SendTaskHeartbeat", { taskToken: TOKEN }, given);
 
-describe("a token", () => {
-  it("is answered with a result, a failure, a heartbeat", async () => {
+describe("openTaskTokens", () => {
+  it("answers a token with a result, a failure, a heartbeat", async () => {
     const { tokens, done } = scripted(
       success('{"a":[1,null]}'),
       success("null"),
@@ -34,7 +34,7 @@ describe("a token", () => {
     done();
   });
 
-  it.each(["TaskTimedOut", "TaskDoesNotExist"])("that nobody waits for any more is no error: %s", async (name) => {
+  it.each(["TaskTimedOut", "TaskDoesNotExist"])("accepts a token that nobody waits for any more: %s", async (name) => {
     const { tokens, done, clock } = scripted(
       success("1", refusal(name)),
       failure("E", "c", refusal(name)),
@@ -47,7 +47,7 @@ describe("a token", () => {
     done();
   });
 
-  it("is answered again, after growing waits, while the service is busy", async () => {
+  it("retries after growing waits while the service is busy", async () => {
     const { tokens, done, clock } = scripted(
       success("1", refusal("ThrottlingException")),
       success("1", refusal("KmsThrottlingException")),
@@ -60,13 +60,13 @@ describe("a token", () => {
     done();
   });
 
-  it("fails as a retryable error when the service stays busy", async () => {
+  it("fails with a retryable error when the service stays busy", async () => {
     const { tokens, done } = scripted(...Array.from({ length: 6 }, () => success("1", refusal("ThrottlingException"))));
     await expect(tokens.succeed(TOKEN, 1)).rejects.toMatchObject({ kind: "ServiceUnavailable", retryable: true });
     done();
   });
 
-  it("that is none, or that the role may not answer, is somebody's mistake and tells nothing of it", async () => {
+  it("reports an invalid or forbidden token as a permanent error without its text", async () => {
     for (const name of ["InvalidToken", "AccessDeniedException"]) {
       const { tokens } = scripted(success("1", refusal(name, "arn:aws:iam::123456789012:role/x is not authorized")));
       const error = await tokens.succeed(TOKEN, 1).catch((thrown: unknown) => thrown);
@@ -77,7 +77,7 @@ describe("a token", () => {
     await expect(tokens.succeed(TOKEN, 1)).rejects.toThrow(BadRequest);
   });
 
-  it("takes results, names and causes as far as the service does", async () => {
+  it("limits results, names and causes as the service does", async () => {
     const most = "x".repeat(262_142);
     const long = failure("E".repeat(256), "ü".repeat(16_384));
     const { tokens, done } = scripted(success(JSON.stringify(most)), long);

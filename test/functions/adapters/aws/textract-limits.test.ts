@@ -1,4 +1,4 @@
-/** What is sent to Textract stays inside its published quotas, and what comes back is at its place on the page. */
+/** Requests to Textract stay within its published quotas, and results are at their place on the page. */
 import { TextractClient } from "@aws-sdk/client-textract";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import sharp from "sharp";
@@ -55,14 +55,14 @@ async function picturesOf(bytes: Uint8Array, mimeType: string, level: OcrLevel) 
   return sizes;
 }
 
-describe("a picture", () => {
-  it("of a long receipt is as large as is taken", async () => {
+describe("a picture for Textract", () => {
+  it("is as large as the quota allows for a long receipt", async () => {
     const [receipt, ...none] = await picturesOf(await pdfOf([1.575, 45]), PDF, "PREMIUM");
     expect(none).toEqual([]);
     expect(receipt).toEqual({ width: 350, height: 10_000, inches: 45 });
   });
 
-  it("of what could not be read so small is in strips, as large as they are read well", async () => {
+  it("is split into strips, as large as they are legible, when too small to read whole", async () => {
     const strips = await picturesOf(await pdfOf([1, 100]), PDF, "PREMIUM");
     expect(strips).toHaveLength(2);
     for (const { width } of strips) expect(width).toBeGreaterThan(150);
@@ -91,14 +91,14 @@ describe("a picture", () => {
   });
 });
 
-describe("a document of pictures", () => {
+describe("a PDF of pictures for Textract", () => {
   const { documents } = engine;
   const draw = async (bytes: Uint8Array, pageNumbers: number[], change: Partial<typeof documents> = {}) => {
     const limits = { ...documents, maxSide, ...change };
     return picturesPdf.run({ bytes, options: { mimeType: PDF, pageNumbers, level: "LOW", limits } });
   };
 
-  it("has no page longer than 40 inches: some are made smaller, others cut", async () => {
+  it("has no page longer than 40 inches: some are scaled, others split", async () => {
     expect(documents).toMatchObject({ maxPageInches: 40, maxBytes: 524_288_000, maxPages: 3_000 });
     const { pdf, views } = await draw(await pdfOf([6, 46.8], [2, 60], [8.5, 11]), [1, 2, 3]);
     expect(views.map(({ pageNumber, strip }) => [pageNumber, strip?.index])).toEqual([
@@ -117,7 +117,7 @@ describe("a document of pictures", () => {
     }
   });
 
-  it("has as many bytes as are taken, and no more pages", async () => {
+  it("has as many bytes as allowed, and no more pages", async () => {
     const bytes = await pdfOf(...Array.from({ length: 4 }, (): [number, number] => [8.5, 11]));
     const all = [1, 2, 3, 4];
     const { pdf } = await draw(bytes, all, { maxBytes: 60_000 });
@@ -128,7 +128,7 @@ describe("a document of pictures", () => {
   });
 });
 
-describe("a run", () => {
+describe("a recognition in strips", () => {
   let at: TestPlatform;
   afterEach(() => at.close());
 

@@ -12,8 +12,8 @@ import {
   wordsOf,
 } from "./textract.support.ts";
 
-describe("a page of text", () => {
-  it("has words with boxes in inches and certainty from 0 to 1", async () => {
+describe("readPage for a page of text", () => {
+  it("gives words boxes in inches and confidence from 0 to 1", async () => {
     const drawn = drawPage();
     drawn.line("Invoice number", 1, 2, 0.2);
     const read1 = await readDrawn(drawn);
@@ -48,12 +48,12 @@ describe("a page of text", () => {
     });
   });
 
-  it("is arranged in blocks: columns of text one after the other, rows of cells as rows", async () => {
+  it("orders blocks: columns of text one after the other, rows of cells as rows", async () => {
     const drawn = drawPage();
     const prose = (left: number, word: string) => {
       for (let row = 0; row < 6; row += 1) drawn.line(Array(10).fill(`${word}${row}`).join(" "), left, 1 + row * 0.15);
     };
-    // As they come: row by row over both columns.
+    // In Textract's order: row by row over both columns.
     prose(1, "left");
     prose(5, "right");
     drawn.line(Array(22).fill("across").join(" "), 1, 3);
@@ -68,7 +68,7 @@ describe("a page of text", () => {
     ]);
   });
 
-  it("may be empty, may lack polygons, and may reach over the edge", async () => {
+  it("accepts empty pages, missing polygons and boxes over the edge", async () => {
     expect(linesOf(await readDrawn(drawPage()))).toEqual([]);
     const drawn = drawPage();
     drawn.line("edge", 8.4, 10.95);
@@ -80,7 +80,7 @@ describe("a page of text", () => {
     expect(wordsOf(await readDrawn(blank))).toEqual([]);
   });
 
-  it("may have null for what it does not have", async () => {
+  it("accepts null for missing members", async () => {
     const drawn = drawPage();
     drawn.line("some words", 1, 1);
     const plain = await readDrawn(drawn);
@@ -95,14 +95,14 @@ describe("a page of text", () => {
     expect(wordsOf(read).slice(1)).toEqual(wordsOf(plain));
   });
 
-  it("keeps words that no line has", async () => {
+  it("keeps words outside lines", async () => {
     const drawn = drawPage();
     drawn.line("in line", 1, 1);
     drawn.block("WORD", { left: 3, top: 4, right: 4, bottom: 4.1 }, {}, { Text: "alone" });
     expect(linesOf(await readDrawn(drawn))).toEqual([["in line"], ["alone"]]);
   });
 
-  it("keeps the turn that the file itself makes", async () => {
+  it("keeps the file's own rotation", async () => {
     const { recognize } = engineOf(() => answer({ Blocks: drawPage().blocks }));
     const { page, use } = await recognize({ frame: { ...LETTER, rotation: 90 } });
     expect(page.page.rotation).toBe(90);
@@ -110,7 +110,7 @@ describe("a page of text", () => {
   });
 });
 
-describe("a page scanned askew", () => {
+describe("readPage for a skewed page", () => {
   const draw = (scan: Scan) => {
     const drawn = drawPage(scan);
     drawn.line("Heading of the page", 2, 1, 0.3);
@@ -122,7 +122,7 @@ describe("a page scanned askew", () => {
   };
   const upright = [["Heading of the page"], [0, 1, 2, 3, 4].flatMap((row) => [`Label ${row}`, `value ${row}`])];
 
-  it("is read in its own direction, with boxes as shown", async () => {
+  it("reads it in its own direction, with boxes as shown", async () => {
     for (const turned of [0, 90, 180, 270]) {
       const frame = turned % 180 === 0 ? LETTER : { width: 11, height: 8.5 };
       const page = await readDrawn(draw({ turned }), "DEFAULT", frame);
@@ -146,7 +146,7 @@ describe("a page scanned askew", () => {
     }
   });
 
-  it("goes by most of its text", async () => {
+  it("uses the direction of most of its text", async () => {
     const drawn = draw({});
     const stamp = drawPage({ turned: 90, name: "stamp" });
     stamp.line("received", 1, 10.5);
@@ -157,8 +157,8 @@ describe("a page scanned askew", () => {
   });
 });
 
-describe("a page with its layout", () => {
-  it("has its elements as blocks in their order, each line once", async () => {
+describe("readPage for a page with layout elements", () => {
+  it("makes the elements blocks in their order, each line once", async () => {
     const drawn = drawPage();
     const footer = drawn.line("Page 1 of 2", 4, 10.5);
     const title = drawn.line("Annual report", 2, 1, 0.3);
@@ -198,7 +198,7 @@ describe("a page with its layout", () => {
     expect(page.roles).toEqual(["title", "text", "text", "list", "list", "page-number", "text"]);
   });
 
-  it("tells where its figures are, with and without lines in them", async () => {
+  it("locates figures, with lines in them or without", async () => {
     const drawn = drawPage();
     const label = drawn.line("Pier 7", 2, 2);
     drawn.block("LAYOUT_FIGURE", { left: 1, top: 1, right: 4, bottom: 3 }, { CHILD: [label.id] });
@@ -211,12 +211,12 @@ describe("a page with its layout", () => {
     expect(roles).toEqual(["figure"]);
   });
 
-  it("has the lines of tables and forms row by row, on a slanted page too", async () => {
+  it("orders the lines of tables and forms row by row, on a slanted page too", async () => {
     for (const turned of [0, 2]) {
       const drawn = drawPage({ turned });
       const column = (left: number, name: string) =>
         [0, 1, 2].map((row) => drawn.line(`${name}${row}`, left, 2 + row * 0.3));
-      // As they come: column by column.
+      // In Textract's order: column by column.
       const cells = [...column(1, "a"), ...column(4, "b"), ...column(7, "c")];
       drawn.layout(
         "LAYOUT_TABLE",
@@ -237,11 +237,11 @@ describe("a page with its layout", () => {
   });
 });
 
-describe("boxes to tick", () => {
+describe("readPage for checkboxes", () => {
   const tick = (drawn: DrawnPage, left: number, top: number, SelectionStatus: "SELECTED" | "NOT_SELECTED") =>
     drawn.block("SELECTION_ELEMENT", { left, top, right: left + 0.12, bottom: top + 0.12 }, {}, { SelectionStatus });
 
-  it("are words in the lines that they stand in, however the page was scanned", async () => {
+  it("makes them words in their lines, however the page was scanned", async () => {
     for (const turned of [0, 2.5, 90, 180]) {
       const drawn = drawPage({ turned });
       for (let row = 0; row < 4; row += 1)
@@ -257,7 +257,7 @@ describe("boxes to tick", () => {
     }
   });
 
-  it("have their box and certainty, and take the place of the letter that was read there", async () => {
+  it("gives them box and confidence, and replaces the letter read in their place", async () => {
     const drawn = drawPage();
     drawn.line("X Married", 1, 1);
     drawn.line("X marks the spot", 1, 2);
@@ -268,7 +268,7 @@ describe("boxes to tick", () => {
     expect(wordsOf(page)[0]).toEqual({ text: "☒", box: mark, confidence: 0.905 });
   });
 
-  it("leave the text that they are taken to stand on", async () => {
+  it("removes them from the text that they are taken to cover", async () => {
     const drawn = drawPage();
     const { place } = drawn.line("marked with a pen", 1, 1);
     drawn.block("SELECTION_ELEMENT", place, {}, { SelectionStatus: "SELECTED" });
@@ -277,7 +277,7 @@ describe("boxes to tick", () => {
     expect(words).toContain("☒");
   });
 
-  it("that stand far from every line come with the element that they stand in", async () => {
+  it("groups those far from every line with the element around them", async () => {
     const drawn = drawPage();
     const labels = ["Married", "Insured"].map((text, row) => drawn.line(text, 1, 2 + row * 0.3));
     const below = drawn.line("Signed in the presence of two", 1, 5);

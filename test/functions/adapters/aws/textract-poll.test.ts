@@ -32,7 +32,7 @@ function engineOf(reply: (request: Request) => Answer, keyPrefix?: string) {
   };
 }
 
-/** Blocks of pages that say `page 3 line 0` and so on. */
+/** Blocks of pages with texts like `page 3 line 0`. */
 const pagesOf = (numbers: number[], lines = 3): Block[] =>
   numbers.flatMap((number) => {
     const drawn = drawPage({ page: number });
@@ -40,7 +40,7 @@ const pagesOf = (numbers: number[], lines = 3): Block[] =>
     return drawn.blocks;
   });
 
-/** Answers a recognition's blocks in pieces of `size`, broken anywhere; tokens say where the next piece begins. */
+/** Answers a recognition's blocks in pieces of `size`, split anywhere; tokens point to the next piece. */
 function pieces(blocks: Block[], size: number, pages: number, more: Record<string, unknown> = {}) {
   const asked: (string | undefined)[] = [];
   const reply = ({ body }: Request): Answer => {
@@ -60,7 +60,7 @@ describe("documents.start", () => {
   const DocumentLocation = { S3Object: { Bucket: "documents", Name: "blobs/org/1/jobs/g/source" } };
   const ClientRequestToken = createHash("sha256").update("org/1/job/g/run/1").digest("hex");
 
-  it("starts what was asked for from the bucket, with a token that starts it once", async () => {
+  it("starts the requested features from the bucket, with an idempotency token", async () => {
     const requests: Request[] = [];
     const { start } = engineOf((request) => {
       requests.push(request);
@@ -68,7 +68,7 @@ describe("documents.start", () => {
     }, "blobs/");
     expect(await start("DEFAULT")).toBe(`text:${JOB}`);
     expect(await start("PREMIUM")).toBe(`analysis:${JOB}`);
-    // What the service takes for a token.
+    // The service's pattern for tokens.
     expect(ClientRequestToken).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
     expect(requests).toEqual([
       { operation: "StartDocumentTextDetection", body: { DocumentLocation, ClientRequestToken } },
@@ -79,7 +79,7 @@ describe("documents.start", () => {
     ]);
   });
 
-  it("waits while too many documents are under way, then says so", async () => {
+  it("waits while too many documents are being processed, then reports it", async () => {
     const full = engineOf(() => refusal("LimitExceededException", "Open jobs exceed maximum concurrent job limit"));
     await expect(full.start("DEFAULT")).rejects.toMatchObject({
       kind: "ServiceUnavailable",
@@ -109,7 +109,7 @@ describe("documents.start", () => {
 });
 
 describe("documents.poll", () => {
-  it("says that it runs, then gives all pages at once when they are few", async () => {
+  it("reports a running recognition, then returns all pages at once when they are few", async () => {
     const blocks = pagesOf([1, 2]);
     const { reply, done } = script([
       turn("GetDocumentTextDetection", { JobId: JOB }, answer({ JobStatus: "IN_PROGRESS" })),
@@ -143,7 +143,7 @@ describe("documents.poll", () => {
     expect(pages.map((page) => linesOf(page).flat()[2])).toEqual(["page 1 line 2", "page 2 line 2"]);
   });
 
-  it("asks for an analysis where one was started", async () => {
+  it("fetches an analysis when one was started", async () => {
     const done = answer({ JobStatus: "SUCCEEDED", DocumentMetadata: { Pages: 1 }, Blocks: pagesOf([1]) });
     const { reply, done: asked } = script([turn("GetDocumentAnalysis", { JobId: JOB }, done)]);
     const progress = await engineOf(reply).poll([LETTER], undefined, `analysis:${JOB}`);
@@ -151,7 +151,7 @@ describe("documents.poll", () => {
     asked();
   });
 
-  it("puts together pages that are broken over pieces, whatever their size", async () => {
+  it("joins pages that are split over pieces, whatever their size", async () => {
     const blocks = pagesOf([1, 2, 3], 2);
     for (const size of [4, 7, 11, 23, 1000]) {
       const { reply } = pieces(blocks, size, 3);
@@ -161,7 +161,7 @@ describe("documents.poll", () => {
     }
   });
 
-  it("gives a long document some pages at a time, each once, and the same pages when asked again", async () => {
+  it("returns a long document several pages at a time, each once, and the same pages when asked again", async () => {
     const numbers = Array.from({ length: 40 }, (_, index) => index + 1);
     const frames = numbers.map(() => LETTER);
     // 16 blocks a page: pieces break inside pages, and ten of them hold some six pages.
@@ -186,7 +186,7 @@ describe("documents.poll", () => {
     expect(seen).toEqual(numbers);
   });
 
-  it("reads on until a page is whole, however large it is", async () => {
+  it("reads on until a page is complete, however large it is", async () => {
     const { reply, asked } = pieces(pagesOf([1, 2], 60), 10, 2);
     const first = await engineOf(reply).poll([LETTER, LETTER]);
     expect(first.status).toBe("reading");
@@ -194,7 +194,7 @@ describe("documents.poll", () => {
     expect(asked.length).toBeGreaterThan(20);
   });
 
-  it("names the pages that could not be read, and does not count them", async () => {
+  it("names unreadable pages, and does not count them", async () => {
     const numbers = [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12];
     const more = { JobStatus: "PARTIAL_SUCCESS", Warnings: [{ ErrorCode: "BAD_PAGE", Pages: [13] }] };
     const { reply } = pieces(pagesOf(numbers), 10, 13, more);
@@ -205,13 +205,13 @@ describe("documents.poll", () => {
     expect(progress).toMatchObject({ status: "done", unread: [3, 13], use: { pages: 11 } });
   });
 
-  it("notices pages that are missing without a word", async () => {
+  it("notices missing pages without a warning", async () => {
     const { reply } = pieces(pagesOf([1, 3]), 1000, 4);
     const progress = await engineOf(reply).poll([LETTER, LETTER, LETTER, LETTER]);
     expect(progress).toMatchObject({ unread: [2, 4], use: { pages: 2 } });
   });
 
-  it("fails with the sentence of what was wrong", async () => {
+  it("fails with the sentence of the document's fault", async () => {
     for (const [StatusMessage, sentence] of [
       ["UNSUPPORTED_DOCUMENT_TYPE", "Document format not supported"],
       ["INVALID_IMAGE_TYPE", "Document format not supported"],
@@ -227,7 +227,7 @@ describe("documents.poll", () => {
     }
   });
 
-  it("does not go on when the service and we count the pages differently, or they come out of order", async () => {
+  it("fails when the page counts differ, or pages come out of order", async () => {
     const { reply } = pieces(pagesOf([1, 2]), 1000, 2);
     const corrupted = "Processing failed: Document appears to be corrupted";
     await expect(engineOf(reply).poll([LETTER])).rejects.toMatchObject({ message: corrupted });
@@ -235,7 +235,7 @@ describe("documents.poll", () => {
     await expect(engineOf(mixed.reply).poll([LETTER, LETTER])).rejects.toMatchObject({ kind: "InternalServerError" });
   });
 
-  it("refuses ids and cursors that are not its own", async () => {
+  it("refuses foreign ids and cursors", async () => {
     const { poll } = engineOf(pieces(pagesOf([1, 2], 60), 10, 2).reply);
     const progress = await poll([LETTER, LETTER]);
     const cursor = progress.status === "reading" ? progress.cursor : "";

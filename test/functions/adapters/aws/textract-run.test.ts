@@ -1,4 +1,7 @@
-/** Whole runs with Textract: what is asked for, from the document to the layout, the text and the data with its places. */
+/**
+ * Whole runs with Textract: the features requested, from the document to the layout, the text and the data with its
+ * places.
+ */
 import { type Block, TextractClient } from "@aws-sdk/client-textract";
 import sharp from "sharp";
 import { afterEach, describe, expect, it } from "vitest";
@@ -32,7 +35,7 @@ const SCHEMA = {
 
 const around = (left: number, top: number): Place => ({ left, top, right: left + 0.12, bottom: top + 0.12 });
 
-/** A form: a heading, a name in two places, two boxes to tick, and a table of boxes. */
+/** A form: a heading, a name in two places, two checkboxes, and a table of checkboxes. */
 function drawForm(): Block[] {
   const drawn = drawPage();
   const title = drawn.line("Membership", 1, 0.6);
@@ -126,7 +129,7 @@ const blank = (width: number, height: number) =>
     .toBuffer();
 
 describe("a scanned form at PREMIUM", () => {
-  it("has its boxes to tick, fields and tables in the layout, the text and the data", async () => {
+  it("has its checkboxes, fields and tables in the layout, the text and the data", async () => {
     const requests = start(() => ({ DocumentMetadata: { Pages: 1 }, Blocks: drawForm() }));
     const { layout, json, text } = await run(await blank(850, 1100), "image/png");
     expect(requests.map(({ operation }) => operation)).toEqual(["AnalyzeDocument"]);
@@ -152,7 +155,7 @@ describe("a scanned form at PREMIUM", () => {
     }
   });
 
-  it("has them among the words of a good text layer", async () => {
+  it("has its checkboxes, fields and tables among the words of a good text layer", async () => {
     start(() => ({ DocumentMetadata: { Pages: 1 }, Blocks: drawForm() }));
     const typed = [
       ["Membership", 1, 0.7],

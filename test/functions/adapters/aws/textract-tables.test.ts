@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { cell, drawPage, readDrawn, wordsOf } from "./textract.support.ts";
 
-describe("tables", () => {
-  it("have headers, merged cells in place of their parts, titles, footers and check boxes", async () => {
+describe("readTables", () => {
+  it("reads headers, merged cells in place of their parts, titles, footers and checkboxes", async () => {
     const drawn = drawPage();
     const title = drawn.line("Balances in euros", 1, 1);
     const heads = [drawn.line("Item", 1, 2), drawn.line("Amount", 4, 2), drawn.line("Paid", 6, 2)];
@@ -79,7 +79,7 @@ describe("tables", () => {
   });
 });
 
-it("a merged cell without parts stands in place of nothing", async () => {
+it("readTables ignores a merged cell without parts", async () => {
   const drawn = drawPage();
   const lines = [drawn.line("Item", 1, 1), drawn.line("Bread", 4, 1)];
   const cells = lines.map((line, index) => cell(drawn, [1, index + 1], line));
@@ -93,8 +93,8 @@ it("a merged cell without parts stands in place of nothing", async () => {
   ]);
 });
 
-describe("form fields", () => {
-  it("have a label and a value, a check box, or nothing", async () => {
+describe("readFields", () => {
+  it("reads a label with a value, a checkbox, or nothing", async () => {
     const drawn = drawPage();
     const name = drawn.line("Full name:", 1, 1);
     const ada = drawn.line("Ada Lovelace", 3, 1);
@@ -135,7 +135,7 @@ describe("form fields", () => {
     expect(page.fields[2]).toMatchObject({ label: { text: "Phone" }, values: [] });
   });
 
-  it("have all places that are filled in for a label, and cells all their boxes in their order", async () => {
+  it("reads all values of a label, and all checkboxes of a cell in their order", async () => {
     const drawn = drawPage();
     const name = drawn.line("Name:", 1, 1);
     const parts = [drawn.line("Anna", 3, 1), drawn.line("Berg", 6, 1)];

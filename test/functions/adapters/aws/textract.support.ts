@@ -1,4 +1,4 @@
-/** Block trees as Textract answers them, drawn from lines of text on a page that may have been scanned askew. */
+/** Block trees like Textract's, drawn from lines of text on a page that may have been scanned askew. */
 import {
   type Block,
   type BlockType,
@@ -21,7 +21,7 @@ export interface Place {
 
 type Relations = Partial<Record<RelationshipType, string[]>>;
 
-/** Of a letter in a line so high. */
+/** Width of a letter in a line of this height. */
 const ADVANCE = 0.5;
 
 export interface DrawnPage {
@@ -34,18 +34,18 @@ export interface DrawnPage {
 }
 
 export interface Scan {
-  /** Of the upright page, inches. */
+  /** Size of the upright page in inches. */
   width?: number;
   height?: number;
-  /** Degrees clockwise by which it was turned: whole turns keep the page, others the sheet's size. */
+  /** Degrees clockwise of the page's rotation: full turns keep the page's size, others the sheet's. */
   turned?: number;
   /** Set by the asynchronous operations. */
   page?: number;
-  /** Begins the ids. */
+  /** Prefix of the ids. */
   name?: string;
 }
 
-/** From the upright page to ratios of the page as shown. */
+/** Maps points of the upright page to ratios of the page as shown. */
 function placer({ width = 8.5, height = 11, turned = 0 }: Scan) {
   const quarter = turned % 180 !== 0 && turned % 90 === 0;
   const shown = quarter ? { width: height, height: width } : { width, height };
@@ -134,7 +134,7 @@ export const cell = (
     },
   );
 
-/** The text of each block's lines, as they are in order. */
+/** The text of each block's lines, in order. */
 export const linesOf = ({ page }: OcrPage): string[][] =>
   page.blocks.map((block) => blockLines(block).map((line) => line.words.map((word) => word.text).join(" ")));
 

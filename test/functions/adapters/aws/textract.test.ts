@@ -1,12 +1,12 @@
-/** Requests of single pictures to Textract, and what becomes of its refusals. */
+/** Requests of single pictures to Textract, and the handling of its errors. */
 import { TextractClient } from "@aws-sdk/client-textract";
 import { describe, expect, it } from "vitest";
 import { openTextract } from "../../../../functions/adapters/aws/textract.ts";
 import { answer, hurriedClock, type Request, refusal, talkingTo } from "./json-exchange.ts";
 import { drawPage, engineOf, LETTER, PICTURE } from "./textract.support.ts";
 
-describe("the request", () => {
-  it("sends the picture, and counts one page of what was asked for", async () => {
+describe("recognition of a picture", () => {
+  it("sends the picture, and counts one page of the requested features", async () => {
     const requests: Request[] = [];
     const { recognize } = engineOf((request) => {
       requests.push(request);
@@ -33,8 +33,8 @@ describe("the request", () => {
   });
 });
 
-describe("refusals", () => {
-  it("fail the job with the sentence of what is wrong with the document", async () => {
+describe("refusals of Textract", () => {
+  it("fail the job with the sentence of the document's fault", async () => {
     for (const [error, message, sentence] of [
       ["BadDocumentException", "Request has bad document", "Document appears to be corrupted"],
       ["UnsupportedDocumentException", "Request has unsupported document format", "Document format not supported"],
@@ -52,7 +52,7 @@ describe("refusals", () => {
     }
   });
 
-  it("does not send what is too large or empty", async () => {
+  it("are foreseen for pictures that are too large or empty, which are not sent", async () => {
     const { recognize, engine } = engineOf(() => refusal("InternalServerError", "", 500));
     expect(engine.maxImageBytes).toBe(5_242_880);
     const sentence = "Processing failed: Document is too large for text recognition";
@@ -61,7 +61,7 @@ describe("refusals", () => {
     await expect(recognize({ bytes: new Uint8Array() })).rejects.toMatchObject({ message: corrupted });
   });
 
-  it("waits while the service is busy, and says so when that does not help", async () => {
+  it("are retried while the service is busy, then reported", async () => {
     const busy = [
       refusal("ProvisionedThroughputExceededException"),
       refusal("ThrottlingException"),
@@ -85,12 +85,12 @@ describe("refusals", () => {
       message: "Text recognition is busy; try again later",
     });
     expect(requests).toBe(6);
-    // No try begins behind the deadline.
+    // No attempt starts after the deadline.
     await expect(never.recognize({}, "DEFAULT", 1000)).rejects.toMatchObject({ kind: "ServiceUnavailable" });
     expect(requests).toBe(9);
   });
 
-  it("gives up a request that outlasts the deadline", async () => {
+  it("include a request that outlasts the deadline", async () => {
     const clock = hurriedClock();
     const client = new TextractClient({
       ...talkingTo(() => answer({})),
@@ -111,7 +111,7 @@ describe("refusals", () => {
     });
   });
 
-  it("are the service's own error when somebody has to mend them", async () => {
+  it("are internal errors when an operator must fix them", async () => {
     for (const error of ["AccessDeniedException", "InvalidS3ObjectException", "InvalidKMSKeyException", "Odd"]) {
       const { recognize } = engineOf(() => refusal(error, "arn:aws:iam::123456789012:role/x is not allowed"));
       const failure = await recognize().catch((thrown) => thrown);

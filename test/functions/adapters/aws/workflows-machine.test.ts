@@ -1,4 +1,4 @@
-/** What the driver puts in the place of placeholders that name machines and the bucket. */
+/** The driver's replacement of placeholders that name machines and the bucket. */
 import { describe, expect, it } from "vitest";
 import { emitMachine, type MachineSettings } from "../../../../functions/adapters/aws/workflows-machine.ts";
 import type { StateMachineDefinition } from "../../../../functions/ports/workflows.ts";
@@ -24,7 +24,7 @@ const emitted = (definition: unknown, settings = SETTINGS): ReturnType<typeof JS
   JSON.parse(emitMachine(definition as StateMachineDefinition, settings).definition);
 
 describe("emitMachine", () => {
-  it("names the machine of each document by its ARN, and the bucket that the Map reads", () => {
+  it("fills in each document machine's ARN, and the bucket that the Map reads", () => {
     const { documents } = emitted(distributedBatchMachine()).States;
     expect(documents.ItemReader.Parameters).toEqual({ Bucket: "files", "Key.$": "$.plan.list" });
     expect(documents.ItemProcessor.States.document).toMatchObject({
@@ -37,7 +37,7 @@ describe("emitMachine", () => {
     expect(documents.ItemProcessor.States.open.Resource).toBe(SETTINGS.steps["batch-open"]);
   });
 
-  it("knows other partitions", () => {
+  it("supports other partitions", () => {
     const china = { ...SETTINGS, partition: "aws-cn", region: "cn-north-1" };
     const { part } = emitted(inlineBatchMachine("m"), china).States.documents.ItemProcessor.States;
     expect(part.Parameters.StateMachineArn).toBe("arn:aws-cn:states:cn-north-1:123456789012:stateMachine:m");
@@ -45,7 +45,7 @@ describe("emitMachine", () => {
     expect(document.Parameters["StateMachineArn.$"]).toContain("'arn:aws-cn:states:cn-north-1:123456789012:");
   });
 
-  it("leaves what only looks like a placeholder, and refuses a list where there is no bucket", () => {
+  it("leaves texts that only resemble a placeholder, and refuses a Map reader without a bucket", () => {
     const pass = { Type: "Pass", Parameters: { StateMachineArn: "${machine:m}", Bucket: "${bucket}" }, End: true };
     expect(emitted({ StartAt: "A", States: { A: pass } }).States.A).toEqual(pass);
     const { bucket: _none, ...without } = SETTINGS;

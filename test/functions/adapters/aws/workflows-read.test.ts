@@ -1,14 +1,14 @@
-/** What the Step Functions driver tells of executions, against exchanges written down from the service's API reference. */
+/** Reading executions with the Step Functions driver, against exchanges written from the service's API reference. */
 import { describe, expect, it } from "vitest";
 import { type Answer, answer, refusal, turn } from "./json-exchange.ts";
 import { ARN, claimed, describeTurn, LAMBDA, MACHINE, NAME, ROLE, STARTED, scripted } from "./workflows.support.ts";
 
-describe("describe", () => {
-  it("knows nothing of a name that was never claimed, without a request", async () => {
+describe("Workflows.describe on Step Functions", () => {
+  it("returns undefined for an unclaimed name, without a request", async () => {
     expect(await scripted([]).workflows.describe(NAME)).toBeUndefined();
   });
 
-  it("gives status, times, input and output", async () => {
+  it("returns status, times, input and output", async () => {
     const running = {
       executionArn: ARN,
       stateMachineArn: "arn",
@@ -43,7 +43,7 @@ describe("describe", () => {
     done();
   });
 
-  it("gives nothing for what was claimed and never began, and an AppError for the rest", async () => {
+  it("returns undefined for a claimed name that never started, and an AppError for other errors", async () => {
     const { workflows, done } = await claimed([
       describeTurn(refusal("ExecutionDoesNotExist")),
       describeTurn(refusal("ThrottlingException")),
@@ -57,11 +57,11 @@ describe("describe", () => {
   });
 });
 
-describe("stop", () => {
+describe("Workflows.stop on Step Functions", () => {
   const stopTurn = (given: Answer, error = "Late", cause = "too late") =>
     turn("StopExecution", { executionArn: ARN, error, cause }, given);
 
-  it("stops with error and cause, cut to what the service takes", async () => {
+  it("sends error and cause, truncated to the service's limits", async () => {
     const { workflows, done } = await claimed([
       stopTurn(answer({ stopDate: 1 })),
       stopTurn(answer({ stopDate: 1 }), "e".repeat(256), "ä".repeat(16_384)),
@@ -71,7 +71,7 @@ describe("stop", () => {
     done();
   });
 
-  it("is content with what has ended", async () => {
+  it("accepts an execution that has ended", async () => {
     const ended = answer({
       executionArn: ARN,
       status: "SUCCEEDED",
@@ -85,7 +85,7 @@ describe("stop", () => {
     done();
   });
 
-  it("knows what never was, and does not hide a refusal", async () => {
+  it("refuses unknown names, and reports errors", async () => {
     await expect(scripted([]).workflows.stop(NAME, "Late", "")).rejects.toMatchObject({ kind: "NotFound" });
     const running = answer({ executionArn: ARN, status: "RUNNING", startDate: 1, input: "{}" });
     const { workflows, done } = await claimed([
@@ -99,7 +99,7 @@ describe("stop", () => {
   });
 });
 
-describe("history", () => {
+describe("Workflows.history on Step Functions", () => {
   const historyTurn = (given: Answer, more = {}) =>
     turn("GetExecutionHistory", { executionArn: ARN, includeExecutionData: false, maxResults: 1000, ...more }, given);
   const secret = { input: '"secret"', inputDetails: { truncated: false } };
@@ -109,7 +109,7 @@ describe("history", () => {
     return { id, previousEventId, type, timestamp: STARTED / 1000 + id, ...details };
   };
 
-  it("gives types, states and errors in order and in pages, and no data", async () => {
+  it("returns types, states and errors in order and in pages, without data", async () => {
     id = 0;
     const first = [
       event("ExecutionStarted", 0, { executionStartedEventDetails: { ...secret, roleArn: ROLE } }),

@@ -1,4 +1,4 @@
-/** Machines that are removed, and missed, against exchanges written down from the service's API reference. */
+/** Removed and missing machines, against exchanges written from the service's API reference. */
 import { afterEach, describe, expect, it } from "vitest";
 import { startMachine } from "../../../../functions/service/runs/run-machines.ts";
 import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
@@ -8,8 +8,8 @@ import { driver, NAME, PLACE, scripted, single, started } from "./workflows.supp
 const ARN = `${PLACE}:stateMachine:sheaf-used`;
 const deletion = (given: Answer) => turn("DeleteStateMachine", { stateMachineArn: ARN }, given);
 
-describe("removeMachine", () => {
-  it("takes what is not there, and what is being deleted, for removed", async () => {
+describe("Workflows.removeMachine on Step Functions", () => {
+  it("accepts a machine that is missing or being deleted", async () => {
     for (const given of [
       answer({}),
       refusal("StateMachineDoesNotExist"),
@@ -22,7 +22,7 @@ describe("removeMachine", () => {
     }
   });
 
-  it("tries again what passes, and tells of what does not in words of its own", async () => {
+  it("retries transient errors, and reports permanent ones in its own words", async () => {
     const { workflows, done } = scripted([deletion(refusal("ThrottlingException")), deletion(answer({}))]);
     await workflows.removeMachine("sheaf-used");
     done();
@@ -49,11 +49,11 @@ function service() {
   return { reply, requests };
 }
 
-describe("a start", () => {
+describe("Workflows.start after a removal", () => {
   let at: TestPlatform;
   afterEach(() => at.close());
 
-  it("on a machine that another process has removed makes it again", async () => {
+  it("creates a machine again that another process removed", async () => {
     at = testPlatform();
     const { reply, requests } = service();
     const { workflows: own } = driver(reply);
@@ -63,12 +63,12 @@ describe("a start", () => {
     expect(await startMachine(org, NAME, prepare)).toBe(true);
     await sweep.removeMachine((await prepare()).machine);
     requests.length = 0;
-    // This process knows that it made the machine, and asks for it as long as a new one takes to be known.
+    // This process knows that it created the machine, and asks for it as long as a new one takes to become visible.
     expect(await startMachine(org, "0195-2", prepare)).toBe(true);
     expect(requests).toEqual([...Array(6).fill("StartExecution"), "CreateStateMachine", "StartExecution"]);
   });
 
-  it("on a machine that is missed by several starts makes it again for each", async () => {
+  it("creates a machine again for each of several starts", async () => {
     at = testPlatform();
     const { reply } = service();
     const { workflows } = driver(reply);

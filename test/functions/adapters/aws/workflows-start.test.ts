@@ -15,8 +15,8 @@ import {
   startTurn,
 } from "./workflows.support.ts";
 
-describe("start", () => {
-  it("claims the name, starts it, and says who did", async () => {
+describe("Workflows.start on Step Functions", () => {
+  it("claims the name, starts it, and tells the caller that it was the starter", async () => {
     const input = '{"a":[1,null],"b":"ä"}';
     const { workflows, records, done } = scripted([
       startTurn(started, MACHINE, input),
@@ -33,20 +33,20 @@ describe("start", () => {
     });
   });
 
-  it("says so once when many start the same name at once", async () => {
+  it("tells one of many concurrent callers that it was the starter", async () => {
     const { workflows } = driver(() => started);
     const starts = await Promise.all(Array.from({ length: 20 }, () => workflows.start(MACHINE, NAME, {})));
     expect(starts.filter((start) => start.started)).toHaveLength(1);
   });
 
-  it("starts what was claimed and not started, as after a crash between the two", async () => {
+  it("starts a claimed name that was never started, as after a crash between the two", async () => {
     const { workflows, done } = scripted([startTurn(refusal("AccessDeniedException")), startTurn(started)]);
     await expect(workflows.start(MACHINE, NAME, {})).rejects.toMatchObject({ kind: "InternalServerError" });
     expect(await workflows.start(MACHINE, NAME, {})).toEqual({ started: true });
     done();
   });
 
-  it("does not take for its own what a machine has started with an equal input", async () => {
+  it("does not mistake a machine's start with an equal input for its own", async () => {
     const { workflows, done } = scripted([
       describeTurn(answer({ executionArn: ARN, status: "RUNNING", startDate: 1, input: "{}" })),
     ]);
@@ -56,7 +56,7 @@ describe("start", () => {
     done();
   });
 
-  it("starts what was reserved for a machine that never did, and looks no more afterwards", async () => {
+  it("starts a name reserved for a machine that never started it, and does not check again afterwards", async () => {
     const missing = describeTurn(refusal("ExecutionDoesNotExist"));
     const { workflows, done } = scripted([missing, startTurn(started), startTurn(started)]);
     await workflows.reserve(MACHINE, NAME);
@@ -65,13 +65,13 @@ describe("start", () => {
     done();
   });
 
-  it("starts a name on the machine that it was claimed on, also when a newer one is named", async () => {
+  it("starts a name on the machine of its claim, also when a newer one is named", async () => {
     const { workflows, done } = await claimed([startTurn(started)]);
     expect(await workflows.start("sheaf-newer", NAME, {})).toEqual({ started: false });
     done();
   });
 
-  it("starts it on the newer machine when the older one is gone", async () => {
+  it("starts a name on the newer machine when the older one is deleted", async () => {
     const gone = Array.from({ length: 6 }, () => startTurn(refusal("StateMachineDoesNotExist")));
     const newer = `${PLACE}:execution:sheaf-newer:${NAME}`;
     const { workflows, done } = await claimed([
@@ -88,7 +88,7 @@ describe("start", () => {
     done();
   });
 
-  it("starts it there after a crash between finding that and starting", async () => {
+  it("starts a name on the newer machine after a crash before the start", async () => {
     const gone = Array.from({ length: 6 }, () => startTurn(refusal("StateMachineDoesNotExist")));
     const { workflows, done } = await claimed([
       ...gone,
@@ -100,7 +100,7 @@ describe("start", () => {
     done();
   });
 
-  it("waits for a machine that it has just made, and makes it again when that does not help", async () => {
+  it("waits for a machine that it has just created, and creates it again when that does not help", async () => {
     const made: unknown[] = [];
     let missing = 3;
     const { workflows, clock } = driver(({ operation, body }) => {
@@ -123,7 +123,7 @@ describe("start", () => {
     expect(made).toEqual([machine, machine]);
   });
 
-  it("waits for one that is deployed, and makes none in its place", async () => {
+  it("waits for a deployed machine, and creates none in its place", async () => {
     const deployed = { [MACHINE]: single({ Type: "Pass" }) };
     const missing = Array.from({ length: 6 }, () => startTurn(refusal("StateMachineDoesNotExist")));
     const { workflows, done } = scripted([...missing, startTurn(started)], { deployed });
@@ -136,7 +136,7 @@ describe("start", () => {
     done();
   });
 
-  it("does not wait for a machine that nobody made", async () => {
+  it("does not wait for a machine that nobody created", async () => {
     for (const error of ["StateMachineDoesNotExist", "InvalidArn"]) {
       const { workflows, clock } = scripted([startTurn(refusal(error), "unknown")]);
       await expect(workflows.start("unknown", NAME, {})).rejects.toMatchObject({ kind: "NotFound" });
@@ -144,7 +144,7 @@ describe("start", () => {
     }
   });
 
-  it("refuses names and inputs as one machine does, before any request", async () => {
+  it("refuses invalid names and inputs like the local driver, before any request", async () => {
     const { workflows } = scripted([]);
     await expect(workflows.start(MACHINE, "a b", {})).rejects.toMatchObject({ kind: "BadRequest" });
     await expect(workflows.start(MACHINE, "a".repeat(81), {})).rejects.toMatchObject({ kind: "BadRequest" });
@@ -156,7 +156,7 @@ describe("start", () => {
     });
   });
 
-  it("retries what passes and maps what does not", async () => {
+  it("retries transient errors and maps permanent ones", async () => {
     const { workflows, done } = scripted([
       startTurn(refusal("ThrottlingException")),
       startTurn(refusal("ServiceUnavailable", "", 503)),

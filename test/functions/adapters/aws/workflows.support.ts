@@ -55,7 +55,7 @@ export const startTurn = (given: Answer, machine = MACHINE, input = "{}") =>
 export const describeTurn = (given: Answer) => turn("DescribeExecution", { executionArn: ARN }, given);
 export const started = answer({ executionArn: ARN, startDate: STARTED / 1000 });
 
-/** A driver whose claim of NAME on MACHINE is there, as after a start of another process. */
+/** A driver whose claim of NAME on MACHINE exists, as after a start by another process. */
 export async function claimed(turns: Turn[]) {
   const made = scripted([startTurn(started), ...turns]);
   await made.workflows.start(MACHINE, NAME, {});

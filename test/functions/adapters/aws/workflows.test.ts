@@ -16,7 +16,7 @@ import {
 } from "./workflows.support.ts";
 
 describe("openStepFunctions", () => {
-  it("refuses places and prefixes that cannot be", () => {
+  it("refuses invalid accounts, regions and prefixes", () => {
     for (const options of [{ accountId: "12" }, { region: "Frankfurt" }, { namePrefix: "" }, { namePrefix: "a.b" }]) {
       expect(() => driver(() => started, options)).toThrow(RangeError);
     }
@@ -61,7 +61,7 @@ describe("ensureMachine", () => {
   const made = (body: Record<string, unknown>): Answer =>
     answer({ stateMachineArn: `${PLACE}:stateMachine:${body.name}`, creationDate: STARTED / 1000 });
 
-  it("fills the placeholders, makes a Standard machine, and makes it once", async () => {
+  it("fills the placeholders, creates a Standard machine, and creates it once", async () => {
     const requests: Request[] = [];
     const { workflows } = driver((request) => {
       requests.push(request);
@@ -79,7 +79,7 @@ describe("ensureMachine", () => {
     ]);
   });
 
-  it("names a machine by all that is emitted: steps, role, log group", async () => {
+  it("names a machine by the hash of everything emitted: steps, role, log group", async () => {
     const names = await Promise.all(
       [
         {},
@@ -111,7 +111,7 @@ describe("ensureMachine", () => {
     }
   });
 
-  it("makes none that the deployment makes, whatever the order of its members", async () => {
+  it("does not create deployed machines, whatever the order of their members", async () => {
     const { workflows } = driver(
       () => {
         throw new Error("Nothing is asked");
@@ -121,12 +121,12 @@ describe("ensureMachine", () => {
     expect(await workflows.ensureMachine({ States: definition.States, StartAt: "Read" })).toBe("sheaf-read");
   });
 
-  it("takes a machine that is there for made", async () => {
+  it("accepts an existing machine", async () => {
     const { workflows } = driver(() => refusal("StateMachineAlreadyExists"));
     expect(await workflows.ensureMachine(definition)).toMatch(/^sheaf-/);
   });
 
-  it("waits while it is throttled or one of the name is deleted, longer each time", async () => {
+  it("waits while it is throttled or a namesake is deleted, longer each time", async () => {
     const busy = [
       refusal("ThrottlingException", "Rate exceeded"),
       refusal("StateMachineDeleting"),
@@ -139,7 +139,7 @@ describe("ensureMachine", () => {
     expect(clock.slept).toEqual([150, 300, 600, 1200, 2400]);
   });
 
-  it("gives up after six tries, retryably, and tries again when it is asked again", async () => {
+  it("gives up after six attempts, retryably, and tries again on the next call", async () => {
     let requests = 0;
     let given = refusal("ThrottlingException");
     const { workflows } = driver(() => {
@@ -156,7 +156,7 @@ describe("ensureMachine", () => {
     expect(requests).toBe(7);
   });
 
-  it("refuses what is no machine, with nothing of the service's words", async () => {
+  it("refuses an invalid definition, without quoting the service", async () => {
     const unknown = driver(() => refusal("InternalFailure", "", 500));
     await expect(unknown.workflows.ensureMachine(single(task("absent")))).rejects.toMatchObject({
       kind: "BadRequest",

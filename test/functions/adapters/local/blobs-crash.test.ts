@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-test(`${ROUNDS} times killed while writing: every blob is whole, and the one acknowledged or the next`, async () => {
+test(`Blobs keeps every blob whole, the acknowledged one or the next, when killed ${ROUNDS} times while writing`, async () => {
   const acknowledged = new Map<string, number>();
   const onceWritten = new Set<number>();
   for (let round = 0; round < ROUNDS; round++) {

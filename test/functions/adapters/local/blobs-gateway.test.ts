@@ -41,14 +41,14 @@ function raw(lines: readonly string[], body: string, endAfter?: number): Promise
   });
 }
 
-describe("over HTTP", () => {
-  test("other paths are left to others", async () => {
+describe("the blob gateway", () => {
+  test("leaves other paths to other handlers", async () => {
     for (const path of ["/", "/_blobs", "/health", "/x/_blobs/a"]) {
       expect(await (await fetch(server.url + path)).text()).toBe("not the gateway's");
     }
   });
 
-  test("refusals are JSON with a sentence and the status", async () => {
+  test("answers refusals as JSON with a sentence and the status", async () => {
     const { url } = await blobs.presignGet("a/b", { expiresInSeconds: 60 });
     const put = await blobs.presignPut("a/new", { expiresInSeconds: 60, contentType: "text/plain", size: 4 });
     const refusals: [status: number, message: RegExp, url: string, init?: RequestInit][] = [
@@ -74,7 +74,7 @@ describe("over HTTP", () => {
     expect(await blobs.head("a/new")).toBeUndefined();
   });
 
-  test("an answer is an attachment that no browser guesses at", async () => {
+  test("answers an attachment that no browser interprets", async () => {
     const { url } = await blobs.presignGet("a/b", { expiresInSeconds: 60 });
     const { headers } = await fetch(url);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -87,7 +87,7 @@ describe("over HTTP", () => {
     });
   });
 
-  test("If-Range gives the range of the same blob, and the whole of another", async () => {
+  test("answers If-Range with the range of the same blob, and the whole of another", async () => {
     const { url } = await blobs.presignGet("a/b", { expiresInSeconds: 60 });
     const etag = `"${(await blobs.head("a/b"))?.etag}"`;
     const range = "bytes=0-1";
@@ -95,7 +95,7 @@ describe("over HTTP", () => {
     expect(await (await fetch(url, { headers: { range, "if-range": '"other"' } })).text()).toBe("0123456789");
   });
 
-  test("a body without a length is refused, also when it is as long as signed", async () => {
+  test("refuses a body without a length, also when it is as long as signed", async () => {
     const { url } = await blobs.presignPut("a/new", { expiresInSeconds: 60, contentType: "text/plain", size: 4 });
     const path = url.slice(server.url.length);
     const headers = [`PUT ${path} HTTP/1.1`, "Content-Type: text/plain", "Transfer-Encoding: chunked"];
@@ -104,7 +104,7 @@ describe("over HTTP", () => {
     expect(await blobs.head("a/new")).toBeUndefined();
   });
 
-  test("what comes after the signed length is not in the blob", async () => {
+  test("drops bytes after the signed length", async () => {
     const { url } = await blobs.presignPut("a/long", { expiresInSeconds: 60, contentType: "text/plain", size: 4 });
     const path = url.slice(server.url.length);
     const headers = [`PUT ${path} HTTP/1.1`, "Content-Type: text/plain", "Content-Length: 4", "Connection: close"];
@@ -113,7 +113,7 @@ describe("over HTTP", () => {
     expect([undefined, 4]).toContain((await blobs.head("a/long"))?.size);
   });
 
-  test.each(["abc", "abcdefgh"])("a body %s where 4 bytes were signed and announced is refused", async (body) => {
+  test.each(["abc", "abcdefgh"])("refuses the body %s where 4 bytes were signed and announced", async (body) => {
     const presigned = { expiresInSeconds: 60, contentType: "text/plain", size: 4 };
     const { url } = await blobs.presignPut(`a/${body}`, presigned);
     const request = new IncomingMessage(new Socket());
@@ -128,7 +128,7 @@ describe("over HTTP", () => {
     expect(readdirSync(join(root, ".tmp"))).toEqual([]);
   });
 
-  test("an upload that breaks off leaves nothing", async () => {
+  test("stores nothing of an interrupted upload", async () => {
     const { url } = await blobs.presignPut("a/part", {
       expiresInSeconds: 60,
       contentType: "text/plain",
@@ -141,7 +141,7 @@ describe("over HTTP", () => {
     expect((await fetch(`${server.url}/still-there`)).status).toBe(404);
   });
 
-  test("a download that breaks off harms nobody", async () => {
+  test("survives an interrupted download", async () => {
     await blobs.put("a/large", Buffer.alloc(20_000_000, 7));
     const { url } = await blobs.presignGet("a/large", { expiresInSeconds: 60 });
     await raw([`GET ${url.slice(server.url.length)} HTTP/1.1`], "", 20);
@@ -159,7 +159,7 @@ test.each([
   ["../../etc/passwd", 'attachment; filename=".._.._etc_passwd"'],
   ["a\r\nSet-Cookie: x", 'attachment; filename="a__Set-Cookie: x"'],
   ["half \ud83e", "attachment; filename=\"half _\"; filename*=UTF-8''half%20%EF%BF%BD"],
-])("the disposition of %j", (fileName, header) => {
+])("attachment writes the Content-Disposition of %j", (fileName, header) => {
   expect(attachment(fileName)).toBe(header);
 });
 
@@ -178,6 +178,6 @@ test.each([
   ["bytes=0-1,3-4", undefined],
   ["lines=0-1", undefined],
   ["bytes=a-b", undefined],
-] as const)("Range %j of 10 bytes", (header, range) => {
+] as const)("parseRange reads %j of 10 bytes", (header, range) => {
   expect(parseRange(header, 10)).toEqual(range);
 });

@@ -29,7 +29,7 @@ const open = () => openBlobs(root, { clock, presign });
 const text = (value: string) => Buffer.from(value, "utf8");
 const pathOf = (key: string) => relative(root, fileOf(root, key)).split(sep).join("/");
 
-describe("paths", () => {
+describe("fileOf", () => {
   test.each([
     ["org/1/jobs/source", "org/1/jobs/source="],
     ["Übung.pdf", "%c3%9cbung.pdf="],
@@ -39,42 +39,42 @@ describe("paths", () => {
     ["end./x y", "end%2e/x%20y="],
     ["100%", "100%25="],
     ["a=/b,/c", "a%3d/b%2c/c="],
-  ])("%s stands at %s", (key, path) => {
+  ])("maps %s to %s", (key, path) => {
     expect(pathOf(key)).toBe(path);
   });
 
-  test("a long segment goes on in further directories, and no name is too long", () => {
+  test("continues a long segment in further directories, and no name is too long", () => {
     expect(pathOf("s".repeat(450))).toBe(`${"s".repeat(200)},/${"s".repeat(200)},/${"s".repeat(50)}=`);
     const names = pathOf(`${"🧾".repeat(120)}/${"É".repeat(130)}..`).split("/");
     expect(Math.max(...names.map((name) => name.length))).toBeLessThanOrEqual(210);
   });
 
-  test("no two keys differ in case, Unicode form or dots only", () => {
+  test("maps keys to paths that differ in more than case, Unicode form or dots", () => {
     const keys = ["a", "A", "É", "é", "e\u0301", "E\u0301", "a.", "ﬁ", "fi", "ß", "ss", "K", "\u212a", "k"];
     const folded = keys.map((key) => pathOf(key).normalize("NFKC").toLowerCase());
     expect(new Set(folded).size).toBe(keys.length);
   });
 });
 
-describe("files", () => {
-  test("they and their directories are their owner's only", { skip: process.platform === "win32" }, async () => {
+describe("openBlobs", () => {
+  test("makes files and directories readable by their owner only", { skip: process.platform === "win32" }, async () => {
     await open().put("org/1/a", text("x"));
     expect(statSync(join(root, "org/1/a=")).mode & 0o777).toBe(0o600);
     for (const directory of ["org", "org/1", ".tmp"]) expect(statSync(join(root, directory)).mode & 0o777).toBe(0o700);
   });
 
-  test("the content stands at the beginning as it is", async () => {
+  test("stores the content unchanged at the beginning of its file", async () => {
     await open().put("a", text("content"), { contentType: "text/plain" });
     expect(readFileSync(join(root, "a="), "latin1")).toMatch(/^content\{"v":1,.*"contentType":"text\/plain".*\}/);
   });
 
-  test("the longest type fits, and the clock gives the time", async () => {
+  test("accepts the longest type, and takes the time from the clock", async () => {
     const contentType = `text/${'"'.repeat(250)}`;
     await open().put("a", text("x"), { contentType });
     expect(await open().head("a")).toMatchObject({ contentType, lastModified: new Date(clock.now()).toISOString() });
   });
 
-  test("a file that was cut off or belongs to nobody is no blob", async () => {
+  test("ignores files that are truncated or foreign", async () => {
     const blobs = open();
     await blobs.put("a/cut", noiseOf(5000));
     const whole = readFileSync(join(root, "a/cut="));
@@ -88,7 +88,7 @@ describe("files", () => {
     expect(await blobs.list("")).toEqual({ blobs: [] });
   });
 
-  test("emptied directories go, others and the root stay", async () => {
+  test("removes emptied directories, but not others nor the root", async () => {
     const blobs = open();
     await blobs.put("a/b/c/d", text("x"));
     await blobs.put("a/e", text("x"));
@@ -100,7 +100,7 @@ describe("files", () => {
     expect(readdirSync(root)).toEqual([".tmp"]);
   });
 
-  test("nothing stays in .tmp: not after a write, a refusal or a broken source", async () => {
+  test("leaves nothing in .tmp after a write, a refusal or a broken source", async () => {
     const blobs = open();
     await blobs.put("a", text("x"), { ifAbsent: true });
     const unread = Readable.from([text("y")]);
@@ -118,7 +118,7 @@ describe("files", () => {
     expect(readdirSync(join(root, ".tmp"))).toEqual([]);
   });
 
-  test("at opening, parts older than an hour go, and younger ones stay", () => {
+  test("removes parts older than an hour at opening, and keeps younger ones", () => {
     open();
     const seconds = clock.now() / 1000;
     for (const [name, age] of [
@@ -132,7 +132,7 @@ describe("files", () => {
     expect(readdirSync(join(root, ".tmp"))).toEqual(["young"]);
   });
 
-  test("a cursor of another prefix is refused", async () => {
+  test("refuses a cursor of another prefix", async () => {
     const blobs = open();
     for (const key of ["a/1", "a/2", "b/1"]) await blobs.put(key, text("x"));
     const { cursor = "" } = await blobs.list("a/", { limit: 1 });
@@ -141,7 +141,7 @@ describe("files", () => {
     expect((await blobs.list("a/", { cursor })).blobs.map(({ key }) => key)).toEqual(["a/2"]);
   });
 
-  test("an open blob is what it was, whatever is written or deleted meanwhile", {
+  test("keeps an open blob unchanged during later writes and deletions", {
     skip: process.platform === "win32",
   }, async () => {
     const blobs = open();
@@ -154,7 +154,7 @@ describe("files", () => {
     await blob?.close();
   });
 
-  test("a short secret is refused", () => {
+  test("refuses a short secret", () => {
     const secret = Buffer.alloc(31);
     expect(() => openBlobs(root, { clock, presign: { ...presign, secret } })).toThrow(RangeError);
   });

@@ -28,7 +28,7 @@ const JOB = [
   ["echo", "Processing failed: Document appears to be corrupted"], // an answer of another shape
 ] as const;
 
-test.each(JOB)("a document that does `%s` fails its job with one sentence", async (text, sentence) => {
+test.each(JOB)("openEngine fails the job with one sentence for a document that does `%s`", async (text, sentence) => {
   const limits = (): { deadline: number } => within(text === "spin" ? 600 : 20_000);
   const calls = [
     engine.run(readTask, { bytes: document(text), options: { mimeType: "text/plain" } }, limits()),
@@ -47,7 +47,7 @@ test.each([
   ["exit", "The document could not be opened: it appears to be corrupted"],
   ["spin", "The document could not be opened: opening it takes too long"],
   ["throw", "The document could not be opened: it appears to be corrupted"],
-])("a document that does `%s` at first sight is refused with one sentence", async (text, sentence) => {
+])("openEngine refuses with one sentence a document that does `%s` during inspection", async (text, sentence) => {
   const limits = within(text === "spin" ? 600 : 20_000);
   const error = await engine
     .run(inspectTask, { bytes: document(text), mimeType: "text/plain" }, limits)
@@ -57,7 +57,7 @@ test.each([
   expect((error as UnprocessableEntity).message).toBe(sentence);
 });
 
-test("an engine whose processes do not start says so, and may be tried again", async () => {
+test("openEngine fails with a retryable error when its processes do not start", async () => {
   const module = new URL("../../../support/throw-at-start.ts", import.meta.url);
   const broken = openEngine({ module, size: 1, clock, jobTimeoutSeconds: 300 });
   const reading = broken.run(readTask, { bytes: document("x"), options: { mimeType: "text/plain" } }, within(20_000));

@@ -8,8 +8,8 @@ function drained<T>(queue: FairQueue<T>): T[] {
   return taken;
 }
 
-describe("a fair queue", () => {
-  it("lets groups take turns, the first of each first", () => {
+describe("FairQueue", () => {
+  it("gives groups turns, the first item of each first", () => {
     const queue = new FairQueue<string>();
     for (const item of ["a1", "a2", "a3", "a4"]) queue.add("a", item);
     for (const item of ["b1", "b2"]) queue.add("b", item);
@@ -19,7 +19,7 @@ describe("a fair queue", () => {
     expect(queue.size).toBe(0);
   });
 
-  it("gives the next turn to whom it was given longest ago: a newcomer waits for nobody, nobody starves", () => {
+  it("gives the next turn to the least recently served group: a newcomer waits for nobody, nobody starves", () => {
     const queue = new FairQueue<string>();
     for (let count = 0; count < 1000; count++) queue.add("heavy", `h${count}`);
     expect([queue.take(), queue.take()]).toEqual(["h0", "h1"]);
@@ -34,7 +34,7 @@ describe("a fair queue", () => {
     expect(taken).toEqual(["l0", "h2", "l1", "h3", "l3", "h4"]);
   });
 
-  it("passes over what is not allowed now, takes things back, and puts first what comes again", () => {
+  it("skips disallowed items, removes items, and puts returning ones first", () => {
     const queue = new FairQueue<string>();
     queue.add("a", "a1");
     queue.add("a", "a2");

@@ -115,7 +115,7 @@ describe("steps", () => {
       ...(held.steps as { work: Step }),
       ask: async (input) => {
         // Two calls of one step at once are one that waits.
-        await Promise.all([turns.away(() => elsewhere.promise), turns.away(() => elsewhere.promise)]);
+        await Promise.all([turns.whileWaiting(() => elsewhere.promise), turns.whileWaiting(() => elsewhere.promise)]);
         held.begun.push("asked");
         return input;
       },

@@ -1,9 +1,9 @@
-/** The front's events are the gateway's, and its limits hold whatever a client sends. */
+/** The front builds the gateway's events, and its limits hold whatever a client sends. */
 
 import { request as httpRequest } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { createFront, type Front } from "../../../../functions/adapters/local/front.ts";
-import { STATUSES } from "../../../../functions/api/http/reply.ts";
+import { HTTP_STATUSES } from "../../../../functions/api/http/reply.ts";
 import type { HttpAnswer, HttpEvent } from "../../../../functions/ports/http.ts";
 
 let front: Front;
@@ -36,7 +36,7 @@ async function started(handler?: (event: HttpEvent) => Promise<HttpAnswer>): Pro
     handlers: new Map(
       [...ROUTES.map(({ method, path }) => `${method} ${path}`), "$default"].map((key) => [key, handle]),
     ),
-    refuse: (_event, error) => answer(STATUSES[error.kind], error.message),
+    refuse: (_event, error) => answer(HTTP_STATUSES[error.kind], error.message),
     beside: async (request, response) => {
       if (request.url !== "/beside") return false;
       response.end("beside");
@@ -49,8 +49,8 @@ async function started(handler?: (event: HttpEvent) => Promise<HttpAnswer>): Pro
   return `http://127.0.0.1:${await front.listen("127.0.0.1", 0)}`;
 }
 
-describe("the front", () => {
-  it("makes the gateway's events", async () => {
+describe("createFront", () => {
+  it("builds the gateway's events", async () => {
     const url = await started();
     await fetch(`${url}/document/a%20b/x/%C3%A9?q=1&q=2&r=%20z`, {
       method: "POST",
@@ -73,7 +73,7 @@ describe("the front", () => {
     expect(seen[1]).toMatchObject({ body: "/wAB", isBase64Encoded: true });
   });
 
-  it("prefers a literal segment, and gives what it does not know to $default", async () => {
+  it("prefers a literal segment, and passes unknown routes to $default", async () => {
     const url = await started();
     const text = async (path: string): Promise<string> => (await fetch(url + path)).text();
     expect(await text("/job/list")).toBe("GET /job/list");
@@ -84,7 +84,7 @@ describe("the front", () => {
     expect((await fetch(`${url}/job/%E0%A4%A`)).status).toBe(400);
   });
 
-  it.each([true, false])("refuses a body over the limit with an answer (chunked: %s)", async (chunked) => {
+  it.each([true, false])("answers a body over the limit with a refusal (chunked: %s)", async (chunked) => {
     const url = new URL(await started());
     const status = await new Promise<number>((resolve, reject) => {
       const request = httpRequest(
@@ -107,7 +107,7 @@ describe("the front", () => {
     expect(seen).toEqual([]);
   });
 
-  it("takes a body of exactly the limit, and survives clients that go away", async () => {
+  it("accepts a body of exactly the limit, and survives clients that disconnect", async () => {
     const url = await started();
     const full = await fetch(`${url}/document/a/x/b`, { method: "POST", body: "a".repeat(1000) });
     expect(full.status).toBe(200);
@@ -125,7 +125,7 @@ describe("the front", () => {
     expect((await fetch(`${url}/job/list`)).status).toBe(200);
   });
 
-  it("answers 500 and goes on when a handler throws", async () => {
+  it("answers 500 and continues when a handler throws", async () => {
     const url = await started(async () => {
       throw new Error("secret");
     });

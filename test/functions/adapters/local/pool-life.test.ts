@@ -5,13 +5,13 @@ import { describe, expect, test, vi } from "vitest";
 import { openMemoryProbe, openPs } from "../../../../functions/adapters/local/pool/resident-memory.ts";
 import { ServiceUnavailable } from "../../../../functions/ports/errors.ts";
 import { isRunning, untilGone } from "../../../support/processes.ts";
-import { LIMIT, openPool, own, within } from "../../../support/watched-pool.ts";
+import { MEMORY_LIMIT_BYTES, openPool, openWatchedPool, within } from "../../../support/watched-pool.ts";
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe("waiting", () => {
   test("is first come, first served, and a task past its deadline is never run", async () => {
-    const pool = own();
+    const pool = openWatchedPool();
     const order: string[] = [];
     const note = (name: string) => (): void => {
       order.push(name);
@@ -31,7 +31,7 @@ describe("waiting", () => {
   });
 
   test("deadlines compare to the clock that the pool was given", async () => {
-    const pool = own({ now: () => 1_000 });
+    const pool = openWatchedPool({ now: () => 1_000 });
     await pool.idle();
     const began = performance.now();
     await expect(pool.run("spin", null, { deadline: 1_200 })).rejects.toMatchObject({ reason: "deadline" });
@@ -41,7 +41,7 @@ describe("waiting", () => {
 
 describe("a process is replaced", () => {
   test("after its share of tasks", async () => {
-    const pool = own({ recycleAfter: 2 });
+    const pool = openWatchedPool({ recycleAfter: 2 });
     const pids: unknown[] = [];
     for (let index = 0; index < 4; index += 1) pids.push(await pool.run("pid", null, within(20_000)));
     expect(pids[0]).toBe(pids[1]);
@@ -51,32 +51,34 @@ describe("a process is replaced", () => {
   });
 
   test("when it keeps much memory after its task", async () => {
-    const pool = own();
+    const pool = openWatchedPool();
     await pool.run("hoard", { megabytes: 130 }, within(20_000));
     await pool.run("echo", 1, within(20_000));
     expect(pool.events.map(({ kind }) => kind)).toEqual(["start", "recycled", "start"]);
   });
 
   test("and what an earlier task left behind does not decide about a later one", async () => {
-    const pool = own();
+    const pool = openWatchedPool();
     await pool.run("exitLater", null, within(20_000));
     expect(await pool.run("wait", { milliseconds: 100 }, within(20_000))).toBeUndefined();
     expect(pool.events.map(({ kind }) => kind)).toEqual(["start", "exit", "start"]);
   });
 
   test("when it answers twice", async () => {
-    const pool = own();
+    const pool = openWatchedPool();
     expect(await pool.run("answerTwice", { id: 1 }, within(20_000))).toBe("first");
     expect(await pool.run("echo", 1, within(20_000))).toBe(1);
     expect(pool.events.map(({ kind }) => kind)).toEqual(["start", "killed", "start"]);
   });
 
   test("a task may have a lower limit of its own", async () => {
-    const pool = own();
+    const pool = openWatchedPool();
     const limits = { ...within(20_000), memoryLimitBytes: 150_000_000 };
     await expect(pool.run("buffers", null, limits)).rejects.toMatchObject({ reason: "memory" });
     await pool.idle();
-    expect(pool.events.find(({ kind }) => kind === "killed")?.peakBytes ?? LIMIT).toBeLessThan(LIMIT);
+    expect(pool.events.find(({ kind }) => kind === "killed")?.peakBytes ?? MEMORY_LIMIT_BYTES).toBeLessThan(
+      MEMORY_LIMIT_BYTES,
+    );
   });
 });
 
@@ -85,7 +87,7 @@ describe("a process that does not start", () => {
     ["throw-at-start.ts", 10_000, "start: "],
     ["hang-at-start.ts", 300, "start"],
   ])("%s gives one clear error", async (file, startTimeoutMs, reason) => {
-    const pool = own({ module: new URL(`../../../support/${file}`, import.meta.url), startTimeoutMs });
+    const pool = openWatchedPool({ module: new URL(`../../../support/${file}`, import.meta.url), startTimeoutMs });
     const error = await pool.run("echo", 1, within(20_000)).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ServiceUnavailable);
     expect((error as Error).message).toBe("Documents cannot be processed now: the document process does not start");
@@ -98,7 +100,7 @@ describe("a process that does not start", () => {
 
 describe("the end", () => {
   test("a service that is itself busy need not look: the process ends itself past the hard limit", async () => {
-    const pool = own();
+    const pool = openWatchedPool();
     await pool.idle();
     const eating = pool.run("buffers", null, within(20_000)).catch((error: unknown) => error);
     await sleep(20); // the task has left
@@ -115,7 +117,7 @@ describe("the end", () => {
   test.skipIf(process.platform === "win32")(
     "is the service's to decide: a signal to the whole group ends no task",
     async () => {
-      const pool = own();
+      const pool = openWatchedPool();
       await pool.idle();
       const running = pool.run("wait", { milliseconds: 200 }, within(20_000));
       for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
@@ -126,7 +128,7 @@ describe("the end", () => {
   );
 
   test("close ends what runs and rejects what waits", async () => {
-    const pool = own();
+    const pool = openWatchedPool();
     await pool.idle();
     const running = pool.run("spin", null, within(20_000)).catch((error: unknown) => error);
     const waiting = pool.run("echo", 1, within(20_000)).catch((error: unknown) => error);
@@ -140,7 +142,7 @@ describe("the end", () => {
   });
 
   test("close while the processes start leaves none", async () => {
-    const pool = own({ size: 2 });
+    const pool = openWatchedPool({ size: 2 });
     await pool.close();
     expect(pool.pids()).toHaveLength(2);
   });

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { WorkerKilled } from "../../../../functions/adapters/local/pool/worker-killed.ts";
 import { JOB_SENTENCES, JobFailure, UnsupportedMediaType } from "../../../../functions/ports/errors.ts";
 import { isRunning } from "../../../support/processes.ts";
-import { HOSTILE, LIMIT, openPool, own, type WatchedPool, within } from "../../../support/watched-pool.ts";
+import {
+  HOSTILE_WORKER,
+  MEMORY_LIMIT_BYTES,
+  openPool,
+  openWatchedPool,
+  type WatchedPool,
+  within,
+} from "../../../support/watched-pool.ts";
 
 describe("hostile tasks beside a good one", () => {
   let pool: WatchedPool;
@@ -50,7 +57,7 @@ describe("hostile tasks beside a good one", () => {
     await pool.idle();
     const ends = pool.events.slice(before).filter(({ kind }) => kind === "killed" || kind === "exit");
     expect(ends.map((end) => end.reason)).toContain(reason);
-    for (const { peakBytes = 0 } of ends) expect(peakBytes).toBeLessThan(LIMIT * 1.4);
+    for (const { peakBytes = 0 } of ends) expect(peakBytes).toBeLessThan(MEMORY_LIMIT_BYTES * 1.4);
   });
 
   test("bytes and objects go through unchanged, both ways", async () => {
@@ -68,7 +75,7 @@ describe("hostile tasks beside a good one", () => {
 
 describe("errors of a task", () => {
   test("an AppError arrives as itself", async () => {
-    const pool = own();
+    const pool = openWatchedPool();
     const password = pool.run("throwJobFailure", null, within(20_000));
     await expect(password).rejects.toBeInstanceOf(JobFailure);
     await expect(password).rejects.toMatchObject({
@@ -82,7 +89,7 @@ describe("errors of a task", () => {
   });
 
   test("any other error says that the document is corrupted, and its cause keeps the place but no text", async () => {
-    const pool = own();
+    const pool = openWatchedPool();
     const error = await pool.run("throw", null, within(20_000)).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(JobFailure);
     const { message, cause } = error as JobFailure;
@@ -98,7 +105,7 @@ describe("errors of a task", () => {
   });
 
   test("a payload that cannot be copied is the caller's error, and the process goes on", async () => {
-    const pool = own();
+    const pool = openWatchedPool();
     await pool.idle();
     await expect(pool.run("echo", () => 1, within(20_000))).rejects.toThrow("could not be cloned");
     expect(await pool.run("echo", 1, within(20_000))).toBe(1);
@@ -110,7 +117,7 @@ describe("what a process can see", () => {
   test("none of the service's environment", async () => {
     vi.stubEnv("OPENAI_API_KEY", "sk-secret");
     vi.stubEnv("NODE_OPTIONS", "--no-deprecation");
-    const pool = own();
+    const pool = openWatchedPool();
     const environment = (await pool.run("environment", null, within(20_000))) as Record<string, string>;
     vi.unstubAllEnvs();
     const allowed = ["TZ", "LANG", "SystemRoot", "windir", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"];
@@ -118,13 +125,15 @@ describe("what a process can see", () => {
   });
 
   test("no files but the code, none to write, no programs to start", async () => {
-    const pool = own();
+    const pool = openWatchedPool();
     const here = fileURLToPath(import.meta.url);
     for (const path of [here, "/etc/hosts"]) {
       expect(await pool.run("readFile", { path }, within(20_000))).toBe("ERR_ACCESS_DENIED");
     }
-    expect(await pool.run("readFile", { path: fileURLToPath(HOSTILE) }, within(20_000))).toBe("done");
-    expect(await pool.run("writeFile", { path: fileURLToPath(HOSTILE) }, within(20_000))).toBe("ERR_ACCESS_DENIED");
+    expect(await pool.run("readFile", { path: fileURLToPath(HOSTILE_WORKER) }, within(20_000))).toBe("done");
+    expect(await pool.run("writeFile", { path: fileURLToPath(HOSTILE_WORKER) }, within(20_000))).toBe(
+      "ERR_ACCESS_DENIED",
+    );
     expect(await pool.run("startProgram", null, within(20_000))).toBe("ERR_ACCESS_DENIED");
   });
 });

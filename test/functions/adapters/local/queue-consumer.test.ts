@@ -1,4 +1,4 @@
-/** The loop that takes messages off a local queue: done, given back, buried; and its end. */
+/** The loop that receives messages from a local queue: done, retried, dead; and its end. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../../../functions/adapters/local/clock.ts";
 import { type LocalQueue, openQueue } from "../../../../functions/adapters/local/queue.ts";
@@ -48,8 +48,8 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
 const messagesLeft = async (): Promise<number> =>
   (await records.query({ partition: `sys/queue/${QUEUE}`, prefix: "m/" })).items.length;
 
-describe("the consumer", () => {
-  it("works off what is there and what comes, without delay", async () => {
+describe("startQueueConsumer", () => {
+  it("processes present and arriving messages without delay", async () => {
     const seen: unknown[] = [];
     await queue.send(QUEUE, "before");
     start(async ({ body }) => void seen.push(body));
@@ -62,7 +62,7 @@ describe("the consumer", () => {
     await until(async () => (await messagesLeft()) === 0);
   });
 
-  it("works on a few at once, and one that takes long holds up no other", async () => {
+  it("works on several concurrently, and a slow one blocks no other", async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -86,14 +86,14 @@ describe("the consumer", () => {
     await until(() => done.length === 20);
   });
 
-  it("gives back what fails, later each time, and leaves it to the dead letters in the end", async () => {
+  it("returns failed messages, later each time, and in the end as dead letters", async () => {
     const receives: number[] = [];
     start(async (message) => {
       receives.push(message.receives);
       throw new Error("not this time");
     });
     await queue.send(QUEUE, "hopeless");
-    // Whoever waits for a message that is not visible yet looks again when another one is given back.
+    // A receiver that waits for a message's visibility looks again when another message is returned.
     const look = () => queue.retry({ id: "", queue: QUEUE, body: null, receives: 1, receipt: "nobody's" }, 0);
     for (const [index, seconds] of [5, 20, 80, 320].entries()) {
       await until(() => receives.length === index + 1);
@@ -111,7 +111,7 @@ describe("the consumer", () => {
     expect(await messagesLeft()).toBe(0);
   });
 
-  it("lets work under way end when it is closed, and takes no more", async () => {
+  it("lets running work end when closed, and receives no more", async () => {
     const done: unknown[] = [];
     let begun = 0;
     const closing = start(async ({ body }) => {
@@ -128,7 +128,7 @@ describe("the consumer", () => {
     expect(await messagesLeft()).toBe(2);
   });
 
-  it("does not wait for what does not end; that is delivered again, later", async () => {
+  it("does not wait for work that does not end; it is delivered again later", async () => {
     const closing = start(() => new Promise(() => undefined));
     await queue.send(QUEUE, "endless");
     await until(async () => (await queue.receive(QUEUE)).length === 0 && (await messagesLeft()) === 1);
@@ -139,7 +139,7 @@ describe("the consumer", () => {
     expect(await openQueue({ records, clock }).receive(QUEUE)).toMatchObject([{ body: "endless", receives: 2 }]);
   });
 
-  it("goes on when the queue itself fails", async () => {
+  it("continues when the queue itself fails", async () => {
     const receive = queue.receive.bind(queue);
     let fails = true;
     queue.receive = async (...given) => {

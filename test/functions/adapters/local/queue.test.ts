@@ -1,4 +1,4 @@
-/** What only the local queue promises, and what takes a clock that is moved by hand. */
+/** Behaviour of the local queue alone, and tests that need a manual clock. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ const bound = (driver: Records): Records => ({
 });
 
 describe("openQueue", () => {
-  it("takes a deduplication id again after 5 minutes, not before", async () => {
+  it("accepts a deduplication id again after 5 minutes, not before", async () => {
     const queue = openQueue({ records, clock });
     const first = await queue.send("q", 1, { deduplicationId: "d" });
     clock.advance(299_999);
@@ -36,7 +36,7 @@ describe("openQueue", () => {
     expect((await queue.receive("q", { max: 10 })).map((message) => message.body)).toEqual([1, 3]);
   });
 
-  it("hides a message for 30 seconds unless told otherwise, and buries it after 5 deliveries", async () => {
+  it("hides a message for 30 seconds by default, and makes it a dead letter after 5 deliveries", async () => {
     const queue = openQueue({ records, clock });
     await queue.send("q", "x");
     for (let receives = 1; receives <= 5; receives += 1) {
@@ -59,14 +59,14 @@ describe("openQueue", () => {
     expect(await queue.deadLetters("q")).toEqual([]);
   });
 
-  it("gives a message once in one receive, also without visibility", async () => {
+  it("delivers a message once per receive, also without visibility timeout", async () => {
     const queue = openQueue({ records, clock });
     await queue.send("q", "x");
     expect(await queue.receive("q", { max: 10, visibilitySeconds: 0 })).toHaveLength(1);
     expect((await queue.receive("q", { max: 10 }))[0]).toMatchObject({ receives: 2 });
   });
 
-  it("gives a message back to the very time at which it would have been visible", async () => {
+  it("retries a message at the very time at which it would have become visible", async () => {
     const queue = openQueue({ records, clock });
     await queue.send("q", "x");
     const [message] = await queue.receive("q", { visibilitySeconds: 10 });
@@ -75,7 +75,7 @@ describe("openQueue", () => {
     expect((await queue.receive("q"))[0]).toMatchObject({ receives: 2 });
   });
 
-  it("does not read through messages that are held or delayed", async () => {
+  it("does not read through held or delayed messages", async () => {
     const queries: number[] = [];
     const counted: Records = {
       ...bound(records),
@@ -92,7 +92,7 @@ describe("openQueue", () => {
     expect(queries).toEqual([1, 0]);
   });
 
-  it("lets those go who wait, when it is closed", async () => {
+  it("wakes waiting receivers when closed", async () => {
     const queue = openQueue({ records, clock });
     const waiting = [queue.receive("q", { waitSeconds: 20 }), queue.receive("p", { waitSeconds: 20 })];
     queue.close();
@@ -120,7 +120,7 @@ describe("openQueue", () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it("refuses what SQS refuses", async () => {
+  it("refuses the values that SQS refuses", async () => {
     const queue = openQueue({ records, clock });
     await expect(queue.send("a b", 1)).rejects.toMatchObject({ kind: "BadRequest" });
     await expect(queue.send("q", 1, { delaySeconds: 901 })).rejects.toThrow(RangeError);

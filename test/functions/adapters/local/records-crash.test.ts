@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-test(`${ROUNDS} times killed while writing: what was acknowledged is there, transactions are whole`, async () => {
+test(`Records keeps acknowledged writes and whole transactions when killed ${ROUNDS} times while writing`, async () => {
   const file = join(directory, "records.db");
   const acknowledged = { put: 0, all: 0 };
   for (let round = 0; round < ROUNDS; round++) {

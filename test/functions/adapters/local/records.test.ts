@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openRecords } from "../../../../functions/adapters/local/records.ts";
 import { successorOf } from "../../../../functions/adapters/local/records-query.ts";
-import { ITEM_BYTES } from "../../../../functions/adapters/records-limits.ts";
+import { MAX_ITEM_BYTES } from "../../../../functions/adapters/records-limits.ts";
 import { ServiceUnavailable, StoreLimitExceeded } from "../../../../functions/ports/errors.ts";
 import { manualClock } from "../../../support/clock.ts";
 
@@ -18,8 +18,10 @@ afterEach(() => rmSync(directory, { recursive: true }));
 const key = { partition: "p", sort: "s" };
 const HOUR = 3_600_000;
 
-describe("the file", () => {
-  test("it, its log and its directory are their owner's only", { skip: process.platform === "win32" }, async () => {
+describe("openRecords on a file", () => {
+  test("makes the file, its log and its directory readable by their owner only", {
+    skip: process.platform === "win32",
+  }, async () => {
     const file = join(directory, "new", "records.db");
     const records = openRecords(file, { clock: manualClock() });
     await records.put(key, { v: 1 });
@@ -29,7 +31,7 @@ describe("the file", () => {
     expect(existsSync(`${file}-wal`), "closing moves the log into the file").toBe(false);
   });
 
-  test("one of a newer release, and one that is no database, are refused and left alone", () => {
+  test("refuses a file of a newer release or another format, and leaves it unchanged", () => {
     const newer = join(directory, "newer.db");
     const database = new DatabaseSync(newer);
     database.exec("CREATE TABLE other (n); PRAGMA user_version = 99");
@@ -40,7 +42,7 @@ describe("the file", () => {
     expect(() => openRecords(text, { clock: manualClock() })).toThrow(/not a database/);
   });
 
-  test("closing twice is once, and nothing works afterwards", async () => {
+  test("closes repeatably, and nothing works afterwards", async () => {
     const records = openRecords(":memory:", { clock: manualClock() });
     records.close();
     records.close();
@@ -48,7 +50,7 @@ describe("the file", () => {
     await expect(records.put(key, { v: 1 })).rejects.toThrow();
   });
 
-  test("two on one file see each other's writes; a held lock is 503 after the wait, and nothing is half done", async () => {
+  test("shares its file with another instance; a held lock is 503 after the wait, and nothing is half done", async () => {
     const file = join(directory, "records.db");
     const [one, other] = [1, 2].map(() => openRecords(file, { clock: manualClock(), busyTimeout: 20 }));
     await one?.put(key, { v: 1, n: 1 });
@@ -64,7 +66,7 @@ describe("the file", () => {
     other?.close();
   });
 
-  test("what the database itself refuses in the middle of a transaction undoes all of it", async () => {
+  test("undoes a whole transaction when the database fails in its middle", async () => {
     const file = join(directory, "records.db");
     const records = openRecords(file, { clock: manualClock() });
     const database = new DatabaseSync(file);
@@ -80,15 +82,15 @@ describe("the file", () => {
   });
 });
 
-describe("in memory", () => {
+describe("openRecords in memory", () => {
   const open = () => {
     const clock = manualClock();
     return { clock, records: openRecords(":memory:", { clock }) };
   };
 
-  test("an item is its key, its JSON and 100 bytes: 400 KB are taken, one byte more is refused", async () => {
+  test("counts an item as its key, its JSON and 100 bytes: accepts 400 KB and refuses one byte more", async () => {
     const { records } = open();
-    const room = ITEM_BYTES - "p".length - "s".length - JSON.stringify({ v: 1, text: "" }).length;
+    const room = MAX_ITEM_BYTES - "p".length - "s".length - JSON.stringify({ v: 1, text: "" }).length;
     await records.put(key, { v: 1, text: "x".repeat(room) });
     await expect(records.put(key, { v: 1, text: "x".repeat(room + 1) })).rejects.toThrow(StoreLimitExceeded);
     await expect(records.put({ ...key, sort: "ss" }, { v: 1, text: "x".repeat(room) })).rejects.toThrow(
@@ -97,7 +99,7 @@ describe("in memory", () => {
     await expect(records.put(key, { v: 1, text: `é${"x".repeat(room - 1)}` })).rejects.toThrow(StoreLimitExceeded);
   });
 
-  test("expired records are swept oldest first, a limited number at a time, and no others", async () => {
+  test("sweeps expired records oldest first, up to a limit, and no others", async () => {
     const { records, clock } = open();
     const now = Math.floor(clock.now() / 1000);
     for (let n = 0; n < 10; n++) await records.put({ ...key, sort: `e${n}` }, { v: 1 }, { expiresAt: now + 10 - n });
@@ -115,7 +117,7 @@ describe("in memory", () => {
     expect((await records.query({ partition: "p" })).items).toHaveLength(2);
   });
 
-  test("a token counts for 24 hours, and then its record is swept", async () => {
+  test("keeps a token for 24 hours, then sweeps its record", async () => {
     const { records, clock } = open();
     const once = () => records.transact([{ kind: "add", key, amounts: { n: 1 } }], { token: "t" });
     await once();
@@ -129,7 +131,7 @@ describe("in memory", () => {
     expect(await records.get(key)).toMatchObject({ value: { n: 2 } });
   });
 
-  test("a token's own record cannot be written beside it", async () => {
+  test("refuses a write to a token's own record beside it", async () => {
     const { records } = open();
     const token = { partition: "sys/tokens", sort: "t" };
     await expect(records.transact([{ kind: "delete", key: token }], { token: "t" })).rejects.toThrow(
@@ -137,7 +139,7 @@ describe("in memory", () => {
     );
   });
 
-  test("members named as JavaScript's own are members like others", async () => {
+  test("keeps members named like JavaScript's own", async () => {
     const { records } = open();
     const amounts = JSON.parse('{"__proto__": 2, "constructor": 3, "toString": 4}');
     expect(Object.entries(await records.add(key, amounts))).toEqual([["v", 1], ...Object.entries(amounts)]);
@@ -145,13 +147,13 @@ describe("in memory", () => {
     expect(Object.getOwnPropertyDescriptor((await records.get(key))?.value, "__proto__")?.value).toBe(4);
   });
 
-  test("half a surrogate pair in a value survives", async () => {
+  test("keeps half a surrogate pair in a value", async () => {
     const { records } = open();
     await records.put(key, { v: 1, text: "a\ud83e" });
     expect((await records.get(key))?.value.text).toBe("a\ud83e");
   });
 
-  test("a failed operation leaves the store usable", async () => {
+  test("stays usable after a failed operation", async () => {
     const { records } = open();
     const circular: { v: number; self?: unknown } = { v: 1 };
     circular.self = circular;
@@ -171,6 +173,6 @@ test.each([
   ["\ud7ff", "\ue000"],
   ["\uffff", "\u{10000}"],
   ["\u{1f9fe}", "\u{1f9ff}"],
-])("the least text after all that begin with %j is %j", (prefix, successor) => {
+])("successorOf finds the smallest text after all with the prefix %j: %j", (prefix, successor) => {
   expect(successorOf(prefix)).toBe(successor);
 });

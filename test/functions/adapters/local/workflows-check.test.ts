@@ -78,7 +78,7 @@ const refused: [feature: string, definition: StateMachineDefinition, sentence: R
   ["no states", { StartAt: "A" }, /not valid/],
 ];
 
-describe("ensureMachine refuses", () => {
+describe("ensureMachine refuses an unsupported feature", () => {
   it.each(refused)("%s", async (_feature, definition, sentence) => {
     await expect(workflows.ensureMachine(definition)).rejects.toMatchObject({
       kind: "BadRequest",
@@ -86,14 +86,14 @@ describe("ensureMachine refuses", () => {
     });
   });
 
-  it("nothing that stands in a state of the inner machines unseen", async () => {
+  it("in every state of the inner machines", async () => {
     const inner = { StartAt: "Deep", States: { Deep: task("missing", { End: true }) } };
     const middle = { StartAt: "Each", States: { Each: { Type: "Map", Iterator: inner, End: true } } };
     const definition = single({ Type: "Parallel", Branches: [pass, middle] });
     await expect(workflows.ensureMachine(definition)).rejects.toThrow(/"Deep" calls the step "missing"/);
   });
 
-  it("neither quoted names nor fixed texts that look like paths", async () => {
+  it("but accepts quoted names and fixed texts that resemble paths", async () => {
     const parameters = {
       fixed: "$$.State",
       "quoted.$": "$['$$.Execution']",

@@ -1,5 +1,5 @@
 /**
- * A process that is killed in the middle of an execution: `node workflows-crash.ts <records file> <execution name>`.
+ * A process that is killed during an execution: `node workflows-crash.ts <records file> <execution name>`.
  * Its second step never ends.
  */
 import { systemClock } from "../../../../functions/adapters/local/clock.ts";

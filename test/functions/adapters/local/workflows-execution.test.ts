@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-/** Starts and waits for the execution that its input names. */
+/** Starts the execution that its input names, and waits for it. */
 const waiting = (machine: string, more: { [member: string]: Json } = {}): StateMachineDefinition =>
   single({
     Type: "Task",
@@ -39,7 +39,7 @@ describe("a Task that starts an execution", () => {
     await workflows.close();
   });
 
-  it("fails with its description when that ends badly", async () => {
+  it("fails with its description when it fails", async () => {
     const workflows = bench.open({ steps: { refuses } });
     const machine = await workflows.ensureMachine(waiting(await workflows.ensureMachine(single(task("refuses")))));
     await workflows.start(machine, "parent", { name: "child", input: {} });
@@ -52,7 +52,7 @@ describe("a Task that starts an execution", () => {
     await workflows.close();
   });
 
-  it("waits for one that runs already, and refuses one that has ended", async () => {
+  it("waits for a running one, and refuses an ended one", async () => {
     const gate = Promise.withResolvers<void>();
     const gated: Step = async (input) => {
       await gate.promise;
@@ -74,7 +74,7 @@ describe("a Task that starts an execution", () => {
     await workflows.close();
   });
 
-  it("leaves its place to what it waits for", async () => {
+  it("yields its place to the execution it waits for", async () => {
     const workflows = bench.open({ concurrency: 1 });
     const child = await workflows.ensureMachine(single(task("echo")));
     const machine = await workflows.ensureMachine(waiting(await workflows.ensureMachine(waiting(child))));
@@ -88,7 +88,7 @@ describe("a Task that starts an execution", () => {
     await workflows.close();
   });
 
-  it("is put down when the service stops, and taken up with what it had begun", async () => {
+  it("is suspended when the service stops, and resumed with the execution that it started", async () => {
     const slow: Step = async (input) => {
       await sleep(80);
       return input;
@@ -101,7 +101,7 @@ describe("a Task that starts an execution", () => {
       Parameters: { StateMachineArn: `\${machine:${child}}`, Name: name, Input: name },
       ...more,
     });
-    // As machines of ours do: what was done before a restart is caught, and passed.
+    // Like our machines: work done before a restart is caught, and skipped.
     const passed = [{ ErrorEquals: ["States.ALL"], ResultPath: null, Next: "Two" }];
     const machine = await first.ensureMachine(
       row({ One: starts("sooner", { ResultPath: null, Catch: passed }), Two: starts("later", {}) }),
@@ -110,7 +110,7 @@ describe("a Task that starts an execution", () => {
     await until(async () => (await first.describe("sooner"))?.status === "RUNNING");
     const started = performance.now();
     await first.drain(5_000);
-    // It waits for what is under way, and not for what only waits for it.
+    // It waits for running work, but not for executions that only wait for it.
     expect(performance.now() - started).toBeLessThan(2_000);
     expect(await first.describe("sooner")).toMatchObject({ status: "SUCCEEDED" });
     expect(await first.describe("later")).toBeUndefined();
@@ -122,7 +122,7 @@ describe("a Task that starts an execution", () => {
     await second.close();
   });
 
-  it("is refused with members that would be passed over, and without a name", async () => {
+  it("is refused with unsupported members, and without a name", async () => {
     const workflows = bench.open();
     const child = await workflows.ensureMachine(single(task("echo")));
     const arn = `\${machine:${child}}`;

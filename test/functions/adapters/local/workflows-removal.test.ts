@@ -1,4 +1,4 @@
-/** What is left in Records of a machine that was removed, and when. */
+/** Records left by a removed machine, and their deletion. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { START_AND_WAIT } from "../../../../functions/adapters/workflows-json.ts";
 import type { Step } from "../../../../functions/ports/workflows.ts";
@@ -15,7 +15,7 @@ const MACHINES = ["sys/machines", "sys/machines-removed"];
 const kept = async (): Promise<number[]> =>
   Promise.all(MACHINES.map(async (partition) => (await bench.partition(partition)).length));
 
-/** Over 300 KB: it stands in pieces. */
+/** Over 300 KB: stored in pieces. */
 const LONG = "x".repeat(400_000);
 
 function gate(): { step: Step; open: () => void } {
@@ -30,7 +30,7 @@ function gate(): { step: Step; open: () => void } {
 }
 
 describe("a removed machine", () => {
-  it("leaves nothing, at once or when the last that runs on it has ended", async () => {
+  it("leaves no records, at once or when the last execution on it has ended", async () => {
     const { step, open } = gate();
     const workflows = bench.open({ steps: { echo: step } });
     const machine = await workflows.ensureMachine(single(task("echo", { Comment: LONG })));
@@ -46,7 +46,7 @@ describe("a removed machine", () => {
     expect(await workflows.describe("two")).toMatchObject({ status: "SUCCEEDED" });
   });
 
-  it("is still there for what runs on it after a restart", async () => {
+  it("still serves its executions after a restart", async () => {
     const first = bench.open({ steps: { echo: () => new Promise(() => undefined) } });
     const machine = await first.ensureMachine(single(task("echo", { Comment: LONG })));
     await first.start(machine, "long", { a: 1 });
@@ -61,7 +61,7 @@ describe("a removed machine", () => {
     expect(await kept()).toEqual([0, 0]);
   });
 
-  it("that is made again while something runs on it stays", async () => {
+  it("stays when it is created again during an execution", async () => {
     const { step, open } = gate();
     const workflows = bench.open({ steps: { echo: step } });
     const definition = single(task("echo", { Comment: LONG }));
@@ -77,7 +77,7 @@ describe("a removed machine", () => {
     await bench.open().start(machine, "three", {});
   });
 
-  it("fails a Task that would start it, by the service's name for it, until it is made again", async () => {
+  it("fails a Task that would start it, with the service's error name, until it is created again", async () => {
     const workflows = bench.open();
     const definition = single(task("echo"));
     const child = await workflows.ensureMachine(definition);

@@ -1,4 +1,4 @@
-/** What the interpreter would run otherwise than the service does, and how it is mended. */
+/** Differences of the interpreter from the service, and their correction. */
 import { describe, expect, it } from "vitest";
 import {
   rewriteContainer,
@@ -8,14 +8,14 @@ import {
 import { task } from "../../../contract/workflows.machines.ts";
 
 describe("rewriteState", () => {
-  it("gives a Task without a timeout more than the interpreter's 60 seconds, and no timer that runs over", () => {
+  it("gives a Task without a timeout more than the interpreter's 60 seconds, and no timer that overflows", () => {
     expect(rewriteState(task("a"))).toMatchObject({ TimeoutSeconds: 2_000_000 });
     expect(rewriteState(task("a", { TimeoutSeconds: 7 }))).toMatchObject({ TimeoutSeconds: 7 });
     expect(rewriteState(task("a", { TimeoutSeconds: 99_999_999 }))).toMatchObject({ TimeoutSeconds: 2_000_000 });
     expect(rewriteState(task("a", { TimeoutSecondsPath: "$.t" }))).not.toHaveProperty("TimeoutSeconds");
   });
 
-  it("leaves out paths that are the whole, and turns quoted result paths into ones that are understood", () => {
+  it("removes paths to the whole, and translates quoted result paths", () => {
     const catcher = { ErrorEquals: ["E"], Next: "N", ResultPath: "$" };
     const state = task("a", { InputPath: "$", OutputPath: "$", ResultPath: "$['x-y'].z", Catch: [catcher] });
     const rewritten = rewriteState(state);
@@ -30,7 +30,7 @@ describe("rewriteState", () => {
     });
   });
 
-  it("compares values of one type only, and lets tests for false hold", () => {
+  it("compares values of one type only, and makes tests for false match", () => {
     const choice = {
       Type: "Choice",
       Choices: [
@@ -72,12 +72,12 @@ describe("rewriteState", () => {
     ]);
   });
 
-  it("keeps what a Fail state does not give empty", () => {
+  it("keeps the absent members of a Fail state empty", () => {
     expect(rewriteState({ Type: "Fail", CausePath: "$.why" })).toEqual({ Type: "Fail", Error: "", CausePath: "$.why" });
     expect(rewriteState({ Type: "Fail", Error: "E" })).toEqual({ Type: "Fail", Error: "E", Cause: "" });
   });
 
-  it("leaves a Pass result alone, whatever it looks like", () => {
+  it("keeps a Pass result unchanged, whatever it resembles", () => {
     const state = { Type: "Pass", Result: { "a.$": "$$.Execution.Name", InputPath: "$" } };
     expect(rewriteState(state)).toEqual(state);
     expect(rewriteState({ Type: "Pass", Result: 0 })).toEqual({ Type: "Pass", Parameters: 0 });
@@ -85,7 +85,7 @@ describe("rewriteState", () => {
 });
 
 describe("rewriteTemplate", () => {
-  it("moves paths into the execution's context, not fixed texts and quoted names", () => {
+  it("moves paths into the execution's context, but not fixed texts and quoted names", () => {
     const template = {
       "a.$": "$$.Execution.Input.x",
       "b.$": "States.Format('$$.Execution {}', $$.Execution.Name)",
@@ -102,7 +102,7 @@ describe("rewriteTemplate", () => {
 });
 
 describe("rewriteContainer", () => {
-  it("keeps what a Map does around its items", () => {
+  it("keeps a Map's input and output processing", () => {
     const map = {
       Type: "Map",
       ItemsPath: "$.list",

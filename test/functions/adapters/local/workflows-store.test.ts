@@ -1,4 +1,4 @@
-/** What the local workflows leave in Records. */
+/** Records written by the local workflows. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Step } from "../../../../functions/ports/workflows.ts";
 import { single, task } from "../../../contract/workflows.machines.ts";
@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-describe("large payloads", () => {
+describe("the workflow store", () => {
   it("keeps an input and an output of 256 KB each, also over a restart", async () => {
     const large = "y".repeat(262_000);
     const first = bench.open({ steps: { echo: () => new Promise(() => {}) } });
@@ -30,14 +30,14 @@ describe("large payloads", () => {
     const workflows = bench.open();
     await workflows.start(name, "from-pieces", null);
     await ended(workflows, "from-pieces");
-    // The result is over the quota of a payload, which shows that all of it was there.
+    // The result is over the quota of a payload, which shows that it was stored whole.
     expect(await workflows.describe("from-pieces")).toMatchObject({ error: "States.DataLimitExceeded" });
     await expect(bench.open().ensureMachine(single({ Type: "Pass", Comment: "x".repeat(1_048_576) }))).rejects.toThrow(
       /larger/,
     );
   });
 
-  it("cuts a cause at 32 KB, and the message in it so that it stays JSON", async () => {
+  it("truncates a cause at 32 KB, by its message so that it stays JSON", async () => {
     const fail: Step = async () => {
       throw new TypeError('"'.repeat(60_000));
     };
@@ -52,8 +52,8 @@ describe("large payloads", () => {
   });
 });
 
-describe("Records", () => {
-  it("hold the state of an execution under sys, and let it go after 90 days", async () => {
+describe("records of an execution", () => {
+  it("are under sys, and expire after 90 days", async () => {
     const workflows = bench.open();
     const machine = await workflows.ensureMachine(single(task("echo")));
     await workflows.start(machine, "kept", { a: 1 });

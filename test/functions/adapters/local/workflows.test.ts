@@ -1,4 +1,4 @@
-/** What only the local driver promises: resuming, draining, telling of ends, its places. */
+/** Behaviour of the local driver alone: resuming, draining, reporting ends, its places. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -14,8 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-describe("resume", () => {
-  it("finishes what a killed process was running, doing idempotent work once", async () => {
+describe("LocalWorkflows.resume", () => {
+  it("finishes the executions of a killed process, doing idempotent work once", async () => {
     const script = join(import.meta.dirname, "workflows-crash.ts");
     const args = ["--disable-warning=ExperimentalWarning", script, join(bench.directory, "records.db"), "crashed"];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -50,7 +50,7 @@ describe("resume", () => {
     await workflows.close();
   });
 
-  it("fails an execution whose step is gone, and goes on", async () => {
+  it("fails an execution whose step is missing, and continues", async () => {
     const first = bench.open({ steps: { gone: () => new Promise(() => {}) } });
     await first.start(await first.ensureMachine(single(task("gone"))), "orphan", {});
     await first.close();
@@ -64,8 +64,8 @@ describe("resume", () => {
   });
 });
 
-describe("drain", () => {
-  it("waits for what runs, leaves the rest without another step, and takes no starts", async () => {
+describe("LocalWorkflows.drain", () => {
+  it("waits for running executions, suspends the rest without another step, and refuses starts", async () => {
     const calls: string[] = [];
     const timed: Step = async (input) => {
       calls.push(String(input));
@@ -112,8 +112,8 @@ describe("drain", () => {
   });
 });
 
-describe("onEnd", () => {
-  it("is told once of every kind of end", async () => {
+describe("LocalWorkflows' onEnd", () => {
+  it("is called once for every kind of end", async () => {
     const told: Execution[] = [];
     const steps = { echo, hang: () => new Promise<never>(() => {}) };
     const workflows = bench.open({ steps, onEnd: async (execution) => void told.push(execution) });
@@ -135,7 +135,7 @@ describe("onEnd", () => {
     expect(await bench.partition("sys/ended")).toEqual([]);
   });
 
-  it("is told again after a restart when it threw", async () => {
+  it("is called again after a restart when it threw", async () => {
     const errors: unknown[] = [];
     const broken = async () => {
       throw new Error("not now");
@@ -157,8 +157,8 @@ describe("onEnd", () => {
   });
 });
 
-describe("places", () => {
-  it("runs no more executions at once than it may, in the order of their starts", async () => {
+describe("LocalWorkflows' concurrency", () => {
+  it("limits the running executions, in the order of their starts", async () => {
     const begun: string[] = [];
     let most = 0;
     const workflows = bench.open({
@@ -181,7 +181,7 @@ describe("places", () => {
     await workflows.close();
   });
 
-  it("stops an execution that waits for a place, which never begins", async () => {
+  it("lets a waiting execution be stopped, which then never starts", async () => {
     let release = () => {};
     const called: string[] = [];
     const hold: Step = (_input, { executionName }) => {
@@ -217,13 +217,13 @@ describe("places", () => {
     await workflows.close();
   });
 
-  it("refuses a concurrency that is none", () => {
+  it("refuses an invalid number", () => {
     for (const concurrency of [0, -1, 1.5]) expect(() => bench.open({ concurrency })).toThrow(RangeError);
   });
 });
 
 describe("a failed Map", () => {
-  it("begins no further items, although its failure is caught", async () => {
+  it("starts no further items, although its failure is caught", async () => {
     const called: number[] = [];
     const pick: Step = async (input) => {
       called.push(Number(input));
@@ -256,7 +256,7 @@ describe("a failed Map", () => {
 });
 
 describe("an endless loop", () => {
-  it("ends at 25,000 events, as the service would end it", async () => {
+  it("ends at 25,000 events, like in Step Functions", async () => {
     const workflows = bench.open();
     const machine = await workflows.ensureMachine({
       StartAt: "Round",

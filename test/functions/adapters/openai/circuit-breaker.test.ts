@@ -24,8 +24,8 @@ const fail = (breaker: Breaker, times: number): void => {
   for (let calls = 0; calls < times; calls += 1) enter(breaker).failed();
 };
 
-describe("a breaker", () => {
-  it("opens after so many failures in a row, not before and not with a success between", () => {
+describe("makeBreaker", () => {
+  it("opens after the given number of consecutive failures, not before and not with a success between", () => {
     const { breaker } = make();
     fail(breaker, 2);
     enter(breaker).succeeded();
@@ -37,7 +37,7 @@ describe("a breaker", () => {
     expect(breaker.enter()).toBeUndefined();
   });
 
-  it("lets one call try when its time is over, and closes when that succeeds", () => {
+  it("lets one trial call pass after the open time, and closes when it succeeds", () => {
     const { breaker, clock, states } = make();
     fail(breaker, 3);
     clock.advance(999);
@@ -65,7 +65,7 @@ describe("a breaker", () => {
     expect(enter(breaker).trial).toBe(true);
   });
 
-  it("lets the next call try at once when a trial tells nothing", () => {
+  it("lets the next call try at once when a trial gave no information", () => {
     const { breaker, clock } = make();
     fail(breaker, 3);
     clock.advance(1000);
@@ -73,7 +73,7 @@ describe("a breaker", () => {
     expect(enter(breaker).trial).toBe(true);
   });
 
-  it("learns nothing from calls of another time, or from the same call twice", () => {
+  it("ignores results of calls from another state, and second results of the same call", () => {
     const { breaker, clock } = make();
     const [early, late, twice] = [enter(breaker), enter(breaker), enter(breaker)];
     twice.failed();

@@ -1,4 +1,4 @@
-/** What is taken for granted of models: of every name that the installed package lists, and of any other. */
+/** Facts assumed of models: of every name in the installed package's list, and of any other. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ const types = createRequire(import.meta.url)
 const [, list = ""] = /export type ChatModel =([^;]*);/.exec(readFileSync(types, "utf8")) ?? [];
 const NAMES = [...list.matchAll(/'([^']+)'/g)].map(([, name = ""]) => name);
 
-/** Context, and who has it; what is not here is not known by its name. */
+/** Context sizes with their models; models not listed are unknown by name. */
 const CONTEXTS: Record<number, RegExp> = {
   4096: /^gpt-3\.5-turbo-(0301|0613)$/,
   8192: /^gpt-4(-0314|-0613)?$/,
@@ -22,8 +22,8 @@ const CONTEXTS: Record<number, RegExp> = {
   1047576: /^gpt-4\.1/,
 };
 
-describe("every model of the package's list", () => {
-  it("is known by a family, or taken to be no more than the least", () => {
+describe("knownFacts for the package's list of models", () => {
+  it("matches a family, or gives no more than the minimum", () => {
     expect(NAMES.length).toBeGreaterThan(50);
     for (const name of NAMES) {
       const { contextTokens, answerTokens } = knownFacts(name);
@@ -32,7 +32,7 @@ describe("every model of the package's list", () => {
     }
   });
 
-  it("of a family that is newer than these figures has what the least of the known ones has", () => {
+  it("gives a newer family the minimum of the known ones", () => {
     for (const name of ["gpt-5.4", "gpt-6-sol", "gpt-6.1-terra", "gpt-9"]) {
       expect(knownFacts(name)).toEqual({
         contextTokens: 128_000,
@@ -44,7 +44,7 @@ describe("every model of the package's list", () => {
   });
 });
 
-it("a model of which nothing is known gets little, whatever stands before its name", () => {
+it("knownFacts gives an unknown model the minimum, whatever prefix its name has", () => {
   const little = { contextTokens: 32_768, answerTokens: 4_096, takesImages: false, reasons: false };
   for (const name of ["llama-3.3-70b", "mistral/large", "gpt", "", "my-gpt-4o-copy"])
     expect(knownFacts(name)).toEqual(little);

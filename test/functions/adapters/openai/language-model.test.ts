@@ -1,4 +1,4 @@
-/** Opening the driver: what it is given, and what it knows of models. */
+/** Opening the driver: its options, and its knowledge of models. */
 import { inspect } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../../../functions/adapters/local/clock.ts";
@@ -34,7 +34,7 @@ describe("the base URL", () => {
     [" https://gateway.example/team/a/ ", "https://gateway.example/team/a/chat/completions"],
     ["https://gateway.example/?version=2", "https://gateway.example/chat/completions?version=2"],
     ["http://[::1]:11434/v1#top", "http://[::1]:11434/v1/chat/completions"],
-  ])("%j leads to %s", async (baseUrl, url) => {
+  ])("%j gives requests to %s", async (baseUrl, url) => {
     expect(await asked(baseUrl)).toBe(url);
   });
 
@@ -45,13 +45,13 @@ describe("the base URL", () => {
     },
   );
 
-  it("is refused with a password in it, which the error does not tell", () => {
+  it("is refused with a password in it, without quoting it", () => {
     expect(() => open({ baseUrl: "https://me:pa55@models.internal/v1" })).toThrow(/^[^5]+$/);
   });
 });
 
-describe("the key", () => {
-  it.each(["", "sk-5ecret\n", "sk 5ecret", "sk-5ecret-ü"])("%j is refused, and not told", (apiKey) => {
+describe("the API key", () => {
+  it.each(["", "sk-5ecret\n", "sk 5ecret", "sk-5ecret-ü"])("%j is refused, without quoting it", (apiKey) => {
     const refused = () => open({ apiKey });
     expect(refused).toThrow(TypeError);
     try {
@@ -62,7 +62,7 @@ describe("the key", () => {
   });
 });
 
-describe("facts", () => {
+describe("model facts", () => {
   it.each([
     ["gpt-4.1-mini", 1_047_576, 32_768, true],
     ["gpt-4o-mini-2024-07-18", 128_000, 16_384, true],
@@ -79,12 +79,12 @@ describe("facts", () => {
     ["gpt-3.5-turbo", 16_385, 4_096, false],
     ["openai/gpt-oss-120b", 131_072, 32_768, false],
     ["somebody/some-model-7b", 32_768, 4_096, false],
-  ])("of %s", (model, contextTokens, answerTokens, takesImages) => {
+  ])("are known for %s", (model, contextTokens, answerTokens, takesImages) => {
     const facts = open({ models: models(model) }).facts("NANO");
     expect(facts).toEqual({ model, contextTokens, answerTokens, takesImages, providerKey: `openai:${model}` });
   });
 
-  it("are the operator's where they are given", () => {
+  it("are the operator's when configured", () => {
     const facts = { "some-model": { contextTokens: 8_000, takesImages: true, providerKey: "provider:7" } };
     expect(open({ facts }).facts("DEFAULT")).toEqual({
       model: "some-model",
@@ -96,8 +96,8 @@ describe("facts", () => {
   });
 });
 
-describe("what the operator is told", () => {
-  it("has reasons, statuses and counts", async () => {
+describe("events for the operator", () => {
+  it("have reasons, statuses and counts", async () => {
     await using server = await startModelServer([fail(503), answerText("ok")]);
     const events: ModelEvent[] = [];
     await open({ baseUrl: server.url, random: () => 0, onEvent: (event) => events.push(event) }).answer(
@@ -119,7 +119,7 @@ describe("what the operator is told", () => {
     ]);
   });
 
-  it("names how a connection ended, and when the server is left alone", async () => {
+  it("name a connection's failure, and the opening of the breaker", async () => {
     const server = await startModelServer();
     await server.close();
     const events: ModelEvent[] = [];
@@ -135,8 +135,8 @@ describe("what the operator is told", () => {
   });
 });
 
-describe("time", () => {
-  it("leaves a part for another try: of 40 s, the first has 24", async () => {
+describe("the time of a call", () => {
+  it("is split to leave some for another attempt: of 40 s, the first has 24", async () => {
     const timers = vi.spyOn(globalThis, "setTimeout");
     try {
       await open({ fetch: async () => Response.json(answerText("ok").body) }).answer(REQUEST, later(40_000));
@@ -146,7 +146,7 @@ describe("time", () => {
     }
   });
 
-  it("does not take a deadline that came too soon for an outage", async () => {
+  it("does not count as an outage when the deadline came too soon", async () => {
     await using server = await startModelServer([silence()]);
     const model = open({ baseUrl: server.url, clock: systemClock() });
     const answers = [20, 20, 20, 20].map((left) => model.answer(REQUEST, { deadline: Date.now() + left }));
@@ -155,7 +155,7 @@ describe("time", () => {
     expect((await model.answer(REQUEST, { deadline: Date.now() + 5_000 })).text).toBe("ok");
   });
 
-  it("ends the reading of a body that does not know of the try's end", async () => {
+  it("limits the reading of a body that ignores the signal", async () => {
     const endless: typeof fetch = async () =>
       new Response(new ReadableStream({ pull: () => new Promise(() => {}) }), { status: 200 });
     const model = open({ fetch: endless, clock: systemClock() });
@@ -165,10 +165,10 @@ describe("time", () => {
   });
 });
 
-describe("odd answers", () => {
+describe("unusual answers", () => {
   const message = (more: object) => answerBody({ choices: [{ message: more, finish_reason: "stop" }] });
 
-  it("are read where they can be", async () => {
+  it("are parsed when possible", async () => {
     const call = { type: "function", function: { name: "page", arguments: { page: 2 } } };
     await using server = await startModelServer([
       message({ content: [{ type: "text", text: "one " }, { type: "text", text: "two" }, { type: "odd" }, null] }),
@@ -184,7 +184,7 @@ describe("odd answers", () => {
     expect(await model.answer(REQUEST, later())).toMatchObject({ text: "", finish: "stop" });
   });
 
-  it("have counts that are believed only when they are counts", async () => {
+  it("have token counts only when plausible", async () => {
     const usage = { prompt_tokens: -5, completion_tokens: "many", total_tokens: 1.5 };
     const { body } = answerText("ok");
     await using server = await startModelServer([answerBody({ ...(body as object), usage })]);

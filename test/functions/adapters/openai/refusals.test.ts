@@ -1,4 +1,4 @@
-/** What models refuse by name is left out, and the next call knows it. */
+/** Parameters that models refuse by name are left out, and later calls remember it. */
 import { describe, expect, it } from "vitest";
 import type { ModelEvent } from "../../../../functions/adapters/openai/events.ts";
 import { type OpenAiOptions, openOpenAi } from "../../../../functions/adapters/openai/language-model.ts";
@@ -43,14 +43,14 @@ const unsupported = (param: string): ReturnType<typeof apiError> =>
 
 const typeOf = ({ body }: SeenRequest): unknown => (body.response_format as { type?: string } | undefined)?.type;
 
-/** Refuses for as long as the request has what it refuses. */
+/** Refuses while the request contains the refused parameter. */
 const refusing =
   (...rules: [(request: SeenRequest) => boolean, ModelReply][]) =>
   (request: SeenRequest): ModelReply =>
     rules.find(([applies]) => applies(request))?.[1] ?? answerJson({ total: 12 });
 
 describe("structured outputs", () => {
-  it("are asked for strictly, under a name that the protocol takes", async () => {
+  it("are requested strictly, under a name that the protocol accepts", async () => {
     await using server = await startModelServer();
     await open(server).answer(JSON_REQUEST, soon());
     expect(server.requests[0]?.body.response_format).toEqual({
@@ -71,7 +71,7 @@ describe("structured outputs", () => {
     ["DeepSeek", 400, apiError("This response_format type is unavailable now")],
     ["FastAPI", 422, { detail: [{ loc: ["body", "response_format", "type"], msg: "unexpected value" }] }],
     ["text", 400, "unknown field response_format.json_schema"],
-  ])("give way to JSON mode with the schema in the prompt: %s", async (_, status, body) => {
+  ])("fall back to JSON mode with the schema in the prompt: %s", async (_, status, body) => {
     await using server = await startModelServer(
       refusing([(request) => typeOf(request) === "json_schema", fail(status, body)]),
     );
@@ -88,7 +88,7 @@ describe("structured outputs", () => {
     expect(typeOf(server.requests[3] ?? server.requests[0] ?? Object.create(null))).toBe("json_schema");
   });
 
-  it("give way to plain text where JSON mode is refused too, whose fence and thoughts are taken off", async () => {
+  it("fall back to plain text when JSON mode is refused too, without its fence and thoughts", async () => {
     await using server = await startModelServer(
       refusing(
         [(request) => typeOf(request) !== undefined, fail(400, { error: "'response_format.type' must be 'text'" })],
@@ -102,7 +102,7 @@ describe("structured outputs", () => {
     expect((await model.answer(JSON_REQUEST, soon())).attempts).toBe(1);
   });
 
-  it("stay for other schemas when only this one is refused", async () => {
+  it("remain for other schemas when only this one is refused", async () => {
     await using server = await startModelServer(
       refusing([
         (request) => JSON.stringify(request.schema ?? null).includes("total"),
@@ -121,7 +121,7 @@ describe("structured outputs", () => {
     expect(server.requests.map(typeOf)).toEqual(["json_schema", "json_object", "json_schema"]);
   });
 
-  it("are not there without a schema: JSON mode, and the word JSON in the prompt", async () => {
+  it("are absent without a schema: JSON mode, and the word JSON in the prompt", async () => {
     await using server = await startModelServer();
     const model = open(server);
     const messages: ModelRequest["messages"] = [{ role: "user", text: "Total: 12" }];
@@ -131,15 +131,15 @@ describe("structured outputs", () => {
     expect(server.requests.map(({ system }) => system.includes("JSON"))).toEqual([true, false]);
   });
 
-  it("leave plain answers as they are, fences too", async () => {
+  it("leave plain answers unchanged, fences too", async () => {
     const text = "```json\n{}\n```";
     await using server = await startModelServer([answerText(text)]);
     expect((await open(server).answer({ ...JSON_REQUEST, format: { kind: "text" } }, soon())).text).toBe(text);
   });
 });
 
-describe("other parameters", () => {
-  it("are left out one after the other, remembered, and told", async () => {
+describe("refused parameters", () => {
+  it("are left out one by one, remembered, and reported", async () => {
     const events: ModelEvent[] = [];
     await using server = await startModelServer(
       refusing(
@@ -166,7 +166,7 @@ describe("other parameters", () => {
     expect(clock.waits).toEqual([]);
   });
 
-  it("are spared models that are known to reason", async () => {
+  it("are not sent to known reasoning models", async () => {
     await using server = await startModelServer();
     await open(server).answer({ ...JSON_REQUEST, tier: "HIGH" }, soon());
     const { body } = server.requests[0] ?? {};
@@ -175,7 +175,7 @@ describe("other parameters", () => {
     expect(body).not.toHaveProperty("max_tokens");
   });
 
-  it("do without a limit that is too large for the server, in this call", async () => {
+  it("include a limit that is too large for the server, for this call only", async () => {
     const message = "max_tokens is too large: 500. This model supports at most 200 completion tokens";
     await using server = await startModelServer(
       refusing([({ body }) => body.max_tokens === 500, fail(400, apiError(message, { param: "max_tokens" }))]),
@@ -186,7 +186,7 @@ describe("other parameters", () => {
     expect(server.requests.map(({ body }) => body.max_tokens)).toEqual([500, undefined, 100]);
   });
 
-  it("do without a limit when prompt and answer together are too long, and then give up", async () => {
+  it("include the limit when prompt and answer together are too long; then the call fails", async () => {
     const message = "This model's maximum context length is 4096 tokens. However, you requested 4500 tokens";
     await using server = await startModelServer(refusing([({ body }) => "max_tokens" in body, fail(400, { message })]));
     expect((await open(server).answer(JSON_REQUEST, soon())).attempts).toBe(2);
@@ -195,13 +195,13 @@ describe("other parameters", () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it("are asked no larger an answer than the model gives", async () => {
+  it("do not exceed the model's longest answer", async () => {
     await using server = await startModelServer();
     await open(server, { facts: { "some-model": { answerTokens: 300 } } }).answer(JSON_REQUEST, soon());
     expect(server.requests[0]?.body.max_tokens).toBe(300);
   });
 
-  it("end the call when what is refused cannot be done without, or was not sent", async () => {
+  it("end the call when they are required, or were not sent", async () => {
     await using server = await startModelServer([fail(400, unsupported("messages"))]);
     await expect(open(server).answer(JSON_REQUEST, soon())).rejects.toThrow(/refused the request/);
     server.play([fail(400, unsupported("temperature"))]);
@@ -210,7 +210,7 @@ describe("other parameters", () => {
   });
 });
 
-it("survives a server that refuses whatever it gets", async () => {
+it("openOpenAi survives a server that refuses every request", async () => {
   const everything = "response_format temperature seed max_tokens max_completion_tokens reasoning_effort";
   await using server = await startModelServer([fail(400, apiError(everything))]);
   await expect(open(server).answer(JSON_REQUEST, soon())).rejects.toThrow(/refused the request/);

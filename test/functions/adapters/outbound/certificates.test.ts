@@ -1,4 +1,4 @@
-/** By https: the certificate must be the name's, whatever address the name led to. */
+/** https: the certificate must match the name, whatever address the name resolved to. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -11,7 +11,7 @@ import { hasOpenssl, makeCertificate } from "../../../cloud/certificate.ts";
 const runs = await hasOpenssl();
 if (!runs) console.warn("SKIPPED: certificates are not checked here, as there is no openssl to make one with");
 
-describe.skipIf(!runs)("a certificate", () => {
+describe.skipIf(!runs)("the certificate of an outbound request", () => {
   const directory = mkdtempSync(join(tmpdir(), "sheaf-outbound-"));
   let server: Server;
   let port = 0;
@@ -29,7 +29,7 @@ describe.skipIf(!runs)("a certificate", () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it("of the name is taken, and of another refused", async () => {
+  it("must match the host name", async () => {
     const outbound = openOutbound({ loopback: true, resolve: async () => ["127.0.0.1"] });
     const post = (host: string) => outbound.request(`https://${host}:${port}/`, { method: "POST", headers: {} });
     for (const host of ["localhost", "127.0.0.1"]) expect(await post(host)).toMatchObject({ status: 200 });

@@ -1,4 +1,4 @@
-/** The guarded way out: what it refuses, however it is written, and that it goes where it looked. */
+/** Guarded outbound requests: refused URLs in every notation, and connections only to checked addresses. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openOutbound } from "../../../../functions/adapters/outbound/guarded.ts";
 import { type Receiver, startReceiver } from "../../../support/receiver.ts";
@@ -16,7 +16,7 @@ afterAll(() => receiver.close());
 const POST = { method: "POST", headers: {}, body: "x" } as const;
 const PUBLIC = "93.184.215.14";
 
-/** Names that the tests' own directory knows; each look takes the next answer, and the last one stays. */
+/** Names of the tests' own resolver; each lookup takes the next answer, and the last one stays. */
 function directory(names: Record<string, string[][]>): {
   resolve: (host: string) => Promise<string[]>;
   looks: string[];
@@ -35,7 +35,7 @@ function directory(names: Record<string, string[][]>): {
 
 const closed = openOutbound({ loopback: false, ...directory({}) });
 
-describe("an address is refused", () => {
+describe("openOutbound refuses a URL", () => {
   it.each([
     ["metadata", "https://169.254.169.254/latest/meta-data/"],
     ["metadata, over IPv6", "https://[fd00:ec2::254]/"],
@@ -102,7 +102,7 @@ describe("an address is refused", () => {
     await expect(closed.request(url, POST)).rejects.toThrow(sentence);
   });
 
-  it("when a single one of all that its name leads to is not public", async () => {
+  it("when one of the addresses of its name is not public", async () => {
     const names = directory({ "mixed.test": [[PUBLIC, "10.0.0.1"]], localhost: [["127.0.0.1"]] });
     const outbound = openOutbound({ loopback: false, ...names });
     await expect(outbound.check("https://mixed.test/")).rejects.toThrow("not public");
@@ -110,7 +110,7 @@ describe("an address is refused", () => {
   });
 });
 
-describe("an address is taken", () => {
+describe("openOutbound accepts a URL", () => {
   it.each([
     "https://8.8.8.8/",
     "https://[2606:4700::1111]/",
@@ -121,14 +121,14 @@ describe("an address is taken", () => {
     await openOutbound({ loopback: false, ...names }).check(url);
   });
 
-  it("when its name cannot be looked up yet, as every request looks again", async () => {
+  it("when its name cannot be resolved yet, because every request resolves it again", async () => {
     await closed.check("https://not-there-yet.test/");
     await expect(closed.request("https://not-there-yet.test/", POST)).rejects.toThrow("no host of that name");
     const silent = openOutbound({ loopback: false, resolve: () => new Promise(() => undefined) });
     await expect(silent.request("https://hooks.test/", { ...POST, timeoutMs: 30 })).rejects.toThrow("No answer within");
   });
 
-  it("by http on this machine only, where it leads to this machine only", async () => {
+  it("with http only in loopback mode, when it resolves to this machine only", async () => {
     const names = directory({
       "inside.test": [["127.0.0.1"]],
       "outside.test": [[PUBLIC]],
@@ -144,13 +144,13 @@ describe("an address is taken", () => {
   });
 });
 
-describe("a request", () => {
+describe("an outbound request", () => {
   const open = (names: Record<string, string[][]> = {}) => {
     const known = directory(names);
     return { outbound: openOutbound({ loopback: true, ...known }), looks: known.looks };
   };
 
-  it("goes to the address that was checked, whose name is looked up once", async () => {
+  it("connects to the checked address, whose name is resolved once", async () => {
     const { outbound, looks } = open({ "hooks.test": [["127.0.0.1"]] });
     const url = `http://hooks.test:${receiver.port}/a?b=c`;
     const answer = await outbound.request(url, { ...POST, headers: { "X-Mine": "1" } });
@@ -161,7 +161,7 @@ describe("a request", () => {
     ]);
   });
 
-  it("is refused when its name has changed its mind since the check", async () => {
+  it("is refused when its name resolves differently since the check", async () => {
     const outbound = openOutbound({
       loopback: false,
       ...directory({ "rebinding.test": [[PUBLIC], ["127.0.0.1"]] }),
@@ -178,7 +178,7 @@ describe("a request", () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(["/hook"]);
   });
 
-  it("reads no more of the answer than it may", async () => {
+  it("reads no more of the answer than allowed", async () => {
     receiver.answers.push("long");
     const answer = await open().outbound.request(receiver.url, POST);
     expect(answer).toMatchObject({ status: 200, cut: true });
@@ -195,7 +195,7 @@ describe("a request", () => {
     expect(performance.now() - begun).toBeLessThan(2_000);
   });
 
-  it("says in words why there was no answer", async () => {
+  it("describes in words why there was no answer", async () => {
     receiver.answers.push("cut");
     await expect(open().outbound.request(receiver.url, POST)).rejects.toThrow("The connection was cut");
     const gone = await startReceiver();

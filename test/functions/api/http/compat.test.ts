@@ -1,4 +1,4 @@
-/** What differs below /compat, and that nothing else does; also of routes that are yet to come. */
+/** Tests every difference of /compat, and that there are no others, also in future routes. */
 import { describe, expect, it } from "vitest";
 import { compatible, withCompat } from "../../../../functions/api/http/compat.ts";
 import { ROUTES } from "../../../../functions/api/routes.ts";
@@ -9,7 +9,9 @@ interface Asked {
   authorization?: string;
 }
 
-/** Asks below the prefix (or above it), of a route that answers so. @returns the answer, and what the route was asked */
+/**
+ * Requests a route below the prefix (or above it) that answers this. @returns the answer, and the request the route got
+ */
 async function ask(
   routeKey: string,
   answer: Partial<HttpAnswer>,
@@ -40,8 +42,8 @@ async function ask(
 const told = async (routeKey: string, body: unknown, statusCode = 200): Promise<unknown> =>
   JSON.parse((await ask(routeKey, { body: JSON.stringify(body), statusCode })).answer.body);
 
-describe("below /compat", () => {
-  it("is every route once more, and each is asked as itself", async () => {
+describe("routes below /compat", () => {
+  it("serve every route again, and call it by its own key", async () => {
     const paths = withCompat(ROUTES).map(({ method, path }) => `${method} ${path}`);
     for (const { method, path } of ROUTES) expect(paths).toContain(`${method} /compat${path}`);
     expect(paths).toHaveLength(2 * ROUTES.length);
@@ -80,7 +82,7 @@ describe("below /compat", () => {
       { guid: "g", status: "FAILED" },
       { guid: "g", status: "ERROR" },
     ],
-  ])("a job's %o reads %o", async (body, expected) => {
+  ])("translate a job's %o to %o", async (body, expected) => {
     for (const routeKey of ["GET /job/status/{guid}", "POST /job/{guid}/cancel", "POST /document/process/{guid}"]) {
       expect(await told(routeKey, body)).toEqual(expected);
     }
@@ -96,7 +98,7 @@ describe("below /compat", () => {
     expect(await told("GET /job/pipeline/{guid}/nodes", [body])).toEqual([expected]);
   });
 
-  it("nodes read as jobs do, and runs and other members stay as they are", async () => {
+  it("translate the statuses of nodes like those of jobs, and leave runs and other members unchanged", async () => {
     const job = (node: string) => ({
       status: node,
       error: "e",
@@ -111,7 +113,7 @@ describe("below /compat", () => {
     });
   });
 
-  it("a document's own data are not looked at", async () => {
+  it("leave a document's own data unchanged", async () => {
     const data = { status: "FAILED", error: null, content: [{ status: "PARTIAL" }] };
     for (const routeKey of [
       "GET /job/result/{guid}",
@@ -126,7 +128,7 @@ describe("below /compat", () => {
     expect(waiting).toEqual({ guid: "g", status: "ERROR" });
   });
 
-  it("three calls answer 200 instead of 201, and no other", async () => {
+  it("answer 200 instead of 201 for three calls, and for no other", async () => {
     const statusOf = async (routeKey: string) =>
       (await ask(routeKey, { statusCode: 201, body: "{}" })).answer.statusCode;
     for (const key of ["POST /document/upload", "POST /document/batch/{guid}/upload", "POST /configuration/{name}"]) {
@@ -137,7 +139,7 @@ describe("below /compat", () => {
     }
   });
 
-  it("a text result is one JSON string, of whatever kind the text is", async () => {
+  it("answer a text result as one JSON string, whatever kind the text is", async () => {
     const text = 'a "quoted"\nline — 漢字';
     for (const type of ["text/plain; charset=utf-8", "text/markdown", "application/jsonl"]) {
       for (const base64 of [false, true]) {
@@ -154,12 +156,12 @@ describe("below /compat", () => {
     }
   });
 
-  it("a redirect to a large result stays one", async () => {
+  it("keep a redirect to a large result", async () => {
     const redirect = { statusCode: 303, headers: { "Content-Type": "application/json", Location: "x" }, body: "{}" };
     expect((await ask("GET /job/result/{guid}", redirect)).answer).toMatchObject(redirect);
   });
 
-  it("a template's deletion answers a list, and a fill passes over unknown fields", async () => {
+  it("answer a template's deletion with a list, and ignore unknown fields of a fill", async () => {
     const deleted = (await ask("DELETE /template/{name}", { statusCode: 204 })).answer;
     expect([deleted.statusCode, deleted.body]).toEqual([200, "[]"]);
     expect((await ask("DELETE /cases/{caseId}", { statusCode: 204 })).answer.statusCode).toBe(204);
@@ -168,7 +170,7 @@ describe("below /compat", () => {
     expect(asked.rawQueryString).toBe("missing=error&ignoreUnknown=true");
   });
 
-  it("?status=ERROR finds both", async () => {
+  it("find both statuses by ?status=ERROR", async () => {
     const listed = async (status: string) =>
       (await ask("GET /job/list", { body: "{}" }, { query: { status, page: "1" } })).asked.queryStringParameters;
     expect(await listed("ERROR")).toEqual({ status: "FAILED,CANCELLED", page: "1" });
@@ -176,7 +178,7 @@ describe("below /compat", () => {
     expect(await listed("FAILED")).toEqual({ status: "FAILED", page: "1" });
   });
 
-  it("the key may stand without its Bearer", async () => {
+  it("accept a key without Bearer", async () => {
     const header = async (authorization: string, prefix?: string) =>
       (await ask("GET /job/list", { body: "{}" }, { authorization }, prefix)).asked.headers.authorization;
     expect(await header("key-a")).toBe("Bearer key-a");
@@ -186,7 +188,7 @@ describe("below /compat", () => {
     expect(await header("key-a", "")).toBe("key-a");
   });
 
-  it("an error names the path that was asked for, and is the same otherwise", async () => {
+  it("name the requested path in an error, and leave the rest of it unchanged", async () => {
     const body = { message: "No job", status: 404, path: "/job/status/guid", error: "NotFound" };
     const { answer } = await ask("GET /job/status/{guid}", { statusCode: 404, body: JSON.stringify(body) });
     expect(answer.statusCode).toBe(404);

@@ -7,8 +7,8 @@ const part = (headers: string, body: string): string => `--xyz\r\n${headers}\r\n
 const parse = (text: string, type: string | undefined = TYPE, limit = 1000) =>
   parseMultipart(type, Buffer.from(text), limit);
 
-describe("a multipart body", () => {
-  it("gives the document whatever its headers say", () => {
+describe("parseMultipart", () => {
+  it("reads the document whatever its headers say", () => {
     const document = (headers: string) => parse(`${part(headers, "abc")}--xyz--\r\n`).document();
     const disposition = 'Content-Disposition: form-data; name="document"';
     expect(document(disposition)).toMatchObject({ fileName: undefined, mimeType: undefined });
@@ -28,7 +28,7 @@ describe("a multipart body", () => {
     expect(Buffer.from(document(disposition).bytes).toString()).toBe("abc");
   });
 
-  it("gives texts sent as fields or as files; blank ones and `None` are absent", () => {
+  it("reads texts sent as fields or as files; blank ones and `None` are absent", () => {
     const body = [
       part('Content-Disposition: form-data; name="prompt"', "été"),
       part('Content-Disposition: form-data; name="schema"; filename="s.json"\r\nContent-Type: application/json', "{}"),
@@ -46,7 +46,7 @@ describe("a multipart body", () => {
     expect(() => parsed.document()).toThrow("'document'");
   });
 
-  it("is refused when it is none, malformed, cut off, or over a limit", () => {
+  it("refuses a body that is not multipart, malformed, cut off, or over a limit", () => {
     const disposition = 'Content-Disposition: form-data; name="document"';
     expect(() => parse("x", undefined)).toThrow(/multipart/);
     expect(() => parseMultipart("application/json", Buffer.from("{}"), 9)).toThrow(/multipart/);
@@ -64,7 +64,7 @@ describe("a multipart body", () => {
     );
   });
 
-  it("hashes to the same whatever the boundary and the order", () => {
+  it("hashes equal parts alike whatever the boundary and the order", () => {
     const hashOf = (text: string, boundary: string): string => {
       const hash = createHash("sha256");
       parse(text.replaceAll("xyz", boundary), `multipart/form-data; boundary="${boundary}"`).hashInto(hash);

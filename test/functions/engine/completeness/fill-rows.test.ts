@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { summarize } from "../../../../functions/engine/completeness/completeness-report.ts";
 import type { ListReceipt } from "../../../../functions/engine/completeness/list-receipt.ts";
 import { locateValues } from "../../../../functions/engine/grounding/locate-values.ts";
-import { closeRows } from "../../../../functions/engine/schema/json-text.ts";
+import { closeTruncatedRows } from "../../../../functions/engine/schema/json-text.ts";
 import { run as receipt } from "../../../../functions/engine/tasks/receipt.run.ts";
 import { bytesOf, type Line, linesOf, pagesOf, printed, SCHEMA } from "./tables.ts";
 
@@ -101,12 +101,12 @@ describe("summarize", () => {
   });
 });
 
-describe("closeRows", () => {
+describe("closeTruncatedRows", () => {
   it("keeps the complete rows of a truncated answer", () => {
-    expect(closeRows('{"rows": [{"a": "}]"}, {"b": [1, {"c": 2}]}, {"d": "x')).toBe(
+    expect(closeTruncatedRows('{"rows": [{"a": "}]"}, {"b": [1, {"c": 2}]}, {"d": "x')).toBe(
       '{"rows": [{"a": "}]"}, {"b": [1, {"c": 2}]}]}',
     );
-    expect(closeRows('{"rows": [{"a"')).toBe('{"rows":[]}');
-    expect(closeRows("")).toBe('{"rows":[]}');
+    expect(closeTruncatedRows('{"rows": [{"a"')).toBe('{"rows":[]}');
+    expect(closeTruncatedRows("")).toBe('{"rows":[]}');
   });
 });

@@ -2,7 +2,7 @@
 import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { csvOf } from "../../../../functions/engine/exports/csv-file.ts";
-import { MOST_CELLS, MOST_COLUMNS, tablesOf } from "../../../../functions/engine/exports/result-tables.ts";
+import { MAX_CELLS, MAX_COLUMNS, tablesOf } from "../../../../functions/engine/exports/result-tables.ts";
 import { xlsxOf } from "../../../../functions/engine/exports/xlsx-file.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import {
@@ -38,8 +38,8 @@ const INVOICE = {
   paid: true,
 };
 
-describe("tables of a result", () => {
-  it("are one row of scalars where there is no list", () => {
+describe("tablesOf", () => {
+  it("makes one row of scalars without a list", () => {
     expect(tables({ a: 1, b: { c: "x", d: { e: null } }, f: [] })).toEqual([
       { path: "", columns: ["a", "b.c", "b.d.e"], rows: [[1, "x", null]] },
     ]);
@@ -50,7 +50,7 @@ describe("tables of a result", () => {
     expect(JSON.stringify(tables(JSON.parse('{"__proto__": {"x": 1}, "": 2}')))).toContain("__proto__.x");
   });
 
-  it("repeat what a list stands in, the longest list first, columns in the order of reading", () => {
+  it("repeats the scalars around a list, longest list first, columns in reading order", () => {
     const head = ["SH-1", "Müller, Söhne", "Köln", "red; blue", true];
     expect(tables(INVOICE)).toEqual([
       {
@@ -73,7 +73,7 @@ describe("tables of a result", () => {
     ]);
   });
 
-  it("follow lists in lists, and keep what has no entries, in its place", () => {
+  it("follows nested lists, and keeps objects with empty lists in place", () => {
     const statements = [
       { day: "1", lines: [{ x: 1 }, { x: 2 }] },
       { day: "2", lines: [] },
@@ -93,7 +93,7 @@ describe("tables of a result", () => {
     ]);
   });
 
-  it("take a list of lists for rows of cells", () => {
+  it("reads a list of lists as rows of cells", () => {
     const rows = [
       ["h", "k"],
       ["x", 2],
@@ -111,29 +111,29 @@ describe("tables of a result", () => {
     expect(tables(rows)[0]).toEqual({ path: "", columns: ["1", "2"], rows });
   });
 
-  it("are refused beyond what a spreadsheet takes, soon", () => {
-    const wide = Object.fromEntries(Array.from({ length: MOST_COLUMNS + 1 }, (_, index) => [`c${index}`, index]));
+  it("refuses more cells or columns than a spreadsheet takes, fast", () => {
+    const wide = Object.fromEntries(Array.from({ length: MAX_COLUMNS + 1 }, (_, index) => [`c${index}`, index]));
     const deep = Array.from({ length: 5000 }).reduce<Json>((inner) => ({ inner }), 1);
     const nested = Array.from({ length: 5000 }).reduce<Json>((inner) => [inner, 1], 1);
     // Few bytes, but each of many rows would repeat each of many scalars.
     const product = { ...Object.fromEntries(Object.entries(wide).slice(0, 5000)), rows: Array(5000).fill({ x: 1 }) };
     const start = performance.now();
-    for (const value of [wide, deep, nested, product, Array(MOST_CELLS + 1).fill(1)]) {
+    for (const value of [wide, deep, nested, product, Array(MAX_CELLS + 1).fill(1)]) {
       expect(() => tables(value)).toThrow(expect.objectContaining({ kind: "UnprocessableEntity" }));
     }
     expect(performance.now() - start).toBeLessThan(5000);
   });
 });
 
-describe("CSV", () => {
-  it("is RFC 4180: quoted where needed, CRLF, numbers as they are", () => {
+describe("csvOf", () => {
+  it("writes RFC 4180: quotes where needed, CRLF, plain numbers", () => {
     expect(csv([{ a: 'say "hi"', b: "x,y", c: -1.5, d: "two\nlines", e: false, f: null }])).toBe(
       'a,b,c,d,e,f\r\n"say ""hi""","x,y",-1.5,"two\nlines",false,\r\n',
     );
     expect(csv({ ä: "ö" }, true)).toBe("\ufeffä\r\nö\r\n");
   });
 
-  it("holds nothing that a program would run, in values and in names", () => {
+  it("disarms formulas in values and names", () => {
     const wicked = [
       "=1+1",
       "+1-1",
@@ -160,8 +160,8 @@ describe("CSV", () => {
   });
 });
 
-describe("a workbook", () => {
-  it("has a sheet for each table, texts typed as texts, numbers and days as such", async () => {
+describe("xlsxOf", () => {
+  it("writes a sheet per table, with typed texts, numbers and days", async () => {
     const bytes = await xlsxOf(tables({ ...INVOICE, formula: "=1+1", day: "2026-01-31", no_day: "2026-02-31" }));
     const parts = unzipSync(bytes);
     const part = (name: string): string => Buffer.from(parts[name] ?? []).toString("utf8");
@@ -173,14 +173,14 @@ describe("a workbook", () => {
     expect(part("xl/sharedStrings.xml")).toContain("2026-02-31");
   });
 
-  it("names sheets as Excel allows, each once", async () => {
+  it("gives sheets valid and unique names", async () => {
     const long = "x".repeat(40);
     const names = ["a/b", "a?b", "History", long, `y${long}`, "'quoted'"];
     const bytes = await xlsxOf(tables(Object.fromEntries(names.map((name) => [name, [{ v: 1 }]]))));
     expect(sheetsOf(bytes)).toEqual(["a_b", "a_b 2", "History 2", "x".repeat(31), `${"x".repeat(29)} 2`, "_quoted_"]);
   });
 
-  it("cuts what is longer than a cell, and takes characters that XML has not", async () => {
+  it("cuts overlong texts, and accepts characters that XML forbids", async () => {
     const bytes = await xlsxOf(tables({ long: `${"€".repeat(40_000)}`, odd: "a\u0000b\ud800c😀" }));
     const strings = Buffer.from(unzipSync(bytes)["xl/sharedStrings.xml"] ?? []).toString("utf8");
     expect(strings).toContain(`${"€".repeat(32_766)}…`);
@@ -189,7 +189,7 @@ describe("a workbook", () => {
 });
 
 describe("a batch", () => {
-  it("is one table of all rows, each with its source", async () => {
+  it("is one table of all rows with their sources", async () => {
     async function* entries(): AsyncGenerator<BatchTableEntry> {
       yield { index: 0, fileName: "one.pdf", value: { total: 1, items: [{ sku: "A" }, { sku: "B" }] } };
       yield { index: 1, fileName: null, value: "Processing failed: Document appears to be corrupted" };
@@ -215,7 +215,7 @@ describe("a batch", () => {
     expect((await batchTable(entries(), "xlsx")).subarray(0, 2)).toEqual(Buffer.from("PK"));
   });
 
-  it("and any table is saved under the document's name", () => {
+  it("is saved under the document's name, like any table", () => {
     expect(tableFileName("Rechnung 7.pdf", "g", "xlsx")).toBe("Rechnung 7.xlsx");
     expect(tableFileName("v1.final version", "g", "csv-mark")).toBe("v1.final version.csv");
     expect(tableFileName(null, "g", "csv")).toBe("g.csv");

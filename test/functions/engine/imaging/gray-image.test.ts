@@ -7,13 +7,13 @@ import {
   resample,
   scaling,
 } from "../../../../functions/engine/imaging/affine.ts";
-import { type Gray, turnQuarters } from "../../../../functions/engine/imaging/gray-image.ts";
+import { type GrayImage, turnQuarters } from "../../../../functions/engine/imaging/gray-image.ts";
 import { at, fill, inkIn, paper } from "../../../support/pictures.ts";
 
-const small = (): Gray => ({ width: 3, height: 2, pixels: Uint8Array.from([1, 2, 3, 4, 5, 6]) });
+const small = (): GrayImage => ({ width: 3, height: 2, pixels: Uint8Array.from([1, 2, 3, 4, 5, 6]) });
 
-describe("turning by quarters", () => {
-  test("turns clockwise", () => {
+describe("turnQuarters and fromQuarters", () => {
+  test("turn clockwise", () => {
     expect(turnQuarters(small(), 1)).toEqual({ width: 2, height: 3, pixels: Uint8Array.from([4, 1, 5, 2, 6, 3]) });
     expect(turnQuarters(small(), 2).pixels).toEqual(Uint8Array.from([6, 5, 4, 3, 2, 1]));
     expect(turnQuarters(small(), 3).pixels).toEqual(Uint8Array.from([3, 6, 2, 5, 1, 4]));
@@ -35,8 +35,8 @@ describe("turning by quarters", () => {
   });
 });
 
-describe("levelling", () => {
-  test("a turned bar is level again, and its box leads back to where it was", () => {
+describe("levelling and resample", () => {
+  test("level a turned bar, and map its box back", () => {
     const level = paper(400, 300);
     fill(level, 100, 140, 300, 150);
     // Turned clockwise by 5 degrees, the bar's picture is what levelling by -5 degrees gives.
@@ -55,7 +55,7 @@ describe("levelling", () => {
     expect(mapped.top).toBeCloseTo(145, 6);
   });
 
-  test("enlarges", () => {
+  test("enlarge", () => {
     const gray = paper(60, 40);
     fill(gray, 20, 10, 30, 20);
     const { width, height, back } = levelling(gray, 0, 2);
@@ -71,7 +71,7 @@ describe("levelling", () => {
     });
   });
 
-  test("what lies outside is white", () => {
+  test("fill the outside with white", () => {
     const gray = paper(50, 50, 0);
     const { width, height, back } = levelling(gray, 10, 1);
     const turned = resample(gray, width, height, back);
@@ -79,7 +79,7 @@ describe("levelling", () => {
     expect(at(turned, width >> 1, height >> 1)).toBe(0);
   });
 
-  test("maps follow each other", () => {
+  test("compose: applies the inner map first", () => {
     const both = compose(scaling(2, 3), fromQuarters(1, 10, 20));
     expect(mapBox({ left: 1, top: 2, right: 1, bottom: 2 }, both)).toEqual({ left: 4, top: 57, right: 4, bottom: 57 });
   });

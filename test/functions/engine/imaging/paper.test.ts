@@ -5,8 +5,8 @@ import { eraseBorders, invertBars, invertTints } from "../../../../functions/eng
 import { inkThreshold, softThreshold } from "../../../../functions/engine/imaging/ink-threshold.ts";
 import { addNoise, at, fill, inkIn, paper } from "../../../support/pictures.ts";
 
-describe("paper and ink", () => {
-  test("a shadow across the page goes, letters stay", () => {
+describe("flattenBackground and inkThreshold", () => {
+  test("remove a shadow across the page and keep letters", () => {
     const gray = paper(800, 600);
     for (let x = 0; x < 800; x += 1) fill(gray, x, 0, x + 1, 600, 250 - Math.floor(x / 6));
     for (let x = 20; x < 780; x += 40) fill(gray, x, 300, x + 4, 320, 30);
@@ -15,7 +15,7 @@ describe("paper and ink", () => {
     for (let x = 20; x < 780; x += 40) expect(at(flat, x + 1, 310)).toBeLessThan(90);
   });
 
-  test("faint type becomes as dark as the rest, a tint under it white", () => {
+  test("make faint type as dark as the rest, and a tint under it white", () => {
     const gray = paper(800, 800);
     fill(gray, 0, 400, 800, 800, 225);
     for (const y of [100, 200, 300]) for (let x = 20; x < 780; x += 10) fill(gray, x, y, x + 4, y + 20, 10);
@@ -26,7 +26,7 @@ describe("paper and ink", () => {
     expect(at(flat, 401, 110)).toBeLessThan(20);
   });
 
-  test("also at the edge, whatever stands at the other one", () => {
+  test("darken faint type at one edge independently of the other edge", () => {
     const gray = paper(800, 800);
     for (const y of [100, 200, 300]) for (let x = 20; x < 780; x += 10) fill(gray, x, y, x + 4, y + 20, 10);
     for (const y of [600, 640, 680]) {
@@ -38,13 +38,13 @@ describe("paper and ink", () => {
     expect(at(flat, 784, 650)).toBeLessThan(20);
   });
 
-  test("white paper is left alone", () => {
+  test("return the same picture for white paper", () => {
     const gray = paper(400, 400);
     fill(gray, 100, 100, 120, 110);
     expect(flattenBackground(gray, 200)).toBe(gray);
   });
 
-  test("the threshold parts ink from paper; a blank page's grain has none", () => {
+  test("part ink from paper, and find no threshold in a blank page's grain", () => {
     const gray = paper(200, 200, 230);
     fill(gray, 50, 50, 100, 60, 40);
     addNoise(gray, 15);
@@ -58,8 +58,8 @@ describe("paper and ink", () => {
   });
 });
 
-describe("pieces of ink", () => {
-  test("are what touches, diagonally too", () => {
+describe("findComponents", () => {
+  test("joins touching ink, diagonally too", () => {
     const gray = paper(40, 20);
     fill(gray, 2, 2, 6, 4);
     fill(gray, 6, 4, 9, 6); // by a corner
@@ -72,7 +72,7 @@ describe("pieces of ink", () => {
     expect([left?.[1], top?.[1], right?.[1], bottom?.[1], area?.[1]]).toEqual([20, 2, 27, 12, 25]);
   });
 
-  test("end at the picture's sides, whatever its width", () => {
+  test("ends pieces at the picture's sides, whatever its width", () => {
     for (const width of [1, 5, 8, 13]) {
       const gray = paper(width, 3, 0);
       const pieces = findComponents(gray, 128);
@@ -82,15 +82,15 @@ describe("pieces of ink", () => {
     }
   });
 
-  test("are not told apart in grain", () => {
+  test("gives up in grain", () => {
     const gray = paper(3000, 1500);
     for (let index = 0; index < gray.pixels.length; index += 2) gray.pixels[index] = 0;
     expect(findComponents(gray, 128)).toBeUndefined();
   });
 });
 
-describe("dark areas", () => {
-  test("white type on a dark bar becomes black on white", () => {
+describe("invertBars and eraseBorders", () => {
+  test("turn white type on a dark bar to black on white", () => {
     const gray = paper(600, 200);
     fill(gray, 50, 50, 550, 100, 60);
     for (let x = 100; x < 300; x += 20) fill(gray, x, 60, x + 6, 90, 255);
@@ -104,7 +104,7 @@ describe("dark areas", () => {
     expect(at(gray, 10, 10)).toBe(255);
   });
 
-  test("also where the bar is the head of a drawn table, whose lines stay", () => {
+  test("invert the head of a drawn table and keep its lines", () => {
     const gray = paper(700, 400);
     fill(gray, 50, 50, 650, 100, 60);
     for (let x = 100; x < 300; x += 20) fill(gray, x, 60, x + 6, 90, 255);
@@ -118,7 +118,7 @@ describe("dark areas", () => {
     expect([at(gray, 400, 75), at(gray, 102, 75), at(gray, 351, 150), at(gray, 400, 201)]).toEqual([255, 0, 0, 0]);
   });
 
-  test("but not rows of large letters that touch, or a frame", () => {
+  test("keep rows of large letters that touch, and frames", () => {
     const gray = paper(700, 400);
     for (let x = 50; x < 650; x += 30) fill(gray, x, 50, x + 12, 110);
     fill(gray, 50, 75, 650, 80);
@@ -130,7 +130,7 @@ describe("dark areas", () => {
     expect(gray.pixels).toEqual(before);
   });
 
-  test("a bold letter is no bar", () => {
+  test("keep a bold letter", () => {
     const gray = paper(300, 300);
     fill(gray, 100, 100, 115, 160);
     fill(gray, 100, 100, 140, 115);
@@ -138,7 +138,7 @@ describe("dark areas", () => {
     expect(pieces && invertBars(gray, pieces, 200)).toEqual({ pieces: new Set(), boxes: [] });
   });
 
-  test("the black border of a copy goes, type beside it stays", () => {
+  test("erase the black border of a copy and keep type beside it", () => {
     const gray = paper(400, 500);
     fill(gray, 0, 0, 25, 500);
     fill(gray, 0, 490, 400, 500);
@@ -149,7 +149,7 @@ describe("dark areas", () => {
   });
 });
 
-describe("bars of middling shade", () => {
+describe("invertTints: bars of middling shade", () => {
   /** A bar of the shade with type on it, the bar joined to the lines of a table. */
   function barOf(shade: number, type: number) {
     const gray = paper(800, 600);
@@ -160,7 +160,7 @@ describe("bars of middling shade", () => {
     return gray;
   }
 
-  test("become white, and the light type on them black, before tinted paper is evened out", () => {
+  test("become white, and the light type on them black, before tinted paper is flattened", () => {
     const gray = barOf(150, 255);
     const { gray: turned, boxes } = invertTints(gray, 200);
     expect(boxes).toEqual([{ left: 50, top: 50, right: 750, bottom: 110 }]);
@@ -172,7 +172,7 @@ describe("bars of middling shade", () => {
     expect(at(flattenBackground(turned, 200), 102, 80)).toBeLessThan(60);
   });
 
-  test("stay with dark type on them, without any, as stains, and where they are dark enough to be told from paper", () => {
+  test("stay with dark type, without type, as stains, and where they are dark enough for invertBars", () => {
     for (const gray of [barOf(150, 20), barOf(150, 150), barOf(60, 255)])
       expect(invertTints(gray, 200).gray).toBe(gray);
     const stained = paper(800, 600);

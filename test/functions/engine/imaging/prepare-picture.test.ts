@@ -2,9 +2,9 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { mapBox } from "../../../../functions/engine/imaging/affine.ts";
 import { findComponents } from "../../../../functions/engine/imaging/connected-components.ts";
-import { type Gray, turnQuarters } from "../../../../functions/engine/imaging/gray-image.ts";
-import { blank, preparePicture } from "../../../../functions/engine/imaging/prepare-picture.ts";
-import { findRows } from "../../../../functions/engine/imaging/skew.ts";
+import { type GrayImage, turnQuarters } from "../../../../functions/engine/imaging/gray-image.ts";
+import { blankOut, preparePicture } from "../../../../functions/engine/imaging/prepare-picture.ts";
+import { findRowDirection } from "../../../../functions/engine/imaging/skew.ts";
 import { drawOcrPage, LETTER, type OcrTestPage } from "../../../support/ocr-page.ts";
 import { addNoise, fill, inkIn, paper } from "../../../support/pictures.ts";
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   letter = await drawOcrPage(LETTER);
 });
 
-async function tilted({ width, height, pixels }: Gray, degrees: number): Promise<Gray> {
+async function tilted({ width, height, pixels }: GrayImage, degrees: number): Promise<GrayImage> {
   const { data, info } = await sharp(pixels, { raw: { width, height, channels: 1 } })
     .rotate(degrees, { background: "white" })
     .greyscale()
@@ -23,7 +23,7 @@ async function tilted({ width, height, pixels }: Gray, degrees: number): Promise
   return { width: info.width, height: info.height, pixels: new Uint8Array(data) };
 }
 
-const frameOf = ({ width, height }: Gray): { width: number; height: number } => ({
+const frameOf = ({ width, height }: GrayImage): { width: number; height: number } => ({
   width: width / 200,
   height: height / 200,
 });
@@ -42,11 +42,11 @@ describe("the direction of text", () => {
     expect(Math.abs(preparePicture(gray, frameOf(gray), {}).angle - 2)).toBeLessThan(0.16);
   });
 
-  test("rows are clear along the text, not across it, and clearest the right way up", () => {
+  test("is clear along the text, not across it, and clearest the right way up", () => {
     const pieces = findComponents(letter.gray, 128);
     if (pieces === undefined) throw new Error("Only grain");
     const [upright, left, upsideDown, right] = ([0, 1, 2, 3] as const).map(
-      (quarters) => findRows(pieces, 200, quarters)?.clarity ?? 0,
+      (quarters) => findRowDirection(pieces, 200, quarters)?.clarity ?? 0,
     );
     expect(upright).toBeGreaterThan(5);
     expect(upright).toBeGreaterThan(upsideDown ?? 0);
@@ -54,7 +54,7 @@ describe("the direction of text", () => {
     expect(right).toBeLessThan(3);
   });
 
-  test.each([1, 2, 3] as const)("a page turned by %i quarters is told, and maps back", (quarters) => {
+  test.each([1, 2, 3] as const)("is found for a page turned by %i quarters, and maps back", (quarters) => {
     const gray = turnQuarters(letter.gray, quarters);
     const prepared = preparePicture(gray, frameOf(gray), {});
     expect((prepared.quarters + quarters) % 4).toBe(0);
@@ -67,7 +67,7 @@ describe("the direction of text", () => {
     );
   });
 
-  test("too few letters have none", () => {
+  test("is unknown for too few letters", () => {
     const gray = paper(400, 400);
     fill(gray, 100, 100, 110, 115);
     expect(preparePicture(gray, frameOf(gray), {})).toMatchObject({ quarters: 0, angle: 0, empty: false });
@@ -75,7 +75,7 @@ describe("the direction of text", () => {
 });
 
 describe("a prepared page", () => {
-  test("leaves the picture that was given as it was", () => {
+  test("leaves the given picture unchanged", () => {
     const gray = { ...letter.gray, pixels: letter.gray.pixels.slice() };
     fill(gray, 100, 1200, 1500, 1203);
     const before = gray.pixels.slice();
@@ -85,7 +85,7 @@ describe("a prepared page", () => {
     expect(inkIn(preparePicture(gray, letter.frame, { plain: true }).gray, 100, 1190, 1500, 1210)).toBe(4200);
   });
 
-  test("enlarges small type, and no more than twice", async () => {
+  test("has small type enlarged, at most twice", async () => {
     const { gray, frame } = await drawOcrPage(LETTER, 72);
     const prepared = preparePicture(gray, frame, { letterHeight: 13 });
     expect(prepared.dpi).toBeGreaterThan(100);
@@ -96,13 +96,13 @@ describe("a prepared page", () => {
     expect(preparePicture(letter.gray, letter.frame, { letterHeight: 13 }).dpi).toBeCloseTo(200, 3);
   });
 
-  test("tells a page with nothing but grain on it", () => {
+  test("is empty with nothing but grain on it", () => {
     const gray = paper(850, 1100, 240);
     addNoise(gray, 12);
     expect(preparePicture(gray, { width: 8.5, height: 11 }, {})).toMatchObject({ empty: true, angle: 0 });
   });
 
-  test("tells where its ink is: not a copier's border, but type on a dark bar, and no specks", () => {
+  test("reports its ink: type on a dark bar, but no copier's border and no specks", () => {
     const gray = paper(850, 1100);
     fill(gray, 0, 0, 12, 1100);
     fill(gray, 300, 200, 600, 240);
@@ -116,20 +116,20 @@ describe("a prepared page", () => {
     expect(all).toMatchObject({ empty: true, bounds: { left: 0, top: 0, right: 0, bottom: 0 } });
   });
 
-  test("keeps square letters where the script has them", () => {
+  test("keeps square letters of scripts that have them", () => {
     const gray = paper(850, 1100);
     fill(gray, 100, 100, 124, 124);
     fill(gray, 102, 102, 122, 122, 255);
     const frame = { width: 4.25, height: 5.5 };
     expect(inkIn(preparePicture(gray, frame, {}).gray, 90, 90, 140, 140)).toBe(0);
-    expect(inkIn(preparePicture(gray, frame, { keepBoxes: true }).gray, 90, 90, 140, 140)).toBe(176);
+    expect(inkIn(preparePicture(gray, frame, { keepCheckboxes: true }).gray, 90, 90, 140, 140)).toBe(176);
   });
 
-  test("can be covered in part", () => {
+  test("blankOut: covers boxes of it", () => {
     const gray = paper(100, 100, 230);
     fill(gray, 10, 10, 30, 20);
     fill(gray, 50, 10, 70, 20);
-    const rest = blank(gray, [{ left: 9.5, top: 9, right: 30.2, bottom: 21 }], 128);
+    const rest = blankOut(gray, [{ left: 9.5, top: 9, right: 30.2, bottom: 21 }], 128);
     expect(inkIn(rest, 0, 0, 45, 100)).toBe(0);
     expect(inkIn(rest, 45, 0, 100, 100)).toBe(200);
     expect(rest.pixels.every((value) => value === 0 || value === 255)).toBe(true);

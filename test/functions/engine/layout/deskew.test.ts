@@ -1,9 +1,9 @@
-/** Scans that stand on their head or side, or a little askew, are read as if they stood upright; boxes are as shown. */
+/** Scans that stand on their head or side, or are slightly skewed, read like upright ones; boxes are as shown. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { transcribe } from "../../../../functions/engine/exports/transcription/transcribe.ts";
 import { modelContent } from "../../../../functions/engine/extraction/prompts/model-content.ts";
 import { extractOffline } from "../../../../functions/engine/extraction/rules/extract-offline.ts";
-import { inOwnFrame } from "../../../../functions/engine/layout/deskew.ts";
+import { withUprightPage } from "../../../../functions/engine/layout/deskew.ts";
 import { unionBox } from "../../../../functions/engine/layout/geometry.ts";
 import { completeDocument } from "../../../../functions/engine/readers/complete-document.ts";
 import { readDocument } from "../../../../functions/engine/readers/read-document.ts";
@@ -54,7 +54,7 @@ function turned(box: Box, degrees: number, shown: { width: number; height: numbe
   return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
 }
 
-/** What an engine gives of the page when it was turned so: words in their lines, boxes as shown. */
+/** The result of an OCR engine for the page turned this way: words in their lines, boxes as shown. */
 function scanned(degrees: number): Layout {
   const { width, height } = upright;
   const shown = Math.abs(degrees) === 90 ? { width: height, height: width } : { width, height };
@@ -83,8 +83,8 @@ function scanned(degrees: number): Layout {
 
 const TURNS = [180, 90, -90, 3, -4, 0.6];
 
-describe.each(TURNS)("a page turned by %f degrees", (degrees) => {
-  it("has the text of the upright one in every format, with its table", () => {
+describe.each(TURNS)("deskew of a page turned by %f degrees", (degrees) => {
+  it("gives the text and table of the upright page in every format", () => {
     const [straight, layout] = [scanned(0), scanned(degrees)];
     const { width, height, angle } = layout.pages[0] ?? {};
     expect(angle).toBe(degrees);
@@ -101,7 +101,7 @@ describe.each(TURNS)("a page turned by %f degrees", (degrees) => {
     expect(texts(layout)).toEqual(texts(straight));
   });
 
-  it("has boxes as shown: words as they were given, blocks and cells around theirs", () => {
+  it("restores boxes as shown: words as given, blocks and cells around their words", () => {
     const layout = scanned(degrees);
     const shown = layout.pages[0];
     for (const word of ["Delivery", "120.00", "261.00"]) {
@@ -122,7 +122,7 @@ describe.each(TURNS)("a page turned by %f degrees", (degrees) => {
     }
   });
 
-  it("gives the values that the upright one gives, each where it is shown", () => {
+  it("gives the values of the upright page, each where it is shown", () => {
     const request = {
       schema: {
         type: "object",
@@ -155,14 +155,14 @@ describe.each(TURNS)("a page turned by %f degrees", (degrees) => {
   });
 });
 
-describe("work in a page's own frame", () => {
-  it("gives the very words back, and a page that stands upright as it is", () => {
+describe("withUprightPage", () => {
+  it("returns the identical words, and an upright page unchanged", () => {
     const page = { ...upright, angle: -90 };
-    expect(pageWords(inOwnFrame(page, (same) => same))).toEqual(pageWords(page));
-    pageWords(inOwnFrame(page, (same) => ({ ...same, blocks: [...same.blocks].reverse() }))).forEach((word) => {
+    expect(pageWords(withUprightPage(page, (same) => same))).toEqual(pageWords(page));
+    pageWords(withUprightPage(page, (same) => ({ ...same, blocks: [...same.blocks].reverse() }))).forEach((word) => {
       expect(pageWords(page)).toContain(word);
     });
-    expect(inOwnFrame(upright, (same) => same)).toBe(upright);
-    expect(inOwnFrame({ ...upright, angle: 0.1 }, (same) => same)).toEqual({ ...upright, angle: 0.1 });
+    expect(withUprightPage(upright, (same) => same)).toBe(upright);
+    expect(withUprightPage({ ...upright, angle: 0.1 }, (same) => same)).toEqual({ ...upright, angle: 0.1 });
   });
 });

@@ -33,21 +33,21 @@ const rangesOf = (bytes: Uint8Array) => {
   return { asked, read };
 };
 
-describe("a layout's file", () => {
-  it("is one JSON object that gives the layout back", () => {
+describe("layout file", () => {
+  it("is one JSON object that restores the layout", () => {
     const bytes = writeLayout(layout([page(1, "größer"), page(2, "漢字")]));
     expect(JSON.parse(Buffer.from(bytes).toString("utf8"))).toMatchObject({ v: 3, pageCount: 9 });
     expect(parseLayout(bytes)).toEqual(layout([page(1, "größer"), page(2, "漢字")]));
     expect(parseLayout(writeLayout(layout([])))).toEqual(layout([]));
   });
 
-  it("takes the layout apart while it is written", () => {
+  it("writeLayout empties the layout while writing", () => {
     const given = layout([page(1, "a")]);
     writeLayout(given);
     expect(given.pages).toEqual([]);
   });
 
-  it("is read page by page, pages with the marks of its own form inside too", async () => {
+  it("reads page by page, also pages whose text holds the file's own markers", async () => {
     const pages = [page(2, 'a,"pages":[b'), page(5, "größer"), page(7, "end")];
     const { asked, read } = rangesOf(writeLayout(layout(pages.map((one) => structuredClone(one)))));
     expect(await readLayoutPages(read, [7, 5, 1])).toEqual(pages.slice(1));
@@ -55,14 +55,14 @@ describe("a layout's file", () => {
     expect(asked.slice(1).every((size) => size < 300)).toBe(true);
   });
 
-  it("has its head read, however long it is and whatever an attachment's text says", async () => {
+  it("reads its head, however long, whatever an attachment's text says", async () => {
     const attachments = [{ name: "x", mimeType: "text/xml", size: 1, content: `,"pages":[${"y".repeat(200_000)}` }];
     const { read } = rangesOf(writeLayout(layout([page(1, "a")], { attachments })));
     expect((await readLayoutHead(read)).head).toMatchObject({ attachments, index: [[1, expect.any(Number), 1]] });
     expect(await readLayoutPages(read, [1])).toEqual([page(1, "a")]);
   });
 
-  it("of an earlier release is read, one of a later release and other files are refused", async () => {
+  it("reads a file of an earlier release; refuses later releases and other files", async () => {
     const first = JSON.stringify({ ...layout([page(1, "a")]), v: 1 });
     expect(parseLayout(Buffer.from(first))).toEqual(layout([page(1, "a")]));
     expect(() => parseLayout(Buffer.from(first.replace('"v":1', '"v":4')))).toThrow(RangeError);
@@ -70,7 +70,7 @@ describe("a layout's file", () => {
     await expect(readLayoutHead(rangesOf(Buffer.from(first)).read)).rejects.toThrow("no index");
   });
 
-  it("of version 2, whose pages are as the model has them, is read whole and page by page", async () => {
+  it("reads version 2 with unpacked pages, whole and page by page", async () => {
     const pages = [page(1, "a"), page(4, "größer")];
     const { pages: _, ...facts } = layout([]);
     const index = pages.map((one) => [one.number, Buffer.byteLength(JSON.stringify(one)), 1]);

@@ -63,15 +63,15 @@ function listsOf(parts: readonly (typeof LAYOUT_PARTS)[number][]) {
   >;
 }
 
-describe("the lists", () => {
-  it("are those that were asked for", () => {
+describe("LayoutLists", () => {
+  it("returns only the requested lists", () => {
     expect(listsOf(["words", "content"])).toEqual({});
-    expect(new LayoutLists(["words", "content"]).wanted).toBe(false);
+    expect(new LayoutLists(["words", "content"]).hasRequestedLists).toBe(false);
     expect(Object.keys(listsOf(["tables", "sections"]))).toEqual(["tables", "sections"]);
-    expect(new LayoutLists(["tables"]).wanted).toBe(true);
+    expect(new LayoutLists(["tables"]).hasRequestedLists).toBe(true);
   });
 
-  it("have paragraphs with their text, where the spans say, and what they are", () => {
+  it("lists paragraphs with text, spans and roles", () => {
     const { paragraphs = [] } = listsOf(LAYOUT_PARTS);
     expect(paragraphs.map(({ id, content, ...rest }) => [id, content, (rest as { role?: string }).role])).toEqual([
       ["p1/b0", "Running head", "pageHeader"],
@@ -90,7 +90,7 @@ describe("the lists", () => {
     expect(CONTENT.slice(word?.span?.offset).startsWith("Item")).toBe(true);
   });
 
-  it("have tables with cells, figures, and sections from heading to heading", () => {
+  it("lists tables with cells, figures, and sections from heading to heading", () => {
     const { tables, figures, barcodes, sections } = listsOf(LAYOUT_PARTS);
     expect(tables).toMatchObject([
       {
@@ -127,7 +127,7 @@ describe("the lists", () => {
   });
 });
 
-it("the fields of a form are shown by their words, where they were asked for", () => {
+it("viewPage shows form fields by their words, when requested", () => {
   const words = ["Name:", "Ada", "Lovelace"].map((text, index) => ({
     text,
     box: { left: index, top: 1, right: index + 0.9, bottom: 1.2 },

@@ -33,8 +33,8 @@ const page = (blocks: Block[], more: Partial<Page> = {}): Page => ({
 /** Through JSON, as in a file. */
 const again = (given: Page): Page => unpackPage(JSON.parse(JSON.stringify(packPage(given))));
 
-describe("a packed page", () => {
-  it("gives its words back with all that is known of them", () => {
+describe("packPage and unpackPage", () => {
+  it("restore words with all their members", () => {
     const words = [
       word("Total", 1, { fontSize: 9.5 }),
       word("due", 1.4, { fontSize: 9.5, bold: true }),
@@ -47,7 +47,7 @@ describe("a packed page", () => {
     expect(again(given)).toEqual(given);
   });
 
-  it("keeps texts that have spaces, or nothing, in them", () => {
+  it("restore texts with spaces and empty texts", () => {
     const given = page([
       paragraph([
         line([word("1 000", 1), word("", 2), word("kg", 3)]),
@@ -58,7 +58,7 @@ describe("a packed page", () => {
     expect(again(given)).toEqual(given);
   });
 
-  it("keeps boxes that are not just around what is in them, and lines without words", () => {
+  it("restore boxes that are no union of their content, and lines without words", () => {
     const lines: Line[] = [{ box: box(1, 1, 2, 1.5), words: [] }, line([word("a", 1)], { box: box(0.5, 1, 3, 2) })];
     const given = page([
       { kind: "note", box: box(0, 0, 4, 5), lines },
@@ -69,7 +69,7 @@ describe("a packed page", () => {
     expect(again(given)).toEqual(given);
   });
 
-  it("keeps tables with their spans, and forms by the very boxes of their words", () => {
+  it("restore tables with spans, and form fields by the exact boxes of their words", () => {
     const cell = { row: 0, column: 1, rowSpan: 2, columnSpan: 3, box: box(1, 1, 2, 2) };
     const cells = [
       { ...cell, lines: [line([word("a", 1)])] },
@@ -88,7 +88,7 @@ describe("a packed page", () => {
     expect(rounded.fields).toEqual([{ label: [label?.box], values: [[filled?.box], []], confidence: 0.5 }]);
   });
 
-  it("rounds to a ten-thousandth of an inch, once", () => {
+  it("round to a ten-thousandth of an inch, once", () => {
     const turned = page([paragraph([line([word("a", 1 / 3), word("b", 22 / 7)])])]);
     const once = again(turned);
     expect(again(once)).toEqual(once);
@@ -97,7 +97,7 @@ describe("a packed page", () => {
     expect(first?.box.right).toBe(first?.words[1]?.box.right);
   });
 
-  it("takes a third of the bytes of what it holds", () => {
+  it("need a third of the bytes of the unpacked page", () => {
     const words = Array.from({ length: 12 }, (_, at) => word(`word${at}`, 1 + at * 0.4123, { fontSize: 10 }));
     const given = page([paragraph(Array.from({ length: 40 }, () => line(words)))]);
     expect(JSON.stringify(packPage(given)).length * 3).toBeLessThan(JSON.stringify(given).length);

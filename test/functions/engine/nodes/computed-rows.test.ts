@@ -6,7 +6,7 @@ import { made, many, movesOf, soon } from "./transforms.ts";
 describe("template", () => {
   const fill = (text: string, value: Json = null) => made("template", value, { text });
 
-  it("writes members of its input and what paths lead to", async () => {
+  it("fills in members of its input and values of paths", async () => {
     const value = { a: "A", n: 1.5, no: false, o: { p: [1] }, list: [{ x: "L" }], "odd name": "O", nothing: null };
     expect(await fill("{{a}}/{{ n }}/{{no}}/{{o.p}}/{{o}}", value)).toBe('A/1.5/false/[1]/{"p":[1]}');
     expect(await fill("{{list.0.x}}{{list[0].x}}{{odd name}}", value)).toBe("LLO");
@@ -16,11 +16,11 @@ describe("template", () => {
     );
   });
 
-  it("writes entries of a list", async () => {
+  it("fills in list entries", async () => {
     expect(await fill("{{0}}, {{[1].x}}", ["first", { x: "second" }])).toBe("first, second");
   });
 
-  it("leaves everything else as it is, and what it writes is not read again", async () => {
+  it("leaves other text alone, and does not fill in twice", async () => {
     expect(await fill("{a} { {a} } }} {{ {{", { a: 1 })).toBe("{a} { {a} } }} {{ {{");
     expect(await fill("{{a}}{{b}}", { a: "{{b}}", b: "$&$1" })).toBe("{{b}}$&$1");
     expect(await fill("", {})).toBe("");
@@ -31,7 +31,7 @@ describe("template", () => {
     ["blanks behind braces", `{{${" ".repeat(200_000)}`],
     ["blanks in many", `{{ ${" ".repeat(1_000)}x`.repeat(200)],
     ["many slots", "{{a}} ".repeat(20_000)],
-  ])("is at once done with %s", async (_what, text) => {
+  ])("is fast for %s", async (_what, text) => {
     await soon(() => fill(text, { a: 1 }));
   });
 });
@@ -46,19 +46,19 @@ describe("dedupe", () => {
     );
   });
 
-  it("finds keys at the end of a way, and compares objects by what is in them", async () => {
+  it("finds keys by path, and compares objects by value", async () => {
     const rows = [{ a: { b: [1] } }, { a: { b: [1] } }, { a: { b: [2] } }];
     expect(await made("dedupe", rows, { key: "a.b" })).toEqual([rows[0], rows[2]]);
     const swapped = [{ k: { x: 1, y: 2 } }, { k: { y: 2, x: 1 } }];
     expect(await made("dedupe", swapped, { key: "k" })).toEqual([swapped[0]]);
   });
 
-  it("takes null for no rows, and refuses what is no list", async () => {
+  it("treats null as no rows, and refuses other values", async () => {
     expect(await made("dedupe", null, { key: "k" })).toEqual([]);
     await expect(made("dedupe", { k: 1 }, { key: "k" })).rejects.toThrow("needs a list as its input");
   });
 
-  it("is at once done with many rows", async () => {
+  it("is fast for many rows", async () => {
     const rows = many(200_000).map((at) => ({ k: at % 1_000 }));
     expect(await soon(() => made("dedupe", rows, { key: "k" }))).toHaveLength(1_000);
   });
@@ -79,17 +79,17 @@ describe("sort", () => {
     { n: "i", k: false },
   ];
 
-  it("ascends unless told otherwise; equal rows keep their order, those without a value come last", async () => {
+  it("ascends by default and is stable; rows without a value come last", async () => {
     expect(await names({ by: "k" }, rows)).toBe("beagdihcf");
     expect(await names({ by: "k", order: "asc" }, rows)).toBe("beagdihcf");
     expect(await names({ by: "k", order: "DESC" }, rows)).toBe("hidgabecf");
   });
 
-  it("tells where rows were", async () => {
+  it("reports the origins of rows", async () => {
     expect(await movesOf("sort", [{ k: 2 }, { k: 1 }], { by: "k" })).toEqual({ "/0": "/1", "/1": "/0" });
   });
 
-  it("goes by ways, and leaves rows that are no objects in their order", async () => {
+  it("sorts by path, and keeps the order of rows that are no objects", async () => {
     expect(await made("sort", [{ a: { b: 2 } }, { a: { b: 1 } }], { by: "a.b" })).toEqual([
       { a: { b: 1 } },
       { a: { b: 2 } },
@@ -99,7 +99,7 @@ describe("sort", () => {
     await expect(made("sort", "text", { by: "k" })).rejects.toThrow("needs a list as its input");
   });
 
-  it("is at once done with many rows", async () => {
+  it("is fast for many rows", async () => {
     const shuffled = many(100_000).map((at) => ({ k: (at * 7919) % 100_003 }));
     const [first, second] = (await soon(() => made("sort", shuffled, { by: "k" }))) as JsonObject[];
     expect([first?.k, second?.k]).toEqual([0, 1]);
@@ -127,11 +127,11 @@ describe("lookup", () => {
     expect(await made("lookup", value, config)).toEqual(expected);
   });
 
-  it("gives null for what the table has not, where there is no default", async () => {
+  it("returns null for unknown keys without a default", async () => {
     expect(await made("lookup", ["EUR", "USD"], { table: { EUR: 1 } })).toEqual([1, null]);
   });
 
-  it("is at once done with many values", async () => {
+  it("is fast for many values", async () => {
     const values = many(200_000).map((at) => `k${at % 5_000}`);
     const table = Object.fromEntries(many(5_000).map((at) => [`k${at}`, at]));
     expect(await soon(() => made("lookup", values, { table }))).toHaveLength(200_000);
@@ -141,14 +141,14 @@ describe("lookup", () => {
 describe("calculate", () => {
   const formulas = { vat: "ROUND({net} * 0.2, 2)", gross: "{net} + {vat}" };
 
-  it("puts what formulas give beside what is there, those first that others need", async () => {
+  it("adds values of formulas to the members, in the order of dependencies", async () => {
     expect(
       await made("calculate", { net: 431, a: [1] }, { formulas: { gross: formulas.gross, vat: formulas.vat } }),
     ).toEqual({ net: 431, a: [1], vat: 86.2, gross: 517.2 });
     expect(await movesOf("calculate", { net: 1 }, { formulas })).toEqual({ "": "", "/vat": null, "/gross": null });
   });
 
-  it("does so in each row of a list, and leaves what is no object", async () => {
+  it("computes each row of a list, and skips rows that are no objects", async () => {
     const rows = [{ net: 10 }, null, 7, { net: 20 }];
     expect(await made("calculate", rows, { formulas: { vat: formulas.vat } })).toEqual([
       { net: 10, vat: 2 },
@@ -163,7 +163,7 @@ describe("calculate", () => {
     });
   });
 
-  it("gives null where a value is missing or is none, and replaces what was there", async () => {
+  it("returns null for missing values, and replaces existing members", async () => {
     expect(await made("calculate", {}, { formulas })).toEqual({ vat: null, gross: null });
     expect(await made("calculate", { net: "four", vat: 1 }, { formulas })).toEqual({
       net: "four",
@@ -173,7 +173,7 @@ describe("calculate", () => {
     expect(await made("calculate", { a: 1 }, { formulas: { b: "{a} / 0" } })).toEqual({ a: 1, b: null });
   });
 
-  it("sums over lists, and changes nothing of what it is given", async () => {
+  it("sums over lists, and does not change its input", async () => {
     const value = { lines: [{ amount: 1.1 }, { amount: 2.2 }] };
     expect(await made("calculate", value, { formulas: { "a/b": "SUM({lines.amount})" } })).toEqual({
       ...value,
@@ -186,12 +186,12 @@ describe("calculate", () => {
     expect(value).toEqual({ lines: [{ amount: 1.1 }, { amount: 2.2 }] });
   });
 
-  it("takes null for nothing, and refuses scalars", async () => {
+  it("accepts null, and refuses scalars", async () => {
     expect(await made("calculate", null, { formulas })).toBeNull();
     await expect(made("calculate", 7, { formulas })).rejects.toThrow("needs an object or a list of objects");
   });
 
-  it("is at once done with many rows", async () => {
+  it("is fast for many rows", async () => {
     const rows = many(20_000).map((at) => ({ net: at }));
     expect(await soon(() => made("calculate", rows, { formulas }))).toHaveLength(20_000);
   });

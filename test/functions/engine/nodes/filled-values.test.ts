@@ -27,7 +27,7 @@ const trail = new Map<string, Origin>([
 describe("placeFilled", () => {
   const derived = (pointer: string) => ({ pointer, reason: "derived" });
 
-  it("gives a leaf the place that its value has in the node it comes from, or that node's reason", () => {
+  it("gives a leaf the place of its value in the source node, or that node's reason", () => {
     const own = places({ "/x": at("p1/w1") }, [derived("/y"), derived("/z"), { pointer: "/n", reason: "null-value" }]);
     const filled: [string, string][] = [
       ["/y", "/a"],
@@ -41,7 +41,7 @@ describe("placeFilled", () => {
     );
   });
 
-  it("says of others whether they were written down or come from elsewhere, and keeps a place on the page", () => {
+  it("marks constants and derived values, and keeps places on the page", () => {
     const own = places({ "/p": at("p1/w2"), "/q": at("p1/w3") }, [derived("/r"), derived("/s")]);
     const filled: [string, string][] = [
       ["/p", "/c"],

@@ -38,7 +38,7 @@ describe("bucket", () => {
     expect(bucket(value, sizes, "none")).toEqual({ bucket: name, value });
   });
 
-  it("without bounds holds every number, and only numbers", () => {
+  it("without bounds holds every number, and nothing else", () => {
     expect(bucket(0, [{ name: "any" }])).toEqual({ bucket: "any", value: 0 });
     expect(bucket("0", [{ name: "any" }])).toEqual({ bucket: null, value: "0" });
     expect(bucket(7, [])).toEqual({ bucket: null, value: 7 });
@@ -48,7 +48,7 @@ describe("bucket", () => {
 describe("pick", () => {
   const fields = { fields: ["a", "b.c", "none", "list[1].x", "list.0.x"] };
 
-  it("takes named members, and those at the end of a way", async () => {
+  it("picks members by name and by path", async () => {
     const value = { a: null, b: { c: 1, d: 2 }, list: [{ x: "one" }, { x: "two" }], z: 1 };
     expect(await made("pick", value, fields)).toEqual({ a: null, "b.c": 1, "list[1].x": "two", "list.0.x": "one" });
     expect(await movesOf("pick", value, fields)).toEqual({
@@ -59,19 +59,19 @@ describe("pick", () => {
     });
   });
 
-  it("takes a member whose own name looks like a way before the way", async () => {
+  it("prefers a member whose name looks like a path", async () => {
     const value = { "b.c": "own", b: { c: "inner" }, "x/y": 1 };
     expect(await made("pick", value, { fields: ["b.c", "x/y"] })).toEqual({ "b.c": "own", "x/y": 1 });
     expect(await movesOf("pick", value, { fields: ["b.c", "x/y"] })).toEqual({ "/b.c": "/b.c", "/x~1y": "/x~1y" });
   });
 
-  it("takes them of each row of a list", async () => {
+  it("picks from each row of a list", async () => {
     const rows = [{ a: 1, z: 1 }, {}, null, { a: 2 }];
     expect(await made("pick", rows, { fields: ["a"] })).toEqual([{ a: 1 }, {}, null, { a: 2 }]);
     expect(await movesOf("pick", rows, { fields: ["a"] })).toEqual({ "/0/a": "/0/a", "/3/a": "/3/a" });
   });
 
-  it("takes nothing from nothing, and no inherited member", async () => {
+  it("picks nothing from null, and no inherited members", async () => {
     expect(await made("pick", null, fields)).toBeNull();
     expect(await made("pick", {}, { fields: ["constructor", "toString", "__proto__"] })).toEqual({});
     const odd = JSON.parse('{"__proto__":{"x":1}}');
@@ -84,7 +84,7 @@ describe("pick", () => {
     );
   });
 
-  it("is at once done with many rows", async () => {
+  it("is fast for many rows", async () => {
     const rows = many(20_000).map((at) => ({ a: at, b: { c: at }, d: "x" }));
     const { result, moves } = await soon(() => compute("pick", rows, fields));
     expect(result).toHaveLength(20_000);
@@ -93,13 +93,13 @@ describe("pick", () => {
 });
 
 describe("merge", () => {
-  it("later members win, objects as a whole", async () => {
+  it("lets later members win, objects as a whole", async () => {
     const objects = [{ a: 1, b: { x: 1, y: 1 } }, { b: { y: 2 }, c: null }, { a: null }];
     expect(await made("merge", objects)).toEqual({ a: null, b: { y: 2 }, c: null });
     expect(await movesOf("merge", objects)).toEqual({ "/a": "/2/a", "/b": "/1/b", "/c": "/1/c" });
   });
 
-  it("deep, objects are merged member by member, lists and what is none are not", async () => {
+  it("merges objects member by member when deep, but no other values", async () => {
     const objects = [
       { a: { x: 1, y: { p: 1 }, l: [1, 2] }, s: { gone: 1 }, o: 1 },
       { a: { y: { q: 2 }, l: [3] }, s: "text", o: { now: 1 } },
@@ -121,26 +121,26 @@ describe("merge", () => {
     });
   });
 
-  it("deep, what was put together is replaced as a whole by what is no object, and begun anew after it", async () => {
+  it("replaces a merged object by a later scalar when deep, and starts anew after it", async () => {
     const objects = [{ a: { x: 1 } }, { a: { y: 2 } }, { a: 3 }, { a: { z: 4 } }];
     expect(await made("merge", objects, { deep: true })).toEqual({ a: { z: 4 } });
     expect(await movesOf("merge", objects, { deep: true })).toEqual({ "/a": "/3/a" });
   });
 
-  it("changes none of the objects that it is given", async () => {
+  it("does not change its input", async () => {
     const objects = [{ a: { x: 1 } }, { a: { y: 2 } }];
     const before = structuredClone(objects);
     await made("merge", objects, { deep: true });
     expect(objects).toEqual(before);
   });
 
-  it("passes over null, and makes an empty object of nothing", async () => {
+  it("skips null, and returns an empty object for an empty list", async () => {
     expect(await made("merge", [null, { a: 1 }, null])).toEqual({ a: 1 });
     expect(await made("merge", [])).toEqual({});
     expect(await made("merge", null)).toEqual({});
   });
 
-  it("makes a member of a prototype's name an ordinary one", async () => {
+  it("treats names of prototype members as ordinary", async () => {
     const odd = JSON.parse('[{"__proto__":{"a":1}},{"__proto__":{"b":2}}]');
     const merged = await made("merge", odd, { deep: true });
     expect(JSON.stringify(merged)).toBe('{"__proto__":{"a":1,"b":2}}');
@@ -156,7 +156,7 @@ describe("merge", () => {
     await expect(made("merge", value)).rejects.toThrow(`The node "node" needs ${what} as its input`);
   });
 
-  it.each([false, true])("is at once done with many members, deep %s", async (deep) => {
+  it.each([false, true])("is fast for many members, deep %s", async (deep) => {
     const objects = many(100).map((row) =>
       Object.fromEntries(many(300).map((at) => [`m${row * 150 + at}`, { [`k${row}`]: row }])),
     );

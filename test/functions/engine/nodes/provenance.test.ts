@@ -10,7 +10,7 @@ import { composeSources, nowhere, trailOf, withoutLocations } from "../../../../
 import { DEFINITION_CHECKS } from "../../../../functions/service/pipelines/definition-checks.ts";
 import { checkPipeline } from "../../../../statemachines/pipeline/compile.ts";
 import type { Json, JsonObject } from "../../../../statemachines/pipeline/diagnostics.ts";
-import { evaluateTemplate, resolvePath, type World } from "../../../../statemachines/pipeline/lookup.ts";
+import { type EvaluationContext, evaluateTemplate, resolvePath } from "../../../../statemachines/pipeline/lookup.ts";
 import { Chance } from "../../../support/oracle/random.ts";
 
 /** A place that can be told from every other. */
@@ -36,7 +36,7 @@ async function through(read: Record<string, Node>, nodes: JsonObject[], more: Js
   if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
   const { definition } = checked.pipeline;
   const done = new Map(Object.entries(read));
-  const world: World = {
+  const world: EvaluationContext = {
     definition,
     ocr: async () => "text",
     document: { fileName: "a.pdf" },
@@ -102,8 +102,8 @@ const transform = (id: string, kind: string, input: Json, config: JsonObject = {
 });
 const end = (output: Json): JsonObject => ({ id: "end", type: "final", output });
 
-describe("places", () => {
-  it("of a result that is taken over as it is are its own", async () => {
+describe("source locations of nodes", () => {
+  it("are copied for an unchanged result", async () => {
     const whole = await through({ read: READ }, [end("$nodes.read.result")]);
     expect(whole.sources).toEqual(READ.sources);
     expect(told(await through({ read: READ }, [end({ a: ["$nodes.read.rows[1].t", "$nodes.read.rows.0"] })]))).toEqual({
@@ -112,7 +112,7 @@ describe("places", () => {
     });
   });
 
-  it("say of every other leaf why it has none", async () => {
+  it("have a reason for every unlocated leaf", async () => {
     const output = {
       file: "$document.fileName",
       text: "$ocr.content",
@@ -140,7 +140,7 @@ describe("places", () => {
     });
   });
 
-  it("go through inputs and their pointers", async () => {
+  it("follow inputs and their pointers", async () => {
     const inputs = {
       rows: { kind: "nodeArtifact", nodeId: "read", pointer: "/rows" },
       fixed: { kind: "literal", value: { a: ["x"] }, pointer: "/a" },
@@ -152,7 +152,7 @@ describe("places", () => {
     });
   });
 
-  it("go through picking, merging, sorting and leaving out, one after another", async () => {
+  it("follow pick, merge, sort and dedupe in a chain", async () => {
     const nodes = [
       transform("sorted", "sort", "$nodes.read.rows", { by: "k" }),
       transform("unique", "dedupe", ["$nodes.read.rows[0]", "$nodes.sorted.result[0]", "$nodes.sorted[1]"], {
@@ -171,7 +171,7 @@ describe("places", () => {
     });
   });
 
-  it("of objects merged deep are those of their members", async () => {
+  it("of deeply merged objects are those of their members", async () => {
     const other = { result: { o: { a: 1, b: 2 } }, sources: sourcesOf({ "/o/a": "other a", "/o/b": "other b" }) };
     const more = { result: { o: { b: 3, c: 4 } }, sources: sourcesOf({ "/o/b": "more b", "/o/c": "more c" }) };
     const nodes = [transform("all", "merge", ["other", "more"], { deep: true }), end("$nodes.all")];
@@ -183,7 +183,7 @@ describe("places", () => {
     expect(told(await through({ other, more }, shallow)).found).toEqual({ "/o/b": "more b", "/o/c": "more c" });
   });
 
-  it("end where a value is made of several, or of its meaning", async () => {
+  it("end at computed values", async () => {
     const nodes = [
       transform("note", "template", "read", { text: "No. {{number}}" }),
       transform("money", "lookup", "$nodes.read.number", { table: { "A-1": "one" } }),
@@ -208,7 +208,7 @@ describe("places", () => {
     });
   });
 
-  it("of names with slashes, tildes and dots are found", async () => {
+  it("work for names with slashes, tildes and dots", async () => {
     const odd = { result: { "a/b": { "c~d.e": 1 } }, sources: sourcesOf({ "/a~1b/c~0d.e": "odd" }) };
     const nodes = [
       transform("inner", "pick", "odd", { fields: ["a/b"] }),
@@ -217,7 +217,7 @@ describe("places", () => {
     expect(told(await through({ odd }, nodes))).toEqual({ found: { "/x~1y": "odd" }, not: {} });
   });
 
-  it("that are gone are gone for one reason", () => {
+  it("are dropped for one reason", () => {
     const gone = withoutLocations(READ.sources, "compressed-upstream");
     const reasons = Object.fromEntries(gone.unresolved.map(({ pointer, reason }) => [pointer, reason]));
     expect(gone.locations).toEqual({});
@@ -244,7 +244,7 @@ const leavesOf = (value: Json, pointer = ""): [string, Json][] =>
     ? [[pointer, value]]
     : Object.entries(value).flatMap(([name, one]) => leavesOf(one, `${pointer}/${name}`));
 
-describe("in random chains", () => {
+describe("source locations in random chains", () => {
   /** A node over the rows of the one before. */
   const next = (id: string, before: string, chance: Chance): JsonObject => {
     const rows = `$nodes.${before}.result`;
@@ -257,7 +257,7 @@ describe("in random chains", () => {
     return transform(id, "dedupe", list, { key: "none" });
   };
 
-  it("every value is found where it was found first, and every leaf is told of once", async () => {
+  it("lead to the first finding, and list every leaf once", async () => {
     for (let seed = 1; seed <= 200; seed += 1) {
       const chance = new Chance(seed);
       const rows = Array.from({ length: 3 + chance.below(6) }, (_, row) => ({

@@ -10,7 +10,7 @@ const tall = (height: number) => ({ width: 3.15, height, rotation: 0 as const })
 const PICTURES = { maxSide: 10_000 };
 const DOCUMENTS = { maxSide: 10_000, maxPageInches: 40 };
 
-describe("a page", () => {
+describe("planStrips", () => {
   it.each([
     ["of 45 inches can be one picture", tall(45), 300, PICTURES, 0],
     ["of 66.6 inches too", tall(66.6), 300, PICTURES, 0],
@@ -35,14 +35,14 @@ describe("a page", () => {
     }
   });
 
-  it("that is wide is cut across its width", () => {
+  it("cuts a wide page across its width", () => {
     const [first, second] = planStrips({ width: 100, height: 4 }, 200, PICTURES);
     expect(first).toMatchObject({ place: { left: 0, top: 0 }, frame: { width: 50.5, height: 4 } });
     expect(second).toMatchObject({ place: { left: 49.5, top: 0 }, frame: { width: 50.5, height: 4 } });
   });
 });
 
-describe("strips put together", () => {
+describe("joinStrips", () => {
   const whole = { width: 8.5, height: 19, rotation: 0 as const };
   const strip = (index: number): OcrStrip => ({ index, count: 2, page: whole, left: 0, top: index * 9 });
   /** Lines at places of the whole page that this strip shows; what its edge cuts through is misread. */
@@ -58,7 +58,7 @@ describe("strips put together", () => {
   };
   const linesOf = ({ page }: OcrPage) => page.blocks.flatMap((block) => blockLines(block).map(lineText));
 
-  it("have every line once and whole, at its place on the page", () => {
+  it("keeps every line once and whole, at its place on the page", () => {
     const tops = [1, 5, 8.9, 9.2, 9.5, 9.9, 12, 18];
     const { page, roles, angle } = joinStrips([see(0, tops, { angle: 1 }), see(1, tops)]);
     expect(linesOf({ page } as OcrPage)).toEqual(tops.map((top) => `row ${top}`));
@@ -71,7 +71,7 @@ describe("strips put together", () => {
     expect([roles.length, angle]).toEqual([tops.length, 1]);
   });
 
-  it("have what is drawn on each at its place on the page", () => {
+  it("keeps rules and bars at their places on the page", () => {
     const box = { left: 1, top: 2, right: 7, bottom: 2.02 };
     const rule = { drawn: { rules: [box], bars: [] } };
     const bar = { drawn: { rules: [], bars: [box] } };
@@ -82,11 +82,11 @@ describe("strips put together", () => {
     expect(joinStrips([see(0, [1]), see(1, [12])])).not.toHaveProperty("drawn");
   });
 
-  it("have what is there where one could not be read", () => {
+  it("joins the other strips where one is missing", () => {
     expect(linesOf(joinStrips([see(1, [1, 9.5, 12])]))).toEqual(["row 9.5", "row 12"]);
   });
 
-  it("keep fields and tables by the words of the whole page", () => {
+  it("renumbers the words of fields and tables", () => {
     const tops = [1, 9.5, 12];
     const at = (top: number) => ({ left: 1, top, right: 3, bottom: top + 0.15 });
     const span = (top: number, words: number[]) => ({ text: "", box: at(top), words });

@@ -44,8 +44,8 @@ const textsOf = ({ rows, cells }: TableBlock): string[][] =>
     cells.filter((cell) => cell.row === row).map(({ lines }) => lines.map(lineText).join(" ")),
   );
 
-describe("lines drawn on a recognised page", () => {
-  it("part cells whose words stand close to each other", () => {
+describe("withTables", () => {
+  it("parts cells of close words by drawn lines", () => {
     const drawn: OcrDrawing = { rules: RULES, bars: [] };
     const page = withTables(tableWords(), drawn);
     expect(page.blocks.map(({ kind }) => kind)).toEqual(["table", "paragraph"]);
@@ -67,25 +67,25 @@ describe("lines drawn on a recognised page", () => {
     );
   };
 
-  it("and a shaded bar above them is their head, in the same columns", () => {
+  it("takes a shaded bar above the lines as the header, in the same columns", () => {
     const [table] = shaded("");
     expect(table).toMatchObject({ headerRows: 1, rows: 3, columns: 2 });
     expect(table && textsOf(table)).toEqual(WORDS);
   });
 
-  it("but a title in it is not cut", () => {
+  it("does not cut a title on the bar", () => {
     const [table] = shaded("Years of employment before");
     expect(table && textsOf(table)).toEqual(WORDS.slice(1));
   });
 
-  it("a page that an engine has told apart keeps its tables", () => {
+  it("keeps the tables of a page that an engine has structured", () => {
     const known: TableBlock = { kind: "table", box: level(6, 1, 4), rows: 1, columns: 1, headerRows: 0, cells: [] };
     const page = { ...tableWords(), blocks: [...tableWords().blocks, known] };
     expect(withTables(page, { rules: RULES, bars: [] })).toBe(page);
   });
 });
 
-describe("a document whose pages were recognised", () => {
+describe("completeDocument, for scanned tables", () => {
   const layout: Layout = {
     v: LAYOUT_VERSION,
     provider: "image",
@@ -104,7 +104,7 @@ describe("a document whose pages were recognised", () => {
     level = "DEFAULT" as const,
   ) => completeDocument(first, { pages: [page], engine: "fake", level, ocr, unread: [] });
 
-  it("has its drawn tables, in the frame of its text, and their boxes as shown", () => {
+  it("finds drawn tables in the frame of the text, with boxes as shown", () => {
     const angle = 2;
     const radians = (angle * Math.PI) / 180;
     const [a, b] = [Math.cos(radians), Math.sin(radians)];
@@ -128,7 +128,7 @@ describe("a document whose pages were recognised", () => {
     for (const side of ["left", "top", "right", "bottom"] as const) expect(table?.box[side]).toBeCloseTo(box[side], 1);
   });
 
-  it("has them also where another page was recognised once more", () => {
+  it("finds them also where another page was recognised again", () => {
     const poor = ocrPage(pageOf([paragraph(lineAt("xq zvk wpt qrj bbx zzk vqp xwt", 1, 1, { confidence: 0.3 }))], 2));
     const good = ocrPage(tableWords({ confidence: 0.95 }), { drawn: { rules: RULES, bars: [] } });
     const start = { ...reading(), layout: { ...layout, pageCount: 2, pages: [pageOf([]), pageOf([], 2)] } };

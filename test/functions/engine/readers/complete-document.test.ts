@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { completeDocument, type Recognition } from "../../../../functions/engine/readers/complete-document.ts";
+import { completeDocument, type RecognisedPages } from "../../../../functions/engine/readers/complete-document.ts";
 import { readDocument } from "../../../../functions/engine/readers/read-document.ts";
 import { JOB_SENTENCES } from "../../../../functions/ports/errors.ts";
 import type { Line } from "../../../../functions/ports/layout.ts";
@@ -45,7 +45,7 @@ const twoPages = async (keep: number[] = []) =>
     { mimeType: PDF },
   );
 
-const done = (pages: OcrPage[], change: Partial<Recognition> = {}): Recognition => ({
+const done = (pages: OcrPage[], change: Partial<RecognisedPages> = {}): RecognisedPages => ({
   pages,
   engine: "fake",
   level: "DEFAULT",
@@ -54,8 +54,8 @@ const done = (pages: OcrPage[], change: Partial<Recognition> = {}): Recognition 
   ...change,
 });
 
-describe("recognised pages", () => {
-  it("come to the pages that have a text layer", async () => {
+describe("completeDocument", () => {
+  it("adds recognised pages to those with a text layer", async () => {
     const first = await twoPages([0]);
     expect(first.pending).toEqual([2]);
     const { layout, facts, quality, pending } = completeDocument(first, done([ocrPage(2, PROSE, 0.93)]));
@@ -67,7 +67,7 @@ describe("recognised pages", () => {
     expect(facts.quality?.score).toBe(quality.score);
   });
 
-  it("that came out poor are pending once more where the mode is AUTO, and the better of both stands", async () => {
+  it("AUTO: asks again for poor pages and keeps the better reading", async () => {
     const first = await twoPages();
     const auto = { ocr: "AUTO" } as const;
     const second = completeDocument(first, done([ocrPage(1, PROSE, 0.95), ocrPage(2, GARBAGE, 0.3)], auto));
@@ -86,14 +86,14 @@ describe("recognised pages", () => {
     expect(pageWords(worse.layout.pages[1])[0]?.text).toBe("The");
   });
 
-  it("that are missing are named, and fail the document when nothing has a word", async () => {
+  it("names missing pages, and fails a document without any word", async () => {
     const first = await twoPages();
     const some = completeDocument(first, done([ocrPage(1, PROSE, 0.9)], { unread: [2] }));
     expect(some.quality.warnings).toEqual(["The text of page 2 could not be recognised"]);
     expect(() => completeDocument(first, done([], { unread: [1, 2], engine: "" }))).toThrow(JOB_SENTENCES.noText);
   });
 
-  it("stand without places where only text was asked for", async () => {
+  it("returns pages without places where only text is wanted", async () => {
     const first = await twoPages();
     const read = completeDocument(first, done([ocrPage(1, PROSE, 0.9), ocrPage(2, PROSE, 0.9)], { ocr: "LOW" }));
     expect(read.layout.logicalPages).toBe(true);
@@ -106,7 +106,7 @@ describe("recognised pages", () => {
     expect(pageWords(read.layout.pages[0])[0]?.box.left).toBe(0);
   });
 
-  it("have their words in tables where they stand in rows and columns, each word once", async () => {
+  it("puts words in rows and columns into tables, each word once", async () => {
     const first = await twoPages([0]);
     const rows = [
       ["Measurement", "Value", "Status"],

@@ -22,34 +22,34 @@ function twoPageTiff(one: Uint8Array): Uint8Array {
   return both;
 }
 
-describe("PDF", () => {
+describe("inspectDocument on a PDF", () => {
   it("counts pages", async () => {
     const pdf = await drawnPdf([() => {}, () => {}, () => {}]);
     expect(await inspectDocument(pdf, PDF)).toEqual({ pageCount: 3 });
   });
 
-  it("lets an encrypted one pass", async () => {
+  it("accepts an encrypted file", async () => {
     expect(await inspectDocument(filteredPdf("FooBar"), PDF)).toEqual({ pageCount: null });
     expect(await inspectDocument(await encryptedPdf({ user: "u", owner: "o" }), PDF)).toEqual({ pageCount: null });
     expect(await inspectDocument(await encryptedPdf({ owner: "o" }), PDF)).toEqual({ pageCount: 1 });
   });
 
-  it("refuses one that was cut off and one with a trailer that points past its end", async () => {
+  it("refuses a truncated file, and one with a trailer that points beyond its end", async () => {
     await expect(inspectDocument(bytes("%PDF-1.7\n1 0 obj <<"), PDF)).rejects.toThrow(UnprocessableEntity);
     await expect(inspectDocument(bytes("%PDF-1.7\nstartxref\n99999\n%%EOF"), PDF)).rejects.toThrow(/trailer/);
   });
 
-  it("lets one pass that is broken deeper", async () => {
+  it("accepts a file with deeper damage", async () => {
     expect(await inspectDocument(bytes("%PDF-1.7\nstartxref\n5\n%%EOF"), PDF)).toEqual({ pageCount: null });
   });
 
-  it("refuses one without pages", async () => {
+  it("refuses a file without pages", async () => {
     const empty = await (await PDFDocument.create()).save({ addDefaultPage: false });
     await expect(inspectDocument(empty, PDF)).rejects.toThrow(/no pages/);
   });
 });
 
-describe("office documents", () => {
+describe("inspectDocument on office documents", () => {
   it("opens the directory and finds the main part", async () => {
     const whole = docx(wordParagraph("x"));
     expect(await inspectDocument(whole, DOCX)).toEqual({ pageCount: null });
@@ -59,8 +59,8 @@ describe("office documents", () => {
   });
 });
 
-describe("images", () => {
-  it("reads the header only", async () => {
+describe("inspectDocument on images", () => {
+  it("reads only the header", async () => {
     const jpeg = await picture.clone().jpeg().toBuffer();
     const png = await picture.clone().png().toBuffer();
     const tiff = await picture.clone().tiff().toBuffer();
@@ -86,7 +86,7 @@ describe("images", () => {
   });
 });
 
-it("text opens always, emptiness never", async () => {
+it("inspectDocument accepts any text and refuses an empty file", async () => {
   expect(await inspectDocument(bytes("x"), PLAIN_TEXT)).toEqual({ pageCount: null });
   await expect(inspectDocument(new Uint8Array(), PLAIN_TEXT)).rejects.toThrow(/empty/);
 });

@@ -31,8 +31,8 @@ function noise(width: number, height: number) {
   return sharp(gray, { raw: { width, height, channels: 1 } });
 }
 
-describe("images", () => {
-  // What EXIF and TIFF 6.0 say each is, seen from the stored quarters r g / b k.
+describe("pagePicture of an image", () => {
+  // Meaning of each by EXIF and TIFF 6.0, seen from the stored quarters r g / b k.
   it.each([
     [1, "rgbk"],
     [2, "grkb"],
@@ -42,7 +42,7 @@ describe("images", () => {
     [6, "brkg"],
     [7, "kgbr"],
     [8, "gkrb"],
-  ])("orientation %i is shown as %s in all three formats", async (orientation, expected) => {
+  ])("turns orientation %i to %s in all three formats", async (orientation, expected) => {
     const source = quarters(60, 40).withMetadata({ orientation, density: 100 });
     for (const [bytes, type] of [
       [await source.clone().jpeg({ quality: 95 }).toBuffer(), JPEG],
@@ -65,7 +65,7 @@ describe("images", () => {
     ["jpeg", { quality: 95 }],
     ["jpeg", { quality: 95, tile: true, tileWidth: 16, tileHeight: 16 }],
     ["lzw", { predictor: "horizontal", bigtiff: true }],
-  ] as const)("TIFF %s %o", async (compression, options) => {
+  ] as const)("draws TIFF %s %o", async (compression, options) => {
     const tiff = await quarters(60, 40)
       .tiff({ compression, ...options })
       .toBuffer();
@@ -80,12 +80,12 @@ describe("images", () => {
     [{ compression: "lzw", bitdepth: 1, predictor: "none" }],
     [{ compression: "none", bitdepth: 1, miniswhite: true }],
     [{ compression: "deflate", bitdepth: 4, predictor: "none" }],
-  ] as const)("TIFF of few bits: %o", async (options) => {
+  ] as const)("draws TIFF of few bits: %o", async (options) => {
     const tiff = await bitonal.clone().tiff(options).toBuffer();
     expect(await colours(await pagePicture(tiff, TIFF, 0, whole))).toBe("wkkk");
   });
 
-  describe("faxes", () => {
+  describe("faxes with oblong pixels", () => {
     // ITU-T T.4, tables 2 and 3a: eight white pixels, eight black ones; the end of a line.
     const ROW = `${"10011"}${"000101"}`;
     const END_OF_LINE = "000000000001";
@@ -111,7 +111,7 @@ describe("images", () => {
       expect(await colours(picture)).toBe("wkwk");
     });
 
-    it("has square pixels in the end", async () => {
+    it("makes the pixels square", async () => {
       const resolution: Field[] = [
         [282, 5, [204, 1]],
         [283, 5, [102, 1]],
@@ -123,7 +123,7 @@ describe("images", () => {
     });
   });
 
-  it("gives each page of a TIFF by its index, whatever its size and compression", async () => {
+  it("draws each page of a TIFF by its index, whatever its size and compression", async () => {
     const tiff = joinTiffs(
       await Promise.all([
         quarters(60, 40).tiff({ compression: "lzw" }).toBuffer(),
@@ -163,7 +163,7 @@ describe("images", () => {
     expect(await sharp(picture.bytes).metadata()).toMatchObject({ depth: "uchar", hasAlpha: false });
   });
 
-  it.each(["srgb", "rgb16"])("puts what is transparent on white (%s)", async (space) => {
+  it.each(["srgb", "rgb16"])("puts transparent pixels on white (%s)", async (space) => {
     const png = await sharp({
       create: { width: 40, height: 40, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     })
@@ -174,7 +174,7 @@ describe("images", () => {
     expect(await colours(await pagePicture(png, PNG, 0, { ...whole, dpi: 1_000 }))).toBe("kwww");
   });
 
-  it("is as fine as wished, never finer than the file, and gray when asked", async () => {
+  it("is as fine as wanted, never finer than the file, and gray on request", async () => {
     const png = await quarters(600, 400).withMetadata({ density: 200 }).png().toBuffer();
     const small = await pagePicture(png, PNG, 0, { dpi: 100, format: "jpeg" });
     expect(small).toMatchObject({ width: 300, height: 200, format: "jpeg" });
@@ -189,7 +189,7 @@ describe("images", () => {
     });
   });
 
-  it("stays within bytes: as JPEG, then smaller, then not at all", async () => {
+  it("stays within bytes: as JPEG, then smaller, then fails", async () => {
     const png = await noise(400, 400).png().toBuffer();
     const options = { dpi: 200, format: "png", gray: true } as const;
     expect(await pagePicture(png, PNG, 0, { ...options, maxBytes: 300_000 })).toMatchObject({
@@ -209,7 +209,7 @@ describe("images", () => {
     );
   });
 
-  it("says that damaged pixels are", async () => {
+  it("fails as corrupted for damaged pixels", async () => {
     for (const [bytes, type] of [
       [await noise(200, 200).jpeg().toBuffer(), JPEG],
       [await noise(200, 200).png().toBuffer(), PNG],
@@ -224,7 +224,7 @@ describe("images", () => {
   });
 });
 
-describe("PDFs", () => {
+describe("pagePicture of a PDF", () => {
   const square = (page: Parameters<Parameters<typeof drawnPdf>[0][number]>[0]) =>
     page.drawRectangle({ x: 0, y: 0, width: 36, height: 36, color: rgb(1, 0, 0), borderWidth: 0 });
 
@@ -251,22 +251,22 @@ describe("PDFs", () => {
     expect(thin.height).toBeGreaterThan(0);
   });
 
-  it("has no page before the first or behind the last", async () => {
+  it("refuses a page before the first or behind the last", async () => {
     const pdf = await drawnPdf([square]);
     for (const index of [-1, 1, 0.5]) await expect(pagePicture(pdf, PDF, index, whole)).rejects.toThrow(NotFound);
     await expect(pagePicture(new Uint8Array(9), PDF, 0, whole)).rejects.toThrow(CORRUPTED);
   });
 });
 
-it("has no pictures of what has no pages of its own", async () => {
+it("pagePicture: refuses types without page images", async () => {
   await expect(pagePicture(new Uint8Array(9), DOCX, 0, whole)).rejects.toThrow(
     new NotFound("The document is a Word document (.docx), which has no page images"),
   );
   await expect(pagePicture(new Uint8Array(9), PLAIN_TEXT, 0, whole)).rejects.toThrow(NotFound);
 });
 
-describe("one PDF of pictures", () => {
-  it("has a page for each, at its size, also from pictures made as they are asked for", async () => {
+describe("picturesPdf", () => {
+  it("has a page for each picture, at its size, also from a generator", async () => {
     const png = await quarters(300, 200).withMetadata({ density: 100 }).png().toBuffer();
     async function* pictures() {
       yield pagePicture(png, PNG, 0, { dpi: 100, format: "jpeg" });
@@ -284,7 +284,7 @@ describe("one PDF of pictures", () => {
     expect(pdf.length).toBeLessThan(20_000);
   });
 
-  it("shrinks a page that PDF has no room for", async () => {
+  it("shrinks a page that exceeds PDF's limit", async () => {
     const bytes = await quarters(30, 10).jpeg().toBuffer();
     const frame = { width: 600, height: 200 };
     const pdf = await picturesPdf([{ bytes, format: "jpeg", width: 30, height: 10, frame }]);

@@ -18,47 +18,47 @@ const pages = (count: number): Promise<Uint8Array> =>
     ),
   );
 
-it("gives the layout and its facts", async () => {
+it("readDocument returns the layout and its facts", async () => {
   const { layout, facts } = await readDocument(await pages(3), { mimeType: PDF });
   expect(layout).toMatchObject({ v: LAYOUT_VERSION, provider: "pdf-text", logicalPages: false, pageCount: 3 });
   expect(facts).toMatchObject({ provider: "pdf-text", pageCount: 3, wordCount: 9, characterCount: 27 });
   expect(layout.pages.map((page) => page.number)).toEqual([1, 2, 3]);
 });
 
-it("reads the pages that were asked for and that exist", async () => {
+it("readDocument reads the requested pages that exist", async () => {
   const { layout, facts } = await readDocument(await pages(3), { mimeType: PDF, pageRange: [3, 1, 7, 0, 1] });
   expect(layout.pages.map((page) => lineTexts(page)[0])).toEqual(["Page 1 here", "Page 3 here"]);
   expect(facts).toMatchObject({ pageCount: 3, wordCount: 6 });
 });
 
-describe("nothing to read", () => {
+describe("readDocument without text", () => {
   it.each([
     ["a PDF of blank pages", async () => drawnPdf([() => undefined]), PDF],
     ["blank text", async () => bytes(" \n\t\n\f "), PLAIN_TEXT],
-  ] as const)("%s fails as such", async (_, make, mimeType) => {
+  ] as const)("%s: fails with its sentence", async (_, make, mimeType) => {
     await expect(readDocument(await make(), { mimeType })).rejects.toThrow(JOB_SENTENCES.noText);
   });
 
   it.each([
     ["a PDF without text", async () => drawnPdf([(page) => page.drawSquare({ x: 50, y: 50, size: 100 })]), PDF],
     ["an image", async () => scannedTiff(await pages(2)), TIFF],
-  ] as const)("%s only when its text is not to be recognised", async (_, make, mimeType) => {
+  ] as const)("%s: fails only when no OCR is to come", async (_, make, mimeType) => {
     const given = await make();
     const { pending, facts } = await readDocument(given, { mimeType });
     expect(pending).toEqual(Array.from({ length: facts.pageCount }, (_one, index) => index + 1));
     await expect(readDocument(given, { mimeType, ocr: "NONE" })).rejects.toThrow(JOB_SENTENCES.noText);
   });
 
-  it("a damaged image is one", async () => {
+  it("fails for a damaged image", async () => {
     await expect(readDocument(bytes("\x89PNG"), { mimeType: PNG })).rejects.toThrow(JOB_SENTENCES.corrupted);
   });
 
-  it("a range without an existing page too", async () => {
+  it("fails for a range without an existing page", async () => {
     await expect(readDocument(await pages(1), { mimeType: PDF, pageRange: [5] })).rejects.toThrow(JOB_SENTENCES.noText);
   });
 });
 
-it("a type that is not read fails as such", async () => {
+it("readDocument fails with its sentence for an unsupported type", async () => {
   await expect(readDocument(bytes("x"), { mimeType: "video/mp4" })).rejects.toThrow(JobFailure);
   await expect(readDocument(bytes("x"), { mimeType: "video/mp4" })).rejects.toThrow(JOB_SENTENCES.unsupported);
 });

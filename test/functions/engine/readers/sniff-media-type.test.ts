@@ -31,31 +31,31 @@ const image = (format: "png" | "jpeg" | "tiff"): Promise<Uint8Array> =>
 const ole = (stream: string): Uint8Array =>
   new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0, ...Buffer.from(stream, "utf16le"), 0, 0]);
 
-describe("by content", () => {
-  it("knows PDFs, also behind a little junk", async () => {
+describe("sniffDocument by content", () => {
+  it("recognises PDFs, also after some junk", async () => {
     const pdf = await textPdf([{ text: "x", x: 50, y: 50 }]);
     expect(sniff(pdf)).toBe(PDF);
     expect(sniff(new Uint8Array([...bytes("junk\n".repeat(20)), ...pdf]))).toBe(PDF);
   });
 
-  it("knows images", async () => {
+  it("recognises images", async () => {
     expect(sniff(await image("png"))).toBe(PNG);
     expect(sniff(await image("jpeg"))).toBe(JPEG);
     expect(sniff(await image("tiff"))).toBe(TIFF);
   });
 
-  it("knows office documents by their content types", () => {
+  it("recognises office documents by their content types", () => {
     expect(sniff(docx(wordParagraph("x")))).toBe(DOCX);
     expect(sniff(xlsx("S", [["x"]]))).toBe(XLSX);
     expect(sniff(zipOf({ "[Content_Types].xml": "<Types/>", "ppt/presentation.xml": "<p/>" }))).toBe(PPTX);
   });
 
-  it("knows a Word document that was cut off", () => {
+  it("recognises a truncated Word document", () => {
     const whole = docx(wordParagraph("x".repeat(500)));
     expect(sniff(whole.subarray(0, whole.length - 60))).toBe(DOCX);
   });
 
-  it("tells text apart by declared type or file name", () => {
+  it("distinguishes kinds of text by declared type or file name", () => {
     expect(sniff(bytes("a,b\n1,2\n"))).toBe(PLAIN_TEXT);
     expect(sniff(bytes("a,b\n1,2\n"), undefined, "Export.CSV")).toBe(CSV);
     expect(sniff(bytes("# Title\n"), "application/octet-stream", "readme.md")).toBe(MARKDOWN);
@@ -75,21 +75,21 @@ describe("by content", () => {
     }
   });
 
-  it("takes UTF-16 by its mark and Latin text by its letters", () => {
+  it("recognises UTF-16 by its byte order mark and Latin text by its letters", () => {
     expect(sniff(new Uint8Array([0xff, 0xfe, ...Buffer.from("Größe 5\n", "utf16le")]))).toBe(PLAIN_TEXT);
     expect(sniff(latin1("Größe, Maß, Überweisung\n"))).toBe(PLAIN_TEXT);
   });
 
-  it("does not take text about PDFs for one when it was declared text", () => {
+  it("takes text about PDFs as text when declared so", () => {
     const text = bytes("A PDF begins with %PDF-1.7 and a line of bytes.\n");
     expect(sniff(text, "text/markdown")).toBe(MARKDOWN);
     expect(sniff(text)).toBe(PDF);
   });
 });
 
-describe("what declares nothing", () => {
+describe("sniffDocument with declared types", () => {
   it.each(["", "omitted", "application/octet-stream", "APPLICATION/OCTET-STREAM; x=y", "nonsense", undefined])(
-    "%s",
+    "ignores %s",
     async (declared) => {
       expect(sniff(await image("png"), declared)).toBe(PNG);
     },
@@ -100,19 +100,19 @@ describe("what declares nothing", () => {
     ["image/jpeg", "IMAGE/JPG"],
     ["image/tiff", "image/tif"],
     ["application/pdf", "application/x-pdf; version=1"],
-  ])("%s is also %s", async (type, alias) => {
+  ])("keeps %s declared as %s", async (type, alias) => {
     const content = type === PDF ? await textPdf([]) : await image(type.slice(6) as "png" | "jpeg" | "tiff");
     expect(sniff(content, alias)).toBe(type);
   });
 
-  it("an unknown application type, and zip for an office document", () => {
+  it("accepts an unknown application type, and zip for an office document", () => {
     expect(sniff(docx(wordParagraph("x")), "application/zip")).toBe(DOCX);
     expect(sniff(docx(wordParagraph("x")), "application/x-something")).toBe(DOCX);
   });
 });
 
-describe("refusals", () => {
-  it("empty is 422", () => {
+describe("sniffDocument refuses", () => {
+  it("an empty file with 422", () => {
     expect(() => sniff(new Uint8Array())).toThrow(UnprocessableEntity);
   });
 
@@ -125,12 +125,12 @@ describe("refusals", () => {
     ["older Office", ole("WordDocument")],
     ["RTF", bytes("{\\rtf1 hello}")],
     ["a GIF", new Uint8Array([...bytes("GIF89a"), 1, 0, 1, 0, 0, 0, 0])],
-  ])("%s is 415", (_, content) => {
+  ])("%s with 415", (_, content) => {
     expect(() => sniff(content)).toThrow(UnsupportedMediaType);
     expect(() => sniff(content, "application/octet-stream")).toThrow(UnsupportedMediaType);
   });
 
-  it("a PNG declared a PDF is 415 naming both", async () => {
+  it("a PNG declared as a PDF with 415 naming both", async () => {
     const png = await image("png");
     expect(() => sniff(png, "application/pdf")).toThrow(UnsupportedMediaType);
     expect(() => sniff(png, "application/pdf")).toThrow(/image\/png.*application\/pdf/);
@@ -142,33 +142,33 @@ describe("refusals", () => {
     ["a document", docx(wordParagraph("x")), XLSX],
     ["a document", docx(wordParagraph("x")), "text/plain"],
     ["a document", docx(wordParagraph("x")), "video/mp4"],
-  ])("%s declared otherwise is 415: %#", (_, content, declared) => {
+  ])("%s declared otherwise with 415: %#", (_, content, declared) => {
     expect(() => sniff(content, declared)).toThrow(UnsupportedMediaType);
     expect(() => sniff(content, declared)).toThrow(declared);
   });
 
-  it("a PDF without its header is 422", async () => {
+  it("a PDF without its header with 422", async () => {
     const pdf = await textPdf([{ text: "x", x: 50, y: 50 }]);
     expect(() => sniff(pdf.subarray(20), "application/pdf")).toThrow(UnprocessableEntity);
     expect(() => sniff(bytes("1 0 obj\nendobj\nstartxref\n0\n%%EOF"), "application/pdf")).toThrow(UnprocessableEntity);
   });
 
-  it("unknown bytes declared a kind that is read are 422", () => {
+  it("unknown bytes declared as a supported kind with 422", () => {
     const noise = new Uint8Array(64).map((_, index) => (index * 91) % 256);
     expect(() => sniff(noise, "image/png")).toThrow(UnprocessableEntity);
     expect(() => sniff(noise, DOCX)).toThrow(UnprocessableEntity);
   });
 });
 
-describe("what cannot be seen", () => {
-  it("an encrypted office document is what it was declared or named, else .docx", () => {
+describe("sniffDocument on unreadable content", () => {
+  it("takes an encrypted office document as declared or named, else .docx", () => {
     const encrypted = ole("EncryptedPackage");
     expect(sniff(encrypted, XLSX)).toBe(XLSX);
     expect(sniff(encrypted, undefined, "deck.pptx")).toBe(PPTX);
     expect(sniff(encrypted)).toBe(DOCX);
   });
 
-  it("a package without its main part is what it was declared", () => {
+  it("takes a package without its main part as declared", () => {
     const { "word/document.xml": _, ...rest } = wordParts("");
     const headless = zipOf({ ...rest, "[Content_Types].xml": "<Types/>" });
     expect(sniff(headless, DOCX)).toBe(DOCX);
@@ -185,7 +185,7 @@ describe("resolveMimeType", () => {
     expect(resolveMimeType(PDF, "application/octet-stream")).toBe(PDF);
   });
 
-  it("never turns one kind into another", () => {
+  it("never changes one kind into another", () => {
     expect(() => resolveMimeType(PDF, "text/plain")).toThrow(/application\/pdf.*text\/plain/);
     expect(() => resolveMimeType(PNG, "image/jpeg")).toThrow(UnsupportedMediaType);
     expect(() => resolveMimeType(PLAIN_TEXT, "application/pdf")).toThrow(UnsupportedMediaType);

@@ -10,7 +10,7 @@ import {
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 const archive = zipSync({ "a/one.txt": [text("one"), { level: 0 }], "two.txt": text("two ".repeat(500)) });
 
-/** The archive's entries, which are there. */
+/** The archive's entries, which exist. */
 function entriesOf(bytes: Uint8Array): ZipEntry[] {
   const entries = listZip(bytes);
   if (entries === undefined) throw new Error("The archive cannot be listed");
@@ -25,7 +25,7 @@ function withField(bytes: Uint8Array, field: number, value: number): Uint8Array 
   return copy;
 }
 
-/** The same archive with a zip64 record, and a count and offset that only it tells. */
+/** The same archive with a zip64 record, the only place that states count and offset. */
 function withZip64(bytes: Uint8Array): Uint8Array {
   const end = bytes.length - 22;
   const view = new DataView(bytes.buffer, bytes.byteOffset);
@@ -41,15 +41,15 @@ function withZip64(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([bytes.subarray(0, end), new Uint8Array(record.buffer), tail]);
 }
 
-describe("the directory", () => {
-  it("names entries and their sizes", () => {
+describe("listZip", () => {
+  it("returns entries and their sizes", () => {
     expect(entriesOf(archive).map(({ name, size }) => [name, size])).toEqual([
       ["a/one.txt", 3],
       ["two.txt", 2_000],
     ]);
   });
 
-  it("is found before a comment, and by a zip64 record", () => {
+  it("finds the directory before a comment, and by a zip64 record", () => {
     const commented = Buffer.concat([archive, text("a comment")]);
     new DataView(commented.buffer, commented.byteOffset).setUint16(archive.length - 2, 9, true);
     expect(entriesOf(commented)).toHaveLength(2);
@@ -60,7 +60,7 @@ describe("the directory", () => {
     expect(entriesOf(zipSync({ "word\\document.xml": text("x") }))[0]?.name).toBe("word/document.xml");
   });
 
-  it("cannot be read of what is cut off, points outside or lists too much", () => {
+  it("returns undefined for a directory that is cut off, points outside or lists too much", () => {
     for (const length of [0, 10, 30, archive.length - 1]) expect(listZip(archive.subarray(0, length))).toBeUndefined();
     const outside = archive.slice();
     new DataView(outside.buffer).setUint32(archive.length - 6, 0xfffffff0, true);
@@ -69,14 +69,14 @@ describe("the directory", () => {
   });
 });
 
-describe("inflating", () => {
-  it("gives the content, packed or not", () => {
+describe("inflateEntry", () => {
+  it("returns the content, packed or not", () => {
     const [one, two] = entriesOf(archive);
     expect(Buffer.from(inflateEntry(archive, one as ZipEntry)).toString()).toBe("one");
     expect(inflateEntry(archive, two as ZipEntry)).toHaveLength(2_000);
   });
 
-  it("ends where the directory says, whatever the data holds", () => {
+  it("stops at the size of the directory, whatever the data holds", () => {
     const big = zipSync({ "a.xml": new Uint8Array(5_000_000) });
     const lying = withField(big, 24, 1_000);
     expect(() => inflateEntry(lying, entriesOf(lying)[0] as ZipEntry)).toThrow(
@@ -84,14 +84,14 @@ describe("inflating", () => {
     );
   });
 
-  it("refuses what is not what the directory says", () => {
+  it("refuses content that differs from the directory", () => {
     const wrongSum = withField(archive, 16, 12_345);
     expect(() => inflateEntry(wrongSum, entriesOf(wrongSum)[0] as ZipEntry)).toThrow(/damaged/);
     const outside = withField(archive, 42, 0x7fffffff);
     expect(() => inflateEntry(outside, entriesOf(outside)[0] as ZipEntry)).toThrow();
   });
 
-  it("gives a beginning without the rest", () => {
+  it("inflateStart returns a beginning without the rest", () => {
     const big = zipSync({ "a.xml": text(`<a>${"b".repeat(1_000_000)}</a>`) });
     const start = inflateStart(big, entriesOf(big)[0] as ZipEntry, 64);
     expect(Buffer.from(start.subarray(0, 4)).toString()).toBe("<abb".replace("<a", "<a>").slice(0, 4));

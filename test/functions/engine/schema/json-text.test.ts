@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findJson } from "../../../../functions/engine/schema/json-text.ts";
 
-describe("JSON in an answer", () => {
+describe("findJson", () => {
   it.each([
     ['{"a":1}', { a: 1 }],
     ['\uFEFF  {"a":1}\n', { a: 1 }],
@@ -17,13 +17,13 @@ describe("JSON in an answer", () => {
   });
 
   it.each(["", "no JSON at all", '{"a":1', '{"a":', "{a:1}", '{"a":NaN}', "```json\n{\n```", "{{{{{{{{"])(
-    "%j has none",
+    "finds nothing in %j",
     (text) => {
       expect(findJson(text)).toBeUndefined();
     },
   );
 
-  it("keeps the digits of numbers that no number of JavaScript holds", () => {
+  it("keeps the digits of unsafe integers", () => {
     expect(
       findJson(
         '{"id":12345678901234567890,"n":1234567890123456,"s":"a:12345678901234567890,","list":[98765432109876543210]}',
@@ -36,7 +36,7 @@ describe("JSON in an answer", () => {
     });
   });
 
-  it("is not fooled by depth or by many beginnings", () => {
+  it("handles deep nesting and many opening brackets", () => {
     const began = performance.now();
     expect(findJson(`${"[".repeat(200_000)}${"]".repeat(200_000)}`)).toBeUndefined();
     expect(findJson("{".repeat(500_000))).toBeUndefined();

@@ -9,7 +9,7 @@ const AMERICAN: TextConventions = { notation: "point", order: "month-first", cur
 const one = (value: Json, schema: Json, conventions = GERMAN): Json | undefined =>
   (normalizeData({ v: value }, { type: "object", properties: { v: schema } }, conventions) as { v?: Json }).v;
 
-describe("values as the schema wants them", () => {
+describe("normalizeData: values", () => {
   it.each<[Json, Json, Json | undefined]>([
     ["1.234,50 €", { type: "number" }, 1234.5],
     ["1.234", { type: "number" }, 1234],
@@ -55,8 +55,8 @@ describe("values as the schema wants them", () => {
   });
 });
 
-describe("the shape", () => {
-  it("is the schema's: order, constants, nulls that are required, no strangers", () => {
+describe("normalizeData: structure", () => {
+  it("follows the schema: order, constants, required nulls, no forbidden members", () => {
     const schema: Json = {
       type: "object",
       properties: {
@@ -72,7 +72,7 @@ describe("the shape", () => {
     expect(JSON.stringify(data)).toBe('{"kind":"invoice","b":null,"a":"x"}');
   });
 
-  it("keeps members that the schema does not name, unless it forbids them", () => {
+  it("keeps unnamed members, unless the schema forbids them", () => {
     expect(
       normalizeData({ x: "1,5", y: 2 }, { type: "object", additionalProperties: { type: "number" } }, GERMAN),
     ).toEqual({ x: 1.5, y: 2 });
@@ -85,7 +85,7 @@ describe("the shape", () => {
     ).toEqual({ n_1: 1.5, y: "z" });
   });
 
-  it("makes objects of pairs only where an object is wanted", () => {
+  it("turns pairs into objects only where the schema has an object", () => {
     const pairs = [
       { key: "a", value: "1,5" },
       { key: "__proto__", value: 2 },
@@ -96,7 +96,7 @@ describe("the shape", () => {
     expect(normalizeData(pairs, list, GERMAN)).toEqual(pairs);
   });
 
-  it("is that of the alternative which is meant", () => {
+  it("follows the matching alternative", () => {
     const schema: Json = {
       anyOf: [
         { type: "object", properties: { kind: { const: "card" }, amount: { type: "string" } } },
@@ -107,7 +107,7 @@ describe("the shape", () => {
     expect(normalizeData({ kind: "card", amount: 15 }, schema, GERMAN)).toEqual({ kind: "card", amount: "15" });
   });
 
-  it("goes through lists, tuples, joined and recursive schemas", () => {
+  it("covers lists, tuples, combined and recursive schemas", () => {
     const schema: Json = {
       $ref: "#/$defs/node",
       $defs: {
@@ -130,7 +130,7 @@ describe("the shape", () => {
     expect(normalizeData([1, "2,5", "ja"], tuple, GERMAN)).toEqual(["1", 2.5, true]);
   });
 
-  it("is the same for the last of many rows as for the first", () => {
+  it("treats the last of many rows like the first", () => {
     const row: Json = {
       type: "object",
       properties: {

@@ -18,7 +18,7 @@ function compileFault(schema: Json): string | undefined {
 
 const doubled: Json = { anyOf: Array(3).fill({ $ref: "#/$defs/b" }) };
 
-describe("a schema that cannot be used", () => {
+describe("schemaFault of an unusable schema", () => {
   it.each<[string, Json, RegExp]>([
     ["a definition that is not there", of({ $ref: "#/$defs/address" }), /^refers to #\/\$defs\/address, which/],
     ["a file", of({ $ref: "address.json" }), /^refers to address\.json, which/],
@@ -41,7 +41,7 @@ describe("a schema that cannot be used", () => {
   });
 });
 
-describe("a schema that can be used", () => {
+describe("schemaFault of a usable schema", () => {
   it.each<[string, Json]>([
     [
       "with definitions, also of each other",
@@ -78,7 +78,7 @@ describe("a schema that can be used", () => {
     expect(compileFault(schema)).toBeUndefined();
   });
 
-  it("is looked at in bounded time, however large and nested", () => {
+  it("takes bounded time for large and nested schemas", () => {
     const wide = Object.fromEntries(
       Array.from({ length: 5000 }, (_, at) => [`p${at}`, { pattern: `^[a-z]{1,${1 + (at % 9)}}$` }]),
     );

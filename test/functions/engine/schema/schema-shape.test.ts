@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { pointTo, readSchema, type Shape } from "../../../../functions/engine/schema/schema-shape.ts";
+import { pointTo } from "../../../../functions/engine/schema/json-pointer.ts";
+import { readSchema, type Shape } from "../../../../functions/engine/schema/schema-shape.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 
 /** The shape as a compact text: objects, lists, scalars by type. */
@@ -13,7 +14,7 @@ function outline(shape: Shape): unknown {
 const shapeOf = (schema: Json): unknown => outline(readSchema(schema));
 
 describe("readSchema", () => {
-  it("walks properties, nested objects, lists and references", () => {
+  it("reads properties, nested objects, lists and references", () => {
     const schema: Json = {
       $ref: "#/$defs/invoice",
       $defs: {
@@ -36,7 +37,7 @@ describe("readSchema", () => {
     });
   });
 
-  it("takes the first scalar of anyOf and oneOf, and joins allOf", () => {
+  it("chooses the first scalar of anyOf and oneOf, and joins allOf", () => {
     const schema: Json = {
       allOf: [
         { properties: { a: { anyOf: [{ type: "null" }, { type: "object", properties: {} }, { type: "number" }] } } },
@@ -56,7 +57,7 @@ describe("readSchema", () => {
     });
   });
 
-  it("keeps what the schema says about a value", () => {
+  it("keeps the rules for a value", () => {
     const shape = readSchema({
       type: "object",
       properties: {
@@ -132,7 +133,7 @@ describe("readSchema", () => {
       { properties: { a: { type: 7, title: 3, enum: "x", pattern: {}, minLength: "2" } } },
       { a: "string" },
     ],
-  ])("understands %s", (_, schema, expected) => {
+  ])("reads %s", (_, schema, expected) => {
     expect(shapeOf(schema)).toEqual(expected);
   });
 
@@ -158,7 +159,7 @@ describe("readSchema", () => {
 });
 
 describe("pointTo", () => {
-  it("escapes as JSON Pointer does", () => {
+  it("escapes names", () => {
     expect(pointTo(pointTo("", "a/b~c"), 0)).toBe("/a~1b~0c/0");
   });
 });

@@ -6,8 +6,8 @@ const schemaOf = (given: unknown): unknown => {
   return "schema" in parsed ? parsed.schema : `fault: ${parsed.fault}`;
 };
 
-describe("a user's schema", () => {
-  it("is JSON Schema of draft 7 or 2020-12, as an object or a string", () => {
+describe("parseUserSchema", () => {
+  it("accepts JSON Schema of draft 7 or 2020-12, as an object or a string", () => {
     const schema = { type: "object", properties: { a: { type: ["string", "null"] } }, required: ["a"] };
     expect(schemaOf(schema)).toEqual(schema);
     expect(schemaOf(JSON.stringify(schema))).toEqual(schema);
@@ -23,7 +23,7 @@ describe("a user's schema", () => {
     expect(schemaOf({})).toEqual({});
   });
 
-  it("is a shape when it has no keyword", () => {
+  it("reads an object without keywords as a shape", () => {
     expect(
       schemaOf({
         statements: [{ date: "date", total: "number" }],
@@ -64,7 +64,7 @@ describe("a user's schema", () => {
     [{ type: "object", required: "a" }, "required"],
     [{ enum: "a" }, "enum"],
     [`${'{"not":'.repeat(5000)}{}${"}".repeat(5000)}`, "levels deep"],
-  ])("%j is none", (given, fault) => {
+  ])("refuses %j", (given, fault) => {
     expect(schemaOf(given)).toMatch(/^fault: /);
     expect(schemaOf(given)).toContain(fault);
   });

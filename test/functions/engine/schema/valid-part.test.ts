@@ -12,7 +12,7 @@ const NULLABLE = {
   anyOf: [{ type: "object", properties: { q: { type: "number" } }, required: ["z"] }, { type: "null" }],
 };
 
-describe("the largest part that fits", () => {
+describe("validPart", () => {
   it.each<[string, Json, Json, Json, string[]]>([
     ["fits already", { type: "object", properties: { a: { type: "string" } } }, { a: "x", b: 1 }, { a: "x", b: 1 }, []],
     ["a value goes", { type: "object", properties: { a: { type: "number" } } }, { a: "x", b: 1 }, { b: 1 }, ["/a"]],
@@ -138,13 +138,13 @@ describe("the largest part that fits", () => {
     });
   });
 
-  it("says when there is none", () => {
+  it("returns the fault of the whole when nothing can be kept", () => {
     expect(part({ type: "object" }, "text")).toEqual({ fault: { pointer: "", message: "must be object" } });
     expect(part({ type: "number", minimum: 3 }, 2)).toEqual({ fault: { pointer: "", message: "must be >= 3" } });
     expect(part(false, {})).toHaveProperty("fault");
   });
 
-  it("words its faults for readers", () => {
+  it("words faults for users", () => {
     const schema: Json = {
       type: "object",
       properties: {
@@ -167,7 +167,7 @@ describe("the largest part that fits", () => {
     );
   });
 
-  it("takes no long time for long lists", () => {
+  it("is fast for long lists", () => {
     const schema: Json = {
       type: "array",
       uniqueItems: true,

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import { arrangeLines, type Placed } from "../../../../functions/engine/structure/reading-order.ts";
+import type { PlacedLine } from "../../../../functions/engine/structure/line-rows.ts";
+import { arrangeLines } from "../../../../functions/engine/structure/reading-order.ts";
 
-interface Text extends Placed {
+interface Text extends PlacedLine {
   text: string;
 }
 
@@ -21,14 +22,14 @@ const column = (name: string, rows: number, left: number, top: number, step = 12
   Array.from({ length: rows }, (_, row) => at(`${name}${row} is a line of running text here`, left, top + row * step));
 const lettersOf = (blocks: readonly string[]): string => blocks.map((block) => block[0]).join("");
 
-it("columns one after the other, also three", () => {
+it("arrangeLines: reads columns one after the other, also three", () => {
   const two = [...column("a", 6, 0, 0), ...column("b", 6, 220, 0)];
   expect(lettersOf(arranged(two))).toBe("ab");
   const three = [...column("a", 6, 0, 0), ...column("b", 6, 220, 0), ...column("c", 6, 440, 0)];
   expect(lettersOf(arranged(three))).toBe("abc");
 });
 
-it("labels and values stay rows", () => {
+it("arrangeLines: keeps labels and values as rows", () => {
   const rows = ["Invoice number", "Invoice date", "Due date", "Reference"].flatMap((label, row) => [
     at(label, 0, row * 14),
     at(`value ${row}`, 150, row * 14),
@@ -41,7 +42,7 @@ const ASIDE = ["Contact", "Jane Doe", "12 Long Street", "Boston", "555-0100", "j
 const names = (rows: number, left: number, size = 10): Text[] =>
   Array.from({ length: rows }, (_, row) => at(ASIDE[row % ASIDE.length] ?? "", left, row * 12 + (10 - size), size));
 
-it("a narrow column beside running text is a column, though its lines stand as high as those", () => {
+it("arrangeLines: reads a narrow column beside running text as a column, though its lines stand at the same heights", () => {
   const body = (left: number): Text[] =>
     column("b", 24, left, 0).map((line) => at(`${line.text} that fills the wide column`, left, line.box.top));
   // It ends early, or is set in smaller type; on the left or on the right.
@@ -59,7 +60,7 @@ it("a narrow column beside running text is a column, though its lines stand as h
   }
 });
 
-it("a narrow column is one beside all that it stands beside, though headings and space part it from that at the same heights", () => {
+it("arrangeLines: keeps a narrow column whole, though headings and gaps part the text beside it", () => {
   const BODY = "the first pumping station of the harbour, from the drawings to the bolts";
   const lines = (heading: number, left: number): Text[] => [
     at("Works", left, heading * 12),
@@ -81,7 +82,7 @@ it("a narrow column is one beside all that it stands beside, though headings and
   );
 });
 
-it("labels, dates and numbers of lines beside text stay with it", () => {
+it("arrangeLines: keeps labels, dates and line numbers with the text beside them", () => {
   const lines = (row: number): string =>
     ["Built pumps", "Sold valves of all sizes to the harbours of the land"][row % 2] ?? "";
   const rows = (label: (row: number) => Text): Text[] =>
@@ -95,7 +96,7 @@ it("labels, dates and numbers of lines beside text stay with it", () => {
   expect(arranged(numbered)[0]).toMatch(/^1\|b0 [^|]*\|2\|b1/);
 });
 
-it("headings side by side go with the columns below them", () => {
+it("arrangeLines: reads headings side by side with the columns below them", () => {
   const lines = [
     at("Alpha heads this", 0, 0, 16),
     at("Beta heads that", 230, 0, 16),
@@ -105,7 +106,7 @@ it("headings side by side go with the columns below them", () => {
   expect(lettersOf(arranged(lines)).toLowerCase()).toBe("aabb");
 });
 
-it("a large heading on the height of the other column's text asks no wider gutter of that", () => {
+it("arrangeLines: needs no wider gap beside a large heading at the height of the other column's text", () => {
   // The line beside the heading is the column's longest: the gutter is as narrow as it gets there.
   const left = column("a", 12, 0, 0).map((line, row) => (row === 3 ? at(`${line.text} to`, 0, line.box.top) : line));
   const edge = 11 + Math.max(...left.map((line) => line.box.right));
@@ -115,7 +116,7 @@ it("a large heading on the height of the other column's text asks no wider gutte
   expect(blocks[1]?.split("|")[3]).toBe("Scope");
 });
 
-it("columns end where a line goes across, though the margin beside them goes on", () => {
+it("arrangeLines: ends columns at a line across, though the margin beside them continues", () => {
   const across = "Text that goes across both of the columns above it, and on to the edge of them";
   const lines = [
     at("A title that stands further left than all else", -90, -40),
@@ -130,7 +131,7 @@ it("columns end where a line goes across, though the margin beside them goes on"
   expect(blocks[1]).toMatch(/^a0[^b]*a5/);
 });
 
-it("hostile pages end in time: thousands of lines anywhere, all of them kept", () => {
+it("arrangeLines: stays fast on hostile pages and keeps all of their thousands of lines", () => {
   let seed = 1;
   const next = (): number => {
     seed = (seed * 1103515245 + 12345) % 2147483648;

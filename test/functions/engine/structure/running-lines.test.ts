@@ -30,13 +30,13 @@ it.each([
   ["Seite 3/4", (page: number) => `Seite ${page}/4`],
   ["iii", (page: number) => ["i", "ii", "iii", "iv"][page - 1] ?? ""],
   ["page 13 of a reprint", (page: number) => `${page + 10}`],
-])("page numbers: %s", (_, text) => {
+])("findRunningLines: finds page numbers: %s", (_, text) => {
   const layout = document(4, (page) => [{ text: text(page), left: 4, top: 10.4 }]);
   expect(textsOf(layout, "footer")).toEqual([1, 2, 3, 4].map(text));
   expect(textsOf(layout, "paragraph")).toHaveLength(4);
 });
 
-it("the same text at the same place on three pages", () => {
+it("findRunningLines: finds the same text at the same place on three pages", () => {
   const layout = document(3, () => [
     { text: "Northwind Traders – Terms", top: 0.5 },
     { text: "Confidential", top: 10.4 },
@@ -45,12 +45,12 @@ it("the same text at the same place on three pages", () => {
   expect(textsOf(layout, "footer")).toEqual(Array(3).fill("Confidential"));
 });
 
-it("left and right pages take turns", () => {
+it("findRunningLines: finds lines that alternate on left and right pages", () => {
   const layout = document(4, (page) => [{ text: page % 2 === 0 ? "The Terms" : "Northwind Traders", top: 0.5 }]);
   expect(textsOf(layout, "header")).toHaveLength(4);
 });
 
-it("a chapter's title beside the page number, though it changes", () => {
+it("findRunningLines: finds a chapter's title beside the page number, though it changes", () => {
   const titles = ["Intro", "Scope", "Prices", "Law"];
   const layout = document(4, (page) => [
     { text: titles[page - 1] ?? "", left: 1, top: 0.5 },
@@ -59,7 +59,7 @@ it("a chapter's title beside the page number, though it changes", () => {
   expect(textsOf(layout, "header").join(" ")).toBe("Intro 1 Scope 2 Prices 3 Law 4");
 });
 
-it("is cut from the block that it stands in", () => {
+it("structureLayout: cuts a running line from its block", () => {
   const page = (number: number): Block[] =>
     setPage([
       { text: `${BODIES[number]} and`, top: 10.2 },
@@ -70,7 +70,7 @@ it("is cut from the block that it stands in", () => {
   expect(textsOf(layout, "paragraph")).toEqual([1, 2, 3].map((number) => `${BODIES[number]} and`));
 });
 
-it("not: single pages, two pages with the same text, text in the middle, numbers that do not count", () => {
+it("findRunningLines: ignores single pages, two pages with the same text, text in the middle, numbers that do not count", () => {
   const edge = [{ text: "Northwind Traders", top: 0.5 }];
   expect(
     textsOf(
@@ -95,7 +95,7 @@ it("not: single pages, two pages with the same text, text in the middle, numbers
   expect(textsOf(layout, "footer")).toEqual([]);
 });
 
-it("not: the heads of a table that goes on below the running header", () => {
+it("findRunningLines: ignores the heads of a continued table below the running header", () => {
   const page = (number: number): Block[] =>
     setPage([
       { text: "Price list", top: 0.4 },

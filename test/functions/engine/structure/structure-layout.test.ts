@@ -25,7 +25,7 @@ const PROSE = [
   "writing before it takes effect.",
 ];
 
-it("keeps words, their order and the layout that it was given", () => {
+it("structureLayout: keeps words, their order and the given layout", () => {
   const layout = setLayout(
     setPage([{ text: "Contract", size: 20 }], PROSE, ["• one thing", "• another thing"], [{ text: "3", top: 10.5 }]),
     setPage(PROSE, [{ text: "4", top: 10.5 }]),
@@ -37,7 +37,7 @@ it("keeps words, their order and the layout that it was given", () => {
   expect(structureLayout(after)).toEqual(after);
 });
 
-it("leaves tables, figures and blocks alone that a reader has told apart", () => {
+it("structureLayout: keeps tables, figures and blocks that a reader has told apart", () => {
   const table = setTable([["• one", "1."]], 0);
   const figure: Block = { kind: "figure", box: { left: 1, top: 6, right: 3, bottom: 8 }, lines: [] };
   const [block] = setPage(["• not an item here"]);
@@ -46,8 +46,8 @@ it("leaves tables, figures and blocks alone that a reader has told apart", () =>
   expect(after.pages[0]?.blocks).toEqual([table, figure, known]);
 });
 
-describe("headings", () => {
-  it("by size, with levels that are the same over all pages", () => {
+describe("structureLayout: headings", () => {
+  it("are found by size, with levels that are the same over all pages", () => {
     const page = (chapter: string, part: string): Block[] =>
       setPage([{ text: chapter, size: 16, bold: true }], PROSE, [{ text: part, size: 13 }], PROSE);
     const found = structured(
@@ -63,7 +63,7 @@ describe("headings", () => {
     ]);
   });
 
-  it("by weight, capitals and numbers above running text", () => {
+  it("are found by weight, capitals and numbers above running text", () => {
     const found = structured(
       setPage(
         [{ text: "Liability", bold: true }],
@@ -84,7 +84,7 @@ describe("headings", () => {
     ]);
   });
 
-  it("numbers with more parts are deeper", () => {
+  it("are deeper with more parts in their numbers", () => {
     const found = structured(
       setPage(
         [{ text: "1 Scope", bold: true }],
@@ -98,14 +98,14 @@ describe("headings", () => {
     expect(found).toEqual(["heading 1: 1 Scope", "heading 2: 1.1 Hours", "heading 1: 2 Prices"]);
   });
 
-  it("cuts a heading from the text that stands right below it", () => {
+  it("are cut from the text right below them", () => {
     expect(structured(setPage([{ text: "Payment terms", bold: true }, ...PROSE]))).toEqual([
       "heading 1: Payment terms",
       `paragraph: ${PROSE.join(" / ")}`,
     ]);
   });
 
-  it("not: labels with values, amounts, sentences that run in, text that goes on", () => {
+  it("are not labels with values, amounts, sentences that run in, or continued text", () => {
     const found = structured(
       setPage(
         [{ text: "Bill to:", bold: true }, "Northwind Traders Ltd.", "12 Harbour Street"],
@@ -122,12 +122,12 @@ describe("headings", () => {
     expect(found.filter((line) => !line.startsWith("paragraph"))).toEqual([]);
   });
 
-  it("not: a page of large print, whose type is the body's", () => {
+  it("are not the body of a page in large print", () => {
     const large = PROSE.map((text) => ({ text, size: 18, left: 0.5 }));
     expect(structured(setPage(large, large)).every((line) => line.startsWith("paragraph"))).toBe(true);
   });
 
-  it("not: words recognised in a figure, a watermark across the page, the AND between two boxes of a chart", () => {
+  it("are not words recognised in a figure, a watermark across the page, or the AND between two boxes of a chart", () => {
     const [logo] = setPage([{ text: "ACME Holding", size: 30 }]);
     if (logo === undefined || logo.kind === "table") throw new Error("No block was set");
     for (const word of logo.lines[0]?.words ?? []) word.source = "ocr";
@@ -143,7 +143,7 @@ describe("headings", () => {
     expect(kinds(logo, mark, ...rest).slice(0, 2)).toEqual(["heading 2", "heading 1"]);
   });
 
-  it("of recognised words only where the type is much larger", () => {
+  it("are found in recognised text only where the type is much larger", () => {
     const body = PROSE.map((text) => ({ text, sizeless: true }));
     const page = setPage([{ text: "Annual Report", size: 20, sizeless: true }], body, [
       { text: "Somewhat larger words", size: 12, sizeless: true },
@@ -152,8 +152,8 @@ describe("headings", () => {
   });
 });
 
-describe("lists", () => {
-  it("bullets, with continuation lines and nesting by indent", () => {
+describe("structureLayout: lists", () => {
+  it("have bullets, continuation lines and nesting by indent", () => {
     expect(
       structured(
         setPage([
@@ -186,7 +186,7 @@ describe("lists", () => {
     ["o", "o", "o"],
     ["☐", "☑", "☐"],
     ["\uf0b7", "\uf0b7", "\uf0b7"],
-  ])("%s %s %s", (...marks) => {
+  ])("have markers %s %s %s", (...marks) => {
     const lines = marks.map((mark) => `${mark} an item of this list`);
     const found = structureLayout(setLayout(setPage(lines))).pages[0]?.blocks ?? [];
     const shown = marks.map((mark) => (mark === "\uf0b7" ? "•" : mark));
@@ -194,7 +194,7 @@ describe("lists", () => {
     expect(found.map(blockText)).toEqual(shown.map((mark) => `${mark} an item of this list`));
   });
 
-  it("a mark that is a line of its own belongs to the text beside it", () => {
+  it("join a marker on a line of its own with the text beside it", () => {
     const page = setPage([
       { text: "1.", left: 1, top: 2 },
       { text: "the first item", left: 1.4, top: 2 },
@@ -207,7 +207,7 @@ describe("lists", () => {
     ]);
   });
 
-  it("not: years, amounts and dates at the start of a line, choices side by side", () => {
+  it("are not years, amounts and dates at the start of a line, or choices side by side", () => {
     const page = setPage(
       ["The agreement was signed by all of the parties to it in the autumn of", "2013. It has been in force since."],
       ["The price of the whole delivery, with everything that belongs to it, is", "12. It was agreed upon."],
@@ -218,8 +218,8 @@ describe("lists", () => {
   });
 });
 
-describe("paragraphs", () => {
-  it("part at an indent", () => {
+describe("structureLayout: paragraphs", () => {
+  it("begin at an indent", () => {
     const page = setPage([
       { text: "It was late in the year when the message came that changed it all for", left: 1 },
       { text: "everyone in the village, and nobody had seen it coming. Not even the", left: 1 },
@@ -229,25 +229,25 @@ describe("paragraphs", () => {
     expect(structured(page)).toHaveLength(2);
   });
 
-  it("part after a sentence that ends well before the edge", () => {
+  it("begin after a sentence that ends well before the edge", () => {
     expect(structured(setPage([...PROSE, ...PROSE]))).toEqual([
       `paragraph: ${PROSE.join(" / ")}`,
       `paragraph: ${PROSE.join(" / ")}`,
     ]);
   });
 
-  it("an address stays one block", () => {
+  it("keep an address in one block", () => {
     expect(structured(setPage(["Northwind Traders Ltd.", "12 Harbour Street", "Bristol BS1 4ST"]))).toHaveLength(1);
   });
 });
 
-describe("captions", () => {
+describe("structureLayout: captions", () => {
   it.each(["Figure 3: The tower at night", "Table 2. Prices", "Abb. 4 – Der Turm", "Fig. 1.2: Detail", "Tabelle 7:"])(
     "%s",
     (text) => expect(structured(setPage(PROSE, [text], PROSE))[1]).toBe(`caption: ${text}`),
   );
 
-  it("a label without a stop next to a table, not elsewhere", () => {
+  it("are labels without a stop next to a table, not elsewhere", () => {
     const table = setTable([["a", "b"]]);
     const below = setPage([{ text: "Table 5 Prices by region", top: table.box.bottom + 0.1 }]);
     expect(structured([table, ...below])).toContain("caption: Table 5 Prices by region");

@@ -10,7 +10,7 @@ import { waitForEnd } from "../../../../functions/service/lifecycle/views/wait-f
 import { executionName } from "../../../../functions/service/runs/job-records.ts";
 import { loadJob } from "../../../../functions/service/runs/job-store.ts";
 import { makeSteps } from "../../../../functions/steps/index.ts";
-import { toldObserver } from "../../../support/observer.ts";
+import { recordingObserver } from "../../../support/observer.ts";
 import { easyTasks, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
 import { all, batchOf, COMMAND, listOf, read } from "./support.ts";
 
@@ -77,7 +77,7 @@ describe("a batch's run", () => {
     at = testPlatform({ read });
     const guid = await batchOf(at.org, ["a"]);
     await openBatchRun(withLostStarts(at.org), guid, COMMAND, {});
-    const { observer, told } = toldObserver();
+    const { observer, told } = recordingObserver();
     const end = () => settleBatch({ ...at.org, observer }, guid, 1, { unfinished: "Processing failed: enough" });
     await Promise.all([end(), end()]);
     await end();

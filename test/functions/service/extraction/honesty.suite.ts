@@ -3,7 +3,7 @@ import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect, it } from "vitest";
 import { isLack } from "../../../../functions/engine/schema/data-faults.ts";
-import { blame } from "../../../../functions/engine/schema/primary-errors.ts";
+import { primaryErrors } from "../../../../functions/engine/schema/primary-errors.ts";
 import { compileSchema } from "../../../../functions/engine/schema/validator.ts";
 import { JobFailure } from "../../../../functions/ports/errors.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
@@ -72,7 +72,7 @@ export function honestySuite(count: number): void {
       }
       // Nothing wrong is left in it: it may only lack something.
       const validator = compileSchema(schema);
-      const left = blame(validator.check(data), validator.schema);
+      const left = primaryErrors(validator.check(data), validator.schema);
       expect(
         left.filter((one) => !isLack(one)),
         about,

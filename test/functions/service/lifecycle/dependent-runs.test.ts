@@ -17,7 +17,7 @@ import { loadJob } from "../../../../functions/service/runs/job-store.ts";
 import { openRun } from "../../../../functions/service/runs/open-run.ts";
 import { easyTasks, type TestPlatform, testPlatform } from "../../../support/platform.ts";
 import { commandOf, uploaded } from "../../../support/runs.ts";
-import { workOff } from "../../../support/work.ts";
+import { processMessages } from "../../../support/work.ts";
 
 let at: TestPlatform;
 afterEach(() => at.close());
@@ -44,7 +44,7 @@ function heldPlatform(): { let(error?: Error): void; reads: () => number } {
 async function afterwards(parent: string, child: string): Promise<JobRecord> {
   await waitForEnd(at.org, parent, 10);
   for (const end = performance.now() + 5000; performance.now() < end; ) {
-    await workOff(at);
+    await processMessages(at);
     if ((await jobOf(child)).openRun === null) break;
     await at.org.engines.clock.sleep(5);
   }
@@ -77,7 +77,7 @@ describe("a run that depends on another job", () => {
     expect((await at.org.records.query({ partition: `job/${parent}`, prefix: "dependent/" })).items).toEqual([]);
     // What it took over is its own.
     await deleteJob(at.org, parent);
-    await workOff(at);
+    await processMessages(at);
     expect(await at.org.blobs.head(`jobs/${child}/1/layout/ocr.json`)).toBeDefined();
   });
 
@@ -150,7 +150,7 @@ describe("a run that depends on another job", () => {
     expect((await jobOf(two)).lastRun).toBe(0);
     await openRun(at.org, two, COMMAND, undefined, { guid: one, run: 1, status: "WAITING" });
     expect(await sweep(at.platform, at.system)).toBeGreaterThan(0);
-    await workOff(at);
+    await processMessages(at);
     for (const guid of [one, two]) expect((await jobOf(guid)).status).toBe("FAILED");
   });
 
@@ -161,7 +161,7 @@ describe("a run that depends on another job", () => {
     await openDependentRun(at.org, orphan ?? "", COMMAND, gone ?? "");
     await cancelJob(at.org, parent ?? "");
     await deleteJob(at.org, gone ?? "");
-    await workOff(at);
+    await processMessages(at);
     expect((await jobOf(child ?? "")).error).toBe(
       `Processing failed: Job ${parent}, which it depends on, was cancelled`,
     );
@@ -222,12 +222,12 @@ describe("cancelling", () => {
     while (gate.reads() === 0) await at.org.engines.clock.sleep(5);
     await cancelJob(at.org, guid);
     await deleteJob(at.org, guid);
-    await workOff(at);
+    await processMessages(at);
     gate.let();
     while ((await at.org.blobs.list(`jobs/${guid}/`)).blobs.length === 0) await at.org.engines.clock.sleep(5);
     await at.org.engines.clock.sleep(50);
     at.pass(400);
-    expect(await workOff(at)).toMatchObject([{ body: { kind: "delete-job", guid } }]);
+    expect(await processMessages(at)).toMatchObject([{ body: { kind: "delete-job", guid } }]);
     expect((await at.org.blobs.list(`jobs/${guid}/`)).blobs).toEqual([]);
   });
 });

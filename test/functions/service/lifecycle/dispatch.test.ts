@@ -10,7 +10,7 @@ import { enqueue } from "../../../../functions/service/queue/enqueue.ts";
 import { sentenceOfCause } from "../../../../functions/service/runs/step-outcomes.ts";
 import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
 import { uploaded } from "../../../support/runs.ts";
-import { workOff } from "../../../support/work.ts";
+import { processMessages } from "../../../support/work.ts";
 
 let at: TestPlatform;
 beforeEach(() => {
@@ -61,7 +61,9 @@ describe("work", () => {
     const mine = await uploaded(at.org, "y");
     await deleteJob(at.other, guid);
     expect((await at.other.blobs.list("")).blobs).toHaveLength(1);
-    expect(await workOff(at)).toMatchObject([{ body: { kind: "delete-job", organizationId: 2, guid }, receives: 1 }]);
+    expect(await processMessages(at)).toMatchObject([
+      { body: { kind: "delete-job", organizationId: 2, guid }, receives: 1 },
+    ]);
     expect((await at.other.blobs.list("")).blobs).toEqual([]);
     expect((await at.org.blobs.list("")).blobs.map(({ key }) => key)).toEqual([`jobs/${mine}/source`]);
   });
@@ -70,7 +72,7 @@ describe("work", () => {
     const guid = await uploaded(at.org);
     await deleteJob(at.org, guid);
     for (const kind of ["delete-job", "delete-upload", "delete-job"] as const) await enqueue(at.org, { kind, guid });
-    expect(await workOff(at)).toHaveLength(4);
+    expect(await processMessages(at)).toHaveLength(4);
   });
 
   it.each<[string, Json]>([

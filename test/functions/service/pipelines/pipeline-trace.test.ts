@@ -9,7 +9,7 @@ import { loadNodes } from "../../../../functions/service/pipelines/node-statuses
 import { executionName } from "../../../../functions/service/runs/job-records.ts";
 import { loadJob } from "../../../../functions/service/runs/job-store.ts";
 import { findTrace } from "../../../../functions/service/runs/run-results.ts";
-import { changed } from "../../../support/changed.ts";
+import { withMethods } from "../../../support/changed.ts";
 import { type FakeOf, fakeEngine } from "../../../support/engines.ts";
 import { modelPlatform } from "../../../support/model-platform.ts";
 import { startPipeline } from "../../../support/pipeline-run.ts";
@@ -171,7 +171,7 @@ describe("of a run whose end nobody of its own tells", () => {
   it("it ends without a trace where that cannot be kept", async () => {
     const guid = await hung();
     const put = () => Promise.reject(new Error("It is refused"));
-    at.platform.blobs = changed(at.platform.blobs, { put });
+    at.platform.blobs = withMethods(at.platform.blobs, { put });
     await FOUND["the sweep"]?.(guid);
     expect((await loadJob(at.org, guid)).value).toMatchObject({ status: "FAILED", openRun: null });
     await expect(findTrace(at.org, guid)).rejects.toMatchObject({ kind: "NotFound" });

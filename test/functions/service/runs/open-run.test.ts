@@ -11,8 +11,8 @@ import { executionName } from "../../../../functions/service/runs/job-records.ts
 import { loadJob, updateJob } from "../../../../functions/service/runs/job-store.ts";
 import { openRun } from "../../../../functions/service/runs/open-run.ts";
 import { runStep } from "../../../../functions/service/runs/run-step.ts";
-import { changed } from "../../../support/changed.ts";
-import { toldObserver } from "../../../support/observer.ts";
+import { withMethods } from "../../../support/changed.ts";
+import { recordingObserver } from "../../../support/observer.ts";
 import { easyTasks, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
 import { commandOf, uploaded } from "../../../support/runs.ts";
 
@@ -54,7 +54,7 @@ describe("a run", () => {
     at = testPlatform();
     const guid = await uploaded(at.org);
     await openRun(withLostStarts(at.org), guid, COMMAND);
-    const { observer, told } = toldObserver();
+    const { observer, told } = recordingObserver();
     const ends = ["Processing failed: one", "Processing failed: two", "Processing failed: three"];
     await Promise.all(ends.map((sentence) => settleRun({ ...at.org, observer }, guid, 1, sentence)));
     expect(told).toEqual([
@@ -199,7 +199,7 @@ describe("a deletion", () => {
       raced = true;
       return records.transact(...given);
     };
-    const org = { ...at.org, records: changed(records, { transact }) };
+    const org = { ...at.org, records: withMethods(records, { transact }) };
     expect(await deleteJob(org, guid, { endedBefore })).toBe(false);
     expect((await loadJob(at.org, guid)).value).toMatchObject({ status: "COMPLETED" });
     expect(await at.org.queue.receive(WORK_QUEUE)).toEqual([]);

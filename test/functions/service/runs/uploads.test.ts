@@ -6,7 +6,7 @@ import { sourceKey, uploadKey } from "../../../../functions/service/runs/job-rec
 import { loadJob, sha256Of } from "../../../../functions/service/runs/job-store.ts";
 import { announceUpload, loadDocument } from "../../../../functions/service/runs/uploads.ts";
 import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
-import { workOff } from "../../../support/work.ts";
+import { processMessages } from "../../../support/work.ts";
 
 let at: TestPlatform;
 let guid: string;
@@ -77,9 +77,9 @@ describe("an announced upload", () => {
     await put(Buffer.from("Total: 99.00 EUR"));
     expect(await loadDocument(at.org, guid)).toEqual(job);
     expect(Buffer.from((await at.org.blobs.get(job.source.key)) ?? []).toString()).toBe(TEXT.toString());
-    expect(await workOff(at)).toEqual([]);
+    expect(await processMessages(at)).toEqual([]);
     at.pass(901);
-    expect(await workOff(at)).toMatchObject([{ body: { kind: "delete-upload", guid } }]);
+    expect(await processMessages(at)).toMatchObject([{ body: { kind: "delete-upload", guid } }]);
     expect(await files()).toEqual(["source"]);
   });
 
@@ -144,11 +144,11 @@ describe("an announced upload", () => {
   it("that is deleted while it is awaited leaves nothing, also when the file comes later", async () => {
     await announce();
     await deleteJob(at.org, guid);
-    await workOff(at);
+    await processMessages(at);
     await put(TEXT);
     expect(await files()).toEqual(["upload"]);
     at.pass(901);
-    await workOff(at);
+    await processMessages(at);
     expect(await files()).toEqual([]);
     expect((await at.org.records.query({ partition: `job/${guid}` })).items).toEqual([]);
   });

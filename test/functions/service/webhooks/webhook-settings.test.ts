@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyWebhook } from "../../../../client/webhooks.ts";
 import { listDeliveries, replayDelivery } from "../../../../functions/service/webhooks/delivery-log.ts";
 import { findWebhook, saveWebhook } from "../../../../functions/service/webhooks/webhook-settings.ts";
-import { workOff } from "../../../support/work.ts";
+import { processMessages } from "../../../support/work.ts";
 import { failedJob, newest, openWebhooks, type Webhooks } from "./support.ts";
 
 let open: Webhooks;
@@ -38,7 +38,7 @@ describe("the secret", () => {
     expect(secret).not.toBe(old);
     expect(Date.parse(previousSecretExpiresAt ?? "") - at.platform.engines.clock.now()).toBeCloseTo(86_400_000, -4);
     await failedJob(at.org);
-    await workOff(at);
+    await processMessages(at);
     const [during] = receiver.received;
     const check = (one: typeof during, key: string) =>
       verifyWebhook({
@@ -51,7 +51,7 @@ describe("the secret", () => {
     await check(during, secret);
     at.pass(86_401);
     await failedJob(at.org);
-    await workOff(at);
+    await processMessages(at);
     const after = receiver.received[1];
     await check(after, secret);
     await expect(check(after, old)).rejects.toThrow("signature");
@@ -64,7 +64,7 @@ describe("the secret", () => {
     const mine = await at.org.records.get(settings);
     await at.other.records.put(settings, { v: 1, ...mine?.value });
     await failedJob(at.other);
-    await workOff(at);
+    await processMessages(at);
     expect(receiver.received).toEqual([]);
     expect((await newest(at.other))?.attempts).toMatchObject([{ error: expect.stringContaining("signed") }]);
   });
@@ -93,20 +93,20 @@ describe("the log", () => {
     at.pass(15 * 86_400);
     expect(await listDeliveries(at.org, { size: 10 })).toEqual([]);
     // Their messages come all the same, and find nothing.
-    await workOff(at);
+    await processMessages(at);
     expect(receiver.received).toEqual([]);
   });
 
   it("lets an event be sent anew, under its id, with all tries", async () => {
     await set();
     await failedJob(at.org);
-    await workOff(at);
+    await processMessages(at);
     const event = (await newest(at.org))?.id ?? "";
     receiver.answers.push(500);
     expect(await replayDelivery(at.org, event)).toMatchObject({ id: event, status: "PENDING" });
-    await workOff(at);
+    await processMessages(at);
     at.pass(6);
-    await workOff(at);
+    await processMessages(at);
     expect(new Set(ids())).toEqual(new Set([event]));
     expect(receiver.received).toHaveLength(3);
     expect(await newest(at.org)).toMatchObject({

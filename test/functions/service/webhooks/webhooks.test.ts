@@ -8,7 +8,7 @@ import { deliverWebhook } from "../../../../functions/service/webhooks/deliver-e
 import { listDeliveries } from "../../../../functions/service/webhooks/delivery-log.ts";
 import { saveWebhook } from "../../../../functions/service/webhooks/webhook-settings.ts";
 import { startReceiver } from "../../../support/receiver.ts";
-import { workOff } from "../../../support/work.ts";
+import { processMessages } from "../../../support/work.ts";
 import { failedJob, newest, openJob, openWebhooks, type Webhooks } from "./support.ts";
 
 let open: Webhooks;
@@ -28,7 +28,7 @@ describe("an event", () => {
     const secret = await set();
     const guid = await failedJob(at.org);
     await settleRun(at.org, guid, 1, "too late");
-    expect(await workOff(at)).toHaveLength(1);
+    expect(await processMessages(at)).toHaveLength(1);
     const [one, ...more] = receiver.received;
     if (one === undefined) throw new Error("Nothing came");
     expect(more).toEqual([]);
@@ -56,10 +56,10 @@ describe("an event", () => {
   it("is of an organization that wants to be told, and goes to it alone", async () => {
     await set(at.other);
     await failedJob(at.org);
-    expect(await workOff(at)).toEqual([]);
+    expect(await processMessages(at)).toEqual([]);
     expect(await listDeliveries(at.org, { size: 10 })).toEqual([]);
     await failedJob(at.other);
-    await workOff(at);
+    await processMessages(at);
     expect(receiver.received).toHaveLength(1);
     expect(await listDeliveries(at.org, { size: 10 })).toEqual([]);
     expect(await listDeliveries(at.other, { size: 10 })).toHaveLength(1);
@@ -69,14 +69,14 @@ describe("an event", () => {
     const secret = await set();
     receiver.answers.push(500, "cut", "redirect");
     await failedJob(at.org);
-    await workOff(at);
+    await processMessages(at);
     for (const seconds of [5, 60]) {
       at.pass(seconds);
-      await workOff(at);
+      await processMessages(at);
     }
     expect(await newest(at.org)).toMatchObject({ status: "PENDING" });
     at.pass(600);
-    await workOff(at);
+    await processMessages(at);
     expect(new Set(ids()).size).toBe(1);
     expect(receiver.received).toHaveLength(4);
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
@@ -106,7 +106,7 @@ describe("an event", () => {
     receiver.answers.push(...Array.from({ length: 20 }, () => 503));
     await failedJob(at.org);
     const begun = at.platform.engines.clock.now();
-    await workOff(at);
+    await processMessages(at);
     for (let tries = 1; tries < 8; tries += 1) {
       const { nextTryAt } = (await newest(at.org)) ?? {};
       const wait = Date.parse(nextTryAt ?? "") - at.platform.engines.clock.now();
@@ -116,7 +116,7 @@ describe("an event", () => {
         at.pass(61);
         expect(await sweep(at.platform, at.system)).toBe(1);
       } else at.pass(wait / 1000 + 1);
-      await workOff(at);
+      await processMessages(at);
       expect(receiver.received).toHaveLength(tries + 1);
     }
     const hours = (at.platform.engines.clock.now() - begun) / 3_600_000;
@@ -125,7 +125,7 @@ describe("an event", () => {
     expect(await newest(at.org)).toMatchObject({ status: "FAILED", nextTryAt: null });
     at.pass(86_400);
     await sweep(at.platform, at.system);
-    expect(await workOff(at)).toEqual([]);
+    expect(await processMessages(at)).toEqual([]);
     expect(new Set(ids()).size).toBe(1);
   });
 
@@ -138,7 +138,7 @@ describe("an event", () => {
     at.pass(601);
     expect(await sweep(at.platform, at.system)).toBe(1);
     expect(await sweep(at.platform, at.system)).toBe(0);
-    await workOff(at);
+    await processMessages(at);
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -148,7 +148,7 @@ describe("an event", () => {
     const records = { ...at.org.records, transact: () => Promise.reject(new Error("the store is down")) };
     await expect(settleRun({ ...at.org, records }, guid, 1, "Processing failed: x")).rejects.toThrow("down");
     expect(await listDeliveries(at.org, { size: 10 })).toEqual([]);
-    expect(await workOff(at)).toEqual([]);
+    expect(await processMessages(at)).toEqual([]);
   });
 
   it("of a receiver that hangs keeps the others from hanging there as well, for a while", async () => {
@@ -160,7 +160,10 @@ describe("an event", () => {
       check: (url) => outbound.check(url),
       request: (url, request) => outbound.request(url, { ...request, timeoutMs: 100 }),
     };
-    await workOff({ ...at, platform: { ...at.platform, engines: { ...at.platform.engines, outbound: impatient } } });
+    await processMessages({
+      ...at,
+      platform: { ...at.platform, engines: { ...at.platform.engines, outbound: impatient } },
+    });
     expect(receiver.received).toHaveLength(1);
     const tried = await listDeliveries(at.org, { size: 10 });
     expect(tried.map(({ attempts }) => attempts[0]?.error).sort()).toEqual([
@@ -169,7 +172,7 @@ describe("an event", () => {
     ]);
     for (const seconds of [6, 61]) {
       at.pass(seconds);
-      await workOff(at);
+      await processMessages(at);
     }
     expect(new Set(ids()).size).toBe(5);
     const statuses = (await listDeliveries(at.org, { size: 10 })).map(({ status }) => status);
@@ -181,7 +184,7 @@ describe("an event", () => {
     await failedJob(at.org);
     const event = (await newest(at.org))?.id ?? "";
     await Promise.all(Array.from({ length: 5 }, () => deliverWebhook(at.org, event)));
-    await workOff(at);
+    await processMessages(at);
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -192,11 +195,11 @@ describe("an event", () => {
     const outbound = { ...at.org.engines.outbound, request: () => new Promise<never>(() => undefined) };
     void deliverWebhook({ ...at.org, engines: { ...at.org.engines, outbound } }, event);
     await at.platform.engines.clock.sleep(20);
-    await workOff(at);
+    await processMessages(at);
     expect(receiver.received).toEqual([]);
     at.pass(61);
     expect(await sweep(at.platform, at.system)).toBe(1);
-    await workOff(at);
+    await processMessages(at);
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -204,16 +207,16 @@ describe("an event", () => {
     await set();
     receiver.answers.push(500);
     await failedJob(at.org);
-    await workOff(at);
+    await processMessages(at);
     const moved = await startReceiver();
     await saveWebhook(at.org, { url: moved.url, rotate: false });
     at.pass(6);
-    await workOff(at);
+    await processMessages(at);
     expect([receiver.received.length, moved.received.length]).toEqual([1, 1]);
     await moved.close();
     await failedJob(at.org);
     await saveWebhook(at.org, { url: undefined, rotate: false });
-    await workOff(at);
+    await processMessages(at);
     expect(await newest(at.org)).toMatchObject({
       status: "FAILED",
       attempts: [{ error: "No webhook is set any more" }],
@@ -227,7 +230,7 @@ describe("an event", () => {
     if (stored === undefined) throw new Error("It was just set");
     await at.org.records.put(settings, { ...stored, url: "https://169.254.169.254/" });
     await failedJob(at.org);
-    await workOff(at);
+    await processMessages(at);
     expect((await newest(at.org))?.attempts).toMatchObject([
       { status: null, error: expect.stringContaining("not public") },
     ]);
@@ -241,5 +244,5 @@ it("keeps no message that has nothing to deliver", async () => {
     guid: "g",
     event: "msg_none",
   });
-  expect(await workOff(at)).toHaveLength(1);
+  expect(await processMessages(at)).toHaveLength(1);
 });

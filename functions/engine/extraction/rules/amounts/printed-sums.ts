@@ -1,32 +1,38 @@
-/** Sums of money on the page: behind, beside and below their labels, or told by arithmetic. */
+/** Sums of money on the page: behind, beside and below their labels, or identified by arithmetic. */
 
-import { type DocumentView, type Token, tokensBetween, unionOf } from "../../../structure/view/document-view.ts";
+import type { DocumentView } from "../../../structure/view/document-view.ts";
+import { type Token, tokensBetween, unionOf } from "../../../structure/view/tokens.ts";
 import { scanNumbers } from "../../../values/numbers.ts";
 import { foldText } from "../../../values/text-folding.ts";
-import { isListed } from "../../document-type/kind-of-document.ts";
+import { isListedValue } from "../../document-type/kind-of-document.ts";
+import { MIN_CONFIDENCE } from "../choose-candidate.ts";
 import { WITHOUT_TAX } from "../field-meaning.ts";
-import { type LabelHit, type LabelMap, saysAll } from "../find-labels.ts";
-import { isAboutAnother } from "../referenced-document.ts";
-import { ALIGNMENT, THRESHOLD } from "../scoring.ts";
-import { alignment, type Candidate, readZone, type Zone, zonesOf } from "../value-candidates.ts";
+import { fillsSegment, type LabelHit, type LabelMap } from "../find-labels.ts";
+import { isOfReferencedDocument } from "../referenced-document.ts";
+import { ALIGNMENT_WEIGHTS } from "../scoring.ts";
+import { alignmentWeight, type Candidate, readZone, type Zone, zonesOf } from "../value-candidates.ts";
 import type { Conventions, Reader } from "../value-reader.ts";
 
-/** A sum that is read, printed and placed. */
+/** A printed sum with its place. */
 export interface Sum {
   value: number;
   score: number;
   candidate: Candidate;
 }
 
-/** Half a cent each for two rounded addends, and a little for the arithmetic of floats. */
-export const CENT = 0.0151;
-/** Equal but for rounding. */
-export const same = (a: number, b: number): boolean => Math.abs(a - b) < CENT;
+/** Half a cent each for two rounded addends, and a little for floating-point errors. */
+export const SUM_TOLERANCE = 0.0151;
+/** Equal apart from rounding. */
+export const sameAmount = (a: number, b: number): boolean => Math.abs(a - b) < SUM_TOLERANCE;
 /** Sums tried for each total. */
 const MAX_SUMS = 8;
 const MAX_HITS = 120;
+const MIN_SUM_SCORE = 0.3;
+/** Score of a sum that only arithmetic identifies. */
+const ARITHMETIC_SCORE = 0.72;
+const NEARBY_ROWS = 8;
 
-/** Sums of money; a bare whole number beside sums with cents is more often a count. */
+/** Reads sums of money; a bare whole number beside sums with cents is rather a count. */
 const moneyReader = (conventions: Conventions, wholeFit: number): Reader => ({
   kind: "value",
   read: (text) =>
@@ -40,7 +46,7 @@ const moneyReader = (conventions: Conventions, wholeFit: number): Reader => ({
       })),
 });
 
-/** Does the document write its sums with cents? */
+/** The document writes its sums with cents. */
 function writesCents(page: TotalsPage): boolean {
   const labelled = ["net-total", "tax-total", "gross-total", "amount-due"].flatMap(
     (id) => page.labels.byConcept.get(id) ?? [],
@@ -53,46 +59,46 @@ function writesCents(page: TotalsPage): boolean {
   });
 }
 
-/** Everything that the search for sums looks at. */
+/** The input of the search for sums. */
 export interface TotalsPage {
   view: DocumentView;
   labels: LabelMap;
   conventions: Conventions;
-  /** Rows that head line items: a "Total" there names a column. */
+  /** Header rows of line items: a "Total" there names a column. */
   itemHeaders: ReadonlySet<number>;
-  /** The document is a bill of some kind: on others a bare whole number is a line's number or a count. */
+  /** The document is a bill: on others, a bare whole number is a line's number or a count. */
   bill: boolean;
-  /** Words about another document. */
-  elsewhere: ReadonlySet<Token>;
+  /** Words about a referenced document. */
+  referencedWords: ReadonlySet<Token>;
 }
 
-/** Rows of a column of sums under one label: for each rate of tax one, and a last one that adds them up. */
-const RATE_ROWS = 8;
+/** Rows of a column of sums under one label: one per tax rate, and their total. */
+const MAX_RATE_ROWS = 8;
 
-/** Under a label stand several sums: the one that adds up those above it is the total. */
+/** Of several sums below a label, the one that adds up those above it. */
 function columnSum(zone: Zone, first: Candidate[], hit: LabelHit, page: TotalsPage, reader: Reader): Candidate[] {
   let running = typeof first[0]?.value === "number" ? first[0].value : Number.NaN;
   const { segment } = zone;
-  for (const row of page.view.rows.slice(segment.row + 1, segment.row + 1 + RATE_ROWS)) {
+  for (const row of page.view.rows.slice(segment.row + 1, segment.row + 1 + MAX_RATE_ROWS)) {
     const under =
       row.page === segment.page
-        ? row.segments.find((other) => alignment(segment.box, other.box) >= ALIGNMENT.middle)
+        ? row.segments.find((other) => alignmentWeight(segment.box, other.box) >= ALIGNMENT_WEIGHTS.middle)
         : undefined;
     if (under === undefined) continue;
     const [next] = readZone({ ...zone, segment: under, start: 0, end: under.text.length }, reader, hit);
     if (typeof next?.value !== "number") return first;
-    if (same(next.value, running)) return [next];
+    if (sameAmount(next.value, running)) return [next];
     running += next.value;
   }
   return first;
 }
 
-/** On what is no bill, words of totals stand in sentences and names too: `Tax guide`, `the net result was`. */
-const isSaidOnly = (hit: LabelHit, { bill }: TotalsPage): boolean =>
-  !bill && !hit.colon && (hit.from > 0 || !saysAll(hit));
+/** On other documents than bills, words of totals occur in sentences and names: `Tax guide`, `the net result was`. */
+const isMereMention = (hit: LabelHit, { bill }: TotalsPage): boolean =>
+  !bill && !hit.colon && (hit.from > 0 || !fillsSegment(hit));
 
 function sumsOfHit(hit: LabelHit, page: TotalsPage, reader: Reader): Candidate[] {
-  if (isSaidOnly(hit, page)) return [];
+  if (isMereMention(hit, page)) return [];
   const header = page.itemHeaders.has(hit.segment.row);
   const zones = zonesOf(hit, page.view, page.labels, "value").filter((zone) => !(header && zone.relation === "below"));
   const beside = zones
@@ -101,29 +107,29 @@ function sumsOfHit(hit: LabelHit, page: TotalsPage, reader: Reader): Candidate[]
   const below = zones
     .filter((zone) => zone.relation === "below")
     .flatMap((zone) => columnSum(zone, readZone(zone, reader, hit).slice(0, 1), hit, page, reader));
-  // Of several sums on a row, the last is the total; rates and bases stand before it.
+  // Of several sums on a row, the last is the total; rates and bases come before it.
   const placed = beside.map((candidate, index) => ({
     ...candidate,
     score: candidate.score * (index === beside.length - 1 ? 1 : 0.88),
   }));
-  return beside.some((candidate) => candidate.score >= THRESHOLD) ? placed : [...placed, ...below];
+  return beside.some((candidate) => candidate.score >= MIN_CONFIDENCE) ? placed : [...placed, ...below];
 }
 
-/** Words that make a line a sentence. */
-const SENTENCE = 9;
+/** Words from which a line is a sentence. */
+const MIN_SENTENCE_WORDS = 9;
 
-/** Cents, a sign or a code: printed as money. */
+/** Printed as money: with cents, a currency sign or a code. */
 export const looksLikeMoney = ({ tokens }: Candidate): boolean =>
   tokens.some((token) => /[.,]\d{2}(?!\d)|\p{Sc}|[A-Z]{3}/u.test(token.text));
 
-/** In a sentence, a bare whole number is a count, a year, a paragraph, and on what is no bill no sum is the document's. */
+/** A number in a sentence: a bare whole number is a count, a year or a paragraph; on other documents than bills, no sum counts. */
 function isProse(candidate: Candidate, bill: boolean): boolean {
   const { segment, hit } = candidate;
   const words = segment.tokens.filter((token) => /\p{L}{2,}/u.test(token.text)).length;
-  return (!bill || !looksLikeMoney(candidate)) && words >= SENTENCE && hit?.colon !== true;
+  return (!bill || !looksLikeMoney(candidate)) && words >= MIN_SENTENCE_WORDS && hit?.colon !== true;
 }
 
-/** The sums that the labels of a concept lead to, the likeliest first, one for each value. */
+/** The sums of a concept's labels, the likeliest first, one per value. */
 export function sumsFor(concept: string, page: TotalsPage): Sum[] {
   const reader = moneyReader(page.conventions, writesCents(page) ? 0.58 : 0.68);
   const all = page.labels.byConcept.get(concept) ?? [];
@@ -131,8 +137,9 @@ export function sumsFor(concept: string, page: TotalsPage): Sum[] {
   const reads = (text: string): boolean => reader.read(text).length > 0;
   const best = new Map<number, Sum>();
   for (const candidate of hits.flatMap((hit) => sumsOfHit(hit, page, reader))) {
-    if (typeof candidate.value !== "number" || candidate.score < 0.3 || isProse(candidate, page.bill)) continue;
-    if (isAboutAnother(candidate, page.elsewhere) || isListed(candidate, page.view, reads)) continue;
+    if (typeof candidate.value !== "number" || candidate.score < MIN_SUM_SCORE || isProse(candidate, page.bill))
+      continue;
+    if (isOfReferencedDocument(candidate, page.referencedWords) || isListedValue(candidate, page.view, reads)) continue;
     if (!page.bill && !looksLikeMoney(candidate)) continue;
     const known = best.get(candidate.value);
     if (known === undefined || known.score < candidate.score)
@@ -143,15 +150,15 @@ export function sumsFor(concept: string, page: TotalsPage): Sum[] {
     .slice(0, MAX_SUMS);
 }
 
-/** A sum printed near others without a label of its own, told by arithmetic. */
+/** A sum printed near others without a label, identified by arithmetic. */
 export function printedSum(value: number, near: readonly Sum[], page: TotalsPage): Sum | null {
   const rows = near.map((sum) => sum.candidate.segment.row);
-  const from = Math.max(0, Math.min(...rows) - 8);
-  const to = Math.max(...rows) + 8;
+  const from = Math.max(0, Math.min(...rows) - NEARBY_ROWS);
+  const to = Math.max(...rows) + NEARBY_ROWS;
   for (const row of page.view.rows.slice(from, to + 1)) {
     for (const segment of row.segments) {
       const span = scanNumbers(segment.text, page.conventions.notation).find(
-        (number) => number.decimals === 2 && !number.percent && same(number.value, value),
+        (number) => number.decimals === 2 && !number.percent && sameAmount(number.value, value),
       );
       if (span === undefined) continue;
       const tokens = tokensBetween(segment, span.start, span.end);
@@ -159,45 +166,46 @@ export function printedSum(value: number, near: readonly Sum[], page: TotalsPage
       if (!used)
         return {
           value: span.value,
-          score: 0.72,
-          candidate: { value: span.value, tokens, score: 0.72, relation: "pattern", segment, hit: null },
+          score: ARITHMETIC_SCORE,
+          candidate: { value: span.value, tokens, score: ARITHMETIC_SCORE, relation: "pattern", segment, hit: null },
         };
     }
   }
   return null;
 }
 
-/** Rows that an addition from the subtotal down to the total may run over. */
-const COLUMN_ROWS = 10;
+/** Rows between a subtotal and the total. */
+const MAX_COLUMN_ROWS = 10;
 
-/** Does everything printed between two sums, added to the first, make the second? Discounts count by their signs. */
-export function addsUp(from: Sum, to: Sum, page: TotalsPage): boolean {
+/** The amounts printed between two sums, added to the first, make the second. Discounts count by their signs. */
+export function rowsAddUp(from: Sum, to: Sum, page: TotalsPage): boolean {
   const rows = page.view.rows.slice(from.candidate.segment.row + 1, to.candidate.segment.row);
-  if (rows.length === 0 || rows.length > COLUMN_ROWS || from.candidate.segment.page !== to.candidate.segment.page)
+  if (rows.length === 0 || rows.length > MAX_COLUMN_ROWS || from.candidate.segment.page !== to.candidate.segment.page)
     return false;
   const amounts = rows.flatMap((row) => {
     const spans = row.segments.flatMap((segment) => scanNumbers(segment.text, page.conventions.notation));
     const last = spans.findLast((span) => span.decimals === 2 && !span.percent);
     return last === undefined ? [] : [last.value];
   });
-  return same(
+  return sameAmount(
     amounts.reduce((sum, amount) => sum + amount, from.value),
     to.value,
   );
 }
 
-/** Inches by which what heads a column may stand beside it, and rows that the headings of one table take up. */
-const BESIDE = 0.1;
-const HEADING_ROWS = 6;
+/** A heading may stand this far beside its column. */
+const MAX_HEADING_OFFSET_INCHES = 0.1;
+/** Rows of one table's headings. */
+const MAX_HEADING_ROWS = 6;
 
-/** Do the headings of the items' column that a sum ends say that no tax is in it: `Zeilenbetrag / Ohne MwSt.`? */
+/** The headings over a sum's column exclude tax: `Zeilenbetrag / Ohne MwSt.` */
 export function isHeadedWithoutTax({ candidate: { segment, tokens } }: Sum, page: TotalsPage): boolean {
   const { left, right } = unionOf(tokens);
   const heads = [...page.itemHeaders].filter((index) => index < segment.row).sort((a, b) => a - b);
   const last = heads.at(-1) ?? 0;
   const above = heads
-    .filter((index) => index > last - HEADING_ROWS)
+    .filter((index) => index > last - MAX_HEADING_ROWS)
     .flatMap((index) => page.view.rows[index]?.segments ?? [])
-    .filter(({ box }) => box.left < right + BESIDE && left - BESIDE < box.right);
+    .filter(({ box }) => box.left < right + MAX_HEADING_OFFSET_INCHES && left - MAX_HEADING_OFFSET_INCHES < box.right);
   return WITHOUT_TAX.test(foldText(above.map(({ text }) => text).join(" ")));
 }

@@ -1,4 +1,4 @@
-/** Which column of a grid each property of a list's items is, and how well the grid suits the list. */
+/** Assigns columns of a grid to the properties of a list's items, and scores how well the grid fits the list. */
 
 import type { Field } from "../../../schema/schema-shape.ts";
 import { labelWords, splitName, stem } from "../../../values/text-folding.ts";
@@ -6,10 +6,10 @@ import { type Meaning, meaningOf } from "../field-meaning.ts";
 import { type Conventions, type Reader, readerFor } from "../value-reader.ts";
 import { headingKey, headingMeanings } from "./heading-meanings.ts";
 import { type Grid, type GridRow, isSumRow } from "./item-grid.ts";
-import { type MoneyColumns, solveMoney } from "./money-columns.ts";
+import { findMoneyColumns, type MoneyColumns } from "./money-columns.ts";
 
-/** A property of items with all that is needed to find and read it. */
-export interface Wanted {
+/** A property of items, with its meaning and reader. */
+export interface WantedProperty {
   field: Field;
   meaning: Meaning;
   reader: Reader;
@@ -17,21 +17,21 @@ export interface Wanted {
   described: ReadonlySet<string>;
 }
 
-export interface Fit {
-  /** The properties as the columns' cells are to be read for them. */
-  wanted: readonly Wanted[];
+export interface GridFit {
+  /** The properties, with readers for their columns' cells. */
+  wanted: readonly WantedProperty[];
   /** Column by property. */
   columns: Map<Field, number>;
-  /** An amount that stands in one of two columns, which tell its sign. */
+  /** An amount in one of two columns, which decide its sign. */
   signed: { field: Field; debit: number; credit: number } | null;
-  /** 0 to 1, over all properties. */
+  /** 0 to 1, averaged over all properties. */
   score: number;
 }
 
 const stems = (text: string): string[] => [...new Set(labelWords(text).map((word) => stem(word)))];
 
-/** Properties that no column can hold are left out: formulas and constants. */
-export const wantedOf = (fields: readonly Field[], conventions: Conventions): Wanted[] =>
+/** The properties that columns can hold: formulas and constants are left out. */
+export const wantedProperties = (fields: readonly Field[], conventions: Conventions): WantedProperty[] =>
   fields
     .filter((field) => !field.calculated && field.constant === null)
     .map((field) => {
@@ -41,35 +41,41 @@ export const wantedOf = (fields: readonly Field[], conventions: Conventions): Wa
     });
 
 /** Rows whose cells are tried, spread over the grid. */
-const SAMPLE = 24;
+const MAX_SAMPLE_ROWS = 24;
 
-/** Rows that show what the columns hold: those with half as many cells as the fullest; the others go on with one. */
+/** Sample rows with at least half the cells of the fullest row; the others are continuation lines. */
 function sampleOf(grid: Grid): GridRow[] {
   const fullest = grid.rows.reduce((most, row) => Math.max(most, row.cells.size), 0);
   const full = grid.rows.filter((row) => row.cells.size * 2 > fullest && !isSumRow(row));
-  const step = Math.max(1, Math.floor(full.length / SAMPLE));
+  const step = Math.max(1, Math.floor(full.length / MAX_SAMPLE_ROWS));
   return full.filter((_, at) => at % step === 0);
 }
 
+const EMPTY_COLUMN_FIT = 0.6;
+const MIN_CELL_FIT = 0.5;
+const MAX_CELL_CHARS = 200;
+
 const isNumeric = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text);
 
-/** Characters of what a column of codes may hold, whatever it looks like. */
-export const CODE = 24;
+/** Longest text of a column of codes; shorter texts of any form count as codes. */
+export const MAX_CODE_CHARS = 24;
 
-/** How many of a column's cells hold what a property wants, 0 to 1; a column without cells holds anything. */
-function suits({ meaning, reader, field }: Wanted, cells: readonly string[]): number {
-  if (cells.length === 0) return 0.6;
+/** Share of a column's cells that fit a property, 0 to 1; an empty column fits somewhat. */
+function cellFit({ meaning, reader, field }: WantedProperty, cells: readonly string[]): number {
+  if (cells.length === 0) return EMPTY_COLUMN_FIT;
   if (reader.kind === "text" && field.choices === null) {
     const wordy = cells.filter((text) => !isNumeric(text)).length / cells.length;
     return meaning.concept === "item-description" ? Math.max(0.2, wordy) : 1;
   }
-  const short = (text: string): boolean => meaning.value === "code" && field.type === "string" && text.length <= CODE;
-  const read = cells.filter((text) => short(text) || reader.read(text.slice(0, 200)).length > 0).length / cells.length;
-  return read < 0.5 ? 0 : read;
+  const short = (text: string): boolean =>
+    meaning.value === "code" && field.type === "string" && text.length <= MAX_CODE_CHARS;
+  const read =
+    cells.filter((text) => short(text) || reader.read(text.slice(0, MAX_CELL_CHARS)).length > 0).length / cells.length;
+  return read < MIN_CELL_FIT ? 0 : read;
 }
 
-/** How much the words of a heading are those of a property, 0 to 1. */
-function byOwnWords({ meaning, described }: Wanted, heading: string): number {
+/** Similarity of a heading to a property's own words, 0 to 1. */
+function ownWordsScore({ meaning, described }: WantedProperty, heading: string): number {
   const key = headingKey(heading);
   const own = meaning.ownKeys.find((one) => one.key === key);
   if (own !== undefined) return own.strength;
@@ -83,62 +89,66 @@ function byOwnWords({ meaning, described }: Wanted, heading: string): number {
   return headed.every((one) => described.has(one)) ? 0.58 : 0;
 }
 
-const MONEY: [keyof MoneyColumns, string][] = [
+const MONEY_CONCEPTS: [keyof MoneyColumns, string][] = [
   ["quantity", "quantity"],
   ["price", "unit-price"],
   ["amount", "line-amount"],
 ];
 
-/** What arithmetic says about a column: above 1 for the one it is, below for those it is not. */
-function byArithmetic(concept: string | null, column: number, money: MoneyColumns | null): number {
-  const own = MONEY.find(([, id]) => id === concept)?.[0];
+/** Factor by arithmetic: above 1 for the column that multiplies as the concept, below 1 for others. */
+function arithmeticFactor(concept: string | null, column: number, money: MoneyColumns | null): number {
+  const own = MONEY_CONCEPTS.find(([, id]) => id === concept)?.[0];
   if (money === null || own === undefined) return 1;
   if (money[own] === column) return 1.25;
-  return MONEY.some(([key]) => money[key] === column) ? 0.1 : 0.5;
+  return MONEY_CONCEPTS.some(([key]) => money[key] === column) ? 0.1 : 0.5;
 }
 
-interface Heading {
+interface HeadedColumn {
   text: string;
   meanings: Map<string, number>;
   cells: string[];
 }
 
 function scoreOf(
-  wanted: Wanted,
-  { text, meanings, cells }: Heading,
+  wanted: WantedProperty,
+  { text, meanings, cells }: HeadedColumn,
   column: number,
   money: MoneyColumns | null,
 ): number {
   const { concept, strength } = wanted.meaning;
   const known = concept === null ? 0 : (meanings.get(concept) ?? 0) * (0.75 + 0.2 * strength);
-  const own = byOwnWords(wanted, text);
-  const arithmetic = byArithmetic(concept, column, money);
-  // Columns that multiply are what they are, whatever heads them.
+  const own = ownWordsScore(wanted, text);
+  const arithmetic = arithmeticFactor(concept, column, money);
+  // Columns that multiply need no heading.
   const base = Math.max(known, own, arithmetic > 1 ? 0.6 : 0);
   if (base === 0) return 0;
-  // Under a text's own words stands what it asks for, also where that is years, dates or numbers.
-  const asked = own === 1 && wanted.reader.kind === "text" && wanted.field.choices === null ? OWN : 0;
-  return Math.min(1.2, base * arithmetic) * Math.max(asked, suits(wanted, cells));
+  // A column headed by a text property's own words fits, even with years, dates or numbers.
+  const asked = own === 1 && wanted.reader.kind === "text" && wanted.field.choices === null ? NAMED_TEXT_FIT : 0;
+  return Math.min(1.2, base * arithmetic) * Math.max(asked, cellFit(wanted, cells));
 }
 
-/** How well any cell suits a text that its heading names in so many words. */
-const OWN = 0.6;
+/** Fit of any cell to a text property that its heading names exactly. */
+const NAMED_TEXT_FIT = 0.6;
 
-/** Percentages under a number's own words are the number, though `value` and `amount` mean money elsewhere. */
-function asHeaded(one: Wanted, headings: readonly Heading[], conventions: Conventions): Wanted {
+/** Reads percentages below a number's own words as the number, though `value` and `amount` usually mean money. */
+function adaptToHeading(
+  one: WantedProperty,
+  headings: readonly HeadedColumn[],
+  conventions: Conventions,
+): WantedProperty {
   const { field, meaning } = one;
   if (meaning.concept !== "line-amount" || field.type === "string") return one;
-  const own = headings.find(({ text }) => byOwnWords(one, text) === 1);
+  const own = headings.find(({ text }) => ownWordsScore(one, text) === 1);
   if (own === undefined || own.cells.filter((cell) => cell.includes("%")).length * 2 <= own.cells.length) return one;
   const plain: Meaning = { ...meaning, concept: null, value: null };
   return { ...one, meaning: plain, reader: readerFor(field, plain, conventions) };
 }
 
-/** A column is a property's from here on. */
-const ENOUGH = 0.4;
+/** Score from which a column may be assigned. */
+const MIN_COLUMN_SCORE = 0.4;
 
-/** What a heading means over its cells: `Tax` over percentages is the rate. */
-function meaningsOf({ text, cells }: Heading): Map<string, number> {
+/** Meanings of a heading with its cells: `Tax` over percentages is the rate. */
+function meaningsOf({ text, cells }: HeadedColumn): Map<string, number> {
   const meanings = headingMeanings(text);
   const tax = meanings.get("tax-total");
   if (tax !== undefined && cells.filter((cell) => cell.includes("%")).length * 2 > cells.length) {
@@ -148,12 +158,12 @@ function meaningsOf({ text, cells }: Heading): Map<string, number> {
   return meanings;
 }
 
-/** Assigns columns, the surest first; of equals prices stand left and amounts right. @returns null when nothing fits */
-export function fitGrid(grid: Grid, asked: readonly Wanted[], conventions: Conventions): Fit | null {
+/** Assigns columns, the surest first; of equal ones, prices are left and amounts right. @returns null when nothing fits */
+export function fitGrid(grid: Grid, asked: readonly WantedProperty[], conventions: Conventions): GridFit | null {
   if (asked.length === 0 || grid.rows.length === 0) return null;
   const sample = sampleOf(grid);
   const headings = grid.headings.map(
-    (text, column): Heading => ({
+    (text, column): HeadedColumn => ({
       text,
       meanings: new Map(),
       cells: sample.flatMap((row) => row.cells.get(column)?.text ?? []),
@@ -161,17 +171,17 @@ export function fitGrid(grid: Grid, asked: readonly Wanted[], conventions: Conve
   );
   for (const heading of headings) if (heading.text !== "") heading.meanings = meaningsOf(heading);
   if (headings.every(({ text }) => text === "")) return null;
-  const wanted = asked.map((one) => asHeaded(one, headings, conventions));
+  const wanted = asked.map((one) => adaptToHeading(one, headings, conventions));
   const lean = (column: number): number => {
     const meanings = headings[column]?.meanings;
     return (meanings?.get("quantity") ?? 0) - (meanings?.get("unit-price") ?? 0);
   };
-  const money = solveMoney(grid, conventions, lean);
+  const money = findMoneyColumns(grid, conventions, lean);
   const pairs = wanted.flatMap((one, order) =>
     headings.flatMap((heading, column) => {
       const score = scoreOf(one, heading, column, money);
       const side = one.meaning.concept === "line-amount" ? column : -column;
-      return score >= ENOUGH ? [{ one, order, column, score, side }] : [];
+      return score >= MIN_COLUMN_SCORE ? [{ one, order, column, score, side }] : [];
     }),
   );
   pairs.sort((a, b) => b.score - a.score || b.side - a.side || a.order - b.order);
@@ -184,24 +194,24 @@ export function fitGrid(grid: Grid, asked: readonly Wanted[], conventions: Conve
     taken.add(column);
     sum += Math.min(1, score);
   }
-  const rest = { columns, taken, headings };
-  const signed = signedAmount(wanted, rest);
+  const assignment = { columns, taken, headings };
+  const signed = signedAmount(wanted, assignment);
   if (signed !== null) sum += 0.9;
-  countByElimination(wanted, rest);
+  countByElimination(wanted, assignment);
   const least = Math.min(2, wanted.length);
   const matched = columns.size + (signed === null ? 0 : 1);
   if (matched < least || columns.size === 0 || sum / columns.size < (wanted.length === 1 ? 0.85 : 0.55)) return null;
   return { wanted, columns, signed, score: sum / wanted.length };
 }
 
-interface Rest {
+interface Assignment {
   columns: Map<Field, number>;
   taken: Set<number>;
-  headings: readonly Heading[];
+  headings: readonly HeadedColumn[];
 }
 
-/** An amount without a column of its own, beside columns of what went out and what came in. */
-function signedAmount(wanted: readonly Wanted[], { columns, taken, headings }: Rest): Fit["signed"] {
+/** An amount without a column of its own, but with columns for debit and credit. */
+function signedAmount(wanted: readonly WantedProperty[], { columns, taken, headings }: Assignment): GridFit["signed"] {
   const amount = wanted.find(({ field, meaning }) => meaning.concept === "line-amount" && !columns.has(field));
   const free = (concept: string): number =>
     headings.findIndex(({ meanings }, column) => !taken.has(column) && (meanings.get(concept) ?? 0) > 0.6);
@@ -209,8 +219,8 @@ function signedAmount(wanted: readonly Wanted[], { columns, taken, headings }: R
   return amount === undefined || debit < 0 || credit < 0 ? null : { field: amount.field, debit, credit };
 }
 
-/** The one count that is wanted and not yet found is the one column of whole numbers that nothing but `No.` heads. */
-function countByElimination(wanted: readonly Wanted[], { columns, taken, headings }: Rest): void {
+/** Assigns the only count without a column to the only column of whole numbers headed by `No.` or nothing. */
+function countByElimination(wanted: readonly WantedProperty[], { columns, taken, headings }: Assignment): void {
   const counts = wanted.filter(({ field }) => field.type === "integer" && !columns.has(field));
   const untold = headings.flatMap(({ text, cells }, column) =>
     !taken.has(column) &&

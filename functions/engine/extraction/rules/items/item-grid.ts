@@ -1,13 +1,14 @@
-/** Grids: tables of any origin as headings over columns and rows of cells. */
+/** Grids: tables of any origin as headings and rows of cells. */
 
-import type { DocumentView, Token } from "../../../structure/view/document-view.ts";
+import type { DocumentView } from "../../../structure/view/document-view.ts";
 import type { CellView, TableView } from "../../../structure/view/table-view.ts";
+import type { Token } from "../../../structure/view/tokens.ts";
 import { labelKey } from "../../../values/text-folding.ts";
 import { DOCUMENT_LABELS } from "../../../values/vocabulary/vocabulary.ts";
 
 export interface GridCell {
   tokens: Token[];
-  /** Its lines with single spaces, a word parted at a line's end whole again. */
+  /** Its lines with single spaces; hyphenated words are joined. */
   text: string;
   lines: { tokens: Token[]; text: string }[];
 }
@@ -19,7 +20,7 @@ export interface GridRow {
   cells: Map<number, GridCell>;
 }
 
-/** Where a grid stands on one page. Inches. */
+/** A grid's area on one page. Inches. */
 export interface Area {
   page: number;
   top: number;
@@ -27,16 +28,16 @@ export interface Area {
 }
 
 export interface Grid {
-  /** One for each page that it reaches, the first one first. */
+  /** One per page, in page order. */
   areas: [Area, ...Area[]];
-  /** Texts that head the columns, `""` where nothing does. */
+  /** Column headings, `""` for columns without one. */
   headings: string[];
   rows: GridRow[];
 }
 
 const HYPHENATED = /\p{L}[-\u00ad]$/u;
 
-/** A cell of lines of tokens. @param textOf what a token says */
+/** A cell of lines of tokens. @param textOf gives a token's text */
 export function cellOf(lines: readonly Token[][], textOf = (token: Token): string => token.text): GridCell {
   const own = lines.map((tokens) => ({ tokens, text: tokens.map(textOf).join(" ") }));
   let text = "";
@@ -53,11 +54,11 @@ const rowOf = (cells: readonly CellView[], page: number): GridRow => ({
   cells: new Map(cells.map((cell) => [cell.column, cellOf(cell.lines)])),
 });
 
-/** A heading's word as it is printed; where it was misread, as labels spell what is meant. */
+/** A heading's word as printed; a misread one in the spelling of labels. */
 export const headingText = (token: Token): string =>
   token.recognised && token.key !== labelKey(token.text) ? token.words.join(" ") : token.text;
 
-/** The texts over each column, from the top down; a cell over several columns heads each of them. */
+/** The heading of each column, from the top down; a spanning cell heads each of its columns. */
 function headingsOf(rows: readonly CellView[][], columns: number): string[] {
   const texts = Array.from({ length: columns }, (): Token[][] => []);
   for (const cell of rows.flat()) {
@@ -70,7 +71,7 @@ function headingsOf(rows: readonly CellView[][], columns: number): string[] {
 const holdsNumber = (cells: readonly CellView[]): boolean =>
   cells.some((cell) => cell.lines.some((line) => line.some((token) => /^[-+(]?[\d.,]*\d[\d.,]*\)?$/.test(token.text))));
 
-/** Rows that head a table: those that the reader told, or the first one where it told none and it is all words. */
+/** Number of header rows: the reader's, or the first row if it has only words. */
 function headerRows(table: TableView): number {
   if (table.headerRows > 0) return Math.min(table.headerRows, table.rows.length);
   const [first] = table.rows;
@@ -79,10 +80,10 @@ function headerRows(table: TableView): number {
 
 const areaOf = ({ page, box: { top, bottom } }: TableView): Area => ({ page, top, bottom });
 
-/** More columns than any page shows are no table. */
+/** Tables with more columns are ignored. */
 const MAX_COLUMNS = 200;
 
-/** The reader's tables; what goes on from page to page is one grid. */
+/** The reader's tables; one that continues on the next page is one grid. */
 export function gridsOf(view: DocumentView): Grid[] {
   const grids: Grid[] = [];
   for (const table of view.tables) {
@@ -91,7 +92,7 @@ export function gridsOf(view: DocumentView): Grid[] {
     const body = table.rows.slice(heads).flatMap((cells) => (cells.length > 0 ? [rowOf(cells, table.page)] : []));
     const before = grids.at(-1);
     if (table.continued && before !== undefined && before.headings.length === table.columns) {
-      // A header that is another begins a table of its own.
+      // A header row that does not repeat the first one is a row of the table.
       const headings = headingsOf(table.rows.slice(0, heads), table.columns);
       const repeated = table.headerRows > 0 || headings.join() === before.headings.join();
       if (!repeated && heads > 0) body.unshift(rowOf(table.rows[0] ?? [], table.page));
@@ -108,16 +109,21 @@ export function gridsOf(view: DocumentView): Grid[] {
   return grids;
 }
 
-/** Sums and carried balances: they end or part a table, and are no items. */
 const MONEY_CODE = /(?<!\p{L})(?:\p{Lu}{3}|euros?)(?!\p{L})/giu;
-const SUMS = new Set(["net-total", "tax-total", "gross-total", "amount-due", "previous-balance"]);
+const MAX_SUM_LABEL_CHARS = 60;
+const MAX_SUM_CELLS = 4;
 
-/** A row that begins with the label of a sum and has little else. */
+/** Subtotal rows and carried balances: they are no items. */
+const SUM_CONCEPTS = new Set(["net-total", "tax-total", "gross-total", "amount-due", "previous-balance"]);
+
+/** A row that begins with the label of a sum and has few other cells. */
 export function isSumRow(row: GridRow): boolean {
   const filled = [...row.cells].sort((a, b) => a[0] - b[0]).map(([, cell]) => cell);
   const labels = filled.filter(({ text }) => /\p{L}{2,}/u.test(text.replace(MONEY_CODE, "")));
   const [first] = labels;
-  if (first === undefined || labels.length > 1 || first.text.length > 60) return false;
+  if (first === undefined || labels.length > 1 || first.text.length > MAX_SUM_LABEL_CHARS) return false;
   const key = labelKey(first.text.replace(MONEY_CODE, " ").replace(/[\d.,]+\s?%?|[()€$£:]/g, " "));
-  return DOCUMENT_LABELS.meaningsOf(key).some(({ concept }) => SUMS.has(concept)) && filled.length <= 4;
+  return (
+    DOCUMENT_LABELS.meaningsOf(key).some(({ concept }) => SUM_CONCEPTS.has(concept)) && filled.length <= MAX_SUM_CELLS
+  );
 }

@@ -1,23 +1,28 @@
-/** The items of a schema's lists of objects: each table goes to the list that it suits best. */
+/** Items of a schema's lists of objects: each table is assigned to the list that it fits best. */
 
 import type { Field, Shape } from "../../../schema/schema-shape.ts";
 import { labelKey, splitName } from "../../../values/text-folding.ts";
 import type { LabelMeaning } from "../../../values/vocabulary/label-index.ts";
 import type { DocumentContext } from "../document-context.ts";
-import type { Node } from "../findings.ts";
-import { type Fit, fitGrid, type Wanted, wantedOf } from "./fit-grid.ts";
+import type { ResultNode } from "../findings.ts";
+import { fitGrid, type GridFit, type WantedProperty, wantedProperties } from "./fit-grid.ts";
 import { type Grid, gridsOf } from "./item-grid.ts";
 import { gridsOfRows } from "./item-rows.ts";
 import { readGrid } from "./read-grid.ts";
 
 type ListShape = Shape & { kind: "list" };
 
-/** Items of one list; a table longer than this is cut. */
+/** Items of one list; longer tables are cut. */
 const MAX_ITEMS = 20_000;
-/** Tables that are tried. */
 const MAX_GRIDS = 2000;
-/** A list's further tables suit it nearly as well as its best one. */
-const NEARLY = 0.8;
+const OVERLAP_TOLERANCE_INCHES = 0.05;
+/** Distance of a list's name above its table. */
+const MAX_TITLE_DISTANCE_INCHES = 0.8;
+/** Score for a table below the list's name. */
+const NAMED_BONUS = 0.3;
+const MIN_RELATIVE_COLUMNS = 0.6;
+/** Further tables of a list must fit nearly as well as its best one. */
+const MIN_RELATIVE_SCORE = 0.8;
 
 /** The scalars of an item, nested objects included, lists not. */
 export function fieldsOf(shape: Shape): Field[] {
@@ -26,14 +31,14 @@ export function fieldsOf(shape: Shape): Field[] {
   return [];
 }
 
-/** The lists of objects in a schema, those inside of other lists not. */
+/** The lists of objects in a schema, without nested lists. */
 function listsIn(shape: Shape): ListShape[] {
   if (shape.kind === "list") return shape.item.kind === "object" ? [shape] : [];
   return shape.kind === "object" ? shape.members.flatMap(({ shape: member }) => listsIn(member)) : [];
 }
 
-/** Label keys of the lists' own properties, for the search of headers. */
-function ownKeys(wanted: readonly Wanted[]): Map<string, LabelMeaning[]> {
+/** Label keys of the lists' own properties, to find header rows. */
+function ownKeys(wanted: readonly WantedProperty[]): Map<string, LabelMeaning[]> {
   const keys = new Map<string, LabelMeaning[]>();
   for (const [index, { meaning }] of wanted.entries()) {
     for (const { key, strength } of meaning.ownKeys)
@@ -42,93 +47,99 @@ function ownKeys(wanted: readonly Wanted[]): Map<string, LabelMeaning[]> {
   return keys;
 }
 
-/** Do two grids share a place? */
-const inside = (one: Grid, other: Grid): boolean =>
+/** Two grids overlap on a page. */
+const overlap = (one: Grid, other: Grid): boolean =>
   one.areas.some((a) =>
-    other.areas.some((b) => a.page === b.page && a.bottom > b.top - 0.05 && a.top < b.bottom + 0.05),
+    other.areas.some(
+      (b) =>
+        a.page === b.page && a.bottom > b.top - OVERLAP_TOLERANCE_INCHES && a.top < b.bottom + OVERLAP_TOLERANCE_INCHES,
+    ),
   );
 
-interface Match {
+interface GridMatch {
   list: ListShape;
   grid: Grid;
-  fit: Fit;
+  fit: GridFit;
   score: number;
 }
 
-/** Does a line shortly above a table say the list's name? */
+/** A line shortly above a table is the list's name. */
 function isNamed(list: ListShape, grid: Grid, context: DocumentContext): boolean {
   const keys = [list.title, splitName(list.name).join(" ")].map(labelKey).filter((key) => key.length > 2);
   const [{ page: number, top }] = grid.areas;
   const page = context.view.pages.find((one) => one.number === number);
-  const above = page?.rows.filter((row) => row.box.bottom <= top + 0.05 && row.box.bottom > top - 0.8) ?? [];
+  const above =
+    page?.rows.filter(
+      (row) => row.box.bottom <= top + OVERLAP_TOLERANCE_INCHES && row.box.bottom > top - MAX_TITLE_DISTANCE_INCHES,
+    ) ?? [];
   return above.some((row) => row.segments.some(({ text }) => keys.includes(labelKey(text))));
 }
 
-/** Each grid with the list that it suits best. */
-function matchAll(grids: readonly Grid[], lists: readonly ListShape[], context: DocumentContext): Match[] {
-  const wanted = new Map(lists.map((list) => [list, wantedOf(fieldsOf(list.item), context.conventions)]));
+/** Each grid with the list that it fits best. */
+function matchAll(grids: readonly Grid[], lists: readonly ListShape[], context: DocumentContext): GridMatch[] {
+  const wanted = new Map(lists.map((list) => [list, wantedProperties(fieldsOf(list.item), context.conventions)]));
   return grids.flatMap((grid) => {
-    const matches = lists.flatMap((list): Match[] => {
+    const matches = lists.flatMap((list): GridMatch[] => {
       const own = wanted.get(list) ?? [];
       const fit = fitGrid(grid, own, context.conventions);
       if (fit === null) return [];
-      return [{ list, grid, fit, score: fit.score + (isNamed(list, grid, context) ? 0.3 : 0) }];
+      return [{ list, grid, fit, score: fit.score + (isNamed(list, grid, context) ? NAMED_BONUS : 0) }];
     });
     const best = matches.sort((a, b) => b.score - a.score || b.fit.columns.size - a.fit.columns.size)[0];
     return best === undefined ? [] : [best];
   });
 }
 
-interface Read extends Match {
-  items: Node[];
-  /** Values in them. */
+interface ReadMatch extends GridMatch {
+  items: ResultNode[];
+  /** Number of values in them. */
   values: number;
 }
 
-function valuesIn(node: Node): number {
+function valuesIn(node: ResultNode): number {
   if (node.kind === "found") return 1;
   if (node.kind === "list") return node.items.reduce((sum, item) => sum + valuesIn(item), 0);
   return node.kind === "object" ? node.members.reduce((sum, [, member]) => sum + valuesIn(member), 0) : 0;
 }
 
-function readMatch(match: Match): Read {
+function readMatch(match: GridMatch): ReadMatch {
   const items = readGrid(match.list.item, match.grid, match.fit, MAX_ITEMS);
   return { ...match, items, values: items.reduce((sum, item) => sum + valuesIn(item), 0) };
 }
 
-/** The least share of the values per item that rows of words must have beside the reader's table in their place. */
-const AS_FULL = 0.9;
+/** Values per item of plain rows, as a share of those of the reader's table in the same place. */
+const MIN_FULLNESS_SHARE = 0.9;
 
-/** Do rows of words show more of a list than the table that the reader told in their place? */
-function showsMore(rows: Read, table: Read): boolean {
+/** Plain rows give more of a list than the reader's table in the same place. */
+function showsMore(rows: ReadMatch, table: ReadMatch): boolean {
   if (rows.list !== table.list || rows.items.length < table.items.length) return false;
   if (rows.items.length === table.items.length) return rows.values > table.values;
-  return rows.values / rows.items.length >= AS_FULL * (table.values / Math.max(1, table.items.length));
+  return rows.values / rows.items.length >= MIN_FULLNESS_SHARE * (table.values / Math.max(1, table.items.length));
 }
 
-function itemsOf(list: ListShape, matches: readonly Read[]): Node[] {
+function itemsOf(list: ListShape, matches: readonly ReadMatch[]): ResultNode[] {
   const own = matches.filter((match) => match.list === list && match.items.length > 0);
   const best = own.reduce((most, { score }) => Math.max(most, score), 0);
   const most = own.reduce((largest, { fit }) => Math.max(largest, fit.columns.size), 0);
   return own
-    .filter(({ score, fit }) => score >= best * NEARLY && fit.columns.size >= most * 0.6)
+    .filter(({ score, fit }) => score >= best * MIN_RELATIVE_SCORE && fit.columns.size >= most * MIN_RELATIVE_COLUMNS)
     .flatMap(({ items }) => items)
     .slice(0, MAX_ITEMS);
 }
 
 /**
- * Items of all lists of objects of a schema: from the reader's tables, and from rows of words under a header where it
- * told none, or less of one. A list that no table suits has none.
+ * Items of all lists of objects of a schema: from the reader's tables, and from plain rows below a header where the reader
+ * found no table or less of it. A list without a fitting table is empty.
  */
-export function readLists(shape: Shape, context: DocumentContext): Map<Shape, Node[]> {
+export function readLists(shape: Shape, context: DocumentContext): Map<Shape, ResultNode[]> {
   const lists = listsIn(shape);
   if (lists.length === 0) return new Map();
   const tables = matchAll(gridsOf(context.view).slice(0, MAX_GRIDS), lists, context).map(readMatch);
-  const keys = ownKeys(lists.flatMap((list) => wantedOf(fieldsOf(list.item), context.conventions)));
+  const keys = ownKeys(lists.flatMap((list) => wantedProperties(fieldsOf(list.item), context.conventions)));
   const rows = matchAll(gridsOfRows(context, keys).slice(0, MAX_GRIDS), lists, context).map(readMatch);
-  const inPlace = (one: Read): Read[] => tables.filter(({ grid }) => inside(one.grid, grid));
+  const inPlace = (one: ReadMatch): ReadMatch[] => tables.filter(({ grid }) => overlap(one.grid, grid));
   const better = rows.filter((one) => inPlace(one).every((table) => showsMore(one, table)));
-  const kept = tables.filter((table) => !better.some((one) => inside(one.grid, table.grid)));
+  const kept = tables.filter((table) => !better.some((one) => overlap(one.grid, table.grid)));
   const matches = [...kept, ...better].sort((a, b) => {
     const [[one], [other]] = [a.grid.areas, b.grid.areas];
     return one.page - other.page || one.top - other.top;

@@ -1,7 +1,8 @@
-/** Rows of words under a header that names columns: tables that the reader did not tell apart. No header, no rows. */
+/** Tables from plain rows below a header row that names columns, for tables that the reader did not detect. */
 
-import { type DocumentView, type Row, type Segment, unionOf } from "../../../structure/view/document-view.ts";
+import type { DocumentView } from "../../../structure/view/document-view.ts";
 import type { TableView } from "../../../structure/view/table-view.ts";
+import { type Row, type Segment, unionOf } from "../../../structure/view/tokens.ts";
 import { parseDate } from "../../../values/dates.ts";
 import { parseNumber, scanNumbers } from "../../../values/numbers.ts";
 import { LabelIndex, type LabelMeaning } from "../../../values/vocabulary/label-index.ts";
@@ -10,29 +11,34 @@ import { findLabels, type LabelHit, type LabelMap } from "../find-labels.ts";
 import type { Conventions } from "../value-reader.ts";
 import { type Area, type Grid, type GridRow, headingText } from "./item-grid.ts";
 import { type Column, cellsOf, overlaps } from "./row-columns.ts";
-import { fateOf, type RowsBelow } from "./row-ends.ts";
-import { Ledger, type MadeRow, makeRow } from "./row-ledger.ts";
+import { classifyRow, type RowsBelow } from "./row-ends.ts";
+import { type MadeRow, makeRow, RowStatistics } from "./row-statistics.ts";
 
 export interface ItemHeader {
   row: Row;
   columns: Column[];
 }
 
-const NUMERIC = new Set(["quantity", "unit-price", "line-amount", "tax-rate", "tax-total"]);
+const NUMERIC_CONCEPTS = new Set(["quantity", "unit-price", "line-amount", "tax-rate", "tax-total"]);
 /** Rows of one table. */
 const MAX_ROWS = 20_000;
+/** Share of a header's words that must be labels. */
+const MIN_LABEL_WORD_SHARE = 0.55;
 
-/** A row heads line items when its labels name at least three columns, or two of which one is the description. */
+/** The header of line items in a row: its labels name at least three columns, or two with the description. */
 function headerOf(row: Row, labels: LabelMap): ItemHeader | null {
   const hits = row.segments.flatMap((segment) => labels.bySegment.get(segment) ?? []);
   if (hits.length < 2) return null;
   const covered = new Set(hits.flatMap((hit) => hit.segment.tokens.slice(hit.from, hit.to)));
   const words = row.segments.flatMap((segment) => segment.tokens).filter((token) => /\p{L}{2,}/u.test(token.text));
-  // A header is made of labels, not of values or of sentences that mention some.
+  // A header consists of labels, not of values or sentences.
   const isValue = ({ text }: Segment): boolean =>
     parseNumber(text, "point") !== null || parseDate(text, "day-first") !== null;
   if (row.segments.some(isValue)) return null;
-  if (hits.some((hit) => hit.colon) || words.filter((token) => covered.has(token)).length < words.length * 0.55)
+  if (
+    hits.some((hit) => hit.colon) ||
+    words.filter((token) => covered.has(token)).length < words.length * MIN_LABEL_WORD_SHARE
+  )
     return null;
   const byPlace = new Map<string, LabelHit[]>();
   for (const hit of hits) {
@@ -45,15 +51,15 @@ function headerOf(row: Row, labels: LabelMap): ItemHeader | null {
     const heading = [...new Set(tokens)].map(headingText).join(" ");
     return { heading, concepts: new Set(group.map((hit) => hit.concept)), left, right };
   });
-  // Columns that nobody knows still hold what stands under them.
+  // Unknown headings make columns too.
   const unnamed = row.segments.filter((segment) => !segment.tokens.some((token) => covered.has(token)));
   columns.push(
     ...unnamed.map(({ box: { left, right }, text }) => ({ heading: text, concepts: new Set<string>(), left, right })),
   );
   const has = (id: string): boolean => columns.some((column) => column.concepts.has(id));
   const known = byPlace.size;
-  const numeric = columns.filter((column) => [...column.concepts].some((id) => NUMERIC.has(id))).length;
-  // Two of a list's own properties side by side head it, whatever it lists.
+  const numeric = columns.filter((column) => [...column.concepts].some((id) => NUMERIC_CONCEPTS.has(id))).length;
+  // Two of a list's own properties side by side are a header.
   const own = columns.filter((column) => [...column.concepts].some((id) => id.startsWith("own:"))).length;
   const enough =
     own >= 2 ||
@@ -63,17 +69,17 @@ function headerOf(row: Row, labels: LabelMap): ItemHeader | null {
   return enough ? { row, columns: columns.sort((a, b) => a.left - b.left) } : null;
 }
 
-/** The rows that head line items, by the vocabulary's item labels. */
+/** The header rows of line items, by the vocabulary's item labels. */
 export function findItemHeaders(view: DocumentView, labels: LabelMap): ItemHeader[] {
   return view.rows.flatMap((row) => headerOf(row, labels) ?? []);
 }
 
-/** Rows around a header's in which its table's headings are looked for. */
-const HEADING_REACH = 6;
+/** Rows around a header that may hold more of its table's headings. */
+const MAX_HEADING_DISTANCE_ROWS = 6;
 
 /**
- * Positions of the rows that head line items: those that name the columns, and with them all rows that the headings of
- * the reader's table take up there (`Zeilenbetrag`, below it `Ohne MwSt.`).
+ * Indexes of the header rows of line items: the rows that name the columns, and all rows of the headings of the reader's
+ * table there (`Zeilenbetrag`, below it `Ohne MwSt.`).
  */
 export function itemHeaderRows(view: DocumentView, labels: LabelMap): ReadonlySet<number> {
   const headOf = new Map(
@@ -93,30 +99,36 @@ export function itemHeaderRows(view: DocumentView, labels: LabelMap): ReadonlySe
     found.add(row.index);
     const table = tableOf(row);
     if (table === undefined) continue;
-    for (const near of view.rows.slice(Math.max(0, row.index - HEADING_REACH), row.index + HEADING_REACH + 1))
+    for (const near of view.rows.slice(
+      Math.max(0, row.index - MAX_HEADING_DISTANCE_ROWS),
+      row.index + MAX_HEADING_DISTANCE_ROWS + 1,
+    ))
       if (tableOf(near) === table) found.add(near.index);
   }
   return found;
 }
 
-/** Labels of line items in a document, those of the schema's own item fields among them. */
+/** Labels of line items in a document, including those of the schema's own item fields. */
 export const findItemLabels = (view: DocumentView, own: Map<string, LabelMeaning[]>): LabelMap =>
   findLabels(view, new LabelIndex(own, ITEM_LABELS));
 
-/** Rows over and under a header that may belong to it: headings of several lines. */
-const HEADING_ROWS = 3;
+/** Rows above and below a header row that may belong to it: headings of several lines. */
+const MAX_HEADING_ROWS = 3;
+
+const MAX_HEADING_GAP_HEIGHTS = 0.6;
 
 const isWords = ({ segments }: Row): boolean =>
   segments.every(({ tokens }) => tokens.every(({ text }) => !/\d/.test(text) && !/[:.]$/.test(text)));
 
-/** Does each part of a row stand over or under exactly one column, with hardly a line's space between? */
+/** Each segment of a row stands above or below exactly one column, with hardly a gap between. */
 function belongsToHeader(row: Row, neighbour: Row, columns: readonly Column[]): boolean {
   const gap = Math.max(row.box.top - neighbour.box.bottom, neighbour.box.top - row.box.bottom);
-  if (row.page !== neighbour.page || gap > 0.6 * (row.box.bottom - row.box.top) || !isWords(row)) return false;
+  if (row.page !== neighbour.page || gap > MAX_HEADING_GAP_HEIGHTS * (row.box.bottom - row.box.top) || !isWords(row))
+    return false;
   return row.segments.every((segment) => columns.filter((column) => overlaps(segment, column)).length === 1);
 }
 
-/** A header with the lines of its headings above and below, and the last row that is part of it. */
+/** A header with the other lines of its headings, and its last row. */
 function wholeHeader(header: ItemHeader, view: DocumentView): { columns: Column[]; last: number } {
   const columns = header.columns.map((column) => ({ ...column }));
   let last = header.row.index;
@@ -131,10 +143,10 @@ function wholeHeader(header: ItemHeader, view: DocumentView): { columns: Column[
   };
   for (const step of [-1, 1]) {
     let neighbour = header.row;
-    for (let count = 0; count < HEADING_ROWS; count += 1) {
+    for (let count = 0; count < MAX_HEADING_ROWS; count += 1) {
       const row = view.rows[neighbour.index + step];
       if (row === undefined || !belongsToHeader(row, neighbour, columns)) break;
-      // Under a header of single lines, words alone are the first row's beginning.
+      // Below a one-line header, words alone begin the first row.
       if (step > 0 && !rowAfterIsBody(row, view, columns)) break;
       add(row, step > 0);
       neighbour = row;
@@ -144,26 +156,29 @@ function wholeHeader(header: ItemHeader, view: DocumentView): { columns: Column[
   return { columns, last };
 }
 
-/** Is a line of words followed by a row that fills more columns? Then it ends the header. */
+/** A line of words is followed by a row with more columns: it ends the header. */
 function rowAfterIsBody(row: Row, view: DocumentView, columns: readonly Column[]): boolean {
   const next = view.rows[row.index + 1];
   if (next === undefined || row.segments.length < 2) return false;
   return next.page === row.page && cellsOf(next, columns).size > row.segments.length && !isWords(next);
 }
 
+const MAX_CELL_CHARS = 60;
+const MAX_LOWER_LINE_INCHES = 0.4;
+
 const numbersIn = (row: GridRow, conventions: Conventions): number[] =>
   [...row.cells].flatMap(([column, { text }]) =>
-    scanNumbers(text.slice(0, 60), conventions.notation).length > 0 ? [column] : [],
+    scanNumbers(text.slice(0, MAX_CELL_CHARS), conventions.notation).length > 0 ? [column] : [],
   );
 
-/** Numbers that stand a line lower than the rest of their row join it: only in columns that it has left empty. */
+/** Joins numbers that stand a line lower with their row, in columns that it leaves empty. */
 function joinNextLines(rows: readonly GridRow[], conventions: Conventions): GridRow[] {
   const joined: GridRow[] = [];
   for (const row of rows) {
     const before = joined.at(-1);
     const numbers = numbersIn(row, conventions);
     const lone = numbers.length > 0 && numbers.length === row.cells.size;
-    const near = before?.page === row.page && row.top - before.top < 0.4;
+    const near = before?.page === row.page && row.top - before.top < MAX_LOWER_LINE_INCHES;
     const free = before !== undefined && [...row.cells.keys()].every((column) => !before.cells.has(column));
     if (before === undefined || !lone || !near || !free || numbersIn(before, conventions).length === 0) {
       joined.push({ ...row, cells: new Map(row.cells) });
@@ -174,39 +189,41 @@ function joinNextLines(rows: readonly GridRow[], conventions: Conventions): Grid
   return joined;
 }
 
-/** Rows of a next page's head that are passed over before a table goes on. */
-const RUNNING_ROWS = 12;
+/** Rows skipped at the top of the next page before a table continues. */
+const MAX_RUNNING_HEADER_ROWS = 12;
 
-/** Does a row on another page go on with the columns: numbers under at least two that had some, or all that the rows have? */
-const goesOn = (row: MadeRow, ledger: Ledger): boolean =>
-  ledger.known.length < 2 ? ledger.fits(row) : ledger.known.filter((column) => row.numbers.has(column)).length >= 2;
+/** A row on another page continues the table: numbers in at least two number columns, or in all of them. */
+const continuesTable = (row: MadeRow, statistics: RowStatistics): boolean =>
+  statistics.known.length < 2
+    ? statistics.fits(row)
+    : statistics.known.filter((column) => row.numbers.has(column)).length >= 2;
 
-interface Body {
+interface TableBody {
   rows: GridRow[];
-  /** Rows of the view that it takes. */
+  /** The rows of the view that it uses. */
   taken: Row[];
 }
 
-/** Rows of the view as the table's, each made once. */
-function rowsBelow({ columns }: ItemHeader, stops: ReadonlyMap<number, string>, scene: Scene): RowsBelow {
+/** The rows below a header, each made once. */
+function rowsBelow({ columns }: ItemHeader, stops: ReadonlyMap<number, string>, search: RowSearch): RowsBelow {
   const made = new Map<number, MadeRow>();
   return (index) => {
-    const row = scene.view.rows[index];
+    const row = search.view.rows[index];
     if (row === undefined || stops.has(index)) return undefined;
-    const known = made.get(index) ?? makeRow(row, columns, scene.conventions);
+    const known = made.get(index) ?? makeRow(row, columns, search.conventions);
     made.set(index, known);
     return known;
   };
 }
 
-/** The rows below a header, over pages, to the sums, the next header, or where the columns end. */
-function bodyOf(header: ItemHeader, from: number, stops: ReadonlyMap<number, string>, scene: Scene): Body {
-  const body: Body = { rows: [], taken: [] };
-  const ledger = new Ledger();
-  const below = rowsBelow(header, stops, scene);
+/** The table below a header, across pages, up to the sums, the next header or the end of the columns. */
+function bodyOf(header: ItemHeader, from: number, stops: ReadonlyMap<number, string>, search: RowSearch): TableBody {
+  const body: TableBody = { rows: [], taken: [] };
+  const statistics = new RowStatistics();
+  const below = rowsBelow(header, stops, search);
   const own = stops.get(header.row.index);
   const end = {
-    labels: scene.labels,
+    labels: search.labels,
     below,
     headsAgain: (index: number) => own !== undefined && stops.get(index) === own,
     firstRight: header.columns[0]?.right ?? 0,
@@ -215,37 +232,37 @@ function bodyOf(header: ItemHeader, from: number, stops: ReadonlyMap<number, str
   let passed = 0;
   for (let index = from + 1; body.rows.length < MAX_ROWS; index += 1) {
     const made = below(index);
-    const fate = made === undefined ? "end" : fateOf(made, ledger, end);
+    const fate = made === undefined ? "end" : classifyRow(made, statistics, end);
     if (made === undefined || fate === "end") break;
     if (made.page !== page) {
       if (made.page > page + 1 || body.rows.length === 0) break;
-      if (!goesOn(made, ledger)) {
+      if (!continuesTable(made, statistics)) {
         passed += 1;
-        if (passed > RUNNING_ROWS) break;
+        if (passed > MAX_RUNNING_HEADER_ROWS) break;
         continue;
       }
       page = made.page;
       passed = 0;
     }
     if (fate === "sum") {
-      ledger.endSection();
+      statistics.endSection();
       continue;
     }
-    ledger.add(made);
+    statistics.add(made);
     body.rows.push(made);
     body.taken.push(made.row);
   }
   return body;
 }
 
-interface Scene {
+interface RowSearch {
   view: DocumentView;
   /** The document's labels, for the sums that end a table. */
   labels: LabelMap;
   conventions: Conventions;
 }
 
-/** Where rows stand, page by page. */
+/** The areas of rows, page by page. */
 function areasOf(first: Area, rows: readonly Row[]): [Area, ...Area[]] {
   const areas: [Area, ...Area[]] = [first];
   for (const { page, box } of rows) {
@@ -256,18 +273,18 @@ function areasOf(first: Area, rows: readonly Row[]): [Area, ...Area[]] {
   return areas;
 }
 
-/** Grids of the rows under each header. @param own label keys of the properties of lists */
-export function gridsOfRows(scene: Scene, own: Map<string, LabelMeaning[]>): Grid[] {
-  const headers = findItemHeaders(scene.view, findItemLabels(scene.view, own));
+/** Grids of the rows below each header. @param own label keys of the lists' properties */
+export function gridsOfRows(search: RowSearch, own: Map<string, LabelMeaning[]>): Grid[] {
+  const headers = findItemHeaders(search.view, findItemLabels(search.view, own));
   const stops = new Map(headers.map(({ row }) => [row.index, row.segments.map(({ text }) => text).join("\n")]));
   return headers.map((header) => {
-    const { columns, last } = wholeHeader(header, scene.view);
-    const { rows, taken } = bodyOf({ ...header, columns }, last, stops, scene);
+    const { columns, last } = wholeHeader(header, search.view);
+    const { rows, taken } = bodyOf({ ...header, columns }, last, stops, search);
     const first: Area = { page: header.row.page, top: header.row.box.top, bottom: header.row.box.bottom };
     return {
       areas: areasOf(first, taken),
       headings: columns.map(({ heading }) => heading),
-      rows: joinNextLines(rows, scene.conventions),
+      rows: joinNextLines(rows, search.conventions),
     };
   });
 }

@@ -1,24 +1,25 @@
-/** Rows of a grid → items of a list: each property from its column's cell, with the words it was read from. */
+/** Reads items from a grid's rows: each property from its column's cell, with the words that it was read from. */
 
 import type { Field, Shape } from "../../../schema/schema-shape.ts";
-import type { Token } from "../../../structure/view/document-view.ts";
+import type { Token } from "../../../structure/view/tokens.ts";
 import { foldText, trimValue } from "../../../values/text-folding.ts";
-import { type Finding, foundOr, type Node, nothing } from "../findings.ts";
-import { type Reading, sized } from "../value-reader.ts";
-import { CODE, type Fit, type Wanted } from "./fit-grid.ts";
+import { wordsOf } from "../../../values/vocabulary/languages.ts";
+import { anyFolded } from "../../../values/vocabulary/word-patterns.ts";
+import { type Finding, findingNode, nullNode, type ResultNode } from "../findings.ts";
+import { fitsLengthAndPattern, type Reading } from "../value-reader.ts";
+import { type GridFit, MAX_CODE_CHARS, type WantedProperty } from "./fit-grid.ts";
 import { type Grid, type GridCell, type GridRow, isSumRow } from "./item-grid.ts";
 
-/** Text of a cell taken for a value, in characters. */
-const LONGEST = 4000;
-/** How sure a value is that its column's heading and its own form speak for. */
-const CONFIDENCE = 0.84;
+const MAX_CELL_CHARS = 4000;
+/** Confidence of a value that fits its column's heading and form. */
+const CELL_CONFIDENCE = 0.84;
 
-/** The tokens that text positions `start` to `end` of a cell touch; lines are parted by one character, or by none. */
+/** The tokens at text positions `start` to `end` of a cell; lines are separated by one character or none. */
 function tokensOf(cell: GridCell, start: number, end: number): Token[] {
   let at = 0;
   return cell.tokens.filter((token) => {
     const from = cell.text.indexOf(token.text, at);
-    // A word parted at the line's end has lost its hyphen.
+    // Joined words have lost their hyphen.
     const bare = from < 0 ? token.text.replace(/[-\u00ad]$/u, "") : token.text;
     const place = from < 0 ? cell.text.indexOf(bare, at) : from;
     if (place < 0) return false;
@@ -27,15 +28,15 @@ function tokensOf(cell: GridCell, start: number, end: number): Token[] {
   });
 }
 
-/** The first statement of a cell: its lines up to a space, or to one that was broken though more would have fitted. */
-function statementOf(cell: GridCell): GridCell {
+/** The first paragraph of a cell: up to a gap, or to a line that ends early. */
+function firstParagraphOf(cell: GridCell): GridCell {
   const right = Math.max(...cell.lines.flatMap((line) => line.tokens.map((token) => token.box.right)));
   const upTo = cell.lines.findIndex((line, at) => {
     const next = cell.lines[at + 1]?.tokens[0];
     const last = line.tokens.at(-1);
     if (next === undefined || last === undefined) return true;
     const room = right - last.box.right;
-    // A space between the lines parts them too.
+    // A gap between lines ends the paragraph.
     if (next.box.top - last.box.bottom > 0.6 * last.em) return true;
     return room > next.box.right - next.box.left + 0.3 * last.em;
   });
@@ -44,72 +45,80 @@ function statementOf(cell: GridCell): GridCell {
   return { lines, text, tokens: lines.flatMap((line) => line.tokens) };
 }
 
-const NET = /^\W*nett?[oi]?(?:\s?preis|\s?price)?\W/;
+const NET_PRICE_LABEL = new RegExp(`^\\W*(?:${anyFolded(wordsOf(({ totals }) => totals.netPrices))})\\W`);
 
-/** The price that is charged, of a cell that works it out line by line: `Brut: 65,00 / Rabais: 5,00 / Net: 60,00`. */
-function chargedIn(cell: GridCell): GridCell {
-  const own = cell.lines.filter(({ text }) => NET.test(foldText(text)));
+/** The net price in a cell that computes it line by line: `Brut: 65,00 / Rabais: 5,00 / Net: 60,00`. */
+function netPriceLine(cell: GridCell): GridCell {
+  const own = cell.lines.filter(({ text }) => NET_PRICE_LABEL.test(foldText(text)));
   const [line] = own;
   return own.length === 1 && line !== undefined ? { lines: own, ...line } : cell;
 }
 
 /** Characters of a quantity with its unit. */
-const COUNT = 24;
+const MAX_QUANTITY_CHARS = 24;
 
-/** In a column of codes anything short is one, `1` and `A` too: elsewhere a code has to look like one. */
-const isShortCode = ({ meaning, field, reader }: Wanted, text: string): boolean =>
-  meaning.value === "code" && field.type === "string" && text.length <= CODE && reader.read(text).length === 0;
+/** A short text in a column of codes, such as `1` or `A`, is a code; elsewhere codes need their form. */
+const isShortCode = ({ meaning, field, reader }: WantedProperty, text: string): boolean =>
+  meaning.value === "code" &&
+  field.type === "string" &&
+  text.length <= MAX_CODE_CHARS &&
+  reader.read(text).length === 0;
 
-/** Properties that name an item rather than describe it. */
-const NAMING = /name|title|product|article|item|service|bezeichnung|artikel|designation|producto|articulo|product/;
+/** Names of properties that name an item rather than describe it. */
+const ITEM_NAME_PROPERTY = new RegExp(anyFolded(wordsOf(({ properties }) => properties.itemNames)));
 
-function readText(wanted: Wanted, cell: GridCell): Reading[] {
+function readText(wanted: WantedProperty, cell: GridCell): Reading[] {
   const value = trimValue(cell.text);
-  if (value === "" || value.length > LONGEST || !sized(wanted.field, value)) return [];
+  if (value === "" || value.length > MAX_CELL_CHARS || !fitsLengthAndPattern(wanted.field, value)) return [];
   const start = cell.text.indexOf(value);
   return start < 0 ? [] : [{ start, end: start + value.length, value, fit: 1 }];
 }
 
-function readCell(wanted: Wanted, given: GridCell): Finding | null {
+function readCell(wanted: WantedProperty, given: GridCell): Finding | null {
   const { field, reader, meaning } = wanted;
-  // A quantity as text is wanted as it is printed, unit and all.
-  const counted = meaning.value === "quantity" && field.type === "string" && given.text.length <= COUNT;
-  const plain = (reader.kind === "text" && field.choices === null) || counted || isShortCode(wanted, given.text);
-  const naming = plain && meaning.concept === "item-description" && NAMING.test(field.name.toLowerCase());
+  // A quantity as text is kept as printed, with its unit.
+  const isQuantity = meaning.value === "quantity" && field.type === "string" && given.text.length <= MAX_QUANTITY_CHARS;
+  const plain = (reader.kind === "text" && field.choices === null) || isQuantity || isShortCode(wanted, given.text);
+  const naming = plain && meaning.concept === "item-description" && ITEM_NAME_PROPERTY.test(field.name.toLowerCase());
   const priced = !plain && meaning.concept === "unit-price";
-  const oneOf = (lines: GridCell): GridCell => (naming ? statementOf(lines) : priced ? chargedIn(lines) : lines);
+  const oneOf = (lines: GridCell): GridCell =>
+    naming ? firstParagraphOf(lines) : priced ? netPriceLine(lines) : lines;
   const cell = given.lines.length > 1 ? oneOf(given) : given;
   const [reading] = plain ? readText(wanted, cell) : reader.read(cell.text);
   if (reading === undefined) return null;
   const tokens = tokensOf(cell, reading.start, reading.end);
-  return tokens.length === 0 ? null : { value: reading.value, tokens, confidence: CONFIDENCE * reading.fit };
+  return tokens.length === 0 ? null : { value: reading.value, tokens, confidence: CELL_CONFIDENCE * reading.fit };
 }
 
 type ReadField = (field: Field) => Finding | null;
 
-function itemNode(shape: Shape, read: ReadField): Node {
-  if (shape.kind === "nothing") return nothing();
+function itemNode(shape: Shape, read: ReadField): ResultNode {
+  if (shape.kind === "nothing") return nullNode();
   if (shape.kind === "list") return { kind: "list", items: [] };
   if (shape.kind === "object")
     return { kind: "object", members: shape.members.map(({ name, shape: member }) => [name, itemNode(member, read)]) };
   const { field } = shape;
-  if (field.calculated) return nothing("derived");
+  if (field.calculated) return nullNode("derived");
   if (field.constant !== null) return { kind: "plain", value: field.constant, reason: "constant" };
-  return foundOr(read(field));
+  return findingNode(read(field));
 }
 
-/** What a unit is called behind its number: `20 Stk`, `14 Std.`, `3 hours`. */
-const UNIT_BEHIND = /^[-+(]?[\d.,'’ ]*\d\)?\s*(?<unit>\p{L}[\p{L}.²³/]{0,12})(?:\(s\))?$/u;
+/** A unit behind its number: `20 Stk`, `14 Std.`, `3 hours`. */
+const NUMBER_WITH_UNIT = /^[-+(]?[\d.,'’ ]*\d\)?\s*(?<unit>\p{L}[\p{L}.²³/]{0,12})(?:\(s\))?$/u;
 
 function unitBehind(cell: GridCell | undefined): Finding | null {
-  const unit = cell === undefined ? undefined : UNIT_BEHIND.exec(cell.text)?.groups?.unit;
+  const unit = cell === undefined ? undefined : NUMBER_WITH_UNIT.exec(cell.text)?.groups?.unit;
   if (cell === undefined || unit === undefined) return null;
   const start = cell.text.lastIndexOf(unit);
-  return { value: unit, tokens: tokensOf(cell, start, start + unit.length), confidence: CONFIDENCE * 0.9 };
+  return { value: unit, tokens: tokensOf(cell, start, start + unit.length), confidence: CELL_CONFIDENCE * 0.9 };
 }
 
-/** What went out counts down, whatever its sign; what came in as it stands. */
-function signedIn(row: GridRow, wanted: readonly Wanted[], signed: NonNullable<Fit["signed"]>): Finding | null {
+/** Debits are negative, whatever their sign; credits are kept as printed. */
+function signedAmountIn(
+  row: GridRow,
+  wanted: readonly WantedProperty[],
+  signed: NonNullable<GridFit["signed"]>,
+): Finding | null {
   const amount = wanted.find(({ field }) => field === signed.field);
   const read = (column: number): Finding | null => {
     const cell = row.cells.get(column);
@@ -120,8 +129,8 @@ function signedIn(row: GridRow, wanted: readonly Wanted[], signed: NonNullable<F
   return typeof out.value === "number" ? { ...out, value: -Math.abs(out.value) } : out;
 }
 
-/** The properties of one row that the page shows. */
-function findingsOf(row: GridRow, { wanted, columns, signed }: Fit): Map<Field, Finding> {
+/** The properties found in one row. */
+function findingsOf(row: GridRow, { wanted, columns, signed }: GridFit): Map<Field, Finding> {
   const found = new Map<Field, Finding>();
   for (const one of wanted) {
     const column = columns.get(one.field);
@@ -129,7 +138,7 @@ function findingsOf(row: GridRow, { wanted, columns, signed }: Fit): Map<Field, 
     const finding = cell === undefined ? null : readCell(one, cell);
     if (finding !== null) found.set(one.field, finding);
   }
-  const either = signed === null ? null : signedIn(row, wanted, signed);
+  const either = signed === null ? null : signedAmountIn(row, wanted, signed);
   if (signed !== null && either !== null) found.set(signed.field, either);
   const unit = wanted.find(({ meaning, field }) => meaning.concept === "unit" && !columns.has(field));
   const counted = wanted.find(({ meaning }) => meaning.concept === "quantity");
@@ -145,10 +154,10 @@ interface ReadRow {
 }
 
 /**
- * What makes a row an item: a number or date where most rows have one, and a sum of money where nearly all have one.
- * Other rows go on with what stands above them, or head a group.
+ * Tells items from other rows: an item has a number or date if many rows have one, and an amount if most have one. Other
+ * rows continue the one above, or head a group.
  */
-function isItemAmong(rows: readonly ReadRow[], wanted: readonly Wanted[]): (row: ReadRow) => boolean {
+function isItemAmong(rows: readonly ReadRow[], wanted: readonly WantedProperty[]): (row: ReadRow) => boolean {
   const valued = wanted.filter(({ reader }) => reader.kind === "value").map(({ field }) => field);
   const sums = wanted.filter(({ meaning }) => meaning.value === "amount").map(({ field }) => field);
   const has =
@@ -160,8 +169,8 @@ function isItemAmong(rows: readonly ReadRow[], wanted: readonly Wanted[]): (row:
   return (row) => (!needsValue || has(valued)(row)) && (!needsSum || has(sums)(row));
 }
 
-/** The items of a grid. @param most items at most */
-export function readGrid(item: Shape, grid: Grid, fit: Fit, most: number): Node[] {
+/** The items of a grid. */
+export function readGrid(item: Shape, grid: Grid, fit: GridFit, maxItems: number): ResultNode[] {
   const rows = grid.rows
     .filter((row) => !isSumRow(row))
     .map((row) => ({ row, found: findingsOf(row, fit) }))
@@ -173,6 +182,6 @@ export function readGrid(item: Shape, grid: Grid, fit: Fit, most: number): Node[
   );
   return rows
     .filter((one) => one.found.size >= least && isItem(one))
-    .slice(0, most)
+    .slice(0, maxItems)
     .map(({ found }) => itemNode(item, (field) => found.get(field) ?? null));
 }

@@ -1,6 +1,7 @@
-/** The columns that a header names, and the cells of a row under them. Inches. */
+/** The columns of a header, and the cells of a row below them. Inches. */
 
-import { type Row, type Segment, type Token, unionOf } from "../../../structure/view/document-view.ts";
+import { spanOverlap } from "../../../layout/geometry.ts";
+import { type Row, type Segment, type Token, unionOf } from "../../../structure/view/tokens.ts";
 import { cellOf, type GridCell } from "./item-grid.ts";
 
 export interface Column {
@@ -10,14 +11,17 @@ export interface Column {
   right: number;
 }
 
+/** A column that a box overlaps is nearer by this much. */
+const OVERLAP_BONUS_INCHES = 0.2;
+
 const distance = (box: { left: number; right: number }, column: Column): number => {
   const edges = Math.min(
     Math.abs(box.left - column.left),
     Math.abs(box.right - column.right),
     Math.abs(box.left + box.right - column.left - column.right) / 2,
   );
-  const overlap = Math.min(box.right, column.right) - Math.max(box.left, column.left);
-  return overlap > 0 ? Math.min(edges, 0.2) : edges + 0.2;
+  const overlap = spanOverlap(box.left, box.right, column.left, column.right);
+  return overlap > 0 ? Math.min(edges, OVERLAP_BONUS_INCHES) : edges + OVERLAP_BONUS_INCHES;
 };
 
 function nearest(box: { left: number; right: number }, columns: readonly Column[]): number {
@@ -29,17 +33,17 @@ function nearest(box: { left: number; right: number }, columns: readonly Column[
   return best;
 }
 
-/** Does a part of a row stand under a column, at least with an edge? */
+/** A segment overlaps a column horizontally. */
 export const overlaps = (segment: Segment, column: Column): boolean =>
   segment.box.left < column.right && column.left < segment.box.right;
 
-/** Cells of a row by column. A segment that reaches over several columns is dealt out word by word. */
+/** Cells of a row by column. A segment over several columns is split into words. */
 export function cellsOf(row: Row, columns: readonly Column[]): Map<number, GridCell> {
   const cells = new Map<number, Token[]>();
   for (const segment of row.segments) {
     const under = columns.filter((column) => overlaps(segment, column)).length;
     const words = segment.tokens.filter(({ text }) => /\p{L}{3,}/u.test(text)).length;
-    // More words than columns are a sentence that runs on under them.
+    // More words than columns form a sentence across them.
     const groups = under > 1 && words <= under ? segment.tokens.map((token) => [token]) : [segment.tokens];
     for (const tokens of groups) {
       const { left, right } = unionOf(tokens);

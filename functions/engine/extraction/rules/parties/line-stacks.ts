@@ -1,6 +1,8 @@
-/** Stacks: lines that stand under one another with one left edge, as letterheads and addresses do. */
+/** Stacks of lines with one left edge, such as letterheads and addresses. */
 
-import { type DocumentView, type Segment, type Token, tokensBetween } from "../../../structure/view/document-view.ts";
+import { median } from "../../../layout/geometry.ts";
+import type { DocumentView } from "../../../structure/view/document-view.ts";
+import { type Segment, type Token, tokensBetween } from "../../../structure/view/tokens.ts";
 import {
   isCountry,
   isNameLike,
@@ -11,8 +13,8 @@ import {
 } from "../../../values/party-names.ts";
 import type { LabelMap } from "../find-labels.ts";
 
-/** A stretch of a segment's text. */
-export interface Stretch {
+/** A range of a segment's text. */
+export interface TextRange {
   segment: Segment;
   start: number;
   end: number;
@@ -28,20 +30,21 @@ export interface Stack {
   bottom: number;
 }
 
-/** Text positions `start` to `end` of a segment, white space at the ends left out. */
-export const stretch = (segment: Segment, start: number, end: number): Stretch => {
+/** Text positions `start` to `end` of a segment, without white space at the ends. */
+export const textRange = (segment: Segment, start: number, end: number): TextRange => {
   const raw = segment.text.slice(start, end);
   const lead = raw.length - raw.trimStart().length;
   const text = raw.trim();
   return { segment, start: start + lead, end: start + lead + text.length, text };
 };
 
-/** The tokens that a stretch touches. */
-export const tokensOf = ({ segment, start, end }: Stretch): Token[] => tokensBetween(segment, start, end);
+/** The tokens in a text range. */
+export const tokensOf = ({ segment, start, end }: TextRange): Token[] => tokensBetween(segment, start, end);
 
-/** Edges this near are one edge; lines this far apart (in heights) are one stack. Inches, factor. */
-const EDGE = 0.09;
-const LINE_STEP = 2.1;
+const SAME_EDGE_INCHES = 0.09;
+/** Distance of the lines of one stack. */
+const MAX_LINE_STEP_HEIGHTS = 2.1;
+const MIN_LINE_HEIGHT_INCHES = 0.08;
 
 /** Joins the segments of some pages into stacks, top to bottom. */
 export function findStacks(view: DocumentView, pages: number): Stack[] {
@@ -53,8 +56,9 @@ export function findStacks(view: DocumentView, pages: number): Stack[] {
       const stack = stacks.findLast(
         (candidate) =>
           candidate.page === row.page &&
-          Math.abs(candidate.left - segment.box.left) < EDGE &&
-          segment.box.top - candidate.bottom < LINE_STEP * Math.max(height, 0.08) - height * 0.7 &&
+          Math.abs(candidate.left - segment.box.left) < SAME_EDGE_INCHES &&
+          segment.box.top - candidate.bottom <
+            MAX_LINE_STEP_HEIGHTS * Math.max(height, MIN_LINE_HEIGHT_INCHES) - height * 0.7 &&
           segment.box.top > candidate.top,
       );
       if (stack === undefined) {
@@ -74,20 +78,20 @@ export function findStacks(view: DocumentView, pages: number): Stack[] {
   return stacks;
 }
 
-/** Marks that part name, street and place on one line. */
-const PARTING = /\s*[|·•∙●▪■*]\s*|\s+[-–—]\s+|\s*,\s+/gu;
+/** Separators of name, street and place on one line. */
+const ADDRESS_SEPARATOR = /\s*[|·•∙●▪■*]\s*|\s+[-–—]\s+|\s*,\s+/gu;
 
 /**
- * The name that a line holds: without a form of address before it, and without the street and place behind it.
- * @param lenient where the place says that it is a name, and capitals need not
- * @returns null when what is left is no name
+ * The name in a line, without a salutation before it and the street and place behind it.
+ * @param lenient the line's place shows that it is a name; capitals are not needed
+ * @returns null when the rest is no name
  */
-export function nameIn(segment: Segment, from = 0, lenient = false): Stretch | null {
+export function nameIn(segment: Segment, from = 0, lenient = false): TextRange | null {
   const text = segment.text.slice(from);
   if (placeIn(text)?.start === 0) return null;
   const begin = salutationLength(text);
   let end = text.length;
-  const parts = [...text.matchAll(PARTING)];
+  const parts = [...text.matchAll(ADDRESS_SEPARATOR)];
   const rest = (at: RegExpExecArray): string => text.slice(at.index + at[0].length);
   // `Name, Inc.` stays whole; `Name · Street 1 · 12345 Place` does not.
   const cut = parts.find(
@@ -96,7 +100,7 @@ export function nameIn(segment: Segment, from = 0, lenient = false): Stretch | n
       (placeIn(rest(mark)) !== null || isStreet(rest(mark)) || isParticular(rest(mark)) || /[|·•∙●▪■]/u.test(mark[0])),
   );
   if (cut !== undefined) end = cut.index;
-  const found = stretch(segment, from + begin, from + end);
+  const found = textRange(segment, from + begin, from + end);
   if (found.text.endsWith(":")) return null;
   const whole = found.text.replace(/[,;|]+$/, "");
   return isNameLike(whole, lenient) && placeIn(whole)?.start !== 0 && !isStreet(whole)
@@ -104,21 +108,21 @@ export function nameIn(segment: Segment, from = 0, lenient = false): Stretch | n
     : null;
 }
 
-/** A whole address on one line: something, marks, and the place behind it, as windows of envelopes show the sender. */
+/** A whole address on one line, with separators before the place, as in the sender's line of window envelopes. */
 export function isAddressLine(text: string): boolean {
-  const place = text.length < 140 ? placeIn(text) : null;
+  const place = text.length < MAX_ADDRESS_LINE_CHARS ? placeIn(text) : null;
   if (place === null || place.start < 3 || !/[|·•∙●▪■,–—-]\s*$/u.test(text.slice(0, place.start))) return false;
   return !/[.:]\s\p{Lu}/u.test(text.replace(/\b\p{L}{1,4}\.\s/gu, ""));
 }
 
 /**
- * The stretch of lines from `from` on that reads as an address, up to its place and country; without a postal code, up to
- * a country below a street.
+ * The lines of an address from `from` on, up to its place and country; without a postal code, up to a country below a
+ * street.
  */
 export function addressLines(stack: Stack, from: number, labels: LabelMap): Segment[] {
   const lines: Segment[] = [];
   let placed = false;
-  for (const line of stack.lines.slice(from, from + 7)) {
+  for (const line of stack.lines.slice(from, from + MAX_ADDRESS_LINES)) {
     const hits = labels.bySegment.get(line) ?? [];
     const labelled = hits.some((hit) => hit.from === 0 && (hit.colon || hit.to === line.tokens.length));
     if (placed && !isCountry(line.text)) break;
@@ -130,15 +134,21 @@ export function addressLines(stack: Stack, from: number, labels: LabelMap): Segm
   return placed ? lines : [];
 }
 
-/** So much larger than the lines below it the name of a letterhead is set; in an address one size is used. */
-const LETTERHEAD = 1.3;
+const MAX_ADDRESS_LINES = 7;
+const MAX_ADDRESS_LINE_CHARS = 140;
 
-const typeOf = ({ tokens }: Segment): number =>
-  tokens.map(({ em }) => em).sort((a, b) => a - b)[tokens.length >> 1] ?? 0;
+/** Type size of a letterhead's name against the lines below it; addresses have one size. */
+const MIN_LETTERHEAD_SIZE_RATIO = 1.3;
 
-/** Is a line set in larger type than each line of the address below it, as letterheads and tills do? */
-export function headsLetter(stack: Stack, index: number, labels: LabelMap): boolean {
+const medianEm = ({ tokens }: Segment): number => median(tokens.map(({ em }) => em));
+
+/** A line has larger type than each line of the address below it, as in letterheads and receipts. */
+export function isLetterheadName(stack: Stack, index: number, labels: LabelMap): boolean {
   const line = stack.lines[index];
   const below = addressLines(stack, index, labels).filter((other) => other !== line);
-  return line !== undefined && below.length > 0 && below.every((other) => typeOf(line) >= LETTERHEAD * typeOf(other));
+  return (
+    line !== undefined &&
+    below.length > 0 &&
+    below.every((other) => medianEm(line) >= MIN_LETTERHEAD_SIZE_RATIO * medianEm(other))
+  );
 }

@@ -1,12 +1,13 @@
-/** The first pages as the search for parties sees them: stacks of lines, and candidates for names. */
+/** The first pages in the search for parties: stacks of lines, and candidates for names. */
 
-import type { DocumentView, Segment } from "../../../structure/view/document-view.ts";
+import type { DocumentView } from "../../../structure/view/document-view.ts";
+import type { Segment } from "../../../structure/view/tokens.ts";
 import { hasLegalForm } from "../../../values/party-names.ts";
 import { foldText } from "../../../values/text-folding.ts";
 import type { LabelMap } from "../find-labels.ts";
-import { findStacks, type Stack, type Stretch } from "./line-stacks.ts";
+import { findStacks, type Stack, type TextRange } from "./line-stacks.ts";
 
-export interface Scene {
+export interface PartyPages {
   view: DocumentView;
   labels: LabelMap;
   stacks: Stack[];
@@ -14,22 +15,22 @@ export interface Scene {
 }
 
 export interface NameCandidate {
-  at: Stretch;
-  /** 0 to 1, or a little more before it is capped. */
+  at: TextRange;
+  /** 0 to 1; a little more before it is capped. */
   score: number;
 }
 
 /** Pages on which parties are introduced. */
-export const PAGES = 2;
+export const MAX_PARTY_PAGES = 2;
 
-/** Stacks of the first pages, by line. */
-export function setScene(view: DocumentView, labels: LabelMap): Scene {
-  const stacks = findStacks(view, PAGES);
+/** The first pages with their stacks. */
+export function viewPartyPages(view: DocumentView, labels: LabelMap): PartyPages {
+  const stacks = findStacks(view, MAX_PARTY_PAGES);
   const stackOf = new Map(stacks.flatMap((stack) => stack.lines.map((line) => [line, stack] as const)));
   return { view, labels, stacks, stackOf };
 }
 
-/** A line that is a label with its value, or only a label. */
+/** A line is a label, with or without its value. */
 export function isLabelled(segment: Segment, labels: LabelMap): boolean {
   const hits = labels.bySegment.get(segment) ?? [];
   // `Lieferant GmbH` begins with a label and is a name.
@@ -39,7 +40,7 @@ export function isLabelled(segment: Segment, labels: LabelMap): boolean {
   return hits.some(label);
 }
 
-/** Letters only: `Lieferant GmbH` and `LIEFERANT GMBH` are one, and so are a name and its longer form. */
+/** Equal by letters and digits: `Lieferant GmbH` and `LIEFERANT GMBH`; also a name and its longer form. */
 export function sameName(a: string, b: string): boolean {
   const bare = (name: string): string => foldText(name).replace(/[^\p{L}\p{N}]/gu, "");
   const [x, y] = [bare(a), bare(b)];

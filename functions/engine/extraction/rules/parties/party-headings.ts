@@ -1,45 +1,42 @@
-/** Names of parties under, behind or beside a heading that says whose they are. */
+/** Names of parties below, behind or beside a heading for their role. */
 
-import type { Segment, Token } from "../../../structure/view/document-view.ts";
+import type { Segment, Token } from "../../../structure/view/tokens.ts";
 import { hasLegalForm, isStreet, placeIn } from "../../../values/party-names.ts";
 import { labelKey } from "../../../values/text-folding.ts";
+import { wordsOf } from "../../../values/vocabulary/languages.ts";
 import type { LabelHit } from "../find-labels.ts";
 import { zonesOf } from "../value-candidates.ts";
-import { addressLines, nameIn, type Stretch } from "./line-stacks.ts";
-import { isLabelled, type NameCandidate, PAGES, type Scene } from "./name-candidates.ts";
+import { addressLines, nameIn, type TextRange } from "./line-stacks.ts";
+import { isLabelled, MAX_PARTY_PAGES, type NameCandidate, type PartyPages } from "./name-candidates.ts";
 
-/** Headings looked at for one role. */
+/** Headings tried for one role. */
 const MAX_HEADINGS = 40;
-/** Lines that may stand between a heading and the name: a form of address, a customer number. */
-const LINES_TO_NAME = 4;
-/** Rows of a party's section in which `Name: …` is looked for. */
-const SECTION_ROWS = 8;
+/** Lines between a heading and the name: a salutation, a customer number. */
+const MAX_LINES_TO_NAME = 4;
+/** Rows of a party's section that are searched for `Name: …`. */
+const MAX_SECTION_ROWS = 8;
 
-/** Labels of the name itself inside a party's section. */
-const NAME_KEYS = new Set(
-  "name|company|company name|customer name|full name|firma|firmenname|nom|société|raison sociale|nombre|razón social|naam|bedrijf|bedrijfsnaam|nome|ragione sociale|denominazione"
-    .split("|")
-    .map((label) => labelKey(label)),
-);
+/** Labels of the name inside a party's section. */
+const NAME_KEYS = new Set(wordsOf(({ parties }) => parties.nameLabels).map((label) => labelKey(label)));
 
 /** `Name: Kunden AG` on one segment. */
-function nameBehindLabel(line: Segment): Stretch | null {
+function nameBehindLabel(line: Segment): TextRange | null {
   const colon = line.text.indexOf(":");
   return colon > 0 && NAME_KEYS.has(labelKey(line.text.slice(0, colon))) ? nameIn(line, colon + 1) : null;
 }
 
-/** The first name at or below a heading, labels and bare forms of address skipped; strict names before odd ones. */
-function nameUnder(first: Segment, from: number, scene: Scene): Stretch | null {
-  const stack = scene.stackOf.get(first);
+/** The first name at or below a heading; labels and salutations are skipped, strict forms of names come first. */
+function nameUnder(first: Segment, from: number, pages: PartyPages): TextRange | null {
+  const stack = pages.stackOf.get(first);
   const index = stack?.lines.indexOf(first) ?? -1;
-  const below = stack === undefined || index < 0 ? [] : stack.lines.slice(index + 1, index + LINES_TO_NAME);
+  const below = stack === undefined || index < 0 ? [] : stack.lines.slice(index + 1, index + MAX_LINES_TO_NAME);
   for (const lenient of [false, true]) {
     const here = nameBehindLabel(first) ?? nameIn(first, from, lenient);
-    if (here !== null && (from > 0 || !isLabelled(first, scene.labels) || here.start > 0)) return here;
+    if (here !== null && (from > 0 || !isLabelled(first, pages.labels) || here.start > 0)) return here;
     for (const line of below) {
       const named = nameBehindLabel(line);
       if (named !== null) return named;
-      if (isLabelled(line, scene.labels)) continue;
+      if (isLabelled(line, pages.labels)) continue;
       if (placeIn(line.text) !== null || isStreet(line.text)) break;
       const name = nameIn(line, 0, lenient);
       if (name !== null) return name;
@@ -49,15 +46,15 @@ function nameUnder(first: Segment, from: number, scene: Scene): Stretch | null {
 }
 
 /** `Name:` and its value in two columns, in the rows below a heading. */
-function nameInSection(hit: LabelHit, scene: Scene): Stretch | null {
+function nameInSection(hit: LabelHit, pages: PartyPages): TextRange | null {
   const { segment } = hit;
   const roles = new Set(["seller", "buyer", "ship-to"]);
-  for (const row of scene.view.rows.slice(segment.row + 1, segment.row + 1 + SECTION_ROWS)) {
+  for (const row of pages.view.rows.slice(segment.row + 1, segment.row + 1 + MAX_SECTION_ROWS)) {
     if (row.page !== segment.page) return null;
     const [first] = row.segments;
     const another =
       first !== undefined &&
-      (scene.labels.bySegment.get(first) ?? []).some(
+      (pages.labels.bySegment.get(first) ?? []).some(
         (other) =>
           other.strength === 1 && roles.has(other.concept) && other.from === 0 && other.to === first.tokens.length,
       );
@@ -71,49 +68,49 @@ function nameInSection(hit: LabelHit, scene: Scene): Stretch | null {
   return null;
 }
 
-/** A heading names its party where it stands alone, or with a colon, at the beginning of its segment. */
+/** Weight of a heading: it should stand alone, or with a colon, at the beginning of its segment. */
 function headingScore(hit: LabelHit): number {
   const alone = hit.to === hit.segment.tokens.length;
   if (hit.from > 0) return hit.colon ? 0.75 : 0.4;
   return hit.colon ? 1 : alone ? 0.95 : 0.45;
 }
 
-function scoreName(name: Stretch, scene: Scene, base: number): NameCandidate {
-  const stack = scene.stackOf.get(name.segment);
+function scoreName(name: TextRange, pages: PartyPages, base: number): NameCandidate {
+  const stack = pages.stackOf.get(name.segment);
   const addressed =
-    stack !== undefined && addressLines(stack, stack.lines.indexOf(name.segment), scene.labels).length > 0;
+    stack !== undefined && addressLines(stack, stack.lines.indexOf(name.segment), pages.labels).length > 0;
   return { at: name, score: base + (hasLegalForm(name.text) ? 0.05 : 0) + (addressed ? 0.05 : 0) };
 }
 
-function namesOfHeading(hit: LabelHit, scene: Scene): NameCandidate[] {
-  const section = hit.to === hit.segment.tokens.length ? nameInSection(hit, scene) : null;
-  if (section !== null) return [scoreName(section, scene, hit.strength * headingScore(hit) * 0.98)];
-  return zonesOf(hit, scene.view, scene.labels, "text")
+function namesOfHeading(hit: LabelHit, pages: PartyPages): NameCandidate[] {
+  const section = hit.to === hit.segment.tokens.length ? nameInSection(hit, pages) : null;
+  if (section !== null) return [scoreName(section, pages, hit.strength * headingScore(hit) * 0.98)];
+  return zonesOf(hit, pages.view, pages.labels, "text")
     .slice(0, 4)
     .flatMap((zone): NameCandidate[] => {
       const behind = zone.relation === "after";
-      const name = behind ? nameIn(zone.segment, zone.start) : nameUnder(zone.segment, zone.start, scene);
+      const name = behind ? nameIn(zone.segment, zone.start) : nameUnder(zone.segment, zone.start, pages);
       if (name === null || (behind && name.end > zone.end)) return [];
       const unannounced = zone.relation === "right" && !hit.colon ? 0.85 : 1;
-      return [scoreName(name, scene, hit.strength * headingScore(hit) * zone.weight * unannounced)];
+      return [scoreName(name, pages, hit.strength * headingScore(hit) * zone.weight * unannounced)];
     });
 }
 
-/** Words in the rows of tables of three columns and more: what stands there is listed, and heads no party. */
-const listed = (scene: Scene): Set<Token> =>
+/** Words in table rows of three columns and more: they are list entries, no headings of parties. */
+const wordsInTables = (pages: PartyPages): Set<Token> =>
   new Set(
-    scene.view.tables
-      .filter(({ page, columns, headerRows }) => page <= PAGES && columns >= 3 && headerRows > 0)
+    pages.view.tables
+      .filter(({ page, columns, headerRows }) => page <= MAX_PARTY_PAGES && columns >= 3 && headerRows > 0)
       .flatMap(({ rows, headerRows }) =>
         rows.slice(headerRows).flatMap((cells) => cells.flatMap(({ lines }) => lines.flat())),
       ),
   );
 
-/** Candidates for the name of a party, from all headings of a concept on the first pages. */
-export function namesByHeading(concept: string, scene: Scene): NameCandidate[] {
-  const onPages = (scene.labels.byConcept.get(concept) ?? []).filter((hit) => hit.segment.page <= PAGES);
+/** Candidates for a party's name, from all headings of a concept on the first pages. */
+export function namesByHeading(concept: string, pages: PartyPages): NameCandidate[] {
+  const onPages = (pages.labels.byConcept.get(concept) ?? []).filter((hit) => hit.segment.page <= MAX_PARTY_PAGES);
   if (onPages.length === 0) return [];
-  const inTables = listed(scene);
+  const inTables = wordsInTables(pages);
   const hits = onPages.filter(({ segment }) => !segment.tokens.some((token) => inTables.has(token)));
-  return hits.slice(0, MAX_HEADINGS).flatMap((hit) => namesOfHeading(hit, scene));
+  return hits.slice(0, MAX_HEADINGS).flatMap((hit) => namesOfHeading(hit, pages));
 }

@@ -1,7 +1,7 @@
 /** Parts of a party: its name, address, street, postal code, place and country. */
 
 import type { Field } from "../../../schema/schema-shape.ts";
-import { type Segment, tokensBetween } from "../../../structure/view/document-view.ts";
+import { type Segment, tokensBetween } from "../../../structure/view/tokens.ts";
 import { isCountry, isStreet, placeIn } from "../../../values/party-names.ts";
 import { safePattern } from "../../../values/safe-patterns.ts";
 import type { DocumentContext } from "../document-context.ts";
@@ -9,7 +9,7 @@ import type { PartyPart, Role } from "../field-meaning.ts";
 import type { Finding } from "../findings.ts";
 import type { Party } from "./parties.ts";
 
-const whole = (segment: Segment, confidence: number): Finding => ({
+const wholeLine = (segment: Segment, confidence: number): Finding => ({
   value: segment.text,
   tokens: segment.tokens,
   confidence,
@@ -32,11 +32,11 @@ function readPart(party: Party, part: PartyPart): Finding | null {
     return placeLine === undefined ? null : placePart(placeLine, part, confidence);
   if (part === "country") {
     const line = address.find((item) => isCountry(item.text));
-    return line === undefined ? null : whole(line, confidence);
+    return line === undefined ? null : wholeLine(line, confidence);
   }
   if (part === "street") {
     const line = address.find((item) => isStreet(item.text) && item !== placeLine);
-    return line === undefined ? null : whole(line, confidence);
+    return line === undefined ? null : wholeLine(line, confidence);
   }
   if (address.length === 0) return null;
   return {
@@ -46,7 +46,7 @@ function readPart(party: Party, part: PartyPart): Finding | null {
   };
 }
 
-/** One part of a party, if the page shows the party and the part fits the schema's pattern and length. */
+/** One part of a party, if the page shows it and it has the schema's length and pattern. */
 export function partyPart(field: Field, role: Role, part: PartyPart, context: DocumentContext): Finding | null {
   const party = context.parties()[role];
   const found = party === undefined ? null : readPart(party, part);

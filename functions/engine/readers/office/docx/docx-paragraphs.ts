@@ -1,36 +1,34 @@
-/** Paragraphs of Word: what they are (heading, list item, caption …) and their text. */
-import type { BlockLooks } from "../../../layout/logical/logical-pages.ts";
-import type { Run } from "../../../layout/logical/logical-rows.ts";
+/** Paragraphs of Word: their kind (heading, list item, caption …) and their text. */
+import type { TextBlockOptions } from "../../../layout/logical/logical-pages.ts";
+import { hasText, type TextRun } from "../../../layout/logical/logical-rows.ts";
 import { childOf, flagOf, type XmlElement } from "../xml-parts.ts";
-import { readListReference, readOutline, type Styles } from "./docx-styles.ts";
-import type { Inline, InlineReader } from "./inline-content.ts";
+import { readListReference, readOutline, type WordStyles } from "./docx-styles.ts";
+import type { InlineContent, InlineReader } from "./inline-content.ts";
 import type { Numbering } from "./numbering.ts";
 
-/** Columns that each nesting of a list stands in. */
-const LIST_INDENT = 3;
+/** Columns of indentation a list level. */
+const LIST_INDENT_COLUMNS = 3;
 
-export interface Paragraph extends Inline {
-  looks: BlockLooks;
-  /** It begins on a page of its own. */
+export interface WordParagraph extends InlineContent {
+  blockOptions: TextBlockOptions;
+  /** Begins on a page of its own. */
   breaksBefore: boolean;
-  /** Its mark was deleted: what follows is the same paragraph. */
+  /** Its paragraph mark was deleted: the next paragraph continues it. */
   joinsNext: boolean;
   endsSection: boolean;
 }
 
-/** What paragraphs of a document have in common. */
-export interface WordStyles {
-  styles: Styles;
+/** Definitions shared by the paragraphs of a document. */
+export interface ParagraphDefinitions {
+  styles: WordStyles;
   numbering: Numbering;
 }
 
-export const hasText = (runs: readonly Run[]): boolean => runs.some((run) => /\S/.test(run.text));
-
-function looksOf(
-  { styles, numbering }: WordStyles,
+function blockOptionsOf(
+  { styles, numbering }: ParagraphDefinitions,
   properties: XmlElement | undefined,
   styleId: string | undefined,
-): { looks: BlockLooks; numberBefore?: string } {
+): { blockOptions: TextBlockOptions; numberBefore?: string } {
   const own = readListReference(properties);
   const reference = { ...styles.list(styleId), ...own };
   const { listId } = reference;
@@ -39,36 +37,39 @@ function looksOf(
   const heading = styles.headingLevel(styleId, readOutline(properties));
   const marker = counted?.marker || undefined;
   if (heading !== undefined) {
-    return { looks: { kind: "heading", level: heading }, ...(marker === undefined ? {} : { numberBefore: marker }) };
+    return {
+      blockOptions: { kind: "heading", level: heading },
+      ...(marker === undefined ? {} : { numberBefore: marker }),
+    };
   }
   if (counted !== undefined && marker !== undefined) {
     const { level } = counted;
-    return { looks: { kind: "list-item", level, marker, indent: LIST_INDENT * (level - 1) } };
+    return { blockOptions: { kind: "list-item", level, marker, indent: LIST_INDENT_COLUMNS * (level - 1) } };
   }
-  return { looks: { kind: styles.role(styleId) === "caption" ? "caption" : "paragraph" } };
+  return { blockOptions: { kind: styles.role(styleId) === "caption" ? "caption" : "paragraph" } };
 }
 
-/** Reads a `w:p`, and counts it where it is in a list. */
-export function readParagraph(element: XmlElement, word: WordStyles, inlines: InlineReader): Paragraph {
+/** Reads a `w:p`, and counts it when it is in a list. */
+export function readParagraph(element: XmlElement, word: ParagraphDefinitions, inlines: InlineReader): WordParagraph {
   const properties = childOf(element, "pPr");
   const styleId = childOf(properties, "pStyle")?.attributes.val;
   const inline = inlines.read(element, styleId);
   const joinsNext = childOf(childOf(properties, "rPr"), "del") !== undefined;
-  const { looks, numberBefore } = joinsNext
-    ? { looks: { kind: "paragraph" } as const, numberBefore: undefined }
-    : looksOf(word, properties, styleId);
+  const { blockOptions, numberBefore } = joinsNext
+    ? { blockOptions: { kind: "paragraph" } as const, numberBefore: undefined }
+    : blockOptionsOf(word, properties, styleId);
   if (numberBefore !== undefined && hasText(inline.runs)) inline.runs.unshift({ text: `${numberBefore} ` });
   return {
     ...inline,
-    looks,
+    blockOptions,
     breaksBefore: flagOf(childOf(properties, "pageBreakBefore")) ?? word.styles.breaksBefore(styleId),
     joinsNext,
     endsSection: childOf(properties, "sectPr") !== undefined,
   };
 }
 
-/** A paragraph within a cell: its mark is part of its text, page breaks are none. */
-export function cellRuns({ runs, looks: { marker } }: Paragraph): Run[] {
+/** The runs of a paragraph within a cell: its marker becomes text, page breaks are dropped. */
+export function cellRuns({ runs, blockOptions: { marker } }: WordParagraph): TextRun[] {
   const text = runs.map((run) => ({ ...run, text: run.text.replaceAll("\f", "") })).filter((run) => run.text !== "");
   return marker === undefined || !hasText(text) ? text : [{ text: `${marker} ` }, ...text];
 }

@@ -1,26 +1,26 @@
-/** The pictures of a Word document as they are in the file, and where they stand in its layout. */
+/** The pictures of a Word document as they are in the file, with their places in its layout. */
 import { type OfficePackage, openPackage } from "../office-package.ts";
 import type { PlacedPicture } from "./docx-walker.ts";
 import { readWord } from "./read-docx.ts";
 
 export interface DocxPicture {
-  /** Of the file in the package: `image1.png`. */
+  /** Name of the file in the package: `image1.png`. */
   name: string;
   mimeType: string;
   bytes: Uint8Array;
   /** Empty when the author gave none. */
   altText: string;
   caption?: string;
-  /** 1-based logical page of its figure block. */
+  /** Logical page of its figure block, from 1. */
   page: number;
-  /** Position on that page of the block that it stands behind, -1 at the top; the figure's own is the next one. */
+  /** Index on that page of the block before the figure's own, -1 at the top. */
   afterBlock: number;
 }
 
-/** Pictures beyond these are decoration, or an attempt at something. */
-const MOST_PICTURES = 2_000;
+/** Further pictures are decoration, or an attack. */
+const MAX_PICTURES = 2_000;
 
-const TYPES: Readonly<Record<string, string>> = {
+const TYPE_BY_EXTENSION: Readonly<Record<string, string>> = {
   png: "image/png",
   jpg: "image/jpeg",
   jpeg: "image/jpeg",
@@ -46,7 +46,7 @@ function readPicture(office: OfficePackage, placed: PlacedPicture): DocxPicture 
   const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
   return {
     name,
-    mimeType: TYPES[extension] ?? "application/octet-stream",
+    mimeType: TYPE_BY_EXTENSION[extension] ?? "application/octet-stream",
     bytes,
     altText: reference.altText,
     ...(caption === undefined ? {} : { caption }),
@@ -56,13 +56,13 @@ function readPicture(office: OfficePackage, placed: PlacedPicture): DocxPicture 
 }
 
 /**
- * The pictures of a Word document in the order of its figure blocks, those in headers and notes too; one that stands
- * twice comes twice. Pictures that the file only links to are left out.
+ * The pictures of a Word document in the order of their figure blocks, including headers and notes; a picture placed
+ * twice comes twice. Linked pictures are left out.
  * @throws JobFailure: corrupted; password protected; more of something than can be processed
  */
 export function docxPictures(bytes: Uint8Array): DocxPicture[] {
   const office = openPackage(bytes);
   return readWord(office)
-    .pictures.slice(0, MOST_PICTURES)
+    .pictures.slice(0, MAX_PICTURES)
     .flatMap((placed) => readPicture(office, placed) ?? []);
 }

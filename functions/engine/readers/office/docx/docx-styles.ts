@@ -1,50 +1,55 @@
-/** Styles of Word (ECMA-376 part 1, 17.7): what a paragraph or run takes from its style and those that it is based on. */
-import { childOf, elementsOf, flagOf, integerOf, pathOf, type XmlElement } from "../xml-parts.ts";
+/**
+ * Styles of Word (ECMA-376 part 1, 17.7): the properties that a paragraph or run takes from its style and that style's
+ * bases.
+ */
+import { wordsOf } from "../../../values/vocabulary/languages.ts";
+import { anyOf } from "../../../values/vocabulary/word-patterns.ts";
+import { childOf, descendantOf, elementsOf, flagOf, integerOf, type XmlElement } from "../xml-parts.ts";
 import type { ListReference } from "./numbering.ts";
 
-/** Switches of a run. */
-export interface RunLooks {
+/** Character formatting of a run. */
+export interface RunStyle {
   bold?: boolean;
   hidden?: boolean;
 }
 
-interface Style extends RunLooks {
+interface StyleDefinition extends RunStyle {
   name: string;
   basedOn: string | undefined;
-  /** From 0; 9: body text. */
+  /** Outline level from 0; 9 is body text. */
   outline?: number;
   list?: Partial<ListReference>;
   breaksBefore?: boolean;
 }
 
-/** Styles based on each other, one after the other; more are a circle. */
-const LONGEST_CHAIN = 30;
-const DEEPEST_HEADING = 6;
-const DEEPEST_OUTLINE = 8;
+/** Limit of styles based on each other; more are a loop. */
+const MAX_STYLE_CHAIN = 30;
+const MAX_HEADING_LEVEL = 6;
+const MAX_OUTLINE_LEVEL = 8;
 
-/** Own switches of `rPr`. */
-export function readRunLooks(properties: XmlElement | undefined): RunLooks {
-  const looks: RunLooks = {};
+/** The formatting stated in an `rPr`. */
+export function readRunStyle(properties: XmlElement | undefined): RunStyle {
+  const style: RunStyle = {};
   const bold = flagOf(childOf(properties, "b"));
   const hidden = flagOf(childOf(properties, "vanish"));
-  if (bold !== undefined) looks.bold = bold;
-  if (hidden !== undefined) looks.hidden = hidden;
-  return looks;
+  if (bold !== undefined) style.bold = bold;
+  if (hidden !== undefined) style.hidden = hidden;
+  return style;
 }
 
-/** Own list reference of `pPr`. */
+/** The list reference stated in a `pPr`. */
 export function readListReference(properties: XmlElement | undefined): Partial<ListReference> | undefined {
   const element = childOf(properties, "numPr");
   if (element === undefined) return undefined;
   const listId = childOf(element, "numId")?.attributes.val;
-  const level = integerOf(childOf(element, "ilvl")?.attributes.val, 0, DEEPEST_OUTLINE);
+  const level = integerOf(childOf(element, "ilvl")?.attributes.val, 0, MAX_OUTLINE_LEVEL);
   return { ...(listId === undefined ? {} : { listId }), ...(level === undefined ? {} : { level }) };
 }
 
 export const readOutline = (properties: XmlElement | undefined): number | undefined =>
-  integerOf(childOf(properties, "outlineLvl")?.attributes.val, 0, DEEPEST_OUTLINE + 1);
+  integerOf(childOf(properties, "outlineLvl")?.attributes.val, 0, MAX_OUTLINE_LEVEL + 1);
 
-function readStyle(element: XmlElement): Style {
+function readStyle(element: XmlElement): StyleDefinition {
   const properties = childOf(element, "pPr");
   const outline = readOutline(properties);
   const list = readListReference(properties);
@@ -52,20 +57,19 @@ function readStyle(element: XmlElement): Style {
   return {
     name: childOf(element, "name")?.attributes.val ?? "",
     basedOn: childOf(element, "basedOn")?.attributes.val,
-    ...readRunLooks(childOf(element, "rPr")),
+    ...readRunStyle(childOf(element, "rPr")),
     ...(outline === undefined ? {} : { outline }),
     ...(list === undefined ? {} : { list }),
     ...(breaksBefore === undefined ? {} : { breaksBefore }),
   };
 }
 
-/** Word keeps English names of its own styles in every language; other programs translate them. */
-const HEADING_NAME =
-  /^(?:heading|überschrift|titre|título|titolo|titulo|kop|rubrik|overskrift|otsikko|nagłówek|nadpis|címsor|başlık|заголовок|επικεφαλίδα|标题|標題|見出し|제목)\s*([1-9])$/i;
+/** Word keeps English names of its built-in styles in every language; other programs translate them. */
+const HEADING_NAME = new RegExp(`^(?:${anyOf(wordsOf(({ layout }) => layout.headingStyles))})\\s*([1-9])$`, "i");
 
 export type ParagraphRole = "title" | "subtitle" | "caption" | "list" | undefined;
 
-const ROLES: readonly [RegExp, ParagraphRole][] = [
+const ROLE_BY_STYLE_NAME: readonly [RegExp, ParagraphRole][] = [
   [/^title$/i, "title"],
   [/^subtitle$/i, "subtitle"],
   [/^caption$/i, "caption"],
@@ -73,15 +77,15 @@ const ROLES: readonly [RegExp, ParagraphRole][] = [
 ];
 
 /** The styles of a document by their ids. */
-export class Styles {
-  readonly #styles = new Map<string, Style>();
-  readonly #chains = new Map<string, readonly Style[]>();
+export class WordStyles {
+  readonly #styles = new Map<string, StyleDefinition>();
+  readonly #chains = new Map<string, readonly StyleDefinition[]>();
   #defaultParagraph: string | undefined;
-  #defaults: RunLooks = {};
+  #defaults: RunStyle = {};
 
   constructor(root: XmlElement | undefined) {
     if (root === undefined) return;
-    this.#defaults = readRunLooks(pathOf(root, "docDefaults", "rPrDefault", "rPr"));
+    this.#defaults = readRunStyle(descendantOf(root, "docDefaults", "rPrDefault", "rPr"));
     for (const element of elementsOf(root)) {
       const { styleId, type, default: isDefault } = element.attributes;
       if (element.name !== "style" || styleId === undefined) continue;
@@ -90,15 +94,15 @@ export class Styles {
     }
   }
 
-  /** A style and those that it is based on, itself first. */
-  #chain(styleId: string | undefined): readonly Style[] {
+  /** A style and the styles that it is based on, itself first. */
+  #chain(styleId: string | undefined): readonly StyleDefinition[] {
     const id = styleId ?? this.#defaultParagraph;
     if (id === undefined) return [];
     const known = this.#chains.get(id);
     if (known !== undefined) return known;
-    const chain: Style[] = [];
-    for (let at: string | undefined = id; at !== undefined && chain.length < LONGEST_CHAIN; ) {
-      const style: Style | undefined = this.#styles.get(at);
+    const chain: StyleDefinition[] = [];
+    for (let at: string | undefined = id; at !== undefined && chain.length < MAX_STYLE_CHAIN; ) {
+      const style: StyleDefinition | undefined = this.#styles.get(at);
       if (style === undefined) break;
       chain.push(style);
       at = style.basedOn;
@@ -107,40 +111,41 @@ export class Styles {
     return chain;
   }
 
-  /** The first style of the chain that says something. */
-  #find<Found>(styleId: string | undefined, look: (style: Style) => Found | undefined): Found | undefined {
+  /** The first value that a style of the chain states. */
+  #find<Found>(styleId: string | undefined, read: (style: StyleDefinition) => Found | undefined): Found | undefined {
     for (const style of this.#chain(styleId)) {
-      const found = look(style);
+      const found = read(style);
       if (found !== undefined) return found;
     }
     return undefined;
   }
 
-  /** What the runs of a paragraph or of a character style look like. @param styleId absent: the default paragraph's */
-  looks(styleId: string | undefined): RunLooks {
+  /** Formatting of the runs of a paragraph or character style. @param styleId absent: the default paragraph's */
+  runStyle(styleId: string | undefined): RunStyle {
     const bold = this.#find(styleId, (style) => style.bold) ?? this.#defaults.bold;
     const hidden = this.#find(styleId, (style) => style.hidden) ?? this.#defaults.hidden;
     return { ...(bold === undefined ? {} : { bold }), ...(hidden === undefined ? {} : { hidden }) };
   }
 
-  /** The looks that a character style brings, without the defaults. */
-  characterLooks(styleId: string): RunLooks {
+  /** Formatting that a character style adds, without the defaults. */
+  characterStyle(styleId: string): RunStyle {
     const bold = this.#find(styleId, (style) => style.bold);
     const hidden = this.#find(styleId, (style) => style.hidden);
     return { ...(bold === undefined ? {} : { bold }), ...(hidden === undefined ? {} : { hidden }) };
   }
 
-  /** The level of a heading, from 1 to 6; undefined for what is none. @param own the paragraph's own outline level */
+  /** The level of a heading, 1 to 6; undefined for other paragraphs. @param own the paragraph's own outline level */
   headingLevel(styleId: string | undefined, own: number | undefined): number | undefined {
-    const outline = own ?? this.#find(styleId, (style) => style.outline ?? levelOfName(style.name));
-    if (outline !== undefined) return outline > DEEPEST_OUTLINE ? undefined : Math.min(outline + 1, DEEPEST_HEADING);
+    const outline = own ?? this.#find(styleId, (style) => style.outline ?? outlineLevelOfName(style.name));
+    if (outline !== undefined)
+      return outline > MAX_OUTLINE_LEVEL ? undefined : Math.min(outline + 1, MAX_HEADING_LEVEL);
     const role = this.role(styleId);
     if (role === "title") return 1;
-    return role === "subtitle" ? 2 : (levelOfName(styleId ?? "") ?? -1) + 1 || undefined;
+    return role === "subtitle" ? 2 : (outlineLevelOfName(styleId ?? "") ?? -1) + 1 || undefined;
   }
 
   role(styleId: string | undefined): ParagraphRole {
-    return this.#find(styleId, ({ name }) => ROLES.find(([pattern]) => pattern.test(name))?.[1]);
+    return this.#find(styleId, ({ name }) => ROLE_BY_STYLE_NAME.find(([pattern]) => pattern.test(name))?.[1]);
   }
 
   list(styleId: string | undefined): Partial<ListReference> | undefined {
@@ -155,8 +160,8 @@ export class Styles {
   }
 }
 
-/** The outline level, from 0, that a style's name stands for. */
-function levelOfName(name: string): number | undefined {
+/** The outline level, from 0, that a style's name states. */
+function outlineLevelOfName(name: string): number | undefined {
   const digit = HEADING_NAME.exec(name)?.[1];
-  return digit === undefined ? undefined : Math.min(Number(digit), DEEPEST_HEADING) - 1;
+  return digit === undefined ? undefined : Math.min(Number(digit), MAX_HEADING_LEVEL) - 1;
 }

@@ -1,50 +1,50 @@
-/** Tables of Word (ECMA-376 part 1, 17.4): cells over several columns and rows, rows that head the table. */
+/** Tables of Word (ECMA-376 part 1, 17.4): cells over several columns and rows, header rows. */
 
-import type { Run } from "../../../layout/logical/logical-rows.ts";
+import { hasText, type TextRun } from "../../../layout/logical/logical-rows.ts";
 import type { GridCell } from "../../../layout/logical/logical-tables.ts";
 import { headRows } from "../../../structure/header-rows.ts";
 import { childOf, chosenBranch, elementsOf, flagOf, integerOf, type XmlElement } from "../xml-parts.ts";
-import { cellRuns, hasText, type Paragraph } from "./docx-paragraphs.ts";
+import { cellRuns, type WordParagraph } from "./docx-paragraphs.ts";
 
-/** Word itself ends at 63. */
-const MOST_COLUMNS = 1_000;
+/** Word's own limit is 63. */
+const MAX_COLUMNS = 1_000;
 
 export interface WordTable {
   rows: GridCell[][];
   headerRows: number;
-  /** Rows at which the file says that a page began. */
+  /** Rows at which a page began, as the file states it. */
   breakBefore: Set<number>;
 }
 
 export interface TableReader {
-  paragraph(element: XmlElement): Paragraph;
-  /** What a text box or diagram of a cell says, and the pictures that stand in it. */
-  hanging(paragraph: Paragraph): Run[][];
+  paragraph(element: XmlElement): WordParagraph;
+  /** Texts of the text boxes, diagrams and pictures in a cell. */
+  attachedTexts(paragraph: WordParagraph): TextRun[][];
 }
 
-/** Around rows, cells and paragraphs: content controls, insertions, custom XML. */
-const AROUND = new Set(["sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"]);
+/** Wrappers of rows, cells and paragraphs: content controls, insertions, custom XML. */
+const WRAPPERS = new Set(["sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"]);
 
-/** Elements of these names in it, also within what only stands around them; deleted ones are left out. */
-function* contentOf(element: XmlElement, names: ReadonlySet<string>): Generator<XmlElement> {
+/** Elements of these names, also within wrappers; deleted elements are left out. */
+function* unwrappedElements(element: XmlElement, names: ReadonlySet<string>): Generator<XmlElement> {
   for (const child of elementsOf(element)) {
     if (names.has(child.name)) yield child;
-    else if (AROUND.has(child.name)) yield* contentOf(child, names);
+    else if (WRAPPERS.has(child.name)) yield* unwrappedElements(child, names);
     else if (child.name === "AlternateContent") {
       const branch = chosenBranch(child);
-      if (branch !== undefined) yield* contentOf(branch, names);
+      if (branch !== undefined) yield* unwrappedElements(branch, names);
     }
   }
 }
 
-const ROWS = new Set(["tr"]);
-const CELLS = new Set(["tc"]);
-const BLOCKS = new Set(["p", "tbl"]);
+const ROW_NAMES = new Set(["tr"]);
+const CELL_NAMES = new Set(["tc"]);
+const BLOCK_NAMES = new Set(["p", "tbl"]);
 
-/** Paragraphs below each other; a table within a cell as rows of text with tabs between its cells. */
-function readCell(cell: XmlElement, reader: TableReader): Run[][] {
-  const lines: Run[][] = [];
-  for (const block of contentOf(cell, BLOCKS)) {
+/** The text of a cell, one line a paragraph; a nested table gives rows of text with tabs between its cells. */
+function readCell(cell: XmlElement, reader: TableReader): TextRun[][] {
+  const lines: TextRun[][] = [];
+  for (const block of unwrappedElements(cell, BLOCK_NAMES)) {
     if (block.name === "tbl") {
       for (const row of readTable(block, reader).rows) {
         const texts = row.map(({ runs }) => runs.map((run) => ({ ...run, text: run.text.replaceAll("\n", " ") })));
@@ -55,16 +55,16 @@ function readCell(cell: XmlElement, reader: TableReader): Run[][] {
     const paragraph = reader.paragraph(block);
     const runs = cellRuns(paragraph);
     if (hasText(runs)) lines.push(runs);
-    lines.push(...reader.hanging(paragraph));
+    lines.push(...reader.attachedTexts(paragraph));
   }
   return lines;
 }
 
-const joinLines = (lines: readonly Run[][]): Run[] =>
+const joinLines = (lines: readonly TextRun[][]): TextRun[] =>
   lines.flatMap((runs, index) => (index === 0 ? runs : [{ text: "\n" }, ...runs]));
 
-/** `continue`: the cell above goes on here. */
-function mergeOf(properties: XmlElement | undefined): "restart" | "continue" | undefined {
+/** The vertical merge of a cell; `continue` extends the cell above. */
+function verticalMergeOf(properties: XmlElement | undefined): "restart" | "continue" | undefined {
   const merge = childOf(properties, "vMerge");
   if (merge === undefined) return undefined;
   return merge.attributes.val === "restart" ? "restart" : "continue";
@@ -73,34 +73,36 @@ function mergeOf(properties: XmlElement | undefined): "restart" | "continue" | u
 const isRemoved = (properties: XmlElement | undefined): boolean =>
   childOf(properties, "del") !== undefined || (flagOf(childOf(properties, "hidden")) ?? false);
 
-interface Row {
+interface TableRow {
   cells: GridCell[];
-  /** By column: cells that only go on. */
-  continued: { column: number; span: number; runs: Run[] }[];
+  /** Cells that continue the cell above. */
+  continued: { column: number; span: number; runs: TextRun[] }[];
 }
 
-function readRow(row: XmlElement, reader: TableReader): Row {
+function readRow(row: XmlElement, reader: TableReader): TableRow {
   const properties = childOf(row, "trPr");
-  let column = integerOf(childOf(properties, "gridBefore")?.attributes.val, 0, MOST_COLUMNS) ?? 0;
-  const made: Row = { cells: [], continued: [] };
-  for (const cell of contentOf(row, CELLS)) {
-    const about = childOf(cell, "tcPr");
-    if (childOf(about, "cellDel") !== undefined) continue;
-    const span = integerOf(childOf(about, "gridSpan")?.attributes.val, 1, MOST_COLUMNS) ?? 1;
-    if (column + span > MOST_COLUMNS) break;
+  let column = integerOf(childOf(properties, "gridBefore")?.attributes.val, 0, MAX_COLUMNS) ?? 0;
+  const tableRow: TableRow = { cells: [], continued: [] };
+  for (const cell of unwrappedElements(row, CELL_NAMES)) {
+    const cellProperties = childOf(cell, "tcPr");
+    if (childOf(cellProperties, "cellDel") !== undefined) continue;
+    const span = integerOf(childOf(cellProperties, "gridSpan")?.attributes.val, 1, MAX_COLUMNS) ?? 1;
+    if (column + span > MAX_COLUMNS) break;
     const runs = joinLines(readCell(cell, reader));
-    const goesOn = mergeOf(about) === "continue" || childOf(about, "hMerge")?.attributes.val === "continue";
-    const before = made.cells.at(-1);
-    if (childOf(about, "hMerge") !== undefined && goesOn && before !== undefined) before.span += span;
-    else if (goesOn) made.continued.push({ column, span, runs });
-    else made.cells.push({ column, span, runs });
+    const isContinued =
+      verticalMergeOf(cellProperties) === "continue" ||
+      childOf(cellProperties, "hMerge")?.attributes.val === "continue";
+    const before = tableRow.cells.at(-1);
+    if (childOf(cellProperties, "hMerge") !== undefined && isContinued && before !== undefined) before.span += span;
+    else if (isContinued) tableRow.continued.push({ column, span, runs });
+    else tableRow.cells.push({ column, span, runs });
     column += span;
   }
-  return made;
+  return tableRow;
 }
 
-/** Cells that go on lengthen the one above them; where there is none, they are cells. */
-function joinRows(rows: readonly Row[]): GridCell[][] {
+/** Extends the cell above by each continued cell; without a cell above it is a cell of its own. */
+function joinRows(rows: readonly TableRow[]): GridCell[][] {
   const starts = new Map<number, { cell: GridCell; row: number }>();
   for (const [index, { cells, continued }] of rows.entries()) {
     for (const { column, span, runs } of continued) {
@@ -116,27 +118,27 @@ function joinRows(rows: readonly Row[]): GridCell[][] {
   return rows.map(({ cells }) => cells);
 }
 
-/** Rows from the top that repeat on every page. */
-function countHeaders(rows: readonly XmlElement[]): number {
+/** Counts the rows from the top that repeat on every page. */
+function countHeaderRows(rows: readonly XmlElement[]): number {
   const at = rows.findIndex((row) => !(flagOf(childOf(childOf(row, "trPr"), "tblHeader")) ?? false));
   return at === -1 ? Math.max(rows.length - 1, 0) : at;
 }
 
-const LAST_PAGE_BREAK = new Set(["lastRenderedPageBreak"]);
+const RENDERED_PAGE_BREAK_NAMES = new Set(["lastRenderedPageBreak"]);
 
-/** Whether the page ended in this row when Word last laid the document out. */
-function breaksPage(element: XmlElement): boolean {
+/** Tells whether a page ended in this row when Word last laid out the document. */
+function containsPageBreak(element: XmlElement): boolean {
   for (const child of elementsOf(element)) {
-    if (LAST_PAGE_BREAK.has(child.name) || breaksPage(child)) return true;
+    if (RENDERED_PAGE_BREAK_NAMES.has(child.name) || containsPageBreak(child)) return true;
   }
   return false;
 }
 
 /** Reads a `w:tbl`. */
 export function readTable(table: XmlElement, reader: TableReader): WordTable {
-  const kept = [...contentOf(table, ROWS)].filter((row) => !isRemoved(childOf(row, "trPr")));
+  const kept = [...unwrappedElements(table, ROW_NAMES)].filter((row) => !isRemoved(childOf(row, "trPr")));
   const rows = joinRows(kept.map((row) => readRow(row, reader)));
-  const marked = countHeaders(kept);
-  const breakBefore = new Set(kept.flatMap((row, index) => (breaksPage(row) ? [index] : [])));
+  const marked = countHeaderRows(kept);
+  const breakBefore = new Set(kept.flatMap((row, index) => (containsPageBreak(row) ? [index] : [])));
   return { rows, headerRows: marked > 0 ? marked : headRows(rows), breakBefore };
 }

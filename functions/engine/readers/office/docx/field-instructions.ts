@@ -1,50 +1,52 @@
-/** Fields of Word (ECMA-376 part 1, 17.16): what they show is read, what they compute it from is not. */
-import { linkOf } from "../relationships.ts";
+/** Fields of Word (ECMA-376 part 1, 17.16): their results are read, their instructions are not. */
+import { checkboxCharacter } from "../../../layout/checkbox-characters.ts";
+import { safeLink } from "../relationships.ts";
 import { childOf, elementsOf, flagOf, integerOf, type XmlElement } from "../xml-parts.ts";
 
-interface Field {
-  /** Until its `separate` the field's instruction is read, behind it what it shows. */
-  shows: boolean;
+interface OpenField {
+  /** False while the field's instruction is read, true from its `separate` on, where its result stands. */
+  showsResult: boolean;
   instruction: string;
   link: string | undefined;
 }
 
-/** Fields within each other. */
-const DEEPEST = 50;
-/** Of an instruction: enough for the address of a link. */
-const LONGEST_INSTRUCTION = 4_096;
+/** Limit for nested fields. */
+const MAX_FIELD_DEPTH = 50;
+/** Limit for an instruction: enough for the address of a link. */
+const MAX_INSTRUCTION_CHARACTERS = 4_096;
 
-/** Fields may begin in one paragraph and end in another: one state for each story. */
-export class Fields {
-  #open: Field[] = [];
+/** Open fields of one story; a field may begin in one paragraph and end in another. */
+export class FieldStack {
+  #open: OpenField[] = [];
 
-  /** Whether text here is shown: it stands in no field's instruction. */
-  get shows(): boolean {
-    return this.#open.every((field) => field.shows);
+  /** True unless the text stands in a field's instruction. */
+  get isTextShown(): boolean {
+    return this.#open.every((field) => field.showsResult);
   }
 
-  /** Where the innermost link field leads. */
+  /** Target of the innermost link field. */
   get link(): string | undefined {
     return this.#open.findLast((field) => field.link !== undefined)?.link;
   }
 
   addInstruction(text: string): void {
     const field = this.#open.at(-1);
-    if (field !== undefined && !field.shows && field.instruction.length < LONGEST_INSTRUCTION)
+    if (field !== undefined && !field.showsResult && field.instruction.length < MAX_INSTRUCTION_CHARACTERS)
       field.instruction += text;
   }
 
-  /** @returns what a legacy form field shows that has no text of its own */
-  mark(element: XmlElement): string {
+  /** Handles a field character. @returns the text of a legacy form field that has no text of its own */
+  handleFieldCharacter(element: XmlElement): string {
     switch (element.attributes.fldCharType) {
       case "begin":
-        if (this.#open.length < DEEPEST) this.#open.push({ shows: false, instruction: "", link: undefined });
+        if (this.#open.length < MAX_FIELD_DEPTH)
+          this.#open.push({ showsResult: false, instruction: "", link: undefined });
         return formFieldText(childOf(element, "ffData"));
       case "separate": {
         const field = this.#open.at(-1);
         if (field === undefined) return "";
-        field.shows = true;
-        field.link = linkOf(/^\s*HYPERLINK\s+"([^"]+)"/i.exec(field.instruction)?.[1]);
+        field.showsResult = true;
+        field.link = safeLink(/^\s*HYPERLINK\s+"([^"]+)"/i.exec(field.instruction)?.[1]);
         return "";
       }
       case "end":
@@ -56,10 +58,11 @@ export class Fields {
   }
 }
 
-/** Check boxes and choices are drawn by Word from the field's data; a text field has a result. */
+/** Text of a checkbox or drop-down, which Word draws from the field's data; a text field has a result instead. */
 function formFieldText(data: XmlElement | undefined): string {
   const box = childOf(data, "checkBox");
-  if (box !== undefined) return (flagOf(childOf(box, "checked")) ?? flagOf(childOf(box, "default"))) ? "☒" : "☐";
+  if (box !== undefined)
+    return checkboxCharacter(flagOf(childOf(box, "checked")) ?? flagOf(childOf(box, "default")) ?? false);
   const choice = childOf(data, "ddList");
   if (choice === undefined) return "";
   const entries = [...elementsOf(choice)].filter((child) => child.name === "listEntry");

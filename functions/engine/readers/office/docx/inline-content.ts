@@ -1,21 +1,21 @@
-/** The text of Word's paragraphs (ECMA-376 part 1, 17.3.3): runs, and what stands among them. */
-import type { Run } from "../../../layout/logical/logical-rows.ts";
-import { type DrawingContent, noContent, readDrawing } from "../drawings.ts";
-import { linkOf, type Relationships } from "../relationships.ts";
+/** The text of Word's paragraphs (ECMA-376 part 1, 17.3.3): runs and the elements among them. */
+import type { TextRun } from "../../../layout/logical/logical-rows.ts";
+import { type DrawingContent, emptyContent, readDrawing } from "../drawings.ts";
+import { type Relationships, safeLink } from "../relationships.ts";
 import { plainSymbols, symbolOf } from "../symbol-fonts.ts";
-import { childOf, chosenBranch, elementsOf, isOn, textOf, type XmlElement } from "../xml-parts.ts";
-import { type RunLooks, readRunLooks, type Styles } from "./docx-styles.ts";
-import { Fields } from "./field-instructions.ts";
+import { childOf, chosenBranch, elementsOf, isOn, textOf, withoutBreaks, type XmlElement } from "../xml-parts.ts";
+import { type RunStyle, readRunStyle, type WordStyles } from "./docx-styles.ts";
+import { FieldStack } from "./field-instructions.ts";
 import { mathText } from "./math.ts";
 import type { NoteKind, Notes } from "./notes.ts";
 
-/** What a paragraph holds: its text, in which `\n` is a typed break and `\f` a page's, and what hangs on it. */
-export interface Inline extends DrawingContent {
-  runs: Run[];
+/** Content of a paragraph: its text, in which `\n` is a line break and `\f` a page break, and attached drawings. */
+export interface InlineContent extends DrawingContent {
+  runs: TextRun[];
 }
 
-/** What a run shows for elements that stand for one thing. */
-const CHARACTERS: Readonly<Record<string, string>> = {
+/** Text of elements that stand for one character. */
+const TEXT_BY_ELEMENT: Readonly<Record<string, string>> = {
   tab: "\t",
   ptab: "\t",
   cr: "\n",
@@ -23,8 +23,8 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   lastRenderedPageBreak: "\f",
 };
 
-/** Kept out: what was deleted or moved away under review, comments, and the pronunciation above a word. */
-const LEFT_OUT = new Set([
+/** Ignored: text deleted or moved away under review, comments, and ruby annotations. */
+const IGNORED_ELEMENTS = new Set([
   "del",
   "moveFrom",
   "rPr",
@@ -37,17 +37,14 @@ const LEFT_OUT = new Set([
   "rubyPr",
 ]);
 
-const NOTE_REFERENCES: Readonly<Record<string, NoteKind>> = {
+const NOTE_KIND_BY_REFERENCE: Readonly<Record<string, NoteKind>> = {
   footnoteReference: "footnote",
   endnoteReference: "endnote",
 };
 
-/** Breaks mean themselves as elements only; in text they are spaces. */
-const flat = (text: string): string => text.replace(/[\t\n\r\f\v]/g, " ");
-
-/** Without `xml:space` the spaces around a text do not count (2.10 of XML, and as Word does). */
+/** Without `xml:space` surrounding spaces do not count (2.10 of XML, and as Word does). */
 function runText(element: XmlElement, font: string): string {
-  const text = flat(textOf(element));
+  const text = withoutBreaks(textOf(element));
   const spaced = element.attributes.space === "preserve" ? text : text.replace(/^ +| +$/g, "");
   if (/^(?:symbol|wingdings(?: 2)?)$/i.test(font)) {
     return [...spaced].map((character) => symbolOf(character.codePointAt(0) ?? 0, font) ?? character).join("");
@@ -61,71 +58,71 @@ function symbolText({ attributes }: XmlElement): string {
   return symbolOf(code, attributes.font ?? "") ?? String.fromCharCode(code);
 }
 
-/** What a text looks like, and where it leads. */
-interface About {
-  looks: RunLooks;
+/** Formatting and link of a text. */
+interface TextFormat {
+  style: RunStyle;
   link: string | undefined;
 }
 
-/** Reads the paragraphs of one story: the body, a header, a note. */
+/** Reads the paragraphs of one story: the body, a header, a footer or a note. */
 export class InlineReader {
-  readonly #styles: Styles;
+  readonly #styles: WordStyles;
   readonly #relationships: Relationships;
   readonly #notes: Notes;
-  readonly #fields = new Fields();
+  readonly #fields = new FieldStack();
 
-  constructor(styles: Styles, relationships: Relationships, notes: Notes) {
+  constructor(styles: WordStyles, relationships: Relationships, notes: Notes) {
     this.#styles = styles;
     this.#relationships = relationships;
     this.#notes = notes;
   }
 
-  /** @param styleId of the paragraph */
-  read(paragraph: XmlElement, styleId: string | undefined): Inline {
-    const inline: Inline = { runs: [], ...noContent() };
-    this.#readContent(paragraph, this.#styles.looks(styleId), undefined, inline);
+  /** @param styleId style of the paragraph */
+  read(paragraph: XmlElement, styleId: string | undefined): InlineContent {
+    const inline: InlineContent = { runs: [], ...emptyContent() };
+    this.#readContent(paragraph, this.#styles.runStyle(styleId), undefined, inline);
     return inline;
   }
 
-  /** Runs and what may be around them: links, insertions, content controls, fields. */
-  #readContent(element: XmlElement, looks: RunLooks, link: string | undefined, inline: Inline): void {
+  /** Reads runs and their wrappers: links, insertions, content controls, fields. */
+  #readContent(element: XmlElement, style: RunStyle, link: string | undefined, inline: InlineContent): void {
     for (const child of elementsOf(element)) {
-      if (LEFT_OUT.has(child.name)) continue;
+      if (IGNORED_ELEMENTS.has(child.name)) continue;
       if (child.name === "AlternateContent") {
         const branch = chosenBranch(child);
-        if (branch !== undefined) this.#readContent(branch, looks, link, inline);
-      } else if (child.name === "oMath") this.#add(inline, flat(mathText(child)), { looks, link });
+        if (branch !== undefined) this.#readContent(branch, style, link, inline);
+      } else if (child.name === "oMath") this.#add(inline, withoutBreaks(mathText(child)), { style, link });
       else if (child.name === "oMathPara") {
-        // It stands on a row of its own.
-        this.#add(inline, `\n${flat(mathText(child))}\n`, { looks, link });
-      } else if (child.name === "r") this.#readRun(child, looks, link, inline);
-      else if (child.name === "hyperlink") this.#readContent(child, looks, this.#linkOf(child) ?? link, inline);
-      else this.#readContent(child, looks, link, inline);
+        // A display formula stands on a row of its own.
+        this.#add(inline, `\n${withoutBreaks(mathText(child))}\n`, { style, link });
+      } else if (child.name === "r") this.#readRun(child, style, link, inline);
+      else if (child.name === "hyperlink") this.#readContent(child, style, this.#linkOf(child) ?? link, inline);
+      else this.#readContent(child, style, link, inline);
     }
   }
 
   #linkOf({ attributes }: XmlElement): string | undefined {
     const relationship = this.#relationships.get(attributes["r:id"] ?? "");
-    return relationship?.external ? linkOf(relationship.target) : undefined;
+    return relationship?.external ? safeLink(relationship.target) : undefined;
   }
 
-  #readRun(run: XmlElement, around: RunLooks, link: string | undefined, inline: Inline): void {
+  #readRun(run: XmlElement, outerStyle: RunStyle, link: string | undefined, inline: InlineContent): void {
     const properties = childOf(run, "rPr");
     const styleId = childOf(properties, "rStyle")?.attributes.val;
-    const styled = styleId === undefined ? around : { ...around, ...this.#styles.characterLooks(styleId) };
-    const looks = properties === undefined ? styled : { ...styled, ...readRunLooks(properties) };
+    const styled = styleId === undefined ? outerStyle : { ...outerStyle, ...this.#styles.characterStyle(styleId) };
+    const style = properties === undefined ? styled : { ...styled, ...readRunStyle(properties) };
     const font = childOf(properties, "rFonts")?.attributes.ascii ?? "";
-    this.#readParts(run, { looks, font, link }, inline);
+    this.#readParts(run, { style, font, link }, inline);
   }
 
-  #readParts(run: XmlElement, about: About & { font: string }, inline: Inline): void {
+  #readParts(run: XmlElement, about: TextFormat & { font: string }, inline: InlineContent): void {
     for (const child of elementsOf(run)) {
       const { name, attributes } = child;
-      const character = CHARACTERS[name];
-      const noteKind = NOTE_REFERENCES[name];
-      if (name === "fldChar") this.#add(inline, this.#fields.mark(child), about);
+      const character = TEXT_BY_ELEMENT[name];
+      const noteKind = NOTE_KIND_BY_REFERENCE[name];
+      if (name === "fldChar") this.#add(inline, this.#fields.handleFieldCharacter(child), about);
       else if (name === "instrText") this.#fields.addInstruction(textOf(child));
-      else if (!this.#fields.shows || LEFT_OUT.has(name)) continue;
+      else if (!this.#fields.isTextShown || IGNORED_ELEMENTS.has(name)) continue;
       else if (name === "t") this.#add(inline, runText(child, about.font), about);
       else if (name === "br") this.#add(inline, attributes.type === "page" ? "\f" : "\n", about);
       else if (character !== undefined) this.#add(inline, character, about);
@@ -134,26 +131,26 @@ export class InlineReader {
         this.#add(inline, ` ${this.#notes.refer(noteKind, attributes.id ?? "")}`, about);
       } else if (noteKind !== undefined) this.#notes.refer(noteKind, attributes.id ?? "", "");
       else if (name === "drawing" || name === "pict" || name === "object")
-        this.#readDrawing(child, about.looks, inline);
+        this.#readDrawing(child, about.style, inline);
       else if (name === "AlternateContent") {
         const branch = chosenBranch(child);
         if (branch !== undefined) this.#readParts(branch, about, inline);
-      } else if (name === "ruby") this.#readContent(child, about.looks, about.link, inline);
+      } else if (name === "ruby") this.#readContent(child, about.style, about.link, inline);
     }
   }
 
-  #readDrawing(element: XmlElement, looks: RunLooks, inline: Inline): void {
+  #readDrawing(element: XmlElement, style: RunStyle, inline: InlineContent): void {
     const frames = [...elementsOf(element)];
-    if (looks.hidden || frames.some((frame) => isOn(childOf(frame, "docPr")?.attributes.hidden))) return;
+    if (style.hidden || frames.some((frame) => isOn(childOf(frame, "docPr")?.attributes.hidden))) return;
     readDrawing(element, inline);
   }
 
-  #add(inline: Inline, text: string, { looks, link: around }: About): void {
-    if (text === "" || looks.hidden) return;
-    const link = around ?? this.#fields.link;
+  #add(inline: InlineContent, text: string, { style, link: outerLink }: TextFormat): void {
+    if (text === "" || style.hidden) return;
+    const link = outerLink ?? this.#fields.link;
     const last = inline.runs.at(-1);
-    // Word parts a word into runs for reasons of its own.
-    if (last !== undefined && (last.bold ?? false) === (looks.bold ?? false) && last.link === link) last.text += text;
-    else inline.runs.push({ text, ...(looks.bold ? { bold: true } : {}), ...(link === undefined ? {} : { link }) });
+    // Word splits words into runs for reasons of its own.
+    if (last !== undefined && (last.bold ?? false) === (style.bold ?? false) && last.link === link) last.text += text;
+    else inline.runs.push({ text, ...(style.bold ? { bold: true } : {}), ...(link === undefined ? {} : { link }) });
   }
 }

@@ -6,11 +6,11 @@ import { readXml, type XmlBudget, type XmlElement } from "../xml-parts.ts";
 
 export type NoteKind = "footnote" | "endnote";
 
-/** As Word numbers them unless it is told otherwise. */
-const FORMATS: Readonly<Record<NoteKind, string>> = { footnote: "decimal", endnote: "lowerRoman" };
+/** Word's default number formats. */
+const DEFAULT_NUMBER_FORMATS: Readonly<Record<NoteKind, string>> = { footnote: "decimal", endnote: "lowerRoman" };
 
 export interface Note {
-  /** Empty for a note whose author wrote a mark of their own. */
+  /** Empty for a note with a mark of the author's own. */
   mark: string;
   element: XmlElement;
   relationships: Relationships;
@@ -33,7 +33,7 @@ function readNotePart(office: OfficePackage, name: string | undefined, kind: Not
   return { notes, relationships: readRelationships(office, name, budget) };
 }
 
-/** Counts references as they come, and gives out each note once. */
+/** Numbers references in order of appearance, and returns each note once. */
 export class Notes {
   readonly #parts: Readonly<Record<NoteKind, NotePart>>;
   readonly #counts: Record<NoteKind, number> = { footnote: 0, endnote: 0 };
@@ -47,11 +47,11 @@ export class Notes {
     };
   }
 
-  /** A note is referred to. @param own the mark that the text has for it already @returns its mark */
+  /** Refers to a note. @param own the mark that the text already has for it @returns its mark */
   refer(kind: NoteKind, id: string, own?: string): string {
     const { notes, relationships } = this.#parts[kind];
     if (own === undefined) this.#counts[kind] += 1;
-    const mark = own ?? `[${formatCount(this.#counts[kind], FORMATS[kind])}]`;
+    const mark = own ?? `[${formatCount(this.#counts[kind], DEFAULT_NUMBER_FORMATS[kind])}]`;
     const element = notes.get(id);
     if (element !== undefined && !this.#seen.has(element)) {
       this.#seen.add(element);
@@ -60,7 +60,7 @@ export class Notes {
     return mark;
   }
 
-  /** The notes that were referred to since the last call, in order. */
+  /** The notes referred to since the last call, in order. */
   take(kind: NoteKind): Note[] {
     return this.#waiting[kind].splice(0);
   }

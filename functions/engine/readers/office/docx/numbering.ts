@@ -1,81 +1,83 @@
-/** Lists of Word (ECMA-376 part 1, 17.9): which mark stands before a paragraph. Counts as the document goes on. */
+/** Lists of Word (ECMA-376 part 1, 17.9): markers of paragraphs, counted in document order. */
 
 import { formatCount } from "../number-formats.ts";
 import { bulletOf } from "../symbol-fonts.ts";
-import { childOf, elementsOf, flagOf, integerOf, pathOf, type XmlElement } from "../xml-parts.ts";
+import { childOf, descendantOf, elementsOf, flagOf, integerOf, type XmlElement } from "../xml-parts.ts";
 
-interface Level {
+interface ListLevel {
   start: number;
   format: string;
-  /** `%1.%2` and what stands around. */
+  /** `%1.%2` with the text around it. */
   text: string;
-  /** Numbers of the levels above in digits. */
+  /** Shows numbers of the levels above in digits. */
   legal: boolean;
   /** Restarts after a level below this one, from 1; 0: never; undefined: after any level above. */
   restart: number | undefined;
-  /** The paragraph style that takes this level. */
+  /** The paragraph style linked to this level. */
   style: string | undefined;
   font: string;
 }
 
-type Levels = ReadonlyMap<number, Level>;
+type ListLevels = ReadonlyMap<number, ListLevel>;
 
-interface List {
+interface NumberedList {
   abstractId: string;
-  levels: Levels;
-  /** Where a level begins when this list is first used. */
+  levels: ListLevels;
+  /** First numbers of levels, where this list overrides them. */
   starts: ReadonlyMap<number, number>;
 }
 
 export interface ListReference {
   listId: string;
-  /** From 0; undefined: the level that the paragraph's style has in the list. */
+  /** From 0; undefined: the level linked to the paragraph's style. */
   level: number | undefined;
 }
 
-const LEVELS = 9;
-const BIGGEST_START = 32_767;
-/** Longer level texts are no marks. */
-const LONGEST_TEXT = 64;
+const LEVEL_COUNT = 9;
+const MAX_START = 32_767;
+/** Longer level texts are no markers. */
+const MAX_LEVEL_TEXT_CHARACTERS = 64;
 
 const settingOf = (element: XmlElement | undefined, name: string): string | undefined =>
   childOf(element, name)?.attributes.val;
 
-function readLevel(element: XmlElement): Level {
-  const fonts = pathOf(element, "rPr", "rFonts")?.attributes ?? {};
+function readLevel(element: XmlElement): ListLevel {
+  const fonts = descendantOf(element, "rPr", "rFonts")?.attributes ?? {};
   return {
-    start: integerOf(settingOf(element, "start"), 0, BIGGEST_START) ?? 0,
+    start: integerOf(settingOf(element, "start"), 0, MAX_START) ?? 0,
     format: childOf(element, "lvlPicBulletId") ? "bullet" : (settingOf(element, "numFmt") ?? "decimal"),
-    text: childOf(element, "lvlPicBulletId") ? "•" : (settingOf(element, "lvlText") ?? "").slice(0, LONGEST_TEXT),
+    text: childOf(element, "lvlPicBulletId")
+      ? "•"
+      : (settingOf(element, "lvlText") ?? "").slice(0, MAX_LEVEL_TEXT_CHARACTERS),
     legal: flagOf(childOf(element, "isLgl")) ?? false,
-    restart: integerOf(settingOf(element, "lvlRestart"), 0, LEVELS),
+    restart: integerOf(settingOf(element, "lvlRestart"), 0, LEVEL_COUNT),
     style: settingOf(element, "pStyle"),
     font: fonts.ascii ?? fonts.hAnsi ?? "",
   };
 }
 
-function readLevels(element: XmlElement): Map<number, Level> {
-  const levels = new Map<number, Level>();
+function readLevels(element: XmlElement): Map<number, ListLevel> {
+  const levels = new Map<number, ListLevel>();
   for (const child of elementsOf(element)) {
-    const at = integerOf(child.attributes.ilvl, 0, LEVELS - 1);
+    const at = integerOf(child.attributes.ilvl, 0, LEVEL_COUNT - 1);
     if (child.name === "lvl" && at !== undefined) levels.set(at, readLevel(child));
   }
   return levels;
 }
 
-/** The definitions of a numbering part, and how far each of its lists has counted. */
+/** The definitions of a numbering part, and the current count of each list. */
 export class Numbering {
-  readonly #abstract = new Map<string, Levels>();
-  readonly #lists = new Map<string, List>();
-  /** Counts by abstract list: lists of one definition go on counting from each other. */
+  readonly #abstract = new Map<string, ListLevels>();
+  readonly #lists = new Map<string, NumberedList>();
+  /** Counts by abstract list: lists of one definition continue each other. */
   readonly #counts = new Map<string, (number | undefined)[]>();
-  /** Starts of lists that were used already. */
+  /** Levels whose start override has been used. */
   readonly #used = new Set<string>();
 
   constructor(root: XmlElement | undefined) {
     if (root === undefined) return;
     const links = new Map<string, string>();
-    const byStyle = new Map<string, Levels>();
+    const byStyle = new Map<string, ListLevels>();
     for (const element of elementsOf(root)) {
       const id = element.attributes.abstractNumId;
       if (element.name !== "abstractNum" || id === undefined) continue;
@@ -94,11 +96,11 @@ export class Numbering {
     const levels = new Map(this.#abstract.get(abstractId));
     const starts = new Map<number, number>();
     for (const child of elementsOf(element)) {
-      const at = integerOf(child.attributes.ilvl, 0, LEVELS - 1);
+      const at = integerOf(child.attributes.ilvl, 0, LEVEL_COUNT - 1);
       if (child.name !== "lvlOverride" || at === undefined) continue;
       const own = childOf(child, "lvl");
       if (own !== undefined) levels.set(at, readLevel(own));
-      const start = integerOf(settingOf(child, "startOverride"), 0, BIGGEST_START);
+      const start = integerOf(settingOf(child, "startOverride"), 0, MAX_START);
       if (start !== undefined) starts.set(at, start);
     }
     this.#lists.set(element.attributes.numId ?? "", { abstractId, levels, starts });
@@ -106,14 +108,14 @@ export class Numbering {
 
   /**
    * Counts a paragraph.
-   * @param styleId its style, which may stand for a level of the list
-   * @returns its nesting, from 1, and its mark, empty where the list has none; undefined when it is in no list
+   * @param styleId its style, which may be linked to a level of the list
+   * @returns its nesting, from 1, and its marker, empty where the list has none; undefined when it is in no list
    */
   next({ listId, level }: ListReference, styleId: string | undefined): { level: number; marker: string } | undefined {
     const list = this.#lists.get(listId);
     if (list === undefined) return undefined;
     const styled = styleId === undefined ? undefined : [...list.levels].find(([, { style }]) => style === styleId)?.[0];
-    const at = Math.min(level ?? styled ?? 0, LEVELS - 1);
+    const at = Math.min(level ?? styled ?? 0, LEVEL_COUNT - 1);
     const own = list.levels.get(at);
     if (own === undefined) return undefined;
     if (own.format === "bullet") return { level: at + 1, marker: bulletOf(own.text, own.font).trim() };
@@ -126,18 +128,23 @@ export class Numbering {
     return { level: at + 1, marker: own.format === "none" && !/\w/.test(marker) ? "" : marker.trim() };
   }
 
-  #count(listId: string, { abstractId, levels, starts }: List, at: number, own: Level): (number | undefined)[] {
+  #count(
+    listId: string,
+    { abstractId, levels, starts }: NumberedList,
+    at: number,
+    own: ListLevel,
+  ): (number | undefined)[] {
     const counts = this.#counts.get(abstractId) ?? [];
     this.#counts.set(abstractId, counts);
     const startOf = (level: number): number => starts.get(level) ?? levels.get(level)?.start ?? 1;
-    // A level above that did not occur yet is shown as if it had just begun.
+    // A level above that has not occurred yet counts as begun.
     for (let above = 0; above < at; above += 1) counts[above] ??= startOf(above);
     const use = `${listId}/${at}`;
     const begins = starts.has(at) && !this.#used.has(use);
     this.#used.add(use);
     const before = counts[at];
     counts[at] = begins || before === undefined ? (starts.get(at) ?? own.start) : before + 1;
-    for (let below = at + 1; below < LEVELS; below += 1) {
+    for (let below = at + 1; below < LEVEL_COUNT; below += 1) {
       const restart = levels.get(below)?.restart;
       if (restart === undefined || at < restart) counts[below] = undefined;
     }

@@ -4,18 +4,18 @@ import { LogicalPages, ROWS_PER_PAGE } from "../../../layout/logical/logical-pag
 import { corrupted, type OfficePackage } from "../office-package.ts";
 import { findMainPart, readRelationships, relatedPart } from "../relationships.ts";
 import { childOf, flagOf, newBudget, parseXml, type XmlBudget, type XmlElement } from "../xml-parts.ts";
-import { findSections, type Section } from "./docx-sections.ts";
-import { Styles } from "./docx-styles.ts";
-import { type PlacedPicture, type Word, WordWalker } from "./docx-walker.ts";
+import { findSections, type WordSection } from "./docx-sections.ts";
+import { WordStyles } from "./docx-styles.ts";
+import { type PlacedPicture, type WordDocument, WordWalker } from "./docx-walker.ts";
 import { Notes } from "./notes.ts";
 import { Numbering } from "./numbering.ts";
 
-const COLUMNS = 85;
-/** A page of Word's own may hold smaller type than the grid does. */
+const PAGE_COLUMNS = 85;
+/** A page of Word may hold smaller type than the grid. */
 const ROWS_PER_WORD_PAGE = 2 * ROWS_PER_PAGE;
 
-/** @param name of the main part @returns also whether even pages have headers of their own */
-function openWord(office: OfficePackage, name: string, budget: XmlBudget): { word: Word; evenPages: boolean } {
+/** @param name name of the main part @returns also whether even pages have headers of their own */
+function openWord(office: OfficePackage, name: string, budget: XmlBudget): { word: WordDocument; evenPages: boolean } {
   const relationships = readRelationships(office, name, budget);
   const partOf = (type: string): XmlElement | undefined => {
     const part = office.read(relatedPart(relationships, type) ?? "");
@@ -25,31 +25,30 @@ function openWord(office: OfficePackage, name: string, budget: XmlBudget): { wor
     office,
     budget,
     relationships,
-    styles: new Styles(partOf("styles")),
+    styles: new WordStyles(partOf("styles")),
     numbering: new Numbering(partOf("numbering")),
     notes: new Notes(office, relationships, budget),
   };
   return { word, evenPages: flagOf(childOf(partOf("settings"), "evenAndOddHeaders")) ?? false };
 }
 
-/** One section with all headers and footers there are, where the sections cannot be told. */
-function allEdges({ relationships }: Word): Section {
-  const edges = [...relationships].flatMap(([id, { type }]) =>
+/** One section with all headers and footers, for documents whose sections are unknown. */
+function sectionWithAllHeadersAndFooters({ relationships }: WordDocument): WordSection {
+  const references = [...relationships].flatMap(([id, { type }]) =>
     type === "header" || type === "footer" ? [{ kind: type, id } as const] : [],
   );
-  return { breaksPage: true, edges };
+  return { breaksPage: true, headersAndFooters: references };
 }
 
-/** A part in which Word noted where its pages ended. */
-const notesPages = (part: Uint8Array): boolean =>
+/** Tells whether Word recorded its page ends in a part. */
+const hasRenderedPageBreaks = (part: Uint8Array): boolean =>
   Buffer.from(part.buffer, part.byteOffset, part.byteLength).includes("lastRenderedPageBreak");
 
 /**
- * The text of a Word document in order: headings, list items with their marks, tables, text boxes, pictures. Tracked
- * changes count as accepted, hidden text is left out, fields show their results. Headers stand at the beginning and
- * footers at the end of the section that first has them; footnotes before the next page that the file states, endnotes
- * last.
- * @param pageRange 1-based logical pages; absent: all
+ * Reads the text of a Word document in order: headings, list items with their markers, tables, text boxes, pictures.
+ * Tracked changes count as accepted, hidden text is left out, fields show their results. Headers stand at the start and
+ * footers at the end of the section that first has them; footnotes before the next recorded page end, endnotes last.
+ * @param pageRange logical page numbers, from 1; absent: all
  * @throws JobFailure: corrupted; more of something than can be processed
  */
 export function readWord(
@@ -63,12 +62,12 @@ export function readWord(
   const { word, evenPages } = openWord(office, name, budget);
   const pages = new LogicalPages({
     provider: "docx",
-    columns: COLUMNS,
-    ...(notesPages(part) ? { rowsPerPage: ROWS_PER_WORD_PAGE } : {}),
+    columns: PAGE_COLUMNS,
+    ...(hasRenderedPageBreaks(part) ? { rowsPerPage: ROWS_PER_WORD_PAGE } : {}),
     ...(pageRange === undefined ? {} : { pageRange }),
   });
   const sections = findSections(part, evenPages);
-  const walker = new WordWalker(word, pages, sections.length > 0 ? sections : [allEdges(word)]);
+  const walker = new WordWalker(word, pages, sections.length > 0 ? sections : [sectionWithAllHeadersAndFooters(word)]);
   walker.body(part);
   return { layout: pages.finish(), pictures: walker.pictures };
 }

@@ -1,9 +1,9 @@
-/** Where shapes stand on a slide (ECMA-376 part 1, 20.1.7), in inches from its top left corner. */
+/** Places of shapes on a slide (ECMA-376 part 1, 20.1.7), in inches from its top left corner. */
 import type { Box } from "../../../../ports/layout.ts";
 import { emuToInches } from "../drawings.ts";
 import { childOf, type XmlElement } from "../xml-parts.ts";
 
-/** Moves and scales what stands in groups onto the slide. */
+/** Moves and scales shapes from a group onto the slide. */
 export interface Transform {
   x: number;
   y: number;
@@ -11,16 +11,16 @@ export interface Transform {
   scaleY: number;
 }
 
-export const ON_SLIDE: Transform = { x: 0, y: 0, scaleX: 1, scaleY: 1 };
+export const IDENTITY_TRANSFORM: Transform = { x: 0, y: 0, scaleX: 1, scaleY: 1 };
 
-interface Extent {
+interface ShapeExtent {
   left: number;
   top: number;
   width: number;
   height: number;
 }
 
-function readExtent(frame: XmlElement | undefined, offset: string, extent: string): Extent | undefined {
+function readExtent(frame: XmlElement | undefined, offset: string, extent: string): ShapeExtent | undefined {
   const [off, ext] = [childOf(frame, offset)?.attributes, childOf(frame, extent)?.attributes];
   const [left, top] = [emuToInches(off?.x), emuToInches(off?.y)];
   const [width, height] = [emuToInches(ext?.cx), emuToInches(ext?.cy)];
@@ -28,7 +28,7 @@ function readExtent(frame: XmlElement | undefined, offset: string, extent: strin
   return { left, top, width: Math.max(width, 0), height: Math.max(height, 0) };
 }
 
-/** The box of an `xfrm`; undefined where it states none. */
+/** The box of an `xfrm`; undefined when it states none. */
 export function readFrame(frame: XmlElement | undefined, { x, y, scaleX, scaleY }: Transform): Box | undefined {
   const extent = readExtent(frame, "off", "ext");
   if (extent === undefined) return undefined;
@@ -37,7 +37,7 @@ export function readFrame(frame: XmlElement | undefined, { x, y, scaleX, scaleY 
   return { left, top, right: left + extent.width * scaleX, bottom: top + extent.height * scaleY };
 }
 
-/** What a group does to the shapes in it. */
+/** The transform of the shapes in a group. */
 export function groupTransform(frame: XmlElement | undefined, around: Transform): Transform {
   const [outside, inside] = [readFrame(frame, around), readExtent(frame, "chOff", "chExt")];
   if (outside === undefined || inside === undefined || inside.width === 0 || inside.height === 0) return around;

@@ -1,56 +1,61 @@
-/** Presentations: a page for each slide, as large as the slide, its text where the shapes stand. */
+/** Presentations: one page a slide, of the slide's size, with text at the place of its shapes. */
 import { type Block, type Box, LAYOUT_VERSION, type Layout, type Page } from "../../../../ports/layout.ts";
-import { MOST_WORDS, tooMuch } from "../../../layout/logical/layout-limits.ts";
-import { round } from "../../../layout/logical/logical-rows.ts";
+import { limitFailure, MAX_WORDS } from "../../../layout/logical/layout-limits.ts";
+import { roundInches } from "../../../layout/logical/logical-rows.ts";
 import { pageWords } from "../../../layout/page-words.ts";
 import { emuToInches } from "../drawings.ts";
 import { corrupted, type OfficePackage } from "../office-package.ts";
 import { findMainPart, readRelationships } from "../relationships.ts";
 import { childOf, elementsOf, newBudget, parseXml } from "../xml-parts.ts";
-import { Placeholders } from "./placeholders.ts";
+import { PlaceholderTemplates } from "./placeholders.ts";
 import { type Presentation, readSlide, type Slide } from "./slide.ts";
 import { textBlocks } from "./slide-shapes.ts";
 import type { ShapeParagraph } from "./text-frame.ts";
 
-/** Of a slide whose size is not stated: 4 to 3, as PowerPoint had it for long. */
-const USUAL_WIDTH = 10;
-const USUAL_HEIGHT = 7.5;
-const LEAST_SIDE = 1;
-const NOTE_SIZE = 12;
-const NOTE_MARGIN = 0.5;
-/** As text-frame.ts lays rows. */
-const NOTE_ROW = (NOTE_SIZE * 1.2) / 72;
-const NOTE_ROW_LETTERS = 80;
+/** Default slide size: 4 to 3, PowerPoint's former default. */
+const DEFAULT_WIDTH_INCHES = 10;
+const DEFAULT_HEIGHT_INCHES = 7.5;
+const MIN_SIDE_INCHES = 1;
+const NOTE_SIZE_POINTS = 12;
+const NOTE_MARGIN_INCHES = 0.5;
+/** The row height of text-frame.ts. */
+const NOTE_ROW_INCHES = (NOTE_SIZE_POINTS * 1.2) / 72;
+const LETTERS_PER_NOTE_ROW = 80;
 
-const HIDDEN: ShapeParagraph = { runs: [{ text: "Hidden slide." }], level: 0, size: NOTE_SIZE, bold: false };
+const HIDDEN_SLIDE_NOTE: ShapeParagraph = {
+  runs: [{ text: "Hidden slide." }],
+  level: 0,
+  size: NOTE_SIZE_POINTS,
+  bold: false,
+};
 
-/** Notes stand below the slide, on a strip that makes the page longer. */
+/** Speaker's notes, in an area below the slide that makes the page longer. */
 function noteBlocks(
   paragraphs: readonly ShapeParagraph[],
   { width, height }: Presentation,
 ): { blocks: Block[]; bottom: number } {
   if (paragraphs.length === 0) return { blocks: [], bottom: height };
-  const notes = paragraphs.map((paragraph) => ({ ...paragraph, size: NOTE_SIZE }));
+  const notes = paragraphs.map((paragraph) => ({ ...paragraph, size: NOTE_SIZE_POINTS }));
   const rows = notes.reduce((sum, { runs }) => {
     const letters = runs.reduce((count, { text }) => count + text.length, 0);
-    return sum + Math.ceil(letters / NOTE_ROW_LETTERS) + runs.filter(({ text }) => text === "\n").length;
+    return sum + Math.ceil(letters / LETTERS_PER_NOTE_ROW) + runs.filter(({ text }) => text === "\n").length;
   }, 1);
-  const strip: Box = {
-    left: NOTE_MARGIN,
+  const area: Box = {
+    left: NOTE_MARGIN_INCHES,
     top: height,
-    right: width - NOTE_MARGIN,
-    bottom: height + rows * NOTE_ROW + 0.2,
+    right: width - NOTE_MARGIN_INCHES,
+    bottom: height + rows * NOTE_ROW_INCHES + 0.2,
   };
-  const blocks = textBlocks(notes, strip, undefined).map(({ box, lines }) => ({ kind: "note" as const, box, lines }));
-  return { blocks, bottom: strip.bottom };
+  const blocks = textBlocks(notes, area, undefined).map(({ box, lines }) => ({ kind: "note" as const, box, lines }));
+  return { blocks, bottom: area.bottom };
 }
 
 function toPage({ hidden, blocks, notes }: Slide, number: number, presentation: Presentation): Page {
-  const below = noteBlocks([...(hidden ? [HIDDEN] : []), ...notes], presentation);
+  const below = noteBlocks([...(hidden ? [HIDDEN_SLIDE_NOTE] : []), ...notes], presentation);
   return {
     number,
-    width: round(presentation.width),
-    height: round(below.bottom),
+    width: roundInches(presentation.width),
+    height: roundInches(below.bottom),
     unit: "inch",
     rotation: 0,
     blocks: [...blocks, ...below.blocks],
@@ -58,9 +63,9 @@ function toPage({ hidden, blocks, notes }: Slide, number: number, presentation: 
 }
 
 /**
- * A presentation slide by slide. Boxes are the shapes' own; within a shape words are placed by the size of its type. A
- * slide without its part is an empty page; speaker's notes and whether it is hidden stand below the slide.
- * @param pageRange 1-based slides; absent: all
+ * Reads a presentation slide by slide. Boxes of blocks are those of the shapes; within a shape the type size places
+ * words. A slide without its part is an empty page; speaker's notes and a hidden slide's mark stand below the slide.
+ * @param pageRange slide numbers, from 1; absent: all
  * @throws JobFailure: corrupted; more of something than can be processed
  */
 export function readPowerPoint(office: OfficePackage, pageRange?: readonly number[]): Layout {
@@ -74,9 +79,9 @@ export function readPowerPoint(office: OfficePackage, pageRange?: readonly numbe
   const presentation: Presentation = {
     office,
     budget,
-    placeholders: new Placeholders(office, budget),
-    width: Math.max(emuToInches(size?.cx) ?? USUAL_WIDTH, LEAST_SIDE),
-    height: Math.max(emuToInches(size?.cy) ?? USUAL_HEIGHT, LEAST_SIDE),
+    placeholders: new PlaceholderTemplates(office, budget),
+    width: Math.max(emuToInches(size?.cx) ?? DEFAULT_WIDTH_INCHES, MIN_SIDE_INCHES),
+    height: Math.max(emuToInches(size?.cy) ?? DEFAULT_HEIGHT_INCHES, MIN_SIDE_INCHES),
   };
   const list = childOf(root, "sldIdLst");
   const slides = list === undefined ? [] : [...elementsOf(list)].map(({ attributes }) => attributes["r:id"] ?? "");
@@ -89,7 +94,7 @@ export function readPowerPoint(office: OfficePackage, pageRange?: readonly numbe
     const slide = target === undefined || target.external ? undefined : readSlide(presentation, target.target);
     const page = toPage(slide ?? { hidden: false, blocks: [], notes: [] }, index + 1, presentation);
     words += pageWords(page).length;
-    if (words > MOST_WORDS) throw tooMuch("words");
+    if (words > MAX_WORDS) throw limitFailure("words");
     pages.push(page);
   }
   return { v: LAYOUT_VERSION, provider: "pptx", logicalPages: true, pageCount: slides.length, pages };

@@ -1,4 +1,4 @@
-/** A slide (ECMA-376 part 1, 19.3): its shapes in the order of the file, which is the order of reading; titles first. */
+/** A slide (ECMA-376 part 1, 19.3): its shapes in file order, which is the reading order; titles first. */
 import type { Block, Box } from "../../../../ports/layout.ts";
 import { readChart, readDiagram } from "../diagrams.ts";
 import { readDrawing } from "../drawings.ts";
@@ -7,16 +7,16 @@ import { type Relationships, readRelationships, relatedPart } from "../relations
 import {
   childOf,
   chosenBranch,
+  descendantOf,
   elementsOf,
   findAll,
   isOn,
   parseXml,
-  pathOf,
   type XmlBudget,
   type XmlElement,
 } from "../xml-parts.ts";
-import { groupTransform, ON_SLIDE, readFrame, type Transform } from "./graphic-frames.ts";
-import { type Placeholders, readPlaceholder } from "./placeholders.ts";
+import { groupTransform, IDENTITY_TRANSFORM, readFrame, type Transform } from "./graphic-frames.ts";
+import { type PlaceholderTemplates, readPlaceholder } from "./placeholders.ts";
 import { readSlideTable } from "./pptx-tables.ts";
 import { figureBlock, readParagraphs, textBlocks } from "./slide-shapes.ts";
 import type { ShapeParagraph } from "./text-frame.ts";
@@ -28,18 +28,18 @@ export interface Slide {
   notes: ShapeParagraph[];
 }
 
-/** What the slides of a presentation share. */
+/** State shared by the slides of a presentation. */
 export interface Presentation {
   office: OfficePackage;
   budget: XmlBudget;
-  placeholders: Placeholders;
+  placeholders: PlaceholderTemplates;
   /** Inches. */
   width: number;
   height: number;
 }
 
-/** Where a shape is put that says nowhere where it stands. */
-const MARGIN = 0.5;
+/** Margin of shapes without a stated place. */
+const DEFAULT_MARGIN_INCHES = 0.5;
 
 class SlideReader {
   readonly blocks: Block[] = [];
@@ -53,23 +53,29 @@ class SlideReader {
     this.#layout = relatedPart(relationships, "slideLayout");
   }
 
-  tree(element: XmlElement, transform: Transform): void {
+  readTree(element: XmlElement, transform: Transform): void {
     for (const child of elementsOf(element)) {
-      if (isOn(pathOf(child, `nv${NAMES[child.name] ?? ""}Pr`, "cNvPr")?.attributes.hidden)) continue;
+      if (isOn(descendantOf(child, `nv${NON_VISUAL_NAMES[child.name] ?? ""}Pr`, "cNvPr")?.attributes.hidden)) continue;
       if (child.name === "sp" || child.name === "cxnSp") this.#shape(child, transform);
-      else if (child.name === "grpSp") this.tree(child, groupTransform(pathOf(child, "grpSpPr", "xfrm"), transform));
+      else if (child.name === "grpSp")
+        this.readTree(child, groupTransform(descendantOf(child, "grpSpPr", "xfrm"), transform));
       else if (child.name === "graphicFrame") this.#graphic(child, transform);
       else if (child.name === "pic") this.#picture(child, transform);
       else if (child.name === "AlternateContent") {
         const branch = chosenBranch(child);
-        if (branch !== undefined) this.tree(branch, transform);
+        if (branch !== undefined) this.readTree(branch, transform);
       }
     }
   }
 
-  get #somewhere(): Box {
+  get #defaultBox(): Box {
     const { width, height } = this.#presentation;
-    return { left: MARGIN, top: MARGIN, right: width - MARGIN, bottom: height - MARGIN };
+    return {
+      left: DEFAULT_MARGIN_INCHES,
+      top: DEFAULT_MARGIN_INCHES,
+      right: width - DEFAULT_MARGIN_INCHES,
+      bottom: height - DEFAULT_MARGIN_INCHES,
+    };
   }
 
   #shape(shape: XmlElement, transform: Transform): void {
@@ -78,13 +84,13 @@ class SlideReader {
     const placeholder = readPlaceholder(shape);
     const inherited = this.#presentation.placeholders.inherit(this.#layout, placeholder);
     const paragraphs = readParagraphs(body, this.#relationships, inherited.levels);
-    const box = readFrame(pathOf(shape, "spPr", "xfrm"), transform) ?? inherited.box ?? this.#somewhere;
+    const box = readFrame(descendantOf(shape, "spPr", "xfrm"), transform) ?? inherited.box ?? this.#defaultBox;
     this.blocks.push(...textBlocks(paragraphs, box, placeholder));
   }
 
   #graphic(frame: XmlElement, transform: Transform): void {
-    const box = readFrame(childOf(frame, "xfrm"), transform) ?? this.#inheritedBox(frame) ?? this.#somewhere;
-    const data = pathOf(frame, "graphic", "graphicData");
+    const box = readFrame(childOf(frame, "xfrm"), transform) ?? this.#inheritedBox(frame) ?? this.#defaultBox;
+    const data = descendantOf(frame, "graphic", "graphicData");
     const table = childOf(data, "tbl");
     if (table !== undefined) {
       const block = readSlideTable(table, box, this.#relationships);
@@ -97,7 +103,7 @@ class SlideReader {
       ...diagrams.flatMap((id) => this.#texts(id, readDiagram)),
       ...charts.flatMap((id) => this.#texts(id, readChart)),
     ];
-    const alt = pathOf(frame, "nvGraphicFramePr", "cNvPr")?.attributes.descr ?? "";
+    const alt = descendantOf(frame, "nvGraphicFramePr", "cNvPr")?.attributes.descr ?? "";
     if (texts.length > 0 || pictures.length > 0 || alt !== "")
       this.blocks.push(figureBlock(box, texts.length > 0 ? texts : [alt]));
   }
@@ -115,14 +121,15 @@ class SlideReader {
   }
 
   #picture(picture: XmlElement, transform: Transform): void {
-    const box = readFrame(pathOf(picture, "spPr", "xfrm"), transform) ?? this.#inheritedBox(picture) ?? this.#somewhere;
-    const alt = pathOf(picture, "nvPicPr", "cNvPr")?.attributes.descr ?? "";
+    const box =
+      readFrame(descendantOf(picture, "spPr", "xfrm"), transform) ?? this.#inheritedBox(picture) ?? this.#defaultBox;
+    const alt = descendantOf(picture, "nvPicPr", "cNvPr")?.attributes.descr ?? "";
     this.blocks.push(figureBlock(box, [alt.replace(/\s+/g, " ")]));
   }
 }
 
-/** What an element's non-visual properties are called by. */
-const NAMES: Readonly<Record<string, string>> = {
+/** Name part of an element's non-visual properties. */
+const NON_VISUAL_NAMES: Readonly<Record<string, string>> = {
   sp: "Sp",
   cxnSp: "CxnSp",
   grpSp: "GrpSp",
@@ -130,14 +137,14 @@ const NAMES: Readonly<Record<string, string>> = {
   pic: "Pic",
 };
 
-const SHAPES = new Set(["sp"]);
+const SHAPE_NAMES = new Set(["sp"]);
 
-/** The notes page repeats the slide and its number: the body's text alone is what was noted. */
+/** The speaker's notes: the body text of a notes page, which also repeats the slide and its number. */
 function readNotes(presentation: Presentation, name: string | undefined): ShapeParagraph[] {
   const part = name === undefined ? undefined : presentation.office.read(name);
   if (name === undefined || part === undefined) return [];
   const relationships = readRelationships(presentation.office, name, presentation.budget);
-  return [...findAll(parseXml(part, presentation.budget), SHAPES)].flatMap((shape) => {
+  return [...findAll(parseXml(part, presentation.budget), SHAPE_NAMES)].flatMap((shape) => {
     const body = childOf(shape, "txBody");
     if (body === undefined || readPlaceholder(shape)?.type !== "body") return [];
     return readParagraphs(body, relationships, []);
@@ -146,7 +153,7 @@ function readNotes(presentation: Presentation, name: string | undefined): ShapeP
 
 const isTitle = (block: Block): boolean => block.kind === "heading";
 
-/** @param name of the slide's part @throws JobFailure: corrupted; more elements than can be processed */
+/** @param name name of the slide's part @throws JobFailure: corrupted; more elements than can be processed */
 export function readSlide(presentation: Presentation, name: string): Slide | undefined {
   const { office, budget } = presentation;
   const part = office.read(name);
@@ -154,8 +161,8 @@ export function readSlide(presentation: Presentation, name: string): Slide | und
   const root = parseXml(part, budget);
   const relationships = readRelationships(office, name, budget);
   const reader = new SlideReader(presentation, relationships);
-  const tree = pathOf(root, "cSld", "spTree");
-  if (tree !== undefined) reader.tree(tree, ON_SLIDE);
+  const tree = descendantOf(root, "cSld", "spTree");
+  if (tree !== undefined) reader.readTree(tree, IDENTITY_TRANSFORM);
   const { blocks } = reader;
   return {
     hidden: root.attributes.show !== undefined && !isOn(root.attributes.show),

@@ -1,13 +1,13 @@
-/** Values of cells as a person sees them (ECMA-376 part 1, 18.8.30), with English names, points and commas. */
+/** Cell values as users see them (ECMA-376 part 1, 18.8.30), with English names, points and commas. */
 
 import { type FormatSection, type FormatToken, parseFormat } from "./format-code.ts";
-import { type DateSystem, type Moment, padded, toMoment } from "./serial-dates.ts";
+import { type DateSystem, type Moment, padNumber, toMoment } from "./serial-dates.ts";
 
 /**
- * The formats that need no code in the file. Those that follow the reader's country (14, 22, East Asian ones) are
- * written as ISO dates: no order of day and month can then be mistaken.
+ * Built-in formats, which need no code in the file. Formats that depend on the locale (14, 22, East Asian ones) become
+ * ISO dates, so that day and month cannot be confused.
  */
-const BUILT_IN: Readonly<Record<number, string>> = {
+const BUILT_IN_FORMATS: Readonly<Record<number, string>> = {
   0: "General",
   1: "0",
   2: "0.00",
@@ -45,57 +45,70 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   48: "##0.0E+0",
   49: "@",
 };
-const ISO_DATES = new Set([27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58]);
-const ISO_TIMES = new Set([32, 33, 34, 35]);
+const ISO_DATE_FORMATS = new Set([27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58]);
+const ISO_TIME_FORMATS = new Set([32, 33, 34, 35]);
 
-/** The code of a format that the file does not define. */
+/** The code of a built-in format. */
 export const builtInFormat = (id: number): string =>
-  BUILT_IN[id] ?? (ISO_DATES.has(id) ? "yyyy-mm-dd" : ISO_TIMES.has(id) ? "h:mm:ss" : "General");
+  BUILT_IN_FORMATS[id] ?? (ISO_DATE_FORMATS.has(id) ? "yyyy-mm-dd" : ISO_TIME_FORMATS.has(id) ? "h:mm:ss" : "General");
 
-const MONTHS = "January February March April May June July August September October November December".split(" ");
-const DAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
+/** The names that format codes print, in English; made when the first is printed, which few sheets do. */
+let monthFormat: Intl.DateTimeFormat | undefined;
+let weekdayFormat: Intl.DateTimeFormat | undefined;
 
-/** Digits that a double keeps; a sheet shows fewer where its column is narrow, but nothing is lost here. */
-const PRECISION = 15;
+/** @param number from 1 */
+function monthName(number: number): string {
+  monthFormat ??= new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" });
+  return monthFormat.format(Date.UTC(2000, number - 1));
+}
+
+/** @param number from 0, a Sunday, as 2 January 2000 was */
+function weekdayName(number: number): string {
+  weekdayFormat ??= new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" });
+  return weekdayFormat.format(Date.UTC(2000, 0, 2 + number));
+}
+
+/** Significant digits of a double. A sheet shows fewer in a narrow column; here nothing is lost. */
+const DOUBLE_DIGITS = 15;
 
 /** A number without a format. */
-export function general(value: number): string {
-  const text = String(Number(value.toPrecision(PRECISION)));
+export function generalFormat(value: number): string {
+  const text = String(Number(value.toPrecision(DOUBLE_DIGITS)));
   return text.replace(/e([+-])(\d)$/, "E$10$2").replace("e", "E");
 }
 
-/** Rounded half away from zero as written in decimals, not as held in binary. */
+/** Rounds half away from zero on the decimal, not the binary, value. */
 function toDecimals(value: number, decimals: number): string {
-  const text = String(Number(value.toPrecision(PRECISION)));
+  const text = String(Number(value.toPrecision(DOUBLE_DIGITS)));
   if (text.includes("e") || decimals > 20) return value.toFixed(Math.min(decimals, 100));
   return Number(`${Math.round(Number(`${text}e${decimals}`))}e-${decimals}`).toFixed(decimals);
 }
 
 const isDigit = (token: FormatToken): token is { kind: "digit"; text: string } => token.kind === "digit";
 
-/** Digits put into their places from the right, with what stands between the places. */
+/** Puts digits into their places from the right, with the literals between the places. */
 function fillWhole(tokens: readonly FormatToken[], whole: string, grouped: boolean): string {
   const places = tokens.filter(isDigit).length;
-  let rest = whole === "0" ? "" : whole;
+  let remaining = whole === "0" ? "" : whole;
   let placed = 0;
   let text = "";
   const put = (digit: string): void => {
     text = `${digit}${grouped && placed > 0 && placed % 3 === 0 ? "," : ""}${text}`;
     placed += 1;
   };
-  let left = places;
+  let placesLeft = places;
   for (const token of [...tokens].reverse()) {
     if (token.kind === "literal") text = token.text + text;
     if (!isDigit(token)) continue;
-    left -= 1;
-    const digit = rest.slice(-1) || (token.text === "0" ? "0" : "");
-    rest = rest.slice(0, -1);
+    placesLeft -= 1;
+    const digit = remaining.slice(-1) || (token.text === "0" ? "0" : "");
+    remaining = remaining.slice(0, -1);
     if (digit !== "") put(digit);
-    // The first place takes all that is left.
-    if (left > 0) continue;
-    while (rest !== "") {
-      put(rest.slice(-1));
-      rest = rest.slice(0, -1);
+    // The first place takes all remaining digits.
+    if (placesLeft > 0) continue;
+    while (remaining !== "") {
+      put(remaining.slice(-1));
+      remaining = remaining.slice(0, -1);
     }
   }
   return places === 0 && whole !== "0" ? whole + text : text;
@@ -136,22 +149,22 @@ function formatNumber({ tokens }: FormatSection, value: number): string {
     scaled /= 10 ** exponent;
   }
   const [whole = "0", decimals = ""] = toDecimals(scaled, decimalTokens.filter(isDigit).length).split(".");
-  const unsigned = withPercent(wholeTokens, whole, grouped);
-  const text = point === -1 ? unsigned : `${unsigned}.${fillDecimals(withLiterals(decimalTokens), decimals)}`;
+  const unsigned = fillWholePart(wholeTokens, whole, grouped);
+  const text = point === -1 ? unsigned : `${unsigned}.${fillDecimals(withPercentLiterals(decimalTokens), decimals)}`;
   if (exponentAt === -1) return text;
   const width = tokens.slice(exponentAt).filter(isDigit).length;
   const sign = exponent < 0 ? "-" : tokens[exponentAt]?.kind === "exponent" ? "+" : "";
-  return `${text}E${sign}${padded(Math.abs(exponent), width)}`;
+  return `${text}E${sign}${padNumber(Math.abs(exponent), width)}`;
 }
 
-/** Signs that stand where they stand. */
-const withLiterals = (tokens: readonly FormatToken[]): FormatToken[] =>
+/** Percent signs as literals. */
+const withPercentLiterals = (tokens: readonly FormatToken[]): FormatToken[] =>
   tokens.map((token) => (token.kind === "percent" ? { kind: "literal", text: "%" } : token));
 
-const withPercent = (tokens: readonly FormatToken[], whole: string, grouped: boolean): string =>
-  fillWhole(withLiterals(tokens), whole, grouped);
+const fillWholePart = (tokens: readonly FormatToken[], whole: string, grouped: boolean): string =>
+  fillWhole(withPercentLiterals(tokens), whole, grouped);
 
-/** Whether an `m` stands for minutes: behind hours or before seconds. */
+/** Tells whether an `m` stands for minutes: after hours or before seconds. */
 function isMinute(tokens: readonly FormatToken[], at: number): boolean {
   const isTime = (token: FormatToken | undefined, letters: string): boolean =>
     (token?.kind === "date" && letters.includes(token.text[0] ?? "")) ||
@@ -161,21 +174,23 @@ function isMinute(tokens: readonly FormatToken[], at: number): boolean {
 }
 
 function formatDatePart(text: string, moment: Moment, minutes: boolean, halved: boolean): string {
-  const number = (value: number): string => padded(value, Math.min(text.length, 2));
+  const number = (value: number): string => padNumber(value, Math.min(text.length, 2));
   switch (text[0]) {
     case "y":
-      return text.length <= 2 ? padded(moment.year % 100) : padded(moment.year, 4);
+      return text.length <= 2 ? padNumber(moment.year % 100) : padNumber(moment.year, 4);
     case "e":
-      return padded(moment.year, 4);
+      return padNumber(moment.year, 4);
     case "m": {
       if (minutes) return number(moment.minute);
-      const name = MONTHS[moment.month - 1] ?? "";
+      if (text.length < 3) return number(moment.month);
+      const name = monthName(moment.month);
       if (text.length === 5) return name.slice(0, 1);
-      return text.length === 3 ? name.slice(0, 3) : text.length > 3 ? name : number(moment.month);
+      return text.length === 3 ? name.slice(0, 3) : name;
     }
     case "d": {
-      const name = DAYS[moment.weekday] ?? "";
-      return text.length === 3 ? name.slice(0, 3) : text.length > 3 ? name : number(moment.day);
+      if (text.length < 3) return number(moment.day);
+      const name = weekdayName(moment.weekday);
+      return text.length === 3 ? name.slice(0, 3) : name;
     }
     case "h":
       return number(halved ? moment.hour % 12 || 12 : moment.hour);
@@ -186,12 +201,12 @@ function formatDatePart(text: string, moment: Moment, minutes: boolean, halved: 
   }
 }
 
-const ELAPSED: Readonly<Record<string, number>> = { h: 24, m: 1_440, s: 86_400 };
+const UNITS_PER_DAY: Readonly<Record<string, number>> = { h: 24, m: 1_440, s: 86_400 };
 
 function formatDate({ tokens }: FormatSection, value: number, system: DateSystem): string | undefined {
   const part = tokens.find((token) => token.kind === "second-part");
   const unit = 86_400 * 10 ** (part?.kind === "second-part" ? Math.min(part.width, 3) : 0);
-  // Times are shown to the second, rounded.
+  // Times are rounded to the second.
   const rounded = Math.round(value * unit) / unit;
   const moment = toMoment(rounded + 1e-9 / 86_400, system);
   if (moment === undefined) return undefined;
@@ -201,9 +216,9 @@ function formatDate({ tokens }: FormatSection, value: number, system: DateSystem
       if (token.kind === "literal") return token.text;
       if (token.kind === "digit") return "";
       if (token.kind === "half-day") return moment.hour < 12 ? "AM" : "PM";
-      if (token.kind === "second-part") return `.${padded(moment.millisecond, 3).slice(0, token.width)}`;
+      if (token.kind === "second-part") return `.${padNumber(moment.millisecond, 3).slice(0, token.width)}`;
       if (token.kind === "elapsed") {
-        return padded(Math.floor(rounded * (ELAPSED[token.unit] ?? 1) + 1e-6), token.width);
+        return padNumber(Math.floor(rounded * (UNITS_PER_DAY[token.unit] ?? 1) + 1e-6), token.width);
       }
       if (token.kind !== "date") return "";
       return formatDatePart(token.text, moment, token.text.startsWith("m") && isMinute(tokens, at), halved);
@@ -214,7 +229,7 @@ function formatDate({ tokens }: FormatSection, value: number, system: DateSystem
 /** A number format, parsed once. */
 export class NumberFormat {
   readonly #sections: FormatSection[];
-  /** Its numbers are dates or times of day, rather than lengths of time. */
+  /** Its numbers are dates or times of day, not durations. */
   readonly isDate: boolean;
   /** It shows no day, month or year. */
   readonly timeOnly: boolean;
@@ -229,7 +244,7 @@ export class NumberFormat {
     });
   }
 
-  /** The section for a number, and whether the sign is left to us. */
+  /** The section for a number; `signed` when the sign is still to be added. */
   #sectionFor(value: number): { section: FormatSection | undefined; signed: boolean } {
     const [first, second, third] = this.#sections;
     const conditional = this.#sections.find(({ condition }) => condition?.(value));
@@ -242,7 +257,7 @@ export class NumberFormat {
     return { section: first, signed: value < 0 };
   }
 
-  /** A number as it is shown. */
+  /** Formats a number. */
   number(value: number, system: DateSystem): string {
     const { section, signed } = this.#sectionFor(value);
     const tokens = section?.tokens ?? [];
@@ -250,17 +265,17 @@ export class NumberFormat {
       section === undefined ||
       tokens.some(({ kind }) => kind === "general" || kind === "fraction" || kind === "text")
     ) {
-      const text = general(section === undefined || signed ? value : Math.abs(value));
+      const text = generalFormat(section === undefined || signed ? value : Math.abs(value));
       const around = tokens.map((token) =>
         token.kind === "literal" ? token.text : token.kind === "general" ? text : "",
       );
       return tokens.some(({ kind }) => kind === "general") ? around.join("").trim() : text;
     }
-    if (section.isDate) return formatDate(section, Math.abs(value), system)?.trim() ?? general(value);
+    if (section.isDate) return formatDate(section, Math.abs(value), system)?.trim() ?? generalFormat(value);
     return `${signed ? "-" : ""}${formatNumber(section, Math.abs(value))}`.trim();
   }
 
-  /** A text as it is shown. */
+  /** Formats a text. */
   text(value: string): string {
     const section =
       this.#sections[3] ?? this.#sections.find(({ tokens }) => tokens.some(({ kind }) => kind === "text"));

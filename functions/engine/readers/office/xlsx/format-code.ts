@@ -1,4 +1,4 @@
-/** Number formats of sheets taken apart (ECMA-376 part 1, 18.8.30 and 18.8.31). */
+/** Parser for number formats of sheets (ECMA-376 part 1, 18.8.30 and 18.8.31). */
 
 export type FormatToken =
   | { kind: "literal"; text: string }
@@ -11,9 +11,9 @@ export type FormatToken =
   | { kind: "fraction" }
   | { kind: "text" }
   | { kind: "general" }
-  /** `yyyy`, `m`, `ss` …; lower case. */
+  /** `yyyy`, `m`, `ss` …, in lower case. */
   | { kind: "date"; text: string }
-  /** `[h]`, `[mm]`, `[s]`: hours, minutes, seconds that go on past their usual end. */
+  /** `[h]`, `[mm]`, `[s]`: hours, minutes, seconds beyond their usual range. */
   | { kind: "elapsed"; unit: string; width: number }
   | { kind: "half-day" }
   /** Decimal places of seconds. */
@@ -21,16 +21,16 @@ export type FormatToken =
 
 export interface FormatSection {
   tokens: FormatToken[];
-  /** `[>=100]`. */
+  /** A condition such as `[>=100]`. */
   condition?: (value: number) => boolean;
   isDate: boolean;
 }
 
-/** Excel itself takes 255 characters. */
-const LONGEST_CODE = 512;
+/** Excel's own limit is 255 characters. */
+const MAX_CODE_CHARACTERS = 512;
 
-/** What one token is, tried in this order. */
-const TOKEN =
+/** One token; alternatives are tried in this order. */
+const TOKEN_PATTERN =
   /"(?<quoted>[^"]*)"|\\(?<escaped>.)|_.|\*.|\[(?<bracket>[^\]]*)\]|(?<general>General)|(?<half>AM\/PM|A\/P)|(?<exponent>E[+-])|(?<second>\.0+(?=[^0#?]|$))|(?<date>y+|m+|d+|h+|s+|e+|g+)|(?<digit>[0#?])|(?<other>.)/giy;
 
 const COMPARISONS: Readonly<Record<string, (value: number, bound: number) => boolean>> = {
@@ -42,7 +42,7 @@ const COMPARISONS: Readonly<Record<string, (value: number, bound: number) => boo
   "<>": (value, bound) => value !== bound,
 };
 
-/** `[Red]`, `[$€-407]`, `[>=100]`, `[h]`. */
+/** Reads a bracket: `[Red]`, `[$€-407]`, `[>=100]`, `[h]`. */
 function readBracket(text: string, section: FormatSection): void {
   const elapsed = /^(h+|m+|s+)$/i.exec(text)?.[1];
   const [, comparison, bound] = /^(<>|<=|>=|<|>|=)(-?[\d.]+)$/.exec(text) ?? [];
@@ -54,7 +54,7 @@ function readBracket(text: string, section: FormatSection): void {
     section.tokens.push({ kind: "literal", text: text.slice(1).replace(/-[\da-f]*$/i, "") });
 }
 
-const SIGNS: Readonly<Record<string, FormatToken>> = {
+const TOKEN_BY_SIGN: Readonly<Record<string, FormatToken>> = {
   ".": { kind: "point" },
   ",": { kind: "comma" },
   "%": { kind: "percent" },
@@ -79,19 +79,19 @@ function readToken(groups: Record<string, string | undefined>, section: FormatSe
     else tokens.push({ kind: "point" }, ...[...second.slice(1)].map((text) => ({ kind: "digit", text }) as const));
   } else if (date !== undefined) tokens.push({ kind: "date", text: date.toLowerCase() });
   else if (digit !== undefined) tokens.push({ kind: "digit", text: digit });
-  else if (other !== undefined) tokens.push(SIGNS[other] ?? { kind: "literal", text: other });
+  else if (other !== undefined) tokens.push(TOKEN_BY_SIGN[other] ?? { kind: "literal", text: other });
 }
 
 /** The sections of a format, between its semicolons. */
 export function parseFormat(code: string): FormatSection[] {
   const sections = [newSection()];
-  for (const match of code.slice(0, LONGEST_CODE).matchAll(TOKEN)) {
+  for (const match of code.slice(0, MAX_CODE_CHARACTERS).matchAll(TOKEN_PATTERN)) {
     if (match.groups?.other === ";") sections.push(newSection());
     else if (match.groups !== undefined) readToken(match.groups, sections.at(-1) ?? newSection());
   }
   for (const section of sections) {
     section.isDate = section.tokens.some(({ kind }) => kind === "date" || kind === "elapsed" || kind === "half-day");
-    // A slash or comma parts the numbers of a date; a point does so in some countries.
+    // A slash or comma separates the numbers of a date; in some countries a point does.
     if (section.isDate) section.tokens = section.tokens.map(asDatePart);
   }
   return sections;

@@ -1,36 +1,40 @@
-/** Workbooks on logical pages: each sheet begins a page, with its name, its tables, and what is hidden in it. */
+/** Workbooks on logical pages: each sheet begins a page, with its name, its hidden parts and its tables. */
 
 import type { Layout } from "../../../../ports/layout.ts";
-import { MOST_CELLS } from "../../../layout/logical/layout-limits.ts";
+import { MAX_CELLS } from "../../../layout/logical/layout-limits.ts";
 import { LogicalPages } from "../../../layout/logical/logical-pages.ts";
 import type { GridCell } from "../../../layout/logical/logical-tables.ts";
 import { headRows } from "../../../structure/header-rows.ts";
 import type { OfficePackage } from "../office-package.ts";
-import { linkOf, type Relationships, readRelationships } from "../relationships.ts";
+import { type Relationships, readRelationships, safeLink } from "../relationships.ts";
 import { drawingTexts } from "../shape-text.ts";
 import { integerOf, parseXml } from "../xml-parts.ts";
 import { type CellBudget, columnLetters, parseRange, readSheet, type SheetCell, type SheetFacts } from "./sheet.ts";
-import { findRegions, type PlacedCell, placeCells, type Region } from "./sheet-regions.ts";
+import { findRegions, placeCells, type RangedCell, type SheetRegion } from "./sheet-regions.ts";
 import { openWorkbook, type SheetReference, type Workbook } from "./workbook.ts";
 
-const COLUMNS = 85;
-/** Cells, and characters in them, that are laid out at once. */
-const CELLS_AT_ONCE = 20_000;
-const CHARACTERS_AT_ONCE = 1_000_000;
-/** Rows at once of a region that is nearly empty: its columns are those that these rows use. */
-const SPARSE_ROWS = 50;
-/** Places to a cell, above which a region is nearly empty; small ones may be. */
-const SPARSE = 8;
-const SMALL_REGION = 5_000;
-/** Places of a part of a table that merged cells may cover. */
-const MOST_COVERED = 8 * CELLS_AT_ONCE;
-/** Stretches of hidden rows or columns that are named. */
-const MOST_NAMED = 20;
+const PAGE_COLUMNS = 85;
+/** Cells, and characters in them, of one table part. */
+const MAX_PART_CELLS = 20_000;
+const MAX_PART_CHARACTERS = 1_000_000;
+/** Rows of one part of a sparse region; its columns are those that these rows use. */
+const SPARSE_PART_ROWS = 50;
+/** Places per cell above which a region is sparse; small regions never are. */
+const MIN_SPARSE_PLACES_PER_CELL = 8;
+const MAX_SMALL_REGION_PLACES = 5_000;
+/** Limit of places in a table part that merged cells may cover. */
+const MAX_COVERED_PLACES = 8 * MAX_PART_CELLS;
+/** Limit of ranges of hidden rows or columns listed in a note. */
+const MAX_LISTED_RANGES = 20;
 
-/** Header rows of the sheet's own tables by `row/column` of their first cell. */
-type Tables = ReadonlyMap<string, number>;
+/** Header row counts of the sheet's defined tables by `row/column` of their first cell. */
+type HeaderRowCounts = ReadonlyMap<string, number>;
 
-function readTables(workbook: Workbook, relationships: Relationships, ids: readonly string[]): Tables {
+function readHeaderRowCounts(
+  workbook: Workbook,
+  relationships: Relationships,
+  ids: readonly string[],
+): HeaderRowCounts {
   const tables = new Map<string, number>();
   for (const id of ids) {
     const relationship = relationships.get(id);
@@ -43,54 +47,58 @@ function readTables(workbook: Workbook, relationships: Relationships, ids: reado
   return tables;
 }
 
-/** `3–5, 9`. */
-function nameStretches(stretches: readonly { from: number; to: number }[], name: (at: number) => string): string {
-  const named = stretches
-    .slice(0, MOST_NAMED)
+/** Lists ranges: `3–5, 9`. */
+function listRanges(ranges: readonly { from: number; to: number }[], name: (at: number) => string): string {
+  const named = ranges
+    .slice(0, MAX_LISTED_RANGES)
     .map(({ from, to }) => (from === to ? name(from) : `${name(from)}–${name(to)}`));
-  return `${named.join(", ")}${stretches.length > MOST_NAMED ? " …" : ""}`;
+  return `${named.join(", ")}${ranges.length > MAX_LISTED_RANGES ? " …" : ""}`;
 }
 
-function joinRows(rows: readonly number[]): { from: number; to: number }[] {
-  const stretches: { from: number; to: number }[] = [];
+function rowRanges(rows: readonly number[]): { from: number; to: number }[] {
+  const ranges: { from: number; to: number }[] = [];
   for (const row of rows) {
-    const last = stretches.at(-1);
+    const last = ranges.at(-1);
     if (last !== undefined && row === last.to + 1) last.to = row;
-    else stretches.push({ from: row, to: row });
+    else ranges.push({ from: row, to: row });
   }
-  return stretches;
+  return ranges;
 }
 
-/** What a person does not see in the sheet, and is read all the same. */
+/** Notes on hidden parts of a sheet, whose content is read all the same. */
 function hiddenNotes(
   { hidden }: SheetReference,
   { hiddenRows, hiddenColumns }: SheetFacts,
-  regions: Region[],
+  regions: SheetRegion[],
 ): string[] {
   const last = regions.reduce((most, { bottom }) => Math.max(most, bottom), 0);
   const lastColumn = regions.reduce((most, { right }) => Math.max(most, right), 0);
-  const rows = joinRows(hiddenRows.filter((row) => row <= last));
+  const rows = rowRanges(hiddenRows.filter((row) => row <= last));
   const columns = hiddenColumns
     .filter(({ from }) => from <= lastColumn)
     .map(({ from, to }) => ({ from, to: Math.min(to, lastColumn) }));
   return [
     ...(hidden ? ["Hidden sheet."] : []),
-    ...(rows.length > 0 ? [`Hidden rows: ${nameStretches(rows, String)}.`] : []),
-    ...(columns.length > 0 ? [`Hidden columns: ${nameStretches(columns, columnLetters)}.`] : []),
+    ...(rows.length > 0 ? [`Hidden rows: ${listRanges(rows, String)}.`] : []),
+    ...(columns.length > 0 ? [`Hidden columns: ${listRanges(columns, columnLetters)}.`] : []),
   ];
 }
 
-/** Columns of a region that are used, by their number, counted from 0; all of them unless it is nearly empty. */
-function columnPlaces(cells: readonly PlacedCell[], { left, right }: Region, sparse: boolean): Map<number, number> {
+/** Column indices, from 0, of a region's used columns; of all its columns unless it is sparse. */
+function columnPlaces(
+  cells: readonly RangedCell[],
+  { left, right }: SheetRegion,
+  sparse: boolean,
+): Map<number, number> {
   const used = sparse
     ? [...new Set(cells.flatMap((cell) => [cell.left, cell.right]))].sort((a, b) => a - b)
     : Array.from({ length: right - left + 1 }, (_, index) => left + index);
   return new Map(used.map((column, place) => [column, place]));
 }
 
-type Links = (cell: SheetCell) => string | undefined;
+type LinkFinder = (cell: SheetCell) => string | undefined;
 
-function toGrid(cells: readonly PlacedCell[], region: Region, sparse: boolean, linkAt: Links): GridCell[][] {
+function toGrid(cells: readonly RangedCell[], region: SheetRegion, sparse: boolean, linkAt: LinkFinder): GridCell[][] {
   const places = columnPlaces(cells, region, sparse);
   const rowNumbers = [...new Set(cells.map(({ top }) => top))].sort((a, b) => a - b);
   const rows = new Map(rowNumbers.map((row, index) => [row, index]));
@@ -98,11 +106,11 @@ function toGrid(cells: readonly PlacedCell[], region: Region, sparse: boolean, l
   const covered = new Set<string>();
   for (const placed of cells) {
     const { cell, top, left } = placed;
-    // Merged ranges lie beside each other; what says otherwise is no range.
-    const { bottom, right } = covered.size < MOST_COVERED ? placed : { bottom: top, right: left };
+    // Merged ranges lie beside each other; overlapping ones are invalid.
+    const { bottom, right } = covered.size < MAX_COVERED_PLACES ? placed : { bottom: top, right: left };
     const row = rows.get(top) ?? 0;
     const column = places.get(left) ?? 0;
-    // A merged cell covers the rows that the table has.
+    // A merged cell covers only rows that the table has.
     let endRow = row;
     while ((rowNumbers[endRow + 1] ?? Infinity) <= bottom) endRow += 1;
     const span = (places.get(right) ?? column) - column + 1;
@@ -123,7 +131,7 @@ function toGrid(cells: readonly PlacedCell[], region: Region, sparse: boolean, l
   return grid;
 }
 
-/** Every place of a table has a cell. */
+/** Adds empty cells, so that every place of a table has one. */
 function fillEmpty(grid: GridCell[][], columns: number, covered: ReadonlySet<string>): void {
   for (const [at, row] of grid.entries()) {
     const taken = new Set(row.map(({ column }) => column));
@@ -133,14 +141,14 @@ function fillEmpty(grid: GridCell[][], columns: number, covered: ReadonlySet<str
   }
 }
 
-/** The cells of a region in parts of whole rows; a merged cell is in one part with the rows that it covers. */
-function* partsOf({ cells, top }: Region, sparse: boolean): Generator<PlacedCell[]> {
+/** Splits the cells of a region into parts of whole rows; a merged cell stays in one part with the rows it covers. */
+function* partsOf({ cells, top }: SheetRegion, sparse: boolean): Generator<RangedCell[]> {
   const sorted = cells.toSorted((a, b) => a.top - b.top || a.left - b.left);
-  let part: PlacedCell[] = [];
+  let part: RangedCell[] = [];
   let [end, first, characters] = [top, top, 0];
   for (const cell of sorted) {
-    const isLong = part.length >= CELLS_AT_ONCE || characters >= CHARACTERS_AT_ONCE;
-    const isFull = isLong || (sparse && cell.top >= first + SPARSE_ROWS);
+    const isLong = part.length >= MAX_PART_CELLS || characters >= MAX_PART_CHARACTERS;
+    const isFull = isLong || (sparse && cell.top >= first + SPARSE_PART_ROWS);
     if (isFull && (cell.top > end || sparse) && cell.top > (part.at(-1)?.top ?? 0)) {
       yield part;
       part = [];
@@ -154,10 +162,10 @@ function* partsOf({ cells, top }: Region, sparse: boolean): Generator<PlacedCell
   yield part;
 }
 
-function layRegion(pages: LogicalPages, region: Region, tables: Tables, linkAt: Links): void {
+function layRegion(pages: LogicalPages, region: SheetRegion, tables: HeaderRowCounts, linkAt: LinkFinder): void {
   const { top, left, bottom, right, cells } = region;
   const places = (bottom - top + 1) * (right - left + 1);
-  const sparse = places > SMALL_REGION && places > SPARSE * cells.length;
+  const sparse = places > MAX_SMALL_REGION_PLACES && places > MIN_SPARSE_PLACES_PER_CELL * cells.length;
   if (left === right) {
     for (const row of toGrid(cells, region, false, linkAt)) pages.line(row.flatMap((cell) => cell.runs));
     pages.endBlock();
@@ -180,10 +188,10 @@ function laySheet(pages: LogicalPages, workbook: Workbook, sheet: SheetReference
   const relationships = readRelationships(workbook.office, sheet.part, workbook.budget);
   const regions = findRegions(placeCells(cells, facts.merged));
   for (const text of hiddenNotes(sheet, facts, regions)) pages.block([{ text }], { kind: "note" });
-  const tables = readTables(workbook, relationships, facts.tables);
+  const tables = readHeaderRowCounts(workbook, relationships, facts.tables);
   const linkAt = ({ row, column }: SheetCell): string | undefined => {
     const link = facts.links.size === 0 ? undefined : relationships.get(facts.links.get(`${row}/${column}`) ?? "");
-    return link?.external ? linkOf(link.target) : undefined;
+    return link?.external ? safeLink(link.target) : undefined;
   };
   for (const region of regions) layRegion(pages, region, tables, linkAt);
   for (const id of facts.drawings) {
@@ -195,19 +203,19 @@ function laySheet(pages: LogicalPages, workbook: Workbook, sheet: SheetReference
 }
 
 /**
- * A workbook sheet by sheet: its name as a heading, what is hidden in it as notes, then its tables as they are shown.
- * Cells that an empty row and column part from others are tables of their own; a single column is text.
- * @param pageRange 1-based logical pages; absent: all
+ * Reads a workbook sheet by sheet: its name as a heading, hidden parts as notes, then its tables as shown. Cells
+ * separated by an empty row and column are tables of their own; a single column is text.
+ * @param pageRange logical page numbers, from 1; absent: all
  * @throws JobFailure: corrupted; more of something than can be processed
  */
 export function readExcel(office: OfficePackage, pageRange?: readonly number[]): Layout {
   const workbook = openWorkbook(office);
   const pages = new LogicalPages({
     provider: "xlsx",
-    columns: COLUMNS,
+    columns: PAGE_COLUMNS,
     ...(pageRange === undefined ? {} : { pageRange }),
   });
-  const budget = { cells: MOST_CELLS };
+  const budget = { cells: MAX_CELLS };
   for (const sheet of workbook.sheets) laySheet(pages, workbook, sheet, budget);
   return pages.finish();
 }

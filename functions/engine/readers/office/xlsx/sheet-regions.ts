@@ -1,22 +1,22 @@
-/** The tables of a sheet: what empty rows or columns part from each other. */
+/** The tables of a sheet: regions separated by empty rows or columns. */
 import type { CellRange, SheetCell } from "./sheet.ts";
 
-/** A cell, and the cells that it is merged with. */
-export interface PlacedCell extends CellRange {
+/** A cell, with the range it is merged over. */
+export interface RangedCell extends CellRange {
   cell: SheetCell;
 }
 
-export interface Region extends CellRange {
-  cells: PlacedCell[];
+export interface SheetRegion extends CellRange {
+  cells: RangedCell[];
 }
 
-/** Cuts within each other: down, across, down, across … A sheet that needs more has no order. */
-const MOST_CUTS = 8;
+/** Limit for nested cuts: down, across, down, across … A sheet that needs more has no order. */
+const MAX_CUTS = 8;
 
-/** Groups that do not touch each other along one direction, in order. */
-function split(cells: PlacedCell[], from: "top" | "left", to: "bottom" | "right"): PlacedCell[][] {
+/** Groups of cells that do not touch along one direction, in order. */
+function splitAlong(cells: RangedCell[], from: "top" | "left", to: "bottom" | "right"): RangedCell[][] {
   const sorted = cells.toSorted((a, b) => a[from] - b[from]);
-  const groups: PlacedCell[][] = [];
+  const groups: RangedCell[][] = [];
   let end = Number.NEGATIVE_INFINITY;
   for (const cell of sorted) {
     if (cell[from] > end + 1) groups.push([]);
@@ -26,7 +26,7 @@ function split(cells: PlacedCell[], from: "top" | "left", to: "bottom" | "right"
   return groups;
 }
 
-function toRegion(cells: PlacedCell[]): Region {
+function toRegion(cells: RangedCell[]): SheetRegion {
   const region = { top: Infinity, left: Infinity, bottom: 0, right: 0, cells };
   for (const { top, left, bottom, right } of cells) {
     region.top = Math.min(region.top, top);
@@ -37,15 +37,15 @@ function toRegion(cells: PlacedCell[]): Region {
   return region;
 }
 
-/** @param stuck cuts in a row that cut nothing: after both directions, nothing will */
-function cut(cells: PlacedCell[], depth: number, stuck: number): Region[] {
-  if (stuck === 2 || depth === MOST_CUTS) return [toRegion(cells)];
-  const groups = depth % 2 === 0 ? split(cells, "top", "bottom") : split(cells, "left", "right");
-  return groups.flatMap((group) => cut(group, depth + 1, groups.length === 1 ? stuck + 1 : 0));
+/** @param stuck consecutive cuts without effect; after both directions no cut will have any */
+function cutRegions(cells: RangedCell[], depth: number, stuck: number): SheetRegion[] {
+  if (stuck === 2 || depth === MAX_CUTS) return [toRegion(cells)];
+  const groups = depth % 2 === 0 ? splitAlong(cells, "top", "bottom") : splitAlong(cells, "left", "right");
+  return groups.flatMap((group) => cutRegions(group, depth + 1, groups.length === 1 ? stuck + 1 : 0));
 }
 
-/** Merged ranges that hold nothing but themselves go no further than the cells that are used. */
-export function placeCells(cells: readonly SheetCell[], merged: readonly CellRange[]): PlacedCell[] {
+/** Places cells. Merged ranges end at the last used row and column. */
+export function placeCells(cells: readonly SheetCell[], merged: readonly CellRange[]): RangedCell[] {
   const ranges = new Map(merged.map((range) => [`${range.top}/${range.left}`, range]));
   let [lastRow, lastColumn] = [0, 0];
   for (const { row, column } of cells) {
@@ -65,4 +65,4 @@ export function placeCells(cells: readonly SheetCell[], merged: readonly CellRan
 }
 
 /** The regions of a sheet in reading order. */
-export const findRegions = (cells: PlacedCell[]): Region[] => (cells.length === 0 ? [] : cut(cells, 0, 0));
+export const findRegions = (cells: RangedCell[]): SheetRegion[] => (cells.length === 0 ? [] : cutRegions(cells, 0, 0));

@@ -1,4 +1,4 @@
-/** A workbook (ECMA-376 part 1, 18.2): its sheets, texts that cells share, and how numbers are shown. */
+/** A workbook (ECMA-376 part 1, 18.2): its sheets, shared strings and cell styles. */
 import { corrupted, type OfficePackage } from "../office-package.ts";
 import { findMainPart, type Relationships, readRelationships, relatedPart } from "../relationships.ts";
 import {
@@ -25,8 +25,8 @@ export interface SheetReference {
   part: string;
 }
 
-/** How a cell is shown. */
-export interface CellLooks {
+/** Style of a cell. */
+export interface CellStyle {
   format: NumberFormat;
   bold: boolean;
 }
@@ -36,27 +36,27 @@ export interface Workbook {
   budget: XmlBudget;
   sheets: SheetReference[];
   dates: DateSystem;
-  /** By index. */
+  /** Shared strings by index. */
   strings: readonly string[];
-  looks(index: number): CellLooks;
+  styleOf(index: number): CellStyle;
 }
 
-const MOST_STRINGS = 2_000_000;
+const MAX_STRINGS = 2_000_000;
 
-/** `_x000D_` stands for a character that XML cannot hold (22.9.2.19); `_x005F_` for the underscore of such text. */
+/** Decodes escapes: `_x000D_` stands for a character that XML cannot hold (22.9.2.19), `_x005F_` for an underscore. */
 export const unescapeText = (text: string): string =>
   text.includes("_x")
     ? text.replace(/_x([\da-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text;
 
-const TEXT_RUNS = new Set(["t"]);
+const TEXT_NAMES = new Set(["t"]);
 
-/** The text of a string, its runs joined; how it is pronounced is left out. */
+/** The text of a string with its runs joined; phonetic text is left out. */
 export function stringText(element: XmlElement): string {
   let text = "";
   for (const child of elementsOf(element)) {
     if (child.name === "t") text += textOf(child);
-    else if (child.name === "r") for (const run of findAll(child, TEXT_RUNS)) text += textOf(run);
+    else if (child.name === "r") for (const run of findAll(child, TEXT_NAMES)) text += textOf(run);
   }
   return unescapeText(text);
 }
@@ -65,15 +65,15 @@ function readStrings(part: Uint8Array | undefined, budget: XmlBudget): string[] 
   const strings: string[] = [];
   if (part === undefined) return strings;
   const take = (element: XmlElement): void => {
-    if (strings.length === MOST_STRINGS) throw corrupted();
+    if (strings.length === MAX_STRINGS) throw corrupted();
     strings.push(stringText(element));
   };
   readXml(part, { whole: (name) => name === "si", take }, budget);
   return strings;
 }
 
-/** The looks of cells by their index (18.8.10). */
-function readLooks(root: XmlElement | undefined): (index: number) => CellLooks {
+/** The cell styles by index (18.8.10). */
+function readCellStyles(root: XmlElement | undefined): (index: number) => CellStyle {
   const codes = new Map<number, string>();
   for (const { attributes } of elementsOf(childOf(root, "numFmts") ?? { name: "", attributes: {}, children: [] })) {
     const id = integerOf(attributes.numFmtId);
@@ -88,12 +88,12 @@ function readLooks(root: XmlElement | undefined): (index: number) => CellLooks {
     return known;
   };
   const cells = (childOf(root, "cellXfs")?.children ?? []).filter((cell) => typeof cell !== "string");
-  const looks = cells.map(({ attributes }) => ({
+  const styles = cells.map(({ attributes }) => ({
     format: formatOf(integerOf(attributes.numFmtId) ?? 0),
     bold: bold[integerOf(attributes.fontId) ?? 0] ?? false,
   }));
   const plain = { format: formatOf(0), bold: false };
-  return (index) => looks[index] ?? plain;
+  return (index) => styles[index] ?? plain;
 }
 
 function readSheets(root: XmlElement, relationships: Relationships): SheetReference[] {
@@ -101,14 +101,14 @@ function readSheets(root: XmlElement, relationships: Relationships): SheetRefere
   if (sheets === undefined) throw corrupted();
   return [...elementsOf(sheets)].flatMap(({ attributes }) => {
     const relationship = relationships.get(attributes["r:id"] ?? "");
-    // Sheets that are charts, dialogs or macros have no cells.
+    // Chart, dialog and macro sheets have no cells.
     if (relationship === undefined || relationship.external || relationship.type !== "worksheet") return [];
     const hidden = attributes.state === "hidden" || attributes.state === "veryHidden";
     return [{ name: attributes.name ?? "", hidden, part: relationship.target }];
   });
 }
 
-/** @throws JobFailure: corrupted; more elements than can be processed */
+/** Opens a workbook. @throws JobFailure: corrupted; more elements than can be processed */
 export function openWorkbook(office: OfficePackage): Workbook {
   const budget = newBudget();
   const name = findMainPart(office, "xl/workbook.xml", budget);
@@ -124,6 +124,6 @@ export function openWorkbook(office: OfficePackage): Workbook {
     sheets: readSheets(root, relationships),
     dates: isOn(childOf(root, "workbookPr")?.attributes.date1904) ? 1904 : 1900,
     strings: readStrings(partOf("sharedStrings"), budget),
-    looks: readLooks(styles === undefined ? undefined : parseXml(styles, budget)),
+    styleOf: readCellStyles(styles === undefined ? undefined : parseXml(styles, budget)),
   };
 }

@@ -12,21 +12,21 @@ const markdownOf = (...blocks: Block[]): string =>
 const lineOf = (line: SetLine | string): string =>
   (transcribe(setLayout([setBlock(line)]), "markdown").split("\n")[2] ?? "").trimEnd();
 
-describe("markdown", () => {
-  it("page markers, rows that are no running text", () => {
+describe("transcribe as Markdown", () => {
+  it("writes page markers, and keeps rows that are no running text", () => {
     expect(transcribe(sample, "markdown")).toBe(
       "<!-- page 1 -->\n\nDear Sir\nthank you\n\nTotal due   12.50   EUR\n\n<!-- page 2 -->\n\n<!-- page 3 -->\n\nThe end\n",
     );
   });
 
-  it("a paragraph without the page's line breaks", () => {
+  it("joins the page's line breaks in paragraphs", () => {
     expect(markdownOf(...setPage(PROSE))).toBe(
       "The parties agree that the services are provided as described below and that every change to them has to be " +
         "agreed upon by both of the paying parties.\n",
     );
   });
 
-  it("headings on one line, as deep as they are", () => {
+  it("writes headings on one line, by level", () => {
     const heading = (level: number, ...lines: string[]): Block =>
       ({ ...setBlock(...lines), kind: "heading", level }) as Block;
     expect(markdownOf(heading(1, "The whole", "title"), heading(3, "C #"), heading(6, "1. Scope"))).toBe(
@@ -34,7 +34,7 @@ describe("markdown", () => {
     );
   });
 
-  it("lists: nested, numbers kept, other marks as text, boxes as tasks", () => {
+  it("writes nested lists: numbers kept, other markers as text, checkboxes as tasks", () => {
     const item = (marker: string, level: number, text: string): Block =>
       ({ ...setBlock(`${marker} ${text}`), kind: "list-item", level, marker }) as Block;
     const items = [
@@ -68,7 +68,7 @@ describe("markdown", () => {
     );
   });
 
-  it("an item's mark is not said twice, glued or not, and its lines are one", () => {
+  it("drops the marker from the text of an item, and joins its lines", () => {
     const page = setPage(
       ["•glued to its text", "•glued as well"],
       ["1) first of the", { text: "items", left: 1.2 }, "2) second"],
@@ -76,7 +76,7 @@ describe("markdown", () => {
     expect(markdownOf(...page)).toBe("- glued to its text\n- glued as well\n1) first of the items\n2) second\n");
   });
 
-  it("links of safe schemes, words with one link together", () => {
+  it("writes links of safe schemes, one per run of words", () => {
     const linked = (text: string, link: string): string => lineOf({ text, link });
     expect(linked("our terms", "https://example.com/a(b)?x=1&copy;=2")).toBe(
       "[our terms](https://example.com/a%28b%29?x=1&amp;copy;=2)",
@@ -95,13 +95,13 @@ describe("markdown", () => {
     }
   });
 
-  it("bold words, where others are not", () => {
+  it("marks bold words beside regular ones", () => {
     expect(lineOf("{{Late payment.}} Interest is due")).toBe("**Late payment.** Interest is due");
     expect(lineOf({ text: "all of it", bold: true })).toBe("all of it");
     expect(lineOf("{{a*b}} c")).toBe("**a\\*b** c");
   });
 
-  it("captions, and figures by their text", () => {
+  it("writes captions, and the text of figures", () => {
     const figure = { ...setBlock("North", "South"), kind: "figure" } as Block;
     const [caption] = setPage(["Figure 3: The *tower*"]);
     const seen = "<!-- figure -->\n\n";
@@ -109,19 +109,19 @@ describe("markdown", () => {
     expect(markdownOf({ kind: "figure", box: figure.box, lines: [] }, figure)).toBe(`${seen}${seen}North\nSouth\n`);
   });
 
-  it("leaves running headers and footers out", () => {
+  it("leaves out running headers and footers", () => {
     const header = { ...setBlock("Terms"), kind: "header" } as Block;
     expect(markdownOf(header, setBlock("Text"), { ...header, kind: "footer" } as Block)).toBe("Text\n");
   });
 });
 
-describe("markdown tables", () => {
+describe("transcribe: Markdown tables", () => {
   const prices = (rows: string[][], headerRows: number, continued = false): TableBlock => ({
     ...setTable(rows, headerRows),
     ...(continued ? { continued: true as const } : {}),
   });
 
-  it("bars and lines in cells, an empty header where there is none", () => {
+  it("escapes bars and line breaks in cells, and adds an empty header if there is none", () => {
     expect(
       markdownOf(
         prices(
@@ -135,7 +135,7 @@ describe("markdown tables", () => {
     ).toBe("|  |  |\n| --- | --- |\n| a\\|b | c<br>d |\n|  | \\<b> |\n");
   });
 
-  it("several header rows as one", () => {
+  it("joins several header rows", () => {
     expect(
       markdownOf(
         prices(
@@ -150,7 +150,7 @@ describe("markdown tables", () => {
     ).toBe("| Price<br>net | gross |\n| --- | --- |\n| 1 | 2 |\n");
   });
 
-  it("a spanning cell stands where it begins", () => {
+  it("puts a spanning cell where it begins", () => {
     const table = prices(
       [
         ["A", "", "C"],
@@ -164,7 +164,7 @@ describe("markdown tables", () => {
     expect(markdownOf(spanning)).toBe("| A |  | C |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n");
   });
 
-  it("one that goes on says its header once", () => {
+  it("writes the header of a continued table once", () => {
     const layout = setLayout(
       [
         prices(
@@ -209,8 +209,8 @@ describe("markdown tables", () => {
   });
 });
 
-describe("markdown means the text", () => {
-  it("nothing at a line's start that means something else", () => {
+describe("Markdown escapes", () => {
+  it("cover line starts", () => {
     expect(lineOf("# 5")).toBe("\\# 5");
     expect(lineOf("#5")).toBe("#5");
     expect(lineOf("- item")).toBe("\\- item");
@@ -228,7 +228,7 @@ describe("markdown means the text", () => {
     expect(lineOf("~~~ x")).toBe("\\~~~ x");
   });
 
-  it("nothing within a line either", () => {
+  it("cover inline marks", () => {
     expect(lineOf("a <script>alert(1)</script> b")).toBe("a \\<script>alert(1)\\</script> b");
     expect(lineOf("a <!-- page 9 -->")).toBe("a \\<!-- page 9 -->");
     expect(lineOf("see [1](http://x.example)")).toBe("see \\[1\\](http://x.example)");
@@ -243,7 +243,7 @@ describe("markdown means the text", () => {
   /** The text without what is escaped: nothing in it may be markup. */
   const bare = (text: string): string => text.replace(/\\[!-/:-@[-`{-~]/g, "x");
 
-  it("whatever signs meet", () => {
+  it("cover random combinations of signs", () => {
     const signs = ["*", "_", "`", "[", "]", "<b", "&lt;", "~", "\\", "a", "1.", "#", "-", ">", "|", "!", " ", " ", "é"];
     let seed = 7;
     for (let round = 0; round < 3000; round += 1) {

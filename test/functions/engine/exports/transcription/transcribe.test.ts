@@ -7,8 +7,8 @@ import { PLAIN_TEXT } from "../../../../../functions/ports/media-types.ts";
 import { PROSE, sample } from "../../../../support/transcribed.ts";
 import { setBlock, setLayout, setPage, setTable } from "../../../../support/typeset.ts";
 
-describe("plain", () => {
-  it("lines, blank lines between blocks, form feeds between pages, rows kept", () => {
+describe("transcribe as plain text", () => {
+  it("writes lines, blank lines between blocks, form feeds between pages", () => {
     expect(transcribe(sample, "plain")).toBe("Dear Sir\nthank you\n\nTotal due   12.50   EUR\n\f\n\fThe end\n");
   });
 
@@ -18,7 +18,7 @@ describe("plain", () => {
     expect(transcribe(again, "plain")).toBe(transcribe(sample, "plain"));
   });
 
-  it("words cut by a line's end are whole, running lines stay, tables row by row", () => {
+  it("joins hyphenated words, keeps running lines, writes tables row by row", () => {
     const table = setTable([
       ["Item", "Price"],
       ["A chair/of oak", "12.50"],
@@ -32,7 +32,7 @@ describe("plain", () => {
     );
   });
 
-  it("the rows of one page", () => {
+  it("pageRows returns the rows of one page", () => {
     expect(sample.pages.map(pageRows)).toEqual([
       ["Dear Sir", "thank you", "", "Total due   12.50   EUR"],
       [],
@@ -41,14 +41,14 @@ describe("plain", () => {
   });
 });
 
-describe("jsonl", () => {
+describe("transcribe as JSON lines", () => {
   const records = (...blocks: Block[]): Record<string, unknown>[] =>
     transcribe(structureLayout(setLayout(blocks)), "jsonl")
       .trimEnd()
       .split("\n")
       .map((one) => JSON.parse(one) as Record<string, unknown>);
 
-  it("one line a block", () => {
+  it("writes one line per block", () => {
     const lines = transcribe(sample, "jsonl")
       .trimEnd()
       .split("\n")
@@ -59,14 +59,14 @@ describe("jsonl", () => {
     expect(lines[2]).toMatchObject({ page: 3, text: "The end" });
   });
 
-  it("levels, marks and words cut by a line's end", () => {
+  it("writes levels and markers, and joins hyphenated words", () => {
     expect(records(...setPage(["1) one", "2) the pay-", { text: "ment", left: 1.21 }]))).toMatchObject([
       { kind: "list-item", level: 1, marker: "1)", text: "1) one" },
       { kind: "list-item", level: 1, marker: "2)", text: "2) the payment" },
     ]);
   });
 
-  it("cells of tables, with their places", () => {
+  it("writes table cells with their places", () => {
     const table = {
       ...setTable(
         [
@@ -94,7 +94,7 @@ describe("jsonl", () => {
     ]);
   });
 
-  it("the mean confidence of recognised words", () => {
+  it("writes the mean confidence of recognised words", () => {
     const block = setBlock("sure unsure typed");
     const confidences = [1, 0.5, undefined];
     if (block.kind === "table") throw new TypeError("A block of lines is no table");
@@ -109,6 +109,6 @@ describe("jsonl", () => {
   });
 });
 
-it("an empty layout is empty text", () => {
+it("transcribe returns empty text for an empty layout", () => {
   for (const format of ["plain", "jsonl"] as const) expect(transcribe(setLayout([]), format)).toBe("");
 });

@@ -57,8 +57,8 @@ function faultsOf(schema: Json, path = "", level = 1): string[] {
 
 const strictOf = (schema: Json): Json | undefined => toAnswerSchema(schema).schema;
 
-describe("a schema for structured outputs", () => {
-  it("has all properties, each of which may be null, and notes what it cannot say", () => {
+describe("toAnswerSchema", () => {
+  it("keeps all properties as nullable, and notes unexpressed keywords", () => {
     const { schema, unexpressed, wrapped } = toAnswerSchema({
       type: "object",
       title: "Invoice",
@@ -115,7 +115,7 @@ describe("a schema for structured outputs", () => {
     });
   });
 
-  it("keeps unions, and turns one of several into any of them", () => {
+  it("keeps anyOf, and turns oneOf into anyOf", () => {
     const { schema, unexpressed } = toAnswerSchema({
       type: "object",
       properties: {
@@ -130,7 +130,7 @@ describe("a schema for structured outputs", () => {
     });
   });
 
-  it("follows references, and lets recursive ones be recursive", () => {
+  it("resolves references, and keeps recursive ones", () => {
     const schema = {
       $ref: "#/definitions/node",
       definitions: {
@@ -153,7 +153,7 @@ describe("a schema for structured outputs", () => {
     expect(validate({ name: "a", parts: [{ name: "b", parts: [{ name: null, parts: [] }] }] })).toBe(true);
   });
 
-  it("wraps what is no object, and gives up what may be anything", () => {
+  it("wraps data that is no object, and returns no schema for data of any type", () => {
     expect(toAnswerSchema({ type: "array", items: { type: "number" } })).toMatchObject({
       wrapped: true,
       schema: { properties: { result: { type: "array" } } },
@@ -167,7 +167,7 @@ describe("a schema for structured outputs", () => {
     }
   });
 
-  it("asks for objects of any names as lists of their members", () => {
+  it("turns objects with arbitrary names into lists of members", () => {
     expect(
       strictOf({ type: "object", properties: { rates: { type: "object", additionalProperties: { type: "number" } } } }),
     ).toMatchObject({
@@ -177,7 +177,7 @@ describe("a schema for structured outputs", () => {
     });
   });
 
-  it("keeps to the limits", () => {
+  it("respects the limits of the strict form", () => {
     const wide = Object.fromEntries(Array.from({ length: 5_001 }, (_, at) => [`p${at}`, { type: "string" }]));
     expect(toAnswerSchema({ type: "object", properties: wide })).toMatchObject({ unexpressed: ["/: the whole"] });
     expect(strictOf({ type: "object", properties: wide })).toBeUndefined();
@@ -191,7 +191,7 @@ describe("a schema for structured outputs", () => {
     });
   });
 
-  it("is strict for random schemas", () => {
+  it("is in the strict form for random schemas", () => {
     const random = new Random(77);
     let strict = 0;
     for (let count = 0; count < 400; count += 1) {

@@ -19,8 +19,8 @@ const RIGHT = { number: "4711", date: "2024-03-05", total: 1234.5, note: null };
 const userText = (request: ModelRequest | undefined): string =>
   request?.messages.findLast(({ role }) => role === "user")?.text ?? "";
 
-describe("answers that are not what was asked for", () => {
-  it("finds JSON in fences and prose", async () => {
+describe("unusable answers of a model", () => {
+  it("are searched for JSON in fences and prose", async () => {
     for (const answer of [
       `\`\`\`json\n${JSON.stringify(RIGHT)}\n\`\`\``,
       `Here it is: ${JSON.stringify(RIGHT)} Anything else?`,
@@ -31,7 +31,7 @@ describe("answers that are not what was asked for", () => {
     }
   });
 
-  it("asks once more for JSON, then fails", async () => {
+  it("without JSON are asked for once more, then fail the run", async () => {
     const { done, model } = await run([text("I found an invoice."), RIGHT], { schema: INVOICE });
     expect(done?.status).toBe("COMPLETED");
     expect(model.requests[1]?.messages.slice(-2)).toEqual([
@@ -44,12 +44,12 @@ describe("answers that are not what was asked for", () => {
     expect(twice.model.requests).toHaveLength(2);
   });
 
-  it("fails when the model refuses", async () => {
+  it("fail the run when the model refuses", async () => {
     const { error } = await run([refusal("I cannot help with that")], { schema: INVOICE });
     expect(error?.message).toBe("Processing failed: The model refused to answer");
   });
 
-  it("asks in parts where an answer is cut off, once, then fails", async () => {
+  it("that are cut off are asked for in parts once, then fail the run", async () => {
     const schema = {
       type: "object",
       properties: {
@@ -75,7 +75,7 @@ describe("answers that are not what was asked for", () => {
     expect((await run([cut("{")], { prompt: "Everything" })).error?.message).toMatch(/was cut off/);
   });
 
-  it("repairs once, with what is wrong and the data", async () => {
+  it("that break the schema are repaired once, from the faults and the data", async () => {
     const wrong = { number: "4711", date: "2024-03-05", total: "much" };
     const { data, done, model } = await run([wrong, RIGHT], { schema: INVOICE });
     expect(data).toEqual({ number: "4711", date: "2024-03-05", total: 1234.5 });
@@ -85,7 +85,7 @@ describe("answers that are not what was asked for", () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  it("takes out what still does not fit, and names it", async () => {
+  it("that still break the schema lose the faulty values, which are reported", async () => {
     const wrong = { number: "4711", date: "soon", total: 12, note: { text: "x" } };
     const { data, done, model } = await run([wrong, wrong], { schema: INVOICE });
     expect(data).toEqual({ number: "4711", total: 12 });
@@ -97,7 +97,7 @@ describe("answers that are not what was asked for", () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  it("names what the schema requires and the document does not state", async () => {
+  it("without required values report them", async () => {
     const { data, done, model } = await run([{ number: null, date: null, total: 12, note: null }], { schema: INVOICE });
     expect(data).toEqual({ total: 12 });
     expect(done?.status).toBe("PARTIAL");
@@ -105,7 +105,7 @@ describe("answers that are not what was asked for", () => {
     expect(userText(model.requests[1])).toContain("must not be invented");
   });
 
-  it("does not take a repair that gives up what nobody found fault with", async () => {
+  it("are kept when the repair drops valid values", async () => {
     const schema = {
       type: "object",
       properties: { a: { type: "string" }, b: { type: "string" }, n: { type: "number" } },
@@ -115,7 +115,7 @@ describe("answers that are not what was asked for", () => {
     expect(done?.validationErrors).toEqual([{ pointer: "/n", message: "must be number" }]);
   });
 
-  it("repairs long data by its faults alone", async () => {
+  it("of long data are repaired by their faults alone", async () => {
     const schema = {
       type: "object",
       properties: { lines: { type: "array", items: { type: "object", properties: { q: { type: "integer" } } } } },
@@ -144,7 +144,7 @@ describe("answers that are not what was asked for", () => {
     expect(userText(model.requests[1])).not.toContain('"q":699');
   });
 
-  it("fails where not even the root fits", async () => {
+  it("fail the run when the root is invalid", async () => {
     const { error } = await run([["a"], "b"], { schema: INVOICE });
     expect(error?.message).toBe(
       "Processing failed: The model's answer does not fit the schema: the result must be object",

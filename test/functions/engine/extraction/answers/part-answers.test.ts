@@ -20,8 +20,8 @@ const fields = (count: number, prefix = "f"): Json => ({
 });
 const LINES: Json = { type: "array", items: { type: "object", properties: { sku: { type: "string" } } } };
 
-describe("a schema in parts", () => {
-  it("has groups of fields, and lists apart from the objects that they stand in", () => {
+describe("groupBatches", () => {
+  it("groups fields, and takes lists out of their objects", () => {
     const schema: Json = {
       type: "object",
       properties: {
@@ -51,7 +51,7 @@ describe("a schema in parts", () => {
     });
   });
 
-  it("keeps groups small and parts large lists by pages, which overlap by one", () => {
+  it("limits groups, and splits large lists by pages that overlap by one", () => {
     const groups = groupBatches(fields(60), pages(1), 16_000);
     expect(groups.map(({ names }) => names.length)).toEqual([25, 25, 10]);
     const rows = groupBatches({ type: "object", properties: { lines: LINES } }, pages(6, 200), 1_200);
@@ -60,7 +60,7 @@ describe("a schema in parts", () => {
     for (const { own, pages: shown } of rows) expect(shown).toEqual(own[0] === 1 ? own : [(own[0] ?? 0) - 1, ...own]);
   });
 
-  it("is whole where it cannot be parted", () => {
+  it("returns one whole batch for a schema that cannot be split", () => {
     for (const schema of [
       LINES,
       { type: "object" },
@@ -71,7 +71,7 @@ describe("a schema in parts", () => {
     }
   });
 
-  it("is halved by pages or by fields, down to one", () => {
+  it("halves batches by pages or fields, down to one", () => {
     const [rows] = groupBatches({ type: "object", properties: { lines: LINES } }, pages(3), 16_000);
     const halves = halveBatch(rows as Batch);
     expect(halves?.map(({ own, pages: shown }) => [own, shown])).toEqual([
@@ -109,8 +109,8 @@ const fieldsBatch = (id: string) => ({
 const rows = (...list: [number, Json][]): string =>
   JSON.stringify({ rows: list.map(([page, row]) => ({ page, row })) });
 
-describe("answers to the parts", () => {
-  it("are joined; rows stand in the order of their pages, those given twice once", () => {
+describe("mergeAnswers", () => {
+  it("joins members, sorts rows by page, and drops duplicate rows", () => {
     const { data, unread } = mergeAnswers([
       { batch: fieldsBatch("a"), text: '{"head":{"number":"1","date":null},"x":1}' },
       { batch: fieldsBatch("b"), text: '```json\n{"head":{"date":"d","number":null}}\n```' },
@@ -129,7 +129,7 @@ describe("answers to the parts", () => {
     });
   });
 
-  it("are read in the forms that models give them in", () => {
+  it("reads the forms in which models answer", () => {
     const read = (text: string): Json => mergeAnswers([{ batch: rowsBatch("r", [2], [1, 2]), text }]).data;
     expect(read('[{"sku":"a"}]')).toEqual({ lines: [{ sku: "a" }] });
     expect(read('{"lines":[{"sku":"a"}]}')).toEqual({ lines: [{ sku: "a" }] });
@@ -137,7 +137,7 @@ describe("answers to the parts", () => {
     expect(read('{"rows":null}')).toEqual({ lines: [] });
   });
 
-  it("are told where they cannot be read", () => {
+  it("names the batches with unreadable answers", () => {
     const { unread } = mergeAnswers([
       { batch: fieldsBatch("a"), text: "none" },
       { batch: fieldsBatch("b"), text: "[1]" },
@@ -150,8 +150,8 @@ describe("answers to the parts", () => {
 
 const GERMAN = { notation: "comma" as const, order: "day-first" as const, currencies: [] };
 
-describe("doubts", () => {
-  it("are of values that the text does not have in any form", () => {
+describe("findDoubts", () => {
+  it("returns values that the text has in no form", () => {
     const text =
       "Rechnung RE-4711\nDatum 5. März 2024\nSumme 1.234,50 EUR\nSteuer 19 %\nIBAN DE89370400440532013000\nMüller-\nWerke GmbH";
     const schema: Json = {
@@ -185,8 +185,8 @@ describe("doubts", () => {
   });
 });
 
-describe("corrections", () => {
-  it("are put where they were asked for, and nowhere else", () => {
+describe("applyCorrections", () => {
+  it("applies corrections of asked pointers only", () => {
     const text = JSON.stringify({
       corrections: [
         { pointer: "/a~1b", stated: true, value: '"text"' },
@@ -223,7 +223,7 @@ describe("corrections", () => {
   });
 });
 
-describe("the end of a run", () => {
+describe("a finished run", () => {
   it("lists a bounded number of faults, and counts all", async () => {
     const data = new TextEncoder().encode(JSON.stringify(Array.from({ length: 500 }, () => "x")));
     const ended = await concludeData.run({ data, schema: { type: "array", items: { type: "number" } } });

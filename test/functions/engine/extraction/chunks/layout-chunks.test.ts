@@ -51,7 +51,7 @@ const pagesIn = (whole: Layout, more: Partial<MapReduceSettings>) =>
   chunksOf(whole, settings(more)).chunks.map(({ pages }) => pages);
 const header = (more: object) => ({ header: { pageLimit: 1, includeInRows: false, ...more } });
 
-describe("by pages", () => {
+describe("chunksOf by pages", () => {
   it.each<[Partial<MapReduceSettings>, number[][]]>([
     [{}, [[1], [2], [3], [4], [5], [6]]],
     [
@@ -92,7 +92,7 @@ describe("by pages", () => {
     expect(pagesIn(six, more)).toEqual(chunks);
   });
 
-  it("the header has the pages that there are", () => {
+  it("gives the header the existing pages", () => {
     const pagesOfHeader = (more: object, whole = six) => chunksOf(whole, settings(header(more))).header;
     expect(pagesOfHeader({ pageLimit: 2 })).toEqual([1, 2]);
     expect(pagesOfHeader({ pageLimit: 2, pageIndices: [-1, 0, 77] })).toEqual([1, 6]);
@@ -103,7 +103,7 @@ describe("by pages", () => {
   });
 });
 
-describe("by headings", () => {
+describe("chunksOf by headings", () => {
   const whole = layout([
     ["Before all", "# One", "## One A", "text of one", "~head"],
     ["## One B", "more", "### Deep", "deeper"],
@@ -111,7 +111,7 @@ describe("by headings", () => {
   ]);
   const headed = { splitType: "MARKDOWN_HEADER" } as const;
 
-  it("a heading without text goes with what follows it", () => {
+  it("joins a heading without text with the next section", () => {
     expect(chunksOf(whole, settings(headed)).chunks).toEqual([
       { pages: [1], from: { page: 1, block: 0 }, to: { page: 1, block: 1 } },
       { pages: [1], from: { page: 1, block: 1 }, to: { page: 2, block: 0 } },
@@ -125,7 +125,7 @@ describe("by headings", () => {
     ]);
   });
 
-  it("a document without headings is one chunk, one without text none", () => {
+  it("makes one chunk without headings, none without text", () => {
     expect(chunksOf(six, settings(headed)).chunks).toEqual([
       { pages: [1, 2, 3, 4, 5, 6], from: { page: 1, block: 0 } },
     ]);
@@ -141,7 +141,7 @@ describe("by headings", () => {
     ).toEqual([[1, 2]]);
   });
 
-  it("the layout of a chunk is its share, and knows how many words stand before", () => {
+  it("chunkLayout cuts out the part of the chunk, and counts the words before it", () => {
     const [, second, third] = chunksOf(whole, settings(headed)).chunks;
     const { pages, ...facts } = whole;
     const texts = (chunk: typeof second) => {
@@ -165,6 +165,6 @@ describe("by headings", () => {
   });
 });
 
-it("pages are named for readers", () => {
+it("pagesText writes page numbers in words", () => {
   expect([[4], [4, 5, 6], [1, 3]].map(pagesText)).toEqual(["page 4", "pages 4-6", "pages 1, 3"]);
 });

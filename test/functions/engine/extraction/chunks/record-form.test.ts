@@ -1,10 +1,10 @@
 /** What chunks are asked for, from schemas of every kind. */
 import { describe, expect, it } from "vitest";
-import { asRecords } from "../../../../../functions/engine/extraction/chunks/chunk-answer.ts";
+import { toRecordList } from "../../../../../functions/engine/extraction/chunks/chunk-answer.ts";
 import {
-  formOf,
   headerSchemaOf,
   type ListForm,
+  recordFormOf,
   withoutRest,
 } from "../../../../../functions/engine/extraction/chunks/record-form.ts";
 import { compileSchema } from "../../../../../functions/engine/schema/validator.ts";
@@ -13,15 +13,15 @@ import type { Json } from "../../../../../functions/ports/json.ts";
 const RECORD = { type: "object", properties: { sku: { type: "string" }, qty: { type: "number" } }, required: ["sku"] };
 
 function listForm(schema: Json, dedupKey?: string): ListForm {
-  const form = formOf({ schema, openly: true, ...(dedupKey === undefined ? {} : { dedupKey }) });
+  const form = recordFormOf({ schema, openly: true, ...(dedupKey === undefined ? {} : { dedupKey }) });
   if (form.kind !== "list") throw new Error("This is no list");
   return form;
 }
 
 const fits = (schema: Json, data: Json): boolean => compileSchema(schema).check(data).length === 0;
 
-describe("a schema", () => {
-  it("of one record is that of the items of a list", () => {
+describe("recordFormOf", () => {
+  it("takes a schema of one record as the schema of list items", () => {
     const form = listForm(RECORD);
     expect(form).toMatchObject({ list: "records", rest: [], names: ["sku", "qty"], single: RECORD });
     expect(fits(form.chunk, { records: [{ sku: "a" }] })).toBe(true);
@@ -29,7 +29,7 @@ describe("a schema", () => {
     expect(fits(form.chunk, { records: [] })).toBe(true);
   });
 
-  it("of a list means its items, however many a chunk has of them", () => {
+  it("takes the items of a list schema, without limits on their number", () => {
     const form = listForm({ type: "array", minItems: 2, items: RECORD });
     expect(form).toMatchObject({ list: "records", names: ["sku", "qty"] });
     expect(fits(form.chunk, { records: [] })).toBe(true);
@@ -37,12 +37,12 @@ describe("a schema", () => {
     expect(form.single).toBeUndefined();
   });
 
-  it("of an object with nothing but one list means that list's items", () => {
+  it("takes the only list of an object as the records", () => {
     const form = listForm({ type: "object", properties: { lines: { type: "array", items: RECORD } } });
     expect(form).toMatchObject({ list: "lines", rest: [], names: ["sku", "qty"] });
   });
 
-  it("of an object with more than a list is one record, unless the dedup key begins with the list", () => {
+  it("takes an object with more members as one record, unless the dedup key begins with its list", () => {
     const schema = {
       type: "object",
       required: ["customer", "lines"],
@@ -61,7 +61,7 @@ describe("a schema", () => {
     }
   });
 
-  it("keeps its references, to definitions and to itself", () => {
+  it("keeps references to definitions and to the schema itself", () => {
     const tree = {
       $defs: { money: { type: "number" } },
       type: "object",
@@ -78,13 +78,13 @@ describe("a schema", () => {
     expect(fits(form.chunk, { records: [{ price: 1, again: "3" }] })).toBe(false);
   });
 
-  it("that is absent leaves records open to who understands a prompt, and is a general result else", () => {
-    expect(formOf({ openly: false })).toEqual({ kind: "general" });
-    expect(formOf({ openly: true })).toMatchObject({ kind: "list", list: "records", names: [] });
+  it("without a schema asks a model for open records, else for a general result", () => {
+    expect(recordFormOf({ openly: false })).toEqual({ kind: "general" });
+    expect(recordFormOf({ openly: true })).toMatchObject({ kind: "list", list: "records", names: [] });
   });
 });
 
-describe("records as models give them", () => {
+describe("toRecordList", () => {
   const wish = { list: "records", rest: ["customer"], names: ["sku", "tags"] };
   it.each<[string, Json, Json]>([
     ["in their list", { records: [{ sku: "a" }] }, { records: [{ sku: "a" }] }],
@@ -103,6 +103,6 @@ describe("records as models give them", () => {
     ["not at all", null, { records: [] }],
     ["but for the header's members", { customer: "c" }, { customer: "c", records: [] }],
   ])("%s", (_name, given, records) => {
-    expect(asRecords(given, wish)).toEqual(records);
+    expect(toRecordList(given, wish)).toEqual(records);
   });
 });

@@ -2,18 +2,18 @@
 import { describe, expect, it } from "vitest";
 import {
   type ChunkAnswer,
-  readAnswer,
-  readHeader,
+  readChunkAnswer,
+  readHeaderAnswer,
 } from "../../../../../functions/engine/extraction/chunks/chunk-answer.ts";
-import { keyOf, keyPath } from "../../../../../functions/engine/extraction/chunks/merge-overlaps.ts";
-import { formOf, type RecordForm } from "../../../../../functions/engine/extraction/chunks/record-form.ts";
+import { type RecordForm, recordFormOf } from "../../../../../functions/engine/extraction/chunks/record-form.ts";
+import { keyOf, keyPath } from "../../../../../functions/engine/extraction/chunks/record-key.ts";
 import { type ReduceRequest, reduceChunks } from "../../../../../functions/engine/extraction/chunks/reduce-chunks.ts";
 import type { SourceLocation } from "../../../../../functions/engine/layout/source-locations.ts";
 import type { DataFault } from "../../../../../functions/engine/schema/data-faults.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 
 const RECORD = { type: "object", properties: { sku: { type: "string" }, qty: { type: "number" } }, required: ["sku"] };
-const FORM = formOf({ schema: RECORD, openly: true });
+const FORM = recordFormOf({ schema: RECORD, openly: true });
 
 const at = (pageNumber: number, word = 0): SourceLocation => ({
   resolution: "word",
@@ -30,7 +30,7 @@ function answer(
   faults: DataFault[] = [],
 ): ChunkAnswer {
   const locations = Object.fromEntries(Object.entries(places).map(([pointer, page]) => [pointer, at(page)]));
-  return readAnswer({ data, sources: { locations, unresolved: [] }, faults, skipped: new Map() }, form);
+  return readChunkAnswer({ data, sources: { locations, unresolved: [] }, faults, skipped: new Map() }, form);
 }
 
 const reduced = (chunks: [number[], ChunkAnswer][], more: Partial<ReduceRequest> = {}) =>
@@ -44,8 +44,8 @@ const reduced = (chunks: [number[], ChunkAnswer][], more: Partial<ReduceRequest>
     ...more,
   });
 
-describe("the records", () => {
-  it("stand in the order of the chunks, each with its evidence; those that say nothing are none", () => {
+describe("reduceChunks: records", () => {
+  it("keep the order of the chunks and their evidence; empty records are dropped", () => {
     const { result, sources, faults, facts } = reduced([
       [
         [1],
@@ -68,7 +68,7 @@ describe("the records", () => {
     expect(faults).toEqual([]);
   });
 
-  it("of pages that chunks share are there once, each with what either chunk says", () => {
+  it("on shared pages are merged, with the members of both chunks", () => {
     const first = answer({ records: [{ sku: "a" }, { sku: "b", qty: null }] }, { "/records/1/sku": 2 });
     const second = answer(
       { records: [{ sku: "b", qty: 7 }, { sku: "c" }] },
@@ -85,7 +85,7 @@ describe("the records", () => {
     expect(sources.locations["/records/1/qty"]?.pageAnchors[0]?.pageNumber).toBe(2);
   });
 
-  it("are no repetitions within a chunk, on pages that are not shared, or in chunks that share none", () => {
+  it("are not merged within a chunk, on unshared pages, or across chunks without shared pages", () => {
     const twice = answer({ records: [{ sku: "a" }, { sku: "a" }] }, { "/records/0/sku": 2, "/records/1/sku": 2 });
     const again = answer(
       { records: [{ sku: "a" }, { sku: "a" }, { sku: "a" }] },
@@ -111,7 +111,7 @@ describe("the records", () => {
     ).toHaveLength(2);
   });
 
-  it("without their key are the same when all of them is, and go through more than two chunks", () => {
+  it("without a key are merged when all their values are equal, across more than two chunks", () => {
     const none = () => answer({ records: [{ qty: 5 }] });
     const chunks: [number[], ChunkAnswer][] = [
       [[1, 2, 3], none()],
@@ -121,7 +121,7 @@ describe("the records", () => {
     expect(reduced(chunks, { dedupKey: "sku", held: false }).result.records).toEqual([{ qty: 5 }]);
   });
 
-  it("are told apart by whatever way the key is written", () => {
+  it("are identified by every spelling of the key's path", () => {
     expect([
       keyPath("sku"),
       keyPath("$.sku"),
@@ -138,7 +138,7 @@ describe("the records", () => {
   });
 });
 
-describe("what stands beside the list", () => {
+describe("reduceChunks: members beside the list", () => {
   const schema = {
     type: "object",
     required: ["customer", "lines"],
@@ -156,9 +156,9 @@ describe("what stands beside the list", () => {
       total: { type: "number", "x-calculated": { formula: "SUM({lines.qty})" } },
     },
   };
-  const form = formOf({ schema, dedupKey: "lines.sku", openly: true });
+  const form = recordFormOf({ schema, dedupKey: "lines.sku", openly: true });
 
-  it("goes to the header; formulas are worked out over all records", () => {
+  it("go to the header; formulas are computed over all records", () => {
     const { result, sources, faults } = reduced(
       [
         [
@@ -189,7 +189,7 @@ describe("what stands beside the list", () => {
     expect(faults).toEqual([]);
   });
 
-  it("is held to the schema with all records, and faults are in the result's terms", () => {
+  it("are validated with all records; faults have pointers into the result", () => {
     const { faults } = reduced([[[1], answer({ lines: [{ sku: "a" }] }, {}, form)]], { form });
     expect(faults.map(({ pointer }) => pointer).sort()).toEqual(["/header/customer", "/records"]);
     const offline = reduced([[[1], answer({ lines: [{ sku: "a" }] }, {}, form)]], { form, held: false });
@@ -197,9 +197,9 @@ describe("what stands beside the list", () => {
   });
 });
 
-describe("a header", () => {
+describe("reduceChunks: a header", () => {
   it("has its own data, evidence and faults", () => {
-    const header = readHeader({
+    const header = readHeaderAnswer({
       data: { customer: "C", date: null },
       sources: { locations: { "/customer": at(1) }, unresolved: [{ pointer: "/date", reason: "null-value" }] },
       faults: [{ pointer: "/date", message: "is required" }],
@@ -212,8 +212,8 @@ describe("a header", () => {
   });
 });
 
-describe("faults of chunks", () => {
-  it("follow their records; what was left out is named by its pages", () => {
+describe("reduceChunks: faults", () => {
+  it("follow their records; dropped records are named by their pages", () => {
     const faulty = answer({ records: [{ sku: "b" }, { sku: "c", qty: null }] }, {}, FORM, [
       { pointer: "/records/0", message: "must be object" },
       { pointer: "/records/2/qty", message: "must be number" },
@@ -232,8 +232,8 @@ describe("faults of chunks", () => {
   });
 });
 
-it("words of a part of a page are counted from the page's beginning", () => {
-  const read = readAnswer(
+it("references to words of a partial page count from the page's beginning", () => {
+  const read = readChunkAnswer(
     {
       data: { records: [{ sku: "a" }] },
       sources: { locations: { "/records/0/sku": at(4, 3) }, unresolved: [] },

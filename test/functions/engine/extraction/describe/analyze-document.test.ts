@@ -5,7 +5,7 @@ import { PageMaker } from "../page.ts";
 const analyzed = (draw: (page: PageMaker) => PageMaker) => analyzeDocument(draw(new PageMaker()).layout());
 const typeOf = (...lines: string[]): string => analyzed((page) => page.lines(1, 2, lines)).document_type;
 
-describe("the analysis of a document", () => {
+describe("analyzeDocument", () => {
   it.each([
     ["safety data sheet", ["SAFETY DATA SHEET", "Product: Acetone"]],
     ["safety data sheet", ["Sicherheitsdatenblatt gemäß Verordnung", "Aceton"]],
@@ -13,7 +13,7 @@ describe("the analysis of a document", () => {
     ["delivery note", ["Lieferschein", "Nr. 12"]],
     ["bank statement", ["Relevé de compte", "mars 2024"]],
     ["resume", ["Lebenslauf", "Pia Beispiel"]],
-  ])("knows a %s by its title", (type, lines) => expect(typeOf(...lines)).toBe(type));
+  ])("recognises a %s by its title", (type, lines) => expect(typeOf(...lines)).toBe(type));
 
   it.each([
     [
@@ -34,14 +34,14 @@ describe("the analysis of a document", () => {
     ],
     ["resume", ["Berufserfahrung", "2019 Bäcker", "Ausbildung", "2015 Lehre", "Sprachkenntnisse", "Deutsch"]],
     ["safety data sheet", ["Hazard statements: H225", "First aid measures", "CAS number 67-64-1"]],
-  ])("knows a %s by its wording", (type, lines) => expect(typeOf(...lines)).toBe(type));
+  ])("recognises a %s by its wording", (type, lines) => expect(typeOf(...lines)).toBe(type));
 
-  it("does not guess", () => {
+  it("returns other without evidence", () => {
     expect(typeOf("The quick brown fox jumps over the lazy dog.")).toBe("other");
     expect(analyzed((page) => page)).toMatchObject({ document_type: "other", language: null, pages: 1 });
   });
 
-  it("suggests what to ask for", () => {
+  it("suggests a prompt and a schema", () => {
     const analysis = analyzed((page) =>
       page
         .text(1, 0.8, "INVOICE", { size: 20 })

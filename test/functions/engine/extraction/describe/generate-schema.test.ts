@@ -41,8 +41,8 @@ const invoice = (): Layout => {
   return page.text(5, 6, "Gesamtbetrag").text(6.5, 6, "450,00 EUR").layout();
 };
 
-describe("names and types", () => {
-  it("makes names of labels", () => {
+describe("schema properties", () => {
+  it("are named by labels in snake_case", () => {
     expect(["Rechnungs-Nr. (intern):", "Größe", "2. Name", "–", "Date de l'échéance"].map(snakeCase)).toEqual([
       "rechnungs_nr_intern",
       "grosse",
@@ -68,11 +68,11 @@ describe("names and types", () => {
     ["https://example.org/x", { type: "string", format: "uri" }],
     ["ja", { type: "boolean" }],
     ["5 Stück", { type: "string" }],
-  ])("takes %j for what it is", (value, type) => {
+  ])("have the type of the value %j", (value, type) => {
     expect(typeOfValue(value, { notation: "comma", order: "day-first" })).toEqual(type);
   });
 
-  it("finds what a column has in common", () => {
+  it("have the common type of a column", () => {
     const types = (...values: string[]) => typeOfValues(values, { notation: "point", order: "day-first" });
     expect(types("1", "2.5", "")).toEqual({ type: "number" });
     expect(types("1", "x")).toEqual({ type: "string" });
@@ -80,8 +80,8 @@ describe("names and types", () => {
   });
 });
 
-describe("a generated schema", () => {
-  it("names what the document states, with its labels", () => {
+describe("generateSchema", () => {
+  it("names the document's values, with their labels", () => {
     const properties = propertiesOf(generateSchema(invoice()));
     expect(properties).toMatchObject({
       invoice_number: { type: "string", description: "Rechnungsnummer" },
@@ -104,7 +104,7 @@ describe("a generated schema", () => {
     expect(Object.keys(properties).every((name) => /^[a-z][a-z0-9_]*$/.test(name))).toBe(true);
   });
 
-  it("is one that the extractor fills, with values that are valid by it", () => {
+  it("gives a schema that the extractor fills with valid values", () => {
     const schema = generateSchema(invoice());
     const result = membersOf(extractOffline(invoice(), { schema, granularity: "auto" }).result);
     const names = Object.keys(propertiesOf(schema));
@@ -116,12 +116,12 @@ describe("a generated schema", () => {
     expect(ajv.validate(membersOf(schema), stated), ajv.errorsText()).toBe(true);
   });
 
-  it("is the same every time, and open for a page without anything", () => {
+  it("is deterministic, and open for an empty page", () => {
     expect(generateSchema(invoice())).toEqual(generateSchema(invoice()));
     expect(propertiesOf(generateSchema(new PageMaker().layout()))).toEqual({});
   });
 
-  it("has what instructions name, shown or not", () => {
+  it("includes concepts of the instructions, shown or not", () => {
     const properties = propertiesOf(generateSchema(invoice(), "Invoice number, IBAN and due date"));
     expect(properties).toMatchObject({
       invoice_number: { description: "Rechnungsnummer" },
@@ -130,12 +130,12 @@ describe("a generated schema", () => {
     });
   });
 
-  it("leaves sentences that end with a colon out", () => {
+  it("leaves out sentences that end with a colon", () => {
     const page = new PageMaker().text(1, 1, "He looked at the house and said to all of them: never again");
     expect(propertiesOf(generateSchema(page.layout()))).toEqual({});
   });
 
-  it("takes a table's own headers where the vocabulary knows none of them", () => {
+  it("uses a table's own headers when the vocabulary knows none of them", () => {
     const rows = [
       ["River", "Length km", "Measured"],
       ["Rhine", "1233", "01.02.2020"],

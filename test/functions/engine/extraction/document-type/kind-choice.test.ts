@@ -19,7 +19,7 @@ function kindOf(draw: (page: PageMaker) => void, choices = KINDS, name = "docume
 const titled = (title: string, ...rest: [string[]?, string?]) =>
   kindOf((page) => page.text(1, 0.8, title, { size: 18 }).text(1, 3, "Some words below it."), ...rest).kind;
 
-describe("a document's kind", () => {
+describe("chooseDocumentKind", () => {
   it.each([
     ["INVOICE", "invoice"],
     ["Rechnung Nr. 12", "invoice"],
@@ -38,29 +38,29 @@ describe("a document's kind", () => {
     expect(titled(title)).toBe(kind);
   });
 
-  it("stands where its title stands", () => {
+  it("locates the type at its title", () => {
     const { sources } = kindOf((page) => page.text(1, 0.8, "Rechnung", { size: 18 }));
     expect(sources.locations["/document_type"]?.pageAnchors[0]?.bbox.left).toBeCloseTo(1, 1);
   });
 
-  it("counts as an invoice where it amends one or is a till's, unless the choices name it", () => {
+  it("counts amendments and till receipts as invoices, unless the choices name them", () => {
     for (const title of ["Gutschrift", "Rechnungskorrektur", "Quittung", "Ticket"]) {
       expect(titled(title)).toBe("invoice");
       expect(titled(title, ["invoice", "receipt", "credit_note"])).not.toBe("invoice");
     }
   });
 
-  it("is asked for by names in many languages, with choices in as many", () => {
+  it("recognises field names and choices in many languages", () => {
     expect(titled("Invoice", ["Rechnung", "Lieferschein", "Sonstiges"], "Dokumenttyp")).toBe("Rechnung");
     expect(titled("Lieferschein", ["taxInvoice", "deliveryNote"], "docKind")).toBe("deliveryNote");
     expect(titled("Contrat", ["facture", "devis", "autre"], "type de document")).toBe("autre");
   });
 
-  it("is none of the choices where these have nothing for it", () => {
+  it("chooses nothing when no choice fits", () => {
     expect(titled("Mietvertrag", ["invoice", "receipt"])).toBeNull();
   });
 
-  it("is not told by what is mentioned", () => {
+  it("ignores types that the document only mentions", () => {
     const form = (page: PageMaker) =>
       page
         .lines(1, 1, ["Please send us your invoice within ten days, and keep a copy of it for your tax return."])
@@ -68,7 +68,7 @@ describe("a document's kind", () => {
     expect(kindOf(form).kind).toBeNull();
   });
 
-  it("is told by its wording, which has no place", () => {
+  it("decides by wording, without a place", () => {
     const { kind, sources } = kindOf((page) =>
       page.lines(1, 2, ["Rechnungsnummer 12", "zahlbar bis 3. Mai", "inkl. USt", "Gesamtbetrag"]),
     );
@@ -76,7 +76,7 @@ describe("a document's kind", () => {
     expect(sources.unresolved).toEqual([{ pointer: "/document_type", reason: "derived" }]);
   });
 
-  it("is a till's where items stand under headings, with their sum below", () => {
+  it("recognises a till receipt by items under headings with their sum below", () => {
     const till = (page: PageMaker) => {
       page.text(1, 1, "Trattoria Blu").text(1, 1.2, "Via Roma 3");
       page.text(1, 2, "Unid.").text(2, 2, "Descripción").text(4, 2, "Precio").text(5, 2, "Importe");
@@ -87,12 +87,12 @@ describe("a document's kind", () => {
     expect(kindOf(till, ["receipt", "contract"]).kind).toBe("receipt");
   });
 
-  it("that a line states behind a label is that one", () => {
+  it("reads a type that is printed behind a label", () => {
     const { kind } = kindOf((page) => page.text(1, 1, "Report").text(1, 2, "Document type: invoice"));
     expect(kind).toBe("invoice");
   });
 
-  it("is nobody's business where the field asks for something else", () => {
+  it("ignores fields that ask for something else", () => {
     const draw = (page: PageMaker) => page.text(1, 0.8, "Rechnung").text(1, 2, "paid on delivery");
     expect(kindOf(draw, ["paid on delivery", "paid before"], "payment_type").kind).toBe("paid on delivery");
     expect(kindOf(draw, ["invoice", "cheque"], "paid_by").kind).toBeNull();

@@ -29,7 +29,7 @@ function read(parts: readonly Part[], schema: Json = FACTS): Json {
   return extractOffline(page.layout(), { schema, granularity: "auto" }).result;
 }
 
-describe("what bills nothing has no facts of a bill", () => {
+describe("a document that is no bill", () => {
   it.each<[string, Part[]]>([
     [
       "en contract",
@@ -96,11 +96,11 @@ describe("what bills nothing has no facts of a bill", () => {
       ],
       200,
     ],
-  ])("a statement names many invoices, is none, and says what is due (%s)", (_, parts, due) => {
+  ])("has only an amount due when it is a statement of invoices (%s)", (_, parts, due) => {
     expect(read(parts)).toEqual({ ...NOTHING, amount_due: due });
   });
 
-  it("but for what the schema's own words ask for as printed", () => {
+  it("still has values that the schema's own words name", () => {
     const schema = {
       type: "object",
       properties: { total_amount: { type: "number" }, sum: { type: "number", title: "Net amount" } },
@@ -112,7 +112,7 @@ describe("what bills nothing has no facts of a bill", () => {
   });
 });
 
-describe("a bill stays one", () => {
+describe("a bill with words of other types", () => {
   it.each<[string, Part[]]>([
     ["that names a contract", ["Maintenance contract", "Invoice no: A-1", ["Total amount", "90.00"]]],
     [
@@ -130,8 +130,8 @@ describe("a bill stays one", () => {
   });
 });
 
-describe("a column of a table", () => {
-  it("does not give its first row's value to the document", () => {
+describe("a table column under a label", () => {
+  it("does not give the value of its first row to the document", () => {
     const schema = {
       type: "object",
       properties: { order_number: { type: "string" }, due_date: { type: "string", format: "date" } },

@@ -35,8 +35,8 @@ const cell = (row: number, column: number, text: string, span = 1) => ({
   lines: text === "" ? [] : [lineOf(text)],
 });
 
-describe("content for a model", () => {
-  it("has headings, tables and running lines, and escapes nothing that is printed", () => {
+describe("modelContent", () => {
+  it("keeps headings, tables and running lines, without escaping", () => {
     const layout = layoutOf([
       { kind: "header", box: BOX, lines: lines("ACME_LTD * VAT DE123456789") },
       { kind: "heading", level: 2, box: BOX, lines: lines("Invoice", "No. 47_11") },
@@ -72,7 +72,7 @@ describe("content for a model", () => {
     );
   });
 
-  it("makes words whole that a line's end cut", () => {
+  it("joins hyphenated words", () => {
     const [first, second] = lines("the invoi-", "ce total");
     const block: Block = {
       kind: "paragraph",
@@ -82,7 +82,7 @@ describe("content for a model", () => {
     expect(modelContent(layoutOf([block]))[0]?.text).toBe("the invoice\ntotal");
   });
 
-  it("takes the pages of a range, and tells scans", () => {
+  it("selects pages of a range, and marks scans", () => {
     const printed: Block = { kind: "paragraph", box: BOX, lines: lines("printed words here") };
     const read = lines("recognised words");
     for (const word of read.flatMap(({ words }) => words)) word.source = "ocr";
@@ -96,8 +96,8 @@ describe("content for a model", () => {
   });
 });
 
-describe("a document's conventions", () => {
-  it("are told from its text", () => {
+describe("conventionsOf", () => {
+  it("decides notation, date order and currencies from text", () => {
     expect(
       conventionsOf(["Rechnung vom 13/02/2024", "Summe 1.234,50 €", "MwSt 19,00 und das ist der Betrag der Rechnung"]),
     ).toEqual({

@@ -50,7 +50,7 @@ const outside = (text: string): string =>
   text.replace(new RegExp(`<<<[^\\n]* ${NONCE}>>>[\\s\\S]*<<<end of [^\\n]* ${NONCE}>>>`, "g"), "");
 
 describe("prompts", () => {
-  it("have names with versions, all different", () => {
+  it("have distinct names with versions", () => {
     const ids = ALL.map(({ id }) => id);
     for (const id of ids) expect(id).toMatch(/^[a-z-]+\.v\d+$/);
     expect(new Set(ids).size).toBe(ids.length);
@@ -70,13 +70,13 @@ describe("prompts", () => {
     },
   );
 
-  it("say JSON where JSON is wanted, as JSON mode demands", () => {
+  it("contain the word JSON where JSON mode needs it", () => {
     for (const { id, messages } of ALL) {
       if (id !== "figure.v1") expect(messages.map(({ text }) => text).join(" "), id).toContain("JSON");
     }
   });
 
-  it("tell what is wanted, in their order", () => {
+  it("contain their parts in order", () => {
     const [system, user] = simplePrompt({
       ...extract,
       findings: "",
@@ -104,7 +104,7 @@ describe("prompts", () => {
     expect(text).not.toContain("found besides");
   });
 
-  it("ask again with what was no use", () => {
+  it("repeat the unusable answer when they ask again", () => {
     const first = simplePrompt(extract);
     expect(againPrompt(first.messages, "prose").messages.slice(0, 3)).toEqual([
       ...first.messages,
@@ -115,13 +115,13 @@ describe("prompts", () => {
     );
   });
 
-  it("say how much of a document they show", () => {
+  it("state the shown part of a document", () => {
     const texts = (pageCount: number): string => analyzePrompt({ fence, pages, pageCount }).messages[1]?.text ?? "";
     expect(texts(30)).toContain("The document has 30 pages; 1 of them are shown.");
     expect(texts(1)).not.toContain("are shown");
   });
 
-  it("refuse a boundary that could be guessed", () => {
+  it("refuse a guessable boundary", () => {
     for (const nonce of ["", "short", "a".repeat(11), "has spaces in it", "(.*)aaaaaaaaaaaaaa"])
       expect(() => new Fence(nonce)).toThrow(RangeError);
   });

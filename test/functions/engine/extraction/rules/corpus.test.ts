@@ -7,9 +7,9 @@ const CORPUS = path.join(import.meta.dirname, "../../../../../../shared/corpus")
 const there = existsSync(path.join(CORPUS, "MANIFEST.json"));
 if (!there) console.warn(`SKIPPED: no corpus of real invoices at ${CORPUS}`);
 
-describe.skipIf(!there)("real invoices", () => {
+describe.skipIf(!there)("extractOffline on real invoices", () => {
   // Those in pictures too: test/full.
-  it("with a text layer are read with recall 0.85 and precision 0.92 at least, and boxes that say the values", async () => {
+  it("reaches recall 0.85 and precision 0.92 on those with a text layer, with boxes that hold the values", async () => {
     const { recall, precision, boxes } = await scores(CORPUS, false);
     expect(recall).toBeGreaterThanOrEqual(0.85);
     expect(precision).toBeGreaterThanOrEqual(0.92);

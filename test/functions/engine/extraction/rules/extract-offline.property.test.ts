@@ -188,7 +188,7 @@ function expectEvidence(location: SourceLocation, value: Json, words: Map<string
 }
 
 describe("extractOffline on random layouts and schemas", () => {
-  it.each(Array.from({ length: 12 }, (_, index) => index + 1))("keeps its promises, seed %i", (seed) => {
+  it.each(Array.from({ length: 12 }, (_, index) => index + 1))("holds its invariants, seed %i", (seed) => {
     const random = new Random(seed * 7919);
     for (let round = 0; round < 15; round += 1) {
       const layout = randomLayout(random);

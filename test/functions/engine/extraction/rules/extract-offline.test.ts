@@ -16,7 +16,7 @@ const read = (
 const value = (property: Json, draw: (page: PageMaker) => void, name = "field"): Json =>
   (read({ [name]: property }, draw).result as Record<string, Json>)[name] ?? null;
 
-describe("fields outside the vocabulary", () => {
+describe("extractOffline: fields outside of the vocabulary", () => {
   it.each<[string, string, Json, string, Json]>([
     ["by name", "shoe_size", { type: "number" }, "Shoe size: 42.5", 42.5],
     ["by title", "f1", { type: "string", title: "Favourite bird" }, "Favourite bird: Kestrel", "Kestrel"],
@@ -73,8 +73,8 @@ describe("fields outside the vocabulary", () => {
   });
 });
 
-describe("dates", () => {
-  it("are ISO where the format or the name asks for dates", () => {
+describe("extractOffline: dates", () => {
+  it("are ISO when the format or the name asks for dates", () => {
     expect(
       value({ type: "string", format: "date" }, (page) => page.text(1, 1, "Arrival: 5. März 2024"), "arrival"),
     ).toBe("2024-03-05");
@@ -82,7 +82,7 @@ describe("dates", () => {
       "2024-03-05",
     );
   });
-  it("stay as printed where the description asks for that", () => {
+  it("stay as printed when the description asks for it", () => {
     expect(
       value(
         { type: "string", description: "The date as printed" },
@@ -91,13 +91,13 @@ describe("dates", () => {
       ),
     ).toBe("March 5, 2024");
   });
-  it("follow the other dates of the document", () => {
+  it("follow the order of the other dates", () => {
     const draw = (other: string) => (page: PageMaker) =>
       page.text(1, 1, "Invoice date: 03/04/2024").text(1, 1.3, `Due date: ${other}`);
     expect(value({ type: "string", format: "date" }, draw("25/04/2024"), "invoice_date")).toBe("2024-04-03");
     expect(value({ type: "string", format: "date" }, draw("04/25/2024"), "invoice_date")).toBe("2024-03-04");
   });
-  it("end periods with the second date", () => {
+  it("take the second date as the end of a period", () => {
     const { result } = read(
       { period_start: { type: "string", format: "date" }, period_end: { type: "string", format: "date" } },
       (page) => page.text(1, 1, "Billing period: 01.04.2024 - 30.04.2024"),
@@ -106,8 +106,8 @@ describe("dates", () => {
   });
 });
 
-describe("currencies and identifiers", () => {
-  it("takes the currency that the sums are in", () => {
+describe("extractOffline: currencies and identifiers", () => {
+  it("take the currency of the sums", () => {
     expect(
       value({ type: "string" }, (page) => page.text(1, 1, "Total 12,00 €").text(1, 2, "VAT 2,00 €"), "currency"),
     ).toBe("EUR");
@@ -119,20 +119,20 @@ describe("currencies and identifiers", () => {
     ).toBe("CHF");
     expect(value({ type: "string" }, (page) => page.text(1, 1, "Total 12,00 kr"), "currency")).toBeNull();
   });
-  it("finds what has a shape of its own without a label", () => {
+  it("find self-evident values without a label", () => {
     const draw = (page: PageMaker): PageMaker =>
       page.text(1, 1, "Pay to DE89 3704 0044 0532 0130 00 or write to pay@shop.example");
     expect(value({ type: "string" }, draw, "iban")).toBe("DE89 3704 0044 0532 0130 00");
     expect(value({ type: "string", format: "email" }, draw, "email")).toBe("pay@shop.example");
   });
-  it("returns sums as printed where the schema wants text", () => {
+  it("return sums as printed for text fields", () => {
     expect(value({ type: "string" }, (page) => page.text(1, 1, "Total amount: 1.234,56 €"), "gross_total")).toBe(
       "1.234,56 €",
     );
   });
 });
 
-describe("leaves and their evidence", () => {
+describe("extractOffline: evidence", () => {
   const schema: Json = {
     a: { type: "object", properties: {}, additionalProperties: false },
     kind: { const: "invoice" },
@@ -141,7 +141,7 @@ describe("leaves and their evidence", () => {
     "x/y": { type: "string" },
   };
 
-  it("accounts for every leaf once, with its reason", () => {
+  it("lists every leaf once, with its reason", () => {
     const { result, sources, facts } = read(schema, (page) => page.text(1, 1, "Shoe size: 42"));
     expect(result).toEqual({ a: {}, kind: "invoice", sum: null, shoe_size: 42, "x/y": null });
     expect(sources.unresolved).toEqual([
@@ -155,7 +155,7 @@ describe("leaves and their evidence", () => {
     expect(sources.pages).toEqual([{ pageNumber: 1, width: 8.27, height: 11.69, unit: "inch" }]);
   });
 
-  it("points at the words, or at their block", () => {
+  it("locates words, or their block", () => {
     const draw = (page: PageMaker): PageMaker => page.lines(1, 1, ["Favourite bird: Common Kestrel", "seen often"]);
     const word = read({ favourite_bird: { type: "string" } }, draw, "word").sources.locations["/favourite_bird"];
     expect(word).toMatchObject({ resolution: "word", sourceRefs: ["p1/w2", "p1/w3"] });
@@ -173,14 +173,14 @@ describe("leaves and their evidence", () => {
     );
   });
 
-  it("trusts a value less when its words were hard to read", () => {
+  it("lowers the confidence of poorly recognised words", () => {
     const confidence = (of: number): number | undefined =>
       read({ shoe_size: { type: "number" } }, (page) => page.text(1, 1, "Shoe size: 42", { confidence: of })).sources
         .locations["/shoe_size"]?.confidence;
     expect(confidence(0.5)).toBeLessThan(confidence(1) ?? 0);
   });
 
-  it("has no confidence where nothing was found", () => {
+  it("has no overall confidence without findings", () => {
     expect(read({ shoe_size: { type: "number" } }, () => undefined).facts).toEqual({
       found: 0,
       unresolved: 1,
@@ -195,7 +195,7 @@ describe("leaves and their evidence", () => {
   });
 });
 
-describe("time", () => {
+describe("extractOffline: time", () => {
   it("takes under two seconds for 400 pages and 30 fields", () => {
     const page = new PageMaker();
     for (let number = 1; number <= 400; number += 1) {

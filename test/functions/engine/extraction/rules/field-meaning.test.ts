@@ -84,7 +84,7 @@ describe("meaningOf", () => {
     expect([meaning.role, meaning.part]).toEqual([role, part]);
   });
 
-  it("takes a field's own words, its title and a short description for labels", () => {
+  it("uses a field's name, title and short description as labels", () => {
     const meaning = meaningAt("shoe_size", {
       type: "number",
       title: "Schuhgröße",

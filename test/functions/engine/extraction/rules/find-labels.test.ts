@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
-import { findByStems, findLabels } from "../../../../../functions/engine/extraction/rules/find-labels.ts";
+import { findLabels, findStemLabels } from "../../../../../functions/engine/extraction/rules/find-labels.ts";
 import { candidatesFor } from "../../../../../functions/engine/extraction/rules/value-candidates.ts";
 import type { Reader } from "../../../../../functions/engine/extraction/rules/value-reader.ts";
 import { viewDocument } from "../../../../../functions/engine/structure/view/document-view.ts";
@@ -44,8 +44,8 @@ describe("findLabels", () => {
   });
 });
 
-describe("findByStems", () => {
-  it("meets words in another order and inflection, with one word more", () => {
+describe("findStemLabels", () => {
+  it("matches words in another order and inflection, with one more word", () => {
     const view = viewDocument(
       new PageMaker()
         .text(1, 1, "Method of shipping: sea")
@@ -53,7 +53,7 @@ describe("findByStems", () => {
         .text(1, 3, "We ship by any method that you like, within reason")
         .layout(),
     );
-    const hits = findByStems(view, [{ concept: "own:/shipping_method", stems: ["shipp", "method"] }]);
+    const hits = findStemLabels(view, [{ concept: "own:/shipping_method", stems: ["shipp", "method"] }]);
     expect(hits.map((hit) => hit.segment.row)).toEqual([0, 1]);
   });
 });
@@ -93,7 +93,7 @@ describe("candidatesFor", () => {
     expect([...scores((page) => page.text(1, 1, "Job number").text(3, 1, "A-2")).keys()]).toEqual(["A-2"]);
     expect([...scores((page) => page.text(1, 1, "Job number").text(1, 1.2, "A-3")).keys()]).toEqual(["A-3"]);
   });
-  it("trusts nearness and colons", () => {
+  it("prefers near values and labels with colons", () => {
     const both = scores((page) => page.text(1, 1, "Job number:").text(3, 1, "A-1").text(1, 1.2, "B-2"));
     expect(both.get("A-1")).toBeGreaterThan(both.get("B-2") ?? 0);
   });
@@ -114,7 +114,7 @@ describe("candidatesFor", () => {
 });
 
 describe("a label repeated on one endless line", () => {
-  it("takes time in step with its length", () => {
+  it("takes time linear in its length", () => {
     const time = (count: number): number => {
       const page = new PageMaker().text(1, 1, "Total ".repeat(count).trim());
       const layout = page.layout();

@@ -16,7 +16,7 @@ function general(draw: (page: PageMaker) => void, schema?: Json): Record<string,
 }
 
 describe("the general result", () => {
-  it("has the four members, whatever the page", () => {
+  it("has the four members for every page", () => {
     expect(general(() => undefined)).toEqual({ document_type: null, language: null, key_values: {}, tables: [] });
   });
 
@@ -31,13 +31,13 @@ describe("the general result", () => {
     ["Annual Report 2023", "report"],
     ["Lieferschein", "delivery note"],
     ["Devis n° 12", "quote"],
-  ])("takes %j at the top for a %s", (title, type) => {
+  ])("recognises %j at the top as a %s", (title, type) => {
     expect(
       general((page) => page.text(1, 0.8, title, { size: 20 }).text(1, 3, "Some text below it.")).document_type,
     ).toBe(type);
   });
 
-  it("knows a letter by its greeting, and leaves the rest unsaid", () => {
+  it("recognises a letter by its salutation", () => {
     expect(general((page) => page.text(1, 3, "Sehr geehrte Frau Köhn,")).document_type).toBe("letter");
     expect(
       general((page) => page.text(1, 3, "the invoice was lost in the post and nobody knows where it went"))
@@ -62,7 +62,7 @@ describe("the general result", () => {
     });
   });
 
-  it("finds tables whose cells stand in line", () => {
+  it("finds tables of aligned cells", () => {
     const { tables } = general((page) =>
       grid(
         page,
@@ -98,7 +98,7 @@ describe("the general result", () => {
     ["true", true],
     ["{}", {}],
     ["an open object", { type: "object" }],
-  ])("answers a schema of %s, which allows it", (_, schema) => {
+  ])("answers an open schema of %s", (_, schema) => {
     expect(Object.keys(general(() => undefined, schema))).toEqual([
       "document_type",
       "language",

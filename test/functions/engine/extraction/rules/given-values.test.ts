@@ -14,7 +14,7 @@ function filled(result: Json, schema: Json, given: Json) {
 }
 
 describe("fillGiven", () => {
-  it("fills what is null by the path, and leaves what the document has", () => {
+  it("fills null leaves by path, and keeps extracted values", () => {
     const schema = object({ total: number, seller: object({ name: text, city: text }) });
     const given = { total: 7, seller: { name: "Harbour", city: "Leeds" } };
     expect(filled({ total: 5, seller: { name: null, city: null } }, schema, given)).toEqual({
@@ -26,7 +26,7 @@ describe("fillGiven", () => {
     });
   });
 
-  it("fills by the name where one field and one value have it, wherever they stand", () => {
+  it("fills by name when one field and one value share it", () => {
     const schema = object({ head: object({ currency: text }), "a/b": text });
     expect(filled({ head: { currency: null }, "a/b": null }, schema, { run: { currency: "EUR", "a/b": "x" } })).toEqual(
       {
@@ -39,7 +39,7 @@ describe("fillGiven", () => {
     );
   });
 
-  it("does not choose between two of one name", () => {
+  it("fills nothing when several values share a name", () => {
     const two = object({ seller: object({ name: text }), buyer: object({ name: text }) });
     const none = { seller: { name: null }, buyer: { name: null } };
     expect(filled(structuredClone(none), two, { name: "Harbour" }).pairs).toEqual([]);
@@ -51,7 +51,7 @@ describe("fillGiven", () => {
     expect(filled({ name: null }, object({ name: text }), given).pairs).toEqual([]);
   });
 
-  it("leaves what does not fit the field, and what is no value", () => {
+  it("ignores values that do not fit the field", () => {
     const fields: [Json, Json][] = [
       [number, "7"],
       [{ type: "integer" }, 7.5],
@@ -70,7 +70,7 @@ describe("fillGiven", () => {
       expect(filled({ a: null }, object({ a: text }), given).pairs).toEqual([]);
   });
 
-  it("leaves rows, constants and calculated fields alone", () => {
+  it("does not fill rows, constants and calculated fields", () => {
     const schema = object({
       lines: { type: "array", items: object({ sku: text }) },
       kind: { const: "invoice" },
@@ -80,7 +80,7 @@ describe("fillGiven", () => {
     expect(filled(result, schema, { sku: "A1", kind: "invoice", vat: 3, lines: [{ sku: "A1" }] }).pairs).toEqual([]);
   });
 
-  it("takes names of any kind, and values from deep and hostile objects in bounded time", () => {
+  it("accepts any names, and reads deep or hostile objects in bounded time", () => {
     const schema = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}}}',
     );

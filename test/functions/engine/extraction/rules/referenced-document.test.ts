@@ -171,12 +171,12 @@ describe("a credit note", () => {
     });
   });
 
-  it("without a number of its own gives none that follows what it refers to", () => {
+  it("without a number of its own does not take the referenced one", () => {
     const lines = ["Credit note", "Date: 14 June 2024", "Relating to invoice 8841 of 2 May 2024", "Total | -84.00"];
     expect(read(lines)).toMatchObject({ invoice_number: null, issue_date: "2024-06-14" });
   });
 
-  it("tells the other invoice's number to who asks for that", () => {
+  it("gives the referenced invoice's number to fields that ask for it", () => {
     const schema = { type: "object", properties: { original_invoice: { type: "string" } } };
     const lines = ["Credit note C-77", "Date: 14 June 2024", "Original invoice: 8841", "Total | -84.00"];
     expect(read(lines, schema)).toEqual({ original_invoice: "8841" });
@@ -203,7 +203,7 @@ describe("an invoice", () => {
         "Gesamtbetrag | 84,00",
       ],
     ],
-  ])("is not the one that it replaces (%s)", (_, lines) => {
+  ])("does not take the number of the one that it replaces (%s)", (_, lines) => {
     expect(read(lines)).toEqual({ invoice_number: "A-12", issue_date: "2024-06-14", gross_total: 84 });
   });
 
@@ -213,7 +213,7 @@ describe("an invoice", () => {
       "a title that says that it is no copy",
       ["ORIGINAL INVOICE", "Invoice no: A-12", "Date: 14 June 2024", "Total | 84.00"],
     ],
-  ])("keeps its number under %s", (_, lines) => {
+  ])("keeps its own number beside %s", (_, lines) => {
     expect(read(lines)).toEqual({ invoice_number: "A-12", issue_date: "2024-06-14", gross_total: 84 });
   });
 });

@@ -28,7 +28,7 @@ describe("titles of invoices", () => {
     expect(read(...lines)).toEqual({ invoice_number: number, issue_date: date });
   });
 
-  it("does not take the date of another thing", () => {
+  it("do not give the date of another document", () => {
     expect(read("Rechnung gemäß Bestellung vom 01.03.2018", "Bestellt am 01.03.2018")).toMatchObject({
       issue_date: null,
     });

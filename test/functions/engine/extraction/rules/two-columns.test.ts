@@ -59,7 +59,7 @@ describe("tables of two columns without a schema", () => {
   const tablesOf = (page: PageMaker): Json =>
     (extractOffline(page.layout(), { granularity: "auto" }).result as { tables: Json }).tables;
 
-  it("are told where a heading stands over values all the way down", () => {
+  it("are found by a heading over values all the way down", () => {
     const rows = Array.from({ length: COUNT }, (_, index) => [
       `Pupil ${String.fromCharCode(65 + index)}`,
       String(1 + (index % 5)),
@@ -67,7 +67,7 @@ describe("tables of two columns without a schema", () => {
     expect(tablesOf(pageOf(["Student", "Grade"], rows))).toEqual([{ page: 1, rows: [["Student", "Grade"], ...rows] }]);
   });
 
-  it("are not made of labels with their values, nor of words", () => {
+  it("are not made of labels with values, or of words", () => {
     const labelled = [
       ["Date:", "1 May 2024"],
       ["Number:", "4711"],
@@ -81,7 +81,7 @@ describe("tables of two columns without a schema", () => {
     expect(tablesOf(pageOf(["One", "Other"], words))).toEqual([]);
   });
 
-  it("are not totals without a heading", () => {
+  it("are not made of totals without a heading", () => {
     const sums = [
       ["Net", "10.00"],
       ["Tax", "2.00"],

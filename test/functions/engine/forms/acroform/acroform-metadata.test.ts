@@ -43,8 +43,8 @@ async function everyKind(): Promise<PDFDocument> {
   return document;
 }
 
-describe("a form's metadata", () => {
-  it("tells every kind of field with its value, options and flags", async () => {
+describe("acroFormMetadata", () => {
+  it("returns every kind of field with its value, options and flags", async () => {
     const { pages, fields } = await read(await everyKind());
     expect(pages).toEqual([{ pageNumber: 1, width: 600, height: 800 }]);
     const brief = fields.map(({ name, type, value, flags, maxLength, options }) => ({
@@ -92,43 +92,37 @@ describe("a form's metadata", () => {
     expect(new Set(fields.map(({ id }) => id)).size).toBe(fields.length);
   });
 
-  it("is the same for the same file", async () => {
+  it("returns the same result for the same file", async () => {
     const bytes = await (await everyKind()).save();
     expect(await acroFormMetadata(bytes)).toEqual(await acroFormMetadata(bytes));
   });
 
-  it.each([0, 90, 180, 270] as const)(
-    "places widgets on a cropped page turned by %i° as the page is shown",
-    async (turn) => {
-      const document = await PDFDocument.create();
-      const page = document.addPage([600, 800]);
-      page.setCropBox(50, 100, 400, 600);
-      page.setRotation(degrees(turn));
-      document
-        .getForm()
-        .createTextField("a")
-        .addToPage(page, { x: 60, y: 640, width: 100, height: 20, borderWidth: 0 });
-      const bytes = await document.save();
-      const { pages, fields } = await acroFormMetadata(bytes);
-      const [field] = fields;
-      expect(field?.rect).toEqual([60, 640, 160, 660]);
-      const expected = {
-        0: { left: 10, top: 40, right: 110, bottom: 60 },
-        90: { left: 540, top: 10, right: 560, bottom: 110 },
-        180: { left: 290, top: 540, right: 390, bottom: 560 },
-        270: { left: 40, top: 290, right: 60, bottom: 390 },
-      }[turn];
-      expect(field?.widgets[0]?.pageAnchors).toEqual([{ pageNumber: 1, unit: "point", bbox: expected }]);
-      // The reader of pages sees the page in the same way.
-      await withPdf(bytes, ({ withPage }) =>
-        withPage(0, ({ width, height }) => {
-          expect([pages[0]?.width, pages[0]?.height]).toEqual([width, height]);
-        }),
-      );
-    },
-  );
+  it.each([0, 90, 180, 270] as const)("places widgets as shown on a cropped page rotated by %i°", async (turn) => {
+    const document = await PDFDocument.create();
+    const page = document.addPage([600, 800]);
+    page.setCropBox(50, 100, 400, 600);
+    page.setRotation(degrees(turn));
+    document.getForm().createTextField("a").addToPage(page, { x: 60, y: 640, width: 100, height: 20, borderWidth: 0 });
+    const bytes = await document.save();
+    const { pages, fields } = await acroFormMetadata(bytes);
+    const [field] = fields;
+    expect(field?.rect).toEqual([60, 640, 160, 660]);
+    const expected = {
+      0: { left: 10, top: 40, right: 110, bottom: 60 },
+      90: { left: 540, top: 10, right: 560, bottom: 110 },
+      180: { left: 290, top: 540, right: 390, bottom: 560 },
+      270: { left: 40, top: 290, right: 60, bottom: 390 },
+    }[turn];
+    expect(field?.widgets[0]?.pageAnchors).toEqual([{ pageNumber: 1, unit: "point", bbox: expected }]);
+    // The reader of pages sees the page in the same way.
+    await withPdf(bytes, ({ withPage }) =>
+      withPage(0, ({ width, height }) => {
+        expect([pages[0]?.width, pages[0]?.height]).toEqual([width, height]);
+      }),
+    );
+  });
 
-  it("has no fields without a form, also for a PDF that only its owner's password protects", async () => {
+  it("returns no fields for a PDF without a form, also one with an owner password", async () => {
     expect((await acroFormMetadata(await textPdf([{ text: "x", x: 50, y: 50 }]))).fields).toEqual([]);
     expect(await acroFormMetadata(await encryptedPdf({ owner: "o" }))).toEqual({
       pages: [{ pageNumber: 1, width: 612, height: 792 }],
@@ -137,15 +131,15 @@ describe("a form's metadata", () => {
   });
 });
 
-describe("what is no readable PDF", () => {
-  it("is a bad request when it is none at all", async () => {
+describe("acroFormMetadata on an unreadable file", () => {
+  it("throws BadRequest for a file that is not a PDF", async () => {
     for (const bytes of [new Uint8Array(), new TextEncoder().encode("PK\u0003\u0004 a zip archive")]) {
       await expect(acroFormMetadata(bytes)).rejects.toThrow(BadRequest);
     }
     await expect(acroFormMetadata(new Uint8Array([1]))).rejects.toThrow("The document is not a PDF");
   });
 
-  it("is unprocessable when it is locked or damaged", async () => {
+  it("throws UnprocessableEntity for a locked or damaged PDF", async () => {
     await expect(acroFormMetadata(await encryptedPdf({ user: "u", owner: "o" }))).rejects.toThrow(
       /protected with a password/,
     );

@@ -14,7 +14,7 @@ import { acroFormMetadata } from "../../../../../functions/engine/forms/acroform
 
 const read = async (document: PDFDocument) => acroFormMetadata(await document.save({ updateFieldAppearances: false }));
 
-describe("forms made by hand", () => {
+describe("readFields", () => {
   interface Made {
     document: PDFDocument;
     add(entries: Record<string, PDFObject>): PDFRef;
@@ -41,7 +41,7 @@ describe("forms made by hand", () => {
     Rect: document.context.obj([10, 20, 60, 40]),
   });
 
-  it("inherits what stands above, through levels", async () => {
+  it("inherits attributes over several levels", async () => {
     const { document, add, fields, annotations } = await made();
     const { context } = document;
     const parent = context.nextRef();
@@ -74,7 +74,7 @@ describe("forms made by hand", () => {
     });
   });
 
-  it("finds widgets that only the pages know, under their own names", async () => {
+  it("finds widgets that only pages list, under their own names", async () => {
     const { document, add, annotations } = await made();
     const parent = add({ T: PDFString.of("group"), FT: name("Btn") });
     annotations.push(add({ ...widget(document), T: PDFString.of("alone"), FT: name("Tx"), V: PDFString.of("here") }));
@@ -88,7 +88,7 @@ describe("forms made by hand", () => {
     ]);
   });
 
-  it("joins fields of one name, tells hidden ones, and keeps passwords to itself", async () => {
+  it("merges fields of one name, flags hidden ones and leaves out passwords", async () => {
     const { document, add, fields, annotations } = await made();
     for (let copy = 0; copy < 2; copy += 1) {
       const one = add({ ...widget(document), T: PDFString.of("same"), FT: name("Tx"), F: PDFNumber.of(2) });
@@ -111,7 +111,7 @@ describe("forms made by hand", () => {
     expect(pin?.widgets).toMatchObject([{ pageNumber: null, pageAnchors: [] }]);
   });
 
-  it("reads options of two parts, streams of text, signatures and UTF-8", async () => {
+  it("reads options with export values, text streams, signatures and UTF-8", async () => {
     const { document, add, fields } = await made();
     const { context } = document;
     const pair = context.obj([PDFString.of("ch"), PDFHexString.fromText("Schweiz – Suisse")]);
@@ -136,7 +136,7 @@ describe("forms made by hand", () => {
     expect([long?.value, sign?.type, sign?.value, key?.name]).toEqual(["a long text", "signature", "Pia", "ключ"]);
   });
 
-  it("leaves out what has no type, and survives entries of the wrong kind", async () => {
+  it("leaves out fields without a type and ignores entries of the wrong kind", async () => {
     const { document, add, fields, annotations } = await made();
     const { context } = document;
     fields.push(add({ T: PDFString.of("untyped") }));
@@ -155,7 +155,7 @@ describe("forms made by hand", () => {
     expect(found).toMatchObject([{ name: "1", type: "text", maxLength: null, rect: null, flags: [] }]);
   });
 
-  it("ends with fields that contain themselves, and with pages that do", async () => {
+  it("ends when fields or pages contain themselves", async () => {
     const { document, add, fields } = await made();
     const { context } = document;
     const [a, b] = [context.nextRef(), context.nextRef()];
@@ -173,7 +173,7 @@ describe("forms made by hand", () => {
     expect(shown).toHaveLength(1);
   });
 
-  it("reads 10,000 fields, and names within names, in a few seconds", async () => {
+  it("reads 10,000 fields and deeply nested names in a few seconds", async () => {
     const { document, add, fields, annotations } = await made();
     const { context } = document;
     for (let index = 0; index < 10_000; index += 1) {

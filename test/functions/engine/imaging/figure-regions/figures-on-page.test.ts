@@ -1,30 +1,30 @@
 import { describe, expect, it } from "vitest";
 import { figuresOn } from "../../../../../functions/engine/imaging/figure-regions/figures-on-page.ts";
 import { packInk } from "../../../../../functions/engine/imaging/figure-regions/ink-cells.ts";
-import { inkCells } from "../../../../../functions/engine/imaging/figure-regions/measure-ink.ts";
+import { measureInkCells } from "../../../../../functions/engine/imaging/figure-regions/measure-ink.ts";
 import { area, overlapArea } from "../../../../../functions/engine/layout/geometry.ts";
 import type { Box } from "../../../../../functions/ports/layout.ts";
 import type { OcrPage } from "../../../../../functions/ports/ocr.ts";
 import { ocrPage, pageOf } from "../../../../support/pages.ts";
 import { addNoise, paper } from "../../../../support/pictures.ts";
 import {
-  askew,
-  HEIGHT,
+  PAGE_HEIGHT_INCHES,
+  PAGE_WIDTH_INCHES,
   type Pen,
   photo,
+  rotatePage,
   type Scan,
-  scan,
+  scanPage,
   shadeIn,
   turnedBox,
-  WIDTH,
 } from "../../../../support/scanned-pages.ts";
 
 function figuresOf({ gray, ocr }: Scan): Box[] {
-  const cells = inkCells(gray, gray.width / WIDTH);
+  const cells = measureInkCells(gray, gray.width / PAGE_WIDTH_INCHES);
   return figuresOn(ocr, cells && packInk(cells));
 }
 
-/** How much of both boxes is in both, 0 to 1. */
+/** Share of both boxes that they have in common, 0 to 1. */
 const agreement = (a: Box, b: Box): number => overlapArea(a, b) / (area(a) + area(b) - overlapArea(a, b));
 
 function expectFigures(page: Scan, boxes: readonly Box[], least = 0.85): void {
@@ -36,7 +36,7 @@ function expectFigures(page: Scan, boxes: readonly Box[], least = 0.85): void {
 }
 
 const PHOTO: Box = { left: 2, top: 4, right: 6, bottom: 6.6 };
-const PAGE: Box = { left: 0, top: 0, right: WIDTH, bottom: HEIGHT };
+const PAGE: Box = { left: 0, top: 0, right: PAGE_WIDTH_INCHES, bottom: PAGE_HEIGHT_INCHES };
 
 const letter = ({ paragraph, text }: Pen): void => {
   text("Annual report", 1, 1.2, 24);
@@ -54,7 +54,7 @@ function table({ box, line, text }: Pen): void {
 }
 
 async function withPhoto(dpi?: number): Promise<Scan> {
-  const page = await scan((pen) => {
+  const page = await scanPage((pen) => {
     letter(pen);
     pen.text("Figure 1: Hills behind the office", 2, 6.85, 10);
   }, dpi);
@@ -73,7 +73,7 @@ function withSpecks({ gray, ocr }: Scan): Scan {
   return { gray, ocr: { ...ocr, page: { ...ocr.page, blocks } } };
 }
 
-describe("figures on a scan", () => {
+describe("figures of a scan", () => {
   it("are its photos", async () => {
     const page = await withPhoto();
     expectFigures(page, [PHOTO], 0.93);
@@ -82,12 +82,12 @@ describe("figures on a scan", () => {
   });
 
   it("are framed as shown on a page that lies askew", async () => {
-    const page = askew(await withPhoto(), 3);
+    const page = rotatePage(await withPhoto(), 3);
     expectFigures(page, [turnedBox(PHOTO, 3)]);
   });
 
   it("are found by their shapes alone, and leave their labels to the text", async () => {
-    const page = await scan((pen) => {
+    const page = await scanPage((pen) => {
       letter(pen);
       for (const [at, height] of [0.8, 1.4, 2, 1.1, 0.5, 1.7].entries()) {
         const left = 2.2 + at * 0.6;
@@ -101,7 +101,7 @@ describe("figures on a scan", () => {
   });
 
   it("may be logos and thick stamps, also over text", async () => {
-    const page = await scan((pen) => {
+    const page = await scanPage((pen) => {
       letter(pen);
       pen.ring(5.5, 4.2, 0.8, 6);
       pen.ring(7, 0.8, 0.35, 14);
@@ -122,17 +122,17 @@ describe("figures on a scan", () => {
         pen.line([2 + at * 0.1, y(at)], [2.1 + at * 0.1, y(at + 1)], 1.2);
       }
     };
-    const captioned = await scan((pen) => {
+    const captioned = await scanPage((pen) => {
       curve(pen);
       pen.text("Figure 2: What was measured", 2.5, 6.85, 10);
     });
     expectFigures(captioned, [{ left: 2, top: 4, right: 6, bottom: 6.5 }]);
-    expectFigures(await scan(curve), []);
+    expectFigures(await scanPage(curve), []);
   });
 
   it("stand by themselves on a page of two", async () => {
     const boxes = [PHOTO, { ...PHOTO, left: 6.3, right: 7.6 }];
-    const page = await scan(letter);
+    const page = await scanPage(letter);
     for (const box of boxes) shadeIn(page.gray, box, (_, x, y) => photo(x, y));
     expect(figuresOf(page)).toHaveLength(2);
   });
@@ -172,25 +172,25 @@ function unread({ gray, ocr }: Scan, top: number, bottom: number): Scan {
   return { gray, ocr: { ...ocr, page: { ...ocr.page, blocks } } };
 }
 
-describe("no figures are", () => {
+describe("figuresOn finds no figure", () => {
   it.each(Object.entries(CLEAN))("on %s, level or askew", async (_, draw) => {
-    const page = await scan(draw);
+    const page = await scanPage(draw);
     expectFigures(page, []);
-    expectFigures(askew(page, -2.5), []);
+    expectFigures(rotatePage(page, -2.5), []);
   });
 
   it("what nobody has read: text of any size, a table", async () => {
-    expectFigures(unread(await scan(table), 0, HEIGHT), []);
-    const title = await scan((pen) => {
+    expectFigures(unread(await scanPage(table), 0, PAGE_HEIGHT_INCHES), []);
+    const title = await scanPage((pen) => {
       pen.text("PAGE 2", 1, 3, 72);
       pen.text("Bold move", 1, 5, 48);
       pen.paragraph(1, 6, 8);
     });
-    expectFigures(unread(title, 0, HEIGHT), []);
+    expectFigures(unread(title, 0, PAGE_HEIGHT_INCHES), []);
   });
 
   it("the table that a page lies on, nor what is dark at its edges", async () => {
-    const page = await scan(letter);
+    const page = await scanPage(letter);
     const paper: Box = { left: 0.7, top: 0.6, right: 7.8, bottom: 10.4 };
     const wood = (_: number, x: number, y: number): number => 90 + 40 * Math.sin(60 * y + 4 * Math.sin(8 * x));
     for (const edge of [
@@ -206,7 +206,7 @@ describe("no figures are", () => {
   });
 
   it("folds, stains and grain", async () => {
-    const page = await scan(letter);
+    const page = await scanPage(letter);
     shadeIn(page.gray, { ...PAGE, left: 3.9, right: 4.7 }, (gray, x) => gray * (1 - 0.5 * Math.sin(Math.PI * x)));
     shadeIn(page.gray, { left: 5.5, top: 4.5, right: 7.5, bottom: 6.5 }, (gray, x, y) =>
       (x - 0.5) ** 2 + (y - 0.5) ** 2 < 0.25 ? gray * 0.72 : gray,
@@ -216,7 +216,7 @@ describe("no figures are", () => {
   });
 
   it("on a dark screen", async () => {
-    const page = await scan(letter);
+    const page = await scanPage(letter);
     shadeIn(page.gray, PAGE, (gray) => 255 - 0.85 * gray);
     expectFigures(page, []);
   });
@@ -228,17 +228,17 @@ describe("no figures are", () => {
       [900, 3],
       [850, 1100],
     ] as const)
-      expect(inkCells(paper(width, height), 100)).toBeUndefined();
+      expect(measureInkCells(paper(width, height), 100)).toBeUndefined();
     for (const amount of [20, 120]) {
       const gray = paper(850, 1100, 180);
       addNoise(gray, amount);
-      const ink = inkCells(gray, 100);
+      const ink = measureInkCells(gray, 100);
       expect(figuresOn(ocrPage(pageOf([])), ink && packInk(ink))).toEqual([]);
     }
   });
 
   it("barcodes that were read", async () => {
-    const page = await scan(letter);
+    const page = await scanPage(letter);
     const box: Box = { left: 5, top: 4.5, right: 6.4, bottom: 5.9 };
     shadeIn(page.gray, box, (_, x, y) =>
       (Math.floor(29 * x) * 7 + Math.floor(29 * y) * 11 + Math.floor(29 * x * y)) % 3 ? 255 : 0,

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { drawMarks } from "../../../../../functions/engine/imaging/value-overlay/draw-overlay.ts";
+import { drawValueMarks } from "../../../../../functions/engine/imaging/value-overlay/draw-overlay.ts";
 import { textPath, textSize } from "../../../../../functions/engine/imaging/value-overlay/grid-letters.ts";
 import { inkMeter } from "../../../../../functions/engine/imaging/value-overlay/ink-meter.ts";
 import { type Canvas, overlaySvg } from "../../../../../functions/engine/imaging/value-overlay/overlay-svg.ts";
@@ -34,7 +34,7 @@ const sourcesOf = (locations: Record<string, SourceLocation>): SourceLocations =
 const canvas = (inkIn: Canvas["inkIn"] = () => 0): Canvas => ({ width: 800, height: 400, pixelsPerInch: 100, inkIn });
 const labelsIn = (svg: string): number => svg.split("<path").length - 1 - svg.split('fill-opacity="0.1"').length + 1;
 
-describe("the marks of a page", () => {
+describe("marksOf and pointerFilter: marks of a page", () => {
   const sources = sourcesOf({
     "/total": location([1, 1, 2, 1.2], { confidence: 0.95 }),
     "/due": location([1, 1, 2, 1.2], { confidence: 0.5 }),
@@ -42,7 +42,7 @@ describe("the marks of a page", () => {
     "/lines/1/amount": location([3, 3, 4, 3.2], { pageNumber: 2 }),
   });
 
-  it("are those of its values, in inches, one for each place", () => {
+  it("cover its values, in inches, one for each place", () => {
     const marks = marksOf(sources, 1, []);
     expect(marks.map(({ pointers, confidence }) => [pointers, confidence])).toEqual([
       [["/total", "/due"], 0.5],
@@ -65,11 +65,11 @@ describe("the marks of a page", () => {
     [["/lines/1"], []],
     [["/tot"], []],
     [["/total"], ["/total"]],
-  ])("are those below the pointers %o", (wanted, expected) =>
+  ])("cover values below the pointers %o", (wanted, expected) =>
     expect(marksOf(sources, 1, wanted).flatMap(({ pointers }) => pointers)).toEqual(expected),
   );
 
-  it("are bounded, whatever a result has", () => {
+  it("are limited in number, whatever a result has", () => {
     const many = Array.from({ length: 5000 }, (_, at): [string, SourceLocation] => [
       `/${at}`,
       location([at, 0, at + 1, 1]),
@@ -78,7 +78,7 @@ describe("the marks of a page", () => {
   });
 
   // Else the test would not end in its time.
-  it("take no time for a value that stands in all rows at one place, or in as many lines as there are", () => {
+  it("stay fast for a value with one place in all rows, or with very many lines", () => {
     const same = Array.from({ length: 100_000 }, (_, at): [string, SourceLocation] => [
       `/${at}`,
       location([1, 1, 2, 2]),
@@ -97,23 +97,23 @@ describe("the marks of a page", () => {
     expect(overlaySvg(marks, all).length).toBeLessThan(2_000_000);
   });
 
-  it("take a star for one part only", () => {
+  it("match a star with one part of a pointer only", () => {
     const fits = pointerFilter(["/a/*/c"]);
     expect(["/a/0/c", "/a/0/c/d", "/a/0/d", "/a/0", "/a/0/0/c"].map(fits)).toEqual([true, true, false, false, false]);
   });
 });
 
-describe("the drawing", () => {
+describe("overlaySvg", () => {
   const draw = (locations: Record<string, SourceLocation>, on = canvas()) =>
     overlaySvg(marksOf(sourcesOf(locations), 1, []), on);
 
-  it("needs no font", () => {
+  it("draws without a font", () => {
     const svg = draw({ "/invoice_number": location([1, 1, 2, 1.2]), "/straße": location([4, 2, 5, 2.2]) });
     expect(svg).not.toMatch(/<text|font/);
     expect(labelsIn(svg)).toBe(2);
   });
 
-  it("shows by colour, and by dashes, how sure a value is", () => {
+  it("shows confidence by colour and dashes", () => {
     const at = (confidence: number): string => draw({ "/a": location([1, 1, 2, 1.2], { confidence }) });
     expect([at(0.95), at(0.9), at(0.8), at(0.3)].map((svg) => /stroke="([^"]+)"/.exec(svg)?.[1])).toEqual([
       "#1a7f37",
@@ -124,7 +124,7 @@ describe("the drawing", () => {
     expect([at(0.95), at(0.8), at(0.3)].map((svg) => svg.includes("dasharray"))).toEqual([false, false, true]);
   });
 
-  it("stands a little off level boxes and follows slanted ones", () => {
+  it("draws margins around level boxes and follows slanted ones", () => {
     expect(draw({ "/a": location([1, 1, 2, 1.2]) })).toContain('d="M98.8 98.8H201.2V121.2H98.8z"');
     const slanted = location([1, 1, 2, 2]);
     const [anchor] = slanted.pageAnchors;
@@ -137,7 +137,7 @@ describe("the drawing", () => {
     expect(draw({ "/a": slanted })).toContain('d="M100 150L150 100L200 150L150 200z"');
   });
 
-  it("leaves a label out where there is no room: ink, another label, the page's end", () => {
+  it("drops a label without room: ink, another label, the page's end", () => {
     const one = { "/a_rather_long_name": location([1, 1, 2, 1.2]) };
     expect(labelsIn(draw(one))).toBe(1);
     expect(
@@ -163,7 +163,7 @@ describe("the drawing", () => {
     expect(labels).toBeLessThan(20);
   });
 
-  it("shortens a pointer rather than leave it out", () => {
+  it("shortens a pointer rather than dropping it", () => {
     // Free only in a strip of 80 pixels above the box.
     const strip = canvas(({ left, top, right, bottom }) => Number(left < 95 || right > 185 || top < 80 || bottom > 99));
     const svg = draw({ "/lines/0/description_of_goods/net": location([1, 1, 1.6, 1.2]) }, strip);
@@ -172,20 +172,20 @@ describe("the drawing", () => {
   });
 });
 
-describe("letters", () => {
-  it("are of their width, and accents are left off", () => {
+describe("letters of the grid", () => {
+  it("have their width, and no accents", () => {
     expect(textSize("/a")).toEqual({ width: 11, height: 9 });
     expect(textPath("é", 0, 0, 1)).toBe(textPath("e", 0, 0, 1));
     expect(textPath(" ", 0, 0, 1)).toBe("");
   });
 
-  it("are all different, and what cannot be drawn is a frame", () => {
+  it("are all different; an unknown letter is a frame", () => {
     const letters = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz/_-.,:~@#$%&()+=…?°'!*"];
     expect(new Set(letters.map((letter) => textPath(letter, 0, 0, 1))).size).toBe(letters.length);
     expect(textPath("語", 0, 0, 1)).toBe(textPath("😀", 0, 0, 1));
   });
 
-  it("keep to their grid", () => {
+  it("stay within their grid", () => {
     for (const [, x, y, run] of textPath("gjpqy@W", 0, 0, 1).matchAll(/M(\d+) (\d+)h(\d+)/g)) {
       expect(Number(x) % 6).toBeLessThan(5);
       expect((Number(x) % 6) + Number(run)).toBeLessThanOrEqual(5);
@@ -194,15 +194,15 @@ describe("letters", () => {
   });
 });
 
-describe("a marked picture", () => {
+describe("drawValueMarks", () => {
   const page = () =>
     sharp({ create: { width: 800, height: 400, channels: 3, background: "#ffffff" } })
       .png()
       .toBuffer();
 
-  it("has the box where the value stands, and nothing elsewhere", async () => {
+  it("draws the box at the value's place, and nothing elsewhere", async () => {
     const marks = marksOf(sourcesOf({ "/total": location([2, 1, 3, 1.5], { confidence: 0.2 }) }), 1, []);
-    const png = await drawMarks(await page(), { width: 8, height: 4 }, marks);
+    const png = await drawValueMarks(await page(), { width: 8, height: 4 }, marks);
     const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
     expect([info.width, info.height]).toEqual([800, 400]);
     const at = (x: number, y: number): number[] => [...data.subarray((y * 800 + x) * 3, (y * 800 + x) * 3 + 3)];
@@ -211,12 +211,12 @@ describe("a marked picture", () => {
     expect(at(250, 175)).toEqual([255, 255, 255]);
   });
 
-  it("is the picture itself where there is nothing to mark", async () => {
+  it("returns the picture itself without marks", async () => {
     const png = await page();
-    expect(await drawMarks(png, { width: 8, height: 4 }, [])).toBe(png);
+    expect(await drawValueMarks(png, { width: 8, height: 4 }, [])).toBe(png);
   });
 
-  it("measures ink against the paper's own gray", () => {
+  it("inkMeter: measures ink against the paper's own gray", () => {
     const data = new Uint8Array(100).fill(200);
     data.fill(40, 0, 10);
     const ink = inkMeter({ width: 10, height: 10, data });

@@ -16,8 +16,8 @@ const cell = (column: number, text: string, more: Partial<GridCell> = {}): GridC
 const tablesOf = (layout: Layout): TableBlock[] =>
   layout.pages.flatMap((page) => page.blocks.flatMap((block) => (block.kind === "table" ? [block] : [])));
 
-describe("blocks", () => {
-  it("have their kind, level and mark; the mark is among the words", () => {
+describe("LogicalPages.block", () => {
+  it("keeps kind, level and marker, with the marker among the words", () => {
     const pages = newPages();
     pages.block([{ text: "Title" }], { kind: "heading", level: 2 });
     pages.block([{ text: "item" }], { kind: "list-item", level: 1, marker: "•", indent: 3 });
@@ -27,7 +27,7 @@ describe("blocks", () => {
     expect(item?.kind === "list-item" && item.lines.map(lineText)).toEqual(["• item"]);
   });
 
-  it("words carry links and weight of the run that they begin in", () => {
+  it("gives words the link and weight of the run they begin in", () => {
     const pages = newPages();
     pages.block([{ text: "pl" }, { text: "ain", bold: true }, { text: " link", link: "https://a.example" }]);
     expect(pageWords(pages.finish().pages[0]).map(({ text, bold, link }) => [text, bold, link])).toEqual([
@@ -36,7 +36,7 @@ describe("blocks", () => {
     ]);
   });
 
-  it("pages that were not asked for are counted, not kept", () => {
+  it("counts pages outside the range without keeping them", () => {
     const pages = newPages([2]);
     for (const text of ["one", "two", "three"]) {
       pages.block([{ text }]);
@@ -53,8 +53,8 @@ describe("blocks", () => {
   });
 });
 
-describe("tables", () => {
-  it("cells of one row share its height, cells of one column its edges", () => {
+describe("LogicalPages.table", () => {
+  it("gives cells of a row the same height and cells of a column the same edges", () => {
     const pages = newPages();
     pages.table([
       [cell(0, "short"), cell(1, "word ".repeat(20))],
@@ -68,7 +68,7 @@ describe("tables", () => {
     expect(boxes[2]?.top).toBe(boxes[0]?.bottom);
   });
 
-  it("a cell over rows makes the last of them higher where it must", () => {
+  it("makes the last row of a spanning cell higher where needed", () => {
     const pages = newPages();
     pages.table([[cell(0, "a\nb\nc\nd", { rowSpan: 2 }), cell(1, "x")], [cell(1, "y")], [cell(0, "z"), cell(1, "z")]]);
     const [table] = tablesOf(pages.finish());
@@ -88,7 +88,7 @@ describe("tables", () => {
     ]);
   });
 
-  it("a row higher than a page goes on from page to page, and loses no line", () => {
+  it("continues a row higher than a page on the next pages without losing a line", () => {
     const pages = newPages();
     pages.line([{ text: "above" }]);
     const lines = Array.from({ length: 150 }, (_, index) => `line${index}`);
@@ -106,7 +106,7 @@ describe("tables", () => {
       }
   });
 
-  it("a row that begins a page of its own is the first of its block", () => {
+  it("makes a row with a page break the first row of its block", () => {
     const pages = newPages();
     pages.table([[cell(0, "a")], [cell(0, "b")], [cell(0, "c")]], { headerRows: 2, breakBefore: new Set([0, 2]) });
     expect(tablesOf(pages.finish()).map((table) => [table.rows, table.headerRows])).toEqual([
@@ -116,7 +116,7 @@ describe("tables", () => {
   });
 });
 
-it("figures take their room, and their text stands in them", () => {
+it("LogicalPages.figure reserves the picture's room and places its text inside", () => {
   const pages = newPages();
   pages.figure({ width: 2, height: 1 }, [{ text: "A red chair in a room" }]);
   pages.block([{ text: "below" }]);

@@ -15,8 +15,8 @@ const page = (...lines: Word[][]): Page => ({
 });
 const NONE = new Set<string>();
 
-describe("by the dictionary", () => {
-  it("doubtful words that are none become those that look alike, in their case", () => {
+describe("correctPage by the dictionary", () => {
+  it("replaces doubtful unknown words by similar known ones, in their case", () => {
     const { content, changes } = correctPage(page([word("T0tal", 0.4), word("arnount:", 0.5)]), null, NONE);
     expect(content).toBe("Total amount:");
     expect(changes).toEqual([
@@ -25,19 +25,19 @@ describe("by the dictionary", () => {
     ]);
   });
 
-  it("sure words, numbers and words that exist stay", () => {
+  it("keeps sure words, numbers and known words", () => {
     const line = [word("T0tal", 0.95), word("10O5", 0.3), word("form", 0.3), word("Xyzzq", 0.2)];
     expect(correctPage(page(line), null, NONE)).toMatchObject({ content: "T0tal 10O5 form Xyzzq", changes: [] });
   });
 });
 
-describe("by a proposal", () => {
+describe("correctPage by a proposal", () => {
   const read = page(
     [word("The", 0.99), word("lnvoice", 0.6), word("of", 0.99), word("2024", 0.97)],
     [word("is", 0.9), word("due", 0.9), word("to", 0.9), word("day", 0.9)],
   );
 
-  it("keeps lines, and maps what was joined to both words", () => {
+  it("keeps lines, and maps a joined word to both words", () => {
     const { content, words, changes } = correctPage(read, "The Invoice of 2024\nis due today", NONE);
     expect(content).toBe("The Invoice of 2024\nis due today");
     expect(changes.every(({ refused }) => refused === undefined)).toBe(true);
@@ -57,7 +57,7 @@ describe("by a proposal", () => {
     expect(changes.some(({ refused }) => refused?.includes(why))).toBe(true);
   });
 
-  it("refuses what goes beyond the page's budget", () => {
+  it("refuses changes beyond the page's budget", () => {
     const many = page(Array.from({ length: 60 }, (_, at) => word(`wcrd${"abcdefgh"[at % 8]}x`, 0.5)));
     const proposal = Array.from({ length: 60 }, (_, at) => `word${"abcdefgh"[at % 8]}`).join(" ");
     const { changes } = correctPage(many, proposal, NONE);
@@ -66,7 +66,7 @@ describe("by a proposal", () => {
   });
 });
 
-it("maps pages into the content", () => {
+it("correctPages: maps pages into the content", () => {
   const layout = { pages: [page([word("one", 0.9)]), { ...page([word("two", 0.9)]), number: 2 }] };
   const { content, sourceMap } = correctPages(layout, { sourceMap: "preserve" });
   expect(content).toBe("one\n\ntwo");

@@ -63,7 +63,7 @@ describe("a page's figures", () => {
     expect(figures(mergeOcr(first, [recognised()], "tesseract"))).toEqual([figure(PHOTO)]);
   });
 
-  it("are not looked for on the picture of a page whose file says what is on it", () => {
+  it("are not searched for on the picture of a page whose file names them", () => {
     const layer = Array.from({ length: 12 }, (_, row) => lineAt("The harbour is closed at night", 1, 7 + row * 0.2));
     const merged = mergeOcr(layoutOf([paragraph(...layer)]), [recognised()], "tesseract");
     expect(blocksOf(merged).map(({ kind }) => kind)).not.toContain("figure");
@@ -89,7 +89,7 @@ describe("a page's figures", () => {
   });
 });
 
-it("the engine's figures count once, and none is the page", () => {
+it("figuresOn: keeps the engine's figures once, without the one that is the page", () => {
   const inner = { left: 2, top: 4, right: 3, bottom: 5 };
   const other = { left: 6, top: 4, right: 8.5123456, bottom: 5 };
   const page = { left: 0, top: 0, right: 8.5, bottom: 11 };
@@ -97,7 +97,7 @@ it("the engine's figures count once, and none is the page", () => {
   expect(told).toEqual([PHOTO, { ...other, right: 8.5 }]);
 });
 
-it("figures of strips are told in the page's inches, each once", () => {
+it("joinStrips: returns figures in the page's inches, each once", () => {
   const page = { width: 8.5, height: 20 };
   const strip = (index: number, top: number, figures: Box[]) => ({
     page: recognised({ figures }),

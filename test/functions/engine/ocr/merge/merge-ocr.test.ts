@@ -1,16 +1,16 @@
-/** What becomes of a page by its text layer and by what was recognised. */
+/** Merging of a page's text layer and its recognised text. */
 import { describe, expect, it } from "vitest";
 import { lineText, pageWords } from "../../../../../functions/engine/layout/page-words.ts";
 import { mergeOcr } from "../../../../../functions/engine/ocr/merge/merge-ocr.ts";
 import type { BarcodeBlock, Block, Layout, Page, TableBlock } from "../../../../../functions/ports/layout.ts";
 import type { OcrPage } from "../../../../../functions/ports/ocr.ts";
-import { ENGLISH, kinds, layoutOf, pageOne, SURE, texts } from "../../../../support/ocr-merge.ts";
-import { lineAt, ocrPage, pageOf, paragraph, shifted, textPage } from "../../../../support/pages.ts";
+import { ENGLISH, HIGH_CONFIDENCE, kinds, layoutOf, pageOne, texts } from "../../../../support/ocr-merge.ts";
+import { lineAt, ocrPage, pageOf, paragraph, shiftLetters, textPage } from "../../../../support/pages.ts";
 
 describe("a page without a text layer", () => {
-  it("becomes what was recognised, its words marked, size and turn the file's", () => {
+  it("takes the recognised blocks, their words marked, with size and turn of the file", () => {
     const scan = { ...pageOf([]), rotation: 90 };
-    const merged = mergeOcr(layoutOf(scan), [ocrPage(textPage(ENGLISH, SURE))], "tesseract");
+    const merged = mergeOcr(layoutOf(scan), [ocrPage(textPage(ENGLISH, HIGH_CONFIDENCE))], "tesseract");
     expect(merged).toMatchObject({ provider: "tesseract", pageCount: 1 });
     expect(pageOne(merged)).toMatchObject({ number: 1, rotation: 90, width: 8.5 });
     const words = pageWords(pageOne(merged));
@@ -25,7 +25,7 @@ describe("a page without a text layer", () => {
       lines: [],
     });
     const scan = pageOf([figure(0, 0, 8.5, 11), figure(1, 0.2, 2, 0.8)]);
-    const merged = mergeOcr(layoutOf(scan), [ocrPage(textPage(ENGLISH, SURE))], "tesseract");
+    const merged = mergeOcr(layoutOf(scan), [ocrPage(textPage(ENGLISH, HIGH_CONFIDENCE))], "tesseract");
     expect(kinds(merged)).toEqual(["figure", "paragraph"]);
   });
 
@@ -36,7 +36,7 @@ describe("a page without a text layer", () => {
     };
     const scan = pageOf([code("A", 9)]);
     const seen = { barcodes: [code("A", 9.1), code("B", 0.1), code("B", 0.15), code("A", 4)] };
-    const merged = mergeOcr(layoutOf(scan), [ocrPage(textPage(ENGLISH, SURE), seen)], "tesseract");
+    const merged = mergeOcr(layoutOf(scan), [ocrPage(textPage(ENGLISH, HIGH_CONFIDENCE), seen)], "tesseract");
     const valuesOf = (layout: Layout) =>
       pageOne(layout).blocks.map((block) => (block.kind === "barcode" ? block.value : block.kind));
     expect(valuesOf(merged)).toEqual(["B", "paragraph", "A", "A"]);
@@ -50,9 +50,9 @@ describe("a page without a text layer", () => {
     expect(mergeOcr(layout, [ocrPage(pageOf([]))], "tesseract")).toEqual(layout);
   });
 
-  it("may be of a file that has no layout yet", () => {
+  it("is added to a file without a layout", () => {
     const none: Layout = { ...layoutOf(), provider: "image", pageCount: 2 };
-    const pages = [2, 1].map((number) => ocrPage(textPage(`Page ${number}`, SURE, number)));
+    const pages = [2, 1].map((number) => ocrPage(textPage(`Page ${number}`, HIGH_CONFIDENCE, number)));
     const merged = mergeOcr(none, pages, "textract");
     expect(merged).toMatchObject({ provider: "textract", pageCount: 2 });
     expect(merged.pages.map(({ number }) => number)).toEqual([1, 2]);
@@ -60,11 +60,11 @@ describe("a page without a text layer", () => {
 });
 
 describe("a page with a text layer", () => {
-  const scan = textPage(ENGLISH, SURE);
+  const scan = textPage(ENGLISH, HIGH_CONFIDENCE);
   const stamp = (text: string, top: number, left = 5) => paragraph(lineAt(text, left, top));
 
   it("of few words stands where it stands, found or not, in the place of what was recognised there", () => {
-    const found = { ...scan, blocks: [paragraph(lineAt("Recelved 5 March", 5, 0.2, SURE)), ...scan.blocks] };
+    const found = { ...scan, blocks: [paragraph(lineAt("Recelved 5 March", 5, 0.2, HIGH_CONFIDENCE)), ...scan.blocks] };
     const layer = pageOf([stamp("Received 5 March", 0.22), stamp("Page 7 of 9", 10.5), stamp("Copy", 0.5, 1)]);
     const merged = mergeOcr(layoutOf(layer), [ocrPage(found)], "tesseract");
     expect(merged.provider).toBe("pdf-text+tesseract");
@@ -75,9 +75,9 @@ describe("a page with a text layer", () => {
     expect(own.map(({ text }) => text).join(" ")).toBe("Received 5 March Copy Page 7 of 9");
   });
 
-  it("does not hide what is recognised beneath its watermark", () => {
+  it("keeps recognised words beneath its watermark", () => {
     const found = ["Rent is due on the first", "Pets are not allowed here"].map((text, index) =>
-      paragraph(lineAt(text, 2, 4 + index, SURE)),
+      paragraph(lineAt(text, 2, 4 + index, HIGH_CONFIDENCE)),
     );
     const box = { left: 1, top: 2, right: 7.5, bottom: 9 };
     const watermark: Block = { kind: "paragraph", box, lines: [{ box, words: [{ text: "COPY", box }] }] };
@@ -87,7 +87,7 @@ describe("a page with a text layer", () => {
 
   it("takes no specks of its photos for words", () => {
     const specks = [
-      lineAt("~ |", 5, 0.3, SURE),
+      lineAt("~ |", 5, 0.3, HIGH_CONFIDENCE),
       lineAt("ei", 6, 0.6, { confidence: 0.7 }),
       lineAt("vom Lr Bs", 6, 0.9, { confidence: 0.4 }),
     ];
@@ -106,8 +106,10 @@ describe("a page with a text layer", () => {
     const layer = pageOf([...textPage(ENGLISH).blocks, table]);
     const garbled = cells[1]?.lines.map(({ box }) => box) ?? [];
     const signs = { pictureCover: 0, hiddenShare: 0, unmappedShare: 0.01, largestPicture: 0, drawn: true, garbled };
-    const read = [lineAt("Coppar pipe", 1, 8, SURE), lineAt("12.50", 4, 8, SURE)].map((line) => paragraph(line));
-    const found = ocrPage(pageOf([...textPage(ENGLISH.replaceAll("i", "l"), SURE).blocks, ...read]));
+    const read = [lineAt("Coppar pipe", 1, 8, HIGH_CONFIDENCE), lineAt("12.50", 4, 8, HIGH_CONFIDENCE)].map((line) =>
+      paragraph(line),
+    );
+    const found = ocrPage(pageOf([...textPage(ENGLISH.replaceAll("i", "l"), HIGH_CONFIDENCE).blocks, ...read]));
     const merged = mergeOcr(layoutOf(layer), [found], "tesseract", new Map([[1, signs]]));
     const last = pageOne(merged).blocks.at(-1);
     expect(last?.kind === "table" ? last.cells.map(({ lines }) => lines.map(lineText)) : []).toEqual([
@@ -121,10 +123,10 @@ describe("a page with a text layer", () => {
     ).toEqual(["12.50"]);
   });
 
-  it("keeps comments, whatever stands beneath their mark", () => {
+  it("keeps comments, with any text beneath their mark", () => {
     const line = lineAt("Please check this", 1, 1);
     const note: Block = { kind: "note", box: line.box, lines: [line] };
-    for (const layer of [[note], [note, stamp("Copy", 0.5)], [note, ...textPage(shifted(ENGLISH, 5)).blocks]]) {
+    for (const layer of [[note], [note, stamp("Copy", 0.5)], [note, ...textPage(shiftLetters(ENGLISH, 5)).blocks]]) {
       const merged = mergeOcr(layoutOf(pageOf(layer)), [ocrPage(scan)], "tesseract");
       expect(texts(merged)).toContain("Please check this");
       expect(kinds(merged).filter((kind) => kind === "note")).toHaveLength(1);
@@ -132,8 +134,8 @@ describe("a page with a text layer", () => {
   });
 
   it("stands when it is most of the page, and takes the text of pictures", () => {
-    const logo = paragraph(lineAt("Northwind Traders", 5, 0.3, SURE));
-    const misread = textPage(ENGLISH.replaceAll("i", "l"), SURE);
+    const logo = paragraph(lineAt("Northwind Traders", 5, 0.3, HIGH_CONFIDENCE));
+    const misread = textPage(ENGLISH.replaceAll("i", "l"), HIGH_CONFIDENCE);
     const merged = mergeOcr(layoutOf(textPage(ENGLISH)), [ocrPage(pageOf([logo, ...misread.blocks]))], "tesseract");
     expect(merged.provider).toBe("pdf-text+tesseract");
     expect(texts(merged)[0]).toBe("Northwind Traders");
@@ -144,31 +146,31 @@ describe("a page with a text layer", () => {
   });
 
   it("gives way when it is garbled, and stays when what was recognised is worse", () => {
-    const garbled = layoutOf(textPage(shifted(ENGLISH, 5)), textPage(ENGLISH, {}, 2));
+    const garbled = layoutOf(textPage(shiftLetters(ENGLISH, 5)), textPage(ENGLISH, {}, 2));
     const merged = mergeOcr(garbled, [ocrPage(scan)], "tesseract");
     expect(merged.provider).toBe("pdf-text+tesseract");
     expect(pageWords(pageOne(merged))[0]).toMatchObject({ text: "We", source: "ocr" });
     expect(pageWords(pageOne(merged))).toHaveLength(ENGLISH.split(/\s+/).length);
-    const worse = textPage(shifted(ENGLISH, 13), { confidence: 0.2 });
-    const doubtful = layoutOf(textPage(`${ENGLISH} ${shifted(ENGLISH, 5)}`));
+    const worse = textPage(shiftLetters(ENGLISH, 13), { confidence: 0.2 });
+    const doubtful = layoutOf(textPage(`${ENGLISH} ${shiftLetters(ENGLISH, 5)}`));
     expect(mergeOcr(doubtful, [ocrPage(worse)], "tesseract")).toEqual(doubtful);
   });
 
-  it("turns the page where it stays, and not where what was recognised takes its place", () => {
+  it("keeps its angle where it stays, and loses it where recognition replaces it", () => {
     const angles = (layer: Page, ...angle: number[]) =>
       angle.reduce(
         (layout, one) => mergeOcr(layout, [ocrPage(scan, { angle: one })], "tesseract"),
         layoutOf({ ...layer, angle: 90 }),
       ).pages[0]?.angle;
     expect(angles(textPage(ENGLISH), 0)).toBe(90);
-    const logo = { ...scan, blocks: [paragraph(lineAt("Northwind Traders", 5, 0.3, SURE)), ...scan.blocks] };
+    const logo = { ...scan, blocks: [paragraph(lineAt("Northwind Traders", 5, 0.3, HIGH_CONFIDENCE)), ...scan.blocks] };
     const once = mergeOcr(layoutOf({ ...textPage(ENGLISH), angle: 90 }), [ocrPage(logo)], "tesseract");
     expect(pageOne(mergeOcr(once, [ocrPage(logo)], "textract")).angle).toBe(90);
     expect(angles(pageOf([stamp("RECEIVED", 0.2)]), 0)).toBeUndefined();
     expect(angles(pageOf([stamp("RECEIVED", 0.2)]), 0, -90)).toBe(-90);
   });
 
-  it("is not touched on pages that were not recognised", () => {
+  it("stays unchanged on pages that were not recognised", () => {
     const layout = layoutOf(pageOf([]), textPage(ENGLISH, {}, 2));
     const merged = mergeOcr(layout, [ocrPage(scan)], "tesseract");
     expect(merged.pages[1]).toBe(layout.pages[1]);
@@ -176,7 +178,7 @@ describe("a page with a text layer", () => {
   });
 });
 
-describe("a page that is recognised once more", () => {
+describe("a page that is recognised again", () => {
   const read = (text: string, confidence: number, number = 1): OcrPage =>
     ocrPage(textPage(text, { confidence }, number));
   const first = mergeOcr(
@@ -185,11 +187,11 @@ describe("a page that is recognised once more", () => {
     "tesseract",
   );
 
-  it("becomes the better reading, and names who read what", () => {
+  it("becomes the better reading, and names the providers", () => {
     const better = mergeOcr(first, [read(ENGLISH, 0.98)], "textract");
     expect(pageWords(pageOne(better))[0]?.confidence).toBe(0.98);
     expect(better.provider).toBe("tesseract+textract");
-    expect(mergeOcr(first, [read(shifted(ENGLISH, 8), 0.98)], "textract")).toEqual(first);
+    expect(mergeOcr(first, [read(shiftLetters(ENGLISH, 8), 0.98)], "textract")).toEqual(first);
   });
 
   it("does not lose text to a few words that are surer", () => {
@@ -207,10 +209,10 @@ describe("a page that is recognised once more", () => {
   });
 });
 
-it("is done in time with more words in one place than any page has", () => {
+it("mergeOcr: stays fast with more words in one place than any page has", () => {
   const crowd = (more: object) =>
     pageOf([paragraph(...Array.from({ length: 20_000 }, () => lineAt("order", 1, 1, more)))]);
   const startedAt = performance.now();
-  mergeOcr(layoutOf(crowd({})), [ocrPage(crowd(SURE))], "tesseract");
+  mergeOcr(layoutOf(crowd({})), [ocrPage(crowd(HIGH_CONFIDENCE))], "tesseract");
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });

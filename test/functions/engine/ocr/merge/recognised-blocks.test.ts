@@ -1,11 +1,11 @@
-/** What the blocks of a recognised page are. */
+/** Kinds of the blocks of a recognised page. */
 import { describe, expect, it } from "vitest";
 import { mergeOcr } from "../../../../../functions/engine/ocr/merge/merge-ocr.ts";
-import { kinds, layoutOf, pageOne, SURE, texts } from "../../../../support/ocr-merge.ts";
+import { HIGH_CONFIDENCE, kinds, layoutOf, pageOne, texts } from "../../../../support/ocr-merge.ts";
 import { lineAt, ocrPage, pageOf, paragraph } from "../../../../support/pages.ts";
 
 describe("what a block is", () => {
-  const at = (top: number, text: string) => paragraph(lineAt(text, 1, top, SURE));
+  const at = (top: number, text: string) => paragraph(lineAt(text, 1, top, HIGH_CONFIDENCE));
 
   it("comes from the engine's roles", () => {
     const blocks = [
@@ -24,11 +24,11 @@ describe("what a block is", () => {
     expect(pageOne(merged).blocks.flatMap((block) => ("level" in block ? [block.level] : []))).toEqual([1, 2]);
   });
 
-  it("is an item for each marker of a list", () => {
+  it("is a list item for each marker of a list", () => {
     const list = paragraph(
-      lineAt("1. Open the valve", 1, 1, SURE),
-      lineAt("slowly and wait", 1, 1.2, SURE),
-      lineAt("2. Close it again", 1, 1.4, SURE),
+      lineAt("1. Open the valve", 1, 1, HIGH_CONFIDENCE),
+      lineAt("slowly and wait", 1, 1.2, HIGH_CONFIDENCE),
+      lineAt("2. Close it again", 1, 1.4, HIGH_CONFIDENCE),
     );
     const bare = at(2, "• Drain the tank");
     const ocr = ocrPage(pageOf([list, bare]), { roles: ["list", "list"] });
@@ -41,17 +41,17 @@ describe("what a block is", () => {
     expect(texts(merged)).toEqual(["1. Open the valve / slowly and wait", "2. Close it again", "• Drain the tank"]);
   });
 
-  it("is an item for each box to tick, but not for a row of them", () => {
+  it("is a list item for each checkbox, but not for a row of them", () => {
     const list = paragraph(
-      lineAt("☒ First aid", 1, 1, SURE),
-      lineAt("☐ Fire drill", 1, 1.2, SURE),
-      lineAt("☐ Yes ☒ No", 1, 1.4, SURE),
+      lineAt("☒ First aid", 1, 1, HIGH_CONFIDENCE),
+      lineAt("☐ Fire drill", 1, 1.2, HIGH_CONFIDENCE),
+      lineAt("☐ Yes ☒ No", 1, 1.4, HIGH_CONFIDENCE),
     );
     const merged = mergeOcr(layoutOf(pageOf([])), [ocrPage(pageOf([list]), { roles: ["list"] })], "textract");
     expect(pageOne(merged).blocks).toMatchObject([{ marker: "☒" }, { marker: "☐" }]);
   });
 
-  it("is a figure with its text", () => {
+  it("is a figure that keeps its text", () => {
     const ocr = ocrPage(pageOf([at(3, "Figure text")]), { roles: ["figure"] });
     const merged = mergeOcr(layoutOf(pageOf([])), [ocr], "textract");
     expect(kinds(merged)).toEqual(["figure"]);

@@ -4,10 +4,10 @@ import { blockLines, lineText, pageWords } from "../../../../../functions/engine
 import { mergeOcr } from "../../../../../functions/engine/ocr/merge/merge-ocr.ts";
 import type { Block, Layout, TableBlock } from "../../../../../functions/ports/layout.ts";
 import type { OcrCell, OcrTable } from "../../../../../functions/ports/ocr.ts";
-import { kinds, layoutOf, pageOne, SURE, texts } from "../../../../support/ocr-merge.ts";
+import { HIGH_CONFIDENCE, kinds, layoutOf, pageOne, texts } from "../../../../support/ocr-merge.ts";
 import { lineAt, ocrPage, pageOf, paragraph } from "../../../../support/pages.ts";
 
-describe("tables", () => {
+describe("recognised tables", () => {
   const cell = (row: number, column: number, words: number[], more: Partial<OcrCell> = {}): OcrCell => ({
     text: "",
     box: { left: column * 2 - 1, top: row + 1, right: column * 2 + 1, bottom: row + 2 },
@@ -32,17 +32,19 @@ describe("tables", () => {
   const span = (...words: number[]) => ({ text: "", box: { left: 0, top: 0, right: 1, bottom: 1 }, words });
   // Words 0 to 2 a title, 3 and 4 the head, 5 to 7 the second row, 8 and 9 a footer, 10 and 11 text behind it.
   const blocks = [
-    paragraph(lineAt("Table of parts", 1, 1, SURE)),
+    paragraph(lineAt("Table of parts", 1, 1, HIGH_CONFIDENCE)),
     paragraph(
       {
-        ...lineAt("Part", 1.2, 2.4, SURE),
-        words: [lineAt("Part", 1.2, 2.4, SURE), lineAt("Price", 3.2, 2.4, SURE)].flatMap((one) => one.words),
+        ...lineAt("Part", 1.2, 2.4, HIGH_CONFIDENCE),
+        words: [lineAt("Part", 1.2, 2.4, HIGH_CONFIDENCE), lineAt("Price", 3.2, 2.4, HIGH_CONFIDENCE)].flatMap(
+          (one) => one.words,
+        ),
       },
-      lineAt("Copper pipe", 1.2, 3.2, SURE),
-      lineAt("12.50", 3.2, 3.2, SURE),
+      lineAt("Copper pipe", 1.2, 3.2, HIGH_CONFIDENCE),
+      lineAt("12.50", 3.2, 3.2, HIGH_CONFIDENCE),
     ),
-    paragraph(lineAt("without tax", 1, 4.2, SURE)),
-    paragraph(lineAt("Kind regards", 1, 6, SURE)),
+    paragraph(lineAt("without tax", 1, 4.2, HIGH_CONFIDENCE)),
+    paragraph(lineAt("Kind regards", 1, 6, HIGH_CONFIDENCE)),
   ];
   const CELLS = [cell(1, 1, [3]), cell(1, 2, [4]), cell(2, 1, [5, 6]), cell(2, 2, [7])];
 
@@ -51,7 +53,7 @@ describe("tables", () => {
     return (found?.cells ?? []).map(({ lines }) => lines.map(lineText).join(" / "));
   };
 
-  it("take the words of their cells, each word once, in the place of what held them", () => {
+  it("take the words of their cells, each word once, from the blocks that held them", () => {
     const ocr = ocrPage(pageOf(blocks), {
       tables: [table(CELLS, { titles: [span(0, 1, 2)], footers: [span(8, 9)] })],
     });
@@ -75,7 +77,7 @@ describe("tables", () => {
     expect(pageWords(pageOne(merged)).every(({ source }) => source === "ocr")).toBe(true);
   });
 
-  it("leave what is in no cell in its block, and give a word that two cells claim to the first", () => {
+  it("leave other words in their blocks, and give a word that two cells claim to the first", () => {
     const cells = [cell(1, 1, [3]), cell(1, 2, [4, 3]), cell(2, 1, [5, 99]), cell(2, 2, [7])];
     const merged = mergeOcr(layoutOf(pageOf([])), [ocrPage(pageOf(blocks), { tables: [table(cells)] })], "textract");
     expect(cellsOf(merged)).toEqual(["Part", "Price", "Copper", "12.50"]);
@@ -83,7 +85,7 @@ describe("tables", () => {
     expect(pageWords(pageOne(merged))).toHaveLength(12);
   });
 
-  it("are none of a single cell, and stay without words where the form is empty", () => {
+  it("are dropped with a single cell, and stay without words where the form is empty", () => {
     const frame = table([cell(1, 1, [3])], { rows: 1, columns: 1 });
     const framed = mergeOcr(layoutOf(pageOf([])), [ocrPage(pageOf(blocks), { tables: [frame] })], "textract");
     expect(kinds(framed)).toEqual(["paragraph", "paragraph", "paragraph", "paragraph"]);
@@ -97,7 +99,7 @@ describe("tables", () => {
   it("have the lines of their cells from the top of the text, however the page was scanned", () => {
     const at = (left: number, top: number, text: string) => {
       const box = { left, top, right: left + 0.15, bottom: top + 0.6 };
-      return { box, words: [{ text, box, ...SURE }] };
+      return { box, words: [{ text, box, ...HIGH_CONFIDENCE }] };
     };
     // Turned a quarter clockwise, the first line is the rightmost.
     const lines = paragraph(at(4, 1, "first"), at(3.8, 1, "second"), at(4, 3, "other"));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { judgeDocument } from "../../../../../functions/engine/ocr/quality/document-quality.ts";
 import { LAYOUT_VERSION, type Layout, type Page } from "../../../../../functions/ports/layout.ts";
-import { pageOf, shifted, TEXTS, textPage } from "../../../../support/pages.ts";
+import { pageOf, shiftLetters, TEXTS, textPage } from "../../../../support/pages.ts";
 
 const ENGLISH = TEXTS.en ?? "";
 const WORDS = ENGLISH.split(/\s+/).length;
@@ -14,8 +14,8 @@ const layoutOf = (...pages: Page[]): Layout => ({
 });
 const modes = { requestedOcrMode: "AUTO", effectiveOcrMode: "DEFAULT" } as const;
 
-describe("the report", () => {
-  it("has the shape of the interface, and judges pages by where their words are from", () => {
+describe("judgeDocument", () => {
+  it("answers in the shape of the API, and judges pages by the source of their words", () => {
     const layout = layoutOf(textPage(ENGLISH), textPage(ENGLISH, { source: "ocr", confidence: 0.8 }, 2));
     const report = judgeDocument({ layout, ...modes, warnings: ["Page 3 was not read."] });
     expect(Object.keys(report)).toEqual([
@@ -58,7 +58,7 @@ describe("the report", () => {
   });
 
   it("names pages that are not good, in one sentence, and asks for more care", () => {
-    const bad = (number: number) => textPage(shifted(ENGLISH, 9), { source: "ocr", confidence: 0.9 }, number);
+    const bad = (number: number) => textPage(shiftLetters(ENGLISH, 9), { source: "ocr", confidence: 0.9 }, number);
     const report = judgeDocument({ layout: layoutOf(textPage(ENGLISH), bad(2), pageOf([], 3), bad(4)), ...modes });
     expect(report.escalate).toBe(true);
     expect(report.rationale).toMatch(
@@ -74,7 +74,7 @@ describe("the report", () => {
     expect(report.pages[2]).toMatchObject({ grade: "empty", escalate: false });
   });
 
-  it("knows what the reader and the engine saw of pages", () => {
+  it("counts the signs that the reader and the engine saw", () => {
     const layout = layoutOf(pageOf([], 1), textPage(ENGLISH, {}, 2));
     const signs = new Map([
       [2, { pictureCover: 0, hiddenShare: 0, unmappedShare: 0.9, largestPicture: 0, drawn: true }],
@@ -94,7 +94,7 @@ describe("the report", () => {
     ]);
   });
 
-  it("says that there is nothing", () => {
+  it("reports a document without words", () => {
     expect(judgeDocument({ layout: layoutOf(pageOf([])), ...modes })).toMatchObject({
       category: "Many Problems",
       score: 0,

@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { judgeLanguage } from "../../../../../functions/engine/ocr/quality/language-fit.ts";
-import { asGlyphNumbers, OTHER_TEXTS, shifted, TEXTS } from "../../../../support/pages.ts";
+import { asGlyphNumbers, OTHER_TEXTS, shiftLetters, TEXTS } from "../../../../support/pages.ts";
 
 const judge = (text: string) => judgeLanguage(text.split(/\s+/));
 
-describe("languages", () => {
-  it.each(Object.keys(TEXTS))("knows %s, by its words too", (language) => {
+describe("judgeLanguage, for languages", () => {
+  it.each(Object.keys(TEXTS))("recognises %s, by its words too", (language) => {
     const { score, known } = judge(TEXTS[language] ?? "");
     expect(score).toBeGreaterThan(0.95);
     expect(known).toBeGreaterThan(0.3);
   });
 
-  it.each(Object.keys(OTHER_TEXTS))("lets %s be one", (language) => {
+  it.each(Object.keys(OTHER_TEXTS))("accepts %s", (language) => {
     expect(judge(OTHER_TEXTS[language] ?? "").score).toBeGreaterThan(0.6);
   });
 
-  it("lets capitals, camel case, hyphens and apostrophes be words", () => {
+  it("accepts capitals, camel case, hyphens and apostrophes", () => {
     for (const text of [
       (TEXTS.en ?? "").toUpperCase(),
       "JavaScript PayPal McDonald GmbH eCommerce YouTube OpenOffice LibreOffice WordPress PowerPoint SharePoint",
@@ -26,22 +26,22 @@ describe("languages", () => {
   });
 });
 
-describe("what is none", () => {
-  it.each(Object.keys(TEXTS))("every shift of the alphabet of %s", (language) => {
+describe("judgeLanguage, for garbled text", () => {
+  it.each(Object.keys(TEXTS))("rejects every shift of the alphabet of %s", (language) => {
     for (let by = 1; by < 26; by += 1) {
-      expect(judge(shifted(TEXTS[language] ?? "", by)).score, `by ${by}`).toBeLessThan(0.5);
+      expect(judge(shiftLetters(TEXTS[language] ?? "", by)).score, `by ${by}`).toBeLessThan(0.5);
     }
   });
 
-  it("part of a text, by its share", () => {
+  it("rejects part of a text, by its share", () => {
     const text = TEXTS.en ?? "";
-    const { score } = judge(`${text} ${shifted(text, 4)} ${text} ${text}`);
+    const { score } = judge(`${text} ${shiftLetters(text, 4)} ${text} ${text}`);
     expect(score).toBeGreaterThan(0.7);
     expect(score).toBeLessThan(0.8);
-    expect(judge(`${shifted(text, 4)} ${text} ${shifted(text, 4)}`).score).toBeLessThan(0.4);
+    expect(judge(`${shiftLetters(text, 4)} ${text} ${shiftLetters(text, 4)}`).score).toBeLessThan(0.4);
   });
 
-  it("glyph numbers, letters at random, noise of a bad recognition", () => {
+  it("rejects glyph numbers, random letters, noise of a bad recognition", () => {
     expect(judge(asGlyphNumbers(TEXTS.en ?? "")).score).toBeLessThan(0.2);
     expect(
       judge("xqzt vkwpj hgfrtk bnmwq lkjhg zxcvb qwrtp mnbvc sdfgh jklpt wrtzp kdfgh vbnmc xzlkj").score,
@@ -61,8 +61,8 @@ describe("what is none", () => {
   });
 });
 
-describe("what says nothing", () => {
-  it("numbers, codes, abbreviations, addresses and marks", () => {
+describe("judgeLanguage, for text that says nothing", () => {
+  it("ignores numbers, codes, abbreviations, addresses and marks", () => {
     const neutral =
       "1,234.56 2024-03-05 INV-2024-0815 DE89370400440532013000 A4 10kg 2nd GmbH HRB VAT EUR € --- ..... • x info@example.com https://example.com/a/b www.xkcd.qq USt-IdNr.";
     const { score } = judge(neutral);
@@ -71,7 +71,7 @@ describe("what says nothing", () => {
     expect(judge("")).toEqual({ score: 1, letters: 0, known: 0 });
   });
 
-  it("a few strange letters are a small doubt, many a great one", () => {
+  it("doubts a few strange letters little, many much", () => {
     expect(judge("Xqzt").score).toBeGreaterThan(0.9);
     expect(judge("Xqzt vkwpj hgfrtk bnmwq").score).toBeLessThan(0.8);
     expect(judge(`${TEXTS.en} Xqzt vkwpj hgfrtk bnmwq lkjhg`).score).toBeGreaterThan(0.8);

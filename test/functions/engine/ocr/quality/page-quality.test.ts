@@ -1,13 +1,21 @@
 import { describe, expect, it } from "vitest";
-import type { PageSigns } from "../../../../../functions/engine/ocr/quality/page-evidence.ts";
+import type { TextLayerEvidence } from "../../../../../functions/engine/ocr/quality/page-evidence.ts";
 import { categoryOf, judgePage } from "../../../../../functions/engine/ocr/quality/page-quality.ts";
 import { confidenceOf } from "../../../../../functions/engine/ocr/quality/word-confidence.ts";
-import { asPrivateUse, type lineAt, pageOf, paragraph, shifted, TEXTS, textPage } from "../../../../support/pages.ts";
+import {
+  asPrivateUse,
+  type lineAt,
+  pageOf,
+  paragraph,
+  shiftLetters,
+  TEXTS,
+  textPage,
+} from "../../../../support/pages.ts";
 
 const ENGLISH = TEXTS.en ?? "";
 const recognised = (text: string, confidence: number) => textPage(text, { source: "ocr", confidence });
 
-describe("a text layer", () => {
+describe("the quality of a text layer", () => {
   it("is good when it is text", () => {
     expect(judgePage({ page: textPage(ENGLISH, {}, 4), source: "text" })).toEqual({
       pageNumber: 4,
@@ -22,7 +30,7 @@ describe("a text layer", () => {
     });
   });
 
-  it("is poor when its characters mean nothing, and says so", () => {
+  it("is poor when its characters mean nothing, and names that reason", () => {
     const quality = judgePage({ page: textPage(asPrivateUse(ENGLISH)), source: "text" });
     expect(quality).toMatchObject({ grade: "poor", score: 0, escalate: true });
     expect(quality.reasons[0]).toMatch(/^\d+ % of the characters have no meaning$/);
@@ -35,15 +43,16 @@ describe("a text layer", () => {
   it("is poor when the reader had to leave characters out", () => {
     const signs = { pictureCover: 0, hiddenShare: 0, unmappedShare: 0.4, largestPicture: 0, drawn: true };
     expect(judgePage({ page: textPage(ENGLISH), source: "text", signs })).toMatchObject({ grade: "poor", score: 0 });
-    // What the layer lacked says nothing of what was recognised.
+    // Letters that the layer lacked say nothing of recognised text.
     expect(judgePage({ page: recognised(ENGLISH, 0.95), source: "ocr", signs }).grade).toBe("good");
   });
 
-  it("is as good as the share of the letters that it has, until somebody looked at the others", () => {
+  it("is the share of the letters that it has, until recognition has read the others", () => {
     const page = textPage(ENGLISH);
     const letters = ENGLISH.replaceAll(/\s/g, "").length;
     const signs = { pictureCover: 1, hiddenShare: 0, unmappedShare: 0, largestPicture: 0, drawn: true };
-    const judge = (more: Partial<PageSigns>) => judgePage({ page, source: "text", signs: { ...signs, ...more } });
+    const judge = (more: Partial<TextLayerEvidence>) =>
+      judgePage({ page, source: "text", signs: { ...signs, ...more } });
     expect(judge({ unreadLetters: letters })).toMatchObject({
       score: 0.5,
       category: "Likely Handwriting Problems",
@@ -61,14 +70,14 @@ describe("a text layer", () => {
   });
 
   it("is poor when its letters are others", () => {
-    const quality = judgePage({ page: textPage(shifted(ENGLISH, 3)), source: "text" });
+    const quality = judgePage({ page: textPage(shiftLetters(ENGLISH, 3)), source: "text" });
     expect(quality).toMatchObject({ grade: "poor", escalate: true });
     expect(quality.reasons).toEqual(["its letters do not stand as in words of a language"]);
   });
 });
 
-describe("recognised text", () => {
-  it("goes by its confidence", () => {
+describe("the quality of recognised text", () => {
+  it("follows its confidence", () => {
     const judged = [0.96, 0.7, 0.4].map((confidence) =>
       judgePage({ page: recognised(ENGLISH, confidence), source: "ocr" }),
     );
@@ -77,7 +86,7 @@ describe("recognised text", () => {
     expect(judged[2]?.reasons).toEqual(["its words were recognised with a confidence of 0.40 on average"]);
   });
 
-  it("is read again when fair with many doubtful words", () => {
+  it("escalates when fair with many doubtful words", () => {
     const lines = [0.95, 0.5].flatMap((confidence) =>
       (recognised(ENGLISH, confidence).blocks[0] as { lines: ReturnType<typeof lineAt>[] }).lines.slice(0, 4),
     );
@@ -98,13 +107,13 @@ describe("recognised text", () => {
   });
 
   it("is poor when sure of nonsense", () => {
-    expect(judgePage({ page: recognised(shifted(ENGLISH, 7), 0.95), source: "ocr" }).grade).toBe("poor");
+    expect(judgePage({ page: recognised(shiftLetters(ENGLISH, 7), 0.95), source: "ocr" }).grade).toBe("poor");
   });
 });
 
-describe("an empty page", () => {
+describe("the quality of an empty page", () => {
   const empty = pageOf([]);
-  it("is read again when it was recognised and its ink is left over", () => {
+  it("escalates when it was recognised and its ink is left over", () => {
     expect(judgePage({ page: empty, source: "ocr", strayInk: 1 })).toMatchObject({ grade: "empty", escalate: true });
     expect(judgePage({ page: empty, source: "ocr", strayInk: 0 })).toMatchObject({
       category: "Many Problems",
@@ -119,8 +128,8 @@ describe("an empty page", () => {
   });
 });
 
-describe("the category", () => {
-  it("goes by the score alone, from each of its bounds on", () => {
+describe("categoryOf", () => {
+  it("depends on the score alone, bounds included", () => {
     expect([1, 0.85, 0.849, 0.7, 0.699, 0.4, 0.399, 0].map(categoryOf)).toEqual([
       "Very Confident",
       "Very Confident",
@@ -139,11 +148,11 @@ describe("the category", () => {
   });
 });
 
-describe("confidence", () => {
+describe("confidenceOf", () => {
   const words = (...confidences: (number | undefined)[]) =>
     confidences.map((confidence) => (confidence === undefined ? {} : { confidence }));
 
-  it("is a mean without a tenth at either end, and shares", () => {
+  it("returns a mean without a tenth at either end, and shares", () => {
     expect(confidenceOf(words(0.01, 0.8, 0.8, 0.8, 0.8, 0.8, 0.8, 0.8, 0.8, 1))).toEqual({
       meanTrimmed: 0.8,
       highConfidenceRatio: 0.1,

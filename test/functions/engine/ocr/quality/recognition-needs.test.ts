@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PageSigns } from "../../../../../functions/engine/ocr/quality/page-evidence.ts";
+import type { TextLayerEvidence } from "../../../../../functions/engine/ocr/quality/page-evidence.ts";
 import { needsOcr } from "../../../../../functions/engine/ocr/quality/recognition-needs.ts";
 import type { Block, Page } from "../../../../../functions/ports/layout.ts";
 import type { OcrMode } from "../../../../../functions/ports/ocr.ts";
@@ -8,14 +8,14 @@ import {
   asPrivateUse,
   OTHER_TEXTS,
   pageOf,
-  shifted,
+  shiftLetters,
   TEXTS,
   textPage,
 } from "../../../../support/pages.ts";
 
 const ENGLISH = TEXTS.en ?? "";
 const words = (count: number): Page => textPage(`${ENGLISH} ${ENGLISH}`.split(/\s+/).slice(0, count).join(" "));
-const signs = (more: Partial<PageSigns> = {}): PageSigns => ({
+const signs = (more: Partial<TextLayerEvidence> = {}): TextLayerEvidence => ({
   pictureCover: 0,
   hiddenShare: 0,
   unmappedShare: 0,
@@ -24,9 +24,10 @@ const signs = (more: Partial<PageSigns> = {}): PageSigns => ({
   ...more,
 });
 const SCAN = signs({ pictureCover: 1 });
-const needed = (page: Page, of: PageSigns | undefined, mode: OcrMode = "DEFAULT") => needsOcr(page, of, mode).needed;
+const needed = (page: Page, of: TextLayerEvidence | undefined, mode: OcrMode = "DEFAULT") =>
+  needsOcr(page, of, mode).needed;
 
-describe("needed", () => {
+describe("needsOcr: recognition is needed", () => {
   it("where there is a picture or drawing and no word", () => {
     expect(needsOcr(pageOf([]), SCAN, "DEFAULT")).toEqual({ needed: true, reason: "it has no text layer" });
     expect(needed(pageOf([]), signs())).toBe(true);
@@ -58,7 +59,7 @@ describe("needed", () => {
   });
 
   it.each([
-    ["shifted letters", shifted(ENGLISH, 5)],
+    ["shifted letters", shiftLetters(ENGLISH, 5)],
     ["glyph numbers", asGlyphNumbers(ENGLISH)],
     ["private characters", asPrivateUse(ENGLISH)],
     ["replacements", ENGLISH.replaceAll(/[a-z]/g, "\ufffd")],
@@ -68,14 +69,14 @@ describe("needed", () => {
     expect(needsOcr(textPage(text), signs(), "LOW").reason).toMatch(/^its text layer is garbled: /);
   });
 
-  it("where characters had to be left out", () => {
+  it("where characters could not be decoded", () => {
     expect(needed(words(60), signs({ unmappedShare: 0.5 }))).toBe(true);
   });
 
   it("where a hidden layer is bad", () => {
     const hidden = signs({ pictureCover: 1, hiddenShare: 1 });
-    expect(needed(textPage(shifted(ENGLISH, 11)), hidden)).toBe(true);
-    const doubtful = textPage(`${ENGLISH} ${shifted(ENGLISH.slice(0, 150), 11)}`);
+    expect(needed(textPage(shiftLetters(ENGLISH, 11)), hidden)).toBe(true);
+    const doubtful = textPage(`${ENGLISH} ${shiftLetters(ENGLISH.slice(0, 150), 11)}`);
     expect(needed(doubtful, hidden, "DEFAULT")).toBe(false);
     expect(needsOcr(doubtful, hidden, "AUTO")).toMatchObject({ needed: true, reason: /hidden text/ });
     expect(needed(doubtful, signs({ pictureCover: 1 }), "AUTO")).toBe(false);
@@ -87,7 +88,7 @@ describe("needed", () => {
   });
 });
 
-describe("not needed", () => {
+describe("needsOcr: recognition is not needed", () => {
   it("where there is text, also in other languages, over a letterhead, beside illustrations", () => {
     for (const [language, text] of Object.entries({ ...TEXTS, ...OTHER_TEXTS })) {
       expect(needed(textPage(text), signs(), "AUTO"), language).toBe(false);

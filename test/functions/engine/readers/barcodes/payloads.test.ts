@@ -70,8 +70,8 @@ const slip = (own: Slip = {}, separator = "\n"): string =>
     ...(own.rest ?? []),
   ].join(separator);
 
-describe("check digits", () => {
-  it("knows right from wrong", () => {
+describe("check digit functions", () => {
+  it("accept right and refuse wrong numbers", () => {
     expect(isQrReference(REFERENCE)).toBe(true);
     for (let digit = 0; digit < 10; digit += 1) {
       const changed = `${REFERENCE.slice(0, -1)}${digit}`;
@@ -88,8 +88,8 @@ describe("check digits", () => {
   });
 });
 
-describe("the Swiss QR code", () => {
-  it("is taken apart into fields", () => {
+describe("parseSwissQrBill", () => {
+  it("returns the fields of the code", () => {
     const bill = slip({ rest: ["//S1/10/10201409/11/190512", "eBill/B/41010560425610173"] });
     expect(parseSwissQrBill(bill)).toEqual({
       type: "swiss-qr-bill",
@@ -125,7 +125,7 @@ describe("the Swiss QR code", () => {
     });
   });
 
-  it("may leave amount and debtor open, combine addresses, end lines as Windows does", () => {
+  it("accepts a missing amount and debtor, combined addresses and Windows line ends", () => {
     const combined = ["K", "Muster AG", "Seeweg 7", "8000 Zürich", "", "", "CH"];
     const bill = slip(
       { creditor: combined, amount: "", debtor: NOBODY, iban: PLAIN, type: "NON", reference: "" },
@@ -161,13 +161,13 @@ describe("the Swiss QR code", () => {
     ["a final creditor", { ultimate: MAKER }, /must not be used/],
     ["an address of another kind", { debtor: ["X", ...PAYER.slice(1)] }, /neither S nor K/],
     ["too much to say", { message: "x".repeat(141) }, /140/],
-  ])("finds %s", (_name, own, fault) => {
+  ])("reports the fault: %s", (_name, own, fault) => {
     const payload = parseSwissQrBill(slip(own));
     expect(payload?.valid).toBe(false);
     expect(payload?.faults.join("; ")).toMatch(fault);
   });
 
-  it("takes a right creditor reference, and nothing that is no payment slip", () => {
+  it("accepts a right creditor reference, and refuses text that is no payment slip", () => {
     expect(parseSwissQrBill(slip({ iban: PLAIN, type: "SCOR", reference: creditorReference("2024X17") }))?.valid).toBe(
       true,
     );
@@ -176,11 +176,11 @@ describe("the Swiss QR code", () => {
   });
 });
 
-describe("the QR code of SEPA transfers", () => {
+describe("parseEpc", () => {
   const transfer = (...lines: string[]): string => ["BCD", "002", "1", "SCT", "", "Verein Süd", ...lines].join("\n");
   const ACCOUNT = iban("DE", "370400440532013000");
 
-  it("is taken apart into fields", () => {
+  it("returns the fields of the code", () => {
     expect(parseEpc(transfer(ACCOUNT, "EUR1234.5", "CHAR", "", "Spende", "Danke"))).toEqual({
       type: "epc",
       valid: true,
@@ -208,16 +208,16 @@ describe("the QR code of SEPA transfers", () => {
     ["version 1 without a BIC", `BCD\n001\n1\nSCT\n\nVerein\n${ACCOUNT}`, /needs the bank's BIC/],
     ["a name too long", `BCD\n002\n1\nSCT\n\n${"x".repeat(71)}\n${ACCOUNT}`, /name/],
     ["another kind of transfer", `BCD\n002\n1\nINST\n\nVerein\n${ACCOUNT}`, /SCT/],
-  ])("finds %s", (_name, text, fault) => {
+  ])("reports the fault: %s", (_name, text, fault) => {
     const payload = parseEpc(text);
     expect(payload?.valid).toBe(false);
     expect(payload?.faults.join("; ")).toMatch(fault);
   });
 
-  it("takes nothing else", () => expect(parseEpc("BCDEFG")).toBeUndefined());
+  it("refuses other text", () => expect(parseEpc("BCDEFG")).toBeUndefined());
 });
 
-describe("GS1", () => {
+describe("GS1 parsers", () => {
   it.each<[string, string, Record<string, unknown>]>([
     ["fixed lengths in a row", "010950110153000317250630", { gtin: "09501101530003", expirationDate: "2025-06-30" }],
     ["a separator behind a variable one", `10LOT-7${GS}21S/N${GS}`, { batch: "LOT-7", serialNumber: "S/N" }],
@@ -233,7 +233,7 @@ describe("GS1", () => {
     ["the last century", "11991231", { productionDate: "1999-12-31" }],
     ["places", "4104012345000009", { shipToLocation: "4012345000009" }],
     ["four digits", `8008250630101530${GS}90own`, { productionTime: "250630101530", agreedInformation: "own" }],
-  ])("reads %s", (_name, text, fields) => {
+  ])("read %s", (_name, text, fields) => {
     const payload = parseElementString(text);
     expect(payload.faults).toEqual([]);
     expect(payload.fields).toEqual(fields);
@@ -247,18 +247,18 @@ describe("GS1", () => {
     ["letters for digits", "37A1", /\(37\) is not of its form/],
     ["two that disagree", `10A${GS}10B`, /twice/],
     ["nothing", "", /no elements/],
-  ])("finds %s", (_name, text, fault) => {
+  ])("report the fault: %s", (_name, text, fault) => {
     const payload = parseElementString(text);
     expect(payload.valid).toBe(false);
     expect(payload.faults.join("; ")).toMatch(fault);
   });
 
-  it("ends with any text", () => {
+  it("end with any text", () => {
     expect(parseElementString(GS.repeat(10_000)).valid).toBe(false);
     expect(parseElementString("90".repeat(50_000)).valid).toBe(false);
   });
 
-  it("reads links", () => {
+  it("read links", () => {
     const link = "https://id.example.org/some/01/9506000134352/10/ABC%2F1?17=261231&x=1";
     expect(parseDigitalLink(link)).toEqual({
       type: "gs1",
@@ -272,7 +272,7 @@ describe("GS1", () => {
     expect(parseDigitalLink("01/9506000134352")).toBeUndefined();
   });
 
-  it("reads bare numbers", () => {
+  it("read plain numbers", () => {
     expect(parseTradeItem("96385074")).toMatchObject({ valid: true, fields: { gtin: "96385074" } });
     expect(parseTradeItem("9771234567003")?.fields).toMatchObject({ issn: "9771234567003" });
     expect(parseTradeItem("4006381333932")?.valid).toBe(false);

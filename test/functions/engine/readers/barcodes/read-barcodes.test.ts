@@ -8,8 +8,8 @@ import { symbol, symbolImage, symbolsPdf } from "./symbols.ts";
 
 const said = (barcodes: readonly Barcode[]): string[] => barcodes.map(({ format, text }) => `${format} ${text}`);
 
-describe("barcodes on PDF pages", () => {
-  it("reads many symbologies, each where it stands", async () => {
+describe("readBarcodes on PDF pages", () => {
+  it("reads many symbologies, each at its place", async () => {
     const placed = [
       { modules: await symbol("https://example.org/1", { format: "QRCode" }), left: 72, top: 72, module: 2 },
       { modules: await symbol("SHEAF-128", { format: "Code128" }), left: 72, top: 216, module: 1.5 },
@@ -42,7 +42,7 @@ describe("barcodes on PDF pages", () => {
     expect(tops).toEqual([...tops].sort((a, b) => a - b));
   });
 
-  it("gives places as the page is shown, also when it is turned", async () => {
+  it("places symbols as the page is shown, also on a rotated page", async () => {
     const modules = await symbol("turned", { format: "QRCode" });
     const bytes = await symbolsPdf([{ modules, left: 36, top: 36, module: 3 }], 90);
     const [barcode] = await readBarcodes(bytes, PDF);
@@ -51,13 +51,13 @@ describe("barcodes on PDF pages", () => {
     expect(barcode?.bbox.top).toBeLessThan(1);
   });
 
-  it("looks again with more pixels where modules are too fine for the first look", async () => {
+  it("scans again with more pixels when modules are too fine for the first scan", async () => {
     const modules = await symbol("x".repeat(400), { format: "QRCode" });
     const bytes = await symbolsPdf([{ modules, left: 72, top: 72, module: 0.5 }]);
     expect(said(await readBarcodes(bytes, PDF))).toEqual([`QRCode ${"x".repeat(400)}`]);
   });
 
-  it("says each thing once a page, at its first place, and keeps pages apart", async () => {
+  it("returns each text once a page, at its first place, for each page separately", async () => {
     const modules = await symbol("twice", { format: "QRCode" });
     const page = await symbolsPdf([
       { modules, left: 72, top: 72, module: 3 },
@@ -76,7 +76,7 @@ describe("barcodes on PDF pages", () => {
     expect((await readBarcodes(bytes, PDF, { pageRange: [2, 7] })).map(({ pageNumber }) => pageNumber)).toEqual([2]);
   });
 
-  it("finds none in text", async () => {
+  it("finds no barcodes in text", async () => {
     const lines = Array.from({ length: 40 }, (_, row) => ({
       text: "lorem ipsum IIIIllll 1111 ".repeat(3),
       x: 40,
@@ -86,14 +86,14 @@ describe("barcodes on PDF pages", () => {
     expect(await readBarcodes(new TextEncoder().encode("no page"), PLAIN_TEXT)).toEqual([]);
   });
 
-  it("draws a page of any size with a bounded number of pixels", async () => {
+  it("renders a page of any size with a bounded number of pixels", async () => {
     const document = await PDFDocument.create();
     document.addPage([14_000, 14_000]);
     expect(await readBarcodes(await document.save(), PDF)).toEqual([]);
   });
 });
 
-describe("barcodes in images", () => {
+describe("readBarcodes in images", () => {
   it.each([
     ["grey PNG", PNG, (image: Sharp) => image.png()],
     ["two colours", PNG, (image: Sharp) => image.png({ colours: 2 })],
@@ -109,7 +109,7 @@ describe("barcodes in images", () => {
     expect(said(await readBarcodes(bytes, type))).toEqual(["Code128 in a picture"]);
   });
 
-  it("fetches nothing: the engine comes from its package", async () => {
+  it("downloads nothing: the engine comes from its package", async () => {
     const picture = await symbolImage(await symbol("at home", { format: "QRCode" }), 3)
       .png()
       .toBuffer();
@@ -125,7 +125,7 @@ describe("barcodes in images", () => {
     }
   });
 
-  it("reads light on dark", async () => {
+  it("reads light symbols on dark", async () => {
     const image = symbolImage(await symbol("inverted", { format: "QRCode" }), 4);
     const bytes = await sharp(await image.png().toBuffer())
       .negate()
@@ -134,7 +134,7 @@ describe("barcodes in images", () => {
     expect(said(await readBarcodes(bytes, PNG))).toEqual(["QRCode inverted"]);
   });
 
-  it("turns a photograph as its orientation says before it places what it found", async () => {
+  it("applies a photograph's orientation before it places symbols", async () => {
     const image = symbolImage(await symbol("upright", { format: "QRCode" }), 4);
     const wide = await image.extend({ right: 400, background: "white" }).png().toBuffer();
     const turned = await sharp(wide).jpeg().withMetadata({ orientation: 6, density: 100 }).toBuffer();
@@ -162,7 +162,7 @@ describe("barcodes in images", () => {
     ]);
   });
 
-  it("shows bytes that are no text by name", async () => {
+  it("shows unprintable bytes by name", async () => {
     const bytes = new Uint8Array([0, 1, 2, 255, 254, 0x80, 0x41]);
     const image = await symbolImage(await symbol(bytes, { format: "QRCode" }), 4)
       .png()
@@ -172,7 +172,7 @@ describe("barcodes in images", () => {
     expect(barcode?.payload).toBeUndefined();
   });
 
-  it("says plainly that an image is damaged", async () => {
+  it("fails with the corrupted sentence for a damaged image", async () => {
     const image = await symbolImage(await symbol("cut", { format: "QRCode" }), 4)
       .jpeg()
       .toBuffer();
@@ -181,8 +181,8 @@ describe("barcodes in images", () => {
   });
 });
 
-describe("payloads of symbols", () => {
-  it("takes GS1 symbols apart with their separators", async () => {
+describe("readBarcodes payloads", () => {
+  it("splits GS1 symbols at their separators", async () => {
     const text = "(01)09501101530003(10)AB-123(17)250600(3103)001750";
     for (const format of ["Code128", "QRCode", "DataMatrix"] as const) {
       const image = await symbolImage(await symbol(text, { format, options: "gs1" }), 3)
@@ -199,7 +199,7 @@ describe("payloads of symbols", () => {
     }
   });
 
-  it("knows goods by their numbers and payment slips by their first line", async () => {
+  it("names goods by their numbers and payment slips by their first line", async () => {
     const ean = await symbolImage(await symbol("978316148410", { format: "EAN13" }), 3)
       .png()
       .toBuffer();

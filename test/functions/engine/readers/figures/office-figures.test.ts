@@ -56,7 +56,7 @@ function word(media: Record<string, Uint8Array>, ...body: string[]): Uint8Array 
 }
 
 describe("pictures in a Word document", () => {
-  it("come as they are, with captions, alternative texts and the text beside them", async () => {
+  it("stay as they are, with captions, alternative texts and the text beside them", async () => {
     const [png, jpeg] = [await patternPng(60, 40), await patternJpeg(50, 50, 2)];
     const media = {
       "a.png": png,
@@ -91,7 +91,7 @@ describe("pictures in a Word document", () => {
     expect(Buffer.from(figures[1]?.bytes ?? []).equals(jpeg)).toBe(true);
   });
 
-  it("takes one of two versions, logos once, and nothing from outside, broken or too small", async () => {
+  it("have one of two versions, logos once, and nothing external, broken or too small", async () => {
     const media = {
       "a.png": await patternPng(60, 40),
       "broken.png": new Uint8Array([1, 2, 3]),
@@ -111,12 +111,12 @@ describe("pictures in a Word document", () => {
     expect(figures.map(({ id, width }) => [id, width])).toEqual([["p1f1", 60]]);
   });
 
-  it("finds none where there are none, and says what is wrong", async () => {
+  it("officeFigures: finds none in a document without pictures, and names what is wrong", async () => {
     expect(await findFigures(docx("<w:p/>"), DOCX)).toEqual([]);
     await expect(findFigures(new Uint8Array([80, 75, 3, 4]), DOCX)).rejects.toThrow("corrupted");
   });
 
-  it("reads any number of paragraphs", async () => {
+  it("are found in any number of paragraphs", async () => {
     const body = Array.from({ length: 3_000 }, (_, index) => text(`Paragraph ${index}`));
     const figures = await findFigures(
       word({ "a.png": await patternPng(60, 40) }, ...body, paragraph(drawing("r1"))),

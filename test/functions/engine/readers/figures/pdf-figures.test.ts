@@ -75,7 +75,7 @@ describe("pictures in a PDF", () => {
     expect((await pixels(figure?.bytes ?? new Uint8Array())).equals(shown)).toBe(true);
   });
 
-  it("that are mirrored are shown mirrored", async () => {
+  it("stay mirrored where they are shown mirrored", async () => {
     const png = await patternPng(96, 48);
     const bytes = await picturesPdf({ a: png }, [(page, { a }) => show(page, a, 300, 400, -192, 96)]);
     const [figure] = await findFigures(bytes, PDF);
@@ -83,7 +83,7 @@ describe("pictures in a PDF", () => {
     expect((await pixels(figure?.bytes ?? new Uint8Array())).equals(shown)).toBe(true);
   });
 
-  it("that are cut by a clip show what it leaves", async () => {
+  it("are cropped by their clip", async () => {
     const bytes = await picturesPdf({ a: await patternPng(96, 48) }, [
       (page, { a }) => {
         page.pushOperators(pushGraphicsState(), rectangle(168, 400, 96, 96), clip(), endPath());
@@ -100,7 +100,7 @@ describe("pictures in a PDF", () => {
     expect((await pixels(figure?.bytes ?? new Uint8Array())).equals(shown)).toBe(true);
   });
 
-  it("in strips and tiles are one", async () => {
+  it("are joined from strips and tiles", async () => {
     const png = (seed: number): Promise<Buffer> => patternPng(200, 50, seed);
     const files = { a: await png(1), b: await png(2), c: await png(3), apart: await png(4) };
     const bytes = await picturesPdf(files, [
@@ -119,7 +119,7 @@ describe("pictures in a PDF", () => {
     expect(figures[0]?.height).toBeGreaterThan(2 * (figures[1]?.height ?? 0));
   });
 
-  it("that are the page, icons, lines, shades or blank are none", async () => {
+  it("are no figures as whole pages, icons, lines, shades or blanks", async () => {
     const white = await sharp({ create: { width: 60, height: 60, channels: 3, background: "white" } })
       .png()
       .toBuffer();
@@ -140,7 +140,7 @@ describe("pictures in a PDF", () => {
     expect(await findFigures(bytes, PDF)).toEqual([]);
   });
 
-  it("that repeat at their place, as logos do, come once; others come again", async () => {
+  it("are kept once where they repeat at their place, as logos do; others are kept again", async () => {
     const files = { logo: await patternPng(90, 40), photo: await patternPng(300, 200, 2) };
     const bytes = await picturesPdf(
       files,
@@ -157,7 +157,7 @@ describe("pictures in a PDF", () => {
 });
 
 describe("drawings in a PDF", () => {
-  it("are cut out at 200 dpi: a chart with axes and labels", async () => {
+  it("are drawn at 200 dpi: a chart with axes and labels", async () => {
     const bytes = await drawnPdf([
       (page, { regular }) => {
         const points = Array.from({ length: 20 }, (_, at) => ({ x: 120 + at * 14, y: 430 + 60 * Math.sin(at / 2) }));
@@ -181,7 +181,7 @@ describe("drawings in a PDF", () => {
     expect(figures[0]?.width).toBeCloseTo(200 * ((box?.[2] ?? 0) - (box?.[0] ?? 0)), -1);
   });
 
-  it("also when they are bars only", async () => {
+  it("may be bars only", async () => {
     const bytes = await drawnPdf([
       (page) => {
         for (const [index, height] of [40, 95, 130, 70, 110].entries())
@@ -226,7 +226,7 @@ describe("drawings in a PDF", () => {
   });
 });
 
-describe("limits and errors", () => {
+describe("pdfFigures: limits and errors", () => {
   it("shows a small picture once, however often it stands there", async () => {
     const png = await patternPng(24, 24);
     const bytes = await picturesPdf({ a: png }, [
@@ -238,7 +238,7 @@ describe("limits and errors", () => {
     expect(await findFigures(bytes, PDF)).toHaveLength(1);
   });
 
-  it("counts figures, bytes and pixels", () => {
+  it("limits figures, bytes and pixels", () => {
     const figure = (width: number, bytes: number) => ({ width, height: 1_000, bytes: new Uint8Array(bytes) });
     const some = new FigureBudget();
     expect(Array.from({ length: 510 }, () => some.take(figure(10, 10))).filter(Boolean)).toHaveLength(500);
@@ -253,7 +253,7 @@ describe("limits and errors", () => {
     ]);
   });
 
-  it("says what is wrong with the file", async () => {
+  it("names what is wrong with the file", async () => {
     await expect(findFigures(new TextEncoder().encode("%PDF-1.7 nothing"), PDF)).rejects.toThrow("corrupted");
     await expect(findFigures(await encryptedPdf({ user: "u", owner: "o" }), PDF)).rejects.toThrow("password protected");
   });

@@ -10,11 +10,11 @@ const CORRUPTED = "Processing failed: Document appears to be corrupted";
 const at = (density: number, orientation = 1) => ({ density, orientation });
 const white = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: "white" } });
 
-/** The first scan begins behind this. */
+/** Offset before the first scan. */
 const scanOf = (jpeg: Uint8Array): number => Buffer.from(jpeg).indexOf(Buffer.from([0xff, 0xda]));
 
-describe("pages and their size", () => {
-  it("reads the resolution of all three formats, as shown", async () => {
+describe("readImageDocument page sizes", () => {
+  it("follow the resolution of all three formats, as shown", async () => {
     const source = quarters(600, 300);
     const jpeg = await source.clone().withMetadata(at(150)).jpeg().toBuffer();
     const png = await source.clone().withMetadata(at(200, 6)).png().toBuffer();
@@ -36,7 +36,7 @@ describe("pages and their size", () => {
     [6, 90],
     [7, 270],
     [8, 270],
-  ])("orientation %i is a turn by %i", async (orientation, rotation) => {
+  ])("rotate orientation %i by %i degrees", async (orientation, rotation) => {
     for (const [bytes, type] of [
       [await quarters(40, 20).withMetadata(at(20, orientation)).jpeg().toBuffer(), JPEG],
       [await quarters(40, 20).withMetadata(at(20, orientation)).png().toBuffer(), PNG],
@@ -58,7 +58,7 @@ describe("pages and their size", () => {
     return readImageDocument(tiffOf([{ fields, strip: new Uint8Array(8) }]), TIFF).frames[0];
   };
 
-  it("takes a camera's 72 dpi for no statement, and an A4 of 72 dpi for what it is", () => {
+  it("ignore a camera's 72 dpi, but accept 72 dpi for an A4 page", () => {
     const photo = frameOf(3024, 4032, 72);
     expect(photo?.width).toBe(8.5);
     expect(photo?.height).toBeCloseTo(11.333, 2);
@@ -67,18 +67,18 @@ describe("pages and their size", () => {
     expect(sheet?.height).toBeCloseTo(11.694, 2);
   });
 
-  it("believes a scanner of 200 dpi also for a plan of A1, and nobody for one of 10 dpi", () => {
+  it("accept a scanner's 200 dpi for an A1 plan, and never 10 dpi", () => {
     expect(frameOf(4677, 6622, 200)?.height).toBeCloseTo(33.11, 2);
     expect(frameOf(400, 600, 10)).toEqual({ width: 2, height: 3, rotation: 0 });
     expect(frameOf(4_000, 6_000, 9_000)?.height).toBe(11.69);
   });
 
-  it("keeps the width of a long receipt", async () => {
+  it("keep the width of a long receipt", async () => {
     const receipt = await white(600, 5000).png().toBuffer();
     expect(readImageDocument(receipt, PNG).frames).toEqual([{ width: 3, height: 25, rotation: 0 }]);
   });
 
-  it("knows that a fax has fewer rows than columns to the inch", () => {
+  it("account for a fax's fewer rows than columns to the inch", () => {
     const fax = (unit: number) =>
       tiffOf([
         {
@@ -101,8 +101,8 @@ describe("pages and their size", () => {
   });
 });
 
-describe("several pages", () => {
-  it("has each with its own size, previews left out", async () => {
+describe("readImageDocument with several pages", () => {
+  it("gives each page its own size and leaves out previews", async () => {
     const pages = await Promise.all(
       [quarters(400, 200), quarters(200, 400), quarters(300, 300)].map((page) =>
         page.withMetadata(at(100)).tiff({ compression: "lzw" }).toBuffer(),
@@ -122,7 +122,7 @@ describe("several pages", () => {
     expect(header?.pages.map(({ directory }) => directory)).toEqual([1, 2]);
   });
 
-  it("reads the pages of a pyramid as one", async () => {
+  it("reads the levels of a pyramid as one page", async () => {
     const pyramid = await white(1200, 1200).tiff({ pyramid: true, tile: true }).toBuffer();
     expect(readImageDocument(pyramid, TIFF).pageCount).toBe(1);
   });
@@ -160,8 +160,8 @@ describe("several pages", () => {
   });
 });
 
-describe("too large", () => {
-  it("is told from the header, in one sentence", () => {
+describe("image over the limits", () => {
+  it("is refused from its header, in one sentence", () => {
     const png = claimingPng(200_000, 200_000);
     const sentence = "The image has 200,000 × 200,000 pixels, more than the 100,000,000 that are read";
     expect(() => readImageDocument(png, PNG)).toThrow(new JobFailure(`Processing failed: ${sentence}`));
@@ -169,14 +169,14 @@ describe("too large", () => {
     expect(readImageDocument(claimingPng(10_000, 10_000), PNG).pageCount).toBe(1);
   });
 
-  it("names the page of several", () => {
+  it("is refused with the number of the page", () => {
     const page = (size: number) => ({ fields: bilevel(size, size, 4), strip: new Uint8Array(8) });
     expect(() => readImageDocument(tiffOf([page(100), page(65_000)]), TIFF)).toThrow(
       /^Processing failed: Page 2 of the image has 65,000 × 65,000 pixels/,
     );
   });
 
-  it("goes by what a picture takes that has to be decoded as a whole", async () => {
+  it("is measured by its memory when it is decoded as a whole", async () => {
     const interlaced = (size: number, depth: number, colourType: number): Uint8Array => {
       const png = claimingPng(size, size);
       png.set([depth, colourType], 24);
@@ -198,12 +198,12 @@ describe("too large", () => {
     ["CMYK", quarters(16, 16).toColourspace("cmyk").jpeg({ progressive: true, chromaSubsampling: "4:4:4" }), 8],
     ["not progressive", quarters(16, 16).jpeg(), undefined],
   ])("counts the bytes of a progressive JPEG: %s", async (_name, jpeg, bytes) => {
-    expect(readImageHeader(await jpeg.toBuffer(), JPEG)?.pages[0]?.wholeBytes).toBe(bytes);
+    expect(readImageHeader(await jpeg.toBuffer(), JPEG)?.pages[0]?.wholeDecodeBytesPerPixel).toBe(bytes);
   });
 });
 
-describe("damaged", () => {
-  it("is refused when it was cut off before its pixels, byte by byte", async () => {
+describe("damaged image", () => {
+  it("is refused at any cut before its pixels", async () => {
     const source = quarters(40, 20).withMetadata(at(100, 6));
     const jpeg = await source.clone().jpeg().toBuffer();
     const png = await source.clone().png().toBuffer();
@@ -223,7 +223,7 @@ describe("damaged", () => {
     }
   });
 
-  it("never takes other errors or long, whatever bytes are changed", async () => {
+  it("causes no other error and no long run, whichever bytes change", async () => {
     const source = quarters(40, 20).withMetadata(at(100, 6));
     const files = [
       [await source.clone().jpeg().toBuffer(), JPEG],
@@ -248,7 +248,7 @@ describe("damaged", () => {
     }
   });
 
-  it("is a TIFF whose pixels are said to begin behind its end", () => {
+  it("is a TIFF whose pixels start beyond its end", () => {
     const tiff = tiffOf([{ fields: bilevel(8, 8, 1), strip: new Uint8Array(8) }]);
     expect(inspectImage(tiff, TIFF)).toBe(1);
     const at273 = Buffer.from(tiff).indexOf(Buffer.from([0x11, 0x01, 4, 0]));

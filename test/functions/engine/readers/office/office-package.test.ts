@@ -16,7 +16,7 @@ const CENTRAL = [0x50, 0x4b, 1, 2];
 const renamed = (bytes: Uint8Array, from: string, to: string): Uint8Array =>
   new Uint8Array(Buffer.from(Buffer.from(bytes).toString("latin1").replaceAll(from, to), "latin1"));
 
-it("gives parts by name, whatever the case", () => {
+it("openPackage returns parts by name, ignoring case", () => {
   const office = openPackage(good);
   expect(office.names).toEqual(["word/document.xml", "word/media/1.emf"]);
   expect(office.has("Word/Document.XML")).toBe(true);
@@ -24,7 +24,7 @@ it("gives parts by name, whatever the case", () => {
   expect(office.read("word/none.xml")).toBeUndefined();
 });
 
-describe("refuses", () => {
+describe("openPackage refuses", () => {
   it.each([
     ["a path out of the archive", renamed(good, "word/media/1.emf", "../../media/1.em")],
     ["an absolute path", renamed(good, "word/media/1.emf", "/ord/media/1.emf")],
@@ -41,7 +41,7 @@ describe("refuses", () => {
     expect(() => openPackage(bytes)).toThrow(JOB_SENTENCES.corrupted);
   });
 
-  it("a document type in UTF-16, with and without a mark", () => {
+  it("a document type in UTF-16, with and without a byte order mark", () => {
     const wide = Buffer.from("<!DOCTYPE a><a/>", "utf16le");
     expect(() => openPackage(packageOf({ "a.xml": new Uint8Array([0xff, 0xfe, ...wide]) }))).toThrow(
       JOB_SENTENCES.corrupted,
@@ -66,14 +66,14 @@ describe("refuses", () => {
     expect(() => openPackage(encrypted)).toThrow(JOB_SENTENCES.password);
   });
 
-  it("more entries, or more bytes than the limits, by what the directory says", () => {
+  it("more entries or bytes than the limits, by the directory", () => {
     const many = packageOf(Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`${index}.bin`, "x"])));
     expect(() => openPackage(many, limits)).toThrow(JOB_SENTENCES.corrupted);
     expect(() => openPackage(packageOf({ a: "x".repeat(20_001) }), limits)).toThrow(JOB_SENTENCES.corrupted);
   });
 });
 
-it("counts what is really inflated: a part that says less than it holds is not read", () => {
+it("a part that inflates to more than the directory says", () => {
   const lying = zipSync({ "a.bin": new Uint8Array(1_000_000) });
   new DataView(lying.buffer).setUint32(at(lying, CENTRAL) + 24, 100, true);
   expect(() => openPackage(lying, limits).read("a.bin")).toThrow(JOB_SENTENCES.corrupted);
@@ -81,7 +81,7 @@ it("counts what is really inflated: a part that says less than it holds is not r
   expect(() => openPackage(large, limits).read("a")).toThrow(JOB_SENTENCES.corrupted);
 });
 
-it("takes a picture that deflates two hundred times, and an archive within the archive as a part like any other", () => {
+it("openPackage accepts a picture that deflates two hundred times, and a nested archive as a plain part", () => {
   const bytes = zipSync({
     "word/document.xml": Buffer.from("<a/>"),
     "word/media/1.emf": new Uint8Array(11_000_000),

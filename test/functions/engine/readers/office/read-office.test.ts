@@ -19,8 +19,8 @@ import {
 
 const read = async (bytes: Uint8Array, mimeType = DOCX) => (await readDocument(bytes, { mimeType })).layout;
 
-describe("Word", () => {
-  it("paragraphs in order, words with their weight", async () => {
+describe("readOfficeDocument on Word", () => {
+  it("reads paragraphs in order, words with their weight", async () => {
     const layout = await read(
       docx(wordParagraph("Invoice ", wordRun("No. 4711", true)), wordParagraph(), wordParagraph("Second.")),
     );
@@ -30,7 +30,7 @@ describe("Word", () => {
     expect(wordIn(layout, "Invoice").bold).toBeUndefined();
   });
 
-  it("a main part with a number, as Word on the web writes it", async () => {
+  it("reads a numbered main part, as Word on the web writes it", async () => {
     const { "word/document.xml": main = "", ...rest } = wordParts(wordParagraph("From the web"));
     const renamed = Object.entries(rest).map(([name, text]) => [
       name,
@@ -41,13 +41,13 @@ describe("Word", () => {
     expect(lineTexts((await read(bytes)).pages[0])).toEqual(["From the web"]);
   });
 
-  it("a word in several runs is one word", async () => {
+  it("joins a word of several runs", async () => {
     expect(lineTexts((await read(docx(wordParagraph("Inv", wordRun("oi", true), "ce")))).pages[0])).toEqual([
       "Invoice",
     ]);
   });
 
-  it("cells are lines on a row, in columns that line up, between the paragraphs around them", async () => {
+  it("aligns cells in columns, between the paragraphs around them", async () => {
     const layout = await read(
       docx(
         wordParagraph("Before"),
@@ -63,7 +63,7 @@ describe("Word", () => {
     expect(wordIn(layout, "2").box.top).toBe(wordIn(layout, "oak").box.top);
   });
 
-  it("a cell over several columns is not squeezed into one", async () => {
+  it("spreads a cell over its columns", async () => {
     const wide = wordTable([
       ["A", "B", "C"],
       ["Shipping and handling", "5"],
@@ -76,7 +76,7 @@ describe("Word", () => {
     expect(wordIn(layout, "5").box.left).toBe(wordIn(layout, "C").box.left);
   });
 
-  it("page breaks and tabs mean what they say", async () => {
+  it("follows page breaks and tabs", async () => {
     const layout = await read(
       docx(
         wordParagraph("One", WORD_PAGE_BREAK),
@@ -86,20 +86,20 @@ describe("Word", () => {
     expect(layout.pages.map((page) => lineTexts(page))).toEqual([["One"], ["Two", "tabbed"]]);
   });
 
-  it("text that was deleted under review is not read", async () => {
+  it("leaves out text deleted under review", async () => {
     const layout = await read(
       docx(wordParagraph("Price 10", '<w:del w:id="1"><w:r><w:delText>99</w:delText></w:r></w:del>')),
     );
     expect(lineTexts(layout.pages[0])).toEqual(["Price 10"]);
   });
 
-  it("a document without text fails as such", async () => {
+  it("fails with the sentence for documents without text", async () => {
     await expect(read(docx(wordParagraph()))).rejects.toThrow(JOB_SENTENCES.noText);
   });
 });
 
-describe("Excel", () => {
-  it("rows of cells below the sheet's name", async () => {
+describe("readOfficeDocument on Excel", () => {
+  it("reads rows of cells below the sheet's name", async () => {
     const layout = await read(
       xlsx("Orders", [
         ["Item", "Qty"],
@@ -112,11 +112,11 @@ describe("Excel", () => {
   });
 });
 
-describe("hostile files", () => {
+describe("readOfficeDocument on hostile files", () => {
   const parts = wordParts(wordParagraph("text"));
   const document = parts["word/document.xml"] ?? "";
 
-  it("an entity is refused before anything expands it, in any encoding", async () => {
+  it("refuses an entity before it expands, in any encoding", async () => {
     const bomb = document
       .replace("?>", '?><!DOCTYPE d [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>')
       .replace("text", "&b;");
@@ -126,20 +126,20 @@ describe("hostile files", () => {
     await expect(read(zipSync({ ...encoded, "word/document.xml": utf16 }))).rejects.toThrow(JOB_SENTENCES.corrupted);
   });
 
-  it("200 MB are the end of what an archive may say it holds", async () => {
+  it("refuses an archive that states 200 MB", async () => {
     const bomb = zipOf({ ...parts, "word/media/1.emf": "x" });
     const last = Buffer.from(bomb).lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]));
     new DataView(bomb.buffer, bomb.byteOffset).setUint32(last + 24, 200_000_000, true);
     await expect(read(bomb)).rejects.toThrow(JOB_SENTENCES.corrupted);
   });
 
-  it("a picture that inflates far does no harm", async () => {
+  it("accepts a picture that inflates far", async () => {
     const encoded = Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, Buffer.from(text)]));
     const heavy = zipSync({ ...encoded, "word/media/1.emf": new Uint8Array(11_000_000) });
     expect(lineTexts((await read(heavy)).pages[0])).toEqual(["text"]);
   });
 
-  it("a directory of more than 10,000 entries is refused", async () => {
+  it("refuses a directory of more than 10,000 entries", async () => {
     const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`p/${index}.xml`, new Uint8Array()]));
     await expect(read(zipSync({ ...many }, { level: 0 }))).rejects.toThrow(JOB_SENTENCES.corrupted);
   });
@@ -148,11 +148,11 @@ describe("hostile files", () => {
     ["cut off", docx(wordParagraph("text")).subarray(0, 300)],
     ["without its main part", zipOf({ "[Content_Types].xml": "<Types/>" })],
     ["not well formed", zipOf({ ...parts, "word/document.xml": "<w:document><w:body>" })],
-  ])("%s: corrupted", async (_, bytes) => {
+  ])("reports corrupted: %s", async (_, bytes) => {
     await expect(read(bytes)).rejects.toThrow(JOB_SENTENCES.corrupted);
   });
 
-  it("behind a password: so it says", async () => {
+  it("reports a password", async () => {
     const ole = new Uint8Array([
       0xd0,
       0xcf,

@@ -12,20 +12,20 @@ import { JOB_SENTENCES } from "../../../../../functions/ports/errors.ts";
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const parse = (text: string): XmlElement => parseXml(bytes(text), newBudget());
 
-describe("names", () => {
-  it("go without prefixes, which writers choose", () => {
+describe("readXml names", () => {
+  it("lose their prefixes, which writers choose", () => {
     const root = parse('<ns0:a xmlns:ns0="urn:x" ns0:val="1"><ns0:b>t</ns0:b></ns0:a>');
     expect([root.name, root.attributes.val, textOf(childOf(root, "b"))]).toEqual(["a", "1", "t"]);
   });
 
-  it("of relationships keep an r, whatever their prefix", () => {
+  it("of relationships get the prefix r, whatever theirs was", () => {
     const namespace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
     const { attributes } = parse(`<a xmlns:rel="${namespace}" id="256" rel:id="rId2"/>`);
     expect([attributes.id, attributes["r:id"]]).toEqual(["256", "rId2"]);
   });
 });
 
-it("hands over wanted elements whole, with the path to them", () => {
+it("readXml passes wanted elements whole, with the path to them", () => {
   const taken: string[] = [];
   const visitor = {
     whole: (name: string): boolean => name === "row",
@@ -37,7 +37,7 @@ it("hands over wanted elements whole, with the path to them", () => {
   expect(taken).toEqual(["s/data:2", "s/data:0"]);
 });
 
-describe("encodings", () => {
+describe("readXml encodings", () => {
   it.each([
     ["UTF-16 with a mark", new Uint8Array([0xff, 0xfe, ...Buffer.from("<a>ö</a>", "utf16le")])],
     ["UTF-16 without one", new Uint8Array(Buffer.from("<a>ö</a>", "utf16le"))],
@@ -51,7 +51,7 @@ describe("encodings", () => {
   });
 });
 
-describe("refuses", () => {
+describe("readXml refuses", () => {
   it.each([
     ["what is not well-formed", "<a><b></a>"],
     ["a document type", "<!DOCTYPE a><a/>"],
@@ -62,7 +62,7 @@ describe("refuses", () => {
     expect(() => parse(text)).toThrow(JOB_SENTENCES.corrupted);
   });
 
-  it("more elements than the document may have left", () => {
+  it("more elements than the document has left", () => {
     expect(() => parseXml(bytes(`<a>${"<b/>".repeat(50)}</a>`), { elements: 50 })).toThrow(
       /more elements than can be processed/,
     );

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { linkWords } from "../../../../../functions/engine/readers/pdf/page-links.ts";
-import { type PdfPage, withPdf } from "../../../../../functions/engine/readers/pdf/pdf-document.ts";
-import { readPage } from "../../../../../functions/engine/readers/pdf/read-pdf-page.ts";
+import { withPdf } from "../../../../../functions/engine/readers/pdf/pdf-document.ts";
+import type { PdfPage } from "../../../../../functions/engine/readers/pdf/pdf-page.ts";
+import { readPdfPage } from "../../../../../functions/engine/readers/pdf/read-pdf-page.ts";
 import { readDocument } from "../../../../../functions/engine/readers/read-document.ts";
 import type { Word } from "../../../../../functions/ports/layout.ts";
 import { PDF } from "../../../../../functions/ports/media-types.ts";
@@ -14,8 +15,8 @@ const onPage = async <T>(annotations: readonly Annotation[], use: (page: PdfPage
 };
 const beside: Corners = [400, 690, 420, 710];
 
-describe("notes", () => {
-  it("are what people wrote beside the text, where they stand", async () => {
+describe("readAnnotations notes", () => {
+  it("are the comments on a page, at their places", async () => {
     const notes = await onPage(
       [
         { subtype: "Text", rect: beside, contents: "Please check" },
@@ -33,7 +34,7 @@ describe("notes", () => {
     });
   });
 
-  it("that nobody sees are none: hidden, not viewed, empty, a review's state, off the page, a window for another", async () => {
+  it("leave out invisible ones: hidden, not viewed, empty, a review's state, off the page, popups", async () => {
     const notes = await onPage(
       [
         { subtype: "Text", rect: beside, contents: "hidden", flags: 2 },
@@ -49,7 +50,7 @@ describe("notes", () => {
   });
 });
 
-describe("links", () => {
+describe("readAnnotations links", () => {
   const link = (uri: string, more: Partial<Annotation> = {}): Annotation => ({
     subtype: "Link",
     rect: [120, 695, 152, 712],
@@ -57,7 +58,7 @@ describe("links", () => {
     ...more,
   });
 
-  it("of the web, mail and telephones are read, others are not", async () => {
+  it("lead to the web, mail and telephone only", async () => {
     const uris = ["https://example.com/a?b=1", "mailto:a@example.com", "tel:+4930123", "http://example.com"];
     const others = ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "not a link"];
     const links = await onPage(
@@ -69,9 +70,9 @@ describe("links", () => {
     expect(await onPage([link("https://example.com", { flags: 2 })], ({ links }) => links)).toEqual([]);
   });
 
-  it("lie on the words whose middle they cover, and only on those", async () => {
+  it("are set on the words whose centre they cover", async () => {
     const words = await onPage([link("https://example.com/terms")], (page) => {
-      const own: Word[] = pageWords(readPage(page, 1));
+      const own: Word[] = pageWords(readPdfPage(page, 1));
       linkWords(own, page.links);
       return own;
     });
@@ -80,13 +81,13 @@ describe("links", () => {
     ]);
   });
 
-  it("over several lines have a place in each", async () => {
+  it("have a place on each line they span", async () => {
     const rows = [700, 650].map((y) => [110, y + 12, 165, y + 12, 110, y, 165, y]);
     const links = await onPage([link("https://example.com", { quads: rows.flat() })], ({ links }) => links);
     expect(links.map(({ box }) => Math.round(box.bottom))).toEqual([92, 142]);
   });
 
-  it("as large as can be cost no time", () => {
+  it("of the largest size cost no time", () => {
     const everywhere = { box: { left: -1e9, top: -1e9, right: 1e9, bottom: 1e9 }, uri: "https://example.com" };
     const word: Word = { text: "one", box: { left: 1, top: 1, right: 2, bottom: 1.2 } };
     const started = performance.now();
@@ -99,15 +100,15 @@ describe("links", () => {
   });
 });
 
-describe("boxes to tick", () => {
+describe("readAnnotations checkboxes", () => {
   const lines = async (look: "lines" | "letter"): Promise<string[]> =>
     lineTexts((await readDocument(await tickedPdf(look), { mimeType: PDF })).layout.pages[0]);
 
-  it("whose looks are drawings are words before their labels", async () => {
+  it("drawn as graphics become words before their labels", async () => {
     expect(await lines("lines")).toEqual(["☒ Married", "☐ Single"]);
   });
 
-  it("that show a letter as their tick keep it", async () => {
+  it("keep a letter that they show as their mark", async () => {
     expect(await lines("letter")).toEqual(["✔ Married", "☐ Single"]);
   });
 });

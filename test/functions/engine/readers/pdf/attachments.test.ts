@@ -12,8 +12,8 @@ const read = async (files: readonly Embedded[]): Promise<Attachment[]> => {
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n<Invoice><Total>Müller 12.50</Total></Invoice>';
 
-describe("files inside a PDF", () => {
-  it("an electronic invoice comes with its text", async () => {
+describe("readAttachments", () => {
+  it("returns an electronic invoice with its text", async () => {
     const file = { name: "factur-x.xml", bytes: bytes(XML), mimeType: "text/xml", description: "Factur-X invoice" };
     expect(await read([file])).toEqual([
       {
@@ -26,7 +26,7 @@ describe("files inside a PDF", () => {
     ]);
   });
 
-  it("without a type, the content and then the name tell; UTF-16 is decoded", async () => {
+  it("detects a missing type by content, then by name; decodes UTF-16", async () => {
     const utf16 = new Uint8Array([0xff, 0xfe, ...Buffer.from(XML, "utf16le")]);
     const files = await read([
       { name: "a.dat", bytes: utf16 },
@@ -40,7 +40,7 @@ describe("files inside a PDF", () => {
     ]);
   });
 
-  it("text beyond a megabyte, and what is no text, is named with its size only", async () => {
+  it("returns only the size of binary files and of text over a megabyte", async () => {
     const large = new Uint8Array(1_000_001).fill(0x61);
     const files = await read([
       { name: "large.txt", bytes: large, mimeType: "text/plain" },
@@ -52,12 +52,12 @@ describe("files inside a PDF", () => {
     ]);
   });
 
-  it("are a hundred at most", async () => {
+  it("returns a hundred files at most", async () => {
     const many = Array.from({ length: 120 }, (_, index) => ({ name: `${1000 + index}.txt`, bytes: bytes("x") }));
     expect(await read(many)).toHaveLength(100);
   });
 
-  it("are none in most documents", async () => {
+  it("returns none for most documents", async () => {
     const plain = await textPdf([{ text: "Nothing inside", x: 50, y: 700 }]);
     expect(await withPdf(plain, ({ attachments }) => attachments())).toEqual([]);
   });

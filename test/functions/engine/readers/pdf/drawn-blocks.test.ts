@@ -28,8 +28,8 @@ const illustrated = async (): Promise<Uint8Array> =>
     },
   ]);
 
-describe("a picture on a page", () => {
-  it("is a figure where it stands in reading order, with the caption beside it", async () => {
+describe("figure of a PDF picture", () => {
+  it("stands in reading order with its caption", async () => {
     const blocks = await blocksOf(await illustrated());
     expect(blocks.map(({ kind }) => kind)).toEqual(["paragraph", "figure", "caption", "paragraph"]);
     const [figure] = ofKind(blocks, "figure");
@@ -39,7 +39,7 @@ describe("a picture on a page", () => {
     expect(figure?.box.bottom).toBeCloseTo((792 - 500) / 72, 2);
   });
 
-  it("leaves plain text alone, is a comment in Markdown and a line of JSON", async () => {
+  it("is absent from plain text, a comment in Markdown and a line in JSON", async () => {
     const layout = await read(await illustrated());
     expect(transcribe(layout, "plain").split("\n")).toEqual([
       "Water runs down the hill and is caught in the basin below.",
@@ -59,7 +59,7 @@ describe("a picture on a page", () => {
     });
   });
 
-  it("of the whole page, as small as an icon, and again at the same place, is none", async () => {
+  it("is left out for a picture of the whole page, an icon, and a repeat at the same place", async () => {
     const bytes = await picturesPdf({ a: await patternPng(320, 200), b: await patternPng(100, 100, 2) }, [
       (page, { a, b }) => {
         show(page, a, 0, 0, 612, 792);
@@ -72,8 +72,8 @@ describe("a picture on a page", () => {
   });
 });
 
-describe("a drawing on a page", () => {
-  it("is a figure; text in it stays text", async () => {
+describe("figure of a PDF drawing", () => {
+  it("is found, and text in it stays text", async () => {
     const blocks = await blocksOf(
       await drawnPdf([
         (page, { regular }) => {
@@ -86,7 +86,7 @@ describe("a drawing on a page", () => {
     expect(ofKind(blocks, "figure")[0]?.lines).toEqual([]);
   });
 
-  it("of rules, a table's grid or a band behind a title is none", async () => {
+  it("is left out for rules, a table's grid and a band behind a title", async () => {
     const bytes = await drawnPdf([
       (page, { regular }) => {
         page.drawRectangle({ x: 40, y: 700, width: 530, height: 30, color: rgb(0.2, 0.3, 0.6) });
@@ -106,13 +106,13 @@ describe("a drawing on a page", () => {
 
 const VALUE = "https://example.org/a--b";
 
-describe("a barcode on a page", () => {
+describe("barcode on a PDF page", () => {
   it.each([
     ["modules", { format: "QRCode" }, VALUE, 2, 1],
     ["modules", { format: "DataMatrix" }, "Data matrix", 3, 1],
     ["bars", { format: "EAN13" }, "4006381333931", 1.2, 0.99],
     ["bars", { format: "Code39" }, "SHEAF-39", 1.2, 0.9],
-  ] as const)("drawn in %s of %o is read", async (_, options, value, module, confidence) => {
+  ] as const)("is read when drawn in %s of %o", async (_, options, value, module, confidence) => {
     const modules = await symbol(value.slice(0, options.format === "EAN13" ? 12 : undefined), options);
     const blocks = await blocksOf(await symbolsPdf([{ modules, left: 100, top: 200, module }]));
     expect(blocks).toMatchObject([{ kind: "barcode", format: options.format, value, confidence, lines: [] }]);
@@ -130,7 +130,7 @@ describe("a barcode on a page", () => {
       },
     ]);
 
-  it("that is a picture is a barcode and no figure; its value is no text of the page", async () => {
+  it("replaces the figure of its picture, and its value is no text of the page", async () => {
     const layout = await read(await pictured(await symbol(VALUE, { format: "QRCode" })));
     expect(layout.pages[0]?.blocks.map(({ kind }) => kind).sort()).toEqual(["barcode", "paragraph"]);
     expect(transcribe(layout, "plain")).toBe("Scan to pay\n");
@@ -142,7 +142,7 @@ describe("a barcode on a page", () => {
     expect(JSON.parse(line ?? "")).toMatchObject({ text: "", format: "QRCode", value: VALUE, confidence: 1 });
   });
 
-  it("is looked for when a page's picture is made for recognition, but not for text as fast as may be", async () => {
+  it("is searched when a page is rendered for OCR, but not at the fastest level", async () => {
     const image = await symbolImage(await symbol(VALUE, { format: "QRCode" }), 6)
       .png()
       .toBuffer();
@@ -155,13 +155,13 @@ describe("a barcode on a page", () => {
     expect(box?.bottom).toBeLessThan(0.75 * frame.height);
     const fast = await picture.run({ bytes, options: { ...options, level: "LOW" } });
     expect(fast.barcodes).toBeUndefined();
-    // So is the ink by which figures are told from text.
+    // The ink that distinguishes figures from text is skipped too.
     expect((ink?.across ?? 0) * (ink?.side ?? 0)).toBeCloseTo(frame.width, 0);
     expect(fast.ink).toBeUndefined();
   });
 });
 
-it("pages without either keep their lines", async () => {
+it("PDF pages without figures and barcodes keep their lines", async () => {
   const bytes = await drawnPdf([
     (page, { regular }) => page.drawText("Only text", { x: 72, y: 700, size: 12, font: regular }),
   ]);

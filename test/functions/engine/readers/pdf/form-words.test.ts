@@ -14,7 +14,7 @@ const kerned = async (...shown: string[]): Promise<string[]> => {
   return lineTexts((await readDocument(pdf, { mimeType: PDF })).layout.pages[0]);
 };
 
-/** Texts of 12 points that follow each other on one line. @param spacing between their characters, in ems */
+/** Consecutive texts of 12 points on one line. @param spacing space between their characters in ems */
 const tracked = async (...texts: [spacing: number, text: string][]): Promise<string[]> => {
   const draw: Parameters<typeof drawnPdf>[0][number] = (page, { regular }) => {
     let x = 72;
@@ -27,27 +27,27 @@ const tracked = async (...texts: [spacing: number, text: string][]): Promise<str
   return lineTexts((await readDocument(await drawnPdf([draw]), { mimeType: PDF })).layout.pages[0]);
 };
 
-describe("where a word ends", () => {
-  it("a space that a kern takes back parts nothing", async () => {
+describe("formWords and formLines", () => {
+  it("join a word over a space that a kern removes", async () => {
     expect(await kerned("(Taxiunter) ( ) 556 (nehmen Nord)")).toEqual(["Taxiunternehmen Nord"]);
     expect(await kerned("(Lebens ) 556 (partner)")).toEqual(["Lebenspartner"]);
   });
 
-  it("a space that is squeezed, but there, does", async () => {
+  it("split words at a squeezed space", async () => {
     expect(await kerned("(Line ) 540 (25 ) 540 (or)")).toEqual(["Line 25 or"]);
   });
 
-  it("letters set a little apart are a word where the row's spaces are wider", async () => {
+  it("join letters set slightly apart where the row's spaces are wider", async () => {
     expect(await kerned("(tax) -115 (checkoff for charity)")).toEqual(["taxcheckoff for charity"]);
     expect(await kerned("(C) -110 (hec) -110 (koff)")).toEqual(["Checkoff"]);
   });
 
-  it("a number before a word as near stays apart, and so do words as far as spaces", async () => {
+  it("keep a number as near to a word apart, and words as far apart as spaces", async () => {
     expect(await kerned("(10.) -120 (The petition is)")).toEqual(["10. The petition is"]);
     expect(await kerned("(net) -200 (sum of it)")).toEqual(["net sum of it"]);
   });
 
-  it("short words of a line that is letter-spaced are words, short words set apart in other lines are not", async () => {
+  it("join short words of a letter-spaced line, and not those of other lines", async () => {
     expect(await tracked([0.29, "TERMS OF USE AND"])).toEqual(["TERMS OF USE AND"]);
     expect(await tracked([0.29, "TO BE OR"])).toEqual(["TO BE OR"]);
     expect(await tracked([0.29, "TERMS"], [0.29, "OF"], [0.29, "USE"])).toEqual(["TERMS OF USE"]);
@@ -55,20 +55,20 @@ describe("where a word ends", () => {
     expect(await tracked([0.29, "AB"])).toEqual(["A B"]);
   });
 
-  it("narrow spaces keep their words apart", async () => {
+  it("split words at narrow spaces", async () => {
     // Spaces of 0.14 em without a character, beside real ones as narrow.
     expect(await kerned("(one) -140 (two) -140 (three ) 416 (four ) 416 (five)")).toEqual(["one two three four five"]);
   });
 });
 
-describe("dynamic XFA", () => {
-  it("says what it is and what helps", async () => {
+describe("dynamic XFA form", () => {
+  it("fails with a sentence that says what helps", async () => {
     await expect(readDocument(await dynamicFormPdf({ field: false }), { mimeType: PDF })).rejects.toThrow(
       /dynamic XFA form.*static PDF/,
     );
   });
 
-  it("with fields on its page is read", async () => {
+  it("is read when it has fields on its page", async () => {
     const pdf = await dynamicFormPdf({ field: true });
     expect(await withPdf(pdf, ({ pageCount }) => pageCount)).toBe(1);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { completeDocument } from "../../../../../functions/engine/readers/complete-document.ts";
 import { withPdf } from "../../../../../functions/engine/readers/pdf/pdf-document.ts";
-import { pageSigns } from "../../../../../functions/engine/readers/pdf/pdf-page-evidence.ts";
+import { textLayerEvidence } from "../../../../../functions/engine/readers/pdf/pdf-page-evidence.ts";
 import { readDocument } from "../../../../../functions/engine/readers/read-document.ts";
 import type { Box } from "../../../../../functions/ports/layout.ts";
 import { lineTexts } from "../../../../support/layout.ts";
@@ -22,10 +22,10 @@ const pdf = (...lines: string[]): Promise<Uint8Array> =>
   mappedPdf(lines.map((line, index) => `1 0 0 1 72 ${684 - 20 * index} Tm (${line}) Tj`).join(" "), MAP);
 
 const garbledIn = async (...lines: string[]): Promise<Box[]> =>
-  withPdf(await pdf(...lines), ({ withPage }) => withPage(0, (page) => pageSigns(page).garbled ?? []));
+  withPdf(await pdf(...lines), ({ withPage }) => withPage(0, (page) => textLayerEvidence(page).garbled ?? []));
 
-describe("runs of characters without a meaning", () => {
-  it("are found where they stand, and so are single ones of their font", async () => {
+describe("garbledRuns", () => {
+  it("returns runs at their places, with single characters of their font", async () => {
     const [amount, digit, ...more] = await garbledIn("rent of the house 1250.00", "rooms 3");
     expect(more).toEqual([]);
     // Eighteen characters of 0.556 em come before the amount, six before the digit.
@@ -35,19 +35,19 @@ describe("runs of characters without a meaning", () => {
     expect(digit?.top).toBeGreaterThan(amount?.bottom ?? 99);
   });
 
-  it("may be characters that are only replaced", async () => {
+  it("includes runs of replacement characters only", async () => {
     expect(await garbledIn("balance ????")).toHaveLength(1);
   });
 
-  it("are no bullets, boxes or rows of one icon", async () => {
+  it("leaves out bullets, checkboxes and rows of one icon", async () => {
     expect(await garbledIn("* one of them", "* another one", "stars *****", "a *.", "b 1 2 3", "odd ?")).toEqual([]);
   });
 });
 
-describe("a page with such runs", () => {
+describe("page with garbled runs", () => {
   const lines = ["we thank you for the payment that is due this month", "and the balance of your account is 1250.00"];
 
-  it("is recognised, and nobody calls its text good", async () => {
+  it("needs OCR and is not rated good", async () => {
     const { pending, quality } = await readDocument(await pdf(...lines, ...lines, ...lines), {
       mimeType: "application/pdf",
     });
@@ -56,7 +56,7 @@ describe("a page with such runs", () => {
     expect(quality.pages[0]?.reasons).toContain("3 runs of characters without a meaning");
   });
 
-  it("has what was recognised in the places of the runs, and is good then", async () => {
+  it("gets OCR text in place of the runs and is then rated good", async () => {
     const read = await readDocument(await pdf(...lines), { mimeType: "application/pdf" });
     const [first, second] = lineTexts(read.layout.pages[0]);
     const seen = read.layout.pages[0]?.blocks.flatMap((block) => (block.kind === "table" ? [] : block.lines)) ?? [];

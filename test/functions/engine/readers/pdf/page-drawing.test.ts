@@ -1,6 +1,6 @@
 import { LineCapStyle, PDFName, type PDFPage, rgb } from "@cantoo/pdf-lib";
 import { describe, expect, it } from "vitest";
-import { pageDrawing, turnDrawing } from "../../../../../functions/engine/readers/pdf/page-drawing.ts";
+import { pageDrawing, rotateDrawing } from "../../../../../functions/engine/readers/pdf/page-drawing.ts";
 import { withPdf } from "../../../../../functions/engine/readers/pdf/pdf-document.ts";
 import type { Drawing } from "../../../../../functions/engine/structure/tables/table-parts.ts";
 import { drawnPdf, type PageOptions } from "../../../../support/pdf.ts";
@@ -8,7 +8,7 @@ import { drawn, level } from "../../../../support/table-lines.ts";
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** What is drawn on a letter page, to a tenth of a point. */
+/** The drawing of a letter page, to a tenth of a point. */
 async function read(draw: (page: PDFPage) => void, options: PageOptions = {}): Promise<Drawing> {
   const bytes = await drawnPdf([draw], options);
   const { horizontal, vertical, fills } = await withPdf(bytes, ({ withPage }) => withPage(0, pageDrawing));
@@ -34,8 +34,8 @@ const write = (page: PDFPage, content: string): void => {
   page.node.addContentStream(stream);
 };
 
-describe("rules of a page", () => {
-  it("are its level and upright lines, from the top left corner", async () => {
+describe("pageDrawing", () => {
+  it("returns level and upright lines, from the top left corner", async () => {
     const drawing = await read((page) => {
       page.drawLine({ start: { x: 72, y: 720 }, end: { x: 540, y: 720 }, thickness: 1 });
       page.drawLine({ start: { x: 100, y: 700 }, end: { x: 100, y: 600 }, thickness: 0.5, lineCap: LineCapStyle.Butt });
@@ -46,7 +46,7 @@ describe("rules of a page", () => {
     expect(drawing.fills).toEqual([]);
   });
 
-  it("are the sides of boxes, also where the path is closed for them", async () => {
+  it("returns the sides of boxes, also those of closed paths", async () => {
     const drawing = await read((page) =>
       write(page, "100 600 200 50 re S 400 600 m 500 600 l 500 650 l 400 650 l h S"),
     );
@@ -61,7 +61,7 @@ describe("rules of a page", () => {
     expect(drawing.vertical).toHaveLength(4);
   });
 
-  it("are thin filled boxes, and strokes are boxes when they are thick", async () => {
+  it("returns thin filled boxes as lines and thick strokes as boxes", async () => {
     const drawing = await read((page) => {
       page.drawRectangle({ x: 72, y: 700, width: 400, height: 0.8, color: rgb(0, 0, 0) });
       page.drawRectangle({ x: 72, y: 600, width: 1.2, height: 90, color: rgb(0, 0, 0) });
@@ -72,7 +72,7 @@ describe("rules of a page", () => {
     expect(drawing.fills).toEqual([{ box: { left: 72, top: 282, right: 300, bottom: 302 }, shade: 0.5 }]);
   });
 
-  it("have boxes with their shade beside them, rounded corners too", async () => {
+  it("returns boxes with their shade, also with rounded corners", async () => {
     const drawing = await read((page) =>
       write(
         page,
@@ -85,7 +85,7 @@ describe("rules of a page", () => {
     ]);
   });
 
-  it("leave out what is not seen, aslant or round", async () => {
+  it("leaves out invisible, slanted and round objects", async () => {
     const drawing = await read((page) => {
       page.drawRectangle({ x: 72, y: 700, width: 400, height: 40, color: rgb(1, 1, 1) });
       page.drawRectangle({ x: 72, y: 600, width: 400, height: 40, color: rgb(0, 0, 0), opacity: 0 });
@@ -97,13 +97,13 @@ describe("rules of a page", () => {
     expect(drawing).toEqual(drawn({}));
   });
 
-  it("follow the page's turn and its crop box", async () => {
+  it("follows the page's rotation and crop box", async () => {
     const draw = (page: PDFPage): void => page.drawLine({ start: { x: 100, y: 700 }, end: { x: 300, y: 700 } });
     expect((await read(draw, { rotate: 90 })).vertical).toEqual([{ at: 700, from: 100, to: 300 }]);
     expect((await read(draw, { cropBox: [50, 50, 500, 700] })).horizontal).toEqual([{ at: 50, from: 50, to: 250 }]);
   });
 
-  it("are found in forms within forms, each with its own turn and scale", async () => {
+  it("reads nested forms, each with its rotation and scale", async () => {
     const drawing = await read((page) => {
       const { context } = page.doc;
       const form = (content: string, matrix: number[], resources = {}) =>
@@ -126,7 +126,7 @@ describe("rules of a page", () => {
     expect(drawing.vertical).toEqual([{ at: 350, from: 792 - 310, to: 792 - 110 }]);
   });
 
-  it("end at a bound: forms that draw themselves many times over, thousands of strokes", async () => {
+  it("stops at its limits: forms that draw themselves many times, thousands of strokes", async () => {
     const start = performance.now();
     const drawing = await read((page) => {
       const { context } = page.doc;
@@ -152,15 +152,15 @@ describe("rules of a page", () => {
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 
-  it("turn with text that runs in quarter turns, and are none for other text", () => {
+  it("rotates with text at quarter turns, and is empty for other text", () => {
     const drawing = drawn({
       horizontal: [level(100, 20, 80)],
       fills: [{ box: { left: 0, top: 0, right: 10, bottom: 20 }, shade: 0.5 }],
     });
-    expect(turnDrawing(drawing, 0)).toBe(drawing);
-    const [rule] = turnDrawing(drawing, 90).vertical;
+    expect(rotateDrawing(drawing, 0)).toBe(drawing);
+    const [rule] = rotateDrawing(drawing, 90).vertical;
     expect([rule?.at, rule?.from, rule?.to].map((value) => round(value ?? 0))).toEqual([100, -80, -20]);
-    expect(turnDrawing(drawing, 90).fills[0]?.box.right).toBeCloseTo(20);
-    expect(turnDrawing(drawing, 30)).toEqual(drawn({}));
+    expect(rotateDrawing(drawing, 90).fills[0]?.box.right).toBeCloseTo(20);
+    expect(rotateDrawing(drawing, 30)).toEqual(drawn({}));
   });
 });

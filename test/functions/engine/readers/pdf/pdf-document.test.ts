@@ -11,26 +11,26 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const read = async (pdf: Uint8Array): Promise<string[]> =>
   lineTexts((await readDocument(pdf, { mimeType: PDF })).layout.pages[0]);
 
-describe("passwords", () => {
-  it("a user's password is needed, an owner's is not", async () => {
+describe("withPdf passwords", () => {
+  it("are required for a user password, not for an owner password", async () => {
     await expect(read(await encryptedPdf({ user: "u", owner: "o" }))).rejects.toThrow(JOB_SENTENCES.password);
     expect(await read(await encryptedPdf({ owner: "o" }))).toEqual(["Behind a password"]);
   });
 
-  it("are not asked for where none would help: encryption for certificates, or of an unknown kind", async () => {
+  it("are not mentioned for certificate encryption or an unknown kind", async () => {
     for (const filter of ["Adobe.PubSec", "FooBar"]) {
       await expect(read(filteredPdf(filter))).rejects.toThrow(JOB_SENTENCES.encrypted);
     }
   });
 });
 
-describe("damage", () => {
-  it("what does not open is corrupted", async () => {
+describe("withPdf on damaged files", () => {
+  it("reports a file that does not open as corrupted", async () => {
     await expect(read(bytes("%PDF-1.7 and nothing else"))).rejects.toThrow(JOB_SENTENCES.corrupted);
     await expect(read(new Uint8Array())).rejects.toThrow(JOB_SENTENCES.corrupted);
   });
 
-  it("a page that cannot be loaded fails the document: no page is left out in silence", async () => {
+  it("fails the document for a page that cannot be loaded, and leaves out none silently", async () => {
     const halfMissing = bytes(`%PDF-1.4
 1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj
 2 0 obj <</Type/Pages/Kids[3 0 R 9 0 R]/Count 2>> endobj
@@ -41,24 +41,24 @@ trailer <</Root 1 0 R>>
     await expect(read(halfMissing)).rejects.toThrow(JOB_SENTENCES.corrupted);
   });
 
-  it("a missing cross-reference table is rebuilt", async () => {
+  it("rebuilds a missing cross-reference table", async () => {
     const whole = Buffer.from(await textPdf([{ text: "Still here", x: 50, y: 700 }])).toString("latin1");
     const cut = whole.replace(/startxref\s+\d+/, "startxref\n7");
     expect(await read(new Uint8Array(Buffer.from(cut, "latin1")))).toEqual(["Still here"]);
   });
 
-  it("the next document is read as if nothing had happened", async () => {
+  it("reads the next document normally", async () => {
     await expect(read(bytes("%PDF-1.7"))).rejects.toThrow(JobFailure);
     expect(await read(await textPdf([{ text: "Next", x: 50, y: 700 }]))).toEqual(["Next"]);
   });
 });
 
-describe("form fields", () => {
+describe("withPdf form fields", () => {
   it.each([
     { look: true, rotate: 0 },
     { look: false, rotate: 0 },
     { look: true, rotate: 90 },
-  ] as const)("a value is read, with or without a look: %o", async ({ look, rotate }) => {
+  ] as const)("are read with or without an appearance: %o", async ({ look, rotate }) => {
     const layout = (await readDocument(await formPdf("Ada Lovelace", { look, rotate }), { mimeType: PDF })).layout;
     const words = pageWords(layout.pages[0]);
     const found = words.filter((word) => word.text === "Lovelace");
@@ -71,7 +71,7 @@ describe("form fields", () => {
     expect(down).toBeLessThan((792 - 694) / 72);
   });
 
-  it("a choice without a look shows its labels, what is no option as it is, and its value is the file's in the form's data", async () => {
+  it("show a choice without an appearance by its labels, other text as it is; form data has the file's value", async () => {
     const options: [string, string][] = [
       ["de", "Germany"],
       ["fr", "France"],
@@ -85,7 +85,7 @@ describe("form fields", () => {
   });
 });
 
-it("memory is given back", async () => {
+it("withPdf frees its memory", async () => {
   const padding = `% ${"x".repeat(400_000)}\n`;
   const pdf = await mappedPdf(`\n${padding} 1 0 0 1 50 700 Tm (again) Tj`, {});
   const sizeAfter = async (times: number): Promise<number> => {

@@ -1,14 +1,14 @@
 import { PDFDocument, PDFNumber, PDFOperator, PDFOperatorNames, type PDFPage } from "@cantoo/pdf-lib";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import type { PageSigns } from "../../../../../functions/engine/ocr/quality/page-evidence.ts";
+import type { TextLayerEvidence } from "../../../../../functions/engine/ocr/quality/page-evidence.ts";
 import { withPdf } from "../../../../../functions/engine/readers/pdf/pdf-document.ts";
-import { pageSigns } from "../../../../../functions/engine/readers/pdf/pdf-page-evidence.ts";
+import { textLayerEvidence } from "../../../../../functions/engine/readers/pdf/pdf-page-evidence.ts";
 import { drawnPdf, mappedPdf, type PageOptions } from "../../../../support/pdf.ts";
 
-const signsOf = (pdf: Uint8Array): Promise<PageSigns> =>
-  withPdf(pdf, ({ withPage }) => withPage(0, (page) => pageSigns(page)));
-const drawn = async (draw: Parameters<typeof drawnPdf>[0][number], options?: PageOptions): Promise<PageSigns> =>
+const signsOf = (pdf: Uint8Array): Promise<TextLayerEvidence> =>
+  withPdf(pdf, ({ withPage }) => withPage(0, (page) => textLayerEvidence(page)));
+const drawn = async (draw: Parameters<typeof drawnPdf>[0][number], options?: PageOptions): Promise<TextLayerEvidence> =>
   signsOf(await drawnPdf([draw], options));
 
 const grey = await sharp({ create: { width: 4, height: 4, channels: 3, background: "#888" } })
@@ -16,7 +16,7 @@ const grey = await sharp({ create: { width: 4, height: 4, channels: 3, backgroun
   .toBuffer();
 
 /** Pictures at these places: x, y, width, height in points. */
-async function pictures(places: readonly number[][], options?: PageOptions): Promise<PageSigns> {
+async function pictures(places: readonly number[][], options?: PageOptions): Promise<TextLayerEvidence> {
   const pdf = await drawnPdf([() => {}], options);
   const document = await PDFDocument.load(pdf);
   const image = await document.embedPng(grey);
@@ -28,8 +28,8 @@ async function pictures(places: readonly number[][], options?: PageOptions): Pro
 const invisible = (page: PDFPage): void =>
   page.pushOperators(PDFOperator.of(PDFOperatorNames.SetTextRenderingMode, [PDFNumber.of(3)]));
 
-describe("signs of a page", () => {
-  it("an empty page shows nothing", async () => {
+describe("textLayerEvidence", () => {
+  it("reports an empty page as not drawn", async () => {
     expect(await drawn(() => {})).toEqual({
       pictureCover: 0,
       hiddenShare: 0,
@@ -39,12 +39,12 @@ describe("signs of a page", () => {
     });
   });
 
-  it("a line alone is something", async () => {
+  it("reports a line alone as drawn", async () => {
     const signs = await drawn((page) => page.drawLine({ start: { x: 0, y: 0 }, end: { x: 100, y: 100 } }));
     expect(signs).toMatchObject({ pictureCover: 0, drawn: true });
   });
 
-  it("pictures cover their share; twice the same place counts once, what is off the page not at all", async () => {
+  it("counts the picture cover, each place once, without parts off the page", async () => {
     expect((await pictures([[0, 0, 612, 792]])).pictureCover).toBe(1);
     expect((await pictures([[0, 0, 306, 792]])).pictureCover).toBeCloseTo(0.5, 2);
     const twice = [0, 1].map(() => [0, 396, 306, 396]);
@@ -57,7 +57,7 @@ describe("signs of a page", () => {
     );
   });
 
-  it("pictures inside forms count where the form draws them", async () => {
+  it("counts pictures in forms where the form draws them", async () => {
     const inner = await PDFDocument.create();
     const image = await inner.embedPng(grey);
     inner.addPage([100, 100]).drawImage(image, { x: 0, y: 0, width: 100, height: 100 });
@@ -68,7 +68,7 @@ describe("signs of a page", () => {
     expect((await signsOf(await outer.save())).pictureCover).toBeCloseTo(0.5, 2);
   });
 
-  it("invisible text is counted, by characters", async () => {
+  it("counts invisible text by characters", async () => {
     const signs = await drawn((page, { regular }) => {
       page.drawText("abcd", { x: 50, y: 700, size: 12, font: regular });
       invisible(page);
@@ -77,7 +77,7 @@ describe("signs of a page", () => {
     expect(signs.hiddenShare).toBeCloseTo(12 / 16, 5);
   });
 
-  it("characters without a meaning are counted", async () => {
+  it("counts characters without a meaning", async () => {
     const pdf = await mappedPdf("1 0 0 1 100 700 Tm <6162E0E1> Tj", {
       "61": "0061",
       "62": "0062",

@@ -12,8 +12,8 @@ const readLines = async (lines: readonly Placed[]): Promise<string[]> =>
 
 const near = (actual: number, expected: number): void => expect(actual).toBeCloseTo(expected, 1);
 
-describe("words", () => {
-  it("are the page's, with size and weight", async () => {
+describe("readPdfPage words", () => {
+  it("have text, size and weight", async () => {
     const layout = await read(await textPdf(invoiceLines));
     const expected = invoiceLines.flatMap((line) => line.text.split(" "));
     expect(
@@ -26,7 +26,7 @@ describe("words", () => {
     expect(wordIn(layout, "Harbour").bold).toBeUndefined();
   });
 
-  it("stand where they were drawn, in inches from the top left", async () => {
+  it("stand where they are drawn, in inches from the top left", async () => {
     const { box } = wordIn(await read(await textPdf([{ text: "Total", x: 144, y: 648, size: 24 }])), "Total");
     near(box.left, 2);
     // The baseline is 2 inches down; type of 24 points reaches most of a third of an inch above it.
@@ -38,7 +38,7 @@ describe("words", () => {
     expect(box.right - box.left).toBeLessThan(0.9);
   });
 
-  it("join what was drawn in parts, and part what stands apart without a space", async () => {
+  it("join parts drawn separately, and split at gaps without a space", async () => {
     const parts = { y: 700, size: 12 };
     expect(
       await readLines([
@@ -54,7 +54,7 @@ describe("words", () => {
     ).toEqual(["Net sum"]);
   });
 
-  it("leave leaders out of their neighbours", async () => {
+  it("exclude leaders next to them", async () => {
     expect(
       await readLines([
         { text: "Total........473.00", x: 50, y: 700 },
@@ -64,7 +64,7 @@ describe("words", () => {
     expect(await readLines([{ text: "Wait... no", x: 50, y: 700 }])).toEqual(["Wait... no"]);
   });
 
-  it("keep an exponent apart, on the row of its base", async () => {
+  it("keep an exponent separate, on the row of its base", async () => {
     const lines = await readLines([
       { text: "Area 25 m", x: 50, y: 700 },
       { text: "2", x: 103.5, y: 705, size: 7 },
@@ -72,7 +72,7 @@ describe("words", () => {
     expect(lines).toEqual(["Area 25 m 2"]);
   });
 
-  it("are the signs of a formula that is set by places alone, without a space", async () => {
+  it("are the signs of a formula set by positions, without a space", async () => {
     // Typesetters put a third of an em around a relation and a fifth around an operator; Helvetica's x is half an em wide.
     const lines = await readLines([
       { text: "x", x: 50, y: 700 },
@@ -84,7 +84,7 @@ describe("words", () => {
     expect(lines).toEqual(["x = ab + c"]);
   });
 
-  it("are not joined over the parts of a fraction, an index or the bounds of a sum", async () => {
+  it("do not join parts of a fraction, an index or the bounds of a sum", async () => {
     const words = pageWords(
       (
         await read(
@@ -103,7 +103,7 @@ describe("words", () => {
     expect(words.toSorted()).toEqual(["2c", "S", "a+b", "i", "i=1", "n", "x"]);
   });
 
-  it("join letters that are spaced out evenly", async () => {
+  it("join evenly spaced letters", async () => {
     const bytes = await drawnPdf([
       (page, { regular }) => {
         page.pushOperators(setCharacterSpacing(3));
@@ -113,7 +113,7 @@ describe("words", () => {
     expect(lineTexts((await read(bytes)).pages[0])).toEqual(["INVOICE"]);
   });
 
-  it("part at a real space, however narrow it was set", async () => {
+  it("split at a real space, however narrow", async () => {
     const bytes = await drawnPdf([
       (page, { regular }) => {
         page.pushOperators(setWordSpacing(-3));
@@ -123,14 +123,14 @@ describe("words", () => {
     expect(lineTexts((await read(bytes)).pages[0])).toEqual(["tight words"]);
   });
 
-  it("appear once when they are printed twice for weight", async () => {
+  it("appear once when printed twice for weight", async () => {
     const twice = (text: string): Placed[] => [0, 0.4].map((shift) => ({ text, x: 100 + shift, y: 700 }));
     expect(await readLines(twice("Rechnung"))).toEqual(["Rechnung"]);
     expect(await readLines(twice("Rechnung Nr. 5"))).toEqual(["Rechnung Nr. 5"]);
   });
 
   it("appear once when they cast a shadow", async () => {
-    // The engine itself drops what repeats at once; here other text is drawn in between.
+    // pdfium itself drops immediate repeats; here other text is drawn in between.
     const between = Array.from({ length: 8 }, (_, row) => ({ text: `row ${row}`, x: 100, y: 600 - row * 20 }));
     const [over, under] = [0, 1.5].map((shift) => ({ text: "Grand Total 473.00", x: 100 + shift, y: 700 - shift }));
     const lines = [under, ...between, over].filter((one) => one !== undefined);
@@ -138,10 +138,10 @@ describe("words", () => {
   });
 });
 
-describe("characters", () => {
+describe("readPdfPage characters", () => {
   const at = (codes: string, y = 700): string => `1 0 0 1 100 ${y} Tm <${codes}> Tj`;
 
-  it("hyphens at a line's end stay, and the word's halves stay apart", async () => {
+  it("keep hyphens at the end of a line, and the halves of the word apart", async () => {
     expect(
       await readLines([
         { text: "the dev-", x: 50, y: 700 },
@@ -150,34 +150,34 @@ describe("characters", () => {
     ).toEqual(["the dev-", "elopment of"]);
   });
 
-  it("separators and no-break spaces part words, and what is no character is replaced", async () => {
+  it("split words at separators and no-break spaces, and replace invalid characters", async () => {
     const layout = await read(
       await mappedPdf(at("010201030104"), { "01": "0041", "02": "2029", "03": "00A0", "04": "D800" }),
     );
     expect(pageWords(layout.pages[0]).map((word) => word.text)).toEqual(["A", "A", "A\ufffd"]);
   });
 
-  it("characters beyond the basic plane stay whole", async () => {
+  it("keep characters beyond the basic plane whole", async () => {
     const layout = await read(await mappedPdf(at("0102"), { "01": "D83DDE00", "02": "0042" }));
     expect(pageWords(layout.pages[0]).map((word) => word.text)).toEqual(["😀B"]);
   });
 
-  it("a glyph without a character leaves a mark, not a gap", async () => {
+  it("mark a glyph without a character", async () => {
     const layout = await read(await mappedPdf(at("651F6C65"), { "65": "0065", "1F": "001F", "6C": "006C" }));
     expect(pageWords(layout.pages[0]).map((word) => word.text)).toEqual(["e\ufffdle"]);
   });
 
-  it("a ligature without a character is read by the letters of its name", async () => {
+  it("read a ligature without a character by the letters of its name", async () => {
     const map = { "65": "0065", "6C": "006C" };
     const words = async (...differences: (number | string)[]): Promise<string[]> =>
       pageWords((await read(await mappedPdf(at("651F6C65"), map, differences))).pages[0]).map((word) => word.text);
     expect(await words(31, "f_i")).toEqual(["efile"]);
     expect(await words(30, "T_h", "f_f_i")).toEqual(["effile"]);
-    // Any other name says nothing.
+    // Any other name has no letters.
     expect(await words(31, "g31")).toEqual(["e\ufffdle"]);
   });
 
-  it("a ligature that fonts of one name mean differently stays unknown", async () => {
+  it("leave a ligature unknown when fonts of one name differ", async () => {
     const document = await PDFDocument.load(
       await mappedPdf(at("651F6C65"), { "65": "0065", "6C": "006C" }, [31, "f_i"]),
     );
@@ -193,15 +193,15 @@ describe("characters", () => {
     expect(await words()).toEqual(["e\ufffdle"]);
   });
 
-  it("Arabic is read from the right, lam before alef", async () => {
+  it("read Arabic from the right, lam before alef", async () => {
     const map = { "01": "06440627", "02": "0633", "03": "0645", "04": "0628" };
     const layout = await read(await mappedPdf(`${at("010203")} ${at("0401", 650)}`, map));
     expect(pageWords(layout.pages[0]).map((word) => word.text)).toEqual(["مسلا", "لاب"]);
   });
 });
 
-describe("lines, blocks and order", () => {
-  it("cells of a row are lines of their own", async () => {
+describe("readPdfPage lines and blocks", () => {
+  it("make the cells of a row separate lines", async () => {
     const lines = await readLines(invoiceLines);
     expect(lines).toContain("Trennblätter A4, weiß");
     expect(lines).toContain("198.00");
@@ -209,7 +209,7 @@ describe("lines, blocks and order", () => {
     expect(lines.filter((line) => order.includes(line))).toEqual(order);
   });
 
-  it("columns of running text are read one after the other", async () => {
+  it("read columns of running text one after the other", async () => {
     const column = (x: number, name: string): Placed[] =>
       Array.from({ length: 8 }, (_, row) => ({
         text: `${name} line ${row} goes on and on until it ends`,
@@ -233,7 +233,7 @@ describe("lines, blocks and order", () => {
     ]);
   });
 
-  it("labels and values stay rows where the values stand a little lower", async () => {
+  it("keep labels and values on rows when the values stand slightly lower", async () => {
     const rows = ["Subtotal", "Sales tax", "Freight", "Amount due"].flatMap((label, row) => [
       { text: label, x: 300, y: 500 - row * 20 },
       { text: `${row + 1}.00`, x: 500, y: 496 - row * 20 },
@@ -241,7 +241,7 @@ describe("lines, blocks and order", () => {
     expect(await readLines(rows)).toEqual(rows.map((one) => one.text));
   });
 
-  it("space between paragraphs parts blocks", async () => {
+  it("split blocks at the space between paragraphs", async () => {
     const page = (
       await read(
         await textPdf([740, 726, 712, 680, 666].map((y, row) => ({ text: `Sentence number ${row}`, x: 50, y }))),

@@ -15,14 +15,14 @@ const pixel = ({ width, rgba }: PageImage, x: number, y: number): number[] => [
   ...rgba.subarray((y * width + x) * 4, (y * width + x) * 4 + 4),
 ];
 
-it("draws the page at the wished resolution, white and opaque, red as red", async () => {
+it("renderPage draws the page at the requested resolution, white and opaque, in RGB order", async () => {
   const image = await renderPage(await drawnPdf(squareAt(72, 648)), 0, 100);
   expect([image.width, image.height]).toEqual([850, 1100]);
   expect(pixel(image, 150, 150)).toEqual([255, 0, 0, 255]);
   expect(pixel(image, 10, 10)).toEqual([255, 255, 255, 255]);
 });
 
-it("draws it turned and cropped, as shown", async () => {
+it("renderPage draws a page rotated and cropped, as shown", async () => {
   const image = await renderPage(
     await drawnPdf(squareAt(100, 500), { rotate: 90, cropBox: [100, 100, 400, 600] }),
     0,
@@ -34,7 +34,7 @@ it("draws it turned and cropped, as shown", async () => {
   expect(pixel(image, 300, 36)).toEqual([255, 255, 255, 255]);
 });
 
-it("draws values of form fields", async () => {
+it("renderPage draws form field values", async () => {
   const dark = async (value: string): Promise<number> => {
     const image = await renderPage(await formPdf(value, { look: true }), 0, 72);
     let count = 0;
@@ -45,12 +45,12 @@ it("draws values of form fields", async () => {
   expect(await dark("WWWWWWWW")).toBeGreaterThan((await dark(" ")) + 50);
 });
 
-it("writes PNG", async () => {
+it("renderPagePng writes PNG", async () => {
   const png = await renderPagePng(await drawnPdf(squareAt(72, 648)), 0, 36);
   expect(await sharp(png).metadata()).toMatchObject({ format: "png", width: 306, height: 396, channels: 3 });
 });
 
-it("says so when there is no such page or it is too large", async () => {
+it("renderPage fails for a missing page and for one that is too large", async () => {
   const pdf = await drawnPdf(squareAt(0, 0));
   await expect(renderPage(pdf, 1, 72)).rejects.toThrow(NotFound);
   await expect(renderPage(pdf, -1, 72)).rejects.toThrow(NotFound);

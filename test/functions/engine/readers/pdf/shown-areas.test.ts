@@ -1,4 +1,4 @@
-/** Text that the file has and the page does not show: of hidden layers, and beyond its clip. */
+/** Text in the file that the page does not show: in hidden layers, and outside its clip. */
 import {
   degrees,
   PDFDocument,
@@ -22,12 +22,12 @@ const operate = (page: PDFPage, name: PDFOperatorNames, operands: Operand = []):
   page.pushOperators(PDFOperator.of(name, operands));
 
 interface Layered {
-  /** Which layers the configuration names as off and on, and its base state. */
+  /** Layers that the configuration turns off and on, and its base state. */
   off?: string[];
   on?: string[];
   base?: string;
   compressed?: boolean;
-  /** Of the two layers; without the membership and the form, the names tell them apart. */
+  /** Names of the two layers, which identify them where there is no membership and no form. */
   names?: [string, string];
 }
 
@@ -89,7 +89,7 @@ const linesOf = async (pdf: Uint8Array): Promise<string[]> =>
 
 const REST = ["Line of the page", "Unseen line of A"];
 
-describe("layers", () => {
+describe("hidden PDF layers", () => {
   it.each([
     ["all on", {}, ["Line of A", "Line of B", "Line of both", "Line of the form"]],
     ["one off", { off: ["A"] }, ["Line of B", "Line of the form"]],
@@ -101,13 +101,13 @@ describe("layers", () => {
     ["one off, and both of one name", { off: ["A"], names: ["Layer", "Layer"] }, ["Line of B"]],
     ["all off", { off: ["A", "B"], compressed: true }, []],
   ] as [string, Layered, string[]][])(
-    "%s: text is what is shown, and what is invisible by itself",
+    "%s: text includes what is shown, and invisible text",
     async (_name, how, lines) => {
       expect(await linesOf(await layered(how))).toEqual([...lines, ...REST]);
     },
   );
 
-  it("make no copy of a file where names tell them, nor where all are on", async () => {
+  it("cause no copy of the file where names identify them or all are on", async () => {
     const load = vi.spyOn(PDFDocument, "load");
     const named = await layered({ off: ["A"], names: ["One", "Another"], compressed: true });
     const shown = await layered({});
@@ -121,7 +121,7 @@ describe("layers", () => {
   });
 });
 
-describe("a clip", () => {
+describe("PDF clip", () => {
   const clipped = async (mode: number, rotate = 0): Promise<Uint8Array> => {
     const document = await PDFDocument.create();
     const font = await document.embedFont(StandardFonts.Helvetica);
@@ -143,13 +143,13 @@ describe("a clip", () => {
     return document.save();
   };
 
-  it.each([0, 90])("cuts off what stands beyond it, on a page turned by %d degrees", async (rotate) => {
+  it.each([0, 90])("cuts off text beyond it, on a page rotated by %d degrees", async (rotate) => {
     const [first = "", ...others] = await linesOf(await clipped(0, rotate));
     expect(first).toMatch(/^Shown part b?e?$/);
     expect(others).toEqual(["Beside it"]);
   });
 
-  it("cuts nothing off what is invisible anyway", async () => {
+  it("does not cut off invisible text", async () => {
     expect(await linesOf(await clipped(3))).toEqual(["Shown part beyond the clip", "All of it beyond", "Beside it"]);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type PdfPage, withPdf } from "../../../../../functions/engine/readers/pdf/pdf-document.ts";
+import { withPdf } from "../../../../../functions/engine/readers/pdf/pdf-document.ts";
+import type { PdfPage } from "../../../../../functions/engine/readers/pdf/pdf-page.ts";
 import { withMemory } from "../../../../../functions/engine/readers/pdf/pdfium.ts";
-import { readPage } from "../../../../../functions/engine/readers/pdf/read-pdf-page.ts";
+import { readPdfPage } from "../../../../../functions/engine/readers/pdf/read-pdf-page.ts";
 import { readDocument } from "../../../../../functions/engine/readers/read-document.ts";
 import type { Layout } from "../../../../../functions/ports/layout.ts";
 import { PDF } from "../../../../../functions/ports/media-types.ts";
@@ -11,8 +12,8 @@ import { invoiceLines, textPdf } from "../../../../support/pdf.ts";
 const read = async (bytes: Uint8Array): Promise<Layout> => (await readDocument(bytes, { mimeType: PDF })).layout;
 const near = (actual: number, expected: number): void => expect(actual).toBeCloseTo(expected, 1);
 
-describe("turned and cropped pages", () => {
-  /** Where a point of an unturned letter page is shown, in inches. */
+describe("readPdfPage positions", () => {
+  /** The shown position of a point of an unrotated letter page, in inches. */
   const shown = {
     0: (x: number, y: number) => [x / 72, (792 - y) / 72],
     90: (x: number, y: number) => [y / 72, x / 72],
@@ -20,7 +21,7 @@ describe("turned and cropped pages", () => {
     270: (x: number, y: number) => [(792 - y) / 72, (612 - x) / 72],
   } as const;
 
-  it.each([0, 90, 180, 270] as const)("rotated by %d", async (rotate) => {
+  it.each([0, 90, 180, 270] as const)("follow a rotation by %d", async (rotate) => {
     const layout = await read(await textPdf([{ text: "Corner", x: 100, y: 700 }], { rotate }));
     const page = layout.pages[0];
     expect(page).toMatchObject({
@@ -36,7 +37,7 @@ describe("turned and cropped pages", () => {
     expect(nearY).toBeLessThan(0.06);
   });
 
-  it("cropped: positions count from the crop box, and what is outside is not read", async () => {
+  it("count from the crop box, and text outside is not read", async () => {
     const lines = [
       { text: "inside", x: 150, y: 650 },
       { text: "above", x: 150, y: 780 },
@@ -49,7 +50,7 @@ describe("turned and cropped pages", () => {
     near(wordIn(layout, "inside").box.bottom, 50 / 72);
   });
 
-  it("text that runs upwards, and aslant, is read along its direction", async () => {
+  it("follow upward and slanted text along its direction", async () => {
     const lines = [
       { text: "Upright heading", x: 50, y: 740 },
       { text: "Form W-4 (2024)", x: 40, y: 300, turn: 90 },
@@ -63,7 +64,7 @@ describe("turned and cropped pages", () => {
   });
 });
 
-/** What pdfium finds inside a box of the page as shown. */
+/** The text that pdfium finds inside a box of the page as shown. */
 function cutOut(
   page: PdfPage,
   text: number,
@@ -87,13 +88,13 @@ function cutOut(
   });
 }
 
-describe("every word's box holds that word", () => {
-  it.each([0, 90, 180, 270] as const)("rotated by %d", async (rotate) => {
+describe("readPdfPage word boxes", () => {
+  it.each([0, 90, 180, 270] as const)("hold their word, rotated by %d", async (rotate) => {
     const bytes = await textPdf(invoiceLines, { rotate, cropBox: [20, 20, 580, 760] });
     const wrong = await withPdf(bytes, ({ withPage }) =>
       withPage(0, (page) => {
         const text = page.pdfium.call.FPDFText_LoadPage(page.handle);
-        const found = pageWords(readPage(page, 1)).map((word) => {
+        const found = pageWords(readPdfPage(page, 1)).map((word) => {
           // A hair inside, so that a neighbour that touches the box does not come along.
           const inset = 0.02;
           const box = {

@@ -2,13 +2,13 @@ import { rgb } from "@cantoo/pdf-lib";
 import { describe, expect, it } from "vitest";
 import { lineText, pageWords } from "../../../../../functions/engine/layout/page-words.ts";
 import { withPdf } from "../../../../../functions/engine/readers/pdf/pdf-document.ts";
-import { readPage } from "../../../../../functions/engine/readers/pdf/read-pdf-page.ts";
+import { readPdfPage } from "../../../../../functions/engine/readers/pdf/read-pdf-page.ts";
 import type { Block, Page, TableBlock } from "../../../../../functions/ports/layout.ts";
 import { drawnPdf, invoiceLines, type PageOptions, type Placed, textPdf } from "../../../../support/pdf.ts";
 
 const readPages = (bytes: Uint8Array): Promise<Page[]> =>
   withPdf(bytes, ({ pageCount, withPage }) =>
-    Array.from({ length: pageCount }, (_, index) => withPage(index, (page) => readPage(page, index + 1))),
+    Array.from({ length: pageCount }, (_, index) => withPage(index, (page) => readPdfPage(page, index + 1))),
   );
 const readFirst = async (bytes: Uint8Array): Promise<Page> => {
   const [page] = await readPages(bytes);
@@ -51,8 +51,8 @@ const GRID = [0, 1, 2, 3].map((row) =>
   [0, 1, 2].map((column) => (row === 0 ? `Head ${column}` : `cell ${row}${column}`)),
 );
 
-describe("tables of a page", () => {
-  it("stand in reading order, their cells where they are drawn", async () => {
+describe("readPdfPage tables", () => {
+  it("stand in reading order, with cells where they are drawn", async () => {
     const page = await readFirst(await gridPdf());
     expect(page.blocks.map(describeBlock)).toEqual(["Stock in the spring", "TABLE", "Counted by hand"]);
     const [table] = tablesOf(page);
@@ -74,7 +74,7 @@ describe("tables of a page", () => {
     ).toEqual(["Head", "0", "Head", "1"]);
   });
 
-  it.each([90, 180, 270] as const)("are found on a page turned by %i degrees", async (rotate) => {
+  it.each([90, 180, 270] as const)("are found on a page rotated by %i degrees", async (rotate) => {
     // The text then runs in another direction than that of the page as shown.
     const [table] = tablesOf(await readFirst(await gridPdf({ rotate })));
     expect(rowsOf(table)).toEqual(GRID);
@@ -82,7 +82,7 @@ describe("tables of a page", () => {
     expect(width).toBeCloseTo(rotate === 180 ? 300 / 72 : 80 / 72, 1);
   });
 
-  it("take the words of an invoice's items, and leave its labels and addresses", async () => {
+  it("take the words of an invoice's items, without its labels and addresses", async () => {
     const page = await readFirst(await textPdf(invoiceLines));
     const [table, ...others] = tablesOf(page);
     expect(others).toEqual([]);
@@ -100,7 +100,7 @@ describe("tables of a page", () => {
     ).toEqual(expected);
   });
 
-  it("have their rows on bands", async () => {
+  it("find rows on bands", async () => {
     const rows = ["Tea", "Salt", "Rice"].map((name, index) => [name, `${index + 2}`, `${index}.75`]);
     const bytes = await drawnPdf([
       (page, { regular }) => {
@@ -115,7 +115,7 @@ describe("tables of a page", () => {
     expect(rowsOf(tablesOf(await readFirst(bytes))[0])).toEqual([["Good", "Boxes", "Price"], ...rows]);
   });
 
-  it("are none in two columns of text, beside which a table keeps its place", async () => {
+  it("are not found in two columns of text, and keep their place beside them", async () => {
     const sentence = "Words that fill the whole column go on";
     const column = (x: number, rows: number[]): Placed[] =>
       rows.map((row) => ({ text: sentence, x, y: 700 - 14 * row, size: 10 }));

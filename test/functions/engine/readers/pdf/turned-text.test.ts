@@ -1,4 +1,4 @@
-/** PDF pages whose text is printed sideways or on its head are read as upright ones are; boxes are as shown. */
+/** PDF pages with text printed sideways or upside down read like upright ones; boxes are as shown. */
 import { type PDFPage, degrees as turnedBy } from "@cantoo/pdf-lib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { transcribe } from "../../../../../functions/engine/exports/transcription/transcribe.ts";
@@ -58,8 +58,8 @@ describe.each([
   [90, 90],
   [180, 180],
   [270, -90],
-])("a page printed %i degrees clockwise", (degrees, angle) => {
-  it("has the headings, lists, tables and order of the upright one, in every format", async () => {
+])("PDF page printed %i degrees clockwise", (degrees, angle) => {
+  it("gives the headings, lists, tables and order of the upright page, in every format", async () => {
     const { lines, size } = printed(degrees);
     const layout = await read(lines, { size });
     const told = transcribe(upright, "markdown");
@@ -86,18 +86,18 @@ describe.each([
   });
 });
 
-it("a page that the file turns, so that its text is shown sideways, is one too", async () => {
+it("readPdfPage sets the angle of a page whose rotation shows its text sideways", async () => {
   const layout = await read(LINES, { rotate: 90 });
   expect(layout.pages[0]).toMatchObject({ angle: 90, rotation: 90 });
   expect(transcribe(layout, "markdown")).toBe(transcribe(upright, "markdown"));
-  // What the file turns back is shown upright.
+  // A page that the file rotates back is shown upright.
   const { lines, size } = printed(270);
   const back = await read(lines, { size, rotate: 90 });
   expect(back.pages[0]).not.toHaveProperty("angle");
   expect(transcribe(back, "markdown")).toBe(transcribe(upright, "markdown"));
 });
 
-it("a page number that stands upright follows; a few sideways words turn no page", async () => {
+it("readPdfPage puts an upright page number last; a few sideways words do not set the angle", async () => {
   const { lines, size } = printed(90);
   const numbered = await read([...lines, { text: "Sheet A", x: 40, y: 20 }], { size });
   expect(transcribe(numbered, "plain").trimEnd().endsWith("Sheet A")).toBe(true);
@@ -106,7 +106,7 @@ it("a page number that stands upright follows; a few sideways words turn no page
   expect(transcribe(edged, "markdown")).toMatch(/^<!-- page 1 -->\n\n# Delivery note\n/);
 });
 
-it("a table that goes on over sideways pages is one, though it begins further down on the first", async () => {
+it("readDocument joins a table over sideways pages, though it begins lower on the first", async () => {
   const sheet = (from: number, x: number) => (page: PDFPage) => {
     for (let row = from; row < from + 20; row += 1) {
       const cells = row === 0 ? ["Article", "Qty", "Amount"] : [`Pipe ${row}`, `${row}`, `${row}.50`];

@@ -1,4 +1,4 @@
-/** Letters that a page shows and its text layer does not have, measured on pages with a text layer. */
+/** Letters shown on a page but absent from its text layer, counted on pages with a text layer. */
 import {
   degrees,
   PDFDocument,
@@ -12,7 +12,7 @@ import {
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { withPdf } from "../../../../../functions/engine/readers/pdf/pdf-document.ts";
-import { pageSigns } from "../../../../../functions/engine/readers/pdf/pdf-page-evidence.ts";
+import { textLayerEvidence } from "../../../../../functions/engine/readers/pdf/pdf-page-evidence.ts";
 import { SeenInk } from "../../../../../functions/engine/readers/pdf/unread-letters.ts";
 import { readDocument } from "../../../../../functions/engine/readers/read-document.ts";
 import { TEXTS } from "../../../../support/pages.ts";
@@ -28,13 +28,13 @@ const unreadOf = (pdf: Uint8Array): Promise<number[]> =>
   withPdf(pdf, ({ pageCount, withPage }) => {
     const seen = new SeenInk();
     return Array.from({ length: pageCount }, (_, index) =>
-      withPage(index, (page) => pageSigns(page, seen).unreadLetters ?? 0),
+      withPage(index, (page) => textLayerEvidence(page, seen).unreadLetters ?? 0),
     );
   });
 
 type Draw = (page: PDFPage, document: PDFDocument) => void | Promise<void>;
 
-/** Letter-size pages with ninety typed words at the foot of each, and what else is drawn on them. */
+/** Letter-size pages with ninety typed words at the foot of each, and further drawings. */
 async function typed(...draws: Draw[]): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   const font = await document.embedFont(StandardFonts.Helvetica);
@@ -83,8 +83,8 @@ beforeAll(async () => {
   dark = await sharp(text).negate({ alpha: false }).png().toBuffer();
 });
 
-describe("letters are counted", () => {
-  it("in a scan beneath a typed stamp, though the stamp has more words than a stamp should", async () => {
+describe("countUnreadLetters counts letters", () => {
+  it("in a scan beneath a typed stamp, even one with many words", async () => {
     const scan = await typed(picture(text, 0, 0, 612, 792));
     const [letters = 0] = await unreadOf(scan);
     expect(letters).toBeGreaterThan(0.7 * LETTERS);
@@ -98,7 +98,7 @@ describe("letters are counted", () => {
     );
   });
 
-  it("in a picture on a page of few words only where that page is not recognised anyway", async () => {
+  it("in a picture on a page of few words, only when that page gets no OCR anyway", async () => {
     const document = await PDFDocument.create();
     const page = document.addPage([612, 792]);
     await picture(text, 0, 0, 612, 792)(page, document);
@@ -132,7 +132,7 @@ describe("letters are counted", () => {
     expect(negative).toBeGreaterThan(0.5 * LETTERS);
   });
 
-  it("in type that is drawn as outlines", async () => {
+  it("in type drawn as outlines", async () => {
     const outlined: Draw = (page) => {
       for (let at = 0; at < 60; at += 1) {
         const [x, y] = [60 + (at % 20) * 8, 600 - Math.floor(at / 20) * 16];
@@ -142,7 +142,7 @@ describe("letters are counted", () => {
     expect((await unreadOf(await typed(outlined)))[0]).toBeGreaterThan(40);
   });
 
-  it("once where pages repeat them at the same place, and again where the picture is another", async () => {
+  it("once for pages that repeat them at the same place, and again for another picture", async () => {
     const head = (png: Uint8Array): Draw => picture(png, 0, 0, 612, 792);
     const [first = 0, second, third = 0] = await unreadOf(await typed(head(text), head(text), head(dark)));
     expect(first).toBeGreaterThan(0.7 * LETTERS);
@@ -151,8 +151,8 @@ describe("letters are counted", () => {
   });
 });
 
-describe("letters to be read are none", () => {
-  it("in grain, boxes to tick, bands of tables, charts", async () => {
+describe("countUnreadLetters counts no letters", () => {
+  it("in grain, checkboxes, bands of tables, charts", async () => {
     const boxes: Draw = (page) => {
       for (let at = 0; at < 60; at += 1) {
         const [x, y] = [60 + (at % 20) * 20, 600 - Math.floor(at / 20) * 20];
@@ -179,7 +179,7 @@ describe("letters to be read are none", () => {
     expect((await unreadOf(pdf)).slice(1)).toEqual([0, 0, 0]);
   });
 
-  it("where the text says what the picture shows, or lies over it unseen, as a scanner's software leaves it", async () => {
+  it("where the text layer has the picture's text, visible or invisible", async () => {
     const layered =
       (x: number, mode: number): Draw =>
       async (page, document) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { countColumns, findDelimiter, parseCsv } from "../../../../../functions/engine/readers/text/csv-delimiter.ts";
 
-describe("the delimiter", () => {
+describe("findDelimiter", () => {
   it.each([
     ["a,b\n1,2", ","],
     ["a;b\n1;2", ";"],
@@ -19,7 +19,7 @@ describe("the delimiter", () => {
   });
 });
 
-describe("records", () => {
+describe("parseCsv and countColumns", () => {
   it.each([
     [
       "quotes, doubled ones and line feeds in them",
@@ -51,12 +51,12 @@ describe("records", () => {
     expect([...parseCsv(text)]).toEqual(records);
   });
 
-  it("are counted by their delimiters; too many are none", () => {
+  it("count columns by delimiters; a line with too many is no record", () => {
     expect(countColumns("a,b\n1,2,3\n4")).toBe(3);
     expect(countColumns(`a${",".repeat(20_000)}b`)).toBeUndefined();
   });
 
-  it("of many doubled quotes are read in time", () => {
+  it("read many doubled quotes in time", () => {
     const started = performance.now();
     expect([...parseCsv(`"${'""'.repeat(1_000_000)}",x`)][0]?.[1]).toBe("x");
     expect(performance.now() - started).toBeLessThan(3_000);

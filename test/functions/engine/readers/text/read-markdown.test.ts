@@ -18,8 +18,8 @@ const plain = (markdown: string): string =>
     .map((run) => run.text)
     .join("");
 
-describe("blocks", () => {
-  it("headings of both kinds", () => {
+describe("Markdown blocks", () => {
+  it("include headings of both kinds", () => {
     expect(seen("# One #\n\n### Three\ntext\n\nUnder\n=====\n\nLess\n---\n#no heading")).toEqual([
       ["heading", 1, "One"],
       ["heading", 3, "Three"],
@@ -30,14 +30,14 @@ describe("blocks", () => {
     ]);
   });
 
-  it("lines of a paragraph go on, unless they say that they end", () => {
+  it("join the lines of a paragraph, except at line breaks", () => {
     expect(seen("one\ntwo  \nthree\\\nfour\n\nfive")).toEqual([
       ["paragraph", "one two|three|four"],
       ["paragraph", "five"],
     ]);
   });
 
-  it("lists within lists, with their marks", () => {
+  it("nest lists with their markers", () => {
     expect(seen("- a\n  goes on\n  - b\n    1. c\n- d\n\n7) e\n\nend")).toEqual([
       ["list-item", 1, "• a goes on"],
       ["list-item", 2, "• b"],
@@ -48,11 +48,11 @@ describe("blocks", () => {
     ]);
   });
 
-  it("a year at a line's beginning ends no paragraph", () => {
+  it("keep a paragraph whose line begins with a year", () => {
     expect(seen("It was in\n1998. That was it.")).toEqual([["paragraph", "It was in 1998. That was it."]]);
   });
 
-  it("tables, their heads, and bars that are text", () => {
+  it("include tables with header rows and escaped bars", () => {
     const markdown = "| Name | Price |\n|:-----|------:|\n| a \\| b | **5** |\n| c |\n\nafter";
     const [table] = read(markdown).pages[0]?.blocks ?? [];
     if (table?.kind !== "table") throw new Error("There is no table");
@@ -60,7 +60,7 @@ describe("blocks", () => {
     expect(table.cells.map((cell) => cell.lines.map(lineText).join())).toEqual(["Name", "Price", "a | b", "5", "c"]);
   });
 
-  it("code stays as it stands", () => {
+  it("keep code unchanged", () => {
     expect(seen("```js\n# no heading\n  x = **1**\n```\nafter\n\n    four *in*\n")).toEqual([
       ["paragraph", "# no heading|x = **1**"],
       ["paragraph", "after"],
@@ -68,7 +68,7 @@ describe("blocks", () => {
     ]);
   });
 
-  it("rules are no text, quotes are paragraphs, facts before the text are lines", () => {
+  it("drop rules, turn quotes into paragraphs and front matter into lines", () => {
     expect(seen("---\ntitle: X\n---\n> quoted\n> text\n\n***\n\nend")).toEqual([
       ["paragraph", "title: X"],
       ["paragraph", "quoted text"],
@@ -76,12 +76,12 @@ describe("blocks", () => {
     ]);
   });
 
-  it("a form feed begins a page", () => {
+  it("begin a page at a form feed", () => {
     expect(read("one\n\ftwo").pages.map((page) => page.blocks.map(text))).toEqual([["one"], ["two"]]);
   });
 });
 
-describe("inline", () => {
+describe("inlineRuns", () => {
   it.each([
     ["**bold** and *slanted* and ~~struck~~", "bold and slanted and struck"],
     ["`code *as is*` and ``with ` in``", "code *as is* and with ` in"],
@@ -96,7 +96,7 @@ describe("inline", () => {
     expect(plain(markdown)).toBe(expected);
   });
 
-  it("keeps what is bold and where links lead, nowhere but the web and mail", () => {
+  it("keeps bold text, and links to the web and mail only", () => {
     const layout = read("**strong** [web](https://a.example) [bad](javascript:alert) **[both](mailto:a@b.example)**");
     expect(wordIn(layout, "strong").bold).toBe(true);
     expect(wordIn(layout, "web").link).toBe("https://a.example");
@@ -105,7 +105,7 @@ describe("inline", () => {
   });
 });
 
-describe("hostile texts are read in time", () => {
+describe("Markdown reader ends in time on", () => {
   it.each([
     ["brackets", "[".repeat(60_000)],
     ["stars", "*a **b ".repeat(12_000)],

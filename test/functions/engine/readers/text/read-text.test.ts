@@ -8,30 +8,30 @@ import { blockTexts, lineTexts, pageLines, pageWords, wordIn } from "../../../..
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const read = (text: string, type = PLAIN_TEXT, pageRange?: number[]): Layout => readText(bytes(text), type, pageRange);
 
-describe("positions", () => {
-  it("10 columns an inch, 6 rows an inch", () => {
+describe("readText positions", () => {
+  it("are on 10 columns and 6 rows an inch", () => {
     const layout = read("first\n\n     sixth column");
     expect(layout).toMatchObject({ provider: "text", logicalPages: true, pageCount: 1 });
     expect(layout.pages[0]).toMatchObject({ width: 8.5, height: 11, rotation: 0 });
     expect(wordIn(layout, "sixth").box).toEqual({ left: 0.5, top: 0.3333, right: 1, bottom: 0.5 });
   });
 
-  it("three spaces or a tab part a row into lines; two spaces do not", () => {
+  it("split a row into lines at three spaces or a tab, not at two spaces", () => {
     expect(lineTexts(read("Total  due:   12.50\tEUR").pages[0])).toEqual(["Total due:", "12.50", "EUR"]);
     expect(wordIn(read("a\tb"), "b").box.left).toBe(0.8);
     expect(wordIn(read("1234567\tb"), "b").box.left).toBe(1.6);
   });
 
-  it("blank lines part blocks", () => {
+  it("split blocks at blank lines", () => {
     expect(blockTexts(read("a\nb\n\n  \nc").pages[0])).toEqual(["a|b", "c"]);
   });
 
-  it("all kinds of line ends", () => {
+  it("follow all kinds of line ends", () => {
     expect(lineTexts(read("a\r\nb\rc\nd\u2028e").pages[0])).toEqual(["a", "b", "c", "d", "e"]);
   });
 });
 
-describe("pages", () => {
+describe("readText pages", () => {
   it("end after 66 rows or at a form feed", () => {
     const layout = read(Array.from({ length: 70 }, (_, row) => `row${row}`).join("\n"));
     expect(layout.pages.map((page) => pageLines(page).length)).toEqual([66, 4]);
@@ -39,7 +39,7 @@ describe("pages", () => {
     expect(read("a\f\fc").pages.map((page) => lineTexts(page).join())).toEqual(["a", "", "c"]);
   });
 
-  it("that are full and end with a form feed are no taller for it", () => {
+  it("stay as tall when they are full and end with a form feed", () => {
     const layout = read(`${"row\n".repeat(66)}\fnext`);
     expect(layout.pages.map((page) => [page.height, pageLines(page).length])).toEqual([
       [11, 66],
@@ -47,14 +47,14 @@ describe("pages", () => {
     ]);
   });
 
-  it("can be chosen; the count stays the document's", () => {
+  it("can be selected; the page count stays the document's", () => {
     const layout = read("a\fb\fc", PLAIN_TEXT, [3, 9]);
     expect(layout.pageCount).toBe(3);
     expect(layout.pages.map((page) => page.number)).toEqual([3]);
     expect(lineTexts(layout.pages[0])).toEqual(["c"]);
   });
 
-  it("long lines go on below at 240 columns, between words where they can", () => {
+  it("wrap long lines at 240 columns, between words where possible", () => {
     const page = read(`${"word ".repeat(100)}end`).pages[0];
     expect(pageLines(page)).toHaveLength(3);
     expect(page?.width).toBeLessThanOrEqual(24);
@@ -63,8 +63,8 @@ describe("pages", () => {
   });
 });
 
-describe("CSV", () => {
-  it("lines fields up by column", () => {
+describe("readText on CSV", () => {
+  it("aligns fields by column", () => {
     const layout = read('name,note,amount\nChair,"says ""hi"", twice",12.50\nA long table,,3\n', CSV);
     expect(lineTexts(layout.pages[0])).toEqual([
       "name",
@@ -82,12 +82,12 @@ describe("CSV", () => {
     expect(left("amount")).toBeGreaterThan(left("note"));
   });
 
-  it("finds the delimiter, keeps line feeds in quotes", () => {
+  it("finds the delimiter and keeps line feeds in quotes", () => {
     expect(lineTexts(read("a;b,c;d\n1;2,5;3", CSV).pages[0])).toEqual(["a", "b,c", "d", "1", "2,5", "3"]);
     expect(lineTexts(read('a\tb\n"two\nrows"\tc', CSV).pages[0])).toEqual(["a", "b", "two", "rows", "c"]);
   });
 
-  it("is a table whose first record heads it, unless that holds values", () => {
+  it("makes a table with the first record as header, unless that holds values", () => {
     const table = (text: string) => {
       const block = read(text, CSV).pages[0]?.blocks[0];
       return block?.kind === "table" ? [block.rows, block.columns, block.headerRows, block.cells.length] : block?.kind;
@@ -98,7 +98,7 @@ describe("CSV", () => {
     expect(table("one column\nof text\n")).toBe("paragraph");
   });
 
-  it("a long table goes on from page to page", () => {
+  it("continues a long table from page to page", () => {
     const { pages } = read(`a,b\n${"1,2\n".repeat(5_000)}`, CSV);
     const tables = pages.flatMap((page) => page.blocks.flatMap((block) => (block.kind === "table" ? [block] : [])));
     expect(tables.reduce((sum, { rows }) => sum + rows, 0)).toBe(5_001);
@@ -109,15 +109,15 @@ describe("CSV", () => {
     expect(tables.slice(1).every(({ continued }) => continued)).toBe(true);
   });
 
-  it("breaks long fields within their column", () => {
+  it("wraps long fields within their column", () => {
     const layout = read(`text,after\n${"word ".repeat(30)},next\n`, CSV);
     expect(wordIn(layout, "next").box.left).toBe(wordIn(layout, "after").box.left);
     expect(Math.max(...pageWords(layout.pages[0]).map((word) => word.box.right))).toBeLessThan(8);
   });
 });
 
-describe("what is huge", () => {
-  it("10 MB without a line end", () => {
+describe("readText on huge texts", () => {
+  it("reads 10 MB without a line end", () => {
     const started = performance.now();
     const layout = read("x".repeat(10_000_000));
     expect(layout.pageCount).toBe(Math.ceil(10_000_000 / 240 / 66));
@@ -125,7 +125,7 @@ describe("what is huge", () => {
   });
 
   // A process that has compiled much stops optimizing its expressions; unoptimized ones keep all they might go back to.
-  it("10 MB without a line end, in a process that optimizes no expression any more", () => {
+  it("reads 10 MB without a line end in a process that no longer optimises expressions", () => {
     const module = new URL("../../../../../functions/engine/readers/text/read-text.ts", import.meta.url);
     const script = `const { readText } = await import(${JSON.stringify(module)});
       console.log(readText(new Uint8Array(10_000_000).fill(120), ${JSON.stringify(PLAIN_TEXT)}).pageCount);`;
@@ -133,7 +133,7 @@ describe("what is huge", () => {
     expect(execFileSync(process.execPath, options, { encoding: "utf8" }).trim()).toBe("632");
   });
 
-  it("more pages or words than can be kept are refused with a sentence", () => {
+  it("refuses more pages or words than the limits with a sentence", () => {
     expect(() => read("\f".repeat(200_000))).toThrow(
       "Processing failed: The document has more pages than can be processed",
     );
@@ -145,7 +145,7 @@ describe("what is huge", () => {
     );
   });
 
-  it("words of the same place on other pages share their boxes", () => {
+  it("shares boxes of words at the same place on other pages", () => {
     const [first, second] = read("a word\f a\fa word").pages.map((page) => pageWords(page));
     const third = pageWords(read("a word\f a\fa word").pages[2]);
     expect(first?.map(({ box }) => box)).toEqual(third.map(({ box }) => box));
@@ -154,7 +154,7 @@ describe("what is huge", () => {
     expect(pages[0]?.[1]?.box).toBe(pages[1]?.[1]?.box);
   });
 
-  it("a row of more fields than a sheet has is no table", () => {
+  it("makes no table of a row with more fields than a sheet has", () => {
     expect(read(`a${",".repeat(20_000)}b`, CSV).pageCount).toBe(2);
   });
 });

@@ -13,7 +13,7 @@ const wide = (littleEndian: boolean): Uint8Array => {
   return new Uint8Array(view.buffer);
 };
 
-describe("texts", () => {
+describe("decodeText", () => {
   it.each([
     ["UTF-8", Buffer.from(TEXT)],
     ["UTF-8 with a mark", Buffer.from(`\ufeff${TEXT}`)],
@@ -24,22 +24,22 @@ describe("texts", () => {
     ["UTF-32, little end first", wide(true)],
     ["UTF-32, big end first", wide(false)],
     ["windows-1252", Buffer.from("Gr\xf6\xdfe: 12 \x80 and more words", "latin1")],
-  ])("in %s", (_, bytes) => {
+  ])("decodes %s", (_, bytes) => {
     const content = new Uint8Array(bytes);
     expect(decodeText(content)).toBe(TEXT);
     expect(sniffDocument(content).mimeType).toBe(PLAIN_TEXT);
   });
 
-  it("what is no character becomes U+FFFD", () => {
+  it("replaces invalid characters by U+FFFD", () => {
     expect(decodeText(new Uint8Array([0xff, 0xfe, 0, 0, 0, 0, 0x11, 0, 0x41, 0, 0, 0]))).toBe("\ufffdA");
   });
 
-  it("UTF-8 that was cut off is not read as UTF-8", () => {
+  it("does not take truncated UTF-8 as UTF-8", () => {
     expect(findEncoding(new Uint8Array([0x61, 0xc3]))).toBe("windows-1252");
   });
 });
 
-describe("no texts", () => {
+describe("sniffDocument does not take as text", () => {
   it.each([
     [
       "numbers of two bytes",

@@ -24,7 +24,7 @@ const faultsOf = (schema: Json) => {
 const number = { type: "number" };
 
 describe("calculated fields", () => {
-  it("are taken out of the schema, also where they were required", () => {
+  it("are removed from the schema, also from `required`", () => {
     const schema = {
       type: "object",
       required: ["net", "gross"],
@@ -36,7 +36,7 @@ describe("calculated fields", () => {
     expect(Object.keys(schema.properties)).toHaveLength(2);
   });
 
-  it("are worked out in the order in which they need each other", () => {
+  it("are computed in the order of their dependencies", () => {
     const read = fieldsOf({
       properties: { c: calculated("{b} + 1"), b: calculated("{a} + 1"), a: number },
     });
@@ -45,7 +45,7 @@ describe("calculated fields", () => {
     expect(data).toEqual({ a: 1, b: 2, c: 3 });
   });
 
-  it("stand in the items of lists, see what is around them, and are seen through lists", () => {
+  it("work in list items, with outer fields and through lists", () => {
     const read = fieldsOf({
       properties: {
         rate: number,
@@ -88,7 +88,7 @@ describe("calculated fields", () => {
     expect(data).toEqual({ a: { b: 4 }, c: 8 });
   });
 
-  it("are found through references, and gone from the definitions too", () => {
+  it("are found through references, and removed from definitions", () => {
     const line = { properties: { net: number, twice: calculated("{net} * 2") }, required: ["net", "twice"] };
     const read = fieldsOf({
       properties: { lines: { items: { $ref: "#/$defs/Line" } }, first: { $ref: "#/$defs/Line" } },
@@ -101,7 +101,7 @@ describe("calculated fields", () => {
     expect(data).toEqual({ lines: [{ net: 2, twice: 4 }], first: { net: 5, twice: 10 } });
   });
 
-  it("are null where they cannot be known or are not what the schema wants", () => {
+  it("are null when they cannot be computed or do not fit the type", () => {
     const read = fieldsOf({
       properties: {
         a: number,
@@ -117,7 +117,7 @@ describe("calculated fields", () => {
     expect(data).toEqual({ a: 3, lost: null, whole: null, text: "3", flag: null, "x/y": 4 });
   });
 
-  it("leave data alone that is not there", () => {
+  it("do not create missing objects", () => {
     const read = fieldsOf({ properties: { lines: { items: { properties: { net: calculated("1") } } } } });
     for (const data of [null, { lines: null }, { lines: "x" }, {}, { lines: [null, 3] }] as Json[]) {
       expect(fillCalculated(data, read)).toEqual([]);
@@ -133,8 +133,8 @@ describe("calculated fields", () => {
   });
 });
 
-describe("a schema with formulas that cannot work", () => {
-  it("has all its faults named", () => {
+describe("a schema with invalid formulas", () => {
+  it("is reported with all faults", () => {
     const faults = faultsOf({
       properties: {
         a: calculated("1 +"),
@@ -149,7 +149,7 @@ describe("a schema with formulas that cannot work", () => {
     ]);
   });
 
-  it("has its cycles named", () => {
+  it("is reported with its cycles", () => {
     expect(faultsOf({ properties: { a: calculated("{b}"), b: calculated("{c}"), c: calculated("{a}") } })).toEqual([
       { path: expect.stringContaining("/properties/a/"), message: "the formulas need each other: a → b → c → a" },
     ]);
@@ -159,7 +159,7 @@ describe("a schema with formulas that cannot work", () => {
     expect(faultsOf({ properties: { a: calculated("{a} + 1") } })[0]?.message).toContain("a → a");
   });
 
-  it("is walked to its end, however its definitions refer to each other", () => {
+  it("is walked in bounded time, whatever its references", () => {
     const node = {
       properties: { next: { $ref: "#/$defs/node" }, other: { $ref: "#/$defs/node" }, sum: calculated("1 +") },
     };

@@ -95,7 +95,7 @@ describe("a formula", () => {
     "COALESCE(NULL, 1 / 0)",
   ])("%s is not known", (expression) => expect(value(expression)).toBeNull());
 
-  it("knows what the rest decides", () => {
+  it("is evaluated in three-valued logic", () => {
     expect(value("AND(FALSE, NULL)")).toBe(false);
     expect(value("OR(TRUE, NULL)")).toBe(true);
     expect(value("{missing} == NULL")).toBe(true);

@@ -188,7 +188,7 @@ const agrees = (a: unknown, b: unknown): boolean =>
     ? Math.abs(a - b) <= 1e-12 * Math.max(Math.abs(a), Math.abs(b), 1)
     : a === b;
 
-describe("a spreadsheet", () => {
+describe("the formulas of a spreadsheet", () => {
   it(`has the same answers to ${FORMULAS} random formulas`, () => {
     const formulas = new Formulas(20_260_117);
     const pairs = Array.from({ length: FORMULAS }, (_, at) =>

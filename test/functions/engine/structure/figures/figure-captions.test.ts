@@ -33,7 +33,7 @@ const layout = (...blocks: Block[]): Layout => ({
 const captions = (figures: readonly Figure[], ...blocks: Block[]): Record<string, string | undefined> =>
   Object.fromEntries(attachCaptions(figures, layout(...blocks)).map(({ id, caption }) => [id, caption]));
 
-describe("captions", () => {
+describe("captions of figures", () => {
   it.each([
     "Figure 1: A house.",
     "Fig. 2. Results",
@@ -49,7 +49,7 @@ describe("captions", () => {
     "Figure A.1: Appendix",
     "Schéma II",
     "Tableau 3 : Ventes",
-  ])("%s", (text) => {
+  ])("are found: %s", (text) => {
     expect(captions([figure("a", 1, 1, 4, 3)], block("paragraph", 1.2, 3.1, 3.8, text))).toEqual({ a: text });
   });
 
@@ -60,7 +60,7 @@ describe("captions", () => {
     "A figure 1: no",
     "Photography 2: no",
     "See Abb. 3: no",
-  ])("not: %s", (text) => {
+  ])("are not found: %s", (text) => {
     expect(captions([figure("a", 1, 1, 4, 3)], block("paragraph", 1.2, 3.1, 3.8, text))).toEqual({ a: undefined });
   });
 
@@ -127,7 +127,7 @@ describe("figures without captions", () => {
     expect(found?.surroundingText).toMatch(/ word…$/);
   });
 
-  it("keep what they have where they have no place, and are described by nothing rather than by something else", () => {
+  it("keep their text where they have no place, and have an empty description rather than a wrong one", () => {
     const placeless: Figure = { ...figure("a", 0, 0, 1, 1), bbox: null, surroundingText: "A logo" };
     expect(attachCaptions([placeless], layout(block("caption", 0, 1, 1, "Figure 1: no")))).toEqual([placeless]);
     const [alone] = attachCaptions([figure("a", 1, 1, 4, 3)], layout());
@@ -135,7 +135,7 @@ describe("figures without captions", () => {
   });
 });
 
-it("captions of figures on a page that stands on its side are beside them", () => {
+it("attachCaptions: finds captions beside figures on a page that lies on its side", () => {
   const column = (left: number, text: string): Block => {
     const box = { left, right: left + 0.15, top: 2, bottom: 5.5 };
     return { kind: "paragraph", box, lines: [{ box, words: text.split(" ").map((word) => ({ text: word, box })) }] };

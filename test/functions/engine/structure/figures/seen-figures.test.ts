@@ -26,7 +26,7 @@ describe("figures seen on pictures", () => {
     expect(await findFigures(await paperPng(), PNG, { seen, pageRange: [2] })).toEqual([]);
   });
 
-  it("are cut out of a scanned page, but for those that the file has as pictures", async () => {
+  it("are cut out of a scanned page, except for those that the file has as pictures", async () => {
     const document = await PDFDocument.create();
     const scan = await document.embedPng(await paperPng());
     const page = document.addPage([288, 216]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { BODY, COLUMNS, HEAD, tablesIn } from "../../../../support/aligned-rows.ts";
 import { band, cellTexts, level, rowsAt } from "../../../../support/table-lines.ts";
 
-describe("text that lines up between rules or on bands", () => {
+describe("an aligned table between rules or on bands", () => {
   it("may be two columns only, with rules between the rows", () => {
     const rows = [
       ["Net", "100.00"],
@@ -87,7 +87,7 @@ describe("text that lines up between rules or on bands", () => {
     expect(cellTexts(tablesIn(lines, { fills: [band(40, 132, 420, 156)] })[0]).slice(1)).toEqual(expected);
   });
 
-  it("is a table of words below a header on a band, with rules around, or with many rows below a bold one", () => {
+  it("may hold words only: below a header on a band, with rules around, or in many rows below a bold one", () => {
     const rows = [
       ["Ada", "London", "writes"],
       ["Grace", "New York", "sails"],

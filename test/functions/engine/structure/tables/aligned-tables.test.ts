@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { BODY, COLUMNS, find, HEAD, tablesIn } from "../../../../support/aligned-rows.ts";
 import { at, cellTexts, level, rowsAt, wordsOf } from "../../../../support/table-lines.ts";
 
-describe("text that lines up", () => {
-  it("is a table with a bold header over numbers set to the right", () => {
+describe("an aligned table", () => {
+  it("is found by a bold header over numbers set to the right", () => {
     const lines = [...rowsAt([HEAD], COLUMNS, 100, { bold: true }), ...rowsAt(BODY, COLUMNS, 118)];
     const [table, ...others] = tablesIn(lines);
     expect(others).toEqual([]);
@@ -84,7 +84,7 @@ describe("text that lines up", () => {
     ]);
   });
 
-  it("takes in what stands half a line lower in its row", () => {
+  it("takes in text half a line lower in its row", () => {
     const lines = BODY.flatMap(([item = "", quantity = "", price = "", amount = ""], index) => [
       ...rowsAt([[item, quantity, price]], COLUMNS, 120 + 30 * index),
       at(amount, 500, 126 + 30 * index, { align: "right" }),
@@ -112,7 +112,7 @@ describe("text that lines up", () => {
     expect(table).toMatchObject({ rows: 4, headerRows: 1 });
   });
 
-  it("knows headings over several columns, and headings that stand close", () => {
+  it("has headings over several columns, and headings that stand close", () => {
     const columns = [50, [250, "right"], [320, "right"], [390, "right"], [460, "right"]] as const;
     const lines = [
       at("First half", 272, 100, { align: "centre", bold: true }),
@@ -201,8 +201,8 @@ describe("text that lines up", () => {
   });
 });
 
-describe("bounds", () => {
-  it("hold for a page of fifty thousand words", () => {
+describe("findTables: limits", () => {
+  it("keep a page of fifty thousand words fast", () => {
     const lines = Array.from({ length: 50_000 }, (_, index) =>
       at(String(index), (index * 37) % 590, (index * 11) % 780, { size: 4 }),
     );

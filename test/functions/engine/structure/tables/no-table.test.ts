@@ -12,7 +12,7 @@ const SENTENCES = [
   "foxes are rare in these parts of the land",
 ];
 
-describe("what is no table", () => {
+describe("findTables finds no table in", () => {
   it.each<[string, TableLine[]]>([
     [
       "running text in two columns",

@@ -12,7 +12,7 @@ const NAMES = [
   ["Grace", "Arlington", "85"],
 ];
 
-describe("a grid of rules", () => {
+describe("a ruled table", () => {
   it("has a cell for each field of it", () => {
     const { tables, rest } = findTables(inside(NAMES), grid(XS, YS));
     expect(tables).toHaveLength(1);
@@ -79,7 +79,7 @@ describe("a grid of rules", () => {
     ]);
   });
 
-  it("keeps a heading over two columns, and what it heads, as its header", () => {
+  it("keeps a heading over two columns, and the headings below it, as its header", () => {
     const rules = drawn({
       horizontal: YS.map((y) => (y === 120 ? level(y, 150, 350) : level(y, 50, 350))),
       vertical: [upright(50, 100, 160), upright(150, 100, 160), upright(250, 120, 160), upright(350, 100, 160)],
@@ -171,7 +171,7 @@ describe("a grid of rules", () => {
     expect(wordsOf(rest).sort()).toEqual(["121", "Order", "Sum"]);
   });
 
-  it("is no table when it is a form's boxes, a frame, or empty", () => {
+  it("is not a form's boxes, a frame, or an empty grid", () => {
     const boxes = drawn({
       horizontal: [100, 130, 160, 190, 220].map((y) => level(y, 50, 350)),
       vertical: [
@@ -209,7 +209,7 @@ describe("a grid of rules", () => {
     expect(findTables([], grid(XS, YS)).tables).toEqual([]);
   });
 
-  it("inside another's cell is the table, not the other", () => {
+  it("is the inner one of two grids", () => {
     const outer = grid([20, 400, 600], [60, 200, 340, 480]);
     const inner = grid(XS, YS);
     const lines = [
@@ -228,7 +228,7 @@ describe("a grid of rules", () => {
   });
 });
 
-describe("the header of a grid", () => {
+describe("the header of a ruled table", () => {
   const body = [
     ["Ada", "London", "36"],
     ["Grace", "Arlington", "85"],
@@ -245,7 +245,7 @@ describe("the header of a grid", () => {
     expect(headerOf(["Name", "Town", "Age"])).toBe(1);
   });
 
-  it("is not there where the first row is like the others", () => {
+  it("is absent where the first row is like the others", () => {
     expect(headerOf(["Alan", "Wilmslow", "41"])).toBe(0);
     // Every other row is on a band.
     expect(headerOf(["Alan", "Wilmslow", "41"], {}, [band(50, 100, 350, 120), band(50, 140, 350, 160)])).toBe(0);
@@ -254,8 +254,8 @@ describe("the header of a grid", () => {
   });
 });
 
-describe("bounds", () => {
-  it("hold for a hundred thousand rules and for thousands of cells", () => {
+describe("findRuledTables: limits", () => {
+  it("keep a hundred thousand rules and thousands of cells fast", () => {
     const many = Array.from({ length: 100_000 }, (_, index) =>
       level((index * 7) % 790, (index * 13) % 500, ((index * 13) % 500) + 60),
     );

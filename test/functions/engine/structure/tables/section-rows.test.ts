@@ -115,7 +115,7 @@ describe("labels of sections", () => {
 describe("texts of several lines", () => {
   const HEAD = ["Description", "Qty", "Price", "Amount"];
 
-  it("go on in the next line, as far below as rows are, when the line before is full", () => {
+  it("continue in the next line, as far below as rows are, where the line before is full", () => {
     const lines = [
       ...rowsAt([HEAD], SALES, 100),
       ...rowsAt([["Pump with a seal of hardened steel and", "2", "10.00", "20.00"]], SALES, 114),
@@ -138,7 +138,7 @@ describe("texts of several lines", () => {
     ]);
   });
 
-  it("go on in small letters, further in, or in every row", () => {
+  it("continue in small letters, further in, or in every row", () => {
     const rows = [
       [HEAD, ["Pump", "2", "10.00", "20.00"], ["with a seal", "", "", ""], ["Valve", "1", "3.50", "3.50"]],
       [
@@ -171,7 +171,7 @@ describe("texts of several lines", () => {
     expect(read(indented).rows.map(([first]) => first)).toEqual(["Description", "Pump / Model A", "Valve", "Flange"]);
   });
 
-  it("go on where they stand closer than rows do", () => {
+  it("continue where they stand closer than rows do", () => {
     const lines = [
       ...rowsAt([HEAD, ["Pump", "2", "10.00", "20.00"]], SALES, 100),
       at("Model A", 50, 128),
@@ -187,7 +187,7 @@ describe("texts of several lines", () => {
     expect(read(lines).rows[1]?.[0]).toBe("Pump / Model A");
   });
 
-  it("are those of a bank statement's second column, wherever they stand", () => {
+  it("may be those of a bank statement's second column", () => {
     const rows = [
       ["Date", "Text", "Amount"],
       ["02.03.2026", "Transfer", "-450.00"],

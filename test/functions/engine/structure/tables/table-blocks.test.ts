@@ -29,7 +29,7 @@ const tableIn = (rows: string[][], top = 1): TableBlock => {
 };
 
 describe("tables of recognised words", () => {
-  it("are found without rules and without sizes; words keep what is known of them", () => {
+  it("are found without rules and sizes; words keep their properties", () => {
     const lines = [...recognised(ROWS), lineAt("Thank you for your order", 1, 4)];
     const { tables, rest } = tableBlocks(lines);
     expect(tables).toHaveLength(1);
@@ -108,7 +108,7 @@ describe("tables over pages", () => {
   const foot: Block = { kind: "footer", box: footLine.box, lines: [footLine] };
   const running = paragraph(lineAt("Report of the year", 1, 0.5));
 
-  it("go on at the head of the next page, with or without their header again", () => {
+  it("continue at the top of the next page, with or without their header again", () => {
     const pages = [
       pageOf([running, paragraph(lineAt("A heading", 1, 2)), tableIn([...head, ...body(20)], 4), foot], 1),
       pageOf([running, tableIn([...head, ...body(20)], 1.5), foot], 2),
@@ -134,7 +134,7 @@ describe("tables over pages", () => {
     ]);
   });
 
-  it("are others where columns differ, text stands between, or pages are left out", () => {
+  it("end where columns differ, text stands between, or pages are missing", () => {
     const first = pageOf([tableIn([...head, ...body(30)])], 1);
     const narrow = tableBlocks(
       recognised([...head, ...body(12)].map((row, index) => [...row, index === 0 ? "Rest" : "7"])),

@@ -50,8 +50,8 @@ function makePage(seed: number) {
   };
 }
 
-describe("whatever a page holds", () => {
-  it("each word is in a cell or outside, once; cells lie in their table and cover each place once", () => {
+describe("findTables, for any page", () => {
+  it("puts each word into a cell or outside, once; cells lie in their table and cover each place once", () => {
     let found = 0;
     for (let seed = 1; seed <= 300; seed += 1) {
       const { lines, drawing } = makePage(seed);
@@ -81,7 +81,7 @@ describe("whatever a page holds", () => {
     expect(found).toBeGreaterThan(50);
   });
 
-  it("the same page gives the same tables", () => {
+  it("gives the same tables for the same page", () => {
     const { lines, drawing } = makePage(7);
     expect(findTables(lines, drawing)).toEqual(findTables(lines, drawing));
   });

@@ -46,7 +46,7 @@ describe("viewDocument", () => {
     expect(view.rows[0]?.page).toBe(2);
   });
 
-  it("mends words that their kerning broke, and leaves narrow spaces", () => {
+  it("joins words broken by kerning, and keeps narrow spaces", () => {
     const page = new PageMaker().text(1, 1, "Muster");
     const { right } = viewDocument(page.layout()).rows[0]?.box ?? { right: 0 };
     page.text(right + 0.004, 1, "lieferant").text(3, 1, "two");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lookOver } from "../../../../../../functions/engine/extraction/rules/document-context.ts";
+import { buildContext } from "../../../../../../functions/engine/extraction/rules/document-context.ts";
 import { PageMaker } from "../../page.ts";
 
 type Row = [label: string, amount: string];
@@ -11,7 +11,7 @@ function totalsOf(rows: Row[], confidence?: number): unknown[] {
   page.text(1, 1, "Rechnung Nr. 4711").text(1, 1.4, "Vielen Dank für Ihren Auftrag und die gute Zusammenarbeit.");
   for (const [at, [label, amount]] of rows.entries())
     page.text(1, 3 + at * 0.3, label, options).text(5, 3 + at * 0.3, amount, { align: "right" });
-  const totals = lookOver(page.layout(), new Map(), []).totals();
+  const totals = buildContext(page.layout(), new Map(), []).totals();
   return ["net-total", "tax-total", "gross-total"].map((id) => totals[id as keyof typeof totals]?.value);
 }
 
@@ -21,7 +21,7 @@ const GERMAN: Row[] = [
   ["Rechnungsbetrag", "368,90 EUR"],
 ];
 
-describe("sums whose labels recognition spoiled", () => {
+describe("sums with labels damaged by OCR", () => {
   it.each<[string, Row[], unknown[]]>([
     ["both labels", GERMAN, [310, 58.9, 368.9]],
     [
@@ -33,11 +33,11 @@ describe("sums whose labels recognition spoiled", () => {
       ],
       [40, 0, 40],
     ],
-  ])("are told by what is left and by the addition: %s", (_which, rows, sums) => {
+  ])("are identified by the remaining letters and the addition: %s", (_which, rows, sums) => {
     expect(totalsOf(rows, 0.6)).toEqual(sums);
   });
 
-  it("stay untold where recognition was sure, or nothing was recognised", () => {
+  it("are ignored where OCR was sure, or the text was not recognised", () => {
     expect(totalsOf(GERMAN, 0.97)).toEqual([undefined, undefined, 368.9]);
     expect(totalsOf(GERMAN)).toEqual([undefined, undefined, 368.9]);
   });
@@ -67,7 +67,7 @@ describe("sums whose labels recognition spoiled", () => {
         ["Rechnungsbetrag", "368,90 EUR"],
       ],
     ],
-  ])("stay untold where %s", (_why, rows) => {
+  ])("are ignored where %s", (_why, rows) => {
     expect(totalsOf(rows, 0.6)[1]).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Totals } from "../../../../../../functions/engine/extraction/rules/amounts/totals.ts";
-import { lookOver } from "../../../../../../functions/engine/extraction/rules/document-context.ts";
+import { buildContext } from "../../../../../../functions/engine/extraction/rules/document-context.ts";
 import type { TableCell } from "../../../../../../functions/ports/layout.ts";
 import { PageMaker } from "../../page.ts";
 import { grid } from "../invoices/sample.ts";
@@ -8,14 +8,14 @@ import { grid } from "../invoices/sample.ts";
 function totalsOf(rows: string[][]): Totals {
   const page = new PageMaker();
   grid(page, 2, [1, -7.4], rows);
-  return lookOver(page.layout(), new Map(), []).totals();
+  return buildContext(page.layout(), new Map(), []).totals();
 }
 
 const values = (totals: Totals): Record<string, unknown> =>
   Object.fromEntries(Object.entries(totals).map(([id, finding]) => [id, finding?.value]));
 
 describe("findTotals", () => {
-  it("takes the three that add up", () => {
+  it("chooses the three sums that add up", () => {
     const totals = totalsOf([
       ["Subtotal", "90.00"],
       ["Discount", "-10.00"],
@@ -40,7 +40,7 @@ describe("findTotals", () => {
     ).toMatchObject({ "net-total": 100, "tax-total": 8, "gross-total": 117 });
   });
 
-  it("adds up the taxes of several rates when the sum explains the gross", () => {
+  it("adds up the taxes of several rates if their sum explains the gross", () => {
     const totals = totalsOf([
       ["Summe netto", "300,00"],
       ["USt. 7 %", "7,00"],
@@ -51,7 +51,7 @@ describe("findTotals", () => {
     expect(totals["tax-total"]?.tokens.map((token) => token.text)).toEqual(["7,00", "38,00"]);
   });
 
-  it("does not add what explains nothing", () => {
+  it("does not add up taxes that explain nothing", () => {
     const totals = totalsOf([
       ["Summe netto", "300,00"],
       ["USt. 7 %", "7,00"],
@@ -61,7 +61,7 @@ describe("findTotals", () => {
     expect(totals["tax-total"]?.derived).toBeUndefined();
   });
 
-  it("completes a sum that stands without a label", () => {
+  it("completes the totals with an unlabelled sum", () => {
     expect(
       values(
         totalsOf([
@@ -73,7 +73,7 @@ describe("findTotals", () => {
     ).toMatchObject({ "tax-total": 16 });
   });
 
-  it("tells what is due from what was paid", () => {
+  it("separates the amount due from prepayments", () => {
     expect(
       values(
         totalsOf([
@@ -93,7 +93,7 @@ describe("findTotals", () => {
     ).toBeUndefined();
   });
 
-  it("reads no tax out of a statement of exemption, and then net is gross", () => {
+  it("reads zero tax from a statement of exemption, so that net is gross", () => {
     const totals = totalsOf([
       ["Gesamtbetrag", "380,00 €"],
       ["Umsatzsteuerbefreit nach § 4 Nr. 14 UStG (steuerbefreit)", ""],
@@ -102,7 +102,7 @@ describe("findTotals", () => {
     expect(totals["tax-total"]?.derived).toBe(true);
   });
 
-  it("takes the column of a table of items for no total", () => {
+  it("does not take an item column as a total", () => {
     const page = new PageMaker();
     grid(
       page,
@@ -114,10 +114,10 @@ describe("findTotals", () => {
         ["Wood", "1", "6.00"],
       ],
     );
-    expect(lookOver(page.layout(), new Map(), []).totals()).toEqual({});
+    expect(buildContext(page.layout(), new Map(), []).totals()).toEqual({});
   });
 
-  it("reads totals under their labels", () => {
+  it("reads totals below their labels", () => {
     const page = new PageMaker();
     grid(
       page,
@@ -128,14 +128,14 @@ describe("findTotals", () => {
         ["50.00", "10.00", "60.00"],
       ],
     );
-    expect(values(lookOver(page.layout(), new Map(), []).totals())).toMatchObject({
+    expect(values(buildContext(page.layout(), new Map(), []).totals())).toMatchObject({
       "net-total": 50,
       "tax-total": 10,
       "gross-total": 60,
     });
   });
 
-  it("takes the last row under a label when it adds up the rates above it", () => {
+  it("takes the last row below a label if it adds up the rates above it", () => {
     const page = new PageMaker();
     grid(
       page,
@@ -148,7 +148,7 @@ describe("findTotals", () => {
         ["448,99", "70,00", "518,99"],
       ],
     );
-    expect(values(lookOver(page.layout(), new Map(), []).totals())).toMatchObject({
+    expect(values(buildContext(page.layout(), new Map(), []).totals())).toMatchObject({
       "net-total": 448.99,
       "tax-total": 70,
       "gross-total": 518.99,
@@ -167,7 +167,7 @@ describe("findTotals", () => {
     expect(values(totalsOf(rows))).toMatchObject({ "net-total": 863.91, "tax-total": 66.23, "gross-total": 821.14 });
   });
 
-  it("takes no counts and years out of sentences", () => {
+  it("ignores counts and years in sentences", () => {
     expect(
       totalsOf([["In the year 2013 the total of all the people who came was 915 and the tax was 58", ""]]),
     ).toEqual({});
@@ -216,11 +216,11 @@ describe("findTotals", () => {
     const blocks = first?.blocks.splice(1, 2 * columns.length) ?? [];
     for (const [at, block] of blocks.entries()) if (block.kind === "paragraph") cells[at]?.lines.push(...block.lines);
     first?.blocks.splice(1, 0, { kind: "table", box: AREA, rows: 2, columns: 3, headerRows: 1, cells });
-    return lookOver(layout, new Map(), []).totals();
+    return buildContext(layout, new Map(), []).totals();
   }
   const AREA = { left: 1, top: 2, right: 7.4, bottom: 2.9 };
 
-  it("takes a total for the net total too where the headings say that no tax is in what it sums up", () => {
+  it("uses the total as net total when the headings exclude tax", () => {
     const sums = { "net-total": 34.73, "gross-total": 34.73, "amount-due": 34.73 };
     expect(values(billOf(["Betrag", "Ohne", "MwSt."], ["Total EUR", "34,73"]))).toEqual(sums);
     expect(values(billOf(["Betrag"], ["Total EUR", "34,73"]))).not.toHaveProperty("net-total");

@@ -21,8 +21,8 @@ function read(schema: Json, draw: (page: PageMaker) => void): Json {
   return extractOffline(page.layout(), { schema, granularity: "auto" }).result;
 }
 
-describe("line items", () => {
-  it("takes the last of two columns of prices for what the lines come to, and knows a line's own rate by its name", () => {
+describe("line items from plain rows", () => {
+  it("take the last of two price columns as the amount, and a line's own rate by its name", () => {
     const schema = items({
       name: { type: "string" },
       qty: { type: "number" },
@@ -52,7 +52,7 @@ describe("line items", () => {
     });
   });
 
-  it("reads rows under a header, up to the totals", () => {
+  it("are read below a header, up to the totals", () => {
     const result = read(LINE, (page) => {
       grid(
         page,
@@ -83,7 +83,7 @@ describe("line items", () => {
     });
   });
 
-  it("goes on where the header is repeated on the next page", () => {
+  it("continue at a repeated header on the next page", () => {
     const header = ["Description", "Qty", "Unit price", "Amount"];
     const result = read(LINE, (page) => {
       grid(page, 2, [1, -5, -6.2, -7.4], [header, ["Nails", "2", "1.00", "2.00"]]);
@@ -93,7 +93,7 @@ describe("line items", () => {
     expect(result).toMatchObject({ items: [{ description: "Nails" }, { description: "Wood", quantity: 3 }] });
   });
 
-  it("knows columns by the schema's own words, and nests", () => {
+  it("are found by the schema's own words, and nested", () => {
     const schema = items({
       species: { type: "string" },
       sightings: { type: "integer" },
@@ -114,7 +114,7 @@ describe("line items", () => {
     expect(result).toEqual({ items: [{ species: "Kestrel", sightings: 7, price: { unit_price: 2.5 }, tags: [] }] });
   });
 
-  it("gives no rows without a header that names the columns", () => {
+  it("need a header that names the columns", () => {
     expect(
       read(LINE, (page) =>
         grid(
@@ -133,7 +133,7 @@ describe("line items", () => {
     ).toEqual({ items: [] });
   });
 
-  it("takes an amount that is printed a line lower with its row, and no neighbour's number for it", () => {
+  it("include an amount printed a line lower, and no neighbour's number", () => {
     const result = read(LINE, (page) => {
       grid(page, 2, [1, -5, -6.2, -7.4], [["Bezeichnung", "Nettopreis", "Menge", "Nettobetrag"]]);
       for (const [top, name, price, quantity, amount] of [
@@ -155,7 +155,7 @@ describe("line items", () => {
     });
   });
 
-  it("puts headings of several lines together", () => {
+  it("join headings of several lines", () => {
     const result = read(LINE, (page) => {
       page.text(5, 1.86, "Unit", { align: "right" }).text(7.4, 1.86, "Line", { align: "right" });
       grid(
@@ -171,7 +171,7 @@ describe("line items", () => {
     expect(result).toEqual({ items: [{ description: "Nails", quantity: 4, unit_price: 2.5, amount: 10 }] });
   });
 
-  it("goes on over a page whose rows stand in the same columns, up to the sums beside other text", () => {
+  it("continue on a page with the same columns, up to sums beside other text", () => {
     const result = read(LINE, (page) => {
       grid(
         page,
@@ -191,7 +191,7 @@ describe("line items", () => {
     expect((result as { items: Json[] }).items).toHaveLength(2);
   });
 
-  it("says of empty lists that they are empty", () => {
+  it("are reported as empty without rows", () => {
     const { sources } = extractOffline(new PageMaker().text(1, 1, "x").layout(), { schema: LINE, granularity: "auto" });
     expect(sources.unresolved).toEqual([{ pointer: "/items", reason: "empty" }]);
   });
@@ -205,13 +205,13 @@ describe("lists of scalars", () => {
       numbers: { type: "array", items: { type: "number" } },
     },
   };
-  it("splits what stands behind the property's own label", () => {
+  it("split the text behind the property's own label", () => {
     expect(read(schema, (page) => page.text(1, 1, "Keywords: oak, pine; birch").text(1, 2, "Numbers: 1, 2"))).toEqual({
       keywords: ["oak", "pine", "birch"],
       numbers: [],
     });
   });
-  it("stays empty otherwise", () => {
+  it("are empty otherwise", () => {
     expect(read(schema, (page) => page.text(1, 1, "keywords are many, and good"))).toEqual({
       keywords: [],
       numbers: [],

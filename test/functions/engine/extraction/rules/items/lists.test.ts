@@ -21,8 +21,8 @@ const page = (...blocks: Block[]): Layout => setLayout(blocks);
 /** Continues the table of the page before. */
 const goesOn = (table: TableBlock): TableBlock => ({ ...table, continued: true });
 
-describe("lists from tables", () => {
-  it("reads a bank statement, without the balances carried", () => {
+describe("readLists", () => {
+  it("reads a bank statement without carried balances", () => {
     const table = setTable(
       [
         ["Date", "Details", "Amount", "Balance"],
@@ -40,7 +40,7 @@ describe("lists from tables", () => {
     });
   });
 
-  it("tells an amount's sign by the columns of what went out and what came in", () => {
+  it("takes an amount's sign from debit and credit columns", () => {
     const table = setTable(
       [
         ["Date", "Details", "Paid out", "Paid in"],
@@ -63,7 +63,7 @@ describe("lists from tables", () => {
     });
   });
 
-  it("takes a column of whole numbers that only `No.` heads for the one count that is left", () => {
+  it("assigns a column of whole numbers headed by `No.` to the only count left", () => {
     const table = setTable(
       [
         ["Company", "City", "No. of"],
@@ -82,7 +82,7 @@ describe("lists from tables", () => {
     );
   });
 
-  it("reads lists of texts from a column, and from marked lines under their heading", () => {
+  it("reads lists of texts from a column, and from marked lines below their heading", () => {
     const schema: Json = {
       type: "object",
       properties: { species: { type: "array", items: text }, precautions: { type: "array", items: text } },
@@ -131,7 +131,7 @@ describe("lists from tables", () => {
     });
   });
 
-  it("keeps all lines of a cell, and mends words that a line's end parts", () => {
+  it("keeps all lines of a cell, and joins hyphenated words", () => {
     const table = setTable(
       [
         ["Day", "Topic", "Room"],
@@ -148,7 +148,7 @@ describe("lists from tables", () => {
     });
   });
 
-  it("takes the words of a heading's longest labels, and the price that a cell works out", () => {
+  it("reads the longest labels of a heading, and the net price that a cell computes", () => {
     const rows = [
       ["Code article, référence", "Nom & désignation, objet", "P.U. HT", "Qté", "Total HT"],
       ["REF: A-12", "Nettoyage", "Brut: 65,00/Rabais: 5,00/Net: 60,00", "2,00", "120,00"],
@@ -165,7 +165,7 @@ describe("lists from tables", () => {
     );
   });
 
-  it("goes on over pages, with and without the header again", () => {
+  it("continues across pages, with and without a repeated header", () => {
     const head = ["Item", "Qty", "Price", "Total"];
     const layout = setLayout(
       [setTable([head, ["Bolt", "4", "2.50", "10.00"]], 1)],
@@ -192,7 +192,7 @@ describe("lists from tables", () => {
     });
   });
 
-  it("tells columns that multiply, whatever heads them", () => {
+  it("identifies columns that multiply, whatever their headings", () => {
     const table = setTable(
       [
         ["Pos.", "Artikel", "Nettopreis", "Menge", "Steuer", "Nettobetrag"],
@@ -218,7 +218,7 @@ describe("lists from tables", () => {
     });
   });
 
-  it("gives each list the table that suits it, by its columns and by the line above it", () => {
+  it("assigns each list its table by columns and by the line above", () => {
     const place = (table: TableBlock, top: number): TableBlock => {
       const by = top - table.box.top;
       const move = <T extends { top: number; bottom: number }>(box: T): T => ({
@@ -263,7 +263,7 @@ describe("lists from tables", () => {
     });
   });
 
-  it("leaves a list empty that no table suits", () => {
+  it("leaves a list without a fitting table empty", () => {
     const table = setTable(
       [
         ["Tax", "Base", "Rate"],
@@ -275,7 +275,7 @@ describe("lists from tables", () => {
     expect(read(page(table), listOf("animals", { species: text, legs: { type: "integer" } }))).toEqual({ animals: [] });
   });
 
-  it("takes time in step with the rows", () => {
+  it("takes time linear in the rows", () => {
     const rows = (count: number): TableBlock =>
       setTable(
         [["Key", "Item", "Qty"], ...Array.from({ length: count }, (_, at) => [`K${at}`, `Item ${at}`, `${at}`])],

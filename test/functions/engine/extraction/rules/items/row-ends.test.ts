@@ -39,18 +39,18 @@ const NAMED = [
 ];
 
 describe("a row that begins with a word of the totals", () => {
-  it.each(NAMED)("%s stays an item in the midst of a list", (name) => {
+  it.each(NAMED)("%s is an item inside of a list", (name) => {
     const rows = [...PLAIN.slice(0, 5), [name, "7.25"] as Row, ...PLAIN.slice(5)];
     expect(itemsOf(rows)).toEqual(names(rows));
   });
 
-  it.each(NAMED)("%s stays an item where a list begins", (name) => {
+  it.each(NAMED)("%s is an item at the beginning of a list", (name) => {
     const rows = [[name, "7.25"] as Row, ...PLAIN];
     expect(itemsOf(rows)).toEqual(names(rows));
   });
 
   it.each(["Carriage bolt", "Porto Tawny", "Transport chariot", "Base madera", "Korting stickers"])(
-    "%s stays an item where the sum counts it in, and where no sum follows",
+    "%s is an item if the sum includes it, or no sum follows",
     (name) => {
       const rows: Row[] = [
         ["Pump", "40.00"],
@@ -141,11 +141,11 @@ describe("the sums below a list", () => {
         ["Handling of the order", "3.00"],
       ],
     ],
-  ] as [string, Row[]][])("end it (%s)", (_, sums) => {
+  ] as [string, Row[]][])("end the list (%s)", (_, sums) => {
     expect(itemsOf([...items, ...sums])).toEqual(names(items));
   });
 
-  it("part it where sections have sums of their own, and end it at the sum of all", () => {
+  it("separate sections with sums of their own, and end the list at the total", () => {
     const rows: Row[] = [
       ...items,
       ["Subtotal", "60.00"],
@@ -160,7 +160,7 @@ describe("the sums below a list", () => {
 });
 
 describe("a list of two columns over pages", () => {
-  it("goes on below a name of the totals and the page's foot, with or without a new header", () => {
+  it("continues after an item named like a total and across pages, with or without a new header", () => {
     for (const heading of [[["Item", "Price"]], []]) {
       const page = new PageMaker();
       grid(page, 1, [1, -5], [["Item", "Price"], ...PLAIN.slice(0, 5), ["Porto", "7.25"]]);

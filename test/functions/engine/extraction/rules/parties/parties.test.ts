@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lookOver } from "../../../../../../functions/engine/extraction/rules/document-context.ts";
+import { buildContext } from "../../../../../../functions/engine/extraction/rules/document-context.ts";
 import { extractOffline } from "../../../../../../functions/engine/extraction/rules/extract-offline.ts";
 import {
   hasLegalForm,
@@ -35,8 +35,8 @@ function read(draw: (page: PageMaker) => void): Json {
   return extractOffline(page.layout(), { schema, granularity: "auto" }).result;
 }
 
-describe("parties", () => {
-  it("reads blocks under headings, part by part", () => {
+describe("findParties", () => {
+  it("reads blocks below headings, part by part", () => {
     const result = read((page) => {
       page.lines(1, 1, [
         "From",
@@ -81,7 +81,7 @@ describe("parties", () => {
     });
   });
 
-  it("tells the sender's line from the reader's address in a letter", () => {
+  it("separates the sender's line from the recipient's address in a letter", () => {
     const result = read((page) => {
       page.text(1, 1.8, "Feinkost Auerbach · Marktgasse 2 · 04109 Leipzig", { size: 7 });
       page.lines(1, 2, ["Frau", "Ilse Köhn", "Parkstraße 7", "04229 Leipzig"]);
@@ -93,7 +93,7 @@ describe("parties", () => {
     });
   });
 
-  it("takes the name over a centred address for the issuer's", () => {
+  it("takes the name above a centred address as the issuer", () => {
     const result = read((page) => {
       const centred = (y: number, text: string, left: number): unknown => page.text(left, y, text);
       centred(0.8, "Bodega Robledo", 3.62);
@@ -111,7 +111,7 @@ describe("parties", () => {
       page.text(3, 2, "Ticket 4711").text(3, 2.3, "TOTAL").text(5, 2.3, "19,40 €");
     });
 
-  it("takes a name in larger type than the address below it for the issuer's, not for the reader's", () => {
+  it("takes a name in larger type than its address as the issuer, not as the recipient", () => {
     expect(slip(15)).toMatchObject({ seller: { name: "Molino", city: "Madrid" }, buyer: { name: null } });
     expect(slip(9)).toMatchObject({ seller: { name: null } });
   });
@@ -128,7 +128,7 @@ describe("parties", () => {
     });
   });
 
-  it("guesses nobody where nothing is sold and nobody written to, and no template's placeholders", () => {
+  it("finds nobody on documents that are neither bill nor letter, and ignores placeholders", () => {
     const form = read((page) => {
       page.lines(1, 0.8, ["Department of Records", "12 Capitol Street", "Salem, OR 97301"]);
       page.text(1, 2, "Read the instructions before you fill in this form.");
@@ -164,7 +164,7 @@ describe("parties", () => {
     });
   });
 
-  it("prefers the letterhead to where the money goes", () => {
+  it("prefers the letterhead to the payee", () => {
     const result = read((page) => {
       page.text(0.8, 0.5, "CONDOR LTD.", { size: 20, bold: true }).text(6, 0.5, "INVOICE", { size: 20 });
       page.lines(0.8, 2, ["Bill to:", "Ada Byron", "1 Main St", "Salem, OR 97301"]);
@@ -181,12 +181,12 @@ describe("parties", () => {
     ["Holz Brandt GmbH · www.holz-brandt.example", "Kunde: Tischlerei Kruse", "Tischlerei Kruse"],
   ])("reads a letterhead in one stack with the buyer's line (%s)", (head, line, buyer) => {
     const page = new PageMaker().lines(1, 0.6, [head, "Invoice A-12", line, "Total 84.00 EUR"]);
-    const parties = lookOver(page.layout(), new Map(), []).parties();
+    const parties = buildContext(page.layout(), new Map(), []).parties();
     expect(parties.seller?.name.value).toBe(head.split(/ [-·] /)[0]);
     expect(parties.buyer?.name.value).toBe(buyer);
   });
 
-  it("names nobody on a page that names nobody", () => {
+  it("finds nobody on a page without names", () => {
     const result = read((page) =>
       page.text(1, 3, "This page says nothing about who wrote it.").text(1, 3.3, "Total: 12.00"),
     );
@@ -197,14 +197,14 @@ describe("parties", () => {
     });
   });
 
-  it("does not take a customer number for a customer", () => {
+  it("does not take a customer number as the customer", () => {
     expect(read((page) => page.text(1, 3, "Customer: 10455").text(1, 3.2, "Client no: C-1"))).toMatchObject({
       buyer: { name: null },
     });
   });
 });
 
-describe("what a line is", () => {
+describe("the reading of one line", () => {
   it.each([
     "Muster GmbH & Co. KG",
     "Acme, Inc.",
@@ -216,7 +216,7 @@ describe("what a line is", () => {
   ])("%j has a legal form", (text) => {
     expect(hasLegalForm(text)).toBe(true);
   });
-  it.each(["Agenda", "Incoming goods", "Cooper", "sale"])("%j has none", (text) => {
+  it.each(["Agenda", "Incoming goods", "Cooper", "sale"])("%j has no legal form", (text) => {
     expect(hasLegalForm(text)).toBe(false);
   });
   it.each<[string, string | null, string | null]>([
@@ -247,7 +247,7 @@ describe("what a line is", () => {
     expect(isStreet(text)).toBe(false);
   });
   it.each(["INVOICE", "Rechnung", "Facture N°", "FACTUUR", "Tax Invoice:", "Seite 1"])(
-    "%j titles a document",
+    "%j is a title of a document",
     (text) => {
       expect(isTitle(text)).toBe(true);
       expect(isNameLike(text)).toBe(false);
@@ -265,7 +265,7 @@ describe("what a line is", () => {
     "Tel: 030 1234567",
     "We thank you for your order and look forward to the next.",
     "19,00 €",
-  ])("%j may not", (text) => {
+  ])("%j may not be a name", (text) => {
     expect(isNameLike(text)).toBe(false);
   });
 });

@@ -26,7 +26,7 @@ const bytes = wordPackage({
   parts: { "word/media/image1.png": new Uint8Array([1, 2, 3]), "word/media/image2.emf": new Uint8Array([4]) },
 });
 
-it("a picture is a figure block of its size, with what is said of it", () => {
+it("readWord makes a picture a figure block of its size, with its alternative text", () => {
   const [page] = readOfficeDocument(bytes, "docx").pages;
   expect(page?.blocks.map((block) => block.kind)).toEqual([
     "paragraph",
@@ -46,7 +46,7 @@ it("a picture is a figure block of its size, with what is said of it", () => {
   expect(lineTexts(page)).toContain("A red chair");
 });
 
-it("its bytes, its caption and its place; what lies outside is not fetched", () => {
+it("docxPictures returns bytes, caption and place, and fetches nothing outside the file", () => {
   const pictures = docxPictures(bytes).map((picture) => ({ ...picture, bytes: [...picture.bytes] }));
   expect(pictures).toEqual([
     {

@@ -12,7 +12,7 @@ const list = (id: number, of: number, overrides = ""): string =>
 const item = (listId: number, at = 0): string =>
   p("x", `<w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="${listId}"/></w:numPr>`);
 
-/** Marks of the items, and of headings what stands before their text. */
+/** Markers of the list items, and the numbers before headings. */
 function marks(numbering: string, body: string, styles?: string): (string | undefined)[] {
   const bytes = wordPackage({ body, numbering, ...(styles === undefined ? {} : { styles }) });
   return readOfficeDocument(bytes, "docx").pages.flatMap((page) =>
@@ -32,36 +32,36 @@ const LEGAL = abstract(
   level(2, "lowerRoman", "(%3)"),
 );
 
-describe("marks", () => {
-  it("count by level, and begin again below a level that went on", () => {
+describe("Numbering.next", () => {
+  it("counts by level, and restarts below a continued level", () => {
     const body = [0, 1, 1, 2, 0, 1].map((at) => item(1, at)).join("");
     expect(marks(LEGAL + list(1, 0), body)).toEqual(["1.", "1.a)", "1.b)", "(i)", "2.", "2.a)"]);
   });
 
-  it("a level above that did not occur counts as begun", () => {
+  it("counts a level above that did not occur as begun", () => {
     expect(marks(LEGAL + list(1, 0), item(1, 1) + item(1, 1))).toEqual(["1.a)", "1.b)"]);
   });
 
-  it("lists of one definition go on counting, unless they begin anew", () => {
+  it("continues lists of one definition, unless they restart", () => {
     const anew = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="5"/></w:lvlOverride>';
     const numbering = LEGAL + list(1, 0) + list(2, 0) + list(3, 0, anew);
     expect(marks(numbering, item(1) + item(2) + item(3) + item(3) + item(1))).toEqual(["1.", "2.", "5.", "6.", "7."]);
   });
 
-  it("a level that is not to restart goes on", () => {
+  it("continues a level without restart", () => {
     const numbering =
       abstract(0, level(0, "decimal", "%1."), level(1, "decimal", "%2)", '<w:lvlRestart w:val="0"/>')) + list(1, 0);
     expect(marks(numbering, [0, 1, 0, 1].map((at) => item(1, at)).join(""))).toEqual(["1.", "1)", "2.", "2)"]);
   });
 
-  it("a list may replace a level; legal numbering writes those above in digits", () => {
+  it("replaces a level by the list's own; legal numbering shows levels above in digits", () => {
     const own = `<w:lvlOverride w:ilvl="0">${level(0, "upperRoman", "%1 -")}</w:lvlOverride>`;
     expect(marks(LEGAL + list(1, 0, own), item(1) + item(1))).toEqual(["I -", "II -"]);
     const legal = abstract(0, level(0, "upperRoman", "%1"), level(1, "decimal", "%1.%2", "<w:isLgl/>")) + list(1, 0);
     expect(marks(legal, item(1, 0) + item(1, 1))).toEqual(["I", "1.1"]);
   });
 
-  it("bullets of symbol fonts are those that are seen", () => {
+  it("shows bullets of symbol fonts as Unicode", () => {
     const bullet = (id: number, text: string, font: string): string =>
       abstract(
         id,
@@ -76,7 +76,7 @@ describe("marks", () => {
     expect(marks(numbering, [1, 2, 3, 4].map((id) => item(id)).join(""))).toEqual(["•", "✓", "–", "•"]);
   });
 
-  it("formats: zeros, ordinals, letters past z, and none", () => {
+  it("formats zeros, ordinals, letters past z, and none", () => {
     const numbering = (format: string, start: number): string =>
       abstract(
         0,
@@ -90,7 +90,7 @@ describe("marks", () => {
   });
 });
 
-describe("by style", () => {
+describe("Numbering by paragraph style", () => {
   const styles =
     '<w:style w:type="paragraph" w:styleId="H1"><w:name w:val="heading 1"/><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr><w:outlineLvl w:val="0"/></w:pPr></w:style>' +
     '<w:style w:type="paragraph" w:styleId="H2"><w:name w:val="heading 2"/><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr><w:outlineLvl w:val="1"/></w:pPr></w:style>';
@@ -101,7 +101,7 @@ describe("by style", () => {
       level(1, "decimal", "%1.%2", '<w:pStyle w:val="H2"/>'),
     ) + list(1, 0);
 
-  it("headings take the level that their style has in the list; a paragraph may opt out", () => {
+  it("gives headings the level linked to their style; a paragraph may opt out", () => {
     const styled = (id: string, more = ""): string => p("x", `<w:pStyle w:val="${id}"/>${more}`);
     const out = '<w:numPr><w:numId w:val="0"/></w:numPr>';
     expect(
@@ -109,7 +109,7 @@ describe("by style", () => {
     ).toEqual(["1", "1.1", "1.2", undefined, "2"]);
   });
 
-  it("a definition that is a style's is found through the style", () => {
+  it("finds a definition through its numbering style", () => {
     const linked =
       '<w:abstractNum w:abstractNumId="7"><w:styleLink w:val="S"/><w:lvl w:ilvl="0"><w:start w:val="3"/><w:lvlText w:val="%1:"/></w:lvl></w:abstractNum>' +
       '<w:abstractNum w:abstractNumId="8"><w:numStyleLink w:val="S"/></w:abstractNum>' +

@@ -16,7 +16,7 @@ const texts = (options: WordOptions | string): string[] => blocksOf(read(options
 const style = (id: string, name: string, rest = "", type = "paragraph"): string =>
   `<w:style w:type="${type}" w:styleId="${id}"><w:name w:val="${name}"/>${rest}</w:style>`;
 
-describe("headings", () => {
+describe("readWord headings", () => {
   const styles =
     style("berschrift1", "heading 1", '<w:pPr><w:outlineLvl w:val="0"/></w:pPr>') +
     style("Mine", "My own", '<w:basedOn w:val="Between"/>') +
@@ -30,26 +30,26 @@ describe("headings", () => {
     blocksOf(read({ body, styles })).map((block) => (block.kind === "heading" ? block.level : undefined));
   const styled = (id: string, more = ""): string => p("x", `<w:pStyle w:val="${id}"/>${more}`);
 
-  it("by the style's outline, also through styles that it is based on", () => {
+  it("follow the style's outline level, also through its bases", () => {
     expect(levels(styled("berschrift1") + styled("Mine"))).toEqual([1, 1]);
   });
 
-  it("by the style's name in other languages, and titles", () => {
+  it("follow the style's name in other languages, and titles", () => {
     expect(levels(styled("Kapitel") + styled("T"))).toEqual([3, 1]);
   });
 
-  it("by the paragraph's own outline, to six levels; body text is none", () => {
+  it("follow the paragraph's own outline level, up to six; body text is no heading", () => {
     const own = (level: number): string => p("x", `<w:outlineLvl w:val="${level}"/>`);
     expect(levels(own(1) + own(8) + own(9) + styled("TocHeading"))).toEqual([2, 6, undefined, undefined]);
   });
 
-  it("styles based on each other in a circle end", () => {
+  it("end a loop of styles based on each other", () => {
     expect(levels(styled("Loop"))).toEqual([undefined]);
   });
 });
 
-describe("text", () => {
-  it("changes under review count as accepted", () => {
+describe("readWord text", () => {
+  it("counts tracked changes as accepted", () => {
     const body =
       p(
         `<w:ins>${r("new ")}</w:ins><w:del><w:r><w:delText>old</w:delText></w:r></w:del><w:moveFrom>${r("away")}</w:moveFrom><w:moveTo>${r("here")}</w:moveTo>`,
@@ -59,11 +59,11 @@ describe("text", () => {
     expect(texts(body)).toEqual(["new here", "joined to this"]);
   });
 
-  it("the last paragraph's deleted mark loses no text", () => {
+  it("keeps the text of a last paragraph whose mark was deleted", () => {
     expect(texts(p("kept", '<w:rPr><w:del w:id="1"/></w:rPr>'))).toEqual(["kept"]);
   });
 
-  it("hidden text is left out, by itself or by its style", () => {
+  it("leaves out hidden text, by run or style", () => {
     const styles = style("Secret", "Secret", "<w:rPr><w:vanish/></w:rPr>", "character");
     const body = p(
       r("seen ") +
@@ -74,7 +74,7 @@ describe("text", () => {
     expect(texts({ body, styles })).toEqual(["seen shown"]);
   });
 
-  it("fields show their results, nested ones too; an instruction is no text", () => {
+  it("shows the results of fields, also nested, without their instructions", () => {
     const mark = (type: string, data = ""): string =>
       `<w:r><w:fldChar w:fldCharType="${type}">${data}</w:fldChar></w:r>`;
     const instruction = "<w:r><w:instrText> IF 1 </w:instrText></w:r>";
@@ -89,7 +89,7 @@ describe("text", () => {
     expect(texts(p(mark("begin", box) + mark("end") + mark("begin", list) + mark("end")))).toEqual(["☒B"]);
   });
 
-  it("links lead to the web, mail and telephone, and nowhere else", () => {
+  it("keeps links to the web, mail and telephone only", () => {
     const link = (id: string, label: string): string => `<w:hyperlink r:id="${id}">${r(label)}</w:hyperlink> `;
     const field =
       '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>HYPERLINK "https://b.example"</w:instrText></w:r>' +
@@ -107,7 +107,7 @@ describe("text", () => {
     for (const word of ["script", "file"]) expect(wordIn(layout, word)).not.toHaveProperty("link");
   });
 
-  it("content controls, symbols, breaks and tabs are text", () => {
+  it("includes content controls, symbols, breaks and tabs", () => {
     const control = `<w:sdt><w:sdtPr><w:alias w:val="Name"/></w:sdtPr><w:sdtContent>${p("in a control")}</w:sdtContent></w:sdt>`;
     const signs = p(
       '<w:r><w:sym w:font="Wingdings" w:char="F0FC"/><w:t>ok</w:t><w:br/><w:t>below</w:t><w:noBreakHyphen/><w:t>x</w:t><w:softHyphen/></w:r>',
@@ -115,14 +115,14 @@ describe("text", () => {
     expect(texts(control + signs)).toEqual(["in a control", "✓ok|below-x"]);
   });
 
-  it("spaces count where the file says so, hard ones always", () => {
+  it("keeps spaces where the file preserves them, and always no-break spaces", () => {
     const body = p(
       '<w:r><w:t> a </w:t></w:r><w:r><w:t xml:space="preserve"> b</w:t></w:r><w:r><w:t>\u00a0c</w:t></w:r>',
     );
     expect(texts(body)).toEqual(["a b c"]);
   });
 
-  it("bold by the run, its style or the paragraph's", () => {
+  it("is bold by its run, character style or paragraph style", () => {
     const styles =
       style("B", "B", "<w:rPr><w:b/></w:rPr>") + style("Strong", "Strong", "<w:rPr><w:b/></w:rPr>", "character");
     const layout = read({
@@ -134,29 +134,29 @@ describe("text", () => {
     expect(["one", "two", "three"].map((word) => wordIn(layout, word).bold ?? false)).toEqual([true, false, true]);
   });
 
-  it("formulas as a line", () => {
+  it("shows a formula as one line", () => {
     const fraction =
       "<m:oMath><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b+c</m:t></m:r></m:den></m:f></m:oMath>";
     expect(texts(p(r("x = ") + fraction))).toEqual(["x = a / (b+c)"]);
   });
 });
 
-describe("one branch of alternatives", () => {
+describe("readWord alternate content", () => {
   const box = (content: string): string =>
     `<mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wp:inline><a:graphic><a:graphicData><wps:wsp><wps:txbx><w:txbxContent>${p(content)}</w:txbxContent></wps:txbx></wps:wsp></a:graphicData></a:graphic></wp:inline></w:drawing></mc:Choice>` +
     `<mc:Fallback><w:pict><v:shape><v:textbox><w:txbxContent>${p(content)}</w:txbxContent></v:textbox></v:shape></w:pict></mc:Fallback></mc:AlternateContent>`;
 
-  it("a text box stands once, behind its paragraph", () => {
+  it("reads a text box once, after its paragraph", () => {
     expect(texts(p(`${r("around")}<w:r>${box("in the box")}</w:r>`))).toEqual(["around", "in the box"]);
   });
 
-  it("also in a cell", () => {
+  it("reads a text box once in a cell", () => {
     const table = `<w:tbl><w:tr><w:tc>${p(`${r("cell")}<w:r>${box("boxed")}</w:r>`)}</w:tc></w:tr></w:tbl>`;
     expect(texts(table)).toEqual(["cell|boxed"]);
   });
 });
 
-describe("tables", () => {
+describe("readWord tables", () => {
   const cell = (content: string, properties = ""): string =>
     `<w:tc><w:tcPr>${properties}</w:tcPr>${content.startsWith("<") ? content : p(content)}</w:tc>`;
   const row = (cells: string[], properties = ""): string =>
@@ -175,7 +175,7 @@ describe("tables", () => {
       lines.map(lineText).join("|"),
     ]);
 
-  it("cells over rows and columns stand once, where they begin", () => {
+  it("place spanning cells once, where they begin", () => {
     const merged = '<w:vMerge w:val="restart"/>';
     const table = tableOf([
       row([cell("wide", '<w:gridSpan w:val="2"/>'), cell("tall", merged)], "<w:tblHeader/>"),
@@ -191,7 +191,7 @@ describe("tables", () => {
     expect(table.cells[1]?.box.bottom).toBe(table.box.bottom);
   });
 
-  it("rows and cells within content controls count, deleted rows do not", () => {
+  it("include rows and cells in content controls, without deleted rows", () => {
     const table = tableOf([
       `<w:sdt><w:sdtContent>${row([cell("a"), `<w:sdt><w:sdtContent>${cell("b")}</w:sdtContent></w:sdt>`])}</w:sdtContent></w:sdt>`,
       row([cell("gone"), cell("gone")], "<w:del/>"),
@@ -200,7 +200,7 @@ describe("tables", () => {
     expect(spans(table).map((one) => (one as unknown[])[4])).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("a table in a cell is rows of text in it; several paragraphs are lines", () => {
+  it("turn a nested table into rows of text, and several paragraphs into lines", () => {
     const inner = `<w:tbl>${row([cell("x"), cell("y")])}${row([cell("z"), cell("")])}</w:tbl>`;
     const table = tableOf([row([cell(p("above") + inner + p("below")), cell("beside")])]);
     expect(spans(table)).toEqual([
@@ -209,13 +209,13 @@ describe("tables", () => {
     ]);
   });
 
-  it("a first row of bold words heads a table where the file does not say so", () => {
+  it("take a first row of bold words as header where the file states none", () => {
     const bold = (word: string): string => cell(p(r(word, "<w:b/>")));
     expect(tableOf([row([bold("Item"), bold("Price")]), row([cell("Chair"), cell("5")])]).headerRows).toBe(1);
     expect(tableOf([row([cell("Chair"), cell("oak")]), row([cell("Table"), cell("pine")])]).headerRows).toBe(0);
   });
 
-  it("a row goes to the next page whole, and the table says that it goes on", () => {
+  it("move a row to the next page whole, and mark the table as continued", () => {
     const rows = Array.from({ length: 40 }, (_, index) => row([cell(p(`r${index}`) + p("second line"))]));
     const layout = read(`<w:tbl>${rows.join("")}</w:tbl>`);
     const tables = layout.pages.map((page) => page.blocks[0] as TableBlock);
@@ -226,7 +226,7 @@ describe("tables", () => {
     expect(tables[1]?.cells[0]?.lines.map(lineText)).toEqual(["r33", "second line"]);
   });
 
-  it("a cell over rows that a page parts goes on in an empty cell", () => {
+  it("continue a row-spanning cell after a page break as an empty cell", () => {
     const rows = Array.from({ length: 70 }, (_, index) =>
       row([
         cell(index === 0 ? "tall" : "<w:p/>", index === 0 ? '<w:vMerge w:val="restart"/>' : "<w:vMerge/>"),
@@ -238,12 +238,12 @@ describe("tables", () => {
   });
 });
 
-describe("notes", () => {
+describe("readWord notes", () => {
   const note = (kind: string, id: number, content: string): string =>
     `<w:${kind} w:id="${id}">${p(`<w:r><w:${kind}Ref/></w:r>${r(content)}`)}</w:${kind}>`;
   const reference = (kind: string, id: number): string => `<w:r><w:${kind}Reference w:id="${id}"/></w:r>`;
 
-  it("have their marks in the text and before them; endnotes come last", () => {
+  it("have marks in the text and before the note; endnotes come last", () => {
     const options = {
       body: p(r("First") + reference("endnote", 5)) + p(r("Second") + reference("footnote", 2) + r(".")),
       footnotes: `<w:footnote w:id="0" w:type="separator">${p("---")}</w:footnote>${note("footnote", 2, "a foot")}`,
@@ -257,7 +257,7 @@ describe("notes", () => {
     ]);
   });
 
-  it("stand before the next page that the file states", () => {
+  it("stand before the next page that the file records", () => {
     const layout = read({
       body: p(r("One") + reference("footnote", 1)) + p('<w:r><w:br w:type="page"/></w:r>') + p("Two"),
       footnotes: note("footnote", 1, "foot"),
@@ -266,7 +266,7 @@ describe("notes", () => {
   });
 });
 
-describe("sections", () => {
+describe("readWord sections", () => {
   const section = (references: string, more = ""): string => `<w:sectPr>${references}${more}</w:sectPr>`;
   const reference = (kind: string, id: string, type = "default"): string =>
     `<w:${kind}Reference w:type="${type}" r:id="${id}"/>`;
@@ -283,7 +283,7 @@ describe("sections", () => {
     f1: ["footer", "f1.xml"],
   } as const;
 
-  it("headers before and footers behind the section that first has them, each text once", () => {
+  it("put headers before and footers after the section that first has them, each text once", () => {
     const body =
       p("One", section(reference("header", "h1") + reference("footer", "f1"))) +
       p("Two", section(reference("header", "h2"))) +
@@ -304,7 +304,7 @@ describe("sections", () => {
     ]);
   });
 
-  it("headers of first and even pages only where these differ", () => {
+  it("read headers of first and even pages only where these differ", () => {
     const references = reference("header", "h1", "first") + reference("header", "h3", "even");
     expect(texts({ body: p("One") + section(references), relationships: links, parts })).toEqual(["One"]);
     expect(texts({ body: p("One") + section(references, "<w:titlePg/>"), relationships: links, parts })).toEqual([
@@ -319,7 +319,7 @@ describe("sections", () => {
   });
 });
 
-it("pages end where Word's ended when it laid the document out, and before paragraphs that ask for it", () => {
+it("end pages where Word recorded a page end, and before paragraphs with a page break", () => {
   const body =
     p("One") +
     p(`<w:r><w:lastRenderedPageBreak/></w:r>${r("Two")}`) +
@@ -328,7 +328,7 @@ it("pages end where Word's ended when it laid the document out, and before parag
   expect(read(body).pages.map((page) => lineTexts(page))).toEqual([["One"], ["Two"], ["Three", "a"], ["b"]]);
 });
 
-it("a paragraph that goes on below the page is a block on each, its mark on the first", () => {
+it("split a paragraph over two pages into a block on each, with the marker on the first", () => {
   const numbering =
     '<w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>';
   const list = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>';

@@ -19,7 +19,7 @@ const seen = (layout: Layout, page = 0): [string, string][] =>
 const paragraph = (content: string, properties = ""): string =>
   `<a:p>${properties}<a:r><a:t>${content}</a:t></a:r></a:p>`;
 
-it("a page for each slide, as large as the slide, in the order of the presentation", () => {
+it("readPowerPoint makes a page for each slide, of its size, in the presentation's order", () => {
   const layout = read([shape({ text: "One" }), "", shape({ text: "Three" })]);
   expect(layout).toMatchObject({ provider: "pptx", logicalPages: true, pageCount: 3 });
   expect(layout.pages.map(({ number, width, height }) => [number, width, height])).toEqual([
@@ -30,14 +30,14 @@ it("a page for each slide, as large as the slide, in the order of the presentati
   expect(seen(layout, 2)).toEqual([["paragraph", "Three"]]);
 });
 
-it("only the slides that were asked for", () => {
+it("readPowerPoint returns only the requested slides", () => {
   const bytes = presentation([{ shapes: shape({ text: "One" }) }, { shapes: shape({ text: "Two" }) }]);
   const layout = readOfficeDocument(bytes, "pptx", [2, 9]);
   expect([layout.pageCount, layout.pages.map((page) => page.number)]).toEqual([2, [2]]);
 });
 
-describe("what a shape is", () => {
-  it("titles are headings and come first, footers are footers", () => {
+describe("readPowerPoint block kinds", () => {
+  it("are headings for titles, which come first, and footers for footers", () => {
     const layout = read([
       shape({ text: "body" }) +
         shape({ type: "ftr", text: "Acme" }) +
@@ -52,7 +52,7 @@ describe("what a shape is", () => {
     ]);
   });
 
-  it("bullets with their levels: by the paragraph, the shape, and the master; prompts of the layout are no text", () => {
+  it("are list items by the bullets of paragraph, shape and master, without the layout's prompts", () => {
     const paragraphs =
       paragraph("by the master") +
       paragraph("deeper", '<a:pPr lvl="1"/>') +
@@ -81,15 +81,15 @@ describe("what a shape is", () => {
     expect([box.left >= 1, box.top >= 2, box.bottom <= 6]).toEqual([true, true, true]);
   });
 
-  it("hidden shapes are not seen", () => {
+  it("leave out hidden shapes", () => {
     expect(
       seen(read([shape({ text: "no" }).replace('name="x"', 'name="x" hidden="1"') + shape({ text: "yes" })])),
     ).toEqual([["paragraph", "yes"]]);
   });
 });
 
-describe("where it stands", () => {
-  it("words lie within their shape, rows below each other", () => {
+describe("readPowerPoint places", () => {
+  it("keep words within their shape, rows below each other", () => {
     const layout = read([
       shape({ at: frame(2, 1, 3, 2), paragraphs: paragraph("some words that will not fit on one row of it") }),
     ]);
@@ -100,12 +100,12 @@ describe("where it stands", () => {
     expect(new Set(words.map(({ box }) => box.top)).size).toBeGreaterThan(1);
   });
 
-  it("text that is too much for its shape is pressed into it", () => {
+  it("compress text that is too long for its shape", () => {
     const layout = read([shape({ at: frame(1, 1, 2, 0.5), paragraphs: paragraph("word ".repeat(60)) })]);
     expect(Math.max(...pageWords(layout.pages[0]).map(({ box }) => box.bottom))).toBeLessThanOrEqual(1.5);
   });
 
-  it("groups move and scale what is in them", () => {
+  it("move and scale shapes in groups", () => {
     const EMU = 914_400;
     const group = `<p:grpSp><p:nvGrpSpPr/><p:grpSpPr><a:xfrm><a:off x="${5 * EMU}" y="${3 * EMU}"/><a:ext cx="${2 * EMU}" cy="${EMU}"/><a:chOff x="0" y="0"/><a:chExt cx="${4 * EMU}" cy="${2 * EMU}"/></a:xfrm></p:grpSpPr>${shape({ at: frame(2, 1, 2, 1), text: "in" })}</p:grpSp>`;
     const { left, top } = wordIn(read([group]), "in").box;
@@ -114,7 +114,7 @@ describe("where it stands", () => {
   });
 });
 
-it("tables stand on their grid, with spans", () => {
+it("follow the grid of tables, with spans", () => {
   const EMU = 914_400;
   const cell = (content: string, attributes = ""): string =>
     `<a:tc ${attributes}><a:txBody>${paragraph(content)}</a:txBody></a:tc>`;
@@ -141,7 +141,7 @@ it("tables stand on their grid, with spans", () => {
   ]);
 });
 
-it("notes, and that a slide is hidden, stand below it", () => {
+it("put notes, and the mark of a hidden slide, below the slide", () => {
   const layout = read([{ shapes: shape({ text: "Slide" }), notes: "Remember this", attributes: 'show="0"' }]);
   expect(seen(layout)).toEqual([
     ["paragraph", "Slide"],
@@ -154,7 +154,7 @@ it("notes, and that a slide is hidden, stand below it", () => {
   }
 });
 
-it("pictures are figures with their descriptions; charts and diagrams with what they name", () => {
+it("turn pictures into figures with their descriptions, and charts and diagrams with their texts", () => {
   const picture = `<p:pic><p:nvPicPr><p:cNvPr id="3" name="p" descr="A map"/></p:nvPicPr><p:blipFill><a:blip r:embed="i"/></p:blipFill><p:spPr>${frame(1, 1, 2, 2)}</p:spPr></p:pic>`;
   const graphic = (content: string): string =>
     `<p:graphicFrame><p:nvGraphicFramePr/><p:xfrm/><a:graphic><a:graphicData>${content}</a:graphicData></a:graphic></p:graphicFrame>`;

@@ -40,8 +40,8 @@ const TYPED: WorkbookOptions = {
   styles: styles("yyyy-mm-dd hh:mm", "0.0%"),
 };
 
-describe("values", () => {
-  it("are shown as a person sees them", () => {
+describe("excelRows and readExcel values", () => {
+  it("appear as shown in Excel", () => {
     expect(cells(tables(read(TYPED))[0])).toEqual([
       "Rich text",
       "2024-01-01 12:00",
@@ -54,7 +54,7 @@ describe("values", () => {
     ]);
   });
 
-  it("are typed as JSON lines, one for each cell", () => {
+  it("are typed JSON lines, one for each cell", () => {
     expect(rows(TYPED)).toEqual([
       { sheet: "Data", row: 2, column: 2, address: "B2", value: "Rich text\r", type: "string" },
       { sheet: "Data", row: 2, column: 3, address: "C2", value: "2024-01-01T12:00:00", type: "date" },
@@ -73,19 +73,19 @@ describe("values", () => {
     ]);
   });
 
-  it("without addresses follow each other; columns go past Z", () => {
+  it("take the next place without an address; columns go past Z", () => {
     const content =
       '<sheetData><row><c><v>1</v></c><c r="AB1"><v>2</v></c><c><v>3</v></c></row><row><c><v>4</v></c></row></sheetData>';
     expect(rows(content).map(({ address }) => address)).toEqual(["A1", "AB1", "AC1", "A2"]);
   });
 
-  it("an empty workbook has no lines", () => {
+  it("are no lines for an empty workbook", () => {
     expect(excelRows(bytesOf("<sheetData/>"))).toBe("");
   });
 });
 
-describe("tables of a sheet", () => {
-  it("what empty rows or columns part, in reading order; a single column is text", () => {
+describe("readExcel tables", () => {
+  it("are regions separated by empty rows or columns, in reading order; a single column is text", () => {
     const layout = read(
       sheetData([
         ["Title"],
@@ -107,7 +107,7 @@ describe("tables of a sheet", () => {
     expect(tables(layout).map((table) => table.headerRows)).toEqual([1, 1]);
   });
 
-  it("merged cells span; a title over all columns does not part them", () => {
+  it("span merged cells; a title over all columns does not split them", () => {
     const merged = `${sheetData([["Report"], ["Item", undefined, "Total"], ["Chair", undefined, 5]])}<mergeCells><mergeCell ref="A1:C1"/><mergeCell ref="A2:B2"/><mergeCell ref="A3:B3"/></mergeCells>`;
     const [table] = tables(read(merged));
     expect(table?.cells.map((cell) => [cell.row, cell.column, cell.columnSpan])).toEqual([
@@ -119,7 +119,7 @@ describe("tables of a sheet", () => {
     ]);
   });
 
-  it("every place has a cell", () => {
+  it("have a cell at every place", () => {
     const [table] = tables(
       read(
         sheetData([
@@ -131,7 +131,7 @@ describe("tables of a sheet", () => {
     expect(cells(table)).toEqual(["a", "b", "c", "d", "", "f"]);
   });
 
-  it("the sheet's own tables say how many rows head them", () => {
+  it("take their header rows from the sheet's defined tables", () => {
     const content = `${sheetData([
       ["x", "y"],
       ["p", "q"],
@@ -153,7 +153,7 @@ describe("tables of a sheet", () => {
     ).toBe(0);
   });
 
-  it("links are kept; text on drawings comes last", () => {
+  it("keep links; text of drawings comes last", () => {
     const content = `${sheetData([["Site", "Mail"]])}<hyperlinks><hyperlink ref="A1" r:id="l"/><hyperlink ref="B1" r:id="f"/></hyperlinks><drawing r:id="d"/>`;
     const layout = read({
       sheets: [
@@ -177,7 +177,7 @@ describe("tables of a sheet", () => {
   });
 });
 
-it("each sheet begins a page; what is hidden is read, and said to be", () => {
+it("begin a page for each sheet; hidden parts are read and noted", () => {
   const hidden =
     '<cols><col min="2" max="2" hidden="1"/></cols><sheetData><row r="1"><c><v>1</v></c><c><v>2</v></c></row><row r="2" hidden="1"><c><v>3</v></c></row><row r="3" hidden="1"><c><v>4</v></c></row></sheetData>';
   const layout = read({
@@ -196,8 +196,8 @@ it("each sheet begins a page; what is hidden is read, and said to be", () => {
   ]);
 });
 
-describe("huge and sparse", () => {
-  it("two cells in the corners of the sheet are two", () => {
+describe("readExcel on huge and sparse sheets", () => {
+  it("reads two cells in opposite corners as two", () => {
     const content =
       '<sheetData><row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c></row></sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>';
     const started = performance.now();
@@ -209,7 +209,7 @@ describe("huge and sparse", () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  it("a diagonal becomes tables of bounded size, and nothing is lost", () => {
+  it("splits a diagonal into tables of bounded size without losing a cell", () => {
     const letters = (column: number): string =>
       column === 0 ? "" : letters(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26));
     const diagonal = Array.from(
@@ -225,7 +225,7 @@ describe("huge and sparse", () => {
     expect(Math.max(...found.map((table) => table.rows * table.columns))).toBeLessThan(5_000);
   });
 
-  it("rows and columns past a sheet's end are not there", () => {
+  it("ignores rows and columns beyond a sheet's limits", () => {
     const content = '<sheetData><row r="1"><c r="ZZZ1"><v>1</v></c><c r="B1"><v>2</v></c></row></sheetData>';
     expect(rows(content).map(({ address }) => address)).toEqual(["A1", "B1"]);
   });

@@ -1,0 +1,53 @@
+/** The background work of one machine: the sweep, and the consumers of the queues. */
+import { startQueueConsumer } from "../../functions/adapters/local/queue-consumer.ts";
+import { describeError } from "../../functions/ports/observer.ts";
+import { NODE_QUEUES, WORK_QUEUE } from "../../functions/ports/queue.ts";
+import { processMessage, workHandlers } from "../../functions/service/lifecycle/dispatch.ts";
+import { sweepRetention } from "../../functions/service/lifecycle/retention.ts";
+import { sweep } from "../../functions/service/lifecycle/sweep.ts";
+import { sweepMachines } from "../../functions/service/lifecycle/unused-machines.ts";
+import type { SystemRecords } from "../../functions/service/organizations/organization-records.ts";
+import { nodeWork } from "../../functions/steps/queued-node.ts";
+import type { LocalPlatform } from "./platform.ts";
+
+const SWEEP_INTERVAL_MS = 5 * 60_000;
+
+export interface BackgroundWork {
+  stopSweeping(): void;
+  /** Lets the consumers finish their messages within this time. */
+  closeConsumers(graceMs: number): Promise<void>;
+}
+
+/** Sweeps at once and then regularly, and consumes all queues. */
+export function startBackgroundWork(
+  { platform, stores, queue, tokens }: LocalPlatform,
+  system: SystemRecords,
+): BackgroundWork {
+  const { observer, records } = stores;
+  const sweepAll = (): void => {
+    // Readers no longer see expired records; this frees their space, as DynamoDB does by itself.
+    records.sweepExpired();
+    sweep(platform, system)
+      .then(() => sweepRetention(platform, system))
+      .then(() => sweepMachines(platform, system))
+      .catch((error) => observer.log("error", "sweep failed", describeError(error)));
+  };
+  sweepAll();
+  const handlers = { ...workHandlers, ...nodeWork };
+  const consumers = [WORK_QUEUE, ...Object.values(NODE_QUEUES)].map((name) =>
+    startQueueConsumer({
+      queue,
+      name,
+      work: (message) => processMessage(platform, message, { handlers, tokens }),
+      onError: (error) => observer.log("error", "work queue", describeError(error)),
+    }),
+  );
+  const timer = setInterval(sweepAll, SWEEP_INTERVAL_MS);
+  timer.unref();
+  return {
+    stopSweeping: () => clearInterval(timer),
+    closeConsumers: async (graceMs) => {
+      await Promise.all(consumers.map((consumer) => consumer.close(graceMs)));
+    },
+  };
+}

@@ -1,0 +1,159 @@
+/** The platform of one machine: stores, engines and workflows, from its configuration. */
+import { createHmac } from "node:crypto";
+import { join } from "node:path";
+import { type LocalBlobs, openBlobs } from "../../functions/adapters/local/blobs.ts";
+import type { BlobPresign } from "../../functions/adapters/local/blobs-presign.ts";
+import { systemClock } from "../../functions/adapters/local/clock.ts";
+import { openEngine } from "../../functions/adapters/local/engine.ts";
+import { type LocalObserver, localObserver } from "../../functions/adapters/local/observer.ts";
+import { type LocalQueue, openQueue } from "../../functions/adapters/local/queue.ts";
+import { type LocalRecords, openRecords } from "../../functions/adapters/local/records.ts";
+import { type LocalTaskTokens, openTaskTokens, queuedNodeStep } from "../../functions/adapters/local/task-tokens.ts";
+import { type LocalWorkflows, openWorkflows } from "../../functions/adapters/local/workflows.ts";
+import { openOutbound } from "../../functions/adapters/outbound/guarded.ts";
+import type { Blobs } from "../../functions/ports/blobs.ts";
+import type { Clock } from "../../functions/ports/clock.ts";
+import type { LanguageModel } from "../../functions/ports/llm.ts";
+import { describeError } from "../../functions/ports/observer.ts";
+import type { Records } from "../../functions/ports/records.ts";
+import { settleDeadExecution } from "../../functions/service/lifecycle/sweep.ts";
+import type { Engines } from "../../functions/service/organizations/engines.ts";
+import {
+  bindOrganization,
+  type Config,
+  DEFAULT_CONFIG,
+  type Platform,
+} from "../../functions/service/organizations/organization.ts";
+import { openVault } from "../../functions/service/organizations/vault.ts";
+import { pipelineRuns } from "../../functions/service/pipelines/definitions.ts";
+import { makeSteps } from "../../functions/steps/index.ts";
+import { QUEUED_STEP } from "../../statemachines/steps.ts";
+import { engineStates } from "../engines.ts";
+import { serverKey } from "./data-dir.ts";
+import { openModel } from "./model.ts";
+import { openRecognition } from "./recognition.ts";
+import type { ServiceOptions } from "./service-options.ts";
+import { type OrganizationTurns, organizationOf, organizationTurns } from "./turns.ts";
+
+/** Document work is bound by CPU; some more executions keep the processors busy between steps. */
+const MAX_CONCURRENT_EXECUTIONS = 16;
+/** Limit for one organization, so that the document of another finds a place at once. */
+const MAX_ORGANIZATION_EXECUTIONS = 12;
+
+interface LocalStores {
+  clock: Clock;
+  observer: LocalObserver;
+  /** The server key. */
+  key: Buffer;
+  records: LocalRecords;
+  blobs: LocalBlobs;
+  presign: BlobPresign;
+  /** Records and blobs as the service sees them; tests may wrap them. */
+  ports: { records: Records; blobs: Blobs };
+  settings: Config;
+}
+
+interface LocalEngines {
+  turns: OrganizationTurns;
+  engines: Engines;
+  /** Ends the processes of the engines. */
+  close(): Promise<void>;
+  closeDocuments(): Promise<void>;
+}
+
+/** @param url the service's URL, once it listens */
+function openStores({ config, log, wrap, jobTimeoutSeconds }: ServiceOptions, url: () => string): LocalStores {
+  const clock = systemClock();
+  const observer = localObserver(log, config.logLevel, () => clock.now());
+  const key = serverKey(config.dataDir);
+  const records = openRecords(join(config.dataDir, "records.sqlite"), { clock });
+  const presign = { secret: createHmac("sha256", key).update("blobs").digest(), baseUrl: url };
+  const blobs = openBlobs(join(config.dataDir, "blobs"), { clock, presign });
+  const settings = {
+    ...DEFAULT_CONFIG,
+    ...config.limits,
+    maintenance: config.maintenance,
+    rateLimit: config.rateLimit,
+    jobTimeoutSeconds: jobTimeoutSeconds ?? DEFAULT_CONFIG.jobTimeoutSeconds,
+  };
+  return {
+    clock,
+    observer,
+    key,
+    records,
+    blobs,
+    presign,
+    settings,
+    ports: wrap?.({ records, blobs }) ?? { records, blobs },
+  };
+}
+
+function openEngines(options: ServiceOptions, { clock, observer, settings }: LocalStores): LocalEngines {
+  const { config, workerModule, memoryLimitBytes } = options;
+  const { jobTimeoutSeconds } = settings;
+  const turns = organizationTurns({ all: config.orgConcurrency + 1, group: config.orgConcurrency });
+  const documents = openEngine({
+    clock,
+    groupOf: turns.current,
+    jobTimeoutSeconds,
+    onEvent: ({ kind, reason }) => observer.count("worker_events_total", { kind, reason: reason ?? "" }),
+    ...(workerModule ? { module: workerModule } : {}),
+    ...(memoryLimitBytes ? { memoryLimitBytes } : {}),
+  });
+  const recognition = openRecognition(options, { clock, jobTimeoutSeconds, observer, groupOf: turns.current });
+  const { model: asked, state } = openModel(config.model, { clock, observer });
+  const model: LanguageModel | null = asked && {
+    facts: (tier) => asked.facts(tier),
+    answer: (...given) => turns.whileWaiting(() => asked.answer(...given)),
+  };
+  const states = engineStates(recognition.state, state);
+  return {
+    turns,
+    engines: { clock, documents, ocr: recognition.engine, model, outbound: openOutbound({ loopback: true }), states },
+    closeDocuments: () => documents.close(),
+    async close() {
+      await documents.close();
+      await recognition.close();
+    },
+  };
+}
+
+export interface LocalPlatform {
+  platform: Platform;
+  stores: LocalStores;
+  workflows: LocalWorkflows;
+  queue: LocalQueue;
+  tokens: LocalTaskTokens;
+  engines: LocalEngines;
+}
+
+/** @param url the service's URL, once it listens @throws ConfigError when a setting or the data folder cannot be used */
+export function openPlatform(options: ServiceOptions, url: () => string): LocalPlatform {
+  const stores = openStores(options, url);
+  const { clock, observer, ports, key } = stores;
+  const engines = openEngines(options, stores);
+  const queue = openQueue({ records: ports.records, clock });
+  const tokens = openTaskTokens();
+  const organization = (id: number) => bindOrganization(platform, id);
+  const workflows = openWorkflows({
+    records: ports.records,
+    clock,
+    steps: engines.turns.around({ ...makeSteps(organization), [QUEUED_STEP]: queuedNodeStep(queue, tokens) }),
+    concurrency: MAX_CONCURRENT_EXECUTIONS,
+    groupOf: organizationOf,
+    groupConcurrency: MAX_ORGANIZATION_EXECUTIONS,
+    onEnd: (execution) => settleDeadExecution(platform, execution),
+    onError: (error) => observer.log("error", "workflow driver", describeError(error)),
+  });
+  const platform: Platform = {
+    ...ports,
+    workflows,
+    queue,
+    vault: openVault(async () => key),
+    engines: engines.engines,
+    pipelines: pipelineRuns,
+    observer,
+    config: stores.settings,
+  };
+  return { platform, stores, workflows, queue, tokens, engines };
+}

@@ -1,0 +1,18 @@
+/** Options of the service on one machine. */
+import type { Writable } from "node:stream";
+import type { Blobs } from "../../functions/ports/blobs.ts";
+import type { OcrEngine } from "../../functions/ports/ocr.ts";
+import type { Records } from "../../functions/ports/records.ts";
+import type { LocalConfig } from "./config.ts";
+
+export interface ServiceOptions {
+  config: LocalConfig;
+  /** Receives the log lines. */
+  log: Writable;
+  /** For tests only: another worker, shorter times, ports that fail on purpose. */
+  workerModule?: URL;
+  jobTimeoutSeconds?: number;
+  memoryLimitBytes?: number;
+  wrap?: (ports: { records: Records; blobs: Blobs }) => { records: Records; blobs: Blobs };
+  ocr?: OcrEngine;
+}

@@ -1,0 +1,193 @@
+/**
+ * OcrEngine of one machine: recognises pictures in parallel in a pool of processes, which starts with the first
+ * picture.
+ */
+import { availableParallelism } from "node:os";
+import { performance } from "node:perf_hooks";
+import type * as z from "zod";
+import type { Clock } from "../../../ports/clock.ts";
+import { JOB_SENTENCES, JobFailure, ServiceUnavailable, timeoutSentence } from "../../../ports/errors.ts";
+import type { WorkLimits } from "../../../ports/limits.ts";
+import type { OcrEngine, OcrImage, OcrLevel, OcrPage } from "../../../ports/ocr.ts";
+import { createPool, type Pool, type PoolEvent } from "../pool/pool.ts";
+import { type KillReason, WorkerKilled } from "../pool/worker-killed.ts";
+import * as answers from "./answer-schemas.ts";
+import { checkLanguageNames, languageFile } from "./language-data.ts";
+import { type NativeTesseract, openNative } from "./native-tesseract.ts";
+import { toOcrPage } from "./ocr-page.ts";
+import type { PrepareTask, RecognizeTask } from "./ocr-worker.ts";
+import { readPicture } from "./read-picture.ts";
+import { Turns } from "./turns.ts";
+
+export interface LocalOcrOptions {
+  clock: Clock;
+  /** Limit that a job's timeout sentence names. */
+  jobTimeoutSeconds: number;
+  /** Tesseract's names of languages, such as `eng`, `deu`; the first counts most. */
+  langs: readonly string[];
+  /**
+   * `embedded`: Tesseract as WebAssembly, from npm packages alone. `native`: the program `tesseract` of this machine.
+   */
+  engine: "embedded" | "native";
+  /** Module with the processes' tasks; tests replace it. */
+  module?: URL;
+  /** Pictures recognised at once. Default: number of processors, from 1 to 8. */
+  size?: number;
+  /** Limit of one process's resident memory. Default: 1 GiB. */
+  memoryLimitBytes?: number;
+  /** Folders that are searched for the native program. Default: the PATH. */
+  searchPath?: string;
+  /** Group of the current page; groups take turns. */
+  groupOf?: () => string;
+  onEvent?: (event: PoolEvent) => void;
+}
+
+/** Pages' pictures are smaller; the pool's protocol copies them. */
+const MAX_IMAGE_BYTES = 64 * 2 ** 20;
+/** Pixels along a picture's side; Tesseract itself takes 32,767. */
+const MAX_SIDE_PIXELS = 20_000;
+/** A process is replaced after this many pictures. */
+const RECYCLE_AFTER_PICTURES = 100;
+/** Milliseconds to load the engine and its languages, also on a busy machine. */
+const START_TIMEOUT_MS = 60_000;
+const MEMORY_SENTENCE = "Processing failed: The document needs more memory than is allowed";
+const TOO_LARGE_SENTENCE = "Processing failed: Document is too large for text recognition";
+
+/**
+ * Least share of stray ink for a second pass: the program takes a fifth of a second to start, which only a lost table
+ * or column is worth.
+ */
+const MIN_STRAY_SHARE = 0.25;
+/** The same for a pass along rows, which finds less; a column of figures is always worth one. */
+const MIN_ROW_STRAY_SHARE = 0.03;
+
+/** Languages in whose scripts a square is a letter. */
+const LANGUAGES_WITH_SQUARES = /^(?:chi|jpn|kor|heb|yid)/;
+
+type RunTask = <T>(task: string, payload: unknown, limits: WorkLimits, answer: z.ZodType<T>) => Promise<T>;
+
+const usageOf = (name: string): { provider: string; operation: string; features: string[]; pages: number } => ({
+  provider: name,
+  operation: "recognize",
+  features: [],
+  pages: 1,
+});
+
+/**
+ * Prepares pictures in the pool and recognises them with the program, at most one page at a time for each of `turns`.
+ */
+function nativePages(native: NativeTesseract, work: RunTask, turns: Turns, clock: Clock, keepCheckboxes: boolean) {
+  return ({ bytes, frame, pageNumber }: OcrImage, level: OcrLevel, limits: WorkLimits): Promise<OcrPage> =>
+    turns.take(async () => {
+      const deadline = performance.now() + limits.deadline - clock.now();
+      let longestPass = 0;
+      const reading = await readPicture(
+        {
+          minStrayShare: MIN_STRAY_SHARE,
+          minRowStrayShare: MIN_ROW_STRAY_SHARE,
+          hasTime: (passes) => deadline - performance.now() > 1.5 * passes * longestPass,
+          prepare: (preparation, maxDpi) =>
+            work("prepare", { bytes, frame, preparation, maxDpi } satisfies PrepareTask, limits, answers.prepared),
+          async recognize(gray, dpi, mode) {
+            const before = performance.now();
+            const words = await native.recognize(gray, dpi, mode, deadline);
+            longestPass = Math.max(longestPass, performance.now() - before);
+            return words;
+          },
+        },
+        level,
+        keepCheckboxes,
+      );
+      return toOcrPage(reading, frame, pageNumber);
+    });
+}
+
+/** Pool that starts with its first task, so that a service without recognition has no processes for it. */
+function lazyPool(options: LocalOcrOptions, module: URL, size: number, memoryLimitBytes: number) {
+  let pool: Pool | undefined;
+  let closed = false;
+  return {
+    run(task: string, payload: unknown, limits: WorkLimits): Promise<unknown> {
+      if (closed) throw new ServiceUnavailable("The service is stopping; try again when it is back");
+      pool ??= createPool({
+        module,
+        size,
+        memoryLimitBytes,
+        recycleAfter: RECYCLE_AFTER_PICTURES,
+        startTimeoutMs: START_TIMEOUT_MS,
+        now: () => options.clock.now(),
+        ...(options.groupOf === undefined ? {} : { groupOf: options.groupOf }),
+        ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
+      });
+      return pool.run(task, payload, { deadline: limits.deadline });
+    },
+    async close(): Promise<void> {
+      closed = true;
+      await pool?.close();
+    },
+  };
+}
+
+/**
+ * Checks that the languages or the program are installed; starts nothing yet.
+ * @throws Error with a sentence that names what to install, or the unknown language
+ */
+export function openLocalOcr(options: LocalOcrOptions): OcrEngine & { close(): Promise<void> } {
+  const { clock, jobTimeoutSeconds, engine } = options;
+  const langs = [...new Set(options.langs)];
+  checkLanguageNames(langs);
+  const size = options.size ?? Math.min(Math.max(availableParallelism(), 1), 8);
+  const memoryLimitBytes = options.memoryLimitBytes ?? 2 ** 30;
+  const searchPath = options.searchPath ?? process.env.PATH ?? "";
+  const native = engine === "native" ? openNative({ langs, memoryLimitBytes, searchPath }) : undefined;
+  if (native === undefined) for (const lang of langs) languageFile(lang);
+  const query = native === undefined ? `?langs=${langs.join(",")}` : "";
+  const module = options.module ?? new URL(`./ocr-worker.ts${query}`, import.meta.url);
+  const pool = lazyPool(options, module, size, memoryLimitBytes);
+  const name = native === undefined ? "tesseract.js" : "tesseract";
+
+  const sentences: Record<KillReason, string> = {
+    memory: MEMORY_SENTENCE,
+    deadline: timeoutSentence(jobTimeoutSeconds),
+    crashed: JOB_SENTENCES.corrupted,
+  };
+  const work: RunTask = async (task, payload, limits, answer) => {
+    const given = answer.safeParse(await pool.run(task, payload, limits));
+    if (given.success) return given.data;
+    throw new JobFailure(JOB_SENTENCES.corrupted, { cause: new Error(`Task ${task} answered in another shape`) });
+  };
+  const keepCheckboxes = langs.some((lang) => LANGUAGES_WITH_SQUARES.test(lang));
+  const embeddedPage = (image: OcrImage, level: OcrLevel, limits: WorkLimits): Promise<OcrPage> => {
+    const timeLeft = limits.deadline - clock.now();
+    return work(
+      "recognize",
+      { ...image, level, keepCheckboxes, timeLeft } satisfies RecognizeTask,
+      limits,
+      answers.ocrPage,
+    );
+  };
+  const readPage =
+    native === undefined
+      ? embeddedPage
+      : nativePages(native, work, new Turns(size, options.groupOf), clock, keepCheckboxes);
+
+  return {
+    name,
+    maxImageBytes: MAX_IMAGE_BYTES,
+    maxSide: MAX_SIDE_PIXELS,
+    parallel: size,
+    async recognize(image, level, limits) {
+      if (image.bytes.length > MAX_IMAGE_BYTES) throw new JobFailure(TOO_LARGE_SENTENCE);
+      try {
+        return { page: await readPage(image, level, limits), use: usageOf(name) };
+      } catch (error) {
+        if (error instanceof WorkerKilled) throw new JobFailure(sentences[error.reason], { cause: error });
+        throw error;
+      }
+    },
+    async close() {
+      native?.close();
+      await pool.close();
+    },
+  };
+}

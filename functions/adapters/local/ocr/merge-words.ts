@@ -1,0 +1,153 @@
+/** Merges the words of several passes over one page, and drops noise. */
+
+import { middleY, overlapShare } from "../../../engine/layout/geometry.ts";
+import type { Box } from "../../../ports/layout.ts";
+import type { ReadWord } from "./tesseract-tsv.ts";
+
+const ALPHANUMERIC = /[\p{L}\p{N}]/u;
+const NUMBER = /^\p{N}+$/u;
+/** Rests of rules and frames look like these. */
+const RULE_SIGNS = /^[|_¦~—–\-=[\](){}<>/\\.,:;'"`‘’“”°•*+!]+$/u;
+/** Least confidence of signs alone, and of signs that rests of rules look like. */
+const MIN_SIGN_CONFIDENCE = 0.5;
+const MIN_RULE_SIGN_CONFIDENCE = 0.7;
+/** Least confidence of words, and of short ones that are no number: less is a guess at specks. */
+const MIN_CONFIDENCE = 0.12;
+const MIN_SHORT_CONFIDENCE = 0.2;
+const SHORT_WORD_LETTERS = 3;
+/**
+ * Words that share this much of the smaller one's box are readings of the same ink; words that share this much of the
+ * longer one's letters are alike.
+ */
+const SAME_INK_OVERLAP_SHARE = 0.45;
+const ALIKE_LETTER_SHARE = 0.5;
+const MAX_FRAGMENT_LETTERS = 2;
+
+const isNoise = ({ text, confidence }: ReadWord): boolean => {
+  if (ALPHANUMERIC.test(text))
+    return (
+      confidence < (text.length <= SHORT_WORD_LETTERS && !NUMBER.test(text) ? MIN_SHORT_CONFIDENCE : MIN_CONFIDENCE)
+    );
+  return confidence < (RULE_SIGNS.test(text) ? MIN_RULE_SIGN_CONFIDENCE : MIN_SIGN_CONFIDENCE);
+};
+
+/** Words that may be text. */
+export const withoutNoise = (words: readonly ReadWord[]): ReadWord[] => words.filter((word) => !isNoise(word));
+
+/**
+ * Number of letters and digits, each weighted by the confidence of its word.
+ * @param least least confidence of a word
+ */
+export function certainLetters(words: readonly ReadWord[], least = 0): number {
+  let sum = 0;
+  for (const { text, confidence } of words) {
+    if (confidence >= least) sum += confidence * (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0);
+  }
+  return sum;
+}
+
+/** Mean confidence of the letters and digits; 0 for none. */
+export function meanConfidence(words: readonly ReadWord[]): number {
+  let letters = 0;
+  for (const { text } of words) letters += text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  return letters === 0 ? 0 : certainLetters(words) / letters;
+}
+
+/** Side of the squares that index words. */
+const INDEX_SQUARE_INCHES = 0.5;
+/** Squares that one word touches at most. */
+const MAX_SQUARES_OF_WORD = 400;
+
+/** Index of words by their places. */
+class WordIndex {
+  readonly #squares = new Map<string, number[]>();
+
+  constructor(words: readonly ReadWord[]) {
+    for (const [index, { box }] of words.entries()) {
+      for (const key of this.#keys(box)) {
+        const square = this.#squares.get(key);
+        if (square === undefined) this.#squares.set(key, [index]);
+        else square.push(index);
+      }
+    }
+  }
+
+  near(box: Box): Set<number> {
+    return new Set(this.#keys(box).flatMap((key) => this.#squares.get(key) ?? []));
+  }
+
+  #keys({ left, top, right, bottom }: Box): string[] {
+    const keys: string[] = [];
+    for (let y = Math.floor(top / INDEX_SQUARE_INCHES); y <= bottom / INDEX_SQUARE_INCHES; y += 1) {
+      for (
+        let x = Math.floor(left / INDEX_SQUARE_INCHES);
+        x <= right / INDEX_SQUARE_INCHES && keys.length < MAX_SQUARES_OF_WORD;
+        x += 1
+      ) {
+        keys.push(`${x} ${y}`);
+      }
+    }
+    return keys;
+  }
+}
+
+/** True if the middle of each box's height lies within the other. */
+function shareRow(a: Box, b: Box): boolean {
+  const [one, other] = [middleY(a), middleY(b)];
+  return one >= b.top && one <= b.bottom && other >= a.top && other <= a.bottom;
+}
+
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+
+/**
+ * True if one word's letters, in their order, are most of the other's: readings of one word, however wrong. One or two
+ * letters are part of any word.
+ */
+function areAlike(a: string, b: string): boolean {
+  const [short = "", long = ""] = [lettersOf(a), lettersOf(b)].sort((one, other) => one.length - other.length);
+  if (short.length <= MAX_FRAGMENT_LETTERS) return true;
+  let [at, common] = [0, 0];
+  for (const letter of short) {
+    const next = long.indexOf(letter, at);
+    if (next < 0) continue;
+    at = next + 1;
+    common += 1;
+  }
+  return common >= ALIKE_LETTER_SHARE * long.length;
+}
+
+/**
+ * True if two passes read the same ink. Where lines stand close, boxes reach into the row above or below, or are flat:
+ * then only readings that are alike are of one word.
+ */
+const areRivals = (a: ReadWord, b: ReadWord): boolean =>
+  overlapShare(a.box, b.box) >= SAME_INK_OVERLAP_SHARE && (shareRow(a.box, b.box) || areAlike(a.text, b.text));
+
+/**
+ * Merges two readings: of readings of the same ink the one with more certain letters wins; words of only one reading
+ * stay.
+ * @param margin by which a reading of `second` must be better to replace one of `first`
+ */
+export function mergeWords(first: readonly ReadWord[], second: readonly ReadWord[], margin: number): ReadWord[] {
+  const places = new WordIndex(first);
+  const dropped = new Set<ReadWord>();
+  const added: ReadWord[] = [];
+  const lines = first.reduce((most, { line }) => Math.max(most, line + 1), 0);
+  const rivals = second.map((word) =>
+    [...places.near(word.box)].flatMap((index) => {
+      const other = first[index];
+      return other !== undefined && areRivals(word, other) ? [other] : [];
+    }),
+  );
+  const parts = new Map<ReadWord, number>();
+  for (const other of rivals.flat()) parts.set(other, (parts.get(other) ?? 0) + 1);
+  for (const [index, word] of second.entries()) {
+    const others = rivals[index] ?? [];
+    // Where one pass has several words for one word of the other, letters are compared, each with its part.
+    const theirs = others.reduce((sum, other) => sum + certainLetters([other]) / (parts.get(other) ?? 1), 0);
+    if (others.length > 0 && certainLetters([word]) <= theirs * (1 + margin)) continue;
+    for (const other of others) dropped.add(other);
+    added.push({ ...word, line: word.line + lines });
+  }
+  return [...first.filter((word) => !dropped.has(word)), ...added];
+}

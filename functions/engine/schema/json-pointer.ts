@@ -1,0 +1,18 @@
+/** JSON Pointers (RFC 6901). */
+
+/** Escapes one member name. */
+export const escapeStep = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+
+/** Reverses `escapeStep`. */
+export const unescapeStep = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
+
+/** A pointer one step further. */
+export const pointTo = (pointer: string, step: string | number): string => `${pointer}/${escapeStep(String(step))}`;
+
+/** The pointer of some steps. */
+export const pointerOf = (steps: readonly (string | number)[]): string =>
+  steps.map((step) => `/${escapeStep(String(step))}`).join("");
+
+/** The steps of a pointer; none of the pointer to the whole. */
+export const stepsOf = (pointer: string): string[] =>
+  pointer === "" ? [] : pointer.slice(1).split("/").map(unescapeStep);

@@ -1,0 +1,41 @@
+/** The languages that the engine knows. Adding one means a JSON file of its own, and its line here. */
+import de from "./de.json" with { type: "json" };
+import en from "./en.json" with { type: "json" };
+import es from "./es.json" with { type: "json" };
+import fr from "./fr.json" with { type: "json" };
+import it from "./it.json" with { type: "json" };
+import type { LanguageFile, LanguageWords } from "./language-file.ts";
+import neighbours from "./neighbours.json" with { type: "json" };
+import nl from "./nl.json" with { type: "json" };
+
+/** The files by ISO 639-1 code. Their order decides where two languages share a word or score alike. */
+export const LANGUAGES = { en, de, fr, es, nl, it } satisfies Record<string, LanguageFile>;
+
+export type Language = keyof typeof LANGUAGES;
+
+/** The codes of the languages, in their order. */
+export const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];
+
+/** The file of a language. */
+export const languageFile = (code: Language): LanguageFile => LANGUAGES[code];
+
+/** A little of languages that have no file of their own: it counts wherever the words of all languages do. */
+const NEIGHBOURS: LanguageWords = {
+  ...{ grammar: {}, labels: {}, numbers: {}, answers: {}, dates: {}, parties: {}, layout: {}, totals: {} },
+  ...{ documents: {}, references: {}, properties: {}, concepts: {} },
+  ...neighbours,
+};
+const ALL: readonly LanguageWords[] = [...Object.values(LANGUAGES), NEIGHBOURS];
+
+/** The words that the languages have for one thing, in the order of the languages, each once. */
+export const wordsOf = (pick: (language: LanguageWords) => readonly string[] | undefined): string[] => [
+  ...new Set(ALL.flatMap((language) => pick(language) ?? [])),
+];
+
+/** The words of all languages by a key that they share, such as the kind of a document. */
+export function wordsByKey(
+  pick: (language: LanguageWords) => Readonly<Record<string, readonly string[] | undefined>> | undefined,
+): Map<string, string[]> {
+  const keys = new Set(ALL.flatMap((language) => Object.keys(pick(language) ?? {})));
+  return new Map([...keys].map((key) => [key, wordsOf((language) => pick(language)?.[key])]));
+}
