@@ -3,7 +3,7 @@ import { describeLambdaFailure } from "../../functions/adapters/aws/lambda-failu
 import { timeoutSentence } from "../../functions/ports/errors.ts";
 import type { Json } from "../../functions/ports/json.ts";
 import { DEFAULT_CONFIG } from "../../functions/service/organizations/organization.ts";
-import type { StepInput } from "../../functions/steps/step.ts";
+import type { StepInput } from "../../functions/steps/define-step.ts";
 
 const SENTENCES_BY_FAILURE = {
   memory: "Processing failed: The document needs more memory than is allowed",

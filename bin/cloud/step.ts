@@ -2,7 +2,7 @@
 import type { Json } from "../../functions/ports/json.ts";
 import { bindOrganization } from "../../functions/service/organizations/organization.ts";
 import { executionName } from "../../functions/service/runs/job-records.ts";
-import type { StepDefinition, StepInput } from "../../functions/steps/step.ts";
+import type { StepDefinition, StepInput } from "../../functions/steps/define-step.ts";
 import { lazily } from "./environment.ts";
 import { openPlatform, openStores, type Parts } from "./platform.ts";
 

@@ -2,7 +2,7 @@
 import { startQueueConsumer } from "../../functions/adapters/local/queue-consumer.ts";
 import { describeError } from "../../functions/ports/observer.ts";
 import { NODE_QUEUES, WORK_QUEUE } from "../../functions/ports/queue.ts";
-import { carryOut, workHandlers } from "../../functions/service/lifecycle/dispatch.ts";
+import { processMessage, workHandlers } from "../../functions/service/lifecycle/dispatch.ts";
 import { sweepRetention } from "../../functions/service/lifecycle/retention.ts";
 import { sweep } from "../../functions/service/lifecycle/sweep.ts";
 import { sweepMachines } from "../../functions/service/lifecycle/unused-machines.ts";
@@ -38,7 +38,7 @@ export function startBackgroundWork(
     startQueueConsumer({
       queue,
       name,
-      work: (message) => carryOut(platform, message, { handlers, tokens }),
+      work: (message) => processMessage(platform, message, { handlers, tokens }),
       onError: (error) => observer.log("error", "work queue", describeError(error)),
     }),
   );

@@ -4,8 +4,8 @@ import {
   type ConfigurationEntry,
   listConfigurations,
   loadConfiguration,
-  MOST_COMMAND_BYTES,
-  MOST_CONFIGURATIONS,
+  MAX_COMMAND_BYTES,
+  MAX_CONFIGURATIONS,
   removeConfiguration,
   saveConfiguration,
   storagePathOf,
@@ -66,7 +66,7 @@ export const save = route({
   description:
     "Checked as it would be where it is processed, a pipeline with every node. 409 when there is one of that name, unless " +
     "`overwrite` is true: then this one is in its place, and runs that were started keep what they were started with. " +
-    `At most ${MOST_COMMAND_BYTES.toLocaleString("en-US")} bytes, and ${MOST_CONFIGURATIONS} configurations.`,
+    `At most ${MAX_COMMAND_BYTES.toLocaleString("en-US")} bytes, and ${MAX_CONFIGURATIONS} configurations.`,
   idempotent: true,
   params: newNameParams,
   query: z.object({ overwrite: flagParameter().optional() }),

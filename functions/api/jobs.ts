@@ -1,12 +1,12 @@
 /** Jobs: status, list, results, deletion. */
 import * as z from "zod";
-import { batchDocument } from "../service/batches/batch-document.ts";
+import { findInDocument } from "../service/batches/batch-document.ts";
 import { findAnyResult } from "../service/batches/batch-results.ts";
 import { deleteJob } from "../service/lifecycle/delete-job.ts";
 import { findDependency } from "../service/lifecycle/dependent-runs.ts";
 import { cancelAnyJob } from "../service/lifecycle/settle-batch.ts";
 import { type JobFilter, listJobs } from "../service/lifecycle/views/job-list.ts";
-import { listedJob, watchedJob } from "../service/lifecycle/views/job-view.ts";
+import { viewJob, viewListedJob } from "../service/lifecycle/views/job-view.ts";
 import { waitForEnd } from "../service/lifecycle/views/wait-for-end.ts";
 import { JOB_STATUSES } from "../service/runs/job-records.ts";
 import { loadJob } from "../service/runs/job-store.ts";
@@ -46,7 +46,7 @@ export const status = route({
       query.waitSeconds === undefined
         ? (await loadJob(org, params.guid)).value
         : await waitForEnd(org, params.guid, query.waitSeconds);
-    return ok(await watchedJob(org, job));
+    return ok(await viewJob(org, job));
   },
 });
 
@@ -107,7 +107,7 @@ export const list = route({
             },
           ];
     return ok({
-      content: await Promise.all(found.jobs.map((job) => listedJob(org, job))),
+      content: await Promise.all(found.jobs.map((job) => viewListedJob(org, job))),
       pageable: { orderBy, number: found.page, size, mode: "OFFSET", sort: { orderBy } },
       pageNumber: found.page,
       offset: found.page * size,
@@ -177,7 +177,7 @@ export const sourceLocations = route({
   replies: { 200: { description: "The source locations", schema: SourceLocations } },
   async run({ params, query }, { org }) {
     const find = (guid: string, run?: number) => findSourceLocations(org, guid, run);
-    return { kind: "blob", status: 200, blob: await batchDocument(org, { ...params, ...query }, find) };
+    return { kind: "blob", status: 200, blob: await findInDocument(org, { ...params, ...query }, find) };
   },
 });
 
@@ -197,7 +197,7 @@ export const trace = route({
   replies: { 200: { description: "The trace", schema: Trace } },
   async run({ params, query }, { org }) {
     const find = (guid: string, run?: number) => findTrace(org, guid, run);
-    return { kind: "blob", status: 200, blob: await batchDocument(org, { ...params, ...query }, find) };
+    return { kind: "blob", status: 200, blob: await findInDocument(org, { ...params, ...query }, find) };
   },
 });
 
@@ -231,7 +231,7 @@ export const cancel = route({
   errors: [404, 409],
   replies: { 200: { description: "The job, CANCELLED", schema: ProcessingJob } },
   async run({ params }, { org }) {
-    return ok(await listedJob(org, await cancelAnyJob(org, params.guid)));
+    return ok(await viewListedJob(org, await cancelAnyJob(org, params.guid)));
   },
 });
 
@@ -251,7 +251,7 @@ export const dependencies = route({
       guid,
       dependsOnGuid,
       dependencyStatus,
-      ...(parentJob === undefined ? {} : { parentJob: await listedJob(org, parentJob) }),
+      ...(parentJob === undefined ? {} : { parentJob: await viewListedJob(org, parentJob) }),
     });
   },
 });

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { NotFound } from "../ports/errors.ts";
 import { LLM_TIERS } from "../ports/llm.ts";
 import { findOperation, listOperations } from "../service/operations/operation-history.ts";
-import { OPERATIONS, operationOf } from "../service/operations/operation-registry.ts";
+import { findOperationType, OPERATIONS } from "../service/operations/operation-registry.ts";
 import { type OperationRequest, startOperation } from "../service/operations/start-operation.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import { ok, type Reply } from "./http/reply.ts";
@@ -110,7 +110,7 @@ export const list = route({
 });
 
 async function newestOperation(org: Organization, parent: string, type: string): Promise<Reply> {
-  const { jobGuid, ...rest } = await findOperation(org, parent, operationOf(type).type);
+  const { jobGuid, ...rest } = await findOperation(org, parent, findOperationType(type).type);
   return ok({ jobGuid, parentJobGuid: parent, ...rest });
 }
 
@@ -166,7 +166,7 @@ export const generate = route({
       type: GENERATIVE_TASK,
       guid: newGuid,
       parameters: { prompt, temperature, maxTokens },
-      parametersAt: "",
+      parametersPointer: "",
       ...(query.batchIndex === undefined ? {} : { batchIndex: query.batchIndex }),
       ...(model === undefined ? {} : { tier: model }),
     });

@@ -1,6 +1,6 @@
 /** Page readings of a document: pictures, layout, quality. */
 import * as z from "zod";
-import { batchDocument } from "../service/batches/batch-document.ts";
+import { findInDocument } from "../service/batches/batch-document.ts";
 import { type ExtraKind, findExtra, findFigure } from "../service/lifecycle/views/document-extras.ts";
 import { findLayout, findOcrQuality, LAYOUT_PARTS } from "../service/lifecycle/views/document-readings.ts";
 import { findMarkedPageImage, findPageImage } from "../service/lifecycle/views/page-images.ts";
@@ -68,7 +68,7 @@ export const image = route({
     const wanted = { pointers: pointers ?? [], ...(run === undefined ? {} : { run }) };
     const find = (guid: string) =>
       locations ? findMarkedPageImage(org, guid, params.pageIndex, wanted) : findPageImage(org, guid, params.pageIndex);
-    return { kind: "blob", status: 200, blob: await batchDocument(org, { ...params, ...query }, find) };
+    return { kind: "blob", status: 200, blob: await findInDocument(org, { ...params, ...query }, find) };
   },
 });
 
@@ -84,7 +84,7 @@ export const ocrQuality = route({
   replies: { 200: { description: "The quality report", schema: OcrQuality } },
   async run({ params, query }, { org }) {
     const find = (guid: string, run?: number) => findOcrQuality(org, guid, run);
-    return { kind: "blob", status: 200, blob: await batchDocument(org, { ...params, ...query }, find) };
+    return { kind: "blob", status: 200, blob: await findInDocument(org, { ...params, ...query }, find) };
   },
 });
 
@@ -104,7 +104,7 @@ export const layout = route({
     const { pages, include } = query;
     const wanted = { ...(pages ? { pages } : {}), parts: include ?? (["words"] as const) };
     const find = (guid: string, run?: number) => findLayout(org, guid, { ...wanted, ...(run ? { run } : {}) });
-    return { kind: "blob", status: 200, blob: await batchDocument(org, { ...params, ...query }, find) };
+    return { kind: "blob", status: 200, blob: await findInDocument(org, { ...params, ...query }, find) };
   },
 });
 
@@ -126,7 +126,7 @@ const extraReadingRoute = (kind: ExtraKind, path: string, summary: string, descr
     replies: { 200: { description: summary, schema } },
     async run({ params, query }, { org }) {
       const find = (guid: string, run?: number) => findExtra(org, guid, kind, run);
-      return { kind: "blob", status: 200, blob: await batchDocument(org, { ...params, ...query }, find, NEWEST) };
+      return { kind: "blob", status: 200, blob: await findInDocument(org, { ...params, ...query }, find, NEWEST) };
     },
   });
 
@@ -166,7 +166,7 @@ export const figure = route({
   replies: { 200: { description: "The image", contentTypes: ["image/png", "image/jpeg"] } },
   async run({ params, query }, { org }) {
     const find = (guid: string, run?: number) => findFigure(org, guid, params.imageId, run);
-    return { kind: "blob", status: 200, blob: await batchDocument(org, { ...params, ...query }, find, NEWEST) };
+    return { kind: "blob", status: 200, blob: await findInDocument(org, { ...params, ...query }, find, NEWEST) };
   },
 });
 

@@ -1,8 +1,8 @@
 /** Pipelines: a definition checked without running it, and the nodes of a run. */
 
 import { NotFound } from "../ports/errors.ts";
-import { batchDocument } from "../service/batches/batch-document.ts";
-import { judgePipeline } from "../service/pipelines/definitions.ts";
+import { findInDocument } from "../service/batches/batch-document.ts";
+import { validatePipeline } from "../service/pipelines/definitions.ts";
 import { loadNodes, viewResults } from "../service/pipelines/node-statuses.ts";
 import { loadJob } from "../service/runs/job-store.ts";
 import { findRun } from "../service/runs/open-run.ts";
@@ -40,7 +40,7 @@ export const validate = route({
   errors: [400],
   replies: { 200: { description: "What is wrong with it, if anything is", schema: PipelineVerdict } },
   async run({ body }, { org }) {
-    const { valid, errors, warnings, pipeline } = judgePipeline(body);
+    const { valid, errors, warnings, pipeline } = validatePipeline(body);
     if (pipeline === undefined) return ok({ valid, errors, warnings });
     // Continue as a submission does: only this step knows whether the tools' targets exist.
     const { tools, faults } = readNodeTools(pipeline);
@@ -79,7 +79,7 @@ export const nodes = route({
       if (run === undefined || found === undefined) throw new NotFound(`Job ${guid} has no run of a pipeline`);
       return viewResults(found, run.status);
     };
-    return ok(await batchDocument(org, { ...params, ...query }, find, { newest: true }));
+    return ok(await findInDocument(org, { ...params, ...query }, find, { newest: true }));
   },
 });
 

@@ -1,7 +1,7 @@
 /** Settings: the caller, and the organization's webhook. */
 import * as z from "zod";
 import { listDeliveries, replayDelivery } from "../service/webhooks/delivery-log.ts";
-import { type Delivery, EVENT_ID } from "../service/webhooks/webhook-records.ts";
+import { type Delivery, EVENT_ID_PATTERN } from "../service/webhooks/webhook-records.ts";
 import { findWebhook, saveWebhook } from "../service/webhooks/webhook-settings.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
@@ -77,7 +77,7 @@ export const deliveries = route({
   description: "Older ones than the first page's by `before`, the last `id` of the page.",
   query: z.object({
     size: integerParameter(1, MAX_LISTED_DELIVERIES).optional(),
-    before: z.string().regex(EVENT_ID, { error: "must be the id of an event" }).optional(),
+    before: z.string().regex(EVENT_ID_PATTERN, { error: "must be the id of an event" }).optional(),
   }),
   errors: [400],
   replies: { 200: { description: "The events with their tries", schema: z.array(WebhookDelivery) } },

@@ -1,7 +1,7 @@
 /** Shared by the routes that take a document: its parts, its inspection, the run it starts. */
 import { resolveMimeType, sniffDocument } from "../engine/readers/sniff-media-type.ts";
 import { BadRequest, type MemberFault } from "../ports/errors.ts";
-import type { ToolWish } from "../ports/tools.ts";
+import type { ToolRequest } from "../ports/tools.ts";
 import { emptyToolBox } from "../service/extraction/empty-tool-box.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import type { JobRecord, JobStatus } from "../service/runs/job-records.ts";
@@ -58,7 +58,7 @@ export async function checkTools(
 export async function unknownTools(
   org: Organization,
   pipeline: unknown,
-  nodeTools: Readonly<Record<string, readonly ToolWish[]>>,
+  nodeTools: Readonly<Record<string, readonly ToolRequest[]>>,
 ): Promise<MemberFault[]> {
   const box = org.engines.tools ?? emptyToolBox;
   const faults: MemberFault[] = [];

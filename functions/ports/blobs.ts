@@ -10,13 +10,13 @@ export interface BlobHead {
   lastModified: string;
 }
 
-/** First and last byte, both counted in; without `end`, to the end. */
+/** First and last byte, both inclusive; without `end`, to the end of the file. */
 export interface ByteRange {
   start: number;
   end?: number;
 }
 
-/** A request that a client may send without a key, until `expiresAt` (ISO 8601). */
+/** A request that a client may send without an API key, until `expiresAt` (ISO 8601). */
 export interface PresignedRequest {
   url: string;
   method: "GET" | "PUT";
@@ -24,24 +24,24 @@ export interface PresignedRequest {
   expiresAt: string;
 }
 
-/** Files by key (`a/b/c`, no empty, `.` or `..` segment). A blob is there whole or not at all, also after a crash. */
+/** Files by key (`a/b/c`, no empty, `.` or `..` segment). A write is atomic, also across a crash. */
 export interface Blobs {
-  /** @returns undefined when there is none */
+  /** @returns undefined for a key without a blob */
   get(key: string, range?: ByteRange): Promise<Uint8Array | undefined>;
   stream(key: string, range?: ByteRange): Promise<Readable | undefined>;
   head(key: string): Promise<BlobHead | undefined>;
-  /** @throws ConditionFailed when `ifAbsent` and something is there */
+  /** @throws ConditionFailed with `ifAbsent` for a key that has a blob */
   put(
     key: string,
     body: Uint8Array | Readable,
     options?: { contentType?: string; ifAbsent?: boolean },
   ): Promise<{ etag: string; size: number }>;
-  /** Keys in byte order below a prefix. `limit` 1 to 1,000, default 1,000. */
+  /** Blobs below a prefix, keys in byte order. `limit` 1 to 1,000, default 1,000. */
   list(prefix: string, options?: { limit?: number; cursor?: string }): Promise<{ blobs: BlobHead[]; cursor?: string }>;
-  /** Deleting what is not there is success. */
+  /** Deleting a missing blob succeeds. */
   delete(key: string): Promise<void>;
   presignGet(key: string, options: { expiresInSeconds: number; fileName?: string }): Promise<PresignedRequest>;
-  /** The PUT is bound to exactly this length and type; another is refused. */
+  /** The PUT takes exactly this length and type; any other is refused. */
   presignPut(
     key: string,
     options: { expiresInSeconds: number; contentType: string; size: number },

@@ -1,4 +1,4 @@
-/** The clock and the source of GUIDs, so that tests can set both. */
+/** The clock and the source of GUIDs; tests set both. */
 
 export interface Clock {
   /** Milliseconds since 1970. */

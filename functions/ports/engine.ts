@@ -1,25 +1,27 @@
 /**
- * The engine: document work that is contained. A hostile document costs a process, not the service. On one machine a
+ * The engine runs document work in isolation: a hostile document costs a process, not the service. On one machine a
  * pool of processes runs the tasks; in the cloud the Lambda function itself does. Payloads and answers are plain data;
  * layouts and results are bytes, which the service does not parse.
  */
 import type { AppError } from "./errors.ts";
 import type { WorkLimits } from "./limits.ts";
 
-/** A shape that a value has or has not; zod's schemas are such shapes. */
+/** Checks the shape of a value; zod's schemas implement it. */
 export interface Shape<T> {
   safeParse(value: unknown): { success: true; data: T } | { success: false };
 }
 
-/** `memory`, `deadline`: the limit that ended the work. `crashed`: it ended by itself, or answered in another shape. */
+/**
+ * `memory`, `deadline`: the limit that ended the work. `crashed`: the process died, or its answer has another shape.
+ */
 export type LossReason = "memory" | "deadline" | "crashed";
 
-/** A task by its name, and the shapes of its payload and its answer (functions/engine/tasks). */
+/** A task: its name and the shapes of its payload and its answer (functions/engine/tasks). */
 export interface Task<Input, Output> {
   readonly name: string;
   readonly input: Shape<Input>;
   readonly output: Shape<Output>;
-  /** The error for work that its process did not survive. Default: a JobFailure with the contract's sentence. */
+  /** The error for work whose process died. Default: a JobFailure with the contract's sentence. */
   readonly lost?: (reason: LossReason) => AppError;
 }
 
@@ -30,8 +32,9 @@ export type TaskOutput<T> = T extends Task<infer _Input, infer Output> ? Output 
 
 export interface Engine {
   /**
-   * Runs a task within its limits. Tasks are repeatable: a driver may run one again whose process was lost.
-   * @throws the AppError that the task throws; `task.lost`, or a JobFailure, for work that does not end within its limits
+   * Runs a task within its limits. Tasks are repeatable: a driver may run a task again after its process died.
+   * @throws the AppError that the task throws; `task.lost`, or a JobFailure, for work that does not end within its
+   * limits
    */
   run<Input, Output>(task: Task<Input, Output>, payload: Input, limits: WorkLimits): Promise<Output>;
   close(): Promise<void>;

@@ -1,9 +1,9 @@
 /**
- * The one family of errors. Whatever a caller or a job may be told is an AppError; anything else is a defect and
+ * The service's errors. Every error that a caller or a job may see is an AppError; any other is a defect and
  * reaches the caller as a plain 500. The mapping to HTTP is in functions/api/http/reply.ts and nowhere else.
  */
 
-/** The short kinds of the error body, as the specification names them. */
+/** Error kinds of the answer's body, as the specification names them. */
 export const ERROR_KINDS = [
   "BadRequest",
   "Unauthorized",
@@ -21,33 +21,33 @@ export const ERROR_KINDS = [
 ] as const;
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
-/** Kinds that lie with the service or with another one that it asks. */
-const OF_SERVICE: ReadonlySet<ErrorKind> = new Set(["InternalServerError", "BadGateway", "ServiceUnavailable"]);
+/** Kinds of errors caused by the service or by another one that it calls. */
+const SERVICE_KINDS: ReadonlySet<ErrorKind> = new Set(["InternalServerError", "BadGateway", "ServiceUnavailable"]);
 
-/** One offending member of a request body or query: a JSON Pointer and a sentence. */
+/** An invalid member of a request body or query: a JSON Pointer and a sentence. */
 export interface MemberFault {
   path: string;
   message: string;
 }
 
 export interface AppErrorOptions {
-  /** Every offending member, when the request itself was at fault. */
+  /** Every invalid member of the request. */
   errors?: MemberFault[];
-  /** Seconds after which trying again makes sense; becomes `Retry-After`. */
+  /** Seconds until a retry makes sense; becomes `Retry-After`. */
   retryAfter?: number;
-  /** More members for the answer's body (the 402 body, for one). */
+  /** Further members of the answer's body (used by the 402 body). */
   extra?: Record<string, unknown>;
   cause?: unknown;
 }
 
 /**
- * An error whose message may be shown to the caller: it says what was wrong and what to do, and nothing internal. Machines
- * match errors by their names, and a bundler renames classes: each of the family says its own.
+ * An error whose message may be shown to the caller: it names the problem and the remedy, and nothing internal. State
+ * machines match errors by name and a bundler renames classes, so each class states its name.
  */
 export class AppError extends Error {
   static override readonly name: string = "AppError";
   readonly kind: ErrorKind;
-  /** Whether the same call may succeed later without a change by the caller. */
+  /** True when the same call may succeed later. */
   readonly retryable: boolean;
   readonly errors: MemberFault[] | undefined;
   readonly retryAfter: number | undefined;
@@ -63,9 +63,9 @@ export class AppError extends Error {
     this.extra = options.extra;
   }
 
-  /** Whether the request is at fault: the same request again has the same end. */
+  /** True when the request is at fault: repeating it fails again. */
   get refusesRequest(): boolean {
-    return !OF_SERVICE.has(this.kind);
+    return !SERVICE_KINDS.has(this.kind);
   }
 }
 
@@ -146,13 +146,15 @@ export class ServiceUnavailable extends AppError {
   }
 }
 
-/** A state machine that was made is not there: removed meanwhile, or not known everywhere yet. Making it again helps. */
+/**
+ * A state machine that was made is missing: removed meanwhile, or not yet visible everywhere. Making it again helps.
+ */
 export class MachineMissing extends ServiceUnavailable {
   static override readonly name = "MachineMissing";
 }
 
 /**
- * A condition of a Records or Blobs write did not hold: somebody else wrote first, or the thing is (not) there.
+ * A condition of a Records or Blobs write did not hold: another write came first, or the key is (not) present.
  * `failed` lists the positions of the operations whose condition failed, in the order given to `transact`.
  */
 export class ConditionFailed extends AppError {
@@ -164,7 +166,7 @@ export class ConditionFailed extends AppError {
   }
 }
 
-/** A request that the store's limits forbid (DynamoDB's, which every driver enforces). A defect of the caller's code. */
+/** A request beyond the store's limits (DynamoDB's, which every driver enforces). A defect of the caller's code. */
 export class StoreLimitExceeded extends AppError {
   static override readonly name = "StoreLimitExceeded";
   constructor(message: string) {
@@ -172,22 +174,22 @@ export class StoreLimitExceeded extends AppError {
   }
 }
 
-/** The sentences of a failed job that the contract fixes word for word. */
+/** Sentences of failed jobs that the contract fixes word for word. */
 export const JOB_SENTENCES = {
   unsupported: "Processing failed: Document format not supported",
   corrupted: "Processing failed: Document appears to be corrupted",
   password: "Processing failed: Document is password protected",
-  /** By another security handler than that for passwords. */
+  /** Encrypted by another security handler than the standard one for passwords. */
   encrypted:
     "Processing failed: The document is encrypted in a way that cannot be undone here (for certificates, or by a product of its own); save it without encryption",
   noText: "Processing failed: Text extraction failed",
   noModel: "Processing failed: AI service unavailable",
 } as const;
 
-/** The sentence of a run that went past its time. `seconds` is the limit in force (300 unless configured). */
+/** The sentence of a run that exceeded its time. `seconds`: the limit in force (300 unless configured). */
 export const timeoutSentence = (seconds: number): string => `Processing timeout after ${seconds} seconds`;
 
-/** Why a job's run fails: `message` is the sentence that the job's `error` shows. Final unless `retryable`. */
+/** The failure of a job's run: `message` is the sentence that the job's `error` shows. Final unless `retryable`. */
 export class JobFailure extends AppError {
   static override readonly name = "JobFailure";
   constructor(sentence: string, options: AppErrorOptions & { retryable?: boolean } = {}) {

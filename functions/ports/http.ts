@@ -1,10 +1,10 @@
 /**
- * The request and answer of an API Gateway HTTP API, payload format 2.0. The front on one machine makes the same.
+ * Request and answer of an API Gateway HTTP API, payload format 2.0. The HTTP server on one machine makes the same.
  * Source: AWS, "Working with AWS Lambda proxy integrations for HTTP APIs".
  */
 export interface HttpEvent {
   version: "2.0";
-  /** `POST /document/process/{guid}`, or `$default` for what no route matches. */
+  /** `POST /document/process/{guid}`, or `$default` for a request that matches no route. */
   routeKey: string;
   rawPath: string;
   rawQueryString: string;
@@ -30,18 +30,18 @@ export interface HttpAnswer {
 
 export type HttpHandler = (event: HttpEvent) => Promise<HttpAnswer>;
 
-/** The body's bytes, as they were sent. */
+/** The body's bytes as sent. */
 export const bodyBytes = (event: HttpEvent): Buffer =>
   Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8");
 
-/** How many bytes were sent, counted without decoding them. */
+/** The body's length in bytes as sent, computed without decoding it. */
 export function bodyLength({ body = "", isBase64Encoded }: HttpEvent): number {
   return Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8");
 }
 
 /**
- * A Content-Disposition that has the client save a file (RFC 6266), its name in ASCII for old clients and in full as
- * `filename*` (RFC 8187) where that says more.
+ * The Content-Disposition of a file to save (RFC 6266): its name in ASCII for old clients, and in full as `filename*`
+ * (RFC 8187) where it has other characters.
  */
 export function attachment(fileName: string | undefined): string {
   if (fileName === undefined) return "attachment";

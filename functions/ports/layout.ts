@@ -1,6 +1,6 @@
 /**
- * The layout model: what stands on each page, and where. Written by the readers, read by extraction, transcription and
- * the evidence. Stored as UTF-8 JSON (layout-file.ts).
+ * The layout model: the content of each page and its position. Readers write it; extraction, transcription and
+ * grounding read it. Stored as UTF-8 JSON (engine/layout/layout-file.ts).
  *
  * Coordinates are inches from the top left corner of the page as shown (after rotation and cropping); x grows to the
  * right, y downwards.
@@ -22,31 +22,31 @@ export interface Word {
   confidence?: number;
   /** `ocr`: recognised in a picture of the page. Absent: the file holds the text. */
   source?: "ocr";
-  /** Height of the type in points, where the reader knows it. */
+  /** Font size in points, where the reader knows it. */
   fontSize?: number;
   bold?: boolean;
-  /** Where a link on it leads. */
+  /** The target of a link on the word. */
   link?: string;
 }
 
-/** Words that stand on one baseline and belong together, from left to right (right to left for such scripts). */
+/** Words on one baseline that belong together, left to right (right to left for such scripts). */
 export interface Line {
   box: Box;
   words: Word[];
-  /** Its last word goes on in the next line; its hyphen is there only because the line ends. */
+  /** The last word continues in the next line; its hyphen only breaks the line. */
   hyphenated?: true;
 }
 
-/** `header` and `footer` are what repeats at the edge of pages; `caption` belongs to a figure or table beside it. */
+/** `header`, `footer`: text repeated at the edge of pages. `caption`: the text of a figure or table beside it. */
 export type TextBlockKind = "paragraph" | "heading" | "list-item" | "header" | "footer" | "caption" | "note";
 
 export interface TextBlock {
   kind: TextBlockKind;
   box: Box;
   lines: Line[];
-  /** Of a heading 1 to 6, the most important first; of a list item its nesting, from 1. */
+  /** Headings: 1 to 6, the most important first. List items: their nesting depth, from 1. */
   level?: number;
-  /** Of a list item: what stands before its text (`•`, `3.`, `b)`); the mark is among the words too. */
+  /** List items: the marker before the text (`•`, `3.`, `b)`), which is among the words too. */
   marker?: string;
 }
 
@@ -57,7 +57,7 @@ export interface TableCell {
   rowSpan: number;
   columnSpan: number;
   box: Box;
-  /** Top to bottom; none for an empty cell. */
+  /** Top to bottom; an empty cell has none. */
   lines: Line[];
 }
 
@@ -66,49 +66,49 @@ export interface TableBlock {
   box: Box;
   rows: number;
   columns: number;
-  /** Rows from the top that head the columns; repeated on the pages that a table goes on to. */
+  /** Header rows at the top; repeated on the pages where the table continues. */
   headerRows: number;
-  /** Row by row, each row from left to right; a spanning cell stands where it begins, covered places have none. */
+  /** Row by row, each row left to right; a spanning cell is listed where it begins, covered positions have none. */
   cells: TableCell[];
-  /** The table of the page before goes on here. */
+  /** Continues the table of the page before. */
   continued?: true;
 }
 
 /**
- * A picture or drawing. Text that an engine or an office file says is its own stands in lines; a text layer's words
- * within it stay in blocks of their own.
+ * A picture or drawing. `lines` hold the text that an engine or an office file assigns to it; words of a text layer
+ * within its box stay in blocks of their own.
  */
 export interface FigureBlock {
   kind: "figure";
   box: Box;
   lines: Line[];
-  /** Of the caption beside it, which is among the blocks too. */
+  /** Text of the caption beside it, which is among the blocks too. */
   caption?: string;
 }
 
-/** A barcode that was read. */
+/** A decoded barcode. */
 export interface BarcodeBlock {
   kind: "barcode";
   box: Box;
-  /** None: what a code says is printed nowhere. */
+  /** Always empty: a barcode's value is not printed text. */
   lines: Line[];
-  /** As the barcode engine names it: `QRCode`, `EAN13`, `Code128` … */
+  /** The barcode engine's name of the symbology: `QRCode`, `EAN13`, `Code128` … */
   format: string;
-  /** As people read it: GS1 identifiers in brackets, bytes that cannot be printed by name (`<GS>`). */
+  /** Human-readable: GS1 identifiers in brackets, unprintable bytes by name (`<GS>`). */
   value: string;
-  /** 0 to 1: how much the symbology checks what is read. */
+  /** 0 to 1: the strength of the symbology's error detection. */
   confidence: number;
 }
 
 export type Block = TextBlock | TableBlock | FigureBlock | BarcodeBlock;
 
 /**
- * A label of a form and what is filled in for it, as an engine that knows forms has paired them. Its parts are named by
- * the boxes of their words, which stand in the page's blocks in the very same boxes.
+ * A form label and its filled-in values, paired by an engine that knows forms. Label and values are given as the boxes
+ * of their words, which are words of the page's blocks with exactly these boxes.
  */
 export interface FormField {
   label: Box[];
-  /** One for each place that is filled in; a mark of a box to tick is a word. None where nothing was found. */
+  /** One list of boxes per filled-in value; the mark of a checkbox is a word. Empty where none was found. */
   values: Box[][];
   /** 0 to 1. */
   confidence: number;
@@ -121,34 +121,34 @@ export interface Page {
   width: number;
   height: number;
   unit: "inch";
-  /** Degrees clockwise by which the file turns the page for showing: 0, 90, 180, 270. Boxes are already turned. */
+  /** Degrees clockwise by which the file rotates the page for display: 0, 90, 180, 270. Boxes are already rotated. */
   rotation: number;
-  /** Degrees clockwise, above -180 to 180, by which its text is turned as shown; absent where it stands upright. */
+  /** Degrees clockwise, above -180 to 180, by which the text is rotated as shown; absent for upright text. */
   angle?: number;
   /** In reading order. */
   blocks: Block[];
-  /** Absent where no engine has looked for them. */
+  /** Absent where no engine looked for them. */
   fields?: FormField[];
 }
 
-/** A file that stands inside the document, such as the XML of an electronic invoice. */
+/** A file embedded in the document, such as the XML of an electronic invoice. */
 export interface Attachment {
   name: string;
   mimeType: string;
   /** Bytes. */
   size: number;
   description?: string;
-  /** Of XML and plain text up to a megabyte: the text. */
+  /** The text of XML and plain text up to a megabyte. */
   content?: string;
 }
 
 export interface Layout {
   v: typeof LAYOUT_VERSION;
-  /** What read it: `pdf-text`, `text`, `docx`. */
+  /** The reader: `pdf-text`, `text`, `docx`. */
   provider: string;
-  /** True when pages and boxes are laid out by us because the format has none (plain text, Word). */
+  /** True when the reader lays out pages and boxes because the format has none (plain text, Word). */
   logicalPages: boolean;
-  /** Of the whole document, also where `pages` holds only some. */
+  /** Pages of the whole document, also where `pages` holds only some. */
   pageCount: number;
   pages: Page[];
   /** Absent when there are none. */

@@ -5,21 +5,21 @@
 import type { Json } from "./json.ts";
 import type { WorkLimits } from "./limits.ts";
 
-/** The tiers of the wire (`llm`), each bound to a model by a deployment. */
+/** Model tiers, as requests name them (`llm`); a deployment binds each to a model. */
 export const LLM_TIERS = ["NANO", "MINI", "DEFAULT", "HIGH"] as const;
 export type LlmTier = (typeof LLM_TIERS)[number];
 
-/** A picture for a model that takes them. */
+/** A picture for a model that takes pictures. */
 export interface ModelImage {
   mimeType: "image/png" | "image/jpeg";
   bytes: Uint8Array;
 }
 
-/** A tool that the model asked for. */
+/** A tool call that the model asked for. */
 export interface ToolCall {
   id: string;
   name: string;
-  /** As the model wrote them: text that may not be JSON. */
+  /** As the model wrote them; may not be valid JSON. */
   argumentsText: string;
 }
 
@@ -29,14 +29,14 @@ export type ModelMessage =
   | { role: "assistant"; text: string; toolCalls?: ToolCall[] }
   | { role: "tool"; toolCallId: string; text: string };
 
-/** A tool that the model may ask for; tools only read. */
+/** A tool offered to the model; tools only read. */
 export interface ModelTool {
   name: string;
   description: string;
   parameters: Json;
 }
 
-/** What the answer must look like. `schema`: in the part of JSON Schema that structured outputs take. */
+/** The required form of the answer. `schema`: limited to the JSON Schema keywords that structured outputs support. */
 export type AnswerFormat = { kind: "text" } | { kind: "json"; name: string; schema?: Json };
 
 export interface ModelRequest {
@@ -44,11 +44,11 @@ export interface ModelRequest {
   messages: ModelMessage[];
   format: AnswerFormat;
   tools?: ModelTool[];
-  /** Tokens that the answer may have. */
+  /** Most tokens of the answer. */
   maxTokens?: number;
   /** 0 unless given. */
   temperature?: number;
-  /** Passed to models that take it. */
+  /** Passed to models that support it. */
   reasoningEffort?: string;
 }
 
@@ -61,25 +61,25 @@ export interface TokenCount {
 export interface ModelAnswer {
   text: string;
   toolCalls: ToolCall[];
-  /** `length`: cut off; `refusal`: the model would not, and `text` says why. */
+  /** `length`: cut off at the token limit; `refusal`: the model declined, and `text` says why. */
   finish: "stop" | "length" | "tool-calls" | "refusal";
-  /** As the server names it. */
+  /** The server's name of the model. */
   model: string;
-  /** Of this answer and of the tries before it that the server counted. Estimated where the server does not tell. */
+  /** Tokens of this answer and of earlier attempts that the server counted. Estimated where the server reports none. */
   tokens: TokenCount;
-  /** Tries, this one included. */
+  /** Attempts, this one included. */
   attempts: number;
 }
 
-/** What is known of the model of a tier. */
+/** Properties of a tier's model. */
 export interface ModelFacts {
   model: string;
-  /** Tokens of prompt and answer together. */
+  /** Most tokens of prompt and answer together. */
   contextTokens: number;
-  /** Tokens of the longest answer. */
+  /** Most tokens of an answer. */
   answerTokens: number;
   takesImages: boolean;
-  /** For usage events: `openai:gpt-…`, or `provider:{id}` of an organization's own. */
+  /** For usage events: `openai:gpt-…`, or `provider:{id}` for an organization's own provider. */
   providerKey: string;
 }
 
@@ -87,10 +87,10 @@ export interface LanguageModel {
   /** @throws ServiceUnavailable when the tier is bound to no model */
   facts(tier: LlmTier): ModelFacts;
   /**
-   * One answer, tries included, none of which outlasts the deadline.
-   * @throws JobFailure `Processing failed: AI service unavailable` when the server is not there, too busy for too long,
-   * answers in no way that can be read, or is left alone after failing too often; JobFailure with a sentence of its own
-   * when the request is too long for the model, or the deployment's key or model name is refused
+   * Asks for one answer; retries included, it ends before the deadline.
+   * @throws JobFailure `Processing failed: AI service unavailable` when the server is unreachable, stays too busy,
+   * answers unreadably, or its circuit breaker is open; JobFailure with a sentence of its own when the request is too
+   * long for the model, or the deployment's key or model name is refused
    */
   answer(request: ModelRequest, limits: WorkLimits): Promise<ModelAnswer>;
 }

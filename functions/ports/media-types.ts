@@ -63,11 +63,11 @@ export function normalizeMediaType(declared: string | undefined): string | undef
   return MEDIA_TYPE_ALIASES[bare] ?? bare;
 }
 
-const TEXTUAL_APPLICATION =
+const TEXTUAL_APPLICATION_TYPE =
   /^application\/(?:(?:.+\+)?(?:json|xml|yaml)|x-yaml|x-ndjson|jsonl|xhtml\+xml|javascript|x-javascript|ecmascript|sql|x-sh|x-httpd-php|toml|rtf)$/;
 
 /** True for types whose documents are text. */
-export const isTextual = (type: string): boolean => type.startsWith("text/") || TEXTUAL_APPLICATION.test(type);
+export const isTextual = (type: string): boolean => type.startsWith("text/") || TEXTUAL_APPLICATION_TYPE.test(type);
 
 /** The type's name for users: `a PDF`, `a Word document (.docx)` … */
 export const describeType = (type: string): string => TYPE_NAMES[type] ?? type;

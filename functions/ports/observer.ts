@@ -1,4 +1,4 @@
-/** What the service tells its operators: structured log lines and counts. Never document text, keys or values. */
+/** Structured log lines and metrics for the operators. Never document text, keys or values. */
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -7,16 +7,16 @@ export type LogFields = Record<string, string | number | boolean | null | undefi
 
 export interface Observer {
   log(level: LogLevel, message: string, fields?: LogFields): void;
-  /** A counter, named in snake_case, with few labels of few values. */
+  /** Adds to a counter, named in snake_case, with few labels of few values. */
   count(metric: string, labels?: Record<string, string>, by?: number): void;
-  /** A duration in seconds. */
+  /** Records a duration in seconds. */
   time(metric: string, labels: Record<string, string>, seconds: number): void;
 }
 
-/** For tests and commands that have nobody to tell. */
+/** Discards everything; for tests and commands. */
 export const silentObserver: Observer = { log() {}, count() {}, time() {} };
 
-/** The name and class of an error for a log line; its message only when it is one of ours, which holds no content. */
+/** An error's name and place for a log line; never its message, which may hold content. */
 export function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: typeof error };
   const at = error.stack

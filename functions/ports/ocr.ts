@@ -1,36 +1,36 @@
 /**
- * Recognition of text: pictures of pages in, pages of the layout model out. An engine may be a service or a process of
- * this machine; both are started and asked again, so that nobody has to wait for a long document.
+ * Optical character recognition: pictures of pages in, pages of the layout model out. An engine is a remote service or
+ * a process on this machine. Long documents are started and polled, so that no caller waits for them.
  */
 
 import type { BarcodeBlock, Box, Page } from "./layout.ts";
 import type { WorkLimits } from "./limits.ts";
 
 /**
- * LOW: as fast as may be. DEFAULT: words and lines. PREMIUM: with all care, and also what the blocks are, tables and
- * form fields, where the engine knows them.
+ * LOW: fastest. DEFAULT: words and lines. PREMIUM: best quality, with block roles, tables and form fields where the
+ * engine provides them.
  */
 export type OcrLevel = "LOW" | "DEFAULT" | "PREMIUM";
 
 /**
- * How a page's text is found. NONE: its text layer only. DEFAULT: recognised where that is missing or cannot be
- * trusted. AUTO: as DEFAULT, and again with all care where the outcome is poor. PREMIUM: recognised with all care. LOW:
- * recognised as fast as may be, text without places. EXCEL: the cells of a workbook.
+ * The source of a page's text. NONE: its text layer only. DEFAULT: recognition where the text layer is missing or
+ * unreliable. AUTO: as DEFAULT, and again at PREMIUM where the quality is poor. PREMIUM: recognition at best quality.
+ * LOW: fastest recognition, text without positions. EXCEL: the cells of a workbook.
  */
 export type OcrMode = "NONE" | "LOW" | "DEFAULT" | "AUTO" | "PREMIUM" | "EXCEL";
 
-/** A page as shown, which the engine sees as a picture without a size of its own. */
+/** Size of a page as shown; the engine's picture of it has no physical size. */
 export interface OcrFrame {
   /** Inches. */
   width: number;
   height: number;
-  /** Degrees clockwise by which the file turns the page for showing; 0 unless given. */
+  /** Degrees clockwise by which the file rotates the page for display; default 0. */
   rotation?: 0 | 90 | 180 | 270;
 }
 
-/** A part of a page that is too long for one picture, across its longer side. */
+/** A section of a page that is too long for one picture; cut across the longer side. */
 export interface OcrStrip {
-  /** From 0, down the page or to the right. */
+  /** From 0, downwards or to the right. */
   index: number;
   count: number;
   /** The whole page. */
@@ -40,17 +40,17 @@ export interface OcrStrip {
   top: number;
 }
 
-/** What a picture shows. */
+/** The content of a picture. */
 export interface OcrView {
   /** From 1. */
   pageNumber: number;
-  /** Of the picture: the page, or the strip of it. */
+  /** Size of the picture: of the page, or of the strip. */
   frame: OcrFrame;
   /** Absent: the whole page. */
   strip?: OcrStrip;
-  /** Seen when the picture was made, in inches of its frame; absent when there are none, or nobody looked. */
+  /** Decoded when the picture was made, in inches of its frame; absent for none, or when not looked for. */
   barcodes?: BarcodeBlock[];
-  /** Where ink is on the picture, by which figures are told from text; absent when there is none, or nobody looked. */
+  /** Ink on the picture, to tell figures from text; absent for none, or when not measured. */
   ink?: PackedInk;
 }
 
@@ -59,12 +59,12 @@ export interface OcrImage extends OcrView {
   bytes: Uint8Array;
 }
 
-/** Text with the place that it stands on. */
+/** Text with its position. */
 export interface OcrSpan {
   text: string;
   /** Inches from the top left corner of the page as shown. */
   box: Box;
-  /** Positions of its words in the page's reading order, from 0, as references count them (`p1/w17`). */
+  /** Indexes of its words in the page's reading order, from 0, as references count them (`p1/w17`). */
   words: number[];
 }
 
@@ -74,7 +74,7 @@ export interface OcrCell extends OcrSpan {
   column: number;
   rowSpan: number;
   columnSpan: number;
-  /** Heads a column. */
+  /** A column header. */
   header: boolean;
 }
 
@@ -91,7 +91,7 @@ export interface OcrTable {
   confidence: number;
 }
 
-/** A label of a form and what is filled in for it, in one place or several; none when nothing was found. */
+/** A form label and its filled-in values; no values when none were found. */
 export interface OcrField {
   label: OcrSpan;
   values: OcrSpan[];
@@ -111,37 +111,37 @@ export type OcrBlockRole =
   | "figure"
   | "text";
 
-/** What is drawn on a page beside its text, level and upright as the text stands: the boxes around it, as shown. */
+/** Drawn lines and bars of a page, parallel to its text: their bounding boxes, as shown. */
 export interface OcrDrawing {
-  /** Straight lines. */
+  /** Ruled lines. */
   rules: Box[];
-  /** Shaded bars that light type stands on. */
+  /** Dark bars with light text on them. */
   bars: Box[];
 }
 
 export interface OcrPage {
-  /** Boxes as shown; every word has a confidence. Marks of boxes to tick (documents/ticks.ts) are words in their lines. */
+  /** Boxes as shown; every word has a confidence. Checkbox marks (engine/ocr/checkboxes) are words in their lines. */
   page: Page;
-  /** Degrees clockwise, above -180 to 180, by which the page's text is turned as shown: 0 when it stands upright. */
+  /** Degrees clockwise, above -180 to 180, by which the page's text is rotated as shown; 0 for upright text. */
   angle: number;
-  /** What each of `page.blocks` is, in their order; `text` where the engine does not tell. */
+  /** Roles of `page.blocks`, in their order; `text` where the engine gives none. */
   roles: OcrBlockRole[];
   tables: OcrTable[];
   fields: OcrField[];
-  /** Share of the picture's ink that no word's box covers, 0 to 1, where the engine measured it. */
+  /** Share of the picture's ink outside all word boxes, 0 to 1, where the engine measured it. */
   strayInk?: number;
-  /** Of which tables are made, where the engine knows none itself. */
+  /** Source of tables where the engine detects none itself. */
   drawn?: OcrDrawing;
-  /** Of the picture (`OcrView.barcodes`), no engine's. */
+  /** The picture's (`OcrView.barcodes`), not the engine's. */
   barcodes?: BarcodeBlock[];
-  /** Figures, as shown: the engine's, where it knows any, and those that we found (figures/find.ts). */
+  /** Figures, as shown: the engine's, and those found in the picture (engine/imaging/figure-regions). */
   figures?: Box[];
 }
 
-/** What was used of a provider, for a usage event. */
+/** Use of a provider, for a usage event. */
 export interface OcrUse {
   provider: string;
-  /** The provider's name of what it did, as its prices are listed. */
+  /** The provider's name of the operation, as in its price list. */
   operation: string;
   features: string[];
   pages: number;
@@ -149,70 +149,72 @@ export interface OcrUse {
 
 /** A document in Blobs: PDF, TIFF, PNG or JPEG. */
 export interface OcrDocument {
-  /** As the platform's Blobs have it, the organization's part included. */
+  /** The platform's key, with the organization's prefix. */
   blobKey: string;
   level: OcrLevel;
-  /** The same token for the same document starts it once. */
+  /** Idempotency token: the same token starts the same document once. */
   token: string;
 }
 
-/** `reading`: these pages, and more with the cursor. `done`: the last pages. */
+/** `reading`: some pages; the cursor gives more. `done`: the last pages. */
 export type OcrProgress =
   | { status: "running" }
   | { status: "reading"; pages: OcrPage[]; cursor: string }
   | {
       status: "done";
       pages: OcrPage[];
-      /** Numbers of pages that the engine could not read, of the whole document. */
+      /** Numbers of pages that the engine could not read, in the whole document. */
       unread: number[];
-      /** Of the whole document. */
+      /** Use of the whole document. */
       use: OcrUse;
     };
 
 /**
- * All methods throw a JobFailure for a document that cannot be read, ServiceUnavailable (retryable) when the engine is
- * too busy, and other AppErrors for what somebody has to mend.
+ * All methods throw a JobFailure for an unreadable document, ServiceUnavailable (retryable) when the engine is too
+ * busy, and other AppErrors for faults of the set-up.
  */
 export interface OcrEngine {
   readonly name: string;
   /** The largest picture that `recognize` takes, in bytes. */
   readonly maxImageBytes: number;
-  /** Pixels along a side of any picture, of a document's pages too. */
+  /** Most pixels along a side of any picture, also of a document's pages. */
   readonly maxSide: number;
-  /** So many pictures at once keep it busy. */
+  /** Number of concurrent pictures that keep the engine busy. */
   readonly parallel: number;
   recognize(image: OcrImage, level: OcrLevel, limits: WorkLimits): Promise<{ page: OcrPage; use: OcrUse }>;
-  /** Absent where the engine takes pictures only: then nobody has to wait for a service. */
+  /** Absent for engines that take pictures only. */
   readonly documents?: OcrDocuments;
 }
 
-/** What an engine takes of a document. */
+/** Limits of the documents that an engine takes. */
 export interface OcrDocumentLimits {
-  /** Inches along a side of a page. */
+  /** Most inches along a side of a page. */
   maxPageInches: number;
   maxBytes: number;
   maxPages: number;
 }
 
-/** Whole documents in their own time; the same errors. */
+/** Asynchronous recognition of whole documents; throws as OcrEngine does. */
 export interface OcrDocuments extends OcrDocumentLimits {
-  /** @returns an id for `poll`, good for some days */
+  /** @returns an id for `poll`, valid for some days */
   start(document: OcrDocument, limits: WorkLimits): Promise<string>;
   /**
-   * One look, at most some pages' work; an engine that reads page by page may do so here. The same call again gives the
-   * same pages.
-   * @param frames of all pages of the document, in order
-   * @throws NotFound for an id that is not known (any more); BadRequest for a cursor of another document
+   * Fetches progress and, when there are some, pages; an engine that reads page by page may do so here, a few pages a
+   * call. Repeating a call gives the same pages.
+   * @param frames sizes of all pages of the document, in order
+   * @throws NotFound for an unknown or expired id; BadRequest for a cursor of another document
    */
   poll(id: string, frames: readonly OcrFrame[], limits: WorkLimits, cursor?: string): Promise<OcrProgress>;
 }
 
-/** A page's picture in coarse cells (engine/imaging/figure-regions/ink-cells.ts), as it goes with the page. */
+/**
+ * The ink of a page's picture in coarse cells (engine/imaging/figure-regions/ink-cells.ts), as stored with the page.
+ */
 export interface PackedInk {
-  /** Cells. */
+  /** Columns and rows of cells. */
   across: number;
   down: number;
-  /** Inches of a cell's side. */
+  /** Side of a cell in inches. */
   side: number;
   /** Row by row; deflated, in base64. */
   cells: string;

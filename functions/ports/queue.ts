@@ -5,15 +5,15 @@ export interface QueueMessage {
   id: string;
   queue: string;
   body: Json;
-  /** How often it was received, this time included. */
+  /** Number of times it was received, this time included. */
   receives: number;
-  /** Names this delivery; another delivery of the same message has another. */
+  /** Id of this delivery; another delivery of the same message has another. */
   receipt: string;
 }
 
-/** At-least-once delivery. A message received 5 times (see `maxReceives`) and not done goes to the dead letters. */
+/** At-least-once delivery. A message received MAX_RECEIVES times and not done goes to the dead letters. */
 export interface WorkQueue {
-  /** Body ≤ 256 KB of JSON. Within 5 minutes, the same `deduplicationId` again is one message. */
+  /** Body ≤ 256 KB of JSON. Within 5 minutes, sends with the same `deduplicationId` are one message. */
   send(
     queue: string,
     body: Json,
@@ -24,17 +24,17 @@ export interface WorkQueue {
     queue: string,
     options?: { max?: number; visibilitySeconds?: number; waitSeconds?: number },
   ): Promise<QueueMessage[]>;
-  /** Done for good. A receipt that is no longer the message's newest does nothing. */
+  /** Removes a message. A receipt that is no longer the message's newest does nothing. */
   done(message: QueueMessage): Promise<void>;
-  /** Gives it back, visible after `delaySeconds`. */
+  /** Returns a message to the queue, visible after `delaySeconds`. */
   retry(message: QueueMessage, delaySeconds: number): Promise<void>;
   deadLetters(queue: string): Promise<QueueMessage[]>;
 }
 
-/** The one queue of all work, by the name that the drivers know it by. */
+/** Name of the queue of background work. */
 export const WORK_QUEUE = "work";
 
-/** The queues of pipelines' nodes, by the tier of the model that they ask. */
+/** Queue names of pipeline nodes, by the tier of their model. */
 export const NODE_QUEUES = {
   nano: "nodes-nano",
   mini: "nodes-mini",
@@ -42,9 +42,9 @@ export const NODE_QUEUES = {
   high: "nodes-high",
 } as const;
 
-/** Deliveries of a piece of work. What fails at its last one is a dead letter. */
+/** Most deliveries of a message. Work that fails at its last one is a dead letter. */
 export const MAX_RECEIVES = 5;
 
-/** Seconds until a delivery that failed is followed by the next: 5, 20, 80, 320; after the last one, none. */
+/** Seconds from a failed delivery to the next: 5, 20, 80, 320; 0 after the last one. */
 export const retryDelaySeconds = (receives: number): number =>
   receives >= MAX_RECEIVES ? 0 : 5 * 4 ** (Math.max(1, receives) - 1);

@@ -1,6 +1,10 @@
-/** Records: keyed documents with conditions, versions and transactions. Drivers: SQLite on one machine, DynamoDB on AWS. */
+/**
+ * Records: keyed documents with conditions, versions and transactions. Drivers: SQLite on one machine, DynamoDB on AWS.
+ */
 
-/** A record's address. A query never leaves one partition. Both parts are non-empty; sorts order by their UTF-8 bytes. */
+/**
+ * A record's address. A query never leaves one partition. Both parts are non-empty; sorts order by their UTF-8 bytes.
+ */
 export interface RecordKey {
   partition: string;
   sort: string;
@@ -17,11 +21,11 @@ export interface StoredRecord<T extends RecordValue = RecordValue> {
   value: T;
   /** Grows by one with every write of this record, starting at 1. */
   version: number;
-  /** Unix seconds after which the record is gone for every reader, swept or not. */
+  /** Unix seconds after which no reader sees the record, swept or not. */
   expiresAt?: number;
 }
 
-/** At most one of the members stands. No condition means: whatever is there. */
+/** At most one member is set. Without a condition the write always happens. */
 export interface WriteCondition {
   ifAbsent?: true;
   ifVersion?: number;
@@ -40,7 +44,7 @@ export type RecordOperation =
 
 export interface RecordQuery {
   partition: string;
-  /** Only sorts that begin so. */
+  /** Only sorts with this prefix. */
   prefix?: string;
   /** Only sorts ≥ `from` and ≤ `to` (UTF-8 byte order); not together with `prefix`. */
   from?: string;
@@ -53,17 +57,16 @@ export interface RecordQuery {
 
 export interface RecordPage<T extends RecordValue = RecordValue> {
   items: StoredRecord<T>[];
-  /** Absent when nothing follows. Opaque; bound to the query it came from. */
+  /** Absent on the last page. Opaque; bound to the query it came from. */
   cursor?: string;
 }
 
 /**
- * Keyed documents with conditions, versions and transactions. Every driver refuses what DynamoDB refuses, with
- * StoreLimitExceeded: a value over 400 KB, over 100 operations or 4 MB in a transaction, two operations on one key,
- * an empty key part, a partition over 2,048 bytes, a sort over 1,024 bytes.
+ * Every driver refuses, as DynamoDB does, with StoreLimitExceeded: a value over 400 KB, over 100 operations or 4 MB in
+ * a transaction, two operations on one key, an empty key part, a partition over 2,048 bytes, a sort over 1,024 bytes.
  */
 export interface Records {
-  /** Reads are consistent: a caller sees its own writes. */
+  /** Consistent read: a caller sees its own writes. */
   get<T extends RecordValue = RecordValue>(key: RecordKey): Promise<StoredRecord<T> | undefined>;
   /** @returns the new version @throws ConditionFailed */
   put(
@@ -71,9 +74,13 @@ export interface Records {
     value: RecordValue,
     options?: { expiresAt?: number; condition?: WriteCondition },
   ): Promise<{ version: number }>;
-  /** Deleting what is not there is success, unless a condition says otherwise. @throws ConditionFailed */
+  /** Deleting a missing record succeeds, unless a condition says otherwise. @throws ConditionFailed */
   delete(key: RecordKey, condition?: WriteCondition): Promise<void>;
-  /** Atomic increments. @returns the value after them @throws ConditionFailed when a floor would be passed */
+  /**
+   * Increments atomically.
+   * @returns the value afterwards
+   * @throws ConditionFailed when a member would fall below its floor
+   */
   add<T extends RecordValue = RecordValue>(
     key: RecordKey,
     amounts: Record<string, number>,
@@ -81,9 +88,22 @@ export interface Records {
   ): Promise<T>;
   query<T extends RecordValue = RecordValue>(query: RecordQuery): Promise<RecordPage<T>>;
   /**
-   * All or nothing. With a `token`, the same token again within 24 h is success without doing anything again
+   * Executes all operations or none. With a `token`, repeating the token within 24 h succeeds without doing anything
    * (its record is written in the same transaction and counts towards the 100).
    * @throws ConditionFailed with the positions that failed
    */
   transact(operations: RecordOperation[], options?: { token?: string }): Promise<void>;
+}
+
+/** All records of a query, loaded page by page. */
+export async function* queryAll<T extends RecordValue = RecordValue>(
+  records: Pick<Records, "query">,
+  query: RecordQuery,
+): AsyncGenerator<StoredRecord<T>> {
+  let { cursor } = query;
+  do {
+    const page = await records.query<T>({ ...query, ...(cursor === undefined ? {} : { cursor }) });
+    yield* page.items;
+    cursor = page.cursor;
+  } while (cursor !== undefined);
 }

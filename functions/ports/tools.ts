@@ -1,27 +1,27 @@
-/** Tools that a model may call while it extracts. They only read. */
+/** Tools that a model may call during extraction. They only read. */
 
 import type { Json } from "./json.ts";
 import type { ModelTool } from "./llm.ts";
 
-/** A tool and what it does: it reads, and changes nothing. */
-export interface ReadingTool {
+/** A tool with its implementation, which changes nothing. */
+export interface ReadOnlyTool {
   tool: ModelTool;
-  /** Text for the model. An AppError's message is told to the model. */
+  /** Returns text for the model. The model sees the message of an AppError. */
   run(args: Json): Promise<string>;
 }
 
-/** A tool as a command asks for it. */
-export interface ToolWish {
+/** A tool that a command asks for. */
+export interface ToolRequest {
   type: "KNOWLEDGE_BASE_SEARCH";
   caseId: number;
-  /** Passages of one search. */
+  /** Most passages of one search. */
   topK: number;
 }
 
-/** What a deployment has to look things up in. */
+/** The tools of a deployment. */
 export interface ToolBox {
-  /** @throws BadRequest naming each wish that means nothing in this organization, such as an unknown case's */
-  check(organizationId: number, wishes: readonly ToolWish[]): Promise<void>;
-  /** The tools of a run, in the order of the wishes. @throws JobFailure for what is no more there */
-  open(organizationId: number, wishes: readonly ToolWish[]): Promise<ReadingTool[]>;
+  /** @throws BadRequest naming each request that is invalid in this organization, such as an unknown case */
+  check(organizationId: number, requests: readonly ToolRequest[]): Promise<void>;
+  /** The tools of a run, in the order of the requests. @throws JobFailure for a case that no longer exists */
+  open(organizationId: number, requests: readonly ToolRequest[]): Promise<ReadOnlyTool[]>;
 }

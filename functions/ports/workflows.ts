@@ -31,29 +31,33 @@ export interface HistoryEvent {
 }
 
 export interface Workflows {
-  /** Makes the machine unless the same definition was made before. @returns its name, the hash of what is emitted */
+  /**
+   * Makes the machine unless the same definition was made before.
+   * @returns its name, the hash of the emitted definition
+   */
   ensureMachine(definition: StateMachineDefinition): Promise<string>;
   /**
-   * Removes a machine; one that is not there is success. Nothing more starts on it until it is made again. What runs on it
-   * may be ended with it, as Step Functions does at its next state: only what no open run is on is to be removed.
+   * Removes a machine; removing a missing one succeeds. Executions cannot start on it until it is made again. Running
+   * executions may end with it, as in Step Functions at their next state: remove only machines without open runs.
    */
   removeMachine(machine: string): Promise<void>;
   /**
-   * Starting a name twice is once: `started` is false and nothing happens. Input ≤ 256 KB of JSON.
-   * @throws NotFound where there is no such machine; MachineMissing while one that was made is not there
+   * Starts an execution. A name that was started before is not started again: `started` is false. Input ≤ 256 KB of
+   * JSON.
+   * @throws NotFound for a machine that was never made; MachineMissing while one that was made is missing
    */
   start(machine: string, name: string, input: Json): Promise<{ started: boolean }>;
   /**
-   * To be said before a machine itself starts an execution of that name: a driver may know by name only what it was told
-   * of. @returns the machine to start it on: another than `machine` where the name was started or reserved there
-   * @throws BadRequest for a name that no execution can have
+   * Call before a state machine starts a nested execution; drivers resolve only reserved names.
+   * @returns the machine to start it on: another than `machine` where the name was started or reserved there
+   * @throws BadRequest for an invalid execution name
    */
   reserve(machine: string, name: string): Promise<string>;
   describe(name: string): Promise<Execution | undefined>;
-  /** Ends it as ABORTED; what already ended stays as it ended. */
+  /** Ends an execution as ABORTED; an ended execution stays as it is. */
   stop(name: string, error: string, cause: string): Promise<void>;
   history(name: string, options?: { cursor?: string }): Promise<{ events: HistoryEvent[]; cursor?: string }>;
 }
 
-/** A state's task: what Lambda runs in the cloud. Throwing an error named E makes `ErrorEquals: ["E"]` match. */
+/** The code of a Task state; Lambda runs it in the cloud. An error named E matches `ErrorEquals: ["E"]`. */
 export type Step = (input: Json, context: { executionName: string; taskToken?: string }) => Promise<Json>;

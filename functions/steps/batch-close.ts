@@ -1,7 +1,7 @@
 import { closeDocument } from "../service/lifecycle/settle-batch.ts";
-import { defineBatchStep, indexOf } from "./batch.ts";
+import { defineBatchStep, indexOf } from "./define-batch-step.ts";
 
-/** Ends what an iteration that met an error left open. */
+/** Ends the document that a failed iteration left open. */
 export const batchClose = defineBatchStep((org, input) =>
   closeDocument(org, input.guid, input.run, indexOf(input), input.failure?.Cause),
 );

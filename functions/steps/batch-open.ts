@@ -1,5 +1,5 @@
 import { openDocument } from "../service/batches/batch-runs.ts";
-import { defineBatchStep, indexOf } from "./batch.ts";
+import { defineBatchStep, indexOf } from "./define-batch-step.ts";
 
 /** Opens the run of one document of a batch. */
 export const batchOpen = defineBatchStep((org, input) =>

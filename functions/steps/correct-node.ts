@@ -9,18 +9,18 @@ import type { LlmTier } from "../ports/llm.ts";
 import { proposeCorrections } from "../service/operations/ocr-correct.ts";
 import { nodeFileName } from "../service/pipelines/node-records.ts";
 import { type NodeResult, type NodeRun, runNode } from "../service/pipelines/run-node.ts";
-import { askWithin } from "./model-calls.ts";
-import { CORRECTED_LAYOUT, lossIn, readSource } from "./node-source.ts";
-import { defineStep } from "./step.ts";
+import { askModel } from "./ask-model.ts";
+import { defineStep } from "./define-step.ts";
+import { CORRECTED_LAYOUT, positionLoss, readSource } from "./node-source.ts";
 
 type Node = NodeFrame & OcrCorrectNode;
 
-/** What a model makes of the pages, where there is one. */
-async function proposalsOf(run: NodeRun, node: Node, pages: readonly { number: number; text: string }[]) {
+/** Asks the model, where there is one, for corrections of the pages. */
+async function proposeByModel(run: NodeRun, node: Node, pages: readonly { number: number; text: string }[]) {
   const { model } = run.org.engines;
   if (model === null || pages.length === 0) return { proposals: {}, engine: "offline" };
   const tier = node.tier.toUpperCase() as LlmTier;
-  const proposals = await askWithin(
+  const proposals = await askModel(
     run,
     model,
     { ...run.command, llm: tier },
@@ -33,24 +33,24 @@ async function proposalsOf(run: NodeRun, node: Node, pages: readonly { number: n
 async function correct(run: NodeRun, node: Node): Promise<NodeResult> {
   const { documents } = run.org.engines;
   const limits = { deadline: run.deadline };
-  const { layout, places } = await readSource(run, node.source, node.id);
-  // What another node left is to be corrected as a whole.
-  const text = { layout, uncertain: places !== "own" };
+  const { layout, positions } = await readSource(run, node.source, node.id);
+  // Another node's result is corrected as a whole.
+  const text = { layout, uncertain: positions !== "own" };
   const pages = await documents.run(pagesToCorrectTask, text, limits);
-  const { proposals, engine } = await proposalsOf(run, node, pages);
+  const { proposals, engine } = await proposeByModel(run, node, pages);
   const corrected = await documents.run(correctLayoutTask, { ...text, proposals }, limits);
-  if (node.sourceMap === "preserve") await run.keep(CORRECTED_LAYOUT, corrected.layout);
+  if (node.sourceMap === "preserve") await run.storeFile(CORRECTED_LAYOUT, corrected.layout);
   const content =
     node.outputFormat === "plain"
       ? corrected.content
       : Buffer.from(
           await documents.run(transcribeTask, { layout: corrected.layout, format: "markdown" }, limits),
         ).toString("utf8");
-  const lost = worstOf([lossOfMap(node.sourceMap), lossIn(places)]);
-  return { result: { content, pages: corrected.pages } as unknown as Json, engine, lost };
+  const loss = worstOf([lossOfMap(node.sourceMap), positionLoss(positions)]);
+  return { result: { content, pages: corrected.pages } as unknown as Json, engine, loss };
 }
 
-/** Recognised text corrected page by page: by a model within a budget of edits, without one by a dictionary. */
+/** Corrects recognised text page by page: by a model within a budget of edits, without one by a dictionary. */
 export const correctNode = defineStep(async (org, input) =>
   runNode<Node>(org, { ...input, node: input.node ?? "" }, ["OCR_CORRECT"], correct),
 );

@@ -5,22 +5,22 @@ import { analyzeWithModel, generateSchemaWithModel } from "../service/extraction
 import { artifactKey } from "../service/runs/job-records.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import { runStep, type StepRun } from "../service/runs/run-step.ts";
-import { loadLayout } from "./layout.ts";
-import { askWithin } from "./model-calls.ts";
-import { defineStep } from "./step.ts";
+import { askModel } from "./ask-model.ts";
+import { defineStep } from "./define-step.ts";
+import { loadLayout } from "./load-layout.ts";
 
-async function describeAlone({ org, deadline }: StepRun, { mode, prompt }: RunCommand, layout: Uint8Array) {
-  const what = mode === "ANALYZE" ? "analysis" : "schema";
-  const request = { what, ...(prompt === undefined ? {} : { instructions: prompt }) } as const;
+async function describeOffline({ org, deadline }: StepRun, { mode, prompt }: RunCommand, layout: Uint8Array) {
+  const kind = mode === "ANALYZE" ? "analysis" : "schema";
+  const request = { kind, ...(prompt === undefined ? {} : { instructions: prompt }) } as const;
   return {
     result: await org.engines.documents.run(describeTask, { layout, request }, { deadline }),
     engine: "offline",
   };
 }
 
-async function describeAsking(context: StepRun, model: LanguageModel, command: RunCommand, layout: Uint8Array) {
+async function describeByModel(context: StepRun, model: LanguageModel, command: RunCommand, layout: Uint8Array) {
   const engine = context.org.engines.documents;
-  const answer = await askWithin<unknown>(context, model, command, (calls, limits) =>
+  const answer = await askModel<unknown>(context, model, command, (calls, limits) =>
     command.mode === "ANALYZE"
       ? analyzeWithModel(layout, { calls, engine }, limits)
       : generateSchemaWithModel(layout, command.prompt ?? "", { calls, engine }, limits),
@@ -28,7 +28,7 @@ async function describeAsking(context: StepRun, model: LanguageModel, command: R
   return { result: encodeJson(answer), engine: model.facts(command.llm ?? "DEFAULT").model };
 }
 
-/** What a document is and what could be asked of it, or a JSON Schema of what it states: by a model where there is one. */
+/** Describes a document, or writes a JSON Schema of its data: by a model where there is one. */
 export const describe = defineStep(async (org, input) =>
   runStep(org, input, "describe", async (context) => {
     const command = await context.readCommand();
@@ -36,8 +36,8 @@ export const describe = defineStep(async (org, input) =>
     const { model } = org.engines;
     const { result, engine } =
       model === null
-        ? await describeAlone(context, command, layout)
-        : await describeAsking(context, model, command, layout);
+        ? await describeOffline(context, command, layout)
+        : await describeByModel(context, model, command, layout);
     const resultKey = artifactKey(input.guid, input.run, "result.json");
     await org.blobs.put(resultKey, result, { contentType: "application/json" });
     return { facts: { resultKey, resultType: "application/json", engine } };

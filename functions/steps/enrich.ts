@@ -8,48 +8,48 @@ import { describeFigure } from "../service/extraction/describe-figure.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import { runStep, type StepRun } from "../service/runs/run-step.ts";
-import { loadFacts, loadLayout } from "./layout.ts";
-import { askWithin } from "./model-calls.ts";
-import { loadSource } from "./reading.ts";
-import { defineStep } from "./step.ts";
+import { askModel } from "./ask-model.ts";
+import { defineStep } from "./define-step.ts";
+import { loadFacts, loadLayout } from "./load-layout.ts";
+import { loadSource } from "./store-reading.ts";
 
 const JSON_TYPE = { contentType: "application/json" };
 
-/** A document without a word is one that the run asked barcodes of: then it must have some. */
+/** A document without words has content only when barcodes were requested and found. */
 const hasContent = (facts: ReadingFacts | undefined, { barcodes }: TaskOutput<typeof extrasTask>): boolean =>
   (facts?.wordCount ?? 0) > 0 || (barcodes !== undefined && parseJsonBytes<unknown[]>(barcodes).length > 0);
 
-/** More are told by their captions: each is a question of its own. */
-const MOST_DESCRIBED = 50;
+/** Figures described by the model, one call each; further ones keep their captions. */
+const MAX_DESCRIBED_FIGURES = 50;
 
-interface Listed {
+interface ListedFigure {
   id: string;
   mimeType: ModelImage["mimeType"];
   caption: string | null;
   description: string;
 }
 
-/** The list with what the model sees; a figure that it says nothing of keeps its caption. */
+/** Adds the model's descriptions to the list; a figure without one keeps its caption. */
 async function describeFigures(
   context: StepRun,
   model: LanguageModel,
   command: RunCommand,
   { list, images }: NonNullable<TaskOutput<typeof extrasTask>["figures"]>,
 ): Promise<Uint8Array> {
-  const { images: figures } = parseJsonBytes<{ images: Listed[] }>(list);
+  const { images: figures } = parseJsonBytes<{ images: ListedFigure[] }>(list);
   const bytesOf = new Map(images.map(({ id, bytes }) => [id, bytes]));
-  await askWithin(context, model, command, async (calls) => {
-    for (const figure of figures.slice(0, MOST_DESCRIBED)) {
+  await askModel(context, model, command, async (calls) => {
+    for (const figure of figures.slice(0, MAX_DESCRIBED_FIGURES)) {
       const { id, mimeType, caption, description: text } = figure;
       const image = { mimeType, bytes: bytesOf.get(id) ?? new Uint8Array() };
-      const told = await describeFigure(calls, { image, caption: caption ?? "", text });
-      if (told !== null) figure.description = told;
+      const description = await describeFigure(calls, { image, caption: caption ?? "", text });
+      if (description !== null) figure.description = description;
     }
   });
   return encodeJson({ images: figures });
 }
 
-/** Barcodes, figures and form fields, where the run asked for them. */
+/** Finds barcodes, figures and form fields, as the run's command requests. */
 export const enrich = defineStep(async (org, input) =>
   runStep(org, input, "enrich", async (context) => {
     const source = await loadSource(context);
@@ -80,7 +80,7 @@ export const enrich = defineStep(async (org, input) =>
       for (const { id, mimeType: type, bytes } of found.figures.images) {
         await keep(`figures/${id}`, bytes, { contentType: type });
       }
-      // Last: whoever finds the list finds the images.
+      // The list is stored last, so that its images are there.
       facts.figuresKey = await keep("figures.json", list);
     }
     return { facts };

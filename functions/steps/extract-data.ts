@@ -1,4 +1,4 @@
-/** Data of a layout, with where its values stand: by the model where there is one, else offline. */
+/** Extraction of a layout's data with source locations: by the model where there is one, else offline. */
 
 import type { Receipt } from "../engine/completeness/completeness-report.ts";
 import type { DataFault } from "../engine/schema/data-faults.ts";
@@ -8,8 +8,8 @@ import type { LanguageModel } from "../ports/llm.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
 import { extractByModel } from "./extract-by-model.ts";
-import { isPiece, type Known, type PartWish } from "./part-wish.ts";
-import { withReceipt } from "./receipt.ts";
+import { type ExtractionInput, type ExtractionPart, isDocumentPiece } from "./extraction-part.ts";
+import { withReceipt } from "./with-receipt.ts";
 
 export interface ExtractedData {
   /** UTF-8 JSON. */
@@ -17,33 +17,33 @@ export interface ExtractedData {
   sources: Uint8Array;
   engine: string;
   confidence: number | null;
-  /** Leaves that stand on the page, and that stand nowhere. */
+  /** Numbers of leaves with and without a source location. */
   found: number;
   unresolved: number;
   /** The result lacks what `validationErrors` or `receipt` names. */
   partial?: boolean;
   receipt?: Receipt;
   validationErrors?: DataFault[];
-  /** Pointers of leaves that were filled with what is given, and where it stands there. */
+  /** Leaves filled from the given values: their pointers, each with the pointer of its given value. */
   filled?: [string, string][];
 }
 
-/** What else was found in the document before its data. */
+/** Loads the barcodes and form fields that the run found. */
 export async function loadFindings({
   org,
   readOutcomes,
-}: Pick<StepRun, "org" | "readOutcomes">): Promise<Omit<Known, "layout">> {
+}: Pick<StepRun, "org" | "readOutcomes">): Promise<Omit<ExtractionInput, "layout">> {
   const { outputs } = await readOutcomes();
   const load = (key: string | undefined) => (key === undefined ? undefined : org.blobs.get(key));
   return { barcodes: await load(outputs.enrich?.barcodesKey), acroForm: await load(outputs.enrich?.acroFormKey) };
 }
 
-/** The extractor that needs nobody. */
-async function extractAlone(
+/** Extracts by rules, without a model. */
+async function extractOffline(
   context: StepRun,
   command: RunCommand,
-  { layout, barcodes }: Known,
-  part: PartWish | undefined,
+  { layout, barcodes }: ExtractionInput,
+  part: ExtractionPart | undefined,
 ): Promise<ExtractedData> {
   const { org, deadline } = context;
   const { granularity, schema, prompt } = command;
@@ -54,55 +54,55 @@ async function extractAlone(
     ...(prompt === undefined ? {} : { prompt }),
     ...(part?.given === undefined ? {} : { given: part.given }),
   };
-  const made = await org.engines.documents.run(extractTask, { layout, request }, { deadline });
-  const { facts: found, ...data } = made;
-  // A list's rows are the schema's wish, and all of them stand in the whole only.
-  if (schema === undefined || isPiece(part)) return { ...data, engine: "offline", ...found };
-  // Rows that come in move what was filled with what is given.
+  const extracted = await org.engines.documents.run(extractTask, { layout, request }, { deadline });
+  const { facts: counts, ...data } = extracted;
+  // Rows are counted for lists of a schema only, and only over the whole document.
+  if (schema === undefined || isDocumentPiece(part)) return { ...data, engine: "offline", ...counts };
+  // Filling in rows would move items that hold given values.
   const fill = data.filled === undefined || data.filled.length === 0;
-  const { result, sources, facts, told } = await withReceipt(context, command, layout, made, { fill });
-  return { ...data, result, sources, engine: "offline", ...facts, ...told };
+  const { result, sources, facts, report } = await withReceipt(context, command, layout, extracted, { fill });
+  return { ...data, result, sources, engine: "offline", ...facts, ...report };
 }
 
-/** The model's data, and where they stand on the page. */
-async function extractAsking(
+/** Extracts by the model, and locates its values on the pages. */
+async function extractByModelAndLocate(
   context: StepRun,
   model: LanguageModel,
   command: RunCommand,
-  known: Known,
-  part: PartWish | undefined,
+  input: ExtractionInput,
+  part: ExtractionPart | undefined,
 ): Promise<ExtractedData> {
   const { org, deadline } = context;
-  const done = await extractByModel(context, model, command, known, part);
+  const done = await extractByModel(context, model, command, input, part);
   const request = {
     granularity: command.granularity,
     ...(command.schema === undefined ? {} : { schema: command.schema }),
-    ...(known.acroForm === undefined ? {} : { acroForm: known.acroForm }),
+    ...(input.acroForm === undefined ? {} : { acroForm: input.acroForm }),
   };
   const located = await org.engines.documents.run(
     locateTask,
-    { layout: known.layout, result: done.data, request },
+    { layout: input.layout, result: done.data, request },
     { deadline },
   );
   const partial = done.status === "PARTIAL" ? { partial: true, validationErrors: done.validationErrors } : {};
-  const made = { result: done.data, ...located };
-  if (isPiece(part)) {
+  const extracted = { result: done.data, ...located };
+  if (isDocumentPiece(part)) {
     return { result: done.data, sources: located.sources, engine: done.engine, ...located.facts, ...partial };
   }
   const { declined } = done;
-  const { result, sources, facts, told } = await withReceipt(context, command, known.layout, made, { declined });
-  return { result, sources, engine: done.engine, ...facts, ...told, ...partial };
+  const { result, sources, facts, report } = await withReceipt(context, command, input.layout, extracted, { declined });
+  return { result, sources, engine: done.engine, ...facts, ...report, ...partial };
 }
 
-/** @throws JobFailure, AppError (retryable) */
+/** Extracts the data of a document, or of a part of it. @throws JobFailure, AppError (retryable) */
 export function extractData(
   context: StepRun,
   command: RunCommand,
-  known: Known,
-  part?: PartWish,
+  input: ExtractionInput,
+  part?: ExtractionPart,
 ): Promise<ExtractedData> {
   const { model } = context.org.engines;
   return model === null
-    ? extractAlone(context, command, known, part)
-    : extractAsking(context, model, command, known, part);
+    ? extractOffline(context, command, input, part)
+    : extractByModelAndLocate(context, model, command, input, part);
 }

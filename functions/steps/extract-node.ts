@@ -21,19 +21,19 @@ import {
   runNode,
 } from "../service/pipelines/run-node.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
+import { defineStep } from "./define-step.ts";
 import { type ExtractedData, extractData, loadFindings } from "./extract-data.ts";
-import { madeOf, sourcesOf } from "./node-origins.ts";
-import { documentLayout, lossIn, type NodeSource, readSource } from "./node-source.ts";
-import type { Known } from "./part-wish.ts";
-import { defineStep } from "./step.ts";
+import type { ExtractionInput } from "./extraction-part.ts";
+import { loadOriginOutputs, loadSources } from "./node-origins.ts";
+import { loadDocumentLayout, type NodeSource, positionLoss, readSource } from "./node-source.ts";
 
 type Node = NodeFrame & ExtractNode;
 
-/** The tiers of the definition are those of models, in their case. */
+/** Definitions name tiers in small letters. */
 const tierOf = (node: Node): LlmTier => node.tier.toUpperCase() as LlmTier;
 
-/** The run's command as it is for this node. */
-function commandOf({ command }: NodeRun, node: Node): RunCommand {
+/** The run's command adapted to this node. */
+function nodeCommand({ command }: NodeRun, node: Node): RunCommand {
   const { schema: _, prompt: __, tools: ___, extraction: ____, ...rest } = command;
   const parsed = node.schema === null ? undefined : parseUserSchema(node.schema);
   const given = parsed !== undefined && "schema" in parsed ? parsed.schema : undefined;
@@ -49,53 +49,54 @@ function commandOf({ command }: NodeRun, node: Node): RunCommand {
   };
 }
 
-/** Where the values stand in the document, whatever text they were read from. */
-async function textPlaces(
+/** Source locations of the values in the document, whichever text they were read from; UTF-8 JSON. */
+async function textLocations(
   run: NodeRun,
   command: RunCommand,
-  { places }: NodeSource,
+  { positions }: NodeSource,
   data: ExtractedData,
 ): Promise<Uint8Array> {
-  if (places === "own") return data.sources;
+  if (positions === "own") return data.sources;
   const { granularity, schema } = command;
   const request = { granularity, ...(schema === undefined ? {} : { schema }) };
   const { documents } = run.org.engines;
-  const layout = await documentLayout(run);
+  const layout = await loadDocumentLayout(run);
   const { sources } = await documents.run(
     locateTask,
     { layout, result: data.result, request },
     { deadline: run.deadline },
   );
-  if (places === "document") return sources;
-  const gone = withoutLocations(parseJsonBytes<SourceLocations>(sources), places.reason);
-  return encodeJson(gone);
+  if (positions === "document") return sources;
+  const unlocated = withoutLocations(parseJsonBytes<SourceLocations>(sources), positions.reason);
+  return encodeJson(unlocated);
 }
 
-/** The same; values that came from the node's input stand where that has them. */
-async function placesOf(
+/** Source locations as `textPlaces`; values filled from the node's input have the locations of the input. */
+async function valueLocations(
   run: NodeRun,
   { input }: Node,
   command: RunCommand,
   source: NodeSource,
   data: ExtractedData,
 ): Promise<Uint8Array> {
-  const places = await textPlaces(run, command, source, data);
-  if (input === null || data.filled === undefined) return places;
-  const sources = await sourcesOf(run, await madeOf(run, pathsIn(input)));
-  const trail = trailOf(input, run.world.definition);
-  const placed = placeFilled(parseJsonBytes<SourceLocations>(places), data.filled, { trail, sources });
+  const positions = await textLocations(run, command, source, data);
+  if (input === null || data.filled === undefined) return positions;
+  const sources = await loadSources(run, await loadOriginOutputs(run, pathsIn(input)));
+  const trail = trailOf(input, run.evaluation.definition);
+  const placed = placeFilled(parseJsonBytes<SourceLocations>(positions), data.filled, { trail, sources });
   return encodeJson(placed);
 }
 
 async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
-  const { command: whole, pipeline } = run;
-  const command = commandOf(run, node);
+  const { command: runCommand, pipeline } = run;
+  const command = nodeCommand(run, node);
   const source = await readSource(run, node.source, node.id);
   const findings = await loadFindings(run);
-  const none = { barcodes: undefined, acroForm: undefined };
-  const known: Known = { layout: source.layout, ...(source.places === "own" ? findings : none) };
-  const given = node.input === null ? undefined : checkedInput(node.id, await evaluateTemplate(node.input, run.world));
-  const data = await extractData(run, command, known, {
+  const noFindings = { barcodes: undefined, acroForm: undefined };
+  const input: ExtractionInput = { layout: source.layout, ...(source.positions === "own" ? findings : noFindings) };
+  const given =
+    node.input === null ? undefined : checkedInput(node.id, await evaluateTemplate(node.input, run.evaluation));
+  const data = await extractData(run, command, input, {
     name: node.id,
     pages: "",
     traceName: nodeFileName(node.id, "trace.json"),
@@ -104,36 +105,38 @@ async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
     ...(node.imageIndices === null ? {} : { pictures: node.imageIndices.map((index) => index + 1) }),
   });
   const { engine, confidence, partial = false, validationErrors = [], receipt } = data;
-  const lacks = [...validationErrors.map(lackOf), ...(receipt ? shortfallSentences(receipt) : [])];
-  const warnings = [...(partial ? lacks : []), ...absentPages(run, node)];
+  const shortfalls = [...validationErrors.map(faultSentence), ...(receipt ? shortfallSentences(receipt) : [])];
+  const warnings = [...(partial ? shortfalls : []), ...missingPageWarnings(run, node)];
   const isLocated = node.sourceLocations || pipeline.definition.ocr.sourceLocations;
-  const wanted = isLocated || (whole.sourceLocations && !pipeline.definition.nodes.some(asksForPlaces));
+  const isWanted = isLocated || (runCommand.sourceLocations && !pipeline.definition.nodes.some(requestsSources));
   return {
     written: data.result,
     engine,
     confidence,
-    ...(wanted ? { sources: await placesOf(run, node, command, source, data) } : { lost: lossIn(source.places) }),
+    ...(isWanted
+      ? { sources: await valueLocations(run, node, command, source, data) }
+      : { loss: positionLoss(source.positions) }),
     ...(partial ? { partial, validationErrors } : {}),
     ...(warnings.length > 0 ? { warnings } : {}),
     ...(receipt === undefined ? {} : { receipt }),
   };
 }
 
-/** Pages whose pictures are asked for and that the document does not have. */
-function absentPages({ world }: NodeRun, { imageIndices }: Node): string[] {
-  const { pageCount } = world.document;
+/** Warns of requested page pictures that the document does not have. */
+function missingPageWarnings({ evaluation }: NodeRun, { imageIndices }: Node): string[] {
+  const { pageCount } = evaluation.document;
   if (imageIndices === null || typeof pageCount !== "number") return [];
   const absent = imageIndices.filter((index) => index >= pageCount);
   return absent.length === 0 ? [] : [`There is no page for the images ${absent.join(", ")}: their indices begin at 0`];
 }
 
-const asksForPlaces = (node: { type: string; sourceLocations?: boolean }): boolean => node.sourceLocations === true;
+const requestsSources = (node: { type: string; sourceLocations?: boolean }): boolean => node.sourceLocations === true;
 
-const lackOf = ({ pointer, message }: { pointer: string; message: string }): string =>
+const faultSentence = ({ pointer, message }: { pointer: string; message: string }): string =>
   `${pointer === "" ? "The result" : pointer} ${message}`;
 
-/** Data of a text, by the model where there is one. */
-export const workExtractNode = (org: Organization, input: NodeInput): Promise<NodeState> =>
+/** Runs an extraction node: by the model where there is one, else offline. */
+export const runExtractNode = (org: Organization, input: NodeInput): Promise<NodeState> =>
   runNode<Node>(org, input, ["extract"], extract);
 
-export const extractNode = defineStep(async (org, input) => workExtractNode(org, { ...input, node: input.node ?? "" }));
+export const extractNode = defineStep(async (org, input) => runExtractNode(org, { ...input, node: input.node ?? "" }));

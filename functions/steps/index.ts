@@ -10,18 +10,18 @@ import { chunk } from "./chunk.ts";
 import { collect } from "./collect.ts";
 import { computeNode } from "./compute-node.ts";
 import { correctNode } from "./correct-node.ts";
+import type { StepDefinition } from "./define-step.ts";
 import { describe } from "./describe.ts";
 import { enrich } from "./enrich.ts";
 import { extract } from "./extract.ts";
 import { extractChunk } from "./extract-chunk.ts";
 import { extractNode } from "./extract-node.ts";
-import { markedNode } from "./mark-node.ts";
+import { markNodeStep } from "./mark-node.ts";
 import { operate } from "./operate.ts";
 import { operateNode } from "./operate-node.ts";
 import { recognize } from "./recognize.ts";
 import { reduce } from "./reduce.ts";
 import { settle } from "./settle.ts";
-import type { StepDefinition } from "./step.ts";
 import { transcribe } from "./transcribe.ts";
 
 const STEPS: Record<StepName, StepDefinition> = {
@@ -39,7 +39,7 @@ const STEPS: Record<StepName, StepDefinition> = {
   "compute-node": computeNode,
   "correct-node": correctNode,
   "operate-node": operateNode,
-  "mark-node": markedNode,
+  "mark-node": markNodeStep,
   settle,
   operate,
   "batch-plan": batchPlan,
@@ -48,7 +48,7 @@ const STEPS: Record<StepName, StepDefinition> = {
   "batch-settle": batchSettle,
 };
 
-/** Every step by the name that the machines call it by. */
+/** Makes every step, by the name that the state machines use. */
 export function makeSteps(organization: (id: number) => Organization): Record<StepName, Step> {
   return Object.fromEntries(Object.entries(STEPS).map(([name, define]) => [name, define(organization)])) as Record<
     StepName,

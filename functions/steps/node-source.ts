@@ -1,4 +1,4 @@
-/** What nodes that read text are given: the document, a page of it, or what another node left. */
+/** Sources of nodes that read text: the document, a page of it, or another node's result. */
 
 import type { PipelineDefinition } from "../../statemachines/pipeline/definition.ts";
 import { evaluateTemplate } from "../../statemachines/pipeline/lookup.ts";
@@ -13,37 +13,38 @@ import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
 import { isObject, type Json } from "../ports/json.ts";
 import { nodeFile } from "../service/pipelines/node-records.ts";
 import type { NodeRun } from "../service/pipelines/run-node.ts";
-import { loadPages } from "./layout.ts";
-import { lossAt } from "./node-origins.ts";
+import { loadPages } from "./load-layout.ts";
+import { lossAtPaths } from "./node-origins.ts";
 
-/** What places in a text are: the document's own, to be looked for in it, or none, and why. */
-export type Places = "own" | "document" | { reason: Loss };
+/** Positions in a text: `own`, the document's; `document`, to be located in the document; or lost, with the reason. */
+export type TextPositions = "own" | "document" | { reason: Loss };
 
 export interface NodeSource {
   layout: Uint8Array;
-  places: Places;
+  positions: TextPositions;
 }
 
-/** The file of a corrected text: the document's layout with the words that it has now. */
+/** The file of a corrected text: the document's layout with the corrected words. */
 export const CORRECTED_LAYOUT = "layout.json";
 
-/** In the result of a correction, what is its text: all of it, or that of a page. */
-const CORRECTED = /^(?:\/content|\/pages(?:\/(0|[1-9]\d{0,8})(?:\/content)?)?)?$/;
+/** Pointers of text in a correction's result: the whole text, or that of a page. */
+const CORRECTED_TEXT_POINTER = /^(?:\/content|\/pages(?:\/(0|[1-9]\d{0,8})(?:\/content)?)?)?$/;
 
 /** @throws JobFailure (no text) */
-function orNoText<T>(found: T | undefined): T {
+function requireText<T>(found: T | undefined): T {
   if (found === undefined) throw new JobFailure(JOB_SENTENCES.noText);
   return found;
 }
 
-const documentKey = async ({ world }: NodeRun): Promise<string> => orNoText((await world.reading())?.layoutKey);
+const documentLayoutKey = async ({ evaluation }: NodeRun): Promise<string> =>
+  requireText((await evaluation.reading())?.layoutKey);
 
-/** The document as it was read. @throws JobFailure (no text) */
-export const documentLayout = async (run: NodeRun): Promise<Uint8Array> =>
-  orNoText(await run.org.blobs.get(await documentKey(run)));
+/** Loads the document's layout as it was read. @throws JobFailure (no text) */
+export const loadDocumentLayout = async (run: NodeRun): Promise<Uint8Array> =>
+  requireText(await run.org.blobs.get(await documentLayoutKey(run)));
 
-/** A text as the pages that it would be; of a value its JSON. @throws JobFailure for none */
-async function textLayout({ org, deadline }: NodeRun, value: Json, id: string): Promise<Uint8Array> {
+/** Makes a layout of a text, or of a value's JSON. @throws JobFailure for an empty one */
+async function makeTextLayout({ org, deadline }: NodeRun, value: Json, id: string): Promise<Uint8Array> {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 1);
   if (value === null || text.trim() === "") {
     throw new JobFailure(`Processing failed: The node "${id}" has nothing to read: its source is empty`);
@@ -53,11 +54,11 @@ async function textLayout({ org, deadline }: NodeRun, value: Json, id: string): 
 }
 
 /**
- * A stored layout, or one page of it, which is read without the others.
- * @param page from 0; undefined: all of them
- * @returns undefined where there is none @throws JobFailure (no such page)
+ * Loads a stored layout, or one page of it without reading the others.
+ * @param page from 0; undefined: all pages
+ * @returns undefined for a missing layout @throws JobFailure for a missing page
  */
-async function partOf(
+async function loadPart(
   { org }: NodeRun,
   key: string,
   page: number | undefined,
@@ -71,13 +72,13 @@ async function partOf(
   return writeLayout({ ...facts, pages });
 }
 
-interface Part {
-  /** Of a page, from 0; undefined: the whole. */
+interface SourcePart {
+  /** Index of a page, from 0; undefined: the whole text. */
   page: number | undefined;
 }
 
-/** @returns undefined where a source names something else than the document or a page of it */
-function documentPart(source: Template): Part | undefined {
+/** The part of the document that a source names. @returns undefined for a source other than the document */
+function documentPart(source: Template): SourcePart | undefined {
   if (source.kind !== "path" || source.root !== "ocr") return undefined;
   const [part, index, member] = source.steps;
   if (part === undefined || part === "content" || (part === "pages" && index === undefined)) return { page: undefined };
@@ -85,60 +86,61 @@ function documentPart(source: Template): Part | undefined {
   return isPage ? { page: Number(index) } : undefined;
 }
 
-/** The corrected text that a source names, directly or through an input. */
+/** The correction node, and the part of its text, that a source names, directly or through an input. */
 function correctedPart(
   source: Template,
   definition: PipelineDefinition,
-): (Part & { node: NodeFrame & OcrCorrectNode }) | undefined {
+): (SourcePart & { node: NodeFrame & OcrCorrectNode }) | undefined {
   const origin = source.kind === "path" ? originOfPath(source, definition) : undefined;
   if (origin === undefined || !("node" in origin)) return undefined;
   const node = definition.nodes.find(({ id }) => id === origin.node);
-  const found = CORRECTED.exec(origin.pointer);
+  const found = CORRECTED_TEXT_POINTER.exec(origin.pointer);
   if (node?.type !== "OCR_CORRECT" || found === null) return undefined;
   return { node, page: found[1] === undefined ? undefined : Number(found[1]) };
 }
 
-/** Whether a text is the document's, or has a map back to it through all of its corrections. */
-function isOwn(source: Template | null, definition: PipelineDefinition): boolean {
+/** True for the document's own text, and for a text that its corrections map back to the document. */
+function isDocumentText(source: Template | null, definition: PipelineDefinition): boolean {
   if (source === null || documentPart(source) !== undefined) return true;
   const corrected = correctedPart(source, definition);
-  return corrected?.node.sourceMap === "preserve" && isOwn(corrected.node.source, definition);
+  return corrected?.node.sourceMap === "preserve" && isDocumentText(corrected.node.source, definition);
 }
 
-async function placesOf(run: NodeRun, source: Template): Promise<Places> {
-  if (isOwn(source, run.pipeline.definition)) return "own";
-  const reason = await lossAt(run, [...pathsIn(source)]);
+async function positionsOf(run: NodeRun, source: Template): Promise<TextPositions> {
+  if (isDocumentText(source, run.pipeline.definition)) return "own";
+  const reason = await lossAtPaths(run, [...pathsIn(source)]);
   return reason === undefined ? "document" : { reason };
 }
 
-/** What text has lost of its places. */
-export const lossIn = (places: Places): Loss | undefined => (typeof places === "object" ? places.reason : undefined);
+/** The reason why a text has no positions. */
+export const positionLoss = (positions: TextPositions): Loss | undefined =>
+  typeof positions === "object" ? positions.reason : undefined;
 
-/** The text of a correction's result, or of its pages. */
-function contentOf(value: Json): Json {
-  if (Array.isArray(value)) return value.map((page) => contentOf(page) ?? "").join("\n\n");
+/** The text of a correction's result, or of a list of its pages. */
+function correctedText(value: Json): Json {
+  if (Array.isArray(value)) return value.map((page) => correctedText(page) ?? "").join("\n\n");
   return isObject(value) ? (value.content ?? null) : value;
 }
 
 /**
- * What a node reads. Text that was corrected stands where it stood before, as long as that is known.
- * @param source null: the document @throws JobFailure for nothing to read
+ * Loads a node's source as a layout. Corrected text keeps the positions of the original where they are known.
+ * @param source null: the document @throws JobFailure for an empty source
  */
 export async function readSource(run: NodeRun, source: Template | null, id: string): Promise<NodeSource> {
-  const { job, pipeline, world } = run;
+  const { job, pipeline, evaluation } = run;
   const { definition } = pipeline;
   const part = source === null ? { page: undefined } : documentPart(source);
   if (source === null || part !== undefined) {
-    return { layout: orNoText(await partOf(run, await documentKey(run), part?.page, id)), places: "own" };
+    return { layout: requireText(await loadPart(run, await documentLayoutKey(run), part?.page, id)), positions: "own" };
   }
-  const places = await placesOf(run, source);
+  const positions = await positionsOf(run, source);
   const corrected = correctedPart(source, definition);
-  const isDone = corrected !== undefined && (await world.node(corrected.node.id)).status === "COMPLETED";
-  if (places === "own" && isDone) {
+  const isDone = corrected !== undefined && (await evaluation.node(corrected.node.id)).status === "COMPLETED";
+  if (positions === "own" && isDone) {
     const key = nodeFile(job.guid, run.run.run, corrected.node.id, CORRECTED_LAYOUT);
-    const layout = await partOf(run, key, corrected.page, id);
-    if (layout !== undefined) return { layout, places };
+    const layout = await loadPart(run, key, corrected.page, id);
+    if (layout !== undefined) return { layout, positions };
   }
-  const value = await evaluateTemplate(source, world);
-  return { layout: await textLayout(run, corrected === undefined ? value : contentOf(value), id), places };
+  const value = await evaluateTemplate(source, evaluation);
+  return { layout: await makeTextLayout(run, corrected === undefined ? value : correctedText(value), id), positions };
 }

@@ -6,31 +6,33 @@ import type { OcrMode, OcrUse } from "../ports/ocr.ts";
 import { startRecognition } from "../service/recognition/async-recognition.ts";
 import {
   isAsyncRecognition,
-  levelOf,
+  ocrLevelOf,
   type Recognised,
-  recognizeNow,
-  type Source,
+  type RecognitionSource,
+  recognizePending,
 } from "../service/recognition/recognize-pages.ts";
 import type { RunSummary } from "../service/runs/job-records.ts";
 import { loadJob } from "../service/runs/job-store.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import { runStep, type StepRun } from "../service/runs/run-step.ts";
 import type { ReadingOutput } from "../service/runs/step-outcomes.ts";
-import { copyReading, keepReading, loadSource } from "./reading.ts";
-import { defineStep } from "./step.ts";
+import { defineStep } from "./define-step.ts";
+import { copyReading, loadSource, storeReading } from "./store-reading.ts";
 
-/** The OCR options in the order of what they give: a run reuses the layout of one that asked for as much or more. */
+/** OCR modes ranked by what they provide: a run reuses the layout of a run of the same rank or above. */
 const OCR_RANK: Record<OcrMode, number> = { LOW: 0, NONE: 1, EXCEL: 1, DEFAULT: 2, AUTO: 3, PREMIUM: 4 };
 
 /**
- * Reads the document into its layout, or takes the layout of an earlier run that asked for no less. Pages without text
- * that can be trusted are recognised: while it runs, or elsewhere, and then `collect` ends it.
+ * Reads the document into its layout, or reuses the layout of an earlier run with an equal or higher OCR mode. Pages
+ * without reliable text are recognised: within the step, or asynchronously, and then `collect` ends it.
  */
 export const recognize = defineStep(async (org, input) =>
   runStep(org, input, "recognize", async (context) => {
     const command = await context.readCommand();
-    const extras = asksForExtras(command);
-    const earlier = reusable(context.job.runs, command, context.run.run) ?? (await borrowed(context, command));
+    const extras = requestsExtras(command);
+    const earlier =
+      findReusableReading(context.job.runs, command, context.run.run) ??
+      (await copyDependencyReading(context, command));
     if (earlier !== undefined) return { facts: { ...earlier, extras } };
     const source = await loadSource(context);
     const { mimeType, ocr, pageRange } = command;
@@ -47,47 +49,53 @@ export const recognize = defineStep(async (org, input) =>
     );
     const engine = org.engines.ocr;
     if (engine !== null && isAsyncRecognition(engine, reading.pending)) {
-      const start = { level: levelOf(source.ocr), uses: ownUse(reading) };
+      const start = { level: ocrLevelOf(source.ocr), uses: textLayerUse(reading) };
       return { facts: { ...(await startRecognition(context, engine, source, reading, start)), extras } };
     }
-    const { facts } = await keepReading(context, await recognise(context, source, reading));
+    const { facts } = await storeReading(context, await recognisePending(context, source, reading));
     return { facts: { ...facts, extras } };
   }),
 );
 
-const asksForExtras = ({ barcodes, figures, acroForm }: RunCommand): boolean =>
+const requestsExtras = ({ barcodes, figures, acroForm }: RunCommand): boolean =>
   [barcodes, figures, acroForm].includes(true);
 
-/** Reading a text layer is a use of our own machines. */
-function ownUse({ facts: { provider, pageCount }, pending }: Reading): OcrUse[] {
+/** The reading of text layers, as a use of the service's own machines. */
+function textLayerUse({ facts: { provider, pageCount }, pending }: Reading): OcrUse[] {
   const pages = pageCount - pending.length;
   return pages > 0 ? [{ provider, operation: "", features: [], pages }] : [];
 }
 
-async function recognise(context: StepRun, source: Source, reading: Reading): Promise<Recognised> {
-  const uses = ownUse(reading);
+async function recognisePending(context: StepRun, source: RecognitionSource, reading: Reading): Promise<Recognised> {
+  const uses = textLayerUse(reading);
   const { ocr: engine, documents } = context.org.engines;
   if (reading.pending.length === 0) return { reading, uses };
   if (engine === null) {
-    const nothing = {
+    const recognised = {
       pages: [],
       engine: "",
-      level: levelOf(source.ocr),
+      level: ocrLevelOf(source.ocr),
       ocr: source.ocr,
       unread: reading.pending.filter((page) => reading.spare?.includes(page) !== true),
       mayBeEmpty: source.mayBeEmpty,
     };
     return {
-      reading: await documents.run(completeTask, { reading, recognised: nothing }, { deadline: context.deadline }),
+      reading: await documents.run(completeTask, { reading, recognised }, { deadline: context.deadline }),
       uses,
     };
   }
-  const recognised = await recognizeNow(context, engine, source, reading);
+  const recognised = await recognizePending(context, engine, source, reading);
   return { reading: recognised.reading, uses: [...uses, ...recognised.uses] };
 }
 
-/** A layout holds the pages that its run asked for, so only runs over the whole document share one. */
-function reusable(runs: readonly RunSummary[], command: RunCommand, except?: number): ReadingOutput | undefined {
+/**
+ * The layout of an earlier run; only runs over the whole document share one, as a layout holds just its run's pages.
+ */
+function findReusableReading(
+  runs: readonly RunSummary[],
+  command: RunCommand,
+  except?: number,
+): ReadingOutput | undefined {
   if (command.pageRange !== undefined) return undefined;
   const found = runs.findLast(
     (one) =>
@@ -102,16 +110,16 @@ function reusable(runs: readonly RunSummary[], command: RunCommand, except?: num
   return { layoutKey, qualityKey, facts, reused: true, uses: [] };
 }
 
-/** A copy of what was read of the job that this run waited for, when that is the same document. */
-async function borrowed(context: StepRun, command: RunCommand): Promise<ReadingOutput | undefined> {
+/** Copies the reading of the job that this run depended on, when both have the same document. */
+async function copyDependencyReading(context: StepRun, command: RunCommand): Promise<ReadingOutput | undefined> {
   const { org, job, run } = context;
   if (run.dependsOn === undefined || run.dependsOn.guid === job.guid || job.source.sha256 === null) return undefined;
   try {
     const { source, runs } = (await loadJob(org, run.dependsOn.guid)).value;
-    const reading = source.sha256 === job.source.sha256 ? reusable(runs, command) : undefined;
+    const reading = source.sha256 === job.source.sha256 ? findReusableReading(runs, command) : undefined;
     return reading && (await copyReading(context, reading));
   } catch (error) {
-    // Deleted meanwhile: the document is read as if nobody had before.
+    // That job was deleted meanwhile: read the document anew.
     if (error instanceof NotFound) return undefined;
     throw error;
   }

@@ -11,33 +11,33 @@ import type { RunCommand } from "../service/runs/run-command.ts";
 import { runStep, type StepRun } from "../service/runs/run-step.ts";
 import { INTERNAL_SENTENCE } from "../service/runs/step-errors.ts";
 import { sentenceOfCause } from "../service/runs/step-outcomes.ts";
-import { loadPlan } from "./chunk-plan.ts";
-import { loadLayout } from "./layout.ts";
-import { LAST_MOMENT_MS } from "./model-calls.ts";
-import { type Made, withReceipt } from "./receipt.ts";
-import { defineStep } from "./step.ts";
+import { MODEL_GIVE_UP_MS } from "./ask-model.ts";
+import { defineStep } from "./define-step.ts";
+import { loadPlan } from "./load-chunk-plan.ts";
+import { loadLayout } from "./load-layout.ts";
+import { type LocatedResult, withReceipt } from "./with-receipt.ts";
 
 const JSON_TYPE = { contentType: "application/json" };
-/** Files read at the same time. */
-const AT_ONCE = 16;
+/** Files read concurrently. */
+const MAX_CONCURRENT_READS = 16;
 
 type Outcomes = ReadonlyMap<number, StepOutcome>;
 
 const factsOf = (outcome: StepOutcome | undefined): Partial<ChunkFacts> =>
   (outcome?.output ?? {}) as Partial<ChunkFacts>;
 
-/** The files in their order; those that are not there are left out. */
-async function* files({ org }: StepRun, keys: readonly string[]): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < keys.length; at += AT_ONCE) {
-    const some = await Promise.all(keys.slice(at, at + AT_ONCE).map((key) => org.blobs.get(key)));
+/** Reads files in the order of their keys; skips missing ones. */
+async function* readFiles({ org }: StepRun, keys: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < keys.length; at += MAX_CONCURRENT_READS) {
+    const some = await Promise.all(keys.slice(at, at + MAX_CONCURRENT_READS).map((key) => org.blobs.get(key)));
     for (const bytes of some) if (bytes !== undefined) yield bytes;
   }
 }
 
-const inOrder = (outcomes: Outcomes): StepOutcome[] =>
+const inChunkOrder = (outcomes: Outcomes): StepOutcome[] =>
   [...outcomes].sort(([a], [b]) => a - b).map(([, outcome]) => outcome);
 
-/** The trace of all chunks, kept however the run ends. */
+/** Stores the merged trace of all chunks. */
 async function keepTrace(
   context: StepRun,
   command: RunCommand,
@@ -46,67 +46,67 @@ async function keepTrace(
 ): Promise<void> {
   if (command.trace !== true) return;
   const { org, job, run } = context;
-  const keys = inOrder(outcomes).flatMap((outcome) => factsOf(outcome).traceKey ?? []);
+  const keys = inChunkOrder(outcomes).flatMap((outcome) => factsOf(outcome).traceKey ?? []);
   const merger = new TraceMerger();
-  for await (const part of files(context, keys)) merger.add(part);
+  for await (const part of readFiles(context, keys)) merger.add(part);
   const { clock } = org.engines;
   const trace = merger.toJson({ clock, jobId: job.guid, tier: command.llm ?? "DEFAULT" }, status);
   if (trace === undefined) return;
   const traceKey = artifactKey(job.guid, run.run, "trace.json");
   await org.blobs.put(traceKey, trace, JSON_TYPE);
-  context.kept.traceKey = traceKey;
+  context.recordedFacts.traceKey = traceKey;
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const reasonOf = (outcome: StepOutcome | undefined): string =>
   (outcome?.sentence ?? INTERNAL_SENTENCE).replace(/^Processing failed: /, "");
 
-/** What the result will lack: chunks that failed, by their pages, and a header that is not there. */
-function lacksOf(plan: ChunkPlan, outcomes: Outcomes, looked: number): DataFault[] {
-  const lacks: DataFault[] = [];
+/** Faults for the missing parts of the result: failed chunks, by their pages, and a missing header. */
+function missingPartFaults(plan: ChunkPlan, outcomes: Outcomes, processedChunks: number): DataFault[] {
+  const faults: DataFault[] = [];
   const header = outcomes.get(HEADER_CHUNK);
   if (plan.header?.length === 0) {
-    lacks.push({ pointer: "/header", message: "none of the header's pages is in the document" });
+    faults.push({ pointer: "/header", message: "none of the header's pages is in the document" });
   } else if (plan.header !== null && header?.outcome !== "done") {
-    lacks.push({ pointer: "/header", message: `the header is missing: ${reasonOf(header)}` });
+    faults.push({ pointer: "/header", message: `the header is missing: ${reasonOf(header)}` });
   }
-  for (const [index, { pages }] of plan.chunks.slice(0, looked).entries()) {
+  for (const [index, { pages }] of plan.chunks.slice(0, processedChunks).entries()) {
     const outcome = outcomes.get(index);
     if (outcome?.outcome === "done") continue;
-    const are = pages.length === 1 ? "is" : "are";
-    lacks.push({
+    const verb = pages.length === 1 ? "is" : "are";
+    faults.push({
       pointer: "/records",
-      message: `${capital(pagesText(pages))} ${are} missing: ${reasonOf(outcome)}`,
+      message: `${capitalize(pagesText(pages))} ${verb} missing: ${reasonOf(outcome)}`,
     });
   }
-  return lacks;
+  return faults;
 }
 
-/** @throws JobFailure where there is nothing to make a result of */
+/** @throws JobFailure when no chunk succeeded */
 function checkOutcomes(plan: ChunkPlan, outcomes: Outcomes): void {
-  const asked = [...(plan.header?.length ? [HEADER_CHUNK] : []), ...plan.chunks.keys()];
-  const chunks = plan.chunks.length > 0 ? [...plan.chunks.keys()] : asked;
+  const planned = [...(plan.header?.length ? [HEADER_CHUNK] : []), ...plan.chunks.keys()];
+  const chunks = plan.chunks.length > 0 ? [...plan.chunks.keys()] : planned;
   if (chunks.length === 0 || chunks.some((index) => outcomes.get(index)?.outcome === "done")) return;
   const failed = chunks.map((index) => outcomes.get(index)).find((outcome) => outcome !== undefined);
   throw new JobFailure(failed?.sentence ?? INTERNAL_SENTENCE);
 }
 
-/** Each chunk was asked again for its own rows; what is missing still is named. */
-async function held(
+/** Adds the receipt of the merged result. Missing rows were requested again by each chunk. */
+async function addReceipt(
   context: StepRun,
   command: RunCommand,
   plan: ChunkPlan,
-  made: Made,
+  result: LocatedResult,
   stop: number,
   layout: Uint8Array,
 ) {
   const schema = wholeSchemaOf(plan.form);
-  // Who wants it to stop early wants no rows behind that.
-  if (schema === undefined || stop > 0) return { ...made, told: {} };
+  // After an early stop the rest of the document is left out on purpose.
+  if (schema === undefined || stop > 0) return { ...result, report: {} };
   const pages = plan.chunks.flatMap((chunk) => chunk.pages);
   const { granularity, prompt } = command;
-  const wish = { granularity, schema, ...(prompt === undefined ? {} : { prompt }) };
-  return withReceipt(context, wish, layout, made, { pages });
+  const request = { granularity, schema, ...(prompt === undefined ? {} : { prompt }) };
+  return withReceipt(context, request, layout, result, { pages });
 }
 
 async function reduceRun(
@@ -122,12 +122,12 @@ async function reduceRun(
   const done = [...plan.chunks.keys()].filter((index) => outcomes.get(index)?.outcome === "done");
   const keys = done.map((index) => factsOf(outcomes.get(index)).answerKey ?? "");
   const chunks: { pages: number[]; answer: Uint8Array }[] = [];
-  for await (const answer of files(context, keys)) {
+  for await (const answer of readFiles(context, keys)) {
     chunks.push({ pages: plan.chunks[done[chunks.length] ?? 0]?.pages ?? [], answer });
   }
   const headerKey = factsOf(outcomes.get(HEADER_CHUNK)).answerKey;
   const header = headerKey === undefined ? undefined : await org.blobs.get(headerKey);
-  const engine = inOrder(outcomes)
+  const engine = inChunkOrder(outcomes)
     .map((outcome) => factsOf(outcome).engine)
     .find((name) => name !== undefined);
   const dedupKey = command.mapReduce?.dedupKey;
@@ -135,29 +135,31 @@ async function reduceRun(
     form: plan.form,
     chunks,
     held: org.engines.model !== null,
-    lacks: lacksOf(plan, outcomes, stop > 0 ? stop : plan.chunks.length),
+    lacks: missingPartFaults(plan, outcomes, stop > 0 ? stop : plan.chunks.length),
     granularity: command.granularity,
     pages: plan.pages,
     ...(header === undefined ? {} : { header }),
     ...(dedupKey === undefined ? {} : { dedupKey }),
   };
   const { faults, ...reduced } = await org.engines.documents.run(reduceChunkAnswersTask, task, { deadline });
-  const { told, ...made } = await held(context, command, plan, reduced, stop, layout);
+  const { report, ...merged } = await addReceipt(context, command, plan, reduced, stop, layout);
   return {
-    ...made,
+    ...merged,
     faults,
-    told,
+    report,
     engine: engine ?? org.engines.model?.facts(command.llm ?? "DEFAULT").model ?? "offline",
   };
 }
 
-/** Why the chunks as a whole came to no end: mostly because the run's time was over. */
+/** The sentence for chunks that did not end as a whole, mostly because the run's time was over. */
 function sentenceOfEnd({ org, deadline }: StepRun, cause: string | undefined): string {
-  const isLate = org.engines.clock.now() >= deadline - LAST_MOMENT_MS;
+  const isLate = org.engines.clock.now() >= deadline - MODEL_GIVE_UP_MS;
   return isLate ? timeoutSentence(org.config.jobTimeoutSeconds) : (sentenceOfCause(cause) ?? INTERNAL_SENTENCE);
 }
 
-/** The answers of all chunks as one result. After a failure of the chunks as a whole, their trace only. */
+/**
+ * Merges the answers of all chunks into one result. After a failure of the chunks as a whole, keeps their trace only.
+ */
 export const reduce = defineStep(async (org, input) =>
   runStep(org, input, "reduce", async (context) => {
     const command = await context.readCommand();
@@ -166,7 +168,7 @@ export const reduce = defineStep(async (org, input) =>
       if (input.failure !== undefined) throw new JobFailure(sentenceOfEnd(context, input.failure.Cause));
       const { plan } = await loadPlan(context);
       const layout = await loadLayout(context);
-      const { result, sources, faults, facts, told, engine } = await reduceRun(
+      const { result, sources, faults, facts, report, engine } = await reduceRun(
         context,
         command,
         plan,
@@ -178,7 +180,7 @@ export const reduce = defineStep(async (org, input) =>
       await org.blobs.put(resultKey, result, JSON_TYPE);
       await org.blobs.put(sourcesKey, sources, JSON_TYPE);
       const partial = faults.length > 0 ? { partial: true, validationErrors: faults } : {};
-      const outcome = { ...told, ...partial };
+      const outcome = { ...report, ...partial };
       await keepTrace(context, command, outcomes, outcome.partial === true ? "PARTIAL" : "COMPLETED");
       return { facts: { resultKey, sourcesKey, engine, ...facts, ...outcome } };
     } catch (error) {

@@ -4,9 +4,9 @@ import { XLSX } from "../ports/media-types.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import { runStep, type StepRun } from "../service/runs/run-step.ts";
-import { loadLayout } from "./layout.ts";
-import { loadSource } from "./reading.ts";
-import { defineStep } from "./step.ts";
+import { defineStep } from "./define-step.ts";
+import { loadLayout } from "./load-layout.ts";
+import { loadSource } from "./store-reading.ts";
 
 const FORMATS = {
   plain: { file: "result.txt", type: "text/plain; charset=utf-8" },
@@ -14,7 +14,7 @@ const FORMATS = {
   jsonl: { file: "result.jsonl", type: "application/jsonl; charset=utf-8" },
 } as const;
 
-/** A workbook's cells with their types are not in its layout: EXCEL reads them from the file. */
+/** The run's text. EXCEL reads a workbook's typed cells from the file: its layout does not have them. */
 async function textOf(context: StepRun, command: RunCommand): Promise<Uint8Array> {
   const { org, deadline } = context;
   const { documents } = org.engines;
@@ -24,7 +24,7 @@ async function textOf(context: StepRun, command: RunCommand): Promise<Uint8Array
   return documents.run(transcribeTask, { layout: await loadLayout(context), format: command.format }, { deadline });
 }
 
-/** The text of an OCR run, in the format that was asked for. */
+/** Writes the text of an OCR run in the requested format. */
 export const transcribe = defineStep(async (org, input) =>
   runStep(org, input, "transcribe", async (context) => {
     const command = await context.readCommand();

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
 import { readPdfPage } from "../../functions/engine/readers/pdf/read-pdf-page.ts";
 import type { OcrEngine } from "../../functions/ports/ocr.ts";
-import { machineOf } from "../../functions/service/pipelines/definitions.ts";
+import { compileMachine } from "../../functions/service/pipelines/definitions.ts";
 import { documentMachine } from "../../statemachines/document.ts";
 import { operationMachine } from "../../statemachines/operation.ts";
 import { AUTHORIZED, type BundleBench, ENTRIES, openBundleBench, upload } from "../support/bundle-bench.ts";
@@ -114,7 +114,7 @@ async function completed(command: object, definition: unknown = documentMachine(
 
 const pipelined = (pipeline: object): [object, unknown] => [
   { extractionMode: "PIPELINE", ocr: "DEFAULT", pipeline },
-  machineOf(pipeline),
+  compileMachine(pipeline),
 ];
 
 describe.skipIf(!hasDynoxide())("each bundle answers a real event", () => {

@@ -18,7 +18,7 @@ import { openTaskTokens } from "../../functions/adapters/aws/task-tokens.ts";
 import { BadRequest, ServiceUnavailable } from "../../functions/ports/errors.ts";
 import type { Json } from "../../functions/ports/json.ts";
 import { MAX_RECEIVES, WORK_QUEUE, type WorkQueue } from "../../functions/ports/queue.ts";
-import { carryOut, type WorkHandler } from "../../functions/service/lifecycle/dispatch.ts";
+import { processMessage, type WorkHandler } from "../../functions/service/lifecycle/dispatch.ts";
 import type { Platform } from "../../functions/service/organizations/organization.ts";
 import { startMinistack } from "../support/ministack.ts";
 import { type TestPlatform, testPlatform } from "../support/platform.ts";
@@ -90,7 +90,7 @@ async function once(): Promise<number> {
   if (message === undefined) throw new Error("There is no work");
   const platform: Platform = { ...at.platform, queue };
   const tokens = openTaskTokens({ client: sfn, clock: platform.engines.clock });
-  await carryOut(platform, message, { handlers, tokens, heartbeatMs: 10 }).then(
+  await processMessage(platform, message, { handlers, tokens, heartbeatMs: 10 }).then(
     () => queue.done(message),
     () => queue.retry(message, 0),
   );

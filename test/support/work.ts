@@ -1,6 +1,6 @@
 /** Processes the work queue of a platform in memory while a test watches. */
 import { type QueueMessage, WORK_QUEUE } from "../../functions/ports/queue.ts";
-import { carryOut } from "../../functions/service/lifecycle/dispatch.ts";
+import { processMessage } from "../../functions/service/lifecycle/dispatch.ts";
 import type { TestPlatform } from "./platform.ts";
 
 /** Processes all visible messages. @returns the messages, in order @throws the error of any work */
@@ -9,7 +9,7 @@ export async function processMessages({ platform }: TestPlatform): Promise<Queue
   for (;;) {
     const [message] = await platform.queue.receive(WORK_QUEUE);
     if (message === undefined) return done;
-    await carryOut(platform, message);
+    await processMessage(platform, message);
     await platform.queue.done(message);
     done.push(message);
   }

@@ -5,7 +5,7 @@ import { workOffBatch } from "../../../functions/adapters/aws/queue-event.ts";
 import { openTaskTokens } from "../../../functions/adapters/aws/task-tokens.ts";
 import { run as read } from "../../../functions/engine/tasks/read.run.ts";
 import { describeError } from "../../../functions/ports/observer.ts";
-import { carryOut } from "../../../functions/service/lifecycle/dispatch.ts";
+import { processMessage } from "../../../functions/service/lifecycle/dispatch.ts";
 import { nodeWork } from "../../../functions/steps/queued-node.ts";
 import { carrying } from "../engine.ts";
 import { lazily, required } from "../environment.ts";
@@ -35,7 +35,7 @@ export const handler = async (event: unknown) => {
     queue,
     holdSeconds: HOLD_SECONDS,
     retry: (message, seconds) => platform.queue.retry(message, seconds),
-    work: (message) => carryOut(platform, message, { tokens, handlers: nodeWork }),
+    work: (message) => processMessage(platform, message, { tokens, handlers: nodeWork }),
     onError: (error) => platform.observer.log("warn", "work not given back", describeError(error)),
   });
 };

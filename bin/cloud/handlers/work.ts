@@ -4,7 +4,7 @@ import { workOffBatch } from "../../../functions/adapters/aws/queue-event.ts";
 import { openTaskTokens } from "../../../functions/adapters/aws/task-tokens.ts";
 import { describeError } from "../../../functions/ports/observer.ts";
 import { WORK_QUEUE } from "../../../functions/ports/queue.ts";
-import { carryOut } from "../../../functions/service/lifecycle/dispatch.ts";
+import { processMessage } from "../../../functions/service/lifecycle/dispatch.ts";
 import { lazily } from "../environment.ts";
 import { outbound } from "../outbound.ts";
 import { stepFunctions, vault, workQueue } from "../parts.ts";
@@ -21,7 +21,7 @@ export const handler = (event: unknown) => {
   return workOffBatch(event, {
     queue: WORK_QUEUE,
     retry: (message, seconds) => platform.queue.retry(message, seconds),
-    work: (message) => carryOut(platform, message, { tokens }),
+    work: (message) => processMessage(platform, message, { tokens }),
     onError: (error) => platform.observer.log("warn", "work not given back", describeError(error)),
   });
 };

@@ -1,7 +1,7 @@
 /** Token counts: the server's, or estimates. */
 import { isObject } from "../../ports/json.ts";
 import type { ModelAnswer, ModelMessage, ModelRequest, TokenCount } from "../../ports/llm.ts";
-import { estimateTokens, IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
+import { estimateTokens, MAX_IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
 import { memberOf } from "./wire.ts";
 
 export const NO_TOKENS: TokenCount = { prompt: 0, completion: 0, total: 0 };
@@ -29,7 +29,7 @@ export const addTokens = (a: TokenCount, b: TokenCount): TokenCount => ({
 });
 
 function messageTokens(message: ModelMessage): number {
-  const images = message.role === "user" ? (message.images?.length ?? 0) * IMAGE_TOKENS : 0;
+  const images = message.role === "user" ? (message.images?.length ?? 0) * MAX_IMAGE_TOKENS : 0;
   const calls = message.role === "assistant" ? (message.toolCalls ?? []) : [];
   const called = calls.reduce((sum, call) => sum + estimateTokens(call.name) + estimateTokens(call.argumentsText), 0);
   return MESSAGE_TOKENS + estimateTokens(message.text) + images + called;

@@ -1,7 +1,7 @@
 /** Saved configurations on the wire: the command as sent, as stored and shown, and its name. */
 import * as z from "zod";
 import { BadRequest } from "../../ports/errors.ts";
-import { isConfigurationName, type KeptCommand, NAME_PATTERN } from "../../service/configurations/configurations.ts";
+import { isConfigurationName, NAME_PATTERN, type StoredCommand } from "../../service/configurations/configurations.ts";
 import { BatchCommand, EXTRACTION_MODES, LLM_TIERS, OCR_MODES } from "./commands.ts";
 import { ToolsAsSent } from "./tools.ts";
 
@@ -72,7 +72,7 @@ function withSchemaText(command: Readonly<Record<string, unknown>>): Record<stri
  * applies, no absent members; the rest as sent.
  * @throws BadRequest when the command names another configuration
  */
-export function commandToKeep(command: z.output<typeof CommandToSave>): KeptCommand {
+export function commandToKeep(command: z.output<typeof CommandToSave>): StoredCommand {
   const { sourceLocationGranularity: granularity, mapReduce, ...rest } = withSchemaText(command) as typeof command;
   if (rest.configuration !== undefined) {
     const message = "must be left out: a saved configuration names no other";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { CheckedPipeline } from "../../../statemachines/pipeline/compile.ts";
 import { BadRequest, type MemberFault } from "../../ports/errors.ts";
 import { isObject, type Json } from "../../ports/json.ts";
-import type { ToolWish } from "../../ports/tools.ts";
+import type { ToolRequest } from "../../ports/tools.ts";
 import { acceptPipeline } from "../../service/pipelines/definitions.ts";
 import type { RunCommand } from "../../service/runs/run-command.ts";
 import { Tools } from "./tools.ts";
@@ -64,11 +64,11 @@ export const PipelineVerdict = z.looseObject({
 
 /** Reads the tools of each node by id, and their faults by paths below the definition. */
 export function readNodeTools({ definition }: CheckedPipeline): {
-  tools: Record<string, ToolWish[]>;
+  tools: Record<string, ToolRequest[]>;
   faults: MemberFault[];
 } {
   const faults: MemberFault[] = [];
-  const tools = definition.nodes.flatMap((node): [string, ToolWish[]][] => {
+  const tools = definition.nodes.flatMap((node): [string, ToolRequest[]][] => {
     if (node.type !== "extract" || node.tools.length === 0) return [];
     const read = Tools.safeParse(node.tools);
     if (read.success) return [[node.id, read.data]];
@@ -81,7 +81,7 @@ export function readNodeTools({ definition }: CheckedPipeline): {
 }
 
 /** @throws BadRequest naming every invalid tool */
-function toolsOf(pipeline: CheckedPipeline): Record<string, ToolWish[]> {
+function toolsOf(pipeline: CheckedPipeline): Record<string, ToolRequest[]> {
   const { tools, faults } = readNodeTools(pipeline);
   if (faults.length === 0) return tools;
   const errors = faults.map(({ path, message }) => ({ path: `/pipeline${path}`, message }));

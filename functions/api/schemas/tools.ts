@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { isObject } from "../../ports/json.ts";
-import type { ToolWish } from "../../ports/tools.ts";
+import type { ToolRequest } from "../../ports/tools.ts";
 
 const MAX_TOOLS = 20;
 const MAX_PASSAGES = 50;
@@ -23,8 +23,8 @@ interface Fault {
 }
 
 /** Members are in `config` or beside `type`; `config` wins. */
-function readTool(value: unknown, faults: Fault[]): ToolWish {
-  const wish: ToolWish = { type: TOOL_TYPE, caseId: 0, topK: DEFAULT_PASSAGES };
+function readTool(value: unknown, faults: Fault[]): ToolRequest {
+  const wish: ToolRequest = { type: TOOL_TYPE, caseId: 0, topK: DEFAULT_PASSAGES };
   if (!isObject(value)) {
     faults.push({ path: [], message: "must be an object with a type" });
     return wish;
@@ -46,7 +46,7 @@ function readTool(value: unknown, faults: Fault[]): ToolWish {
   return { ...wish, caseId: caseId ?? 0, topK: topK ?? DEFAULT_PASSAGES };
 }
 
-function readTools(tools: readonly unknown[], { issues }: z.RefinementCtx): ToolWish[] {
+function readTools(tools: readonly unknown[], { issues }: z.RefinementCtx): ToolRequest[] {
   return tools.map((tool, at) => {
     const faults: Fault[] = [];
     const wish = readTool(tool, faults);

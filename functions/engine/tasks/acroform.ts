@@ -2,7 +2,10 @@ import * as z from "zod";
 import { defineTask } from "./define-task.ts";
 import { bytes } from "./shapes.ts";
 
-/** The form of a PDF, UTF-8 JSON. Throws BadRequest for no PDF; UnprocessableEntity when it cannot be read. */
+/**
+ * Reads the AcroForm of a PDF, UTF-8 JSON. Throws BadRequest for another format, UnprocessableEntity for an unreadable
+ * PDF.
+ */
 export const acroFormTask = defineTask({
   name: "acroForm",
   input: z.object({ bytes }),

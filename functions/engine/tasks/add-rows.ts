@@ -3,7 +3,7 @@ import type { AddedRows, AddRowsTask } from "../completeness/merge-rows.ts";
 import { defineTask } from "./define-task.ts";
 import { bytes, count, placedItems, shaped } from "./shapes.ts";
 
-/** A model's answers to requests for rows, put into the data. */
+/** Merges a model's answers to requests for missing rows into the data. */
 export const addRowsTask = defineTask({
   name: "addMissingRows",
   input: shaped<AddRowsTask>(z.looseObject({ data: bytes, answers: z.array(z.looseObject({ text: z.string() })) })),

@@ -1,11 +1,10 @@
-import { type Json, parseJsonBytes } from "../../ports/json.ts";
+import { parseJsonBytes } from "../../ports/json.ts";
 import { analyzeResult } from "../analysis/analyze-result.ts";
 import { parseLayout } from "../layout/layout-file.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { analyzeErrorsTask } from "./analyze-errors.ts";
 import { implementTask } from "./define-task.ts";
-
 export const run = implementTask(analyzeErrorsTask, ({ layout, result, sources, ...rest }) => {
-  const known = sources === undefined ? {} : { sources: parseJsonBytes<SourceLocations>(sources) };
-  return analyzeResult({ layout: parseLayout(layout), result: parseJsonBytes<Json>(result), ...known, ...rest });
+  const locations = sources === undefined ? {} : { sources: parseJsonBytes<SourceLocations>(sources) };
+  return analyzeResult({ layout: parseLayout(layout), result: parseJsonBytes(result), ...locations, ...rest });
 });

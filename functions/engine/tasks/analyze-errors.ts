@@ -11,7 +11,7 @@ interface AnalysisPayload extends Omit<AnalysisInput, "layout" | "result" | "sou
   sources?: Uint8Array;
 }
 
-/** Likely faults of a result, from evidence. */
+/** Finds likely errors of a result from evidence in the layout. */
 export const analyzeErrorsTask = defineTask({
   name: "analyzeErrors",
   input: shaped<AnalysisPayload>(z.looseObject({ layout: bytes, result: bytes, sources: bytes.exactOptional() })),

@@ -5,7 +5,7 @@ import { chooseFiguresTask } from "./choose-figures.ts";
 import { implementTask } from "./define-task.ts";
 
 export const run = implementTask(chooseFiguresTask, ({ layout, figures, ...request }) => {
-  const read = parseLayout(layout);
+  const parsed = parseLayout(layout);
   const { images } = parseJsonBytes<{ images: ListedFigure[] }>(figures);
-  return { ranked: rankFigures(images, read, request), all: listFigures(images, read, request.pages) };
+  return { ranked: rankFigures(images, parsed, request), all: listFigures(images, parsed, request.pages) };
 });

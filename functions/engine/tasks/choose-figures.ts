@@ -9,12 +9,12 @@ interface FigureFiles {
   figures: Uint8Array;
 }
 
-/** `ranked`: those that fit, the best first. `all`: every one of the pages asked for, in the document's order. */
+/** `ranked`: matching figures, best first. `all`: every figure of the requested pages, in document order. */
 const figures: z.ZodType<RankedFigure[]> = z.array(
   z.object({ id: z.string(), pageNumber: count, score: z.number(), reason: z.string(), text: z.string() }),
 );
 
-/** Figures by what is said of them. */
+/** Ranks figures by their captions and the text around them. */
 export const chooseFiguresTask = defineTask({
   name: "rankFigures",
   input: shaped<RankRequest & FigureFiles>(z.looseObject({ layout: bytes, figures: bytes })),

@@ -4,9 +4,9 @@ import { completeDocument } from "../readers/complete-document.ts";
 import type { QualityFile } from "../readers/finish-reading.ts";
 import { completeTask } from "./complete.ts";
 import { implementTask } from "./define-task.ts";
-import { writeReading } from "./write.ts";
+import { encodeReading } from "./encode-answer.ts";
 
 export const run = implementTask(completeTask, ({ reading, recognised }) => {
   const quality = parseJsonBytes<QualityFile>(reading.quality);
-  return writeReading(completeDocument({ layout: parseLayout(reading.layout), quality }, recognised));
+  return encodeReading(completeDocument({ layout: parseLayout(reading.layout), quality }, recognised));
 });

@@ -3,7 +3,7 @@ import type { RecognisedPages } from "../readers/complete-document.ts";
 import { defineTask } from "./define-task.ts";
 import { bytes, reading, shaped } from "./shapes.ts";
 
-/** Recognised pages put into a reading. Throws JobFailure (no text) when there is still none. */
+/** Merges recognised pages into a reading. Throws JobFailure (no text) for a document that still has no text. */
 export const completeTask = defineTask({
   name: "complete",
   input: z.object({

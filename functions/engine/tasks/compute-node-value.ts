@@ -3,8 +3,10 @@ import type { ComputeAnswer, ComputeTask } from "../nodes/compute-node.ts";
 import { defineTask } from "./define-task.ts";
 import { bytes, shaped } from "./shapes.ts";
 
-/** A computing node's result from what other nodes left. Throws JobFailure for an input of another form than the node
- * needs, and for a result that is too large. */
+/**
+ * Computes a node's result from the results of other nodes. Throws JobFailure for an input of another form than the
+ * node needs, and for a result that is too large.
+ */
 export const computeNodeValueTask = defineTask({
   name: "computeNode",
   input: shaped<ComputeTask>(

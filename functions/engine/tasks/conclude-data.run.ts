@@ -1,14 +1,13 @@
 import { JobFailure } from "../../ports/errors.ts";
-import { encodeJson, type Json, parseJsonBytes } from "../../ports/json.ts";
+import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 import { MAX_LISTED_FAULTS } from "../extraction/answers/check-data.ts";
 import { fillCalculated, readCalculatedFields } from "../schema/formulas/calculated-fields.ts";
 import { validPart } from "../schema/valid-part.ts";
 import { compileSchema } from "../schema/validator.ts";
 import { concludeDataTask } from "./conclude-data.ts";
 import { implementTask } from "./define-task.ts";
-
 export const run = implementTask(concludeDataTask, ({ data, schema, userSchema }) => {
-  const part = validPart(parseJsonBytes<Json>(data), compileSchema(schema));
+  const part = validPart(parseJsonBytes(data), compileSchema(schema));
   if ("fault" in part) {
     throw new JobFailure(
       `Processing failed: The model's answer does not fit the schema: the result ${part.fault.message}`,

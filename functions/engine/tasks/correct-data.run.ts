@@ -7,11 +7,11 @@ import { toRecordList } from "../extraction/chunks/chunk-answer.ts";
 import { correctDataTask } from "./correct-data.ts";
 import { implementTask } from "./define-task.ts";
 
-/** The data that a second answer gives; undefined where it cannot be read. */
-function dataOf({ asked, text, wrapped, data, list }: TaskInput<typeof correctDataTask>): Json | undefined {
-  if (asked !== undefined) {
-    const corrections = readCorrections(text, new Set(asked));
-    return corrections && applyCorrections(parseJsonBytes<Json>(data), corrections);
+/** Applies a second answer to the data; undefined where the answer is unreadable. */
+function correctedData({ pointers, text, wrapped, data, list }: TaskInput<typeof correctDataTask>): Json | undefined {
+  if (pointers !== undefined) {
+    const corrections = readCorrections(text, new Set(pointers));
+    return corrections && applyCorrections(parseJsonBytes(data), corrections);
   }
   const batch = { id: "all", kind: "whole" as const, path: [], pages: [], own: [], answer: { wrapped } };
   const merged = mergeAnswers([{ batch, text }]);
@@ -20,10 +20,10 @@ function dataOf({ asked, text, wrapped, data, list }: TaskInput<typeof correctDa
 }
 
 export const run = implementTask(correctDataTask, (payload) => {
-  const data = dataOf(payload);
+  const data = correctedData(payload);
   if (data === undefined) return undefined;
-  const again = checkData(data, payload.schema, payload.conventions);
+  const checked = checkData(data, payload.schema, payload.conventions);
   const { before } = payload;
-  if (before !== undefined && !isBetter(again, parseJsonBytes<Json>(payload.data), before)) return undefined;
-  return { ...again, data: encodeJson(again.data) };
+  if (before !== undefined && !isBetter(checked, parseJsonBytes(payload.data), before)) return undefined;
+  return { ...checked, data: encodeJson(checked.data) };
 });

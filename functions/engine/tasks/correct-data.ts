@@ -7,7 +7,7 @@ import { bytes, count, faults, json, typed } from "./shapes.ts";
 
 const checked: z.ZodType<CheckedData> = z.object({ data: bytes, faults, faultCount: count, values: z.string() });
 
-/** A second answer put in the place of the first; undefined where it is no use. */
+/** Corrects data by a model's second answer; undefined where that answer is unreadable or no better. */
 export const correctDataTask = defineTask({
   name: "correctModelData",
   input: z.object({
@@ -16,11 +16,11 @@ export const correctDataTask = defineTask({
     /** UTF-8 JSON. */
     data: bytes,
     text: z.string(),
-    /** The answer is corrections of these pointers; absent: it is the whole data again. */
-    asked: z.array(z.string()).exactOptional(),
+    /** Pointers that the answer corrects; absent: the answer is the whole data. */
+    pointers: z.array(z.string()).exactOptional(),
     wrapped: z.boolean(),
     list: typed<RecordListSpec>().exactOptional(),
-    /** Faults of the data that the answer is to mend: one that does not is no use. */
+    /** Faults of the first answer; a second answer that is no better is discarded. */
     before: z.object({ faultCount: count, ofWhole: z.boolean() }).exactOptional(),
   }),
   output: checked.optional(),

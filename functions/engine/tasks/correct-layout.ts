@@ -9,7 +9,7 @@ interface CorrectedLayout extends Pick<CorrectedDocument, "content" | "pages"> {
   layout: Uint8Array;
 }
 
-/** Corrected text, and the layout with that text where it stood before. */
+/** Corrects recognised text; gives the text, and the layout with it in the original positions. */
 export const correctLayoutTask = defineTask({
   name: "correctLayout",
   input: recognisedText.extend({ proposals }),

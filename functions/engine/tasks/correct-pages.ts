@@ -5,7 +5,7 @@ import { defineTask } from "./define-task.ts";
 import { recognisedText } from "./pages-to-correct.ts";
 import { shaped } from "./shapes.ts";
 
-/** Recognised text with proposed corrections, and a map back to its words. */
+/** Corrects recognised text by proposals; gives the text, and a map back to the words of the page. */
 export const correctPagesTask = defineTask({
   name: "correctPages",
   input: recognisedText.extend({ proposals, sourceMap: shaped<SourceMapMode>(z.string()) }),

@@ -1,4 +1,4 @@
-/** The rows of a layout, counted for a result. */
+/** Counts the rows of a layout for a result. */
 import type { Json } from "../../ports/json.ts";
 import type { Layout } from "../../ports/layout.ts";
 import { findPageRows } from "../completeness/reconcile.ts";
@@ -6,7 +6,7 @@ import { modelContent } from "../extraction/prompts/model-content.ts";
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { conventionsOf } from "../values/text-conventions.ts";
 
-/** The rows that the pages show, and how the document writes its values. */
+/** Counts the rows on the pages; gives them with the document's value conventions. */
 export function countPageRows(layout: Layout, data: Json, schema: Json | undefined) {
   const { notation, order, currencies } = conventionsOf(modelContent(layout).map(({ text }) => text));
   const conventions: Conventions = {

@@ -5,7 +5,7 @@ import { parseLayout } from "../layout/layout-file.ts";
 import { implementTask } from "./define-task.ts";
 import { describeTask } from "./describe.ts";
 
-export const run = implementTask(describeTask, ({ layout, request: { what, instructions } }) => {
-  const read = parseLayout(layout);
-  return encodeJson(what === "analysis" ? analyzeDocument(read) : generateSchema(read, instructions));
+export const run = implementTask(describeTask, ({ layout, request: { kind, instructions } }) => {
+  const parsed = parseLayout(layout);
+  return encodeJson(kind === "analysis" ? analyzeDocument(parsed) : generateSchema(parsed, instructions));
 });

@@ -11,16 +11,20 @@ import { extractTask } from "./extract.ts";
 
 export const run = implementTask(extractTask, ({ layout, request }) => {
   const { schema, given, barcodes } = request;
-  const read = parseLayout(layout);
-  const known = barcodes === undefined ? read : withBarcodes(read, parseJsonBytes(barcodes));
-  const { result, sources: found, facts } = extractOffline(known, request);
-  const asked = schema === undefined ? {} : { schema };
-  const { sources: judged, confidence } = judgeResult({ layout: known, result, sources: found, ...asked });
+  const parsed = parseLayout(layout);
+  const whole = barcodes === undefined ? parsed : withBarcodes(parsed, parseJsonBytes(barcodes));
+  const { result, sources: found, facts } = extractOffline(whole, request);
+  const withSchema = schema === undefined ? {} : { schema };
+  const { sources: judged, confidence } = judgeResult({ layout: whole, result, sources: found, ...withSchema });
   const filled = schema === undefined || given === undefined ? [] : fillGiven(result, schema, given);
   const sources = withReason(judged, new Set(filled.map(([pointer]) => pointer)), "derived");
   const calculated = schema === undefined ? undefined : readCalculatedFields(schema);
-  // What it fills is among the unresolved already: the extractor knows which properties it leaves to formulas.
+  // Calculated fields are among the unresolved already: the extractor leaves those properties to formulas.
   if (calculated !== undefined && !("faults" in calculated)) fillCalculated(result, calculated);
-  const told = filled.length === 0 ? {} : { filled };
-  return { result: encodeJson(result), sources: encodeJson(sources), facts: { ...facts, confidence }, ...told };
+  return {
+    result: encodeJson(result),
+    sources: encodeJson(sources),
+    facts: { ...facts, confidence },
+    ...(filled.length === 0 ? {} : { filled }),
+  };
 });

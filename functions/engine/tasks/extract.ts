@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineTask } from "./define-task.ts";
 import { bytes, granularity, json, located } from "./shapes.ts";
 
-/** Layout + schema → result and source locations, both UTF-8 JSON, without a model. */
+/** Extracts data by rules, without a model: layout and schema → result and source locations, both UTF-8 JSON. */
 export const extractTask = defineTask({
   name: "extract",
   input: z.object({
@@ -11,9 +11,9 @@ export const extractTask = defineTask({
       schema: json.exactOptional(),
       prompt: z.string().exactOptional(),
       granularity,
-      /** As the extras task wrote them. */
+      /** Barcodes as the extras task wrote them. */
       barcodes: bytes.exactOptional(),
-      /** Fills what the document does not have (engine/extraction/rules/given-values.ts). */
+      /** Values for fields that the document does not have (engine/extraction/rules/given-values.ts). */
       given: json.exactOptional(),
     }),
   }),
@@ -21,7 +21,7 @@ export const extractTask = defineTask({
     result: bytes,
     sources: bytes,
     facts: located,
-    /** Pointers of leaves that were filled with what is given, and where it stands there. */
+    /** Leaves filled from `given`: their pointers, each with the pointer of its value in `given`. */
     filled: z.array(z.tuple([z.string(), z.string()])).exactOptional(),
   }),
 });

@@ -14,8 +14,8 @@ type Payload = TaskInput<typeof extrasTask>;
 
 const NO_FORM = { pages: [], fields: [] };
 
-/** As GET /job/figures answers it. */
-const listed = (figure: Figure) => ({
+/** A figure as GET /job/figures answers it. */
+const figureEntry = (figure: Figure) => ({
   id: figure.id,
   pageNumber: figure.pageNumber,
   bbox: figure.bbox,
@@ -26,20 +26,20 @@ const listed = (figure: Figure) => ({
   description: describeFigure(figure),
 });
 
-const pagesOf = ({ pageRange }: Payload["options"]) => (pageRange === undefined ? {} : { pageRange });
+const rangeOf = ({ pageRange }: Payload["options"]) => (pageRange === undefined ? {} : { pageRange });
 
 async function figuresOf({ bytes, layout, options }: Payload) {
-  const read = parseLayout(layout);
-  const found = await findFigures(bytes, options.mimeType, { ...pagesOf(options), seen: figurePlaces(read) });
-  const figures = attachCaptions(found, read);
+  const parsed = parseLayout(layout);
+  const found = await findFigures(bytes, options.mimeType, { ...rangeOf(options), seen: figurePlaces(parsed) });
+  const figures = attachCaptions(found, parsed);
   const images = figures.map(({ id, mimeType, bytes: image }) => ({ id, mimeType, bytes: image }));
-  return { list: encodeJson({ images: figures.map(listed) }), images };
+  return { list: encodeJson({ images: figures.map(figureEntry) }), images };
 }
 
 export const run = implementTask(extrasTask, async (payload) => {
   const { bytes, options } = payload;
-  const drawn = options.mimeType === PDF || IMAGE_TYPES.has(options.mimeType);
-  const barcodes = drawn && options.barcodes ? await readBarcodes(bytes, options.mimeType, pagesOf(options)) : [];
+  const isVisual = options.mimeType === PDF || IMAGE_TYPES.has(options.mimeType);
+  const barcodes = isVisual && options.barcodes ? await readBarcodes(bytes, options.mimeType, rangeOf(options)) : [];
   const form = options.acroForm && options.mimeType === PDF ? await acroFormMetadata(bytes) : NO_FORM;
   return {
     ...(options.barcodes ? { barcodes: encodeJson(barcodes) } : {}),

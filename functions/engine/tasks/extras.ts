@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineTask } from "./define-task.ts";
 import { bytes, count } from "./shapes.ts";
 
-/** Barcodes, figures and the form of a document, where they are asked for; UTF-8 JSON each. Throws JobFailure. */
+/** Finds barcodes, figures and the form of a document, as requested; UTF-8 JSON each. Throws JobFailure. */
 export const extrasTask = defineTask({
   name: "extras",
   input: z.object({
@@ -10,7 +10,7 @@ export const extrasTask = defineTask({
     layout: bytes,
     options: z.object({
       mimeType: z.string(),
-      /** 1-based; absent: all. */
+      /** Page numbers from 1; absent: all. */
       pageRange: z.array(count).exactOptional(),
       barcodes: z.boolean(),
       figures: z.boolean(),

@@ -4,17 +4,17 @@ import { UnprocessableEntity } from "../../ports/errors.ts";
 import { defineTask } from "./define-task.ts";
 import { bytes, count } from "./shapes.ts";
 
-const REASONS: Record<LossReason, string> = {
+const LOSS_SENTENCES: Record<LossReason, string> = {
   memory: "it needs more memory than is allowed",
   deadline: "opening it takes too long",
   crashed: "it appears to be corrupted",
 };
 
-/** The refusal of an upload that does not open. */
+/** The error for an upload that does not open. */
 export const documentNotOpened = (reason: LossReason): UnprocessableEntity =>
-  new UnprocessableEntity(`The document could not be opened: ${REASONS[reason]}`);
+  new UnprocessableEntity(`The document could not be opened: ${LOSS_SENTENCES[reason]}`);
 
-/** First look at an upload: does it open at all? Throws UnprocessableEntity when it does not. */
+/** Checks that an uploaded document opens. Throws UnprocessableEntity when it does not. */
 export const inspectTask = defineTask({
   name: "inspect",
   input: z.object({ bytes, mimeType: z.string() }),

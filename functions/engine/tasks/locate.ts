@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineTask } from "./define-task.ts";
 import { bytes, granularity, json, located } from "./shapes.ts";
 
-/** Where the values of a result stand on the page, UTF-8 JSON, and how sure they are. */
+/** Locates the values of a result on the pages, UTF-8 JSON, and judges their confidence. */
 export const locateTask = defineTask({
   name: "locate",
   input: z.object({

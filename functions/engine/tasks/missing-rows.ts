@@ -9,26 +9,26 @@ export interface MissingRows {
   lists: ListReceipt[];
   /** Requests for the rows, in the order of the document. */
   requests: RowRequest[];
-  /** Pointers of items, with the rows that they stand on. */
+  /** Pointers of items, each with its row. */
   placed: [string, number][];
 }
 
-/** Rows of the pages that some data lacks, and how to ask for them. */
+/** Finds rows of the pages that the data lacks, and makes requests for them. */
 export const missingRowsTask = defineTask({
   name: "missingRows",
   input: z.object({
     layout: bytes,
     /** UTF-8 JSON. */
     data: bytes,
-    /** The schema that the data was asked for with. */
+    /** The schema of the data. */
     schema: json,
     prompt: z.string().exactOptional(),
-    /** The schema is the general result's. */
+    /** True when the schema is that of the general result. */
     general: z.boolean().exactOptional(),
-    /** Rows (`order`) that a model said to be none of a list. */
+    /** Rows (`order`) that a model declared to be in no list. */
     declined: z.array(count),
     room: typed<RequestRoom>(),
-    /** Absent at the first look. */
+    /** Absent in the first round. */
     known: typed<KnownPlaces>().exactOptional(),
   }),
   output: shaped<MissingRows>(

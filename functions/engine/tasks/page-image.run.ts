@@ -6,7 +6,7 @@ import { pagePicture } from "../readers/page-pictures.ts";
 import { implementTask } from "./define-task.ts";
 import { pageImageTask } from "./page-image.ts";
 
-/** Pixels per inch of a page that somebody looks at. */
+/** Pixels per inch of a page image for viewing. */
 const VIEW_DPI = 150;
 
 export const run = implementTask(pageImageTask, async ({ bytes, options }) => {

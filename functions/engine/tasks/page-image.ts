@@ -3,7 +3,7 @@ import type { TaskInput } from "../../ports/engine.ts";
 import { defineTask } from "./define-task.ts";
 import { bytes, count } from "./shapes.ts";
 
-/** A page as a PNG to look at. Throws NotFound when there is no such page, JobFailure. */
+/** Draws a page as a PNG for viewing. Throws NotFound for a page that the document does not have; JobFailure. */
 export const pageImageTask = defineTask({
   name: "pageImage",
   input: z.object({
@@ -12,7 +12,7 @@ export const pageImageTask = defineTask({
       mimeType: z.string(),
       /** From 0. */
       pageIndex: count,
-      /** Values to mark: source locations as UTF-8 JSON, and which of their pointers; none named: all. */
+      /** Values to mark: source locations as UTF-8 JSON, and their pointers; no pointers: all values. */
       marks: z.object({ sources: bytes, pointers: z.array(z.string()) }).exactOptional(),
     }),
   }),

@@ -5,11 +5,11 @@ import { bytes, count } from "./shapes.ts";
 /** A layout whose recognised text is to be corrected. */
 export const recognisedText = z.object({
   layout: bytes,
-  /** None of its words is known to be certain: all are to be corrected as recognised ones are. */
+  /** Treat all words as recognised, also those of a text layer. */
   uncertain: z.boolean().exactOptional(),
 });
 
-/** The text of the pages that recognition read. */
+/** Gives the text of the pages that have recognised words. */
 export const pagesToCorrectTask = defineTask({
   name: "pagesToCorrect",
   input: recognisedText,

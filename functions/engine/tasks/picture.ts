@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineTask } from "./define-task.ts";
 import { bytes, count, ocrLevel, view } from "./shapes.ts";
 
-/** A page as a picture for recognition, or a strip of it. Throws JobFailure. */
+/** Draws a page, or a strip of it, as a picture for recognition. Throws JobFailure. */
 export const pictureTask = defineTask({
   name: "picture",
   input: z.object({
@@ -12,11 +12,11 @@ export const pictureTask = defineTask({
       /** From 1. */
       pageNumber: count.positive(),
       level: ocrLevel,
-      /** Of the picture. */
+      /** Bytes of the picture. */
       maxBytes: z.number().positive(),
       /** Pixels along a side. */
       maxSide: z.number().positive().exactOptional(),
-      /** From 0: a strip of a page that is too long for one picture. Absent: the whole page, however small. */
+      /** Index from 0 of a strip of a page that is too long for one picture. Absent: the whole page in one picture. */
       strip: count.exactOptional(),
     }),
   }),

@@ -2,8 +2,10 @@ import * as z from "zod";
 import { defineTask } from "./define-task.ts";
 import { bytes, count, ocrLevel, view } from "./shapes.ts";
 
-/** Pictures of some pages in one PDF, for engines that take whole documents. `views` are in the order of its pages: long
- * document pages have several. Throws JobFailure. */
+/**
+ * Draws pages as pictures into one PDF, for engines that take whole documents. `views` are in the order of its pages;
+ * a long page of the document has several. Throws JobFailure.
+ */
 export const picturesPdfTask = defineTask({
   name: "picturesPdf",
   input: z.object({
@@ -12,7 +14,7 @@ export const picturesPdfTask = defineTask({
       mimeType: z.string(),
       pageNumbers: z.array(count),
       level: ocrLevel,
-      /** The recognition engine's: inches and pixels along a side, bytes and pages of the document. */
+      /** The recognition engine's limits: inches and pixels along a side, bytes and pages of the document. */
       limits: z.object({ maxPageInches: z.number(), maxBytes: z.number(), maxPages: z.number(), maxSide: z.number() }),
     }),
   }),

@@ -12,8 +12,8 @@ export const run = implementTask(planChunksTask, ({ layout, settings, schema, op
     ...(schema === undefined ? {} : { schema }),
     ...(dedupKey === undefined ? {} : { dedupKey }),
   });
-  const asked = header !== undefined && header.schema === undefined && header.prompt === undefined;
-  const inherited = asked ? headerSchemaOf(form) : undefined;
+  const inherits = header !== undefined && header.schema === undefined && header.prompt === undefined;
+  const inherited = inherits ? headerSchemaOf(form) : undefined;
   const headerSchema = header?.schema ?? inherited;
   return {
     v: 1 as const,

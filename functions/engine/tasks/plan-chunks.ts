@@ -11,18 +11,18 @@ export interface ChunkPlan extends Chunks {
   v: 1;
   pages: SourceLocations["pages"];
   form: RecordForm;
-  /** The schema of the header; absent: its prompt, or a general result. */
+  /** The schema of the header; absent: the header has a prompt, or a general result. */
   headerSchema?: Json;
 }
 
-/** A document in chunks, and the form of what each is asked for. */
+/** Splits a document into chunks, and determines the form of their records. */
 export const planChunksTask = defineTask({
   name: "planChunks",
   input: z.object({
     layout: bytes,
     settings: shaped<MapReduceSettings>(z.looseObject({})),
     schema: json.exactOptional(),
-    /** A prompt is given, and a model to understand it. */
+    /** There is a prompt, and a model to understand it. */
     openly: z.boolean(),
   }),
   output: shaped<ChunkPlan>(

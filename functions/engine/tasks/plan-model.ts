@@ -3,7 +3,7 @@ import type { ExtractionPlan, PlanRequest } from "../extraction/prompts/extracti
 import { defineTask } from "./define-task.ts";
 import { bytes, shaped } from "./shapes.ts";
 
-/** How a document's data is asked for: the requests to a model, and whether they fit its context. */
+/** Plans a document's extraction: the requests to a model, fitted to its context. */
 export const planModelTask = defineTask({
   name: "planModel",
   input: z.object({ layout: bytes, request: shaped<PlanRequest & { pageRange?: number[] }>(z.looseObject({})) }),

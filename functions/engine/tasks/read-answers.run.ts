@@ -7,11 +7,11 @@ import { implementTask } from "./define-task.ts";
 import { readAnswersTask } from "./read-answers.ts";
 
 export const run = implementTask(readAnswersTask, ({ schema, conventions, parts, printed, list }) => {
-  const { data: given, unread } = mergeAnswers(parts);
-  const merged = list === undefined ? given : toRecordList(given, list);
+  const { data, unread } = mergeAnswers(parts);
+  const merged = list === undefined ? data : toRecordList(data, list);
   if (unread.length > 0) return { data: encodeJson(null), faults: [], faultCount: 0, values: "[]", unread, doubts: [] };
   const checked = checkData(merged, schema, conventions);
   const texts = printed?.texts.map((text) => ({ text })) ?? [];
-  const doubts = printed === undefined ? [] : findDoubts(checked.data, schema, texts, conventions, printed.most);
+  const doubts = printed === undefined ? [] : findDoubts(checked.data, schema, texts, conventions, printed.maxDoubts);
   return { ...checked, data: encodeJson(checked.data), unread, doubts };
 });

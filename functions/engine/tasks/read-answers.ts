@@ -8,22 +8,22 @@ import { defineTask } from "./define-task.ts";
 import { bytes, count, faults, json, shaped, typed } from "./shapes.ts";
 
 export interface ReadAnswers extends CheckedData {
-  /** Ids of the parts whose answer could not be read; where there are some, the data is not whole. */
+  /** Ids of the parts with an unreadable answer; where there are some, the data is incomplete. */
   unread: string[];
   doubts: Doubt[];
 }
 
-/** A model's answers to the parts of a schema, as one checked result. */
+/** Merges a model's answers to the parts of a schema into one checked result. */
 export const readAnswersTask = defineTask({
   name: "readModelAnswers",
   input: z.object({
-    /** Without calculated fields, as the plan has it. */
+    /** The plan's schema, without calculated fields. */
     schema: json,
     conventions: typed<TextConventions>(),
     parts: shaped<PartAnswer[]>(z.array(z.looseObject({ text: z.string() }))),
     list: typed<RecordListSpec>().exactOptional(),
-    /** Text in which values are looked for; absent: none is doubted. */
-    printed: z.object({ texts: z.array(z.string()), most: count }).exactOptional(),
+    /** Texts to look for the values in; absent: values are not checked against the text. */
+    printed: z.object({ texts: z.array(z.string()), maxDoubts: count }).exactOptional(),
   }),
   output: shaped<ReadAnswers>(
     z.looseObject({

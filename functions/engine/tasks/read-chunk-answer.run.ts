@@ -1,16 +1,15 @@
-import { encodeJson, type Json, parseJsonBytes } from "../../ports/json.ts";
+import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 import { readChunkAnswer, readHeaderAnswer } from "../extraction/chunks/chunk-answer.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { implementTask } from "./define-task.ts";
 import { readChunkAnswerTask } from "./read-chunk-answer.ts";
-
 export const run = implementTask(readChunkAnswerTask, ({ result, sources, faults, form, header, skipped }) => {
-  const read = {
-    data: parseJsonBytes<Json>(result),
+  const extracted = {
+    data: parseJsonBytes(result),
     sources: parseJsonBytes<SourceLocations>(sources),
     faults,
     skipped: new Map(skipped),
   };
-  const answer = header ? readHeaderAnswer(read) : readChunkAnswer(read, form);
+  const answer = header ? readHeaderAnswer(extracted) : readChunkAnswer(extracted, form);
   return { answer: encodeJson(answer), records: answer.records.length };
 });

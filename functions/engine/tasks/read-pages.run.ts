@@ -4,13 +4,13 @@ import { parseLayout } from "../layout/layout-file.ts";
 import { implementTask } from "./define-task.ts";
 import { readPagesTask } from "./read-pages.ts";
 
-export const run = implementTask(readPagesTask, ({ layout, mostTokens }) => {
+export const run = implementTask(readPagesTask, ({ layout, maxTokens }) => {
   const whole = parseLayout(layout);
   const pages: PageContent[] = [];
-  let room = mostTokens;
+  let tokensLeft = maxTokens;
   for (const page of modelContent(whole)) {
-    room -= estimateTokens(page.text);
-    if (room < 0) break;
+    tokensLeft -= estimateTokens(page.text);
+    if (tokensLeft < 0) break;
     pages.push(page);
   }
   return { pages, pageCount: whole.pageCount };

@@ -4,15 +4,15 @@ import { defineTask } from "./define-task.ts";
 import { bytes, count, shaped } from "./shapes.ts";
 
 export interface ModelPages {
-  /** From the first, as many as there is room for. */
+  /** The first pages, as many as fit. */
   pages: PageContent[];
-  /** Pages of the document. */
+  /** Pages of the whole document. */
   pageCount: number;
 }
 
-/** The leading pages that a model's context holds. */
+/** Reads the first pages, as many as fit a model's context. */
 export const readPagesTask = defineTask({
   name: "readModelPages",
-  input: z.object({ layout: bytes, mostTokens: z.number() }),
+  input: z.object({ layout: bytes, maxTokens: z.number() }),
   output: shaped<ModelPages>(z.looseObject({ pages: z.array(z.looseObject({})), pageCount: count })),
 });

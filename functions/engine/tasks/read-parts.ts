@@ -4,7 +4,7 @@ import { defineTask } from "./define-task.ts";
 import { bytes, count } from "./shapes.ts";
 
 export interface DocumentParts {
-  /** All pages in order; one that is too long for a part stands in several, each with its number. */
+  /** All pages in order; a page too long for one part is split over several, each with its page number. */
   parts: PageContent[][];
   pageCount: number;
 }
@@ -14,9 +14,9 @@ const parts: z.ZodType<DocumentParts> = z.object({
   pageCount: count,
 });
 
-/** A document's text in parts that a model's context holds. */
+/** Splits a document's text into parts that fit a model's context. */
 export const readPartsTask = defineTask({
   name: "readParts",
-  input: z.object({ layout: bytes, /** Tokens of one part. */ mostTokens: z.number() }),
+  input: z.object({ layout: bytes, /** Tokens of one part. */ maxTokens: z.number() }),
   output: parts,
 });

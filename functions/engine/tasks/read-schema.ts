@@ -7,7 +7,7 @@ const answer: z.ZodType<{ schema: Json } | { fault: string }> = z.union([
   z.object({ fault: z.string() }),
 ]);
 
-/** A JSON Schema that a model wrote, or what is wrong with it. */
+/** Reads a JSON Schema that a model wrote; gives its fault where it is invalid. */
 export const readSchemaTask = defineTask({
   name: "readModelSchema",
   input: z.object({ text: z.string() }),

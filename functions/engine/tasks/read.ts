@@ -3,7 +3,7 @@ import type { ReadingOptions } from "../readers/reading.ts";
 import { defineTask } from "./define-task.ts";
 import { bytes, reading, shaped } from "./shapes.ts";
 
-/** Bytes → layout. Throws JobFailure with the contract's sentence. */
+/** Reads a document: bytes → layout. Throws JobFailure with the contract's sentence. */
 export const readTask = defineTask({
   name: "read",
   input: z.object({ bytes, options: shaped<ReadingOptions>(z.object({ mimeType: z.string() })) }),

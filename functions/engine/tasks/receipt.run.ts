@@ -1,4 +1,4 @@
-import { encodeJson, type Json, parseJsonBytes } from "../../ports/json.ts";
+import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 import { summarize } from "../completeness/completeness-report.ts";
 import { fillRows } from "../completeness/fill-rows.ts";
 import { reconcile } from "../completeness/reconcile.ts";
@@ -14,9 +14,9 @@ export const run = implementTask(receiptTask, ({ layout, result, sources, reques
   const general = request.schema === undefined && prompt === undefined;
   const schema = general ? GENERAL_SCHEMA : request.schema;
   const whole = parseLayout(layout);
-  const read =
+  const counted =
     pages === undefined ? whole : { ...whole, pages: whole.pages.filter(({ number }) => pages.includes(number)) };
-  const value = parseJsonBytes<Json>(result);
+  const value = parseJsonBytes(result);
   const places = parseJsonBytes<SourceLocations>(sources);
   const about = {
     declined,
@@ -24,7 +24,7 @@ export const run = implementTask(receiptTask, ({ layout, result, sources, reques
     ...(schema === undefined ? {} : { schema }),
     ...(prompt === undefined ? {} : { prompt }),
   };
-  const { rows, conventions } = countPageRows(read, value, schema);
+  const { rows, conventions } = countPageRows(counted, value, schema);
   const { lists } = reconcile(rows, value, { sources: places }, conventions, about);
   if (lists.length === 0) return { short: false };
   const filled =

@@ -6,27 +6,27 @@ import { bytes, count, granularity, json, located, shaped } from "./shapes.ts";
 export interface ReceiptAnswer {
   /** Absent for a result without lists of rows. */
   receipt?: Receipt;
-  /** Rows are missing that nobody left out on purpose. */
+  /** Rows are missing that were not left out on purpose. */
   short: boolean;
-  /** The result and its places with the rows that were read from the page, where some were. */
+  /** Result and source locations with the rows that were read from the page, where some were. */
   filled?: { result: Uint8Array; sources: Uint8Array; facts: z.infer<typeof located> };
 }
 
-/** The completeness receipt of a finished result, and the result filled up where that is asked for and possible. */
+/** Makes the completeness receipt of a finished result, and fills missing rows where requested and possible. */
 export const receiptTask = defineTask({
   name: "receipt",
   input: z.object({
     layout: bytes,
     /** UTF-8 JSON. */
     result: bytes,
-    /** As the extract or locate task wrote them. */
+    /** Source locations as the extract or locate task wrote them. */
     sources: bytes,
     request: z.object({
       granularity,
       schema: json.exactOptional(),
       prompt: z.string().exactOptional(),
       declined: z.array(count).exactOptional(),
-      /** Read missing rows from the page by the columns of the others. */
+      /** Read missing rows from the page by the columns of the found ones. */
       fill: z.boolean().exactOptional(),
       /** Numbers of the pages whose rows count; absent: all. */
       pages: z.array(count).readonly().exactOptional(),

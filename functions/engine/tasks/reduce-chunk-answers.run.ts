@@ -6,10 +6,10 @@ import type { DataFault } from "../schema/data-faults.ts";
 import { implementTask } from "./define-task.ts";
 import { reduceChunkAnswersTask } from "./reduce-chunk-answers.ts";
 
-function firstFaults(faults: DataFault[]): DataFault[] {
-  const more = faults.length - MAX_LISTED_FAULTS;
-  return more > 0
-    ? [...faults.slice(0, MAX_LISTED_FAULTS), { pointer: "", message: `and ${more} more that are not listed` }]
+function limitFaults(faults: DataFault[]): DataFault[] {
+  const unlisted = faults.length - MAX_LISTED_FAULTS;
+  return unlisted > 0
+    ? [...faults.slice(0, MAX_LISTED_FAULTS), { pointer: "", message: `and ${unlisted} more that are not listed` }]
     : faults;
 }
 
@@ -19,5 +19,5 @@ export const run = implementTask(reduceChunkAnswersTask, ({ chunks, header, ...r
     chunks: chunks.map(({ pages, answer }) => ({ pages, answer: parseJsonBytes<ChunkAnswer>(answer) })),
     ...(header === undefined ? {} : { header: parseJsonBytes<ChunkAnswer>(header) }),
   });
-  return { result: encodeJson(result), sources: encodeJson(sources), faults: firstFaults(faults), facts };
+  return { result: encodeJson(result), sources: encodeJson(sources), faults: limitFaults(faults), facts };
 });

@@ -3,13 +3,13 @@ import type { ReduceRequest } from "../extraction/chunks/reduce-chunks.ts";
 import { defineTask } from "./define-task.ts";
 import { bytes, count, faults, located, shaped } from "./shapes.ts";
 
-/** The request with the answers as the task of a chunk wrote them. */
+/** A reduce request with the encoded answers of the chunks. */
 interface ReducePayload extends Omit<ReduceRequest, "chunks" | "header"> {
   chunks: { pages: number[]; answer: Uint8Array }[];
   header?: Uint8Array;
 }
 
-/** The answers of all chunks as one result with its places; UTF-8 JSON each. */
+/** Merges the answers of all chunks into one result with its source locations; UTF-8 JSON each. */
 export const reduceChunkAnswersTask = defineTask({
   name: "reduceChunks",
   input: shaped<ReducePayload>(

@@ -1,4 +1,4 @@
-/** Shapes that several tasks share. */
+/** Shapes shared by several tasks. */
 import * as z from "zod";
 import type { Json } from "../../ports/json.ts";
 import type { Line } from "../../ports/layout.ts";
@@ -10,24 +10,24 @@ export const count = z.int().nonnegative();
 /** From 0 to 1. */
 export const share = z.number().min(0).max(1);
 
-/** A value that the service itself made, or its model, of the type T. Its shape is not looked into. */
+/** A value of the type T that the service or its model made. Only its presence is checked. */
 export const typed = <T>(): z.ZodType<T> => z.custom<T>((value) => value !== undefined);
 
-/** A value of the type T whose outline is checked by `outline`. */
+/** A value of the type T, checked against the coarser shape `outline`. */
 export const shaped = <T>(outline: z.ZodType): z.ZodType<T> => outline as z.ZodType<unknown> as z.ZodType<T>;
 
-/** JSON that is a schema, a result or a part of one; serialised before it comes here. */
+/** A schema, a result or a part of one, as JSON. */
 export const json = typed<Json>();
 
 export const granularity = z.enum(["auto", "block", "word"]);
 
-/** How many values of a result have a place, and how sure the whole is. */
+/** Numbers of values with and without a source location, and the confidence of the whole. */
 export const located = z.object({ found: count, unresolved: count, confidence: share.nullable() });
 
-/** Data that does not fit its schema: JSON pointers with sentences. */
+/** Faults of data against its schema: JSON pointers with sentences. */
 export const faults = z.array(z.object({ pointer: z.string(), message: z.string() }));
 
-/** Pointers of items with the rows that they stand on. */
+/** Pointers of items, each with its row. */
 export const placedItems = z.array(z.tuple([z.string(), count]));
 
 export const ocrLevel = z.enum(["LOW", "DEFAULT", "PREMIUM"]);
@@ -38,7 +38,7 @@ const frame = z.object({
   rotation: z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]).exactOptional(),
 });
 
-/** The members of an OcrView (ports/ocr.ts). */
+/** Members of an OcrView (ports/ocr.ts). */
 export const view = {
   pageNumber: count,
   frame,
@@ -62,16 +62,16 @@ export const view = {
     .exactOptional(),
 };
 
-/** A document as far as it is read. */
+/** A document, read but perhaps not yet recognised. */
 export interface Reading {
-  /** engine/layout/layout-file.ts */
+  /** Encoded by engine/layout/layout-file.ts. */
   layout: Uint8Array;
-  /** engine/ocr/quality: how good the text of each page is, UTF-8 JSON. */
+  /** Text quality of each page (engine/ocr/quality), UTF-8 JSON. */
   quality: Uint8Array;
   facts: ReadingFacts;
-  /** Numbers of the pages whose text is still to be recognised, or to be recognised again with more care. */
+  /** Numbers of the pages to recognise, or to recognise again at a higher level. */
   pending: number[];
-  /** Those of them whose text layer would do: with all care they are looked at too, while there is time. */
+  /** Pending pages with a sufficient text layer; PREMIUM recognises them while there is time. */
   spare?: number[];
 }
 

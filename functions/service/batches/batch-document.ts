@@ -1,25 +1,25 @@
-/** A document of a batch by its index, for what is asked of single jobs. */
+/** Lookup of a batch's document by its index, for requests about single jobs. */
 import { NotFound } from "../../ports/errors.ts";
 import type { Organization } from "../organizations/organization.ts";
-import { TERMINAL } from "../runs/job-records.ts";
+import { TERMINAL_STATUSES } from "../runs/job-records.ts";
 import { loadJob } from "../runs/job-store.ts";
 import { findDocument } from "./batches.ts";
 
-export interface Asked {
+export interface DocumentRequest {
   guid: string;
-  /** Of a job that is no batch it is not looked at. */
+  /** Ignored for a job that is not a batch. */
   batchIndex?: number | undefined;
   run?: number | undefined;
 }
 
 /**
- * Has `find` look at the job, or at the document of a batch: then in the run that the batch's list is served from, unless
- * `newest` asks for the newest run that has what is looked for.
- * @throws NotFound for a batch without an index, an index that it does not have, and what `find` does not find
+ * Calls `find` with the job, or with a document of a batch and the run whose results the batch serves; with `newest`,
+ * without a run, so that `find` chooses the newest suitable one.
+ * @throws NotFound for a batch without an index or with an unknown one; the errors of `find`
  */
-export async function batchDocument<T>(
+export async function findInDocument<T>(
   org: Organization,
-  { guid, batchIndex, run }: Asked,
+  { guid, batchIndex, run }: DocumentRequest,
   find: (guid: string, run: number | undefined) => Promise<T>,
   { newest = false }: { newest?: boolean } = {},
 ): Promise<T> {
@@ -29,11 +29,11 @@ export async function batchDocument<T>(
     throw new NotFound(`Job ${guid} is a batch; name one of its documents by batchIndex, from 0`);
   }
   const { guid: document } = await findDocument(org, guid, batchIndex);
-  const served = newest ? undefined : runs.findLast(({ status }) => TERMINAL.has(status))?.run;
+  const served = newest ? undefined : runs.findLast(({ status }) => TERMINAL_STATUSES.has(status))?.run;
   try {
     return await find(document, run ?? served);
   } catch (error) {
-    // Nobody knows the document's own job.
+    // Callers do not know the document's own job.
     if (!(error instanceof NotFound)) throw error;
     throw new NotFound(error.message.replace(`Job ${document}`, `Document ${batchIndex} of batch ${guid}`));
   }

@@ -5,18 +5,18 @@
 import type { RecordKey, RecordValue } from "../../ports/records.ts";
 import { artifactKey, type JobStatus } from "../runs/job-records.ts";
 
-/** The most documents that a batch holds. */
-export const MOST_DOCUMENTS = 10_000;
+/** Most documents of a batch. */
+export const MAX_DOCUMENTS = 10_000;
 
 export interface BatchDocument extends RecordValue {
   v: 1;
   index: number;
-  /** Of the document's job. */
+  /** GUID of the document's job. */
   guid: string;
   fileName: string | null;
 }
 
-/** How a document stands in one run: PROCESSING from the opening of its own run to that run's end. */
+/** Status of a document in one run: PROCESSING from the opening of its own run to its end. */
 export interface DocumentOutcome extends RecordValue {
   v: 1;
   index: number;
@@ -27,7 +27,7 @@ export interface DocumentOutcome extends RecordValue {
   resultType?: string;
 }
 
-/** Sums of a run while it goes; all of them are absent until the first document. */
+/** Counts of an open run. */
 export interface RunCounts {
   started: number;
   completed: number;
@@ -37,33 +37,33 @@ export interface RunCounts {
 }
 
 /**
- * Documents that end at the same moment add to records of their own: one for all would be written a hundred times at
- * once, and each time but one in vain.
+ * Counter shards of a run: documents that end concurrently add to different records, as they would contend for a single
+ * one.
  */
-const SHARDS = 32;
+const COUNT_SHARDS = 32;
 
 const padded = (number: number, digits: number): string => String(number).padStart(digits, "0");
-const inRun = (guid: string, run: number, rest: string): RecordKey => ({
+const runRecordKey = (guid: string, run: number, rest: string): RecordKey => ({
   partition: `job/${guid}`,
   sort: `run/${padded(run, 6)}/${rest}`,
 });
 
 export const documentKey = (guid: string, index: number): RecordKey => ({
   partition: `job/${guid}`,
-  sort: `${DOCUMENTS}${padded(index, 5)}`,
+  sort: `${DOCUMENT_PREFIX}${padded(index, 5)}`,
 });
-/** Begins the sorts of a batch's documents. */
-export const DOCUMENTS = "document/";
-/** With index "": begins the sorts of all documents of a run. */
+/** Sort prefix of a batch's documents. */
+export const DOCUMENT_PREFIX = "document/";
+/** With index "": the sort prefix of all documents of a run. */
 export const outcomeKey = (guid: string, run: number, index: number | ""): RecordKey =>
-  inRun(guid, run, `document/${index === "" ? "" : padded(index, 5)}`);
-/** With index "": begins the sorts of all sums of a run. */
+  runRecordKey(guid, run, `document/${index === "" ? "" : padded(index, 5)}`);
+/** With index "": the sort prefix of all counters of a run. */
 export const countKey = (guid: string, run: number, index: number | ""): RecordKey =>
-  inRun(guid, run, `count/${index === "" ? "" : padded(index % SHARDS, 2)}`);
+  runRecordKey(guid, run, `count/${index === "" ? "" : padded(index % COUNT_SHARDS, 2)}`);
 
-/** What a distributed Map reads: `[{"index":0}, …]`. */
+/** File that a distributed Map reads: `[{"index":0}, …]`. */
 export const listFile = (guid: string, run: number): string => artifactKey(guid, run, "documents.json");
-/** A run's results in the order of the uploads, once all are there. */
+/** File of a run's results in upload order, once it is complete. */
 export const resultsFile = (guid: string, run: number): string => artifactKey(guid, run, "result.json");
-/** The same while documents are missing, made anew for whoever asks. */
+/** File of an incomplete run's results, made anew for each request. */
 export const interimFile = (guid: string, run: number): string => artifactKey(guid, run, "result-so-far.json");

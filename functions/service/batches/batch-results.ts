@@ -1,50 +1,49 @@
-/** The results of a batch in the order of its uploads: as a list for readers, one by one for whoever makes more of them. */
-
+/** The results of a batch in upload order: as a list file, and one by one. */
 import { Readable } from "node:stream";
 import { NotFound } from "../../ports/errors.ts";
 import { encodeJson } from "../../ports/json.ts";
 import type { Organization } from "../organizations/organization.ts";
-import { type JobRecord, type JobStatus, type RunSummary, TERMINAL } from "../runs/job-records.ts";
+import { type JobRecord, type JobStatus, type RunSummary, TERMINAL_STATUSES } from "../runs/job-records.ts";
 import { loadJob } from "../runs/job-store.ts";
 import { findResult, type StoredAnswer } from "../runs/run-results.ts";
 import { type DocumentOutcome, interimFile, resultsFile } from "./batch-records.ts";
-import { type BatchJob, documentsOf, loadBatch } from "./batches.ts";
+import { type BatchJob, loadBatch, loadDocuments } from "./batches.ts";
 import { hasSucceeded } from "./document-counts.ts";
-import { outcomesOf } from "./document-outcomes.ts";
+import { loadDocumentOutcomes } from "./document-outcomes.ts";
 
 const JSON_TYPE = "application/json";
-/** Results that are fetched ahead of the one that is written: what a list of any length holds in memory. */
-const AHEAD = 16;
+/** Results fetched ahead of the written one; bounds the memory of a list of any length. */
+const MAX_FETCHED_AHEAD = 16;
 
-/** A document of a batch with what a run made of it. */
+/** A document of a batch with its result in a run. */
 export interface BatchResult {
   index: number;
   fileName: string | null;
-  /** Of the document in that run; PENDING when the run has not come to it. */
+  /** Status in that run; PENDING before the document is begun. */
   status: JobStatus;
-  /** Why there is no result, once that is certain. */
+  /** The error of a document without a result, once that is final. */
   error: string | null;
-  /** Where its result lies, if it has one. */
+  /** The stored result, if it has one. */
   result: StoredAnswer | undefined;
 }
 
-/** The run whose results are served: the one asked for, the newest finished one, or else the open one. */
-function runOf(batch: JobRecord, wanted: number | undefined): RunSummary | undefined {
+/** The run whose results are served: the requested run, else the newest finished one, else the open one. */
+function servedRunOf(batch: JobRecord, wanted: number | undefined): RunSummary | undefined {
   const { runs } = batch;
-  if (wanted === undefined) return runs.findLast(({ status }) => TERMINAL.has(status)) ?? runs.at(-1);
+  if (wanted === undefined) return runs.findLast(({ status }) => TERMINAL_STATUSES.has(status)) ?? runs.at(-1);
   const asked = runs.find(({ run }) => run === wanted);
   if (asked === undefined) throw new NotFound(`Batch ${batch.guid} has no run ${wanted}`);
   return asked;
 }
 
 /**
- * Every document of a batch in upload order, with its result in the newest finished run, in the one asked for, or in the
- * open one when none has finished. Holds one page of records at a time.
- * @throws Conflict for what is no batch; NotFound for a run that it does not have
+ * Loads every document of a batch in upload order, with its result in the requested run, else in the newest finished
+ * one, else in the open one. Holds one page of records at a time.
+ * @throws Conflict for a job that is not a batch; NotFound for an unknown run
  */
 export async function* loadBatchResults(org: Organization, guid: string, run?: number): AsyncGenerator<BatchResult> {
   const batch = await loadBatch(org, guid);
-  yield* resultsOf(org, batch, runOf(batch, run));
+  yield* resultsOf(org, batch, servedRunOf(batch, run));
 }
 
 async function* resultsOf(
@@ -52,9 +51,9 @@ async function* resultsOf(
   batch: BatchJob,
   run: RunSummary | undefined,
 ): AsyncGenerator<BatchResult> {
-  const outcomes = run === undefined ? undefined : outcomesOf(org, batch.guid, run.run);
+  const outcomes = run === undefined ? undefined : loadDocumentOutcomes(org, batch.guid, run.run);
   let outcome = (await outcomes?.next())?.value;
-  for await (const { index, fileName } of documentsOf(org, batch.guid)) {
+  for await (const { index, fileName } of loadDocuments(org, batch.guid)) {
     const found: DocumentOutcome | undefined = outcome?.index === index ? outcome : undefined;
     if (found !== undefined) outcome = (await outcomes?.next())?.value;
     const missing = index < (run?.documents?.total ?? 0) ? (run?.unfinished ?? null) : null;
@@ -67,7 +66,7 @@ async function* resultsOf(
   }
 }
 
-/** The list's entry as JSON text: the data (a text as a string), an error string, or null. */
+/** An entry of the list, UTF-8 JSON: the data (a text as a string), an error string, or null. */
 async function entryOf(org: Organization, { result, error }: BatchResult): Promise<Uint8Array> {
   const bytes = result && (await org.blobs.get(result.key));
   if (bytes === undefined || result === undefined) return encodeJson(error);
@@ -75,7 +74,7 @@ async function entryOf(org: Organization, { result, error }: BatchResult): Promi
   return encodeJson(Buffer.from(bytes).toString("utf8"));
 }
 
-async function* writtenList(org: Organization, results: AsyncIterable<BatchResult>): AsyncGenerator<Buffer> {
+async function* encodeList(org: Organization, results: AsyncIterable<BatchResult>): AsyncGenerator<Buffer> {
   const ahead: Promise<Uint8Array>[] = [];
   let written = 0;
   const next = async (): Promise<Buffer> => {
@@ -85,22 +84,22 @@ async function* writtenList(org: Organization, results: AsyncIterable<BatchResul
   };
   for await (const result of results) {
     const entry = entryOf(org, result);
-    // Awaited in its turn; until then its failure is nobody's.
+    // Awaited later; until then a rejection must not be unhandled.
     entry.catch(() => undefined);
     ahead.push(entry);
-    if (ahead.length === AHEAD) yield await next();
+    if (ahead.length === MAX_FETCHED_AHEAD) yield await next();
   }
   while (ahead.length > 0) yield await next();
   yield Buffer.from(written === 0 ? "[]" : "]");
 }
 
 async function writeList(org: Organization, key: string, results: AsyncIterable<BatchResult>): Promise<void> {
-  await org.blobs.put(key, Readable.from(writtenList(org, results)), { contentType: JSON_TYPE });
+  await org.blobs.put(key, Readable.from(encodeList(org, results)), { contentType: JSON_TYPE });
 }
 
 /**
- * Keeps the list of a run all of whose documents have ended. @returns its key
- * @param unfinished stands for documents that the run did not come to
+ * Stores the list of a run whose documents have all ended. @returns its key
+ * @param unfinished the error of documents that were not begun
  */
 export async function keepBatchResults(
   org: Organization,
@@ -109,15 +108,15 @@ export async function keepBatchResults(
   unfinished: string,
 ): Promise<string> {
   const batch = await loadBatch(org, guid);
-  const found = runOf(batch, run);
+  const found = servedRunOf(batch, run);
   const key = resultsFile(guid, run);
   await writeList(org, key, resultsOf(org, batch, found && { ...found, unfinished }));
   return key;
 }
 
 /**
- * A job's main result. A batch's is its list.
- * @param interim a batch's list also before its run has ended, with null for what is pending
+ * Finds a job's main result; a batch's is its list.
+ * @param interim give a batch's list also before its run has ended, with null for pending documents
  * @throws NotFound when there is none
  */
 export async function findAnyResult(
@@ -127,10 +126,10 @@ export async function findAnyResult(
 ): Promise<StoredAnswer> {
   const job = (await loadJob(org, guid)).value;
   if (job.documents === undefined) return findResult(org, guid, run);
-  const served = runOf(job, run);
-  const ended = served !== undefined && TERMINAL.has(served.status);
+  const served = servedRunOf(job, run);
+  const ended = served !== undefined && TERMINAL_STATUSES.has(served.status);
   if (!ended && !interim) throw new NotFound(`Batch ${guid} has no result yet; its status is ${job.status}`);
-  // Documents that came after the run are pending.
+  // Documents added after the run are pending.
   if (ended && served.resultKey !== undefined && served.documents?.total === job.documents.total) {
     return { key: served.resultKey, contentType: JSON_TYPE };
   }

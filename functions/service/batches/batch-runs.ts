@@ -1,4 +1,4 @@
-/** A batch's run: opened by a process call, planned by its machine's first step, carried out document by document. */
+/** Runs of batches: opened by a process call, planned by their machine's first step, processed document by document. */
 import {
   type BatchRunInput,
   batchPartMachine,
@@ -12,21 +12,42 @@ import { encodeJson, type Json } from "../../ports/json.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-records.ts";
 import { executionName, type JobStatus, type OpenRun, type RunSummary, runId } from "../runs/job-records.ts";
-import { changeJob, loadJob, nowIso } from "../runs/job-store.ts";
-import { findRun, keepCommand, loadCommand, newRun, opened, refuseOpen, withRun } from "../runs/open-run.ts";
+import { loadJob, nowIso, updateJob } from "../runs/job-store.ts";
+import {
+  findRun,
+  loadCommand,
+  type MachineCommand,
+  newRun,
+  refuseOpenRun,
+  storeCommand,
+  withOpenRun,
+  withRun,
+} from "../runs/open-run.ts";
 import type { RunCommand } from "../runs/run-command.ts";
 import { makeMachine, makeRunMachine, startMachine } from "../runs/run-machines.ts";
 import { listFile } from "./batch-records.ts";
-import { findDocument, loadBatch, typeByDefault } from "./batches.ts";
-import { documentStarted } from "./document-counts.ts";
+import { applyDefaultType, findDocument, loadBatch } from "./batches.ts";
+import { documentStartOperations } from "./document-counts.ts";
 
-/** Starts the machine of a batch's run; twice is once. @returns whether this call started it */
-export async function startBatchRun(org: Organization, guid: string, run: number): Promise<boolean> {
+async function loadBatchCommand(org: Organization, guid: string, run: number): Promise<RunCommand> {
   const summary = findRun((await loadJob(org, guid)).value, run);
   if (summary === undefined) throw new Error("The run is missing");
-  const command = await loadCommand(org, summary);
+  return loadCommand(org, summary);
+}
+
+/**
+ * Starts the machine of a batch's run. A run that was started before is not started again.
+ * @param command the run's, where the caller has it @returns true when this call started it
+ */
+export async function startBatchRun(
+  org: Organization,
+  guid: string,
+  run: number,
+  command?: MachineCommand,
+): Promise<boolean> {
+  const documentCommand = command ?? (await loadBatchCommand(org, guid, run));
   const prepare = async () => {
-    const documentMachine = await makeRunMachine(org, command);
+    const documentMachine = await makeRunMachine(org, documentCommand);
     const input: BatchRunInput = { organizationId: org.id, guid, run, mode: "BATCH", documentMachine };
     const machine = org.config.distributedMaps
       ? distributedBatchMachine()
@@ -44,10 +65,9 @@ export interface OpenedBatch {
 }
 
 /**
- * Opens the next run over all documents and starts it. With an idempotency key that already opened a run, that run is the
- * answer.
- * @param command its `mimeType` is the default of documents that declare none; empty: none
- * @throws Conflict for what is no batch, an empty one, and while a run is open
+ * Opens the next run over all documents and starts it. An idempotency key that already opened a run returns that run.
+ * @param command its `mimeType` is the default of documents that declare none; empty: no default
+ * @throws Conflict for a job that is not a batch, an empty batch, and while a run is open
  */
 export async function openBatchRun(
   org: Organization,
@@ -56,16 +76,16 @@ export async function openBatchRun(
   { maxConcurrency, idempotencyKey }: { maxConcurrency?: number | undefined; idempotencyKey?: string | undefined },
 ): Promise<OpenedBatch> {
   await loadBatch(org, guid);
-  const key = await keepCommand(org, guid, command);
+  const key = await storeCommand(org, guid, command);
   let run: RunSummary | undefined;
   let isNew = false;
   let concurrency = 0;
-  await changeJob(org, guid, (job) => {
+  await updateJob(org, guid, (job) => {
     isNew = false;
     run = idempotencyKey === undefined ? undefined : job.runs.find((one) => one.idempotencyKey === idempotencyKey);
     concurrency = run?.documents?.maxConcurrency ?? maxConcurrency ?? job.documents?.maxConcurrency ?? 1;
     if (run !== undefined) return undefined;
-    refuseOpen(job);
+    refuseOpenRun(job);
     const total = job.documents?.total ?? 0;
     if (total === 0) throw new Conflict("The batch is empty; upload its documents first");
     run = {
@@ -76,16 +96,20 @@ export async function openBatchRun(
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     };
     isNew = true;
-    return opened(org, job, run, command);
+    return withOpenRun(org, job, run, command);
   });
   if (isNew) await org.openRuns.opened();
   if (run === undefined) throw new Error("A run was opened or found");
-  if (run.completedAt === null) await startBatchRun(org, guid, run.run);
+  if (run.completedAt === null) await startBatchRun(org, guid, run.run, command);
   org.observer.log("info", "run opened", { organization: org.id, job: guid, run: run.run, mode: run.mode });
   return { guid, run: run.run, status: run.status, maxConcurrency: concurrency };
 }
 
-/** Starts a run that is open and was not started. @returns whether there was one @throws Conflict for what is no batch */
+/**
+ * Starts an open run whose start was lost.
+ * @returns `scheduled`: true for such a run
+ * @throws Conflict for a job that is not a batch
+ */
 export async function scheduleBatch(
   org: Organization,
   guid: string,
@@ -100,9 +124,9 @@ export type BatchPlan =
   | null;
 
 /**
- * Begins a run: PROCESSING. Again changes nothing.
- * @param documentMachine carries out each document; absent in what an earlier release started
- * @returns what its Map goes over, as its machine reads it: a list in the file store, or parts; null when it has ended
+ * Begins a run: PROCESSING. Repeated, it changes nothing.
+ * @param documentMachine processes each document; absent in executions of earlier releases
+ * @returns the input of the machine's Map: a list in the file store, or parts; null for a run that has ended
  */
 export async function planBatch(
   org: Organization,
@@ -141,7 +165,7 @@ async function beginBatch(org: Organization, guid: string, run: number) {
   const due = (await org.records.due(id))?.value as OpenRun | undefined;
   if (due === undefined) return undefined;
   try {
-    return await changeJob(org, guid, (job) => {
+    return await updateJob(org, guid, (job) => {
       const one = findRun(job, run);
       if (one === undefined || one.startedAt !== null) return undefined;
       const at = nowIso(org);
@@ -157,13 +181,14 @@ async function beginBatch(org: Organization, guid: string, run: number) {
   }
 }
 
-/** What the document machine is to be started with; or that there is nothing to start. */
+/** Name and input of the document's execution; or nothing to start. */
 export type OpenedDocument = { open: false } | { open: true; name: string; input: DocumentRunInput; machine?: string };
 
 /**
- * Opens a document's own run, unless it is open or has ended already. Its number is the batch's run's.
- * @param documentMachine is to carry it out, started by the batch's; absent in what an earlier release started
- * @returns `open` false when it has ended, or the batch's run has; `machine`: where it is carried out
+ * Opens a document's own run, with the number of the batch's run, unless it is already open or has ended.
+ * @param documentMachine processes the document, started by the batch's machine; absent in executions of earlier
+ * releases
+ * @returns `open` false when the run, or the batch's run, has ended; `machine`: the one to start
  */
 export async function openDocument(
   org: Organization,
@@ -177,18 +202,18 @@ export async function openDocument(
   if (parent === undefined) return { open: false };
   const command = await loadCommand(org, parent);
   try {
-    const job = await changeJob(org, guid, (current) => {
+    const job = await updateJob(org, guid, (current) => {
       if (current.lastRun >= run) return undefined;
       const { mimeType } = current.source;
-      const readAs = current.batch?.declared === false ? typeByDefault(mimeType, command.mimeType) : mimeType;
-      const begun = opened(
+      const readAs = current.batch?.declared === false ? applyDefaultType(mimeType, command.mimeType) : mimeType;
+      const begun = withOpenRun(
         org,
         current,
         newRun(org, run, { ...command, mimeType: readAs }, parent.commandKey),
         command,
       );
       const fence = { kind: "due-check", id: runId(batch, run) } as const;
-      return { job: begun.job, more: [...begun.more, fence, ...documentStarted(current, run)] };
+      return { job: begun.job, more: [...begun.more, fence, ...documentStartOperations(current, run)] };
     });
     if (job.openRun !== run) return { open: false };
   } catch (error) {
@@ -200,6 +225,6 @@ export async function openDocument(
   const input: DocumentRunInput = { organizationId: org.id, guid, run, mode: command.mode };
   const name = executionName(guid, run);
   if (documentMachine === undefined) return { open: true, name, input };
-  // Another where the sweep was faster, with the machine of a newer release.
+  // A different machine when the sweep has started the document, by a newer release.
   return { open: true, name, input, machine: await org.workflows.reserve(documentMachine, name) };
 }

@@ -1,9 +1,9 @@
-/** What the status of a job says of batches: members of every job, false and 0 where it is none. */
+/** Batch members of a job's status; false and 0 for other jobs. */
 import type { JobRecord, RunSummary } from "../runs/job-records.ts";
 import type { Progress } from "../runs/progress-notes.ts";
 import type { RunCounts } from "./batch-records.ts";
 
-const ALONE = {
+const NO_BATCH_MEMBERS = {
   isBatch: false,
   totalDocs: 0,
   completedDocs: 0,
@@ -19,10 +19,10 @@ export function batchMembers(
   run: RunSummary | undefined,
   counts?: RunCounts,
 ): Record<string, unknown> {
-  if (documents === undefined) return ALONE;
+  if (documents === undefined) return NO_BATCH_MEMBERS;
   const { total } = documents;
   const { completed = 0, failed = 0, maxConcurrency = documents.maxConcurrency } = { ...run?.documents, ...counts };
-  // Documents are begun in their order.
+  // Documents begin in their order.
   const nextDocIndex = counts?.started ?? run?.documents?.total ?? 0;
   return {
     isBatch: true,
@@ -38,7 +38,7 @@ export function batchMembers(
   };
 }
 
-/** How far an open run has come. */
+/** Progress of an open run. */
 export const batchProgress = (run: RunSummary, { completed, failed }: RunCounts): Progress & { failed: number } => ({
   done: completed + failed,
   total: run.documents?.total ?? 0,

@@ -1,24 +1,25 @@
-/** Batches: made empty, filled document by document, each of which is a job of its own that no list shows. */
+/** Batches: made empty, filled document by document; each document is a job of its own that no list shows. */
 
 import { resolveMimeType } from "../../engine/readers/sniff-media-type.ts";
 import { AppError, ConditionFailed, Conflict, NotFound, UnsupportedMediaType } from "../../ports/errors.ts";
 import { PLAIN_TEXT } from "../../ports/media-types.ts";
+import { queryAll } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { type BatchFacts, type JobRecord, jobKey, sourceKey } from "../runs/job-records.ts";
-import { changeJob, keepJob, loadJob, newJob, sha256Of } from "../runs/job-store.ts";
-import { refuseOpen } from "../runs/open-run.ts";
-import { type BatchDocument, DOCUMENTS, documentKey, MOST_DOCUMENTS } from "./batch-records.ts";
+import { insertJob, loadJob, newJob, sha256Of, updateJob } from "../runs/job-store.ts";
+import { refuseOpenRun } from "../runs/open-run.ts";
+import { type BatchDocument, DOCUMENT_PREFIX, documentKey, MAX_DOCUMENTS } from "./batch-records.ts";
 
 export const DEFAULT_CONCURRENCY = 5;
-/** Uploads that come at once wait for each other; so many tries let a few hundred through. */
-const UPLOAD_TRIES = 400;
-const PAGE = 1000;
+/** Attempts to append a document among concurrent uploads; enough for a few hundred of them. */
+const MAX_APPEND_ATTEMPTS = 400;
+const PAGE_SIZE = 1000;
 
 export type BatchJob = JobRecord & { documents: BatchFacts };
 
 const isBatch = (job: JobRecord): job is BatchJob => job.documents !== undefined;
 
-/** Makes an empty batch. Doing it again with the same guid is once. */
+/** Makes an empty batch. Repeating it with the same guid has no effect. */
 export async function createBatch(
   org: Organization,
   {
@@ -29,10 +30,10 @@ export async function createBatch(
 ): Promise<BatchJob> {
   const source = { key: sourceKey(guid), size: 0, sha256: null, mimeType: "", fileName: null };
   const documents = { total: 0, maxConcurrency, ...(mimeType === undefined ? {} : { mimeType }) };
-  return asBatch(await keepJob(org, guid, source, undefined, documents));
+  return asBatch(await insertJob(org, guid, source, undefined, documents));
 }
 
-/** @throws Conflict when there is no such job, or it is no batch */
+/** Loads a batch. @throws Conflict for an unknown job, or one that is not a batch */
 export async function loadBatch(org: Organization, guid: string): Promise<BatchJob> {
   try {
     return asBatch((await loadJob(org, guid)).value);
@@ -48,52 +49,52 @@ function asBatch(job: JobRecord): BatchJob {
 }
 
 export interface NewDocument {
-  /** Of the document's own job; a second try with it adds nothing. */
+  /** GUID of the document's own job; repeating it adds nothing. */
   guid: string;
   bytes: Uint8Array;
-  /** As the content and what was declared of it tell. */
+  /** Type by the content and the declaration. */
   mimeType: string;
-  /** Whether a type was declared. */
+  /** True when a type was declared. */
   declared: boolean;
   fileName: string | null;
 }
 
-/** A default of the batch may tell a text's kind, and nothing else: it never fails a document. */
-export function typeByDefault(mimeType: string, wish: string | undefined): string {
+/** Applies the batch's default type, which can only refine a text's type; an unsuitable default is ignored. */
+export function applyDefaultType(mimeType: string, defaultType: string | undefined): string {
   try {
-    return resolveMimeType(mimeType, wish);
+    return resolveMimeType(mimeType, defaultType);
   } catch (error) {
     if (error instanceof UnsupportedMediaType) return mimeType;
     throw error;
   }
 }
 
-/** @throws Conflict when it takes no more documents now */
-function refuseMore(batch: BatchJob): void {
-  refuseOpen(batch);
-  if (batch.documents.total >= MOST_DOCUMENTS) {
-    throw new Conflict(`A batch holds at most ${MOST_DOCUMENTS.toLocaleString("en-US")} documents; make another one`);
+/** @throws Conflict while a run is open, and for a full batch */
+function refuseFull(batch: BatchJob): void {
+  refuseOpenRun(batch);
+  if (batch.documents.total >= MAX_DOCUMENTS) {
+    throw new Conflict(`A batch holds at most ${MAX_DOCUMENTS.toLocaleString("en-US")} documents; make another one`);
   }
 }
 
 /**
- * Adds a document at the end, also among many that come at once.
- * @returns its index, and how many documents there are with it
- * @throws Conflict while a run is open, and when the batch is full
+ * Appends a document, also among many concurrent uploads.
+ * @returns its index, and the number of documents with it
+ * @throws Conflict while a run is open, and for a full batch
  */
 export async function addDocument(
   org: Organization,
   batchGuid: string,
   document: NewDocument,
 ): Promise<{ index: number; total: number }> {
-  const known = await placeOf(org, batchGuid, document.guid);
+  const known = await findPlace(org, batchGuid, document.guid);
   if (known !== undefined) return known;
   const batch = await loadBatch(org, batchGuid);
-  refuseMore(batch);
+  refuseFull(batch);
   const { guid, bytes, fileName } = document;
-  // A text whose name or sender says of which kind it is has said so.
+  // A text type other than plain text counts as declared.
   const declared = document.declared || document.mimeType !== PLAIN_TEXT;
-  const mimeType = declared ? document.mimeType : typeByDefault(document.mimeType, batch.documents.mimeType);
+  const mimeType = declared ? document.mimeType : applyDefaultType(document.mimeType, batch.documents.mimeType);
   const key = sourceKey(guid);
   await org.blobs.put(key, bytes, { contentType: mimeType });
   const job = newJob(org, guid, { key, size: bytes.length, sha256: sha256Of(bytes), mimeType, fileName });
@@ -102,8 +103,8 @@ export async function addDocument(
     org.observer.count("documents_added_total");
     return { index: total - 1, total };
   } catch (error) {
-    // Beside another try of the same request, which was first.
-    const first = error instanceof ConditionFailed ? await placeOf(org, batchGuid, guid) : undefined;
+    // A concurrent attempt of the same request was first.
+    const first = error instanceof ConditionFailed ? await findPlace(org, batchGuid, guid) : undefined;
     if (first !== undefined) return first;
     if (error instanceof AppError && error.refusesRequest) await org.blobs.delete(key);
     throw error;
@@ -112,12 +113,12 @@ export async function addDocument(
 
 async function append(org: Organization, batchGuid: string, job: JobRecord, declared: boolean): Promise<number> {
   let total = 0;
-  await changeJob(
+  await updateJob(
     org,
     batchGuid,
     (current) => {
       const batch = asBatch(current);
-      refuseMore(batch);
+      refuseFull(batch);
       const index = batch.documents.total;
       total = index + 1;
       const { guid } = job;
@@ -131,13 +132,13 @@ async function append(org: Organization, batchGuid: string, job: JobRecord, decl
         ],
       };
     },
-    UPLOAD_TRIES,
+    MAX_APPEND_ATTEMPTS,
   );
   return total;
 }
 
-/** Where a document stands that an earlier try added. */
-async function placeOf(
+/** Place of a document that an earlier attempt added. */
+async function findPlace(
   org: Organization,
   batchGuid: string,
   guid: string,
@@ -146,18 +147,13 @@ async function placeOf(
   return place?.guid === batchGuid ? { index: place.index, total: place.index + 1 } : undefined;
 }
 
-/** A batch's documents in their order. */
-export async function* documentsOf(org: Organization, guid: string): AsyncGenerator<BatchDocument> {
-  let cursor: string | undefined;
-  do {
-    const query = { partition: `job/${guid}`, prefix: DOCUMENTS, limit: PAGE };
-    const page = await org.records.query<BatchDocument>({ ...query, ...(cursor === undefined ? {} : { cursor }) });
-    for (const { value } of page.items) yield value;
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+/** Loads a batch's documents in their order. */
+export async function* loadDocuments(org: Organization, guid: string): AsyncGenerator<BatchDocument> {
+  const query = { partition: `job/${guid}`, prefix: DOCUMENT_PREFIX, limit: PAGE_SIZE };
+  for await (const { value } of queryAll<BatchDocument>(org.records, query)) yield value;
 }
 
-/** @throws NotFound for an index that the batch does not have */
+/** Finds a document by its index. @throws NotFound for an unknown index */
 export async function findDocument(org: Organization, guid: string, index: number): Promise<BatchDocument> {
   const found = await org.records.get<BatchDocument>(documentKey(guid, index));
   if (found === undefined) throw new NotFound(`Batch ${guid} has no document with the index ${index}`);

@@ -1,12 +1,12 @@
-/** How far a batch's run has come: sums that are written in one transaction with what they count. */
+/** Counts of a batch's run, written in one transaction with the counted outcomes. */
 
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
 import type { JobRecord, RunSummary } from "../runs/job-records.ts";
 import { countKey, type DocumentOutcome, outcomeKey, type RunCounts } from "./batch-records.ts";
 
-/** What the opening of a document's run writes with it. */
-export function documentStarted({ guid, batch }: JobRecord, run: number): OrgOperation[] {
+/** Operations to write with the opening of a document's run. */
+export function documentStartOperations({ guid, batch }: JobRecord, run: number): OrgOperation[] {
   if (batch === undefined) return [];
   const value: DocumentOutcome = { v: 1, index: batch.index, guid, status: "PROCESSING", error: null };
   return [
@@ -15,8 +15,8 @@ export function documentStarted({ guid, batch }: JobRecord, run: number): OrgOpe
   ];
 }
 
-/** What the end of a document's run writes with it; of a job that belongs to no batch, nothing. */
-export function documentEnded(
+/** Operations to write with the end of a document's run; none for a job outside of batches. */
+export function documentEndOperations(
   { guid, batch }: JobRecord,
   run: RunSummary | undefined,
   used: { ocrPages: number; llmTokens: number },
@@ -33,10 +33,10 @@ export function documentEnded(
   ];
 }
 
-/** A document that fell short still has its data. */
+/** True for documents with data, also for PARTIAL ones. */
 export const hasSucceeded = (status: string): boolean => status === "COMPLETED" || status === "PARTIAL";
 
-/** The sums of a run as they are now. */
+/** Loads the current counts of a run. */
 export async function countDocuments(org: Organization, guid: string, run: number): Promise<RunCounts> {
   const { partition, sort: prefix } = countKey(guid, run, "");
   const { items } = await org.records.query({ partition, prefix, limit: 1000 });

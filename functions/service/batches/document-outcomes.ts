@@ -1,17 +1,17 @@
-/** How the documents of a run stand, in their order. */
+/** Outcomes of a run's documents, in their order. */
+import { queryAll } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { type DocumentOutcome, outcomeKey } from "./batch-records.ts";
 
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 
-/** Those that were begun; of the others there is nothing. */
-export async function* outcomesOf(org: Organization, guid: string, run: number): AsyncGenerator<DocumentOutcome> {
+/** Loads the outcomes of the documents that were begun. */
+export async function* loadDocumentOutcomes(
+  org: Organization,
+  guid: string,
+  run: number,
+): AsyncGenerator<DocumentOutcome> {
   const { partition, sort: prefix } = outcomeKey(guid, run, "");
-  let cursor: string | undefined;
-  do {
-    const query = { partition, prefix, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await org.records.query<DocumentOutcome>(query);
-    for (const { value } of page.items) yield value;
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  const query = { partition, prefix, limit: PAGE_SIZE };
+  for await (const { value } of queryAll<DocumentOutcome>(org.records, query)) yield value;
 }

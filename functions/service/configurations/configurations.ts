@@ -1,7 +1,6 @@
 /**
- * Saved configurations: commands that an organization keeps under names. Partition `configurations`: a small entry each,
- * for the list; `configuration-commands`: what each says. Both are written in one transaction, so that a reader sees a
- * command whole, and as one call saved it.
+ * Saved configurations: named commands of an organization. Partition `configurations`: a small entry each, for the
+ * list; `configuration-commands`: the commands. Both are written in one transaction, so that they always match.
  */
 import { ConditionFailed, Conflict, NotFound, PayloadTooLarge } from "../../ports/errors.ts";
 import type { RecordValue } from "../../ports/records.ts";
@@ -10,18 +9,18 @@ import type { Organization } from "../organizations/organization.ts";
 import { nowIso } from "../runs/job-store.ts";
 
 /**
- * Clients put names into paths as they are, where a slash, a question mark, a number sign and a percent sign mean
- * something, and dots alone are taken out; blanks at the ends get lost on the way.
+ * Pattern of names. Clients put names into paths unescaped, where slash, question mark, number sign and percent sign
+ * have a meaning, "." and ".." are removed, and blanks at the ends get lost.
  */
 export const NAME_PATTERN = /^(?!\.{1,2}$)(?! )[^/\\?#%]{1,128}(?<! )$/u;
 export const isConfigurationName = (name: string): boolean => NAME_PATTERN.test(name) && !/\p{Cc}/u.test(name);
 
-/** Bytes of JSON; a record of DynamoDB has 400 KB. */
-export const MOST_COMMAND_BYTES = 350_000;
-/** Few enough for one page of a query. Saves at the same time may pass it by some. */
-export const MOST_CONFIGURATIONS = 500;
-const PAGE = 1000;
-const TRIES = 8;
+/** Most bytes of a command's JSON; a DynamoDB item has at most 400 KB. */
+export const MAX_COMMAND_BYTES = 350_000;
+/** Most configurations: few enough for one page of a query. Concurrent saves may exceed it slightly. */
+export const MAX_CONFIGURATIONS = 500;
+const PAGE_SIZE = 1000;
+const MAX_WRITE_ATTEMPTS = 8;
 
 export interface ConfigurationEntry extends RecordValue {
   v: 1;
@@ -31,55 +30,57 @@ export interface ConfigurationEntry extends RecordValue {
   updatedAt: string;
 }
 
-/** As it was sent, but normalised. */
-export type KeptCommand = Record<string, unknown>;
+/** A command as sent, normalised. */
+export type StoredCommand = Record<string, unknown>;
 
 interface CommandRecord extends RecordValue {
   v: 1;
-  command: KeptCommand;
+  command: StoredCommand;
 }
 
 const PARTITION = "configurations";
 const entryKey = (name: string) => ({ partition: PARTITION, sort: name });
 const commandKey = (name: string) => ({ partition: "configuration-commands", sort: name });
 
-/** Where a configuration stands in the store. */
+/** Path of a configuration in the store. */
 export const storagePathOf = ({ name }: ConfigurationEntry): string => {
   const { partition, sort } = commandKey(name);
   return `${partition}/${sort}`;
 };
 
-const missing = (name: string) => new NotFound(`There is no configuration ${JSON.stringify(name.slice(0, 128))}`);
+const unknownConfiguration = (name: string) =>
+  new NotFound(`There is no configuration ${JSON.stringify(name.slice(0, 128))}`);
 
-/** By name. */
+/** Lists configurations by name. */
 export async function listConfigurations(org: Organization): Promise<ConfigurationEntry[]> {
-  const { items } = await org.records.query<ConfigurationEntry>({ partition: PARTITION, limit: PAGE });
+  const { items } = await org.records.query<ConfigurationEntry>({ partition: PARTITION, limit: PAGE_SIZE });
   return items.map(({ value }) => value);
 }
 
 /** @throws NotFound */
-export async function loadConfiguration(org: Organization, name: string): Promise<KeptCommand> {
-  // What cannot be a name would be no key of the store either.
+export async function loadConfiguration(org: Organization, name: string): Promise<StoredCommand> {
+  // An invalid name would be an invalid key of the store.
   const record = isConfigurationName(name) ? await org.records.get<CommandRecord>(commandKey(name)) : undefined;
-  if (record === undefined) throw missing(name);
+  if (record === undefined) throw unknownConfiguration(name);
   return record.value.command;
 }
 
 /**
- * @param name one that can be a name
- * @param overwrite what has the name is replaced, and keeps its id
- * @throws Conflict when the name is taken, there are too many, or others write it at the same time; PayloadTooLarge
+ * Saves a configuration.
+ * @param name a valid name
+ * @param overwrite replace an existing configuration of that name, which keeps its id
+ * @throws Conflict when the name is taken, there are too many, or after concurrent writes; PayloadTooLarge
  */
 export async function saveConfiguration(
   org: Organization,
   name: string,
-  command: KeptCommand,
+  command: StoredCommand,
   { overwrite }: { overwrite: boolean },
 ): Promise<ConfigurationEntry> {
-  if (Buffer.byteLength(JSON.stringify(command)) > MOST_COMMAND_BYTES) {
-    throw new PayloadTooLarge(`A configuration holds at most ${MOST_COMMAND_BYTES.toLocaleString("en-US")} bytes`);
+  if (Buffer.byteLength(JSON.stringify(command)) > MAX_COMMAND_BYTES) {
+    throw new PayloadTooLarge(`A configuration holds at most ${MAX_COMMAND_BYTES.toLocaleString("en-US")} bytes`);
   }
-  for (let tried = 0; tried < TRIES; tried += 1) {
+  for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt += 1) {
     const known = await org.records.get<ConfigurationEntry>(entryKey(name));
     if (known !== undefined && !overwrite) throw new Conflict("Configuration name already exists");
     const entry = known === undefined ? await newEntry(org, name) : { ...known.value, updatedAt: nowIso(org) };
@@ -98,8 +99,8 @@ export async function saveConfiguration(
 }
 
 async function newEntry(org: Organization, name: string): Promise<ConfigurationEntry> {
-  if ((await listConfigurations(org)).length >= MOST_CONFIGURATIONS) {
-    throw new Conflict(`An organization keeps at most ${MOST_CONFIGURATIONS} configurations; delete one first`);
+  if ((await listConfigurations(org)).length >= MAX_CONFIGURATIONS) {
+    throw new Conflict(`An organization keeps at most ${MAX_CONFIGURATIONS} configurations; delete one first`);
   }
   const at = nowIso(org);
   return { v: 1, id: await nextId(org, "configuration"), name, createdAt: at, updatedAt: at };
@@ -107,7 +108,7 @@ async function newEntry(org: Organization, name: string): Promise<ConfigurationE
 
 /** @throws NotFound */
 export async function removeConfiguration(org: Organization, name: string): Promise<void> {
-  if (!isConfigurationName(name)) throw missing(name);
+  if (!isConfigurationName(name)) throw unknownConfiguration(name);
   try {
     await org.records.transact([
       { kind: "delete", key: entryKey(name), condition: { ifPresent: true } },
@@ -115,6 +116,6 @@ export async function removeConfiguration(org: Organization, name: string): Prom
     ]);
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    throw missing(name);
+    throw unknownConfiguration(name);
   }
 }

@@ -1,4 +1,6 @@
-/** The requests of a plan: asked side by side, again where an answer is no JSON, in halves where it is cut off. */
+/**
+ * The requests of a plan: asked concurrently, repeated for an answer that is not JSON, split for one that is cut off.
+ */
 
 import { againPrompt } from "../../engine/extraction/prompts/check-prompt.ts";
 import {
@@ -15,16 +17,16 @@ import { halveBatchTask } from "../../engine/tasks/halve-batch.ts";
 import { type ReadAnswers, readAnswersTask } from "../../engine/tasks/read-answers.ts";
 import { AppError, JobFailure } from "../../ports/errors.ts";
 import type { AnswerFormat, ModelAnswer, ModelImage } from "../../ports/llm.ts";
-import { IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
+import { MAX_IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
 import type { ExtractionRun } from "./extraction-run.ts";
-import { mapSome } from "./map-some.ts";
+import { mapConcurrently } from "./map-some.ts";
 
 export interface AskedBatch {
   batch: Batch;
   prompt: Prompt;
   format: AnswerFormat;
   text: string;
-  /** The answer ends before it is whole. */
+  /** The answer was cut off at its greatest length. */
   cut: boolean;
 }
 
@@ -33,17 +35,17 @@ export interface PagePicture {
   image: ModelImage;
 }
 
-/** Pictures of one request, and of a run. */
-const MOST_PICTURES = 8;
-const MOST_RUN_PICTURES = 40;
-/** Share of the context that pictures may take. */
-const PICTURE_SHARE = 0.25;
+/** Most pictures of one request, and of a run. */
+const MAX_REQUEST_PICTURES = 8;
+const MAX_RUN_PICTURES = 40;
+/** Largest share of the context for pictures. */
+const PICTURE_CONTEXT_SHARE = 0.25;
 
-/** Tokens that a further answer needs. */
-const LEAST_ROOM = 1_000;
+/** Fewest tokens for a repeated answer. */
+const MIN_REPEAT_TOKENS = 1_000;
 
-const NO_JSON = "Processing failed: The model's answer is not valid JSON";
-const CUT_OFF =
+const NO_JSON_SENTENCE = "Processing failed: The model's answer is not valid JSON";
+const CUT_OFF_SENTENCE =
   "Processing failed: The model's answer was cut off at its greatest length; ask for less, or choose pages by pageRange";
 
 const formatOf = ({ answer }: Batch): AnswerFormat => ({
@@ -55,14 +57,14 @@ const formatOf = ({ answer }: Batch): AnswerFormat => ({
 export class BatchCalls {
   readonly #run: ExtractionRun;
   readonly #pictures = new Map<number, Promise<ModelImage | undefined>>();
-  /** What planning told of the document. */
-  about = "";
+  /** Description of the document, from planning. */
+  documentDescription = "";
 
   constructor(run: ExtractionRun) {
     this.#run = run;
   }
 
-  readonly tooLong = (): JobFailure => new JobFailure(CUT_OFF);
+  readonly cutOffFailure = (): JobFailure => new JobFailure(CUT_OFF_SENTENCE);
 
   async ask(batch: Batch): Promise<AskedBatch> {
     const { calls } = this.#run.collaborators;
@@ -73,34 +75,43 @@ export class BatchCalls {
     return { batch, prompt, format, text: answer.text, cut: isCut(answer) };
   }
 
-  /** @throws JobFailure where an answer is cut off, however small the part, and its rows are not looked for afterwards */
+  /**
+   * Asks all batches.
+   * @throws JobFailure when even the smallest part's answer is cut off and missing rows are not counted
+   */
   async askAll(batches: readonly Batch[]): Promise<AskedBatch[]> {
-    const answers = await mapSome(batches, async (batch) => {
+    const answers = await mapConcurrently(batches, async (batch) => {
       const asked = await this.ask(batch);
       return asked.cut ? this.#halves(asked) : [asked];
     });
     return answers.flat();
   }
 
-  /** Puts the answers together; one that is no JSON is asked for again. @throws JobFailure where the second is none either */
-  async read(answers: readonly AskedBatch[], mostDoubts = 0): Promise<ReadAnswers> {
-    const first = await this.#read(answers, mostDoubts);
+  /**
+   * Merges the answers; repeats the request for one that is not JSON.
+   * @throws JobFailure when the repeated answer is not JSON
+   */
+  async read(answers: readonly AskedBatch[], maxDoubts = 0): Promise<ReadAnswers> {
+    const first = await this.#read(answers, maxDoubts);
     if (first.unread.length === 0) return first;
-    const again = await mapSome(answers, (asked) =>
+    const again = await mapConcurrently(answers, (asked) =>
       first.unread.includes(asked.batch.id) ? this.#again(asked) : Promise.resolve(asked),
     );
-    const second = await this.#read(again, mostDoubts);
-    if (second.unread.length > 0) throw new JobFailure(NO_JSON);
+    const second = await this.#read(again, maxDoubts);
+    if (second.unread.length > 0) throw new JobFailure(NO_JSON_SENTENCE);
     return second;
   }
 
-  /** Pictures of those pages whose text was recognised or whose pictures are wanted, as far as the model takes them. */
+  /** Pictures of the pages with recognised text, or with requested pictures, as far as the model takes them. */
   async picturesOf(numbers: readonly number[]): Promise<PagePicture[]> {
     const { collaborators, plan, request } = this.#run;
     const { facts } = collaborators.calls;
     if (collaborators.pictureOf === undefined || !facts.takesImages) return [];
-    const most = Math.min(MOST_PICTURES, Math.floor((facts.contextTokens * PICTURE_SHARE) / IMAGE_TOKENS));
-    const room = Math.floor((facts.contextTokens - facts.answerTokens / 2 - plan.tokens) / IMAGE_TOKENS);
+    const most = Math.min(
+      MAX_REQUEST_PICTURES,
+      Math.floor((facts.contextTokens * PICTURE_CONTEXT_SHARE) / MAX_IMAGE_TOKENS),
+    );
+    const room = Math.floor((facts.contextTokens - facts.answerTokens / 2 - plan.tokens) / MAX_IMAGE_TOKENS);
     const wanted = (number: number): boolean => request.pictures?.includes(number) === true;
     const scans = plan.pages
       .filter(({ number, scan }) => (scan || wanted(number)) && numbers.includes(number))
@@ -113,11 +124,11 @@ export class BatchCalls {
     return pictures;
   }
 
-  /** Drawn once. A picture is a help: without it the text must do. */
+  /** Draws a page's picture, once. On a failure the request has the text only. */
   #picture(number: number): Promise<ModelImage | undefined> {
     const known = this.#pictures.get(number);
     if (known !== undefined) return known;
-    if (this.#pictures.size >= MOST_RUN_PICTURES) return Promise.resolve(undefined);
+    if (this.#pictures.size >= MAX_RUN_PICTURES) return Promise.resolve(undefined);
     const { collaborators, limits } = this.#run;
     const { trace } = collaborators.calls;
     const drawn = (collaborators.pictureOf?.(number, limits) ?? Promise.resolve(undefined)).catch((error: unknown) => {
@@ -142,7 +153,7 @@ export class BatchCalls {
       ...(request.prompt === undefined ? {} : { prompt: request.prompt }),
       ...(request.date === undefined ? {} : { date: request.date }),
     };
-    const { about } = this;
+    const { documentDescription: about } = this;
     if (batch.kind === "fields") return fieldsPrompt({ ...input, names: batch.names, about });
     if (batch.kind === "rows") return rowsPrompt({ ...input, name: batch.names.join(", "), own: batch.own, about });
     return simplePrompt(input);
@@ -153,16 +164,16 @@ export class BatchCalls {
     const { batch } = asked;
     const halves = await collaborators.engine.run(halveBatchTask, { batch }, limits);
     if (halves.length === 0) return [this.#wholeRows(asked)];
-    const answers = await mapSome(halves, async (half) => {
+    const answers = await mapConcurrently(halves, async (half) => {
       const again = await this.ask(half);
       return again.cut ? this.#halves(again) : [again];
     });
     return answers.flat();
   }
 
-  /** The rows of one page that came whole; the others are found missing there and asked for again. */
+  /** Keeps the complete rows of a cut-off answer for one page; the others are found missing and requested again. */
   #wholeRows(asked: AskedBatch): AskedBatch {
-    if (asked.batch.kind !== "rows" || this.#run.collaborators.countsRows !== true) throw this.tooLong();
+    if (asked.batch.kind !== "rows" || this.#run.collaborators.countsRows !== true) throw this.cutOffFailure();
     this.#run.cutLists.add(pointerOf(asked.batch.path));
     return { ...asked, text: closeTruncatedRows(asked.text), cut: false };
   }
@@ -170,13 +181,13 @@ export class BatchCalls {
   async #again(asked: AskedBatch): Promise<AskedBatch> {
     const { calls } = this.#run.collaborators;
     const again = againPrompt(asked.prompt.messages, asked.text);
-    // An answer so long that there is no room for another beside it is left out.
-    const answer = await calls.ask(calls.roomFor(again) >= LEAST_ROOM ? again : asked.prompt, asked.format);
-    if (isCut(answer)) throw this.tooLong();
+    // A long answer is left out of the prompt when it leaves no room for another answer.
+    const answer = await calls.ask(calls.roomFor(again) >= MIN_REPEAT_TOKENS ? again : asked.prompt, asked.format);
+    if (isCut(answer)) throw this.cutOffFailure();
     return { ...asked, text: answer.text };
   }
 
-  #read(answers: readonly AskedBatch[], mostDoubts: number): Promise<ReadAnswers> {
+  #read(answers: readonly AskedBatch[], maxDoubts: number): Promise<ReadAnswers> {
     const { plan, collaborators, limits } = this.#run;
     return collaborators.engine.run(
       readAnswersTask,
@@ -195,8 +206,8 @@ export class BatchCalls {
           },
           text,
         })),
-        ...(mostDoubts > 0
-          ? { printed: { texts: [...plan.pages.map(({ text }) => text), plan.findings], most: mostDoubts } }
+        ...(maxDoubts > 0
+          ? { printed: { texts: [...plan.pages.map(({ text }) => text), plan.findings], maxDoubts } }
           : {}),
       },
       limits,

@@ -1,6 +1,6 @@
 /**
- * Asks a model again for the rows that its answer lacks, on their pages only, in rounds while that helps; once, where
- * only rows of some kind are wanted. What is still missing then, the receipt names.
+ * Asks a model again for the rows that its answer lacks, on their pages only, in rounds while that helps. The receipt
+ * lists rows that are missing in the end.
  */
 
 import type { KnownPlaces } from "../../engine/completeness/item-places.ts";
@@ -16,20 +16,20 @@ import type { Engine } from "../../ports/engine.ts";
 import { AppError } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import type { ModelImage } from "../../ports/llm.ts";
-import { mapSome } from "./map-some.ts";
+import { mapConcurrently } from "./map-some.ts";
 import type { ModelCalls, RunLimits } from "./model-calls.ts";
 
 export interface CompletionRequest {
-  /** As the reader wrote it. */
+  /** The layout as the reader wrote it. */
   layout: Uint8Array;
   /** UTF-8 JSON. */
   data: Uint8Array;
-  /** What the data must fit, without calculated fields. */
+  /** The schema of the data, without calculated fields. */
   schema: Json;
   prompt?: string;
-  /** The schema is the general result's. */
+  /** True when the schema is that of the general result. */
   general?: boolean;
-  /** Today's, for the prompt: `yyyy-mm-dd`. */
+  /** The date for the prompt: `yyyy-mm-dd`. */
   date?: string;
   /** The pages as the model reads them. */
   pages: readonly PageContent[];
@@ -39,33 +39,33 @@ export interface CompletionRequest {
 export interface CompletionCollaborators {
   calls: ModelCalls;
   engine: Pick<Engine, "run">;
-  /** Pictures of pages whose text was recognised. */
+  /** Pictures of pages with recognised text. */
   picturesOf?: (numbers: readonly number[]) => Promise<{ number: number; image: ModelImage }[]>;
 }
 
 export interface Completion {
   /** UTF-8 JSON. */
   data: Uint8Array;
-  /** Rows of the page that the model said to be none of a list. */
+  /** Rows of the pages (`order`) that the model declared to be in no list. */
   declined: number[];
-  /** What is missing still. */
+  /** The lists, with the rows that are still missing. */
   lists: ListReceipt[];
 }
 
-/** A server that gives half of what it is asked for gives all but a hundredth in seven rounds. */
-const MOST_ROUNDS = 8;
-/** Rounds after each other that bring nothing. */
-const FRUITLESS = 2;
-/** Rows of one request: models lose rows of long lists. */
-const MOST_ROWS = 120;
-const FEWEST_ROWS = 5;
-/** Of the run's time, so much is kept for what comes after; milliseconds at most. */
-const RESERVE = 0.15;
-const MOST_RESERVE = 30_000;
-/** Characters of a row as it is named to the model. */
-const LONGEST_ROW = 400;
+/** Most rounds; a model that gives half of the requested rows gives 99 percent in seven. */
+const MAX_ROUNDS = 8;
+/** Consecutive rounds without progress before it stops. */
+const MAX_FRUITLESS_ROUNDS = 2;
+/** Most and fewest rows of one request; models lose rows of long lists. */
+const MAX_REQUEST_ROWS = 120;
+const MIN_REQUEST_ROWS = 5;
+/** Share of the run's time reserved for later steps, and its limit in milliseconds. */
+const RESERVED_TIME_SHARE = 0.15;
+const MAX_RESERVED_MS = 30_000;
+/** Most characters of a row in the prompt. */
+const MAX_ROW_CHARACTERS = 400;
 
-class Rounds {
+class CompletionRounds {
   readonly #request: CompletionRequest;
   readonly #collaborators: CompletionCollaborators;
   readonly #limits: RunLimits;
@@ -73,13 +73,13 @@ class Rounds {
   readonly #pages: ReadonlyMap<number, PageContent>;
   readonly #declined = new Set<number>();
   #data: Uint8Array;
-  #rows = MOST_ROWS;
+  #rows = MAX_REQUEST_ROWS;
 
   constructor(request: CompletionRequest, collaborators: CompletionCollaborators, limits: RunLimits) {
     this.#request = request;
     this.#collaborators = collaborators;
     this.#limits = limits;
-    this.#reserve = Math.min(MOST_RESERVE, limits.timeoutSeconds * 1000 * RESERVE);
+    this.#reserve = Math.min(MAX_RESERVED_MS, limits.timeoutSeconds * 1000 * RESERVED_TIME_SHARE);
     this.#pages = new Map(request.pages.map((page) => [page.number, page]));
     this.#data = request.data;
   }
@@ -89,7 +89,7 @@ class Rounds {
     let state = await this.#look();
     const open = new Set<number>();
     let fruitless = 0;
-    for (let round = 1; round <= MOST_ROUNDS && fruitless < FRUITLESS && this.#wants(state); round += 1) {
+    for (let round = 1; round <= MAX_ROUNDS && fruitless < MAX_FRUITLESS_ROUNDS && this.#wants(state); round += 1) {
       const since = trace.event("chain_start", `missing rows, round ${round}`, {
         response: JSON.stringify({ missing: countMissing(state.lists), requests: state.requests.length }),
       });
@@ -103,8 +103,8 @@ class Rounds {
       if (after < before || removed > 0) fruitless = 0;
       else if (this.#rows === rows) {
         fruitless += 1;
-        // The same question would get the same answer.
-        this.#rows = Math.max(FEWEST_ROWS, Math.floor(this.#rows / 2));
+        // The same request would get the same answer, so ask for fewer rows.
+        this.#rows = Math.max(MIN_REQUEST_ROWS, Math.floor(this.#rows / 2));
       }
     }
     return { data: this.#data, declined: [...this.#declined], lists: state.lists };
@@ -127,18 +127,18 @@ class Rounds {
     );
   }
 
-  /** What the rows are is known anyhow: a failing model leaves them missing. */
+  /** Requests rows concurrently; after a failed request its rows stay missing. */
   async #ask(requests: readonly RowRequest[]): Promise<RowAnswer[]> {
     let cut = false;
-    const answers = await mapSome(requests, async (request): Promise<RowAnswer[]> => {
+    const answers = await mapConcurrently(requests, async (request): Promise<RowAnswer[]> => {
       const answer = await this.#answer(request);
       if (answer?.finish === "length") cut = true;
       if (answer === undefined || answer.finish === "length") return [];
       const { path, rows } = request;
       return [{ request: { path, rows }, text: answer.text }];
     });
-    // An answer that was too long is asked for in smaller parts.
-    if (cut) this.#rows = Math.max(FEWEST_ROWS, Math.floor(this.#rows / 2));
+    // After a cut-off answer, ask for fewer rows.
+    if (cut) this.#rows = Math.max(MIN_REQUEST_ROWS, Math.floor(this.#rows / 2));
     return answers.flat();
   }
 
@@ -152,7 +152,7 @@ class Rounds {
       pictures: (await picturesOf?.(request.pages)) ?? [],
       schema: request.schema,
       name: request.path.slice(1).replaceAll("/", "."),
-      rows: request.rows.map(({ page, text }, at) => ({ line: at + 1, page, text: text.slice(0, LONGEST_ROW) })),
+      rows: request.rows.map(({ page, text }, at) => ({ line: at + 1, page, text: text.slice(0, MAX_ROW_CHARACTERS) })),
       only: request.said,
       ...(wish === undefined ? {} : { prompt: wish }),
       ...(date === undefined ? {} : { date }),
@@ -166,7 +166,7 @@ class Rounds {
       );
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      // The trace has it; the others of this round are asked for all the same.
+      // The trace records the failure; the other requests of the round go on.
       return undefined;
     }
   }
@@ -189,12 +189,12 @@ const countMissing = (lists: readonly ListReceipt[]): number =>
   lists.reduce((sum, { excused, missing }) => sum + (excused ? 0 : missing.length), 0);
 
 /**
- * Completes the lists of some data from the rows that its pages show. A model that fails, or time that runs short, leaves
- * the data as far as it came.
- * @throws what the work throws: AppError, JobFailure
+ * Completes the lists of the data with rows that its pages show. When the model fails or time runs short, the data
+ * stays as far as it is completed.
+ * @throws AppError, JobFailure of the engine's tasks
  */
 export const completeRows = (
   request: CompletionRequest,
   collaborators: CompletionCollaborators,
   limits: RunLimits,
-): Promise<Completion> => new Rounds(request, collaborators, limits).run();
+): Promise<Completion> => new CompletionRounds(request, collaborators, limits).run();

@@ -1,20 +1,20 @@
-/** A figure in a few sentences of a model. */
+/** Description of a figure by a model. */
 import { figurePrompt } from "../../engine/extraction/prompts/describe-prompt.ts";
 import type { ModelImage } from "../../ports/llm.ts";
 import type { ModelCalls } from "./model-calls.ts";
 
-/** Tokens and characters of a description. */
-const FIGURE_TOKENS = 600;
+/** Most tokens, and most characters, of a description. */
+const MAX_DESCRIPTION_TOKENS = 600;
 
-const LONGEST_DESCRIPTION = 2_000;
+const MAX_DESCRIPTION_CHARACTERS = 2_000;
 
-/** Characters of a figure's surroundings that are shown. */
-const LONGEST_CONTEXT = 4_000;
+/** Most characters of a figure's caption, and of the text around it, in the prompt. */
+const MAX_CONTEXT_CHARACTERS = 4_000;
 
 /**
  * Describes a figure in a few sentences.
- * @param figure `text`: what is printed in it and around it; empty strings for what there is not
- * @returns null where the run's model takes no pictures, or says nothing
+ * @param figure `text`: the text in and around the figure; empty strings for a missing caption or text
+ * @returns null when the model takes no pictures, or gives no text
  * @throws JobFailure as `ModelCalls.ask` does
  */
 export async function describeFigure(
@@ -26,12 +26,12 @@ export async function describeFigure(
   const prompt = figurePrompt({
     fence: calls.fence(),
     image,
-    caption: caption.slice(0, LONGEST_CONTEXT),
-    text: text.slice(0, LONGEST_CONTEXT),
+    caption: caption.slice(0, MAX_CONTEXT_CHARACTERS),
+    text: text.slice(0, MAX_CONTEXT_CHARACTERS),
   });
-  const answer = await calls.ask(prompt, { kind: "text" }, { maxTokens: FIGURE_TOKENS });
-  const said = answer.text.trim().replace(/\s+/g, " ");
-  const cut = answer.finish === "length" || said.length > LONGEST_DESCRIPTION;
-  if (said === "") return null;
-  return cut ? `${said.slice(0, LONGEST_DESCRIPTION).trimEnd()}…` : said;
+  const answer = await calls.ask(prompt, { kind: "text" }, { maxTokens: MAX_DESCRIPTION_TOKENS });
+  const description = answer.text.trim().replace(/\s+/g, " ");
+  const cut = answer.finish === "length" || description.length > MAX_DESCRIPTION_CHARACTERS;
+  if (description === "") return null;
+  return cut ? `${description.slice(0, MAX_DESCRIPTION_CHARACTERS).trimEnd()}…` : description;
 }

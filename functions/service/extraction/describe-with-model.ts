@@ -1,4 +1,4 @@
-/** What a model says of a figure, of a document, and of the schema that fits it. */
+/** Description of a document, and a schema for it, by a model. */
 
 import {
   ANALYZE_ANSWER,
@@ -19,18 +19,18 @@ export interface DocumentAnalysis {
   document_type: string | null;
   /** ISO 639-1. */
   language: string | null;
-  /** Of the whole document. */
+  /** Pages of the whole document. */
   pages: number;
   suggested_prompt: string | null;
-  /** A JSON Schema; null where the model's was none. */
+  /** A JSON Schema; null where the model's is invalid. */
   suggested_schema: Json;
 }
 
-/** Share of the context that a document may fill, of which the first pages are enough to know it. */
-const DOCUMENT_SHARE = 0.6;
-const MOST_DOCUMENT = 60_000;
+/** Limits of the document's text in a prompt, as a share of the context and in tokens: the first pages suffice. */
+const DOCUMENT_CONTEXT_SHARE = 0.6;
+const MAX_DOCUMENT_TOKENS = 60_000;
 
-interface Describing {
+interface DescribingCollaborators {
   calls: ModelCalls;
   engine: Pick<Engine, "run">;
 }
@@ -38,10 +38,14 @@ interface Describing {
 const tooLong = (): JobFailure =>
   new JobFailure("Processing failed: The first page of the document is too long for the model");
 
-/** As much of a document as is needed to know it. @throws JobFailure where not even a page fits */
-async function pagesOf(layout: Uint8Array, { calls, engine }: Describing, limits: RunLimits): Promise<ModelPages> {
-  const mostTokens = Math.min(MOST_DOCUMENT, Math.floor(calls.facts.contextTokens * DOCUMENT_SHARE));
-  const read = await engine.run(readPagesTask, { layout, mostTokens }, limits);
+/** Reads the first pages of a document, as many as fit. @throws JobFailure when not even the first page fits */
+async function readFirstPages(
+  layout: Uint8Array,
+  { calls, engine }: DescribingCollaborators,
+  limits: RunLimits,
+): Promise<ModelPages> {
+  const maxTokens = Math.min(MAX_DOCUMENT_TOKENS, Math.floor(calls.facts.contextTokens * DOCUMENT_CONTEXT_SHARE));
+  const read = await engine.run(readPagesTask, { layout, maxTokens }, limits);
   if (read.pages.length === 0 && read.pageCount > 0) throw tooLong();
   return read;
 }
@@ -49,21 +53,21 @@ async function pagesOf(layout: Uint8Array, { calls, engine }: Describing, limits
 const textOf = (value: Json | undefined): string | null =>
   typeof value === "string" && value.trim() !== "" ? value : null;
 
-/** The text of a schema that may have come as an object. */
+/** A model's schema as text, whether it came as text or as an object. */
 const schemaText = (value: Json | undefined): string =>
   typeof value === "string" ? value : JSON.stringify(value ?? null);
 
 /**
- * What a document is, and how data could be taken out of documents like it.
- * @throws JobFailure where the model's answer is no JSON, or as `ModelCalls.ask` does
+ * Describes a document, with a prompt and a schema for documents like it.
+ * @throws JobFailure for an answer that is not JSON, or as `ModelCalls.ask` does
  */
 export async function analyzeWithModel(
   layout: Uint8Array,
-  by: Describing,
+  collaborators: DescribingCollaborators,
   limits: RunLimits,
 ): Promise<DocumentAnalysis> {
-  const { pages, pageCount } = await pagesOf(layout, by, limits);
-  const { calls, engine } = by;
+  const { pages, pageCount } = await readFirstPages(layout, collaborators, limits);
+  const { calls, engine } = collaborators;
   const prompt = analyzePrompt({ fence: calls.fence(), pages, pageCount });
   const answer = await calls.ask(prompt, { kind: "json", name: "analysis", schema: ANALYZE_ANSWER as Json });
   const found = findJson(answer.text);
@@ -79,17 +83,17 @@ export async function analyzeWithModel(
 }
 
 /**
- * Writes the JSON Schema of the data in documents like this one; a schema that is none is asked for once more.
- * @throws JobFailure where the second is none either, or as `ModelCalls.ask` does
+ * Writes a JSON Schema of the data in documents like this one; repeats the request for an invalid schema.
+ * @throws JobFailure when the second schema is invalid, or as `ModelCalls.ask` does
  */
 export async function generateSchemaWithModel(
   layout: Uint8Array,
   instructions: string,
-  by: Describing,
+  collaborators: DescribingCollaborators,
   limits: RunLimits,
 ): Promise<Json> {
-  const { pages, pageCount } = await pagesOf(layout, by, limits);
-  const { calls, engine } = by;
+  const { pages, pageCount } = await readFirstPages(layout, collaborators, limits);
+  const { calls, engine } = collaborators;
   const prompt = schemaPrompt({ fence: calls.fence(), pages, pageCount, instructions });
   const first = await calls.ask(prompt, { kind: "json", name: "schema" });
   const read = await engine.run(readSchemaTask, { text: first.text }, limits);

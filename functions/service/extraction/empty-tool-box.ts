@@ -1,15 +1,15 @@
-/** Tools that a model may ask for while it extracts. They read, and change nothing. */
+/** The tools of a deployment without cases. */
 import { BadRequest } from "../../ports/errors.ts";
 import type { ToolBox } from "../../ports/tools.ts";
 
-/** Where there are no cases: each that is named is unknown. */
+/** A tool box without cases: every named case is unknown. */
 export const emptyToolBox: ToolBox = {
-  async check(_organization, wishes) {
-    const errors = wishes.map(({ caseId }, at) => ({
+  async check(_organization, requests) {
+    const errors = requests.map(({ caseId }, at) => ({
       path: `/tools/${at}/config/caseId`,
       message: `must be a case that is a knowledge base; there is no case ${caseId}`,
     }));
-    const [first] = wishes;
+    const [first] = requests;
     if (first === undefined) return;
     throw new BadRequest(`There is no case ${first.caseId} to search; make it a knowledge base first`, { errors });
   },

@@ -1,4 +1,4 @@
-/** Extraction in steps: find out what the document is and where its parts are, extract them, look again at doubtful values. */
+/** Extraction in steps: classify the document and locate its parts, extract them, verify doubtful values. */
 
 import type { CheckedData } from "../../engine/extraction/answers/check-data.ts";
 import { CORRECTIONS_SCHEMA } from "../../engine/extraction/answers/corrections.ts";
@@ -12,29 +12,29 @@ import { isObject, type Json, own } from "../../ports/json.ts";
 import { type AskedBatch, BatchCalls } from "./batch-calls.ts";
 import type { ExtractionRun } from "./extraction-run.ts";
 
-/** Shorter documents are shown whole to every group of fields. */
-const WHOLE_PAGES = 8;
-/** Characters of the beginnings of pages that the plan is made from: of each page, and of all. */
-const PAGE_BEGINNING = 600;
-const ALL_BEGINNINGS = 60_000;
-const PLAN_TOKENS = 4_000;
-/** Values that get a second look. */
-const MOST_DOUBTS = 40;
-/** Of the answer. */
-const TOKENS_OF_DOUBT = 50;
-const LONGEST_ABOUT = 60;
+/** Up to this many pages, every request gets the whole document. */
+const MAX_WHOLE_DOCUMENT_PAGES = 8;
+/** Most characters of the pages' beginnings in the planning prompt: of each page, and of all pages. */
+const MAX_PAGE_BEGINNING_CHARACTERS = 600;
+const MAX_BEGINNINGS_CHARACTERS = 60_000;
+const MAX_PLAN_TOKENS = 4_000;
+/** Most values to verify. */
+const MAX_DOUBTS = 40;
+/** Tokens of the answer per value to verify. */
+const TOKENS_PER_DOUBT = 50;
+const MAX_DESCRIPTION_CHARACTERS = 60;
 
-/** What planning found: words of the document, so only letters of it are kept. */
+/** Text of a planning answer. It may quote the document, so only letters, digits, blanks and hyphens are kept. */
 const plainWords = (value: Json | undefined): string =>
   typeof value === "string"
     ? value
         .replace(/[^\p{L}\p{N} -]/gu, " ")
         .trim()
-        .slice(0, LONGEST_ABOUT)
+        .slice(0, MAX_DESCRIPTION_CHARACTERS)
     : "";
 
-/** The pages on which groups stand, with their neighbours: values go over the edge. */
-function pagesById(answer: Json | undefined, all: readonly number[]): Map<string, number[]> {
+/** The pages of each group of fields, with their neighbours, as values may continue there. */
+function pagesByGroup(answer: Json | undefined, all: readonly number[]): Map<string, number[]> {
   const groups = isObject(answer) ? own(answer, "groups") : undefined;
   const found = new Map<string, number[]>();
   for (const group of Array.isArray(groups) ? groups : []) {
@@ -50,12 +50,15 @@ function pagesById(answer: Json | undefined, all: readonly number[]): Map<string
   return found;
 }
 
-/** Tells the calls what the document is. @returns the batches with the pages that each needs */
+/** Classifies the document, for the later prompts. @returns the batches with the pages that each needs */
 async function classify(run: ExtractionRun, batches: BatchCalls): Promise<Batch[]> {
   const { plan, request, collaborators } = run;
   const { calls } = collaborators;
   const groups = plan.batches.filter(({ kind }) => kind === "fields").map(({ id, names }) => ({ id, names }));
-  const length = Math.min(PAGE_BEGINNING, Math.ceil(ALL_BEGINNINGS / Math.max(1, plan.pages.length)));
+  const length = Math.min(
+    MAX_PAGE_BEGINNING_CHARACTERS,
+    Math.ceil(MAX_BEGINNINGS_CHARACTERS / Math.max(1, plan.pages.length)),
+  );
   const since = calls.trace.event("chain_start", "classify");
   const prompt = planPrompt({
     fence: calls.fence(),
@@ -66,18 +69,20 @@ async function classify(run: ExtractionRun, batches: BatchCalls): Promise<Batch[
   const answer = await calls.ask(
     prompt,
     { kind: "json", name: "plan", schema: PLAN_ANSWER },
-    { maxTokens: PLAN_TOKENS },
+    { maxTokens: MAX_PLAN_TOKENS },
   );
   const found = findJson(answer.text);
   const kind = isObject(found) ? plainWords(own(found, "document_type")) : "";
   const language = isObject(found) ? plainWords(own(found, "language")) : "";
-  batches.about = [kind, language === "" ? "" : `language ${language}`].filter((part) => part !== "").join(", ");
-  const pages = pagesById(
+  batches.documentDescription = [kind, language === "" ? "" : `language ${language}`]
+    .filter((part) => part !== "")
+    .join(", ");
+  const pages = pagesByGroup(
     found,
     plan.pages.map(({ number }) => number),
   );
-  calls.trace.event("chain_end", "classify", { response: batches.about, since });
-  if (plan.pages.length <= WHOLE_PAGES) return plan.batches;
+  calls.trace.event("chain_end", "classify", { response: batches.documentDescription, since });
+  if (plan.pages.length <= MAX_WHOLE_DOCUMENT_PAGES) return plan.batches;
   return plan.batches.map((batch) => {
     const chosen = batch.kind === "fields" ? pages.get(batch.id) : undefined;
     return chosen === undefined || chosen.length === 0 ? batch : { ...batch, pages: chosen };
@@ -87,24 +92,24 @@ async function classify(run: ExtractionRun, batches: BatchCalls): Promise<Batch[
 const isEmpty = (value: Json): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.values(value).every(isEmpty));
 
-/** A group whose values were not on the pages that it was said to be on is asked for on all pages. */
-async function askElsewhere(
+/** Repeats, on all pages, the requests for groups that had no values on their planned pages. */
+async function repeatOnAllPages(
   run: ExtractionRun,
   batches: BatchCalls,
   asked: readonly AskedBatch[],
 ): Promise<AskedBatch[]> {
   const all = run.plan.pages.map(({ number }) => number);
-  const elsewhere = asked.filter(({ batch, text }) => {
+  const empty = asked.filter(({ batch, text }) => {
     if (batch.kind !== "fields" || batch.pages.length === all.length) return false;
     const found = findJson(text);
     return found !== undefined && isEmpty(found);
   });
-  if (elsewhere.length === 0) return [...asked];
-  const again = await batches.askAll(elsewhere.map(({ batch }) => ({ ...batch, pages: all })));
-  return [...asked.filter((one) => !elsewhere.includes(one)), ...again];
+  if (empty.length === 0) return [...asked];
+  const again = await batches.askAll(empty.map(({ batch }) => ({ ...batch, pages: all })));
+  return [...asked.filter((one) => !empty.includes(one)), ...again];
 }
 
-/** A second look at values that the text does not have. */
+/** Verifies values that are not found in the text. */
 async function verify(
   run: ExtractionRun,
   batches: BatchCalls,
@@ -116,23 +121,23 @@ async function verify(
   const since = calls.trace.event("chain_start", "verify");
   const pictures = await batches.picturesOf(plan.pages.map(({ number }) => number));
   const prompt = verifyPrompt({ fence: calls.fence(), pages: plan.pages, pictures, doubts });
-  if (calls.roomFor(prompt) < doubts.length * TOKENS_OF_DOUBT) {
+  if (calls.roomFor(prompt) < doubts.length * TOKENS_PER_DOUBT) {
     calls.trace.event("error", prompt.id, { response: "There is no room in the model's context for a second look" });
     return checked;
   }
   const answer = await calls.ask(prompt, { kind: "json", name: "corrections", schema: CORRECTIONS_SCHEMA });
   const { schema, conventions } = plan;
-  const asked = doubts.map(({ pointer }) => pointer);
+  const pointers = doubts.map(({ pointer }) => pointer);
   const again =
     answer.finish === "length"
       ? undefined
       : await engine.run(
           correctDataTask,
-          { schema, conventions, data: checked.data, text: answer.text, asked, wrapped: false },
+          { schema, conventions, data: checked.data, text: answer.text, pointers, wrapped: false },
           limits,
         );
   calls.trace.event("chain_end", "verify", {
-    response: again === undefined ? "no use" : `${asked.length} values`,
+    response: again === undefined ? "no use" : `${pointers.length} values`,
     since,
   });
   return again ?? checked;
@@ -144,8 +149,8 @@ export async function runSteps(run: ExtractionRun): Promise<CheckedData> {
   const batches = new BatchCalls(run);
   const planned = await classify(run, batches);
   const since = calls.trace.event("chain_start", "extract");
-  const asked = await askElsewhere(run, batches, await batches.askAll(planned));
-  const read = await batches.read(asked, MOST_DOUBTS);
+  const asked = await repeatOnAllPages(run, batches, await batches.askAll(planned));
+  const read = await batches.read(asked, MAX_DOUBTS);
   calls.trace.event("chain_end", "extract", { since });
   return read.doubts.length === 0 ? read : verify(run, batches, read, read.doubts);
 }

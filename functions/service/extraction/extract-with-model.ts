@@ -1,6 +1,6 @@
 /**
- * Extraction with a model, from layout to data that fits its schema or says what is missing. The model is asked from
- * here; everything that touches the document, the schema or the answers is work done elsewhere.
+ * Extraction with a model, from layout to data that fits its schema, with faults for what is missing. Model calls are
+ * made here; the engine's tasks process the document, the schema and the answers.
  */
 
 import type { CheckedData } from "../../engine/extraction/answers/check-data.ts";
@@ -20,36 +20,37 @@ import type { ExtractionRun, ModelExtractionCollaborators, ModelExtractionReques
 import type { LlmUse, RunLimits } from "./model-calls.ts";
 
 export interface ModelExtraction {
-  /** PARTIAL: something was taken out or is missing; `validationErrors` names it. */
+  /** PARTIAL: values were removed or are missing; `validationErrors` lists them. */
   status: "COMPLETED" | "PARTIAL";
   /** UTF-8 JSON. */
   data: Uint8Array;
   validationErrors: DataFault[];
   uses: LlmUse[];
-  /** UTF-8 JSON, as the API's trace. */
+  /** The API's trace, UTF-8 JSON. */
   trace: Uint8Array;
-  /** The model's name. */
+  /** Name of the model. */
   engine: string;
   mode: ModelMode;
-  /** Rows of the page (`order`) that the model said to be none of a list. */
+  /** Rows of the pages (`order`) that the model declared to be in no list. */
   declined: number[];
 }
 
-/** Data longer than this is not answered again as a whole: only its faults are. */
-const LONGEST_REPAIR = 16_000;
-/** Share of the longest answer that data may fill to be answered again. */
-const REPAIR_FILL = 0.7;
+/** Most tokens of data that is repaired as a whole; of longer data, only the faulty values are requested. */
+const MAX_WHOLE_REPAIR_TOKENS = 16_000;
+/** Largest share of the longest answer that such data may fill. */
+const WHOLE_REPAIR_ANSWER_SHARE = 0.7;
 
-const CUT_ROWS = "may lack rows: the model's answer was cut off at its greatest length";
+const CUT_ROWS_FAULT = "may lack rows: the model's answer was cut off at its greatest length";
 
 const decoder = new TextDecoder();
 
-/** One repair: the data with its faults, and what comes of it where that is better. */
+/** Asks the model once to repair faults of the data. @returns the repaired data where it is better */
 async function repair(run: ExtractionRun, checked: CheckedData): Promise<CheckedData> {
   const { plan, collaborators, limits } = run;
   const { calls, engine } = collaborators;
   const text = decoder.decode(checked.data);
-  const whole = estimateTokens(text) <= Math.min(LONGEST_REPAIR, calls.facts.answerTokens * REPAIR_FILL);
+  const whole =
+    estimateTokens(text) <= Math.min(MAX_WHOLE_REPAIR_TOKENS, calls.facts.answerTokens * WHOLE_REPAIR_ANSWER_SHARE);
   const { schema, wrapped } = plan.whole;
   const fence = calls.fence();
   const prompt = repairPrompt({
@@ -82,14 +83,14 @@ async function repair(run: ExtractionRun, checked: CheckedData): Promise<Checked
       wrapped,
       ...(plan.list === undefined ? {} : { list: plan.list }),
       before: { faultCount: checked.faultCount, ofWhole: checked.faults.some(({ pointer }) => pointer === "") },
-      ...(whole ? {} : { asked: checked.faults.map(({ pointer }) => pointer) }),
+      ...(whole ? {} : { pointers: checked.faults.map(({ pointer }) => pointer) }),
     },
     limits,
   );
   return again ?? checked;
 }
 
-/** One request for everything; its parts where the answer gets too long. */
+/** Extracts by one request; by several when its answer is cut off. */
 async function runSimple(run: ExtractionRun): Promise<CheckedData> {
   const batches = new BatchCalls(run);
   const [whole] = run.plan.batches;
@@ -98,13 +99,13 @@ async function runSimple(run: ExtractionRun): Promise<CheckedData> {
   if (!asked.cut) return batches.read([asked]);
   const { trace } = run.collaborators.calls;
   const parts = run.plan.parts.filter(({ kind }) => kind !== "whole");
-  if (parts.length === 0) throw batches.tooLong();
+  if (parts.length === 0) throw batches.cutOffFailure();
   trace.event("error", "answer cut off", { response: `The answer was too long; asked again in ${parts.length} parts` });
   const answers: AskedBatch[] = await batches.askAll(parts);
   return batches.read(answers);
 }
 
-/** The data with the rows that the pages show and the answer lacked, as far as the model gave them. */
+/** Completes the data with rows that the pages show and the answer lacks. */
 async function complete(run: ExtractionRun, checked: CheckedData): Promise<Completion> {
   const { request, collaborators, plan, limits } = run;
   const { calls, engine, countsRows = false } = collaborators;
@@ -143,7 +144,7 @@ async function extract(run: ExtractionRun): Promise<Omit<ModelExtraction, "uses"
   let checked = plan.mode === "STEPS" ? await runSteps(run) : await runSimple(run);
   if (checked.faultCount > 0) checked = await repair(run, checked);
   const { data, declined, lists } = await complete(run, checked);
-  // Rows that were cut off and that nobody can count are gone without a trace.
+  // Lists with cut-off rows that were not counted may lack rows.
   const cut = [...run.cutLists].filter((pointer) => !lists.some(({ path, counted }) => counted && path === pointer));
   const { schema } = plan;
   const userSchema = request.schema === undefined ? {} : { userSchema: request.schema };
@@ -151,7 +152,7 @@ async function extract(run: ExtractionRun): Promise<Omit<ModelExtraction, "uses"
   const { faults, faultCount } = concluded;
   const more = faultCount - faults.length;
   const rest = more > 0 ? [{ pointer: "", message: `and ${more} more that are not listed` }] : [];
-  const gone = cut.map((pointer) => ({ pointer, message: CUT_ROWS }));
+  const gone = cut.map((pointer) => ({ pointer, message: CUT_ROWS_FAULT }));
   const status = faultCount + gone.length === 0 ? "COMPLETED" : "PARTIAL";
   calls.trace.event("chain_end", plan.mode, { response: status });
   return {
@@ -165,11 +166,11 @@ async function extract(run: ExtractionRun): Promise<Omit<ModelExtraction, "uses"
 }
 
 /**
- * Extracts a document's data with a model. What does not fit the schema is asked for once more, then taken out and
- * named: completed data always fits.
+ * Extracts a document's data with a model. Values that do not fit the schema are requested once more, then removed and
+ * listed: COMPLETED data always fits its schema.
  * @throws JobFailure with one sentence: the model refused or did not answer with JSON, its answer was cut off, the
- * document is too long, nothing fits the schema, the schema cannot be checked against, the time is over; AppError as the
- * collaborators throw them. Trace and token use are in `collaborators.calls` then.
+ * document is too long, nothing fits the schema, the schema cannot be compiled, the time is over; AppErrors of the
+ * collaborators. `collaborators.calls` has the trace and the token use, also after a failure.
  */
 export async function extractWithModel(
   request: ModelExtractionRequest,
@@ -180,7 +181,7 @@ export async function extractWithModel(
   const { layout, schema, prompt, mode, pageRange, findings, part, list } = request;
   try {
     calls.checkTime();
-    const wishes = {
+    const planRequest = {
       facts: { contextTokens: calls.facts.contextTokens, answerTokens: calls.facts.answerTokens },
       pictures: calls.facts.takesImages && collaborators.pictureOf !== undefined,
       ...(schema === undefined ? {} : { schema }),
@@ -191,12 +192,12 @@ export async function extractWithModel(
       ...(part === undefined ? {} : { part }),
       ...(list === undefined ? {} : { list }),
     };
-    const plan = await engine.run(planModelTask, { layout, request: wishes }, limits);
+    const plan = await engine.run(planModelTask, { layout, request: planRequest }, limits);
     const done = await extract({ request, collaborators, limits, plan, cutLists: new Set() });
     return { ...done, uses: calls.uses(), trace: calls.trace.toJson(done.status) };
   } catch (error) {
-    const told = error instanceof AppError ? error.message : "The service made an error";
-    calls.trace.event("error", "extraction", { response: told });
+    const message = error instanceof AppError ? error.message : "The service made an error";
+    calls.trace.event("error", "extraction", { response: message });
     if (error instanceof AppError) throw error;
     throw new AppError("InternalServerError", "The extraction made an error", { cause: error });
   }

@@ -1,10 +1,12 @@
-/** Work on many items, some at a time. */
+/** Bounded concurrency. */
 
-/** Requests on their way at the same time. */
-const AT_ONCE = 4;
+/** Concurrent requests. */
+const MAX_CONCURRENT_ITEMS = 4;
 
-/** Results in the order of the items, some under way at a time; after one failure nothing further is begun. */
-export async function mapSome<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+/**
+ * Maps items with bounded concurrency; results are in the order of the items. After a failure no further item begins.
+ */
+export async function mapConcurrently<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const waiting = [...items.entries()].reverse();
   const worker = async (): Promise<void> => {
@@ -18,7 +20,7 @@ export async function mapSome<T, R>(items: readonly T[], work: (item: T) => Prom
       }
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: Math.min(AT_ONCE, items.length) }, worker));
+  const ended = await Promise.allSettled(Array.from({ length: Math.min(MAX_CONCURRENT_ITEMS, items.length) }, worker));
   for (const end of ended) if (end.status === "rejected") throw end.reason;
   return results;
 }

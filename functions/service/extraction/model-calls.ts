@@ -1,4 +1,4 @@
-/** Calls of one run to its model: within its time, counted, traced, with tools that only read. */
+/** Calls of one run to its model: within its deadline, counted, traced, with read-only tools. */
 import { createHash } from "node:crypto";
 import { Fence, type Prompt } from "../../engine/extraction/prompts/fence.ts";
 import { findJson } from "../../engine/schema/json-text.ts";
@@ -14,12 +14,12 @@ import type {
   ModelMessage,
   ToolCall,
 } from "../../ports/llm.ts";
-import { estimateTokens, IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
-import type { ReadingTool } from "../../ports/tools.ts";
+import { estimateTokens, MAX_IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
+import type { ReadOnlyTool } from "../../ports/tools.ts";
 import { TraceRecorder } from "./model-trace.ts";
 import type { RecordedAnswers } from "./recorded-answers.ts";
 
-/** Tokens that a run used of one model, for its usage events. */
+/** A run's tokens of one model, for its usage events. */
 export interface LlmUse {
   tier: LlmTier;
   providerKey: string;
@@ -28,9 +28,9 @@ export interface LlmUse {
   completionTokens: number;
 }
 
-/** When a run's time is over, and how long it was. */
+/** Deadline and duration of a run. */
 export interface RunLimits extends WorkLimits {
-  /** For the sentence of a run that takes longer. */
+  /** The run's time limit, for the sentence of a timeout. */
   timeoutSeconds: number;
 }
 
@@ -41,33 +41,33 @@ export interface ModelCallsOptions {
   jobId: string;
   limits: RunLimits;
   reasoningEffort?: string;
-  tools?: readonly ReadingTool[];
-  /** Those of the step; without them every call is made. */
+  tools?: readonly ReadOnlyTool[];
+  /** Recorded answers of the step; absent: every call is made. */
   answers?: RecordedAnswers;
 }
 
-/** Rounds in which a model may ask for tools, before it must answer; and tools of one round. */
-const TOOL_ROUNDS = 8;
-const TOOLS_OF_ROUND = 16;
-const LONGEST_FINDING = 20_000;
-/** What the estimate of a request may be too low by. */
-const ESTIMATE_ROOM = 64;
+/** Rounds in which a model may call tools before it must answer, and most tool calls of one round. */
+const MAX_TOOL_ROUNDS = 8;
+const MAX_ROUND_TOOL_CALLS = 16;
+const MAX_FINDING_CHARACTERS = 20_000;
+/** Margin of the estimate of a request, in tokens. */
+const ESTIMATE_MARGIN_TOKENS = 64;
 
-/** Pictures by their hashes: their bytes are many. */
+/** A message with hashes in place of its pictures. */
 const hashPictures = (message: ModelMessage): unknown =>
   message.role !== "user" || message.images === undefined
     ? message
     : { ...message, images: message.images.map(({ bytes }) => createHash("sha256").update(bytes).digest("hex")) };
 
-const REFUSED = "Processing failed: The model refused to answer";
+const REFUSED_SENTENCE = "Processing failed: The model refused to answer";
 
 export class ModelCalls {
   readonly trace: TraceRecorder;
-  /** Of the tier. @throws ServiceUnavailable at the making, when the tier is bound to no model */
+  /** The tier's model. The constructor throws ServiceUnavailable for a tier without a model. */
   readonly facts: ModelFacts;
   readonly #options: ModelCallsOptions;
   readonly #uses = new Map<string, LlmUse>();
-  /** Words of the boundaries so far: of an equal prompt they are others each time. */
+  /** Boundary words of all fences so far; they differ in every prompt. */
   readonly #nonces: string[] = [];
 
   constructor(options: ModelCallsOptions) {
@@ -83,27 +83,27 @@ export class ModelCalls {
     return new Fence(nonce);
   }
 
-  /** What was used so far, also of a run that failed. */
+  /** Model use so far, also of a failed run. */
   uses(): LlmUse[] {
     return [...this.#uses.values()];
   }
 
-  /** Milliseconds until the run's time is over; below 0 past it. */
+  /** Milliseconds until the run's deadline; negative past it. */
   timeLeft(): number {
     return this.#options.limits.deadline - this.#options.clock.now();
   }
 
-  /** @throws JobFailure when the run's time is over */
+  /** @throws JobFailure past the run's deadline */
   checkTime(): void {
     const { clock, limits } = this.#options;
     if (clock.now() >= limits.deadline) throw new JobFailure(timeoutSentence(limits.timeoutSeconds));
   }
 
   /**
-   * One answer to a prompt; tools that the model asks for are run first.
-   * @param options `fence`: with it the run's tools are offered, and what they find stands inside it; `deadline`: earlier
-   * than the run's, for what the run can do without
-   * @throws JobFailure when the model refuses, the time is over, or for what the port throws
+   * Asks for an answer to a prompt; runs the tools that the model calls first.
+   * @param options `fence`: offers the run's tools, and encloses their findings; `deadline`: earlier than the run's,
+   * for optional requests
+   * @throws JobFailure when the model refuses or the time is over; the errors of the port
    */
   async ask(
     prompt: Prompt,
@@ -114,11 +114,11 @@ export class ModelCalls {
     const offered = fence === undefined ? [] : (this.#options.tools ?? []);
     const messages = [...prompt.messages];
     for (let round = 0; ; round += 1) {
-      const tools = round < TOOL_ROUNDS ? offered : [];
+      const tools = round < MAX_TOOL_ROUNDS ? offered : [];
       const answer = await this.#call(prompt.id, messages, format, tools, options);
-      if (answer.finish === "refusal") throw new JobFailure(REFUSED);
+      if (answer.finish === "refusal") throw new JobFailure(REFUSED_SENTENCE);
       if (answer.toolCalls.length === 0 || tools.length === 0 || fence === undefined) return answer;
-      const calls = answer.toolCalls.slice(0, TOOLS_OF_ROUND);
+      const calls = answer.toolCalls.slice(0, MAX_ROUND_TOOL_CALLS);
       messages.push({ role: "assistant", text: answer.text, toolCalls: calls });
       for (const call of calls) messages.push(await this.#runTool(call, fence));
     }
@@ -128,8 +128,12 @@ export class ModelCalls {
     name: string,
     messages: readonly ModelMessage[],
     format: AnswerFormat,
-    tools: readonly ReadingTool[],
-    { maxTokens: wished, temperature = 0, deadline }: { maxTokens?: number; temperature?: number; deadline?: number },
+    tools: readonly ReadOnlyTool[],
+    {
+      maxTokens: requestedTokens,
+      temperature = 0,
+      deadline,
+    }: { maxTokens?: number; temperature?: number; deadline?: number },
   ): Promise<ModelAnswer> {
     this.checkTime();
     const { model, tier, reasoningEffort } = this.#options;
@@ -143,9 +147,12 @@ export class ModelCalls {
       ...(tools.length > 0 ? { tools: tools.map(({ tool }) => tool) } : {}),
       ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
     };
-    const maxTokens = Math.max(ESTIMATE_ROOM, Math.min(wished ?? this.facts.answerTokens, this.#room(messages)));
+    const maxTokens = Math.max(
+      ESTIMATE_MARGIN_TOKENS,
+      Math.min(requestedTokens ?? this.facts.answerTokens, this.#room(messages)),
+    );
     try {
-      const question = { ...request, messages: messages.map(hashPictures), wished };
+      const question = { ...request, messages: messages.map(hashPictures), wished: requestedTokens };
       const answer = await this.#once([name, this.facts, question], () =>
         model.answer({ ...request, maxTokens }, limits),
       );
@@ -159,7 +166,7 @@ export class ModelCalls {
     }
   }
 
-  /** @param question all that the answer depends on; the words of boundaries, new each time, are taken out of it */
+  /** Asks once per question. @param question all that the answer depends on; boundary words are normalised */
   #once<T>(question: readonly unknown[], ask: () => Promise<T>): Promise<T> {
     const { answers } = this.#options;
     if (answers === undefined) return ask();
@@ -167,7 +174,7 @@ export class ModelCalls {
     return answers.once(text, ask);
   }
 
-  /** Tokens that a prompt leaves for its answer; below 0 where it is too long itself. */
+  /** Tokens that a prompt leaves for its answer; negative for a prompt that is too long. */
   roomFor({ messages }: Prompt): number {
     return this.#room(messages);
   }
@@ -175,8 +182,8 @@ export class ModelCalls {
   #room(messages: readonly ModelMessage[]): number {
     const used = messages.reduce((sum, message) => {
       const images = message.role === "user" ? (message.images?.length ?? 0) : 0;
-      return sum + estimateTokens(message.text) + images * IMAGE_TOKENS;
-    }, ESTIMATE_ROOM);
+      return sum + estimateTokens(message.text) + images * MAX_IMAGE_TOKENS;
+    }, ESTIMATE_MARGIN_TOKENS);
     return Math.min(this.facts.answerTokens, this.facts.contextTokens - used);
   }
 
@@ -192,7 +199,7 @@ export class ModelCalls {
   async #runTool(call: ToolCall, fence: Fence): Promise<ModelMessage> {
     this.checkTime();
     const since = this.trace.event("tool_start", call.name, { response: call.argumentsText });
-    const found = (await this.#findByTool(call)).slice(0, LONGEST_FINDING);
+    const found = (await this.#findByTool(call)).slice(0, MAX_FINDING_CHARACTERS);
     this.trace.event("tool_end", call.name, { response: found, since });
     return { role: "tool", toolCallId: call.id, text: fence.block(`found by ${call.name.slice(0, 64)}`, found) };
   }

@@ -1,4 +1,4 @@
-/** What a run asked of models and was answered, in the words of the API's trace. Bounded, and without secrets. */
+/** The API's trace of a run's model calls. Bounded, and without secrets. */
 
 import type { Clock } from "../../ports/clock.ts";
 import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
@@ -33,7 +33,7 @@ interface EventDetails {
   messages?: readonly ModelMessage[];
   response?: string;
   tokens?: TokenCount;
-  /** Milliseconds since 1970: when what ends now began. */
+  /** Start of the ending event, milliseconds since 1970. */
   since?: number;
 }
 
@@ -43,13 +43,13 @@ interface TraceOptions {
   tier: LlmTier;
 }
 
-const LONGEST_TEXT = 50_000;
-/** Characters of all texts of a trace: beyond, events come without theirs. */
-const MOST_TEXT = 8_000_000;
-const MOST_EVENTS = 5_000;
+const MAX_TEXT_CHARACTERS = 50_000;
+/** Most characters of all texts of a trace; later events have no texts. */
+const MAX_TRACE_CHARACTERS = 8_000_000;
+const MAX_EVENTS = 5_000;
 
-/** Keys as our own and other services write them: no document's text is worth keeping one. */
-const SECRETS = [
+/** API keys of this and of other services; removed from all texts. */
+const SECRET_PATTERNS = [
   /\b(?:sk|pk|rk)[-_](?:[A-Za-z0-9]+[-_])*[A-Za-z0-9]{16,}/g,
   /\bsheaf_\d+_[A-Za-z0-9]+_[A-Za-z0-9_-]{8,}/g,
   /\bBearer\s+[A-Za-z0-9._~+/=-]{16,}/gi,
@@ -57,7 +57,7 @@ const SECRETS = [
 ];
 
 const withoutSecrets = (text: string): string =>
-  SECRETS.reduce((kept, secret) => kept.replace(secret, "[secret]"), text);
+  SECRET_PATTERNS.reduce((kept, secret) => kept.replace(secret, "[secret]"), text);
 
 export class TraceRecorder {
   readonly #options: TraceOptions;
@@ -80,7 +80,7 @@ export class TraceRecorder {
     this.#mode = mode;
   }
 
-  /** @returns milliseconds since 1970, to be given to the event that ends what begins here */
+  /** Records an event. @returns its time in milliseconds since 1970, as `since` of the ending event */
   event(type: EventType, name: string, details: EventDetails = {}): number {
     const now = this.#options.clock.now();
     if (type === "llm_end") {
@@ -88,7 +88,7 @@ export class TraceRecorder {
       this.#tokens += details.tokens?.total ?? 0;
     }
     if (type === "tool_end") this.#toolCalls += 1;
-    if (this.#events.length >= MOST_EVENTS) return now;
+    if (this.#events.length >= MAX_EVENTS) return now;
     this.#events.push({
       id: this.#options.clock.guid(),
       type,
@@ -137,14 +137,14 @@ export class TraceRecorder {
   }
 
   #bounded(text: string): string {
-    const room = Math.max(0, Math.min(LONGEST_TEXT, MOST_TEXT - this.#text));
+    const room = Math.max(0, Math.min(MAX_TEXT_CHARACTERS, MAX_TRACE_CHARACTERS - this.#text));
     const kept = withoutSecrets(text.slice(0, room));
     this.#text += kept.length;
     return text.length > room ? `${kept}… (${text.length - room} more characters)` : kept;
   }
 }
 
-/** A trace as it is stored. */
+/** A stored trace. */
 interface StoredTrace {
   extraction_mode: string | null;
   total_tokens: number;
@@ -157,17 +157,17 @@ interface StoredTrace {
 const sizeOf = ({ messages, response }: TraceEvent): number =>
   messages.reduce((sum, { content }) => sum + content.length, response?.length ?? 0);
 
-/** An event that was seen by nobody who recorded it at once. */
-type Note = Pick<TraceEvent, "id" | "type" | "name" | "timestamp" | "duration_ms" | "response">;
+/** An event that is added to the merged trace. */
+type NotedEvent = Pick<TraceEvent, "id" | "type" | "name" | "timestamp" | "duration_ms" | "response">;
 
-/** The traces of a run's parts as one, in their order; bounded as each of them is. */
+/** Merges the traces of a run's parts, in order; bounded as a single trace. */
 export class TraceMerger {
   readonly #events: TraceEvent[] = [];
   readonly #totals = { total_tokens: 0, total_llm_calls: 0, total_tool_calls: 0 };
   #start: string | undefined;
   #text = 0;
 
-  /** @param part UTF-8 JSON, as a recorder wrote it */
+  /** Appends a trace. @param part UTF-8 JSON, as a recorder wrote it */
   add(part: Uint8Array): void {
     const trace = parseJsonBytes<StoredTrace>(part);
     this.#totals.total_tokens += trace.total_tokens;
@@ -177,21 +177,21 @@ export class TraceMerger {
     for (const event of trace.events) this.#push(event);
   }
 
-  /** An event between the parts. */
-  note(event: Note): void {
+  /** Appends an event between the parts. */
+  note(event: NotedEvent): void {
     if (this.#start === undefined || event.timestamp < this.#start) this.#start = event.timestamp;
-    const response = event.response === null ? null : withoutSecrets(event.response.slice(0, LONGEST_TEXT));
+    const response = event.response === null ? null : withoutSecrets(event.response.slice(0, MAX_TEXT_CHARACTERS));
     const tokens = { prompt_tokens: null, completion_tokens: null, total_tokens: null };
     this.#push({ ...event, response, model: null, messages: [], ...tokens });
   }
 
   #push(event: TraceEvent): void {
-    if (this.#events.length >= MOST_EVENTS) return;
+    if (this.#events.length >= MAX_EVENTS) return;
     this.#text += sizeOf(event);
-    this.#events.push(this.#text <= MOST_TEXT ? event : { ...event, messages: [], response: null });
+    this.#events.push(this.#text <= MAX_TRACE_CHARACTERS ? event : { ...event, messages: [], response: null });
   }
 
-  /** The whole, UTF-8 JSON; undefined where nothing was added. */
+  /** The merged trace, UTF-8 JSON; undefined when nothing was added. */
   toJson(options: TraceOptions & { mode?: string }, status: TraceStatus): Uint8Array | undefined {
     if (this.#start === undefined) return undefined;
     const { clock, jobId, tier, mode = "MAP_REDUCE" } = options;

@@ -1,7 +1,7 @@
 /**
- * What a step asked of others, kept before it is used: a step that is begun anew, after a crash or a passing failure,
- * takes the answers that are there and asks only what was under way. A step that is done twice at once, as a queue may
- * deliver it, asks twice; but the answer that is kept first is the answer of both, so that both make the same of it.
+ * Answers of models and tools, recorded before they are used: a step that is repeated after a crash or a transient
+ * failure takes the recorded answers and asks only the remaining questions. A step that runs twice concurrently, as a
+ * queue may deliver it, asks twice; both use the answer that was recorded first.
  */
 
 import { createHash } from "node:crypto";
@@ -9,15 +9,15 @@ import type { Blobs } from "../../ports/blobs.ts";
 import { ConditionFailed, JobFailure } from "../../ports/errors.ts";
 import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 
-interface Recorded<T> {
+interface RecordedAnswer<T> {
   v: 1;
   answer?: T;
-  /** The sentence of a final failure: what comes of it is the same again. */
+  /** The sentence of a final failure, thrown again by a repeated step. */
   failure?: string;
 }
 
-/** @throws JobFailure where it is one */
-function answerOf<T>({ answer, failure }: Recorded<T>): T {
+/** @throws JobFailure for a recorded failure */
+function answerOf<T>({ answer, failure }: RecordedAnswer<T>): T {
   if (failure !== undefined) throw new JobFailure(failure);
   return answer as T;
 }
@@ -27,16 +27,16 @@ export class RecordedAnswers {
   readonly #prefix: string;
   readonly #asked = new Map<string, number>();
 
-  /** @param prefix of the blobs, of this step's alone; they go with the job's other files */
+  /** @param prefix of the blobs, used by this step only; they are deleted with the job's files */
   constructor(blobs: Pick<Blobs, "get" | "put">, prefix: string) {
     this.#blobs = blobs;
     this.#prefix = prefix;
   }
 
   /**
-   * The answer to a question, asked at most once. Equal questions of one step are told apart by their order.
-   * @param question all that the answer depends on @param ask gives what JSON can hold
-   * @throws what `ask` throws; a JobFailure, once recorded, with the same sentence
+   * The answer to a question, asked at most once. Equal questions of one step are distinguished by their order.
+   * @param question all that the answer depends on @param ask gives a JSON value
+   * @throws what `ask` throws; for a recorded failure, a JobFailure with the same sentence
    */
   async once<T>(question: string, ask: () => Promise<T>): Promise<T> {
     const hash = createHash("sha256").update(question).digest("hex");
@@ -45,7 +45,7 @@ export class RecordedAnswers {
     const key = `${this.#prefix}/${hash}-${before}.json`;
     const known = await this.#read<T>(key);
     if (known !== undefined) return answerOf(known);
-    let own: Recorded<T>;
+    let own: RecordedAnswer<T>;
     let thrown: unknown;
     try {
       own = { v: 1, answer: await ask() };
@@ -59,13 +59,13 @@ export class RecordedAnswers {
     return answerOf(kept);
   }
 
-  async #read<T>(key: string): Promise<Recorded<T> | undefined> {
+  async #read<T>(key: string): Promise<RecordedAnswer<T> | undefined> {
     const bytes = await this.#blobs.get(key);
-    return bytes && parseJsonBytes<Recorded<T>>(bytes);
+    return bytes && parseJsonBytes<RecordedAnswer<T>>(bytes);
   }
 
-  /** @returns what is there then: another's, where that was first */
-  async #keep<T>(key: string, own: Recorded<T>): Promise<Recorded<T>> {
+  /** Records an answer. @returns the recorded answer, which may be an earlier, concurrent one */
+  async #keep<T>(key: string, own: RecordedAnswer<T>): Promise<RecordedAnswer<T>> {
     try {
       const options = { contentType: "application/json", ifAbsent: true };
       await this.#blobs.put(key, encodeJson(own), options);

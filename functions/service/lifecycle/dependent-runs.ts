@@ -1,11 +1,13 @@
 /**
- * Runs that begin after another job: waiting, they are on record beside that job and as due work. Whoever ends the job
- * has them looked at by the queue; the sweep looks at all that wait, so that none is forgotten. Looking again is harmless.
+ * Runs that begin after another job's run. A waiting run is recorded beside that job and as due work. The end of that
+ * run enqueues a check of them; the sweep checks all waiting runs, so that none is forgotten. Checks are safe to
+ * repeat.
  */
 import { ConditionFailed, Conflict } from "../../ports/errors.ts";
+import { queryAll } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
 import {
-  DEPENDENTS,
+  DEPENDENT_PREFIX,
   type Dependency,
   type DependencyStatus,
   type Dependent,
@@ -15,21 +17,21 @@ import {
   jobKey,
   type OpenRun,
   runId,
-  TERMINAL,
+  TERMINAL_STATUSES,
 } from "../runs/job-records.ts";
-import { changeJob, loadJob, nowIso } from "../runs/job-store.ts";
-import { findRun, loadMachineCommand, openRun, startRun, withRun } from "../runs/open-run.ts";
+import { loadJob, nowIso, updateJob } from "../runs/job-store.ts";
+import { findRun, loadMachineCommand, type MachineCommand, openRun, startRun, withRun } from "../runs/open-run.ts";
 import type { RunCommand } from "../runs/run-command.ts";
 import { settleRun } from "./settle-run.ts";
 
-/** Jobs that may wait one behind the other. */
-const LONGEST_CHAIN = 100;
-const CIRCLE = "Processing failed: The job waits for itself, through the jobs that it depends on";
+/** Most jobs in a chain of dependencies. */
+const MAX_CHAIN_LENGTH = 100;
+const CIRCLE_SENTENCE = "Processing failed: The job waits for itself, through the jobs that it depends on";
 
 /**
- * Opens a run that begins when another job's run has ended: its open one, else its newest; of a job that was never
- * processed, its first. The job itself has ended its runs already, or the call is refused as any other.
- * @throws NotFound for no such job; Conflict when the jobs would wait for each other, or a run is open
+ * Opens a run that begins when another job's run has ended: its open run, else its newest; of a job that was never
+ * processed, its first. A dependency on the job itself is satisfied at once.
+ * @throws NotFound for an unknown job; Conflict when the jobs would wait for each other, or a run is open
  */
 export async function openDependentRun(
   org: Organization,
@@ -44,16 +46,16 @@ export async function openDependentRun(
     run: other.openRun ?? Math.max(1, other.lastRun),
     status: other.guid === guid ? "SATISFIED" : "WAITING",
   };
-  if (other.guid !== guid && (await leadsTo(org, other, guid))) {
+  if (other.guid !== guid && (await dependsOnJob(org, other, guid))) {
     throw new Conflict(`Job ${dependsOn} waits for this job already; neither would ever begin`);
   }
   const opened = await openRun(org, guid, command, idempotencyKey, dependency);
-  await advanceDependent(org, guid, opened.run);
+  await advanceDependent(org, guid, opened.run, command);
   const job = (await loadJob(org, guid)).value;
   return { ...opened, status: findRun(job, opened.run)?.status ?? opened.status };
 }
 
-/** What the newest run of a job depends on, with that job while it exists. @throws NotFound */
+/** Finds the dependency of a job's newest run, with the other job while it exists. @throws NotFound */
 export async function findDependency(
   org: Organization,
   guid: string,
@@ -75,47 +77,55 @@ export async function findDependency(
   };
 }
 
-/** Looks at every run that waits for a job. */
+/** Checks every run that waits for a job. */
 export async function advanceDependents(org: Organization, guid: string): Promise<void> {
-  let cursor: string | undefined;
-  do {
-    const page = await org.records.query<Dependent>({
-      partition: `job/${guid}`,
-      prefix: DEPENDENTS,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    for (const { key, value } of page.items) {
-      const due = await org.records.due(runId(value.guid, value.run));
-      // Of a run that went with its job.
-      if (due === undefined) await org.records.delete(key);
-      else await advanceDependent(org, value.guid, value.run);
-    }
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  const waiting = queryAll<Dependent>(org.records, { partition: `job/${guid}`, prefix: DEPENDENT_PREFIX });
+  for await (const { key, value } of waiting) {
+    const due = await org.records.due(runId(value.guid, value.run));
+    // The run was deleted with its job.
+    if (due === undefined) await org.records.delete(key);
+    else await advanceDependent(org, value.guid, value.run);
+  }
 }
 
-/** Starts or fails a run that waits, once the job that it waits for allows it. @returns whether it waits no more */
-export async function advanceDependent(org: Organization, guid: string, run: number): Promise<boolean> {
+/**
+ * Starts or fails a waiting run, once its dependency has ended.
+ * @param command the run's, where the caller has it @returns true when the run no longer waits
+ */
+export async function advanceDependent(
+  org: Organization,
+  guid: string,
+  run: number,
+  command?: RunCommand,
+): Promise<boolean> {
   const due = (await org.records.due(runId(guid, run)))?.value as OpenRun | undefined;
   if (due?.waiting !== true) return false;
-  const dependency = findRun((await loadJob(org, guid)).value, run)?.dependsOn;
+  const summary = findRun((await loadJob(org, guid)).value, run);
+  const dependency = summary?.dependsOn;
   if (dependency === undefined) return false;
-  const verdict = await judge(org, guid, dependency);
+  const verdict = await decideStart(org, guid, dependency);
   if (verdict === "wait") return false;
   if (verdict !== "start") {
     await settleRun(org, guid, run, verdict.sentence);
     return true;
   }
-  await release(org, due, dependency);
+  await startReleased(org, due, dependency, (input) => command ?? loadMachineCommand(org, input, summary));
   return true;
 }
 
-/** Lets a run begin. From here on it is due as any other, and the sweep makes up for a start that was lost. */
-async function release(org: Organization, due: OpenRun, dependency: Dependency): Promise<void> {
+/**
+ * Starts a run whose dependency is satisfied. From here on it is due as any other, and the sweep repeats a lost start.
+ */
+async function startReleased(
+  org: Organization,
+  due: OpenRun,
+  dependency: Dependency,
+  readCommand: (input: Parameters<typeof loadMachineCommand>[1]) => MachineCommand | Promise<MachineCommand>,
+): Promise<void> {
   const { organizationId, guid, run, mode } = due;
   const { waiting: _over, ...rest } = due;
   try {
-    await changeJob(org, guid, (job) => {
+    await updateJob(org, guid, (job) => {
       if (job.openRun !== run || findRun(job, run)?.dependsOn?.status !== "WAITING") return undefined;
       const satisfied = withRun(job, run, { dependsOn: { ...dependency, status: "SATISFIED" } });
       return {
@@ -127,48 +137,49 @@ async function release(org: Organization, due: OpenRun, dependency: Dependency):
       };
     });
   } catch (error) {
-    // It has ended meanwhile.
+    // The run has ended meanwhile.
     if (error instanceof ConditionFailed) return;
     throw error;
   }
   if (mode === "BATCH") throw new Error("A batch's run waits for no job");
   const input = { organizationId, guid, run, mode };
-  await startRun(org, input, await loadMachineCommand(org, input));
+  await startRun(org, input, await readCommand(input));
 }
 
-async function judge(
+async function decideStart(
   org: Organization,
   guid: string,
   { guid: parent, run }: Dependency,
 ): Promise<"wait" | "start" | { sentence: string }> {
   const job = (await org.records.get<JobRecord>(jobKey(parent)))?.value;
   if (job === undefined || job.deleted) return failedWith(`Job ${parent}, which it depends on, was deleted`);
-  const asked = findRun(job, run) ?? (job.openRun === null ? job : undefined);
-  if (asked === undefined || !TERMINAL.has(asked.status)) {
-    // Two calls at once may each have seen no circle yet.
-    return (await leadsTo(org, job, guid)) ? { sentence: CIRCLE } : "wait";
+  const awaited = findRun(job, run) ?? (job.openRun === null ? job : undefined);
+  if (awaited === undefined || !TERMINAL_STATUSES.has(awaited.status)) {
+    // Two concurrent calls may each have seen no circle yet.
+    return (await dependsOnJob(org, job, guid)) ? { sentence: CIRCLE_SENTENCE } : "wait";
   }
-  if (asked.status === "CANCELLED") return failedWith(`Job ${parent}, which it depends on, was cancelled`);
-  if (asked.status !== "FAILED") return "start";
-  const why = (asked.error ?? "Processing failed").replace(/^Processing failed: /, "");
+  if (awaited.status === "CANCELLED") return failedWith(`Job ${parent}, which it depends on, was cancelled`);
+  if (awaited.status !== "FAILED") return "start";
+  const why = (awaited.error ?? "Processing failed").replace(/^Processing failed: /, "");
   return failedWith(`Job ${parent}, which it depends on, failed: ${why}`);
 }
 
 const failedWith = (sentence: string): { sentence: string } => ({ sentence: `Processing failed: ${sentence}` });
 
-/** What a job's open run waits for. */
-function awaitedBy(job: JobRecord): Dependency | undefined {
+/** The dependency that a job's open run waits for. */
+function awaitedDependency(job: JobRecord): Dependency | undefined {
   const dependency = job.openRun === null ? undefined : findRun(job, job.openRun)?.dependsOn;
   return dependency?.status === "WAITING" ? dependency : undefined;
 }
 
-/** Whether a job waits, over however many others, for the one named. @throws Conflict behind too many */
-async function leadsTo(org: Organization, from: JobRecord, guid: string): Promise<boolean> {
+/** True when a job waits, directly or through others, for the named one. @throws Conflict for too long a chain */
+async function dependsOnJob(org: Organization, from: JobRecord, guid: string): Promise<boolean> {
   let job: JobRecord | undefined = from;
   for (let length = 0; job !== undefined; length++) {
     if (job.guid === guid) return true;
-    if (length === LONGEST_CHAIN) throw new Conflict(`At most ${LONGEST_CHAIN} jobs can wait one behind the other`);
-    const next = awaitedBy(job);
+    if (length === MAX_CHAIN_LENGTH)
+      throw new Conflict(`At most ${MAX_CHAIN_LENGTH} jobs can wait one behind the other`);
+    const next = awaitedDependency(job);
     job = next === undefined ? undefined : (await org.records.get<JobRecord>(jobKey(next.guid)))?.value;
   }
   return false;

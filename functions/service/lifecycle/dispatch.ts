@@ -1,4 +1,4 @@
-/** Carries out what is on the work queue, and answers the executions that wait for it. */
+/** Processing of the work queue, and answers to executions that wait for its work. */
 import { AppError } from "../../ports/errors.ts";
 import { isObject, type Json } from "../../ports/json.ts";
 import { describeError } from "../../ports/observer.ts";
@@ -11,7 +11,7 @@ import { deliverWebhook } from "../webhooks/deliver-event.ts";
 import { finishDeletion } from "./delete-job.ts";
 import { advanceDependents } from "./dependent-runs.ts";
 
-/** A message's body: work of one organization, with the token of the Task that waits for it, if one does. */
+/** A message's body: work of one organization, with the token of a waiting Task, if there is one. */
 interface WorkItem {
   kind: string;
   organizationId: number;
@@ -19,22 +19,22 @@ interface WorkItem {
   [member: string]: Json | undefined;
 }
 
-/** Does a piece of work. @returns what an execution gets that waits for it */
+/** Does a piece of work. @returns the output for a waiting execution */
 export type WorkHandler = (org: Organization, item: Readonly<WorkItem>) => Promise<Json>;
 
-/** Every kind of work that there is. */
+/** Handlers of all kinds of work. */
 export const workHandlers: Readonly<Record<Work["kind"], WorkHandler>> = {
   "delete-job": async (org, item) => {
-    const guid = guidOf(item);
+    const guid = jobGuidOf(item);
     if (!(await finishDeletion(org, guid))) await enqueue(org, { kind: "delete-job", guid });
     return null;
   },
   "delete-upload": async (org, item) => {
-    await deleteUpload(org, guidOf(item));
+    await deleteUpload(org, jobGuidOf(item));
     return null;
   },
   "start-dependents": async (org, item) => {
-    await advanceDependents(org, guidOf(item));
+    await advanceDependents(org, jobGuidOf(item));
     return null;
   },
   "deliver-webhook": async (org, { kind, event }) => {
@@ -44,33 +44,33 @@ export const workHandlers: Readonly<Record<Work["kind"], WorkHandler>> = {
   },
 };
 
-/** While work is done for a Task, its heart beats so often; a Task's HeartbeatSeconds should be three times that. */
+/** Interval of heartbeats during work for a Task; a Task's HeartbeatSeconds should be three times that. */
 const HEARTBEAT_MS = 20_000;
 
-export interface CarryOutOptions {
-  /** Those of the service unless a test gives others. */
+export interface ProcessingOptions {
+  /** Default: the service's. */
   handlers?: Readonly<Record<string, WorkHandler>>;
-  /** Where machines can wait for work; elsewhere work with a token cannot be done. */
+  /** Absent: work with a token fails. */
   tokens?: TaskTokens;
   heartbeatMs?: number;
 }
 
 /**
- * Carries out one message. A Task that waits for it gets its result, or its failure: at once when trying again would
- * not mend it, else at the last delivery. What nobody waits for any more is not done.
- * @throws whatever failed, for the message to be delivered again: also when its kind is unknown, so that it ends among
- *   the dead letters and is never passed over
+ * Processes one message. A waiting Task gets its result, or its failure: a final failure at once, a transient one at
+ * the last delivery. Work for a Task that no longer waits is skipped.
+ * @throws the failure, so that the message is delivered again; also for an unknown kind, so that the message ends among
+ *   the dead letters and is not lost
  */
-export async function carryOut(
+export async function processMessage(
   platform: Platform,
   { id, body, receives }: Pick<QueueMessage, "id" | "body" | "receives">,
-  { handlers = workHandlers, tokens, heartbeatMs = HEARTBEAT_MS }: CarryOutOptions = {},
+  { handlers = workHandlers, tokens, heartbeatMs = HEARTBEAT_MS }: ProcessingOptions = {},
 ): Promise<void> {
   const now = (): number => platform.engines.clock.now();
   const started = now();
-  const { kind, token } = labelsOf(body);
-  const task = token === undefined || tokens === undefined ? undefined : taskOf(token, tokens);
-  const stopBeating = task?.beat(heartbeatMs);
+  const { kind, token } = messageLabels(body);
+  const task = token === undefined || tokens === undefined ? undefined : waitingTask(token, tokens);
+  const stopHeartbeats = task?.startHeartbeats(heartbeatMs);
   let outcome = "failed";
   try {
     if (token !== undefined && task === undefined) throw new Error("This service has no way to answer a Task");
@@ -78,30 +78,34 @@ export async function carryOut(
       outcome = "unawaited";
       return;
     }
-    const output = await workOn(platform, body, handlers);
+    const output = await handleItem(platform, body, handlers);
     await task?.succeed(output);
     outcome = "done";
   } catch (error) {
     platform.observer.log("error", "work failed", { message: id, kind, receives, ...describeError(error) });
-    const final = error instanceof AppError && !error.retryable && error.refusesRequest;
-    if (task === undefined || !(final || receives >= MAX_RECEIVES)) throw error;
+    const isFinal = error instanceof AppError && !error.retryable && error.refusesRequest;
+    if (task === undefined || !(isFinal || receives >= MAX_RECEIVES)) throw error;
     await task.fail(error);
-    if (!final) throw error;
+    if (!isFinal) throw error;
   } finally {
-    stopBeating?.();
+    stopHeartbeats?.();
     platform.observer.time("work_seconds", { kind, outcome }, (now() - started) / 1000);
   }
 }
 
-async function workOn(platform: Platform, body: Json, handlers: Readonly<Record<string, WorkHandler>>): Promise<Json> {
-  const item = itemOf(body);
+async function handleItem(
+  platform: Platform,
+  body: Json,
+  handlers: Readonly<Record<string, WorkHandler>>,
+): Promise<Json> {
+  const item = parseItem(body);
   const handler = Object.hasOwn(handlers, item.kind) ? handlers[item.kind] : undefined;
   if (handler === undefined) throw new TypeError(`No work is of the kind ${item.kind}`);
   return handler(bindOrganization(platform, item.organizationId), item);
 }
 
-/** What can be said of a message before it is known to be one of ours. */
-function labelsOf(body: Json): { kind: string; token: string | undefined } {
+/** Kind and token of a message before its body is checked. */
+function messageLabels(body: Json): { kind: string; token: string | undefined } {
   const { kind, taskToken } = isObject(body) ? body : {};
   return {
     kind: typeof kind === "string" ? kind : "",
@@ -109,8 +113,8 @@ function labelsOf(body: Json): { kind: string; token: string | undefined } {
   };
 }
 
-/** @throws TypeError for a message that nobody of ours sends */
-function itemOf(body: Json): WorkItem {
+/** @throws TypeError for a body of another form */
+function parseItem(body: Json): WorkItem {
   const { kind, organizationId } = isObject(body) ? body : {};
   if (typeof kind !== "string" || typeof organizationId !== "number") {
     throw new TypeError("A message on the work queue names its kind and its organization");
@@ -118,33 +122,33 @@ function itemOf(body: Json): WorkItem {
   return { ...(body as { [member: string]: Json }), kind, organizationId };
 }
 
-function guidOf({ kind, guid }: Readonly<WorkItem>): string {
+function jobGuidOf({ kind, guid }: Readonly<WorkItem>): string {
   if (typeof guid !== "string" || guid === "") throw new TypeError(`Work of the kind ${kind} names a job`);
   return guid;
 }
 
 interface WaitingTask {
-  /** Nobody waits where an execution has ended, or has asked anew since, as one that is resumed does. */
+  /** False when the execution has ended, or waits with a new token since, as a resumed one does. */
   isAwaited(): Promise<boolean>;
   succeed(output: Json): Promise<unknown>;
   fail(error: unknown): Promise<unknown>;
-  /** @returns what stops it */
-  beat(everyMs: number): () => void;
+  /** Starts heartbeats. @returns a function that stops them */
+  startHeartbeats(everyMs: number): () => void;
 }
 
-/** The Task that waits behind a token. */
-const taskOf = (token: string, tokens: TaskTokens): WaitingTask => ({
-  // Where it cannot be told, work that is done twice is better than none.
+/** The Task that waits with a token. */
+const waitingTask = (token: string, tokens: TaskTokens): WaitingTask => ({
+  // When in doubt, work that is done twice is better than none.
   isAwaited: () => tokens.heartbeat(token).catch(() => true),
   succeed: (output) => tokens.succeed(token, output),
   fail: (error) => {
     const errorType = error instanceof Error ? error.name : "Error";
     const errorMessage = error instanceof AppError ? error.message : "The service made an error";
-    // The form in which Lambda tells of an error, so that one reader of causes does for both.
+    // The form of Lambda's errors, so that one parser reads both.
     return tokens.fail(token, errorType, JSON.stringify({ errorType, errorMessage }));
   },
-  beat: (everyMs) => {
-    // One that is lost is made up for by the next, and the answer itself tells whether anybody still waits.
+  startHeartbeats: (everyMs) => {
+    // A lost heartbeat is made up for by the next, and the answer itself tells whether the Task still waits.
     const timer = setInterval(() => void tokens.heartbeat(token).catch(() => undefined), everyMs);
     return () => clearInterval(timer);
   },

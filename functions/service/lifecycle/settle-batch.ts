@@ -1,13 +1,13 @@
-/** How the runs of documents and of their batch end, whatever ended their machines. */
+/** The end of batches' runs and of their documents' runs. */
 import { ConditionFailed, Conflict, timeoutSentence } from "../../ports/errors.ts";
 import { countKey, type DocumentOutcome, outcomeKey } from "../batches/batch-records.ts";
 import { startBatchRun } from "../batches/batch-runs.ts";
 import { findDocument } from "../batches/batches.ts";
 import { countDocuments, hasSucceeded } from "../batches/document-counts.ts";
-import { outcomesOf } from "../batches/document-outcomes.ts";
+import { loadDocumentOutcomes } from "../batches/document-outcomes.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
-import { allEnded, loadNodes } from "../pipelines/node-statuses.ts";
+import { allNodesEnded, loadNodes } from "../pipelines/node-statuses.ts";
 import { publishPipeline } from "../pipelines/publish-result.ts";
 import {
   executionName,
@@ -17,15 +17,15 @@ import {
   type RunSummary,
   runId,
 } from "../runs/job-records.ts";
-import { changeJob, loadJob, nowIso } from "../runs/job-store.ts";
+import { loadJob, nowIso, updateJob } from "../runs/job-store.ts";
 import { findRun, loadMachineCommand, startRun, withRun } from "../runs/open-run.ts";
 import { INTERNAL_SENTENCE } from "../runs/step-errors.ts";
 import { hasResult, loadOutcomes, sentenceOfCause } from "../runs/step-outcomes.ts";
 import { openOutbox } from "../webhooks/event-outbox.ts";
 import { cancelJob } from "./cancel-job.ts";
-import { settleRun, tellDependents } from "./settle-run.ts";
+import { enqueueDependents, settleRun } from "./settle-run.ts";
 
-/** A run of any kind by the machine of its kind; twice is once. */
+/** Starts a run of any kind. A run that was started before is not started again. */
 export async function startAnyRun(
   org: Organization,
   { guid, run, mode }: { guid: string; run: number; mode: RunMode },
@@ -38,28 +38,28 @@ export async function startAnyRun(
   await startRun(org, input, await loadMachineCommand(org, input));
 }
 
-/** Ends a run of any kind, FAILED unless it is a batch's: then by how its documents ended. */
+/** Ends a run of any kind: FAILED, or a batch's by the outcomes of its documents. */
 export async function settleAnyRun(org: Organization, guid: string, run: number, sentence: string): Promise<JobStatus> {
   const { value: job } = await loadJob(org, guid);
   if (job.documents === undefined) return settleRun(org, guid, run, sentence);
-  await settleStragglers(org, guid, run, sentence);
+  await settleOpenDocuments(org, guid, run, sentence);
   return settleBatch(org, guid, run, { unfinished: sentence });
 }
 
-/** The error that Step Functions gives for an execution that was waited for: `Cause` is that execution's description. */
-function sentenceOfExecution(org: Organization, cause: unknown): string {
+/** The sentence of a failed nested execution; Step Functions gives its description as `Cause`. */
+function nestedExecutionSentence(org: Organization, cause: unknown): string {
   try {
-    const told = JSON.parse(String(cause)) as { Status?: unknown; Cause?: unknown };
-    if (told.Status === "TIMED_OUT") return timeoutSentence(org.config.jobTimeoutSeconds);
-    return sentenceOfCause(told.Cause) ?? sentenceOfCause(cause) ?? INTERNAL_SENTENCE;
+    const description = JSON.parse(String(cause)) as { Status?: unknown; Cause?: unknown };
+    if (description.Status === "TIMED_OUT") return timeoutSentence(org.config.jobTimeoutSeconds);
+    return sentenceOfCause(description.Cause) ?? sentenceOfCause(cause) ?? INTERNAL_SENTENCE;
   } catch {
     return INTERNAL_SENTENCE;
   }
 }
 
 /**
- * Closes a document whose iteration met an error: its run could not be opened, its machine failed, or it was started
- * twice. @returns `open` true while its machine runs, started by somebody else
+ * Closes a document whose iteration failed: its run could not be opened, its machine failed, or it was started twice.
+ * @returns `open` true while its machine runs, started by another
  */
 export async function closeDocument(
   org: Organization,
@@ -70,28 +70,29 @@ export async function closeDocument(
 ): Promise<{ open: boolean }> {
   const { guid } = await findDocument(org, batch, index);
   const { value: job } = await loadJob(org, guid);
-  const sentence = sentenceOfExecution(org, cause);
+  const sentence = nestedExecutionSentence(org, cause);
   if (job.lastRun < run) {
-    await noteUnopened(org, { batch, run, index, guid }, sentence);
+    await recordUnopened(org, { batch, run, index, guid }, sentence);
     return { open: false };
   }
   if (job.openRun !== run) return { open: false };
   const execution = await org.workflows.describe(executionName(guid, run));
   if (execution?.status === "RUNNING") return { open: true };
-  await settleFallen(org, guid, run, sentence);
+  await settleDeadDocument(org, guid, run, sentence);
   return { open: false };
 }
 
-/** Where its machine fell at the last step, the document's result is there, and stands. */
-async function settleFallen(org: Organization, guid: string, run: number, sentence: string): Promise<void> {
+/** Ends the run of a dead execution. A result that was complete before its last step counts. */
+async function settleDeadDocument(org: Organization, guid: string, run: number, sentence: string): Promise<void> {
   const nodes = await loadNodes(org, guid, run);
-  const made = nodes === undefined ? hasResult((await loadOutcomes(org, guid, run)).outputs) : allEnded(nodes);
-  if (made) await publishPipeline(org, { guid, run });
-  await settleRun(org, guid, run, made ? undefined : sentence);
+  const hasAllResults =
+    nodes === undefined ? hasResult((await loadOutcomes(org, guid, run)).outputs) : allNodesEnded(nodes);
+  if (hasAllResults) await publishPipeline(org, { guid, run });
+  await settleRun(org, guid, run, hasAllResults ? undefined : sentence);
 }
 
-/** A document whose run was never opened has failed all the same. */
-async function noteUnopened(
+/** Records the failure of a document whose run was never opened. */
+async function recordUnopened(
   org: Organization,
   { batch, run, index, guid }: { batch: string; run: number; index: number; guid: string },
   sentence: string,
@@ -110,16 +111,16 @@ async function noteUnopened(
 }
 
 /**
- * Ends what documents still have open when their batch ends: after a Map that did its work there is nothing.
+ * Ends the documents' runs that are still open when their batch ends; after a complete Map there are none.
  * @param sentence null: they are cancelled
  */
-export async function settleStragglers(
+export async function settleOpenDocuments(
   org: Organization,
   guid: string,
   run: number,
   sentence: string | null,
 ): Promise<void> {
-  for await (const { guid: document, status } of outcomesOf(org, guid, run)) {
+  for await (const { guid: document, status } of loadDocumentOutcomes(org, guid, run)) {
     if (status !== "PROCESSING") continue;
     await settleRun(org, document, run, sentence ?? undefined, { cancelled: sentence === null });
     const name = executionName(document, run);
@@ -129,8 +130,8 @@ export async function settleStragglers(
   }
 }
 
-/** How a batch's run ends: COMPLETED when all documents succeeded, FAILED when none did. */
-function endOf(run: RunSummary, completed: number): { status: JobStatus; error: string | null; failed: number } {
+/** The end of a batch's run: COMPLETED when all documents succeeded, FAILED when none did, else PARTIAL. */
+function batchEndOf(run: RunSummary, completed: number): { status: JobStatus; error: string | null; failed: number } {
   const total = run.documents?.total ?? 0;
   const failed = total - completed;
   if (run.cancelling === true) return { status: "CANCELLED", error: null, failed };
@@ -138,31 +139,31 @@ function endOf(run: RunSummary, completed: number): { status: JobStatus; error: 
   return { status: completed === 0 ? "FAILED" : "PARTIAL", error: `${failed} of ${total} documents failed`, failed };
 }
 
-/** Cancels a job of any kind. @throws NotFound; Conflict when it has ended already */
+/** Cancels a job of any kind. @throws NotFound; Conflict for a job that has already ended */
 export async function cancelAnyJob(org: Organization, guid: string): Promise<JobRecord> {
   const job = (await loadJob(org, guid)).value;
   if (job.batch !== undefined) throw new Conflict("This is a document of a batch; cancel the batch");
   if (job.documents === undefined || job.openRun === null) return cancelJob(org, guid);
   const run = job.openRun;
-  // On record first: whatever ends the run from here on, it was cancelled.
-  await changeJob(org, guid, (current) =>
+  // Recorded first, so that the run ends as cancelled, whatever ends it from here on.
+  await updateJob(org, guid, (current) =>
     current.openRun === run ? { job: withRun(current, run, { cancelling: true }) } : undefined,
   );
   const name = executionName(guid, run);
   if ((await org.workflows.describe(name))?.status === "RUNNING") {
     await org.workflows.stop(name, "Cancelled", "The batch was cancelled");
   }
-  await settleStragglers(org, guid, run, null);
-  // Closes the run for documents that were not begun; what began meanwhile ends behind it.
+  await settleOpenDocuments(org, guid, run, null);
+  // Close the batch's run first, so that no more documents begin; then end those that began meanwhile.
   const status = await settleBatch(org, guid, run, {});
-  await settleStragglers(org, guid, run, null);
+  await settleOpenDocuments(org, guid, run, null);
   if (status !== "CANCELLED") throw new Conflict(`The batch is ${status} already; there is nothing to cancel`);
   return (await loadJob(org, guid)).value;
 }
 
 /**
- * Ends a batch's run by how its documents ended. Whoever comes second finds it ended and changes nothing.
- * @param unfinished the sentence for documents that the run did not come to
+ * Ends a batch's run by the outcomes of its documents. A second call changes nothing.
+ * @param unfinished the error of documents that were not begun
  * @returns the batch's status afterwards
  */
 export async function settleBatch(
@@ -172,23 +173,23 @@ export async function settleBatch(
   { resultKey, unfinished }: { resultKey?: string; unfinished?: string },
 ): Promise<JobStatus> {
   let completed = 0;
-  for await (const { status } of outcomesOf(org, guid, run)) if (hasSucceeded(status)) completed += 1;
-  const used = await countDocuments(org, guid, run);
-  let ended = false;
+  for await (const { status } of loadDocumentOutcomes(org, guid, run)) if (hasSucceeded(status)) completed += 1;
+  const counts = await countDocuments(org, guid, run);
+  let isSettledHere = false;
   try {
     const outbox = await openOutbox(org);
-    const job = await changeJob(org, guid, (current) => {
-      const one = findRun(current, run);
-      ended = false;
-      if (one?.documents === undefined || current.openRun !== run) return undefined;
-      ended = true;
-      const { status, error, failed } = endOf(one, completed);
+    const job = await updateJob(org, guid, (current) => {
+      const currentRun = findRun(current, run);
+      isSettledHere = false;
+      if (currentRun?.documents === undefined || current.openRun !== run) return undefined;
+      isSettledHere = true;
+      const { status, error, failed } = batchEndOf(currentRun, completed);
       const at = nowIso(org);
       const settled: JobRecord = withRun(current, run, {
         status,
         error,
         completedAt: at,
-        documents: { ...one.documents, completed, failed },
+        documents: { ...currentRun.documents, completed, failed },
         ...(resultKey === undefined ? {} : { resultKey, resultType: "application/json" }),
         ...(unfinished === undefined ? {} : { unfinished }),
       });
@@ -199,27 +200,27 @@ export async function settleBatch(
           error,
           updatedAt: at,
           openRun: null,
-          ocrPages: current.ocrPages + used.ocrPages,
-          llmTokens: current.llmTokens + used.llmTokens,
+          ocrPages: current.ocrPages + counts.ocrPages,
+          llmTokens: current.llmTokens + counts.llmTokens,
           statusVersion: current.statusVersion + 1,
         },
         more: [
           { kind: "due-delete", id: runId(guid, run), condition: { ifPresent: true } },
-          ...outbox.record(settled, findRun(settled, run) ?? one),
+          ...outbox.record(settled, findRun(settled, run) ?? currentRun),
         ],
       };
     });
     const status = findRun(job, run)?.status ?? job.status;
-    if (ended) {
+    if (isSettledHere) {
       org.observer.count("batches_settled_total", { status });
       org.observer.log("info", "run settled", { organization: org.id, job: guid, run, status });
       await org.openRuns.ended();
-      await tellDependents(org, guid);
+      await enqueueDependents(org, guid);
     }
-    await outbox.handOver();
+    await outbox.enqueueRecorded();
     return status;
-  } catch (failure) {
-    if (!(failure instanceof ConditionFailed)) throw failure;
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
     return (await loadJob(org, guid)).value.status;
   }
 }

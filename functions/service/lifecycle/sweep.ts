@@ -1,10 +1,13 @@
-/** Starts runs whose start was lost, settles runs past their time or whose execution died, finishes deletions. */
+/**
+ * The sweep: starts runs whose start was lost, settles runs past their deadline or whose execution died, completes
+ * deletions.
+ */
 
 import { timeoutSentence } from "../../ports/errors.ts";
 import { describeError } from "../../ports/observer.ts";
-import type { StoredRecord } from "../../ports/records.ts";
+import { queryAll, type StoredRecord } from "../../ports/records.ts";
 import type { Execution } from "../../ports/workflows.ts";
-import { correctOpenRuns } from "../organizations/open-run-counts.ts";
+import { setOpenRunCounts } from "../organizations/open-run-counts.ts";
 import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
 import { DUE_SHARDS, type SystemRecords } from "../organizations/organization-records.ts";
 import { executionName, type OpenDeletion, type OpenRun } from "../runs/job-records.ts";
@@ -15,44 +18,35 @@ import type { DueDelivery } from "../webhooks/webhook-records.ts";
 import { finishDeletion } from "./delete-job.ts";
 import { advanceDependent } from "./dependent-runs.ts";
 import { settleAnyRun, startAnyRun } from "./settle-batch.ts";
-import { duePartition, workRound } from "./sweep-round.ts";
+import { duePartition, processRound } from "./sweep-round.ts";
 
-type Due = OpenRun | OpenDeletion | DueDelivery;
+type DueWork = OpenRun | OpenDeletion | DueDelivery;
 
-/** After its deadline a run has this long to be ended by its own step. */
-const GRACE_MS = 30_000;
-/** Of one sweep, of the 280 s that its function has: retention takes up to 60 s, and unused machines some. */
-const LONGEST_MS = 150_000;
+/** Time after its deadline within which a run's own step may end it. */
+const RUN_GRACE_MS = 30_000;
+/** Time limit of a sweep, of the 280 s of its function: retention takes up to 60 s, and unused machines some. */
+const MAX_SWEEP_MS = 150_000;
 
-/** All open runs, begun deletions and webhooks that are due, of every organization. */
-export async function* dueWork(system: SystemRecords): AsyncGenerator<StoredRecord<Due>> {
+/** All due work of every organization: open runs, begun deletions and undelivered webhooks. */
+export async function* dueWork(system: SystemRecords): AsyncGenerator<StoredRecord<DueWork>> {
   for (let shard = 0; shard < DUE_SHARDS; shard++) {
-    let cursor: string | undefined;
-    do {
-      const page = await system.query<Due>({
-        partition: duePartition(shard),
-        limit: 500,
-        ...(cursor === undefined ? {} : { cursor }),
-      });
-      yield* page.items;
-      cursor = page.cursor;
-    } while (cursor !== undefined);
+    yield* queryAll<DueWork>(system, { partition: duePartition(shard), limit: 500 });
   }
 }
 
 /**
- * Puts the counters of open runs right, then works off the due work, or as much of it as there is time for; the next
- * sweep goes on there. One failing piece does not stop the others. @returns how many pieces were acted on
+ * Corrects the counters of open runs, then processes the due work, or as much of it as there is time for; the next
+ * sweep continues there. A failing piece does not stop the others. @returns the number of pieces acted on
  */
 export async function sweep(
   platform: Platform,
   system: SystemRecords,
-  { milliseconds = LONGEST_MS }: { milliseconds?: number } = {},
+  { milliseconds = MAX_SWEEP_MS }: { milliseconds?: number } = {},
 ): Promise<number> {
   const { clock } = platform.engines;
   const until = clock.now() + milliseconds;
-  await correctOpenRuns(system, await countOpenRuns(system));
-  return workRound<Due>(system, { clock, until }, async (due) => {
+  await setOpenRunCounts(system, await countOpenRuns(system));
+  return processRound<DueWork>(system, { clock, until }, async (due) => {
     try {
       return await sweepPiece(bindOrganization(platform, due.value.organizationId), due);
     } catch (error) {
@@ -62,7 +56,7 @@ export async function sweep(
   });
 }
 
-async function sweepPiece(org: Organization, due: StoredRecord<Due>): Promise<boolean> {
+async function sweepPiece(org: Organization, due: StoredRecord<DueWork>): Promise<boolean> {
   const { value } = due;
   if (value.kind === "run") return sweepRun(org, value);
   if (value.kind === "webhook") return sweepDelivery(org, { ...due, value });
@@ -70,7 +64,7 @@ async function sweepPiece(org: Organization, due: StoredRecord<Due>): Promise<bo
   return true;
 }
 
-/** By organization. What opens or ends meanwhile may be missed; the next sweep sees it. */
+/** Counts open runs by organization. Runs that open or end meanwhile may be missed; the next sweep counts them. */
 async function countOpenRuns(system: SystemRecords): Promise<Map<number, number>> {
   const open = new Map<number, number>();
   for await (const { value } of dueWork(system)) {
@@ -83,13 +77,13 @@ async function countOpenRuns(system: SystemRecords): Promise<Map<number, number>
 async function sweepRun(org: Organization, due: OpenRun): Promise<boolean> {
   if (due.waiting === true) return advanceDependent(org, due.guid, due.run);
   const name = executionName(due.guid, due.run);
-  const late = due.deadline !== null && org.engines.clock.now() > due.deadline + GRACE_MS;
+  const late = due.deadline !== null && org.engines.clock.now() > due.deadline + RUN_GRACE_MS;
   if (late) {
     await settleAnyRun(org, due.guid, due.run, timeoutSentence(org.config.jobTimeoutSeconds));
     await org.workflows.stop(name, "States.Timeout", "The run is past its deadline");
     return true;
   }
-  // A machine beside the step that does its work would ask everything a second time.
+  // The step of another run does the work; a machine beside it would repeat every model call.
   if (due.within !== undefined && (await org.records.due(due.within)) !== undefined) return false;
   const execution = await org.workflows.describe(name);
   if (execution === undefined) {
@@ -97,13 +91,13 @@ async function sweepRun(org: Organization, due: OpenRun): Promise<boolean> {
     return true;
   }
   if (execution.status === "RUNNING") return false;
-  await settleAnyRun(org, due.guid, due.run, sentenceOfExecution(org, execution));
+  await settleAnyRun(org, due.guid, due.run, executionSentence(org, execution));
   return true;
 }
 
 /**
- * While the service is down no run's time passes: at a start on one machine the clocks of open runs begin anew with
- * their next step. (In the cloud nothing is ever down as a whole; nothing calls this there.)
+ * Resets the deadlines of open runs at a start on one machine: no run's time passes while the service is down, and the
+ * next step sets a new deadline. Not used in the cloud, where the service is never down as a whole.
  */
 export async function restartClocks(platform: Platform, system: SystemRecords): Promise<number> {
   let restarted = 0;
@@ -115,10 +109,10 @@ export async function restartClocks(platform: Platform, system: SystemRecords): 
   return restarted;
 }
 
-/** The execution-status event: settles what an execution that ended badly left open. */
+/** Settles the run of an execution that failed; called for execution-status events. */
 export async function settleDeadExecution(platform: Platform, execution: Execution): Promise<void> {
   if (execution.status === "SUCCEEDED") return;
-  // What else machines are started with, the parts of a batch and its iterations, names no run.
+  // Executions of a batch's parts and iterations name no run.
   const { organizationId, guid, run } = (execution.input ?? {}) as {
     organizationId?: number;
     guid?: string;
@@ -126,10 +120,10 @@ export async function settleDeadExecution(platform: Platform, execution: Executi
   };
   if (organizationId === undefined || guid === undefined || run === undefined) return;
   const org = bindOrganization(platform, organizationId);
-  await settleAnyRun(org, guid, run, sentenceOfExecution(org, execution));
+  await settleAnyRun(org, guid, run, executionSentence(org, execution));
 }
 
-function sentenceOfExecution(org: Organization, execution: Execution): string {
+function executionSentence(org: Organization, execution: Execution): string {
   if (execution.status === "TIMED_OUT") return timeoutSentence(org.config.jobTimeoutSeconds);
   return sentenceOfCause(execution.cause) ?? INTERNAL_SENTENCE;
 }

@@ -1,4 +1,7 @@
-/** What may be wrong with a job's result: from evidence, and with a model's judgement where there is one. */
+/**
+ * The operation error-analysis: likely errors of a result, from evidence, and from a model's judgement where there is
+ * one.
+ */
 
 import { inFocus } from "../../engine/analysis/focus-areas.ts";
 import { type Analysis, fieldOf, type Issue } from "../../engine/analysis/issue.ts";
@@ -14,26 +17,25 @@ import type { ModelCalls, RunLimits } from "../extraction/model-calls.ts";
 import type { Parameters, RunCommand } from "../runs/run-command.ts";
 import { findBlob, loadBlob } from "./load-material.ts";
 import type { Operation, OperationContext } from "./operation.ts";
-import { readerOf } from "./parameter-specs.ts";
+import { parameterReaderOf } from "./parameter-specs.ts";
 
-/** Issues that are told, and fields whose confidence is. */
-const MOST_ISSUES = 200;
-const MOST_FIELDS = 2_000;
-/** Below it an issue is left out unless the caller wants it. */
-/** What a model alone says is never as sure as evidence. */
-const MOST_JUDGED = 0.75;
-const MOST_JUDGEMENTS = 50;
-const LONGEST_SENTENCE = 400;
-/** Of the model's context: the document, and the data with what evidence says of it. */
-const DOCUMENT_SHARE = 0.5;
-const DATA_SHARE = 0.25;
+/** Most issues, and most fields with their confidence, in an answer. */
+const MAX_ISSUES = 200;
+const MAX_FIELDS = 2_000;
+/** Highest confidence of an issue that only the model sees: below that of evidence. */
+const MAX_JUDGEMENT_CONFIDENCE = 0.75;
+const MAX_JUDGEMENTS = 50;
+const MAX_SENTENCE_CHARACTERS = 400;
+/** Shares of the model's context: for the document, and for the data with its evidence. */
+const DOCUMENT_CONTEXT_SHARE = 0.5;
+const DATA_CONTEXT_SHARE = 0.25;
 
-interface Analysed extends Analysis {
-  /** The result itself, for a model to look at. */
+interface AnalysedResult extends Analysis {
+  /** The result, for the model. */
   data: string;
 }
 
-async function gather({ org, material, deadline }: OperationContext): Promise<Analysed> {
+async function analyse({ org, material, deadline }: OperationContext): Promise<AnalysedResult> {
   const { blobs, engines } = org;
   const [layout, result] = [await loadBlob(org, material.layoutKey), await loadBlob(org, material.resultKey)];
   const sources = await findBlob(org, material.sourcesKey);
@@ -55,72 +57,78 @@ async function gather({ org, material, deadline }: OperationContext): Promise<An
   return { ...analysis, data: Buffer.from(result).toString("utf8") };
 }
 
-/** A sentence of a model's answer. */
-const sentence = (value: Json | undefined): string =>
-  typeof value === "string" ? value.replace(/\s+/g, " ").trim().slice(0, LONGEST_SENTENCE) : "";
+/** A sentence of a model's answer, trimmed and bounded. */
+const boundedSentence = (value: Json | undefined): string =>
+  typeof value === "string" ? value.replace(/\s+/g, " ").trim().slice(0, MAX_SENTENCE_CHARACTERS) : "";
 
-/** Issues that a model sees, of fields that the result has. */
-function judgementsOf(text: string, pointers: ReadonlyMap<string, string>): Issue[] {
+/** Issues in a model's answer, for fields that the result has. */
+function readJudgements(text: string, pointers: ReadonlyMap<string, string>): Issue[] {
   const found = findJson(text);
   const listed = isObject(found) ? own(found, "issues") : undefined;
   if (!Array.isArray(listed)) return [];
-  return listed.slice(0, MOST_JUDGEMENTS).flatMap((one): Issue[] => {
+  return listed.slice(0, MAX_JUDGEMENTS).flatMap((one): Issue[] => {
     if (!isObject(one)) return [];
     const pointer = pointers.get(String(own(one, "field") ?? ""));
-    const [issue, confidence] = [sentence(own(one, "issue")), own(one, "confidence")];
+    const [issue, confidence] = [boundedSentence(own(one, "issue")), own(one, "confidence")];
     if (pointer === undefined || issue === "") return [];
-    const sure = typeof confidence === "number" ? Math.max(0, Math.min(MOST_JUDGED, confidence)) : MOST_JUDGED / 2;
-    const suggestion = sentence(own(one, "suggestion")) || "Compare it with the document.";
+    const sure =
+      typeof confidence === "number"
+        ? Math.max(0, Math.min(MAX_JUDGEMENT_CONFIDENCE, confidence))
+        : MAX_JUDGEMENT_CONFIDENCE / 2;
+    const suggestion = boundedSentence(own(one, "suggestion")) || "Compare it with the document.";
     return [{ pointer, kind: "judgement", issue, confidence: sure, suggestion, detail: "The model judged so." }];
   });
 }
 
-/** What the model says beside the evidence: an issue that both see is the evidence's, and surer for it. */
-function withJudgement(issues: readonly Issue[], judged: readonly Issue[]): Issue[] {
-  const said = new Map(judged.map((one) => [one.pointer, one]));
+/**
+ * Merges the model's issues with those of evidence; an issue of both stays the evidence's, with a higher confidence.
+ */
+function mergeJudgements(issues: readonly Issue[], judged: readonly Issue[]): Issue[] {
+  const judgements = new Map(judged.map((one) => [one.pointer, one]));
   const known = new Set(issues.map(({ pointer }) => pointer));
   const both = issues.map((one) => {
-    const too = said.get(one.pointer);
-    if (too === undefined) return one;
-    const confidence = Number((1 - (1 - one.confidence) * (1 - too.confidence / 2)).toFixed(3));
-    return { ...one, confidence, detail: `${one.detail} The model sees it, too: ${too.issue}`.trim() };
+    const judgement = judgements.get(one.pointer);
+    if (judgement === undefined) return one;
+    const confidence = Number((1 - (1 - one.confidence) * (1 - judgement.confidence / 2)).toFixed(3));
+    return { ...one, confidence, detail: `${one.detail} The model sees it, too: ${judgement.issue}`.trim() };
   });
   return [...both, ...judged.filter(({ pointer }) => !known.has(pointer))].sort((a, b) => b.confidence - a.confidence);
 }
 
-async function judge(
+async function askForJudgements(
   { org, material }: OperationContext,
-  { data, issues, confidences }: Analysed,
+  { data, issues, confidences }: AnalysedResult,
   focus: readonly string[],
   calls: ModelCalls,
   limits: RunLimits,
 ): Promise<Issue[]> {
   const { contextTokens } = calls.facts;
   const layout = await loadBlob(org, material.layoutKey);
-  const mostTokens = Math.floor(contextTokens * DOCUMENT_SHARE);
-  const { pages, pageCount } = await org.engines.documents.run(readPagesTask, { layout, mostTokens }, limits);
+  const maxTokens = Math.floor(contextTokens * DOCUMENT_CONTEXT_SHARE);
+  const { pages, pageCount } = await org.engines.documents.run(readPagesTask, { layout, maxTokens }, limits);
   const evidence = issues
-    .slice(0, MOST_JUDGEMENTS)
+    .slice(0, MAX_JUDGEMENTS)
     .map((one) => `${fieldOf(one.pointer)}: ${one.issue}`)
     .join("\n");
   // A result that leaves no room for the document is judged by evidence alone.
-  if (estimateTokens(data) + estimateTokens(evidence) > contextTokens * DATA_SHARE || pages.length === 0) return [];
+  if (estimateTokens(data) + estimateTokens(evidence) > contextTokens * DATA_CONTEXT_SHARE || pages.length === 0)
+    return [];
   const prompt = judgePrompt({ fence: calls.fence(), pages, pageCount, data, evidence, focus });
   const { text } = await calls.ask(prompt, { kind: "json", name: "judgement" });
   const pointers = new Set([...Object.keys(confidences), ...issues.map(({ pointer }) => pointer)]);
-  return judgementsOf(text, new Map([...pointers].map((pointer) => [fieldOf(pointer), pointer])));
+  return readJudgements(text, new Map([...pointers].map((pointer) => [fieldOf(pointer), pointer])));
 }
 
-function answerOf(analysis: Analysis, issues: readonly Issue[], parameters: Parameters): Json {
+function analysisAnswer(analysis: Analysis, issues: readonly Issue[], parameters: Parameters): Json {
   const threshold = Number(parameters.confidence_threshold);
   const detailed = parameters.detailed_suggestions === true;
-  const told = issues.filter(({ confidence }) => confidence >= threshold).slice(0, MOST_ISSUES);
-  const fields = Object.entries(analysis.confidences).slice(0, MOST_FIELDS);
+  const reported = issues.filter(({ confidence }) => confidence >= threshold).slice(0, MAX_ISSUES);
+  const fields = Object.entries(analysis.confidences).slice(0, MAX_FIELDS);
   return {
     analysis: {
       overall_confidence: analysis.overall ?? 0,
       field_confidence: Object.fromEntries(fields.map(([pointer, confidence]) => [fieldOf(pointer), confidence])),
-      potential_issues: told.map(({ pointer, kind, issue, confidence, suggestion, detail }) => ({
+      potential_issues: reported.map(({ pointer, kind, issue, confidence, suggestion, detail }) => ({
         field: fieldOf(pointer),
         pointer,
         kind,
@@ -129,26 +137,27 @@ function answerOf(analysis: Analysis, issues: readonly Issue[], parameters: Para
         suggestion: detailed && detail !== "" ? `${suggestion} ${detail}` : suggestion,
       })),
     },
-    recommendations: recommendationsOf(told, analysis.recognised, detailed),
+    recommendations: recommendationsOf(reported, analysis.recognised, detailed),
   };
 }
 
 export const errorAnalysis: Operation = {
   type: "error-analysis",
   summary: "what may be wrong with the result (focus_areas, confidence_threshold from 0 to 1, detailed_suggestions)",
-  read: readerOf("error-analysis"),
+  read: parameterReaderOf("error-analysis"),
   require({ guid, layoutKey, resultKey, resultType }) {
     if (layoutKey === undefined || resultKey === undefined || resultType !== "application/json") {
       throw new Conflict(`Job ${guid} has no extracted data to analyze; process it with a schema or a prompt first`);
     }
   },
   async run(context, parameters) {
-    const analysed = await gather(context);
+    const analysed = await analyse(context);
     const focus = Array.isArray(parameters.focus_areas) ? parameters.focus_areas.map(String) : [];
     const { org, tier, ask } = context;
-    const judged = ask === null ? [] : await ask((calls, limits) => judge(context, analysed, focus, calls, limits));
-    const issues = inFocus(withJudgement(analysed.issues, judged), focus);
+    const judgements =
+      ask === null ? [] : await ask((calls, limits) => askForJudgements(context, analysed, focus, calls, limits));
+    const issues = inFocus(mergeJudgements(analysed.issues, judgements), focus);
     const engine = ask === null ? "offline" : (org.engines.model?.facts(tier).model ?? "offline");
-    return { result: answerOf(analysed, issues, parameters), engine };
+    return { result: analysisAnswer(analysed, issues, parameters), engine };
   },
 };

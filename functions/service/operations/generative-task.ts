@@ -1,4 +1,4 @@
-/** A text that a model writes about a document and its result; long documents are read in parts. */
+/** The operation generative-task: a model's text about a document and its result; long documents are read in parts. */
 
 import type { Prompt } from "../../engine/extraction/prompts/fence.ts";
 import { fromNotesPrompt, generatePrompt, notesPrompt } from "../../engine/extraction/prompts/generate-prompt.ts";
@@ -11,75 +11,79 @@ import type { LlmUse, ModelCalls, RunLimits } from "../extraction/model-calls.ts
 import type { Parameters } from "../runs/run-command.ts";
 import { findBlob, loadBlob } from "./load-material.ts";
 import type { Operation, OperationContext } from "./operation.ts";
-import { readerOf } from "./parameter-specs.ts";
+import { parameterReaderOf } from "./parameter-specs.ts";
 
-/** Of a model's context: what the answer may take, what the data may take, and what words around them take. */
-const ANSWER_SHARE = 0.25;
-const DATA_SHARE = 0.2;
-const AROUND = 800;
-/** More parts would take more of a run's time than there is, and their notes would crowd each other out. */
-const MOST_PARTS = 40;
-const NOTE_TOKENS = 1_200;
-const LEAST_NOTE_TOKENS = 200;
-/** Tokens below which nothing of a document fits. */
-const LEAST_ROOM = 500;
-/** UTF-16 code units of a token at the least, for cutting by length. */
-const UNITS_OF_TOKEN = 3;
+/** Shares of a model's context for the answer and for the data, and the tokens of the prompt around them. */
+const ANSWER_CONTEXT_SHARE = 0.25;
+const DATA_CONTEXT_SHARE = 0.2;
+const PROMPT_OVERHEAD_TOKENS = 800;
+/** Most parts of a document: more would exceed the run's time, and the context for their notes. */
+const MAX_PARTS = 40;
+const MAX_NOTE_TOKENS = 1_200;
+const MIN_NOTE_TOKENS = 200;
+/** Fewest tokens of a part of the document. */
+const MIN_DOCUMENT_TOKENS = 500;
+/** Fewest UTF-16 code units of a token, for cutting by length. */
+const MIN_UNITS_PER_TOKEN = 3;
 
 const tooLong = (): JobFailure =>
   new JobFailure(
     "Processing failed: The document is too long for the model; choose a tier whose model takes longer texts",
   );
 
-interface Wish {
+interface GenerationRequest {
   prompt: string;
   temperature?: number;
   maxTokens?: number;
 }
 
-/** The result as text that leaves room for the document; of a long one the beginning. */
-function dataOf(bytes: Uint8Array | undefined, contextTokens: number): string {
+/** The result as text for the prompt; of a long one the beginning. */
+function dataText(bytes: Uint8Array | undefined, contextTokens: number): string {
   const json = bytes === undefined ? "" : Buffer.from(bytes).toString("utf8");
-  const most = Math.floor(contextTokens * DATA_SHARE);
-  if (estimateTokens(json.slice(0, most * UNITS_OF_TOKEN * 2)) <= most && json.length <= most * UNITS_OF_TOKEN * 2) {
+  const maxTokens = Math.floor(contextTokens * DATA_CONTEXT_SHARE);
+  if (
+    estimateTokens(json.slice(0, maxTokens * MIN_UNITS_PER_TOKEN * 2)) <= maxTokens &&
+    json.length <= maxTokens * MIN_UNITS_PER_TOKEN * 2
+  ) {
     return json;
   }
-  return `${json.slice(0, most * UNITS_OF_TOKEN)} … (the data goes on)`;
+  return `${json.slice(0, maxTokens * MIN_UNITS_PER_TOKEN)} … (the data goes on)`;
 }
 
-/** Citations of pages that the document does not have are taken out: nobody can look there. */
+/** Removes citations of pages that the document does not have. */
 export const withoutFalseCitations = (written: string, pageCount: number): string =>
   written.replace(/ ?\[pp?\. ?(\d{1,6}(?:\s*[,–-]\s*\d{1,6})*)\]/g, (citation, numbers: string) => {
     const cited = numbers.split(/\D+/).map(Number);
     return cited.every((page) => page >= 1 && page <= pageCount) ? citation : "";
   });
 
-interface Reading {
+interface DocumentText {
   parts: PageContent[][];
   pageCount: number;
 }
 
-class Task {
+class Generation {
   readonly #calls: ModelCalls;
-  readonly #wish: Wish;
+  readonly #wish: GenerationRequest;
   readonly #data: string;
 
-  constructor(calls: ModelCalls, wish: Wish, result: Uint8Array | undefined) {
+  constructor(calls: ModelCalls, request: GenerationRequest, result: Uint8Array | undefined) {
     this.#calls = calls;
-    this.#wish = wish;
-    this.#data = dataOf(result, calls.facts.contextTokens);
+    this.#wish = request;
+    this.#data = dataText(result, calls.facts.contextTokens);
   }
 
-  /** Tokens of the document that one call takes. @throws JobFailure where none do */
+  /** Tokens of the document that fit one call. @throws JobFailure where none fit */
   room(): number {
     const { contextTokens, answerTokens } = this.#calls.facts;
-    const answer = Math.min(this.#wish.maxTokens ?? answerTokens, answerTokens, contextTokens * ANSWER_SHARE);
-    const room = contextTokens - answer - AROUND - estimateTokens(this.#data) - estimateTokens(this.#wish.prompt);
-    if (room < LEAST_ROOM) throw tooLong();
+    const answer = Math.min(this.#wish.maxTokens ?? answerTokens, answerTokens, contextTokens * ANSWER_CONTEXT_SHARE);
+    const room =
+      contextTokens - answer - PROMPT_OVERHEAD_TOKENS - estimateTokens(this.#data) - estimateTokens(this.#wish.prompt);
+    if (room < MIN_DOCUMENT_TOKENS) throw tooLong();
     return Math.floor(room);
   }
 
-  async write({ parts, pageCount }: Reading): Promise<{ text: string; cut: boolean }> {
+  async write({ parts, pageCount }: DocumentText): Promise<{ text: string; cut: boolean }> {
     const [first = [], ...others] = parts;
     const fence = this.#calls.fence();
     const about = { fence, wish: this.#wish.prompt, data: this.#data };
@@ -88,11 +92,11 @@ class Task {
     return this.#ask(fromNotesPrompt({ ...about, notes, pageCount }));
   }
 
-  /** What each part has for the task. @throws JobFailure for more parts than a run has time for */
+  /** Asks for notes on each part. @throws JobFailure for too many parts */
   async #notes(parts: readonly PageContent[][], pageCount: number): Promise<string> {
-    if (parts.length > MOST_PARTS) throw tooLong();
-    const maxTokens = Math.min(NOTE_TOKENS, Math.floor(this.room() / parts.length));
-    if (maxTokens < LEAST_NOTE_TOKENS) throw tooLong();
+    if (parts.length > MAX_PARTS) throw tooLong();
+    const maxTokens = Math.min(MAX_NOTE_TOKENS, Math.floor(this.room() / parts.length));
+    if (maxTokens < MIN_NOTE_TOKENS) throw tooLong();
     const notes: string[] = [];
     for (const pages of parts) {
       const fence = this.#calls.fence();
@@ -127,21 +131,21 @@ const usageOf = (uses: readonly LlmUse[]): Json => {
 
 async function generate(
   { org, material }: OperationContext,
-  wish: Wish,
+  request: GenerationRequest,
   calls: ModelCalls,
   limits: RunLimits,
 ): Promise<{ result: Json; engine: string }> {
   const since = org.engines.clock.now();
   const layout = await loadBlob(org, material.layoutKey);
   const isData = material.resultType === undefined || material.resultType === "application/json";
-  const task = new Task(calls, wish, isData ? await findBlob(org, material.resultKey) : undefined);
-  const read = await org.engines.documents.run(readPartsTask, { layout, mostTokens: task.room() }, limits);
+  const task = new Generation(calls, request, isData ? await findBlob(org, material.resultKey) : undefined);
+  const read = await org.engines.documents.run(readPartsTask, { layout, maxTokens: task.room() }, limits);
   const { text: written, cut } = await task.write(read);
   const { model } = calls.facts;
   const result = {
     generated_text: withoutFalseCitations(written, read.pageCount),
     model_used: model,
-    prompt: wish.prompt,
+    prompt: request.prompt,
     processing_time_ms: Math.max(0, Math.round(org.engines.clock.now() - since)),
     token_usage: usageOf(calls.uses()),
     ...(cut ? { truncated: true } : {}),
@@ -149,7 +153,7 @@ async function generate(
   return { result, engine: model };
 }
 
-const wishOf = ({ prompt, temperature, maxTokens }: Parameters): Wish => ({
+const generationRequestOf = ({ prompt, temperature, maxTokens }: Parameters): GenerationRequest => ({
   prompt: String(prompt),
   ...(typeof temperature === "number" ? { temperature } : {}),
   ...(typeof maxTokens === "number" ? { maxTokens } : {}),
@@ -158,12 +162,12 @@ const wishOf = ({ prompt, temperature, maxTokens }: Parameters): Wish => ({
 export const generativeTask: Operation = {
   type: "generative-task",
   summary: "a text about the document (prompt, temperature 0 to 2, maxTokens)",
-  read: readerOf("generative-task"),
+  read: parameterReaderOf("generative-task"),
   require({ guid, layoutKey }) {
     if (layoutKey === undefined) throw new Conflict(`Job ${guid} has no text of its document; process it first`);
   },
   run(context, parameters) {
     if (context.ask === null) throw new JobFailure(JOB_SENTENCES.noModel);
-    return context.ask((calls, limits) => generate(context, wishOf(parameters), calls, limits));
+    return context.ask((calls, limits) => generate(context, generationRequestOf(parameters), calls, limits));
   },
 };

@@ -1,4 +1,4 @@
-/** Recognised text corrected, page by page, with a map back to the words on the page. */
+/** The operation ocr-correct: recognised text corrected page by page, with a map back to the words on the page. */
 
 import { correctPrompt } from "../../engine/extraction/prompts/correct-prompt.ts";
 import type { SourceMapMode } from "../../engine/ocr/correction/correct-document.ts";
@@ -10,27 +10,32 @@ import { estimateTokens } from "../../ports/llm-tokens.ts";
 import type { ModelCalls } from "../extraction/model-calls.ts";
 import { loadBlob } from "./load-material.ts";
 import type { Operation } from "./operation.ts";
-import { readerOf, SOURCE_MAPS } from "./parameter-specs.ts";
+import { parameterReaderOf, SOURCE_MAPS } from "./parameter-specs.ts";
 
-/** A corrected page may be longer than it was by so much, and by some words. */
-const GROWTH = 1.3;
-const GROWTH_TOKENS = 100;
+/** Growth of a corrected page over the original, as a factor and in further tokens. */
+const MAX_GROWTH_FACTOR = 1.3;
+const GROWTH_MARGIN_TOKENS = 100;
 
 /**
- * What a model makes of each page. A page that is too long for it, or whose answer was cut off, has no proposal: it is
- * corrected by the dictionary.
- * @param wish more about what is wanted
+ * Asks a model for a correction of each page. A page that is too long for it, or whose answer was cut off, has no
+ * proposal: it is corrected by the dictionary.
+ * @param instructions further instructions of the user
  */
 export async function proposeCorrections(
   pages: readonly { number: number; text: string }[],
   calls: ModelCalls,
-  wish?: string,
+  instructions?: string,
 ): Promise<Record<number, string>> {
   const proposals: Record<number, string> = {};
   for (const { number, text } of pages) {
     if (text.trim() === "") continue;
-    const prompt = correctPrompt({ fence: calls.fence(), number, text, ...(wish === undefined ? {} : { wish }) });
-    const maxTokens = Math.ceil(estimateTokens(text) * GROWTH) + GROWTH_TOKENS;
+    const prompt = correctPrompt({
+      fence: calls.fence(),
+      number,
+      text,
+      ...(instructions === undefined ? {} : { wish: instructions }),
+    });
+    const maxTokens = Math.ceil(estimateTokens(text) * MAX_GROWTH_FACTOR) + GROWTH_MARGIN_TOKENS;
     if (calls.roomFor(prompt) < maxTokens) continue;
     const answer = await calls.ask(prompt, { kind: "text" }, { maxTokens });
     if (answer.finish !== "length" && answer.text.trim() !== "") proposals[number] = answer.text;
@@ -41,7 +46,7 @@ export async function proposeCorrections(
 export const ocrCorrect: Operation = {
   type: "ocr-correct",
   summary: "recognised text corrected (mode correction, scope pagewise, sourceMap preserve, compress or none)",
-  read: readerOf("ocr-correct"),
+  read: parameterReaderOf("ocr-correct"),
   require({ guid, layoutKey }) {
     if (layoutKey === undefined) throw new Conflict(`Job ${guid} has no text of its document; process it first`);
   },

@@ -1,12 +1,13 @@
-/** The operations of a job: newest first, each a job of its own that stands beside its parent. */
+/** The operations of a job, newest first; each is a job of its own, noted beside its parent. */
 import { NotFound } from "../../ports/errors.ts";
+import { queryAll } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { type JobRecord, jobKey, operationKey, operationResultKey } from "../runs/job-records.ts";
 import { loadJob } from "../runs/job-store.ts";
 
-export const PAGE = 1000;
-/** UTF-16 code units of results in one list: older ones past it are read by themselves. */
-const MOST_LISTED = 2_000_000;
+const PAGE_SIZE = 1000;
+/** Most UTF-16 code units of results in a list; older results are left out, and read one by one. */
+const MAX_LIST_UNITS = 2_000_000;
 
 /** An operation as the API shows it. */
 export interface OperationView {
@@ -21,28 +22,18 @@ export interface OperationView {
   result: string | null;
 }
 
-const notesOf = (guid: string) => ({ partition: `job/${guid}`, prefix: "operation/", limit: PAGE });
-
-/** The GUIDs of a job's operations, newest first. */
-export async function guidsOf(org: Organization, parent: string): Promise<string[]> {
+/** Loads the GUIDs of a job's operations, newest first. */
+export async function loadOperationGuids(org: Organization, parent: string): Promise<string[]> {
   const guids: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await org.records.query({
-      ...notesOf(parent),
-      descending: true,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    for (const { key } of page.items) guids.push(key.sort.slice("operation/".length));
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  const query = { partition: `job/${parent}`, prefix: "operation/", descending: true, limit: PAGE_SIZE };
+  for await (const { key } of queryAll(org.records, query)) guids.push(key.sort.slice("operation/".length));
   return guids;
 }
 
-/** Those that are there, newest first. */
-export async function operationsOf(org: Organization, parent: string): Promise<JobRecord[]> {
+/** Loads a job's operations that are not deleted, newest first. */
+export async function loadOperations(org: Organization, parent: string): Promise<JobRecord[]> {
   const jobs: JobRecord[] = [];
-  for (const guid of await guidsOf(org, parent)) {
+  for (const guid of await loadOperationGuids(org, parent)) {
     const job = (await org.records.get<JobRecord>(jobKey(guid)))?.value;
     if (job !== undefined && !job.deleted) jobs.push(job);
   }
@@ -66,12 +57,12 @@ async function viewOf(org: Organization, job: JobRecord, room: number): Promise<
   };
 }
 
-/** All operations of a job with their results. @throws NotFound for no such job */
+/** Lists all operations of a job with their results. @throws NotFound for an unknown job */
 export async function listOperations(org: Organization, parent: string): Promise<OperationView[]> {
   await loadJob(org, parent);
   const views: OperationView[] = [];
-  let room = MOST_LISTED;
-  for (const job of await operationsOf(org, parent)) {
+  let room = MAX_LIST_UNITS;
+  for (const job of await loadOperations(org, parent)) {
     const view = await viewOf(org, job, room);
     room -= view.result?.length ?? 0;
     views.push(view);
@@ -79,10 +70,10 @@ export async function listOperations(org: Organization, parent: string): Promise
   return views;
 }
 
-/** The newest operation of a type. @throws NotFound for no such job, or when it has none */
+/** Finds the newest operation of a type. @throws NotFound for an unknown job, or one without such an operation */
 export async function findOperation(org: Organization, parent: string, type: string): Promise<OperationView> {
   await loadJob(org, parent);
-  for (const guid of await guidsOf(org, parent)) {
+  for (const guid of await loadOperationGuids(org, parent)) {
     const job = (await org.records.get<JobRecord>(jobKey(guid)))?.value;
     if (job !== undefined && !job.deleted && job.operation?.type === type) {
       return viewOf(org, job, Number.POSITIVE_INFINITY);
@@ -91,8 +82,8 @@ export async function findOperation(org: Organization, parent: string, type: str
   throw new NotFound(`Job ${parent} has no operation ${type}; start one with POST /operation`);
 }
 
-/** What an operation left at its parent: for its own deletion, which may be done again. */
-export async function eraseOperation(org: Organization, { guid, operation }: JobRecord): Promise<void> {
+/** Deletes an operation's result and note at its parent; safe to repeat. */
+export async function deleteOperationResult(org: Organization, { guid, operation }: JobRecord): Promise<void> {
   if (operation === undefined) return;
   await org.blobs.delete(operationResultKey(operation.parent, guid));
   await org.records.delete(operationKey(operation, guid));

@@ -1,4 +1,4 @@
-/** Every operation that there is: a file each, and a line here. */
+/** The registry of all operations: one file each, and one line here. */
 import { BadRequest } from "../../ports/errors.ts";
 import { errorAnalysis } from "./error-analysis.ts";
 import { generativeTask } from "./generative-task.ts";
@@ -9,14 +9,14 @@ import { OPERATION_TYPES } from "./operation-types.ts";
 
 export const OPERATIONS: readonly Operation[] = [errorAnalysis, generativeTask, imageSelect, ocrCorrect];
 
-const LONGEST_QUOTE = 64;
+const MAX_QUOTE_CHARACTERS = 64;
 
-/** An operation by its type, `_` read as `-` and in any case. @throws BadRequest for one that there is none of */
-export function operationOf(type: string): Operation {
+/** Finds an operation by its type, in any case, `_` read as `-`. @throws BadRequest for an unknown type */
+export function findOperationType(type: string): Operation {
   const wanted = type.trim().toLowerCase().replaceAll("_", "-");
   const found = OPERATIONS.find((one) => one.type === wanted);
   if (found !== undefined) return found;
-  throw new BadRequest(`Invalid operation type: ${type.slice(0, LONGEST_QUOTE)}`, {
+  throw new BadRequest(`Invalid operation type: ${type.slice(0, MAX_QUOTE_CHARACTERS)}`, {
     errors: [{ path: "/type", message: `must be one of ${OPERATION_TYPES.join(", ")}` }],
   });
 }

@@ -1,2 +1,2 @@
-/** The names of all operations, apart from what they do: who only checks a name carries none of that. */
+/** Names of all operations, in a file of their own, so that checks of a name do not import the operations. */
 export const OPERATION_TYPES = ["error-analysis", "generative-task", "image-select", "ocr-correct"] as const;

@@ -1,4 +1,4 @@
-/** What operations on finished jobs are made of. */
+/** The interface of operations on finished jobs. */
 
 import type { Json } from "../../ports/json.ts";
 import type { LlmTier } from "../../ports/llm.ts";
@@ -6,7 +6,7 @@ import type { ModelCalls, RunLimits } from "../extraction/model-calls.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { Material, Parameters } from "../runs/run-command.ts";
 
-/** Asks the model within the operation's run: traced, counted, in time. */
+/** Runs work with the model within the operation's run: traced, counted, within its deadline. */
 export type AskModel = <T>(work: (calls: ModelCalls, limits: RunLimits) => Promise<T>) => Promise<T>;
 
 export interface OperationContext {
@@ -21,20 +21,20 @@ export interface OperationContext {
   ask: AskModel | null;
 }
 
-/** The result of an operation, and who made it: `offline` or a model's name. */
+/** The result of an operation, and its engine: `offline` or a model's name. */
 export interface OperationAnswer {
   result: Json;
   engine: string;
 }
 
-/** One operation; adding one is a file of this shape and its line in the registry. */
+/** An operation. To add one, write a file of this shape and its line in the registry. */
 export interface Operation {
   type: string;
   /** For the API's documentation. */
   summary: string;
   /** Reads customParameters. @throws BadRequest naming each fault below `at` */
   read(given: Readonly<Record<string, unknown>>, at: string): Parameters;
-  /** What it needs of the job. @throws Conflict with what to do */
+  /** Checks that the job has what the operation needs. @throws Conflict naming the remedy */
   require(material: Material): void;
   /** @throws JobFailure, AppError (retryable) */
   run(context: OperationContext, parameters: Parameters): Promise<OperationAnswer>;

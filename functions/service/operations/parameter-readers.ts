@@ -1,20 +1,20 @@
 /**
- * Parameters of operations: numbers, booleans and lists come as JSON or as the strings that command lines send. Every
- * fault is named by its path.
+ * Readers of operations' parameters: numbers, booleans and lists, as JSON or as strings of command lines. Faults have
+ * the path of their parameter.
  */
 import { BadRequest, type MemberFault } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import type { Parameters } from "../runs/run-command.ts";
 
-/** Reads one value; a `fault` says how a sentence about the member goes on. */
-export type Reader = (value: unknown) => { value: Json } | { fault: string };
+/** Reads one value; a `fault` completes a sentence that begins with the member's name. */
+export type ParameterReader = (value: unknown) => { value: Json } | { fault: string };
 
 export interface ParameterSpec {
-  /** The name as it is documented; others by which clients send it are read as well. */
+  /** The documented name, then aliases that clients send. */
   names: readonly [string, ...string[]];
-  read: Reader;
-  /** Absent: the parameter must be given. */
-  otherwise?: Json;
+  read: ParameterReader;
+  /** Default value; absent: the parameter is required. */
+  defaultValue?: Json;
 }
 
 const numberOf = (value: unknown): number =>
@@ -25,15 +25,15 @@ const numberOf = (value: unknown): number =>
       : Number.NaN;
 
 /** A number from `least` to `most`. */
-export const number =
-  (least: number, most: number, { whole = false } = {}): Reader =>
+export const numberFrom =
+  (least: number, most: number, { whole = false } = {}): ParameterReader =>
   (value) => {
     const found = numberOf(value);
     const fits = found >= least && found <= most && (!whole || Number.isInteger(found));
     return fits ? { value: found } : { fault: `must be ${whole ? "an integer" : "a number"} from ${least} to ${most}` };
   };
 
-export const boolean: Reader = (value) => {
+export const booleanReader: ParameterReader = (value) => {
   if (typeof value === "boolean") return { value };
   const text = typeof value === "string" ? value.trim().toLowerCase() : "";
   if (/^(true|1|yes)$/.test(text)) return { value: true };
@@ -41,25 +41,25 @@ export const boolean: Reader = (value) => {
   return { fault: "must be true or false" };
 };
 
-/** A text that is not blank, of at most so many characters. */
-export const text =
-  (most: number): Reader =>
+/** A text that is not blank, of at most `most` characters. */
+export const textUpTo =
+  (most: number): ParameterReader =>
   (value) => {
     if (typeof value !== "string" || value.trim() === "") return { fault: "must be a text" };
     return value.length > most ? { fault: `must have at most ${most} characters` } : { value: value.trim() };
   };
 
 /** One of some words, in any case. */
-export const choice =
-  (...words: readonly string[]): Reader =>
+export const oneOf =
+  (...words: readonly string[]): ParameterReader =>
   (value) => {
     const found = words.find((word) => typeof value === "string" && word === value.trim().toLowerCase());
     return found === undefined ? { fault: `must be one of ${words.join(", ")}` } : { value: found };
   };
 
-/** Texts as a list, or joined by commas. */
-export const texts =
-  (most: number, longest: number): Reader =>
+/** A list of texts, or texts joined by commas. */
+export const textList =
+  (most: number, longest: number): ParameterReader =>
   (value) => {
     const list = typeof value === "string" ? value.split(",") : Array.isArray(value) ? value : [];
     const isText = (one: unknown): one is string => typeof one === "string" && one.length <= longest;
@@ -70,27 +70,27 @@ export const texts =
     return { value: list.map((one: string) => one.trim()).filter((one) => one !== "") };
   };
 
-const MOST_PAGES = 10_000;
+const MAX_PAGES = 10_000;
 
-/** Pages from 1: `1-3,7`, a number, or a list of them; read to a list in order. */
-export const pages: Reader = (value) => {
+/** Page numbers from 1: `1-3,7`, a number, or a list of them; read into a sorted list. */
+export const pageList: ParameterReader = (value) => {
   const fault = { fault: "must name pages like 1-3,7" };
   const parts = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [value];
   const found = new Set<number>();
   for (const part of parts) {
     const range = /^\s*(\d{1,6})(?:\s*-\s*(\d{1,6}))?\s*$/.exec(String(part));
     const [first, last] = [Number(range?.[1]), Number(range?.[2] ?? range?.[1])];
-    if (!(first >= 1 && last >= first && last - first < MOST_PAGES)) return fault;
+    if (!(first >= 1 && last >= first && last - first < MAX_PAGES)) return fault;
     for (let page = first; page <= last; page += 1) found.add(page);
-    if (found.size > MOST_PAGES) return fault;
+    if (found.size > MAX_PAGES) return fault;
   }
   return found.size === 0 ? fault : { value: [...found].sort((a, b) => a - b) };
 };
 
-/** One parameter as it was given, or as it is where it is not; a fault's sentence begins behind the name. */
+/** Reads one parameter, or its default; a fault completes a sentence that begins with the name. */
 function readOne(
   given: Readonly<Record<string, unknown>>,
-  { names, read, otherwise }: ParameterSpec,
+  { names, read, defaultValue: otherwise }: ParameterSpec,
 ): { name: string } & ({ value: Json } | { fault: string; missing: boolean }) {
   const name = names.find((one) => Object.hasOwn(given, one) && given[one] !== null && given[one] !== undefined);
   if (name === undefined) {
@@ -103,7 +103,7 @@ function readOne(
   return { name, ...("fault" in found ? { fault: found.fault, missing: false } : found) };
 }
 
-/** What is wrong with parameters of which some may come later: what is missing of those is no fault. */
+/** Finds faults of parameters of which some are set later; those may be missing. */
 export const findParameterFaults = (
   given: Readonly<Record<string, unknown>>,
   specs: readonly ParameterSpec[],
@@ -116,8 +116,8 @@ export const findParameterFaults = (
   });
 
 /**
- * Reads parameters by their specification; what is not specified is passed over, as everywhere on the wire.
- * @param at JSON Pointer of the object that holds them
+ * Reads parameters by their specification; unknown ones are ignored, as everywhere in the API.
+ * @param at JSON Pointer of the parameters' object
  * @throws BadRequest naming every fault
  */
 export function readParameters(

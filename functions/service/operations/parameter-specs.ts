@@ -1,67 +1,75 @@
-/** The parameters of every operation, apart from what it does: who only checks them carries none of that. */
+/** Parameters of all operations, in a file of their own, so that checks do not import the operations. */
 
 import type { OPERATION_TYPES } from "./operation-types.ts";
 import {
-  boolean,
-  choice,
+  booleanReader,
   findParameterFaults,
-  number,
+  numberFrom,
+  oneOf,
   type ParameterSpec,
-  pages,
+  pageList,
   readParameters,
-  text,
-  texts,
+  textList,
+  textUpTo,
 } from "./parameter-readers.ts";
 
 type OperationType = (typeof OPERATION_TYPES)[number];
 
-const LONGEST_TASK = 20_000;
-const LONGEST_SEARCH = 2_000;
-const MOST_TOKENS = 32_000;
-const HOTTEST = 2;
-const MOST_SELECTED = 100;
+const MAX_TASK_CHARACTERS = 20_000;
+const MAX_SEARCH_CHARACTERS = 2_000;
+const MAX_ANSWER_TOKENS = 32_000;
+const MAX_TEMPERATURE = 2;
+const MAX_SELECTED_FIGURES = 100;
 
-const USUALLY_SELECTED = 5;
-const USUAL_THRESHOLD = 0.3;
+const DEFAULT_SELECTED_FIGURES = 5;
+const DEFAULT_CONFIDENCE_THRESHOLD = 0.3;
 export const SOURCE_MAPS = ["preserve", "compress", "none"] as const;
 
-const SPECS: Readonly<Record<OperationType, readonly ParameterSpec[]>> = {
+const PARAMETER_SPECS: Readonly<Record<OperationType, readonly ParameterSpec[]>> = {
   "error-analysis": [
-    { names: ["focus_areas", "focusAreas"], read: texts(50, 200), otherwise: [] },
-    { names: ["confidence_threshold", "confidenceThreshold"], read: number(0, 1), otherwise: USUAL_THRESHOLD },
-    { names: ["detailed_suggestions", "detailedSuggestions"], read: boolean, otherwise: false },
+    { names: ["focus_areas", "focusAreas"], read: textList(50, 200), defaultValue: [] },
+    {
+      names: ["confidence_threshold", "confidenceThreshold"],
+      read: numberFrom(0, 1),
+      defaultValue: DEFAULT_CONFIDENCE_THRESHOLD,
+    },
+    { names: ["detailed_suggestions", "detailedSuggestions"], read: booleanReader, defaultValue: false },
   ],
   "generative-task": [
-    { names: ["prompt"], read: text(LONGEST_TASK) },
-    { names: ["temperature"], read: number(0, HOTTEST), otherwise: null },
-    { names: ["maxTokens", "max_tokens"], read: number(1, MOST_TOKENS, { whole: true }), otherwise: null },
+    { names: ["prompt"], read: textUpTo(MAX_TASK_CHARACTERS) },
+    { names: ["temperature"], read: numberFrom(0, MAX_TEMPERATURE), defaultValue: null },
+    { names: ["maxTokens", "max_tokens"], read: numberFrom(1, MAX_ANSWER_TOKENS, { whole: true }), defaultValue: null },
   ],
   "image-select": [
-    { names: ["prompt"], read: text(LONGEST_SEARCH) },
-    { names: ["topK", "top_k"], read: number(1, MOST_SELECTED, { whole: true }), otherwise: USUALLY_SELECTED },
-    { names: ["matchMode", "match_mode"], read: choice("all", "any"), otherwise: "any" },
-    { names: ["pageRange", "page_range"], read: pages, otherwise: null },
-    { names: ["useVision", "use_vision"], read: boolean, otherwise: false },
+    { names: ["prompt"], read: textUpTo(MAX_SEARCH_CHARACTERS) },
+    {
+      names: ["topK", "top_k"],
+      read: numberFrom(1, MAX_SELECTED_FIGURES, { whole: true }),
+      defaultValue: DEFAULT_SELECTED_FIGURES,
+    },
+    { names: ["matchMode", "match_mode"], read: oneOf("all", "any"), defaultValue: "any" },
+    { names: ["pageRange", "page_range"], read: pageList, defaultValue: null },
+    { names: ["useVision", "use_vision"], read: booleanReader, defaultValue: false },
   ],
   "ocr-correct": [
-    { names: ["mode"], read: choice("correction"), otherwise: "correction" },
-    { names: ["scope"], read: choice("pagewise"), otherwise: "pagewise" },
-    { names: ["sourceMap", "source_map"], read: choice(...SOURCE_MAPS), otherwise: "preserve" },
+    { names: ["mode"], read: oneOf("correction"), defaultValue: "correction" },
+    { names: ["scope"], read: oneOf("pagewise"), defaultValue: "pagewise" },
+    { names: ["sourceMap", "source_map"], read: oneOf(...SOURCE_MAPS), defaultValue: "preserve" },
   ],
 };
 
 /** Reads the parameters of one operation. @throws BadRequest naming each fault below `at` */
-export const readerOf =
+export const parameterReaderOf =
   (type: OperationType) =>
   (given: Readonly<Record<string, unknown>>, at: string): ReturnType<typeof readParameters> =>
-    readParameters(given, SPECS[type], at);
+    readParameters(given, PARAMETER_SPECS[type], at);
 
-/** What is wrong with parameters of which some come later, by the names as they were given. */
-export function operationFaults(
+/** Finds faults of an operation's parameters, of which some are set later, by the given names. */
+export function findOperationFaults(
   type: string,
   given: Readonly<Record<string, unknown>>,
   comesLater: (name: string) => boolean,
 ): { name: string; message: string }[] {
-  const specs = Object.hasOwn(SPECS, type) ? SPECS[type as OperationType] : [];
+  const specs = Object.hasOwn(PARAMETER_SPECS, type) ? PARAMETER_SPECS[type as OperationType] : [];
   return findParameterFaults(given, specs, comesLater);
 }

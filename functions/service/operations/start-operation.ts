@@ -1,4 +1,4 @@
-/** The beginning of an operation: its preconditions, its job beside the parent, its run. */
+/** Starting of an operation: its preconditions, its job beside the parent, its run. */
 
 import { BadRequest, ConditionFailed, Conflict } from "../../ports/errors.ts";
 import type { LlmTier } from "../../ports/llm.ts";
@@ -11,29 +11,29 @@ import {
   jobKey,
   operationKey,
   type RunSummary,
-  TERMINAL,
+  TERMINAL_STATUSES,
 } from "../runs/job-records.ts";
 import { loadJob, newJob } from "../runs/job-store.ts";
 import { openRun } from "../runs/open-run.ts";
 import type { Material, Parameters, RunCommand } from "../runs/run-command.ts";
-import { operationOf } from "./operation-registry.ts";
+import { findOperationType } from "./operation-registry.ts";
 
 export interface OperationRequest {
-  /** The job that it is asked of. */
+  /** GUID of the parent job. */
   parent: string;
   type: string;
-  /** Of a batch: which of its documents, from 0. Of another job it is not looked at. */
+  /** Batches: index of the document, from 0. Ignored for other jobs. */
   batchIndex?: number;
   tier?: LlmTier;
-  /** customParameters as they came. */
+  /** customParameters as sent. */
   parameters?: Readonly<Record<string, unknown>>;
   /** JSON Pointer of the parameters in the request, for the paths of faults. */
-  parametersAt?: string;
-  /** Of the operation's job: fixed over all tries of one request, so that they are one operation. */
+  parametersPointer?: string;
+  /** GUID of the operation's job: the same in all attempts of a request, so that they are one operation. */
   guid?: string;
-  /** Of a node in a running pipeline: what the pipeline has so far. Absent: what the parent's newest run left. */
+  /** Pipeline nodes: the material of the run so far. Absent: that of the parent's newest run. */
   material?: Material;
-  /** The open run, by its id, whose step does its work (see functions/steps/operate.ts). */
+  /** Id of the open run whose step does the work (functions/steps/operate.ts). */
   within?: string;
 }
 
@@ -43,9 +43,9 @@ export interface StartedOperation {
   status: JobStatus;
 }
 
-const PARAMETERS_AT = "/parameters/customParameters";
+const DEFAULT_PARAMETERS_POINTER = "/parameters/customParameters";
 
-/** What the newest run of a finished job left. @throws Conflict while it is not COMPLETED or PARTIAL */
+/** The material of a finished job's newest run. @throws Conflict for a job that is not COMPLETED or PARTIAL */
 export function materialOf(job: JobRecord): Material {
   if (job.operation !== undefined) {
     throw new Conflict(`Job ${job.guid} is an operation; ask for operations on its parent ${job.operation.parent}`);
@@ -53,18 +53,18 @@ export function materialOf(job: JobRecord): Material {
   if (job.status !== "COMPLETED" && job.status !== "PARTIAL") {
     throw new Conflict(
       `Operations need a completed job; job ${job.guid} is ${job.status}` +
-        (TERMINAL.has(job.status) ? ": process it again first" : ": wait until it has ended"),
+        (TERMINAL_STATUSES.has(job.status) ? ": process it again first" : ": wait until it has ended"),
     );
   }
   const run = job.runs.at(-1);
   if (run === undefined) throw new Conflict(`Job ${job.guid} has not been processed; process it first`);
-  // Figures are of the document, whichever run found them.
-  const figures = job.runs.findLast((one) => one.figuresKey !== undefined && TERMINAL.has(one.status));
-  return { guid: job.guid, ...materialOfRun(run), ...(figures === undefined ? {} : figuresOf(figures)) };
+  // Figures belong to the document, whichever run found them.
+  const figures = job.runs.findLast((one) => one.figuresKey !== undefined && TERMINAL_STATUSES.has(one.status));
+  return { guid: job.guid, ...materialOfRun(run), ...(figures === undefined ? {} : figureMaterial(figures)) };
 }
 
-/** The job itself, or the document of a batch. @throws BadRequest without its index; NotFound where there is none */
-async function documentOf(org: Organization, job: JobRecord, batchIndex: number | undefined): Promise<JobRecord> {
+/** The job itself, or a document of a batch. @throws BadRequest without an index; NotFound for an unknown index */
+async function loadTargetJob(org: Organization, job: JobRecord, batchIndex: number | undefined): Promise<JobRecord> {
   if (job.documents === undefined) return job;
   if (batchIndex === undefined) {
     throw new BadRequest(`Job ${job.guid} is a batch; name one of its documents by batchIndex, from 0`, {
@@ -75,7 +75,7 @@ async function documentOf(org: Organization, job: JobRecord, batchIndex: number 
   return (await loadJob(org, guid)).value;
 }
 
-const figuresOf = ({ figuresKey, run }: RunSummary): Partial<Material> =>
+const figureMaterial = ({ figuresKey, run }: RunSummary): Partial<Material> =>
   figuresKey === undefined ? {} : { figuresKey, figuresRun: run };
 
 function materialOfRun(run: RunSummary): Omit<Material, "guid"> {
@@ -99,10 +99,10 @@ function materialOfRun(run: RunSummary): Omit<Material, "guid"> {
   };
 }
 
-const TRIES = 5;
+const MAX_WRITE_ATTEMPTS = 5;
 
-/** The operation's job, PENDING, noted beside its parent in one write with it; again with the same GUID is once. */
-async function keepOperation(
+/** Makes the operation's job, PENDING, with its note beside the parent, in one transaction. An existing job stays. */
+async function insertOperation(
   org: Organization,
   guid: string,
   type: string,
@@ -116,7 +116,7 @@ async function keepOperation(
       await org.records.transact([
         { kind: "put", key: jobKey(guid), value: job, condition: { ifAbsent: true } },
         { kind: "put", key: operationKey(operation, guid), value: { v: 1 } },
-        // A parent that is deleted meanwhile would leave it an orphan.
+        // Without this check, deletion of the parent meanwhile would orphan the operation.
         { kind: "check", key: jobKey(operation.parent), condition: { ifVersion: stored.version } },
       ]);
       org.observer.count("operations_started_total", { type });
@@ -124,13 +124,14 @@ async function keepOperation(
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       if ((await org.records.get(jobKey(guid))) !== undefined) return;
-      if (attempt >= TRIES) throw new Conflict("The job was changed by others at the same time; try again");
+      if (attempt >= MAX_WRITE_ATTEMPTS)
+        throw new Conflict("The job was changed by others at the same time; try again");
       stored = await loadJob(org, operation.parent);
     }
   }
 }
 
-const commandOf = (type: string, material: Material, parameters: Parameters, tier: LlmTier): RunCommand => ({
+const operationCommandOf = (type: string, material: Material, parameters: Parameters, tier: LlmTier): RunCommand => ({
   v: 1,
   mode: "OPERATION",
   ocr: "DEFAULT",
@@ -145,23 +146,23 @@ const commandOf = (type: string, material: Material, parameters: Parameters, tie
 
 /**
  * Starts an operation as a job of its own.
- * @throws BadRequest for a type that there is none of, or parameters at fault; NotFound for no such job; Conflict where
- * the job is not finished, or lacks what the operation needs
+ * @throws BadRequest for an unknown type or invalid parameters; NotFound for an unknown job; Conflict for a job that is
+ * not finished, or lacks what the operation needs
  */
 export async function startOperation(org: Organization, request: OperationRequest): Promise<StartedOperation> {
-  const operation = operationOf(request.type);
-  const parameters = operation.read(request.parameters ?? {}, request.parametersAt ?? PARAMETERS_AT);
+  const operation = findOperationType(request.type);
+  const parameters = operation.read(request.parameters ?? {}, request.parametersPointer ?? DEFAULT_PARAMETERS_POINTER);
   const guid = request.guid ?? org.engines.clock.guid();
-  const known = await org.records.get<JobRecord>(jobKey(guid));
-  // A second try of a request: what has become of the parent meanwhile is no matter.
-  if (known !== undefined && known.value.lastRun > 0) {
-    return { guid, type: operation.type, status: known.value.status };
+  const existing = await org.records.get<JobRecord>(jobKey(guid));
+  // A repeated request: changes of the parent meanwhile do not matter.
+  if (existing !== undefined && existing.value.lastRun > 0) {
+    return { guid, type: operation.type, status: existing.value.status };
   }
   const parent = await loadJob(org, request.parent);
-  const material = request.material ?? materialOf(await documentOf(org, parent.value, request.batchIndex));
+  const material = request.material ?? materialOf(await loadTargetJob(org, parent.value, request.batchIndex));
   operation.require(material);
-  await keepOperation(org, guid, operation.type, parent);
-  const command = commandOf(operation.type, material, parameters, request.tier ?? "DEFAULT");
+  await insertOperation(org, guid, operation.type, parent);
+  const command = operationCommandOf(operation.type, material, parameters, request.tier ?? "DEFAULT");
   const { within } = request;
   const { status } = await openRun(org, guid, command, guid, undefined, within === undefined ? {} : { within });
   return { guid, type: operation.type, status };

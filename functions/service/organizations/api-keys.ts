@@ -1,18 +1,18 @@
 /**
- * API keys. Stored as HMAC-SHA-256 under a server key, found by id, compared in constant time. Issued keys look like
- * `sheaf_{organization}_{id}_{secret}`; keys that the environment names may look like anything.
+ * API keys: stored as HMAC-SHA-256 under a server key, found by id, compared in constant time. Issued keys have the
+ * form `sheaf_{organization}_{id}_{secret}`; keys of the environment may have any form.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../ports/clock.ts";
 import { Unauthorized } from "../../ports/errors.ts";
-import type { RecordValue } from "../../ports/records.ts";
-import { noteOrganizations } from "./known-organizations.ts";
+import { queryAll, type RecordValue } from "../../ports/records.ts";
+import { recordOrganizations } from "./known-organizations.ts";
 import type { SystemRecords } from "./organization-records.ts";
 
 export const SCOPES = ["read", "write", "billing", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Who calls: the key decides the organization. */
+/** The authenticated caller; the key determines the organization. */
 export interface Caller {
   organizationId: number;
   keyId: string;
@@ -24,7 +24,7 @@ interface KeyRecord extends RecordValue {
   organizationId: number;
   hash: string;
   scopes: Scope[];
-  /** `environment`: made from SHEAF_API_KEYS at start, and gone when it is no longer named there. */
+  /** `environment`: from SHEAF_API_KEYS, removed at a start without it there. */
   managedBy: "environment" | "api";
   createdAt: string;
   revokedAt?: string;
@@ -32,7 +32,7 @@ interface KeyRecord extends RecordValue {
   expiresAt?: string;
 }
 
-/** A key as configuration names it. */
+/** A configured key. */
 export interface NamedKey {
   organizationId: number;
   key: string;
@@ -40,8 +40,8 @@ export interface NamedKey {
 }
 
 const PARTITION = "sys/keys";
-const ISSUED = /^sheaf_\d{1,15}_([A-Za-z0-9]{8,64})_[A-Za-z0-9-]{16,}$/;
-const MALFORMED = "Send the header 'Authorization: Bearer <API key>'";
+const ISSUED_KEY_PATTERN = /^sheaf_\d{1,15}_([A-Za-z0-9]{8,64})_[A-Za-z0-9-]{16,}$/;
+const HEADER_HINT = "Send the header 'Authorization: Bearer <API key>'";
 
 /** Finds, checks and keeps API keys. */
 export class Keyring {
@@ -58,13 +58,14 @@ export class Keyring {
   }
 
   /**
+   * Authenticates a request.
    * @param header the value of the Authorization header
    * @throws Unauthorized for a missing or malformed header and for an unknown, revoked or expired key
    */
   async authenticate(header: string | undefined): Promise<Caller> {
-    if (header === undefined || header.trim() === "") throw new Unauthorized(`No API key. ${MALFORMED}`);
+    if (header === undefined || header.trim() === "") throw new Unauthorized(`No API key. ${HEADER_HINT}`);
     const key = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(header.trim())?.[1];
-    if (key === undefined) throw new Unauthorized(`Malformed Authorization header. ${MALFORMED}`);
+    if (key === undefined) throw new Unauthorized(`Malformed Authorization header. ${HEADER_HINT}`);
     const hash = this.#hash(key);
     const id = this.#idOf(key, hash);
     const record = (await this.#records.get<KeyRecord>({ partition: PARTITION, sort: id }))?.value;
@@ -78,7 +79,7 @@ export class Keyring {
     return { organizationId: record.organizationId, keyId: id, scopes: record.scopes };
   }
 
-  /** Makes the environment's keys be exactly these: adds, changes, and removes those no longer named. */
+  /** Sets the environment's keys: adds and changes them, and removes those no longer configured. */
   async replaceEnvironmentKeys(keys: readonly NamedKey[]): Promise<void> {
     const wanted = new Map<string, KeyRecord>();
     for (const { organizationId, key, scopes } of keys) {
@@ -92,23 +93,14 @@ export class Keyring {
         createdAt: new Date(this.#clock.now()).toISOString(),
       });
     }
-    // First: an organization whose key works is known.
-    await noteOrganizations(
+    // Organizations are recorded first, so that one with a working key is always known.
+    await recordOrganizations(
       this.#records,
       keys.map(({ organizationId }) => organizationId),
     );
-    let cursor: string | undefined;
-    do {
-      const page = await this.#records.query<KeyRecord>({
-        partition: PARTITION,
-        limit: 1000,
-        ...(cursor === undefined ? {} : { cursor }),
-      });
-      for (const { key, value } of page.items) {
-        if (value.managedBy === "environment" && !wanted.has(key.sort)) await this.#records.delete(key);
-      }
-      cursor = page.cursor;
-    } while (cursor !== undefined);
+    for await (const { key, value } of queryAll<KeyRecord>(this.#records, { partition: PARTITION, limit: 1000 })) {
+      if (value.managedBy === "environment" && !wanted.has(key.sort)) await this.#records.delete(key);
+    }
     for (const [sort, value] of wanted) await this.#records.put({ partition: PARTITION, sort }, value);
   }
 
@@ -117,6 +109,6 @@ export class Keyring {
   }
 
   #idOf(key: string, hash: Buffer): string {
-    return ISSUED.exec(key)?.[1] ?? `env-${hash.toString("hex").slice(0, 24)}`;
+    return ISSUED_KEY_PATTERN.exec(key)?.[1] ?? `env-${hash.toString("hex").slice(0, 24)}`;
   }
 }

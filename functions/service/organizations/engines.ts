@@ -5,26 +5,26 @@ import type { OcrEngine } from "../../ports/ocr.ts";
 import type { Outbound } from "../../ports/outbound.ts";
 import type { ToolBox } from "../../ports/tools.ts";
 
-/** A named outside engine and whether it can be used now; shown at start-up and in GET /health. */
+/** State of an external engine, shown at start-up and in GET /health. */
 export interface EngineState {
   name: string;
   on: boolean;
-  /** What it is, or what to set to turn it on. */
+  /** Its description, or the setting that enables it. */
   detail: string;
 }
 
-/** What a deployment brings from outside. Null: not configured, and whoever needs it says so in one sentence. */
+/** The engines of a deployment. Null: not configured; features that need it fail with one sentence. */
 export interface Engines {
   clock: Clock;
-  /** Document work: engine/tasks. */
+  /** Runs document work: engine/tasks. */
   documents: Engine;
-  /** Null: none, and pages without a text layer stay without text. */
+  /** Null: pages without a text layer stay without text. */
   ocr: OcrEngine | null;
-  /** Null: none, and the offline extractor does the work. */
+  /** Null: the offline extractor does the work. */
   model: LanguageModel | null;
-  /** What a model may look things up in; absent: there is nothing. */
+  /** Tools for models; absent: none. */
   tools?: ToolBox;
-  /** Requests to addresses that callers named. */
+  /** Requests to addresses that callers name. */
   outbound: Outbound;
   states(): { ocr: EngineState; model: EngineState; payments: EngineState };
 }

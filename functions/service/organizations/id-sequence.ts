@@ -6,7 +6,7 @@ interface Counter extends RecordValue {
   last: number;
 }
 
-/** The next id of a kind, from 1. One that comes to nothing leaves a gap, and is never given again. */
+/** The next id of a kind, from 1. Unused ids leave gaps; an id is never given twice. */
 export async function nextId({ records }: Organization, kind: string): Promise<number> {
   const { last } = await records.add<Counter>({ partition: "ids", sort: kind }, { last: 1 });
   return last;

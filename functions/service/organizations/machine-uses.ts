@@ -6,56 +6,56 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { RecordKey, Records, RecordValue } from "../../ports/records.ts";
 
-export const MACHINE_USES = "sys/machine-uses";
+export const MACHINE_USES_PARTITION = "sys/machine-uses";
 
 export interface MachineUse extends RecordValue {
   v: 1;
-  /** Milliseconds since 1970; a day old at the most while the machine is in use. */
+  /** Milliseconds since 1970; at most a day old while the machine is in use. */
   usedAt: number;
-  /** Somebody has begun to remove the machine. */
+  /** The removal of the machine has begun. */
   removing?: true;
 }
 
-/** What of it an organization's work may touch. */
+/** Recording of machine uses, for an organization's work. */
 export interface MachineUses {
-  /** Notes that a machine is used now. Whoever noted it within a day writes nothing, and mostly reads nothing. */
-  note(machine: string): Promise<void>;
+  /** Records that a machine is used now. Within a day of a record it writes nothing, and mostly reads nothing. */
+  record(machine: string): Promise<void>;
 }
 
 const DAY_MS = 86_400_000;
-/** Machines that a process remembers to have noted; what was noted first is forgotten first. */
-const KEPT = 1000;
+/** Most machines in a process's cache; the oldest is dropped first. */
+const MAX_CACHED_USES = 1000;
 
-export const machineUseKey = (machine: string): RecordKey => ({ partition: MACHINE_USES, sort: machine });
+export const machineUseKey = (machine: string): RecordKey => ({ partition: MACHINE_USES_PARTITION, sort: machine });
 
-/** By the store: a process has one, a test several. */
-const noted = new WeakMap<Records, Map<string, number>>();
+/** Caches by store: a process has one store, a test several. */
+const cachesByStore = new WeakMap<Records, Map<string, number>>();
 
 export function machineUsesOf(records: Records, clock: Pick<Clock, "now">): MachineUses {
-  const known = noted.get(records) ?? new Map<string, number>();
-  noted.set(records, known);
+  const cache = cachesByStore.get(records) ?? new Map<string, number>();
+  cachesByStore.set(records, cache);
 
-  function remember(machine: string, usedAt: number): void {
-    known.delete(machine);
-    known.set(machine, usedAt);
-    const [oldest] = known.keys();
-    if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
+  function cacheUse(machine: string, usedAt: number): void {
+    cache.delete(machine);
+    cache.set(machine, usedAt);
+    const [oldest] = cache.keys();
+    if (cache.size > MAX_CACHED_USES && oldest !== undefined) cache.delete(oldest);
   }
 
   return {
-    async note(machine) {
+    async record(machine) {
       const now = clock.now();
       const isFresh = (usedAt: number): boolean => now - usedAt < DAY_MS;
-      if (isFresh(known.get(machine) ?? Number.NEGATIVE_INFINITY)) return;
+      if (isFresh(cache.get(machine) ?? Number.NEGATIVE_INFINITY)) return;
       const key = machineUseKey(machine);
       const stored = (await records.get<MachineUse>(key))?.value;
       if (stored !== undefined && stored.removing !== true && isFresh(stored.usedAt)) {
-        remember(machine, stored.usedAt);
+        cacheUse(machine, stored.usedAt);
         return;
       }
       const value: MachineUse = { v: 1, usedAt: now };
       await records.put(key, value);
-      remember(machine, now);
+      cacheUse(machine, now);
     },
   };
 }

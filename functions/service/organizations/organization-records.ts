@@ -1,6 +1,6 @@
 /**
- * Records and Blobs bound to one organization, and the handle for what belongs to none. Code that serves a caller gets
- * the bound ones and cannot name another organization: partitions are relative to `org/{id}/`.
+ * Records and Blobs bound to one organization, and the handle for system records. Code that serves a caller gets the
+ * bound ones and cannot name another organization: partitions are relative to `org/{id}/`.
  */
 
 import type { Blobs } from "../../ports/blobs.ts";
@@ -16,12 +16,13 @@ import type {
   WriteCondition,
 } from "../../ports/records.ts";
 
-/** Shards of the due work; each is a partition that a sweep reads whole. */
+/** Number of shards of the due work; each is a partition that a sweep reads. */
 export const DUE_SHARDS = 4;
 
 /**
- * Due work stands under `sys/due/{shard}` so that a sweep finds it without knowing organizations, and in the same
- * transaction as the organization's own records. While a run is open its due record is there: the fence of its writes.
+ * Operations on due work, written in one transaction with the organization's own records. Due work is under
+ * `sys/due/{shard}`, so that a sweep finds it without knowing organizations. An open run has a due record, and writes
+ * of the run require it.
  */
 export type DueOperation =
   | { kind: "due-put"; id: string; value: RecordValue; condition?: WriteCondition }
@@ -40,7 +41,7 @@ export interface SystemRecords extends Records {
   readonly scope: "system";
 }
 
-/** A small stable hash (FNV-1a) that spreads ids over shards. */
+/** The shard of an id, by a small stable hash (FNV-1a). */
 function shardOf(id: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < id.length; index++) {
@@ -55,12 +56,12 @@ export const dueKey = (organizationId: number, id: string): RecordKey => ({
   sort: `${organizationId}/${id}`,
 });
 
-const bind = (prefix: string, key: RecordKey): RecordKey => {
+const bindKey = (prefix: string, key: RecordKey): RecordKey => {
   if (key.partition === "") throw new StoreLimitExceeded("A partition has a name");
   return { partition: prefix + key.partition, sort: key.sort };
 };
 
-const unbind = <T extends RecordValue>(prefix: string, record: StoredRecord<T>): StoredRecord<T> => ({
+const unbindRecord = <T extends RecordValue>(prefix: string, record: StoredRecord<T>): StoredRecord<T> => ({
   ...record,
   key: { partition: record.key.partition.slice(prefix.length), sort: record.key.sort },
 });
@@ -78,7 +79,7 @@ function bindOperation(organizationId: number, prefix: string, operation: OrgOpe
       return { kind: "delete", key: dueKey(organizationId, id), ...(condition ? { condition } : {}) };
     }
     default:
-      return { ...operation, key: bind(prefix, operation.key) };
+      return { ...operation, key: bindKey(prefix, operation.key) };
   }
 }
 
@@ -89,27 +90,27 @@ export function organizationRecords(records: Records, organizationId: number): O
   const prefix = `org/${organizationId}/`;
   return {
     async get<T extends RecordValue>(key: RecordKey) {
-      const record = await records.get<T>(bind(prefix, key));
-      return record && unbind(prefix, record);
+      const record = await records.get<T>(bindKey(prefix, key));
+      return record && unbindRecord(prefix, record);
     },
-    put: (key, value, options) => records.put(bind(prefix, key), value, options),
-    delete: (key, condition) => records.delete(bind(prefix, key), condition),
-    add: (key, amounts, floor) => records.add(bind(prefix, key), amounts, floor),
+    put: (key, value, options) => records.put(bindKey(prefix, key), value, options),
+    delete: (key, condition) => records.delete(bindKey(prefix, key), condition),
+    add: (key, amounts, floor) => records.add(bindKey(prefix, key), amounts, floor),
     async query<T extends RecordValue>(query: RecordQuery): Promise<RecordPage<T>> {
       const page = await records.query<T>({ ...query, partition: prefix + query.partition });
-      return { ...page, items: page.items.map((item) => unbind(prefix, item)) };
+      return { ...page, items: page.items.map((item) => unbindRecord(prefix, item)) };
     },
     transact: (operations, options) =>
       records.transact(
         operations.map((operation) => bindOperation(organizationId, prefix, operation)),
-        // A token is one organization's: the same one of another must not pass for done.
+        // Tokens are per organization: the same token of another one is a different token.
         options?.token === undefined ? {} : { token: `${organizationId}/${options.token}` },
       ),
     due: (id) => records.get(dueKey(organizationId, id)),
   };
 }
 
-/** A blob of one organization as the store names it, for what reads the store itself. */
+/** The store's key of an organization's blob, for services that read the store directly. */
 export const organizationKey = (organizationId: number, key: string): string => `org/${organizationId}/${key}`;
 
 /** Blobs of one organization: keys are relative to `org/{id}/`. */
@@ -135,19 +136,19 @@ export function organizationBlobs(blobs: Blobs, organizationId: number): Blobs {
 
 /** @returns a handle that refuses every partition outside `sys/` */
 export function systemRecords(records: Records): SystemRecords {
-  const own = <K extends { partition: string }>(key: K): K => {
+  const systemKey = <K extends { partition: string }>(key: K): K => {
     if (!key.partition.startsWith("sys/")) throw new StoreLimitExceeded("System records stand under sys/");
     return key;
   };
   return {
     scope: "system",
-    get: (key) => records.get(own(key)),
-    put: (key, value, options) => records.put(own(key), value, options),
-    delete: (key, condition) => records.delete(own(key), condition),
-    add: (key, amounts, floor) => records.add(own(key), amounts, floor),
-    query: (query) => records.query(own(query)),
+    get: (key) => records.get(systemKey(key)),
+    put: (key, value, options) => records.put(systemKey(key), value, options),
+    delete: (key, condition) => records.delete(systemKey(key), condition),
+    add: (key, amounts, floor) => records.add(systemKey(key), amounts, floor),
+    query: (query) => records.query(systemKey(query)),
     transact: (operations, options) => {
-      for (const operation of operations) own(operation.key);
+      for (const operation of operations) systemKey(operation.key);
       return records.transact(operations, options);
     },
   };

@@ -11,24 +11,24 @@ import type { PipelineRuns } from "./pipeline-runs.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { organizationVault, type Vault } from "./vault.ts";
 
-/** Limits and switches that a deployment sets; parsed once, at the edge. */
+/** Limits and switches of a deployment; parsed once, at the edge. */
 export interface Config {
-  /** Seconds a document's run may take from its first step. */
+  /** Time limit of a run, in seconds from its first step. */
   jobTimeoutSeconds: number;
   /** Bytes. */
   maxDocumentBytes: number;
   maxRequestBytes: number;
   maintenance: boolean;
-  /** Bytes up to which a blob is answered in the body; above, by a redirect to a presigned GET. */
+  /** Largest blob answered in the body, in bytes; larger ones are answered by a redirect to a presigned GET. */
   inlineAnswerBytes: number;
-  /** Days after its end that a job is kept; null: until it is deleted. */
+  /** Days that a job is kept after its end; null: until it is deleted. */
   retentionDays: number | null;
-  /** Runs that may be open at once, of all organizations and of one. */
+  /** Most open runs, of all organizations and of one. */
   maxOpenRuns: number;
   orgOpenRuns: number;
-  /** Of each organization; null: none. */
+  /** Rate limit of each organization; null: none. */
   rateLimit: RateLimit | null;
-  /** Whether machines go over long lists by distributed Maps, which read them from the file store. */
+  /** Process long lists by distributed Maps, which read them from the file store. */
   distributedMaps: boolean;
 }
 
@@ -45,7 +45,7 @@ export const DEFAULT_CONFIG: Config = {
   distributedMaps: false,
 };
 
-/** The drivers that a process was started with. Only the composition (bin, the Lambda entry) sees this whole. */
+/** The drivers of a process. Only the composition (bin, the Lambda entries) uses the whole. */
 export interface Platform {
   records: Records;
   blobs: Blobs;
@@ -58,7 +58,7 @@ export interface Platform {
   config: Config;
 }
 
-/** Everything that work for one organization may touch. */
+/** Everything that work for one organization may use. */
 export interface Organization {
   readonly id: number;
   readonly records: OrgRecords;

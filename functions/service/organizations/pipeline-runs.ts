@@ -1,14 +1,17 @@
-/** The functions of pipelines that runs call. They are passed in, for pipelines stand above runs. */
+/** The functions of pipelines that runs call; passed in, as runs must not import pipelines. */
 import type { StateMachineDefinition } from "../../ports/workflows.ts";
 import type { OrgOperation } from "./organization-records.ts";
 
 export interface PipelineRuns {
-  /** The state machine of an accepted definition; the same bytes for the same one. @throws TypeError for another */
+  /**
+   * Compiles an accepted definition to its state machine; deterministic.
+   * @throws TypeError for an invalid definition
+   */
   machineOf(definition: unknown): StateMachineDefinition;
   /**
-   * The record of a run's nodes, for whoever asks how far it is.
-   * @param name names the definition's content
-   * @throws TypeError for a definition that was never accepted
+   * The operation that records a run's nodes, for its status.
+   * @param name identifies the definition's content
+   * @throws TypeError for an invalid definition
    */
   recordOf(place: { guid: string; run: number }, name: string, definition: unknown): OrgOperation;
 }

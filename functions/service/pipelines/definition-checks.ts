@@ -6,7 +6,7 @@ import { unescapeStep } from "../../engine/schema/json-pointer.ts";
 import { schemaFault } from "../../engine/schema/schema-fault.ts";
 import { parseUserSchema } from "../../engine/schema/user-schema.ts";
 import { OPERATION_TYPES } from "../operations/operation-types.ts";
-import { operationFaults } from "../operations/parameter-specs.ts";
+import { findOperationFaults } from "../operations/parameter-specs.ts";
 
 export const DEFINITION_CHECKS: DefinitionChecks = {
   schema(schema) {
@@ -24,5 +24,5 @@ export const DEFINITION_CHECKS: DefinitionChecks = {
     return { name: unescapeStep(fault.path.split("/")[2] ?? ""), message: fault.message };
   },
   operationTypes: OPERATION_TYPES,
-  parameters: operationFaults,
+  parameters: findOperationFaults,
 };

@@ -1,4 +1,4 @@
-/** Definitions of pipelines: checked when they are submitted, and read again by every step of a run. */
+/** Pipeline definitions: checked on submission, parsed again by every step of a run. */
 import { type CheckedPipeline, checkPipeline, compilePipeline } from "../../../statemachines/pipeline/compile.ts";
 import type { Diagnostic } from "../../../statemachines/pipeline/diagnostics.ts";
 import { BadRequest, type MemberFault } from "../../ports/errors.ts";
@@ -7,20 +7,25 @@ import type { PipelineRuns } from "../organizations/pipeline-runs.ts";
 import { DEFINITION_CHECKS } from "./definition-checks.ts";
 import { type PipelineRecord, pipelineKey } from "./node-records.ts";
 
-/** Of a definition that was checked when it was submitted. */
-const TRUSTING = { ...DEFINITION_CHECKS, schema: () => undefined, formulas: () => undefined, parameters: () => [] };
+/** Checks of a definition that was checked on submission. */
+const ACCEPTED_CHECKS = {
+  ...DEFINITION_CHECKS,
+  schema: () => undefined,
+  formulas: () => undefined,
+  parameters: () => [],
+};
 
-/** What POST /pipeline/validate answers; faults by their path in the definition. */
-export interface DefinitionVerdict {
+/** Answer of POST /pipeline/validate; faults with their path in the definition. */
+export interface PipelineValidation {
   valid: boolean;
   errors: Diagnostic[];
   warnings: string[];
-  /** Of a valid one. */
+  /** Set for a valid definition. */
   pipeline?: CheckedPipeline & { machine: StateMachineDefinition };
 }
 
-/** All passes of the compiler over what a user sent; runs nothing. */
-export function judgePipeline(given: unknown): DefinitionVerdict {
+/** Runs all passes of the compiler over a user's definition; executes nothing. */
+export function validatePipeline(given: unknown): PipelineValidation {
   const compiled = compilePipeline(given, DEFINITION_CHECKS);
   if (!compiled.ok) return { valid: false, errors: [...compiled.faults], warnings: [] };
   const { pipeline } = compiled;
@@ -29,11 +34,11 @@ export function judgePipeline(given: unknown): DefinitionVerdict {
 }
 
 /**
- * A submitted definition that can run.
+ * Checks a submitted definition.
  * @throws BadRequest naming every fault by its path below `/pipeline`
  */
 export function acceptPipeline(given: unknown): CheckedPipeline {
-  const { pipeline, errors } = judgePipeline(given);
+  const { pipeline, errors } = validatePipeline(given);
   if (pipeline !== undefined) return pipeline;
   const members: MemberFault[] = errors.map(({ path, message }) => ({ path: `/pipeline${path}`, message }));
   throw new BadRequest(`The pipeline cannot run: ${members.map(({ message }) => message).join("; ")}`, {
@@ -41,31 +46,31 @@ export function acceptPipeline(given: unknown): CheckedPipeline {
   });
 }
 
-/** Steps of one run follow each other: their definition is parsed once. */
-const KEPT = 50;
-const known = new Map<string, CheckedPipeline>();
+/** Parsed definitions that a process keeps: the steps of a run share one. */
+const MAX_CACHED_DEFINITIONS = 50;
+const parsedDefinitions = new Map<string, CheckedPipeline>();
 
-/** @param key names the definition's content @throws TypeError for one that was never accepted */
-export function readPipeline(key: string, definition: unknown): CheckedPipeline {
-  const kept = known.get(key);
+/** Parses an accepted definition. @param key identifies its content @throws TypeError for an invalid one */
+export function parseAcceptedPipeline(key: string, definition: unknown): CheckedPipeline {
+  const kept = parsedDefinitions.get(key);
   if (kept !== undefined) return kept;
-  const checked = checkPipeline(definition, TRUSTING);
+  const checked = checkPipeline(definition, ACCEPTED_CHECKS);
   if (!checked.ok) throw new TypeError("A run's pipeline was checked when it was submitted");
-  known.set(key, checked.pipeline);
-  const [oldest] = known.keys();
-  if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
+  parsedDefinitions.set(key, checked.pipeline);
+  const [oldest] = parsedDefinitions.keys();
+  if (parsedDefinitions.size > MAX_CACHED_DEFINITIONS && oldest !== undefined) parsedDefinitions.delete(oldest);
   return checked.pipeline;
 }
 
-/** The state machine of an accepted definition; the same bytes for the same one. */
-export function machineOf(definition: unknown): StateMachineDefinition {
-  const compiled = compilePipeline(definition, TRUSTING);
+/** Compiles an accepted definition to its state machine; deterministic. */
+export function compileMachine(definition: unknown): StateMachineDefinition {
+  const compiled = compilePipeline(definition, ACCEPTED_CHECKS);
   if (!compiled.ok) throw new TypeError("A run's pipeline was checked when it was submitted");
   return compiled.pipeline.machine as unknown as StateMachineDefinition;
 }
 
-/** What the status needs to know of a definition. */
-export function listPipeline({ definition, graph, warnings }: CheckedPipeline): PipelineRecord {
+/** The record of a definition's nodes, for the status. */
+export function pipelineRecordOf({ definition, graph, warnings }: CheckedPipeline): PipelineRecord {
   return {
     v: 1,
     version: definition.version,
@@ -75,12 +80,12 @@ export function listPipeline({ definition, graph, warnings }: CheckedPipeline): 
   };
 }
 
-/** What runs of pipelines need of their definitions. */
+/** The functions of pipelines that runs call. */
 export const pipelineRuns: PipelineRuns = {
-  machineOf,
+  machineOf: compileMachine,
   recordOf: ({ guid, run }, name, definition) => ({
     kind: "put",
     key: pipelineKey(guid, run),
-    value: listPipeline(readPipeline(name, definition)),
+    value: pipelineRecordOf(parseAcceptedPipeline(name, definition)),
   }),
 };

@@ -1,4 +1,4 @@
-/** What the paths of a running pipeline lead to: the document as it was read, and what its nodes left. */
+/** Values of the paths in a running pipeline: the document as it was read, and the outputs of its nodes. */
 
 import type { PipelineDefinition } from "../../../statemachines/pipeline/definition.ts";
 import type { EvaluationContext } from "../../../statemachines/pipeline/lookup.ts";
@@ -7,13 +7,13 @@ import { pageText } from "../../engine/layout/layout-lists.ts";
 import type { StoredNode } from "../../engine/nodes/compute-node.ts";
 import { parseJsonBytes } from "../../ports/json.ts";
 import type { OcrMode } from "../../ports/ocr.ts";
-import { once } from "../runs/once.ts";
+import { memoize } from "../runs/once.ts";
 import type { RunCommand } from "../runs/run-command.ts";
 import type { StepRun } from "../runs/run-step.ts";
-import { type ReadingOutput, readingOf } from "../runs/step-outcomes.ts";
+import { findReading, type ReadingOutput } from "../runs/step-outcomes.ts";
 import { doneKey, type NodeOutcome } from "./node-records.ts";
 
-/** What was judged of the document's text. */
+/** The quality report of the document's text. */
 interface Quality {
   category: string;
   score: number;
@@ -23,35 +23,35 @@ interface Quality {
 
 export interface RunEvaluationContext extends EvaluationContext {
   definition: PipelineDefinition;
-  /** As `node`, the result as it is stored: UTF-8 JSON. */
-  stored(id: string): Promise<StoredNode>;
+  /** A node as `node` gives it, its result as stored: UTF-8 JSON. */
+  storedNode(id: string): Promise<StoredNode>;
   outcome(id: string): Promise<NodeOutcome | undefined>;
   reading(): Promise<ReadingOutput | undefined>;
   quality(): Promise<Quality | undefined>;
 }
 
-function onceEach<T>(ask: (id: string) => Promise<T>): (id: string) => Promise<T> {
-  const asked = new Map<string, Promise<T>>();
+function memoizeById<T>(load: (id: string) => Promise<T>): (id: string) => Promise<T> {
+  const loading = new Map<string, Promise<T>>();
   return (id) => {
-    const known = asked.get(id) ?? ask(id);
-    asked.set(id, known);
+    const known = loading.get(id) ?? load(id);
+    loading.set(id, known);
     return known;
   };
 }
 
-/** @param context of a step of the run */
+/** Opens the evaluation context of a run, within one of its steps. */
 export async function openEvaluationContext(
   { org, job, run, readOutcomes }: StepRun,
   definition: PipelineDefinition,
   command: RunCommand,
 ): Promise<RunEvaluationContext> {
   const { guid, source } = job;
-  const reading = once(async () => readingOf((await readOutcomes()).outputs));
-  const quality = once(async () => {
+  const reading = memoize(async () => findReading((await readOutcomes()).outputs));
+  const quality = memoize(async () => {
     const bytes = await org.blobs.get((await reading())?.qualityKey ?? "none");
     return bytes && parseJsonBytes<Quality>(bytes);
   });
-  const outcome = onceEach(async (id) => (await org.records.get<NodeOutcome>(doneKey(guid, run.run, id)))?.value);
+  const outcome = memoizeById(async (id) => (await org.records.get<NodeOutcome>(doneKey(guid, run.run, id)))?.value);
   const stored = async (id: string): Promise<StoredNode> => {
     const known = await outcome(id);
     if (known === undefined) return { status: "PENDING" };
@@ -60,11 +60,11 @@ export async function openEvaluationContext(
     const result = status === "COMPLETED" && resultKey !== undefined ? await org.blobs.get(resultKey) : undefined;
     return result === undefined ? { status } : { status, result };
   };
-  const node = onceEach(async (id) => {
+  const node = memoizeById(async (id) => {
     const { status, result } = await stored(id);
     return { status, result: result && parseJsonBytes(result) };
   });
-  const pages = once(async () => {
+  const pages = memoize(async () => {
     const key = (await reading())?.layoutKey;
     if (key === undefined) return undefined;
     const read = blobRangeReader(org.blobs, key);
@@ -89,10 +89,10 @@ export async function openEvaluationContext(
     async ocr(part) {
       if (part === "pages") return pages();
       if (part === "content") return (await pages())?.map(({ content }) => content).join("\n");
-      const judged = await quality();
-      return judged && { category: judged.category, score: judged.score, escalate: judged.escalate };
+      const report = await quality();
+      return report && { category: report.category, score: report.score, escalate: report.escalate };
     },
-    stored,
+    storedNode: stored,
     node,
   };
 }

@@ -1,3 +1,8 @@
+/**
+ * Records of a run's nodes, beside its steps: `nodes/of`, the list of nodes; `nodes/read`, how the document was read;
+ * `nodes/begun/{id}`, the start of a node; `nodes/done/{id}`, its outcome.
+ */
+import type { NodeType } from "../../../statemachines/pipeline/definition.ts";
 import type { NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
 import type { NodeType } from "../../../statemachines/pipeline/nodes/kinds.ts";
 import type { Receipt } from "../../engine/completeness/completeness-report.ts";
@@ -7,7 +12,7 @@ import type { RecordKey, RecordValue } from "../../ports/records.ts";
 import type { LlmUse } from "../extraction/model-calls.ts";
 import { artifactKey, stepKey } from "../runs/job-records.ts";
 
-/** A node as the status names it. */
+/** A node in the status. */
 export interface ListedNode {
   id: string;
   type: NodeType;
@@ -15,7 +20,7 @@ export interface ListedNode {
   timeoutSeconds: number | null;
 }
 
-/** What a run is to do; written when it is opened. */
+/** The nodes of a run; written when it is opened. */
 export interface PipelineRecord extends RecordValue {
   v: 1;
   version: string;
@@ -38,7 +43,7 @@ export interface BegunNode extends RecordValue {
   childOperationGuid?: string;
 }
 
-/** What a node's step leaves; of a failed one, what it had until then. */
+/** Output of a node's step; partial for a failed node. */
 export interface NodeOutput {
   status: Extract<NodeStatus, "COMPLETED" | "SKIPPED">;
   startedAt: string | null;
@@ -59,7 +64,7 @@ export interface NodeOutput {
   traceKey?: string;
 }
 
-/** As a step's outcome. */
+/** Recorded outcome of a node, as that of a step. */
 export interface NodeOutcome extends RecordValue {
   v: 1;
   step: string;
@@ -68,21 +73,21 @@ export interface NodeOutcome extends RecordValue {
   sentence?: string;
 }
 
-/** Where the records of a run's nodes stand. */
+/** Partition and sort prefix of the records of a run's nodes. */
 export const nodesPrefix = (guid: string, run: number): RecordKey => {
   const { partition, sort } = stepKey(guid, run, "");
   return { partition, sort: sort.replace(/step\/$/, "nodes/") };
 };
 
-const below = (guid: string, run: number, name: string): RecordKey => {
+const nodeRecordKey = (guid: string, run: number, name: string): RecordKey => {
   const { partition, sort } = nodesPrefix(guid, run);
   return { partition, sort: `${sort}${name}` };
 };
 
-export const pipelineKey = (guid: string, run: number): RecordKey => below(guid, run, "of");
-export const readingKey = (guid: string, run: number): RecordKey => below(guid, run, "read");
-export const begunKey = (guid: string, run: number, id: string): RecordKey => below(guid, run, `begun/${id}`);
-export const doneKey = (guid: string, run: number, id: string): RecordKey => below(guid, run, `done/${id}`);
+export const pipelineKey = (guid: string, run: number): RecordKey => nodeRecordKey(guid, run, "of");
+export const readingKey = (guid: string, run: number): RecordKey => nodeRecordKey(guid, run, "read");
+export const begunKey = (guid: string, run: number, id: string): RecordKey => nodeRecordKey(guid, run, `begun/${id}`);
+export const doneKey = (guid: string, run: number, id: string): RecordKey => nodeRecordKey(guid, run, `done/${id}`);
 
 /** The name of a node's file among the run's. */
 export const nodeFileName = (id: string, file: string): string => `pipeline/nodes/${id}/${file}`;

@@ -1,8 +1,8 @@
-/** What became of the nodes of a run, from its records alone. */
+/** Statuses and outcome of a run's nodes, computed from its records. */
 import type { NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
-import type { RecordValue } from "../../ports/records.ts";
+import { queryAll, type RecordValue } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
-import { type JobStatus, TERMINAL } from "../runs/job-records.ts";
+import { type JobStatus, TERMINAL_STATUSES } from "../runs/job-records.ts";
 import type { Progress } from "../runs/progress-notes.ts";
 import type { PipelineOutcome } from "../runs/step-outcomes.ts";
 import {
@@ -14,9 +14,9 @@ import {
   type PipelineRecord,
 } from "./node-records.ts";
 
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 
-/** All that is recorded of a run's nodes. */
+/** All records of a run's nodes. */
 export interface RunNodes {
   pipeline: PipelineRecord;
   reading: PipelineReading | undefined;
@@ -24,47 +24,39 @@ export interface RunNodes {
   done: ReadonlyMap<string, NodeOutcome>;
 }
 
-/** @returns undefined for a run that is no pipeline */
+/** Loads the records of a run's nodes. @returns undefined for a run other than a pipeline's */
 export async function loadNodes(org: Organization, guid: string, run: number): Promise<RunNodes | undefined> {
   const { partition, sort: prefix } = nodesPrefix(guid, run);
   const records = new Map<string, RecordValue>();
-  let cursor: string | undefined;
-  do {
-    const page = await org.records.query({
-      partition,
-      prefix,
-      limit: PAGE,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    for (const { key, value } of page.items) records.set(key.sort.slice(prefix.length), value);
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  for await (const { key, value } of queryAll(org.records, { partition, prefix, limit: PAGE_SIZE })) {
+    records.set(key.sort.slice(prefix.length), value);
+  }
   const pipeline = records.get("of") as PipelineRecord | undefined;
   if (pipeline === undefined) return undefined;
-  const under = <T>(name: string): Map<string, T> =>
+  const recordsBelow = <T>(name: string): Map<string, T> =>
     new Map(
       [...records].flatMap(([key, value]) => (key.startsWith(name) ? [[key.slice(name.length), value as T]] : [])),
     );
   return {
     pipeline,
     reading: records.get("read") as PipelineReading | undefined,
-    begun: under<BegunNode>("begun/"),
-    done: under<NodeOutcome>("done/"),
+    begun: recordsBelow<BegunNode>("begun/"),
+    done: recordsBelow<NodeOutcome>("done/"),
   };
 }
 
-/** The state of a node; one without an outcome in a run that has ended never got to its end. */
+/** Status of a node; a begun node without an outcome is CANCELLED once the run has ended. */
 export function statusOf({ begun, done }: RunNodes, id: string, run: JobStatus): NodeStatus {
   const outcome = done.get(id);
   if (outcome !== undefined) return outcome.outcome === "failed" ? "FAILED" : (outcome.output?.status ?? "COMPLETED");
   if (!begun.has(id)) return "PENDING";
-  return TERMINAL.has(run) ? "CANCELLED" : "RUNNING";
+  return TERMINAL_STATUSES.has(run) ? "CANCELLED" : "RUNNING";
 }
 
-/** Whether something is on record of every node: what the run comes to is certain. */
-export const allEnded = ({ pipeline, done }: RunNodes): boolean => pipeline.nodes.every(({ id }) => done.has(id));
+/** True when every node has an outcome, so that the run's outcome is certain. */
+export const allNodesEnded = ({ pipeline, done }: RunNodes): boolean => pipeline.nodes.every(({ id }) => done.has(id));
 
-const without = (sentence = ""): string => sentence.replace(/^Processing failed: /, "");
+const withoutPrefix = (sentence = ""): string => sentence.replace(/^Processing failed: /, "");
 
 function viewNode(nodes: RunNodes, { id, type }: ListedNode, run: JobStatus): Record<string, unknown> {
   const { startedAt, queuedTaskId, childOperationGuid } = nodes.begun.get(id) ?? {};
@@ -73,7 +65,7 @@ function viewNode(nodes: RunNodes, { id, type }: ListedNode, run: JobStatus): Re
     id,
     type,
     status: statusOf(nodes, id, run),
-    warnings: [...(output?.warnings ?? []), ...(outcome === "failed" ? [without(sentence)] : [])],
+    warnings: [...(output?.warnings ?? []), ...(outcome === "failed" ? [withoutPrefix(sentence)] : [])],
     startedAt: output?.startedAt ?? startedAt ?? null,
     completedAt: output?.completedAt ?? null,
     ...(childOperationGuid === undefined ? {} : { childOperationGuid }),
@@ -81,30 +73,30 @@ function viewNode(nodes: RunNodes, { id, type }: ListedNode, run: JobStatus): Re
   };
 }
 
-/** Nodes that failed and whose dependents ran all the same. */
-const goneOn = ({ pipeline, done }: RunNodes): string[] =>
+/** Warnings for failed nodes whose dependents ran all the same. */
+const continuedFailures = ({ pipeline, done }: RunNodes): string[] =>
   pipeline.nodes.flatMap(({ id, onError }) => {
     const outcome = done.get(id);
     return onError === "continue" && outcome?.outcome === "failed"
-      ? [`The node "${id}" failed: ${without(outcome.sentence)}`]
+      ? [`The node "${id}" failed: ${withoutPrefix(outcome.sentence)}`]
       : [];
   });
 
 /** The `pipeline` member of a job's record. */
 export function viewPipeline(nodes: RunNodes, run: JobStatus): Record<string, unknown> {
   const { pipeline, reading } = nodes;
-  const { chosen } = verdictOf(nodes);
-  const isDone = TERMINAL.has(run) && run !== "FAILED" && run !== "CANCELLED";
+  const { chosenFinal } = pipelineOutcomeOf(nodes);
+  const isDone = TERMINAL_STATUSES.has(run) && run !== "FAILED" && run !== "CANCELLED";
   return {
     version: pipeline.version,
-    warnings: [...pipeline.warnings, ...goneOn(nodes)],
-    ...(isDone && chosen !== undefined ? { chosenFinal: chosen } : {}),
+    warnings: [...pipeline.warnings, ...continuedFailures(nodes)],
+    ...(isDone && chosenFinal !== undefined ? { chosenFinal } : {}),
     ...(reading === undefined ? {} : { ocr: { status: "COMPLETED", effectiveOcrMode: reading.effectiveOcrMode } }),
     nodes: pipeline.nodes.map((node) => viewNode(nodes, node, run)),
   };
 }
 
-/** The nodes with where their results lie below the run's files; null while there is none. */
+/** The nodes with the paths of their result files below the run's; null while there is none. */
 export const viewResults = (nodes: RunNodes, run: JobStatus): Record<string, unknown>[] =>
   nodes.pipeline.nodes.map((node) => {
     const { resultKey, sourcesKey, receipt } = nodes.done.get(node.id)?.output ?? {};
@@ -122,10 +114,10 @@ export function progressOfNodes({ pipeline, done }: RunNodes): Progress {
   return { phase: "nodes", unit: "node", done: done.size, total: pipeline.nodes.length, failed };
 }
 
-const NO_FINAL = "Processing failed: no final node completed";
+const NO_FINAL_SENTENCE = "Processing failed: no final node completed";
 
-/** The sentence of the node that ends its run: of several, the first that failed. */
-function fatalOf({ pipeline, done }: RunNodes): string | undefined {
+/** The sentence of the node whose failure ends the run: of several, the first that failed. */
+function fatalErrorOf({ pipeline, done }: RunNodes): string | undefined {
   const failed = pipeline.nodes.flatMap(({ id, onError }) => {
     const outcome = done.get(id);
     return onError === "fail" && outcome?.outcome === "failed" ? [outcome] : [];
@@ -134,26 +126,27 @@ function fatalOf({ pipeline, done }: RunNodes): string | undefined {
   return failed.sort((one, other) => (at(one) < at(other) ? -1 : 1))[0]?.sentence;
 }
 
-/** The first candidate that completed; one that failed before it fails the run. */
-function choose({ pipeline, done }: RunNodes): Pick<PipelineOutcome, "chosen" | "error"> {
+/** Chooses the first final node that completed; a failed one before it fails the run. */
+function chooseFinal({ pipeline, done }: RunNodes): Pick<PipelineOutcome, "chosenFinal" | "error"> {
   for (const id of pipeline.finals) {
     const outcome = done.get(id);
-    if (outcome?.outcome === "failed") return { error: outcome.sentence ?? NO_FINAL };
-    if (outcome?.output?.status === "COMPLETED") return { chosen: id };
+    if (outcome?.outcome === "failed") return { error: outcome.sentence ?? NO_FINAL_SENTENCE };
+    if (outcome?.output?.status === "COMPLETED") return { chosenFinal: id };
   }
-  return { error: NO_FINAL };
+  return { error: NO_FINAL_SENTENCE };
 }
 
-export function verdictOf(nodes: RunNodes): PipelineOutcome {
-  const fatal = fatalOf(nodes);
-  const { chosen, error } = fatal === undefined ? choose(nodes) : { chosen: undefined, error: fatal };
+export function pipelineOutcomeOf(nodes: RunNodes): PipelineOutcome {
+  const fatalError = fatalErrorOf(nodes);
+  const { chosenFinal, error } =
+    fatalError === undefined ? chooseFinal(nodes) : { chosenFinal: undefined, error: fatalError };
   const outputs = nodes.pipeline.nodes.flatMap(({ id }) => nodes.done.get(id)?.output ?? []);
   const engines = outputs.flatMap(({ engine }) => engine ?? []);
-  const output = chosen === undefined ? undefined : nodes.done.get(chosen)?.output;
+  const output = chosenFinal === undefined ? undefined : nodes.done.get(chosenFinal)?.output;
   const { partial = false, receipt, validationErrors, confidence = null, sourcesKey } = output ?? {};
   return {
-    ...(chosen === undefined ? {} : { chosen }),
-    ...(fatal === undefined ? {} : { fatal }),
+    ...(chosenFinal === undefined ? {} : { chosenFinal }),
+    ...(fatalError === undefined ? {} : { fatalError }),
     ...(error === undefined ? {} : { error }),
     hasSources: sourcesKey !== undefined,
     partial,

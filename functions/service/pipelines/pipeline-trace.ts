@@ -1,6 +1,6 @@
 /**
- * The trace of a pipeline's run: of every node what it took, what it did, how long and how much, or why it did not; with
- * what its model was asked, where it asked one. It names paths and sizes; texts of documents stand in what a model was sent.
+ * The trace of a pipeline's run: inputs, task, duration and size of every node, or why it has no result, with its model
+ * calls. It names paths and sizes; texts of documents are in the model calls only.
  */
 import { pathsOf } from "../../../statemachines/pipeline/conditions.ts";
 import type { PipelineDefinition, PipelineNode } from "../../../statemachines/pipeline/definition.ts";
@@ -16,36 +16,36 @@ import { artifactKey, type RunSummary } from "../runs/job-records.ts";
 import { loadJob } from "../runs/job-store.ts";
 import { findRun, loadCommand } from "../runs/open-run.ts";
 import type { RunCommand } from "../runs/run-command.ts";
-import { readPipeline } from "./definitions.ts";
+import { parseAcceptedPipeline } from "./definitions.ts";
 import { type RunNodes, statusOf } from "./node-statuses.ts";
 
-interface Ending {
+interface EndedPipeline {
   guid: string;
   run: number;
   nodes: RunNodes;
   status: TraceStatus;
-  /** The run's, where it failed. */
+  /** The error of a failed run. */
   error?: string | undefined;
-  /** Of what was asked before the nodes. */
-  first?: string | undefined;
+  /** Blob of the trace of the steps before the nodes. */
+  priorTraceKey?: string | undefined;
 }
 
-interface TracedRun extends Omit<Ending, "run"> {
+interface TracedRun extends Omit<EndedPipeline, "run"> {
   run: RunSummary;
   command: RunCommand;
 }
 
-/** Of paths and warnings, so many are named. */
-const MOST_NAMED = 20;
+/** Most paths, or warnings, listed. */
+const MAX_LISTED = 20;
 
-/** A list's first entries, with how many there are besides. */
-const some = <T>(name: string, list: readonly T[]): Record<string, unknown> => ({
-  [name]: list.slice(0, MOST_NAMED),
-  ...(list.length > MOST_NAMED ? { [`${name}Besides`]: list.length - MOST_NAMED } : {}),
+/** A list's first entries, with the number of further ones. */
+const listSome = <T>(name: string, list: readonly T[]): Record<string, unknown> => ({
+  [name]: list.slice(0, MAX_LISTED),
+  ...(list.length > MAX_LISTED ? { [`${name}Besides`]: list.length - MAX_LISTED } : {}),
 });
 
-/** What a node was set to do. */
-function taskOf(node: PipelineNode): Record<string, unknown> {
+/** The task of a node. */
+function nodeTask(node: PipelineNode): Record<string, unknown> {
   switch (node.type) {
     case "transform":
       return { transform: node.transform };
@@ -62,8 +62,8 @@ function taskOf(node: PipelineNode): Record<string, unknown> {
   }
 }
 
-/** What it reads; of another node's result how large that is as a whole. */
-function takenBy(node: PipelineNode, definition: PipelineDefinition, { done }: RunNodes): Record<string, unknown> {
+/** The inputs of a node; for another node's result, with its size. */
+function nodeInputs(node: PipelineNode, definition: PipelineDefinition, { done }: RunNodes): Record<string, unknown> {
   const inputs = pathsReadBy(node).map((path) => {
     const id = producerId(path, definition);
     const bytes = id === undefined ? undefined : done.get(id)?.output?.resultBytes;
@@ -71,11 +71,16 @@ function takenBy(node: PipelineNode, definition: PipelineDefinition, { done }: R
   });
   const read = node.type === "OCR_CORRECT" && node.source === null ? [{ path: "$ocr.content" }] : inputs;
   const when = node.when === null ? [] : [...pathsOf(node.when)].map(({ text }) => text);
-  return { ...some("inputs", read), ...(when.length === 0 ? {} : some("when", when)) };
+  return { ...listSome("inputs", read), ...(when.length === 0 ? {} : listSome("when", when)) };
 }
 
-/** Why a node did not come to a result. */
-function whyNot(node: PipelineNode, status: NodeStatus, graph: PipelineGraph, traced: TracedRun): string | undefined {
+/** Why a node has no result; undefined for a completed one. */
+function missingReason(
+  node: PipelineNode,
+  status: NodeStatus,
+  graph: PipelineGraph,
+  traced: TracedRun,
+): string | undefined {
   const { nodes, error } = traced;
   const namesOf = (numbers: readonly number[] = [], wanted: NodeStatus): string[] =>
     numbers.flatMap((index) => {
@@ -87,8 +92,8 @@ function whyNot(node: PipelineNode, status: NodeStatus, graph: PipelineGraph, tr
   if (status === "PENDING") return `It never began. ${ended}`;
   if (status === "CANCELLED") return `It was under way. ${ended}`;
   if (status !== "SKIPPED") return undefined;
-  const firsts = graph.dependencies[node.index] ?? [];
-  if (firsts.length > 0 && namesOf(firsts, "SKIPPED").length === firsts.length) {
+  const dependencies = graph.dependencies[node.index] ?? [];
+  if (dependencies.length > 0 && namesOf(dependencies, "SKIPPED").length === dependencies.length) {
     return "Everything that it depends on was skipped";
   }
   const [rival] = namesOf(graph.earlierCandidates[node.index], "COMPLETED");
@@ -112,12 +117,12 @@ async function addNode(
   const startedAt = output.startedAt ?? nodes.begun.get(node.id)?.startedAt;
   const completedAt = output.completedAt ?? run.completedAt ?? new Date(clock.now()).toISOString();
   const common = { name: node.id, duration_ms: null };
-  const start = { node: node.type, ...taskOf(node), ...takenBy(node, graph.definition, nodes) };
+  const start = { node: node.type, ...nodeTask(node), ...nodeInputs(node, graph.definition, nodes) };
   const begin = { timestamp: startedAt ?? completedAt, response: JSON.stringify(start) };
   merger.note({ ...common, id: clock.guid(), type: "chain_start", ...begin });
   const part = output.traceKey === undefined ? undefined : await org.blobs.get(output.traceKey);
   if (part !== undefined) merger.add(part);
-  const why = whyNot(node, status, graph, traced);
+  const why = missingReason(node, status, graph, traced);
   if (status === "FAILED") {
     merger.note({ ...common, id: clock.guid(), type: "error", timestamp: completedAt, response: why ?? null });
   }
@@ -133,7 +138,7 @@ async function addNode(
     sources: sourcesKey !== undefined,
     childOperationGuid,
     queuedTaskId,
-    ...(warnings.length === 0 ? {} : some("warnings", warnings)),
+    ...(warnings.length === 0 ? {} : listSome("warnings", warnings)),
   };
   merger.note({
     ...common,
@@ -145,28 +150,28 @@ async function addNode(
   });
 }
 
-/** Its nodes in the order of the definition. @returns its key */
+/** Stores the trace, its nodes in the order of the definition. @returns its key */
 async function writeTrace(org: Organization, traced: TracedRun): Promise<string | undefined> {
-  const { guid, run, command, status, first } = traced;
+  const { guid, run, command, status, priorTraceKey: first } = traced;
   const merger = new TraceMerger();
   const before = first === undefined ? undefined : await org.blobs.get(first);
   if (before !== undefined) merger.add(before);
-  const { graph } = readPipeline(`${org.id}/${run.commandKey}`, command.pipeline);
+  const { graph } = parseAcceptedPipeline(`${org.id}/${run.commandKey}`, command.pipeline);
   for (const node of graph.definition.nodes) await addNode(org, merger, node, graph, traced);
   const { llm: tier = "DEFAULT" } = command;
   const trace = merger.toJson({ clock: org.engines.clock, jobId: guid, tier, mode: "PIPELINE" }, status);
   if (trace === undefined) return undefined;
-  // Two may end a run in one moment, of whom one is heard: neither writes over the other's.
+  // Of two concurrent ends of a run only one counts; the status in the key keeps their traces apart.
   const key = artifactKey(guid, run.run, `${TRACE_FILES}${status}.json`);
   await org.blobs.put(key, trace, { contentType: "application/json" });
   return key;
 }
 
 /**
- * Keeps the trace of an open run that asked for one. A run whose trace cannot be kept ends without.
+ * Stores the trace of an open run that requested one. A run whose trace cannot be stored ends without it.
  * @returns its key
  */
-export async function keepTrace(org: Organization, ending: Ending): Promise<string | undefined> {
+export async function storePipelineTrace(org: Organization, ending: EndedPipeline): Promise<string | undefined> {
   const { guid, run: number } = ending;
   try {
     const job = (await loadJob(org, guid)).value;

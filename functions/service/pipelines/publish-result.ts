@@ -1,15 +1,15 @@
-/** The last of a pipeline's run: the chosen result is made public. */
+/** Publishing of a pipeline's chosen result, the last part of its run. */
 
 import type { Organization } from "../organizations/organization.ts";
 import { artifactKey, runId } from "../runs/job-records.ts";
-import { loadNodes, verdictOf } from "./node-statuses.ts";
+import { loadNodes, pipelineOutcomeOf } from "./node-statuses.ts";
 
 const JSON_TYPE = { contentType: "application/json" };
 
-interface Ending {
+interface PipelineEnd {
   guid: string;
   run: number;
-  /** What ended it before its last node. */
+  /** The failure that ended the run before its last node. */
   failure?: unknown;
 }
 
@@ -18,14 +18,17 @@ async function copy(org: Organization, from: string | undefined, to: string): Pr
   if (bytes !== undefined) await org.blobs.put(to, bytes, JSON_TYPE);
 }
 
-/** Puts result and places where a job's are. A run that is no pipeline, or has ended, is left as it is. */
-export async function publishPipeline(org: Organization, ending: Ending): Promise<void> {
+/**
+ * Copies the chosen result and its source locations to the run's. Runs of other modes, and ended ones, stay as they
+ * are.
+ */
+export async function publishPipeline(org: Organization, ending: PipelineEnd): Promise<void> {
   const { guid, run } = ending;
   const nodes = await loadNodes(org, guid, run);
   if (nodes === undefined || (await org.records.due(runId(guid, run))) === undefined) return;
-  const { chosen, error } = verdictOf(nodes);
-  if (ending.failure === undefined && error === undefined && chosen !== undefined) {
-    const { resultKey, sourcesKey } = nodes.done.get(chosen)?.output ?? {};
+  const { chosenFinal, error } = pipelineOutcomeOf(nodes);
+  if (ending.failure === undefined && error === undefined && chosenFinal !== undefined) {
+    const { resultKey, sourcesKey } = nodes.done.get(chosenFinal)?.output ?? {};
     await copy(org, resultKey, artifactKey(guid, run, "result.json"));
     await copy(org, sourcesKey, artifactKey(guid, run, "result.sources.json"));
   }

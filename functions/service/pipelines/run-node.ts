@@ -1,4 +1,4 @@
-/** The frame of every node's step: what it is given, and what is recorded of it. */
+/** The frame of every node's step: loads its pipeline, runs its work, records its outcome. */
 import type { CheckedPipeline } from "../../../statemachines/pipeline/compile.ts";
 import type { PipelineNode } from "../../../statemachines/pipeline/definition.ts";
 import { lookUpFacts, lookUpOwnFacts, type NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
@@ -9,18 +9,18 @@ import { checkSize, writeResult } from "../../engine/nodes/result-size.ts";
 import { ConditionFailed } from "../../ports/errors.ts";
 import { encodeJson, type Json, parseJsonBytes } from "../../ports/json.ts";
 import type { Organization } from "../organizations/organization.ts";
-import { artifactKey, runId } from "../runs/job-records.ts";
+import { artifactKey, type RunSummary, runId } from "../runs/job-records.ts";
 import { loadJob, nowIso } from "../runs/job-store.ts";
 import { findRun, loadCommand } from "../runs/open-run.ts";
 import type { RunCommand } from "../runs/run-command.ts";
 import { runStep, type StepFacts, type StepRun } from "../runs/run-step.ts";
 import { RunClosed } from "../runs/step-errors.ts";
-import { readPipeline } from "./definitions.ts";
+import { parseAcceptedPipeline } from "./definitions.ts";
 import { openEvaluationContext, type RunEvaluationContext } from "./evaluation-context.ts";
 import { type BegunNode, begunKey, doneKey, type NodeOutcome, type NodeOutput, nodeFile } from "./node-records.ts";
 import { checkRunTotal } from "./result-totals.ts";
 
-/** What a machine's state keeps of a node. */
+/** A node in the state of the state machine. */
 export interface NodeState {
   status: NodeStatus;
   facts: Record<string, string | null>;
@@ -30,27 +30,27 @@ export interface NodeInput {
   guid: string;
   run: number;
   node: string;
-  /** Of a node that came through a queue. */
+  /** Id of the queued task, for a queued node. */
   queuedTaskId?: string;
 }
 
-/** What a node's work can use. */
+/** Context of a node's work. */
 export interface NodeRun extends StepRun {
   pipeline: CheckedPipeline;
   command: RunCommand;
-  world: RunEvaluationContext;
-  /** Puts a file of the node's where the contract has it. @returns its key */
-  keep(file: string, body: Uint8Array): Promise<string>;
+  evaluation: RunEvaluationContext;
+  /** Stores a file of the node. @returns its key */
+  storeFile(file: string, body: Uint8Array): Promise<string>;
 }
 
-/** What a node's work gives: a value, or what it has written already, as UTF-8 JSON, perhaps with the facts of it. */
-export type NodeResult = NodeExtras & ({ result: Json } | { written: Uint8Array; facts?: NodeOutput["facts"] });
+/** Result of a node's work: a value, or its UTF-8 JSON, perhaps with the facts looked up in it. */
+export type NodeResult = NodeResultExtras & ({ result: Json } | { written: Uint8Array; facts?: NodeOutput["facts"] });
 
-interface NodeExtras extends Partial<Omit<NodeOutput, "status" | "facts" | "startedAt" | "completedAt">> {
-  /** UTF-8 JSON, where places are asked for. */
+interface NodeResultExtras extends Partial<Omit<NodeOutput, "status" | "facts" | "startedAt" | "completedAt">> {
+  /** Source locations, UTF-8 JSON, where requested. */
   sources?: Uint8Array;
-  /** Why none of it has a place, where it was made of text that has lost them. */
-  lost?: Loss | undefined;
+  /** Why the result has no source locations, where its text has no positions. */
+  loss?: Loss | undefined;
 }
 
 interface RunPipeline {
@@ -58,29 +58,33 @@ interface RunPipeline {
   command: RunCommand;
 }
 
-/** Steps of one run follow each other, and a command's key names its content: it is read once. */
-const KEPT = 50;
-const known = new Map<string, RunPipeline>();
+/** Loaded pipelines that a process keeps: the steps of a run share one, and a command's key identifies its content. */
+const MAX_CACHED_PIPELINES = 50;
+const cachedPipelines = new Map<string, RunPipeline>();
 
-/** The pipeline of a run, with its command. */
-export async function loadRunPipeline(org: Organization, { run }: Pick<StepRun, "run">): Promise<RunPipeline> {
+/** Loads the pipeline of a run, with its command. @param readCommand the step's, within a step */
+export async function loadRunPipeline(
+  org: Organization,
+  run: RunSummary,
+  readCommand: () => Promise<RunCommand> = () => loadCommand(org, run),
+): Promise<RunPipeline> {
   const key = `${org.id}/${run.commandKey}`;
-  const kept = known.get(key);
+  const kept = cachedPipelines.get(key);
   if (kept !== undefined) return kept;
-  const command = await loadCommand(org, run);
-  const loaded = { pipeline: readPipeline(key, command.pipeline), command };
-  known.set(key, loaded);
-  const [oldest] = known.keys();
-  if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
+  const command = await readCommand();
+  const loaded = { pipeline: parseAcceptedPipeline(key, command.pipeline), command };
+  cachedPipelines.set(key, loaded);
+  const [oldest] = cachedPipelines.keys();
+  if (cachedPipelines.size > MAX_CACHED_PIPELINES && oldest !== undefined) cachedPipelines.delete(oldest);
   return loaded;
 }
 
 /**
- * Notes that a node runs. What an earlier call of its step has noted, or another that works beside this one, stays: it
- * began once, and its operation is one.
- * @returns what is on record @throws RunClosed
+ * Records the start of a node. The record of an earlier or concurrent call stays: a node starts once, and has one
+ * operation.
+ * @returns the record @throws RunClosed
  */
-export async function noteBegun(context: StepRun, id: string, more: Partial<BegunNode> = {}): Promise<BegunNode> {
+export async function recordStart(context: StepRun, id: string, more: Partial<BegunNode> = {}): Promise<BegunNode> {
   const { org, job, run } = context;
   const key = begunKey(job.guid, run.run, id);
   const found = await org.records.get<BegunNode>(key);
@@ -97,64 +101,64 @@ export async function noteBegun(context: StepRun, id: string, more: Partial<Begu
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     if (error.failed.includes(0)) throw new RunClosed();
-    return noteBegun(context, id, more);
+    return recordStart(context, id, more);
   }
   return value;
 }
 
-type Work<Node> = (context: NodeRun, node: Node) => Promise<NodeResult>;
+type NodeWork<Node> = (context: NodeRun, node: Node) => Promise<NodeResult>;
 
-type Written = Omit<NodeExtras, "lost"> & { written: Uint8Array; facts: NodeOutput["facts"] };
+type WrittenResult = Omit<NodeResultExtras, "loss"> & { written: Uint8Array; facts: NodeOutput["facts"] };
 
-/** A result with what conditions read of it, and with why it has no places where nobody gave it any. */
-async function writtenOf(run: NodeRun, node: PipelineNode, { lost, ...given }: NodeResult): Promise<Written> {
-  const { command, pipeline, world } = run;
+/** Encodes a result, with the facts that conditions read, and with the reason for missing source locations. */
+async function encodeResult(run: NodeRun, node: PipelineNode, { loss, ...given }: NodeResult): Promise<WrittenResult> {
+  const { command, pipeline, evaluation } = run;
   const paths = pipeline.facts.pathsByProducer.get(node.index) ?? [];
   const placed = given.sources !== undefined || !command.sourceLocations;
   if ("written" in given) {
     const { facts = paths.length === 0 ? {} : undefined } = given;
     checkSize(node.id, given.written);
-    // What nobody asks about is not parsed.
+    // Results without facts to look up are not parsed.
     if (facts !== undefined && placed) return { ...given, facts };
   }
   const { result, ...more } = "written" in given ? { ...given, result: parseJsonBytes(given.written) } : given;
-  const reason = lost ?? (node.type === "extract" ? "not-requested" : "derived");
+  const reason = loss ?? (node.type === "extract" ? "not-requested" : "derived");
   const sources = placed ? more.sources : encodeJson(nowhere(result, reason, command.granularity));
-  const facts = await lookUpOwnFacts(paths, world, { id: node.id, result });
+  const facts = await lookUpOwnFacts(paths, evaluation, { id: node.id, result });
   const written = "written" in given ? given.written : writeResult(node.id, result);
   return { ...more, ...(sources === undefined ? {} : { sources }), written, facts };
 }
 
-async function workOn<Node extends PipelineNode>(
+async function runWork<Node extends PipelineNode>(
   context: StepRun,
   { node: id, queuedTaskId }: NodeInput,
   types: readonly NodeType[],
-  work: Work<Node>,
+  work: NodeWork<Node>,
 ): Promise<NodeOutput> {
-  const { org, job, run, kept } = context;
-  const { pipeline, command } = await loadRunPipeline(org, context);
+  const { org, job, run, recordedFacts } = context;
+  const { pipeline, command } = await loadRunPipeline(org, run, context.readCommand);
   const node = pipeline.definition.nodes.find((one) => one.id === id);
   if (node === undefined || !types.includes(node.type)) throw new TypeError(`The step has no node ${id}`);
-  // What only computes is over before anybody looks.
+  // Computing nodes end too soon to show their start.
   const isSlow = node.type === "extract" || node.type === "OCR_CORRECT" || node.type === "operation";
-  kept.startedAt = isSlow
-    ? (await noteBegun(context, id, queuedTaskId === undefined ? {} : { queuedTaskId })).startedAt
+  recordedFacts.startedAt = isSlow
+    ? (await recordStart(context, id, queuedTaskId === undefined ? {} : { queuedTaskId })).startedAt
     : nowIso(org);
-  const world = await openEvaluationContext(context, pipeline.definition, command);
-  const keep = async (file: string, body: Uint8Array): Promise<string> => {
+  const evaluation = await openEvaluationContext(context, pipeline.definition, command);
+  const storeFile = async (file: string, body: Uint8Array): Promise<string> => {
     const key = nodeFile(job.guid, run.run, id, file);
     await org.blobs.put(key, body, { contentType: "application/json" });
     return key;
   };
   try {
-    const own: NodeRun = { ...context, pipeline, command, world, keep };
-    const { written, facts, sources, ...more } = await writtenOf(own, node, await work(own, node as Node));
+    const own: NodeRun = { ...context, pipeline, command, evaluation: evaluation, storeFile: storeFile };
+    const { written, facts, sources, ...more } = await encodeResult(own, node, await work(own, node as Node));
     await checkRunTotal(org, { guid: job.guid, run: run.run, node: id }, written.length);
-    const resultKey = await keep("result.json", written);
-    const sourcesKey = sources && (await keep("result.sources.json", sources));
+    const resultKey = await storeFile("result.json", written);
+    const sourcesKey = sources && (await storeFile("result.sources.json", sources));
     return {
       status: "COMPLETED",
-      startedAt: String(kept.startedAt),
+      startedAt: String(recordedFacts.startedAt),
       completedAt: nowIso(org),
       facts,
       resultKey,
@@ -163,36 +167,36 @@ async function workOn<Node extends PipelineNode>(
       ...more,
     };
   } catch (error) {
-    kept.completedAt = nowIso(org);
+    recordedFacts.completedAt = nowIso(org);
     throw error;
   }
 }
 
-const stateOf = ({ status = "COMPLETED", facts = {} }: Partial<NodeOutput>): NodeState => ({ status, facts });
+const nodeStateOf = ({ status = "COMPLETED", facts = {} }: Partial<NodeOutput>): NodeState => ({ status, facts });
 
 /**
- * Does a node's work once, and records what became of it; a node that is on record as failed or skipped stays so.
+ * Runs a node's work once, and records its outcome; a recorded outcome stays.
  * @throws JobFailure for a final failure; RunClosed; RetryableStepError
  */
 export async function runNode<Node extends PipelineNode>(
   org: Organization,
   input: NodeInput,
   types: readonly Node["type"][],
-  work: Work<Node>,
+  work: NodeWork<Node>,
 ): Promise<NodeState> {
   const { guid, run, node } = input;
-  const place = { key: doneKey(guid, run, node), failed: [], once: true };
+  const place = { key: doneKey(guid, run, node), onFailure: [], keepFirst: true };
   const step = async (context: StepRun): Promise<{ facts: StepFacts }> => ({
-    facts: { ...(await workOn(context, input, types, work)) },
+    facts: { ...(await runWork(context, input, types, work)) },
   });
-  return stateOf((await runStep(org, input, `node/${node}`, step, place)) as Partial<NodeOutput>);
+  return nodeStateOf((await runStep(org, input, `node/${node}`, step, place)) as Partial<NodeOutput>);
 }
 
 /**
- * Records that a node was skipped, or that something outside of its work ended it; what is on record already stays.
+ * Records that a node was skipped, or failed outside of its work; a recorded outcome stays.
  * @throws RunClosed
  */
-export async function markNode(
+export async function recordMark(
   org: Organization,
   input: NodeInput,
   mark: { status: "SKIPPED" } | { status: "FAILED"; sentence: string },
@@ -204,12 +208,12 @@ export async function markNode(
   const known = (await org.records.get<NodeOutcome>(key))?.value;
   const begun = (await org.records.get<BegunNode>(begunKey(guid, input.run, id)))?.value;
   const status = known === undefined ? mark.status : known.outcome === "failed" ? "FAILED" : mark.status;
-  const { pipeline } = await loadRunPipeline(org, { run });
+  const { pipeline } = await loadRunPipeline(org, run);
   const index = pipeline.definition.nodes.findIndex((node) => node.id === id);
   const paths = pipeline.facts.pathsByProducer.get(index) ?? [];
-  const gone = { definition: pipeline.definition, document: {}, metadata: {}, ocr: async () => undefined };
-  const facts = await lookUpFacts(paths, { ...gone, node: async () => ({ status, result: undefined }) });
-  if (known !== undefined) return known.outcome === "failed" ? { status, facts } : stateOf(known.output ?? {});
+  const noValues = { definition: pipeline.definition, document: {}, metadata: {}, ocr: async () => undefined };
+  const facts = await lookUpFacts(paths, { ...noValues, node: async () => ({ status, result: undefined }) });
+  if (known !== undefined) return known.outcome === "failed" ? { status, facts } : nodeStateOf(known.output ?? {});
   const at = nowIso(org);
   const times =
     status === "SKIPPED"
@@ -228,13 +232,13 @@ export async function markNode(
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     if (error.failed.includes(0)) throw new RunClosed();
-    return markNode(org, input, mark);
+    return recordMark(org, input, mark);
   }
   return { status, facts };
 }
 
-/** Keeps what a run was asked to do among its files. */
-export async function keepDefinition(
+/** Stores a run's definition and machine among its files. */
+export async function storeDefinition(
   { org, job, run }: StepRun,
   files: Readonly<Record<"definition.json" | "machine.asl.json", Json>>,
 ): Promise<void> {
@@ -244,6 +248,6 @@ export async function keepDefinition(
   }
 }
 
-/** The sentence of a node that took longer than it may. */
-export const overtime = (id: string, seconds: number): string =>
+/** The sentence of a node that exceeded its time. */
+export const timeoutSentenceOf = (id: string, seconds: number): string =>
   `Processing failed: The node "${id}" took longer than its ${seconds} seconds`;

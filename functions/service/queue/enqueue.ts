@@ -1,23 +1,23 @@
-/** Work that nobody waits for: whoever owes it puts it on the queue, and whoever takes it off carries it out. */
+/** Enqueueing of background work. */
 import { AppError } from "../../ports/errors.ts";
 import { describeError } from "../../ports/observer.ts";
 import { WORK_QUEUE } from "../../ports/queue.ts";
 import type { Organization } from "../organizations/organization.ts";
 
-/** What can be on the queue. It may be delivered twice, so doing it again must be harmless. */
+/** Kinds of work on the queue. Work may be delivered twice, so it must be safe to repeat. */
 export type Work =
-  /** The files and records of a job that is deleted already for every reader. */
+  /** Deletes the files and records of a job that is already hidden from readers. */
   | { kind: "delete-job"; guid: string }
-  /** What a presigned PUT left behind, once its address takes nothing any more. */
+  /** Deletes the file of a presigned PUT, once its address has expired. */
   | { kind: "delete-upload"; guid: string }
-  /** The runs that waited for a job which has ended, or is gone. */
+  /** Checks the runs that wait for a job which has ended, or is deleted. */
   | { kind: "start-dependents"; guid: string }
-  /** An event of a job's end, to be told to the organization's webhook. */
+  /** Sends the event of a run's end to the organization's webhook. */
   | { kind: "deliver-webhook"; guid: string; event: string };
 
 /**
- * Puts work on the queue that is on record elsewhere too, so that losing it loses nothing but time: a queue that does
- * not take it is told to the operators, not to the caller.
+ * Enqueues work that is also recorded elsewhere, so that losing it only costs time: a failure of the queue is logged
+ * and not thrown.
  */
 export async function enqueue(org: Organization, work: Work, delaySeconds = 0): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 /**
- * Recognition of a whole document by a service, in its own time: started with pictures of the pages that need it, then
- * looked after by a machine that waits between looks. Pages come some at a time; each look's are kept until the last.
+ * Asynchronous recognition by a service: started with pictures of the pages that need it, then polled by a state
+ * machine that waits between polls. Each poll may give some pages; they are stored until the last poll.
  */
 
 import { joinStrips, type RecognisedStrip } from "../../engine/ocr/join-strips.ts";
@@ -12,24 +12,24 @@ import type { OcrEngine, OcrLevel, OcrPage, OcrUse, OcrView } from "../../ports/
 import { artifactKey } from "../runs/job-records.ts";
 import { noteProgress } from "../runs/progress-notes.ts";
 import type { StepRun } from "../runs/run-step.ts";
-import { completeReading, type Recognised, type Source, withSeen } from "./recognize-pages.ts";
+import { completeReading, type Recognised, type RecognitionSource, withViewFindings } from "./recognize-pages.ts";
 
-/** What a machine carries from look to look. */
-export interface Waiting {
+/** State of an asynchronous recognition between polls, kept by the state machine. */
+export interface PendingRecognition {
   waiting: true;
   level: OcrLevel;
-  /** Looks that gave pages. */
+  /** Polls that gave pages. */
   looks: number;
-  /** Where the next look goes on. */
+  /** Position of the next poll. */
   cursor?: string;
 }
 
-interface Ticket {
+interface RecognitionTicket {
   id: string;
   level: OcrLevel;
-  /** What the pictures show, in their order. */
+  /** Views of the pictures, in their order. */
   views: OcrView[];
-  /** Of the rounds before. */
+  /** Provider usage of earlier rounds. */
   uses: OcrUse[];
 }
 
@@ -38,23 +38,23 @@ const JSON_TYPE = { contentType: "application/json" };
 const keyOf = ({ job, run }: StepRun, level: OcrLevel, name: string): string =>
   artifactKey(job.guid, run.run, `ocr/${level.toLowerCase()}/${name}`);
 
-async function load<T>(context: StepRun, level: OcrLevel, name: string): Promise<T> {
+async function loadFile<T>(context: StepRun, level: OcrLevel, name: string): Promise<T> {
   const bytes = await context.org.blobs.get(keyOf(context, level, name));
   if (bytes === undefined) throw new JobFailure(JOB_SENTENCES.noText);
   return parseJsonBytes<T>(bytes);
 }
 
 /**
- * Starts the recognition of a reading's pending pages; again is once.
- * @param uses what the rounds before used @throws JobFailure, AppError (retryable)
+ * Starts the recognition of a reading's pending pages; a repeated call does not start it again.
+ * @param uses provider usage of earlier rounds @throws JobFailure, AppError (retryable)
  */
 export async function startRecognition(
   context: StepRun,
   engine: OcrEngine,
-  source: Source,
+  source: RecognitionSource,
   reading: Reading,
   { level, uses }: { level: OcrLevel; uses: OcrUse[] },
-): Promise<Waiting> {
+): Promise<PendingRecognition> {
   const { org, deadline, job, run } = context;
   if (engine.documents === undefined) throw new TypeError(`${engine.name} takes no documents`);
   const { maxPageInches, maxBytes, maxPages } = engine.documents;
@@ -69,23 +69,25 @@ export async function startRecognition(
   await org.blobs.put(pictures, pdf, { contentType: "application/pdf" });
   await org.blobs.put(keyOf(context, level, "draft-layout.json"), reading.layout, JSON_TYPE);
   await org.blobs.put(keyOf(context, level, "draft-quality.json"), reading.quality, JSON_TYPE);
-  // The engine reads the bucket itself, which knows keys with their organization only.
+  // The engine reads the bucket itself, so it needs the key with the organization's prefix.
   const document = { blobKey: `org/${org.id}/${pictures}`, level, token: `${org.id}/${job.guid}/${run.run}/${level}` };
   const id = await engine.documents.start(document, { deadline });
-  const ticket: Ticket = { id, level, views, uses };
+  const ticket: RecognitionTicket = { id, level, views, uses };
   await org.blobs.put(keyOf(context, level, "ticket.json"), encodeJson(ticket), JSON_TYPE);
   return { waiting: true, level, looks: 0 };
 }
 
-/** The pictures are pages 1 to n of a document of their own; these are the pages that they show, long ones in one piece. */
-function pagesOf(seen: readonly OcrPage[], views: readonly OcrView[]): OcrPage[] {
+/**
+ * Maps recognised pictures, pages 1 to n of their PDF, to the pages of the document; joins the strips of long pages.
+ */
+function documentPages(recognised: readonly OcrPage[], views: readonly OcrView[]): OcrPage[] {
   const pages = new Map<number, OcrPage>();
   const strips = new Map<number, RecognisedStrip[]>();
-  for (const one of seen) {
+  for (const one of recognised) {
     const view = views[one.page.number - 1];
     if (view === undefined) throw new JobFailure(JOB_SENTENCES.corrupted);
     const { pageNumber: number, strip } = view;
-    const page = withSeen({ ...one, page: { ...one.page, number } }, view);
+    const page = withViewFindings({ ...one, page: { ...one.page, number } }, view);
     if (strip === undefined) pages.set(number, page);
     else strips.set(number, [...(strips.get(number) ?? []), { page, strip }]);
   }
@@ -93,10 +95,10 @@ function pagesOf(seen: readonly OcrPage[], views: readonly OcrView[]): OcrPage[]
   return [...pages.values()].sort((a, b) => a.page.number - b.page.number);
 }
 
-async function gather(context: StepRun, level: OcrLevel, looks: number): Promise<OcrPage[]> {
+async function loadPolledPages(context: StepRun, level: OcrLevel, looks: number): Promise<OcrPage[]> {
   const pages: OcrPage[] = [];
   for (let look = 0; look < looks; look += 1) {
-    pages.push(...(await load<OcrPage[]>(context, level, `look-${look}.json`)));
+    pages.push(...(await loadFile<OcrPage[]>(context, level, `look-${look}.json`)));
   }
   return pages;
 }
@@ -110,41 +112,41 @@ async function loadDraft(context: StepRun, level: OcrLevel): Promise<Pick<Readin
 }
 
 /**
- * One look.
- * @param loadSource gives the document where pages are to be recognised once more
- * @returns what the next look needs, or the reading when it is complete
+ * Polls the recognition once.
+ * @param loadSource loads the document, for pages to recognise again
+ * @returns the state for the next poll, or the complete reading
  * @throws JobFailure, AppError (retryable)
  */
 export async function pollRecognition(
   context: StepRun,
   engine: OcrEngine,
-  waiting: Waiting,
-  loadSource: () => Promise<Source>,
-): Promise<Waiting | Recognised> {
+  waiting: PendingRecognition,
+  loadSource: () => Promise<RecognitionSource>,
+): Promise<PendingRecognition | Recognised> {
   const { org, deadline } = context;
   const { level, looks, cursor } = waiting;
   if (engine.documents === undefined) throw new TypeError(`${engine.name} takes no documents`);
-  const ticket = await load<Ticket>(context, level, "ticket.json");
+  const ticket = await loadFile<RecognitionTicket>(context, level, "ticket.json");
   const { id, views } = ticket;
   const frames = views.map(({ frame }) => frame);
-  const seen = await engine.documents.poll(id, frames, { deadline }, cursor);
-  if (seen.status === "running") return waiting;
-  await org.blobs.put(keyOf(context, level, `look-${looks}.json`), encodeJson(seen.pages), JSON_TYPE);
-  if (seen.status === "reading") {
-    const done = new Set(views.slice(0, seen.pages.at(-1)?.page.number ?? 0).map(({ pageNumber }) => pageNumber));
+  const progress = await engine.documents.poll(id, frames, { deadline }, cursor);
+  if (progress.status === "running") return waiting;
+  await org.blobs.put(keyOf(context, level, `look-${looks}.json`), encodeJson(progress.pages), JSON_TYPE);
+  if (progress.status === "reading") {
+    const done = new Set(views.slice(0, progress.pages.at(-1)?.page.number ?? 0).map(({ pageNumber }) => pageNumber));
     const all = new Set(views.map(({ pageNumber }) => pageNumber));
     await noteProgress(context, "recognize", all.size)(done.size);
-    return { waiting: true, level, looks: looks + 1, cursor: seen.cursor };
+    return { waiting: true, level, looks: looks + 1, cursor: progress.cursor };
   }
 
   const source = await loadSource();
   const found = {
-    pages: pagesOf(await gather(context, level, looks + 1), views),
-    unread: [...new Set(seen.unread.flatMap((page) => views[page - 1]?.pageNumber ?? []))],
+    pages: documentPages(await loadPolledPages(context, level, looks + 1), views),
+    unread: [...new Set(progress.unread.flatMap((page) => views[page - 1]?.pageNumber ?? []))],
   };
   const draft = await loadDraft(context, level);
   const reading = await completeReading(context, draft, found, engine, { level, source });
-  const uses = [...ticket.uses, seen.use];
+  const uses = [...ticket.uses, progress.use];
   if (reading.pending.length === 0 || level === "PREMIUM") return { reading, uses };
   return startRecognition(context, engine, source, reading, { level: "PREMIUM", uses });
 }

@@ -1,7 +1,6 @@
 /**
- * Recognition of a document's pages within a run: pictures to an engine, several at once, or the whole document to a
- * service that works in its own time. What came of a page is kept as it comes, so that a step that starts again
- * asks for no page twice.
+ * Recognition of a document's pages within a step: pictures are sent to an engine, several concurrently. Each
+ * recognised page is stored at once, so that a repeated step recognises no page twice.
  */
 
 import { figuresOn } from "../../engine/imaging/figure-regions/figures-on-page.ts";
@@ -16,28 +15,30 @@ import { artifactKey } from "../runs/job-records.ts";
 import { noteProgress } from "../runs/progress-notes.ts";
 import type { StepRun } from "../runs/run-step.ts";
 
-export interface Source {
+export interface RecognitionSource {
   bytes: Uint8Array;
   mimeType: string;
   ocr: OcrMode;
-  /** A document without a word is no failure. */
+  /** Do not fail on documents without text. */
   mayBeEmpty: boolean;
 }
 
-/** A document so short is recognised while the step runs; a longer one, where the engine can, without anybody waiting. */
-const SHORT = 1;
-/** After so many pages it can be told whether the others will be in time. */
-const MEASURED = 8;
-/** At the start half as many again may yet be in time, as pages differ; the less time is left, the fewer. */
-const SLACK = 0.5;
+/** Most pages recognised within the step; more pages asynchronously, where the engine can. */
+const MAX_IMMEDIATE_PAGES = 1;
+/** Pages after which the pace is checked. */
+const MIN_PACE_PAGES = 8;
+/**
+ * Tolerance of the pace check, as pages differ: half as many pages at the start, decreasing with the remaining time.
+ */
+const PACE_TOLERANCE = 0.5;
 
-export const levelOf = (ocr: OcrMode): OcrLevel => (ocr === "LOW" || ocr === "PREMIUM" ? ocr : "DEFAULT");
+export const ocrLevelOf = (ocr: OcrMode): OcrLevel => (ocr === "LOW" || ocr === "PREMIUM" ? ocr : "DEFAULT");
 
-/** Whether these pages are for the engine's own time. */
+/** True when the pages are to be recognised asynchronously. */
 export const isAsyncRecognition = (engine: OcrEngine, pages: readonly number[]): boolean =>
-  engine.documents !== undefined && pages.length > SHORT;
+  engine.documents !== undefined && pages.length > MAX_IMMEDIATE_PAGES;
 
-interface KeptPage {
+interface StoredPage {
   page: OcrPage;
   use: OcrUse;
 }
@@ -45,14 +46,14 @@ interface KeptPage {
 const keyOf = ({ job, run }: StepRun, level: OcrLevel, page: number): string =>
   artifactKey(job.guid, run.run, `ocr/${level.toLowerCase()}/${page}.json`);
 
-/** The page with what was seen of it when its picture was made. */
-export function withSeen(page: OcrPage, { barcodes, ink }: OcrView): OcrPage {
+/** Adds barcodes and figures of the page's picture. */
+export function withViewFindings(page: OcrPage, { barcodes, ink }: OcrView): OcrPage {
   const seen = barcodes === undefined ? page : { ...page, barcodes };
   return { ...seen, figures: figuresOn(seen, ink) };
 }
 
-/** @throws TypeError when nothing was recognised */
-function oneAnswer(answers: readonly KeptPage[], strips: readonly RecognisedStrip[]): KeptPage {
+/** Joins the recognised strips of a page. @throws TypeError for no pictures */
+function joinAnswers(answers: readonly StoredPage[], strips: readonly RecognisedStrip[]): StoredPage {
   const [first] = answers;
   if (first === undefined) throw new TypeError("A page has at least one picture");
   if (strips.length === 0) return first;
@@ -63,19 +64,19 @@ function oneAnswer(answers: readonly KeptPage[], strips: readonly RecognisedStri
 async function recognizePage(
   context: StepRun,
   engine: OcrEngine,
-  source: Source,
+  source: RecognitionSource,
   pageNumber: number,
   level: OcrLevel,
-): Promise<KeptPage> {
+): Promise<StoredPage> {
   const { org, deadline } = context;
   const key = keyOf(context, level, pageNumber);
   const kept = await org.blobs.get(key);
-  if (kept !== undefined) return parseJsonBytes<KeptPage>(kept);
+  if (kept !== undefined) return parseJsonBytes<StoredPage>(kept);
   const { maxImageBytes: maxBytes, maxSide } = engine;
   const options = { mimeType: source.mimeType, pageNumber, level, maxBytes, maxSide };
   const strips: RecognisedStrip[] = [];
-  const answers: KeptPage[] = [];
-  // The first picture tells how many there are.
+  const answers: StoredPage[] = [];
+  // The first picture gives the number of strips.
   for (let [strip, count] = [0, 1]; strip < count; strip += 1) {
     const image = await org.engines.documents.run(
       pictureTask,
@@ -83,41 +84,41 @@ async function recognizePage(
       { deadline },
     );
     const { page, use } = await engine.recognize(image, level, { deadline });
-    const answer = { page: withSeen(page, image), use };
+    const answer = { page: withViewFindings(page, image), use };
     answers.push(answer);
     if (image.strip === undefined) break;
     count = image.strip.count;
     strips.push({ page: answer.page, strip: image.strip });
   }
-  const answer = oneAnswer(answers, strips);
+  const answer = joinAnswers(answers, strips);
   await org.blobs.put(key, encodeJson(answer), { contentType: "application/json" });
   return answer;
 }
 
-/** @throws JobFailure once it is clear that the pages will not be done in time */
+/** @throws JobFailure when the pages cannot be recognised before the deadline at the current pace */
 function checkPace(context: StepRun, startedAt: number, done: number, total: number): void {
-  if (done < MEASURED || done === total) return;
+  if (done < MIN_PACE_PAGES || done === total) return;
   const now = context.org.engines.clock.now();
   const [spent, all] = [now - startedAt, context.deadline - startedAt];
   const fit = Math.floor((all * done) / spent);
-  if (total <= fit * (1 + SLACK * (1 - spent / all))) return;
+  if (total <= fit * (1 + PACE_TOLERANCE * (1 - spent / all))) return;
   throw new JobFailure(
     `Processing failed: Text recognition of ${total} pages takes longer than ${context.org.config.jobTimeoutSeconds} seconds; choose about ${fit} pages by pageRange`,
   );
 }
 
 /**
- * Recognises pages while the caller waits.
- * @param until milliseconds since 1970, after which no further page is begun; absent: all of them, or the run fails
+ * Recognises pages within the step.
+ * @param until milliseconds since 1970, after which no further page begins; absent: all pages, or the run fails
  * @throws JobFailure, AppError (retryable)
  */
 async function recognizePages(
   context: StepRun,
   engine: OcrEngine,
-  source: Source,
+  source: RecognitionSource,
   { numbers, level, until }: { numbers: readonly number[]; level: OcrLevel; until?: number },
-): Promise<KeptPage[]> {
-  const pages: KeptPage[] = [];
+): Promise<StoredPage[]> {
+  const pages: StoredPage[] = [];
   const queue = [...numbers];
   const { clock } = context.org.engines;
   const startedAt = clock.now();
@@ -141,49 +142,49 @@ async function recognizePages(
   return pages.sort((a, b) => a.page.page.number - b.page.page.number);
 }
 
-/** A document read and recognised, and what was used for it. */
+/** A reading after recognition, with the provider usage. */
 export interface Recognised {
   reading: Reading;
   uses: OcrUse[];
 }
 
-/** Puts recognised pages into a reading. @throws JobFailure */
+/** Merges recognised pages into a reading. @throws JobFailure */
 export async function completeReading(
   { org, deadline }: StepRun,
   reading: Pick<Reading, "layout" | "quality">,
   found: { pages: OcrPage[]; unread: number[]; unseen?: number[] },
   engine: OcrEngine,
-  { level, source }: { level: OcrLevel; source: Source },
+  { level, source }: { level: OcrLevel; source: RecognitionSource },
 ): Promise<Reading> {
   const { ocr, mayBeEmpty } = source;
   const recognised = { ...found, engine: engine.name, level, ocr, mayBeEmpty };
   return org.engines.documents.run(completeTask, { reading, recognised }, { deadline });
 }
 
-/** What comes after the recognition of pages that could do without it has half of the time that is left. */
-function middleOf({ org, deadline }: StepRun): number {
+/** Deadline of optional pages: half of the remaining time is left for later steps. */
+function optionalPagesDeadline({ org, deadline }: StepRun): number {
   const now = org.engines.clock.now();
   return now + (deadline - now) / 2;
 }
 
 /**
- * Recognises the pending pages of a reading while the caller waits, and again with more care those that came out poor
- * where the mode asks for it.
+ * Recognises the pending pages of a reading within the step; pages of poor quality again at PREMIUM where the mode
+ * requires it.
  */
-export async function recognizeNow(
+export async function recognizePending(
   context: StepRun,
   engine: OcrEngine,
-  source: Source,
+  source: RecognitionSource,
   first: Reading,
 ): Promise<Recognised> {
   const uses: OcrUse[] = [];
   let reading = first;
-  let level = levelOf(source.ocr);
+  let level = ocrLevelOf(source.ocr);
   while (reading.pending.length > 0) {
     const spare = reading.spare ?? [];
     const numbers = reading.pending.filter((page) => !spare.includes(page));
     const kept = await recognizePages(context, engine, source, { numbers, level });
-    const until = middleOf(context);
+    const until = optionalPagesDeadline(context);
     if (spare.length > 0)
       kept.push(...(await recognizePages(context, engine, source, { numbers: spare, level, until })));
     uses.push(...kept.map(({ use }) => use));
@@ -197,6 +198,6 @@ export async function recognizeNow(
   return { reading, uses };
 }
 
-/** Whether a failure is the engine's not being there, which pages with a text layer can do without. */
+/** True for an error of an unavailable engine. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof AppError && error.kind === "ServiceUnavailable";

@@ -1,26 +1,26 @@
 /** Records of a map-reduce run's chunks: the outcome of each chunk, and a running count of all. */
-import type { RecordKey, RecordOperation, RecordValue } from "../../ports/records.ts";
+import { queryAll, type RecordKey, type RecordOperation, type RecordValue } from "../../ports/records.ts";
 import type { LlmUse } from "../extraction/model-calls.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { artifactKey, type MapReduceStatus, type StepOutcome, stepKey } from "./job-records.ts";
 import type { Progress } from "./progress-notes.ts";
 
-/** The header among the chunks: before the first. */
+/** Index of the header among the chunks: before the first. */
 export const HEADER_CHUNK = -1;
 
-/** What the step of a chunk leaves. */
+/** Recorded output of a chunk's step. */
 export interface ChunkFacts {
   answerKey: string;
   /** Records found. */
   records: number;
-  /** Chunks without a record up to this one; 0 where it has some. */
+  /** Consecutive chunks without a record, up to this one; 0 where it has some. */
   emptyInRow: number;
   engine: string;
   uses?: LlmUse[];
   traceKey?: string;
 }
 
-/** Counts that grow as chunks end. */
+/** Counts of ended chunks. */
 interface ChunkTally extends RecordValue {
   v: 1;
   total: number;
@@ -30,36 +30,36 @@ interface ChunkTally extends RecordValue {
   failed: number;
   /** 1 when the header was captured. */
   header: number;
-  /** Position after the chunk that the run stopped at; 0: it did not. */
+  /** Index after the chunk that the run stopped at; 0: it did not stop early. */
   stop: number;
   /** Empty chunks in a row that it stopped at. */
   empty: number;
 }
 
-const digits = (index: number): string => (index === HEADER_CHUNK ? "header" : String(index).padStart(5, "0"));
+const chunkLabel = (index: number): string => (index === HEADER_CHUNK ? "header" : String(index).padStart(5, "0"));
 
-const besideSteps = (guid: string, run: number, name: string): RecordKey => {
+const runRecordKey = (guid: string, run: number, name: string): RecordKey => {
   const { partition, sort } = stepKey(guid, run, "");
   return { partition, sort: sort.replace(/step\/$/, name) };
 };
 
 export const chunkKey = (guid: string, run: number, index: number): RecordKey =>
-  besideSteps(guid, run, `chunk/${digits(index)}`);
-const tallyKey = (guid: string, run: number): RecordKey => besideSteps(guid, run, "chunks");
+  runRecordKey(guid, run, `chunk/${chunkLabel(index)}`);
+const tallyKey = (guid: string, run: number): RecordKey => runRecordKey(guid, run, "chunks");
 
 /** The file of a chunk: `chunks/00007.json`. */
 export const chunkFile = (guid: string, run: number, index: number, ending = "json"): string =>
   artifactKey(guid, run, chunkFileName(index, ending));
-export const chunkFileName = (index: number, ending: string): string => `chunks/${digits(index)}.${ending}`;
+export const chunkFileName = (index: number, ending: string): string => `chunks/${chunkLabel(index)}.${ending}`;
 
-/** The beginning of the count. */
-export function tallyOf(guid: string, run: number, total: number, stopWhenEmpty: boolean): RecordOperation {
+/** The operation that starts the counts. */
+export function startTally(guid: string, run: number, total: number, stopWhenEmpty: boolean): RecordOperation {
   const value: ChunkTally = { v: 1, total, stopWhenEmpty, done: 0, failed: 0, header: 0, stop: 0, empty: 0 };
   return { kind: "put", key: tallyKey(guid, run), value };
 }
 
-/** To be written with a chunk's outcome. */
-export function counted(
+/** The operations that count a chunk, written with its outcome. */
+export function countChunk(
   guid: string,
   run: number,
   index: number,
@@ -76,36 +76,31 @@ export function counted(
   return [{ kind: "add", key: tallyKey(guid, run), amounts }];
 }
 
-/** Undefined for a run without chunks, and before they are known. */
+/** Loads the counts. @returns undefined for a run without chunks, and before its chunks are planned */
 export async function loadTally(org: Organization, guid: string, run: number): Promise<ChunkTally | undefined> {
   return (await org.records.get<ChunkTally>(tallyKey(guid, run)))?.value;
 }
 
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 
-/** What became of each chunk so far, by its position. */
+/** Loads the outcomes of the ended chunks, by index. */
 export async function loadChunkOutcomes(
   org: Organization,
   guid: string,
   run: number,
 ): Promise<Map<number, StepOutcome>> {
-  const { partition, sort } = besideSteps(guid, run, "chunk/");
+  const { partition, sort } = runRecordKey(guid, run, "chunk/");
   const outcomes = new Map<number, StepOutcome>();
-  let cursor: string | undefined;
-  do {
-    const query = { partition, prefix: sort, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await org.records.query<StepOutcome>(query);
-    for (const { key, value } of page.items) {
-      const name = key.sort.slice(sort.length);
-      outcomes.set(name === "header" ? HEADER_CHUNK : Number(name), value);
-    }
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  const query = { partition, prefix: sort, limit: PAGE_SIZE };
+  for await (const { key, value } of queryAll<StepOutcome>(org.records, query)) {
+    const name = key.sort.slice(sort.length);
+    outcomes.set(name === "header" ? HEADER_CHUNK : Number(name), value);
+  }
   return outcomes;
 }
 
-/** As the wire has it. */
-export function statusOfChunks(tally: ChunkTally | undefined): MapReduceStatus {
+/** The chunks' status, as the API shows it. */
+export function chunkStatus(tally: ChunkTally | undefined): MapReduceStatus {
   const { total = 0, stopWhenEmpty = false, done = 0, failed = 0, header = 0, stop = 0, empty = 0 } = tally ?? {};
   return {
     totalChunks: total,
@@ -119,7 +114,7 @@ export function statusOfChunks(tally: ChunkTally | undefined): MapReduceStatus {
   };
 }
 
-export const progressOfChunks = ({ total, done, failed }: ChunkTally): Progress => ({
+export const chunkProgress = ({ total, done, failed }: ChunkTally): Progress => ({
   phase: "extracting",
   unit: "chunk",
   done,

@@ -1,21 +1,21 @@
-/** What deletions are made of; all of it may be done again, and by several at once. */
+/** Deletion of a job's files and records; safe to repeat, also concurrently. */
 import type { Organization } from "../organizations/organization.ts";
 
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 
 /** Deletes all files of a job. */
-export async function eraseFiles(org: Organization, guid: string): Promise<void> {
+export async function deleteFiles(org: Organization, guid: string): Promise<void> {
   for (;;) {
-    const { blobs } = await org.blobs.list(`jobs/${guid}/`, { limit: PAGE });
+    const { blobs } = await org.blobs.list(`jobs/${guid}/`, { limit: PAGE_SIZE });
     if (blobs.length === 0) return;
     for (const { key } of blobs) await org.blobs.delete(key);
   }
 }
 
 /** Deletes all records of a job but the job itself. */
-export async function eraseRecords(org: Organization, guid: string): Promise<void> {
+export async function deleteRecords(org: Organization, guid: string): Promise<void> {
   for (;;) {
-    const { items } = await org.records.query({ partition: `job/${guid}`, prefix: "run/", limit: PAGE });
+    const { items } = await org.records.query({ partition: `job/${guid}`, prefix: "run/", limit: PAGE_SIZE });
     if (items.length === 0) return;
     for (const { key } of items) await org.records.delete(key);
   }

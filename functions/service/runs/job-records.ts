@@ -1,8 +1,8 @@
 /**
- * What is stored of a job. Partition `job/{guid}`: the job itself, the outcomes of its steps, and who waits for it; `jobs/{yyyy-mm}`: one
- * small entry a job for listing; `jobs`: the months; `usage/{yyyy-mm}`: usage events, which outlive
- * the job. Files stand under `jobs/{guid}/`, those of a run under `jobs/{guid}/{run}/`. A batch is a job, and so is each
- * of its documents (core/batches), which no list shows.
+ * Records of a job. Partition `job/{guid}`: the job itself, the outcomes of its steps, and the runs that wait for it;
+ * `jobs/{yyyy-mm}`: one small entry a job for listing; `jobs`: the months; `usage/{yyyy-mm}`: usage events, which
+ * outlive the job. Files are under `jobs/{guid}/`, those of a run under `jobs/{guid}/{run}/`. A batch is a job, and so
+ * is each of its documents (service/batches), which no list shows.
  */
 import type { Receipt } from "../../engine/completeness/completeness-report.ts";
 import type { ReadingFacts } from "../../engine/readers/reading.ts";
@@ -12,46 +12,46 @@ import type { RecordKey, RecordValue } from "../../ports/records.ts";
 export const JOB_STATUSES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "PARTIAL", "CANCELLED"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-export const TERMINAL: ReadonlySet<JobStatus> = new Set(["COMPLETED", "FAILED", "PARTIAL", "CANCELLED"]);
+export const TERMINAL_STATUSES: ReadonlySet<JobStatus> = new Set(["COMPLETED", "FAILED", "PARTIAL", "CANCELLED"]);
 
 export interface SourceFile {
   key: string;
   /** Bytes. */
   size: number;
-  /** Null until the document is there. */
+  /** Null until the document has arrived. */
   sha256: string | null;
-  /** What the content is; the command's `mimeType` may choose another among what it can be. */
+  /** Type of the content; the command's `mimeType` may choose another type that the content allows. */
   mimeType: string;
   fileName: string | null;
 }
 
-/** A document that a client is to bring by a presigned PUT, and that nobody has looked at yet. */
+/** A document that a client sends by a presigned PUT, not yet inspected. */
 export interface AwaitedUpload {
-  /** ISO 8601; the PUT's address takes nothing after it. */
+  /** ISO 8601; end of the PUT's validity. */
   expiresAt: string;
 }
 
-/** What makes a job a batch. */
+/** Facts of a batch, set on its job. */
 export interface BatchFacts {
-  /** How many documents it has; their indexes are 0 to total - 1. */
+  /** Number of documents; their indexes are 0 to total - 1. */
   total: number;
-  /** Documents that are worked on at once, unless a run says otherwise. */
+  /** Documents processed concurrently, unless a run says otherwise. */
   maxConcurrency: number;
-  /** Of documents that declare no type of their own. */
+  /** Type of documents that declare none. */
   mimeType?: string;
 }
 
-/** What makes a job the document of a batch. Its runs have the numbers of the batch's runs. */
+/** Place of a document in its batch, set on the document's job. Its runs have the numbers of the batch's runs. */
 export interface BatchPlace {
-  /** Of the batch. */
+  /** The batch's GUID. */
   guid: string;
-  /** From 0, in the order of the uploads. */
+  /** From 0, in upload order. */
   index: number;
-  /** It said itself what it is, so that no default of the batch is asked. */
+  /** The document declares its type, so that the batch's default does not apply. */
   declared: boolean;
 }
 
-/** The documents of a batch's run. */
+/** Counts of the documents of a batch's run. */
 export interface DocumentCounts {
   total: number;
   /** COMPLETED or PARTIAL. */
@@ -59,59 +59,61 @@ export interface DocumentCounts {
   failed: number;
 }
 
-/** What makes a job an operation on another. It has one run, and no list of jobs shows it. */
+/** Parent and type of an operation, set on the operation's job. It has one run, and no list of jobs shows it. */
 export interface OperationPlace {
-  /** The job that it was asked of. */
+  /** GUID of the job that the operation works on. */
   parent: string;
   type: string;
 }
 
 /**
- * MAP_REDUCE: data by chunks. PIPELINE: what its nodes make. ANALYZE and SCHEMA: what the document is, and a schema for
- * it. BATCH: all documents of a batch. OPERATION: work on what another job's run left.
+ * MAP_REDUCE: extraction in chunks. PIPELINE: the nodes of a pipeline. ANALYZE, SCHEMA: description of a document, or a
+ * schema for it. BATCH: all documents of a batch. OPERATION: work on the results of another job's run.
  */
 export type RunMode = "OCR" | "SIMPLE" | "MAP_REDUCE" | "PIPELINE" | "ANALYZE" | "SCHEMA" | "BATCH" | "OPERATION";
 
-/** How far the chunks of a map-reduce run have come, as the status shows it. */
+/** Progress of a map-reduce run's chunks, as the status shows it. */
 export interface MapReduceStatus {
   totalChunks: number;
-  /** Answered; failed ones are not. */
+  /** Chunks with an answer; failed ones are not counted. */
   completedChunks: number;
   headerCaptured: boolean;
   stopWhenEmpty: boolean;
-  /** Chunks were left out because those before them were empty. */
+  /** The run stopped early, after empty chunks. */
   earlyTerminated: boolean;
-  /** The last chunk that was looked at, from 0. */
+  /** Index of the last processed chunk, from 0. */
   terminationChunkIndex: number | null;
   terminationReason: string | null;
 }
 
-/** WAITING: the run begins when the other job's has ended; SATISFIED: it did; FAILED: it never will. */
+/**
+ * WAITING: for the end of the other job's run; SATISFIED: that run ended, this one may begin; FAILED: it never will.
+ */
 export type DependencyStatus = "WAITING" | "SATISFIED" | "FAILED" | "CANCELLED";
 
-/** The run of another job that a run begins after. */
+/** The run of another job that must end before a run begins. */
 export interface Dependency {
   guid: string;
   run: number;
   status: DependencyStatus;
 }
 
-/** A run as the status shows it, with what serving its result needs. */
+/** A run as the status shows it, with the keys of its files. */
 export interface RunSummary {
   run: number;
   status: JobStatus;
   error: string | null;
   mode: RunMode;
-  /** Of the RunCommand, as JSON. */
+  /** Blob of the RunCommand, JSON. */
   commandKey: string;
   createdAt: string;
   startedAt: string | null;
   completedAt: string | null;
   /** `offline` or a model's name; null where nothing was extracted. */
   engine: string | null;
-  /** What the OCR was asked for; a later run that asks for no more reuses the layout. */
+  /** OCR mode of the command; a later run of the same or a lower mode reuses the layout. */
   ocr: OcrMode;
-  /** Whether all pages were read, and as what type: what a later run must match to reuse the layout. */
+  /** All pages were read, as type `readAs`: a later run must match both to reuse the layout. */
   wholeDocument: boolean;
   readAs: string;
   sourceLocations: boolean;
@@ -123,23 +125,23 @@ export interface RunSummary {
   figuresKey?: string;
   acroFormKey?: string;
   traceKey?: string;
-  /** Of a PARTIAL run: what its result lacks. */
+  /** Faults of a PARTIAL run's result. */
   validationErrors?: { pointer: string; message: string }[];
   mapReduce?: MapReduceStatus;
-  /** Rows that the page shows and rows that the result has; which ones are missing, of the newest run only. */
+  /** Rows on the pages and in the result; the list of missing rows is kept for the newest run only. */
   receipt?: Receipt;
   resultKey?: string;
   resultType?: string;
   sourcesKey?: string;
   confidence?: number | null;
   facts?: ReadingFacts;
-  /** Of a batch's run: how many documents it has, and how many of them ended how once it has ended. */
+  /** Batch runs: number of documents and, once it has ended, of completed and failed ones. */
   documents?: DocumentCounts & { maxConcurrency: number };
-  /** Of a batch's run: what each of its documents is run as. */
+  /** Batch runs: mode of its documents' runs. */
   documentMode?: RunMode;
-  /** Of a batch's run: it is being cancelled, however its documents end. */
+  /** Batch runs: set once it is being cancelled; it ends CANCELLED however its documents end. */
   cancelling?: true;
-  /** Of a batch's run that was cut short: what stands for the documents that it did not come to. */
+  /** Batch runs that ended early: the error of the documents that were not begun. */
   unfinished?: string;
 }
 
@@ -150,7 +152,7 @@ export interface JobRecord extends RecordValue {
   error: string | null;
   createdAt: string;
   updatedAt: string;
-  /** While the upload is awaited: what was declared of it. */
+  /** While the upload is awaited: size and type as declared. */
   source: SourceFile;
   upload?: AwaitedUpload;
   /** Oldest first; at most MAX_RUNS of them are kept. */
@@ -163,17 +165,17 @@ export interface JobRecord extends RecordValue {
   llmTokens: number;
   /** Grows with every change of status. */
   statusVersion: number;
-  /** Of a batch. */
+  /** Set for a batch. */
   documents?: BatchFacts;
-  /** Of a document in a batch. */
+  /** Set for a document of a batch. */
   batch?: BatchPlace;
-  /** Of an operation. Its source is its parent's. */
+  /** Set for an operation. Its source is its parent's. */
   operation?: OperationPlace;
-  /** Set while a deletion is under way: for every reader the job is gone. */
+  /** Set during deletion: the job is hidden from every reader. */
   deleted?: true;
 }
 
-export const MAX_RUNS = 50;
+export const MAX_KEPT_RUNS = 50;
 
 export interface JobEntry extends RecordValue {
   v: 1;
@@ -183,7 +185,7 @@ export interface JobEntry extends RecordValue {
   updatedAt: string;
 }
 
-/** The due record of an open run: the fence of its writes, and what the sweep finds. */
+/** The due record of an open run: writes of the run require it, and the sweep finds the run by it. */
 export interface OpenRun extends RecordValue {
   v: 1;
   kind: "run";
@@ -194,11 +196,11 @@ export interface OpenRun extends RecordValue {
   createdAt: string;
   /** Milliseconds since 1970; null until the first step begins. */
   deadline: number | null;
-  /** Set while it waits for another job: nothing of it has been started. */
+  /** Set while the run waits for another job: it has not been started. */
   waiting?: true;
-  /** The run of an operation's parent whose step does its work, by its id. */
+  /** Operations within a pipeline: id of the parent's run whose step does the work. */
   within?: string;
-  /** Of a batch's document: its batch's run stands for it where open runs are counted. */
+  /** The run of a batch's document; the batch's run is counted as open in its place. */
   ofBatch?: true;
 }
 
@@ -209,14 +211,14 @@ export interface OpenDeletion extends RecordValue {
   guid: string;
 }
 
-/** Beside a job: a run of another that waits for it. */
+/** A run that waits for this job; stored beside the job. */
 export interface Dependent extends RecordValue {
   v: 1;
   guid: string;
   run: number;
 }
 
-/** What a step left behind: its output, or the failure that is final. */
+/** Recorded outcome of a step: its output, or its final failure. */
 export interface StepOutcome extends RecordValue {
   v: 1;
   step: string;
@@ -225,7 +227,7 @@ export interface StepOutcome extends RecordValue {
   sentence?: string;
 }
 
-/** A usage event in the specification's words. */
+/** A usage event, with the specification's member names. */
 export interface UsageEvent extends RecordValue {
   v: 1;
   event_type: "llm" | "ocr";
@@ -237,7 +239,7 @@ export interface UsageEvent extends RecordValue {
   guid: string;
   run: number;
   createdAt: string;
-  /** The batch whose document the job is. */
+  /** GUID of the batch that the document belongs to. */
   batchGuid?: string;
 }
 
@@ -250,18 +252,18 @@ export const stepKey = (guid: string, run: number, step: string): RecordKey => (
   sort: `run/${String(run).padStart(6, "0")}/step/${step}`,
 });
 
-/** Begins the sorts of the runs that wait for a job. */
-export const DEPENDENTS = "dependent/";
+/** Sort prefix of the runs that wait for a job. */
+export const DEPENDENT_PREFIX = "dependent/";
 export const dependentKey = (parent: string, guid: string, run: number): RecordKey => ({
   partition: `job/${parent}`,
-  sort: `${DEPENDENTS}${runId(guid, run)}`,
+  sort: `${DEPENDENT_PREFIX}${runId(guid, run)}`,
 });
-/** Where a job's operation is noted beside it: in order of time, as GUIDs are. */
+/** Key of the note of an operation beside its parent; ordered by time, as GUIDs are. */
 export const operationKey = ({ parent }: OperationPlace, guid: string): RecordKey => ({
   partition: `job/${parent}`,
   sort: `operation/${guid}`,
 });
-/** Where an operation's result lies, among the files of its parent. */
+/** Blob of an operation's result, among its parent's files. */
 export const operationResultKey = (parent: string, guid: string): string =>
   `jobs/${parent}/operations/${guid}/result.json`;
 
@@ -277,7 +279,7 @@ export const usageKey = (event: UsageEvent): RecordKey => ({
   sort: `${event.guid}/${String(event.run).padStart(6, "0")}/${event.event_type}-${event.llm_tier === null ? "" : `${event.llm_tier}-`}${event.provider_key}`,
 });
 
-export const entryOf = (job: JobRecord): JobEntry => ({
+export const listEntryOf = (job: JobRecord): JobEntry => ({
   v: 1,
   guid: job.guid,
   status: job.status,
@@ -285,9 +287,9 @@ export const entryOf = (job: JobRecord): JobEntry => ({
   updatedAt: job.updatedAt,
 });
 
-/** Where a presigned PUT goes: never where the document is read from, for its address stays good for a while. */
+/** Blob of a presigned PUT. Not the document's blob, as the address stays valid for a while. */
 export const uploadKey = (guid: string): string => `jobs/${guid}/upload`;
 export const sourceKey = (guid: string): string => `jobs/${guid}/source`;
-/** Named by its content, so that writing it twice is once. */
+/** Blob of a command, named by its content hash, so that writing it twice is harmless. */
 export const commandKey = (guid: string, sha256: string): string => `jobs/${guid}/commands/${sha256.slice(0, 32)}.json`;
 export const artifactKey = (guid: string, run: number, name: string): string => `jobs/${guid}/${run}/${name}`;

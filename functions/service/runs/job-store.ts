@@ -1,4 +1,4 @@
-/** Jobs: made by an upload, read, and changed under their version. */
+/** Creation, loading and versioned updates of jobs. */
 import { createHash } from "node:crypto";
 import { ConditionFailed, Conflict, NotFound } from "../../ports/errors.ts";
 import type { StoredRecord } from "../../ports/records.ts";
@@ -8,41 +8,41 @@ import {
   type AwaitedUpload,
   type BatchFacts,
   entryKey,
-  entryOf,
   type JobRecord,
   jobKey,
+  listEntryOf,
   monthKey,
   monthOf,
   type SourceFile,
   sourceKey,
 } from "./job-records.ts";
 
-/** The time now as the wire writes it: ISO 8601, UTC, milliseconds. */
+/** The current time as the API writes it: ISO 8601, UTC, milliseconds. */
 export const nowIso = (org: Organization): string => new Date(org.engines.clock.now()).toISOString();
 
 export interface NewJob {
-  /** Given when the request carries an Idempotency-Key, so that a second try makes the same job. */
+  /** Set for a request with an Idempotency-Key, so that a retry makes the same job. */
   guid?: string;
   bytes: Uint8Array;
   mimeType: string;
   fileName: string | null;
 }
 
-/** Keeps the document and makes its job, PENDING. Doing it again with the same guid is once. */
+/** Stores a document and makes its job, PENDING. Repeating it with the same guid has no effect. */
 export async function createJob(org: Organization, upload: NewJob): Promise<JobRecord> {
   const guid = upload.guid ?? org.engines.clock.guid();
-  const known = await org.records.get<JobRecord>(jobKey(guid));
-  if (known !== undefined) return known.value;
+  const existing = await org.records.get<JobRecord>(jobKey(guid));
+  if (existing !== undefined) return existing.value;
   const key = sourceKey(guid);
   await org.blobs.put(key, upload.bytes, { contentType: upload.mimeType });
   const { mimeType, fileName } = upload;
-  return keepJob(org, guid, { key, size: upload.bytes.length, sha256: sha256Of(upload.bytes), mimeType, fileName });
+  return insertJob(org, guid, { key, size: upload.bytes.length, sha256: sha256Of(upload.bytes), mimeType, fileName });
 }
 
-/** As lower-case hexadecimal digits. */
+/** The SHA-256 of bytes, in lower-case hexadecimal digits. */
 export const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** A job as it begins, PENDING. */
+/** A new job, PENDING. */
 export function newJob(org: Organization, guid: string, source: SourceFile): JobRecord {
   const at = nowIso(org);
   return {
@@ -63,17 +63,19 @@ export function newJob(org: Organization, guid: string, source: SourceFile): Job
   };
 }
 
-/** The entry that lists a job. Documents of batches have none, nor have operations: they stand beside their parent. */
-const listed = (job: JobRecord): OrgOperation[] =>
+/**
+ * Operations that write a job's list entry. Documents of batches and operations have none: they belong to their parent.
+ */
+const listEntryOperations = (job: JobRecord): OrgOperation[] =>
   job.batch === undefined && job.operation === undefined
-    ? [{ kind: "put", key: entryKey(job), value: entryOf(job) }]
+    ? [{ kind: "put", key: entryKey(job), value: listEntryOf(job) }]
     : [];
 
 /**
- * Makes a job, PENDING; a guid that has one already keeps it.
- * @param upload when its document is not there yet @param documents when it is a batch
+ * Makes a job, PENDING; an existing job of that guid stays as it is.
+ * @param upload for a document that has not arrived yet @param documents for a batch
  */
-export async function keepJob(
+export async function insertJob(
   org: Organization,
   guid: string,
   source: SourceFile,
@@ -85,11 +87,11 @@ export async function keepJob(
     ...(upload === undefined ? {} : { upload }),
     ...(documents === undefined ? {} : { documents }),
   };
-  await noteMonth(org, monthOf(job.createdAt));
+  await recordMonth(org, monthOf(job.createdAt));
   try {
     await org.records.transact([
       { kind: "put", key: jobKey(guid), value: job, condition: { ifAbsent: true } },
-      ...listed(job),
+      ...listEntryOperations(job),
     ]);
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
@@ -99,41 +101,41 @@ export async function keepJob(
   return job;
 }
 
-/** Listing walks the months that are noted. No count is kept: all uploads of an organization would contend for it. */
-async function noteMonth(org: Organization, month: string): Promise<void> {
+/** Records a month for listing. There is no count: all uploads of an organization would contend for it. */
+async function recordMonth(org: Organization, month: string): Promise<void> {
   const key = monthKey(month);
   if ((await org.records.get(key)) === undefined) await org.records.put(key, { v: 1 });
 }
 
-/** @throws NotFound when there is no such job in this organization, or it is being deleted */
+/** Loads a job. @throws NotFound for a job that the organization does not have, or that is being deleted */
 export async function loadJob(org: Organization, guid: string): Promise<StoredRecord<JobRecord>> {
   const record = await org.records.get<JobRecord>(jobKey(guid));
   if (record === undefined || record.value.deleted) throw new NotFound(`No job ${guid}`);
   return record;
 }
 
-/** How often a change of one job is tried against others before the caller is told. */
-const TRIES = 8;
-/** Where many come at once, who was too late waits up to so long before the next try. */
-const LONGEST_PAUSE_MS = 40;
-/** Spread by the end of a GUID, which is random. */
-const pauseOf = (guid: string): number => Number.parseInt(guid.slice(-4), 16) % LONGEST_PAUSE_MS;
+/** Attempts to update one job against concurrent updates. */
+const MAX_UPDATE_ATTEMPTS = 8;
+/** Longest pause before a further attempt, where many updates are concurrent. */
+const MAX_PAUSE_MS = 40;
+/** A pause, spread by the random end of a GUID. */
+const pauseMs = (guid: string): number => Number.parseInt(guid.slice(-4), 16) % MAX_PAUSE_MS;
 
 /**
- * Reads a job, changes it and writes it with its listing entry, in one transaction with `more`. Tried again when
- * somebody else wrote the job meanwhile.
- * @param change gives the new job and further operations; undefined: nothing to do
- * @param tries more than usual where many change one job at once
- * @throws ConditionFailed when an operation of `more` fails its condition; Conflict after too many tries
+ * Reads a job, changes it and writes it with its list entry, in one transaction with `more`. Retries after a concurrent
+ * update of the job.
+ * @param change gives the new job and further operations; undefined: no change
+ * @param attempts more than the default where many updates of one job are concurrent
+ * @throws ConditionFailed when an operation of `more` fails its condition; Conflict after too many attempts
  */
-export async function changeJob(
+export async function updateJob(
   org: Organization,
   guid: string,
   change: (job: JobRecord) => { job: JobRecord; more?: OrgOperation[] } | undefined,
-  tries = TRIES,
+  attempts = MAX_UPDATE_ATTEMPTS,
 ): Promise<JobRecord> {
-  for (let attempt = 0; attempt < tries; attempt++) {
-    if (attempt >= TRIES) await org.engines.clock.sleep(pauseOf(org.engines.clock.guid()));
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    if (attempt >= MAX_UPDATE_ATTEMPTS) await org.engines.clock.sleep(pauseMs(org.engines.clock.guid()));
     const stored = await loadJob(org, guid);
     const changed = change(stored.value);
     if (changed === undefined) return stored.value;
@@ -141,13 +143,13 @@ export async function changeJob(
     try {
       await org.records.transact([
         { kind: "put", key: jobKey(guid), value: job, condition: { ifVersion: stored.version } },
-        ...listed(job),
+        ...listEntryOperations(job),
         ...more,
       ]);
       return job;
     } catch (error) {
-      const raced = error instanceof ConditionFailed && error.failed.every((position) => position === 0);
-      if (!raced) throw error;
+      const isRace = error instanceof ConditionFailed && error.failed.every((position) => position === 0);
+      if (!isRace) throw error;
     }
   }
   throw new Conflict("The job was changed by others at the same time; try again");

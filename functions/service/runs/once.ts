@@ -1,8 +1,8 @@
-/** Asks once: every call waits for the one answer, or fails with it. */
-export function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asked: Promise<T> | undefined;
+/** Memoizes a load: every call waits for the same answer, or fails with it. */
+export function memoize<T>(load: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
   return () => {
-    asked ??= ask();
-    return asked;
+    answer ??= load();
+    return answer;
   };
 }

@@ -1,5 +1,4 @@
-/** Runs: opened by a process call, begun by their first step, settled once. */
-
+/** Opening and beginning of runs: a process call opens a run, its first step begins it. */
 import { createHash } from "node:crypto";
 import type { DocumentRunInput } from "../../../statemachines/document.ts";
 import { ConditionFailed, Conflict } from "../../ports/errors.ts";
@@ -13,56 +12,64 @@ import {
   executionName,
   type JobRecord,
   type JobStatus,
-  MAX_RUNS,
+  MAX_KEPT_RUNS,
   type OpenRun,
   type RunSummary,
   runId,
 } from "./job-records.ts";
-import { changeJob, loadJob, nowIso } from "./job-store.ts";
+import { loadJob, nowIso, updateJob } from "./job-store.ts";
 import type { RunCommand } from "./run-command.ts";
 import { makeRunMachine, startMachine } from "./run-machines.ts";
 
-/** The command of a run, as it was opened. */
+/** Loads the command that a run was opened with. */
 export async function loadCommand(org: Organization, run: RunSummary): Promise<RunCommand> {
   const bytes = await org.blobs.get(run.commandKey);
   if (bytes === undefined) throw new Error("The run's command is missing");
-  // One command serves all documents of a batch; what each is read as stands with its run.
+  // All documents of a batch share one command; their types differ.
   return { ...parseJsonBytes<RunCommand>(bytes), mimeType: run.readAs };
 }
 
-/** The run with that number, while the job keeps it. */
+/** The run with a number, while the job keeps it. */
 export const findRun = (job: JobRecord, run: number): RunSummary | undefined => job.runs.find((one) => one.run === run);
 
-/** The same job with one run changed. */
+/** A copy of the job with one run changed. */
 export const withRun = (job: JobRecord, run: number, change: Partial<RunSummary>): JobRecord => ({
   ...job,
   runs: job.runs.map((one) => (one.run === run ? { ...one, ...change } : one)),
 });
 
+/** Input of the machine of a run other than a batch's. */
 type AnyRunInput = Omit<DocumentRunInput, "mode"> & Pick<RunCommand, "mode">;
 
-/** The part of a command that names its machine: a pipeline's is compiled from its definition. */
-type MachineCommand = Pick<RunCommand, "mode" | "pipeline">;
+/** The members of a command that determine its machine: a pipeline's is compiled from its definition. */
+export type MachineCommand = Pick<RunCommand, "mode" | "pipeline">;
 
-/** The same of a run that was opened before. */
-export async function loadMachineCommand(org: Organization, { guid, run, mode }: AnyRunInput): Promise<MachineCommand> {
+/**
+ * Loads those members for a run that was opened before.
+ * @param summary the run, where the caller has it @throws Error for a missing run
+ */
+export async function loadMachineCommand(
+  org: Organization,
+  { guid, run, mode }: AnyRunInput,
+  summary?: RunSummary,
+): Promise<MachineCommand> {
   if (mode !== "PIPELINE") return { mode };
-  const summary = findRun((await loadJob(org, guid)).value, run);
-  if (summary === undefined) throw new Error("The run is missing");
-  return loadCommand(org, summary);
+  const found = summary ?? findRun((await loadJob(org, guid)).value, run);
+  if (found === undefined) throw new Error("The run is missing");
+  return loadCommand(org, found);
 }
 
-/** Starts the machine of a run; twice is once. */
+/** Starts the machine of a run. A run that was started before is not started again. */
 export async function startRun(org: Organization, input: AnyRunInput, command: MachineCommand): Promise<void> {
   const prepare = async () => ({ machine: await makeRunMachine(org, command), input });
   await startMachine(org, executionName(input.guid, input.run), prepare);
 }
 
 /**
- * Opens run n+1 of a job and starts it. With an idempotency key that already opened a run, that run is the answer.
- * @param dependsOn while WAITING, nothing is started: whoever opens the run looks after that
- * @param options `within`: the open run, by its id, whose step does the work; a sweep starts the machine if that ends
- * @throws NotFound for no such job; Conflict while a run is open, or when the job is an operation that has had its run
+ * Opens run n+1 of a job and starts it. An idempotency key that already opened a run returns that run.
+ * @param dependsOn while WAITING, the run is not started; the caller starts it later
+ * @param options `within`: id of the open run whose step does the work; a sweep starts the machine if that run ends
+ * @throws NotFound for an unknown job; Conflict while a run is open, or for an operation that has had its run
  */
 export async function openRun(
   org: Organization,
@@ -73,14 +80,14 @@ export async function openRun(
   { within }: { within?: string } = {},
 ): Promise<{ guid: string; run: number; status: JobStatus }> {
   await loadJob(org, guid);
-  const key = await keepCommand(org, guid, command);
+  const key = await storeCommand(org, guid, command);
   let run: RunSummary | undefined;
   let isNew = false;
-  await changeJob(org, guid, (job) => {
+  await updateJob(org, guid, (job) => {
     isNew = false;
     run = idempotencyKey === undefined ? undefined : job.runs.find((one) => one.idempotencyKey === idempotencyKey);
     if (run !== undefined) return undefined;
-    refuseOpen(job);
+    refuseOpenRun(job);
     if (job.operation !== undefined && (command.mode !== "OPERATION" || job.lastRun > 0)) {
       throw new Conflict(`This job is an operation; process its parent ${job.operation.parent}`);
     }
@@ -90,7 +97,7 @@ export async function openRun(
       ...(dependsOn === undefined ? {} : { dependsOn }),
     };
     isNew = true;
-    return opened(org, job, run, command, within);
+    return withOpenRun(org, job, run, command, within);
   });
   if (isNew) await org.openRuns.opened();
   if (run === undefined) throw new Error("A run was opened or found");
@@ -103,10 +110,10 @@ export async function openRun(
 }
 
 /**
- * Keeps a run's command with the job's files. Before the run is open: a run that a crash left open must find it.
+ * Stores a run's command among the job's files. Call before the run is opened: after a crash, an open run needs it.
  * @returns the command's key
  */
-export async function keepCommand(org: Organization, guid: string, command: RunCommand): Promise<string> {
+export async function storeCommand(org: Organization, guid: string, command: RunCommand): Promise<string> {
   const text = JSON.stringify(command);
   const key = commandKey(guid, createHash("sha256").update(text).digest("hex"));
   await org.blobs.put(key, Buffer.from(text), { contentType: "application/json" });
@@ -114,12 +121,12 @@ export async function keepCommand(org: Organization, guid: string, command: RunC
 }
 
 /** @throws Conflict while a run is open */
-export function refuseOpen({ openRun: open, documents }: JobRecord): void {
-  const what = documents === undefined ? "job" : "batch";
-  if (open !== null) throw new Conflict(`Run ${open} of this ${what} is still open; wait until it has ended`);
+export function refuseOpenRun({ openRun: open, documents }: JobRecord): void {
+  const jobKind = documents === undefined ? "job" : "batch";
+  if (open !== null) throw new Conflict(`Run ${open} of this ${jobKind} is still open; wait until it has ended`);
 }
 
-/** A run as it begins, PENDING. */
+/** A new run, PENDING. */
 export const newRun = (org: Organization, run: number, command: RunCommand, key: string): RunSummary => ({
   run,
   status: "PENDING",
@@ -136,15 +143,15 @@ export const newRun = (org: Organization, run: number, command: RunCommand, key:
   sourceLocations: command.sourceLocations,
 });
 
-/** The nodes of a pipeline's run, for whoever asks how far it is. */
-function nodesOf(org: Organization, job: JobRecord, run: RunSummary, command: RunCommand): OrgOperation[] {
+/** Operations that record a pipeline run's nodes, for its status. */
+function pipelineOperations(org: Organization, job: JobRecord, run: RunSummary, command: RunCommand): OrgOperation[] {
   if (command.mode !== "PIPELINE") return [];
   const place = { guid: job.guid, run: run.run };
   return [org.pipelines.recordOf(place, `${org.id}/${run.commandKey}`, command.pipeline)];
 }
 
-/** The job with the run open, and the record that keeps it so. */
-export function opened(
+/** The job with the run open, and the operations to write with it: its due record above all. */
+export function withOpenRun(
   org: Organization,
   job: JobRecord,
   run: RunSummary,
@@ -181,7 +188,7 @@ export function opened(
       status: "PENDING",
       error: null,
       updatedAt: run.createdAt,
-      runs: [...job.runs, run].slice(-MAX_RUNS),
+      runs: [...job.runs, run].slice(-MAX_KEPT_RUNS),
       lastRun: run.run,
       openRun: run.run,
       statusVersion: job.statusVersion + 1,
@@ -189,14 +196,14 @@ export function opened(
     more: [
       { kind: "due-put", id: runId(job.guid, run.run), value: due, condition: { ifAbsent: true } },
       ...dependent,
-      ...nodesOf(org, job, run, command),
+      ...pipelineOperations(org, job, run, command),
     ],
   };
 }
 
 /**
- * The first step of a run begins it: PROCESSING, and its time starts. Again (a retry, a restart) changes nothing.
- * @returns the run's deadline in milliseconds since 1970, or undefined when the run is no longer open
+ * Begins a run with its first step: PROCESSING, with a deadline. Repeated (retry, restart), it changes nothing.
+ * @returns the run's deadline in milliseconds since 1970; undefined for a run that is no longer open
  */
 export async function beginRun(org: Organization, guid: string, run: number): Promise<number | undefined> {
   const id = runId(guid, run);
@@ -205,7 +212,7 @@ export async function beginRun(org: Organization, guid: string, run: number): Pr
   if (due.deadline !== null) return due.deadline;
   const deadline = org.engines.clock.now() + org.config.jobTimeoutSeconds * 1000;
   try {
-    await changeJob(org, guid, (job) => {
+    await updateJob(org, guid, (job) => {
       const startedAt = findRun(job, run)?.startedAt ?? nowIso(org);
       const begun = withRun(job, run, { status: "PROCESSING", startedAt });
       return {

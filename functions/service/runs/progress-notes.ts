@@ -12,20 +12,20 @@ export interface Progress {
   failed?: number;
 }
 
-interface ProgressRecord extends RecordValue, Progress {
+interface ProgressNote extends RecordValue, Progress {
   v: 1;
 }
 
-/** Watchers look about once a second. */
-const EVERY_MS = 1000;
-const KEPT_SECONDS = 3600;
+/** Shortest time between two notes; watchers poll about once a second. */
+const NOTE_INTERVAL_MS = 1000;
+const NOTE_LIFETIME_SECONDS = 3600;
 
 const progressKey = (guid: string, run: number): RecordKey => {
   const { partition, sort } = stepKey(guid, run, "");
   return { partition, sort: sort.replace(/step\/$/, "progress") };
 };
 
-/** @returns notes that so many are done, at most once a second; never fails */
+/** @returns a function that records the number of finished units, at most once a second; never fails */
 export function noteProgress(
   { org, job, run }: StepRun,
   phase: string,
@@ -35,15 +35,15 @@ export function noteProgress(
   let notedAt = Number.NEGATIVE_INFINITY;
   return async (done) => {
     const now = org.engines.clock.now();
-    if (now < notedAt + EVERY_MS) return;
+    if (now < notedAt + NOTE_INTERVAL_MS) return;
     notedAt = now;
-    const value: ProgressRecord = { v: 1, phase, unit, done, total };
-    const options = { expiresAt: Math.floor(now / 1000) + KEPT_SECONDS };
+    const value: ProgressNote = { v: 1, phase, unit, done, total };
+    const options = { expiresAt: Math.floor(now / 1000) + NOTE_LIFETIME_SECONDS };
     await org.records.put(progressKey(job.guid, run.run), value, options).catch(() => undefined);
   };
 }
 
-/** The newest note of a run. */
+/** Loads the newest progress of a run. */
 export async function findProgress(org: Organization, guid: string, run: number): Promise<Progress | undefined> {
-  return (await org.records.get<ProgressRecord>(progressKey(guid, run)))?.value;
+  return (await org.records.get<ProgressNote>(progressKey(guid, run)))?.value;
 }

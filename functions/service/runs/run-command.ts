@@ -2,57 +2,58 @@ import type { MapReduceSettings } from "../../engine/extraction/chunks/map-reduc
 import type { Json } from "../../ports/json.ts";
 import type { LlmTier } from "../../ports/llm.ts";
 import type { OcrMode } from "../../ports/ocr.ts";
-import type { ToolWish } from "../../ports/tools.ts";
+import type { ToolRequest } from "../../ports/tools.ts";
 import type { RunMode } from "./job-records.ts";
 
-/** What a run is asked to do: parsed at the edge, kept beside the run as `command.json`. */
+/** The command of a run: parsed at the edge, stored among the job's files. */
 export interface RunCommand {
   v: 1;
   mode: Exclude<RunMode, "BATCH">;
   ocr: OcrMode;
-  /** The type that the content is to be read as; already checked against the content. */
+  /** Type to read the content as; already checked against the content. */
   mimeType: string;
   prompt?: string;
   schema?: Json;
   pageRange?: number[];
   sourceLocations: boolean;
   granularity: "auto" | "block" | "word";
-  /** Of an OCR run's text. */
+  /** Text format of an OCR run. */
   format: "plain" | "markdown" | "jsonl";
-  /** Of the model, where there is one; `extraction` absent: the service chooses. */
+  /** Tier of the model, where there is one. */
   llm?: LlmTier;
+  /** Absent: the service chooses. */
   extraction?: "SIMPLE" | "STEPS";
   includeCurrentDate?: boolean;
   reasoningEffort?: string;
   trace?: boolean;
-  /** Of a MAP_REDUCE run. */
+  /** MAP_REDUCE runs. */
   mapReduce?: MapReduceSettings;
-  /** What the model may look things up with. */
-  tools?: ToolWish[];
-  /** Of an OPERATION run. */
+  /** Tools that the model may call. */
+  tools?: ToolRequest[];
+  /** OPERATION runs. */
   operation?: OperationCommand;
-  /** Of a PIPELINE run: the definition as it was sent, what its nodes may look things up with, and `$.metadata`. */
+  /** PIPELINE runs: the definition as sent, the tools of its nodes, and `$.metadata`. */
   pipeline?: Json;
-  nodeTools?: Record<string, ToolWish[]>;
+  nodeTools?: Record<string, ToolRequest[]>;
   metadata?: Record<string, Json>;
-  /** What else of the document is asked for. */
+  /** Further findings requested. */
   barcodes?: boolean;
   figures?: boolean;
-  /** By a model, where there is one. */
+  /** Describe figures by a model, where there is one. */
   describeFigures?: boolean;
   acroForm?: boolean;
 }
 
 /**
- * What an operation works on: what a run left when the operation was asked for, so that a run that follows changes
- * nothing under it. Keys of blobs; absent: there is none.
+ * The files that an operation works on: those of a run at the time of the request, so that later runs do not affect it.
+ * Keys of blobs; absent: there is none.
  */
 export interface Material {
-  /** The job, of a batch the document's. */
+  /** The job; of a batch, the document's job. */
   guid: string;
   run: number;
   mimeType: string;
-  /** Of the run's command, for its schema and prompt. */
+  /** The run's command, for its schema and prompt. */
   commandKey?: string;
   layoutKey?: string;
   qualityKey?: string;
@@ -60,20 +61,20 @@ export interface Material {
   resultType?: string;
   sourcesKey?: string;
   figuresKey?: string;
-  /** The run whose figures these are; their pictures stand beside the list. */
+  /** The run that found the figures; their pictures are beside the list. */
   figuresRun?: number;
-  /** Who made the result: `offline` or a model's name. */
+  /** Extractor of the result: `offline` or a model's name. */
   engine?: string;
-  /** What the result lacks, as its run named it. */
+  /** Faults of the result, as recorded by its run. */
   validationErrors?: { pointer: string; message: string }[];
-  /** What a list should have had and has not, as the run's receipt named it. */
+  /** Missing rows of a list, from the run's receipt. */
   missing?: { list: string; pageNumber: number; text: string }[];
 }
 
-/** Customary parameters, checked and with their defaults. */
+/** customParameters, checked and with their defaults. */
 export type Parameters = { [name: string]: Json };
 
-/** What an operation's run is asked to do, as its command keeps it. */
+/** The operation of an OPERATION run's command. */
 export interface OperationCommand {
   type: string;
   parameters: Parameters;

@@ -1,4 +1,4 @@
-/** The machines that runs are carried out by: made when they are needed, and again when they are missed. */
+/** The state machines of runs: made on demand, and made again when they are missing. */
 import type { StateMachine } from "../../../statemachines/asl.ts";
 import { documentMachine } from "../../../statemachines/document.ts";
 import { operationMachine } from "../../../statemachines/operation.ts";
@@ -8,18 +8,18 @@ import type { StateMachineDefinition } from "../../ports/workflows.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { RunCommand } from "./run-command.ts";
 
-/** @returns its name */
+/** Makes a machine. @returns its name */
 export const makeMachine = (org: Organization, machine: StateMachine): Promise<string> =>
   org.workflows.ensureMachine(machine as unknown as StateMachineDefinition);
 
-/** Makes the machine of an accepted pipeline, which counts as its use. @returns its name */
+/** Makes the machine of an accepted pipeline, and records its use. @returns its name */
 export async function makePipelineMachine(org: Organization, definition: unknown): Promise<string> {
   const machine = await org.workflows.ensureMachine(org.pipelines.machineOf(definition));
-  await org.machineUses.note(machine);
+  await org.machineUses.record(machine);
   return machine;
 }
 
-/** Makes the machine of a run that is no batch's. @returns its name */
+/** Makes the machine of a run other than a batch's. @returns its name */
 export function makeRunMachine(
   org: Organization,
   { mode, pipeline }: Pick<RunCommand, "mode" | "pipeline">,
@@ -28,18 +28,23 @@ export function makeRunMachine(
   return makeMachine(org, mode === "OPERATION" ? operationMachine() : documentMachine());
 }
 
-/** What an execution is started on, and with. */
-export interface Start {
+/** Machine and input of an execution. */
+export interface ExecutionStart {
   machine: string;
   input: object;
 }
 
 /**
- * Starts an execution; a machine that was removed since it was made is made again. Starting a name twice is once.
+ * Starts an execution; a machine that was removed meanwhile is made again. A name that was started before is not
+ * started again.
  * @param prepare makes the machine
- * @returns whether this call started it
+ * @returns true when this call started it
  */
-export async function startMachine(org: Organization, name: string, prepare: () => Promise<Start>): Promise<boolean> {
+export async function startMachine(
+  org: Organization,
+  name: string,
+  prepare: () => Promise<ExecutionStart>,
+): Promise<boolean> {
   const start = async (): Promise<boolean> => {
     const { machine, input } = await prepare();
     return (await org.workflows.start(machine, name, { ...input } as { [member: string]: Json })).started;

@@ -1,4 +1,4 @@
-/** The frame of every step: done once, recorded, and written only while its run is open. */
+/** The frame of every step: its work is done once, its outcome recorded, and only while the run is open. */
 import { AppError, ConditionFailed, JobFailure } from "../../ports/errors.ts";
 import { describeError } from "../../ports/observer.ts";
 import type { RecordKey, RecordOperation } from "../../ports/records.ts";
@@ -6,7 +6,7 @@ import { RecordedAnswers } from "../extraction/recorded-answers.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { artifactKey, type JobRecord, type RunSummary, runId, type StepOutcome, stepKey } from "./job-records.ts";
 import { loadJob } from "./job-store.ts";
-import { once } from "./once.ts";
+import { memoize } from "./once.ts";
 import { beginRun, findRun, loadCommand } from "./open-run.ts";
 import type { RunCommand } from "./run-command.ts";
 import { INTERNAL_SENTENCE, RetryableStepError, RunClosed } from "./step-errors.ts";
@@ -18,9 +18,9 @@ export interface StepRun {
   run: RunSummary;
   /** Milliseconds since 1970. */
   deadline: number;
-  /** What is recorded of the step however it ends: what it used of others, above all. */
-  kept: StepFacts;
-  /** Answers of others so far, also those from before a crash. */
+  /** Facts recorded with the outcome, also of a failure: usage, above all. */
+  recordedFacts: StepFacts;
+  /** Recorded answers of models and tools, also from before a crash. */
   answers: RecordedAnswers;
   /** The run's command; read once a step. */
   readCommand(): Promise<RunCommand>;
@@ -30,26 +30,26 @@ export interface StepRun {
 
 export type StepFacts = Record<string, unknown>;
 
-/** Where a step's outcome is recorded, when it is not the step's only one; and what is written when it fails. */
-export interface StepPlace {
+/** Where an outcome is recorded, for steps with several outcomes in a run, and what is written with a failure. */
+export interface OutcomePlace {
   key: RecordKey;
-  failed: RecordOperation[];
-  /** An outcome that somebody else recorded meanwhile stays. */
-  once?: boolean;
+  onFailure: RecordOperation[];
+  /** An outcome that was recorded concurrently stays. */
+  keepFirst?: boolean;
 }
 
 /**
- * Runs a step's work unless its outcome is already recorded; records the outcome, fenced by the run.
- * @param work gives the facts to record, and records to write with them; with `again`, the step is not done yet: nothing
- * is recorded, and the machine calls it again with these facts
- * @throws RunClosed when the run has ended; JobFailure for a final failure; RetryableStepError for one that may pass
+ * Runs a step's work unless its outcome is already recorded; records the outcome while the run is open.
+ * @param work gives the facts to record, and operations to write with them; with `again`, the step is not done yet:
+ * nothing is recorded, and the machine calls it again with these facts
+ * @throws RunClosed for a run that has ended; JobFailure for a final failure; RetryableStepError for a transient one
  */
 export async function runStep(
   org: Organization,
   input: { guid: string; run: number },
   step: string,
   work: (context: StepRun) => Promise<{ facts: StepFacts; also?: RecordOperation[]; again?: boolean }>,
-  place: StepPlace = { key: stepKey(input.guid, input.run, step), failed: [] },
+  place: OutcomePlace = { key: stepKey(input.guid, input.run, step), onFailure: [] },
 ): Promise<StepFacts> {
   const { key } = place;
   const recorded = (await org.records.get<StepOutcome>(key))?.value;
@@ -63,20 +63,26 @@ export async function runStep(
   if (run === undefined) throw new RunClosed();
 
   const started = org.engines.clock.now();
-  const kept: StepFacts = {};
+  const recordedFacts: StepFacts = {};
   const answers = new RecordedAnswers(org.blobs, artifactKey(input.guid, input.run, `answers/${step}`));
   let outcome: StepOutcome;
   let also: RecordOperation[] = [];
   try {
-    const readCommand = once(() => loadCommand(org, run));
-    const readOutcomes = once(() => loadOutcomes(org, input.guid, input.run));
-    const done = await work({ org, job, run, deadline, kept, answers, readCommand, readOutcomes });
+    const readCommand = memoize(() => loadCommand(org, run));
+    const readOutcomes = memoize(() => loadOutcomes(org, input.guid, input.run));
+    const done = await work({ org, job, run, deadline, recordedFacts, answers, readCommand, readOutcomes });
     if (done.again === true) return done.facts;
-    outcome = { v: 1, step, outcome: "done", output: { ...kept, ...done.facts } };
+    outcome = { v: 1, step, outcome: "done", output: { ...recordedFacts, ...done.facts } };
     also = done.also ?? [];
   } catch (error) {
-    outcome = { v: 1, step, outcome: "failed", sentence: sentenceOf(org, input, step, error), output: kept };
-    also = place.failed;
+    outcome = {
+      v: 1,
+      step,
+      outcome: "failed",
+      sentence: failureSentence(org, input, step, error),
+      output: recordedFacts,
+    };
+    also = place.onFailure;
   }
   org.observer.time(
     "step_seconds",
@@ -86,7 +92,7 @@ export async function runStep(
   try {
     await org.records.transact([
       { kind: "due-check", id: runId(input.guid, input.run) },
-      { kind: "put", key, value: outcome, ...(place.once === true ? { condition: { ifAbsent: true } } : {}) },
+      { kind: "put", key, value: outcome, ...(place.keepFirst === true ? { condition: { ifAbsent: true } } : {}) },
       ...also,
     ]);
   } catch (error) {
@@ -99,8 +105,13 @@ export async function runStep(
   return outcome.output ?? {};
 }
 
-/** The sentence of a final failure. @throws RetryableStepError for a failure that may pass */
-function sentenceOf(org: Organization, input: { guid: string; run: number }, step: string, error: unknown): string {
+/** The sentence of a final failure. @throws RetryableStepError for a transient failure */
+function failureSentence(
+  org: Organization,
+  input: { guid: string; run: number },
+  step: string,
+  error: unknown,
+): string {
   if (error instanceof JobFailure && !error.retryable) return error.message;
   if (error instanceof AppError && error.retryable) throw new RetryableStepError(error.message, error);
   org.observer.log("error", "step failed", {

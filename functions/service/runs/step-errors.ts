@@ -1,7 +1,7 @@
-/** Ends of steps that are no result. */
+/** Errors that end a step. */
 import { AppError } from "../../ports/errors.ts";
 
-/** Ends a step whose run is over: nothing it would do may count any more. */
+/** Ends a step whose run has ended. */
 export class RunClosed extends AppError {
   static override readonly name = "RunClosed";
   constructor() {
@@ -9,7 +9,7 @@ export class RunClosed extends AppError {
   }
 }
 
-/** Thrown for what may go better at once: the machines' Retry names it. */
+/** Transient failure; retried by the state machine. */
 export class RetryableStepError extends AppError {
   static override readonly name = "RetryableStepError";
   constructor(message: string, cause: unknown) {
@@ -17,6 +17,6 @@ export class RetryableStepError extends AppError {
   }
 }
 
-/** The sentence of a failure that is ours, not the document's. */
+/** The sentence of an internal error. */
 export const INTERNAL_SENTENCE =
   "Processing failed: The service made an error; try again, and report the job's id if it happens again";

@@ -1,4 +1,4 @@
-/** The recorded outcomes of a run's steps. */
+/** Recorded outcomes of a run's steps. */
 import type { Receipt } from "../../engine/completeness/completeness-report.ts";
 import type { ReadingFacts } from "../../engine/readers/reading.ts";
 import type { DataFault } from "../../engine/schema/data-faults.ts";
@@ -9,7 +9,7 @@ import type { Organization } from "../organizations/organization.ts";
 import { type MapReduceStatus, type StepOutcome, stepKey } from "./job-records.ts";
 import { RetryableStepError } from "./step-errors.ts";
 
-/** What reading a document left: where it lies, and what was used of a provider for it. */
+/** Output of reading a document: keys of its files, facts, and provider usage. */
 export interface ReadingOutput {
   layoutKey: string;
   qualityKey: string;
@@ -18,16 +18,16 @@ export interface ReadingOutput {
   uses: OcrUse[];
 }
 
-/** What a step used of models, and the trace of it. */
-export interface Used {
+/** A step's use of models, and its trace. */
+export interface ModelUse {
   uses?: LlmUse[];
   traceKey?: string;
 }
 
-/** The steps that ask models, or keep the trace of it. */
+/** Steps that call models, or store the trace of calls. */
 const MODEL_STEPS = new Set(["enrich", "describe", "extract", "reduce", "operate"]);
 
-/** What extraction left. */
+/** Output of extraction. */
 interface DataOutput {
   resultKey: string;
   sourcesKey: string;
@@ -39,64 +39,65 @@ interface DataOutput {
   validationErrors?: DataFault[];
 }
 
-/** What the steps of a run recorded, as far as they came. */
+/** Outputs of the steps of a run that have completed so far. */
 export interface StepOutputs {
-  /** `waiting`: text is being recognised elsewhere, and `collect` has what came of it. */
+  /** `waiting`: recognition is asynchronous, and `collect` has the reading. */
   recognize?: ReadingOutput | { waiting: true };
   collect?: ReadingOutput;
   enrich?: { barcodesKey?: string; figuresKey?: string; acroFormKey?: string };
   describe?: { resultKey: string; resultType: string; engine: string };
-  /** What an operation made. */
+  /** An operation's result. */
   operate?: { resultKey: string; resultType: string; engine: string };
   extract?: DataOutput;
   /** The plan of a run in chunks. */
   chunk?: { planKey: string };
   reduce?: DataOutput;
-  /** Of all steps, also of one that failed; of the chunks of a run. */
-  used?: Used;
+  /** Model use of all steps, also of a failed one. */
+  modelUse?: ModelUse;
+  /** Model use of the chunks. */
   chunkUses?: LlmUse[];
   mapReduce?: MapReduceStatus;
   transcribe?: { resultKey: string; resultType: string };
-  /** What the nodes of a pipeline came to. */
+  /** Outcome of a pipeline's nodes. */
   pipeline?: PipelineOutcome;
 }
 
-/** The outputs of a run's steps, and the sentence of the first that failed. */
+/** Outputs of a run's steps, and the sentence of the first failed one. */
 export interface RunOutcomes {
   outputs: StepOutputs;
   sentence: string | undefined;
 }
 
-/** Reads the recorded outcomes of a run's steps. */
+/** Loads the recorded outcomes of a run's steps. */
 export async function loadOutcomes(org: Organization, guid: string, run: number): Promise<RunOutcomes> {
   const prefix = stepKey(guid, run, "").sort;
   const { items } = await org.records.query<StepOutcome>({ partition: `job/${guid}`, prefix, limit: 100 });
   const outputs: Record<string, unknown> = {};
-  const used: Used[] = [];
+  const modelUses: ModelUse[] = [];
   let sentence: string | undefined;
   for (const { value } of items) {
     if (value.outcome === "done") outputs[value.step] = value.output;
     else sentence ??= value.sentence;
-    if (MODEL_STEPS.has(value.step)) used.push((value.output ?? {}) as Used);
+    if (MODEL_STEPS.has(value.step)) modelUses.push((value.output ?? {}) as ModelUse);
   }
-  const traceKey = used.findLast((one) => one.traceKey !== undefined)?.traceKey;
-  outputs.used = { uses: used.flatMap(({ uses = [] }) => uses), ...(traceKey ? { traceKey } : {}) } satisfies Used;
-  return { outputs: outputs as StepOutputs, sentence };
+  const traceKey = modelUses.findLast((one) => one.traceKey !== undefined)?.traceKey;
+  const modelUse = { uses: modelUses.flatMap(({ uses = [] }) => uses), ...(traceKey ? { traceKey } : {}) };
+  return { outputs: { ...(outputs as StepOutputs), modelUse }, sentence };
 }
 
-/** Whether the steps came to what the run is for. */
+/** True when a step has produced the run's result. */
 export const hasResult = ({ extract, reduce, transcribe, describe, operate }: StepOutputs): boolean =>
   [extract, reduce, transcribe, describe, operate].some((output) => output !== undefined);
 
-/** What reading left, whichever step ended it. */
-export function readingOf({ recognize, collect }: StepOutputs): ReadingOutput | undefined {
+/** The reading, of `recognize` or `collect`. */
+export function findReading({ recognize, collect }: StepOutputs): ReadingOutput | undefined {
   if (collect !== undefined) return collect;
   return recognize === undefined || "waiting" in recognize ? undefined : recognize;
 }
 
 /**
- * The sentence of an error that a machine caught: `Cause` is Lambda's JSON {errorType, errorMessage}. Only our own
- * errors' messages are meant for readers; undefined for any other.
+ * The sentence of an error that a machine caught; `cause` is Lambda's JSON {errorType, errorMessage}.
+ * @returns undefined for errors whose messages are not meant for callers
  */
 export function sentenceOfCause(cause: unknown): string | undefined {
   if (typeof cause !== "string") return undefined;
@@ -112,12 +113,13 @@ export function sentenceOfCause(cause: unknown): string | undefined {
   return errorType === RetryableStepError.name ? `Processing failed: ${errorMessage}` : undefined;
 }
 
-/** What a run whose nodes have ended comes to. */
+/** Outcome of a pipeline run whose nodes have ended. */
 export interface PipelineOutcome {
   /** The node whose result is the public one. */
-  chosen?: string;
-  /** Why the run fails: the sentence of the node that ended it, or what its candidates came to. */
-  fatal?: string;
+  chosenFinal?: string;
+  /** The sentence of the node that ended the run. */
+  fatalError?: string;
+  /** The sentence of a failed run: that of the fatal node, or of the final nodes. */
   error?: string;
   hasSources: boolean;
   partial: boolean;
@@ -125,6 +127,6 @@ export interface PipelineOutcome {
   validationErrors?: DataFault[];
   engine: string | null;
   confidence: number | null;
-  /** Of all nodes, whatever became of them. */
+  /** Model use of all nodes, also of failed ones. */
   uses: LlmUse[];
 }

@@ -1,7 +1,7 @@
 /**
- * Documents that come by a presigned PUT, past the gateway and its limits. The job is made first; the file goes to a
- * place of its own, and becomes the job's document when it is first wanted and was looked at. What the address takes
- * after that changes nothing.
+ * Documents that are uploaded by a presigned PUT, past the gateway and its limits. The job is made first; the file is
+ * uploaded to a blob of its own, and becomes the job's document when it is first needed and has been inspected. Later
+ * uploads to the address have no effect.
  */
 
 import { sniffDocument } from "../../engine/readers/sniff-media-type.ts";
@@ -11,17 +11,17 @@ import { ConditionFailed, Conflict, UnprocessableEntity } from "../../ports/erro
 import type { Organization } from "../organizations/organization.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { type AwaitedUpload, type JobRecord, sourceKey, uploadKey } from "./job-records.ts";
-import { changeJob, keepJob, loadJob, nowIso, sha256Of } from "./job-store.ts";
+import { insertJob, loadJob, nowIso, sha256Of, updateJob } from "./job-store.ts";
 
-/** How long an address takes the file: 10 MB go through 100 kbit/s within it. */
-const UPLOAD_SECONDS = 900;
-/** An upload that began in time may end behind it; the queue delays work by 900 s at most. */
-const LONGEST_DELAY_SECONDS = 900;
-/** Opening a document for a first look may take this long. */
-const INSPECT_MS = 20_000;
+/** Validity of an upload address: 10 MB take 800 s at 100 kbit/s. */
+const UPLOAD_URL_SECONDS = 900;
+/** Longest delay of work on the queue. */
+const MAX_QUEUE_DELAY_SECONDS = 900;
+/** Time limit for opening a document on inspection. */
+const INSPECT_TIMEOUT_MS = 20_000;
 
 /**
- * The first look at a document: what it is, and whether it opens.
+ * Inspects a document: detects its type and checks that it opens.
  * @throws UnsupportedMediaType, UnprocessableEntity: the table of bad documents in the contract
  */
 export async function inspectUpload(
@@ -32,7 +32,7 @@ export async function inspectUpload(
   await org.engines.documents.run(
     inspectTask,
     { bytes: file.bytes, mimeType },
-    { deadline: org.engines.clock.now() + INSPECT_MS },
+    { deadline: org.engines.clock.now() + INSPECT_TIMEOUT_MS },
   );
   return { mimeType };
 }
@@ -40,25 +40,25 @@ export async function inspectUpload(
 export interface AnnouncedUpload {
   guid: string;
   fileName: string | null;
-  /** As declared; the PUT must carry exactly this. */
+  /** As declared; the PUT must have exactly this type. */
   mimeType: string;
   /** Bytes. */
   size: number;
 }
 
-/** Makes the job of a document that is still to come. Doing it again with the same guid is once, with a new address. */
+/** Makes the job of a document to be uploaded. Repeating it with the same guid only gives a new address. */
 export async function announceUpload(
   org: Organization,
   { guid, fileName, mimeType, size }: AnnouncedUpload,
 ): Promise<{ job: JobRecord; request: PresignedRequest }> {
   const request = await org.blobs.presignPut(uploadKey(guid), {
-    expiresInSeconds: UPLOAD_SECONDS,
+    expiresInSeconds: UPLOAD_URL_SECONDS,
     contentType: mimeType,
     size,
   });
   const { expiresAt } = request;
-  await keepJob(org, guid, { key: sourceKey(guid), size, sha256: null, mimeType, fileName }, { expiresAt });
-  const job = await changeJob(org, guid, (current) =>
+  await insertJob(org, guid, { key: sourceKey(guid), size, sha256: null, mimeType, fileName }, { expiresAt });
+  const job = await updateJob(org, guid, (current) =>
     current.upload === undefined || current.upload.expiresAt >= expiresAt
       ? undefined
       : { job: { ...current, upload: { expiresAt } } },
@@ -67,8 +67,8 @@ export async function announceUpload(
 }
 
 /**
- * The job with its document there. One that came by a presigned PUT is looked at here, once.
- * @throws NotFound for no such job; Conflict while its document is not there; what an upload is refused with
+ * Loads a job whose document has arrived. A document uploaded by a presigned PUT is inspected here, once.
+ * @throws NotFound for an unknown job; Conflict while its document is missing; the errors of `inspectUpload`
  */
 export async function loadDocument(org: Organization, guid: string): Promise<JobRecord> {
   const { value: job } = await loadJob(org, guid);
@@ -78,8 +78,8 @@ export async function loadDocument(org: Organization, guid: string): Promise<Job
   }
   if (job.batch !== undefined) throw new Conflict(`Job ${guid} is a document of a batch; process the batch`);
   if (upload === undefined) return job;
-  const { bytes, mimeType } = await takeOver(org, job, upload);
-  const admitted = await changeJob(org, job.guid, (current) => {
+  const { bytes, mimeType } = await adoptUpload(org, job, upload);
+  const admitted = await updateJob(org, job.guid, (current) => {
     if (current.upload === undefined) return undefined;
     const { upload: _arrived, ...rest } = current;
     const source = { ...current.source, size: bytes.length, sha256: sha256Of(bytes), mimeType };
@@ -89,34 +89,37 @@ export async function loadDocument(org: Organization, guid: string): Promise<Job
   return admitted;
 }
 
-/** Makes the file that came the job's document, after the first look. Of several at once, the first one's stays. */
-async function takeOver(
+/** Makes the uploaded file the job's document, after inspection. Of concurrent calls, the first one's file stays. */
+async function adoptUpload(
   org: Organization,
   { guid, source }: JobRecord,
   upload: AwaitedUpload,
 ): Promise<{ bytes: Uint8Array; mimeType: string }> {
   const file = { mimeType: source.mimeType, fileName: source.fileName ?? undefined };
-  const taken = async () => {
+  const loadAdopted = async () => {
     const bytes = await org.blobs.get(source.key);
     return bytes && { bytes, ...sniffDocument(bytes, file.mimeType, file.fileName) };
   };
-  // Also by a call that was cut short before it could say so.
-  const already = await taken();
-  if (already !== undefined) return already;
-  const bytes = await uploadedBytes(org, guid, source.size, upload);
+  // A call that was cut short may have done it already.
+  const adopted = await loadAdopted();
+  if (adopted !== undefined) return adopted;
+  const bytes = await loadUploadedBytes(org, guid, source.size, upload);
   const { mimeType } = await inspectUpload(org, { bytes, ...file });
   try {
     await org.blobs.put(source.key, bytes, { contentType: mimeType, ifAbsent: true });
   } catch (error) {
-    const first = error instanceof ConditionFailed ? await taken() : undefined;
+    const first = error instanceof ConditionFailed ? await loadAdopted() : undefined;
     if (first === undefined) throw error;
     return first;
   }
   return { bytes, mimeType };
 }
 
-/** @throws Conflict while it is not there; UnprocessableEntity when it is not as long as was declared */
-async function uploadedBytes(
+/**
+ * Loads the uploaded file.
+ * @throws Conflict while it is missing; UnprocessableEntity for another length than declared
+ */
+async function loadUploadedBytes(
   org: Organization,
   guid: string,
   declared: number,
@@ -135,18 +138,18 @@ async function uploadedBytes(
   throw new UnprocessableEntity(`The document has ${bytes.length} bytes; ${declared} were declared`);
 }
 
-/** Has what an address took deleted, once it takes nothing more. */
+/** Enqueues the deletion of the uploaded file, for when its address has expired. */
 export async function enqueueUploadDeletion(
   org: Organization,
   guid: string,
   { expiresAt }: AwaitedUpload,
 ): Promise<void> {
   const seconds = Math.ceil((Date.parse(expiresAt) - org.engines.clock.now()) / 1000);
-  const delay = Math.min(LONGEST_DELAY_SECONDS, Math.max(0, seconds));
+  const delay = Math.min(MAX_QUEUE_DELAY_SECONDS, Math.max(0, seconds));
   await enqueue(org, { kind: "delete-upload", guid }, delay);
 }
 
-/** Deletes what a presigned PUT left behind; again is harmless. */
+/** Deletes a file uploaded by a presigned PUT; safe to repeat. */
 export async function deleteUpload(org: Organization, guid: string): Promise<void> {
   await org.blobs.delete(uploadKey(guid));
 }

@@ -1,10 +1,12 @@
-/** Usage events of a run: what it used of providers, in the specification's words. */
+/** Usage events of a run: its use of providers. */
 
 import type { OcrUse } from "../../ports/ocr.ts";
 import type { LlmUse } from "../extraction/model-calls.ts";
 import type { JobRecord, RunSummary, UsageEvent } from "./job-records.ts";
 
-/** Reading on the service's own machines costs nothing; it is recorded all the same, so that usage tells what was read. */
+/**
+ * Pages by provider. Reading on the service's own machines is free, but recorded, so that usage shows all pages read.
+ */
 export function pageUsage(job: JobRecord, run: RunSummary, uses: readonly OcrUse[], at: string): UsageEvent[] {
   const pages = new Map<string, number>();
   for (const use of uses) {
@@ -26,7 +28,7 @@ export function pageUsage(job: JobRecord, run: RunSummary, uses: readonly OcrUse
   }));
 }
 
-/** Tokens by tier and provider; an organization's own provider costs it elsewhere. */
+/** Tokens by tier and provider; an organization's own provider is billed elsewhere. */
 export function tokenUsage(job: JobRecord, run: RunSummary, uses: readonly LlmUse[], at: string): UsageEvent[] {
   const events = new Map<string, UsageEvent>();
   for (const { tier, providerKey, promptTokens, completionTokens } of uses) {
@@ -49,8 +51,8 @@ export function tokenUsage(job: JobRecord, run: RunSummary, uses: readonly LlmUs
   return [...events.values()].filter(({ quantity }) => quantity > 0);
 }
 
-/** Pages and tokens in all. */
-export function quantitiesOf(usage: readonly UsageEvent[]): { ocrPages: number; llmTokens: number } {
+/** Totals of pages and tokens. */
+export function usageTotals(usage: readonly UsageEvent[]): { ocrPages: number; llmTokens: number } {
   const sum = (unit: UsageEvent["unit"]): number =>
     usage.reduce((all, event) => all + (event.unit === unit ? event.quantity : 0), 0);
   return { ocrPages: sum("page"), llmTokens: sum("token") };

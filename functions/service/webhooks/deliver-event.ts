@@ -1,4 +1,4 @@
-/** One try to deliver an event, signed after Standard Webhooks (standardwebhooks.com), and what comes after it. */
+/** Delivery attempts of events, signed as Standard Webhooks specifies (standardwebhooks.com), and their retries. */
 import { Webhook } from "standardwebhooks";
 import { AppError, ConditionFailed } from "../../ports/errors.ts";
 import { describeError } from "../../ports/observer.ts";
@@ -12,50 +12,50 @@ import {
   type DueDelivery,
   deliveryDue,
   deliveryKey,
-  MAX_ATTEMPTS,
-  type Pause,
+  MAX_KEPT_ATTEMPTS,
   pauseKey,
+  type ReceiverPause,
 } from "./webhook-records.ts";
 import { signingSettings } from "./webhook-settings.ts";
 
-/** Seconds between the tries: 8 of them in 24 hours. The receiver that restarts is found soon, the one that is down late. */
-const WAITS = [5, 60, 600, 3600, 3 * 3600, 7 * 3600, 46_080];
-/** The queue keeps work back for so long at most, in seconds; longer waits end with a sweep. */
-const LONGEST_DELAY = 900;
-/** A try that has not ended by then, in milliseconds, is taken for dead; it takes 10 s and some writes. */
-const LEASE_MS = 60_000;
+/** Seconds between attempts: 8 attempts in 24 hours, for a receiver that restarts and for one that is down for long. */
+const RETRY_SECONDS = [5, 60, 600, 3600, 3 * 3600, 7 * 3600, 46_080];
+/** Longest delay of the queue, in seconds; the sweep ends longer waits. */
+const MAX_QUEUE_DELAY_SECONDS = 900;
+/** Time after which an unfinished attempt counts as dead; it takes 10 s and some writes. */
+const ATTEMPT_LEASE_MS = 60_000;
 /**
- * After a try that nobody answered, tries of the organization's other events are not sent for so long, in milliseconds, and
- * count: many events for a receiver that hangs must not hold up all other work.
+ * Pause of an organization's events after an unanswered attempt: attempts within it count as failed without being sent,
+ * so that many events for a hanging receiver do not delay other work.
  */
-const PAUSE_MS = 50_000;
-/** Clocks differ: what is due within this, in milliseconds, is due. */
-const EARLY_MS = 5_000;
+const RECEIVER_PAUSE_MS = 50_000;
+/** Tolerance for differing clocks: events due within this time are due. */
+const CLOCK_TOLERANCE_MS = 5_000;
 
 /**
- * Delivers an event, unless it is delivered, given up, not due yet, or under way elsewhere. A receiver's failure is
- * recorded and tried again later.
+ * Delivers an event, unless it is delivered, given up, not due yet, or being delivered. A failed attempt is recorded
+ * and retried later.
  * @throws AppError of the store
  */
 export async function deliverWebhook(org: Organization, event: string): Promise<void> {
-  const due = await claim(org, event);
+  const due = await leaseEvent(org, event);
   if (due === undefined) return;
   const delivery = await org.records.get<Delivery>(deliveryKey(event));
   if (delivery === undefined) {
     await org.records.transact([{ kind: "due-delete", id: deliveryDue(event) }]);
     return;
   }
-  const { attempt, off } = await tryOnce(org, delivery.value);
-  await conclude(org, due, delivery, attempt, off);
+  const { attempt, off } = await attemptDelivery(org, delivery.value);
+  await recordAttempt(org, due, delivery, attempt, off);
 }
 
-/** Takes the event for a while, so that of two deliveries of its message one sends. */
-async function claim(org: Organization, event: string): Promise<StoredRecord<DueDelivery> | undefined> {
+/** Leases the event, so that only one of two concurrent deliveries of its message sends it. */
+async function leaseEvent(org: Organization, event: string): Promise<StoredRecord<DueDelivery> | undefined> {
   const id = deliveryDue(event);
   const stored = (await org.records.due(id)) as StoredRecord<DueDelivery> | undefined;
   const now = org.engines.clock.now();
-  if (stored === undefined || stored.value.dueAt > now + EARLY_MS) return undefined;
-  const value: DueDelivery = { ...stored.value, dueAt: now + LEASE_MS, handedOver: null };
+  if (stored === undefined || stored.value.dueAt > now + CLOCK_TOLERANCE_MS) return undefined;
+  const value: DueDelivery = { ...stored.value, dueAt: now + ATTEMPT_LEASE_MS, handedOver: null };
   const { version } = stored;
   try {
     await org.records.transact([{ kind: "due-put", id, value, condition: { ifVersion: version } }]);
@@ -66,19 +66,22 @@ async function claim(org: Organization, event: string): Promise<StoredRecord<Due
   return { ...stored, value, version: version + 1 };
 }
 
-/** @returns what came of it; `off`: nobody is to be told any more */
-async function tryOnce(org: Organization, { id, payload }: Delivery): Promise<{ attempt: Attempt; off: boolean }> {
+/** Makes one attempt. @returns its outcome; `off`: no webhook is set any more */
+async function attemptDelivery(
+  org: Organization,
+  { id, payload }: Delivery,
+): Promise<{ attempt: Attempt; off: boolean }> {
   const { clock, outbound } = org.engines;
   const begun = clock.now();
-  const ended = (status: number | null, error: string | null, off = false): { attempt: Attempt; off: boolean } => ({
+  const outcome = (status: number | null, error: string | null, off = false): { attempt: Attempt; off: boolean } => ({
     attempt: { at: new Date(begun).toISOString(), status, error, milliseconds: clock.now() - begun },
     off,
   });
   try {
     const settings = await signingSettings(org);
-    if (settings === undefined) return ended(null, "No webhook is set any more", true);
-    if (((await org.records.get<Pause>(pauseKey))?.value.until ?? 0) > begun) {
-      return ended(null, "Not sent, as the receiver has just left another event unanswered");
+    if (settings === undefined) return outcome(null, "No webhook is set any more", true);
+    if (((await org.records.get<ReceiverPause>(pauseKey))?.value.until ?? 0) > begun) {
+      return outcome(null, "Not sent, as the receiver has just left another event unanswered");
     }
     const seconds = Math.floor(begun / 1000);
     const signatures = settings.secrets.map((secret) =>
@@ -96,21 +99,21 @@ async function tryOnce(org: Organization, { id, payload }: Delivery): Promise<{ 
       body: payload,
     });
     const delivered = status >= 200 && status < 300;
-    return ended(status, delivered ? null : `The receiver answered ${status}`);
+    return outcome(status, delivered ? null : `The receiver answered ${status}`);
   } catch (error) {
-    if (error instanceof OutboundFailure && error.timedOut) await pause(org);
-    if (error instanceof AppError) return ended(null, error.message);
+    if (error instanceof OutboundFailure && error.timedOut) await pauseReceiver(org);
+    if (error instanceof AppError) return outcome(null, error.message);
     org.observer.log("error", "webhook not sent", { organization: org.id, event: id, ...describeError(error) });
-    return ended(null, "The event could not be signed; rotate the webhook's secret");
+    return outcome(null, "The event could not be signed; rotate the webhook's secret");
   }
 }
 
-async function pause(org: Organization): Promise<void> {
-  const until = org.engines.clock.now() + PAUSE_MS;
-  await org.records.put(pauseKey, { v: 1, until } satisfies Pause, { expiresAt: Math.ceil(until / 1000) });
+async function pauseReceiver(org: Organization): Promise<void> {
+  const until = org.engines.clock.now() + RECEIVER_PAUSE_MS;
+  await org.records.put(pauseKey, { v: 1, until } satisfies ReceiverPause, { expiresAt: Math.ceil(until / 1000) });
 }
 
-async function conclude(
+async function recordAttempt(
   org: Organization,
   { value: due, version }: StoredRecord<DueDelivery>,
   { value, expiresAt }: StoredRecord<Delivery>,
@@ -118,16 +121,16 @@ async function conclude(
   off: boolean,
 ): Promise<void> {
   const delivered = attempt.error === null;
-  const wait = delivered || off ? undefined : WAITS[due.tries];
+  const wait = delivered || off ? undefined : RETRY_SECONDS[due.tries];
   const now = org.engines.clock.now();
-  const queued = wait !== undefined && wait <= LONGEST_DELAY;
+  const queued = wait !== undefined && wait <= MAX_QUEUE_DELAY_SECONDS;
   const id = deliveryDue(value.id);
   const condition = { ifVersion: version };
   const next = wait === undefined ? undefined : now + wait * 1000;
   const delivery: Delivery = {
     ...value,
     status: delivered ? "DELIVERED" : next === undefined ? "FAILED" : "PENDING",
-    attempts: [...value.attempts, attempt].slice(-MAX_ATTEMPTS),
+    attempts: [...value.attempts, attempt].slice(-MAX_KEPT_ATTEMPTS),
     nextTryAt: next === undefined ? null : new Date(next).toISOString(),
   };
   try {
@@ -143,7 +146,7 @@ async function conclude(
           },
     ]);
   } catch (error) {
-    // Taken over meanwhile: who did that goes on with it.
+    // Another delivery has leased the event meanwhile, and continues with it.
     if (error instanceof ConditionFailed) return;
     throw error;
   }

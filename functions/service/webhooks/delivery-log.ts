@@ -1,25 +1,25 @@
-/** The log of deliveries, and events sent anew. */
+/** The log of deliveries, and replays of events. */
 import { ConditionFailed, Conflict, NotFound } from "../../ports/errors.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { enqueue } from "../queue/enqueue.ts";
-import { dueOf } from "./event-outbox.ts";
+import { dueDeliveryOf } from "./event-outbox.ts";
 import {
-  DELIVERIES,
+  DELIVERIES_PARTITION,
   type Delivery,
   deliveryDue,
   deliveryKey,
-  EVENT_ID,
+  EVENT_ID_PATTERN,
   pauseKey,
   settingsKey,
 } from "./webhook-records.ts";
 
-/** The newest events, or those before one, newest first. */
+/** Lists events, newest first, from the newest or from those before one. */
 export async function listDeliveries(
   org: Organization,
   { size, before }: { size: number; before?: string },
 ): Promise<Delivery[]> {
   const page = await org.records.query<Delivery>({
-    partition: DELIVERIES,
+    partition: DELIVERIES_PARTITION,
     descending: true,
     limit: size + 1,
     ...(before === undefined ? {} : { to: before }),
@@ -29,12 +29,12 @@ export async function listDeliveries(
 }
 
 /**
- * Sends an event again, at once and with all its tries anew, under the id that it has.
- * @throws NotFound for an event that is not in the log (any more); Conflict while no webhook is set, and when it is being
- *   sent at this moment
+ * Sends an event again, at once, under the same id and with all its attempts.
+ * @throws NotFound for an event that is not (or no longer) in the log; Conflict while no webhook is set, or while the
+ *   event is being sent
  */
 export async function replayDelivery(org: Organization, event: string): Promise<Delivery> {
-  const stored = EVENT_ID.test(event) ? await org.records.get<Delivery>(deliveryKey(event)) : undefined;
+  const stored = EVENT_ID_PATTERN.test(event) ? await org.records.get<Delivery>(deliveryKey(event)) : undefined;
   if (stored === undefined) throw new NotFound(`No webhook delivery ${event}`);
   if ((await org.records.get(settingsKey)) === undefined) {
     throw new Conflict("No webhook is set; set its url by PUT /settings/webhook first");
@@ -51,13 +51,13 @@ export async function replayDelivery(org: Organization, event: string): Promise<
         condition: { ifVersion: version },
         ...(expiresAt === undefined ? {} : { expiresAt }),
       },
-      { kind: "due-put", id: deliveryDue(event), value: dueOf(org, delivery, now) },
+      { kind: "due-put", id: deliveryDue(event), value: dueDeliveryOf(org, delivery, now) },
     ]);
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     throw new Conflict("This event is being sent at this moment; look at its delivery");
   }
-  // Who asks for it wants it sent now.
+  // A replay ignores a pause of the receiver.
   await org.records.delete(pauseKey);
   await enqueue(org, { kind: "deliver-webhook", guid: delivery.guid, event });
   return delivery;

@@ -1,6 +1,6 @@
 /**
- * Events on their way out. An event is recorded in the transaction that ends its run, so that there is one for every end
- * and none for an end that was not; the queue is told afterwards, and the sweep makes up for what the queue lost.
+ * Outgoing events. An event is recorded in the transaction that ends its run, so that every end has exactly one event;
+ * it is enqueued afterwards, and the sweep enqueues lost ones again.
  */
 import { ConditionFailed } from "../../ports/errors.ts";
 import type { StoredRecord } from "../../ports/records.ts";
@@ -9,41 +9,46 @@ import type { OrgOperation } from "../organizations/organization-records.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import type { JobRecord, RunSummary } from "../runs/job-records.ts";
 import {
+  DELIVERY_LIFETIME_SECONDS,
   type Delivery,
   type DueDelivery,
   deliveryDue,
   deliveryKey,
   eventType,
-  KEEP_SECONDS,
   settingsKey,
 } from "./webhook-records.ts";
 
 export interface Outbox {
-  /** The event of a run's end, to be written with it. */
+  /** The operations that record the event of a run's end, to write with it. */
   record(job: Pick<JobRecord, "guid">, ended: RunSummary): OrgOperation[];
-  /** Once that is written, or was by others: puts on the queue what was recorded. */
-  handOver(): Promise<void>;
+  /** Enqueues the recorded event, after the transaction. */
+  enqueueRecorded(): Promise<void>;
 }
 
-/** Before a run is ended: whether anybody is to be told. */
+/** Opens the outbox, before a run is ended: loads whether a webhook is set. */
 export async function openOutbox(org: Organization): Promise<Outbox> {
-  const wanted = (await org.records.get(settingsKey)) !== undefined;
+  const isSet = (await org.records.get(settingsKey)) !== undefined;
   let recorded: { guid: string; event: string } | undefined;
   return {
     record({ guid }, ended) {
-      if (!wanted) return [];
+      if (!isSet) return [];
       const now = org.engines.clock.now();
       const event = `msg_${org.engines.clock.guid()}`;
       recorded = { guid, event };
       const delivery = deliveryOf(event, guid, ended, new Date(now).toISOString());
-      const due = dueOf(org, delivery, now);
+      const due = dueDeliveryOf(org, delivery, now);
       return [
-        { kind: "put", key: deliveryKey(event), value: delivery, expiresAt: Math.floor(now / 1000) + KEEP_SECONDS },
+        {
+          kind: "put",
+          key: deliveryKey(event),
+          value: delivery,
+          expiresAt: Math.floor(now / 1000) + DELIVERY_LIFETIME_SECONDS,
+        },
         { kind: "due-put", id: deliveryDue(event), value: due },
       ];
     },
-    // An event whose transaction did not come about has no due record, and its message does nothing.
-    async handOver() {
+    // The message of an event whose transaction failed does nothing, as there is no due record.
+    async enqueueRecorded() {
       if (recorded !== undefined) await enqueue(org, { kind: "deliver-webhook", ...recorded });
     },
   };
@@ -75,8 +80,8 @@ function deliveryOf(event: string, guid: string, { run, status, error, facts }: 
   };
 }
 
-/** Due at once, as it is put on the queue right away. */
-export const dueOf = (org: Organization, { id, guid }: Delivery, now: number): DueDelivery => ({
+/** The due record of an event, due at once. */
+export const dueDeliveryOf = (org: Organization, { id, guid }: Delivery, now: number): DueDelivery => ({
   v: 1,
   kind: "webhook",
   organizationId: org.id,
@@ -87,16 +92,16 @@ export const dueOf = (org: Organization, { id, guid }: Delivery, now: number): D
   handedOver: now,
 });
 
-/** What is on the queue so long after its time is taken for lost, in milliseconds. */
-const LOST_AFTER_MS = 10 * 60 * 1000;
+/** Time after which the queue's message of a due event counts as lost. */
+const LOST_MESSAGE_MS = 10 * 60 * 1000;
 
-/** The sweep's part: puts an event on the queue whose time has come and whose message is not there. */
+/** Enqueues a due event whose message is not on the queue; called by the sweep. */
 export async function sweepDelivery(
   org: Organization,
   { value, version }: StoredRecord<DueDelivery>,
 ): Promise<boolean> {
   const now = org.engines.clock.now();
-  const queued = value.handedOver !== null && Math.max(value.handedOver, value.dueAt) > now - LOST_AFTER_MS;
+  const queued = value.handedOver !== null && Math.max(value.handedOver, value.dueAt) > now - LOST_MESSAGE_MS;
   if (value.dueAt > now || queued) return false;
   const { event, guid } = value;
   try {

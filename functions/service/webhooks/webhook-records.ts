@@ -6,27 +6,27 @@
 import type { RecordKey, RecordValue } from "../../ports/records.ts";
 import type { JobStatus } from "../runs/job-records.ts";
 
-/** A secret as it is stored. */
+/** A stored secret. */
 export interface StoredSecret {
   sealed: string;
   createdAt: string;
-  /** ISO 8601, once it is on its way out. */
+  /** ISO 8601; set once it is rotated. */
   expiresAt: string | null;
 }
 
 export interface WebhookSettings extends RecordValue {
   v: 1;
   url: string;
-  /** Newest first; a second one only during a rotation. */
+  /** Newest first; two during a rotation. */
   secrets: StoredSecret[];
 }
 
 export type DeliveryStatus = "PENDING" | "DELIVERED" | "FAILED";
 
-/** One try: the receiver's status, or the sentence that says why there was none. */
+/** One attempt: the receiver's status, or the reason why there was none. */
 export interface Attempt {
   at: string;
-  /** Null: no answer. */
+  /** HTTP status; null: no answer. */
   status: number | null;
   error: string | null;
   milliseconds: number;
@@ -34,42 +34,42 @@ export interface Attempt {
 
 export interface Delivery extends RecordValue {
   v: 1;
-  /** The `webhook-id`, the same in every try. */
+  /** The `webhook-id`, the same in every attempt. */
   id: string;
   type: string;
   guid: string;
   run: number;
   createdAt: string;
-  /** The body, byte by byte what is signed and sent. */
+  /** The body, exactly as signed and sent. */
   payload: string;
   status: DeliveryStatus;
   /** Oldest first; at most MAX_ATTEMPTS of them are kept. */
   attempts: Attempt[];
-  /** ISO 8601; null when there is to be none. */
+  /** ISO 8601; null when there is no further attempt. */
   nextTryAt: string | null;
 }
 
-export const MAX_ATTEMPTS = 24;
-export const KEEP_SECONDS = 14 * 24 * 3600;
+export const MAX_KEPT_ATTEMPTS = 24;
+export const DELIVERY_LIFETIME_SECONDS = 14 * 24 * 3600;
 
-/** An event that is to be delivered: found by the sweep when its message is lost, and when its wait is long. */
+/** The due record of an event: the sweep finds it when its message is lost, or its wait is longer than the queue's. */
 export interface DueDelivery extends RecordValue {
   v: 1;
   kind: "webhook";
   organizationId: number;
-  /** The job's. */
+  /** The job's GUID. */
   guid: string;
   event: string;
-  /** Tries behind it. */
+  /** Attempts so far. */
   tries: number;
-  /** Milliseconds since 1970. While a try is under way, when that is taken for dead. */
+  /** Milliseconds since 1970; during an attempt, the time at which it counts as dead. */
   dueAt: number;
-  /** When it was last put on the queue; null: it is not there. */
+  /** Time of the last enqueueing, milliseconds since 1970; null: it is not on the queue. */
   handedOver: number | null;
 }
 
-/** Nothing is sent to an organization's receiver until then, as it left an event unanswered. */
-export interface Pause extends RecordValue {
+/** Pause of an organization's receiver that left an event unanswered. */
+export interface ReceiverPause extends RecordValue {
   v: 1;
   /** Milliseconds since 1970. */
   until: number;
@@ -77,10 +77,10 @@ export interface Pause extends RecordValue {
 
 export const pauseKey: RecordKey = { partition: "settings", sort: "webhook-pause" };
 export const settingsKey: RecordKey = { partition: "settings", sort: "webhook" };
-export const DELIVERIES = "webhook";
-export const deliveryKey = (event: string): RecordKey => ({ partition: DELIVERIES, sort: event });
-/** What an event's id looks like. */
-export const EVENT_ID = /^msg_[0-9a-f-]{36}$/;
+export const DELIVERIES_PARTITION = "webhook";
+export const deliveryKey = (event: string): RecordKey => ({ partition: DELIVERIES_PARTITION, sort: event });
+/** Form of an event's id. */
+export const EVENT_ID_PATTERN = /^msg_[0-9a-f-]{36}$/;
 export const deliveryDue = (event: string): string => `webhook/${event}`;
 
 /** `job.completed`, `job.failed`, `job.partial`, `job.cancelled`. */

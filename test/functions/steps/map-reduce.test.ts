@@ -6,7 +6,7 @@ import type { Engine } from "../../../functions/ports/engine.ts";
 import { AppError, JobFailure, NotFound } from "../../../functions/ports/errors.ts";
 import { LAYOUT_VERSION } from "../../../functions/ports/layout.ts";
 import { deleteJob, finishDeletion } from "../../../functions/service/lifecycle/delete-job.ts";
-import { watchedJob } from "../../../functions/service/lifecycle/views/job-view.ts";
+import { viewJob } from "../../../functions/service/lifecycle/views/job-view.ts";
 import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { bindOrganization } from "../../../functions/service/organizations/organization.ts";
 import { chunkKey, loadChunkOutcomes, loadTally } from "../../../functions/service/runs/chunk-outcomes.ts";
@@ -15,7 +15,7 @@ import { loadJob } from "../../../functions/service/runs/job-store.ts";
 import { openRun } from "../../../functions/service/runs/open-run.ts";
 import type { RunCommand } from "../../../functions/service/runs/run-command.ts";
 import { makeSteps } from "../../../functions/steps/index.ts";
-import { loadPages } from "../../../functions/steps/layout.ts";
+import { loadPages } from "../../../functions/steps/load-layout.ts";
 import type { DocumentStep } from "../../../statemachines/document.ts";
 import { directEngine, fakeEngine } from "../../support/engines.ts";
 import { easyTasks, type TestPlatform, testPlatform, withLostStarts } from "../../support/platform.ts";
@@ -175,7 +175,7 @@ describe("chunks", () => {
       concurrency: 8,
     });
     await call("extract-chunk", { share: [0, 0] });
-    expect(await watchedJob(at.org, (await loadJob(at.org, guid)).value)).toMatchObject({
+    expect(await viewJob(at.org, (await loadJob(at.org, guid)).value)).toMatchObject({
       status: "PROCESSING",
       jobMode: "MAP_REDUCE",
       progress: { done: 1, total: 3, failed: 0, unit: "chunk" },

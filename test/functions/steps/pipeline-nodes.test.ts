@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../../bin/demo/invoice.ts";
 import { checkTools } from "../../../functions/api/submission.ts";
-import type { ToolBox, ToolWish } from "../../../functions/ports/tools.ts";
+import type { ToolBox, ToolRequest } from "../../../functions/ports/tools.ts";
 import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { loadNodes } from "../../../functions/service/pipelines/node-statuses.ts";
 import { modelPlatform } from "../../support/model-platform.ts";
@@ -17,7 +17,7 @@ const TEXT = {
   mimeType: "text/plain",
 };
 let at: TestPlatform;
-const opened: ToolWish[][] = [];
+const opened: ToolRequest[][] = [];
 const toolBox: ToolBox = {
   check: async () => undefined,
   open: async (_organization, wishes) => {

@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MAX_RECEIVES, NODE_QUEUES, type QueueMessage } from "../../../functions/ports/queue.ts";
 import type { Records } from "../../../functions/ports/records.ts";
-import { carryOut } from "../../../functions/service/lifecycle/dispatch.ts";
-import { watchedJob } from "../../../functions/service/lifecycle/views/job-view.ts";
+import { processMessage } from "../../../functions/service/lifecycle/dispatch.ts";
+import { viewJob } from "../../../functions/service/lifecycle/views/job-view.ts";
 import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { loadJob } from "../../../functions/service/runs/job-store.ts";
 import { nodeWork } from "../../../functions/steps/queued-node.ts";
@@ -49,7 +49,7 @@ async function takenAgain(): Promise<QueueMessage> {
 }
 
 async function carried(message: QueueMessage, records: Records = at.platform.records): Promise<void> {
-  await carryOut({ ...at.platform, records }, message, { handlers: nodeWork, tokens: at.tokens });
+  await processMessage({ ...at.platform, records }, message, { handlers: nodeWork, tokens: at.tokens });
   await at.platform.queue.done(message);
 }
 
@@ -64,7 +64,7 @@ async function expectDoneOnce(guid: string, calls: number): Promise<void> {
 }
 
 const nodeOf = async (guid: string) => {
-  const { pipeline } = await watchedJob(at.org, (await loadJob(at.org, guid)).value);
+  const { pipeline } = await viewJob(at.org, (await loadJob(at.org, guid)).value);
   const { nodes } = pipeline as { nodes: { status: string; queuedTaskId?: string }[] };
   return nodes[0];
 };

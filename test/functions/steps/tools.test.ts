@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { BadRequest, NotFound } from "../../../functions/ports/errors.ts";
 import type { Json } from "../../../functions/ports/json.ts";
-import type { ToolBox, ToolWish } from "../../../functions/ports/tools.ts";
+import type { ToolBox, ToolRequest } from "../../../functions/ports/tools.ts";
 import { emptyToolBox } from "../../../functions/service/extraction/empty-tool-box.ts";
 import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { openRun } from "../../../functions/service/runs/open-run.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(() => at.close());
 afterAll(() => server.close());
 
-const WISH: ToolWish = { type: "KNOWLEDGE_BASE_SEARCH", caseId: 7, topK: 2 };
+const WISH: ToolRequest = { type: "KNOWLEDGE_BASE_SEARCH", caseId: 7, topK: 2 };
 const command = (more: Partial<RunCommand> = {}): RunCommand =>
   commandOf({
     schema: { type: "object", properties: { customer: { type: "string" } } },

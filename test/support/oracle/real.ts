@@ -8,7 +8,7 @@ import type { RecordKey, RecordOperation, Records } from "../../../functions/por
 import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { nodesPrefix } from "../../../functions/service/pipelines/node-records.ts";
 import { loadNodes, viewPipeline } from "../../../functions/service/pipelines/node-statuses.ts";
-import { TERMINAL } from "../../../functions/service/runs/job-records.ts";
+import { TERMINAL_STATUSES } from "../../../functions/service/runs/job-records.ts";
 import { directEngine, fakeEngine } from "../engines.ts";
 import { fileOf, startPipeline } from "../pipeline-run.ts";
 import { type TestPlatform, testPlatform } from "../platform.ts";
@@ -117,7 +117,8 @@ class Steps implements RealSteps {
         if (isObject(value.output) && value.output.resultKey !== undefined) watch.of(id).charges += 1;
       }
       const isJob = key.sort === "job" && typeof value.status === "string";
-      if (isJob && TERMINAL.has(value.status as "COMPLETED") && watch.settled === 0) watch.settled = watch.next();
+      if (isJob && TERMINAL_STATUSES.has(value.status as "COMPLETED") && watch.settled === 0)
+        watch.settled = watch.next();
     }
   }
 

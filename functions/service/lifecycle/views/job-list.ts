@@ -1,7 +1,10 @@
-/** Listing: small entries by month, newest first; only the page's jobs are read whole. */
+/** Listing of jobs: small entries by month, newest first; only the jobs of the page are read whole. */
 import { BadRequest } from "../../../ports/errors.ts";
+import { queryAll } from "../../../ports/records.ts";
 import type { Organization } from "../../organizations/organization.ts";
 import { type JobEntry, type JobRecord, type JobStatus, jobKey, monthOf } from "../../runs/job-records.ts";
+
+const PAGE_SIZE = 1000;
 
 export interface JobFilter {
   page: number;
@@ -11,7 +14,7 @@ export interface JobFilter {
   createdAtFrom?: string;
   createdAtTo?: string;
   sort: { property: "createdAt" | "updatedAt" | "status"; direction: "ASC" | "DESC" };
-  /** The place after which the page begins; wins over `page`. */
+  /** Position after which the page begins; ranks above `page`. */
   cursor?: string;
 }
 
@@ -23,40 +26,22 @@ export interface JobPage {
   nextCursor: string | undefined;
 }
 
-/** The months that hold jobs or did, newest first. */
+/** Months that have, or had, jobs; newest first. */
 async function monthsWithJobs(org: Organization): Promise<string[]> {
   const months: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await org.records.query({
-      partition: "jobs",
-      descending: true,
-      limit: 1000,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    for (const { key } of page.items) months.push(key.sort);
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  const query = { partition: "jobs", descending: true, limit: PAGE_SIZE };
+  for await (const { key } of queryAll(org.records, query)) months.push(key.sort);
   return months;
 }
 
 async function entriesOf(org: Organization, month: string): Promise<JobEntry[]> {
   const entries: JobEntry[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await org.records.query<JobEntry>({
-      partition: `jobs/${month}`,
-      descending: true,
-      limit: 1000,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    for (const { value } of page.items) entries.push(value);
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  const query = { partition: `jobs/${month}`, descending: true, limit: PAGE_SIZE };
+  for await (const { value } of queryAll<JobEntry>(org.records, query)) entries.push(value);
   return entries;
 }
 
-/** @throws BadRequest for a cursor that is not ours */
+/** Lists jobs. @throws BadRequest for an invalid cursor */
 export async function listJobs(org: Organization, filter: JobFilter): Promise<JobPage> {
   const found: JobEntry[] = [];
   for (const month of await monthsWithJobs(org)) {
@@ -66,10 +51,11 @@ export async function listJobs(org: Organization, filter: JobFilter): Promise<Jo
   }
   const { property, direction } = filter.sort;
   const sign = direction === "ASC" ? 1 : -1;
-  const order = (a: Place, b: Place): number => sign * (compare(a[property], b[property]) || compare(a.guid, b.guid));
+  const order = (a: ListPosition, b: ListPosition): number =>
+    sign * (compare(a[property], b[property]) || compare(a.guid, b.guid));
   found.sort(order);
 
-  const after = filter.cursor === undefined ? undefined : openPlace(filter.cursor, filter.sort);
+  const after = filter.cursor === undefined ? undefined : decodeCursor(filter.cursor, filter.sort);
   const next = after === undefined ? filter.page * filter.size : found.findIndex((entry) => order(entry, after) > 0);
   const start = next < 0 ? found.length : next;
   const slice = found.slice(start, start + filter.size);
@@ -85,7 +71,7 @@ export async function listJobs(org: Organization, filter: JobFilter): Promise<Jo
     totalSize: found.length,
     page: filter.cursor === undefined ? filter.page : Math.floor(start / filter.size),
     size: filter.size,
-    nextCursor: more ? sealPlace(last, filter.sort) : undefined,
+    nextCursor: more ? encodeCursor(last, filter.sort) : undefined,
   };
 }
 
@@ -97,27 +83,27 @@ function matches(entry: JobEntry, filter: JobFilter): boolean {
   return filter.createdAtTo === undefined || entry.createdAt <= filter.createdAtTo;
 }
 
-/** What a list is in order of. */
-type Place = Pick<JobEntry, "guid" | "createdAt" | "updatedAt" | "status">;
+/** The members that a list is sorted by. */
+type ListPosition = Pick<JobEntry, "guid" | "createdAt" | "updatedAt" | "status">;
 
-const NOWHERE: Place = { guid: "", createdAt: "", updatedAt: "", status: "PENDING" };
+const LIST_START: ListPosition = { guid: "", createdAt: "", updatedAt: "", status: "PENDING" };
 
-/** A cursor names a place, not an entry: it stays good when the job that it stands at is deleted. */
-const sealPlace = (entry: Place, { property, direction }: JobFilter["sort"]): string =>
+/** Encodes a cursor. It names a position, not an entry, so it stays valid when the entry's job is deleted. */
+const encodeCursor = (entry: ListPosition, { property, direction }: JobFilter["sort"]): string =>
   Buffer.from(JSON.stringify([property, direction, entry[property], entry.guid])).toString("base64url");
 
-/** @throws BadRequest for what no list of this order gave */
-function openPlace(cursor: string, { property, direction }: JobFilter["sort"]): Place {
+/** Decodes a cursor. @throws BadRequest for a cursor of another order */
+function decodeCursor(cursor: string, { property, direction }: JobFilter["sort"]): ListPosition {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
     if (Array.isArray(parts) && parts.length === 4 && parts.every((part) => typeof part === "string")) {
-      const [sortedBy, way, value, guid] = parts as [string, string, string, string];
-      if (sortedBy === property && way === direction) {
-        return { ...NOWHERE, guid, [property]: value };
+      const [sortedBy, sortDirection, value, guid] = parts as [string, string, string, string];
+      if (sortedBy === property && sortDirection === direction) {
+        return { ...LIST_START, guid, [property]: value };
       }
     }
   } catch {
-    // No JSON, so none of ours.
+    // Not JSON, so not a cursor.
   }
   throw new BadRequest("The cursor is not one of a list in this order; begin again without it");
 }

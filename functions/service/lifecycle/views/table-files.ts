@@ -1,4 +1,4 @@
-/** Results as files for a spreadsheet: made when first asked for, then kept with the run's files. */
+/** Results as spreadsheet files: made on the first request, then stored among the run's files. */
 
 import { csvOf } from "../../../engine/exports/csv-file.ts";
 import { type TabularDocument, tablesOf } from "../../../engine/exports/result-tables.ts";
@@ -9,30 +9,33 @@ import { loadBatchResults } from "../../batches/batch-results.ts";
 import type { Organization } from "../../organizations/organization.ts";
 import { artifactKey } from "../../runs/job-records.ts";
 import { loadJob } from "../../runs/job-store.ts";
-import { findResult, type StoredAnswer, servedRun } from "../../runs/run-results.ts";
+import { findResult, findServedRun, type StoredAnswer } from "../../runs/run-results.ts";
 
 /** `csv-mark`: CSV with a byte order mark. */
 export type TableFormat = "csv" | "csv-mark" | "xlsx";
 
-/** Grows when the same result would be written otherwise: what an earlier release kept is not served any more. */
-const VERSION = 1;
+/**
+ * Version of the files: incremented when the same result is written differently; files of other versions are not
+ * served.
+ */
+const TABLE_VERSION = 1;
 
-const TYPES: Record<TableFormat, string> = {
+const TABLE_TYPES: Record<TableFormat, string> = {
   csv: "text/csv; charset=utf-8",
   "csv-mark": "text/csv; charset=utf-8",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 };
 
-/** One document of a batch: its data, what kept it from having any, or null while there is neither. */
-export interface BatchEntry {
+/** One document of a batch: its data, its error, or null while there is neither. */
+export interface BatchTableEntry {
   /** From 0, in upload order. */
   index: number;
   fileName: string | null;
   value: Json;
 }
 
-/** Writes tables: all of them as a workbook, the main one as CSV. @throws UnprocessableEntity when they are too large */
-async function write(documents: Iterable<TabularDocument>, format: TableFormat): Promise<Uint8Array> {
+/** Writes tables: all as a workbook, only the main one as CSV. @throws UnprocessableEntity when they are too large */
+async function writeTables(documents: Iterable<TabularDocument>, format: TableFormat): Promise<Uint8Array> {
   const tables = tablesOf(documents);
   if (format === "xlsx") return xlsxOf(tables);
   const [main] = tables;
@@ -40,10 +43,10 @@ async function write(documents: Iterable<TabularDocument>, format: TableFormat):
 }
 
 /**
- * A batch as one table of all rows: `source` names the document by its file, else by its number from 1; what is text
- * rather than data stands under `message`.
+ * Writes a batch as one table of all rows: `source` is the document's file name, else its number from 1; text that is
+ * not data is in the column `message`.
  */
-export async function batchTable(entries: AsyncIterable<BatchEntry>, format: TableFormat): Promise<Uint8Array> {
+export async function batchTable(entries: AsyncIterable<BatchTableEntry>, format: TableFormat): Promise<Uint8Array> {
   const documents: TabularDocument[] = [];
   for await (const { index, fileName, value } of entries) {
     const source = fileName ?? `document ${index + 1}`;
@@ -51,19 +54,19 @@ export async function batchTable(entries: AsyncIterable<BatchEntry>, format: Tab
       typeof value === "object" && value !== null ? value : { ...(value === null ? {} : { message: value }) };
     documents.push({ lead: [["source", source]], value: data });
   }
-  return write(documents, format);
+  return writeTables(documents, format);
 }
 
-/** What a client saves a job's table as. */
-export function tableName(fileName: string | null, guid: string, format: TableFormat): string {
+/** File name of a job's table. */
+export function tableFileName(fileName: string | null, guid: string, format: TableFormat): string {
   const stem = fileName?.replace(/\.[A-Za-z0-9]{1,5}$/, "").trim() || guid;
   return `${stem}.${format === "xlsx" ? "xlsx" : "csv"}`;
 }
 
 /**
- * A result as a table.
- * @throws NotFound when there is no such job, or no result; UnsupportedMediaType for a text; UnprocessableEntity for what
- * no spreadsheet takes
+ * Finds or makes the table of a result.
+ * @throws NotFound for an unknown job or a missing result; UnsupportedMediaType for a text; UnprocessableEntity for
+ * data that no spreadsheet takes
  */
 export async function findTable(
   org: Organization,
@@ -77,33 +80,33 @@ export async function findTable(
   if (result.contentType !== "application/json") {
     throw new UnsupportedMediaType("The result of this job is a text, which has no rows; read it from GET /job/result");
   }
-  const { run } = await servedRun(org, guid, wanted);
-  const key = artifactKey(guid, run, `tables/${VERSION}-${format}`);
-  const blob = { key, contentType: TYPES[format] };
-  const answer = { blob, fileName: tableName(source.fileName, guid, format) };
+  const { run } = await findServedRun(org, guid, wanted);
+  const key = artifactKey(guid, run, `tables/${TABLE_VERSION}-${format}`);
+  const blob = { key, contentType: TABLE_TYPES[format] };
+  const answer = { blob, fileName: tableFileName(source.fileName, guid, format) };
   if ((await org.blobs.head(key)) !== undefined) return answer;
   const bytes = await org.blobs.get(result.key);
   if (bytes === undefined) throw new NotFound("The result's file is gone");
   const value = parseJsonBytes(bytes);
-  await org.blobs.put(key, await write([{ lead: [], value }], format), { contentType: blob.contentType });
+  await org.blobs.put(key, await writeTables([{ lead: [], value }], format), { contentType: blob.contentType });
   return answer;
 }
 
-/** Made anew each time: as far as the batch has come. */
+/** Makes a batch's table anew each time, with the results so far. */
 async function findBatchTable(
   org: Organization,
   guid: string,
   format: TableFormat,
   wanted?: number,
 ): Promise<{ blob: StoredAnswer; fileName: string }> {
-  const { run } = await servedRun(org, guid, wanted);
+  const { run } = await findServedRun(org, guid, wanted);
   const bytes = await batchTable(batchEntries(org, guid, run), format);
-  const key = artifactKey(guid, run, `tables/${VERSION}-${format}`);
-  await org.blobs.put(key, bytes, { contentType: TYPES[format] });
-  return { blob: { key, contentType: TYPES[format] }, fileName: tableName(null, guid, format) };
+  const key = artifactKey(guid, run, `tables/${TABLE_VERSION}-${format}`);
+  await org.blobs.put(key, bytes, { contentType: TABLE_TYPES[format] });
+  return { blob: { key, contentType: TABLE_TYPES[format] }, fileName: tableFileName(null, guid, format) };
 }
 
-async function* batchEntries(org: Organization, guid: string, wanted?: number): AsyncGenerator<BatchEntry> {
+async function* batchEntries(org: Organization, guid: string, wanted?: number): AsyncGenerator<BatchTableEntry> {
   for await (const { index, fileName, error, result } of loadBatchResults(org, guid, wanted)) {
     const bytes = result && (await org.blobs.get(result.key));
     const text = bytes && Buffer.from(bytes).toString("utf8");

@@ -5,7 +5,11 @@ import { csvOf } from "../../../../functions/engine/exports/csv-file.ts";
 import { MAX_CELLS, MAX_COLUMNS, tablesOf } from "../../../../functions/engine/exports/result-tables.ts";
 import { xlsxOf } from "../../../../functions/engine/exports/xlsx-file.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
-import { type BatchEntry, batchTable, tableName } from "../../../../functions/service/lifecycle/views/table-files.ts";
+import {
+  type BatchTableEntry,
+  batchTable,
+  tableFileName,
+} from "../../../../functions/service/lifecycle/views/table-files.ts";
 
 const tables = (value: Json) => tablesOf([{ lead: [], value }]);
 const csv = (value: Json, mark = false): string => {
@@ -186,7 +190,7 @@ describe("xlsxOf", () => {
 
 describe("a batch", () => {
   it("is one table of all rows with their sources", async () => {
-    async function* entries(): AsyncGenerator<BatchEntry> {
+    async function* entries(): AsyncGenerator<BatchTableEntry> {
       yield { index: 0, fileName: "one.pdf", value: { total: 1, items: [{ sku: "A" }, { sku: "B" }] } };
       yield { index: 1, fileName: null, value: "Processing failed: Document appears to be corrupted" };
       yield { index: 2, fileName: "=three.pdf", value: { total: 3 } };
@@ -212,9 +216,9 @@ describe("a batch", () => {
   });
 
   it("is saved under the document's name, like any table", () => {
-    expect(tableName("Rechnung 7.pdf", "g", "xlsx")).toBe("Rechnung 7.xlsx");
-    expect(tableName("v1.final version", "g", "csv-mark")).toBe("v1.final version.csv");
-    expect(tableName(null, "g", "csv")).toBe("g.csv");
-    expect(tableName(".pdf", "g", "csv")).toBe("g.csv");
+    expect(tableFileName("Rechnung 7.pdf", "g", "xlsx")).toBe("Rechnung 7.xlsx");
+    expect(tableFileName("v1.final version", "g", "csv-mark")).toBe("v1.final version.csv");
+    expect(tableFileName(null, "g", "csv")).toBe("g.csv");
+    expect(tableFileName(".pdf", "g", "csv")).toBe("g.csv");
   });
 });

@@ -5,8 +5,8 @@ import {
   isConfigurationName,
   listConfigurations,
   loadConfiguration,
-  MOST_COMMAND_BYTES,
-  MOST_CONFIGURATIONS,
+  MAX_COMMAND_BYTES,
+  MAX_CONFIGURATIONS,
   removeConfiguration,
   saveConfiguration,
 } from "../../../../functions/service/configurations/configurations.ts";
@@ -69,21 +69,21 @@ it("what fails between two writes leaves what was there", async () => {
 describe("limits", () => {
   it("are those of a record, told in bytes", async () => {
     const rest = JSON.stringify({ prompt: "" }).length;
-    await save("full", "x".repeat(MOST_COMMAND_BYTES - rest));
-    await expect(save("over", "x".repeat(MOST_COMMAND_BYTES - rest + 1))).rejects.toMatchObject({
+    await save("full", "x".repeat(MAX_COMMAND_BYTES - rest));
+    await expect(save("over", "x".repeat(MAX_COMMAND_BYTES - rest + 1))).rejects.toMatchObject({
       kind: "PayloadTooLarge",
     });
     // The longest name beside the largest command, every character of it four bytes.
-    await save("😀".repeat(128), "é".repeat((MOST_COMMAND_BYTES - rest) / 2));
+    await save("😀".repeat(128), "é".repeat((MAX_COMMAND_BYTES - rest) / 2));
   });
 
   it("are a number of configurations; those that there are can be overwritten", async () => {
-    for (let index = 0; index < MOST_CONFIGURATIONS; index += 1) await save(`n${index}`, "x");
+    for (let index = 0; index < MAX_CONFIGURATIONS; index += 1) await save(`n${index}`, "x");
     await expect(save("more", "x")).rejects.toThrow(/at most 500 configurations/);
     await save("n7", "y", true);
     await removeConfiguration(at.org, "n8");
     await save("more", "x");
-    expect(await listConfigurations(at.org)).toHaveLength(MOST_CONFIGURATIONS);
+    expect(await listConfigurations(at.org)).toHaveLength(MAX_CONFIGURATIONS);
   });
 });
 

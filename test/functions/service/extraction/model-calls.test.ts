@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { BadRequest } from "../../../../functions/ports/errors.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
-import type { ReadingTool } from "../../../../functions/ports/tools.ts";
+import type { ReadOnlyTool } from "../../../../functions/ports/tools.ts";
 import { manualClock } from "../../../support/clock.ts";
 import { callTools, decode, layoutOf, run } from "./model-support.ts";
 
 const SCHEMA: Json = { type: "object", properties: { vendor: { type: "string" } } };
 
-const lookUp = (find: (args: Json) => Promise<string>): ReadingTool => ({
+const lookUp = (find: (args: Json) => Promise<string>): ReadOnlyTool => ({
   tool: {
     name: "search",
     description: "Searches",

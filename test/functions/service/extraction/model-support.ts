@@ -10,7 +10,7 @@ import type {
   ModelImage,
   ModelRequest,
 } from "../../../../functions/ports/llm.ts";
-import type { ReadingTool } from "../../../../functions/ports/tools.ts";
+import type { ReadOnlyTool } from "../../../../functions/ports/tools.ts";
 import { extractWithModel } from "../../../../functions/service/extraction/extract-with-model.ts";
 import type { ModelExtractionRequest } from "../../../../functions/service/extraction/extraction-run.ts";
 import { ModelCalls } from "../../../../functions/service/extraction/model-calls.ts";
@@ -98,7 +98,7 @@ export function scanOf(...pages: string[][]): Uint8Array {
 
 export interface RunOptions extends Partial<ModelExtractionRequest> {
   facts?: Partial<ModelFacts>;
-  tools?: ReadingTool[];
+  tools?: ReadOnlyTool[];
   clock?: ManualClock;
   seconds?: number;
   pictureOf?: (pageNumber: number) => Promise<ModelImage>;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Blobs } from "../../../../functions/ports/blobs.ts";
 import { type AppError, ConditionFailed, JobFailure, ServiceUnavailable } from "../../../../functions/ports/errors.ts";
 import type { ModelImage } from "../../../../functions/ports/llm.ts";
-import type { ReadingTool } from "../../../../functions/ports/tools.ts";
+import type { ReadOnlyTool } from "../../../../functions/ports/tools.ts";
 import { ModelCalls } from "../../../../functions/service/extraction/model-calls.ts";
 import { RecordedAnswers } from "../../../../functions/service/extraction/recorded-answers.ts";
 import { manualClock } from "../../../support/clock.ts";
@@ -29,7 +29,7 @@ class Store implements Pick<Blobs, "get" | "put"> {
 }
 
 /** A step as it begins, the first time or anew. */
-function begin(store: Store, model: ScriptedModel, { prefix = "step", tools = [] as ReadingTool[] } = {}): ModelCalls {
+function begin(store: Store, model: ScriptedModel, { prefix = "step", tools = [] as ReadOnlyTool[] } = {}): ModelCalls {
   return new ModelCalls({
     model,
     clock: { ...manualClock(), guid: randomUUID },
@@ -128,7 +128,7 @@ describe("a step that is begun anew", () => {
   it("goes on with what its tools found", async () => {
     const store = new Store();
     const searches: unknown[] = [];
-    const tool: ReadingTool = {
+    const tool: ReadOnlyTool = {
       tool: { name: "search", description: "Searches", parameters: {} },
       run: async (args) => `found ${searches.push(args)}`,
     };

@@ -9,7 +9,7 @@ import {
   openDependentRun,
 } from "../../../../functions/service/lifecycle/dependent-runs.ts";
 import { restartClocks, sweep } from "../../../../functions/service/lifecycle/sweep.ts";
-import { listedJob } from "../../../../functions/service/lifecycle/views/job-view.ts";
+import { viewListedJob } from "../../../../functions/service/lifecycle/views/job-view.ts";
 import { waitForEnd } from "../../../../functions/service/lifecycle/views/wait-for-end.ts";
 import type { Organization } from "../../../../functions/service/organizations/organization.ts";
 import type { JobRecord } from "../../../../functions/service/runs/job-records.ts";
@@ -57,7 +57,7 @@ describe("a run that depends on another job", () => {
     const [parent, child] = [await uploaded(at.org), await uploaded(at.org)];
     await openRun(at.org, parent, COMMAND);
     expect(await openDependentRun(at.org, child, COMMAND, parent)).toEqual({ guid: child, run: 1, status: "PENDING" });
-    expect(await listedJob(at.org, await jobOf(child))).toMatchObject({
+    expect(await viewListedJob(at.org, await jobOf(child))).toMatchObject({
       status: "PENDING",
       dependsOnGuid: parent,
       dependencyStatus: "WAITING",

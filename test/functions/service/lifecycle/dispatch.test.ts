@@ -5,7 +5,7 @@ import type { Json } from "../../../../functions/ports/json.ts";
 import { MAX_RECEIVES, retryDelaySeconds, WORK_QUEUE } from "../../../../functions/ports/queue.ts";
 import type { TaskTokens } from "../../../../functions/ports/task-tokens.ts";
 import { deleteJob } from "../../../../functions/service/lifecycle/delete-job.ts";
-import { carryOut, type WorkHandler } from "../../../../functions/service/lifecycle/dispatch.ts";
+import { processMessage, type WorkHandler } from "../../../../functions/service/lifecycle/dispatch.ts";
 import { enqueue } from "../../../../functions/service/queue/enqueue.ts";
 import { sentenceOfCause } from "../../../../functions/service/runs/step-outcomes.ts";
 import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
@@ -89,7 +89,7 @@ describe("work", () => {
       const [delivered] = await at.platform.queue.receive(WORK_QUEUE);
       if (delivered === undefined) throw new Error("It was passed over");
       expect(delivered.receives).toBe(receives);
-      await expect(carryOut(at.platform, delivered)).rejects.toThrow();
+      await expect(processMessage(at.platform, delivered)).rejects.toThrow();
       await at.platform.queue.retry(delivered, 0);
     }
     expect(await at.platform.queue.receive(WORK_QUEUE)).toEqual([]);
@@ -100,7 +100,7 @@ describe("work", () => {
     const lines: unknown[] = [];
     const observer = { ...at.platform.observer, log: (...line: unknown[]) => void lines.push(line) };
     const handlers = { test: failing(new TypeError("the secret of the document")) };
-    await expect(carryOut({ ...at.platform, observer }, message({}), { handlers })).rejects.toThrow(TypeError);
+    await expect(processMessage({ ...at.platform, observer }, message({}), { handlers })).rejects.toThrow(TypeError);
     expect(lines).toEqual([
       [
         "error",
@@ -122,14 +122,14 @@ describe("a Task that waits", () => {
   it("gets the work's result", async () => {
     const { tokens, answers } = noted();
     const handlers = { test: async () => ({ pages: 3 }) };
-    await carryOut(at.platform, message(token), { handlers, tokens });
+    await processMessage(at.platform, message(token), { handlers, tokens });
     expect(answers).toEqual([["succeed", "token-1", { pages: 3 }]]);
   });
 
   it("is told at once of what no other try would mend, and the message is done", async () => {
     const { tokens, answers } = noted();
     const handlers = { test: failing(new BadRequest("The page is not there")) };
-    await carryOut(at.platform, message(token), { handlers, tokens });
+    await processMessage(at.platform, message(token), { handlers, tokens });
     expect(answers).toEqual([
       ["fail", "token-1", "BadRequest", { errorType: "BadRequest", errorMessage: "The page is not there" }],
     ]);
@@ -138,7 +138,7 @@ describe("a Task that waits", () => {
   it("is told of what may pass at the last try only, which is a dead letter all the same", async () => {
     const { tokens, answers } = noted();
     const handlers = { test: failing(new ServiceUnavailable("The reader is busy")) };
-    const attempt = (receives: number) => carryOut(at.platform, message(token, receives), { handlers, tokens });
+    const attempt = (receives: number) => processMessage(at.platform, message(token, receives), { handlers, tokens });
     for (let receives = 1; receives < MAX_RECEIVES; receives += 1) {
       await expect(attempt(receives)).rejects.toThrow("busy");
     }
@@ -150,9 +150,11 @@ describe("a Task that waits", () => {
   it("learns nothing internal, and of an unknown kind as of any defect", async () => {
     const { tokens, answers } = noted();
     const handlers = { test: failing(new TypeError("reading 'secret'")) };
-    await expect(carryOut(at.platform, message(token, MAX_RECEIVES), { handlers, tokens })).rejects.toThrow(TypeError);
+    await expect(processMessage(at.platform, message(token, MAX_RECEIVES), { handlers, tokens })).rejects.toThrow(
+      TypeError,
+    );
     const unknown = message({ ...token, kind: "unheard-of" }, MAX_RECEIVES);
-    await expect(carryOut(at.platform, unknown, { handlers, tokens })).rejects.toThrow("unheard-of");
+    await expect(processMessage(at.platform, unknown, { handlers, tokens })).rejects.toThrow("unheard-of");
     const told = { errorType: "TypeError", errorMessage: "The service made an error" };
     expect(answers).toEqual([
       ["fail", "token-1", "TypeError", told],
@@ -163,7 +165,7 @@ describe("a Task that waits", () => {
 
   it("is told of a result that is too large, instead of waiting for it", async () => {
     const { tokens, answers } = noted(new PayloadTooLarge("The work's output is too large"));
-    await carryOut(at.platform, message(token), { handlers: { test: async () => "x" }, tokens });
+    await processMessage(at.platform, message(token), { handlers: { test: async () => "x" }, tokens });
     expect(answers).toMatchObject([["fail", "token-1", "PayloadTooLarge", {}]]);
   });
 
@@ -176,7 +178,7 @@ describe("a Task that waits", () => {
         return null;
       },
     };
-    await carryOut(at.platform, message(token), { handlers, tokens, heartbeatMs: 10 });
+    await processMessage(at.platform, message(token), { handlers, tokens, heartbeatMs: 10 });
     const { length } = beats;
     expect(answers).toEqual([["succeed", "token-1", null]]);
     await clock.sleep(40);
@@ -187,15 +189,15 @@ describe("a Task that waits", () => {
     let done = 0;
     const handlers = { test: async () => (done += 1) };
     const gone = noted(undefined, async () => false);
-    await carryOut(at.platform, message(token), { handlers, tokens: gone.tokens });
+    await processMessage(at.platform, message(token), { handlers, tokens: gone.tokens });
     expect([done, gone.answers]).toEqual([0, []]);
     const unheard = noted(undefined, () => Promise.reject(new Error("Throttled")));
-    await carryOut(at.platform, message(token), { handlers, tokens: unheard.tokens });
+    await processMessage(at.platform, message(token), { handlers, tokens: unheard.tokens });
     expect([done, unheard.answers]).toEqual([1, [["succeed", "token-1", 1]]]);
   });
 
   it("makes the message come back where nobody can answer it", async () => {
     const handlers = { test: async () => null };
-    await expect(carryOut(at.platform, message(token), { handlers })).rejects.toThrow("no way to answer");
+    await expect(processMessage(at.platform, message(token), { handlers })).rejects.toThrow("no way to answer");
   });
 });

@@ -5,7 +5,7 @@ import { sweepRetention } from "../../../../functions/service/lifecycle/retentio
 import { sweep } from "../../../../functions/service/lifecycle/sweep.ts";
 import { listJobs } from "../../../../functions/service/lifecycle/views/job-list.ts";
 import { waitForEnd } from "../../../../functions/service/lifecycle/views/wait-for-end.ts";
-import { noteOrganizations } from "../../../../functions/service/organizations/known-organizations.ts";
+import { recordOrganizations } from "../../../../functions/service/organizations/known-organizations.ts";
 import type { Organization } from "../../../../functions/service/organizations/organization.ts";
 import { openRun } from "../../../../functions/service/runs/open-run.ts";
 import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
@@ -32,7 +32,7 @@ async function guidsOf(org: Organization): Promise<string[]> {
 /** The clock moves, so no GUID is of the time that it is made at: jobs are made first, and time passes behind them. */
 async function open(): Promise<void> {
   at = testPlatform();
-  await noteOrganizations(at.system, [1, 2]);
+  await recordOrganizations(at.system, [1, 2]);
 }
 
 describe("retention", () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Execution } from "../../../../functions/ports/workflows.ts";
 import { sweepRetention } from "../../../../functions/service/lifecycle/retention.ts";
 import { sweep } from "../../../../functions/service/lifecycle/sweep.ts";
-import { AT_ONCE } from "../../../../functions/service/lifecycle/sweep-round.ts";
+import { MAX_CONCURRENT_PIECES } from "../../../../functions/service/lifecycle/sweep-round.ts";
 import type { Platform } from "../../../../functions/service/organizations/organization.ts";
 import { dueKey } from "../../../../functions/service/organizations/organization-records.ts";
 import { executionName, type OpenRun, runId } from "../../../../functions/service/runs/job-records.ts";
@@ -50,7 +50,7 @@ describe("the sweep of more than it has time for", () => {
     const [first = [], second = [], third = [], fourth = []] = looks;
     for (const part of looks) {
       expect(part.length).toBeGreaterThanOrEqual(150);
-      expect(part.length).toBeLessThanOrEqual(150 + AT_ONCE);
+      expect(part.length).toBeLessThanOrEqual(150 + MAX_CONCURRENT_PIECES);
     }
     const round = [...first, ...second, ...third, ...fourth];
     // Each once, and then from the beginning.
@@ -101,7 +101,7 @@ describe("the sweep of more than it has time for", () => {
       now -= 1;
     });
     await sweep(platform, at.system);
-    expect(most).toBe(AT_ONCE);
+    expect(most).toBe(MAX_CONCURRENT_PIECES);
   });
 
   it("puts the counters right in each sweep, and leaves retention its time", async () => {
@@ -113,7 +113,7 @@ describe("the sweep of more than it has time for", () => {
     await sweep(platform, at.system);
     expect((await at.system.get(counter))?.value).toEqual({ v: 1, open: 200 });
     // Of the 280 s of its function.
-    expect(at.org.engines.clock.now() - begun).toBeLessThan(150_000 + AT_ONCE * 10_000);
+    expect(at.org.engines.clock.now() - begun).toBeLessThan(150_000 + MAX_CONCURRENT_PIECES * 10_000);
     await sweepRetention(platform, at.system);
     expect((await at.system.get({ partition: "sys/retention", sort: "pass" }))?.value.nextAt).toBeDefined();
   });

@@ -5,11 +5,11 @@ import { rankFigures } from "../../../../functions/engine/analysis/rank-figures.
 import { BadRequest } from "../../../../functions/ports/errors.ts";
 import { LAYOUT_VERSION } from "../../../../functions/ports/layout.ts";
 import { withoutFalseCitations } from "../../../../functions/service/operations/generative-task.ts";
-import { operationOf } from "../../../../functions/service/operations/operation-registry.ts";
+import { findOperationType } from "../../../../functions/service/operations/operation-registry.ts";
 
 describe("parameters", () => {
   it("come as JSON or as strings", () => {
-    const read = operationOf("IMAGE_SELECT").read(
+    const read = findOperationType("IMAGE_SELECT").read(
       { prompt: " logo ", topK: "3", useVision: "true", pageRange: "1-2,5", matchMode: "ALL" },
       "",
     );
@@ -17,9 +17,9 @@ describe("parameters", () => {
   });
 
   it("name every fault", () => {
-    expect(() => operationOf("image-select").read({ topK: 0, useVision: 7 }, "/p")).toThrow(BadRequest);
+    expect(() => findOperationType("image-select").read({ topK: 0, useVision: 7 }, "/p")).toThrow(BadRequest);
     try {
-      operationOf("image-select").read({ topK: 0, useVision: 7 }, "/p");
+      findOperationType("image-select").read({ topK: 0, useVision: 7 }, "/p");
     } catch (error) {
       expect((error as BadRequest).errors?.map(({ path }) => path)).toEqual(["/p/prompt", "/p/topK", "/p/useVision"]);
     }

@@ -1,6 +1,6 @@
 /** Schemas of nodes are held to what will be done with them, before anything starts. */
 import { describe, expect, it } from "vitest";
-import { acceptPipeline, judgePipeline } from "../../../../functions/service/pipelines/definitions.ts";
+import { acceptPipeline, validatePipeline } from "../../../../functions/service/pipelines/definitions.ts";
 
 const END = { id: "end", type: "final", output: 1 };
 const read = (schema: unknown) => ({ id: "read", type: "extract", schema });
@@ -16,7 +16,7 @@ describe("a node's schema", () => {
     ["goes round in a circle", { $ref: "#" }, /^The schema refers to itself without end/],
     ["has a pattern that is none", { properties: { a: { pattern: "(" } } }, /^The schema has a pattern/],
   ])("that %s is a fault at its place", (_what, schema, message) => {
-    expect(judgePipeline({ nodes: [END, read(schema)] })).toMatchObject({
+    expect(validatePipeline({ nodes: [END, read(schema)] })).toMatchObject({
       valid: false,
       errors: [{ code: "invalid-schema", path: "/nodes/1/schema", message: expect.stringMatching(message) }],
     });
@@ -29,7 +29,7 @@ describe("a node's schema", () => {
       id: `read${at}`,
     }));
     const started = performance.now();
-    expect(judgePipeline({ nodes: [END, ...nodes] })).toMatchObject({ valid: true, errors: [] });
+    expect(validatePipeline({ nodes: [END, ...nodes] })).toMatchObject({ valid: true, errors: [] });
     expect(performance.now() - started).toBeLessThan(5000);
   });
 });
@@ -58,7 +58,7 @@ describe("an operation node's parameters", () => {
       ["/nodes/0/config/top_k"],
     ],
   ])("are checked as those of POST /operation: %s", (_what, definition, paths) => {
-    const { errors } = judgePipeline(definition);
+    const { errors } = validatePipeline(definition);
     expect(errors.map(({ code, path }) => `${code} ${path}`)).toEqual(paths.map((path) => `invalid-parameter ${path}`));
   });
 
@@ -69,6 +69,6 @@ describe("an operation node's parameters", () => {
     ["of a whole value that comes later", task({ input: "$inputs.wish" })],
     ["not needed", node({ operation: "error-analysis" })],
   ])("may be %s", (_what, definition) => {
-    expect(judgePipeline({ ...definition, inputs: { wish: { kind: "literal", value: "x" } } }).errors).toEqual([]);
+    expect(validatePipeline({ ...definition, inputs: { wish: { kind: "literal", value: "x" } } }).errors).toEqual([]);
   });
 });

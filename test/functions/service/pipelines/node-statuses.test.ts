@@ -1,7 +1,7 @@
 /** What is told of a run's nodes, and what the run comes to, from what is on record of them. */
 import { describe, expect, it } from "vitest";
 import type { BegunNode, NodeOutcome, NodeOutput } from "../../../../functions/service/pipelines/node-records.ts";
-import { type RunNodes, statusOf, verdictOf } from "../../../../functions/service/pipelines/node-statuses.ts";
+import { pipelineOutcomeOf, type RunNodes, statusOf } from "../../../../functions/service/pipelines/node-statuses.ts";
 
 const at = (second: number): string => `2026-01-02T03:04:0${second}.000Z`;
 const done = (second: number, more: Partial<NodeOutput> = {}): NodeOutcome => ({
@@ -63,34 +63,34 @@ describe("a node's state", () => {
 
 describe("a run's verdict", () => {
   it("is the first candidate that completed", () => {
-    expect(verdictOf(nodesOf({ a: skipped(), b: done(2), c: done(1) }, ["a", "b", "c"]))).toMatchObject({
-      chosen: "b",
+    expect(pipelineOutcomeOf(nodesOf({ a: skipped(), b: done(2), c: done(1) }, ["a", "b", "c"]))).toMatchObject({
+      chosenFinal: "b",
     });
-    expect(verdictOf(nodesOf({ a: done(1), b: done(2) }, ["b", "a"]))).toMatchObject({ chosen: "b" });
+    expect(pipelineOutcomeOf(nodesOf({ a: done(1), b: done(2) }, ["b", "a"]))).toMatchObject({ chosenFinal: "b" });
   });
 
   it("is a failure where a candidate before it failed, and not where one behind it did", () => {
     const own = { a: failed(1), b: done(2) };
-    expect(verdictOf(nodesOf(own, ["a", "b"], ["a"]))).toMatchObject({ error: "Failed at 1" });
-    expect(verdictOf(nodesOf(own, ["a", "b"], ["a"])).chosen).toBeUndefined();
-    expect(verdictOf(nodesOf(own, ["b", "a"], ["a"]))).toMatchObject({ chosen: "b" });
+    expect(pipelineOutcomeOf(nodesOf(own, ["a", "b"], ["a"]))).toMatchObject({ error: "Failed at 1" });
+    expect(pipelineOutcomeOf(nodesOf(own, ["a", "b"], ["a"])).chosenFinal).toBeUndefined();
+    expect(pipelineOutcomeOf(nodesOf(own, ["b", "a"], ["a"]))).toMatchObject({ chosenFinal: "b" });
   });
 
   it("is that of the node that failed first, whichever stands first", () => {
-    const verdict = verdictOf(nodesOf({ a: failed(3), b: failed(1), c: failed(2), d: done(1) }, ["d"]));
-    expect(verdict).toMatchObject({ fatal: "Failed at 1", error: "Failed at 1" });
-    expect(verdict.chosen).toBeUndefined();
+    const verdict = pipelineOutcomeOf(nodesOf({ a: failed(3), b: failed(1), c: failed(2), d: done(1) }, ["d"]));
+    expect(verdict).toMatchObject({ fatalError: "Failed at 1", error: "Failed at 1" });
+    expect(verdict.chosenFinal).toBeUndefined();
   });
 
   it("passes over failures that it goes on from", () => {
-    const verdict = verdictOf(nodesOf({ a: failed(1), b: done(2) }, ["b"], ["a"]));
-    expect([verdict.fatal, verdict.error, verdict.chosen]).toEqual([undefined, undefined, "b"]);
+    const verdict = pipelineOutcomeOf(nodesOf({ a: failed(1), b: done(2) }, ["b"], ["a"]));
+    expect([verdict.fatalError, verdict.error, verdict.chosenFinal]).toEqual([undefined, undefined, "b"]);
   });
 
   it("is a failure where no candidate completed", () => {
     const error = "Processing failed: no final node completed";
-    expect(verdictOf(nodesOf({ a: skipped(), b: done(1) }, ["a"]))).toMatchObject({ error });
-    expect(verdictOf(nodesOf({ a: "begun" }, ["a"]))).toMatchObject({ error });
+    expect(pipelineOutcomeOf(nodesOf({ a: skipped(), b: done(1) }, ["a"]))).toMatchObject({ error });
+    expect(pipelineOutcomeOf(nodesOf({ a: "begun" }, ["a"]))).toMatchObject({ error });
   });
 
   it("has what the chosen node has, and what all of them used", () => {
@@ -101,8 +101,8 @@ describe("a run's verdict", () => {
       b: chosen,
       c: { ...failed(3), output: { uses: [use] } },
     };
-    expect(verdictOf(nodesOf(own, ["b"], ["c"]))).toMatchObject({
-      chosen: "b",
+    expect(pipelineOutcomeOf(nodesOf(own, ["b"], ["c"]))).toMatchObject({
+      chosenFinal: "b",
       hasSources: true,
       partial: true,
       confidence: 0.5,

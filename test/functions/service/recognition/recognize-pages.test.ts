@@ -139,13 +139,13 @@ describe("pages recognised while the step runs", () => {
       },
     });
     const ended = run(at);
-    const { watchedJob } = await import("../../../../functions/service/lifecycle/views/job-view.ts");
+    const { viewJob } = await import("../../../../functions/service/lifecycle/views/job-view.ts");
     await expect
       .poll(async () => {
         const { items } = await at.org.records.query({ partition: `jobs/${new Date().toISOString().slice(0, 7)}` });
         const guid = items[0]?.key.sort;
         if (guid === undefined) return undefined;
-        return (await watchedJob(at.org, (await loadJob(at.org, guid)).value)).progress;
+        return (await viewJob(at.org, (await loadJob(at.org, guid)).value)).progress;
       }, POLL)
       .toMatchObject({ phase: "recognize", unit: "page", done: 1, total: 4, failed: 0 });
     open?.();

@@ -8,7 +8,7 @@ import { restartClocks, sweep } from "../../../../functions/service/lifecycle/sw
 import { waitForEnd } from "../../../../functions/service/lifecycle/views/wait-for-end.ts";
 import type { Organization } from "../../../../functions/service/organizations/organization.ts";
 import { executionName } from "../../../../functions/service/runs/job-records.ts";
-import { changeJob, loadJob } from "../../../../functions/service/runs/job-store.ts";
+import { loadJob, updateJob } from "../../../../functions/service/runs/job-store.ts";
 import { openRun } from "../../../../functions/service/runs/open-run.ts";
 import { runStep } from "../../../../functions/service/runs/run-step.ts";
 import { withMethods } from "../../../support/changed.ts";
@@ -195,7 +195,7 @@ describe("a deletion", () => {
     let raced = false;
     const transact: typeof records.transact = async (...given) => {
       const later = { updatedAt: new Date(endedBefore).toISOString() };
-      if (!raced) await changeJob(at.org, guid, (job) => ({ job: { ...job, ...later } }));
+      if (!raced) await updateJob(at.org, guid, (job) => ({ job: { ...job, ...later } }));
       raced = true;
       return records.transact(...given);
     };

@@ -1,30 +1,30 @@
 import type { Json } from "../ports/json.ts";
 import type { Step } from "../ports/workflows.ts";
 import type { Organization } from "../service/organizations/organization.ts";
-import type { Waiting } from "../service/recognition/async-recognition.ts";
+import type { PendingRecognition } from "../service/recognition/async-recognition.ts";
 
-/** What every step of the document machine is given; `failure` is what a Catch put there. */
+/** Input of every step of the document machine; `failure` is set by a Catch. */
 export interface StepInput {
   organizationId: number;
   guid: string;
   run: number;
   failure?: { Error?: string; Cause?: string };
-  /** What the look before left of a recognition that goes on elsewhere. */
-  waiting?: Waiting;
-  /** First and last chunk that an iteration works off. */
+  /** State of an asynchronous recognition after the last poll. */
+  waiting?: PendingRecognition;
+  /** First and last chunk of an iteration. */
   share?: [number, number];
-  /** Of a pipeline: the node, and what its mark says. */
+  /** Pipelines: the node's id, and the status to mark it with. */
   node?: string;
   status?: string;
 }
 
-/** The machine's state, with what its steps put there. */
-type MachineState = Partial<StepInput> & { recognize?: Waiting; collect?: Waiting };
+/** The machine's state, with the outputs of earlier steps. */
+type MachineState = Partial<StepInput> & { recognize?: PendingRecognition; collect?: PendingRecognition };
 
-/** A step made for its platform: it binds itself to the organization that its input names. */
+/** Makes a step for a platform; the step binds itself to the organization of its input. */
 export type StepDefinition = (organization: (id: number) => Organization) => Step;
 
-/** @throws TypeError for an input that no machine of ours gives */
+/** Defines a step of the document machine. Its step throws a TypeError for an input of another form. */
 export function defineStep(work: (org: Organization, input: StepInput) => Promise<unknown>): StepDefinition {
   return (organization) => async (input) => {
     const { organizationId, guid, run, failure, share, recognize, collect, node, status } = (input ??

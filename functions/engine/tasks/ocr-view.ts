@@ -1,17 +1,17 @@
-/** A page's picture with what is seen on it beside its text. */
+/** The view of a page's picture: its size, barcodes and ink. */
 import type { OcrLevel, OcrView } from "../../ports/ocr.ts";
 import { packInk } from "../imaging/figure-regions/ink-cells.ts";
 import { grayOf, measureInkCells } from "../imaging/figure-regions/measure-ink.ts";
 import { pictureBarcodes, pictureRaster } from "../readers/barcodes/picture-barcodes.ts";
 import type { PagePicture } from "../readers/page-pictures.ts";
 
-/** Pixels per inch that a page is recognised at. */
+/** Pixels per inch of pictures for recognition. */
 export const RECOGNITION_DPI: Record<OcrLevel, number> = { LOW: 150, DEFAULT: 200, PREMIUM: 300 };
 
-/** What a picture shows beside its text; a look takes a tenth of the time that recognition does. */
-export async function viewOf(pageNumber: number, picture: PagePicture, level: OcrLevel): Promise<OcrView> {
+/** Measures the barcodes and ink of a page's picture, in a tenth of the time that recognition takes. */
+export async function ocrViewOf(pageNumber: number, picture: PagePicture, level: OcrLevel): Promise<OcrView> {
   const { frame, strip } = picture;
-  // LOW is text only, as fast as may be.
+  // LOW recognises text only.
   const raster = level === "LOW" ? undefined : await pictureRaster(picture);
   const barcodes = raster === undefined ? [] : await pictureBarcodes(raster, frame);
   const ink = raster === undefined ? undefined : measureInkCells(grayOf(raster), raster.width / frame.width);

@@ -1,33 +1,35 @@
-/** Asking a model within a run: its time, its trace, what it used. */
+/** Calls to a model within a run: in its time, traced, with usage counted. */
 
 import { JobFailure, timeoutSentence } from "../ports/errors.ts";
 import type { LanguageModel } from "../ports/llm.ts";
-import type { ReadingTool } from "../ports/tools.ts";
+import type { ReadOnlyTool } from "../ports/tools.ts";
 import { ModelCalls, type RunLimits } from "../service/extraction/model-calls.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
 
-/** A model's driver gives up so much before the deadline at most, rather than begin a wait that would outlast it. */
-export const LAST_MOMENT_MS = 250;
+/**
+ * A model's driver gives up at most this long before the deadline, instead of starting a wait that would outlast it.
+ */
+export const MODEL_GIVE_UP_MS = 250;
 
-interface AskingOptions<T> {
+interface AskModelOptions<T> {
   statusOf?: (done: T) => "COMPLETED" | "PARTIAL";
-  /** The file of the trace, among those of the run. */
+  /** Name of the trace's file among the run's files. */
   traceName?: string;
-  tools?: readonly ReadingTool[];
+  tools?: readonly ReadOnlyTool[];
 }
 
 /**
- * Trace and token use are kept whatever the end is.
- * @throws what `work` throws; JobFailure with the timeout's sentence where the run's time was over
+ * Runs `work` with calls to the model. Keeps trace and token usage, also of work that fails.
+ * @throws what `work` throws; JobFailure with the timeout's sentence past the run's deadline
  */
-export async function askWithin<T>(
+export async function askModel<T>(
   context: StepRun,
   model: LanguageModel,
   command: RunCommand,
   work: (calls: ModelCalls, limits: RunLimits) => Promise<T>,
-  { statusOf = () => "COMPLETED", traceName = "trace.json", tools = [] }: AskingOptions<T> = {},
+  { statusOf = () => "COMPLETED", traceName = "trace.json", tools = [] }: AskModelOptions<T> = {},
 ): Promise<T> {
   const { org, job, run, deadline, answers } = context;
   const { clock } = org.engines;
@@ -43,11 +45,11 @@ export async function askWithin<T>(
     ...(command.reasoningEffort === undefined ? {} : { reasoningEffort: command.reasoningEffort }),
   });
   const keep = async (status: "COMPLETED" | "PARTIAL" | "FAILED"): Promise<void> => {
-    context.kept.uses = calls.uses();
+    context.recordedFacts.uses = calls.uses();
     if (command.trace !== true) return;
     const traceKey = artifactKey(job.guid, run.run, traceName);
     await org.blobs.put(traceKey, calls.trace.toJson(status), { contentType: "application/json" });
-    context.kept.traceKey = traceKey;
+    context.recordedFacts.traceKey = traceKey;
   };
   try {
     const done = await work(calls, limits);
@@ -55,8 +57,8 @@ export async function askWithin<T>(
     return done;
   } catch (error) {
     await keep("FAILED");
-    // A call that the run's end cut short says only that no answer came.
-    if (clock.now() >= deadline - LAST_MOMENT_MS) throw new JobFailure(timeoutSentence(limits.timeoutSeconds));
+    // The error of a call cut off by the deadline says only that no answer came.
+    if (clock.now() >= deadline - MODEL_GIVE_UP_MS) throw new JobFailure(timeoutSentence(limits.timeoutSeconds));
     throw error;
   }
 }

@@ -1,12 +1,12 @@
-/** A result held against the rows of its pages. */
+/** Completeness check of a result against the rows of its pages. */
 
 import type { Receipt } from "../engine/completeness/completeness-report.ts";
 import { receiptTask } from "../engine/tasks/receipt.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
 
-/** What an extraction gave, whoever made it. */
-export interface Made {
+/** A result with its source locations, extracted offline or by a model. */
+export interface LocatedResult {
   /** UTF-8 JSON. */
   result: Uint8Array;
   sources: Uint8Array;
@@ -14,21 +14,21 @@ export interface Made {
 }
 
 /**
- * The result with its receipt; `partial` where rows are missing that nobody left out on purpose.
- * @param how `declined`: rows that a model said to be none of a list; `fill`: missing rows are read from the page;
- *   `pages`: those whose rows count
+ * Adds the completeness receipt to a result; `partial` where rows are missing that were not left out on purpose.
+ * @param options `declined`: rows that a model declared to be in no list; `fill`: read missing rows from the page;
+ *   `pages`: pages whose rows count
  * @throws JobFailure
  */
 export async function withReceipt(
   { org, deadline }: StepRun,
   { granularity, schema, prompt }: Pick<RunCommand, "granularity" | "schema" | "prompt">,
   layout: Uint8Array,
-  { result, sources, facts }: Made,
-  how: { declined?: number[]; fill?: boolean; pages?: readonly number[] },
-): Promise<Made & { told: { receipt?: Receipt; partial?: true } }> {
+  { result, sources, facts }: LocatedResult,
+  options: { declined?: number[]; fill?: boolean; pages?: readonly number[] },
+): Promise<LocatedResult & { report: { receipt?: Receipt; partial?: true } }> {
   const request = {
     granularity,
-    ...how,
+    ...options,
     ...(schema === undefined ? {} : { schema }),
     ...(prompt === undefined ? {} : { prompt }),
   };
@@ -37,6 +37,6 @@ export async function withReceipt(
     { layout, result, sources, request },
     { deadline },
   );
-  const told = { ...(receipt === undefined ? {} : { receipt }), ...(short ? { partial: true as const } : {}) };
-  return { ...(filled ?? { result, sources, facts }), told };
+  const report = { ...(receipt === undefined ? {} : { receipt }), ...(short ? { partial: true as const } : {}) };
+  return { ...(filled ?? { result, sources, facts }), report };
 }

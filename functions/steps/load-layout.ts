@@ -4,26 +4,26 @@ import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
 import type { Layout, Page } from "../ports/layout.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
-import { readingOf } from "../service/runs/step-outcomes.ts";
+import { findReading } from "../service/runs/step-outcomes.ts";
 
-/** What was counted while the document was read. */
+/** Loads the facts that were counted when the document was read. */
 export async function loadFacts({ readOutcomes }: Pick<StepRun, "readOutcomes">): Promise<ReadingFacts | undefined> {
-  return readingOf((await readOutcomes()).outputs)?.facts;
+  return findReading((await readOutcomes()).outputs)?.facts;
 }
 
-/** The layout of this run, as UTF-8 JSON. @throws JobFailure (no text) when there is nothing */
+/** Loads the run's layout, UTF-8 JSON. @throws JobFailure (no text) for a run without one */
 export async function loadLayout({ org, readOutcomes }: Pick<StepRun, "org" | "readOutcomes">): Promise<Uint8Array> {
   const { outputs } = await readOutcomes();
-  const reading = readingOf(outputs);
+  const reading = findReading(outputs);
   const layout = reading && (await org.blobs.get(reading.layoutKey));
   if (layout === undefined) throw new JobFailure(JOB_SENTENCES.noText);
   return layout;
 }
 
 /**
- * Some pages of a layout, read without the others, and what is true of the whole.
- * @param choose gives the numbers that are wanted, of those that there are
- * @throws RangeError for a layout of a release that this one does not read
+ * Loads some pages of a layout without reading the others, with the facts of the whole document.
+ * @param choose selects page numbers from all that the layout has
+ * @throws RangeError for a layout of an unsupported version
  */
 export async function loadPages(
   org: Organization,
@@ -32,7 +32,7 @@ export async function loadPages(
 ): Promise<{ facts: Omit<Layout, "pages">; pages: Page[] }> {
   const read = blobRangeReader(org.blobs, layoutKey);
   const first = await readLayoutHead(read).catch((error: unknown) => {
-    // An earlier release's has no index.
+    // Layouts of early releases have no index.
     if (error instanceof RangeError) return undefined;
     throw error;
   });

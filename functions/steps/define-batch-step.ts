@@ -1,21 +1,21 @@
 /** Input of the batch machine's steps: a run of a batch, or one of its documents. */
 import type { Json } from "../ports/json.ts";
 import type { Organization } from "../service/organizations/organization.ts";
-import type { StepDefinition } from "./step.ts";
+import type { StepDefinition } from "./define-step.ts";
 
 export interface BatchInput {
   organizationId: number;
-  /** Of the batch; an iteration's input calls it `batch`. */
+  /** The batch; an iteration's input calls it `batch`. */
   guid: string;
   run: number;
-  /** The machine that carries out each document. */
+  /** The machine that processes each document. */
   documentMachine?: string;
-  /** Of an iteration. */
+  /** The document's index, in an iteration's input. */
   index?: number;
   failure?: { Error?: string; Cause?: string };
 }
 
-/** @throws TypeError for an input that no machine of ours gives */
+/** Defines a step of the batch machines. Its step throws a TypeError for an input of another form. */
 export function defineBatchStep(work: (org: Organization, input: BatchInput) => Promise<unknown>): StepDefinition {
   return (organization) => async (given) => {
     const {
@@ -44,7 +44,7 @@ export function defineBatchStep(work: (org: Organization, input: BatchInput) => 
   };
 }
 
-/** @throws TypeError where there is none */
+/** The document's index. @throws TypeError for an input without one */
 export function indexOf({ index }: BatchInput): number {
   if (typeof index !== "number") throw new TypeError("An iteration's input names the document's index");
   return index;

@@ -1,4 +1,4 @@
-/** What the tasks' code shares: answers as bytes. */
+/** Encoding of the tasks' answers as bytes. */
 import { encodeJson } from "../../ports/json.ts";
 import { writeLayout } from "../layout/layout-file.ts";
 import type { ReadDocument } from "../readers/finish-reading.ts";
@@ -6,10 +6,10 @@ import type { Reading } from "./shapes.ts";
 
 const encoder = new TextEncoder();
 
-export const toBytes = (text: string): Uint8Array => encoder.encode(text);
+export const encodeText = (text: string): Uint8Array => encoder.encode(text);
 
-/** Takes the layout apart while it writes it. */
-export const writeReading = ({ layout, quality, facts, pending, spare }: ReadDocument): Reading => ({
+/** Encodes a reading; empties its layout while writing it. */
+export const encodeReading = ({ layout, quality, facts, pending, spare }: ReadDocument): Reading => ({
   quality: encodeJson(quality),
   facts,
   pending,

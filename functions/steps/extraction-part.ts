@@ -1,0 +1,31 @@
+/** Input of an extraction: a document's text and findings, and the part of it to extract. */
+import type { RecordListSpec } from "../engine/extraction/chunks/record-form.ts";
+import type { Json } from "../ports/json.ts";
+
+/** Layout and findings of a document, as the run has read them. */
+export interface ExtractionInput {
+  layout: Uint8Array;
+  barcodes: Uint8Array | undefined;
+  acroForm: Uint8Array | undefined;
+}
+
+/** A part of a document to extract. */
+export interface ExtractionPart {
+  /** Name in the trace, such as `chunk 3`. */
+  name: string;
+  /** Its pages, in words. */
+  pages: string;
+  /** Name of the trace's file. */
+  traceName: string;
+  /** Set when the data is a list of records, in whichever form the model gives them. */
+  list?: RecordListSpec;
+  /** The part is the whole layout, extracted on its own (a pipeline node). */
+  whole?: true;
+  /** Input beside the text: a model reads it; without a model it fills fields that the document does not have. */
+  given?: Json;
+  /** Pages to send as pictures, also when their text is certain. */
+  pictures?: number[];
+}
+
+/** True for a piece of a document; its rows cannot be checked, as a row may begin or end in another piece. */
+export const isDocumentPiece = (part: ExtractionPart | undefined): boolean => part !== undefined && part.whole !== true;
