@@ -2,7 +2,6 @@
  * Records of a run's nodes, beside its steps: `nodes/of`, the list of nodes; `nodes/read`, how the document was read;
  * `nodes/begun/{id}`, the start of a node; `nodes/done/{id}`, its outcome.
  */
-import type { NodeType } from "../../../statemachines/pipeline/definition.ts";
 import type { NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
 import type { NodeType } from "../../../statemachines/pipeline/nodes/kinds.ts";
 import type { Receipt } from "../../engine/completeness/completeness-report.ts";
