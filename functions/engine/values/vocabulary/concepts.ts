@@ -101,6 +101,7 @@ export const ITEM_CONCEPTS: readonly Concept[] = [
   { id: "quantity", value: "quantity" },
   { id: "unit", value: "text" },
   { id: "unit-price", value: "amount" },
+  // Its weak labels (`price incl VAT`) are unit prices beside a column of amounts.
   { id: "line-amount", value: "amount" },
   { id: "line-debit", value: "amount" },
   { id: "line-credit", value: "amount" },

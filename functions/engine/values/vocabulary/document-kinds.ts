@@ -9,6 +9,7 @@ export const TITLED_KINDS = [
   "delivery note",
   "quote",
   "reminder",
+  // A `recibo de salarios` is no receipt, an `Abrechnung` no invoice.
   "payslip",
   "bank statement",
   "receipt",

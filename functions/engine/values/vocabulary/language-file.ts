@@ -128,9 +128,9 @@ const layout = z.strictObject({
   tables: words,
   /** Patterns of words before a heading's number: `Chapter 2`; not folded. Read by `structure/headings`. */
   headings: words.optional(),
-  /** Names that programs give to pictures that nobody described: `Picture 3`; not folded. Read by `structure/figures/office-pictures`. */
+  /** Names that programs give to pictures that nobody described: `Picture 3`; not folded. Read by `readers/figures/office-pictures`. */
   pictureNames: words,
-  /** Patterns of the names of Word's style for captions, and of its styles for headings; not folded. Read by `structure/figures/office-pictures`, `readers/office/docx/docx-styles`. */
+  /** Patterns of the names of Word's style for captions, and of its styles for headings; not folded. Read by `readers/figures/office-pictures`, `readers/office/docx/docx-styles`. */
   captionStyles: words,
   headingStyles: words,
 });
