@@ -3,6 +3,9 @@ import sharp, { type Sharp } from "sharp";
 import { type ImagePage, MAX_PAGE_PIXELS } from "../../imaging/headers/image-page.ts";
 import { imageFrame, isSideways } from "./image-frame.ts";
 
+// Each picture is decoded once: libvips has nothing to keep, and its memory counts against the process.
+sharp.cache(false);
+
 /** Pixels per inch of the page as shown, in the denser direction. */
 export function nativeDpi(page: ImagePage): number {
   const { width, height } = imageFrame(page);
