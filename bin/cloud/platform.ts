@@ -14,8 +14,8 @@ import type { WorkQueue } from "../../functions/ports/queue.ts";
 import type { Records } from "../../functions/ports/records.ts";
 import type { Workflows } from "../../functions/ports/workflows.ts";
 import type { Platform } from "../../functions/service/organizations/organization.ts";
+import type { PipelineRuns } from "../../functions/service/organizations/pipeline-runs.ts";
 import type { Vault } from "../../functions/service/organizations/vault.ts";
-import { pipelineRuns } from "../../functions/service/pipelines/definitions.ts";
 import { type Base, cloudEngines, openBase } from "./base.ts";
 import { lazily, required, type Variables } from "./environment.ts";
 
@@ -41,6 +41,8 @@ export function openStores(env: Variables): Stores {
 export interface Parts {
   documents?: (stores: Stores) => Engine;
   workflows?: (stores: Stores) => Workflows;
+  /** Comes with the workflows of functions that open or start runs. */
+  pipelines?: PipelineRuns;
   ocr?: (stores: Stores) => OcrEngine;
   /** Looked up at every invocation, so that it follows the operator's changes. */
   model?: (stores: Stores) => () => Promise<LanguageModel | null>;
@@ -70,7 +72,7 @@ export function openPlatform(stores: Stores, parts: Parts, model: LanguageModel 
     workflows: parts.workflows?.(stores) ?? absentPort<Workflows>("workflows"),
     queue: parts.queue?.(stores) ?? absentPort<WorkQueue>("queue"),
     vault: parts.vault?.(stores) ?? absentPort<Vault>("vault"),
-    pipelines: pipelineRuns,
+    pipelines: parts.pipelines ?? absentPort<PipelineRuns>("pipelines"),
     engines: {
       clock: stores.clock,
       documents: parts.documents?.(stores) ?? absentPort<Engine>("document engine"),

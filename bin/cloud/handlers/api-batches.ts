@@ -1,8 +1,8 @@
 import { batchRoutes } from "../../../functions/api/batches.ts";
 import { organizations } from "../access.ts";
 import { apiHandler } from "../api.ts";
-import { remoteEngine, stepFunctions } from "../parts.ts";
+import { remoteEngine, runStarts } from "../parts.ts";
 
 export const handler = apiHandler(batchRoutes, {
-  access: organizations({ documents: remoteEngine, workflows: stepFunctions }),
+  access: organizations({ documents: remoteEngine, ...runStarts }),
 });

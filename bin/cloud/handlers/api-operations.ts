@@ -1,6 +1,6 @@
 import { operationRoutes } from "../../../functions/api/operations.ts";
 import { organizations } from "../access.ts";
 import { apiHandler } from "../api.ts";
-import { stepFunctions } from "../parts.ts";
+import { runStarts } from "../parts.ts";
 
-export const handler = apiHandler(operationRoutes, { access: organizations({ workflows: stepFunctions }) });
+export const handler = apiHandler(operationRoutes, { access: organizations({ ...runStarts }) });

@@ -2,10 +2,10 @@
 import { endedExecution } from "../../../functions/adapters/aws/execution-status.ts";
 import { settleDeadExecution } from "../../../functions/service/lifecycle/sweep.ts";
 import { lazily } from "../environment.ts";
-import { stepFunctions, workQueue } from "../parts.ts";
+import { runStarts, workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
 
-const platform = lazily(() => openPlatform(openStores(process.env), { workflows: stepFunctions, queue: workQueue }));
+const platform = lazily(() => openPlatform(openStores(process.env), { ...runStarts, queue: workQueue }));
 
 export const handler = async (event: unknown): Promise<void> => {
   const execution = await endedExecution(event, platform().workflows);

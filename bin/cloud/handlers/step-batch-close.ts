@@ -1,5 +1,5 @@
 import { batchClose } from "../../../functions/steps/batch-close.ts";
-import { stepFunctions } from "../parts.ts";
+import { runStarts } from "../parts.ts";
 import { stepHandler } from "../step.ts";
 
-export const handler = stepHandler(batchClose, { workflows: stepFunctions });
+export const handler = stepHandler(batchClose, { ...runStarts });

@@ -11,12 +11,12 @@ import { sweepMachines } from "../../../functions/service/lifecycle/unused-machi
 import { systemRecords } from "../../../functions/service/organizations/organization-records.ts";
 import { lazily } from "../environment.ts";
 import { openKeys } from "../keys.ts";
-import { stepFunctions, workQueue } from "../parts.ts";
+import { runStarts, workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
 
 const parts = lazily(() => {
   const stores = openStores(process.env);
-  return { keys: openKeys(stores), platform: openPlatform(stores, { workflows: stepFunctions, queue: workQueue }) };
+  return { keys: openKeys(stores), platform: openPlatform(stores, { ...runStarts, queue: workQueue }) };
 });
 
 /** @returns the number of due items acted on, of expired jobs, and of unused machines removed */

@@ -7,13 +7,13 @@ import { WORK_QUEUE } from "../../../functions/ports/queue.ts";
 import { processMessage } from "../../../functions/service/lifecycle/dispatch.ts";
 import { lazily } from "../environment.ts";
 import { outbound } from "../outbound.ts";
-import { stepFunctions, vault, workQueue } from "../parts.ts";
+import { runStarts, vault, workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
 
 const parts = lazily(() => {
   const stores = openStores(process.env);
   const tokens = openTaskTokens({ client: stepFunctionsClient(), clock: stores.clock });
-  return { platform: openPlatform(stores, { queue: workQueue, workflows: stepFunctions, vault, outbound }), tokens };
+  return { platform: openPlatform(stores, { queue: workQueue, ...runStarts, vault, outbound }), tokens };
 });
 
 export const handler = (event: unknown) => {
