@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../../functions/ports/llm-tokens.ts";
 
-/** Sentences of our own with what OpenAI's o200k_base and cl100k_base count for them. */
+/** Sentences with the counts of OpenAI's o200k_base and cl100k_base. */
 const COUNTED: readonly (readonly [language: string, text: string, o200k: number, cl100k: number])[] = [
   [
     "English",
@@ -77,12 +77,12 @@ describe("estimateTokens", () => {
     expect(estimateTokens("\n")).toBe(1);
   });
 
-  it("counts figures by threes and rows of signs by fours", () => {
+  it("counts three digits, and four repeated signs, as one token", () => {
     expect(estimateTokens("123456789")).toBe(3);
     expect(estimateTokens(".".repeat(40))).toBe(10);
   });
 
-  it("grows with the text: no part is estimated above the whole", () => {
+  it("grows with the text: no part is estimated above the whole text", () => {
     const text = COUNTED.map(([, sentence]) => sentence).join("\n");
     let before = 0;
     for (let end = 1; end <= text.length; end += 7) {
@@ -96,7 +96,7 @@ describe("estimateTokens", () => {
     ["one word", "a".repeat(1_000_000)],
     ["no words", "!?".repeat(500_000)],
     ["halves of signs", "\ud800".repeat(1_000_000)],
-  ])("takes no more than its share of time for a million characters: %s", (_, text) => {
+  ])("estimates a million characters within its time limit: %s", (_, text) => {
     const started = performance.now();
     expect(estimateTokens(text)).toBeGreaterThan(100_000);
     expect(performance.now() - started).toBeLessThan(2_000);

@@ -1,4 +1,4 @@
-/** Steps of runs that are no pipelines, begun anew with all their answers on record; and what becomes of those. */
+/** Repeated steps of runs other than pipelines, with recorded answers, and the deletion of those. */
 import { describe, expect, it } from "vitest";
 import type { RecordOperation } from "../../../functions/ports/records.ts";
 import { deleteJob, finishDeletion } from "../../../functions/service/lifecycle/delete-job.ts";
@@ -14,7 +14,10 @@ import { commandOf, PER_PAGE, uploaded } from "../../support/runs.ts";
 const SCHEMA = { type: "object", properties: { total: { type: "number", minimum: 10 } }, required: ["total"] };
 const DAY = 86_400;
 
-/** The function dies as it writes what became of a step, once; Lambda calls it again, a day later. @returns how often it died */
+/**
+ * Lets the function die once while it writes a step's outcome; Lambda calls it again a day later.
+ * @returns the number of deaths
+ */
 function dieAt(at: TestPlatform, sort: string): () => number {
   const { records, config } = at.platform;
   let deaths = 0;
@@ -34,14 +37,14 @@ function dieAt(at: TestPlatform, sort: string): () => number {
   return () => deaths;
 }
 
-describe.concurrent("a step that is begun anew", () => {
+describe.concurrent("a repeated step", () => {
   it.each<[string, Partial<RunCommand>, string, number]>([
-    // What it says first does not fit, so that it is asked again.
+    // The first answer does not fit the schema, so that there is a second request.
     ["SIMPLE", { schema: SCHEMA, includeCurrentDate: true }, "/step/extract", 2],
     ["ANALYZE", { mode: "ANALYZE" }, "/step/describe", 1],
     ["MAP_REDUCE", { mode: "MAP_REDUCE", schema: SCHEMA, mapReduce: PER_PAGE }, "/chunk/0", 2],
   ])(
-    "of %s asks nothing again, is charged once, and leaves nothing when its job goes",
+    "of %s repeats no request, is charged once, and leaves nothing after its job's deletion",
     async (_, more, sort, calls) => {
       await using server = await startModelServer([answerJson({ total: 3 }), answerJson({ total: 12 })]);
       const at = modelPlatform(server.url);

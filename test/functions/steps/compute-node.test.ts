@@ -1,4 +1,4 @@
-/** Where nodes that compute do it: what is much goes to the document engine, and comes to the same. */
+/** Computing nodes: small tasks in the step, large ones in the document engine, with equal results. */
 import { expect, it } from "vitest";
 import { type ComputeTask, computeValue } from "../../../functions/engine/nodes/compute-node.ts";
 import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
@@ -7,7 +7,7 @@ import { testPlatform } from "../../support/platform.ts";
 
 const DOCUMENT = { bytes: Buffer.from("Invoice number: 7\n"), mimeType: "text/plain" };
 
-/** @returns ids of the nodes that the engine computed, and what the run came to */
+/** @returns ids of the nodes that the engine computed, and the run's result */
 async function run(rows: object[], more: object[] = []) {
   const taken: string[] = [];
   const computeNodeValue = async (task: ComputeTask) => {
@@ -41,7 +41,7 @@ async function run(rows: object[], more: object[] = []) {
   return { taken, end, locations: found.locations, unresolved: found.unresolved };
 }
 
-it("little is computed at once, much by the engine, and both come to the same", async () => {
+it("compute-node computes small tasks itself, large ones by the engine, with equal results", async () => {
   const little = await run([{ k: 2 }, { k: 1 }]);
   const expected = {
     end: { first: { k: 1 }, as: "COMPLETED" },
@@ -53,7 +53,7 @@ it("little is computed at once, much by the engine, and both come to the same", 
   expect(much).toEqual({ taken: ["sorted", "first", "end"], ...expected });
 });
 
-it("little that is named often is much", async () => {
+it("compute-node counts a small value that is used often as large", async () => {
   const input = Array(400).fill("$nodes.read");
   const often = { id: "often", type: "validate", validator: "bucket", input, config: { buckets: [] } };
   const { taken } = await run(

@@ -1,4 +1,4 @@
-/** Rows that the answers of chunks lack are asked for again, each chunk its own. */
+/** Requests for missing rows of chunks, each chunk for its own. */
 import { expect, it } from "vitest";
 import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { openRun } from "../../../functions/service/runs/open-run.ts";
@@ -14,7 +14,7 @@ const TEXT = [
 ].join("\n");
 const SCHEMA = { type: "object", properties: { sku: { type: "string" }, amount: { type: "number" } } };
 
-it("rows of a chunk are asked for on its pages, and come in where they stand", async () => {
+it("extract-chunk requests missing rows on the chunk's pages, and inserts them in order", async () => {
   await using server = await startModelServer();
   const at = modelPlatform(server.url);
   try {

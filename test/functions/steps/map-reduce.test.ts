@@ -1,4 +1,4 @@
-/** The chunks of a run under what can go wrong: many of them, retries, ends from outside, deletion; and tools. */
+/** Chunks of a run: large numbers, retries, ends from outside, deletion, tools. */
 
 import { afterEach, describe, expect, it } from "vitest";
 import { parseLayout, writeLayout } from "../../../functions/engine/layout/layout-file.ts";
@@ -52,7 +52,7 @@ const layoutOf = (pageCount: number): Uint8Array =>
     })),
   });
 
-/** A document of so many pages, each with one record; `seen` hears of the pages that are extracted. */
+/** A document of some pages, each with one record; `seen` gets the extracted pages. */
 function documentsOf(pageCount: number, seen: (page: number) => void = () => undefined): Engine {
   const facts = { provider: "test", pageCount, wordCount: pageCount, characterCount: pageCount };
   return fakeEngine(
@@ -84,7 +84,7 @@ const resultOf = async (guid: string) =>
   JSON.parse(Buffer.from((await at.org.blobs.get(`jobs/${guid}/1/result.json`)) ?? "null").toString("utf8"));
 
 describe("chunks", () => {
-  it("are told apart by iterations as far as a history holds them, and deleted with the job", async () => {
+  it("are distributed over as many iterations as a history allows, and deleted with the job", async () => {
     const guid = await started(1100, command());
     const job = await waitForEnd(at.org, guid, 60);
     expect(job).toMatchObject({
@@ -104,14 +104,14 @@ describe("chunks", () => {
       iterations += page.events.filter(({ type }) => type === "MapIterationStarted").length;
       cursor = page.cursor;
     }
-    // Three chunks each.
+    // Each iteration has three chunks.
     expect(iterations).toBe(367);
     await deleteJob(at.org, guid);
     await finishDeletion(at.org, guid);
     expect((await at.org.records.query({ partition: `job/${guid}` })).items).toEqual([]);
   }, 60_000);
 
-  it("that were done are not done again, whoever calls", async () => {
+  it("are not processed again when they are done", async () => {
     const pages: number[] = [];
     const guid = await started(3, command(), (page) => pages.push(page));
     await waitForEnd(at.org, guid, 20);
@@ -122,7 +122,7 @@ describe("chunks", () => {
     expect(await loadTally(at.org, guid, 1)).toMatchObject({ total: 3, done: 3, failed: 0 });
   });
 
-  it("that end for a passing reason are tried again; what fails for good is missing, and named", async () => {
+  it("are retried after transient failures; finally failed ones are missing and named", async () => {
     let tries = 0;
     const guid = await started(3, command(), (page) => {
       if (page !== 2) return;
@@ -140,7 +140,7 @@ describe("chunks", () => {
     expect((await resultOf(guid)).records).toEqual([{ page: 1 }, { page: 3 }]);
   });
 
-  it("of a layout that an earlier release wrote are read from the whole of it", async () => {
+  it("are read from the whole layout when it was written by an earlier release", async () => {
     at = testPlatform();
     await at.org.blobs.put("layout", Buffer.from(JSON.stringify({ ...parseLayout(layoutOf(3)), v: 1 })));
     const { facts, pages } = await loadPages(at.org, "layout", () => [2, 3, 9]);
@@ -150,7 +150,7 @@ describe("chunks", () => {
     expect((await loadPages(at.org, "layout", () => [2, 3, 9])).pages).toEqual(pages);
   });
 
-  it("that all fail are the run's failure", async () => {
+  it("fail the run when all of them fail", async () => {
     const guid = await started(2, command(), () => {
       throw new NotFound("The page cannot be opened");
     });
@@ -158,7 +158,7 @@ describe("chunks", () => {
     expect(job).toMatchObject({ status: "FAILED", error: "Processing failed: The page cannot be opened" });
   });
 
-  it("whose step was ended from outside are recorded as failed, unless they were done; after the run nothing is", async () => {
+  it("are recorded as failed when their step was ended from outside, unless they were done or the run has ended", async () => {
     at = testPlatform(documentsOf(3));
     const guid = await uploaded(at.org);
     await openRun(withLostStarts(at.org), guid, command());

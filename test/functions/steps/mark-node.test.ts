@@ -1,4 +1,4 @@
-/** What a machine does where the function of a node dies without a word, beside others. */
+/** Machines in which a node's function dies without an answer, beside other nodes. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RecordKey, Records } from "../../../functions/ports/records.ts";
 import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
@@ -8,12 +8,12 @@ import { fileOf, startPipeline } from "../../support/pipeline-run.ts";
 import { easyTasks, type TestPlatform, testPlatform } from "../../support/platform.ts";
 import { statesOf } from "../../support/router.ts";
 
-/** Until it dies, its neighbours are at work; they would take longer. */
+/** Other nodes run until it dies; they would take longer. */
 const DIES_AFTER = 60;
 const NEIGHBOURS_TAKE = 400;
 const TEXT = { bytes: Buffer.from("A text"), mimeType: "text/plain" };
 
-/** The name of what ended the function of the node `b`, once, and whether what it made was on record by then. */
+/** Error that ends the function of the node `b`, once, and whether its outcome was recorded by then. */
 let death: { name: string; recorded: boolean } | undefined;
 let at: TestPlatform;
 
@@ -27,7 +27,7 @@ async function die(recorded: boolean): Promise<void> {
   throw Object.assign(new Error("It ended"), { name });
 }
 
-/** A node's step begins by asking for what is on record, and ends by writing it. */
+/** A node's step starts by reading its recorded outcome, and ends by writing it. */
 const deadly = (records: Records): Records => ({
   get: async (key) => {
     if (isB(key)) await die(false);
@@ -67,7 +67,7 @@ async function ended(nodes: object[], more: object = {}) {
   return { guid, status, error, states: statesOf(view.nodes), warnings: view.nodes[1]?.warnings };
 }
 
-describe("a node whose function died, of several at once", () => {
+describe("a node whose function died, among concurrent ones", () => {
   it.each(["Lambda.Unknown", "Runtime.ExitError", "States.TaskFailed"])(
     "is FAILED, the others CANCELLED: %s",
     async (name) => {
@@ -79,7 +79,7 @@ describe("a node whose function died, of several at once", () => {
     },
   );
 
-  it("is, where its time was over, the one whose time it was", async () => {
+  it("is the node whose own timeout has passed, for States.Timeout", async () => {
     death = { name: "States.Timeout", recorded: false };
     const times = [node("a", { timeoutSeconds: 2 }), node("b", { timeoutSeconds: 9 }), node("c")];
     const { states, error } = await ended(times);
@@ -87,7 +87,7 @@ describe("a node whose function died, of several at once", () => {
     expect(error).toBe('Processing failed: The node "b" took longer than its 9 seconds');
   });
 
-  it("is, alone or where no more than some run at once, no other either", async () => {
+  it("leaves nodes that have not begun PENDING", async () => {
     death = { name: "Lambda.Unknown", recorded: false };
     const [a, b, c] = [
       node("a", { prompt: "quick" }),
@@ -100,7 +100,7 @@ describe("a node whose function died, of several at once", () => {
     expect(two.states).toEqual({ a: "CANCELLED", b: "FAILED", c: "PENDING", end: "PENDING" });
   });
 
-  it("does no harm where all that it made was on record", async () => {
+  it("keeps its recorded outcome", async () => {
     death = { name: "Lambda.Unknown", recorded: true };
     const { guid, states, ...job } = await ended([node("a"), node("b"), node("c")]);
     expect(states).toEqual({ a: "COMPLETED", b: "COMPLETED", c: "COMPLETED", end: "COMPLETED" });

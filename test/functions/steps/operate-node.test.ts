@@ -1,4 +1,4 @@
-/** The operation of a node: one, whoever calls the node's step, and how often. */
+/** The operation of a node: a single one, for any number of calls of the node's step. */
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
@@ -28,7 +28,7 @@ beforeEach(() => {
 afterEach(() => at.close());
 afterAll(() => server.close());
 
-/** Another call of the step, at the same time, notes its own operation just before this one does. */
+/** A concurrent call of the step records its own operation just before this one. */
 function beatenBy(childOperationGuid: string): void {
   const { records } = at.platform;
   let beaten = false;
@@ -44,8 +44,8 @@ function beatenBy(childOperationGuid: string): void {
   Object.assign(at.platform, { records: withMethods(records, { transact }) });
 }
 
-describe("an operation whose node's step is called twice at once", () => {
-  it("is the one that was noted first, and there is no other", async () => {
+describe("an operation node whose step is called twice concurrently", () => {
+  it("has one operation, the one recorded first", async () => {
     const first = randomUUID();
     beatenBy(first);
     const guid = await startPipeline(at, TEXT, { nodes: NODES });

@@ -1,4 +1,4 @@
-/** What nodes read, and what they ask a model with, by the words of the contract. */
+/** Sources, prompts, schemas, pictures and tools of nodes, as in the contract. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../../bin/demo/invoice.ts";
 import { checkTools } from "../../../functions/api/submission.ts";
@@ -11,7 +11,7 @@ import { fileOf, startPipeline } from "../../support/pipeline-run.ts";
 import type { TestPlatform } from "../../support/platform.ts";
 
 let server: ModelServer;
-/** Read in no time; a PDF only where its pictures are wanted. */
+/** A text, which is read quickly; a PDF only where pictures are needed. */
 const TEXT = {
   bytes: Buffer.from("Harbour Street Library\n\nInvoice number: SH-2026-0117\nNet total: 431.00 EUR\n"),
   mimeType: "text/plain",
@@ -38,7 +38,7 @@ beforeEach(() => {
 afterEach(() => at.close());
 afterAll(() => server.close());
 
-/** @returns the job with its result and places */
+/** @returns the job with its result and source locations */
 async function ended(nodes: object[], more: object = {}, document = TEXT) {
   const guid = await startPipeline(at, document, { ocr: { sourceLocations: true }, nodes, ...more });
   const job = await waitForEnd(at.org, guid, 20);
@@ -58,17 +58,17 @@ const correct = (id: string, sourceMap: string, source?: string) => ({
 });
 const FINALS = { finals: ["read"] };
 
-/** Text without what a prompt puts around it. */
+/** The document's text in a prompt. */
 const asked = (): string => server.requests.at(-1)?.user ?? "";
 
-/** Places of the values that are read from the document as it is. */
+/** Source locations of values read from the original document. */
 let known: object | undefined;
 async function direct(): Promise<object> {
   known ??= (await ended([read("$ocr.content")], FINALS)).locations;
   return known as object;
 }
 
-describe("corrected text, once or twice", () => {
+describe("source locations in corrected text", () => {
   const CHAINS: [string, object[], object, string | null][] = [
     ["preserve", [correct("one", "preserve"), read("one")], {}, null],
     ["preserve, preserve", [correct("one", "preserve"), correct("two", "preserve", "one"), read("two")], {}, null],
@@ -118,7 +118,7 @@ describe("corrected text, once or twice", () => {
     const { result, locations, reasons } = await ended(nodes, { ...FINALS, ...more });
     expect(result).toEqual({ invoice_number: "SH-2026-0117", net_total: 431 });
     expect(asked()).toContain("Harbour Street");
-    // It is the text that the model reads, never the JSON around it.
+    // The model gets the text, not the JSON around it.
     expect(asked()).not.toMatch(/"content"|"pages"|"changes"/);
     if (reason === null) {
       expect(locations).toEqual(await direct());
@@ -132,7 +132,7 @@ describe("corrected text, once or twice", () => {
     }
   });
 
-  it("values of a text that was made of others are looked for in the document", async () => {
+  it("values of a text made of other nodes' results are located in the document", async () => {
     const text = { text: "No. {{invoice_number}}, net {{net_total}}" };
     const nodes = [
       { id: "first", type: "extract", schema: SCHEMA },
@@ -147,7 +147,7 @@ describe("corrected text, once or twice", () => {
 });
 
 describe("an extract node", () => {
-  it("is shown the pictures of the pages that it names, by either name", async () => {
+  it("gets the pictures of the pages that it names, by either member", async () => {
     const invoice = { bytes: Buffer.from(await drawInvoice()), mimeType: "application/pdf" };
     const imagesOf = async (more: object, document = invoice) => {
       await ended([read("$ocr.content", more)], FINALS, document);
@@ -156,11 +156,11 @@ describe("an extract node", () => {
     expect(await imagesOf({})).toEqual([]);
     expect(await imagesOf({ imageIndices: [0, 7] })).toEqual(["image/png"]);
     expect(await imagesOf({ images: [0] })).toEqual(["image/png"]);
-    // What has no picture is read all the same.
+    // Pages without a picture are still sent as text.
     expect(await imagesOf({ imageIndices: [0] }, TEXT)).toEqual([]);
   });
 
-  it("works formulas out unless it is told not to; then the model is asked for their values", async () => {
+  it("computes formulas, or requests their values from the model with calculatedFields false", async () => {
     const schema = {
       type: "object",
       properties: {
@@ -185,7 +185,7 @@ describe("an extract node", () => {
     expect(wanted()).toContain("double");
   });
 
-  it("takes its schema as a text too, its prompt, its input beside the source, and its tier", async () => {
+  it("uses its schema, also as text, its prompt, its input and its tier", async () => {
     await ended(
       [
         read("$ocr.pages[0].content", {
@@ -202,14 +202,14 @@ describe("an extract node", () => {
   });
 });
 
-describe("tools", () => {
+describe("tools of a node", () => {
   const search = (more: object = {}) => ({ type: "KNOWLEDGE_BASE_SEARCH", ...more });
   const resources = [
     { id: "kb", type: "case", caseId: 7, topK: 3 },
     { id: "other", config: { caseId: "8" } },
   ];
 
-  it("are a node's own, with what their resource says below what they say themselves", async () => {
+  it("merge their resource's settings with their own, which rank above", async () => {
     const tools = [
       search({ resource: "kb", topK: 5 }),
       search({ config: { resource: "other" } }),
@@ -228,12 +228,12 @@ describe("tools", () => {
     ]);
   });
 
-  it("that name no resource have the node's", async () => {
+  it("use the node's resource when they name none", async () => {
     await ended([read("$ocr.content", { tools: [search()], resource: "kb" })], { ...FINALS, resources });
     expect(opened).toEqual([[expect.objectContaining({ type: "KNOWLEDGE_BASE_SEARCH", caseId: 7, topK: 3 })]]);
   });
 
-  it("that look into what there is not are refused at their place in the definition", async () => {
+  it("are refused at their path in the definition when their case is unknown", async () => {
     const without = modelPlatform(server.url);
     const wish = { type: "KNOWLEDGE_BASE_SEARCH", caseId: 7, topK: 3 } as const;
     const pipeline = { nodes: [{ id: "first" }, { id: "read" }] };
@@ -246,7 +246,7 @@ describe("tools", () => {
   });
 });
 
-it("a node says which pages it was to see that the document does not have", async () => {
+it("an extract node warns of requested pages that the document does not have", async () => {
   const nodes = [
     read("$ocr.content", { imageIndices: [0, 7] }),
     read("$ocr.content", { id: "other", imageIndices: [0] }),

@@ -1,4 +1,4 @@
-/** Rows that extract nodes lack, by the words of the node, of the job and of its public result. */
+/** Missing rows of extract nodes, in the node, the job and the public result. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { loadNodes, viewPipeline, viewResults } from "../../../functions/service/pipelines/node-statuses.ts";
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   at = modelPlatform(server.url);
-  // What it is asked for again it does not know either.
+  // The model does not give the missing rows on request either.
   server.play(({ body }) =>
     answerJson(JSON.stringify(body).includes("missing_rows") ? { rows: [] } : { lines: LINES.slice(0, 3) }),
   );
@@ -61,7 +61,7 @@ async function ended(nodes: object[]) {
 const SHORT = { expected: 12, returned: 3, missingPages: "1" };
 
 describe("a node whose list lacks rows", () => {
-  it("says so, and so do the job and its public result", async () => {
+  it("reports it, as do the job and its public result", async () => {
     const { job, told, results } = await ended([read("stock"), final({ data: "$nodes.stock.result" })]);
     expect(job.status).toBe("PARTIAL");
     expect(job.runs[0]?.receipt).toMatchObject({ ...SHORT, lists: [{ pointer: "/lines", counted: true }] });
@@ -69,7 +69,7 @@ describe("a node whose list lacks rows", () => {
     expect(results[0]).toMatchObject({ id: "stock", status: "COMPLETED", receipt: SHORT });
   });
 
-  it("makes a result of two nodes lack what either lacks", async () => {
+  it("passes its shortfall on to results of several nodes", async () => {
     const { job } = await ended([
       read("one"),
       read("two"),
@@ -79,14 +79,14 @@ describe("a node whose list lacks rows", () => {
     expect(job.runs[0]?.receipt?.lists).toHaveLength(2);
   });
 
-  it("leaves a result alone that is made of others", async () => {
+  it("does not affect results of other nodes", async () => {
     const { job, told } = await ended([read("stock"), final("fixed")]);
     expect(job).toMatchObject({ status: "COMPLETED", error: null });
     expect(job.runs[0]?.receipt).toBeUndefined();
     expect(told[0]?.warnings).toHaveLength(1);
   });
 
-  it("is asked for again; a complete one has a receipt without a warning", async () => {
+  it("requests the rows again; a complete list has a receipt without a warning", async () => {
     server.play(({ body, user }) =>
       answerJson(
         JSON.stringify(body).includes("missing_rows")

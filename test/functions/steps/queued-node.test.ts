@@ -1,4 +1,4 @@
-/** Nodes that come through a queue, and workers that die in the midst of them: delivered again, and counted once. */
+/** Queued nodes whose workers die: delivered again, and counted once. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MAX_RECEIVES, NODE_QUEUES, type QueueMessage } from "../../../functions/ports/queue.ts";
 import type { Records } from "../../../functions/ports/records.ts";
@@ -13,7 +13,7 @@ import { answerJson, type ModelServer, startModelServer } from "../../support/mo
 import { fileOf, startPipeline } from "../../support/pipeline-run.ts";
 import type { TestPlatform } from "../../support/platform.ts";
 
-/** Within the 300 s of a run, so that it may begin anew. */
+/** Within the 300 s of a run, so that the work can be repeated. */
 const HOLD_SECONDS = 45;
 const QUEUE = NODE_QUEUES.mini;
 const READ = { id: "read", type: "extract", schema: { total: "number" }, llm: { tier: "mini" } };
@@ -35,14 +35,14 @@ const TEXT = { bytes: Buffer.from("Total: 12"), mimeType: "text/plain" };
 const started = (read: object = READ): Promise<string> =>
   startPipeline(at, TEXT, { execution: { mode: "queue" }, nodes: [read, END] });
 
-/** What a worker takes off the queue, and holds. */
+/** A message that a worker has received and holds. */
 async function taken(): Promise<QueueMessage> {
   const [message] = await at.platform.queue.receive(QUEUE, { visibilitySeconds: HOLD_SECONDS, waitSeconds: 10 });
   if (message === undefined) throw new Error("There is no work");
   return message;
 }
 
-/** What is delivered again once its worker has died. */
+/** The message that is delivered again after its worker died. */
 async function takenAgain(): Promise<QueueMessage> {
   at.pass(HOLD_SECONDS + 1);
   return taken();
@@ -53,7 +53,7 @@ async function carried(message: QueueMessage, records: Records = at.platform.rec
   await at.platform.queue.done(message);
 }
 
-/** The job as it ended: once, whoever did the work. */
+/** The ended job, with a single end whichever worker did the work. */
 async function expectDoneOnce(guid: string, calls: number): Promise<void> {
   const job = await waitForEnd(at.org, guid, 20);
   expect(job).toMatchObject({ status: "COMPLETED", error: null, llmTokens: 120 });
@@ -69,7 +69,7 @@ const nodeOf = async (guid: string) => {
   return nodes[0];
 };
 
-/** Records of a worker that dies as it writes what became of its node. */
+/** Records of a worker that dies while it writes its node's outcome. */
 function dyingAt(sort: string): Records {
   const { records } = at.platform;
   return withMethods(records, {
@@ -80,12 +80,12 @@ function dyingAt(sort: string): Records {
   });
 }
 
-describe("a node in a queue whose worker dies", () => {
+describe("a queued node whose worker dies", () => {
   beforeEach(() => {
     server.requests.length = 0;
   });
 
-  it("before it did anything is delivered again, under the same id", async () => {
+  it("before any work is delivered again, under the same id", async () => {
     const guid = await started();
     await taken();
     const again = await takenAgain();
@@ -98,7 +98,7 @@ describe("a node in a queue whose worker dies", () => {
     });
   });
 
-  it("while it works is RUNNING until the next one takes it, which takes the answer that is there", async () => {
+  it("during its work stays RUNNING until the next delivery, which takes the recorded answers", async () => {
     const guid = await started();
     const first = await taken();
     void carried(first, dyingAt("nodes/done/"));
@@ -111,7 +111,7 @@ describe("a node in a queue whose worker dies", () => {
     expect((await nodeOf(guid))?.queuedTaskId).toBe(running?.queuedTaskId);
   });
 
-  it("when all was written but the answer is not asked for again, and its Task goes on", async () => {
+  it("before its answer is not run again, and its Task continues", async () => {
     const guid = await started();
     const { body } = await taken();
     await nodeWork["extract-node"](at.org, body as Parameters<(typeof nodeWork)["extract-node"]>[1]);
@@ -120,7 +120,7 @@ describe("a node in a queue whose worker dies", () => {
     await expectDoneOnce(guid, 1);
   });
 
-  it("only seemingly changes nothing when it is done after all", async () => {
+  it("only seemingly changes nothing when it finishes after all", async () => {
     const guid = await started();
     const { promise, resolve } = Promise.withResolvers<void>();
     server.play(async ({ index }) => {
@@ -136,7 +136,7 @@ describe("a node in a queue whose worker dies", () => {
     await expectDoneOnce(guid, 2);
   });
 
-  it("each time it is delivered is a dead letter, and its run ends by the time that the node has", async () => {
+  it("at each delivery ends among the dead letters, and the node's timeout ends its run", async () => {
     const guid = await started({ ...READ, timeoutSeconds: 1 });
     await taken();
     for (let receives = 2; receives <= MAX_RECEIVES; receives += 1)
@@ -154,7 +154,7 @@ describe("a node in a queue whose worker dies", () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it("is never sent when the document cannot be read, and the failure is not its own", async () => {
+  it("is never enqueued when the document cannot be read", async () => {
     const pipeline = { execution: { mode: "queue" }, nodes: [READ, END] };
     const guid = await startPipeline(at, { bytes: Buffer.from(" \n \n"), mimeType: "text/plain" }, pipeline);
     const job = await waitForEnd(at.org, guid, 20);

@@ -1,4 +1,4 @@
-/** What a correction's source map loses stays lost, through whatever stands between it and who asks for places. */
+/** Source locations lost by a correction's source map stay lost through all later nodes. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { modelPlatform } from "../../support/model-platform.ts";
@@ -55,7 +55,7 @@ const transform = (id: string, kind: string, input: unknown, config: object) => 
 });
 const final = (id: string, output: unknown) => ({ id, type: "final", output });
 
-/** @returns of each node that reads, why its values have no place; null where all have one */
+/** @returns for each reading node, why its values have no source location; null where all have one */
 async function lossesOf(nodes: Node[], more: object = {}): Promise<Record<string, string | null>> {
   const guid = await startPipeline(at, TEXT, { ocr: { sourceLocations: true }, nodes, finals: ["read"], ...more });
   expect(await waitForEnd(at.org, guid, 20)).toMatchObject({ status: "COMPLETED", error: null });
@@ -65,7 +65,7 @@ async function lossesOf(nodes: Node[], more: object = {}): Promise<Record<string
       const { locations, unresolved } = await fileOf(at, guid, `pipeline/nodes/${id}/result.sources.json`);
       const reasons = new Set<string>(unresolved.map(({ reason }: { reason: string }) => reason));
       const [reason = null] = reasons;
-      // All of the values or none of them.
+      // Either all values have a location, or none.
       expect([reasons.size, Object.keys(locations).length]).toEqual(reason === null ? [0, 2] : [1, 0]);
       return [id, reason] as const;
     });
@@ -77,7 +77,7 @@ const lossOf = async (nodes: Node[], more: object = {}): Promise<string | null> 
 
 const TASK = { prompt: "Summarise" };
 
-/** What may stand between a correction and an extraction, and the path that this one reads. */
+/** Nodes between a correction and an extraction, and the path that the extraction reads. */
 const BETWEEN: [node: Node, path: string][] = [
   [transform("pick", "pick", "one", { fields: ["content"] }), "$nodes.pick.content"],
   [transform("rows", "pick", "$nodes.one.pages", { fields: ["content"] }), "$nodes.rows[0].content"],
@@ -110,7 +110,7 @@ const readers = BETWEEN.map(([{ id }, path]) => extract(`read-${id}`, path));
 const between = BETWEEN.map(([node]) => node);
 const INPUTS = { inputs: { text: { kind: "nodeArtifact", nodeId: "one", pointer: "/content" } } };
 
-it.each(MAPS)("%s holds through every type of node", async (sourceMap) => {
+it.each(MAPS)("sourceMap %s holds through every type of node", async (sourceMap) => {
   const nodes = [correct("one", sourceMap), ...between, ...readers, extract("read", "one")];
   const losses = await lossesOf(nodes, INPUTS);
   expect(losses).toEqual(
@@ -118,7 +118,7 @@ it.each(MAPS)("%s holds through every type of node", async (sourceMap) => {
   );
 });
 
-it("of two on one way the worse holds, with a transformation between them as well", async () => {
+it("the worse of two source maps on a path holds, also across a transformation", async () => {
   const pairs = MAPS.flatMap((first) => MAPS.map((second) => [first, second] as const));
   const nodes = pairs.flatMap(([first, second]) => {
     const id = `${first}-${second}`;
@@ -141,7 +141,7 @@ it("of two on one way the worse holds, with a transformation between them as wel
   expect(losses).toEqual(Object.fromEntries(expected));
 });
 
-it("what stands beside it is not lost", async () => {
+it("values beside a corrected text keep their source locations", async () => {
   const both = final("both", { lost: "$nodes.one.content", kept: "$nodes.two.content" });
   const reading = [
     extract("read", "$nodes.both.kept"),
@@ -155,12 +155,12 @@ it("what stands beside it is not lost", async () => {
   });
 });
 
-it("it is lost behind nodes whose own places nobody asked for", async () => {
+it("source locations are lost after nodes that did not request them", async () => {
   const nodes = [correct("one", "none"), extract("quiet", "one"), extract("read", "quiet", { sourceLocations: true })];
   expect(await lossOf(nodes, { ocr: {} })).toBe("no-source-map");
 });
 
-it("operations that correct lose as much", async () => {
+it("correcting operations lose the same source locations", async () => {
   const nodes = MAPS.flatMap((sourceMap) => [
     { id: sourceMap, type: "operation", operation: "ocr-correct", config: { sourceMap } },
     extract(`read-${sourceMap}`, `$nodes.${sourceMap}.content`),

@@ -1,4 +1,4 @@
-/** Tools that a command names: asked for by a model at its server, run here, told in the trace. */
+/** Tools of a command: called by the model, run here, recorded in the trace. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { BadRequest, NotFound } from "../../../functions/ports/errors.ts";
 import type { Json } from "../../../functions/ports/json.ts";
@@ -29,7 +29,7 @@ const command = (more: Partial<RunCommand> = {}): RunCommand =>
     ...more,
   });
 
-/** Finds what is asked for, in the case that the wish names. */
+/** A tool box with a search in the requested case. */
 const toolBox = (asked: [number, Json][]): ToolBox => ({
   check: async () => undefined,
   open: async (organization, wishes) =>
@@ -56,10 +56,10 @@ async function processed(wish: RunCommand) {
   return { job, result: await read("result.json"), trace: await read("trace.json") };
 }
 
-describe("tools", () => {
+describe("tools of a run", () => {
   const search = (query: string) => callTools([{ name: "search_knowledge_base", arguments: { query } }]);
 
-  it("are offered to the model, run here, fenced, and counted in the trace", async () => {
+  it("are offered to the model, run, fenced, and counted in the trace", async () => {
     const asked: [number, Json][] = [];
     at = modelPlatform(server.url, toolBox(asked));
     server.play([search("Harbour"), search("nothing"), answerJson({ customer: "4711" })]);
@@ -83,7 +83,7 @@ describe("tools", () => {
     expect(JSON.stringify(last?.body.tools)).toContain("2 passages of case 7");
   });
 
-  it("are asked for in a bounded number of rounds", async () => {
+  it("are called in a limited number of rounds", async () => {
     const asked: [number, Json][] = [];
     at = modelPlatform(server.url, toolBox(asked));
     server.play((request) =>
@@ -110,7 +110,7 @@ describe("tools", () => {
     expect(trace).toMatchObject({ extraction_mode: "MAP_REDUCE", total_tool_calls: 2, total_llm_calls: 4 });
   });
 
-  it("that look into what there is not are refused by name", async () => {
+  it("are refused by name when their case is unknown", async () => {
     at = modelPlatform(server.url, emptyToolBox);
     await emptyToolBox.check(1, []);
     const refusal = emptyToolBox.check(1, [WISH]);

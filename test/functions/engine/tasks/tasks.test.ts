@@ -13,7 +13,7 @@ describe("tasks", () => {
     ["one page", [1]],
     ["several pages", undefined],
     ["pages named one by one", [1, 2, 3]],
-  ])("writes a layout page by page into the same JSON: %s", async (_name, pageRange) => {
+  ])("read writes a layout page by page into the same JSON: %s", async (_name, pageRange) => {
     const lines = (text: string) => [{ text, x: 72, y: 700 }];
     const bytes = await drawPdf([lines("first “page”"), [], lines("third, page")]);
     const options = { mimeType: "application/pdf", ...(pageRange === undefined ? {} : { pageRange }) };
@@ -24,7 +24,7 @@ describe("tasks", () => {
     expect(layout.pages).toHaveLength(pageRange?.length ?? 3);
   });
 
-  test("refuses the layout of a release that it does not know, and what is no layout", async () => {
+  test("refuse a layout of an unknown version, and bytes that are not a layout", async () => {
     const layout = { v: 99, provider: "text", logicalPages: true, pageCount: 1, pages: [] };
     await expect(transcribe.run({ layout: encode(layout), format: "plain" })).rejects.toThrow(RangeError);
     const bytes = new Uint8Array([255]);

@@ -1,4 +1,4 @@
-/** A batch's run under what can go wrong: lost starts, dead executions, documents that nobody could open, retries. */
+/** Batch runs under failures: lost starts, dead executions, documents that do not open, retries. */
 import { afterEach, describe, expect, it } from "vitest";
 import { ServiceUnavailable } from "../../../../functions/ports/errors.ts";
 import { loadBatchResults } from "../../../../functions/service/batches/batch-results.ts";
@@ -18,7 +18,7 @@ let at: TestPlatform;
 afterEach(() => at.close());
 
 describe("a batch's run", () => {
-  it("counts each document once, and its use once", async () => {
+  it("counts each document, and its usage, once", async () => {
     at = testPlatform({ read });
     const guid = await batchOf(at.org, ["a", "bad", "c", "d"]);
     await openBatchRun(at.org, guid, COMMAND, {});
@@ -47,7 +47,7 @@ describe("a batch's run", () => {
     expect(await sweep(at.platform, at.system)).toBe(0);
   });
 
-  it("gives its results one by one, with their files' names", async () => {
+  it("gives its results one by one, with their file names", async () => {
     at = testPlatform({ read });
     const guid = await batchOf(at.org, ["a", "bad"]);
     const before = await all(loadBatchResults(at.org, guid));
@@ -64,7 +64,7 @@ describe("a batch's run", () => {
     await expect(all(loadBatchResults(at.org, guid, 7))).rejects.toMatchObject({ kind: "NotFound" });
   });
 
-  it("whose start was lost is started by the sweep, and one that is started already is left alone", async () => {
+  it("is started by the sweep after a lost start, and not started twice", async () => {
     at = testPlatform({ read });
     const guid = await batchOf(at.org, ["a", "b"]);
     await openBatchRun(withLostStarts(at.org), guid, COMMAND, {});
@@ -73,7 +73,7 @@ describe("a batch's run", () => {
     expect(await sweep(at.platform, at.system)).toBe(0);
   });
 
-  it("that several end is counted and told of once", async () => {
+  it("is counted and reported once when several calls end it", async () => {
     at = testPlatform({ read });
     const guid = await batchOf(at.org, ["a"]);
     await openBatchRun(withLostStarts(at.org), guid, COMMAND, {});
@@ -87,7 +87,7 @@ describe("a batch's run", () => {
     ]);
   });
 
-  it("goes on with a document whose run somebody else has started", async () => {
+  it("continues with a document whose run was started by another", async () => {
     at = testPlatform({ read });
     const guid = await batchOf(at.org, ["a", "b"]);
     const lost = withLostStarts(at.org);
@@ -95,14 +95,14 @@ describe("a batch's run", () => {
     const first = await openDocument(at.org, guid, 1, 0);
     expect(first).toMatchObject({ open: true, input: { run: 1, mode: "SIMPLE" } });
     expect(await openDocument(at.org, guid, 1, 0)).toEqual(first);
-    // Of both: the document's run, and the batch's.
+    // Two due records: the document's run and the batch's.
     expect(await sweep(at.platform, at.system)).toBe(2);
     expect(await waitForEnd(at.org, guid, 20)).toMatchObject({ status: "COMPLETED", ocrPages: 6 });
     expect(await openDocument(at.org, guid, 1, 0)).toEqual({ open: false });
     expect(await planBatch(at.org, guid, 1)).toBeNull();
   });
 
-  it("whose execution died ends by what its documents came to", async () => {
+  it("ends by the outcomes of its documents when its execution died", async () => {
     const held = Promise.withResolvers<void>();
     at = testPlatform({
       read: async ({ bytes }) => {
@@ -125,13 +125,13 @@ describe("a batch's run", () => {
     await at.org.engines.clock.sleep(100);
     expect(await listOf(at.org, guid)).toEqual(list);
     expect((await loadJob(at.org, guid)).value).toEqual(job);
-    // Nothing of it stays open, and another run does what this one could not.
+    // Nothing stays open, and a further run succeeds.
     expect(await sweep(at.platform, at.system)).toBe(0);
     await openBatchRun(at.org, guid, COMMAND, {});
     expect((await waitForEnd(at.org, guid, 20)).status).toBe("COMPLETED");
   });
 
-  it("ends its documents' time, not its own", async () => {
+  it("applies the time limit to its documents, not to itself", async () => {
     at = testPlatform({ read: () => new Promise(() => undefined) });
     const guid = await batchOf(at.org, ["a", "b"]);
     await openBatchRun(at.org, guid, COMMAND, { maxConcurrency: 2 });
@@ -146,7 +146,7 @@ describe("a batch's run", () => {
     expect(await listOf(at.org, guid)).toEqual([late, late]);
   });
 
-  it("fails a document that could not be opened, and goes on", async () => {
+  it("fails a document that could not be opened, and continues", async () => {
     at = testPlatform({ read });
     const guid = await batchOf(at.org, ["a", "b"]);
     await openBatchRun(withLostStarts(at.org), guid, COMMAND, {});
@@ -162,7 +162,7 @@ describe("a batch's run", () => {
     expect(await settleAnyRun(at.org, guid, 1, "later")).toBe("FAILED");
   });
 
-  it("closes what its machine left open, once that runs no more", async () => {
+  it("closes documents that its dead machine left open", async () => {
     at = testPlatform({ read });
     const guid = await batchOf(at.org, ["a"]);
     await openBatchRun(withLostStarts(at.org), guid, COMMAND, {});
@@ -173,7 +173,7 @@ describe("a batch's run", () => {
     expect(await closeDocument(at.org, guid, 1, 0, description)).toEqual({ open: false });
   });
 
-  it("keeps a document's result when its machine fell at the last step", async () => {
+  it("keeps a document's result when its machine died at the last step", async () => {
     at = testPlatform({ read });
     const guid = await batchOf(at.org, ["a"]);
     await openBatchRun(withLostStarts(at.org), guid, COMMAND, {});
@@ -189,7 +189,7 @@ describe("a batch's run", () => {
     expect(await countDocuments(at.org, guid, 1)).toMatchObject({ completed: 1, failed: 0, ocrPages: 3 });
   });
 
-  it("retries what may pass", async () => {
+  it("retries transient failures", async () => {
     let tries = 0;
     at = testPlatform({
       read: async () => {

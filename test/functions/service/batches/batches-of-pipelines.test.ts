@@ -1,4 +1,4 @@
-/** Batches of pipelines: as many documents at once as the batch allows, and each ends once whatever happened to it. */
+/** Batches of pipelines: concurrency as configured, and one end per document, whatever happens. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Json } from "../../../../functions/ports/json.ts";
 import { openBatchRun, openDocument } from "../../../../functions/service/batches/batch-runs.ts";
@@ -22,7 +22,7 @@ const NODES = [
 ];
 const command = (pipeline: Json = { nodes: NODES }): RunCommand => ({ ...COMMAND, mode: "PIPELINE", pipeline });
 
-/** Of one document's nodes, its final only. */
+/** The final node of a document. */
 const FINAL = { nodes: [{ id: "end", type: "final", output: "$document.fileName" }] };
 
 const statesOf = async (guid: string): Promise<unknown[]> => {
@@ -30,7 +30,7 @@ const statesOf = async (guid: string): Promise<unknown[]> => {
   return nodes === undefined ? [] : viewResults(nodes, "COMPLETED").map(({ status }) => status);
 };
 
-/** A batch's run whose machine nobody carries out, with its first document opened. */
+/** A batch's run without an execution, its first document opened. */
 async function opened(pipeline: Json) {
   const guid = await batchOf(at.org, ["a"]);
   await openBatchRun(withLostStarts(at.org), guid, command(pipeline), {});
@@ -42,7 +42,7 @@ async function opened(pipeline: Json) {
 }
 
 describe("a batch of pipelines", () => {
-  it("works on so many documents at once, whatever their nodes, and counts each once", async () => {
+  it("processes at most maxConcurrency documents at once, whatever their nodes, and counts each once", async () => {
     let most = 0;
     let guid = "";
     at = testPlatform({
@@ -65,21 +65,21 @@ describe("a batch of pipelines", () => {
     expect(await sweep(at.platform, at.system)).toBe(0);
   });
 
-  it("goes on where its document's run was started by somebody else", async () => {
+  it("continues when a document's run was started by another", async () => {
     at = testPlatform();
     const guid = await batchOf(at.org, ["a", "b"]);
     await openBatchRun(withLostStarts(at.org), guid, command(FINAL), {});
     const first = await openDocument(at.org, guid, 1, 0);
     expect(first).toMatchObject({ open: true, input: { run: 1, mode: "PIPELINE" } });
     expect(await openDocument(at.org, guid, 1, 0)).toEqual(first);
-    // The document's run on its pipeline's machine, and the batch's.
+    // Executions of the document's run, on its pipeline's machine, and of the batch's.
     expect(await sweep(at.platform, at.system)).toBe(2);
     expect(await waitForEnd(at.org, guid, 20)).toMatchObject({ status: "COMPLETED", ocrPages: 6 });
     expect(await listOf(at.org, guid)).toEqual(["a.txt", "b.txt"]);
     expect(await sweep(at.platform, at.system)).toBe(0);
   });
 
-  it("keeps a document's result when its machine fell behind the last node", async () => {
+  it("keeps a document's result when its machine died after the last node", async () => {
     at = testPlatform();
     const { guid, document, call } = await opened(FINAL);
     await call("recognize");
@@ -93,7 +93,7 @@ describe("a batch of pipelines", () => {
     expect(await statesOf(document.input.guid)).toEqual(["COMPLETED"]);
   });
 
-  it("fails a document whose machine fell before, and says of its nodes how far they were", async () => {
+  it("fails a document whose machine died earlier, and shows the statuses of its nodes", async () => {
     at = testPlatform();
     const { guid, document, call } = await opened({ nodes: NODES });
     await call("recognize");

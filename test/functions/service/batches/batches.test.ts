@@ -1,4 +1,4 @@
-/** What a batch takes, what its run goes over, and what is left of it in the end. */
+/** Limits, run plans and deletion of batches. */
 import { afterEach, describe, expect, it } from "vitest";
 import { openBatchRun, planBatch } from "../../../../functions/service/batches/batch-runs.ts";
 import { addDocument, loadBatch } from "../../../../functions/service/batches/batches.ts";
@@ -18,7 +18,7 @@ interface Parts {
 }
 
 describe("a batch", () => {
-  it("takes no document beyond the most, and none while a run is open", async () => {
+  it("refuses documents beyond its limit, and while a run is open", async () => {
     at = testPlatform();
     const guid = await batchOf(at.org, ["a"]);
     const { value: job } = await loadJob(at.org, guid);
@@ -38,11 +38,11 @@ describe("a batch", () => {
     await at.org.records.put(key, job);
     await openBatchRun(withLostStarts(at.org), guid, COMMAND, {});
     await expect(addDocument(at.org, guid, document())).rejects.toMatchObject({ kind: "Conflict" });
-    // No file stays behind that no document has.
+    // No orphaned file is left.
     expect((await at.org.blobs.list("")).blobs.filter(({ key: blob }) => blob.endsWith("source"))).toHaveLength(1);
   });
 
-  it("plans a list for a distributed Map, and parts for this machine", async () => {
+  it("plans a list for a distributed Map, and parts on one machine", async () => {
     at = testPlatform();
     const guid = await batchOf(at.org, ["a", "b"]);
     await openBatchRun(withLostStarts(at.org), guid, COMMAND, {});
@@ -75,7 +75,7 @@ describe("a batch", () => {
     expect((await loadBatch(at.org, guid)).status).toBe("PROCESSING");
   });
 
-  it("is deleted with its documents, in goes, and none of them alone", async () => {
+  it("is deleted with its documents, in parts; documents are not deleted alone", async () => {
     at = testPlatform({ read });
     const guid = await batchOf(at.org, ["a", "bad", "c"]);
     await openBatchRun(at.org, guid, COMMAND, {});

@@ -1,6 +1,6 @@
 /**
- * A batch's documents as they run in the cloud: started by the batch's machine, of which nobody here hears. The Step
- * Functions driver talks to a service that knows executions by their ARNs, and nothing else.
+ * A batch's documents as in the cloud: started by the batch's machine, unknown to this process. The Step Functions
+ * driver talks to a fake service that knows executions by their ARNs only.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openBatchRun, openDocument } from "../../../../functions/service/batches/batch-runs.ts";
@@ -22,13 +22,13 @@ import { answer, type Request, refusal } from "../../adapters/aws/json-exchange.
 import { driver, LAMBDA, PLACE } from "../../adapters/aws/workflows.support.ts";
 import { batchOf, COMMAND } from "./support.ts";
 
-/** What an execution that runs already gives to a Task that would start it. */
+/** Error of a Task that starts a name that is already running. */
 const EXISTS = JSON.stringify({ errorMessage: "Execution Already Exists" });
 
 let at: TestPlatform;
 let platform: Platform;
 let org: Organization;
-/** By ARN. */
+/** Executions by ARN. */
 let executions: Map<string, string>;
 let asked: Request[];
 
@@ -72,7 +72,7 @@ beforeEach(() => {
 });
 afterEach(() => at.close());
 
-/** A batch whose first document runs, as its machine's first two states make it. */
+/** A batch whose first document is running, as after the machine's first two states. */
 async function begun() {
   const batch = await batchOf(org, ["a", "b"]);
   await openBatchRun(org, batch, COMMAND, {});
@@ -83,8 +83,8 @@ async function begun() {
   return { batch, guid: opened.input.guid, name: opened.name, arn };
 }
 
-describe("a batch's document that its batch's machine has started", () => {
-  it("is known to run, and left to it", async () => {
+describe("a document started by its batch's machine", () => {
+  it("is known to run, and is left alone by the sweep", async () => {
     const { batch, guid, name } = await begun();
     expect(await org.workflows.describe(name)).toMatchObject({ status: "RUNNING" });
     expect(await closeDocument(org, batch, 1, 0, EXISTS)).toEqual({ open: true });
@@ -94,7 +94,7 @@ describe("a batch's document that its batch's machine has started", () => {
     expect(startsOf(name)).toEqual([]);
   });
 
-  it("is closed when it has ended", async () => {
+  it("is closed when its execution has ended", async () => {
     const { batch, guid, arn } = await begun();
     executions.set(arn, "TIMED_OUT");
     expect(await closeDocument(org, batch, 1, 0, JSON.stringify({ Status: "TIMED_OUT" }))).toEqual({ open: false });
@@ -104,7 +104,7 @@ describe("a batch's document that its batch's machine has started", () => {
     });
   });
 
-  it("is stopped when its time is over, and settled", async () => {
+  it("is stopped and settled past its deadline", async () => {
     const { guid, arn } = await begun();
     await beginRun(org, guid, 1);
     at.pass(331);
@@ -120,10 +120,10 @@ describe("a batch's document that its batch's machine has started", () => {
     expect(await countDocuments(org, batch, 1)).toMatchObject({ started: 1, failed: 1 });
   });
 
-  it("goes on where the sweep has started it, when that came first", async () => {
+  it("continues on the machine on which the sweep started it first", async () => {
     const batch = await batchOf(org, ["a"]);
     await openBatchRun(org, batch, COMMAND, {});
-    // Opened by a step that was cut off before it had the name reserved.
+    // Opened by a step that was cut off before it reserved the name.
     const cut = withWorkflows(org, { reserve: () => Promise.reject(new Error("cut off")) });
     await expect(openDocument(cut, batch, 1, 0, "sheaf-older")).rejects.toThrow("cut off");
     expect(await sweep(platform, at.system)).toBe(1);

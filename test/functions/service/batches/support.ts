@@ -11,7 +11,7 @@ import { commandOf } from "../../../support/runs.ts";
 
 export const COMMAND = commandOf({ mimeType: "" });
 
-/** A batch of these texts. */
+/** Makes a batch of texts. */
 export async function batchOf(org: Organization, texts: readonly string[]): Promise<string> {
   const { guid } = await createBatch(org, { guid: org.engines.clock.guid(), maxConcurrency: 3 });
   for (const text of texts) {
@@ -32,7 +32,7 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-/** Reads what does not say `bad`. */
+/** An engine that fails on texts with `bad`. */
 export const read: FakeOf<typeof readTask> = async ({ bytes }) => {
   if (Buffer.from(bytes).includes("bad")) throw new JobFailure("Processing failed: Text extraction failed");
   return easyTasks.read();

@@ -1,4 +1,4 @@
-/** Saved configurations under callers at the same time, and within their limits. */
+/** Saved configurations: concurrent calls, and limits. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../functions/ports/errors.ts";
 import {
@@ -23,8 +23,8 @@ const save = (name: string, prompt: string, overwrite = false) =>
 const told = (outcomes: PromiseSettledResult<unknown>[]): string[] =>
   outcomes.flatMap((one) => (one.status === "rejected" ? [one.reason.message] : []));
 
-describe("many at the same time", () => {
-  it("make one configuration of a name", async () => {
+describe("concurrent calls", () => {
+  it("save one configuration of a name", async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => save("one", String(index))));
     expect(told(outcomes)).toEqual(Array(7).fill("Configuration name already exists"));
     const [entry, ...more] = await listConfigurations(at.org);
@@ -34,7 +34,7 @@ describe("many at the same time", () => {
     expect(await loadConfiguration(at.org, "one")).toEqual({ prompt: String(made) });
   });
 
-  it("overwrite each other whole, and the configuration stays what it is", async () => {
+  it("overwrite a configuration as a whole, and keep its id", async () => {
     const { id, createdAt, updatedAt } = await save("one", "first");
     at.pass(1);
     const entries = await Promise.all([save("one", "a", true), save("one", "b", true), save("one", "c", true)]);
@@ -44,18 +44,18 @@ describe("many at the same time", () => {
     expect(["a", "b", "c"]).toContain((await loadConfiguration(at.org, "one")).prompt);
   });
 
-  it("delete it once", async () => {
+  it("delete a configuration once", async () => {
     await save("one", "first");
     const outcomes = await Promise.allSettled([removeConfiguration(at.org, "one"), removeConfiguration(at.org, "one")]);
     expect(told(outcomes)).toEqual(['There is no configuration "one"']);
     await expect(loadConfiguration(at.org, "one")).rejects.toThrow("There is no configuration");
     expect(await listConfigurations(at.org)).toEqual([]);
-    // One of the same name is another one.
+    // A new configuration of the same name gets a new id.
     expect((await save("one", "again")).id).toBeGreaterThan(1);
   });
 });
 
-it("what fails between two writes leaves what was there", async () => {
+it("leave the old configuration when a save fails between its writes", async () => {
   await save("one", "first");
   const records = {
     ...at.org.records,
@@ -66,18 +66,18 @@ it("what fails between two writes leaves what was there", async () => {
   expect(await loadConfiguration(at.org, "one")).toEqual({ prompt: "first" });
 });
 
-describe("limits", () => {
-  it("are those of a record, told in bytes", async () => {
+describe("saveConfiguration", () => {
+  it("refuses a command larger than a record, naming the limit in bytes", async () => {
     const rest = JSON.stringify({ prompt: "" }).length;
     await save("full", "x".repeat(MAX_COMMAND_BYTES - rest));
     await expect(save("over", "x".repeat(MAX_COMMAND_BYTES - rest + 1))).rejects.toMatchObject({
       kind: "PayloadTooLarge",
     });
-    // The longest name beside the largest command, every character of it four bytes.
+    // The longest name beside the largest command, all characters of four bytes.
     await save("😀".repeat(128), "é".repeat((MAX_COMMAND_BYTES - rest) / 2));
   });
 
-  it("are a number of configurations; those that there are can be overwritten", async () => {
+  it("refuses configurations beyond the limit, but overwrites existing ones", async () => {
     for (let index = 0; index < MAX_CONFIGURATIONS; index += 1) await save(`n${index}`, "x");
     await expect(save("more", "x")).rejects.toThrow(/at most 500 configurations/);
     await save("n7", "y", true);
@@ -87,7 +87,7 @@ describe("limits", () => {
   });
 });
 
-it("names are what a client can put into a path as it is", () => {
+it("takes names that clients can put into a path unescaped", () => {
   for (const name of ["a", "Rechnungen 2026 (neu)", "日本 ☃ 😀", "a.b", "...", "a+b&c=d", "😀".repeat(128)]) {
     expect(isConfigurationName(name), name).toBe(true);
   }

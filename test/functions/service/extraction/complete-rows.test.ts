@@ -1,4 +1,4 @@
-/** Rows that a scripted model leaves out are asked for again, by the extraction as a run has it. */
+/** Requests for rows that a scripted model leaves out, through a whole extraction. */
 
 import { describe, expect, it } from "vitest";
 import { planModelTask } from "../../../../functions/engine/tasks/plan-model.ts";
@@ -50,28 +50,28 @@ async function complete(
   return { done, lines: data.lines, model, calls, asked: model.requests.filter(isMissing) };
 }
 
-/** The schema, with nothing that must be there. */
+/** The schema without required members. */
 const OPEN: Json = JSON.parse(JSON.stringify(SCHEMA).replace(',"required":["sku","amount"]', ""));
 
 const lacking = (...gone: number[]): Line[] => linesOf(20).filter((_, at) => !gone.includes(at));
 
-describe("rows that an answer lacks", () => {
-  it("are asked for on their pages, and come in where they stand", async () => {
+describe("missing rows of an answer", () => {
+  it("are requested on their pages, and inserted in the order of the document", async () => {
     const { lines, asked, done, calls } = await complete(lacking(0, 14, 15), giveAll);
     expect(lines).toEqual(linesOf(20));
     expect(asked).toHaveLength(1);
     expect(listed(asked[0] as ModelRequest).map(({ page }) => page)).toEqual([1, 2, 2]);
     expect(done.status).toBe("COMPLETED");
-    // What they cost is the run's, and the trace tells.
+    // Their tokens count for the run, and the trace has the round.
     expect(calls.uses()[0]?.promptTokens).toBe(200);
     expect(new TextDecoder().decode(done.trace)).toContain("missing-rows.v1");
   });
 
-  it("are not asked for where nothing is missing", async () => {
+  it("are not requested when no row is missing", async () => {
     expect((await complete(linesOf(20), giveAll)).asked).toHaveLength(0);
   });
 
-  it("are asked for once where rows of some kind are wanted, and the model is told which", async () => {
+  it("are requested once for a prompt that restricts rows, with that prompt", async () => {
     const prompt = "only rows over 10";
     const { asked, lines, done } = await complete(
       lacking(3, 9),
@@ -90,7 +90,7 @@ describe("rows that an answer lacks", () => {
     expect((await complete(lacking(3, 9), () => ({ rows: [] }), { prompt })).asked).toHaveLength(1);
   });
 
-  it("are asked for as any others where so many are wanted", async () => {
+  it("are requested like any others for a prompt that limits their number", async () => {
     const { asked, lines } = await complete(linesOf(2), giveAll, { prompt: "Extract the first 5 items" });
     expect(asked).toHaveLength(1);
     expect(listed(asked[0] as ModelRequest)).toHaveLength(3);
@@ -99,7 +99,7 @@ describe("rows that an answer lacks", () => {
     expect((await complete(linesOf(2), giveAll, everything)).lines).toEqual(linesOf(20));
   });
 
-  it("take the place of items that say nothing", async () => {
+  it("replace empty items", async () => {
     const nothing = { sku: null, name: null, quantity: null, amount: null };
     const first = linesOf(20).map((line, at) => (at % 4 === 0 ? line : nothing)) as Line[];
     const { lines } = await complete(first, giveAll, { schema: OPEN });
@@ -108,13 +108,13 @@ describe("rows that an answer lacks", () => {
     expect(left).toEqual(linesOf(20).filter((_, at) => at % 4 === 0));
   });
 
-  it("on one page are asked for without the others", async () => {
+  it("on one page are requested without the other pages", async () => {
     const { asked } = await complete(lacking(13), giveAll);
     expect(userText(asked[0] as ModelRequest)).toContain("sheet b");
     expect(userText(asked[0] as ModelRequest)).not.toContain("sheet a");
   });
 
-  it("are asked for as long as that helps", async () => {
+  it("are requested as long as rounds bring progress", async () => {
     const { lines, asked } = await complete([], (request) => {
       const rows = listed(request);
       return {
@@ -128,7 +128,7 @@ describe("rows that an answer lacks", () => {
     expect(idle).toHaveLength(2);
   });
 
-  it("come in smaller parts where an answer was cut off", async () => {
+  it("are requested in smaller parts after a cut-off answer", async () => {
     const { lines, asked } = await complete([], (request) =>
       listed(request).length > 15 ? cut('{"rows":[') : giveAll(request),
     );
@@ -136,7 +136,7 @@ describe("rows that an answer lacks", () => {
     expect(asked.length).toBeLessThan(8);
   });
 
-  it("stay missing where the model fails, does not fit the schema, or answers something else", async () => {
+  it("stay missing when the model fails or answers with other data", async () => {
     const answers: ((request: ModelRequest) => Reply)[] = [
       () => {
         throw new ServiceUnavailable("No model now");
@@ -168,7 +168,7 @@ describe("rows that an answer lacks", () => {
     }
   });
 
-  it("leave time for what comes after them", async () => {
+  it("are not requested in the time reserved for later steps", async () => {
     const clock = manualClock();
     const slowly = (milliseconds: number) =>
       complete(lacking(4), giveAll, {
@@ -185,7 +185,7 @@ describe("rows that an answer lacks", () => {
     expect((await slowly(275_000)).asked).toHaveLength(0);
   });
 
-  it("are not told twice: what a model returns twice is taken out", async () => {
+  it("are inserted once, also when a model returns them twice", async () => {
     const { lines } = await complete([...linesOf(20), lineOf(3), lineOf(3)], giveAll);
     expect(lines).toEqual(linesOf(20));
   });
@@ -198,8 +198,8 @@ async function sourcesOf(data: Uint8Array): Promise<unknown> {
   return locateValues(parseLayout(LAYOUT), value, { granularity: "word", schema: SCHEMA }).sources;
 }
 
-describe("an answer in parts that is cut off for one page", () => {
-  it("keeps its whole rows; the others are found missing", async () => {
+describe("a cut-off answer for one page", () => {
+  it("keeps its complete rows; the others are found missing", async () => {
     const layout = bytesOf(pagesOf(...Array.from({ length: 4 }, (_, at) => ROWS.slice(at * 5, at * 5 + 5))));
     const whole = (page: number): { page: number; row: Line }[] =>
       linesOf(20)

@@ -14,8 +14,8 @@ const make = (script: Script, facts = {}) => {
   return { model, ...callsOf(model) };
 };
 
-describe("figures", () => {
-  it("are described from the picture, its caption and the text around it", async () => {
+describe("describeFigure", () => {
+  it("describes a figure from its picture, its caption and the text around it", async () => {
     const { calls, model } = make([text("  A bar chart\nof sales. ")], { takesImages: true });
     expect(await describeFigure(calls, { image, caption: "Fig. 1 Sales", text: "2023 2024" })).toBe(
       "A bar chart of sales.",
@@ -25,7 +25,7 @@ describe("figures", () => {
     expect(model.requests[0]?.format).toEqual({ kind: "text" });
   });
 
-  it("are not where the model takes no pictures or says nothing; long words are cut visibly", async () => {
+  it("gives null without a picture model or an answer, and cuts long descriptions visibly", async () => {
     expect(await describeFigure(make([text("x")]).calls, { image, caption: "", text: "" })).toBeNull();
     expect(
       await describeFigure(make([text(" ")], { takesImages: true }).calls, { image, caption: "", text: "" }),
@@ -36,8 +36,8 @@ describe("figures", () => {
   });
 });
 
-describe("a document's analysis", () => {
-  it("tells what it is, and suggests a prompt and a schema that is one", async () => {
+describe("analyzeWithModel", () => {
+  it("gives a document's type, and suggests a prompt and a valid schema", async () => {
     const answer = {
       document_type: "invoice",
       language: "en",
@@ -55,7 +55,7 @@ describe("a document's analysis", () => {
     expect(model.asked(0)).not.toContain("are shown");
   });
 
-  it("leaves out a schema that is none, and fails without JSON", async () => {
+  it("leaves out an invalid schema, and fails without JSON", async () => {
     const by = make([{ document_type: null, language: "en", suggested_prompt: " ", suggested_schema: '{"type": 7}' }]);
     expect(await analyzeWithModel(layoutOf(["x"]), by, by.limits)).toMatchObject({
       document_type: null,
@@ -66,7 +66,7 @@ describe("a document's analysis", () => {
     await expect(analyzeWithModel(layoutOf(["x"]), none, none.limits)).rejects.toThrow("not valid JSON");
   });
 
-  it("says when only the first pages are shown", async () => {
+  it("tells the model when it gets only the first pages", async () => {
     const by = make([{ document_type: "report", language: "en", suggested_prompt: null, suggested_schema: null }], {
       contextTokens: 4_000,
     });
@@ -82,8 +82,8 @@ describe("a document's analysis", () => {
   });
 });
 
-describe("a schema written by a model", () => {
-  it("is a JSON Schema, or is asked for once more", async () => {
+describe("generateSchemaWithModel", () => {
+  it("gives a JSON Schema, and repeats the request for an invalid one", async () => {
     const by = make([SCHEMA]);
     expect(await generateSchemaWithModel(layoutOf(["Invoice"]), "only totals", by, by.limits)).toEqual(SCHEMA);
     expect(by.model.asked(0)).toContain("only totals");
@@ -98,7 +98,7 @@ describe("a schema written by a model", () => {
     ["prose", text("a schema")],
     ["an endless reference", { $ref: "#" }],
     ["a pattern that cannot be used", { type: "string", pattern: "(" }],
-  ])("fails twice with one sentence: %s", async (_, reply) => {
+  ])("fails with one sentence after two invalid schemas: %s", async (_, reply) => {
     const by = make([reply]);
     await expect(generateSchemaWithModel(layoutOf(["x"]), "", by, by.limits)).rejects.toThrow(
       /^Processing failed: The model did not write a JSON Schema that can be used: /,

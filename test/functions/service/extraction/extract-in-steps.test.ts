@@ -38,7 +38,7 @@ const pagesIn = (request: ModelRequest): number[] =>
 
 const PLAN = { document_type: "order", language: "en", groups: [] };
 
-/** Rows as a model would read them: `SKU7 3.50` on page 2 is one. */
+/** Rows as a model would read them; `SKU7 3.50` on page 2 is one row. */
 const rowsOn = (request: ModelRequest): Json => {
   const wanted = /begin on the pages ([\d, ]+),/.exec(userOf(request))?.[1]?.split(", ").map(Number) ?? [];
   const parts = userOf(request)
@@ -78,7 +78,7 @@ function answer(request: ModelRequest): Reply {
 type Order = { number: string; seller: Json; order: { reference: string; lines: { sku: string; amount: number }[] } };
 
 describe("extraction in steps", () => {
-  it("classifies, extracts by parts and puts rows together in the document's order", async () => {
+  it("classifies, extracts by parts and joins rows in the document's order", async () => {
     const layout = document(9, 20);
     const { data, done, model } = await run(answer, {
       schema: SCHEMA,
@@ -96,14 +96,14 @@ describe("extraction in steps", () => {
     expect(kinds.filter((kind) => kind === "fields")).toHaveLength(1);
     expect(kinds.filter((kind) => kind === "rows").length).toBeGreaterThan(1);
     const rows = model.requests.filter((request) => kindOf(request) === "rows");
-    // Every page is asked for once, and the page before a part is shown too.
+    // Every page is requested once; the page before a part is sent with it.
     const own = rows.map((request) => /begin on the pages ([\d, ]+),/.exec(userOf(request))?.[1] ?? "");
     expect(own.join(", ")).toBe("1, 2, 3, 4, 5, 6, 7, 8, 9");
     expect(pagesIn(rows[1] as ModelRequest)[0]).toBe(Number(own[1]?.split(", ")[0]) - 1);
     expect(userOf(rows[0] as ModelRequest)).toContain("order, language en");
   });
 
-  it("is chosen for many pages, and says why", async () => {
+  it("is chosen for many pages, with the reason", async () => {
     const { done } = await run(answer, { schema: SCHEMA, layout: document(13, 2) });
     expect(done?.mode).toBe("STEPS");
     const trace = decode(done?.trace) as { extraction_mode: string; events: { type: string; response: string }[] };
@@ -112,7 +112,7 @@ describe("extraction in steps", () => {
     expect(chosen.reason).toMatch(/^STEPS: more than 12 pages \(5 fields, 13 pages, about [\d,]+ tokens\)$/);
   });
 
-  it("is chosen for an answer that one call cannot hold, and not for what is small", async () => {
+  it("is chosen for an answer too long for one call, and not for a short one", async () => {
     const reasonOf = async (options: Parameters<typeof run>[1]) => {
       const { done } = await run(answer, { schema: SCHEMA, ...options });
       const trace = decode(done?.trace) as { events: { type: string; response: string }[] };
@@ -131,7 +131,7 @@ describe("extraction in steps", () => {
     expect(await reasonOf({ layout: document(1, 1), mode: "SIMPLE" })).toMatch(/^SIMPLE was asked for/);
   });
 
-  it("shows groups the pages they were said to stand on, and all pages where nothing was found there", async () => {
+  it("sends each group its planned pages, and all pages when those had no values", async () => {
     const { data, model } = await run(
       (request) => {
         if (kindOf(request) === "plan") return { ...PLAN, groups: [{ id: "fields-1", pages: [7] }] };
@@ -151,7 +151,7 @@ describe("extraction in steps", () => {
     expect((data as Order).number).toBe("4711");
   });
 
-  it("looks again at values that the text does not have", async () => {
+  it("verifies values that are not in the text", async () => {
     const schema: Json = {
       type: "object",
       properties: {
@@ -189,7 +189,7 @@ describe("extraction in steps", () => {
     expect(verify?.messages[1]).toHaveProperty("images", [image]);
   });
 
-  it("halves what is cut off, once", async () => {
+  it("splits a request with a cut-off answer, once", async () => {
     let cuts = 0;
     const layout = document(4, 4);
     const { data, done } = await run(
@@ -213,7 +213,7 @@ describe("extraction in steps", () => {
     expect(always.error?.message).toMatch(/was cut off at its greatest length/);
   });
 
-  it("does without a plan and a second look that cannot be read", async () => {
+  it("continues without an unreadable plan or verification", async () => {
     const { data, done } = await run(
       (request) =>
         ["plan", "verify"].includes(kindOf(request))
@@ -225,7 +225,7 @@ describe("extraction in steps", () => {
     expect(data).toMatchObject({ number: "not printed anywhere" });
   });
 
-  it("asks a part again that was no JSON", async () => {
+  it("repeats the request of a part that was not JSON", async () => {
     let first = true;
     const { done, model } = await run(
       (request) => {
@@ -241,7 +241,7 @@ describe("extraction in steps", () => {
     expect(model.requests.filter((request) => request.messages.length > 2)).toHaveLength(1);
   });
 
-  it("begins nothing further after a failure", async () => {
+  it("starts no further request after a failure", async () => {
     const { error, model } = await run(
       (request) => {
         if (kindOf(request) === "plan") return PLAN;

@@ -17,8 +17,8 @@ const INVOICE: Json = {
 };
 const RIGHT = { number: "4711", date: "2024-03-05", total: 1234.5, note: null };
 
-describe("one pass", () => {
-  it("gives the data that the model answered, in the schema's shape", async () => {
+describe("extraction in one pass", () => {
+  it("gives the model's data in the schema's shape", async () => {
     const { done, data, model } = await run([{ number: 4711, date: "5 March 2024", total: "1.234,50 €", note: null }], {
       schema: INVOICE,
     });
@@ -42,7 +42,7 @@ describe("one pass", () => {
     expect(model.requests[0]?.maxTokens).toBe(16_000);
   });
 
-  it("answers what a prompt alone asks for, as free JSON", async () => {
+  it("gives free JSON for a prompt without a schema", async () => {
     const { data, model } = await run([{ anything: ["goes"] }], { prompt: "Who is the seller?" });
     expect(data).toEqual({ anything: ["goes"] });
     expect(model.requests[0]?.format).toEqual({ kind: "json", name: "extraction" });
@@ -53,7 +53,7 @@ describe("one pass", () => {
     );
   });
 
-  it("gives the general result where nothing says what is wanted", async () => {
+  it("gives the general result without a schema and a prompt", async () => {
     const { data, done } = await run([
       {
         document_type: "invoice",
@@ -90,7 +90,7 @@ describe("one pass", () => {
     });
   });
 
-  it("unwraps data that is no object", async () => {
+  it("unwraps data that is not an object", async () => {
     const schema = { type: "array", items: { type: "string" } };
     const { data, model } = await run([{ result: ["a", "b"] }], { schema });
     expect(data).toEqual(["a", "b"]);
@@ -100,7 +100,7 @@ describe("one pass", () => {
     expect((await run([["a"]], { schema })).data).toEqual(["a"]);
   });
 
-  it("fills calculated fields afterwards, and does not ask for them", async () => {
+  it("fills calculated fields afterwards, and does not request them", async () => {
     const schema = {
       type: "object",
       properties: {
@@ -119,7 +119,7 @@ describe("one pass", () => {
     expect(model.asked(0)).not.toContain("gross");
   });
 
-  it("passes on what the command wishes", async () => {
+  it("passes the command's options on to the model", async () => {
     const { model } = await run([RIGHT], {
       schema: INVOICE,
       prompt: "Only the second invoice",
@@ -134,7 +134,7 @@ describe("one pass", () => {
     expect((await run([RIGHT], { schema: INVOICE })).model.asked(0)).not.toContain("Today's date");
   });
 
-  it("shows the pages of the range only", async () => {
+  it("sends only the pages of the range", async () => {
     const layout = layoutOf(["first page"], ["second page"], ["third page"]);
     const { model } = await run([RIGHT], { schema: INVOICE, layout, pageRange: [2, 9] });
     expect(model.asked(0)).toContain("second page");
@@ -142,8 +142,8 @@ describe("one pass", () => {
   });
 });
 
-describe("bounds", () => {
-  it("says that a document is too long, and asks nothing", async () => {
+describe("extractWithModel", () => {
+  it("refuses a document that is too long, without a request", async () => {
     const layout = layoutOf(
       ...Array.from({ length: 40 }, () =>
         Array.from({ length: 60 }, (_, at) => `line ${at} of a long page with words`),
@@ -167,7 +167,7 @@ describe("bounds", () => {
     expect(one.done?.status).toBe("COMPLETED");
   });
 
-  it("asks nothing about pages without text, unless the model sees them", async () => {
+  it("makes no request for pages without text, unless the model takes pictures", async () => {
     const layout = layoutOf(["first page"], []);
     for (const pageRange of [[2], [7]]) {
       const { error, model } = await run([RIGHT], { schema: INVOICE, layout, pageRange });
@@ -185,7 +185,7 @@ describe("bounds", () => {
     expect(seen.model.requests[0]?.messages[1]).toHaveProperty("images", [image]);
   });
 
-  it("says what is wrong with a schema before anything is asked", async () => {
+  it("names a schema's fault before any request", async () => {
     for (const [schema, reason] of [
       [{ type: "string", pattern: "(a)\\1" }, "has a pattern that cannot be used"],
       [{ $ref: "#" }, "refers to itself without end"],
@@ -200,7 +200,7 @@ describe("bounds", () => {
     }
   });
 
-  it("ends between calls when the time is over", async () => {
+  it("ends between calls past the deadline", async () => {
     const clock = manualClock();
     const { error, model } = await run(
       () => {
@@ -214,7 +214,7 @@ describe("bounds", () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it("throws nothing but errors of the family", async () => {
+  it("throws only AppErrors", async () => {
     const broken = await run(
       () => {
         throw new TypeError("secret internals");
@@ -243,7 +243,7 @@ describe("pictures of scanned pages", () => {
   const image = { mimeType: "image/png" as const, bytes: new Uint8Array([1, 2, 3]) };
   const layout = scanOf(["Invoice 4711"], ["more"]);
 
-  it("go to models that take them", async () => {
+  it("are sent to models that take pictures", async () => {
     const drawn: number[] = [];
     const { model, calls } = await run([RIGHT], {
       schema: INVOICE,
@@ -261,7 +261,7 @@ describe("pictures of scanned pages", () => {
     expect(JSON.stringify(decode(calls.trace.toJson("COMPLETED")))).toContain("[image/png, 3 bytes]");
   });
 
-  it("go to no others, are none of pages with text, and are no more than there is room for", async () => {
+  it("are not sent to other models, nor for pages with text, nor beyond the model's context", async () => {
     const pictureOf = async () => image;
     expect(
       (await run([RIGHT], { schema: INVOICE, layout, pictureOf })).model.requests[0]?.messages[1],

@@ -1,4 +1,4 @@
 import { honestySuite } from "./honesty.suite.ts";
 
-// More of them are in test/full.
+// test/full runs many more schemas.
 honestySuite(150);

@@ -1,4 +1,4 @@
-/** Whatever a model answers, completed data fits its schema, and what is partial says what it lacks. */
+/** For any answer of a model, COMPLETED data fits its schema, and PARTIAL data lists its faults. */
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect, it } from "vitest";
@@ -11,7 +11,7 @@ import { Random } from "../../engine/extraction/prng.ts";
 import { cut, type Reply, refusal, run, text } from "./model-support.ts";
 import { anything, nearlyFitting, randomSchema } from "./schemas.ts";
 
-/** Ajv, made as anybody would use it: its own patterns and formats. */
+/** Ajv with its default patterns and formats. */
 function judge(schema: Json, data: Json): ErrorObject[] {
   const ajv = new Ajv2020({ strict: false, ownProperties: true, validateSchema: false, meta: false, logger: false });
   addFormats.default(ajv);
@@ -42,14 +42,14 @@ function randomReply(random: Random, schema: Parameters<typeof nearlyFitting>[2]
 }
 
 const replyOf = (reply: Reply): Reply =>
-  // A reply that looks like a whole answer would be taken for one.
+  // Such a reply would be mistaken for a whole answer.
   typeof reply === "object" && reply !== null && !("finish" in reply || "text" in reply)
     ? text(JSON.stringify(reply))
     : reply;
 
 /** @param count of random schemas, each with its answers */
 export function honestySuite(count: number): void {
-  it(`honesty holds for ${count} random schemas and answers`, async () => {
+  it(`extractWithModel gives no invented value for ${count} random schemas and answers`, async () => {
     const random = new Random(20_26);
     const counts = { COMPLETED: 0, PARTIAL: 0, FAILED: 0 };
     for (let at = 0; at < count; at += 1) {
@@ -70,7 +70,7 @@ export function honestySuite(count: number): void {
         expect(done.validationErrors).toEqual([]);
         continue;
       }
-      // Nothing wrong is left in it: it may only lack something.
+      // PARTIAL data has no wrong values; it may only lack some.
       const validator = compileSchema(schema);
       const left = primaryErrors(validator.check(data), validator.schema);
       expect(
@@ -83,7 +83,7 @@ export function honestySuite(count: number): void {
         expect(message.length, about).toBeGreaterThan(3);
       }
     }
-    // Each end comes often enough to say something of it.
+    // Each outcome occurs often enough.
     expect(counts.COMPLETED).toBeGreaterThan(count / 10);
     expect(counts.PARTIAL).toBeGreaterThan(count / 10);
     expect(counts.FAILED).toBeGreaterThan(count / 25);

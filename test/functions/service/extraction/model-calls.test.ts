@@ -16,8 +16,8 @@ const lookUp = (find: (args: Json) => Promise<string>): ReadOnlyTool => ({
   run: find,
 });
 
-describe("tools", () => {
-  it("are run, and what they find stands between boundaries", async () => {
+describe("ModelCalls: tools", () => {
+  it("are run, and their findings are enclosed in boundaries", async () => {
     const asked: Json[] = [];
     const tool = lookUp(async (args) => {
       asked.push(args);
@@ -52,7 +52,7 @@ describe("tools", () => {
     ]);
   });
 
-  it("that do not exist, fail or get no JSON are told to the model", async () => {
+  it("report to the model when they do not exist, fail or get no JSON", async () => {
     const tool = lookUp(async () => Promise.reject(new BadRequest("The query is empty")));
     const { model } = await run(
       [callTools("other", "{}"), callTools("search", "{broken"), callTools("search", "{}"), { vendor: "x" }],
@@ -72,7 +72,7 @@ describe("tools", () => {
     ]);
   });
 
-  it("are not offered for ever", async () => {
+  it("are offered in a limited number of rounds", async () => {
     const { model, error } = await run([callTools("search", "{}")], {
       schema: SCHEMA,
       tools: [lookUp(async () => "more")],
@@ -84,7 +84,7 @@ describe("tools", () => {
   });
 });
 
-describe("the trace", () => {
+describe("ModelCalls: the trace", () => {
   it("has the shape of the API", async () => {
     const clock = manualClock();
     const { done } = await run(
@@ -155,7 +155,7 @@ describe("the trace", () => {
     });
   });
 
-  it("is there for a run that failed, with what was used", async () => {
+  it("is available after a failed run, with its model use", async () => {
     const { calls, error } = await run([{ finish: "refusal", text: "never" }], { schema: SCHEMA });
     const trace = decode(calls.trace.toJson("FAILED")) as {
       status: string;
@@ -166,7 +166,7 @@ describe("the trace", () => {
     expect(calls.uses()).toEqual([expect.objectContaining({ promptTokens: 100 })]);
   });
 
-  it("holds no secrets and no more than a bound of text", async () => {
+  it("contains no secrets, and a limited amount of text", async () => {
     const secrets = [
       "sk-proj-abcdefghij0123456789ABCDEF",
       "sheaf_12_ab34_ZYXWVUTSRQPONMLK",

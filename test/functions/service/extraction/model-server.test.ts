@@ -1,4 +1,4 @@
-/** Extraction over the real driver and a server of the protocol: what is asked arrives, what comes is made of it. */
+/** Extraction through the real driver and a scripted server of the protocol. */
 import { describe, expect, it } from "vitest";
 import { openOpenAi } from "../../../../functions/adapters/openai/language-model.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
@@ -79,7 +79,7 @@ describe("extraction over the protocol", () => {
       { total: 1, name: "Acme" },
     ],
     ["a truncated answer, then its parts", [truncated('{"total":'), answerJson({ total: 1 })], { total: 1 }],
-  ])("copes with %s", async (_, script, expected) => {
+  ])("succeeds with %s", async (_, script, expected) => {
     const { data, done } = await extract(script);
     expect(data).toEqual(expected);
     expect(done?.status).toBe("COMPLETED");

@@ -18,7 +18,7 @@ import { type ManualClock, manualClock } from "../../../support/clock.ts";
 import { directEngine } from "../../../support/engines.ts";
 import { PageMaker } from "../../engine/extraction/page.ts";
 
-/** A reply: JSON, text as it is, or a whole answer. */
+/** A reply: JSON, text, or a whole answer. */
 export type Reply = Json | Partial<ModelAnswer>;
 export type Script = Reply[] | ((request: ModelRequest, index: number) => Reply | Promise<Reply>);
 
@@ -48,7 +48,7 @@ export interface ScriptedModel extends LanguageModel {
   asked(index: number): string;
 }
 
-/** Plays replies in their order, the last one again and again. */
+/** Plays replies in order; repeats the last one. */
 export function scriptedModel(script: Script, facts: Partial<ModelFacts> = {}): ScriptedModel {
   const requests: ModelRequest[] = [];
   return {
@@ -85,7 +85,7 @@ export function layoutOf(...pages: string[][]): Uint8Array {
   return writeLayout(maker.layout());
 }
 
-/** The same with every word recognised in a picture. */
+/** A layout as `layoutOf` makes it, with every word marked as recognised. */
 export function scanOf(...pages: string[][]): Uint8Array {
   const layout = parseLayout(layoutOf(...pages));
   for (const page of layout.pages) {
@@ -124,7 +124,7 @@ export function callsOf(model: LanguageModel, options: RunOptions = {}) {
   return { calls, limits, engine: options.engine ?? directEngine };
 }
 
-/** Runs an extraction. @returns what it gives, and what the model was asked */
+/** Runs an extraction. @returns its outcome, and the requests to the model */
 export async function run(script: Script, options: RunOptions = {}) {
   const model = scriptedModel(script, options.facts);
   const { calls, limits, engine } = callsOf(model, options);

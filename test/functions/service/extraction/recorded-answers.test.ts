@@ -1,4 +1,4 @@
-/** A step that is begun anew takes the answers that it was given, and asks only for what was under way. */
+/** Recorded answers: a repeated step takes them, and asks only unanswered questions. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Blobs } from "../../../../functions/ports/blobs.ts";
@@ -12,7 +12,7 @@ import { callTools, type Script, type ScriptedModel, scriptedModel } from "./mod
 
 const TEXT = { kind: "text" } as const;
 
-/** What is stored: it outlives the step. */
+/** Stored answers; they outlive the step. */
 class Store implements Pick<Blobs, "get" | "put"> {
   readonly files = new Map<string, string>();
 
@@ -28,7 +28,7 @@ class Store implements Pick<Blobs, "get" | "put"> {
   }
 }
 
-/** A step as it begins, the first time or anew. */
+/** A step at its start, for the first time or repeated. */
 function begin(store: Store, model: ScriptedModel, { prefix = "step", tools = [] as ReadOnlyTool[] } = {}): ModelCalls {
   return new ModelCalls({
     model,
@@ -41,7 +41,7 @@ function begin(store: Store, model: ScriptedModel, { prefix = "step", tools = []
   });
 }
 
-/** A question about a text, between boundaries that are new each time. */
+/** A question about a text, in a fence with new boundary words each time. */
 function ask(calls: ModelCalls, text: string, more: { images?: ModelImage[]; maxTokens?: number } = {}) {
   const { images, ...options } = more;
   const fence = calls.fence();
@@ -50,7 +50,7 @@ function ask(calls: ModelCalls, text: string, more: { images?: ModelImage[]; max
   return calls.ask({ id: "a.v1", messages: [system, user] }, TEXT, { fence, ...options });
 }
 
-/** Asks all, one after the other. */
+/** Asks all questions in order. */
 async function askAll(store: Store, model: ScriptedModel, texts: string[]): Promise<string[]> {
   const calls = begin(store, model);
   const answers: string[] = [];
@@ -60,8 +60,8 @@ async function askAll(store: Store, model: ScriptedModel, texts: string[]): Prom
 
 const numbered: Script = (_request, index) => `answer ${index}`;
 
-describe("a step that is begun anew", () => {
-  it("takes the answers that are there, whatever the boundaries, and counts their tokens once", async () => {
+describe("a repeated step", () => {
+  it("takes the recorded answers, whatever the boundary words, and counts their tokens once", async () => {
     const store = new Store();
     const model = scriptedModel(numbered);
     const first = await askAll(store, model, ["one", "two"]);
@@ -73,7 +73,7 @@ describe("a step that is begun anew", () => {
     expect(model.requests).toHaveLength(3);
   });
 
-  it("tells equal questions apart by their order", async () => {
+  it("distinguishes equal questions by their order", async () => {
     const store = new Store();
     const model = scriptedModel(numbered);
     const first = await askAll(store, model, ["one", "one", "one"]);
@@ -81,7 +81,7 @@ describe("a step that is begun anew", () => {
     expect(await askAll(store, model, ["one", "one", "one", "one"])).toEqual([...first, '"answer 3"']);
   });
 
-  it("asks again for what was under way, each of them once", async () => {
+  it("asks the unanswered questions again, each once", async () => {
     const store = new Store();
     const texts = ["one", "two", "three", "four"];
     let dead = true;
@@ -93,7 +93,7 @@ describe("a step that is begun anew", () => {
     expect(await askAll(store, model, texts)).toEqual(["0", "1", "4", "5"]);
   });
 
-  it("asks another question where anything of it differs", async () => {
+  it("asks anew when any part of a question differs", async () => {
     const store = new Store();
     const model = scriptedModel(numbered);
     const picture = (byte: number): ModelImage => ({ mimeType: "image/png", bytes: Uint8Array.of(byte) });
@@ -112,7 +112,7 @@ describe("a step that is begun anew", () => {
     expect(store.files.size).toBe(9);
   });
 
-  it("fails as it did, and tries again what may pass", async () => {
+  it("repeats a final failure, and retries a transient one", async () => {
     const store = new Store();
     const failures: AppError[] = [new ServiceUnavailable("Later"), new JobFailure("Processing failed: No")];
     const model = scriptedModel(() => Promise.reject(failures[model.requests.length - 1]));
@@ -125,7 +125,7 @@ describe("a step that is begun anew", () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  it("goes on with what its tools found", async () => {
+  it("takes the recorded findings of its tools", async () => {
     const store = new Store();
     const searches: unknown[] = [];
     const tool: ReadOnlyTool = {
@@ -139,7 +139,7 @@ describe("a step that is begun anew", () => {
     expect([model.requests.length, searches]).toEqual([2, [{ query: "a" }]]);
   });
 
-  it("keeps neither boundaries nor the question, but its hash", async () => {
+  it("stores the question's hash, not the question or the boundary words", async () => {
     const store = new Store();
     await askAll(store, scriptedModel(numbered), ["a secret of the document"]);
     const [[key, file] = ["", ""]] = [...store.files];
@@ -149,8 +149,8 @@ describe("a step that is begun anew", () => {
   });
 });
 
-describe("a step that is done twice at once", () => {
-  /** Two ask the same; the second is answered first. */
+describe("a step that runs twice concurrently", () => {
+  /** Two steps ask the same question; the second is answered first. */
   async function both(first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<unknown[]> {
     const store = new Store();
     const [slow, quick] = [Promise.withResolvers<void>(), new RecordedAnswers(store, "step")];
@@ -160,7 +160,7 @@ describe("a step that is done twice at once", () => {
     return [await other.catch((error: unknown) => error), asked];
   }
 
-  it("has one answer, the one that was kept first", async () => {
+  it("uses the answer that was recorded first", async () => {
     const answers = await both(
       async () => ({ total: 12 }),
       async () => ({ total: 13 }),
@@ -168,7 +168,7 @@ describe("a step that is done twice at once", () => {
     expect(answers).toEqual([{ total: 13 }, { total: 13 }]);
   });
 
-  it("fails or answers as the first did", async () => {
+  it("fails or answers as the first one", async () => {
     const fail = () => Promise.reject(new JobFailure("Processing failed: No"));
     const [answered] = await both(fail, async () => 13);
     expect(answered).toBe(13);

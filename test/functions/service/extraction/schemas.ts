@@ -115,7 +115,7 @@ function anySchema(random: Random, depth: number): Json {
   return kind < 8 ? arraySchema(random, depth) : combinedSchema(random, depth);
 }
 
-/** Mostly objects at the root, as users have them. */
+/** Schemas, mostly with an object at the root, as users write them. */
 export function randomSchema(random: Random): Schema {
   const root = random.int(0, 6) === 0 ? anySchema(random, 3) : objectSchema(random, 3);
   return {
@@ -130,7 +130,7 @@ export function randomSchema(random: Random): Schema {
 const isSchema = (value: Json | undefined): value is Schema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Data as a schema's types suggest it, with a fault here and there. */
+/** Data of a schema's types, with occasional faults. */
 export function nearlyFitting(random: Random, schema: Json | undefined, root: Schema, depth = 6): Json {
   if (!isSchema(schema) || depth === 0 || random.int(0, 11) === 0) return anything(random, 1);
   const reference = schema.$ref;

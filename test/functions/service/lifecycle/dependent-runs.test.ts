@@ -1,4 +1,4 @@
-/** Runs that begin after another job: whoever ends it starts them, once, and nobody waits for what will never come. */
+/** Runs that begin after another job: started once by its end, and failed when that can never come. */
 import { afterEach, describe, expect, it } from "vitest";
 import { JobFailure } from "../../../../functions/ports/errors.ts";
 import { cancelJob } from "../../../../functions/service/lifecycle/cancel-job.ts";
@@ -26,7 +26,7 @@ const COMMAND = commandOf({ sourceLocations: true });
 
 const jobOf = async (guid: string): Promise<JobRecord> => (await loadJob(at.org, guid)).value;
 
-/** A platform that reads a document when it is let, and counts how often. */
+/** A platform whose reading of documents waits for the test, and is counted. */
 function heldPlatform(): { let(error?: Error): void; reads: () => number } {
   const gate = Promise.withResolvers<void>();
   let reads = 0;
@@ -40,7 +40,7 @@ function heldPlatform(): { let(error?: Error): void; reads: () => number } {
   return { let: (error) => (error ? gate.reject(error) : gate.resolve()), reads: () => reads };
 }
 
-/** Ends the other job, and gives what waited for it at its end. */
+/** Ends the other job. @returns the waiting job at its end */
 async function afterwards(parent: string, child: string): Promise<JobRecord> {
   await waitForEnd(at.org, parent, 10);
   for (const end = performance.now() + 5000; performance.now() < end; ) {
@@ -52,7 +52,7 @@ async function afterwards(parent: string, child: string): Promise<JobRecord> {
 }
 
 describe("a run that depends on another job", () => {
-  it("waits for it, begins behind it, and takes over what was read of the same document", async () => {
+  it("waits for it, begins after it, and reuses the reading of the same document", async () => {
     const gate = heldPlatform();
     const [parent, child] = [await uploaded(at.org), await uploaded(at.org)];
     await openRun(at.org, parent, COMMAND);
@@ -75,13 +75,13 @@ describe("a run that depends on another job", () => {
       parentJob: { guid: parent, status: "COMPLETED" },
     });
     expect((await at.org.records.query({ partition: `job/${parent}`, prefix: "dependent/" })).items).toEqual([]);
-    // What it took over is its own.
+    // The copied reading belongs to the job.
     await deleteJob(at.org, parent);
     await processMessages(at);
     expect(await at.org.blobs.head(`jobs/${child}/1/layout/ocr.json`)).toBeDefined();
   });
 
-  it("reads another document itself", async () => {
+  it("reads a different document itself", async () => {
     const gate = heldPlatform();
     gate.let();
     const [parent, child] = [await uploaded(at.org, "one"), await uploaded(at.org, "two")];
@@ -91,7 +91,7 @@ describe("a run that depends on another job", () => {
     expect(gate.reads()).toBe(2);
   });
 
-  it("fails with what the other one failed of", async () => {
+  it("fails with the other job's error", async () => {
     const gate = heldPlatform();
     const [parent, child] = [await uploaded(at.org), await uploaded(at.org)];
     await openRun(at.org, parent, COMMAND);
@@ -102,11 +102,11 @@ describe("a run that depends on another job", () => {
       error: `Processing failed: Job ${parent}, which it depends on, failed: Document is password protected`,
       runs: [{ startedAt: null, dependsOn: { status: "FAILED" } }],
     });
-    // The other one has ended already: told at once.
+    // The other job has already ended, so the run fails at once.
     expect((await openDependentRun(at.org, child, COMMAND, parent)).status).toBe("FAILED");
   });
 
-  it("begins at once behind one that has ended", async () => {
+  it("begins at once after a job that has ended", async () => {
     at = testPlatform();
     const [parent, child] = [await uploaded(at.org), await uploaded(at.org)];
     await openRun(at.org, parent, COMMAND);
@@ -115,7 +115,7 @@ describe("a run that depends on another job", () => {
     expect((await waitForEnd(at.org, child, 10)).status).toBe("COMPLETED");
   });
 
-  it("waits for a job that was not processed yet, over a chain, and its wait is no part of its time", async () => {
+  it("waits for an unprocessed job, also through a chain, without using up its time", async () => {
     at = testPlatform();
     const [first, second, third] = [await uploaded(at.org), await uploaded(at.org), await uploaded(at.org)];
     await openDependentRun(at.org, third, COMMAND, second);
@@ -128,7 +128,7 @@ describe("a run that depends on another job", () => {
     expect((await jobOf(second)).status).toBe("COMPLETED");
   });
 
-  it("is started by the sweep when the word of the end was lost, once", async () => {
+  it("is started once by the sweep when the queue's message was lost", async () => {
     at = testPlatform();
     const [parent, child] = [await uploaded(at.org), await uploaded(at.org)];
     await openDependentRun(at.org, child, COMMAND, parent);
@@ -142,7 +142,7 @@ describe("a run that depends on another job", () => {
     expect(job.runs).toHaveLength(1);
   });
 
-  it("is refused when the jobs would wait for each other, and ends when two calls made that so at once", async () => {
+  it("is refused for jobs that would wait for each other, and fails when two concurrent calls made it so", async () => {
     at = testPlatform();
     const [one, two] = [await uploaded(at.org), await uploaded(at.org)];
     await openDependentRun(at.org, one, COMMAND, two);
@@ -154,7 +154,7 @@ describe("a run that depends on another job", () => {
     for (const guid of [one, two]) expect((await jobOf(guid)).status).toBe("FAILED");
   });
 
-  it("fails when the other one is cancelled or deleted", async () => {
+  it("fails when the other job is cancelled or deleted", async () => {
     at = testPlatform();
     const [parent, gone, child, orphan] = await Promise.all([1, 2, 3, 4].map(() => uploaded(at.org)));
     await openDependentRun(at.org, child ?? "", COMMAND, parent ?? "");
@@ -175,7 +175,7 @@ describe("a run that depends on another job", () => {
     expect((await jobOf(mine)).lastRun).toBe(0);
   });
 
-  it("on its own job is a run as any other", async () => {
+  it("begins at once when it depends on its own job", async () => {
     at = testPlatform();
     const guid = await uploaded(at.org);
     await openRun(at.org, guid, COMMAND);
@@ -186,8 +186,8 @@ describe("a run that depends on another job", () => {
   });
 });
 
-describe("cancelling", () => {
-  it("ends an open run at once and for good, with its execution", async () => {
+describe("cancelJob", () => {
+  it("ends an open run at once and finally, with its execution", async () => {
     const gate = heldPlatform();
     const guid = await uploaded(at.org);
     await openRun(at.org, guid, COMMAND);
@@ -204,7 +204,7 @@ describe("cancelling", () => {
     await expect(cancelJob(at.org, guid)).rejects.toMatchObject({ kind: "Conflict" });
   });
 
-  it("ends a job that was never processed, and one that waits for another", async () => {
+  it("ends an unprocessed job, and a waiting one", async () => {
     at = testPlatform();
     const [parent, child] = [await uploaded(at.org), await uploaded(at.org)];
     await openDependentRun(at.org, child, COMMAND, parent);
@@ -215,7 +215,7 @@ describe("cancelling", () => {
     expect((await at.org.records.query({ partition: `job/${parent}`, prefix: "dependent/" })).items).toEqual([]);
   });
 
-  it("keeps the files of a step that was still at work from staying after the deletion", async () => {
+  it("leaves no files of a running step after the deletion", async () => {
     const gate = heldPlatform();
     const guid = await uploaded(at.org);
     await openRun(at.org, guid, COMMAND);

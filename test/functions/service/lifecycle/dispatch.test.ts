@@ -1,4 +1,4 @@
-/** Work off the queue: what is done, what is tried again, and what the Task is told that waits for it. */
+/** Processing of the work queue: success, retries, and answers to waiting Tasks. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { BadRequest, PayloadTooLarge, ServiceUnavailable } from "../../../../functions/ports/errors.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
@@ -20,7 +20,7 @@ afterEach(() => at.close());
 
 type Answer = [kind: "succeed" | "fail", token: string, ...said: Json[]];
 
-/** Answers that go nowhere and are written down. @param waits whether anybody waits for them */
+/** Task tokens that record their answers. @param waits true when the Task still waits */
 function noted(
   refuse?: Error,
   waits: () => Promise<boolean> = async () => true,
@@ -55,8 +55,8 @@ const message = (members: { [member: string]: Json }, receives = 1) => ({
   receives,
 });
 
-describe("work", () => {
-  it("is done for the organization that it names", async () => {
+describe("processMessage", () => {
+  it("does the work for the named organization", async () => {
     const guid = await uploaded(at.other);
     const mine = await uploaded(at.org, "y");
     await deleteJob(at.other, guid);
@@ -68,7 +68,7 @@ describe("work", () => {
     expect((await at.org.blobs.list("")).blobs.map(({ key }) => key)).toEqual([`jobs/${mine}/source`]);
   });
 
-  it("that was done is done again without harm", async () => {
+  it("repeats finished work without harm", async () => {
     const guid = await uploaded(at.org);
     await deleteJob(at.org, guid);
     for (const kind of ["delete-job", "delete-upload", "delete-job"] as const) await enqueue(at.org, { kind, guid });
@@ -83,7 +83,7 @@ describe("work", () => {
     ["without its job", { kind: "delete-job", organizationId: 1 }],
     ["that is a list", [1]],
     ["that is a text", "delete-job"],
-  ])("%s is an error, and ends among the dead letters", async (_name, body) => {
+  ])("fails on %s, which ends among the dead letters", async (_name, body) => {
     await at.platform.queue.send(WORK_QUEUE, body);
     for (let receives = 1; receives <= MAX_RECEIVES; receives += 1) {
       const [delivered] = await at.platform.queue.receive(WORK_QUEUE);
@@ -96,7 +96,7 @@ describe("work", () => {
     expect(await at.platform.queue.deadLetters(WORK_QUEUE)).toMatchObject([{ body, receives: MAX_RECEIVES }]);
   });
 
-  it("that fails is told to the operators by what it is, without its content", async () => {
+  it("logs failed work without its content", async () => {
     const lines: unknown[] = [];
     const observer = { ...at.platform.observer, log: (...line: unknown[]) => void lines.push(line) };
     const handlers = { test: failing(new TypeError("the secret of the document")) };
@@ -111,12 +111,12 @@ describe("work", () => {
     expect(JSON.stringify(lines)).not.toContain("secret");
   });
 
-  it("is tried again after waits that grow, and at once given up after the last try", () => {
+  it("retries after growing delays, and gives up after the last delivery", () => {
     expect([1, 2, 3, 4, 5].map(retryDelaySeconds)).toEqual([5, 20, 80, 320, 0]);
   });
 });
 
-describe("a Task that waits", () => {
+describe("a waiting Task", () => {
   const token = { taskToken: "token-1" };
 
   it("gets the work's result", async () => {
@@ -126,7 +126,7 @@ describe("a Task that waits", () => {
     expect(answers).toEqual([["succeed", "token-1", { pages: 3 }]]);
   });
 
-  it("is told at once of what no other try would mend, and the message is done", async () => {
+  it("gets a final failure at once, and the message is done", async () => {
     const { tokens, answers } = noted();
     const handlers = { test: failing(new BadRequest("The page is not there")) };
     await processMessage(at.platform, message(token), { handlers, tokens });
@@ -135,7 +135,7 @@ describe("a Task that waits", () => {
     ]);
   });
 
-  it("is told of what may pass at the last try only, which is a dead letter all the same", async () => {
+  it("gets a transient failure at the last delivery only, which ends among the dead letters", async () => {
     const { tokens, answers } = noted();
     const handlers = { test: failing(new ServiceUnavailable("The reader is busy")) };
     const attempt = (receives: number) => processMessage(at.platform, message(token, receives), { handlers, tokens });
@@ -147,7 +147,7 @@ describe("a Task that waits", () => {
     expect(answers).toMatchObject([["fail", "token-1", "ServiceUnavailable", { errorMessage: "The reader is busy" }]]);
   });
 
-  it("learns nothing internal, and of an unknown kind as of any defect", async () => {
+  it("gets no internal details, also for an unknown kind of work", async () => {
     const { tokens, answers } = noted();
     const handlers = { test: failing(new TypeError("reading 'secret'")) };
     await expect(processMessage(at.platform, message(token, MAX_RECEIVES), { handlers, tokens })).rejects.toThrow(
@@ -163,13 +163,13 @@ describe("a Task that waits", () => {
     expect(sentenceOfCause(JSON.stringify(told))).toBeUndefined();
   });
 
-  it("is told of a result that is too large, instead of waiting for it", async () => {
+  it("gets a failure for a result that is too large", async () => {
     const { tokens, answers } = noted(new PayloadTooLarge("The work's output is too large"));
     await processMessage(at.platform, message(token), { handlers: { test: async () => "x" }, tokens });
     expect(answers).toMatchObject([["fail", "token-1", "PayloadTooLarge", {}]]);
   });
 
-  it("hears the heart of work that takes long, until it is over", async () => {
+  it("gets heartbeats during long work", async () => {
     const { tokens, answers, beats } = noted();
     const { clock } = at.platform.engines;
     const handlers = {
@@ -185,7 +185,7 @@ describe("a Task that waits", () => {
     expect(beats).toEqual(Array.from({ length }, () => "token-1"));
   });
 
-  it("and has gone, or has asked anew, costs no work; one that cannot be asked is worked for", async () => {
+  it("causes no work once it is gone or waits anew; in doubt the work is done", async () => {
     let done = 0;
     const handlers = { test: async () => (done += 1) };
     const gone = noted(undefined, async () => false);
@@ -196,7 +196,7 @@ describe("a Task that waits", () => {
     expect([done, unheard.answers]).toEqual([1, [["succeed", "token-1", 1]]]);
   });
 
-  it("makes the message come back where nobody can answer it", async () => {
+  it("returns its message to the queue where no tokens can be answered", async () => {
     const handlers = { test: async () => null };
     await expect(processMessage(at.platform, message(token), { handlers })).rejects.toThrow("no way to answer");
   });

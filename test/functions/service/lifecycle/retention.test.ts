@@ -1,4 +1,4 @@
-/** Retention: what ended long ago goes whole, what did not stays, and a sweep does a part that the next one goes on from. */
+/** Retention: expired jobs are deleted completely, others stay, and each sweep does a part. */
 import { afterEach, describe, expect, it } from "vitest";
 import { parseLimits } from "../../../../bin/limits.ts";
 import { sweepRetention } from "../../../../functions/service/lifecycle/retention.ts";
@@ -29,14 +29,14 @@ async function guidsOf(org: Organization): Promise<string[]> {
   return (await listJobs(org, { page: 0, size: 100, sort })).jobs.map(({ guid }) => guid);
 }
 
-/** The clock moves, so no GUID is of the time that it is made at: jobs are made first, and time passes behind them. */
+/** GUIDs hold the time at which they are made, so jobs are made first, and then the clock is advanced. */
 async function open(): Promise<void> {
   at = testPlatform();
   await recordOrganizations(at.system, [1, 2]);
 }
 
 describe("retention", () => {
-  it("takes jobs that ended 14 days ago, of every organization, with all but their usage", async () => {
+  it("deletes jobs that ended 14 days ago, of every organization, except for their usage", async () => {
     await open();
     const [old, again, idle] = [await processed(at.org), await processed(at.org), await uploaded(at.org)];
     const theirs = await processed(at.other);
@@ -45,7 +45,7 @@ describe("retention", () => {
     await processed(at.org, again);
     at.pass(0.2 * DAY);
     expect(await sweepRetention(at.platform, at.system)).toBe(2);
-    // Kept: what was processed again since, and what was never processed.
+    // Kept: jobs processed again since, and jobs never processed.
     expect(await guidsOf(at.org)).toEqual([again, idle]);
     expect(await guidsOf(at.other)).toEqual([]);
     expect((await at.org.blobs.list(`jobs/${old}/`)).blobs).toEqual([]);
@@ -62,7 +62,7 @@ describe("retention", () => {
     expect(await sweep(at.platform, at.system)).toBe(0);
   });
 
-  it("goes on where a sweep stopped, and begins anew an hour behind its end", async () => {
+  it("continues where a sweep stopped, and starts again an hour after its end", async () => {
     await open();
     for (let count = 0; count < 5; count++) await processed(at.org);
     await processed(at.other);
@@ -76,7 +76,7 @@ describe("retention", () => {
     expect(await guidsOf(at.org)).toEqual([late]);
   });
 
-  it("forgets months whose last job went, and takes no job when it is off", async () => {
+  it("removes months without jobs, and deletes no job when it is off", async () => {
     await open();
     await processed(at.org);
     const months = async () => (await at.org.records.query({ partition: "jobs" })).items.length;
@@ -88,7 +88,7 @@ describe("retention", () => {
     expect(await months()).toBe(0);
   });
 
-  it("is set in days, or off", () => {
+  it("is configured in days, or off", () => {
     expect(parseLimits({}).retentionDays).toBe(14);
     expect(parseLimits({ SHEAF_RETENTION_DAYS: "30" }).retentionDays).toBe(30);
     expect(parseLimits({ SHEAF_RETENTION_DAYS: "off" }).retentionDays).toBeNull();

@@ -1,4 +1,4 @@
-/** The sweep of many open runs: each does a part, the next goes on there, and what else a sweep has to do is done in each. */
+/** The sweep of many open runs: each does a part and the next continues; its other duties are done each time. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Execution } from "../../../../functions/ports/workflows.ts";
 import { sweepRetention } from "../../../../functions/service/lifecycle/retention.ts";
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => at.close());
 
-/** Due records of open runs; nothing else of them is there, nor looked at while they run. */
+/** Due records of open runs, without any other records. */
 async function openRuns(count: number): Promise<string[]> {
   const guids = Array.from({ length: count }, () => at.org.engines.clock.guid());
   const createdAt = new Date(at.org.engines.clock.now()).toISOString();
@@ -26,7 +26,7 @@ async function openRuns(count: number): Promise<string[]> {
   return guids;
 }
 
-/** A workflow service in which all runs run; `look` is what a look at one of them takes. */
+/** A workflow service in which all executions are running; `look` is called by each describe. */
 const looking = (look: (name: string) => Promise<void>): Platform => {
   const describe = async (name: string): Promise<Execution> => {
     await look(name);
@@ -35,8 +35,8 @@ const looking = (look: (name: string) => Promise<void>): Platform => {
   return { ...at.platform, workflows: withWorkflows(at.org, { describe }).workflows };
 };
 
-describe("the sweep of more than it has time for", () => {
-  it("goes on where it stopped, until all had their turn, and then from there around", async () => {
+describe("sweep, with more work than time", () => {
+  it("continues where it stopped, around all shards, until every piece is processed", async () => {
     const names = (await openRuns(500)).map((guid) => executionName(guid, 1));
     const looks: string[][] = [];
     const platform = looking(async (name) => {
@@ -53,12 +53,12 @@ describe("the sweep of more than it has time for", () => {
       expect(part.length).toBeLessThanOrEqual(150 + MAX_CONCURRENT_PIECES);
     }
     const round = [...first, ...second, ...third, ...fourth];
-    // Each once, and then from the beginning.
+    // Each piece once, then from the beginning.
     expect(new Set(round.slice(0, 500))).toEqual(new Set(names));
     expect(round.slice(500)).toEqual(first.slice(0, round.length - 500));
   });
 
-  it("looks at each once in a sweep that has time for all, wherever it begins", async () => {
+  it("processes each piece once when it has time for all, wherever it begins", async () => {
     const names = (await openRuns(150)).map((guid) => executionName(guid, 1)).sort();
     let seen: string[] = [];
     let each = 1;
@@ -75,7 +75,7 @@ describe("the sweep of more than it has time for", () => {
     }
   });
 
-  it("is behind what it did not survive", async () => {
+  it("continues after a piece that crashed it", async () => {
     await openRuns(300);
     const looked = new Set<string>();
     const dying = looking(() => new Promise(() => undefined));
@@ -91,7 +91,7 @@ describe("the sweep of more than it has time for", () => {
     expect(looked.size).toBe(300);
   });
 
-  it("looks at some at once, and never at more", async () => {
+  it("processes a limited number of pieces concurrently", async () => {
     await openRuns(40);
     let [now, most] = [0, 0];
     const platform = looking(async () => {
@@ -104,7 +104,7 @@ describe("the sweep of more than it has time for", () => {
     expect(most).toBe(MAX_CONCURRENT_PIECES);
   });
 
-  it("puts the counters right in each sweep, and leaves retention its time", async () => {
+  it("corrects the counters each time, and leaves time for retention", async () => {
     await openRuns(200);
     const platform = looking(async () => at.pass(10));
     const counter = { partition: "sys/open-runs", sort: "1" };
@@ -112,7 +112,7 @@ describe("the sweep of more than it has time for", () => {
     const begun = at.org.engines.clock.now();
     await sweep(platform, at.system);
     expect((await at.system.get(counter))?.value).toEqual({ v: 1, open: 200 });
-    // Of the 280 s of its function.
+    // Part of the 280 s of its function.
     expect(at.org.engines.clock.now() - begun).toBeLessThan(150_000 + MAX_CONCURRENT_PIECES * 10_000);
     await sweepRetention(platform, at.system);
     expect((await at.system.get({ partition: "sys/retention", sort: "pass" }))?.value.nextAt).toBeDefined();

@@ -1,4 +1,4 @@
-/** Machines of pipelines nobody uses: who notes a use, when they go, what keeps them, and what misses them. */
+/** Unused machines of pipelines: recording of uses, removal, and machines made again. */
 import { afterEach, describe, expect, it } from "vitest";
 import { ServiceUnavailable } from "../../../../functions/ports/errors.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
@@ -19,7 +19,7 @@ afterEach(() => at.close());
 
 const DAY = 86_400;
 const ONE: Json = { nodes: [{ id: "end", type: "final", output: 1 }] };
-/** Of another shape. */
+/** A pipeline with another machine. */
 const TWO: Json = {
   nodes: [
     { id: "end", type: "final", when: { eq: ["$document.pageCount", 1] }, output: 1 },
@@ -27,7 +27,7 @@ const TWO: Json = {
   ],
 };
 
-/** It goes on. */
+/** A machine whose executions keep running. */
 const HELD = { StartAt: "Rest", States: { Rest: { Type: "Wait", Seconds: 600, End: true } } };
 
 const inputOf = (execution: Execution | undefined) => execution?.input as Record<"documentMachine", string>;
@@ -55,14 +55,14 @@ const uses = async () => (await at.system.query({ partition: "sys/machine-uses" 
 const sweep = (most?: number): Promise<number> => sweepMachines(at.platform, at.system, most);
 
 describe("the use of a machine", () => {
-  it("is noted once a day, whatever organizations run on it, and holds nothing of theirs", async () => {
+  it("is recorded once a day for all organizations, without their data", async () => {
     at = testPlatform();
     const guid = await processed(at.org, ONE);
     for (let again = 0; again < 3; again++) await processed(at.org, ONE);
     await processed(at.other, ONE);
     const [use, ...others] = await uses();
     expect(others).toEqual([]);
-    // As often as it was written.
+    // Its version counts the writes.
     expect(use?.version).toBe(1);
     expect(use?.key.sort).toBe(await machineIn(guid));
     expect(Object.keys(use?.value ?? {}).sort()).toEqual(["usedAt", "v"]);
@@ -72,7 +72,7 @@ describe("the use of a machine", () => {
     expect(await uses()).toMatchObject([{ version: 2 }]);
   });
 
-  it("is not noted of the machine of all other documents", async () => {
+  it("is not recorded for the built-in document machine", async () => {
     at = testPlatform();
     const guid = await uploaded(at.org);
     await openRun(at.org, guid, commandOf());
@@ -84,8 +84,8 @@ describe("the use of a machine", () => {
   });
 });
 
-describe("machines that nobody has used for 30 days", () => {
-  it("go; those in use stay, and so do the built-in ones", async () => {
+describe("machines unused for 30 days", () => {
+  it("are removed; used and built-in machines stay", async () => {
     at = testPlatform();
     const [old, used] = [await processed(at.org, ONE), await processed(at.org, TWO)];
     expect(await machines()).toHaveLength(2);
@@ -96,13 +96,13 @@ describe("machines that nobody has used for 30 days", () => {
     expect(await sweep()).toBe(1);
     expect(await machines()).toEqual([await machineIn(used)]);
     expect((await uses()).map(({ key }) => key.sort)).toEqual([await machineIn(used)]);
-    // What ran on it can still be looked at.
+    // Ended executions of a removed machine can still be described.
     expect(await at.org.workflows.describe(executionName(old, 1))).toMatchObject({ status: "SUCCEEDED" });
     await processed(at.org, ONE);
     expect(await machines()).toHaveLength(2);
   });
 
-  it("are looked for once a day, in goes", async () => {
+  it("are searched once a day, in parts", async () => {
     at = testPlatform();
     await processed(at.org, ONE);
     await makePipelineMachine(at.org, TWO);
@@ -118,7 +118,7 @@ describe("machines that nobody has used for 30 days", () => {
     expect(await sweep()).toBe(1);
   });
 
-  it("stay while an open run is on them, also a batch's for documents to come", async () => {
+  it("stay while they have an open run, also a batch's with documents to come", async () => {
     at = testPlatform({ extract: () => new Promise(() => undefined) });
     const read = { id: "read", type: "extract", schema: { a: "string" } };
     const long: Json = { nodes: [read, { id: "end", type: "final", output: "$nodes.read.result" }] };
@@ -128,7 +128,7 @@ describe("machines that nobody has used for 30 days", () => {
     await openBatchRun(at.org, batch, two, {});
     expect(await waitForEnd(at.org, batch, 10)).toMatchObject({ status: "COMPLETED" });
     const { documentMachine } = inputOf(await at.org.workflows.describe(executionName(batch, 1)));
-    // Its documents are still to come, so that only its input says what they will run on.
+    // Its documents have not begun, so only its input names their machine.
     const open = await batchOf(at.org, ["a"]);
     await openBatchRun(withLostStarts(at.org), open, two, {});
     const held = await at.org.workflows.ensureMachine(HELD);
@@ -143,7 +143,7 @@ describe("machines that nobody has used for 30 days", () => {
     expect(await machines()).toContain(documentMachine);
   });
 
-  it("that cannot be removed now go later", async () => {
+  it("are removed later after a failure", async () => {
     at = testPlatform();
     await processed(at.org, ONE);
     at.pass(31 * DAY);
@@ -158,12 +158,12 @@ describe("machines that nobody has used for 30 days", () => {
   });
 });
 
-describe("a job that comes while its machine is removed", () => {
-  it("and notes its use first keeps the machine", async () => {
+describe("a job that starts while its machine is removed", () => {
+  it("keeps the machine when it records its use first", async () => {
     at = testPlatform();
     await processed(at.org, ONE);
     at.pass(31 * DAY);
-    // Between the look at all uses and the removal of this one.
+    // After the sweep has read all uses, before it removes this machine.
     let came: Promise<string> | undefined;
     const racing = {
       ...at.system,
@@ -178,7 +178,7 @@ describe("a job that comes while its machine is removed", () => {
     expect((await uses())[0]?.value).not.toHaveProperty("removing");
   });
 
-  it("and had made sure of it before makes it again, and its use stays on record", async () => {
+  it("makes the machine again when it had ensured it before, and its use stays recorded", async () => {
     at = testPlatform();
     await processed(at.org, ONE);
     at.pass(31 * DAY);
@@ -199,7 +199,7 @@ describe("a job that comes while its machine is removed", () => {
     expect(await sweep()).toBe(0);
   });
 
-  it("and comes between the removal and its record's end is on record as its use", async () => {
+  it("has its use recorded when it starts between the removal and the deletion of its record", async () => {
     at = testPlatform();
     await processed(at.org, ONE);
     at.pass(31 * DAY);

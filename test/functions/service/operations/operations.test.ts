@@ -7,8 +7,8 @@ import { LAYOUT_VERSION } from "../../../../functions/ports/layout.ts";
 import { withoutFalseCitations } from "../../../../functions/service/operations/generative-task.ts";
 import { findOperationType } from "../../../../functions/service/operations/operation-registry.ts";
 
-describe("parameters", () => {
-  it("come as JSON or as strings", () => {
+describe("parameters of operations", () => {
+  it("are read from JSON and from strings", () => {
     const read = findOperationType("IMAGE_SELECT").read(
       { prompt: " logo ", topK: "3", useVision: "true", pageRange: "1-2,5", matchMode: "ALL" },
       "",
@@ -16,7 +16,7 @@ describe("parameters", () => {
     expect(read).toEqual({ prompt: "logo", topK: 3, useVision: true, pageRange: [1, 2, 5], matchMode: "all" });
   });
 
-  it("name every fault", () => {
+  it("are refused with every fault named", () => {
     expect(() => findOperationType("image-select").read({ topK: 0, useVision: 7 }, "/p")).toThrow(BadRequest);
     try {
       findOperationType("image-select").read({ topK: 0, useVision: 7 }, "/p");
@@ -26,15 +26,15 @@ describe("parameters", () => {
   });
 });
 
-describe("citations", () => {
-  it("of pages that there are not go", () => {
+describe("withoutFalseCitations", () => {
+  it("removes citations of pages that the document does not have", () => {
     expect(withoutFalseCitations("Paid [p. 2]. Late [p. 9]. Both [p. 1, 3].", 3)).toBe(
       "Paid [p. 2]. Late. Both [p. 1, 3].",
     );
   });
 });
 
-describe("focus", () => {
+describe("focus areas", () => {
   const issue = (pointer: string, kind: Issue["kind"]): Issue => ({
     pointer,
     kind,
@@ -51,12 +51,12 @@ describe("focus", () => {
     [["Due date"], ["dueDate"]],
     [["rows"], ["lines"]],
     [["colours"], []],
-  ])("%j is %j", (areas, expected) => {
+  ])("%j select %j", (areas, expected) => {
     expect(inFocus(issues, areas).map(({ pointer }) => fieldOf(pointer))).toEqual(expected);
   });
 });
 
-describe("figures", () => {
+describe("rankFigures", () => {
   const figure = (id: string, pageNumber: number, caption: string) => ({
     id,
     pageNumber,
@@ -75,13 +75,13 @@ describe("figures", () => {
       ({ id }) => id,
     );
 
-  it("are ranked by words", () => {
+  it("ranks figures by words", () => {
     expect(ids("show me the floor plans", "any")[0]).toBe("a");
     expect(ids("Figure 2", "any")[0]).toBe("b");
     expect(ids("weather", "any")).toEqual([]);
   });
 
-  it("must meet all criteria where that is asked, on the pages that are asked for", () => {
+  it("requires all criteria with matchMode all, on the requested pages", () => {
     expect(ids("house, front view", "all")).toEqual(["b"]);
     expect(ids("house", "any", [1])).toEqual(["a"]);
   });

@@ -1,4 +1,4 @@
-/** Operations within another step, and what a parent's deletion leaves of them. */
+/** Operations within another step, and their deletion with the parent. */
 import { afterEach, expect, it } from "vitest";
 import { deleteJob, finishDeletion } from "../../../../functions/service/lifecycle/delete-job.ts";
 import { sweep } from "../../../../functions/service/lifecycle/sweep.ts";
@@ -16,7 +16,7 @@ let at: TestPlatform;
 afterEach(() => at.close());
 
 let analyses = 0;
-/** What the extraction of a run waits for. */
+/** Blocks the extraction of a run until it resolves. */
 let gate: Promise<void> | undefined;
 const COMMAND = commandOf();
 const ANALYSIS = { overall: 0.9, confidences: { "/a": 0.9 }, issues: [], recognised: { words: 0, poor: 0 } };
@@ -41,7 +41,7 @@ async function finished(): Promise<string> {
   return guid;
 }
 
-it("is done once for one GUID, and is in the parent's history", async () => {
+it("runOperation runs once for a GUID, and its operation is in the parent's history", async () => {
   const parent = await finished();
   const guid = at.org.engines.clock.guid();
   const request = { parent, type: "error-analysis", guid, within: runId(parent, 1) };
@@ -55,7 +55,7 @@ it("is done once for one GUID, and is in the parent's history", async () => {
   expect(await sweep(at.platform, at.system)).toBe(0);
 });
 
-it("tells a failure by its sentence", async () => {
+it("runOperation reports a failure with its sentence", async () => {
   const parent = await finished();
   const guid = at.org.engines.clock.guid();
   const request = {
@@ -71,7 +71,7 @@ it("tells a failure by its sentence", async () => {
   });
 });
 
-it("is left to the step that does it while that step's run is open; then a sweep has it done", async () => {
+it("an operation within a step is left to that step while its run is open; afterwards the sweep starts it", async () => {
   const parent = await finished();
   const { guid } = await startOperation(at.org, { parent, type: "error-analysis", within: runId(parent, 2) });
   const opened = Promise.withResolvers<void>();
@@ -86,7 +86,7 @@ it("is left to the step that does it while that step's run is open; then a sweep
   expect(analyses).toBe(1);
 });
 
-it("newest comes first, and all go with their parent, also one that is at work", async () => {
+it("operations are listed newest first, and deleted with their parent, also while one runs", async () => {
   const parent = await finished();
   const guids: string[] = [];
   for (let count = 0; count < 3; count += 1) {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => at.close());
 
-/** An issued key as the record of it will stand. */
+/** An issued key with its record. */
 async function issue(more: Record<string, unknown> = {}): Promise<void> {
   const hash = createHmac("sha256", SERVER_KEY).update(ISSUED).digest("hex");
   const value = {
@@ -30,8 +30,8 @@ async function issue(more: Record<string, unknown> = {}): Promise<void> {
   await at.system.put({ partition: "sys/keys", sort: "k1k2k3k4" }, value);
 }
 
-describe("authentication", () => {
-  it("knows the caller by the key", async () => {
+describe("Keyring.authenticate", () => {
+  it("gives the caller of a key", async () => {
     expect(await keyring.authenticate("Bearer key-a")).toMatchObject({ organizationId: 1, scopes: ["read", "write"] });
     expect(await keyring.authenticate("bearer key-a")).toMatchObject({ organizationId: 1 });
     await issue();
@@ -53,7 +53,7 @@ describe("authentication", () => {
     await expect(keyring.authenticate(header)).rejects.toMatchObject({ kind: "Unauthorized" });
   });
 
-  it("refuses a right id with a wrong secret, a revoked key and an expired one", async () => {
+  it("refuses a wrong secret, a revoked key and an expired one", async () => {
     await issue();
     await expect(keyring.authenticate(`Bearer ${ISSUED}x`)).rejects.toThrow("Unknown API key");
     await issue({ revokedAt: "2026-02-01T00:00:00.000Z" });
@@ -64,7 +64,7 @@ describe("authentication", () => {
     await expect(keyring.authenticate(`Bearer ${ISSUED}`)).rejects.toThrow("expired");
   });
 
-  it("forgets the environment's keys that are no longer named, and no others", async () => {
+  it("refuses environment keys that are no longer configured, and no others", async () => {
     await issue();
     await keyring.replaceEnvironmentKeys([{ organizationId: 2, key: "key-b", scopes: ["read"] }]);
     await expect(keyring.authenticate("Bearer key-a")).rejects.toThrow("Unknown API key");
@@ -72,7 +72,7 @@ describe("authentication", () => {
     expect(await keyring.authenticate(`Bearer ${ISSUED}`)).toMatchObject({ organizationId: 3 });
   });
 
-  it("keeps no key, only its hash under the server key", async () => {
+  it("finds stored only the key's hash under the server key", async () => {
     const { items } = await at.system.query({ partition: "sys/keys" });
     expect(JSON.stringify(items)).not.toContain("key-a");
     const other = new Keyring(at.system, new Uint8Array(32).fill(8), at.platform.engines.clock);

@@ -11,7 +11,7 @@ afterEach(() => at.close());
 const key = { partition: "things", sort: "a" };
 
 describe("records bound to an organization", () => {
-  it("see and write only their own, by relative keys", async () => {
+  it("read and write only the organization's, by relative keys", async () => {
     await at.org.records.put(key, { v: 1, whose: "one" });
     await at.other.records.put(key, { v: 1, whose: "two" });
     expect((await at.org.records.get(key))?.value).toEqual({ v: 1, whose: "one" });
@@ -23,7 +23,7 @@ describe("records bound to an organization", () => {
     expect((await at.other.records.get(key))?.value).toEqual({ v: 1, whose: "two" });
   });
 
-  it("cannot climb out: a partition is a name, not a path", async () => {
+  it("treat a partition as a name, not as a path", async () => {
     await at.other.records.put(key, { v: 1, whose: "two" });
     for (const partition of ["../2/things", "/org/2/things", "org/2/things", "..", "2/things"]) {
       expect(await at.org.records.get({ partition, sort: "a" })).toBeUndefined();
@@ -33,7 +33,7 @@ describe("records bound to an organization", () => {
       expect(() => organizationRecords(at.platform.records, id)).toThrow(RangeError);
   });
 
-  it("keep transaction tokens apart", async () => {
+  it("separate transaction tokens by organization", async () => {
     const token = { token: "same" };
     await at.org.records.transact([{ kind: "add", key, amounts: { n: 1 } }], token);
     await at.org.records.transact([{ kind: "add", key, amounts: { n: 1 } }], token);
@@ -42,7 +42,7 @@ describe("records bound to an organization", () => {
     expect((await at.other.records.get(key))?.value.n).toBe(1);
   });
 
-  it("put due work where only the system finds it, keyed by the organization", async () => {
+  it("write due work to system partitions, keyed by the organization", async () => {
     await at.org.records.transact([{ kind: "due-put", id: "job/1", value: { v: 1 } }]);
     expect(await at.org.records.due("job/1")).toBeDefined();
     expect(await at.other.records.due("job/1")).toBeUndefined();
@@ -64,7 +64,7 @@ describe("system records", () => {
 });
 
 describe("blobs bound to an organization", () => {
-  it("see and write only their own", async () => {
+  it("read and write only the organization's", async () => {
     await at.org.blobs.put("jobs/a", Buffer.from("one"));
     expect(await at.other.blobs.get("jobs/a")).toBeUndefined();
     expect((await at.org.blobs.list("jobs/")).blobs.map((blob) => blob.key)).toEqual(["jobs/a"]);

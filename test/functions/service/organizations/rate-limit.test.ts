@@ -1,4 +1,4 @@
-/** The token bucket of an organization: what passes, what waits, and what twenty at once get. */
+/** The token bucket of an organization, also under concurrent requests. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openRecords } from "../../../../functions/adapters/local/records.ts";
 import {
@@ -21,8 +21,8 @@ afterEach(() => records.close());
 
 const take = (seconds: number, weight = 1, limit = LIMIT) => takeTokens(org, limit, weight, START + seconds * 1000);
 
-describe("the bucket", () => {
-  it("holds the burst, and fills by a token a second", async () => {
+describe("takeTokens", () => {
+  it("takes the burst at once, then a token a second", async () => {
     for (let left = 4; left >= 0; left -= 1) {
       expect(await take(0)).toEqual({
         allowed: true,
@@ -38,45 +38,45 @@ describe("the bucket", () => {
     expect(await take(1)).toMatchObject({ allowed: false });
   });
 
-  it("collects no more than the burst, however long nobody comes", async () => {
+  it("fills the bucket to the burst, however long the pause", async () => {
     await take(0);
     const passed = [];
     for (let request = 0; request < 8; request += 1) passed.push((await take(86_400)).allowed);
     expect(passed).toEqual([true, true, true, true, true, false, false, false]);
   });
 
-  it("charges a refusal nothing", async () => {
+  it("takes no tokens for a refused request", async () => {
     for (let request = 0; request < 50; request += 1) await take(0);
     expect(await take(2)).toMatchObject({ allowed: true, remaining: 1 });
   });
 
-  it("gives a heavy request all that it holds, and lets it wait for that", async () => {
+  it("takes at most the whole bucket for a heavy request", async () => {
     expect(await take(0, 3)).toMatchObject({ allowed: true, remaining: 2 });
     expect(await take(0, 3)).toMatchObject({ allowed: false, remaining: 2, retryAfter: 1 });
     expect(await take(1, 3)).toMatchObject({ allowed: true, remaining: 0 });
     expect(await take(100, 1000)).toMatchObject({ allowed: true, remaining: 0 });
   });
 
-  it("is looked at by what counts nothing, also when it is empty", async () => {
+  it("reads the bucket for weight 0, also when it is empty", async () => {
     for (let request = 0; request < 6; request += 1) await take(0);
     expect(await take(0, 0)).toMatchObject({ allowed: true, remaining: 0, reset: START / 1000 + 5 });
     expect(await take(3, 0)).toMatchObject({ allowed: true, remaining: 3 });
     expect(await take(3, 0)).toMatchObject({ remaining: 3 });
   });
 
-  it("lets exactly the burst pass when all come at once", async () => {
+  it("allows exactly the burst of concurrent requests", async () => {
     const at = await Promise.all(Array.from({ length: 20 }, () => take(0)));
     expect(at.filter(({ allowed }) => allowed)).toHaveLength(5);
     const later = await Promise.all(Array.from({ length: 20 }, () => take(60)));
     expect(later.filter(({ allowed }) => allowed)).toHaveLength(5);
   });
 
-  it("is one organization's", async () => {
+  it("separates organizations", async () => {
     for (let request = 0; request < 6; request += 1) await take(0);
     expect(await takeTokens(organizationRecords(records, 2), LIMIT, 1, START)).toMatchObject({ remaining: 4 });
   });
 
-  it("may be slower than a token a second, and not a whole number of them", async () => {
+  it("supports rates below one token a second, and fractional rates", async () => {
     const slow = { perMinute: 7, burst: 1 };
     expect(await take(0, 1, slow)).toMatchObject({ allowed: true, remaining: 0 });
     expect(await take(8.5, 1, slow)).toMatchObject({ allowed: false, retryAfter: 1 });

@@ -4,7 +4,7 @@ import { openVault, organizationVault } from "../../../../functions/service/orga
 const vaultOf = (fill: string) => openVault(async () => Buffer.alloc(64, fill));
 
 describe("the vault", () => {
-  it("gives back what it sealed, and seals it otherwise each time", async () => {
+  it("opens what it sealed, and seals it differently each time", async () => {
     const vault = vaultOf("a");
     for (const text of ["", "whsec_x", "Größe 漢字"]) {
       const sealed = [await vault.seal(text, "p"), await vault.seal(text, "p")];
@@ -13,7 +13,7 @@ describe("the vault", () => {
     }
   });
 
-  it("opens nothing of another key, purpose or organization, and nothing that was changed", async () => {
+  it("refuses text of another key, purpose or organization, and changed text", async () => {
     const vault = vaultOf("a");
     const mine = organizationVault(vault, 1);
     const sealed = await mine.seal("secret", "p");

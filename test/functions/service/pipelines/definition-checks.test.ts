@@ -1,4 +1,4 @@
-/** Schemas of nodes are held to what will be done with them, before anything starts. */
+/** Checks of nodes' schemas and parameters, before a run starts. */
 import { describe, expect, it } from "vitest";
 import { acceptPipeline, validatePipeline } from "../../../../functions/service/pipelines/definitions.ts";
 
@@ -15,7 +15,7 @@ describe("a node's schema", () => {
     ["refers to nowhere, as a text", '{"properties":{"a":{"$ref":"b.json"}}}', /^The schema refers to b\.json/],
     ["goes round in a circle", { $ref: "#" }, /^The schema refers to itself without end/],
     ["has a pattern that is none", { properties: { a: { pattern: "(" } } }, /^The schema has a pattern/],
-  ])("that %s is a fault at its place", (_what, schema, message) => {
+  ])("that %s is refused at its path", (_what, schema, message) => {
     expect(validatePipeline({ nodes: [END, read(schema)] })).toMatchObject({
       valid: false,
       errors: [{ code: "invalid-schema", path: "/nodes/1/schema", message: expect.stringMatching(message) }],
@@ -23,7 +23,7 @@ describe("a node's schema", () => {
     expect(() => acceptPipeline({ nodes: [END, read(schema)] })).toThrow(/^The pipeline cannot run: The schema/);
   });
 
-  it("that holds all it refers to is none, and is checked in a moment", () => {
+  it("with resolvable references is accepted quickly", () => {
     const nodes = Array.from({ length: 99 }, (_, at) => ({
       ...read({ $defs: { [`d${at}`]: { pattern: "^[A-Z]+$" } }, properties: { a: { $ref: `#/$defs/d${at}` } } }),
       id: `read${at}`,
@@ -68,7 +68,7 @@ describe("an operation node's parameters", () => {
     ["of another node or input", task({ input: { prompt: "$inputs.wish" } })],
     ["of a whole value that comes later", task({ input: "$inputs.wish" })],
     ["not needed", node({ operation: "error-analysis" })],
-  ])("may be %s", (_what, definition) => {
+  ])("are accepted: %s", (_what, definition) => {
     expect(validatePipeline({ ...definition, inputs: { wish: { kind: "literal", value: "x" } } }).errors).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** What is told of a run's nodes, and what the run comes to, from what is on record of them. */
+/** Statuses of a run's nodes, and the run's outcome, from the nodes' records. */
 import { describe, expect, it } from "vitest";
 import type { BegunNode, NodeOutcome, NodeOutput } from "../../../../functions/service/pipelines/node-records.ts";
 import { pipelineOutcomeOf, type RunNodes, statusOf } from "../../../../functions/service/pipelines/node-statuses.ts";
@@ -19,7 +19,7 @@ const failed = (second: number, sentence = `Failed at ${second}`): NodeOutcome =
   output: { completedAt: at(second) },
 });
 
-/** Nodes a, b, c …, as they are on record. */
+/** Recorded nodes a, b, c … */
 function nodesOf(
   outcomes: Record<string, NodeOutcome | "begun" | "open">,
   finals: string[],
@@ -48,7 +48,7 @@ function nodesOf(
   };
 }
 
-describe("a node's state", () => {
+describe("statusOf", () => {
   const nodes = nodesOf({ a: done(1), b: skipped(), c: failed(1), d: "begun", e: "open" }, ["a"]);
 
   it.each([
@@ -61,39 +61,39 @@ describe("a node's state", () => {
   });
 });
 
-describe("a run's verdict", () => {
-  it("is the first candidate that completed", () => {
+describe("a pipeline's outcome", () => {
+  it("is the first final node that completed", () => {
     expect(pipelineOutcomeOf(nodesOf({ a: skipped(), b: done(2), c: done(1) }, ["a", "b", "c"]))).toMatchObject({
       chosenFinal: "b",
     });
     expect(pipelineOutcomeOf(nodesOf({ a: done(1), b: done(2) }, ["b", "a"]))).toMatchObject({ chosenFinal: "b" });
   });
 
-  it("is a failure where a candidate before it failed, and not where one behind it did", () => {
+  it("is a failure when a final node before it failed, but not when a later one did", () => {
     const own = { a: failed(1), b: done(2) };
     expect(pipelineOutcomeOf(nodesOf(own, ["a", "b"], ["a"]))).toMatchObject({ error: "Failed at 1" });
     expect(pipelineOutcomeOf(nodesOf(own, ["a", "b"], ["a"])).chosenFinal).toBeUndefined();
     expect(pipelineOutcomeOf(nodesOf(own, ["b", "a"], ["a"]))).toMatchObject({ chosenFinal: "b" });
   });
 
-  it("is that of the node that failed first, whichever stands first", () => {
+  it("is the error of the node that failed first in time", () => {
     const verdict = pipelineOutcomeOf(nodesOf({ a: failed(3), b: failed(1), c: failed(2), d: done(1) }, ["d"]));
     expect(verdict).toMatchObject({ fatalError: "Failed at 1", error: "Failed at 1" });
     expect(verdict.chosenFinal).toBeUndefined();
   });
 
-  it("passes over failures that it goes on from", () => {
+  it("ignores failures with onError continue", () => {
     const verdict = pipelineOutcomeOf(nodesOf({ a: failed(1), b: done(2) }, ["b"], ["a"]));
     expect([verdict.fatalError, verdict.error, verdict.chosenFinal]).toEqual([undefined, undefined, "b"]);
   });
 
-  it("is a failure where no candidate completed", () => {
+  it("is a failure when no final node completed", () => {
     const error = "Processing failed: no final node completed";
     expect(pipelineOutcomeOf(nodesOf({ a: skipped(), b: done(1) }, ["a"]))).toMatchObject({ error });
     expect(pipelineOutcomeOf(nodesOf({ a: "begun" }, ["a"]))).toMatchObject({ error });
   });
 
-  it("has what the chosen node has, and what all of them used", () => {
+  it("has the chosen node's facts, and the model use of all nodes", () => {
     const use = { model: "m" } as unknown as NonNullable<NodeOutput["uses"]>[number];
     const chosen = done(2, { sourcesKey: "s", partial: true, confidence: 0.5, engine: "gpt" });
     const own = {

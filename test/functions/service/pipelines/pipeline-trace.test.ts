@@ -1,4 +1,4 @@
-/** The trace of a pipeline: every node is told of, also without a model, and why one did not come to a result. */
+/** The trace of a pipeline: an entry for every node, also without a model, with the reason for a missing result. */
 
 import { afterEach, describe, expect, it } from "vitest";
 import { extractTask } from "../../../../functions/engine/tasks/extract.ts";
@@ -56,7 +56,7 @@ async function endedTrace(nodes: object[], more: object = {}) {
 
 const final = (id: string, output: unknown, more: object = {}) => ({ id, type: "final", output, ...more });
 
-describe("without a model", () => {
+describe("a pipeline's trace without a model", () => {
   const never = { eq: ["$nodes.read.result.invoice_number", "none"] };
   const nodes = [
     READ,
@@ -77,7 +77,7 @@ describe("without a model", () => {
     final("other", "SH-literal"),
   ];
 
-  it("every node says what it took, what it did, how long and how much", async () => {
+  it("has inputs, task, duration and size of every node", async () => {
     const { trace, began, ended } = await endedTrace(nodes);
     expect(trace).toMatchObject({ status: "COMPLETED", extraction_mode: "PIPELINE", total_llm_calls: 0 });
     const ids = nodes.map(({ id }) => id);
@@ -100,7 +100,7 @@ describe("without a model", () => {
     );
   });
 
-  it("one that was skipped or failed says why", async () => {
+  it("has the reason of a skipped or failed node", async () => {
     const { trace, ended } = await endedTrace(nodes);
     expect(ended.unwanted).toMatchObject({ status: "SKIPPED", why: "Its condition did not hold" });
     expect(ended.behind).toMatchObject({ status: "SKIPPED", why: "Everything that it depends on was skipped" });
@@ -112,14 +112,14 @@ describe("without a model", () => {
     ]);
   });
 
-  it("neither the document's text nor the definition's is in it", async () => {
+  it("contains no text of the document or of the definition", async () => {
     const { text } = await endedTrace(nodes);
     expect(text).not.toMatch(/SH-2026|SH-lit|Net total|pennies|sk-/);
   });
 });
 
-describe("of a run that fails", () => {
-  it("nodes that never began say what ended it", async () => {
+describe("the trace of a failed pipeline", () => {
+  it("has the run's error for nodes that never began", async () => {
     const bad = { id: "bad", type: "transform", transform: "sort", input: "read", config: { by: "a" } };
     const { trace, ended } = await endedTrace([READ, bad, final("end", "$nodes.bad")]);
     const why = 'Processing failed: The node "bad" needs a list as its input';
@@ -129,8 +129,8 @@ describe("of a run that fails", () => {
   });
 });
 
-describe("of a run whose end nobody of its own tells", () => {
-  /** Its extraction is under way and does not come to an end. */
+describe("the trace of a pipeline ended from outside", () => {
+  /** A run whose extraction hangs. */
   async function hung(): Promise<string> {
     at = modelPlatform();
     const forever = Promise.withResolvers<never>();
@@ -154,7 +154,7 @@ describe("of a run whose end nobody of its own tells", () => {
     },
   };
 
-  it.each(Object.entries(FOUND))("%s tells of its nodes", async (_, find) => {
+  it.each(Object.entries(FOUND))("is stored by %s", async (_, find) => {
     const guid = await hung();
     await find(guid);
     const { trace, ended } = await traceOf(guid);
@@ -164,11 +164,11 @@ describe("of a run whose end nobody of its own tells", () => {
       why: expect.stringContaining("timeout after 300 seconds"),
     });
     expect(ended.end).toMatchObject({ status: "PENDING", why: expect.stringMatching(/^It never began/) });
-    // What those who find it may write.
+    // Blobs that the settling calls may write.
     expect((await findTrace(at.org, guid)).key).toBe(`jobs/${guid}/1/pipeline/trace-FAILED.json`);
   });
 
-  it("it ends without a trace where that cannot be kept", async () => {
+  it("is missing when it cannot be stored, and the run ends all the same", async () => {
     const guid = await hung();
     const put = () => Promise.reject(new Error("It is refused"));
     at.platform.blobs = withMethods(at.platform.blobs, { put });
@@ -178,8 +178,8 @@ describe("of a run whose end nobody of its own tells", () => {
   });
 });
 
-describe("of a run that is cancelled", () => {
-  it("says so of the node that ran and of those behind it", async () => {
+describe("the trace of a cancelled pipeline", () => {
+  it("has the cancellation for the running node and those after it", async () => {
     at = modelPlatform();
     let wake = (): void => undefined;
     const asleep = new Promise<void>((resolve) => {
@@ -205,7 +205,7 @@ describe("of a run that is cancelled", () => {
   });
 });
 
-it("there is none where nobody asked for it", async () => {
+it("is not stored when it was not requested", async () => {
   at = modelPlatform();
   const guid = await startPipeline(at, DOCUMENT, { nodes: [final("end", 1)] });
   await waitForEnd(at.org, guid, 20);

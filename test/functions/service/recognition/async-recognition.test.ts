@@ -1,4 +1,4 @@
-/** Recognition by services that nobody waits for: looks, failures between them, second rounds. */
+/** Asynchronous recognition: polls, failures between them, second rounds. */
 import { afterAll, describe, expect, it } from "vitest";
 import { JOB_SENTENCES, JobFailure, ServiceUnavailable } from "../../../../functions/ports/errors.ts";
 import type { OcrLevel, OcrProgress } from "../../../../functions/ports/ocr.ts";
@@ -10,14 +10,14 @@ afterAll(async () => {
   for (const at of platforms) await at.close();
 });
 
-/** A platform of the test's own: all of them wait for looks, which are seconds apart, at the same time. */
+/** A platform per test, so that all tests wait concurrently for polls, which are seconds apart. */
 function opened(...given: Parameters<typeof testPlatform>): TestPlatform {
   const at = testPlatform(...given);
   platforms.push(at);
   return at;
 }
 
-/** A service whose answers are given one look at a time. */
+/** A recognition service with one scripted answer a poll. */
 function slowService(asked: Asked, looks: (OcrProgress | Error)[]) {
   const started: { level: OcrLevel; token: string; blobKey: string }[] = [];
   const cursors: (string | undefined)[] = [];
@@ -49,8 +49,8 @@ const done = (pages: number[], unread: number[] = []): OcrProgress => ({
   use: { ...USE, operation: "Read", pages: pages.length },
 });
 
-describe.concurrent("documents recognised elsewhere", () => {
-  it("are waited for by the machine, and come some pages at a time under their own numbers", async () => {
+describe.concurrent("asynchronously recognised documents", () => {
+  it("are polled by the machine, and arrive in parts under their own page numbers", async () => {
     const { asked, documents } = scans([3, 4, 8], 9);
     const { engine, started, cursors } = slowService(asked, [
       { status: "running" },
@@ -68,7 +68,7 @@ describe.concurrent("documents recognised elsewhere", () => {
     expect(await usage(at)).toEqual({ "local:pdf-text": 6, "fake:Read": 1 });
   }, 30_000);
 
-  it("are short ones at once", async () => {
+  it("are recognised within the step when they are short", async () => {
     const { asked, documents } = scans([4], 9);
     const { engine, started } = slowService(asked, []);
     const at = opened(documents, engine);
@@ -77,7 +77,7 @@ describe.concurrent("documents recognised elsewhere", () => {
     expect(asked.pages).toEqual([4]);
   });
 
-  it("are looked at again after a failure that may pass; pages in strips are one, and those not read are named", async () => {
+  it("are polled again after a transient failure; strips are joined, and unread pages are named", async () => {
     const { asked, documents } = scans([1, 2, 6], 6);
     const { engine } = slowService(asked, [new ServiceUnavailable("Too busy"), done([1, 2, 3], [4])]);
     const frame = { width: 3, height: 60 };
@@ -92,7 +92,7 @@ describe.concurrent("documents recognised elsewhere", () => {
     expect(asked.completed).toEqual([{ pages: [1, 2], unread: [6], level: "DEFAULT" }]);
   }, 30_000);
 
-  it("go a second time with the poor pages where the mode is AUTO", async () => {
+  it("have their poor pages recognised again in the mode AUTO", async () => {
     const { asked, documents } = scans([1, 2, 6], 6, [2, 6]);
     const { engine, started } = slowService(asked, [done([1, 2, 3]), done([1, 2])]);
     const at = opened(documents, engine);
@@ -106,7 +106,7 @@ describe.concurrent("documents recognised elsewhere", () => {
     expect(await usage(at)).toEqual({ "local:pdf-text": 3, "fake:Read": 5 });
   }, 30_000);
 
-  it("fail with the service's sentence", async () => {
+  it("fail with the recognition service's sentence", async () => {
     const { asked, documents } = scans([1, 2], 2);
     const { engine } = slowService(asked, [new JobFailure(JOB_SENTENCES.noText)]);
     const at = opened(documents, engine);

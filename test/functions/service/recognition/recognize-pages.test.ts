@@ -1,4 +1,4 @@
-/** Recognition within runs: pages asked for once, while there is time. */
+/** Recognition within a step: each page once, within the deadline. */
 import { afterEach, describe, expect, it } from "vitest";
 import { ServiceUnavailable } from "../../../../functions/ports/errors.ts";
 import type { OcrEngine } from "../../../../functions/ports/ocr.ts";
@@ -12,7 +12,7 @@ afterEach(() => at.close());
 
 const firstPages = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-/** Takes three seconds a page, one after the other. */
+/** An engine that takes three seconds a page, one page after the other. */
 function slowEngine(asked: Asked): OcrEngine {
   const engine = pictureEngine(asked, { parallel: 1 });
   return {
@@ -24,8 +24,8 @@ function slowEngine(asked: Asked): OcrEngine {
   };
 }
 
-describe("pages recognised while the step runs", () => {
-  it("are those that need it, each once, and are counted by provider", async () => {
+describe("pages recognised within the step", () => {
+  it("are the pages that need it, each once, counted by provider", async () => {
     const { asked, documents } = scans([2, 5, 7], 9);
     at = testPlatform(documents, pictureEngine(asked));
     expect(await run(at)).toMatchObject({ status: "COMPLETED", error: null, ocrPages: 9 });
@@ -34,7 +34,7 @@ describe("pages recognised while the step runs", () => {
     expect(await usage(at)).toEqual({ "local:pdf-text": 6, "fake:Look": 3 });
   });
 
-  it("are asked for again with more care where they came out poor and the mode is AUTO", async () => {
+  it("are recognised again at PREMIUM when they are poor and the mode is AUTO", async () => {
     const { asked, documents } = scans([1, 2, 3], 3, [2]);
     at = testPlatform(documents, pictureEngine(asked));
     expect((await run(at, "AUTO")).status).toBe("COMPLETED");
@@ -45,7 +45,7 @@ describe("pages recognised while the step runs", () => {
     expect(await usage(at)).toEqual({ "fake:Look": 4 });
   });
 
-  it("are not asked for again when the step starts again", async () => {
+  it("are not recognised again when the step is repeated", async () => {
     const { asked, documents } = scans([1, 2, 3], 3);
     let failures = 1;
     const engine = pictureEngine(asked);
@@ -63,7 +63,7 @@ describe("pages recognised while the step runs", () => {
   it.each([
     ["at once when they are far too many", 400, 12],
     ["as soon as it is clear when they are a few too many", 120, 80],
-  ])("end the run early, with how many fit: %s", async (_name, pages, most) => {
+  ])("fail early when they are too many, naming how many fit: %s", async (_name, pages, most) => {
     const { asked, documents } = scans(firstPages(pages), pages);
     at = testPlatform(documents, slowEngine(asked));
     const job = await run(at);
@@ -76,14 +76,14 @@ describe("pages recognised while the step runs", () => {
     expect(asked.pages.length).toBeLessThan(most);
   });
 
-  it("are all recognised when they just fit", async () => {
+  it("are all recognised when they just fit the time", async () => {
     const { asked, documents } = scans(firstPages(95), 95);
     at = testPlatform(documents, slowEngine(asked));
     expect((await run(at)).status).toBe("COMPLETED");
     expect(asked.pages).toHaveLength(95);
   });
 
-  it("are looked at for care only, while there is time, where their text layer would do", async () => {
+  it("with a sufficient text layer are recognised only while there is time", async () => {
     const all = Array.from({ length: 400 }, (_, index) => index + 1);
     const { asked, documents } = scans(all, 400);
     const { read } = documents;
@@ -115,7 +115,7 @@ describe("pages recognised while the step runs", () => {
     expect(unseen.at(-1)).toBe(400);
   });
 
-  it("stay without text where there is no engine", async () => {
+  it("stay without text when there is no engine", async () => {
     const { asked, documents } = scans([2], 2);
     at = testPlatform(documents, null);
     expect((await run(at)).status).toBe("COMPLETED");
@@ -123,7 +123,7 @@ describe("pages recognised while the step runs", () => {
     expect(await usage(at)).toEqual({ "local:pdf-text": 1 });
   });
 
-  it("show how far they are", async () => {
+  it("show their progress", async () => {
     const { asked, documents } = scans([1, 2, 3, 4], 4);
     const engine = pictureEngine(asked);
     let open: (() => void) | undefined;

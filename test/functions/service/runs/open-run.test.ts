@@ -1,4 +1,4 @@
-/** Runs under what can go wrong: lost starts, late steps, dead executions, retries. */
+/** Runs under failures: lost starts, late steps, dead executions, retries. */
 import { afterEach, describe, expect, it } from "vitest";
 import { JobFailure, ServiceUnavailable } from "../../../../functions/ports/errors.ts";
 import { WORK_QUEUE } from "../../../../functions/ports/queue.ts";
@@ -39,7 +39,7 @@ describe("a run", () => {
     expect((await loadJob(at.org, guid)).value).toEqual(job);
   });
 
-  it("keeps another from being opened until it has ended", async () => {
+  it("blocks further runs until it has ended", async () => {
     at = testPlatform();
     const guid = await uploaded(at.org);
     const org = withLostStarts(at.org);
@@ -50,7 +50,7 @@ describe("a run", () => {
     expect((await openRun(org, guid, COMMAND)).run).toBe(2);
   });
 
-  it("that several end at once is counted and told of once, as it ended", async () => {
+  it("is counted and reported once when several calls end it concurrently", async () => {
     at = testPlatform();
     const guid = await uploaded(at.org);
     await openRun(withLostStarts(at.org), guid, COMMAND);
@@ -63,7 +63,7 @@ describe("a run", () => {
     ]);
   });
 
-  it("whose start was lost is started by the sweep", async () => {
+  it("is started by the sweep after a lost start", async () => {
     at = testPlatform();
     const guid = await uploaded(at.org);
     await openRun(withLostStarts(at.org), guid, COMMAND);
@@ -72,7 +72,7 @@ describe("a run", () => {
     expect(await sweep(at.platform, at.system)).toBe(0);
   });
 
-  it("past its deadline is settled by the sweep, and its late step changes nothing", async () => {
+  it("is settled by the sweep past its deadline, and its late step changes nothing", async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -95,7 +95,7 @@ describe("a run", () => {
     expect(await usageOf(at.org)).toBe(0);
   });
 
-  it("does not lose its time while the service is down", async () => {
+  it("loses no time while the service is down", async () => {
     at = testPlatform({ read: () => new Promise(() => undefined) });
     const guid = await uploaded(at.org);
     await openRun(at.org, guid, COMMAND);
@@ -106,7 +106,7 @@ describe("a run", () => {
     expect((await loadJob(at.org, guid)).value.status).toBe("PROCESSING");
   });
 
-  it("whose execution died is settled with the status event's sentence", async () => {
+  it("is settled with the status event's sentence when its execution died", async () => {
     at = testPlatform({ read: () => new Promise(() => undefined) });
     const guid = await uploaded(at.org);
     await openRun(at.org, guid, COMMAND);
@@ -117,7 +117,7 @@ describe("a run", () => {
     });
   });
 
-  it("retries what may pass, and records what is final", async () => {
+  it("retries transient failures, and records final ones", async () => {
     let tries = 0;
     const read = async () => {
       tries += 1;
@@ -131,7 +131,7 @@ describe("a run", () => {
     expect(tries).toBe(2);
   });
 
-  it("fails with the sentence of its failed step, which is not done again", async () => {
+  it("fails with the sentence of its failed step, which is not repeated", async () => {
     let tries = 0;
     const read = async (): Promise<never> => {
       tries += 1;
@@ -145,12 +145,12 @@ describe("a run", () => {
       error: "Processing failed: Document is password protected",
     });
     expect(tries).toBe(1);
-    // Another run may go better.
+    // A further run may succeed.
     expect((await openRun(at.org, guid, COMMAND)).run).toBe(2);
     await waitForEnd(at.org, guid, 10);
   });
 
-  it("tells nothing internal when the fault is ours", async () => {
+  it("shows no details of an internal error", async () => {
     at = testPlatform({
       read: async () => {
         throw new TypeError("Cannot read properties of undefined (reading 'secret')");
@@ -165,7 +165,7 @@ describe("a run", () => {
 });
 
 describe("a step", () => {
-  it("whose outcome is recorded returns it, and does nothing after its run", async () => {
+  it("returns its recorded outcome, and does nothing after the end of its run", async () => {
     at = testPlatform();
     const guid = await uploaded(at.org);
     await openRun(withLostStarts(at.org), guid, COMMAND);
@@ -184,8 +184,8 @@ describe("a step", () => {
   });
 });
 
-describe("a deletion", () => {
-  it("of what has ended long ago leaves a job alone that somebody changes meanwhile", async () => {
+describe("deletion of a job", () => {
+  it("by retention leaves a job that is changed meanwhile", async () => {
     at = testPlatform();
     const guid = await uploaded(at.org);
     await openRun(at.org, guid, COMMAND);
@@ -205,7 +205,7 @@ describe("a deletion", () => {
     expect(await at.org.queue.receive(WORK_QUEUE)).toEqual([]);
   });
 
-  it("cut short is finished by the sweep, and usage stays", async () => {
+  it("is completed by the sweep after a crash, and usage stays", async () => {
     at = testPlatform();
     const guid = await uploaded(at.org);
     await openRun(at.org, guid, COMMAND);
@@ -221,7 +221,7 @@ describe("a deletion", () => {
     expect(await sweep(at.platform, at.system)).toBe(0);
   });
 
-  it("may be finished by several at once", async () => {
+  it("may be completed by concurrent calls", async () => {
     at = testPlatform();
     const guid = await uploaded(at.org);
     await deleteJob(at.org, guid);
@@ -230,7 +230,7 @@ describe("a deletion", () => {
     expect(await sweep(at.platform, at.system)).toBe(0);
   });
 
-  it("does not wait for the queue, nor fail with it", async () => {
+  it("does not depend on the queue", async () => {
     at = testPlatform();
     const guid = await uploaded(at.org);
     const said: string[] = [];
@@ -255,7 +255,7 @@ describe("the count of open runs", () => {
   const counted = async (id: number): Promise<unknown> =>
     (await at.system.get({ partition: "sys/open-runs", sort: String(id) }))?.value.open;
 
-  it("goes with the runs, and is put right by the sweep where a crash made it wrong", async () => {
+  it("follows the runs, and is corrected by the sweep after a crash", async () => {
     at = testPlatform();
     const guid = await uploaded(at.org);
     await openRun(withLostStarts(at.org), guid, COMMAND);

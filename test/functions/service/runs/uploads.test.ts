@@ -1,4 +1,4 @@
-/** Documents that come by a presigned PUT: awaited, looked at when they are first wanted, and taken over once. */
+/** Documents uploaded by a presigned PUT: awaited, inspected when first needed, and adopted once. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { UnprocessableEntity } from "../../../../functions/ports/errors.ts";
 import { deleteJob } from "../../../../functions/service/lifecycle/delete-job.ts";
@@ -22,12 +22,12 @@ const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0
 const announce = (members: { mimeType?: string; size?: number; fileName?: string | null } = {}) =>
   announceUpload(at.org, { guid, fileName: "a.txt", mimeType: "text/plain", size: TEXT.length, ...members });
 
-/** As the store takes it, without its check of the signature. */
+/** Writes a file as the store does after checking the signature. */
 const put = (bytes: Uint8Array) => at.org.blobs.put(uploadKey(guid), bytes, { contentType: "text/plain" });
 const files = async () => (await at.org.blobs.list("")).blobs.map(({ key }) => key.replace(`jobs/${guid}/`, "")).sort();
 
 describe("an announced upload", () => {
-  it("is a job of its own, and an address that is bound to what was said", async () => {
+  it("has a job, and an address bound to the declared length and type", async () => {
     const { job, request } = await announce();
     expect(job).toMatchObject({ guid, status: "PENDING", upload: { expiresAt: request.expiresAt } });
     expect(job.source).toEqual({
@@ -42,7 +42,7 @@ describe("an announced upload", () => {
     expect(Date.parse(request.expiresAt) - at.platform.engines.clock.now()).toBeGreaterThan(890_000);
   });
 
-  it("announced again is the same job, and what holds longer counts", async () => {
+  it("keeps its job when it is announced again, with the later expiry", async () => {
     const first = await announce();
     at.pass(60);
     const second = await announce();
@@ -52,7 +52,7 @@ describe("an announced upload", () => {
     expect((await at.org.records.query({ partition: `job/${guid}` })).items).toHaveLength(1);
   });
 
-  it("is awaited: a conflict that says what to do, another when its address has expired", async () => {
+  it("causes a conflict naming the remedy while it is awaited, and another one after its expiry", async () => {
     await announce();
     await expect(loadDocument(at.org, guid)).rejects.toMatchObject({
       kind: "Conflict",
@@ -66,14 +66,14 @@ describe("an announced upload", () => {
     expect((await loadJob(at.org, guid)).value.status).toBe("PENDING");
   });
 
-  it("becomes the job's document when it is first wanted, and stays what it was then", async () => {
+  it("becomes the job's document when it is first needed, and stays unchanged", async () => {
     await announce({ mimeType: "application/octet-stream" });
     await put(TEXT);
     const job = await loadDocument(at.org, guid);
     expect(job).not.toHaveProperty("upload");
     expect(job.source).toMatchObject({ mimeType: "text/plain", size: TEXT.length });
     expect(job.source.sha256).toMatch(/^[0-9a-f]{64}$/);
-    // The address is still good.
+    // The address is still valid.
     await put(Buffer.from("Total: 99.00 EUR"));
     expect(await loadDocument(at.org, guid)).toEqual(job);
     expect(Buffer.from((await at.org.blobs.get(job.source.key)) ?? []).toString()).toBe(TEXT.toString());
@@ -83,7 +83,7 @@ describe("an announced upload", () => {
     expect(await files()).toEqual(["source"]);
   });
 
-  it("is refused as any upload is, and may be sent again", async () => {
+  it("is refused like any upload, and may be sent again", async () => {
     await announce({ mimeType: "application/pdf", size: PNG.length });
     await put(PNG);
     await expect(loadDocument(at.org, guid)).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe("an announced upload", () => {
     expect((await loadDocument(at.org, guid)).source.mimeType).toBe("application/pdf");
   });
 
-  it("that does not open stays awaited", async () => {
+  it("stays awaited when the file does not open", async () => {
     await at.close();
     let opens = false;
     const inspect = async () => {
@@ -117,7 +117,7 @@ describe("an announced upload", () => {
     expect(await loadDocument(at.org, guid)).not.toHaveProperty("upload");
   });
 
-  it("is taken over once by many who want it at once, though the file changes under them", async () => {
+  it("is adopted once by concurrent calls, though the file changes meanwhile", async () => {
     await announce();
     await put(TEXT);
     const calls = Array.from({ length: 6 }, async (_, index) => {
@@ -130,7 +130,7 @@ describe("an announced upload", () => {
     expect(job.source.sha256).toBe(sha256Of((await at.org.blobs.get(job.source.key)) ?? new Uint8Array()));
   });
 
-  it("goes on where a call was cut short between the file and the record", async () => {
+  it("is completed after a crash between the file and the record", async () => {
     await announce();
     await put(TEXT);
     const transact = () => Promise.reject(new Error("the process ended"));
@@ -141,7 +141,7 @@ describe("an announced upload", () => {
     expect((await loadDocument(at.org, guid)).source).toMatchObject({ mimeType: "text/plain", size: TEXT.length });
   });
 
-  it("that is deleted while it is awaited leaves nothing, also when the file comes later", async () => {
+  it("leaves nothing when it is deleted while awaited, also when the file arrives later", async () => {
     await announce();
     await deleteJob(at.org, guid);
     await processMessages(at);

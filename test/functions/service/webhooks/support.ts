@@ -1,4 +1,4 @@
-/** Runs that end as webhooks tell of it, and what is logged of that. */
+/** Test platform for webhooks: ended runs, received events, logged deliveries. */
 
 import { settleRun } from "../../../../functions/service/lifecycle/settle-run.ts";
 import type { Organization } from "../../../../functions/service/organizations/organization.ts";
@@ -12,7 +12,7 @@ import { commandOf, uploaded } from "../../../support/runs.ts";
 export interface Webhooks {
   at: TestPlatform;
   receiver: Receiver;
-  /** Has an organization told, the first where none is named. @returns its secret */
+  /** Sets a webhook, by default for the first organization. @returns its secret */
   set(org?: Organization): Promise<string>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function openWebhooks(): Promise<Webhooks> {
   };
 }
 
-/** A run that is open, and that nothing works on. */
+/** An open run without an execution. */
 export async function openJob(org: Organization): Promise<string> {
   const guid = await uploaded(org);
   await openRun(withLostStarts(org), guid, commandOf());

@@ -1,4 +1,4 @@
-/** The secret that events are signed with, and the log of what was sent. */
+/** The secret that signs events, and the log of deliveries. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyWebhook } from "../../../../client/webhooks.ts";
 import { listDeliveries, replayDelivery } from "../../../../functions/service/webhooks/delivery-log.ts";
@@ -18,8 +18,8 @@ afterEach(() => open.close());
 
 const ids = (): unknown[] => receiver.received.map(({ headers }) => headers["webhook-id"]);
 
-describe("the secret", () => {
-  it("is shown once, and nowhere stored in clear", async () => {
+describe("a webhook's secret", () => {
+  it("is shown once, and never stored in clear text", async () => {
     const secret = await set();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(await findWebhook(at.org)).toEqual({
@@ -32,7 +32,7 @@ describe("the secret", () => {
     expect(await saveWebhook(at.org, { url: `${receiver.url}/2`, rotate: false })).not.toHaveProperty("secret");
   });
 
-  it("is rotated: for a day both sign, then the new one alone", async () => {
+  it("signs beside its successor for a day after a rotation", async () => {
     const old = await set();
     const { secret = "", previousSecretExpiresAt } = await saveWebhook(at.org, { url: undefined, rotate: true });
     expect(secret).not.toBe(old);
@@ -58,7 +58,7 @@ describe("the secret", () => {
     expect(await findWebhook(at.org)).toMatchObject({ previousSecretExpiresAt: null });
   });
 
-  it("of another organization opens nothing here", async () => {
+  it("does not open for another organization", async () => {
     await set();
     const settings = { partition: "settings", sort: "webhook" };
     const mine = await at.org.records.get(settings);
@@ -69,7 +69,7 @@ describe("the secret", () => {
     expect((await newest(at.other))?.attempts).toMatchObject([{ error: expect.stringContaining("signed") }]);
   });
 
-  it("is gone with the webhook", async () => {
+  it("is deleted with the webhook", async () => {
     const old = await set();
     await saveWebhook(at.org, { url: undefined, rotate: false });
     expect(await findWebhook(at.org)).toMatchObject({ url: null, secretCreatedAt: null });
@@ -78,13 +78,13 @@ describe("the secret", () => {
   });
 });
 
-describe("the log", () => {
-  it("is newest first, page by page, and goes after 14 days", async () => {
+describe("the log of deliveries", () => {
+  it("lists newest first, page by page, for 14 days", async () => {
     await set();
     const guids: string[] = [];
     for (let job = 0; job < 5; job += 1) {
       guids.unshift(await failedJob(at.org));
-      // Ids are ordered by their millisecond.
+      // Ids are ordered by millisecond.
       await at.platform.engines.clock.sleep(2);
     }
     const first = await listDeliveries(at.org, { size: 2 });
@@ -92,12 +92,12 @@ describe("the log", () => {
     expect([...first, ...rest].map(({ guid }) => guid)).toEqual(guids);
     at.pass(15 * 86_400);
     expect(await listDeliveries(at.org, { size: 10 })).toEqual([]);
-    // Their messages come all the same, and find nothing.
+    // Their messages are still delivered, and find no delivery.
     await processMessages(at);
     expect(receiver.received).toEqual([]);
   });
 
-  it("lets an event be sent anew, under its id, with all tries", async () => {
+  it("sends an event again under its id, with all attempts", async () => {
     await set();
     await failedJob(at.org);
     await processMessages(at);

@@ -1,4 +1,4 @@
-/** Events of jobs' ends: recorded with the end, signed, tried again, logged, sent anew, and lost by nothing. */
+/** Events of runs' ends: recorded with the end, signed, retried, logged, replayed, and never lost. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyWebhook } from "../../../../client/webhooks.ts";
 import { WORK_QUEUE } from "../../../../functions/ports/queue.ts";
@@ -23,8 +23,8 @@ afterEach(() => open.close());
 
 const ids = (): unknown[] => receiver.received.map(({ headers }) => headers["webhook-id"]);
 
-describe("an event", () => {
-  it("tells of the end of a run, signed, once", async () => {
+describe("a webhook event", () => {
+  it("reports the end of a run once, signed", async () => {
     const secret = await set();
     const guid = await failedJob(at.org);
     await settleRun(at.org, guid, 1, "too late");
@@ -53,7 +53,7 @@ describe("an event", () => {
     expect(await at.org.records.due(`webhook/${id}`)).toBeUndefined();
   });
 
-  it("is of an organization that wants to be told, and goes to it alone", async () => {
+  it("is sent only to the job's organization, when it has a webhook", async () => {
     await set(at.other);
     await failedJob(at.org);
     expect(await processMessages(at)).toEqual([]);
@@ -65,7 +65,7 @@ describe("an event", () => {
     expect(await listDeliveries(at.other, { size: 10 })).toHaveLength(1);
   });
 
-  it("of a receiver that fails three times comes each time under the same id", async () => {
+  it("keeps its id over three failed attempts", async () => {
     const secret = await set();
     receiver.answers.push(500, "cut", "redirect");
     await failedJob(at.org);
@@ -101,7 +101,7 @@ describe("an event", () => {
     });
   });
 
-  it("is tried 8 times in 24 hours and then given up; long waits end with a sweep", async () => {
+  it("is attempted 8 times in 24 hours, then given up; the sweep ends long waits", async () => {
     await set();
     receiver.answers.push(...Array.from({ length: 20 }, () => 503));
     await failedJob(at.org);
@@ -129,7 +129,7 @@ describe("an event", () => {
     expect(new Set(ids()).size).toBe(1);
   });
 
-  it("whose message was lost is put on the queue by the sweep, once", async () => {
+  it("is enqueued once by the sweep when its message was lost", async () => {
     await set();
     const queue = { ...at.org.queue, send: async () => ({ id: "lost" }) };
     const guid = await openJob(at.org);
@@ -142,7 +142,7 @@ describe("an event", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it("is not recorded for an end that did not come about", async () => {
+  it("is not recorded for a failed transaction", async () => {
     await set();
     const guid = await openJob(at.org);
     const records = { ...at.org.records, transact: () => Promise.reject(new Error("the store is down")) };
@@ -151,7 +151,7 @@ describe("an event", () => {
     expect(await processMessages(at)).toEqual([]);
   });
 
-  it("of a receiver that hangs keeps the others from hanging there as well, for a while", async () => {
+  it("pauses the other events of a hanging receiver", async () => {
     await set();
     receiver.answers.push("never");
     for (let job = 0; job < 5; job += 1) await failedJob(at.org);
@@ -179,7 +179,7 @@ describe("an event", () => {
     expect(new Set(statuses)).toEqual(new Set(["DELIVERED"]));
   });
 
-  it("of a message that comes twice at once is sent once", async () => {
+  it("is sent once when its message is delivered twice", async () => {
     await set();
     await failedJob(at.org);
     const event = (await newest(at.org))?.id ?? "";
@@ -188,7 +188,7 @@ describe("an event", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it("is sent again when who sent it died in the middle", async () => {
+  it("is sent again when its sender died", async () => {
     await set();
     await failedJob(at.org);
     const event = (await newest(at.org))?.id ?? "";
@@ -203,7 +203,7 @@ describe("an event", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it("goes where the webhook is now, and nowhere once there is none", async () => {
+  it("is sent to the current address, and not sent without a webhook", async () => {
     await set();
     receiver.answers.push(500);
     await failedJob(at.org);
@@ -223,7 +223,7 @@ describe("an event", () => {
     });
   });
 
-  it("is not sent to an address that has become a private one", async () => {
+  it("is not sent to an address that has become private", async () => {
     await set();
     const settings = { partition: "settings", sort: "webhook" };
     const stored = (await at.org.records.get(settings))?.value;
@@ -237,7 +237,7 @@ describe("an event", () => {
   });
 });
 
-it("keeps no message that has nothing to deliver", async () => {
+it("drops a message without a delivery", async () => {
   await at.platform.queue.send(WORK_QUEUE, {
     kind: "deliver-webhook",
     organizationId: 1,
