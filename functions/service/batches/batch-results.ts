@@ -28,12 +28,12 @@ export interface BatchResult {
 }
 
 /** The run whose results are served: the requested run, else the newest finished one, else the open one. */
-function servedRunOf(batch: JobRecord, wanted: number | undefined): RunSummary | undefined {
+function servedRunOf(batch: JobRecord, requestedNumber: number | undefined): RunSummary | undefined {
   const { runs } = batch;
-  if (wanted === undefined) return runs.findLast(({ status }) => TERMINAL_STATUSES.has(status)) ?? runs.at(-1);
-  const asked = runs.find(({ run }) => run === wanted);
-  if (asked === undefined) throw new NotFound(`Batch ${batch.guid} has no run ${wanted}`);
-  return asked;
+  if (requestedNumber === undefined) return runs.findLast(({ status }) => TERMINAL_STATUSES.has(status)) ?? runs.at(-1);
+  const requested = runs.find(({ run }) => run === requestedNumber);
+  if (requested === undefined) throw new NotFound(`Batch ${batch.guid} has no run ${requestedNumber}`);
+  return requested;
 }
 
 /**

@@ -87,8 +87,8 @@ export async function addDocument(
   batchGuid: string,
   document: NewDocument,
 ): Promise<{ index: number; total: number }> {
-  const known = await findPlace(org, batchGuid, document.guid);
-  if (known !== undefined) return known;
+  const existing = await findPlace(org, batchGuid, document.guid);
+  if (existing !== undefined) return existing;
   const batch = await loadBatch(org, batchGuid);
   refuseFull(batch);
   const { guid, bytes, fileName } = document;

@@ -81,10 +81,10 @@ export async function saveConfiguration(
     throw new PayloadTooLarge(`A configuration holds at most ${MAX_COMMAND_BYTES.toLocaleString("en-US")} bytes`);
   }
   for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt += 1) {
-    const known = await org.records.get<ConfigurationEntry>(entryKey(name));
-    if (known !== undefined && !overwrite) throw new Conflict("Configuration name already exists");
-    const entry = known === undefined ? await newEntry(org, name) : { ...known.value, updatedAt: nowIso(org) };
-    const condition = known === undefined ? ({ ifAbsent: true } as const) : { ifVersion: known.version };
+    const existing = await org.records.get<ConfigurationEntry>(entryKey(name));
+    if (existing !== undefined && !overwrite) throw new Conflict("Configuration name already exists");
+    const entry = existing === undefined ? await newEntry(org, name) : { ...existing.value, updatedAt: nowIso(org) };
+    const condition = existing === undefined ? ({ ifAbsent: true } as const) : { ifVersion: existing.version };
     try {
       await org.records.transact([
         { kind: "put", key: entryKey(name), value: entry, condition },

@@ -21,7 +21,7 @@ import { MAX_IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
 import type { ExtractionRun } from "./extraction-run.ts";
 import { mapConcurrently } from "./map-some.ts";
 
-export interface AskedBatch {
+export interface AnsweredBatch {
   batch: Batch;
   prompt: Prompt;
   format: AnswerFormat;
@@ -66,7 +66,7 @@ export class BatchCalls {
 
   readonly cutOffFailure = (): JobFailure => new JobFailure(CUT_OFF_SENTENCE);
 
-  async ask(batch: Batch): Promise<AskedBatch> {
+  async ask(batch: Batch): Promise<AnsweredBatch> {
     const { calls } = this.#run.collaborators;
     const fence = calls.fence();
     const prompt = await this.#prompt(batch, fence);
@@ -79,10 +79,10 @@ export class BatchCalls {
    * Asks all batches.
    * @throws JobFailure when even the smallest part's answer is cut off and missing rows are not counted
    */
-  async askAll(batches: readonly Batch[]): Promise<AskedBatch[]> {
+  async askAll(batches: readonly Batch[]): Promise<AnsweredBatch[]> {
     const answers = await mapConcurrently(batches, async (batch) => {
-      const asked = await this.ask(batch);
-      return asked.cut ? this.#halves(asked) : [asked];
+      const answered = await this.ask(batch);
+      return answered.cut ? this.#askHalves(answered) : [answered];
     });
     return answers.flat();
   }
@@ -91,13 +91,13 @@ export class BatchCalls {
    * Merges the answers; repeats the request for one that is not JSON.
    * @throws JobFailure when the repeated answer is not JSON
    */
-  async read(answers: readonly AskedBatch[], maxDoubts = 0): Promise<ReadAnswers> {
-    const first = await this.#read(answers, maxDoubts);
+  async read(answers: readonly AnsweredBatch[], maxDoubts = 0): Promise<ReadAnswers> {
+    const first = await this.#readAnswers(answers, maxDoubts);
     if (first.unread.length === 0) return first;
-    const again = await mapConcurrently(answers, (asked) =>
-      first.unread.includes(asked.batch.id) ? this.#again(asked) : Promise.resolve(asked),
+    const again = await mapConcurrently(answers, (answered) =>
+      first.unread.includes(answered.batch.id) ? this.#repeat(answered) : Promise.resolve(answered),
     );
-    const second = await this.#read(again, maxDoubts);
+    const second = await this.#readAnswers(again, maxDoubts);
     if (second.unread.length > 0) throw new JobFailure(NO_JSON_SENTENCE);
     return second;
   }
@@ -112,10 +112,10 @@ export class BatchCalls {
       Math.floor((facts.contextTokens * PICTURE_CONTEXT_SHARE) / MAX_IMAGE_TOKENS),
     );
     const room = Math.floor((facts.contextTokens - facts.answerTokens / 2 - plan.tokens) / MAX_IMAGE_TOKENS);
-    const wanted = (number: number): boolean => request.pictures?.includes(number) === true;
+    const isRequested = (number: number): boolean => request.pictures?.includes(number) === true;
     const scans = plan.pages
-      .filter(({ number, scan }) => (scan || wanted(number)) && numbers.includes(number))
-      .sort((one, other) => Number(wanted(other.number)) - Number(wanted(one.number)));
+      .filter(({ number, scan }) => (scan || isRequested(number)) && numbers.includes(number))
+      .sort((one, other) => Number(isRequested(other.number)) - Number(isRequested(one.number)));
     const pictures: PagePicture[] = [];
     for (const { number } of scans.slice(0, Math.max(0, Math.min(most, room)))) {
       const image = await this.#picture(number);
@@ -159,35 +159,38 @@ export class BatchCalls {
     return simplePrompt(input);
   }
 
-  async #halves(asked: AskedBatch): Promise<AskedBatch[]> {
+  async #askHalves(answered: AnsweredBatch): Promise<AnsweredBatch[]> {
     const { collaborators, limits } = this.#run;
-    const { batch } = asked;
+    const { batch } = answered;
     const halves = await collaborators.engine.run(halveBatchTask, { batch }, limits);
-    if (halves.length === 0) return [this.#wholeRows(asked)];
+    if (halves.length === 0) return [this.#keepWholeRows(answered)];
     const answers = await mapConcurrently(halves, async (half) => {
       const again = await this.ask(half);
-      return again.cut ? this.#halves(again) : [again];
+      return again.cut ? this.#askHalves(again) : [again];
     });
     return answers.flat();
   }
 
   /** Keeps the complete rows of a cut-off answer for one page; the others are found missing and requested again. */
-  #wholeRows(asked: AskedBatch): AskedBatch {
-    if (asked.batch.kind !== "rows" || this.#run.collaborators.countsRows !== true) throw this.cutOffFailure();
-    this.#run.cutLists.add(pointerOf(asked.batch.path));
-    return { ...asked, text: closeTruncatedRows(asked.text), cut: false };
+  #keepWholeRows(answered: AnsweredBatch): AnsweredBatch {
+    if (answered.batch.kind !== "rows" || this.#run.collaborators.countsRows !== true) throw this.cutOffFailure();
+    this.#run.cutLists.add(pointerOf(answered.batch.path));
+    return { ...answered, text: closeTruncatedRows(answered.text), cut: false };
   }
 
-  async #again(asked: AskedBatch): Promise<AskedBatch> {
+  async #repeat(answered: AnsweredBatch): Promise<AnsweredBatch> {
     const { calls } = this.#run.collaborators;
-    const again = againPrompt(asked.prompt.messages, asked.text);
+    const again = againPrompt(answered.prompt.messages, answered.text);
     // A long answer is left out of the prompt when it leaves no room for another answer.
-    const answer = await calls.ask(calls.roomFor(again) >= MIN_REPEAT_TOKENS ? again : asked.prompt, asked.format);
+    const answer = await calls.ask(
+      calls.roomFor(again) >= MIN_REPEAT_TOKENS ? again : answered.prompt,
+      answered.format,
+    );
     if (isCut(answer)) throw this.cutOffFailure();
-    return { ...asked, text: answer.text };
+    return { ...answered, text: answer.text };
   }
 
-  #read(answers: readonly AskedBatch[], maxDoubts: number): Promise<ReadAnswers> {
+  #readAnswers(answers: readonly AnsweredBatch[], maxDoubts: number): Promise<ReadAnswers> {
     const { plan, collaborators, limits } = this.#run;
     return collaborators.engine.run(
       readAnswersTask,

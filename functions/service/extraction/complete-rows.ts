@@ -86,18 +86,22 @@ class CompletionRounds {
 
   async run(): Promise<Completion> {
     const { trace } = this.#collaborators.calls;
-    let state = await this.#look();
+    let state = await this.#findMissing();
     const open = new Set<number>();
     let fruitless = 0;
-    for (let round = 1; round <= MAX_ROUNDS && fruitless < MAX_FRUITLESS_ROUNDS && this.#wants(state); round += 1) {
+    for (
+      let round = 1;
+      round <= MAX_ROUNDS && fruitless < MAX_FRUITLESS_ROUNDS && this.#shouldContinue(state);
+      round += 1
+    ) {
       const since = trace.event("chain_start", `missing rows, round ${round}`, {
         response: JSON.stringify({ missing: countMissing(state.lists), requests: state.requests.length }),
       });
       const before = countMissing(state.lists);
       for (const { missing } of state.lists) for (const { order } of missing) open.add(order);
       const rows = this.#rows;
-      const { removed, placed, asked } = await this.#add(state, await this.#ask(state.requests));
-      state = await this.#look({ placed, asked, open: [...open] });
+      const { removed, placed, asked } = await this.#merge(state, await this.#requestRows(state.requests));
+      state = await this.#findMissing({ placed, asked, open: [...open] });
       const after = countMissing(state.lists);
       trace.event("chain_end", `missing rows, round ${round}`, { response: JSON.stringify({ missing: after }), since });
       if (after < before || removed > 0) fruitless = 0;
@@ -110,28 +114,32 @@ class CompletionRounds {
     return { data: this.#data, declined: [...this.#declined], lists: state.lists };
   }
 
-  #wants({ lists, requests }: MissingRows): boolean {
+  #shouldContinue({ lists, requests }: MissingRows): boolean {
     const needless = lists.some(({ repeated, empty }) => repeated.length + empty.length > 0);
     return needless || (requests.length > 0 && this.#collaborators.calls.timeLeft() > this.#reserve);
   }
 
-  #look(known?: KnownPlaces): Promise<MissingRows> {
+  #findMissing(knownPlaces?: KnownPlaces): Promise<MissingRows> {
     const { layout, schema, prompt, general = false } = this.#request;
     const { contextTokens, answerTokens } = this.#collaborators.calls.facts;
     const room: RequestRoom = { contextTokens, answerTokens, rows: this.#rows };
     const task = { layout, data: this.#data, schema, general, declined: [...this.#declined], room };
     return this.#collaborators.engine.run(
       missingRowsTask,
-      { ...task, ...(prompt === undefined ? {} : { prompt }), ...(known === undefined ? {} : { known }) },
+      {
+        ...task,
+        ...(prompt === undefined ? {} : { prompt }),
+        ...(knownPlaces === undefined ? {} : { known: knownPlaces }),
+      },
       this.#limits,
     );
   }
 
   /** Requests rows concurrently; after a failed request its rows stay missing. */
-  async #ask(requests: readonly RowRequest[]): Promise<RowAnswer[]> {
+  async #requestRows(requests: readonly RowRequest[]): Promise<RowAnswer[]> {
     let cut = false;
     const answers = await mapConcurrently(requests, async (request): Promise<RowAnswer[]> => {
-      const answer = await this.#answer(request);
+      const answer = await this.#requestAnswer(request);
       if (answer?.finish === "length") cut = true;
       if (answer === undefined || answer.finish === "length") return [];
       const { path, rows } = request;
@@ -142,9 +150,9 @@ class CompletionRounds {
     return answers.flat();
   }
 
-  async #answer(request: RowRequest): Promise<{ text: string; finish: string } | undefined> {
+  async #requestAnswer(request: RowRequest): Promise<{ text: string; finish: string } | undefined> {
     const { calls, picturesOf } = this.#collaborators;
-    const { prompt: wish, date } = this.#request;
+    const { prompt: userPrompt, date } = this.#request;
     if (calls.timeLeft() <= this.#reserve) return undefined;
     const prompt = missingRowsPrompt({
       fence: calls.fence(),
@@ -154,7 +162,7 @@ class CompletionRounds {
       name: request.path.slice(1).replaceAll("/", "."),
       rows: request.rows.map(({ page, text }, at) => ({ line: at + 1, page, text: text.slice(0, MAX_ROW_CHARACTERS) })),
       only: request.said,
-      ...(wish === undefined ? {} : { prompt: wish }),
+      ...(userPrompt === undefined ? {} : { prompt: userPrompt }),
       ...(date === undefined ? {} : { date }),
     });
     const schema = request.answer.schema;
@@ -171,7 +179,7 @@ class CompletionRounds {
     }
   }
 
-  async #add({ lists, placed }: MissingRows, answers: RowAnswer[]): Promise<AddedRows> {
+  async #merge({ lists, placed }: MissingRows, answers: RowAnswer[]): Promise<AddedRows> {
     const { schema, conventions } = this.#request;
     const short = lists.map(({ repeated, empty }) => ({ repeated, empty }));
     const done = await this.#collaborators.engine.run(

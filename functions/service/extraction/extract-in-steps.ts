@@ -9,7 +9,7 @@ import { PLAN_ANSWER, planPrompt } from "../../engine/extraction/prompts/plan-pr
 import { findJson } from "../../engine/schema/json-text.ts";
 import { correctDataTask } from "../../engine/tasks/correct-data.ts";
 import { isObject, type Json, own } from "../../ports/json.ts";
-import { type AskedBatch, BatchCalls } from "./batch-calls.ts";
+import { type AnsweredBatch, BatchCalls } from "./batch-calls.ts";
 import type { ExtractionRun } from "./extraction-run.ts";
 
 /** Up to this many pages, every request gets the whole document. */
@@ -96,17 +96,17 @@ const isEmpty = (value: Json): boolean =>
 async function repeatOnAllPages(
   run: ExtractionRun,
   batches: BatchCalls,
-  asked: readonly AskedBatch[],
-): Promise<AskedBatch[]> {
+  answered: readonly AnsweredBatch[],
+): Promise<AnsweredBatch[]> {
   const all = run.plan.pages.map(({ number }) => number);
-  const empty = asked.filter(({ batch, text }) => {
+  const empty = answered.filter(({ batch, text }) => {
     if (batch.kind !== "fields" || batch.pages.length === all.length) return false;
     const found = findJson(text);
     return found !== undefined && isEmpty(found);
   });
-  if (empty.length === 0) return [...asked];
+  if (empty.length === 0) return [...answered];
   const again = await batches.askAll(empty.map(({ batch }) => ({ ...batch, pages: all })));
-  return [...asked.filter((one) => !empty.includes(one)), ...again];
+  return [...answered.filter((one) => !empty.includes(one)), ...again];
 }
 
 /** Verifies values that are not found in the text. */
@@ -149,8 +149,8 @@ export async function runSteps(run: ExtractionRun): Promise<CheckedData> {
   const batches = new BatchCalls(run);
   const planned = await classify(run, batches);
   const since = calls.trace.event("chain_start", "extract");
-  const asked = await repeatOnAllPages(run, batches, await batches.askAll(planned));
-  const read = await batches.read(asked, MAX_DOUBTS);
+  const answered = await repeatOnAllPages(run, batches, await batches.askAll(planned));
+  const read = await batches.read(answered, MAX_DOUBTS);
   calls.trace.event("chain_end", "extract", { since });
   return read.doubts.length === 0 ? read : verify(run, batches, read, read.doubts);
 }

@@ -13,7 +13,7 @@ import { correctDataTask } from "../../engine/tasks/correct-data.ts";
 import { planModelTask } from "../../engine/tasks/plan-model.ts";
 import { AppError, JobFailure } from "../../ports/errors.ts";
 import { estimateTokens } from "../../ports/llm-tokens.ts";
-import { type AskedBatch, BatchCalls } from "./batch-calls.ts";
+import { type AnsweredBatch, BatchCalls } from "./batch-calls.ts";
 import { type Completion, completeRows } from "./complete-rows.ts";
 import { runSteps } from "./extract-in-steps.ts";
 import type { ExtractionRun, ModelExtractionCollaborators, ModelExtractionRequest } from "./extraction-run.ts";
@@ -95,13 +95,13 @@ async function runSimple(run: ExtractionRun): Promise<CheckedData> {
   const batches = new BatchCalls(run);
   const [whole] = run.plan.batches;
   if (whole === undefined) throw new JobFailure("Processing failed: There is nothing to extract");
-  const asked = await batches.ask(whole);
-  if (!asked.cut) return batches.read([asked]);
+  const answered = await batches.ask(whole);
+  if (!answered.cut) return batches.read([answered]);
   const { trace } = run.collaborators.calls;
   const parts = run.plan.parts.filter(({ kind }) => kind !== "whole");
   if (parts.length === 0) throw batches.cutOffFailure();
   trace.event("error", "answer cut off", { response: `The answer was too long; asked again in ${parts.length} parts` });
-  const answers: AskedBatch[] = await batches.askAll(parts);
+  const answers: AnsweredBatch[] = await batches.askAll(parts);
   return batches.read(answers);
 }
 
@@ -152,13 +152,13 @@ async function extract(run: ExtractionRun): Promise<Omit<ModelExtraction, "uses"
   const { faults, faultCount } = concluded;
   const more = faultCount - faults.length;
   const rest = more > 0 ? [{ pointer: "", message: `and ${more} more that are not listed` }] : [];
-  const gone = cut.map((pointer) => ({ pointer, message: CUT_ROWS_FAULT }));
-  const status = faultCount + gone.length === 0 ? "COMPLETED" : "PARTIAL";
+  const cutFaults = cut.map((pointer) => ({ pointer, message: CUT_ROWS_FAULT }));
+  const status = faultCount + cutFaults.length === 0 ? "COMPLETED" : "PARTIAL";
   calls.trace.event("chain_end", plan.mode, { response: status });
   return {
     status,
     data: concluded.data,
-    validationErrors: [...faults, ...rest, ...gone],
+    validationErrors: [...faults, ...rest, ...cutFaults],
     engine: calls.facts.model,
     mode: plan.mode,
     declined,

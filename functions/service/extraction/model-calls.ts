@@ -115,7 +115,7 @@ export class ModelCalls {
     const messages = [...prompt.messages];
     for (let round = 0; ; round += 1) {
       const tools = round < MAX_TOOL_ROUNDS ? offered : [];
-      const answer = await this.#call(prompt.id, messages, format, tools, options);
+      const answer = await this.#callModel(prompt.id, messages, format, tools, options);
       if (answer.finish === "refusal") throw new JobFailure(REFUSED_SENTENCE);
       if (answer.toolCalls.length === 0 || tools.length === 0 || fence === undefined) return answer;
       const calls = answer.toolCalls.slice(0, MAX_ROUND_TOOL_CALLS);
@@ -124,7 +124,7 @@ export class ModelCalls {
     }
   }
 
-  async #call(
+  async #callModel(
     name: string,
     messages: readonly ModelMessage[],
     format: AnswerFormat,
@@ -149,14 +149,14 @@ export class ModelCalls {
     };
     const maxTokens = Math.max(
       ESTIMATE_MARGIN_TOKENS,
-      Math.min(requestedTokens ?? this.facts.answerTokens, this.#room(messages)),
+      Math.min(requestedTokens ?? this.facts.answerTokens, this.#tokensLeft(messages)),
     );
     try {
       const question = { ...request, messages: messages.map(hashPictures), wished: requestedTokens };
-      const answer = await this.#once([name, this.facts, question], () =>
+      const answer = await this.#askOnce([name, this.facts, question], () =>
         model.answer({ ...request, maxTokens }, limits),
       );
-      this.#count(answer);
+      this.#countUse(answer);
       this.trace.event("llm_end", name, { model: answer.model, response: answer.text, tokens: answer.tokens, since });
       return answer;
     } catch (error) {
@@ -167,7 +167,7 @@ export class ModelCalls {
   }
 
   /** Asks once per question. @param question all that the answer depends on; boundary words are normalised */
-  #once<T>(question: readonly unknown[], ask: () => Promise<T>): Promise<T> {
+  #askOnce<T>(question: readonly unknown[], ask: () => Promise<T>): Promise<T> {
     const { answers } = this.#options;
     if (answers === undefined) return ask();
     const text = this.#nonces.reduce((all, nonce) => all.replaceAll(nonce, "boundary"), JSON.stringify(question));
@@ -176,10 +176,10 @@ export class ModelCalls {
 
   /** Tokens that a prompt leaves for its answer; negative for a prompt that is too long. */
   roomFor({ messages }: Prompt): number {
-    return this.#room(messages);
+    return this.#tokensLeft(messages);
   }
 
-  #room(messages: readonly ModelMessage[]): number {
+  #tokensLeft(messages: readonly ModelMessage[]): number {
     const used = messages.reduce((sum, message) => {
       const images = message.role === "user" ? (message.images?.length ?? 0) : 0;
       return sum + estimateTokens(message.text) + images * MAX_IMAGE_TOKENS;
@@ -187,7 +187,7 @@ export class ModelCalls {
     return Math.min(this.facts.answerTokens, this.facts.contextTokens - used);
   }
 
-  #count({ model, tokens }: ModelAnswer): void {
+  #countUse({ model, tokens }: ModelAnswer): void {
     const { tier } = this.#options;
     const { providerKey } = this.facts;
     const use = this.#uses.get(model) ?? { tier, providerKey, model, promptTokens: 0, completionTokens: 0 };
@@ -210,7 +210,7 @@ export class ModelCalls {
     const args = findJson(call.argumentsText);
     if (args === undefined) return "The arguments are not valid JSON";
     try {
-      return await this.#once(["tool", call.name, args], () => tool.run(args));
+      return await this.#askOnce(["tool", call.name, args], () => tool.run(args));
     } catch (error) {
       if (error instanceof AppError) return `The tool failed: ${error.message}`;
       throw error;

@@ -25,7 +25,7 @@ function answerOf<T>({ answer, failure }: RecordedAnswer<T>): T {
 export class RecordedAnswers {
   readonly #blobs: Pick<Blobs, "get" | "put">;
   readonly #prefix: string;
-  readonly #asked = new Map<string, number>();
+  readonly #occurrences = new Map<string, number>();
 
   /** @param prefix of the blobs, used by this step only; they are deleted with the job's files */
   constructor(blobs: Pick<Blobs, "get" | "put">, prefix: string) {
@@ -40,11 +40,11 @@ export class RecordedAnswers {
    */
   async once<T>(question: string, ask: () => Promise<T>): Promise<T> {
     const hash = createHash("sha256").update(question).digest("hex");
-    const before = this.#asked.get(hash) ?? 0;
-    this.#asked.set(hash, before + 1);
-    const key = `${this.#prefix}/${hash}-${before}.json`;
-    const known = await this.#read<T>(key);
-    if (known !== undefined) return answerOf(known);
+    const occurrence = this.#occurrences.get(hash) ?? 0;
+    this.#occurrences.set(hash, occurrence + 1);
+    const key = `${this.#prefix}/${hash}-${occurrence}.json`;
+    const recorded = await this.#load<T>(key);
+    if (recorded !== undefined) return answerOf(recorded);
     let own: RecordedAnswer<T>;
     let thrown: unknown;
     try {
@@ -54,25 +54,25 @@ export class RecordedAnswers {
       own = { v: 1, failure: error.message };
       thrown = error;
     }
-    const kept = await this.#keep(key, own);
-    if (kept === own && thrown !== undefined) throw thrown;
-    return answerOf(kept);
+    const stored = await this.#record(key, own);
+    if (stored === own && thrown !== undefined) throw thrown;
+    return answerOf(stored);
   }
 
-  async #read<T>(key: string): Promise<RecordedAnswer<T> | undefined> {
+  async #load<T>(key: string): Promise<RecordedAnswer<T> | undefined> {
     const bytes = await this.#blobs.get(key);
     return bytes && parseJsonBytes<RecordedAnswer<T>>(bytes);
   }
 
   /** Records an answer. @returns the recorded answer, which may be an earlier, concurrent one */
-  async #keep<T>(key: string, own: RecordedAnswer<T>): Promise<RecordedAnswer<T>> {
+  async #record<T>(key: string, own: RecordedAnswer<T>): Promise<RecordedAnswer<T>> {
     try {
       const options = { contentType: "application/json", ifAbsent: true };
       await this.#blobs.put(key, encodeJson(own), options);
       return own;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      return (await this.#read<T>(key)) ?? own;
+      return (await this.#load<T>(key)) ?? own;
     }
   }
 }

@@ -88,7 +88,7 @@ async function sweepOrganization(
   budget: Budget,
 ): Promise<{ pass: RetentionPass; gone: number }> {
   let pass = begun;
-  let gone = 0;
+  let deleted = 0;
   const last = monthOf(new Date(begun.limit).toISOString());
   for (const month of await monthsUpTo(org, last)) {
     if (month < pass.month) continue;
@@ -96,9 +96,9 @@ async function sweepOrganization(
     for (;;) {
       const entries = await entriesAfter(org, pass);
       for (const entry of entries) {
-        if (isSpent(org, budget)) return { pass, gone };
+        if (isSpent(org, budget)) return { pass, gone: deleted };
         if (await deleteExpired(org, entry, pass.limit)) {
-          gone += 1;
+          deleted += 1;
           budget.jobs -= 1;
         }
         pass = { ...pass, guid: entry.guid };
@@ -107,7 +107,7 @@ async function sweepOrganization(
     }
     if (month < last) await removeEmptyMonth(org, month);
   }
-  return { pass, gone };
+  return { pass, gone: deleted };
 }
 
 async function monthsUpTo(org: Organization, last: string): Promise<string[]> {

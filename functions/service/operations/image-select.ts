@@ -92,7 +92,7 @@ async function selectByModel(
   const sees = request.useVision && calls.facts.takesImages;
   const pictures = sees ? await picturesOf(context, figures) : [];
   const { prompt: words, matchMode, topK } = request;
-  const prompt = selectPrompt({ fence: calls.fence(), wish: words, matchMode, topK, figures: figures, pictures });
+  const prompt = selectPrompt({ fence: calls.fence(), wish: words, matchMode, topK, figures, pictures });
   if (calls.roomFor(prompt) <= 0) {
     throw new JobFailure("Processing failed: The figures are too many for the model; name some pages by pageRange");
   }

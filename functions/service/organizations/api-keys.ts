@@ -69,8 +69,8 @@ export class Keyring {
     const hash = this.#hash(key);
     const id = this.#idOf(key, hash);
     const record = (await this.#records.get<KeyRecord>({ partition: PARTITION, sort: id }))?.value;
-    const known = Buffer.from(record?.hash ?? "0".repeat(64), "hex");
-    const matches = timingSafeEqual(known, hash) && record !== undefined;
+    const storedHash = Buffer.from(record?.hash ?? "0".repeat(64), "hex");
+    const matches = timingSafeEqual(storedHash, hash) && record !== undefined;
     if (!matches) throw new Unauthorized("Unknown API key");
     if (record.revokedAt !== undefined) throw new Unauthorized("This API key was revoked");
     if (record.expiresAt !== undefined && Date.parse(record.expiresAt) <= this.#clock.now()) {

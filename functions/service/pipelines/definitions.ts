@@ -52,8 +52,8 @@ const parsedDefinitions = new Map<string, CheckedPipeline>();
 
 /** Parses an accepted definition. @param key identifies its content @throws TypeError for an invalid one */
 export function parseAcceptedPipeline(key: string, definition: unknown): CheckedPipeline {
-  const kept = parsedDefinitions.get(key);
-  if (kept !== undefined) return kept;
+  const cached = parsedDefinitions.get(key);
+  if (cached !== undefined) return cached;
   const checked = checkPipeline(definition, ACCEPTED_CHECKS);
   if (!checked.ok) throw new TypeError("A run's pipeline was checked when it was submitted");
   parsedDefinitions.set(key, checked.pipeline);

@@ -33,9 +33,9 @@ export interface RunEvaluationContext extends EvaluationContext {
 function memoizeById<T>(load: (id: string) => Promise<T>): (id: string) => Promise<T> {
   const loading = new Map<string, Promise<T>>();
   return (id) => {
-    const known = loading.get(id) ?? load(id);
-    loading.set(id, known);
-    return known;
+    const answer = loading.get(id) ?? load(id);
+    loading.set(id, answer);
+    return answer;
   };
 }
 
@@ -53,10 +53,10 @@ export async function openEvaluationContext(
   });
   const outcome = memoizeById(async (id) => (await org.records.get<NodeOutcome>(doneKey(guid, run.run, id)))?.value);
   const stored = async (id: string): Promise<StoredNode> => {
-    const known = await outcome(id);
-    if (known === undefined) return { status: "PENDING" };
-    const { status = "COMPLETED", resultKey } = known.output ?? {};
-    if (known.outcome === "failed") return { status: "FAILED" };
+    const recorded = await outcome(id);
+    if (recorded === undefined) return { status: "PENDING" };
+    const { status = "COMPLETED", resultKey } = recorded.output ?? {};
+    if (recorded.outcome === "failed") return { status: "FAILED" };
     const result = status === "COMPLETED" && resultKey !== undefined ? await org.blobs.get(resultKey) : undefined;
     return result === undefined ? { status } : { status, result };
   };

@@ -69,8 +69,8 @@ export async function loadRunPipeline(
   readCommand: () => Promise<RunCommand> = () => loadCommand(org, run),
 ): Promise<RunPipeline> {
   const key = `${org.id}/${run.commandKey}`;
-  const kept = cachedPipelines.get(key);
-  if (kept !== undefined) return kept;
+  const cached = cachedPipelines.get(key);
+  if (cached !== undefined) return cached;
   const command = await readCommand();
   const loaded = { pipeline: parseAcceptedPipeline(key, command.pipeline), command };
   cachedPipelines.set(key, loaded);
@@ -151,8 +151,8 @@ async function runWork<Node extends PipelineNode>(
     return key;
   };
   try {
-    const own: NodeRun = { ...context, pipeline, command, evaluation: evaluation, storeFile: storeFile };
-    const { written, facts, sources, ...more } = await encodeResult(own, node, await work(own, node as Node));
+    const nodeRun: NodeRun = { ...context, pipeline, command, evaluation, storeFile };
+    const { written, facts, sources, ...more } = await encodeResult(nodeRun, node, await work(nodeRun, node as Node));
     await checkRunTotal(org, { guid: job.guid, run: run.run, node: id }, written.length);
     const resultKey = await storeFile("result.json", written);
     const sourcesKey = sources && (await storeFile("result.sources.json", sources));
@@ -205,15 +205,16 @@ export async function recordMark(
   const key = doneKey(guid, input.run, id);
   const run = findRun((await loadJob(org, guid)).value, input.run);
   if (run === undefined) throw new RunClosed();
-  const known = (await org.records.get<NodeOutcome>(key))?.value;
+  const recorded = (await org.records.get<NodeOutcome>(key))?.value;
   const begun = (await org.records.get<BegunNode>(begunKey(guid, input.run, id)))?.value;
-  const status = known === undefined ? mark.status : known.outcome === "failed" ? "FAILED" : mark.status;
+  const status = recorded === undefined ? mark.status : recorded.outcome === "failed" ? "FAILED" : mark.status;
   const { pipeline } = await loadRunPipeline(org, run);
   const index = pipeline.definition.nodes.findIndex((node) => node.id === id);
   const paths = pipeline.facts.pathsByProducer.get(index) ?? [];
   const noValues = { definition: pipeline.definition, document: {}, metadata: {}, ocr: async () => undefined };
   const facts = await lookUpFacts(paths, { ...noValues, node: async () => ({ status, result: undefined }) });
-  if (known !== undefined) return known.outcome === "failed" ? { status, facts } : nodeStateOf(known.output ?? {});
+  if (recorded !== undefined)
+    return recorded.outcome === "failed" ? { status, facts } : nodeStateOf(recorded.output ?? {});
   const at = nowIso(org);
   const times =
     status === "SKIPPED"

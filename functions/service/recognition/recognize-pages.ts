@@ -48,8 +48,8 @@ const keyOf = ({ job, run }: StepRun, level: OcrLevel, page: number): string =>
 
 /** Adds barcodes and figures of the page's picture. */
 export function withViewFindings(page: OcrPage, { barcodes, ink }: OcrView): OcrPage {
-  const seen = barcodes === undefined ? page : { ...page, barcodes };
-  return { ...seen, figures: figuresOn(seen, ink) };
+  const withBarcodes = barcodes === undefined ? page : { ...page, barcodes };
+  return { ...withBarcodes, figures: figuresOn(withBarcodes, ink) };
 }
 
 /** Joins the recognised strips of a page. @throws TypeError for no pictures */
@@ -70,8 +70,8 @@ async function recognizePage(
 ): Promise<StoredPage> {
   const { org, deadline } = context;
   const key = keyOf(context, level, pageNumber);
-  const kept = await org.blobs.get(key);
-  if (kept !== undefined) return parseJsonBytes<StoredPage>(kept);
+  const stored = await org.blobs.get(key);
+  if (stored !== undefined) return parseJsonBytes<StoredPage>(stored);
   const { maxImageBytes: maxBytes, maxSide } = engine;
   const options = { mimeType: source.mimeType, pageNumber, level, maxBytes, maxSide };
   const strips: RecognisedStrip[] = [];
@@ -183,14 +183,14 @@ export async function recognizePending(
   while (reading.pending.length > 0) {
     const spare = reading.spare ?? [];
     const numbers = reading.pending.filter((page) => !spare.includes(page));
-    const kept = await recognizePages(context, engine, source, { numbers, level });
+    const recognised = await recognizePages(context, engine, source, { numbers, level });
     const until = optionalPagesDeadline(context);
     if (spare.length > 0)
-      kept.push(...(await recognizePages(context, engine, source, { numbers: spare, level, until })));
-    uses.push(...kept.map(({ use }) => use));
-    const pages = kept.map(({ page }) => page);
-    const seen = new Set(pages.map(({ page }) => page.number));
-    const found = { pages, unread: [], unseen: spare.filter((page) => !seen.has(page)) };
+      recognised.push(...(await recognizePages(context, engine, source, { numbers: spare, level, until })));
+    uses.push(...recognised.map(({ use }) => use));
+    const pages = recognised.map(({ page }) => page);
+    const recognisedNumbers = new Set(pages.map(({ page }) => page.number));
+    const found = { pages, unread: [], unseen: spare.filter((page) => !recognisedNumbers.has(page)) };
     reading = await completeReading(context, reading, found, engine, { level, source });
     if (level === "PREMIUM") break;
     level = "PREMIUM";

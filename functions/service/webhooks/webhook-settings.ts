@@ -72,11 +72,11 @@ export async function saveWebhook(
   const address = url ?? stored?.value.url;
   if (address === undefined) throw new BadRequest("There is no webhook whose secret could be rotated; send its url");
   await org.engines.outbound.check(address);
-  const kept = (stored?.value.secrets ?? []).filter((secret) => isValidSecret(secret, now));
-  const created = rotate || kept.length === 0 ? await makeSecret(org) : undefined;
-  const [current] = kept;
+  const validSecrets = (stored?.value.secrets ?? []).filter((secret) => isValidSecret(secret, now));
+  const created = rotate || validSecrets.length === 0 ? await makeSecret(org) : undefined;
+  const [current] = validSecrets;
   const previous = current && { ...current, expiresAt: new Date(now + ROTATION_MS).toISOString() };
-  const secrets = created === undefined ? kept : [created.stored, ...(previous ? [previous] : [])];
+  const secrets = created === undefined ? validSecrets : [created.stored, ...(previous ? [previous] : [])];
   const settings: WebhookSettings = { v: 1, url: address, secrets };
   const condition = stored === undefined ? ({ ifAbsent: true } as const) : { ifVersion: stored.version };
   try {
