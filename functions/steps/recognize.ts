@@ -119,7 +119,7 @@ async function copyDependencyReading(context: StepRun, command: RunCommand): Pro
     const reading = source.sha256 === job.source.sha256 ? findReusableReading(runs, command) : undefined;
     return reading && (await copyReading(context, reading));
   } catch (error) {
-    // That job was deleted meanwhile: read the document anew.
+    // The other job was deleted meanwhile: read the document anew.
     if (error instanceof NotFound) return undefined;
     throw error;
   }

@@ -27,7 +27,7 @@ const pages = docPages().filter((page) => commandsOf(page, "cloud").length > 0);
 
 describe.skipIf(environment === undefined)("The documented commands for a deployment", () => {
   let session: DocSession;
-  /** What several pages print is run once. */
+  /** A block that several pages print is run once. */
   const done = new Set<string>();
   beforeAll(() => {
     const { AWS_REGION: region, NODE_EXTRA_CA_CERTS: certificate } = environment;

@@ -1,4 +1,4 @@
-/** What the published pages say of the repository: links, paths, scripts, benches, routes and settings exist. */
+/** Links, paths, scripts, benches, routes and settings that the published pages name exist. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** What a deletion leaves of a job on this machine: nothing, soon after its answer and after a restart as well. */
+/** A deletion leaves nothing of a job on this machine, soon after its answer and after a restart as well. */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const json = (name: string, value: unknown) => writeFileSync(join(folder, name), JSON.stringify(value));
   writeFileSync(join(folder, "right.pdf"), invoice);
   json("right.expected.json", DEMO_TRUTH);
-  // What is expected is wrong: a net total of another invoice, and no due date.
+  // The expected values are wrong: a net total of another invoice, and no due date.
   writeFileSync(join(folder, "fault.pdf"), invoice);
   json("fault.expected.json", { ...DEMO_TRUTH, net_total: 500, due_date: null });
   writeFileSync(join(folder, "broken.docx"), "no document at all");

@@ -1,4 +1,4 @@
-/** What is in documents beside their text, and what a document is. */
+/** Findings in documents beside their text, and the type of a document. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { symbol, symbolsPdf } from "../functions/engine/readers/barcodes/symbols.ts";

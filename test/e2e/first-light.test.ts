@@ -57,7 +57,7 @@ describe("one document", () => {
     ];
     expect(placed.sort()).toEqual(leavesOf(result.json).sort());
 
-    // What stands inside each box on the page, cut out of it, is the value.
+    // The part of the page inside each box shows the value.
     const printed: Record<string, string> = {
       "/invoice_number": "SH-2026-0117",
       "/issue_date": "9 March 2026",
@@ -180,7 +180,7 @@ describe("runs", () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => api.post(`/document/process/${guid}`, { json: { schema: { total: "number" } } })),
     );
-    // Where requests are slow the first run may be over before the last one comes; then that one opens the next run.
+    // When requests are slow, the first run may be over before the last one comes; then that one opens the next run.
     const accepted = answers.filter(({ status }) => status === 200).length;
     expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([]);
     expect(accepted).toBeLessThan(5);

@@ -1,4 +1,4 @@
-/** What a service with a model must do wherever it runs: here, and deployed. */
+/** Behaviour of a service with a model, the same here and deployed. */
 import { expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { answerJson, fail, type ModelServer } from "../support/model-server.ts";

@@ -46,7 +46,7 @@ describe("more open runs than are allowed", () => {
     });
     expect(again.status).toBe(200);
     expect((await api.ended(again.json.guid)).status).toBe("COMPLETED");
-    // What ended is not counted any more.
+    // Ended runs are not counted any more.
     expect((await api.post(`/document/process/${three}`, { json: {} })).status).toBe(200);
     expect((await api.ended(three)).status).toBe("COMPLETED");
   });

@@ -1,4 +1,4 @@
-/** What was kept is there after a stop and after a crash, and what was interrupted goes on, once. */
+/** Stored data survives a stop and a crash; an interrupted run continues once. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

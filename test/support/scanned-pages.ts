@@ -17,7 +17,7 @@ const POINTS_PER_INCH = 72;
 
 export interface Scan {
   gray: GrayImage;
-  /** What the page says, every word read. */
+  /** The text of the page, every word read. */
   ocr: OcrPage;
 }
 

@@ -21,7 +21,7 @@ export interface AnalysisInput {
   layout: Layout;
   result: Json;
   schema?: Json;
-  /** Of the run: tells calculated and constant values, and each value's confidence. */
+  /** Source locations of the run: name calculated and constant values, and the confidence of each value. */
   sources?: SourceLocations;
   /** The offline extractor made the result: running it again is no second opinion. */
   offline: boolean;

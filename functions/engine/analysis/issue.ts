@@ -38,7 +38,7 @@ export interface Issue {
 
 /** The analysis of a result, before the caller's filters. */
 export interface Analysis {
-  /** Of the whole result; null without values. */
+  /** The score of the whole result; null without values. */
   overall: number | null;
   /** By JSON Pointer. */
   confidences: Record<string, number>;

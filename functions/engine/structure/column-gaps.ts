@@ -144,7 +144,7 @@ const isPaired = (lines: readonly PlacedLine[], gap: ColumnGap): boolean =>
   lines.some((line) => isLeftOf(line, gap) && lines.some((other) => !isLeftOf(other, gap) && areLevel(line, other)));
 
 export function judgeSides<T extends PlacedLine>(rows: readonly LineRow<T>[], gap: ColumnGap): GapSides {
-  // Of several columns on one side, the one next to the gap counts.
+  // With several columns on one side, the one next to the gap counts.
   const [left, right] = [newSide<T>(), newSide<T>()];
   let paired = 0;
   rows.forEach(({ lines }, row) => {

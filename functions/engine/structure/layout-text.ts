@@ -20,7 +20,7 @@ export const isConjunction = (text: string): boolean => CONJUNCTIONS.test(text);
 /** A word as it is read: both halves of a cut one together. */
 export interface JoinedWord {
   text: string;
-  /** What follows it: a word of its line, a line further to the right on the row, or a new row. */
+  /** Its successor: a word of its line, a line further to the right on the row, or a new row. */
   before: "word" | "column" | "row";
   /** The first of its words in the layout; style and link are that one's. */
   first: Word;

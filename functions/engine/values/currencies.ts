@@ -132,7 +132,7 @@ export const settleSign = (sign: string, seen: ReadonlySet<string>): string | nu
 export interface Currencies {
   /** ISO codes that a document prints, as codes, names or signs. */
   currencies: Set<string>;
-  /** Of those, what only a sign says that others have too. */
+  /** The currencies among them that only a shared sign names. */
   assumed: Set<string>;
 }
 

@@ -2,7 +2,7 @@
 import { foldInPlace, foldText } from "./text-folding.ts";
 import { LANGUAGES, wordsOf } from "./vocabulary/languages.ts";
 
-/** Which of two small numbers comes first in an all-numeric date. */
+/** The order of two small numbers in an all-numeric date. */
 export type DateOrder = "day-first" | "month-first";
 
 export interface DateSpan {

@@ -4,7 +4,7 @@
  */
 import { CURRENCY_MARK, currencyOf } from "./currencies.ts";
 
-/** Which character stands before the decimals in a document. */
+/** The character before the decimals in a document. */
 export type Notation = "comma" | "point";
 
 export interface NumberSpan {
@@ -120,7 +120,7 @@ const CERTAIN =
   /(?<![\d.,/:\-–])\d{1,3}(?:([.,'’ \u00a0\u202f])\d{3})*(?:([.,])(?:\d{2}|\d|\d{4}))(?![\d.,/:]|[-–]\d)/gu;
 
 /**
- * Which notation a document follows, by a vote of its certain numbers; amounts with two decimals count three times.
+ * The notation of a document, by a vote of its certain numbers; amounts with two decimals count three times.
  * @param fallback what to assume without a vote, from the document's language
  */
 export function decideNotation(lines: Iterable<string>, fallback: Notation): Notation {

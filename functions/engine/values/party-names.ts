@@ -1,4 +1,4 @@
-/** What a line of a letterhead or an address is: a name, a street, a place, or none of them. */
+/** Classifies a line of a letterhead or an address: a name, a street, a place, or none of them. */
 import { currencyOf } from "./currencies.ts";
 import { foldText, labelKey } from "./text-folding.ts";
 import { wordsOf } from "./vocabulary/languages.ts";
@@ -113,7 +113,7 @@ const PARTICULAR = new RegExp(`^\\W*(?:${FIRST}|www\\.|https?:|[\\w.+-]+@)`, "iu
 /** Does a text begin with a tax number's label, a way to reach somebody, an account: what stands behind a name? */
 export const isParticular = (text: string): boolean => PARTICULAR.test(foldText(text));
 
-/** What templates hold in the place of a value: `{name}`, `[Company name]`, `<<buyer>>`, `____`. */
+/** Placeholders of templates: `{name}`, `[Company name]`, `<<buyer>>`, `____`. */
 const PLACEHOLDER = /[{}<>]|^\[.*\]$|\+{2}|_{3}|\.{4}/u;
 
 /** `Désignation`, `Unit price`: what heads a column of items and nothing else. */

@@ -161,7 +161,7 @@ async function writeTrace(org: Organization, traced: TracedRun): Promise<string 
   const { llm: tier = "DEFAULT" } = command;
   const trace = merger.toJson({ clock: org.engines.clock, jobId: guid, tier, mode: "PIPELINE" }, status);
   if (trace === undefined) return undefined;
-  // Of two concurrent ends of a run only one counts; the status in the key keeps their traces apart.
+  // Only one of two concurrent ends of a run counts; the status in the key keeps their traces apart.
   const key = artifactKey(guid, run.run, `${TRACE_FILES}${status}.json`);
   await org.blobs.put(key, trace, { contentType: "application/json" });
   return key;

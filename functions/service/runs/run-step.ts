@@ -30,7 +30,7 @@ export interface StepRun {
 
 export type StepFacts = Record<string, unknown>;
 
-/** Where an outcome is recorded, for steps with several outcomes in a run, and what is written with a failure. */
+/** The key of an outcome, for steps with several outcomes in a run, and what is written with a failure. */
 export interface OutcomePlace {
   key: RecordKey;
   onFailure: RecordOperation[];

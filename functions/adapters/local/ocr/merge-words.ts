@@ -143,7 +143,7 @@ export function mergeWords(first: readonly ReadWord[], second: readonly ReadWord
   for (const other of rivals.flat()) parts.set(other, (parts.get(other) ?? 0) + 1);
   for (const [index, word] of second.entries()) {
     const others = rivals[index] ?? [];
-    // Where one pass has several words for one word of the other, letters are compared, each with its part.
+    // When one pass has several words for one word of the other, letters are compared, each with its part.
     const theirs = others.reduce((sum, other) => sum + certainLetters([other]) / (parts.get(other) ?? 1), 0);
     if (others.length > 0 && certainLetters([word]) <= theirs * (1 + margin)) continue;
     for (const other of others) dropped.add(other);

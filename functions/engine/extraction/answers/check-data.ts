@@ -60,7 +60,7 @@ export function checkData(data: Json, schema: Json, conventions: TextConventions
 }
 
 /**
- * Whether a second answer is better than the first. One that gives up values that nobody found fault with would fit its
+ * True when a second answer is better than the first. One that gives up values that nobody found fault with would fit its
  * schema all the more easily.
  */
 export function isBetter(

@@ -1,4 +1,4 @@
-/** What annotations add to a page: form field values, links and comments. */
+/** Reads what annotations add to a page: form field values, links and comments. */
 import { type FilledField, readField } from "./form-field-values.ts";
 import { type LinkArea, readLink } from "./page-links.ts";
 import { type Pdfium, type Rectangle, readRectangle, readUtf16, withCString } from "./pdfium.ts";

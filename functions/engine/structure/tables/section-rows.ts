@@ -62,7 +62,7 @@ export function firstColumnOf(rows: readonly Row[], isRow: (row: Row) => boolean
     if (below !== undefined && loneText(below) !== undefined) followed += 1;
   });
   const [first] = rows;
-  // Where each section has one row, its label stands above the first of them.
+  // With one row in each section, the label stands above the first of them.
   column.described = first !== undefined && isRow(first) && followed >= MIN_DESCRIBED_ROWS_SHARE * all;
   column.pitch = median(pitches);
   return column;

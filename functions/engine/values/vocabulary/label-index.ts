@@ -21,7 +21,7 @@ export class LabelIndex {
     }
   }
 
-  /** What a key means, the shared index first; empty for none. */
+  /** Meanings of a key, those of the shared index first; empty for none. */
   meaningsOf(key: string): readonly LabelMeaning[] {
     const own = this.#meanings.get(key) ?? [];
     const shared = this.#base?.meaningsOf(key) ?? [];

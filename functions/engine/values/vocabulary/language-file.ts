@@ -69,7 +69,7 @@ const numbers = z.strictObject({
 });
 
 const answers = z.strictObject({
-  /** What a field with a yes or no says. Read by `values/booleans`. */
+  /** Words of a field with a yes or no. Read by `values/booleans`. */
   yes: words,
   no: words,
   /** Patterns of what stands in a column of figures for nothing; not folded. Read by `structure/tables/figure-cells`. */
@@ -270,7 +270,7 @@ function sentenceOf({ code, message, ...issue }: z.core.$ZodIssue): string {
   return message.endsWith("received undefined") ? "is missing" : `must be of the type ${issue.expected}`;
 }
 
-/** What is wrong with a language file: a sentence each, with the path of the member. */
+/** Faults of a language file: a sentence each, with the path of the member. */
 export function faultsOf(file: unknown): string[] {
   const { error } = languageFile.safeParse(file);
   return (error?.issues ?? []).map((issue) => `${issue.path.join(".") || "The file"} ${sentenceOf(issue)}`);

@@ -104,7 +104,7 @@ const ITEM_NAMES = nameIndex([
 /** Words that say of a property in items only that it is one: `line_tax_percent`, `itemQuantity`. */
 const OF_ITEMS = new Set(wordsOf(({ properties }) => properties.inItems));
 
-/** What a property's name or title is about, best first; `inItems` for the columns of line items. */
+/** Meanings of a property's name or title, best first; `inItems` for the columns of line items. */
 export function meaningsOfName(words: readonly string[], inItems: boolean): readonly LabelMeaning[] {
   const index = inItems ? ITEM_NAMES : DOCUMENT_NAMES;
   const whole = index.get(labelKey(words.join(" ")));

@@ -1,4 +1,4 @@
-/** What validate and transform nodes make of their inputs, by the words of the pipelines' contract. */
+/** Outputs of validate and transform nodes, as the pipelines' contract states them. */
 import { describe, expect, it } from "vitest";
 import { computeBucket } from "../../../../functions/engine/nodes/node-values.ts";
 import { JobFailure } from "../../../../functions/ports/errors.ts";

@@ -1,4 +1,4 @@
-/** Where the values of results that were put together stand: through chains of transformations and finals. */
+/** Locations of values in combined results: through chains of transformations and finals. */
 import { describe, expect, it } from "vitest";
 import type {
   SourceLocation,

@@ -6,7 +6,7 @@ import type { Json } from "../../../../functions/ports/json.ts";
 
 const of = (property: Json, more: { [member: string]: Json } = {}): Json => ({ properties: { a: property }, ...more });
 
-/** What the validator says, after its first words. */
+/** The validator's message without its first words. */
 function compileFault(schema: Json): string | undefined {
   try {
     compileSchema(schema);

@@ -75,7 +75,7 @@ export interface TotalsPage {
 /** Rows of a column of sums under one label: one per tax rate, and their total. */
 const MAX_RATE_ROWS = 8;
 
-/** Of several sums below a label, the one that adds up those above it. */
+/** The sum below a label that adds up those above it. */
 function columnSum(zone: Zone, first: Candidate[], hit: LabelHit, page: TotalsPage, reader: Reader): Candidate[] {
   let running = typeof first[0]?.value === "number" ? first[0].value : Number.NaN;
   const { segment } = zone;
@@ -107,7 +107,7 @@ function sumsOfHit(hit: LabelHit, page: TotalsPage, reader: Reader): Candidate[]
   const below = zones
     .filter((zone) => zone.relation === "below")
     .flatMap((zone) => columnSum(zone, readZone(zone, reader, hit).slice(0, 1), hit, page, reader));
-  // Of several sums on a row, the last is the total; rates and bases come before it.
+  // The last of several sums on a row is the total; rates and bases come before it.
   const placed = beside.map((candidate, index) => ({
     ...candidate,
     score: candidate.score * (index === beside.length - 1 ? 1 : 0.88),

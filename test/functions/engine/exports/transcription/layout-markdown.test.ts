@@ -5,7 +5,7 @@ import type { Block, TableBlock } from "../../../../../functions/ports/layout.ts
 import { PROSE, sample } from "../../../../support/transcribed.ts";
 import { type SetLine, setBlock, setLayout, setPage, setTable } from "../../../../support/typeset.ts";
 
-/** What stands behind the page's marker. */
+/** The text behind the page's marker. */
 const markdownOf = (...blocks: Block[]): string =>
   transcribe(structureLayout(setLayout(blocks)), "markdown").replace(/^<!-- page 1 -->\n\n/, "");
 /** One line as a paragraph, whatever it begins with. */

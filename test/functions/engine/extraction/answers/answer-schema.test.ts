@@ -20,7 +20,7 @@ const ALLOWED = new Set([
   "$defs",
 ]);
 
-/** What strict structured outputs refuse. */
+/** Faults of a schema that strict structured outputs refuse. */
 function faultsOf(schema: Json, path = "", level = 1): string[] {
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return [`${path} is no object`];
   const faults = Object.keys(schema)

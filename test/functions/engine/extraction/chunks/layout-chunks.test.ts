@@ -97,7 +97,7 @@ describe("chunksOf by pages", () => {
     expect(pagesOfHeader({ pageLimit: 2 })).toEqual([1, 2]);
     expect(pagesOfHeader({ pageLimit: 2, pageIndices: [-1, 0, 77] })).toEqual([1, 6]);
     expect(pagesOfHeader({ pageIndices: [77] })).toEqual([]);
-    // Of pages that a range chose, an index still counts those of the document.
+    // An index counts the document's pages, also when a range chose some of them.
     expect(pagesOfHeader({ pageIndices: [4] }, layout([["a"], ["b"]], [5, 9]))).toEqual([5]);
     expect(chunksOf(six, settings()).header).toBeNull();
   });

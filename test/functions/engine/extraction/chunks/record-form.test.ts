@@ -1,4 +1,4 @@
-/** What chunks are asked for, from schemas of every kind. */
+/** The schemas asked of chunks, made from schemas of every kind. */
 import { describe, expect, it } from "vitest";
 import { toRecordList } from "../../../../../functions/engine/extraction/chunks/chunk-answer.ts";
 import {

@@ -1,4 +1,4 @@
-/** What is given beside a document fills what the document does not have. */
+/** Values given beside a document fill the fields that the document does not have. */
 import { describe, expect, it } from "vitest";
 import { fillGiven } from "../../../../../functions/engine/extraction/rules/given-values.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";

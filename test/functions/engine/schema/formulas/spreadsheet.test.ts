@@ -208,7 +208,7 @@ describe("the formulas of a spreadsheet", () => {
     }
   });
 
-  // What Excel answers, as its help says and its cells show; and remainders.
+  // Results of Excel, from its help and its cells; and remainders.
   it.each([
     ["ROUND(1.005, 2)", 1.01],
     ["ROUND(2.675, 2)", 2.68],

@@ -12,7 +12,7 @@ import type { Layout } from "../../../../../functions/ports/layout.ts";
 import { PageMaker } from "../../extraction/page.ts";
 import { grid } from "../../extraction/rules/invoices/sample.ts";
 
-/** What an invoice and its neighbourhood say in a language. */
+/** Words of an invoice and its surroundings in a language. */
 export interface LanguageSample {
   title: string;
   labels: Record<"number" | "issued" | "due" | "buyer" | "net" | "tax" | "gross", string>;
