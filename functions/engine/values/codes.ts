@@ -1,5 +1,5 @@
 /** Identifiers with a shape of their own: IBAN, BIC, VAT ids, e-mail and web addresses, phone numbers, reference codes. */
-import { isValidIBAN } from "ibantools";
+import { ValidationErrorsIBAN, validateIBAN } from "ibantools";
 
 export interface TextSpan {
   /** Positions in the scanned text. */
@@ -17,8 +17,14 @@ function spans(text: string, pattern: RegExp, accept: (match: string) => boolean
   return found;
 }
 
-/** ISO 13616: the form of the country's IBANs, and their check digits. Spaces allowed. */
-export const isIban = (text: string): boolean => isValidIBAN(text.replace(/\s/g, "").toUpperCase());
+/**
+ * ISO 13616: the form of the country's IBANs, and their check digits. Spaces allowed. National check digits of the
+ * account may fail: such an IBAN is still printed on the page, and its confidence tells.
+ */
+export const isIban = (text: string): boolean =>
+  validateIBAN(text.replace(/\s/g, "").toUpperCase()).errorCodes.every(
+    (code) => code === ValidationErrorsIBAN.WrongAccountBankBranchChecksum,
+  );
 
 /** IBANs that pass their check, in the grouping printed. */
 export function scanIbans(text: string): TextSpan[] {

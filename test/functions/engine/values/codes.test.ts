@@ -22,6 +22,11 @@ describe("shaped identifiers", () => {
     ]);
     expect(isIban("DE89 3704 0044 0532 0130 01")).toBe(false);
   });
+
+  it("finds an IBAN whose national check digits fail, and none of a wrong length or country", () => {
+    expect(texts(scanIbans("IBAN FR20 1242 1242 1242 1242 1242 124"))).toEqual(["FR20 1242 1242 1242 1242 1242 124"]);
+    expect(["FR76300060000112345678901", "ZZ02120300000000202051", ""].map(isIban)).toEqual([false, false, false]);
+  });
   it("finds VAT ids by country", () => {
     expect(
       texts(scanVatIds("USt-IdNr. DE811223344, ATU12345675 NL123456782B01 FR40 303 265 045 CHE-123.456.788 MWST")),
