@@ -8,7 +8,7 @@ import type { Engine } from "../../functions/ports/engine.ts";
 import type { WorkQueue } from "../../functions/ports/queue.ts";
 import type { StateMachineDefinition, Workflows } from "../../functions/ports/workflows.ts";
 import { openVault, type Vault } from "../../functions/service/organizations/vault.ts";
-import { pipelineRuns } from "../../functions/service/pipelines/definitions.ts";
+import { pipelineRuns, recordOf } from "../../functions/service/pipelines/definitions.ts";
 import { BUILT_IN_MACHINES, deployedName } from "../../statemachines/built-in.ts";
 import { STEPS } from "../../statemachines/steps.ts";
 import { ConfigError } from "../api-keys.ts";
@@ -58,6 +58,9 @@ export function vault({ env, clock }: Stores): Vault {
   const secrets = openSecrets({ client: secretsClient(), clock });
   return openVault(async () => Buffer.from(await secrets.text(required(env, "SHEAF_SERVER_KEY_SECRET")), "utf8"));
 }
+
+/** Parts of functions that open or end runs and make no machine: their bundles go without the compiler. */
+export const runOpenings = { workflows: stepFunctions, pipelines: { recordOf } };
 
 /** Parts of functions that open or start runs. */
 export const runStarts = { workflows: stepFunctions, pipelines: pipelineRuns };

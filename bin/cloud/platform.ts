@@ -42,7 +42,7 @@ export interface Parts {
   documents?: (stores: Stores) => Engine;
   workflows?: (stores: Stores) => Workflows;
   /** Comes with the workflows of functions that open or start runs. */
-  pipelines?: PipelineRuns;
+  pipelines?: Partial<PipelineRuns>;
   ocr?: (stores: Stores) => OcrEngine;
   /** Looked up at every invocation, so that it follows the operator's changes. */
   model?: (stores: Stores) => () => Promise<LanguageModel | null>;
@@ -72,7 +72,7 @@ export function openPlatform(stores: Stores, parts: Parts, model: LanguageModel 
     workflows: parts.workflows?.(stores) ?? absentPort<Workflows>("workflows"),
     queue: parts.queue?.(stores) ?? absentPort<WorkQueue>("queue"),
     vault: parts.vault?.(stores) ?? absentPort<Vault>("vault"),
-    pipelines: parts.pipelines ?? absentPort<PipelineRuns>("pipelines"),
+    pipelines: absentPort("pipelines", parts.pipelines),
     engines: {
       clock: stores.clock,
       documents: parts.documents?.(stores) ?? absentPort<Engine>("document engine"),

@@ -1,6 +1,6 @@
 import { jobRoutes } from "../../../functions/api/jobs.ts";
 import { organizations } from "../access.ts";
 import { apiHandler } from "../api.ts";
-import { runStarts, workQueue } from "../parts.ts";
+import { runOpenings, workQueue } from "../parts.ts";
 
-export const handler = apiHandler(jobRoutes, { access: organizations({ queue: workQueue, ...runStarts }) });
+export const handler = apiHandler(jobRoutes, { access: organizations({ queue: workQueue, ...runOpenings }) });

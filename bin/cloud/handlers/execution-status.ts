@@ -2,10 +2,10 @@
 import { endedExecution } from "../../../functions/adapters/aws/execution-status.ts";
 import { settleDeadExecution } from "../../../functions/service/lifecycle/sweep.ts";
 import { lazily } from "../environment.ts";
-import { runStarts, workQueue } from "../parts.ts";
+import { runOpenings, workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
 
-const platform = lazily(() => openPlatform(openStores(process.env), { ...runStarts, queue: workQueue }));
+const platform = lazily(() => openPlatform(openStores(process.env), { ...runOpenings, queue: workQueue }));
 
 export const handler = async (event: unknown): Promise<void> => {
   const execution = await endedExecution(event, platform().workflows);

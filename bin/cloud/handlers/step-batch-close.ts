@@ -1,5 +1,5 @@
 import { batchClose } from "../../../functions/steps/batch-close.ts";
-import { runStarts } from "../parts.ts";
+import { runOpenings } from "../parts.ts";
 import { stepHandler } from "../step.ts";
 
-export const handler = stepHandler(batchClose, { ...runStarts });
+export const handler = stepHandler(batchClose, { ...runOpenings });

@@ -1,6 +1,6 @@
 import { openReservations } from "../../../functions/adapters/aws/workflows-claims.ts";
 import type { Workflows } from "../../../functions/ports/workflows.ts";
-import { pipelineRuns } from "../../../functions/service/pipelines/definitions.ts";
+import { recordOf } from "../../../functions/service/pipelines/definitions.ts";
 import { batchOpen } from "../../../functions/steps/batch-open.ts";
 import { absentPort, type Stores } from "../platform.ts";
 import { stepHandler } from "../step.ts";
@@ -9,4 +9,4 @@ import { stepHandler } from "../step.ts";
 const names = ({ records, clock }: Stores): Workflows =>
   absentPort<Workflows>("workflows", openReservations(records(), clock));
 
-export const handler = stepHandler(batchOpen, { workflows: names, pipelines: pipelineRuns });
+export const handler = stepHandler(batchOpen, { workflows: names, pipelines: { recordOf } });

@@ -1,5 +1,5 @@
 import { batchSettle } from "../../../functions/steps/batch-settle.ts";
-import { runStarts, workQueue } from "../parts.ts";
+import { runOpenings, workQueue } from "../parts.ts";
 import { stepHandler } from "../step.ts";
 
-export const handler = stepHandler(batchSettle, { ...runStarts, queue: workQueue });
+export const handler = stepHandler(batchSettle, { ...runOpenings, queue: workQueue });

@@ -80,12 +80,12 @@ export function pipelineRecordOf({ definition, graph, warnings }: CheckedPipelin
   };
 }
 
+/** Records the nodes of an accepted definition; apart from the compiler, for steps that compile nothing. */
+export const recordOf: PipelineRuns["recordOf"] = ({ guid, run }, name, definition) => ({
+  kind: "put",
+  key: pipelineKey(guid, run),
+  value: pipelineRecordOf(parseAcceptedPipeline(name, definition)),
+});
+
 /** The functions of pipelines that runs call. */
-export const pipelineRuns: PipelineRuns = {
-  machineOf: compileMachine,
-  recordOf: ({ guid, run }, name, definition) => ({
-    kind: "put",
-    key: pipelineKey(guid, run),
-    value: pipelineRecordOf(parseAcceptedPipeline(name, definition)),
-  }),
-};
+export const pipelineRuns: PipelineRuns = { machineOf: compileMachine, recordOf };
