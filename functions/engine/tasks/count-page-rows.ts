@@ -6,9 +6,10 @@ import { modelContent } from "../extraction/prompts/model-content.ts";
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { conventionsOf } from "../values/text-conventions.ts";
 
-/** Counts the rows on the pages; gives them with the document's value conventions. */
+/** Counts the rows on the pages; gives them with the document's value conventions and the pages that tell these. */
 export function countPageRows(layout: Layout, data: Json, schema: Json | undefined) {
-  const { notation, order, currencies } = conventionsOf(modelContent(layout).map(({ text }) => text));
+  const pages = modelContent(layout);
+  const { notation, order, currencies } = conventionsOf(pages.map(({ text }) => text));
   const conventions: Conventions = {
     notation,
     order,
@@ -16,5 +17,5 @@ export function countPageRows(layout: Layout, data: Json, schema: Json | undefin
     currencies: new Set(currencies),
     assumed: new Set(),
   };
-  return { rows: findPageRows(layout, notation, { data, schema, order }), conventions };
+  return { rows: findPageRows(layout, notation, { data, schema, order }), conventions, pages };
 }

@@ -3,7 +3,6 @@ import { estimateTokens } from "../../ports/llm-tokens.ts";
 import { TABLES_POINTER } from "../completeness/general-tables.ts";
 import { reconcile } from "../completeness/reconcile.ts";
 import { rowRequests } from "../completeness/row-requests.ts";
-import { modelContent } from "../extraction/prompts/model-content.ts";
 import { locateValues } from "../grounding/locate-values.ts";
 import { parseLayout } from "../layout/layout-file.ts";
 import { countPageRows } from "./count-page-rows.ts";
@@ -18,11 +17,11 @@ export const run = implementTask(
       ? { known }
       : { sources: locateValues(parsed, value, { granularity: "word", schema }).sources };
     const context = { schema, declined, general: general === true, ...(prompt === undefined ? {} : { prompt }) };
-    const { rows, conventions } = countPageRows(parsed, value, schema);
+    const { rows, conventions, pages } = countPageRows(parsed, value, schema);
     const { lists, placed } = reconcile(rows, value, places, conventions, context);
     // Rows of a table that the data lacks as a whole have no list to go into.
     const fillable = general === true ? lists.filter(({ path }) => path !== TABLES_POINTER) : lists;
-    const pageTokens = new Map(modelContent(parsed).map(({ number, text }) => [number, estimateTokens(text)] as const));
+    const pageTokens = new Map(pages.map(({ number, text }) => [number, estimateTokens(text)] as const));
     return { lists, placed, requests: rowRequests(schema, fillable, pageTokens, room, known === undefined) };
   },
 );
