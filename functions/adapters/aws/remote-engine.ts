@@ -5,6 +5,7 @@
 import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 import * as z from "zod";
 import { documentNotOpened } from "../../engine/tasks/inspect.ts";
+import { json } from "../../engine/tasks/shapes.ts";
 import type { Blobs } from "../../ports/blobs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Engine, LossReason, Task } from "../../ports/engine.ts";
@@ -19,13 +20,13 @@ import { toAppError } from "./service-errors.ts";
 /** A task's name, its payload without bytes, and the prefix for the answer's bytes. */
 export const remoteRequest = z.object({
   task: z.string(),
-  payload: z.json(),
+  payload: json,
   answerPrefix: z.string().startsWith(TEMPORARY_PREFIX),
 });
 export type RemoteRequest = z.infer<typeof remoteRequest>;
 
 const remoteAnswer = z.union([
-  z.object({ value: z.json() }),
+  z.object({ value: json }),
   z.object({ refused: z.object({ kind: z.enum(ERROR_KINDS), message: z.string() }) }),
 ]);
 export type RemoteAnswer = z.infer<typeof remoteAnswer>;

@@ -10,7 +10,10 @@ import { bytes, shaped } from "./shapes.ts";
 export const computeNodeValueTask = defineTask({
   name: "computeNode",
   input: shaped<ComputeTask>(
-    z.looseObject({ node: z.looseObject({ id: z.string() }), nodes: z.map(z.string(), z.unknown()) }),
+    z.looseObject({
+      node: z.looseObject({ id: z.string() }),
+      nodes: z.custom<ReadonlyMap<string, unknown>>((value) => value instanceof Map),
+    }),
   ),
   output: shaped<ComputeAnswer>(
     z.object({ result: bytes, sources: bytes.exactOptional(), facts: z.record(z.string(), z.string().nullable()) }),

@@ -1,6 +1,6 @@
 /** The shape of corrected text. */
 import * as z from "zod";
-import { count } from "./shapes.ts";
+import { count, shaped } from "./shapes.ts";
 
 /** Members of a task's answer with corrected text. */
 export const correctedText = {
@@ -9,4 +9,4 @@ export const correctedText = {
 };
 
 /** Proposed texts of pages, by page number. */
-export const proposals = z.record(z.coerce.number(), z.string());
+export const proposals = shaped<Record<number, string>>(z.record(z.string().regex(/^\d+$/), z.string()));

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import type { Json } from "../../ports/json.ts";
 import { defineTask } from "./define-task.ts";
+import { json } from "./shapes.ts";
 
 const answer: z.ZodType<{ schema: Json } | { fault: string }> = z.union([
-  z.object({ schema: z.json() }),
+  z.object({ schema: json }),
   z.object({ fault: z.string() }),
 ]);
 
