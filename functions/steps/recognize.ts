@@ -1,6 +1,6 @@
 import { completeTask } from "../engine/tasks/complete.ts";
 import { readTask } from "../engine/tasks/read.ts";
-import type { Reading } from "../engine/tasks/shapes.ts";
+import type { Reading } from "../engine/tasks/reading-shapes.ts";
 import { NotFound } from "../ports/errors.ts";
 import type { OcrMode, OcrUse } from "../ports/ocr.ts";
 import { startRecognition } from "../service/recognition/async-recognition.ts";

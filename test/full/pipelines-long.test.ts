@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openEngine } from "../../functions/adapters/local/engine.ts";
 import { writeLayout } from "../../functions/engine/layout/layout-file.ts";
-import type { Reading } from "../../functions/engine/tasks/shapes.ts";
+import type { Reading } from "../../functions/engine/tasks/reading-shapes.ts";
 import type { Engine } from "../../functions/ports/engine.ts";
 import { LAYOUT_VERSION, type Page } from "../../functions/ports/layout.ts";
 import { waitForEnd } from "../../functions/service/lifecycle/views/wait-for-end.ts";

@@ -1,6 +1,6 @@
 /** Runs that recognise documents, with engines that record their requests. */
 
-import type { Reading } from "../../functions/engine/tasks/shapes.ts";
+import type { Reading } from "../../functions/engine/tasks/reading-shapes.ts";
 import type { OcrEngine, OcrLevel, OcrMode, OcrPage } from "../../functions/ports/ocr.ts";
 import { waitForEnd } from "../../functions/service/lifecycle/views/wait-for-end.ts";
 import type { JobRecord, UsageEvent } from "../../functions/service/runs/job-records.ts";

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import type { AddedRows, AddRowsTask } from "../completeness/merge-rows.ts";
 import { defineTask } from "./define-task.ts";
-import { bytes, count, placedItems, shaped } from "./shapes.ts";
+import { count } from "./number-shapes.ts";
+import { bytes, shaped } from "./shapes.ts";
+import { placedItems } from "./value-shapes.ts";
 
 /** Merges a model's answers to requests for missing rows into the data. */
 export const addRowsTask = defineTask({

@@ -2,7 +2,8 @@ import * as z from "zod";
 import type { AnalysisInput } from "../analysis/analyze-result.ts";
 import { type Analysis, ISSUE_KINDS } from "../analysis/issue.ts";
 import { defineTask } from "./define-task.ts";
-import { bytes, count, shaped } from "./shapes.ts";
+import { count } from "./number-shapes.ts";
+import { bytes, shaped } from "./shapes.ts";
 
 /** Layout, result and sources as UTF-8 JSON. */
 interface AnalysisPayload extends Omit<AnalysisInput, "layout" | "result" | "sources"> {

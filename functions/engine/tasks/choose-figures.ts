@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { RankedFigure, RankRequest } from "../analysis/rank-figures.ts";
 import { defineTask } from "./define-task.ts";
-import { bytes, count, shaped } from "./shapes.ts";
+import { count } from "./number-shapes.ts";
+import { bytes, shaped } from "./shapes.ts";
 
 interface FigureFiles {
   layout: Uint8Array;

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { RecognisedPages } from "../readers/complete-document.ts";
 import { defineTask } from "./define-task.ts";
-import { bytes, reading, shaped } from "./shapes.ts";
+import { reading } from "./reading-shapes.ts";
+import { bytes, shaped } from "./shapes.ts";
 
 /** Merges recognised pages into a reading. Throws JobFailure (no text) for a document that still has no text. */
 export const completeTask = defineTask({

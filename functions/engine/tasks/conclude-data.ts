@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { defineTask } from "./define-task.ts";
-import { bytes, count, faults, json } from "./shapes.ts";
+import { count } from "./number-shapes.ts";
+import { bytes, json } from "./shapes.ts";
+import { faults } from "./value-shapes.ts";
 
 /**
  * Ends an extraction: removes values that do not fit the schema and fills calculated fields. Without faults the data

@@ -3,7 +3,9 @@ import type { CheckedData } from "../extraction/answers/check-data.ts";
 import type { RecordListSpec } from "../extraction/chunks/record-form.ts";
 import type { TextConventions } from "../values/text-conventions.ts";
 import { defineTask } from "./define-task.ts";
-import { bytes, count, faults, json, typed } from "./shapes.ts";
+import { count } from "./number-shapes.ts";
+import { bytes, json, typed } from "./shapes.ts";
+import { faults } from "./value-shapes.ts";
 
 const checked: z.ZodType<CheckedData> = z.object({ data: bytes, faults, faultCount: count, values: z.string() });
 

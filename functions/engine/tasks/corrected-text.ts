@@ -1,6 +1,7 @@
 /** The shape of corrected text. */
 import * as z from "zod";
-import { count, shaped } from "./shapes.ts";
+import { count } from "./number-shapes.ts";
+import { shaped } from "./shapes.ts";
 
 /** Members of a task's answer with corrected text. */
 export const correctedText = {

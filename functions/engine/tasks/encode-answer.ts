@@ -2,7 +2,7 @@
 import { encodeJson } from "../../ports/json.ts";
 import { writeLayout } from "../layout/layout-file.ts";
 import type { ReadDocument } from "../readers/finish-reading.ts";
-import type { Reading } from "./shapes.ts";
+import type { Reading } from "./reading-shapes.ts";
 
 const encoder = new TextEncoder();
 

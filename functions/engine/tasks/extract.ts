@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTask } from "./define-task.ts";
-import { bytes, granularity, json, located } from "./shapes.ts";
+import { bytes, json } from "./shapes.ts";
+import { granularity, located } from "./value-shapes.ts";
 
 /** Extracts data by rules, without a model: layout and schema → result and source locations, both UTF-8 JSON. */
 export const extractTask = defineTask({

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTask } from "./define-task.ts";
-import { bytes, count } from "./shapes.ts";
+import { count } from "./number-shapes.ts";
+import { bytes } from "./shapes.ts";
 
 /** Finds barcodes, figures and the form of a document, as requested; UTF-8 JSON each. Throws JobFailure. */
 export const extrasTask = defineTask({

@@ -2,7 +2,8 @@ import * as z from "zod";
 import type { LossReason } from "../../ports/engine.ts";
 import { UnprocessableEntity } from "../../ports/errors.ts";
 import { defineTask } from "./define-task.ts";
-import { bytes, count } from "./shapes.ts";
+import { count } from "./number-shapes.ts";
+import { bytes } from "./shapes.ts";
 
 const LOSS_SENTENCES: Record<LossReason, string> = {
   memory: "it needs more memory than is allowed",

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTask } from "./define-task.ts";
-import { bytes, granularity, json, located } from "./shapes.ts";
+import { bytes, json } from "./shapes.ts";
+import { granularity, located } from "./value-shapes.ts";
 
 /** Locates the values of a result on the pages, UTF-8 JSON, and judges their confidence. */
 export const locateTask = defineTask({

@@ -3,7 +3,9 @@ import type { KnownPlaces } from "../completeness/item-places.ts";
 import type { ListReceipt } from "../completeness/list-receipt.ts";
 import type { RequestRoom, RowRequest } from "../completeness/row-requests.ts";
 import { defineTask } from "./define-task.ts";
-import { bytes, count, json, placedItems, shaped, typed } from "./shapes.ts";
+import { count } from "./number-shapes.ts";
+import { bytes, json, shaped, typed } from "./shapes.ts";
+import { placedItems } from "./value-shapes.ts";
 
 export interface MissingRows {
   lists: ListReceipt[];

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { TaskInput } from "../../ports/engine.ts";
 import { defineTask } from "./define-task.ts";
-import { bytes, count } from "./shapes.ts";
+import { count } from "./number-shapes.ts";
+import { bytes } from "./shapes.ts";
 
 /** Draws a page as a PNG for viewing. Throws NotFound for a page that the document does not have; JobFailure. */
 export const pageImageTask = defineTask({

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTask } from "./define-task.ts";
-import { bytes, count } from "./shapes.ts";
+import { count } from "./number-shapes.ts";
+import { bytes } from "./shapes.ts";
 
 /** A layout whose recognised text is to be corrected. */
 export const recognisedText = z.object({

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { defineTask } from "./define-task.ts";
-import { bytes, count, ocrLevel, view } from "./shapes.ts";
+import { count } from "./number-shapes.ts";
+import { bytes } from "./shapes.ts";
+import { ocrLevel, view } from "./view-shapes.ts";
 
 /**
  * Draws pages as pictures into one PDF, for engines that take whole documents. `views` are in the order of its pages;

@@ -5,7 +5,8 @@ import type { MapReduceSettings } from "../extraction/chunks/map-reduce-settings
 import type { RecordForm } from "../extraction/chunks/record-form.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { defineTask } from "./define-task.ts";
-import { bytes, count, json, shaped } from "./shapes.ts";
+import { count } from "./number-shapes.ts";
+import { bytes, json, shaped } from "./shapes.ts";
 
 export interface ChunkPlan extends Chunks {
   v: 1;

@@ -5,7 +5,9 @@ import type { PartAnswer } from "../extraction/answers/merge-answers.ts";
 import type { RecordListSpec } from "../extraction/chunks/record-form.ts";
 import type { TextConventions } from "../values/text-conventions.ts";
 import { defineTask } from "./define-task.ts";
-import { bytes, count, faults, json, shaped, typed } from "./shapes.ts";
+import { count } from "./number-shapes.ts";
+import { bytes, json, shaped, typed } from "./shapes.ts";
+import { faults } from "./value-shapes.ts";
 
 export interface ReadAnswers extends CheckedData {
   /** Ids of the parts with an unreadable answer; where there are some, the data is incomplete. */

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import type { RecordForm } from "../extraction/chunks/record-form.ts";
 import { defineTask } from "./define-task.ts";
-import { bytes, count, faults, typed } from "./shapes.ts";
+import { count } from "./number-shapes.ts";
+import { bytes, typed } from "./shapes.ts";
+import { faults } from "./value-shapes.ts";
 
 /** Gives the records of one chunk, or of the header, with their source locations. */
 export const readChunkAnswerTask = defineTask({

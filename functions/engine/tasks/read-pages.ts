@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { PageContent } from "../extraction/prompts/model-content.ts";
 import { defineTask } from "./define-task.ts";
-import { bytes, count, shaped } from "./shapes.ts";
+import { count } from "./number-shapes.ts";
+import { bytes, shaped } from "./shapes.ts";
 
 export interface ModelPages {
   /** The first pages, as many as fit. */

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { PageContent } from "../extraction/prompts/model-content.ts";
 import { defineTask } from "./define-task.ts";
-import { bytes, count } from "./shapes.ts";
+import { count } from "./number-shapes.ts";
+import { bytes } from "./shapes.ts";
 
 export interface DocumentParts {
   /** All pages in order; a page too long for one part is split over several, each with its page number. */

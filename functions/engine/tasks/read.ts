@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { ReadingOptions } from "../readers/reading.ts";
 import { defineTask } from "./define-task.ts";
-import { bytes, reading, shaped } from "./shapes.ts";
+import { reading } from "./reading-shapes.ts";
+import { bytes, shaped } from "./shapes.ts";
 
 /** Reads a document: bytes → layout. Throws JobFailure with the contract's sentence. */
 export const readTask = defineTask({

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import type { Receipt } from "../completeness/completeness-report.ts";
 import { defineTask } from "./define-task.ts";
-import { bytes, count, granularity, json, located, shaped } from "./shapes.ts";
+import { count } from "./number-shapes.ts";
+import { bytes, json, shaped } from "./shapes.ts";
+import { granularity, located } from "./value-shapes.ts";
 
 export interface ReceiptAnswer {
   /** Absent for a result without lists of rows. */

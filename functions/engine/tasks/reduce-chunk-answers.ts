@@ -1,7 +1,9 @@
 import * as z from "zod";
 import type { ReduceRequest } from "../extraction/chunks/reduce-chunks.ts";
 import { defineTask } from "./define-task.ts";
-import { bytes, count, faults, located, shaped } from "./shapes.ts";
+import { count } from "./number-shapes.ts";
+import { bytes, shaped } from "./shapes.ts";
+import { faults, located } from "./value-shapes.ts";
 
 /** A reduce request with the encoded answers of the chunks. */
 interface ReducePayload extends Omit<ReduceRequest, "chunks" | "header"> {

@@ -5,7 +5,7 @@
 
 import { joinStrips, type RecognisedStrip } from "../../engine/ocr/join-strips.ts";
 import { picturesPdfTask } from "../../engine/tasks/pictures-pdf.ts";
-import type { Reading } from "../../engine/tasks/shapes.ts";
+import type { Reading } from "../../engine/tasks/reading-shapes.ts";
 import { JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
 import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 import type { OcrEngine, OcrLevel, OcrPage, OcrUse, OcrView } from "../../ports/ocr.ts";

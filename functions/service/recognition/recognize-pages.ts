@@ -7,7 +7,7 @@ import { figuresOn } from "../../engine/imaging/figure-regions/figures-on-page.t
 import { joinStrips, type RecognisedStrip } from "../../engine/ocr/join-strips.ts";
 import { completeTask } from "../../engine/tasks/complete.ts";
 import { pictureTask } from "../../engine/tasks/picture.ts";
-import type { Reading } from "../../engine/tasks/shapes.ts";
+import type { Reading } from "../../engine/tasks/reading-shapes.ts";
 import { AppError, JobFailure } from "../../ports/errors.ts";
 import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 import type { OcrEngine, OcrLevel, OcrMode, OcrPage, OcrUse, OcrView } from "../../ports/ocr.ts";
