@@ -1,11 +1,12 @@
 /** `sheaf admin`: commands on the data folder itself, without the service's API. */
-import { resolve } from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
+import { join, resolve } from "node:path";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { EXIT_CODES, Interrupted, type Io, type Perform, UsageError } from "../client/cli/io.ts";
 import { backUp } from "../functions/adapters/local/admin/backup.ts";
+import type { Dropped } from "../functions/adapters/local/admin/backup-key.ts";
 import { eraseOrganization } from "../functions/adapters/local/admin/erase.ts";
 import { exportOrganization } from "../functions/adapters/local/admin/export.ts";
-import { openRecordsFile } from "../functions/adapters/local/admin/files.ts";
+import { KEY_FILE, openRecordsFile } from "../functions/adapters/local/admin/files.ts";
 import { restore } from "../functions/adapters/local/admin/restore.ts";
 import { AppError } from "../functions/ports/errors.ts";
 import { ConfigError } from "./local/config.ts";
@@ -15,6 +16,16 @@ import { VERSION } from "./local/version.ts";
 interface AdminOptions {
   dataDir?: string;
   yes?: boolean;
+}
+
+interface BackupArguments extends AdminOptions {
+  withoutKey?: boolean;
+}
+
+interface RestoreArguments extends AdminOptions {
+  /** Path of a kept `server.key`. */
+  key?: string;
+  newKey?: boolean;
 }
 
 /** The folder that `npm start` uses in the same directory. */
@@ -47,19 +58,37 @@ function parseOrganization(value: string): number {
   return id;
 }
 
-async function backupTo(io: Io, folder: string, options: AdminOptions): Promise<number> {
+async function backupTo(io: Io, folder: string, options: BackupArguments): Promise<number> {
   return reportOutcome(io, async () => {
     const now = new Date().toISOString();
-    const { files, bytes } = await backUp(dataDirOf(io, options), folder, { version: VERSION, now });
-    return `Backed up ${files} files, ${bytes} bytes, to ${resolve(folder)}`;
+    const withoutKey = options.withoutKey === true;
+    const dataDir = dataDirOf(io, options);
+    const { files, bytes } = await backUp(dataDir, folder, { version: VERSION, now, withoutKey });
+    const done = `Backed up ${files} files, ${bytes} bytes, to ${resolve(folder)}`;
+    if (!withoutKey) return done;
+    const key = join(dataDir, KEY_FILE);
+    return `${done}\nThe backup is without ${KEY_FILE}. Keep a copy of ${key} elsewhere: a restore needs it (--key FILE). Without it the webhooks and the issued API keys cannot be restored.`;
   });
 }
 
-async function restoreFrom(io: Io, folder: string, options: AdminOptions): Promise<number> {
+/** What a restore under a new key has removed, and what to do about it. */
+function describeDropped({ webhooks, keys }: Dropped): string {
+  const gone = [
+    ...(webhooks.length > 0
+      ? [`the webhooks of organizations ${webhooks.join(", ")} were removed: set them again by PUT /settings/webhook`]
+      : []),
+    ...(keys > 0 ? [`${keys} issued API keys were removed: issue new ones`] : []),
+  ];
+  return `It has a new ${KEY_FILE}; ${gone.length > 0 ? gone.join("; ") : "nothing depended on the old one"}.`;
+}
+
+async function restoreFrom(io: Io, folder: string, options: RestoreArguments): Promise<number> {
   return reportOutcome(io, async () => {
     const dataDir = dataDirOf(io, options);
-    const { files, createdAt } = await restore(folder, dataDir);
-    return `Restored ${files} files of ${createdAt} to ${dataDir}; each has the content that was written`;
+    const { key: keyFile, newKey } = options;
+    const { files, createdAt, dropped } = await restore(folder, dataDir, { keyFile, newKey });
+    const done = `Restored ${files} files of ${createdAt} to ${dataDir}; each has the content that was written`;
+    return dropped === undefined ? done : `${done}\n${describeDropped(dropped)}`;
   });
 }
 
@@ -100,10 +129,15 @@ export function define(program: Command, perform: Perform): void {
       .option("--data-dir <folder>", "the data folder (default: SHEAF_DATA_DIR, else .sheaf)");
   command("backup", "copy the data folder into a new folder, also while the service runs")
     .argument("<folder>", "where to")
-    .action((folder: string, options: AdminOptions) => perform((io) => backupTo(io, folder, options)));
+    .option("--without-key", "leave server.key out; a restore then needs it from elsewhere")
+    .action((folder: string, options: BackupArguments) => perform((io) => backupTo(io, folder, options)));
   command("restore", "make an empty data folder from a backup, checked file by file")
     .argument("<folder>", "the backup")
-    .action((folder: string, options: AdminOptions) => perform((io) => restoreFrom(io, folder, options)));
+    .option("--key <file>", "the server.key of a backup that was made without it")
+    .addOption(
+      new Option("--new-key", "make a new server.key; removes webhooks and issued API keys").conflicts(["key"]),
+    )
+    .action((folder: string, options: RestoreArguments) => perform((io) => restoreFrom(io, folder, options)));
   command("export-org", "write all of an organization into a zip, also while the service runs")
     .argument("<organization>", "its number", parseOrganization)
     .argument("<file>", "the zip")

@@ -17,7 +17,7 @@ export const resultCsv = route({
   scope: "read",
   tag: TAG,
   summary: "A job's result as CSV",
-  description: `${TABLE_RULES}CSV holds the main table; the workbook holds all. Texts that a program would run as a formula begin with an apostrophe. \`bom=true\` begins with a byte order mark.`,
+  description: `${TABLE_RULES}CSV holds the main table; the workbook holds all. Texts have an apostrophe before each sign at which a program, in any locale, would begin a formula; signed numbers remain as they are. \`bom=true\` begins with a byte order mark.`,
   params: guidParams,
   query: runQuery.extend({ bom: flagParameter().optional() }),
   errors: tableErrors,

@@ -1,16 +1,31 @@
 /** `sheaf admin`: backups of a running service, restored whole; export and erasure of one organization. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { unzipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as admin from "../../bin/admin.ts";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { ZipFile } from "../../functions/adapters/local/admin/zip-file.ts";
+import { systemClock } from "../../functions/adapters/local/clock.ts";
+import { openRecords } from "../../functions/adapters/local/records.ts";
+import { openVault } from "../../functions/service/organizations/vault.ts";
 import { sheaf } from "../client/cli/memory-io.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
+const WEBHOOK = { partition: "org/1/settings", sort: "webhook" };
 let home: string;
 let dataDir: string;
 let target: TestService | undefined;
@@ -109,6 +124,89 @@ describe("sheaf admin backup", () => {
     writeFileSync(join(backup, "SHA256SUMS"), "");
     expect((await run("restore", backup, "--data-dir", restored)).stderr).toMatch(/is not the one that was written/);
     expect((await run("backup", join(home, "other"), "--data-dir", restored)).stderr).toMatch(/There is no data/);
+  });
+});
+
+describe("sheaf admin backup --without-key", () => {
+  let backup: string;
+  let restored: string;
+  let key: string;
+  /** A data folder with a webhook of organization 1 and an issued API key, backed up without its server key. */
+  beforeEach(async () => {
+    backup = join(home, "backup");
+    restored = join(home, "restored");
+    key = join(dataDir, "server.key");
+    mkdirSync(dataDir);
+    writeFileSync(key, randomBytes(32));
+    const records = openRecords(join(dataDir, "records.sqlite"), { clock: systemClock() });
+    const sealed = await openVault(async () => readFileSync(key)).seal("whsec_kept", "org/1/webhook");
+    const secrets = [{ sealed, createdAt: "2026-11-23T00:00:00.000Z", expiresAt: null }];
+    await records.put(WEBHOOK, { v: 1, url: "https://1.1.1.1/events", secrets });
+    await records.put({ partition: "sys/keys", sort: "a1" }, { v: 1, organizationId: 1, managedBy: "api" });
+    await records.put({ partition: "org/1/settings", sort: "other" }, { v: 1 });
+    records.close();
+    const made = await run("backup", backup, "--without-key");
+    expect(made.exitCode).toBe(0);
+    expect(made.stderr).toContain(`Keep a copy of ${key} elsewhere`);
+    expect(existsSync(join(backup, "server.key"))).toBe(false);
+    for (const file of filesBelow(backup)) expect(readFileSync(file).includes(readFileSync(key)), file).toBe(false);
+  });
+  const restoreTo = (...args: string[]) => run("restore", backup, "--data-dir", restored, ...args);
+
+  it("is restored whole with the key of its data folder", async () => {
+    expect(await restoreTo("--key", key)).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(join(restored, "server.key"))).toEqual(readFileSync(key));
+    expect(statSync(join(restored, "server.key")).mode & 0o777).toBe(0o600);
+    const records = openRecords(join(restored, "records.sqlite"), { clock: systemClock() });
+    const settings = (await records.get<{ v: 1; secrets: { sealed: string }[] }>(WEBHOOK))?.value;
+    records.close();
+    const vault = openVault(async () => readFileSync(join(restored, "server.key")));
+    expect(await vault.open(settings?.secrets[0]?.sealed ?? "", "org/1/webhook")).toBe("whsec_kept");
+  });
+
+  it("is not restored without a key, nor with another key", async () => {
+    const other = join(home, "other.key");
+    writeFileSync(other, "k".repeat(32));
+    for (const [args, sentence] of [
+      [[], /was made without server\.key.* --key FILE, or .* --new-key/],
+      [["--key", other], /other\.key is not the server\.key of the data folder that was backed up/],
+      [["--key", join(home, "none")], /none cannot be read/],
+    ] as const) {
+      const outcome = await restoreTo(...args);
+      expect([outcome.exitCode, outcome.stderr]).toEqual([1, expect.stringMatching(sentence)]);
+      expect(existsSync(restored)).toBe(false);
+    }
+    expect(await restoreTo("--key", key, "--new-key")).toMatchObject({ exitCode: 2 });
+  });
+
+  it("is restored under a new key without all that only the old key opens", async () => {
+    const outcome = await restoreTo("--new-key");
+    expect(outcome).toMatchObject({ exitCode: 0 });
+    expect(outcome.stderr).toMatch(
+      /new server\.key; the webhooks of organizations 1 were removed.*; 1 issued API keys/,
+    );
+    expect(readFileSync(join(restored, "server.key"))).not.toEqual(readFileSync(key));
+    const { api } = await started(restored);
+    expect((await api.get("/settings/webhook")).json.url).toBe(null);
+    const address = { url: "http://127.0.0.1:8099/events" };
+    const { json } = await api.call("PUT", "/settings/webhook", { json: address });
+    expect(json.secret).toMatch(/^whsec_/);
+    await stop();
+    using records = new DatabaseSync(join(restored, "records.sqlite"));
+    const kept = records.prepare("SELECT sort FROM records WHERE partition IN ('org/1/settings', 'sys/keys')").all();
+    expect(kept.map(({ sort }) => sort)).toEqual(expect.arrayContaining(["other", "webhook"]));
+    expect(kept.map(({ sort }) => sort)).not.toContain("a1");
+  });
+
+  it("is the only kind that takes a key", async () => {
+    const whole = join(home, "whole");
+    await run("backup", whole);
+    for (const args of [["--key", key], ["--new-key"]]) {
+      const outcome = await run("restore", whole, "--data-dir", restored, ...args);
+      expect(outcome.stderr).toMatch(/contains its server\.key; leave out --key and --new-key/);
+    }
+    rmSync(key);
+    expect((await run("backup", join(home, "keyless"))).stderr).toMatch(/server\.key is missing in .*put it back/);
   });
 });
 

@@ -1,31 +1,30 @@
 /** A table as CSV (RFC 4180): commas, CRLF, UTF-8. */
 import { stringify } from "csv-stringify/sync";
+import { CELL_BREAK, guardFormulas, guardFormulasAndEnd, isSignedNumber } from "./formula-guard.ts";
 import type { Scalar, Table } from "./result-tables.ts";
 
+/** A program that splits at semicolons takes the whole line for one cell, which begins with a sign. */
+const beginsWithSign = ([first]: readonly Scalar[]): boolean =>
+  typeof first === "number" ? first < 0 : typeof first === "string" && isSignedNumber(first);
+
 /**
- * Characters that begin a formula in spreadsheet programs, full-width forms included.
- * Source: "CSV Injection", OWASP.
+ * Writes a table so that no program, in no locale, finds a formula in it:
+ * - texts are guarded (`guardFormulas`);
+ * - texts in which some locale would begin a cell are quoted;
+ * - in a table with a line that begins with a signed number, all texts are quoted, and guarded at their end, so that
+ *   none continues the number to a formula.
+ * @param mark begin with a byte order mark, by which Excel recognises UTF-8
  */
-const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
-/** A sign before a number is no formula. */
-const SIGNED_NUMBER = /^[+-]?\d+(?:[.,]\d+)*%?$/;
-
-/** A spreadsheet program would run the text as a formula. */
-export const looksLikeFormula = (text: string): boolean => FORMULA_START.test(text) && !SIGNED_NUMBER.test(text);
-
-/** Prefixes formulas with an apostrophe, so that programs read them as text. */
-const withoutFormula = (value: Scalar): Scalar =>
-  typeof value === "string" && looksLikeFormula(value) ? `'${value}` : value;
-
-/** @param mark begin with a byte order mark, by which Excel recognises UTF-8 */
 export function csvOf({ columns, rows }: Table, { mark }: { mark: boolean }): Uint8Array {
-  const lines = [columns, ...rows].map((row) => row.map(withoutFormula));
+  const lines = [columns, ...rows];
+  const isSigned = lines.some(beginsWithSign);
   const text = stringify(lines, {
     bom: mark,
     record_delimiter: "windows",
-    // The library quotes CR LF only, but readers end a line at either character.
-    quoted_match: /[\r\n]/,
-    cast: { boolean: String },
+    quoted_match: CELL_BREAK,
+    quoted_string: isSigned,
+    quoted_empty: false,
+    cast: { boolean: String, string: isSigned ? guardFormulasAndEnd : guardFormulas },
   });
   return Buffer.from(text, "utf8");
 }

@@ -1,6 +1,6 @@
 /** Tables as a workbook with one sheet each. */
 import writeExcelFile, { type CellObject, type SheetData } from "write-excel-file/node";
-import { looksLikeFormula } from "./csv-file.ts";
+import { hasFormula } from "./formula-guard.ts";
 import type { Scalar, Table } from "./result-tables.ts";
 
 /** Source: "Excel specifications and limits". */
@@ -27,7 +27,7 @@ function dayOf(text: string): Date | undefined {
 function textOf(value: string): CellObject {
   const text = value.toWellFormed();
   const cut = text.length > MAX_CELL_CHARS ? `${text.slice(0, MAX_CELL_CHARS - 1).toWellFormed()}…` : text;
-  return { type: String, value: cut, ...(looksLikeFormula(cut) ? { format: TEXT_FORMAT } : {}) };
+  return { type: String, value: cut, ...(hasFormula(cut) ? { format: TEXT_FORMAT } : {}) };
 }
 
 function cellOf(value: Scalar): CellObject | null {

@@ -18,6 +18,7 @@ import { backup, DatabaseSync } from "node:sqlite";
 import { Conflict } from "../../../ports/errors.ts";
 import { directoryOf } from "../blobs-keys.ts";
 import { blobsBelow } from "../blobs-list.ts";
+import { checkOfDataDir } from "./backup-key.ts";
 import {
   BLOBS_FOLDER,
   copyWithHash,
@@ -48,16 +49,26 @@ export interface Manifest {
   bytes: number;
   /** SHA-256 of SHA256SUMS. */
   sums: string;
+  /** Present when `server.key` was left out: a restore knows the key by it. */
+  keyCheck?: string | undefined;
+}
+
+export interface BackupOptions {
+  version: string;
+  /** ISO 8601. */
+  now: string;
+  /** Leave `server.key` out. */
+  withoutKey?: boolean;
 }
 
 /**
  * @param folder absent, empty, or the rest of an interrupted backup
- * @throws NotFound when there is no data; Conflict when the folder holds anything else
+ * @throws NotFound when there is no data or no key; Conflict when the folder holds anything else
  */
 export async function backUp(
   dataDir: string,
   folder: string,
-  { version, now }: { version: string; now: string },
+  { version, now, withoutKey = false }: BackupOptions,
 ): Promise<Manifest> {
   const target = resolve(folder);
   const inside = (path: string, other: string): boolean => `${path}${sep}`.startsWith(`${other}${sep}`);
@@ -65,6 +76,7 @@ export async function backUp(
     throw new Conflict("A backup and the data folder must not stand in each other");
   }
   using live = openRecordsFile(dataDir);
+  const keyCheck = await checkOfDataDir(dataDir);
   await prepare(target);
   const sums: string[] = [];
   let bytes = 0;
@@ -77,7 +89,7 @@ export async function backUp(
   await writeFile(records, "", { mode: 0o600 });
   await backup(live, records, { rate: ALL_PAGES });
   const key = join(target, KEY_FILE);
-  note(key, await copyWithHash(join(dataDir, KEY_FILE), key));
+  if (!withoutKey) note(key, await copyWithHash(join(dataDir, KEY_FILE), key));
   {
     using copy = new DatabaseSync(records);
     // One file, without journal files beside it.
@@ -95,6 +107,7 @@ export async function backUp(
     files: sums.length,
     bytes,
     sums: (await hashOf(join(target, CHECKSUMS_FILE))).sha256,
+    ...(withoutKey ? { keyCheck } : {}),
   };
   const temporary = join(target, `${MANIFEST_FILE}.tmp`);
   await writeFile(temporary, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });

@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { Conflict, NotFound, UnprocessableEntity } from "../../../ports/errors.ts";
 import { CHECKSUMS_FILE, MANIFEST_FILE, type Manifest } from "./backup.ts";
+import { type Dropped, readKey, replaceKey, writeKey } from "./backup-key.ts";
 import { copyWithHash, hashOf, KEY_FILE, namesIn, RECORDS_FILE, syncFolder } from "./files.ts";
 
 const manifestShape = z.object({
@@ -14,10 +15,24 @@ const manifestShape = z.object({
   format: z.literal("sheaf-backup"),
   version: z.string(),
   createdAt: z.string(),
-  files: z.int().min(2),
+  files: z.int().min(1),
   bytes: z.int().min(0),
   sums: z.string(),
+  keyCheck: z.hex().length(64).optional(),
 });
+
+/** The key of a backup without one: kept elsewhere, or a new one. */
+export interface RestoreOptions {
+  /** Path of the kept `server.key`. */
+  keyFile?: string | undefined;
+  /** Make a new key, and remove what only the old one opens. */
+  newKey?: boolean | undefined;
+}
+
+export interface Restored extends Manifest {
+  /** Present after a restore under a new key. */
+  dropped?: Dropped;
+}
 
 const damaged = (what: string): UnprocessableEntity => new UnprocessableEntity(`The backup is damaged: ${what}`);
 
@@ -32,13 +47,26 @@ async function readManifest(folder: string): Promise<Manifest> {
   }
 }
 
+/** @returns the key that was kept elsewhere; undefined where none is needed @throws Conflict, NotFound, UnprocessableEntity */
+async function keptKey({ keyCheck }: Manifest, { keyFile, newKey }: RestoreOptions): Promise<Buffer | undefined> {
+  if (keyCheck === undefined) {
+    if (keyFile === undefined && newKey !== true) return undefined;
+    throw new Conflict(`The backup contains its ${KEY_FILE}; leave out --key and --new-key`);
+  }
+  if (keyFile !== undefined) return readKey(keyFile, keyCheck);
+  if (newKey === true) return undefined;
+  throw new Conflict(
+    `The backup was made without ${KEY_FILE}, under which API keys are hashed and webhook secrets encrypted: name the kept key by --key FILE, or remove the webhooks and the issued API keys by --new-key`,
+  );
+}
+
 /**
  * Restores to a missing or empty folder. Until it completes, it writes to a folder beside it, and replaces the rest of
  * an
  * interrupted restore there.
  * @throws NotFound, UnprocessableEntity for the backup; Conflict for the data folder
  */
-export async function restore(folder: string, dataDir: string): Promise<Manifest> {
+export async function restore(folder: string, dataDir: string, options: RestoreOptions = {}): Promise<Restored> {
   const source = resolve(folder);
   const target = resolve(dataDir);
   const manifest = await readManifest(source);
@@ -47,15 +75,18 @@ export async function restore(folder: string, dataDir: string): Promise<Manifest
   if (((await namesIn(target)) ?? []).length > 0) {
     throw new Conflict(`The data folder ${target} is not empty; name another by SHEAF_DATA_DIR, or move it away`);
   }
+  const key = await keptKey(manifest, options);
   const staging = `${target}.restoring`;
   await rm(staging, { recursive: true, force: true });
   await mkdir(staging, { recursive: true, mode: 0o700 });
   await copyAll(source, staging, manifest);
   checkRecords(join(staging, RECORDS_FILE));
+  if (key !== undefined) await writeKey(staging, key);
+  const dropped = options.newKey === true ? await replaceKey(staging) : undefined;
   await rmdir(target).catch(() => undefined);
   await rename(staging, target);
   await syncFolder(dirname(target));
-  return manifest;
+  return { ...manifest, ...(dropped ? { dropped } : {}) };
 }
 
 async function copyAll(source: string, staging: string, manifest: Manifest): Promise<void> {
@@ -77,7 +108,8 @@ async function copyAll(source: string, staging: string, manifest: Manifest): Pro
     seen.add(path);
     bytes += copied.size;
   }
-  for (const needed of [RECORDS_FILE, KEY_FILE]) if (!seen.has(needed)) throw damaged(`${needed} is missing`);
+  const needed = manifest.keyCheck === undefined ? [RECORDS_FILE, KEY_FILE] : [RECORDS_FILE];
+  for (const name of needed) if (!seen.has(name)) throw damaged(`${name} is missing`);
   if (seen.size !== manifest.files || bytes !== manifest.bytes) throw damaged("files are missing");
 }
 

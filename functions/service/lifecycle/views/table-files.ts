@@ -18,7 +18,7 @@ export type TableFormat = "csv" | "csv-mark" | "xlsx";
  * Version of the files: incremented when the same result is written differently; files of other versions are not
  * served.
  */
-const TABLE_VERSION = 1;
+const TABLE_VERSION = 2;
 
 const TABLE_TYPES: Record<TableFormat, string> = {
   csv: "text/csv; charset=utf-8",

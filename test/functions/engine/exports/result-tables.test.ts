@@ -134,29 +134,12 @@ describe("csvOf", () => {
   });
 
   it("disarms formulas in values and names", () => {
-    const wicked = [
-      "=1+1",
-      "+1-1",
-      "-1+1",
-      "@SUM(A1)",
-      "\t=1",
-      "\r=1",
-      "\n=1",
-      "＝1+1",
-      "=cmd|' /C calc'!A0",
-      "-",
-      "+x",
-    ];
-    const columns = Object.fromEntries(wicked.map((text) => [text, text]));
-    const [main] = tables(columns);
-    const [names, values] = Buffer.from(csvOf(main ?? { path: "", columns: [], rows: [] }, { mark: false }))
-      .toString("utf8")
-      .split(/(?<=A0"?,'-,'\+x)\r\n/);
-    for (const line of [names, values]) {
-      for (const text of wicked) expect(line).toContain(`'${text}`);
-      expect(line?.match(/'/g)?.length).toBeGreaterThanOrEqual(wicked.length);
-    }
-    expect(csv({ a: "-12.50", b: "+3,5%", c: "a=b", d: " =1" })).toBe('a,b,c,d\r\n-12.50,"+3,5%",a=b, =1\r\n');
+    const wicked = ["=1+1", "+1-1", "-1+1", "@SUM(A1)", "＝1+1", "=cmd|' /C calc'!A0", "-", "+x"];
+    const line = "'=1+1,'+1-1,'-1+1,'@SUM(A1),'＝1+1,\"'=cmd|' /C calc'!A0\",'-,'+x\r\n";
+    expect(csv(Object.fromEntries(wicked.map((text) => [text, text])))).toBe(line + line);
+    expect(csv({ a: "-12.50", b: "+3,5%", c: "a=b", d: " =1" })).toBe(
+      '"a","b","c","d"\r\n"-12.50","+3,5%","a=b"," \'=1"\r\n',
+    );
   });
 });
 
