@@ -1,6 +1,6 @@
 /** The CDK app: `npx cdk synth`, `npx cdk deploy`. Needs neither an account nor the network to synthesize. */
 import { resolve } from "node:path";
-import { App, Validations } from "aws-cdk-lib";
+import { App, type Environment, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { RECORDS_TABLE } from "../functions/adapters/aws/table.ts";
 import { emitDefinition, MAX_PREFIX_CHARACTERS } from "../functions/adapters/aws/workflows-machine.ts";
@@ -72,8 +72,15 @@ function stackName(wished: string): string {
  * SHEAF_RETENTION_DAYS and others are limits; SHEAF_MAINTENANCE=1 makes the API answer 503; SHEAF_LOG is the log level;
  * SHEAF_API_CONCURRENCY reserves executions for each function of the API. It is unset by default: a new account has 10
  * executions in all, and a deployment that reserves any fails
+ * @param env account and region, where the template is for one alone; default: any
  */
-export function cloudApp(context: Record<string, unknown> = {}): { app: App; stack: SheafStack } {
+export function cloudApp(
+  context: Record<string, unknown> = {},
+  env?: Environment,
+): {
+  app: App;
+  stack: SheafStack;
+} {
   const app = new App({ context });
   const root = resolve(import.meta.dirname, "..");
   const setting = (name: string, otherwise: string): string => {
@@ -86,6 +93,7 @@ export function cloudApp(context: Record<string, unknown> = {}): { app: App; sta
   const concurrency = "SHEAF_API_CONCURRENCY";
   const apiConcurrency = parseWholeNumber(contextSettings(app, [concurrency]), concurrency, 0, 1, 1000);
   const stack = new SheafStack(app, stackName(setting("stack", "Sheaf")), {
+    ...(env === undefined ? {} : { env }),
     description: `Sheaf ${VERSION}, document processing`,
     version: VERSION,
     sources: { root, handlers: resolve(root, "bin/cloud/handlers") },
