@@ -20,6 +20,9 @@ import { parseRateLimit } from "./rate-limit.ts";
 /** The limits that a deployment can set. */
 const LIMIT_SETTINGS = ["SHEAF_RETENTION_DAYS", "SHEAF_MAX_OPEN_RUNS", "SHEAF_ORG_OPEN_RUNS"];
 
+/** The limit that steps hold besides the API. */
+const PAGE_QUOTA = "SHEAF_PAGE_QUOTA";
+
 /** The settings among these names that the context sets. */
 function contextSettings(app: App, names: readonly string[]): Record<string, string> {
   const values = names.map((name): [string, unknown] => [name, app.node.tryGetContext(name)]);
@@ -31,7 +34,7 @@ function contextSettings(app: App, names: readonly string[]): Record<string, str
 /** The limits that the context sets. @throws ConfigError for an invalid one */
 function limitSettings(app: App): Record<string, string> {
   const settings = contextSettings(app, LIMIT_SETTINGS);
-  parseLimits(settings);
+  parseLimits({ ...settings, ...contextSettings(app, [PAGE_QUOTA]) });
   return settings;
 }
 
@@ -104,7 +107,7 @@ export function cloudApp(
     settings: limitSettings(app),
     ...(apiConcurrency === 0 ? {} : { apiConcurrency }),
     apiSettings: { SHEAF_RATE_LIMIT: rateLimit, ...enumSetting(app, "SHEAF_MAINTENANCE", ["0", "1"]) },
-    everywhere: enumSetting(app, "SHEAF_LOG", LOG_LEVELS),
+    everywhere: { ...enumSetting(app, "SHEAF_LOG", LOG_LEVELS), ...contextSettings(app, [PAGE_QUOTA]) },
   });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return { app, stack };
