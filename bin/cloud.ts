@@ -20,8 +20,13 @@ import { parseRateLimit } from "./rate-limit.ts";
 /** The limits that a deployment can set. */
 const LIMIT_SETTINGS = ["SHEAF_RETENTION_DAYS", "SHEAF_MAX_OPEN_RUNS", "SHEAF_ORG_OPEN_RUNS"];
 
-/** The limit that steps hold besides the API. */
-const PAGE_QUOTA = "SHEAF_PAGE_QUOTA";
+/** The limits that steps hold besides the API. */
+const SHARED_SETTINGS = ["SHEAF_PAGE_QUOTA", "SHEAF_START_RATE"];
+/**
+ * As many starts a minute as requests by default, and fewer at once than the 10 executions of a new account, so that
+ * one organization's burst leaves some.
+ */
+const DEFAULT_START_RATE = "60:6";
 
 /** The settings among these names that the context sets. */
 function contextSettings(app: App, names: readonly string[]): Record<string, string> {
@@ -31,11 +36,12 @@ function contextSettings(app: App, names: readonly string[]): Record<string, str
   );
 }
 
-/** The limits that the context sets. @throws ConfigError for an invalid one */
-function limitSettings(app: App): Record<string, string> {
+/** Limits: of the API and the sweep, and of all functions. @throws ConfigError for an invalid one */
+function limitSettings(app: App): { settings: Record<string, string>; shared: Record<string, string> } {
   const settings = contextSettings(app, LIMIT_SETTINGS);
-  parseLimits({ ...settings, ...contextSettings(app, [PAGE_QUOTA]) });
-  return settings;
+  const shared = { SHEAF_START_RATE: DEFAULT_START_RATE, ...contextSettings(app, SHARED_SETTINGS) };
+  parseLimits({ ...settings, ...shared });
+  return { settings, shared };
 }
 
 /** A setting of the context with a fixed set of values. @throws ConfigError for another value */
@@ -95,6 +101,7 @@ export function cloudApp(
   parseRateLimit(rateLimit);
   const concurrency = "SHEAF_API_CONCURRENCY";
   const apiConcurrency = parseWholeNumber(contextSettings(app, [concurrency]), concurrency, 0, 1, 1000);
+  const { settings, shared } = limitSettings(app);
   const stack = new SheafStack(app, stackName(setting("stack", "Sheaf")), {
     ...(env === undefined ? {} : { env }),
     description: `Sheaf ${VERSION}, document processing`,
@@ -104,10 +111,10 @@ export function cloudApp(
     resources: Object.fromEntries(Object.entries(RESOURCES).map(([name, routes]) => [name, withCompat(routes)])),
     steps: STEPS,
     machines: builtInMachines(),
-    settings: limitSettings(app),
+    settings,
     ...(apiConcurrency === 0 ? {} : { apiConcurrency }),
     apiSettings: { SHEAF_RATE_LIMIT: rateLimit, ...enumSetting(app, "SHEAF_MAINTENANCE", ["0", "1"]) },
-    everywhere: { ...enumSetting(app, "SHEAF_LOG", LOG_LEVELS), ...contextSettings(app, [PAGE_QUOTA]) },
+    everywhere: { ...enumSetting(app, "SHEAF_LOG", LOG_LEVELS), ...shared },
   });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return { app, stack };

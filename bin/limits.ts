@@ -3,6 +3,7 @@ import type { Config } from "../functions/service/organizations/organization.ts"
 import { DEFAULT_CONFIG } from "../functions/service/organizations/organization.ts";
 import { MAX_PAGE_QUOTA } from "../functions/service/organizations/page-quota.ts";
 import { ConfigError } from "./api-keys.ts";
+import { parseRateLimit } from "./rate-limit.ts";
 
 type Variables = Record<string, string | undefined>;
 
@@ -28,7 +29,7 @@ const MAX_RUNS = 10_000_000;
 /** @throws ConfigError for an unusable setting */
 export function parseLimits(
   env: Variables,
-): Pick<Config, "retentionDays" | "maxOpenRuns" | "orgOpenRuns" | "pageQuota"> {
+): Pick<Config, "retentionDays" | "maxOpenRuns" | "orgOpenRuns" | "pageQuota" | "startRate"> {
   const keep = (env.SHEAF_RETENTION_DAYS ?? "").trim().toLowerCase() === "off";
   const days = (): number =>
     parseWholeNumber(
@@ -43,6 +44,7 @@ export function parseLimits(
   return {
     retentionDays: keep ? null : days(),
     maxOpenRuns,
+    startRate: parseRateLimit(env.SHEAF_START_RATE, "SHEAF_START_RATE", "starts of runs"),
     pageQuota: parsePageQuota(env),
     orgOpenRuns: parseWholeNumber(env, "SHEAF_ORG_OPEN_RUNS", share, 1, MAX_RUNS),
   };
