@@ -1,6 +1,6 @@
 /** The CDK app: `npx cdk synth`, `npx cdk deploy`. Needs neither an account nor the network to synthesize. */
 import { resolve } from "node:path";
-import { App, Validations } from "aws-cdk-lib";
+import { App, type Environment, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { RECORDS_TABLE } from "../functions/adapters/aws/table.ts";
 import { emitDefinition, MAX_PREFIX_CHARACTERS } from "../functions/adapters/aws/workflows-machine.ts";
@@ -20,6 +20,14 @@ import { parseRateLimit } from "./rate-limit.ts";
 /** The limits that a deployment can set. */
 const LIMIT_SETTINGS = ["SHEAF_RETENTION_DAYS", "SHEAF_MAX_OPEN_RUNS", "SHEAF_ORG_OPEN_RUNS"];
 
+/** The limits that steps hold besides the API. */
+const SHARED_SETTINGS = ["SHEAF_PAGE_QUOTA", "SHEAF_START_RATE"];
+/**
+ * As many starts a minute as requests by default, and fewer at once than the 10 executions of a new account, so that
+ * one organization's burst leaves some.
+ */
+const DEFAULT_START_RATE = "60:6";
+
 /** The settings among these names that the context sets. */
 function contextSettings(app: App, names: readonly string[]): Record<string, string> {
   const values = names.map((name): [string, unknown] => [name, app.node.tryGetContext(name)]);
@@ -28,11 +36,12 @@ function contextSettings(app: App, names: readonly string[]): Record<string, str
   );
 }
 
-/** The limits that the context sets. @throws ConfigError for an invalid one */
-function limitSettings(app: App): Record<string, string> {
+/** Limits: of the API and the sweep, and of all functions. @throws ConfigError for an invalid one */
+function limitSettings(app: App): { settings: Record<string, string>; shared: Record<string, string> } {
   const settings = contextSettings(app, LIMIT_SETTINGS);
-  parseLimits(settings);
-  return settings;
+  const shared = { SHEAF_START_RATE: DEFAULT_START_RATE, ...contextSettings(app, SHARED_SETTINGS) };
+  parseLimits({ ...settings, ...shared });
+  return { settings, shared };
 }
 
 /** A setting of the context with a fixed set of values. @throws ConfigError for another value */
@@ -72,8 +81,15 @@ function stackName(wished: string): string {
  * SHEAF_RETENTION_DAYS and others are limits; SHEAF_MAINTENANCE=1 makes the API answer 503; SHEAF_LOG is the log level;
  * SHEAF_API_CONCURRENCY reserves executions for each function of the API. It is unset by default: a new account has 10
  * executions in all, and a deployment that reserves any fails
+ * @param env account and region, where the template is for one alone; default: any
  */
-export function cloudApp(context: Record<string, unknown> = {}): { app: App; stack: SheafStack } {
+export function cloudApp(
+  context: Record<string, unknown> = {},
+  env?: Environment,
+): {
+  app: App;
+  stack: SheafStack;
+} {
   const app = new App({ context });
   const root = resolve(import.meta.dirname, "..");
   const setting = (name: string, otherwise: string): string => {
@@ -85,7 +101,9 @@ export function cloudApp(context: Record<string, unknown> = {}): { app: App; sta
   parseRateLimit(rateLimit);
   const concurrency = "SHEAF_API_CONCURRENCY";
   const apiConcurrency = parseWholeNumber(contextSettings(app, [concurrency]), concurrency, 0, 1, 1000);
+  const { settings, shared } = limitSettings(app);
   const stack = new SheafStack(app, stackName(setting("stack", "Sheaf")), {
+    ...(env === undefined ? {} : { env }),
     description: `Sheaf ${VERSION}, document processing`,
     version: VERSION,
     sources: { root, handlers: resolve(root, "bin/cloud/handlers") },
@@ -93,10 +111,10 @@ export function cloudApp(context: Record<string, unknown> = {}): { app: App; sta
     resources: Object.fromEntries(Object.entries(RESOURCES).map(([name, routes]) => [name, withCompat(routes)])),
     steps: STEPS,
     machines: builtInMachines(),
-    settings: limitSettings(app),
+    settings,
     ...(apiConcurrency === 0 ? {} : { apiConcurrency }),
     apiSettings: { SHEAF_RATE_LIMIT: rateLimit, ...enumSetting(app, "SHEAF_MAINTENANCE", ["0", "1"]) },
-    everywhere: enumSetting(app, "SHEAF_LOG", LOG_LEVELS),
+    everywhere: { ...enumSetting(app, "SHEAF_LOG", LOG_LEVELS), ...shared },
   });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return { app, stack };

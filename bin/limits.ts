@@ -1,7 +1,9 @@
 /** Limits set by the environment, on one machine and in the cloud. */
 import type { Config } from "../functions/service/organizations/organization.ts";
 import { DEFAULT_CONFIG } from "../functions/service/organizations/organization.ts";
+import { MAX_PAGE_QUOTA } from "../functions/service/organizations/page-quota.ts";
 import { ConfigError } from "./api-keys.ts";
+import { parseRateLimit } from "./rate-limit.ts";
 
 type Variables = Record<string, string | undefined>;
 
@@ -14,11 +16,20 @@ export function parseWholeNumber(env: Variables, name: string, fallback: number,
   throw new ConfigError(`${name} must be a whole number from ${least} to ${most}`);
 }
 
+/** `SHEAF_PAGE_QUOTA`: pages a day; `off` or empty for none. */
+function parsePageQuota(env: Variables): number | null {
+  const name = "SHEAF_PAGE_QUOTA";
+  const wish = (env[name] ?? "").trim().toLowerCase();
+  return wish === "" || wish === "off" ? null : parseWholeNumber(env, name, 0, 1, MAX_PAGE_QUOTA);
+}
+
 const MAX_RETENTION_DAYS = 3650;
 const MAX_RUNS = 10_000_000;
 
 /** @throws ConfigError for an unusable setting */
-export function parseLimits(env: Variables): Pick<Config, "retentionDays" | "maxOpenRuns" | "orgOpenRuns"> {
+export function parseLimits(
+  env: Variables,
+): Pick<Config, "retentionDays" | "maxOpenRuns" | "orgOpenRuns" | "pageQuota" | "startRate"> {
   const keep = (env.SHEAF_RETENTION_DAYS ?? "").trim().toLowerCase() === "off";
   const days = (): number =>
     parseWholeNumber(
@@ -33,6 +44,8 @@ export function parseLimits(env: Variables): Pick<Config, "retentionDays" | "max
   return {
     retentionDays: keep ? null : days(),
     maxOpenRuns,
+    startRate: parseRateLimit(env.SHEAF_START_RATE, "SHEAF_START_RATE", "starts of runs"),
+    pageQuota: parsePageQuota(env),
     orgOpenRuns: parseWholeNumber(env, "SHEAF_ORG_OPEN_RUNS", share, 1, MAX_RUNS),
   };
 }

@@ -1,5 +1,5 @@
 /** The functions of the steps, the machines that call them, and the rights around machines created at run time. */
-import { Stack } from "aws-cdk-lib";
+import { Stack, Token } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import { deployedName } from "../statemachines/built-in.ts";
@@ -242,11 +242,13 @@ export class Workflows extends Construct {
     return `arn:${partition}:states:${region}:${account}:${kind}:${name}`;
   }
 
+  /** In a template for one region, these are known and written out. */
   #asNagWrites(arn: string): string {
     const { partition, region, account } = Stack.of(this);
-    return arn
-      .replace(partition, "<AWS::Partition>")
-      .replace(region, "<AWS::Region>")
-      .replace(account, "<AWS::AccountId>");
+    const names = { "<AWS::Partition>": partition, "<AWS::Region>": region, "<AWS::AccountId>": account };
+    return Object.entries(names).reduce(
+      (text, [name, value]) => (Token.isUnresolved(value) ? text.replace(value, name) : text),
+      arn,
+    );
   }
 }

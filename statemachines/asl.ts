@@ -120,9 +120,41 @@ export const STEP_RETRY: Retrier[] = [
       "Lambda.AWSLambdaException",
       "Lambda.SdkClientException",
       "Lambda.TooManyRequestsException",
+      // The connection broke or timed out; the function may have run, and steps are idempotent.
+      "Lambda.ClientExecutionTimeoutException",
     ],
     IntervalSeconds: 1,
     MaxAttempts: 4,
     BackoffRate: 2,
   },
 ];
+
+/**
+ * Retry of a Task that sends a message: the queue is unreachable, busy or throttles. A message sent twice does its work
+ * once, as only the newest token is awaited. Other errors of the Task are the work's own.
+ * Source: "Send messages to an Amazon SQS queue", AWS Step Functions Developer Guide.
+ */
+export const SEND_RETRY: Retrier = {
+  ErrorEquals: ["SQS.SdkClientException", "SQS.AmazonSQSException"],
+  IntervalSeconds: 1,
+  MaxAttempts: 4,
+  BackoffRate: 2,
+};
+
+/**
+ * Retry of a Task that starts another machine, when Step Functions throttles or cannot be reached: a minute in all, as
+ * the documents of several batches refill the account's quota of starts together. A second start of the same name and
+ * input is the first one.
+ */
+export const START_RETRY: Retrier = {
+  ErrorEquals: [
+    "StepFunctions.ThrottlingException",
+    "StepFunctions.ExecutionLimitExceededException",
+    "StepFunctions.ExecutionLimitExceeded",
+    "StepFunctions.SdkClientException",
+    "StepFunctions.AWSStepFunctionsException",
+  ],
+  IntervalSeconds: 1,
+  MaxAttempts: 6,
+  BackoffRate: 2,
+};

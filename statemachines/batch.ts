@@ -7,7 +7,15 @@
  * nested execution with an inline Map, one part after the other: the history of an execution holds at most 25,000
  * events.
  */
-import { type Catcher, type Retrier, STEP_RETRY, type StateMachine, stepResource, type TaskState } from "./asl.ts";
+import {
+  type Catcher,
+  type Retrier,
+  START_RETRY,
+  STEP_RETRY,
+  type StateMachine,
+  stepResource,
+  type TaskState,
+} from "./asl.ts";
 
 /** Input of an execution of the batch machine. */
 export interface BatchRunInput {
@@ -33,6 +41,7 @@ const BATCH_TIMEOUT_SECONDS = 2_000_000;
 /** Documents in one part on one machine: each takes at most 10 of 25,000 events. */
 export const MAX_PART_DOCUMENTS = 1_000;
 
+/** Integrations are written for the partition `aws`; the driver puts the partition of its machines. */
 const START_AND_WAIT = "arn:aws:states:::states:startExecution.sync:2";
 /** Interval between two polls of a document that another execution has started. */
 const POLL_SECONDS = 3;
@@ -48,14 +57,12 @@ const RETRY_ANY_ERROR: Retrier[] = [
 ];
 
 /** A pipeline's machine may be new, and Step Functions is eventually consistent. */
-const RETRY_UNKNOWN_MACHINE: Retrier[] = [
-  {
-    ErrorEquals: ["StepFunctions.StateMachineDoesNotExistException", "StepFunctions.StateMachineDoesNotExist"],
-    IntervalSeconds: 1,
-    MaxAttempts: 4,
-    BackoffRate: 2,
-  },
-];
+const RETRY_UNKNOWN_MACHINE: Retrier = {
+  ErrorEquals: ["StepFunctions.StateMachineDoesNotExistException", "StepFunctions.StateMachineDoesNotExist"],
+  IntervalSeconds: 1,
+  MaxAttempts: 4,
+  BackoffRate: 2,
+};
 
 /** Starts another machine and waits for its end; fails when it fails. */
 const startAndWaitTask = (
@@ -87,7 +94,7 @@ const documentIteration = (): Pick<StateMachine, "StartAt" | "States"> => ({
     document: {
       ...startAndWaitTask({ "StateMachineArn.$": "$.opened.machine" }, "$.opened"),
       ResultPath: null,
-      Retry: RETRY_UNKNOWN_MACHINE,
+      Retry: [RETRY_UNKNOWN_MACHINE, START_RETRY],
       Catch: catchTo("close"),
       Next: "passed",
     },
@@ -185,6 +192,7 @@ export const inlineBatchMachine = (partMachine: string): StateMachine =>
         part: {
           ...startAndWaitTask({ StateMachineArn: machineNamed(partMachine) }, "$"),
           ResultPath: null,
+          Retry: [START_RETRY],
           Catch: catchTo("partEnded"),
           Next: "partEnded",
         },

@@ -3,7 +3,6 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { LogLevel } from "../../functions/ports/observer.ts";
 import { type NamedKey, SCOPES } from "../../functions/service/organizations/api-keys.ts";
-import type { Config } from "../../functions/service/organizations/organization.ts";
 import type { RateLimit } from "../../functions/service/organizations/rate-limit.ts";
 import { ConfigError, parseKeys } from "../api-keys.ts";
 import { parseLimits, parseWholeNumber } from "../limits.ts";
@@ -29,7 +28,7 @@ export interface LocalConfig {
   };
   /** Null: none is configured. */
   model: ModelConfig | null;
-  limits: Pick<Config, "retentionDays" | "maxOpenRuns" | "orgOpenRuns">;
+  limits: ReturnType<typeof parseLimits>;
   /** The most steps of one organization at once. */
   orgConcurrency: number;
 }

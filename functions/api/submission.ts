@@ -4,6 +4,7 @@ import { BadRequest, type MemberFault } from "../ports/errors.ts";
 import type { ToolRequest } from "../ports/tools.ts";
 import { emptyToolBox } from "../service/extraction/empty-tool-box.ts";
 import type { Organization } from "../service/organizations/organization.ts";
+import { admitPages } from "../service/organizations/page-quota.ts";
 import type { JobRecord, JobStatus } from "../service/runs/job-records.ts";
 import { createJob } from "../service/runs/job-store.ts";
 import { openRun } from "../service/runs/open-run.ts";
@@ -85,6 +86,7 @@ export async function submit(
   const { mimeType } = sniffDocument(file.bytes, file.mimeType, file.fileName);
   const command = toRun((wish) => resolveMimeType(mimeType, wish));
   await checkTools(org, command);
+  await admitPages(org, command);
   const job = await accept(org, file, newGuid);
   return openRun(org, job.guid, command, idempotencyKey ?? newGuid);
 }

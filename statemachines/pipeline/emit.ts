@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import {
   type ChoiceRule,
   type ChoiceState,
+  SEND_RETRY,
   STEP_RETRY,
   type State,
   type StateMachine,
@@ -110,13 +111,14 @@ function emitNode(step: NodeStep, next: string | undefined, scope: EmitScope): S
   }
   // The worker may have died silently, beside others: only this state knows whose failure it was.
   states.push([names.failed(step), mark(node.onError === "continue" ? "FAILED" : "ENDED")]);
+  const tier = node.type === "extract" && queued ? node.tier : undefined;
   const work: State = {
     Type: "Task",
-    Resource: resource(node.type === "extract" && queued ? "queued-node" : kindOf(node.type).step),
-    Parameters: { ...RUN_KEYS, node: node.id, ...(node.type === "extract" && queued ? { tier: node.tier } : {}) },
+    Resource: resource(tier === undefined ? kindOf(node.type).step : "queued-node"),
+    Parameters: { ...RUN_KEYS, node: node.id, ...(tier === undefined ? {} : { tier }) },
     ResultPath,
     ...(node.timeoutSeconds === null ? {} : { TimeoutSeconds: node.timeoutSeconds }),
-    Retry: STEP_RETRY,
+    Retry: tier === undefined ? STEP_RETRY : [SEND_RETRY, ...STEP_RETRY],
     Catch: [{ ErrorEquals: ["States.ALL"], ResultPath: "$.caught", Next: names.failed(step) }],
     ...transitionTo(next, scope),
   };

@@ -15,8 +15,8 @@ import { makeKeys } from "./keys.ts";
 import { connectTextract } from "./textract.ts";
 
 const ACCOUNT = "000000000000";
-/** A test file sends more requests at once than an organization may; other tests cover the limit. */
-const RATE_LIMIT = "rateLimit=6000:10000";
+/** A test file sends more requests and starts more runs at once than an organization may; other tests cover the limits. */
+const RATES = ["--context", "rateLimit=6000:10000", "--context", "SHEAF_START_RATE=6000:100"];
 /** Scales the machines' waits: on this machine their ends come sooner than from a real service. */
 const WAIT_SCALE = 0.25;
 
@@ -89,7 +89,7 @@ export async function deploy(keySets: number): Promise<Deployment | undefined> {
     const account = emulator.environment;
     // Bundling keeps the processors busy; the bootstrap mostly waits.
     await Promise.all([
-      timed("synth", () => cdk({}, "synth", "--quiet", "--context", RATE_LIMIT, "--output", app)),
+      timed("synth", () => cdk({}, "synth", "--quiet", ...RATES, "--output", app)),
       timed("bootstrap", () => cdk(account, "bootstrap", `aws://${ACCOUNT}/us-east-1`)),
     ]);
     const outputsFile = join(directory, "outputs.json");

@@ -32,6 +32,28 @@ describe("a deployment's limits", () => {
     expect(variables(/the step settle/)).not.toHaveProperty("SHEAF_RETENTION_DAYS");
   });
 
+  it("hold the page quota where runs are opened and where pages are recognised", () => {
+    const all = Object.values(
+      Template.fromStack(made({ SHEAF_PAGE_QUOTA: 5000 })).findResources("AWS::Lambda::Function"),
+    ).map(({ Properties }) => Properties as Made);
+    const holders = all.filter(({ Description }) =>
+      /the API's documents|step (recognize|collect) of/.test(Description),
+    );
+    expect(holders).toHaveLength(3);
+    for (const { Environment } of holders) expect(Environment.Variables).toMatchObject({ SHEAF_PAGE_QUOTA: "5000" });
+    expect(() => made({ SHEAF_PAGE_QUOTA: "lots" })).toThrow("SHEAF_PAGE_QUOTA must be a whole number");
+  });
+
+  it("start few runs of one organization at once by default, as an account may have only 10 executions", () => {
+    const rates = (given: Record<string, unknown>) => {
+      const all = Object.values(Template.fromStack(made(given)).findResources("AWS::Lambda::Function"));
+      return new Set(all.map(({ Properties }) => (Properties as Made).Environment.Variables.SHEAF_START_RATE));
+    };
+    expect(rates({})).toEqual(new Set(["60:6"]));
+    expect(rates({ SHEAF_START_RATE: "600:50" })).toEqual(new Set(["600:50"]));
+    expect(() => made({ SHEAF_START_RATE: "fast" })).toThrow("SHEAF_START_RATE must be starts of runs a minute");
+  });
+
   it("can close the API, and set the log level of all functions", () => {
     const stack = made({ SHEAF_MAINTENANCE: 1, SHEAF_LOG: "debug" });
     const all = Object.values(Template.fromStack(stack).findResources("AWS::Lambda::Function")).map(

@@ -1,6 +1,7 @@
 /** All built-in machines against two linters, and against rules that both linters miss. */
 
 import { describe, expect, it } from "vitest";
+import { SEND_RETRY, START_RETRY, STEP_RETRY } from "../../statemachines/asl.ts";
 import {
   BATCH_STEPS,
   batchPartMachine,
@@ -9,21 +10,30 @@ import {
 } from "../../statemachines/batch.ts";
 import { DOCUMENT_STEPS, documentMachine } from "../../statemachines/document.ts";
 import { OPERATION_STEPS, operationMachine } from "../../statemachines/operation.ts";
-import { arn, type Definition, emitted, languageServiceFaults, validatorFaults } from "../support/asl-linters.ts";
+import {
+  arn,
+  type Definition,
+  emitted,
+  languageServiceFaults,
+  REGIONS,
+  validatorFaults,
+} from "../support/asl-linters.ts";
 import { aslFaults } from "../support/asl-rules.ts";
 
 const STEPS = [...DOCUMENT_STEPS, ...BATCH_STEPS, ...OPERATION_STEPS];
 
 /** Every machine of this release; those of pipelines are in pipeline/. */
-const MACHINES: Record<string, Definition> = {
-  document: emitted(documentMachine(), STEPS),
-  batch: emitted(distributedBatchMachine(), STEPS),
-  "batch on one machine": emitted(inlineBatchMachine("Sheaf-part"), STEPS),
-  "part of a batch": emitted(batchPartMachine(), STEPS),
-  operation: emitted(operationMachine(), STEPS),
+const MACHINES: Record<string, unknown> = {
+  document: documentMachine(),
+  batch: distributedBatchMachine(),
+  "batch on one machine": inlineBatchMachine("Sheaf-part"),
+  "part of a batch": batchPartMachine(),
+  operation: operationMachine(),
 };
 
-describe.each(Object.entries(MACHINES))("the machine %s", (_name, definition) => {
+describe.each(Object.entries(MACHINES))("the machine %s", (_name, source) => {
+  const definition = emitted(source, STEPS);
+
   it("passes asl-validator", () => {
     expect(validatorFaults(definition)).toEqual([]);
   });
@@ -32,12 +42,20 @@ describe.each(Object.entries(MACHINES))("the machine %s", (_name, definition) =>
     expect(await languageServiceFaults(definition)).toEqual([]);
   });
 
-  it("follows the rules that both linters miss", () => {
-    expect(aslFaults(definition)).toEqual([]);
+  it.each(Object.keys(REGIONS))("follows the rules that both linters miss in the partition %s", (partition) => {
+    expect(aslFaults(emitted(source, STEPS, partition), partition)).toEqual([]);
   });
 });
 
-const task = (more: Definition = {}): Definition => ({ Type: "Task", Resource: arn("recognize"), End: true, ...more });
+const task = (more: Definition = {}): Definition => ({
+  Type: "Task",
+  Resource: arn("recognize"),
+  Retry: STEP_RETRY,
+  End: true,
+  ...more,
+});
+const START = "arn:aws:states:::states:startExecution.sync:2";
+const SEND = "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
 const machine = (state: Definition, more: Definition = {}): Definition => ({
   StartAt: "one",
   States: { one: state },
@@ -63,6 +81,14 @@ describe("our own rules", () => {
     ["an empty ErrorEquals", machine(task({ Retry: [{ ErrorEquals: [] }] })), "names no error"],
     ["a late heartbeat", machine(task({ HeartbeatSeconds: 60, TimeoutSeconds: 60 })), "HeartbeatSeconds"],
     ["an unknown integration", machine(task({ Resource: "arn:aws:states:::sqs:sendMesage" })), "no integration"],
+    [
+      "an integration of another partition",
+      machine(task({ Resource: START.replace("aws", "aws-cn") })),
+      "partition aws",
+    ],
+    ["a step that never retries", machine(task({ Retry: [] })), "Lambda.ClientExecutionTimeoutException"],
+    ["a message that is sent once", machine(task({ Resource: SEND })), "does not retry SQS.SdkClientException"],
+    ["a start that is tried once", machine(task({ Resource: START })), "StepFunctions.ThrottlingException"],
     ["a placeholder left over", machine(task({ Resource: "${recognize}" })), "no integration"],
     [
       "an ItemReader on an inline Map",
@@ -97,7 +123,7 @@ describe("our own rules", () => {
     expect(aslFaults({ StartAt: "one", States: { one: onwards, $end: task() } })).toEqual([]);
     expect(aslFaults(machine(task({ HeartbeatSeconds: 5, TimeoutSeconds: 60, Retry: [all] })))).toEqual([]);
     expect(aslFaults(machine({ Type: "Map", ItemProcessor: inner, ItemsPath: "$.items", End: true }))).toEqual([]);
-    const token = "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
-    expect(aslFaults(machine(task({ Resource: token })))).toEqual([]);
+    expect(aslFaults(machine(task({ Resource: SEND, Retry: [SEND_RETRY] })))).toEqual([]);
+    expect(aslFaults(machine(task({ Resource: START, Retry: [START_RETRY] })))).toEqual([]);
   });
 });

@@ -11,16 +11,25 @@ const TIERS = ["nano", "mini", "default", "high"];
 /** CommonJS without types. */
 const validate: (definition: Definition) => { errors: unknown[] } = createRequire(import.meta.url)("asl-validator");
 
-export const arn = (step: string): string => `arn:aws:lambda:eu-central-1:000000000000:function:${step}`;
+/** A region of each partition. */
+export const REGIONS: Readonly<Record<string, string>> = {
+  aws: "eu-central-1",
+  "aws-cn": "cn-north-1",
+  "aws-us-gov": "us-gov-west-1",
+};
+
+export const arn = (step: string, partition = "aws"): string =>
+  `arn:${partition}:lambda:${REGIONS[partition]}:000000000000:function:${step}`;
 
 /** The machine with its resources substituted. */
-export function emitted(definition: unknown, steps: readonly string[]): Definition {
+export function emitted(definition: unknown, steps: readonly string[], partition = "aws"): Definition {
   const { definition: text } = emitMachine(definition as StateMachineDefinition, {
     namePrefix: "Sheaf-",
-    roleArn: "arn:aws:iam::000000000000:role/machines",
-    steps: Object.fromEntries(steps.map((step) => [step, arn(step)])),
+    roleArn: `arn:${partition}:iam::000000000000:role/machines`,
+    steps: Object.fromEntries(steps.map((step) => [step, arn(step, partition)])),
     bucket: "files",
-    region: "eu-central-1",
+    partition,
+    region: REGIONS[partition] ?? "",
     accountId: "000000000000",
     nodeQueues: Object.fromEntries(TIERS.map((tier) => [tier, `https://sqs.eu-central-1.amazonaws.com/0/${tier}`])),
   });

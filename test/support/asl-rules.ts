@@ -16,6 +16,28 @@ const INTEGRATIONS = [
   /^arn:[^:]*:states:::states:startExecution(\.sync(:2)?|\.waitForTaskToken)?$/,
 ];
 
+/** Transient errors of services that a Task must retry: they are no failure of its work. */
+const RETRIED_ERRORS: { of: RegExp; errors: string[] }[] = [
+  {
+    of: /^arn:[^:]*:lambda:|:states:::lambda:invoke/,
+    errors: [
+      "Lambda.ClientExecutionTimeoutException",
+      "Lambda.ServiceException",
+      "Lambda.AWSLambdaException",
+      "Lambda.SdkClientException",
+      "Lambda.TooManyRequestsException",
+    ],
+  },
+  { of: /:states:::sqs:/, errors: ["SQS.SdkClientException", "SQS.AmazonSQSException"] },
+  {
+    of: /:states:::states:startExecution/,
+    errors: ["StepFunctions.ThrottlingException", "StepFunctions.ExecutionLimitExceededException"],
+  },
+];
+
+/** The partition of an ARN anywhere in a text. */
+const ARN_PARTITION_PATTERN = /\barn:([^:'"\s]*):/g;
+
 /** Members of one query language that are meaningless or an error in the other. */
 const JSONPATH_ONLY = ["InputPath", "OutputPath", "ResultPath", "Parameters", "ResultSelector", "ItemsPath"];
 const JSONATA_ONLY = ["Arguments", "Output", "Items", "Condition"];
@@ -32,9 +54,15 @@ interface Machine {
   assigned: ReadonlySet<string>;
 }
 
-/** @param definition a machine with its resources substituted @returns faults with their places */
-export function aslFaults(definition: JsonObject): string[] {
+/**
+ * @param definition a machine with its resources substituted @param partition the partition that it is for
+ * @returns faults with their places
+ */
+export function aslFaults(definition: JsonObject, partition = "aws"): string[] {
   const faults: string[] = [];
+  for (const [arn, named] of JSON.stringify(definition).matchAll(ARN_PARTITION_PATTERN)) {
+    if (named !== partition) faults.push(`/: ${arn} is not of the partition ${partition}`);
+  }
   walkMachine(definition, "", { language: languageOf(definition) ?? "JSONPath", assigned: new Set() }, faults);
   return faults;
 }
@@ -75,9 +103,25 @@ function checkState(state: JsonObject, place: string, machine: Machine, faults: 
   if (state.Type === "Task" && !INTEGRATIONS.some((known) => known.test(String(state.Resource)))) {
     say(`${state.Resource} is no integration that the service uses`);
   }
+  if (state.Type === "Task") checkRetries(state, say);
   const inner = [state.Branches, state.ItemProcessor, state.Iterator].flat().filter(isObject);
   for (const [index, one] of inner.entries()) walkMachine(one, `${place}/${index}`, machine, faults);
   if (state.Type === "Map") checkMap(state, say);
+}
+
+/** The errors that a Task's clauses of Retry name. */
+const retriedErrors = ({ Retry }: JsonObject): unknown[] =>
+  Array.isArray(Retry)
+    ? Retry.flatMap((clause) => (isObject(clause) && Array.isArray(clause.ErrorEquals) ? clause.ErrorEquals : []))
+    : [];
+
+function checkRetries(state: JsonObject, say: (fault: string) => void): void {
+  const retried = retriedErrors(state);
+  if (retried.includes("States.ALL")) return;
+  for (const { of, errors } of RETRIED_ERRORS) {
+    if (!of.test(String(state.Resource))) continue;
+    for (const error of errors) if (!retried.includes(error)) say(`does not retry ${error}`);
+  }
 }
 
 /** Only the last one may take every error, alone: anything after or beside it never matches. */

@@ -13,6 +13,8 @@ export const MAX_PREFIX_CHARACTERS = 48;
 
 /** The step whose work goes through a queue, and the integration that sends its message. */
 const QUEUED_NODE_STEP = "queued-node";
+/** Integrations of Step Functions name the partition of their machine. */
+const INTEGRATION_PREFIX = "arn:aws:states:::";
 const SEND_AND_WAIT = "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
 
 export interface MachineSettings {
@@ -40,15 +42,22 @@ export function statesArn(
   return `arn:${partition}:states:${region}:${accountId}:${kind}:${rest}`;
 }
 
+/** The ARN of an integration in the machine's own partition; any other value as it is. */
+const integrationIn = ({ partition = "aws" }: MachineSettings, resource: Json): Json =>
+  typeof resource === "string" && resource.startsWith(INTEGRATION_PREFIX)
+    ? `arn:${partition}:states:::${resource.slice(INTEGRATION_PREFIX.length)}`
+    : resource;
+
 export interface EmittedMachine {
   name: string;
   /** Amazon States Language as JSON text. */
   definition: string;
 }
 
-function fillResource(state: string, resource: Json, steps: MachineSettings["steps"]): Json {
+function fillResource(state: string, resource: Json, settings: MachineSettings): Json {
+  const { steps } = settings;
   const step = typeof resource === "string" ? PLACEHOLDER.exec(resource)?.[1] : undefined;
-  if (step === undefined) return resource;
+  if (step === undefined) return integrationIn(settings, resource);
   const arn = Object.hasOwn(steps, step) ? steps[step] : undefined;
   if (arn === undefined) {
     throw new BadRequest(`The state "${state}" calls the step "${step}", which this service does not have.`);
@@ -57,14 +66,15 @@ function fillResource(state: string, resource: Json, steps: MachineSettings["ste
 }
 
 /** A Task that sends its work to the queue of its tier and waits for the token's answer. */
-function queuedTask(state: string, task: JsonObject, queues: MachineSettings["nodeQueues"] = {}): JsonObject {
+function queuedTask(state: string, task: JsonObject, settings: MachineSettings): JsonObject {
+  const { nodeQueues: queues = {} } = settings;
   const { tier, ...work } = isObject(task.Parameters) ? task.Parameters : {};
   const url = typeof tier === "string" && Object.hasOwn(queues, tier) ? queues[tier] : undefined;
   if (url === undefined) {
     throw new BadRequest(`The state "${state}" puts work on a queue that this service does not have.`);
   }
   const MessageBody = { kind: "extract-node", ...work, "taskToken.$": "$$.Task.Token" };
-  return { ...task, Resource: SEND_AND_WAIT, Parameters: { QueueUrl: url, MessageBody } };
+  return { ...task, Resource: integrationIn(settings, SEND_AND_WAIT), Parameters: { QueueUrl: url, MessageBody } };
 }
 
 /**
@@ -78,8 +88,10 @@ const fillParameters = (parameters: JsonObject, settings: MachineSettings): Json
   });
 
 /** Fills in the bucket from which a distributed Map reads its items. @throws BadRequest without a bucket */
-const fillReader = (state: string, reader: JsonObject, { bucket }: MachineSettings): JsonObject =>
+const fillReader = (state: string, reader: JsonObject, settings: MachineSettings): JsonObject =>
   mapMembers(reader, (name, parameters) => {
+    if (name === "Resource") return integrationIn(settings, parameters);
+    const { bucket } = settings;
     if (name !== "Parameters" || !isObject(parameters) || parameters.Bucket !== "${bucket}") return parameters;
     if (bucket === undefined) {
       throw new BadRequest(
@@ -93,9 +105,9 @@ const fillReader = (state: string, reader: JsonObject, { bucket }: MachineSettin
 function fillMachine(machine: JsonObject, settings: MachineSettings): JsonObject {
   const fillState = (state: string, value: Json): Json => {
     if (!isObject(value)) return value;
-    if (value.Resource === `\${${QUEUED_NODE_STEP}}`) return queuedTask(state, value, settings.nodeQueues);
+    if (value.Resource === `\${${QUEUED_NODE_STEP}}`) return queuedTask(state, value, settings);
     return mapMembers(value, (member, inner) => {
-      if (member === "Resource") return fillResource(state, inner, settings.steps);
+      if (member === "Resource") return fillResource(state, inner, settings);
       if (member === "Branches") return objectsIn(inner).map((branch) => fillMachine(branch, settings));
       if (!isObject(inner)) return inner;
       if (member === "Parameters" && value.Resource === START_AND_WAIT) return fillParameters(inner, settings);

@@ -12,7 +12,7 @@ const ERROR_DESCRIPTIONS: Record<number, string> = {
   400: "Malformed or invalid request; `errors` names each offending member",
   401: "No API key, or one that is malformed, unknown, revoked or expired",
   402: "The token balance is exhausted",
-  403: "The API key lacks the scope",
+  403: "The API key lacks the scope, or a quota is spent",
   404: "Unknown, or a resource of another organization",
   409: "In conflict with the state of the resource",
   415: "A media type that is not supported, or that the content cannot be",

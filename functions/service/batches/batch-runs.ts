@@ -137,7 +137,9 @@ export async function planBatch(
   const job = await beginBatch(org, guid, run);
   const documents = job && findRun(job, run)?.documents;
   if (documents === undefined) return null;
-  const { total, maxConcurrency } = documents;
+  const { total } = documents;
+  // As many at once as starts of single documents.
+  const maxConcurrency = Math.min(documents.maxConcurrency, org.config.startRate?.burst ?? documents.maxConcurrency);
   const indexes = Array.from({ length: total }, (_, index) => index);
   if (org.config.distributedMaps) {
     const key = listFile(guid, run);

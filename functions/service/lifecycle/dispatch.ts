@@ -10,6 +10,7 @@ import { deleteUpload } from "../runs/uploads.ts";
 import { deliverWebhook } from "../webhooks/deliver-event.ts";
 import { finishDeletion } from "./delete-job.ts";
 import { advanceDependents } from "./dependent-runs.ts";
+import { startPostponed } from "./settle-batch.ts";
 
 /** A message's body: work of one organization, with the token of a waiting Task, if there is one. */
 interface WorkItem {
@@ -35,6 +36,12 @@ export const workHandlers: Readonly<Record<Work["kind"], WorkHandler>> = {
   },
   "start-dependents": async (org, item) => {
     await advanceDependents(org, jobGuidOf(item));
+    return null;
+  },
+  "start-run": async (org, item) => {
+    const { kind, run } = item;
+    if (typeof run !== "number") throw new TypeError(`Work of the kind ${kind} names a run`);
+    await startPostponed(org, jobGuidOf(item), run);
     return null;
   },
   "deliver-webhook": async (org, { kind, event }) => {

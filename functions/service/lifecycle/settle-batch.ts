@@ -13,12 +13,14 @@ import {
   executionName,
   type JobRecord,
   type JobStatus,
+  type OpenRun,
   type RunMode,
   type RunSummary,
   runId,
 } from "../runs/job-records.ts";
 import { loadJob, nowIso, updateJob } from "../runs/job-store.ts";
 import { findRun, loadMachineCommand, startRun, withRun } from "../runs/open-run.ts";
+import { enqueueStart, msUntilStart } from "../runs/start-pace.ts";
 import { INTERNAL_SENTENCE } from "../runs/step-errors.ts";
 import { hasResult, loadOutcomes, sentenceOfCause } from "../runs/step-outcomes.ts";
 import { openOutbox } from "../webhooks/event-outbox.ts";
@@ -36,6 +38,15 @@ export async function startAnyRun(
   }
   const input = { organizationId: org.id, guid, run, mode };
   await startRun(org, input, await loadMachineCommand(org, input));
+}
+
+/** Starts a postponed run when it is time; a run that has begun or ended is left alone. */
+export async function startPostponed(org: Organization, guid: string, run: number): Promise<void> {
+  const due = (await org.records.due(runId(guid, run)))?.value as OpenRun | undefined;
+  if (due === undefined || due.deadline !== null || due.waiting === true) return;
+  const waitMs = msUntilStart(org, due);
+  if (waitMs > 0) await enqueueStart(org, due, waitMs);
+  else await startAnyRun(org, due);
 }
 
 /** Ends a run of any kind: FAILED, or a batch's by the outcomes of its documents. */

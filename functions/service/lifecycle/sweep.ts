@@ -11,6 +11,7 @@ import { setOpenRunCounts } from "../organizations/open-run-counts.ts";
 import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
 import { DUE_SHARDS, type SystemRecords } from "../organizations/organization-records.ts";
 import { executionName, type OpenDeletion, type OpenRun } from "../runs/job-records.ts";
+import { msUntilStart } from "../runs/start-pace.ts";
 import { INTERNAL_SENTENCE } from "../runs/step-errors.ts";
 import { sentenceOfCause } from "../runs/step-outcomes.ts";
 import { sweepDelivery } from "../webhooks/event-outbox.ts";
@@ -76,6 +77,7 @@ async function countOpenRuns(system: SystemRecords): Promise<Map<number, number>
 
 async function sweepRun(org: Organization, due: OpenRun): Promise<boolean> {
   if (due.waiting === true) return advanceDependent(org, due.guid, due.run);
+  if (msUntilStart(org, due) > 0) return false;
   const name = executionName(due.guid, due.run);
   const late = due.deadline !== null && org.engines.clock.now() > due.deadline + RUN_GRACE_MS;
   if (late) {

@@ -28,6 +28,10 @@ export interface Config {
   orgOpenRuns: number;
   /** Rate limit of each organization; null: none. */
   rateLimit: RateLimit | null;
+  /** Starts of each organization's runs: a minute, and at once; more are postponed. Null: no limit. */
+  startRate: RateLimit | null;
+  /** Most pages of each organization that text recognition reads a day (UTC); null: no limit. */
+  pageQuota: number | null;
   /** Process long lists by distributed Maps, which read them from the file store. */
   distributedMaps: boolean;
 }
@@ -42,6 +46,8 @@ export const DEFAULT_CONFIG: Config = {
   maxOpenRuns: 20_000,
   orgOpenRuns: 10_000,
   rateLimit: null,
+  startRate: null,
+  pageQuota: null,
   distributedMaps: false,
 };
 

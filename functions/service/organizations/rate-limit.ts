@@ -4,7 +4,7 @@
  * the time would lie further ahead than a full bucket takes to refill. A request thus takes one conditional increment.
  */
 import { ConditionFailed } from "../../ports/errors.ts";
-import type { RecordValue } from "../../ports/records.ts";
+import type { RecordKey, RecordValue } from "../../ports/records.ts";
 import type { OrgRecords } from "./organization-records.ts";
 
 export interface RateLimit {
@@ -35,7 +35,45 @@ interface Bucket extends RecordValue {
 }
 
 const BUCKET_KEY = { partition: "rate", sort: "requests" };
+const STARTS_KEY = { partition: "rate", sort: "starts" };
 const MICROSECONDS_PER_SECOND = 1_000_000;
+
+/**
+ * Puts off the time at which a bucket is full. @param latest most microseconds since 1970; absent: any
+ * @returns the time afterwards; undefined when it would be later
+ */
+async function fillLater(
+  records: Pick<OrgRecords, "add">,
+  key: RecordKey,
+  amount: number,
+  latest?: number,
+): Promise<number | undefined> {
+  try {
+    const floor = latest === undefined ? undefined : { owed: -latest };
+    return -(await records.add<Bucket>(key, { owed: -amount }, floor)).owed;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Takes a token for the start of a run; never refuses: the bucket goes into debt.
+ * @param now milliseconds since 1970 @returns milliseconds until the token is there
+ */
+export async function reserveToken(
+  records: Pick<OrgRecords, "get" | "add">,
+  { perMinute, burst }: RateLimit,
+  now: number,
+): Promise<number> {
+  const token = Math.round((60 * MICROSECONDS_PER_SECOND) / perMinute);
+  const time = Math.round(now * 1000);
+  const fullSince = -((await records.get<Bucket>(STARTS_KEY))?.value.owed ?? 0);
+  const begun =
+    fullSince <= time ? await fillLater(records, STARTS_KEY, time + token - fullSince, time + token) : undefined;
+  const fullAt = begun ?? (await fillLater(records, STARTS_KEY, token)) ?? time;
+  return Math.ceil(Math.max(0, fullAt - burst * token - time) / 1000);
+}
 
 /**
  * Takes a request's tokens from the organization's bucket.
@@ -63,16 +101,9 @@ export async function takeTokens(
     };
   };
   if (weight === 0) return state(fullSince, true);
-  const add = async (amount: number, latest: number): Promise<number | undefined> => {
-    try {
-      return -(await records.add<Bucket>(BUCKET_KEY, { owed: -amount }, { owed: -latest })).owed;
-    } catch (error) {
-      if (error instanceof ConditionFailed) return undefined;
-      throw error;
-    }
-  };
   // A full bucket does not fill further: the first request sets its time to now.
-  const begun = fullSince <= time ? await add(time + cost - fullSince, time + cost) : undefined;
-  const taken = begun ?? (await add(cost, time + burst * token));
+  const begun =
+    fullSince <= time ? await fillLater(records, BUCKET_KEY, time + cost - fullSince, time + cost) : undefined;
+  const taken = begun ?? (await fillLater(records, BUCKET_KEY, cost, time + burst * token));
   return taken === undefined ? state(Math.max(fullSince, time + burst * token - cost), false) : state(taken, true);
 }

@@ -12,6 +12,8 @@ export type Work =
   | { kind: "delete-upload"; guid: string }
   /** Checks the runs that wait for a job which has ended, or is deleted. */
   | { kind: "start-dependents"; guid: string }
+  /** Starts an open run that was postponed. */
+  | { kind: "start-run"; guid: string; run: number }
   /** Sends the event of a run's end to the organization's webhook. */
   | { kind: "deliver-webhook"; guid: string; event: string };
 

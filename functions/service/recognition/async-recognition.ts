@@ -9,10 +9,17 @@ import type { Reading } from "../../engine/tasks/reading-shapes.ts";
 import { JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
 import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 import type { OcrEngine, OcrLevel, OcrPage, OcrUse, OcrView } from "../../ports/ocr.ts";
+import { chargePages, mayCharge } from "../organizations/page-quota.ts";
 import { artifactKey } from "../runs/job-records.ts";
 import { noteProgress } from "../runs/progress-notes.ts";
 import type { StepRun } from "../runs/run-step.ts";
-import { completeReading, type Recognised, type RecognitionSource, withViewFindings } from "./recognize-pages.ts";
+import {
+  chargeToken,
+  completeReading,
+  type Recognised,
+  type RecognitionSource,
+  withViewFindings,
+} from "./recognize-pages.ts";
 
 /** State of an asynchronous recognition between polls, kept by the state machine. */
 export interface PendingRecognition {
@@ -45,7 +52,7 @@ async function loadFile<T>(context: StepRun, level: OcrLevel, name: string): Pro
 }
 
 /**
- * Starts the recognition of a reading's pending pages; a repeated call does not start it again.
+ * Starts the recognition of a reading's pending pages and charges them; a repeated call does not start it again.
  * @param uses provider usage of earlier rounds @throws JobFailure, AppError (retryable)
  */
 export async function startRecognition(
@@ -57,6 +64,7 @@ export async function startRecognition(
 ): Promise<PendingRecognition> {
   const { org, deadline, job, run } = context;
   if (engine.documents === undefined) throw new TypeError(`${engine.name} takes no documents`);
+  await chargePages(org, reading.pending.length, chargeToken(context, level));
   const { maxPageInches, maxBytes, maxPages } = engine.documents;
   const limits = { maxPageInches, maxBytes, maxPages, maxSide: engine.maxSide };
   const options = { mimeType: source.mimeType, pageNumbers: reading.pending, level, limits };
@@ -148,5 +156,7 @@ export async function pollRecognition(
   const reading = await completeReading(context, draft, found, engine, { level, source });
   const uses = [...ticket.uses, progress.use];
   if (reading.pending.length === 0 || level === "PREMIUM") return { reading, uses };
+  // What was read at the first level stays where the quota has no pages for a second.
+  if (!(await mayCharge(org, reading.pending.length, chargeToken(context, "PREMIUM")))) return { reading, uses };
   return startRecognition(context, engine, source, reading, { level: "PREMIUM", uses });
 }

@@ -11,6 +11,7 @@ import type { Reading } from "../../engine/tasks/reading-shapes.ts";
 import { AppError, JobFailure } from "../../ports/errors.ts";
 import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 import type { OcrEngine, OcrLevel, OcrMode, OcrPage, OcrUse, OcrView } from "../../ports/ocr.ts";
+import { chargePages, mayCharge } from "../organizations/page-quota.ts";
 import { artifactKey } from "../runs/job-records.ts";
 import { noteProgress } from "../runs/progress-notes.ts";
 import type { StepRun } from "../runs/run-step.ts";
@@ -37,6 +38,9 @@ export const ocrLevelOf = (ocr: OcrMode): OcrLevel => (ocr === "LOW" || ocr === 
 /** True when the pages are to be recognised asynchronously. */
 export const isAsyncRecognition = (engine: OcrEngine, pages: readonly number[]): boolean =>
   engine.documents !== undefined && pages.length > MAX_IMMEDIATE_PAGES;
+
+/** Names the charge of a run's pages at a level. */
+export const chargeToken = ({ job, run }: StepRun, level: OcrLevel): string => `pages/${job.guid}/${run.run}/${level}`;
 
 interface StoredPage {
   page: OcrPage;
@@ -180,6 +184,7 @@ export async function recognizePending(
   const uses: OcrUse[] = [];
   let reading = first;
   let level = ocrLevelOf(source.ocr);
+  await chargePages(context.org, reading.pending.length, chargeToken(context, level));
   while (reading.pending.length > 0) {
     const spare = reading.spare ?? [];
     const numbers = reading.pending.filter((page) => !spare.includes(page));
@@ -194,6 +199,8 @@ export async function recognizePending(
     reading = await completeReading(context, reading, found, engine, { level, source });
     if (level === "PREMIUM") break;
     level = "PREMIUM";
+    // What was read at the first level stays where the quota has no pages for a second.
+    if (!(await mayCharge(context.org, reading.pending.length, chargeToken(context, level)))) break;
   }
   return { reading, uses };
 }

@@ -198,6 +198,8 @@ export interface OpenRun extends RecordValue {
   deadline: number | null;
   /** Set while the run waits for another job: it has not been started. */
   waiting?: true;
+  /** Milliseconds since 1970, before which a postponed run does not start. */
+  startAt?: number;
   /** Operations within a pipeline: id of the parent's run whose step does the work. */
   within?: string;
   /** The run of a batch's document; the batch's run is counted as open in its place. */

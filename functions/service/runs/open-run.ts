@@ -5,6 +5,7 @@ import { ConditionFailed, Conflict } from "../../ports/errors.ts";
 import { parseJsonBytes } from "../../ports/json.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
+import { admitPages } from "../organizations/page-quota.ts";
 import {
   commandKey,
   type Dependency,
@@ -20,6 +21,7 @@ import {
 import { loadJob, nowIso, updateJob } from "./job-store.ts";
 import type { RunCommand } from "./run-command.ts";
 import { makeRunMachine, startMachine } from "./run-machines.ts";
+import { isPostponed, postponeStart } from "./start-pace.ts";
 
 /** Loads the command that a run was opened with. */
 export async function loadCommand(org: Organization, run: RunSummary): Promise<RunCommand> {
@@ -66,10 +68,11 @@ export async function startRun(org: Organization, input: AnyRunInput, command: M
 }
 
 /**
- * Opens run n+1 of a job and starts it. An idempotency key that already opened a run returns that run.
+ * Opens run n+1 of a job and starts it, at the organization's pace. An idempotency key that already opened a run returns that run.
  * @param dependsOn while WAITING, the run is not started; the caller starts it later
  * @param options `within`: id of the open run whose step does the work; a sweep starts the machine if that run ends
- * @throws NotFound for an unknown job; Conflict while a run is open, or for an operation that has had its run
+ * @throws NotFound for an unknown job; Conflict while a run is open, or for an operation that has had its run;
+ *   Forbidden for a spent page quota
  */
 export async function openRun(
   org: Organization,
@@ -79,7 +82,9 @@ export async function openRun(
   dependsOn?: Dependency,
   { within }: { within?: string } = {},
 ): Promise<{ guid: string; run: number; status: JobStatus }> {
-  await loadJob(org, guid);
+  const { lastRun } = (await loadJob(org, guid)).value;
+  // A later run, and one after another job's, may take over what was read before.
+  if (lastRun === 0 && dependsOn === undefined && command.mode !== "OPERATION") await admitPages(org, command);
   const key = await storeCommand(org, guid, command);
   let run: RunSummary | undefined;
   let isNew = false;
@@ -102,7 +107,11 @@ export async function openRun(
   if (isNew) await org.openRuns.opened();
   if (run === undefined) throw new Error("A run was opened or found");
   const waits = run.dependsOn?.status === "WAITING";
-  if (within === undefined && run.completedAt === null && !waits) {
+  const starts = within === undefined && run.completedAt === null && !waits;
+  // Operations take turns with the models that they ask.
+  const paced = starts && command.mode !== "OPERATION";
+  const postponed = paced && (await (isNew ? postponeStart : isPostponed)(org, guid, run.run));
+  if (starts && !postponed) {
     await startRun(org, { organizationId: org.id, guid, run: run.run, mode: command.mode }, command);
   }
   org.observer.log("info", "run opened", { organization: org.id, job: guid, run: run.run, mode: run.mode });

@@ -24,7 +24,8 @@ export async function faultsOf(machine: unknown): Promise<string[]> {
   const names = [...statesOf(definition)].map(({ name }) => name);
   const twice = names.filter((name, at) => names.indexOf(name) !== at);
   const final = emitted(machine, PIPELINE_STEPS);
-  return [...twice, ...aslFaults(final), ...(await languageServiceFaults(final))];
+  const elsewhere = aslFaults(emitted(machine, PIPELINE_STEPS, "aws-cn"), "aws-cn");
+  return [...twice, ...aslFaults(final), ...elsewhere, ...(await languageServiceFaults(final))];
 }
 
 /** @param most numbers of random machines: for the quick judges, and for asl-validator, which is slow */
