@@ -7,6 +7,7 @@ import {
   type MultipartPart,
 } from "@remix-run/multipart-parser";
 import { BadRequest, PayloadTooLarge, UnprocessableEntity } from "../../ports/errors.ts";
+import { MAX_JSON_BYTES, partTooLarge, tooLarge } from "./body-limit.ts";
 
 export interface FilePart {
   bytes: Uint8Array;
@@ -14,12 +15,6 @@ export interface FilePart {
   fileName: string | undefined;
   /** Undefined when the part declares no type, an empty one, or application/octet-stream. */
   mimeType: string | undefined;
-}
-
-/** Limits in bytes. A deployment may accept smaller requests than documents. */
-export interface RequestLimits {
-  maxDocumentBytes: number;
-  maxRequestBytes: number;
 }
 
 /** All parts by name, repeated names included. */
@@ -65,7 +60,6 @@ export class Multipart {
 }
 
 const MAX_PARTS = 100;
-const MAX_TEXT_PART_BYTES = 2_000_000;
 /** Large enough that the parser seldom copies, small enough to refuse early. */
 const CHUNK_BYTES = 256 * 1024;
 
@@ -90,19 +84,6 @@ export function parseMultipart(contentType: string | undefined, body: Uint8Array
   return new Multipart(parts);
 }
 
-/** Error for a document over the limit. */
-export const tooLarge = (limit: number): PayloadTooLarge =>
-  new PayloadTooLarge(`The document is over ${limit / 1_000_000} MB (${limit.toLocaleString("en-US")} bytes)`);
-
-/** Error for a request over the limit. Where documents may be larger, its sentence says how to send them. */
-export function requestTooLarge({ maxRequestBytes, maxDocumentBytes }: RequestLimits): PayloadTooLarge {
-  const over = `The request is over ${maxRequestBytes / 1_000_000} MB (${maxRequestBytes.toLocaleString("en-US")} bytes)`;
-  if (maxRequestBytes > maxDocumentBytes) return new PayloadTooLarge(over);
-  return new PayloadTooLarge(
-    `${over}, the most that is taken here at once; send the document by POST /document/upload-url`,
-  );
-}
-
 /** RFC 2046: 1 to 70 characters, perhaps quoted. */
 function boundaryOf(contentType: string | undefined): string {
   const match = /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(contentType ?? "");
@@ -116,7 +97,7 @@ function boundaryOf(contentType: string | undefined): string {
 function addPart(parts: Map<string, FilePart[]>, part: MultipartPart): void {
   const { name } = part;
   if (name === undefined) return;
-  if (name !== "document" && part.size > MAX_TEXT_PART_BYTES) throw new PayloadTooLarge("A text part is over 2 MB");
+  if (name !== "document" && part.size > MAX_JSON_BYTES) throw partTooLarge();
   const read: FilePart = {
     bytes: part.bytes,
     fileName: fileNameOf(part.filename),

@@ -3,8 +3,8 @@ import type { ZodType } from "zod";
 import * as z from "zod";
 import { DEFAULT_CONFIG } from "../../service/organizations/organization.ts";
 import { ErrorBody } from "../schemas/replies.ts";
-import type { RequestLimits } from "./multipart.ts";
-import type { ReplyDocumentation, RequestBody, Route } from "./route.ts";
+import { bodyLimitOf, type RequestLimits } from "./body-limit.ts";
+import type { ReplyDocumentation, Route } from "./route.ts";
 
 type JsonObject = Record<string, unknown>;
 
@@ -25,7 +25,8 @@ const ERROR_DESCRIPTIONS: Record<number, string> = {
 const bytes = (count: number): string => count.toLocaleString("en-US");
 
 /** Describes status 413. The sentence names the upload route when documents may be larger than requests. */
-function tooLarge({ maxDocumentBytes, maxRequestBytes }: RequestLimits): string {
+function tooLarge({ body, bodyLimit }: Route, { maxDocumentBytes, maxRequestBytes }: RequestLimits): string {
+  if (body.kind === "json") return `A body over ${bytes(Math.min(bodyLimit, maxRequestBytes))} bytes`;
   const words = `A document over ${bytes(maxDocumentBytes)} bytes or a request over ${bytes(maxRequestBytes)}`;
   return maxRequestBytes > maxDocumentBytes ? words : `${words}: larger documents go by POST /document/upload-url`;
 }
@@ -102,12 +103,17 @@ function withNulls(schema: JsonObject): JsonObject {
   };
 }
 
-function requestBodyOf(body: RequestBody, components: JsonObject): JsonObject | undefined {
+function requestBodyOf(
+  { body, bodyLimit }: Route,
+  components: JsonObject,
+  limits: RequestLimits,
+): JsonObject | undefined {
   if (body.kind === "none") return undefined;
+  const most = { "x-max-bytes": bodyLimitOf({ bodyLimit }, limits) };
   if (body.kind === "json") {
     const examples = Object.fromEntries(Object.entries(body.examples).map(([name, value]) => [name, { value }]));
     const schema = withNulls(schemaOf(body.schema, "input", components));
-    return { required: body.required, content: { "application/json": { schema, examples } } };
+    return { required: body.required, ...most, content: { "application/json": { schema, examples } } };
   }
   const properties = Object.fromEntries(
     Object.entries(body.parts).map(([name, part]) => [
@@ -118,7 +124,11 @@ function requestBodyOf(body: RequestBody, components: JsonObject): JsonObject | 
     ]),
   );
   const required = Object.entries(body.parts).flatMap(([name, part]) => (part.required ? [name] : []));
-  return { required: true, content: { "multipart/form-data": { schema: { type: "object", properties, required } } } };
+  return {
+    required: true,
+    ...most,
+    content: { "multipart/form-data": { schema: { type: "object", properties, required } } },
+  };
 }
 
 function responseOf(reply: ReplyDocumentation, headers: JsonObject, components: JsonObject): JsonObject {
@@ -160,12 +170,12 @@ function operationOf(route: Route, components: JsonObject, limits: RequestLimits
   }
   for (const status of errorStatuses(route)) {
     responses[status] = {
-      description: status === 413 ? tooLarge(limits) : (ERROR_DESCRIPTIONS[status] ?? "Error"),
+      description: status === 413 ? tooLarge(route, limits) : (ERROR_DESCRIPTIONS[status] ?? "Error"),
       headers: status === 401 ? REQUEST_ID_HEADER : headers,
       content: { "application/json": { schema: schemaOf(ErrorBody, "output", components) } },
     };
   }
-  const requestBody = requestBodyOf(route.body, components);
+  const requestBody = requestBodyOf(route, components, limits);
   return {
     operationId: operationId(route),
     summary: route.summary,

@@ -1,6 +1,7 @@
 /** Reads and checks the input of a route. */
 import { bodyBytes, bodyLength, type HttpEvent } from "../../ports/http.ts";
-import { Multipart, parseMultipart, requestTooLarge } from "./multipart.ts";
+import { bodyLimitOf, bodyTooLarge } from "./body-limit.ts";
+import { Multipart, parseMultipart } from "./multipart.ts";
 import type { Route, RouteInput } from "./route.ts";
 import type { ApiServices } from "./services.ts";
 import { check, parseJsonBody } from "./validate.ts";
@@ -13,7 +14,7 @@ export function inputOf(
   idempotencyKey: string | undefined,
 ): RouteInput<unknown, unknown, unknown> {
   const { body } = route;
-  if (bodyLength(event) > limits.maxRequestBytes) throw requestTooLarge(limits);
+  if (bodyLength(event) > bodyLimitOf(route, limits)) throw bodyTooLarge(route, limits);
   return {
     params: check(route.params, event.pathParameters ?? {}, "path"),
     query: check(route.query, event.queryStringParameters ?? {}, "query"),

@@ -5,6 +5,7 @@ import * as z from "zod";
 import type { Caller, Scope } from "../../service/organizations/api-keys.ts";
 import type { EngineState } from "../../service/organizations/engines.ts";
 import type { Organization } from "../../service/organizations/organization.ts";
+import { MAX_JSON_BYTES } from "./body-limit.ts";
 import type { Multipart } from "./multipart.ts";
 import type { Reply } from "./reply.ts";
 
@@ -64,6 +65,11 @@ interface RouteData {
   params: ZodObject;
   query: ZodObject;
   body: RequestBody;
+  /**
+   * Most bytes of the request's body; Infinity: the deployment's limit of a request is the only one. The front checks it
+   * before it reads a body, and every handler before it parses one.
+   */
+  bodyLimit: number;
   /** True: the POST creates work or money and takes an `Idempotency-Key`. */
   idempotent: boolean;
   /** Number of requests a call counts as under the rate limit; 0: not counted. */
@@ -91,12 +97,13 @@ type BodyOf<B extends RequestBody | undefined> = B extends { kind: "json"; schem
   ? output<S>
   : undefined;
 
-type Defaults = "params" | "query" | "body" | "idempotent" | "weight" | "errors";
+type Defaults = "params" | "query" | "body" | "bodyLimit" | "idempotent" | "weight" | "errors";
 
 type RouteDefinition<P extends ZodObject, Q extends ZodObject, B extends RequestBody> = Omit<RouteData, Defaults> & {
   params?: P;
   query?: Q;
   body?: B;
+  bodyLimit?: number;
   idempotent?: boolean;
   weight?: number;
   errors?: number[];
@@ -129,6 +136,8 @@ function withDefaults<P extends ZodObject, Q extends ZodObject, B extends Reques
     params: definition.params ?? NO_PARAMETERS,
     query: definition.query ?? NO_PARAMETERS,
     body: definition.body ?? { kind: "none" },
+    bodyLimit:
+      definition.bodyLimit ?? (definition.body?.kind === "multipart" ? Number.POSITIVE_INFINITY : MAX_JSON_BYTES),
     idempotent: definition.idempotent ?? false,
     weight: definition.weight ?? 1,
     errors: definition.errors ?? [],

@@ -4,7 +4,7 @@ import type { Observer } from "../../ports/observer.ts";
 import type { Caller } from "../../service/organizations/api-keys.ts";
 import type { Organization } from "../../service/organizations/organization.ts";
 import type { RateLimit } from "../../service/organizations/rate-limit.ts";
-import type { RequestLimits } from "./multipart.ts";
+import type { RequestLimits } from "./body-limit.ts";
 import type { ServiceFacts } from "./route.ts";
 
 export interface ApiServices {

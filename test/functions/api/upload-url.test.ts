@@ -100,6 +100,35 @@ describe("POST /document/upload-url", () => {
   });
 });
 
+describe("the limit of a JSON body", () => {
+  const post = (bytes: number, limits = DEFAULT_CONFIG) =>
+    handlerWith(limits)(event(uploadUrl.path, `${" ".repeat(bytes - 2)}{}`, "application/json"));
+
+  it("is 1 MB, refused with the limit before the body is parsed", async () => {
+    const { statusCode, body } = await post(1_000_001);
+    expect([statusCode, JSON.parse(body).message]).toEqual([
+      413,
+      "The body is over 1 MB (1,000,000 bytes), the most that this call takes; send less",
+    ]);
+    expect((await post(1_000_000)).statusCode, "at the limit the members are checked").toBe(400);
+  });
+
+  it("is the deployment's where that is lower", async () => {
+    const { statusCode, body } = await post(600_001, { ...DEFAULT_CONFIG, maxRequestBytes: 600_000 });
+    expect([statusCode, JSON.parse(body).message]).toEqual([413, expect.stringMatching(/^The request is over 0.6 MB/)]);
+  });
+
+  it("is in the OpenAPI document", () => {
+    const { paths } = JSON.parse(JSON.stringify(openApiDocument(ROUTES, "1")));
+    const { requestBody, responses } = paths["/document/upload-url"].post;
+    expect([requestBody["x-max-bytes"], responses["413"].description]).toEqual([
+      1_000_000,
+      "A body over 1,000,000 bytes",
+    ]);
+    expect(paths["/document/upload"].post.requestBody["x-max-bytes"]).toBe(15_000_000);
+  });
+});
+
 describe("the OpenAPI document's limits", () => {
   const wordsOf = (limits?: typeof DEFAULT_CONFIG): [string, unknown] => {
     const document = JSON.parse(JSON.stringify(openApiDocument(ROUTES, "1", limits)));

@@ -64,6 +64,14 @@ describe("parseMultipart", () => {
     );
   });
 
+  it("refuses a text part over 1 MB", () => {
+    const text = (bytes: number) =>
+      `${part('Content-Disposition: form-data; name="schema"', "a".repeat(bytes))}--xyz--`;
+    const refusal = { kind: "PayloadTooLarge", message: expect.stringMatching(/over 1 MB \(1,000,000 bytes\)/) };
+    expect(() => parse(text(1_000_001), TYPE, 2_000_000)).toThrow(expect.objectContaining(refusal));
+    expect(parse(text(1_000_000), TYPE, 2_000_000).text("schema")).toHaveLength(1_000_000);
+  });
+
   it("hashes equal parts alike whatever the boundary and the order", () => {
     const hashOf = (text: string, boundary: string): string => {
       const hash = createHash("sha256");
