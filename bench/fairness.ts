@@ -1,114 +1,162 @@
 /**
- * Fairness between organizations: the time of a single document of one organization, alone and while another has many
- * open documents, as one batch and as jobs. `npm run bench -- fairness [--open N] [--rounds N]`; defaults 1,000 and 15.
+ * Fairness between organizations: the time of one organization's one-page job, and of a job that depends on another,
+ * alone and while another organization floods the service with uploads, jobs, batches, webhooks, long polls, or all at
+ * once. `npm run bench -- fairness [--rounds N] [--flood NAME]`; exits with code 1 when a 95th percentile takes more
+ * than three times its quiet time.
  */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { Writable } from "node:stream";
+import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { drawInvoice } from "../bin/demo/invoice.ts";
-import { parseConfig } from "../bin/local/config.ts";
-import { startService } from "../bin/local/service.ts";
 import { SheafClient } from "../client/index.ts";
+import type { FloodOrder } from "./fairness/flood-thread.ts";
+import { FLOODS, type FloodName } from "./fairness/floods.ts";
+import { type RequirementLine, requireAll } from "./support/holds.ts";
 
-const DEFAULT_OPEN_DOCUMENTS = 1000;
-const DEFAULT_ROUNDS = 15;
-/** The most times its time alone that a document may take. */
-const MAX_TIME_RATIO = 2;
-/** Concurrent uploads. */
-const CONCURRENT_UPLOADS = 8;
+const DEFAULT_ROUNDS = 30;
+/** The most times its quiet time that a job may take. */
+const MAX_TIME_RATIO = 3;
+/** Time for a flood to fill the service before the measurement. */
+const FLOOD_LEAD_MS = 8_000;
+/** Time limit for one job; a job past it counts with this time. */
+const MAX_JOB_MS = 120_000;
+const HEAVY_KEY = "bench-fairness-heavy-key";
+const LIGHT_KEY = "bench-fairness-light-key";
 const COMMAND = { schema: { invoice_number: "string", total: "number" } };
 
-function numberOf(args: readonly string[], name: string, fallback: number): number {
-  const place = args.indexOf(name);
-  const value = Number(place < 0 ? fallback : args[place + 1]);
-  if (!(value > 0)) throw new RangeError(`${name} must be a number over 0`);
-  return value;
+/** Milliseconds of the jobs of each kind. */
+interface Times {
+  single: number[];
+  dependent: number[];
 }
 
-/** Milliseconds from the process call to the job's end, for each round, ascending. */
-async function timeSingleDocuments(client: SheafClient, document: Uint8Array, rounds: number): Promise<number[]> {
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const { guid } = await client.upload(document);
-    const begun = performance.now();
-    await client.process(guid, COMMAND);
-    let job = await client.status(guid, { waitSeconds: 25 });
-    while (job.status === "PENDING" || job.status === "PROCESSING")
-      job = await client.status(guid, { waitSeconds: 25 });
-    times.push(performance.now() - begun);
-    if (job.status !== "COMPLETED") throw new Error(`A document ended ${job.status}: ${job.error}`);
+async function startService(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
+  const keys = `1:${HEAVY_KEY}:read+write+admin,2:${LIGHT_KEY}:read+write+admin`;
+  const env = { ...process.env, PORT: "0", SHEAF_DATA_DIR: dataDir, SHEAF_API_KEYS: keys, SHEAF_LOG: "error" };
+  const child = spawn(process.execPath, [join(import.meta.dirname, "../bin/local.ts")], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+    if (url === undefined) continue;
+    child.stdout.resume();
+    return { child, url };
   }
-  return times.sort((a, b) => a - b);
+  throw new Error("The service ended before it was ready");
 }
 
-/** Starts a batch of this many documents. @returns its guid, once its work has begun */
-async function openBatch(client: SheafClient, document: Uint8Array, count: number): Promise<string> {
-  const { guid } = await client.createBatch({ maxConcurrency: 100 });
-  let left = count;
-  const some = async (): Promise<void> => {
-    while (left-- > 0) await client.uploadToBatch(guid, Buffer.concat([document, Buffer.from(`\n%${left}`)]));
-  };
-  await Promise.all(Array.from({ length: CONCURRENT_UPLOADS }, some));
-  await client.processBatch(guid, COMMAND);
-  while ((await client.status(guid)).status === "PENDING") await sleep(50);
-  return guid;
+async function ended(client: SheafClient, guid: string): Promise<void> {
+  const job = await client.wait(guid, { timeoutSeconds: MAX_JOB_MS / 1000 });
+  if (job.status !== "COMPLETED") throw new Error(`A document ended ${job.status}: ${job.error}`);
 }
 
-/** Opens this many runs that wait for one job, which then releases all of them at once. */
-async function openWaitingJobs(client: SheafClient, document: Uint8Array, count: number): Promise<void> {
-  const gate = await client.upload(document);
-  let left = count;
-  const guids: string[] = [];
-  const some = async (): Promise<void> => {
-    while (left-- > 0) {
-      const { guid } = await client.upload(Buffer.concat([document, Buffer.from(`\n%${left}`)]));
-      await client.process(guid, COMMAND, { dependsOn: gate.guid });
-      guids.push(guid);
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENT_UPLOADS }, some));
-  await client.process(gate.guid, COMMAND);
-  await client.wait(gate.guid);
-  // They are released in the order of their GUIDs; the release is not measured.
-  const last = guids.sort().at(-1) ?? gate.guid;
-  while ((await client.dependencies(last)).dependencyStatus === "WAITING") await sleep(200);
+/** Upload, processing and end of one document. */
+async function timeSingle(client: SheafClient, document: Uint8Array): Promise<number> {
+  const begun = performance.now();
+  const { guid } = await client.upload(document);
+  await client.process(guid, COMMAND);
+  await ended(client, guid);
+  return performance.now() - begun;
 }
 
-const median = (times: readonly number[]): number => times[Math.floor(times.length / 2)] ?? Number.NaN;
+/** Processing of two uploaded documents, the second after the first. */
+async function timeDependent(client: SheafClient, document: Uint8Array): Promise<number> {
+  const [first, second] = [await client.upload(document), await client.upload(document)];
+  const begun = performance.now();
+  await client.process(second.guid, COMMAND, { dependsOn: first.guid });
+  await client.process(first.guid, COMMAND);
+  await ended(client, second.guid);
+  return performance.now() - begun;
+}
+
+async function measure(client: SheafClient, document: Uint8Array, rounds: number): Promise<Times> {
+  const times: Times = { single: [], dependent: [] };
+  const timed = async (work: Promise<number>): Promise<number> =>
+    work.catch((error: unknown) => {
+      process.stdout.write(`  a job did not end: ${error instanceof Error ? error.message : String(error)}\n`);
+      return MAX_JOB_MS;
+    });
+  for (let round = 0; round < rounds; round++) {
+    times.single.push(await timed(timeSingle(client, document)));
+    if (round % 3 === 0) times.dependent.push(await timed(timeDependent(client, document)));
+  }
+  return times;
+}
+
+/** Floods in a thread of its own while something is measured. */
+async function beside<T>(order: FloodOrder, work: () => Promise<T>): Promise<T> {
+  const thread = new Worker(new URL("./fairness/flood-thread.ts", import.meta.url), { workerData: order });
+  const end = once(thread, "exit");
+  try {
+    await sleep(FLOOD_LEAD_MS);
+    return await work();
+  } finally {
+    thread.postMessage("stop");
+    await Promise.race([end, sleep(15_000)]);
+    await thread.terminate();
+  }
+}
+
+function quantile(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+function compare(names: readonly FloodName[], quiet: Times, flooded: Times): RequirementLine[] {
+  return (["single", "dependent"] as const).map((kind) => {
+    const [alone, there] = [quantile(quiet[kind], 0.95), quantile(flooded[kind], 0.95)];
+    const medians = `median ${quantile(quiet[kind], 0.5).toFixed(0)} → ${quantile(flooded[kind], 0.5).toFixed(0)} ms`;
+    const found = `p95 ${alone.toFixed(0)} → ${there.toFixed(0)} ms, ratio ${(there / alone).toFixed(2)}, ${medians}`;
+    return {
+      name: `${kind} job beside ${names.join(" + ")}: at most ${MAX_TIME_RATIO} times its quiet p95`,
+      ok: there / alone <= MAX_TIME_RATIO,
+      found,
+    };
+  });
+}
+
+function optionOf(args: readonly string[], name: string): string | undefined {
+  const place = args.indexOf(name);
+  return place < 0 ? undefined : args[place + 1];
+}
 
 export async function run(args: string[]): Promise<void> {
-  const [open, rounds] = [numberOf(args, "--open", DEFAULT_OPEN_DOCUMENTS), numberOf(args, "--rounds", DEFAULT_ROUNDS)];
-  const dataDir = mkdtempSync(join(tmpdir(), "sheaf-bench-fairness-"));
-  const keys = "1:bench-heavy-key:read+write,2:bench-light-key:read+write";
-  const config = parseConfig({ PORT: "0", SHEAF_DATA_DIR: dataDir, SHEAF_API_KEYS: keys, SHEAF_LOG: "error" });
-  const service = await startService({ config, log: new Writable({ write: (_chunk, _encoding, done) => done() }) });
-  try {
-    const invoice = await drawInvoice();
-    const heavy = new SheafClient({ apiUrl: service.url, token: "bench-heavy-key" });
-    const light = new SheafClient({ apiUrl: service.url, token: "bench-light-key" });
-    await timeSingleDocuments(light, invoice, 5);
-    const alone = await timeSingleDocuments(light, invoice, rounds);
-    process.stdout.write(`one document alone: ${median(alone).toFixed(0)} ms (medians of ${rounds})\n`);
-    const tell = (beside: readonly number[], what: string, left: number): void => {
-      const ratio = median(beside) / median(alone);
-      process.stdout.write(
-        `beside ${what} of another organization: ${median(beside).toFixed(0)} ms, ratio ${ratio.toFixed(2)}, at most ${MAX_TIME_RATIO}: ` +
-          `${ratio <= MAX_TIME_RATIO ? "kept" : "EXCEEDED"}; ${left} of its documents were still open at the end\n`,
-      );
-    };
-    const batch = await openBatch(heavy, invoice, open);
-    const besideBatch = await timeSingleDocuments(light, invoice, rounds);
-    const { completedDocs, failedDocs, totalDocs } = await heavy.status(batch);
-    tell(besideBatch, `a batch of ${open}`, totalDocs - completedDocs - failedDocs);
-    await heavy.cancel(batch).catch(() => undefined);
-    await openWaitingJobs(heavy, invoice, open);
-    const besideJobs = await timeSingleDocuments(light, invoice, rounds);
-    tell(besideJobs, `${open} jobs`, (await heavy.list({ status: "PENDING", size: 1 })).totalSize);
-  } finally {
-    await service.close(0);
-    rmSync(dataDir, { recursive: true, force: true });
+  const rounds = Number(optionOf(args, "--rounds") ?? DEFAULT_ROUNDS);
+  if (!(rounds > 0)) throw new RangeError("--rounds must be a number over 0");
+  const chosen = optionOf(args, "--flood");
+  const one = FLOODS.find((name) => name === chosen);
+  if (chosen !== undefined && chosen !== "all" && one === undefined) {
+    throw new RangeError(`--flood must be one of ${FLOODS.join(", ")}, all`);
   }
+  const each: readonly FloodName[][] = FLOODS.map((name) => [name]);
+  const floods = chosen === undefined ? [...each, [...FLOODS]] : one === undefined ? [[...FLOODS]] : [[one]];
+  const lines: RequirementLine[] = [];
+  const invoice = await drawInvoice();
+  for (const names of floods) {
+    // A service of its own: the rest of one flood would be part of the next one's quiet time.
+    const dataDir = mkdtempSync(join(tmpdir(), "sheaf-bench-fairness-"));
+    const { child, url } = await startService(dataDir);
+    try {
+      const light = new SheafClient({ apiUrl: url, token: LIGHT_KEY, timeoutMs: MAX_JOB_MS });
+      await measure(light, invoice, 4);
+      const quiet = await measure(light, invoice, rounds);
+      const flooded = await beside({ url, token: HEAVY_KEY, names }, () => measure(light, invoice, rounds));
+      const compared = compare(names, quiet, flooded);
+      lines.push(...compared);
+      for (const { name, found } of compared) process.stdout.write(`${name}: ${found}\n`);
+    } finally {
+      const end = once(child, "exit");
+      child.kill("SIGKILL");
+      await end;
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  }
+  requireAll(lines);
 }

@@ -94,13 +94,12 @@ function openEngines(options: ServiceOptions, { clock, observer, settings }: Loc
   const turns = organizationTurns({ all: config.orgConcurrency + 1, group: config.orgConcurrency });
   const documents = openEngine({
     clock,
-    groupOf: turns.current,
     jobTimeoutSeconds,
     onEvent: ({ kind, reason }) => observer.count("worker_events_total", { kind, reason: reason ?? "" }),
     ...(workerModule ? { module: workerModule } : {}),
     ...(memoryLimitBytes ? { memoryLimitBytes } : {}),
   });
-  const recognition = openRecognition(options, { clock, jobTimeoutSeconds, observer, groupOf: turns.current });
+  const recognition = openRecognition(options, { clock, jobTimeoutSeconds, observer });
   const { model: asked, state } = openModel(config.model, { clock, observer });
   const model: LanguageModel | null = asked && {
     facts: (tier) => asked.facts(tier),

@@ -16,8 +16,6 @@ interface RecognitionContext {
   clock: Clock;
   jobTimeoutSeconds: number;
   observer: LocalObserver;
-  /** The group whose turn a page uses. */
-  groupOf: () => string;
 }
 
 const OCR_NAME = "OCR";
@@ -25,7 +23,7 @@ const OCR_NAME = "OCR";
 /** @throws ConfigError for a missing language or program */
 export function openRecognition(
   { config, ocr }: { config: LocalConfig; ocr?: OcrEngine },
-  { clock, jobTimeoutSeconds, observer, groupOf }: RecognitionContext,
+  { clock, jobTimeoutSeconds, observer }: RecognitionContext,
 ): Recognition {
   const close = async (): Promise<void> => undefined;
   if (ocr !== undefined) return { engine: ocr, state: { name: OCR_NAME, on: true, detail: ocr.name }, close };
@@ -40,7 +38,6 @@ export function openRecognition(
       jobTimeoutSeconds,
       langs: languages,
       engine: kind,
-      groupOf,
       onEvent: ({ kind, reason }) =>
         observer.count("worker_events_total", { kind: `ocr-${kind}`, reason: reason ?? "" }),
     });

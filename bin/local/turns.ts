@@ -1,7 +1,4 @@
-/**
- * Fair sharing between organizations on this machine: the organization of a work item follows it from the step to the
- * process that does it.
- */
+/** Fair sharing between organizations on this machine: their executions and steps take turns. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { FairQueue } from "../../functions/adapters/local/fair-queue.ts";
 import type { Json } from "../../functions/ports/json.ts";
@@ -14,8 +11,6 @@ export function organizationOf(input: Json): string {
 }
 
 export interface OrganizationTurns {
-  /** The group of the current work. Work outside of steps belongs to the API: one group, whose callers wait. */
-  current(this: void): string;
   /** Wraps steps so that each begins when its organization has its turn. */
   around<Name extends string>(steps: Record<Name, Step>): Record<Name, Step>;
   /** Waits for something else, such as a model; meanwhile others use the step's turn. */
@@ -94,7 +89,6 @@ export function organizationTurns(most: { all: number; group: number }): Organiz
   }
 
   return {
-    current: () => storage.getStore()?.group ?? "",
     around: <Name extends string>(steps: Record<Name, Step>) =>
       Object.fromEntries(
         Object.entries<Step>(steps).map(([name, step]): [string, Step] => [name, (...given) => work(step, ...given)]),

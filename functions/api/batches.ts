@@ -69,13 +69,14 @@ export const upload = route({
   async run({ params: { guid }, multipart, newGuid }, { org }) {
     await loadBatch(org, guid);
     const file = multipart.document();
-    const { mimeType } = await inspectUpload(org, file);
+    const { mimeType, pageCount } = await inspectUpload(org, file);
     const { index, total } = await addDocument(org, guid, {
       guid: newGuid,
       bytes: file.bytes,
       mimeType,
       declared: file.mimeType !== undefined,
       fileName: file.fileName ?? null,
+      pageCount,
     });
     return json(201, { guid, jobGuid: guid, index, totalDocuments: total });
   },

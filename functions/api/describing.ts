@@ -5,6 +5,7 @@ import { acroFormTask } from "../engine/tasks/acroform.ts";
 import { BadRequest } from "../ports/errors.ts";
 import { parseJsonBytes } from "../ports/json.ts";
 import { PDF } from "../ports/media-types.ts";
+import { callLimits } from "../service/organizations/request-limits.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import { OCR_MODES, runOfDescription } from "./schemas/commands.ts";
@@ -80,7 +81,7 @@ export const acroformMetadata = route({
     if (!Buffer.from(bytes.subarray(0, 1024)).includes("%PDF-")) {
       throw new BadRequest(`The document is not a PDF; send one of type ${PDF}`);
     }
-    const limits = { deadline: org.engines.clock.now() + FORM_READING_TIMEOUT_MS };
+    const limits = callLimits(org, FORM_READING_TIMEOUT_MS);
     return ok(parseJsonBytes(await org.engines.documents.run(acroFormTask, { bytes }, limits)));
   },
 });

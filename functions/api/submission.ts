@@ -31,8 +31,8 @@ export const UPLOAD_ERRORS = [400, 413, 415, 422];
 
 /** Checks an uploaded file and makes its job. @throws the table of bad documents in the contract */
 export async function accept(org: Organization, file: FilePart, guid: string): Promise<JobRecord> {
-  const { mimeType } = await inspectUpload(org, file);
-  return createJob(org, { guid, bytes: file.bytes, mimeType, fileName: file.fileName ?? null });
+  const { mimeType, pageCount } = await inspectUpload(org, file);
+  return createJob(org, { guid, bytes: file.bytes, mimeType, fileName: file.fileName ?? null, pageCount });
 }
 
 export const jobReply = ({ guid, status }: { guid: string; status: JobStatus }): Reply => ok({ guid, status });

@@ -2,6 +2,7 @@ import { completeTask } from "../engine/tasks/complete.ts";
 import { readTask } from "../engine/tasks/read.ts";
 import type { Reading } from "../engine/tasks/reading-shapes.ts";
 import { NotFound } from "../ports/errors.ts";
+import { PLAIN_TEXT } from "../ports/media-types.ts";
 import type { OcrMode, OcrUse } from "../ports/ocr.ts";
 import { startRecognition } from "../service/recognition/async-recognition.ts";
 import {
@@ -11,7 +12,7 @@ import {
   type RecognitionSource,
   recognizePending,
 } from "../service/recognition/recognize-pages.ts";
-import type { RunSummary } from "../service/runs/job-records.ts";
+import type { RunSummary, SourceFile } from "../service/runs/job-records.ts";
 import { loadJob } from "../service/runs/job-store.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import { runStep, type StepRun } from "../service/runs/run-step.ts";
@@ -45,7 +46,7 @@ export const recognize = defineStep(async (org, input) =>
     const reading = await org.engines.documents.run(
       readTask,
       { bytes: source.bytes, options },
-      { deadline: context.deadline },
+      { deadline: context.deadline, ...knownPages(context.job.source, command) },
     );
     const engine = org.engines.ocr;
     if (engine !== null && isAsyncRecognition(engine, reading.pending)) {
@@ -56,6 +57,17 @@ export const recognize = defineStep(async (org, input) =>
     return { facts: { ...facts, extras } };
   }),
 );
+
+/** Characters of plain text that certainly fit on one page: half of its rows, of ordinary length. */
+const TEXT_PAGE_BYTES = 2_000;
+
+/** Pages that a run reads of its document, where they are known before it is read. */
+function knownPages({ pageCount, mimeType, size }: SourceFile, { pageRange }: RunCommand): { pages?: number } {
+  const [first, last] = pageRange ?? [];
+  if (first !== undefined && last !== undefined) return { pages: last - first + 1 };
+  if (pageCount !== undefined && pageCount !== null) return { pages: pageCount };
+  return mimeType === PLAIN_TEXT ? { pages: Math.ceil(size / TEXT_PAGE_BYTES) } : {};
+}
 
 const requestsExtras = ({ barcodes, figures, acroForm }: RunCommand): boolean =>
   [barcodes, figures, acroForm].includes(true);

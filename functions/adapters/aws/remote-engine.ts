@@ -75,10 +75,11 @@ export function openRemoteEngine(options: RemoteEngineOptions): Engine {
 async function invoke(
   { client, functionName, clock }: RemoteEngineOptions,
   request: RemoteRequest,
-  { deadline }: WorkLimits,
+  { deadline, workMs = Number.POSITIVE_INFINITY }: WorkLimits,
   lost: (reason: LossReason) => AppError,
 ): Promise<Json> {
-  const abortSignal = AbortSignal.timeout(Math.max(deadline - clock.now(), 1));
+  // An invocation starts at once or is refused, so nothing waits here.
+  const abortSignal = AbortSignal.timeout(Math.max(Math.min(deadline - clock.now(), workMs), 1));
   const command = new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(request) });
   const { FunctionError, Payload } = await client.send(command, { abortSignal }).catch((error: unknown) => {
     throw abortSignal.aborted ? lost("deadline") : toAppError(error, "The service's inspection");

@@ -10,7 +10,7 @@ import { WorkerKilled } from "./pool/worker-killed.ts";
 export interface EngineOptions {
   /** Module with the processes' tasks; another one only in tests. */
   module?: URL;
-  /** Number of processes. Default: one per processor, 1 to 8. */
+  /** Number of processes, besides the one for short tasks. Default: one per processor, 1 to 8. */
   size?: number;
   /** Resident memory limit of one process. Default 768 MiB. */
   memoryLimitBytes?: number;
@@ -19,10 +19,13 @@ export interface EngineOptions {
   clock: Clock;
   /** The limit named in a job's timeout sentence. */
   jobTimeoutSeconds: number;
-  /** Group of the current task, for fair turns. */
-  groupOf?: () => string;
   onEvent?: (event: PoolEvent) => void;
 }
+
+/**
+ * Tasks that an additional process takes, past long ones: a letter or an invoice, whose tasks take tens of milliseconds.
+ */
+const SHORT_TASK = { maxPayloadBytes: 256 * 1024, maxPages: 3 };
 
 const MEMORY_SENTENCE = "Processing failed: The document needs more memory than is allowed";
 
@@ -34,8 +37,8 @@ export function openEngine(options: EngineOptions): Engine {
     size: options.size ?? Math.min(Math.max(availableParallelism(), 1), 8),
     memoryLimitBytes: options.memoryLimitBytes ?? 768 * 2 ** 20,
     recycleAfter: options.recycleAfter ?? 200,
+    short: SHORT_TASK,
     now: () => clock.now(),
-    ...(options.groupOf === undefined ? {} : { groupOf: options.groupOf }),
     ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
   });
 
@@ -55,9 +58,9 @@ export function openEngine(options: EngineOptions): Engine {
   }
 
   return {
-    async run<Input, Output>(task: Task<Input, Output>, payload: Input, { deadline }: WorkLimits): Promise<Output> {
+    async run<Input, Output>(task: Task<Input, Output>, payload: Input, limits: WorkLimits): Promise<Output> {
       try {
-        const answer = task.output.safeParse(await pool.run(task.name, payload, { deadline }));
+        const answer = task.output.safeParse(await pool.run(task.name, payload, limits));
         if (answer.success) return answer.data;
         const cause = new Error(`Task ${task.name} answered in another shape`);
         throw new JobFailure(JOB_SENTENCES.corrupted, { cause });

@@ -102,6 +102,16 @@ export function parseLayout(bytes: Uint8Array): Layout {
   return { ...(facts as Omit<Layout, "pages">), pages };
 }
 
+/** Number of pages in a layout file; undefined for bytes that are none, or of a version without an index. */
+export function countPages(bytes: Uint8Array): number | undefined {
+  try {
+    const { index } = parseHead(bytes)?.head ?? {};
+    return Array.isArray(index) ? index.length : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads bytes `start` to `end` of a layout file, both inclusive; fewer at its end. */
 export type ReadRange = (range: { start: number; end: number }) => Promise<Uint8Array>;
 

@@ -57,6 +57,7 @@ export interface NewDocument {
   /** True when a type was declared. */
   declared: boolean;
   fileName: string | null;
+  pageCount?: number | null;
 }
 
 /** Applies the batch's default type, which can only refine a text's type; an unsuitable default is ignored. */
@@ -91,13 +92,14 @@ export async function addDocument(
   if (existing !== undefined) return existing;
   const batch = await loadBatch(org, batchGuid);
   refuseFull(batch);
-  const { guid, bytes, fileName } = document;
+  const { guid, bytes, fileName, pageCount = null } = document;
   // A text type other than plain text counts as declared.
   const declared = document.declared || document.mimeType !== PLAIN_TEXT;
   const mimeType = declared ? document.mimeType : applyDefaultType(document.mimeType, batch.documents.mimeType);
   const key = sourceKey(guid);
   await org.blobs.put(key, bytes, { contentType: mimeType });
-  const job = newJob(org, guid, { key, size: bytes.length, sha256: sha256Of(bytes), mimeType, fileName });
+  const source = { key, size: bytes.length, sha256: sha256Of(bytes), mimeType, fileName, pageCount };
+  const job = newJob(org, guid, source);
   try {
     const total = await append(org, batchGuid, job, declared);
     org.observer.count("documents_added_total");

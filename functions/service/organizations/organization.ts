@@ -3,6 +3,7 @@ import type { Observer } from "../../ports/observer.ts";
 import type { WorkQueue } from "../../ports/queue.ts";
 import type { Records } from "../../ports/records.ts";
 import type { Workflows } from "../../ports/workflows.ts";
+import { enginesOf } from "./engine-group.ts";
 import type { Engines } from "./engines.ts";
 import { type MachineUses, machineUsesOf } from "./machine-uses.ts";
 import { type OpenRuns, openRunsOf } from "./open-run-counts.ts";
@@ -89,7 +90,7 @@ export function bindOrganization(platform: Platform, id: number): Organization {
     workflows: platform.workflows,
     queue: platform.queue,
     vault: organizationVault(platform.vault, id),
-    engines: platform.engines,
+    engines: enginesOf(platform.engines, id),
     pipelines: platform.pipelines,
     observer: platform.observer,
     config: platform.config,

@@ -23,6 +23,8 @@ export interface SourceFile {
   /** Type of the content; the command's `mimeType` may choose another type that the content allows. */
   mimeType: string;
   fileName: string | null;
+  /** Pages that the inspection counted; null or absent: it counted none. */
+  pageCount?: number | null;
 }
 
 /** A document that a client sends by a presigned PUT, not yet inspected. */

@@ -26,6 +26,7 @@ export interface NewJob {
   bytes: Uint8Array;
   mimeType: string;
   fileName: string | null;
+  pageCount?: number | null;
 }
 
 /** Stores a document and makes its job, PENDING. Repeating it with the same guid has no effect. */
@@ -35,8 +36,9 @@ export async function createJob(org: Organization, upload: NewJob): Promise<JobR
   if (existing !== undefined) return existing.value;
   const key = sourceKey(guid);
   await org.blobs.put(key, upload.bytes, { contentType: upload.mimeType });
-  const { mimeType, fileName } = upload;
-  return insertJob(org, guid, { key, size: upload.bytes.length, sha256: sha256Of(upload.bytes), mimeType, fileName });
+  const { bytes, mimeType, fileName, pageCount = null } = upload;
+  const source = { key, size: bytes.length, sha256: sha256Of(bytes), mimeType, fileName, pageCount };
+  return insertJob(org, guid, source);
 }
 
 /** The SHA-256 of bytes, in lower-case hexadecimal digits. */

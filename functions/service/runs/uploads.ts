@@ -9,6 +9,7 @@ import { inspectTask } from "../../engine/tasks/inspect.ts";
 import type { PresignedRequest } from "../../ports/blobs.ts";
 import { ConditionFailed, Conflict, UnprocessableEntity } from "../../ports/errors.ts";
 import type { Organization } from "../organizations/organization.ts";
+import { callLimits } from "../organizations/request-limits.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { type AwaitedUpload, type JobRecord, sourceKey, uploadKey } from "./job-records.ts";
 import { insertJob, loadJob, nowIso, sha256Of, updateJob } from "./job-store.ts";
@@ -17,24 +18,24 @@ import { insertJob, loadJob, nowIso, sha256Of, updateJob } from "./job-store.ts"
 const UPLOAD_URL_SECONDS = 900;
 /** Longest delay of work on the queue. */
 const MAX_QUEUE_DELAY_SECONDS = 900;
+/** An inspection opens a document, and reads no page of it. */
+const PAGES_READ_BY_INSPECTION = 0;
 /** Time limit for opening a document on inspection. */
-const INSPECT_TIMEOUT_MS = 20_000;
+const MAX_INSPECTION_MS = 20_000;
 
 /**
- * Inspects a document: detects its type and checks that it opens.
- * @throws UnsupportedMediaType, UnprocessableEntity: the table of bad documents in the contract
+ * Inspects a document: detects its type, checks that it opens, and counts its pages where that takes no reading.
+ * @throws UnsupportedMediaType, UnprocessableEntity: the table of bad documents in the contract; ServiceUnavailable
+ *   when the inspection cannot start in time
  */
 export async function inspectUpload(
   org: Organization,
   file: { bytes: Uint8Array; mimeType: string | undefined; fileName: string | undefined },
-): Promise<{ mimeType: string }> {
+): Promise<{ mimeType: string; pageCount: number | null }> {
   const { mimeType } = sniffDocument(file.bytes, file.mimeType, file.fileName);
-  await org.engines.documents.run(
-    inspectTask,
-    { bytes: file.bytes, mimeType },
-    { deadline: org.engines.clock.now() + INSPECT_TIMEOUT_MS },
-  );
-  return { mimeType };
+  const limits = callLimits(org, MAX_INSPECTION_MS, PAGES_READ_BY_INSPECTION);
+  const { pageCount } = await org.engines.documents.run(inspectTask, { bytes: file.bytes, mimeType }, limits);
+  return { mimeType, pageCount };
 }
 
 export interface AnnouncedUpload {
@@ -78,11 +79,11 @@ export async function loadDocument(org: Organization, guid: string): Promise<Job
   }
   if (job.batch !== undefined) throw new Conflict(`Job ${guid} is a document of a batch; process the batch`);
   if (upload === undefined) return job;
-  const { bytes, mimeType } = await adoptUpload(org, job, upload);
+  const { bytes, mimeType, pageCount = null } = await adoptUpload(org, job, upload);
   const admitted = await updateJob(org, job.guid, (current) => {
     if (current.upload === undefined) return undefined;
     const { upload: _arrived, ...rest } = current;
-    const source = { ...current.source, size: bytes.length, sha256: sha256Of(bytes), mimeType };
+    const source = { ...current.source, size: bytes.length, sha256: sha256Of(bytes), mimeType, pageCount };
     return { job: { ...rest, source, updatedAt: nowIso(org) } };
   });
   await enqueueUploadDeletion(org, job.guid, upload);
@@ -94,7 +95,7 @@ async function adoptUpload(
   org: Organization,
   { guid, source }: JobRecord,
   upload: AwaitedUpload,
-): Promise<{ bytes: Uint8Array; mimeType: string }> {
+): Promise<{ bytes: Uint8Array; mimeType: string; pageCount?: number | null }> {
   const file = { mimeType: source.mimeType, fileName: source.fileName ?? undefined };
   const loadAdopted = async () => {
     const bytes = await org.blobs.get(source.key);
@@ -104,15 +105,15 @@ async function adoptUpload(
   const adopted = await loadAdopted();
   if (adopted !== undefined) return adopted;
   const bytes = await loadUploadedBytes(org, guid, source.size, upload);
-  const { mimeType } = await inspectUpload(org, { bytes, ...file });
+  const inspected = await inspectUpload(org, { bytes, ...file });
   try {
-    await org.blobs.put(source.key, bytes, { contentType: mimeType, ifAbsent: true });
+    await org.blobs.put(source.key, bytes, { contentType: inspected.mimeType, ifAbsent: true });
   } catch (error) {
     const first = error instanceof ConditionFailed ? await loadAdopted() : undefined;
     if (first === undefined) throw error;
     return first;
   }
-  return { bytes, mimeType };
+  return { bytes, ...inspected };
 }
 
 /**

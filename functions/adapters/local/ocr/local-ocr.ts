@@ -37,8 +37,6 @@ export interface LocalOcrOptions {
   memoryLimitBytes?: number;
   /** Folders that are searched for the native program. Default: the PATH. */
   searchPath?: string;
-  /** Group of the current page; groups take turns. */
-  groupOf?: () => string;
   onEvent?: (event: PoolEvent) => void;
 }
 
@@ -78,7 +76,7 @@ const usageOf = (name: string): { provider: string; operation: string; features:
  */
 function nativePages(native: NativeTesseract, work: RunTask, turns: Turns, clock: Clock, keepCheckboxes: boolean) {
   return ({ bytes, frame, pageNumber }: OcrImage, level: OcrLevel, limits: WorkLimits): Promise<OcrPage> =>
-    turns.take(async () => {
+    turns.take(limits.group ?? "", async () => {
       const deadline = performance.now() + limits.deadline - clock.now();
       let longestPass = 0;
       const reading = await readPicture(
@@ -116,10 +114,9 @@ function lazyPool(options: LocalOcrOptions, module: URL, size: number, memoryLim
         recycleAfter: RECYCLE_AFTER_PICTURES,
         startTimeoutMs: START_TIMEOUT_MS,
         now: () => options.clock.now(),
-        ...(options.groupOf === undefined ? {} : { groupOf: options.groupOf }),
         ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
       });
-      return pool.run(task, payload, { deadline: limits.deadline });
+      return pool.run(task, payload, limits);
     },
     async close(): Promise<void> {
       closed = true;
@@ -167,9 +164,7 @@ export function openLocalOcr(options: LocalOcrOptions): OcrEngine & { close(): P
     );
   };
   const readPage =
-    native === undefined
-      ? embeddedPage
-      : nativePages(native, work, new Turns(size, options.groupOf), clock, keepCheckboxes);
+    native === undefined ? embeddedPage : nativePages(native, work, new Turns(size), clock, keepCheckboxes);
 
   return {
     name,

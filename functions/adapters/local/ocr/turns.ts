@@ -3,17 +3,15 @@ import { FairQueue } from "../fair-queue.ts";
 /** Runs at most `atOnce` pieces of work at a time; the others wait, and groups take turns. */
 export class Turns {
   readonly #waiting = new FairQueue<() => void>();
-  readonly #groupOf: () => string;
   #free: number;
 
-  constructor(atOnce: number, groupOf: () => string = () => "") {
+  constructor(atOnce: number) {
     this.#free = atOnce;
-    this.#groupOf = groupOf;
   }
 
-  async take<T>(work: () => Promise<T>): Promise<T> {
+  async take<T>(group: string, work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.add(this.#groupOf(), resolve));
+    else await new Promise<void>((resolve) => this.#waiting.add(group, resolve));
     try {
       return await work();
     } finally {

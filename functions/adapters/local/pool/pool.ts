@@ -1,13 +1,15 @@
 /**
- * A pool of preloaded processes. Groups of tasks take turns; the tasks of one group run in order of arrival. Each task
- * runs alone in a process that is watched from outside, and a process that dies is replaced. Tasks must be repeatable:
- * a
- * task lost with a process that had served others runs once more in a new one, so that the remains of an earlier task
- * never decide about a later one.
+ * A pool of preloaded processes. Groups of tasks take turns; the tasks of one group run in order of arrival. One process
+ * more than `size` takes only short tasks, and no group has more than `size` tasks at work, so that the long work of one
+ * group never holds all processes. Each task runs alone in a process that is watched from outside, and a process that
+ * dies is replaced. Tasks must be repeatable: a task lost with a process that had served others runs once more in a new
+ * one, so that the remains of an earlier task never decide about a later one.
  */
 import { ServiceUnavailable } from "../../../ports/errors.ts";
+import type { WorkLimits } from "../../../ports/limits.ts";
 import { FairQueue } from "../fair-queue.ts";
 import { PooledProcess, type ProcessEnd } from "./pooled-process.ts";
+import { isShortTask, type ShortTask } from "./short-task.ts";
 import { WorkerKilled } from "./worker-killed.ts";
 
 export interface PoolEvent {
@@ -22,8 +24,10 @@ export interface PoolEvent {
 export interface PoolOptions {
   /** Module that exports `tasks`: name → function of one payload. Loaded before a process takes its first task. */
   module: URL;
-  /** Number of processes. */
+  /** Number of processes, and the most tasks of one group at work. */
   size: number;
+  /** Adds one process, for tasks within these sizes only. */
+  short?: ShortTask;
   /** Resident memory limit of one process in bytes, its runtime (about 60 MB) included. */
   memoryLimitBytes: number;
   /** Tasks after which a process is replaced. */
@@ -32,14 +36,10 @@ export interface PoolOptions {
   startTimeoutMs?: number;
   /** Current time in milliseconds since 1970, for comparison with deadlines. Default: the machine's clock. */
   now?: () => number;
-  /** Group of a task submitted now. Default: one group for all. */
-  groupOf?: () => string;
   onEvent?: (event: PoolEvent) => void;
 }
 
-export interface TaskLimits {
-  /** Milliseconds since 1970. */
-  deadline: number;
+export interface TaskLimits extends WorkLimits {
   /** Limit for this task, in bytes, below the pool's. */
   memoryLimitBytes?: number;
 }
@@ -48,7 +48,7 @@ export interface Pool {
   /**
    * Queues and runs a task. Payload and answer are copied (structured clone; bytes stay bytes).
    * @throws WorkerKilled · the AppError that the task threw · JobFailure for any other error in it ·
-   *   ServiceUnavailable when no process can be started, or the pool closes
+   *   ServiceUnavailable when the task waited too long, no process can be started, or the pool closes
    */
   run(task: string, payload: unknown, limits: TaskLimits): Promise<unknown>;
   /** Resolves when no task runs or waits and no process starts. */
@@ -63,6 +63,9 @@ interface WaitingTask {
   payload: unknown;
   limits: TaskLimits;
   answer: PromiseWithResolvers<unknown>;
+  /** Latest start, milliseconds since 1970. */
+  startBy: number;
+  isShort: boolean;
   /** Lost with a process that had served others: only a new process shows whether this task is the cause. */
   needsFresh: boolean;
   timer?: NodeJS.Timeout;
@@ -71,6 +74,8 @@ interface WaitingTask {
 const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 10_000;
 const MAX_TIMER_MS = 2_147_483_647;
+/** Seconds after which a caller whose task waited too long may try again: some tasks have ended by then. */
+const BUSY_RETRY_SECONDS = 5;
 /**
  * Share of the memory limit: a process that holds more after its task is replaced, so that the next task has its full
  * limit.
@@ -82,6 +87,8 @@ class ProcessPool implements Pool {
   readonly #now: () => number;
   readonly #processes = new Set<PooledProcess>();
   readonly #waiting = new FairQueue<WaitingTask>();
+  /** Number of tasks at work, by group. */
+  readonly #working = new Map<string, number>();
   readonly #restarts = new Set<NodeJS.Timeout>();
   #failedStarts = 0;
   readonly #idleWaiters: (() => void)[] = [];
@@ -90,15 +97,19 @@ class ProcessPool implements Pool {
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
-    for (let index = 0; index < options.size; index += 1) this.#start();
+    if (options.short !== undefined) this.#start(true);
+    for (let index = 0; index < options.size; index += 1) this.#start(false);
   }
 
   run(task: string, payload: unknown, limits: TaskLimits): Promise<unknown> {
     if (this.#closing !== undefined) return Promise.reject(closed());
     if (this.#cannotStart()) return Promise.reject(unavailable());
     const answer = Promise.withResolvers<unknown>();
-    const group = this.#options.groupOf?.() ?? "";
-    this.#enqueue({ group, task, payload, limits, answer, needsFresh: false }, "last");
+    const { short } = this.#options;
+    const isShort = short !== undefined && isShortTask(short, payload, limits.pages);
+    const startBy = limits.deadline - (limits.workMs ?? 0);
+    const { group = "" } = limits;
+    this.#enqueue({ group, task, payload, limits, answer, startBy, isShort, needsFresh: false }, "last");
     this.#advance();
     return answer.promise;
   }
@@ -123,12 +134,13 @@ class ProcessPool implements Pool {
     return this.#closing.promise;
   }
 
-  #start(): void {
+  #start(onlyShort: boolean): void {
     const { module, memoryLimitBytes, startTimeoutMs = 30_000 } = this.#options;
     const started = new PooledProcess({
       module,
       memoryLimitBytes,
       startTimeoutMs,
+      onlyShort,
       onReady: (process) => {
         this.#emit({ kind: "start" }, process);
         this.#advance();
@@ -139,9 +151,9 @@ class ProcessPool implements Pool {
   }
 
   #enqueue(waiting: WaitingTask, place: "first" | "last"): void {
-    const timeLeft = waiting.limits.deadline - this.#now();
+    const timeLeft = waiting.startBy - this.#now();
     if (timeLeft <= 0) {
-      waiting.answer.reject(new WorkerKilled("deadline"));
+      waiting.answer.reject(tooLate(waiting));
       return;
     }
     waiting.timer = setTimeout(() => this.#expire(waiting), Math.min(timeLeft, MAX_TIMER_MS));
@@ -150,15 +162,19 @@ class ProcessPool implements Pool {
 
   #expire(waiting: WaitingTask): void {
     this.#waiting.remove(waiting);
-    waiting.answer.reject(new WorkerKilled("deadline"));
+    waiting.answer.reject(tooLate(waiting));
     this.#tellIdle();
   }
 
-  /** Gives waiting tasks to idle processes. */
+  /** Gives waiting tasks to idle processes; to the one for short tasks first, which leaves the others to long tasks. */
   #advance(): void {
-    for (const process of this.#processes) {
+    const mayWork = (group: string): boolean => (this.#working.get(group) ?? 0) < this.#options.size;
+    for (const process of [...this.#processes].sort((a, b) => Number(b.onlyShort) - Number(a.onlyShort))) {
       if (process.state !== "idle") continue;
-      const next = this.#waiting.take({ item: ({ needsFresh }) => !needsFresh || process.served === 0 });
+      const next = this.#waiting.take({
+        group: mayWork,
+        item: ({ needsFresh, isShort }) => (!needsFresh || process.served === 0) && (isShort || !process.onlyShort),
+      });
       if (next === undefined) continue;
       clearTimeout(next.timer);
       void this.#serve(process, next);
@@ -167,19 +183,21 @@ class ProcessPool implements Pool {
   }
 
   async #serve(process: PooledProcess, waiting: WaitingTask): Promise<void> {
-    const { task, payload, limits, answer } = waiting;
+    const { group, task, payload, limits, answer } = waiting;
     const limit = this.#options.memoryLimitBytes;
     const memoryLimitBytes = Math.min(limits.memoryLimitBytes ?? limit, limit);
+    this.#count(group, 1);
     try {
-      const timeLeft = limits.deadline - this.#now();
+      const timeLeft = Math.min(limits.workMs ?? Number.POSITIVE_INFINITY, limits.deadline - this.#now());
       answer.resolve(await process.run({ task, payload, timeLeft, memoryLimitBytes }));
     } catch (error) {
       const isLost = error instanceof WorkerKilled;
       if (isLost && this.#closing !== undefined) answer.reject(closed());
       else if (isLost && error.reason !== "deadline" && process.served > 0) {
-        this.#enqueue({ ...waiting, needsFresh: true }, "first");
+        this.#enqueue({ ...waiting, startBy: limits.deadline, needsFresh: true }, "first");
       } else answer.reject(error);
     }
+    this.#count(group, -1);
     const isFull = (process.residentBytes ?? 0) > limit * MAX_IDLE_MEMORY_SHARE;
     if (process.state === "idle" && (process.served >= this.#options.recycleAfter || isFull)) process.kill("recycled");
     if (process.served > 0) this.#failedStarts = 0;
@@ -196,16 +214,17 @@ class ProcessPool implements Pool {
       return;
     }
     this.#failedStarts = end.futile ? this.#failedStarts + 1 : 0;
-    if (end.futile) this.#startLater(Math.min(FIRST_BACKOFF_MS * 2 ** (this.#failedStarts - 1), MAX_BACKOFF_MS));
-    else this.#start();
+    const delay = Math.min(FIRST_BACKOFF_MS * 2 ** (this.#failedStarts - 1), MAX_BACKOFF_MS);
+    if (end.futile) this.#startLater(process.onlyShort, delay);
+    else this.#start(process.onlyShort);
     if (this.#cannotStart()) this.#rejectWaiting(unavailable);
     this.#tellIdle();
   }
 
-  #startLater(delay: number): void {
+  #startLater(onlyShort: boolean, delay: number): void {
     const timer = setTimeout(() => {
       this.#restarts.delete(timer);
-      this.#start();
+      this.#start(onlyShort);
     }, delay);
     timer.unref(); // a waiting task keeps the service alive by its deadline
     this.#restarts.add(timer);
@@ -224,6 +243,12 @@ class ProcessPool implements Pool {
     }
   }
 
+  #count(group: string, by: number): void {
+    const working = (this.#working.get(group) ?? 0) + by;
+    if (working > 0) this.#working.set(group, working);
+    else this.#working.delete(group);
+  }
+
   #tellIdle(): void {
     if (this.#waiting.size > 0) return;
     const isWorking = this.#closing === undefined && [...this.#processes].some(({ state }) => state !== "idle");
@@ -237,6 +262,14 @@ class ProcessPool implements Pool {
 }
 
 const closed = (): Error => new ServiceUnavailable("The service is stopping; try again when it is back");
+
+/** The error of a task that waited until its latest start: the deadline's, or the service's when there is time left. */
+const tooLate = ({ startBy, limits }: WaitingTask): Error =>
+  startBy >= limits.deadline
+    ? new WorkerKilled("deadline")
+    : new ServiceUnavailable(`All document processes are busy; try again in ${BUSY_RETRY_SECONDS} s`, {
+        retryAfter: BUSY_RETRY_SECONDS,
+      });
 
 const unavailable = (): Error =>
   new ServiceUnavailable("Documents cannot be processed now: the document process does not start", { retryAfter: 10 });

@@ -33,6 +33,8 @@ export interface ProcessOptions {
   module: URL;
   memoryLimitBytes: number;
   startTimeoutMs: number;
+  /** The pool gives it short tasks only. */
+  onlyShort: boolean;
   onReady(process: PooledProcess): void;
   /** Called when the process is gone (its pid may be reused). */
   onEnd(process: PooledProcess, end: ProcessEnd): void;
@@ -55,6 +57,7 @@ interface RunningTask {
 
 export class PooledProcess {
   readonly pid: number | undefined;
+  readonly onlyShort: boolean;
   /** Number of answered tasks, failures included. */
   served = 0;
   /** Highest resident memory seen during its tasks, in bytes. */
@@ -72,6 +75,7 @@ export class PooledProcess {
 
   constructor(options: ProcessOptions) {
     this.#options = options;
+    this.onlyShort = options.onlyShort;
     this.#child = spawnProcess(options.module, options.memoryLimitBytes);
     this.pid = this.#child.pid;
     this.#probe = openMemoryProbe(this.pid ?? 0);

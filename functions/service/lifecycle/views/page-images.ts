@@ -3,10 +3,12 @@ import { createHash } from "node:crypto";
 import { type PageImageOptions, pageImageTask } from "../../../engine/tasks/page-image.ts";
 import { JobFailure, NotFound, UnprocessableEntity } from "../../../ports/errors.ts";
 import type { Organization } from "../../organizations/organization.ts";
+import { callLimits } from "../../organizations/request-limits.ts";
 import { artifactKey, type JobRecord } from "../../runs/job-records.ts";
 import { loadJob } from "../../runs/job-store.ts";
 import { findServedRun, findSourceLocations, type StoredAnswer } from "../../runs/run-results.ts";
 
+const PAGES_DRAWN = 1;
 /** Time limit of drawing; the gateway waits 30 s. */
 const DRAWING_TIMEOUT_MS = 25_000;
 
@@ -63,7 +65,7 @@ async function findOrDraw(
   const bytes = await org.blobs.get(job.source.key);
   if (bytes === undefined) throw new NotFound(`The document of job ${job.guid} is not there`);
   const options = { mimeType: job.source.mimeType, ...(await loadOptions()) };
-  const limits = { deadline: org.engines.clock.now() + DRAWING_TIMEOUT_MS };
+  const limits = callLimits(org, DRAWING_TIMEOUT_MS, PAGES_DRAWN);
   const picture = await org.engines.documents.run(pageImageTask, { bytes, options }, limits).catch((error: unknown) => {
     if (!(error instanceof JobFailure)) throw error;
     throw new UnprocessableEntity(`The page could not be drawn: ${error.message}`);

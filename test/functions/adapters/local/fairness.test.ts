@@ -1,7 +1,6 @@
-/** Organizations on one machine: nobody's documents keep another's from beginning, in the executor and in the processes. */
+/** Organizations on one machine: no documents of one keep those of another from beginning. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { organizationOf, organizationTurns } from "../../../../bin/local/turns.ts";
-import { createPool } from "../../../../functions/adapters/local/pool/pool.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import type { Step } from "../../../../functions/ports/workflows.ts";
 import { ended, type LocalBench, openLocalBench, until } from "./workflows.support.ts";
@@ -71,38 +70,6 @@ describe("executions", () => {
   it("name their organization by what they were started with", () => {
     expect(organizationOf({ organizationId: 7 })).toBe("organization 7");
     for (const input of [null, 5, [], {}, { organizationId: "7" }] as Json[]) expect(organizationOf(input)).toBe("");
-  });
-});
-
-describe("the process pool", () => {
-  it("serves organizations in turns, by the step that asks", async () => {
-    const turns = organizationTurns({ all: 100, group: 100 });
-    const pool = createPool({
-      module: new URL("../../../support/hostile-worker.ts", import.meta.url),
-      size: 1,
-      memoryLimitBytes: 512 * 2 ** 20,
-      recycleAfter: 1000,
-      groupOf: turns.current,
-    });
-    try {
-      const done: string[] = [];
-      const steps = turns.around({
-        work: async (input) => {
-          await pool.run("echo", input, { deadline: Date.now() + 20_000 });
-          done.push((input as { name: string }).name);
-          return input;
-        },
-      });
-      const ask = (organizationId: number, name: string): Promise<Json> =>
-        steps.work({ organizationId, name }, { executionName: name });
-      const heavy = Array.from({ length: 20 }, (_, index) => ask(1, `a${index}`));
-      await Promise.all([...heavy, ask(2, "b0"), ask(2, "b1")]);
-      expect(done.indexOf("b0")).toBeLessThanOrEqual(2);
-      expect(done.indexOf("b1")).toBeLessThanOrEqual(4);
-      expect(done.filter((name) => name.startsWith("a"))).toEqual(heavy.map((_, index) => `a${index}`));
-    } finally {
-      await pool.close();
-    }
   });
 });
 
