@@ -3,7 +3,7 @@
  * runs alone in a process that is watched from outside, and a process that dies is replaced. Tasks must be repeatable:
  * a
  * task lost with a process that had served others runs once more in a new one, so that the remains of an earlier task
- * never decide about a later one.
+ * never decide about a later one, and a task whose process was killed from outside runs again until its deadline.
  */
 import { ServiceUnavailable } from "../../../ports/errors.ts";
 import { FairQueue } from "../fair-queue.ts";
@@ -176,6 +176,7 @@ class ProcessPool implements Pool {
     } catch (error) {
       const isLost = error instanceof WorkerKilled;
       if (isLost && this.#closing !== undefined) answer.reject(closed());
+      else if (isLost && error.reason === "outside") this.#enqueue(waiting, "first");
       else if (isLost && error.reason !== "deadline" && process.served > 0) {
         this.#enqueue({ ...waiting, needsFresh: true }, "first");
       } else answer.reject(error);
