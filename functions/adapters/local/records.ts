@@ -45,6 +45,8 @@ export interface LocalRecords extends Records {
   close(): void;
   /** Removes up to `limit` (default 1,000) expired records, oldest first. @returns the number removed */
   sweepExpired(limit?: number): number;
+  /** True when there is a record outside of a partition. */
+  hasRecordsBeside(partition: string): boolean;
 }
 
 /** The effect of a write once all conditions of its transaction hold. */
@@ -68,6 +70,10 @@ function prepareStatements(database: DatabaseSync) {
     sweep: database.prepare(
       `DELETE FROM records WHERE rowid IN
          (SELECT rowid FROM records WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
+    ),
+    beside: database.prepare(
+      `SELECT 1 FROM (SELECT 1 FROM records WHERE partition < ? LIMIT 1)
+       UNION ALL SELECT 1 FROM (SELECT 1 FROM records WHERE partition > ? LIMIT 1) LIMIT 1`,
     ),
     begin: database.prepare("BEGIN IMMEDIATE"),
     commit: database.prepare("COMMIT"),
@@ -160,6 +166,10 @@ class SqliteRecords implements LocalRecords {
 
   sweepExpired(limit = 1000): number {
     return translatingFaults(() => Number(this.#statements.sweep.run(this.#seconds(), limit).changes));
+  }
+
+  hasRecordsBeside(partition: string): boolean {
+    return translatingFaults(() => this.#statements.beside.get(partition, partition) !== undefined);
   }
 
   close(): void {
@@ -266,7 +276,7 @@ class SqliteRecords implements LocalRecords {
 /**
  * Opens the records of one machine; creates a missing file, readable by its owner only.
  * @param file a path, or `:memory:`
- * @throws Error when the file is of a newer release or not a database
+ * @throws UnusableRecords for a file that is no sound database of this release; MachineError for a fault of the machine
  */
 export function openRecords(file: string, options: RecordsOptions): LocalRecords {
   return new SqliteRecords(openDatabase(file, options.busyTimeout ?? 5000), options.clock);
