@@ -69,7 +69,7 @@ function openStores(
   { clock, records, key }: Opened,
   url: () => string,
 ): LocalStores {
-  const observer = localObserver(log, config.logLevel, () => clock.now());
+  const observer = localObserver(log, config.logLevel, () => clock.wallTime());
   const presign = { secret: createHmac("sha256", key).update("blobs").digest(), baseUrl: url };
   const blobs = openBlobs(join(config.dataDir, "blobs"), { clock, presign });
   const settings = {

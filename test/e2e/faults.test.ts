@@ -1,6 +1,6 @@
 /** A disk that fills up, and file handles that run out, while the service works. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { form } from "../support/api.ts";
 import { faultyPorts } from "../support/faulty-ports.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -41,5 +41,21 @@ describe.each([
     expect(faults.failed()).toBeGreaterThan(before);
     expect(await target.api.ended(guid)).toMatchObject({ status: "COMPLETED", error: null });
     expect((await target.api.get(`/job/result/${guid}`)).json).toEqual({ total: 12 });
+  });
+});
+
+describe("a jump of the machine's clock", () => {
+  it.each([7_200_000, -7_200_000])("of %i ms ends no run, and delays no dependent one", async (jump) => {
+    const realNow = Date.now;
+    const first = await target.api.upload("Total: 12.00 EUR");
+    const second = await target.api.upload("Total: 13.00 EUR");
+    const command = { schema: { total: "number" } };
+    const dependent = `/document/process/${second}?dependsOn=${first}`;
+    expect((await target.api.post(dependent, { json: command })).status).toBe(200);
+    await target.api.post(`/document/process/${first}`, { json: command });
+    vi.spyOn(Date, "now").mockImplementation(() => realNow() + jump);
+    for (const guid of [first, second]) {
+      expect(await target.api.ended(guid)).toMatchObject({ status: "COMPLETED", error: null });
+    }
   });
 });
