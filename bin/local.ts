@@ -1,5 +1,6 @@
 /** `npm start`: the service on this machine. */
 import { performance } from "node:perf_hooks";
+import { machineFault } from "../functions/ports/machine-faults.ts";
 import { describeError } from "../functions/ports/observer.ts";
 import { banner } from "./local/banner.ts";
 import { ConfigError, parseConfig } from "./local/config.ts";
@@ -25,18 +26,25 @@ function stopOnSignals(service: RunningService): void {
   }
 }
 
+/** A log line or a banner that cannot be written, to a full disk or a closed terminal, does not end the service. */
+function ignoreLostOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+}
+
 /**
  * Garbage in the channel of a document process makes Node throw here, uncatchable elsewhere: it costs the process, not
- * the service. Any other unexpected error ends the service in order; the next start continues.
+ * the service. A fault of the machine, in work that nobody waits for, costs that work. Any other unexpected error ends
+ * the service in order; the next start continues.
  */
 function handleUncaughtErrors(service: RunningService): void {
   process.on("uncaughtException", (error) => {
     service.observer.log("error", "unexpected error", describeError(error));
-    if (/node:internal\/child_process/.test(error.stack ?? "")) return;
+    if (/node:internal\/child_process/.test(error.stack ?? "") || machineFault(error) !== undefined) return;
     service.close(SHUTDOWN_GRACE_MS).finally(() => process.exit(1));
   });
 }
 
+ignoreLostOutput();
 try {
   const config = parseConfig(process.env);
   const service = await startService({ config, log: process.stderr });

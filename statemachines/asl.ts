@@ -8,6 +8,7 @@ export interface Retrier {
   IntervalSeconds?: number;
   MaxAttempts?: number;
   BackoffRate?: number;
+  MaxDelaySeconds?: number;
 }
 
 export interface Catcher {
@@ -111,7 +112,11 @@ export interface StateMachine {
 /** The `Resource` of a step: the driver replaces it with the function's name or ARN. */
 export const stepResource = (step: string): string => `\${${step}}`;
 
-/** Retries of every step: errors that steps declare retryable, and transient failures of Lambda. */
+/**
+ * Retries of every step: errors that steps declare retryable, and transient failures of Lambda. The waits, of 1, 2, 4, 8
+ * and then 16 seconds each, add up to 303 seconds: longer than a run has, so that its deadline ends the retries and not
+ * their number.
+ */
 export const STEP_RETRY: Retrier[] = [
   {
     ErrorEquals: [
@@ -124,8 +129,9 @@ export const STEP_RETRY: Retrier[] = [
       "Lambda.ClientExecutionTimeoutException",
     ],
     IntervalSeconds: 1,
-    MaxAttempts: 4,
+    MaxAttempts: 22,
     BackoffRate: 2,
+    MaxDelaySeconds: 16,
   },
 ];
 

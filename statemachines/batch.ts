@@ -51,8 +51,12 @@ const resource: (step: BatchStep) => string = stepResource;
 const machineNamed = (name: string): string => `\${machine:${name}}`;
 const catchTo = (next: string): Catcher[] => [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: next }];
 
-/** Retry any error, a function's timeout included: these steps are light and idempotent. */
+/**
+ * Retry transient failures as long as a run would, and a few times any other error, a function's timeout included: these
+ * steps are light and idempotent.
+ */
 const RETRY_ANY_ERROR: Retrier[] = [
+  ...STEP_RETRY,
   { ErrorEquals: ["States.ALL"], IntervalSeconds: 1, MaxAttempts: 4, BackoffRate: 2 },
 ];
 

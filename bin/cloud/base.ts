@@ -1,6 +1,6 @@
 /** The base of every function: settings, a clock and an observer. */
 import { lambdaObserver } from "../../functions/adapters/aws/observer.ts";
-import { systemClock } from "../../functions/adapters/local/clock.ts";
+import { sharedClock } from "../../functions/adapters/local/clock.ts";
 import type { Clock } from "../../functions/ports/clock.ts";
 import type { Observer } from "../../functions/ports/observer.ts";
 import { type Config, DEFAULT_CONFIG } from "../../functions/service/organizations/organization.ts";
@@ -27,7 +27,7 @@ export interface Base {
 
 /** @throws ConfigError for a missing setting of the deployment */
 export function openBase(env: Variables): Base {
-  const clock = systemClock();
+  const clock = sharedClock();
   return {
     env,
     clock,

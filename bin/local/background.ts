@@ -24,15 +24,18 @@ export function startBackgroundWork(
   system: SystemRecords,
 ): BackgroundWork {
   const { observer, records } = stores;
-  const sweepAll = (): void => {
-    // Readers no longer see expired records; this frees their space, as DynamoDB does by itself.
-    records.sweepExpired();
-    sweep(platform, system)
-      .then(() => sweepRetention(platform, system))
-      .then(() => sweepMachines(platform, system))
-      .catch((error) => observer.log("error", "sweep failed", describeError(error)));
+  const sweepAll = async (): Promise<void> => {
+    try {
+      // Readers no longer see expired records; this frees their space, as DynamoDB does by itself.
+      records.sweepExpired();
+      await sweep(platform, system);
+      await sweepRetention(platform, system);
+      await sweepMachines(platform, system);
+    } catch (error) {
+      observer.log("error", "sweep failed", describeError(error));
+    }
   };
-  sweepAll();
+  void sweepAll();
   const handlers = { ...workHandlers, ...nodeWork };
   const consumers = [WORK_QUEUE, ...Object.values(NODE_QUEUES)].map((name) =>
     startQueueConsumer({
@@ -42,7 +45,7 @@ export function startBackgroundWork(
       onError: (error) => observer.log("error", "work queue", describeError(error)),
     }),
   );
-  const timer = setInterval(sweepAll, SWEEP_INTERVAL_MS);
+  const timer = setInterval(() => void sweepAll(), SWEEP_INTERVAL_MS);
   timer.unref();
   return {
     stopSweeping: () => clearInterval(timer),

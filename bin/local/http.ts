@@ -15,15 +15,21 @@ import type { Keyring } from "../../functions/service/organizations/api-keys.ts"
 import { bindOrganization } from "../../functions/service/organizations/organization.ts";
 import { ConfigError, type LocalConfig } from "./config.ts";
 import type { LocalPlatform } from "./platform.ts";
+import type { Readiness } from "./readiness.ts";
 import { VERSION } from "./version.ts";
 
 /** The server of the whole service, which does not listen yet. */
-export function makeFront({ platform, stores }: LocalPlatform, keyring: Keyring): Front {
+export function makeFront({ platform, stores }: LocalPlatform, keyring: Keyring, readiness: Readiness): Front {
   const { clock, observer, blobs, presign, settings } = stores;
   const services: ApiServices = {
     authenticate: (authorization) => keyring.authenticate(authorization),
     organization: (id) => bindOrganization(platform, id),
-    facts: { version: VERSION, engines: platform.engines.states, openapi: () => openApiDocument(ROUTES, VERSION) },
+    facts: {
+      version: VERSION,
+      engines: platform.engines.states,
+      openapi: () => openApiDocument(ROUTES, VERSION),
+      unready: () => readiness.why(),
+    },
     clock,
     observer,
     limits: settings,

@@ -3,11 +3,10 @@ import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { type LocalBlobs, openBlobs } from "../../functions/adapters/local/blobs.ts";
 import type { BlobPresign } from "../../functions/adapters/local/blobs-presign.ts";
-import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openEngine } from "../../functions/adapters/local/engine.ts";
 import { type LocalObserver, localObserver } from "../../functions/adapters/local/observer.ts";
 import { type LocalQueue, openQueue } from "../../functions/adapters/local/queue.ts";
-import { type LocalRecords, openRecords } from "../../functions/adapters/local/records.ts";
+import type { LocalRecords } from "../../functions/adapters/local/records.ts";
 import { type LocalTaskTokens, openTaskTokens, queuedNodeStep } from "../../functions/adapters/local/task-tokens.ts";
 import { type LocalWorkflows, openWorkflows } from "../../functions/adapters/local/workflows.ts";
 import { openOutbound } from "../../functions/adapters/outbound/guarded.ts";
@@ -29,7 +28,7 @@ import { pipelineRuns } from "../../functions/service/pipelines/definitions.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
 import { QUEUED_STEP } from "../../statemachines/steps.ts";
 import { engineStates } from "../engines.ts";
-import { serverKey } from "./data-dir.ts";
+import type { DataFolder } from "./data-folder.ts";
 import { openModel } from "./model.ts";
 import { openRecognition } from "./recognition.ts";
 import type { ServiceOptions } from "./service-options.ts";
@@ -39,6 +38,9 @@ import { type OrganizationTurns, organizationOf, organizationTurns } from "./tur
 const MAX_CONCURRENT_EXECUTIONS = 16;
 /** Limit for one organization, so that the document of another finds a place at once. */
 const MAX_ORGANIZATION_EXECUTIONS = 12;
+
+/** The data folder, opened, and the clock of the process. */
+type Opened = DataFolder & { clock: Clock };
 
 interface LocalStores {
   clock: Clock;
@@ -62,11 +64,12 @@ interface LocalEngines {
 }
 
 /** @param url the service's URL, once it listens */
-function openStores({ config, log, wrap, jobTimeoutSeconds }: ServiceOptions, url: () => string): LocalStores {
-  const clock = systemClock();
-  const observer = localObserver(log, config.logLevel, () => clock.now());
-  const key = serverKey(config.dataDir);
-  const records = openRecords(join(config.dataDir, "records.sqlite"), { clock });
+function openStores(
+  { config, log, wrap, jobTimeoutSeconds }: ServiceOptions,
+  { clock, records, key }: Opened,
+  url: () => string,
+): LocalStores {
+  const observer = localObserver(log, config.logLevel, () => clock.wallTime());
   const presign = { secret: createHmac("sha256", key).update("blobs").digest(), baseUrl: url };
   const blobs = openBlobs(join(config.dataDir, "blobs"), { clock, presign });
   const settings = {
@@ -126,9 +129,9 @@ export interface LocalPlatform {
   engines: LocalEngines;
 }
 
-/** @param url the service's URL, once it listens @throws ConfigError when a setting or the data folder cannot be used */
-export function openPlatform(options: ServiceOptions, url: () => string): LocalPlatform {
-  const stores = openStores(options, url);
+/** @param url the service's URL, once it listens @throws ConfigError when a setting cannot be used */
+export function openPlatform(options: ServiceOptions, opened: Opened, url: () => string): LocalPlatform {
+  const stores = openStores(options, opened, url);
   const { clock, observer, ports, key } = stores;
   const engines = openEngines(options, stores);
   const queue = openQueue({ records: ports.records, clock });

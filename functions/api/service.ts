@@ -1,10 +1,13 @@
 /** Public routes of the service: health and the API document. */
 import * as z from "zod";
+import { ServiceUnavailable } from "../ports/errors.ts";
 import { ok } from "./http/reply.ts";
 import { publicRoute } from "./http/route.ts";
 import { Health } from "./schemas/replies.ts";
 
 const TAG = "Service";
+/** Seconds: checks and a start take about that long. */
+const RETRY_AFTER_SECONDS = 5;
 
 export const health = publicRoute({
   method: "GET",
@@ -12,7 +15,10 @@ export const health = publicRoute({
   tag: TAG,
   summary: "Whether the service is ready, and which engines are on",
   replies: { 200: { description: "It is ready", schema: Health } },
+  errors: [503],
   async run(_input, facts) {
+    const why = await facts.unready?.();
+    if (why !== undefined) throw new ServiceUnavailable(why, { retryAfter: RETRY_AFTER_SECONDS });
     return ok({ status: "ok", version: facts.version, engines: facts.engines() });
   },
 });

@@ -18,11 +18,17 @@ export const ERROR_KINDS = [
   "InternalServerError",
   "BadGateway",
   "ServiceUnavailable",
+  "InsufficientStorage",
 ] as const;
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
 /** Kinds of errors caused by the service or by another one that it calls. */
-const SERVICE_KINDS: ReadonlySet<ErrorKind> = new Set(["InternalServerError", "BadGateway", "ServiceUnavailable"]);
+const SERVICE_KINDS: ReadonlySet<ErrorKind> = new Set([
+  "InternalServerError",
+  "BadGateway",
+  "ServiceUnavailable",
+  "InsufficientStorage",
+]);
 
 /** An invalid member of a request body or query: a JSON Pointer and a sentence. */
 export interface MemberFault {
@@ -143,6 +149,14 @@ export class ServiceUnavailable extends AppError {
   static override readonly name: string = "ServiceUnavailable";
   constructor(message: string, options?: AppErrorOptions) {
     super("ServiceUnavailable", message, options, true);
+  }
+}
+
+/** No room is left to keep what was sent. */
+export class InsufficientStorage extends AppError {
+  static override readonly name = "InsufficientStorage";
+  constructor(message: string, options?: AppErrorOptions) {
+    super("InsufficientStorage", message, options, true);
   }
 }
 

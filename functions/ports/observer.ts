@@ -1,5 +1,7 @@
 /** Structured log lines and metrics for the operators. Never document text, keys or values. */
 
+import { errorCode } from "./machine-faults.ts";
+
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
 /** Identifiers and counts only. */
@@ -16,12 +18,16 @@ export interface Observer {
 /** Discards everything; for tests and commands. */
 export const silentObserver: Observer = { log() {}, count() {}, time() {} };
 
-/** An error's name and place for a log line; never its message, which may hold content. */
+/**
+ * An error's name, code and place for a log line; never its message, which may hold content. The code is that of the
+ * error or of its nearest cause with one, such as ENOSPC.
+ */
 export function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: typeof error };
   const at = error.stack
     ?.split("\n")
     .find((line) => line.trimStart().startsWith("at "))
     ?.trim();
-  return { error: error.name, at };
+  const code = errorCode(error);
+  return { error: error.name, ...(code === undefined ? {} : { code }), at };
 }

@@ -1,7 +1,7 @@
 /** Input of the batch machine's steps: a run of a batch, or one of its documents. */
 import type { Json } from "../ports/json.ts";
 import type { Organization } from "../service/organizations/organization.ts";
-import type { StepDefinition } from "./define-step.ts";
+import { retryingTransientFailures, type StepDefinition } from "./define-step.ts";
 
 export interface BatchInput {
   organizationId: number;
@@ -17,31 +17,32 @@ export interface BatchInput {
 
 /** Defines a step of the batch machines. Its step throws a TypeError for an input of another form. */
 export function defineBatchStep(work: (org: Organization, input: BatchInput) => Promise<unknown>): StepDefinition {
-  return (organization) => async (given) => {
-    const {
-      organizationId,
-      guid,
-      batch = guid,
-      run,
-      documentMachine,
-      index,
-      failure,
-    } = (given ?? {}) as Partial<BatchInput> & {
-      batch?: string;
-    };
-    if (typeof organizationId !== "number" || typeof batch !== "string" || typeof run !== "number") {
-      throw new TypeError("A batch step's input names organization, batch and run");
-    }
-    const output = await work(organization(organizationId), {
-      organizationId,
-      guid: batch,
-      run,
-      ...(documentMachine === undefined ? {} : { documentMachine }),
-      ...(index === undefined ? {} : { index }),
-      ...(failure === undefined ? {} : { failure }),
+  return (organization) =>
+    retryingTransientFailures(async (given) => {
+      const {
+        organizationId,
+        guid,
+        batch = guid,
+        run,
+        documentMachine,
+        index,
+        failure,
+      } = (given ?? {}) as Partial<BatchInput> & {
+        batch?: string;
+      };
+      if (typeof organizationId !== "number" || typeof batch !== "string" || typeof run !== "number") {
+        throw new TypeError("A batch step's input names organization, batch and run");
+      }
+      const output = await work(organization(organizationId), {
+        organizationId,
+        guid: batch,
+        run,
+        ...(documentMachine === undefined ? {} : { documentMachine }),
+        ...(index === undefined ? {} : { index }),
+        ...(failure === undefined ? {} : { failure }),
+      });
+      return output as Json;
     });
-    return output as Json;
-  };
 }
 
 /** The document's index. @throws TypeError for an input without one */

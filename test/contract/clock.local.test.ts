@@ -1,9 +1,25 @@
-import { expect, it } from "vitest";
-import { guidMaker, systemClock } from "../../functions/adapters/local/clock.ts";
+import { expect, it, vi } from "vitest";
+import { guidMaker, sharedClock, systemClock } from "../../functions/adapters/local/clock.ts";
 import { manualClock } from "../support/clock.ts";
 import { clockSuite } from "./clock.suite.ts";
 
 clockSuite("one machine", systemClock);
+clockSuite("one of many processes", sharedClock);
+
+it.each([3_600_000, -3_600_000])("systemClock goes on when the system's time jumps by %i ms", async (jump) => {
+  const clock = systemClock();
+  const realNow = Date.now;
+  const before = clock.now();
+  const guid = clock.guid();
+  vi.spyOn(Date, "now").mockImplementation(() => realNow() + jump);
+  expect(clock.now() - before).toBeGreaterThanOrEqual(0);
+  expect(clock.now() - before).toBeLessThan(1_000);
+  expect(clock.guid() > guid).toBe(true);
+  expect(Math.abs(clock.wallTime() - before - jump)).toBeLessThan(1_000);
+  const times = Array.from({ length: 1_000 }, () => clock.now());
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+  expect(times.every(Number.isInteger)).toBe(true);
+});
 
 it("systemClock keeps GUIDs in order within one millisecond, and when the time is set back", () => {
   let time = Date.UTC(2026, 5, 1);

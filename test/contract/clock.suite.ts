@@ -7,6 +7,7 @@ export function clockSuite(name: string, make: () => Clock): void {
   describe(`Clock: ${name}`, () => {
     it("Clock.now gives milliseconds since 1970", () => {
       expect(Math.abs(make().now() - Date.now())).toBeLessThan(1000);
+      expect(Math.abs(make().wallTime() - Date.now())).toBeLessThan(1000);
     });
 
     it("Clock.guid gives GUIDs of version 7 in lower case, which contain their time", () => {

@@ -12,6 +12,7 @@ export function manualClock(start = Date.UTC(2026, 0, 2, 3, 4, 5)): ManualClock 
   let sleepers: { until: number; wake: () => void }[] = [];
   return {
     now: () => time,
+    wallTime: () => time,
     guid: guidMaker(() => time),
     sleep: (milliseconds) =>
       new Promise((resolve) => {

@@ -14,6 +14,7 @@ export function eagerClock(start = Date.UTC(2026, 0, 2, 3, 4, 5)): EagerClock {
   return {
     waits,
     now: () => time,
+    wallTime: () => time,
     guid: guidMaker(() => time),
     sleep: async (milliseconds) => {
       waits.push(milliseconds);

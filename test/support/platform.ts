@@ -51,6 +51,7 @@ function movableClock(): Clock & { pass(seconds: number): void } {
   let added = 0;
   return {
     now: () => real.now() + added,
+    wallTime: () => real.wallTime() + added,
     guid: () => real.guid(),
     sleep: (milliseconds) => real.sleep(milliseconds),
     pass: (seconds) => {

@@ -38,13 +38,26 @@ export function guidMaker(now: () => number): () => string {
   };
 }
 
-/** The system's time and timers; GUIDs are ordered within the process. */
+const sleep = async (milliseconds: number): Promise<void> => {
+  await sleepFor(Math.max(0, milliseconds));
+};
+
+const wallTime = (): number => Date.now();
+
+/**
+ * The clock of one machine: the system's time when it was made, and from then on monotonic time. A correction of the
+ * system's time ends no run and prolongs no lease. GUIDs are ordered within the process.
+ */
 export function systemClock(): Clock {
-  return {
-    now: () => Date.now(),
-    guid: guidMaker(() => Date.now()),
-    sleep: async (milliseconds) => {
-      await sleepFor(Math.max(0, milliseconds));
-    },
-  };
+  const origin = Date.now() - performance.now();
+  const now = (): number => Math.floor(origin + performance.now());
+  return { now, wallTime, guid: guidMaker(now), sleep };
+}
+
+/**
+ * The clock of a process among many that share deadlines, as Lambda functions do: the system's time, which the platform
+ * keeps right. Monotonic time may stand still in a frozen function.
+ */
+export function sharedClock(): Clock {
+  return { now: wallTime, wallTime, guid: guidMaker(wallTime), sleep };
 }

@@ -50,7 +50,7 @@ export function openEngine(options: EngineOptions): Engine {
 
   /** Maps a failed task to the error of its caller. */
   function failureOf<Input, Output>(task: Task<Input, Output>, error: unknown): unknown {
-    const reason = error instanceof WorkerKilled ? error.reason : "crashed";
+    const reason = error instanceof WorkerKilled && error.reason !== "outside" ? error.reason : "crashed";
     if (task.lost !== undefined && (error instanceof WorkerKilled || error instanceof JobFailure)) {
       return task.lost(reason);
     }

@@ -2,6 +2,12 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { isDamaged, translateFault } from "./records-faults.ts";
+
+/** A file that is no database of this release; the message is a sentence for the operator. */
+export class UnusableRecords extends Error {
+  override name = "UnusableRecords";
+}
 
 /** Stored in SQLite's `user_version`. */
 const SCHEMA_VERSION = 1;
@@ -36,16 +42,30 @@ const PRAGMAS = `
   PRAGMA journal_size_limit = 67108864;
 `;
 
+const COLUMNS = "partition sort version expires_at value";
+
+/** Finds why a file is not a database of this release. Reads its header and its schema. */
+function schemaFault(database: DatabaseSync, version: number): string | undefined {
+  if (version > SCHEMA_VERSION) {
+    return `was written by a newer release (schema ${version}); this one reads up to ${SCHEMA_VERSION}`;
+  }
+  const columns = database.prepare("SELECT name FROM pragma_table_info('records')").all();
+  if (version < 0 || columns.map(({ name }) => name).join(" ") !== COLUMNS) {
+    return "is not a database of Sheaf, or is damaged; put it back from a backup";
+  }
+  return undefined;
+}
+
 function prepareSchema(database: DatabaseSync, file: string): void {
   // In a write transaction, so that of two processes starting at once one creates the table and the other finds it.
   database.exec("BEGIN IMMEDIATE");
   const version = Number(database.prepare("PRAGMA user_version").get()?.user_version);
-  if (version > SCHEMA_VERSION) {
-    throw new Error(
-      `${file} was written by a newer release (schema ${version}); this one reads up to ${SCHEMA_VERSION}`,
-    );
+  const tables = Number(database.prepare("SELECT count(*) AS number FROM sqlite_schema").get()?.number);
+  if (version === 0 && tables === 0) database.exec(SCHEMA);
+  else {
+    const fault = schemaFault(database, version);
+    if (fault !== undefined) throw new UnusableRecords(`${file} ${fault}`);
   }
-  if (version === 0) database.exec(SCHEMA);
   database.exec("COMMIT");
 }
 
@@ -53,20 +73,24 @@ function prepareSchema(database: DatabaseSync, file: string): void {
  * @param file a path, created with mode 0600 when missing (SQLite gives its -wal and -shm files the same mode), or
  *   `:memory:`
  * @param busyTimeout milliseconds that a write waits for another process's write
- * @throws Error when the file is of a newer release or not a database
+ * @throws UnusableRecords for a file of a newer release, of another program, or without a sound header and schema;
+ *   MachineError for a fault of the machine
  */
 export function openDatabase(file: string, busyTimeout: number): DatabaseSync {
   if (file !== ":memory:") {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     closeSync(openSync(file, "a", 0o600));
   }
-  const database = new DatabaseSync(file, { timeout: busyTimeout });
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(file, { timeout: busyTimeout });
     database.exec(PRAGMAS);
     prepareSchema(database, file);
     return database;
   } catch (error) {
-    database.close();
-    throw error;
+    database?.close();
+    const fault = translateFault(error);
+    if (!isDamaged(fault)) throw fault;
+    throw new UnusableRecords(`${file} is damaged or is not a database; put it back from a backup`, { cause: error });
   }
 }

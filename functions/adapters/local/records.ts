@@ -31,6 +31,7 @@ import {
 } from "../records-limits.ts";
 import { identityOf } from "../records-query.ts";
 import { openDatabase } from "./records-database.ts";
+import { isBusy, translatingFaults } from "./records-faults.ts";
 import { pageStatement } from "./records-query.ts";
 
 export interface RecordsOptions {
@@ -44,6 +45,8 @@ export interface LocalRecords extends Records {
   close(): void;
   /** Removes up to `limit` (default 1,000) expired records, oldest first. @returns the number removed */
   sweepExpired(limit?: number): number;
+  /** True when there is a record outside of a partition. */
+  hasRecordsBeside(partition: string): boolean;
 }
 
 /** The effect of a write once all conditions of its transaction hold. */
@@ -68,6 +71,10 @@ function prepareStatements(database: DatabaseSync) {
       `DELETE FROM records WHERE rowid IN
          (SELECT rowid FROM records WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
     ),
+    beside: database.prepare(
+      `SELECT 1 FROM (SELECT 1 FROM records WHERE partition < ? LIMIT 1)
+       UNION ALL SELECT 1 FROM (SELECT 1 FROM records WHERE partition > ? LIMIT 1) LIMIT 1`,
+    ),
     begin: database.prepare("BEGIN IMMEDIATE"),
     commit: database.prepare("COMMIT"),
     rollback: database.prepare("ROLLBACK"),
@@ -80,9 +87,6 @@ function conditionHolds(condition: WriteCondition | undefined, version: number |
   if (condition?.ifVersion !== undefined) return version === condition.ifVersion;
   return true;
 }
-
-/** True for SQLite's error that another process holds the database. */
-const isBusy = (error: unknown): boolean => error instanceof Error && "errcode" in error && error.errcode === 5;
 
 /** Parses a row of the table; trusts it, because only this file writes the table. */
 function storedRecord<T extends RecordValue>(partition: string, row: Record<string, SQLOutputValue>): StoredRecord<T> {
@@ -109,7 +113,7 @@ class SqliteRecords implements LocalRecords {
 
   async get<T extends RecordValue = RecordValue>(key: RecordKey): Promise<StoredRecord<T> | undefined> {
     checkKey(key);
-    const row = this.#statements.record.get(key.partition, key.sort, this.#seconds());
+    const row = translatingFaults(() => this.#statements.record.get(key.partition, key.sort, this.#seconds()));
     return row && storedRecord<T>(key.partition, row);
   }
 
@@ -140,13 +144,8 @@ class SqliteRecords implements LocalRecords {
     const { partition, cursor, limit = DEFAULT_PAGE_ITEMS } = query;
     const after = cursor === undefined ? undefined : openCursor(identityOf(query), cursor);
     const { sql, values } = pageStatement(query, after);
-    let statement = this.#pages.get(sql);
-    if (statement === undefined) {
-      statement = this.#database.prepare(sql);
-      this.#pages.set(sql, statement);
-    }
     // One row more than requested, to learn whether another page follows.
-    const rows = statement.all(...values, this.#seconds(), limit + 1);
+    const rows = translatingFaults(() => this.#pageOf(sql).all(...values, this.#seconds(), limit + 1));
     const items = rows.slice(0, limit).map((row) => storedRecord<T>(partition, row));
     const last = items.at(-1);
     if (rows.length <= limit || last === undefined) return { items };
@@ -166,11 +165,21 @@ class SqliteRecords implements LocalRecords {
   }
 
   sweepExpired(limit = 1000): number {
-    return Number(this.#statements.sweep.run(this.#seconds(), limit).changes);
+    return translatingFaults(() => Number(this.#statements.sweep.run(this.#seconds(), limit).changes));
+  }
+
+  hasRecordsBeside(partition: string): boolean {
+    return translatingFaults(() => this.#statements.beside.get(partition, partition) !== undefined);
   }
 
   close(): void {
     if (this.#database.isOpen) this.#database.close();
+  }
+
+  #pageOf(sql: string): StatementSync {
+    const statement = this.#pages.get(sql) ?? this.#database.prepare(sql);
+    this.#pages.set(sql, statement);
+    return statement;
   }
 
   /** Unix seconds, rounded down; `expiresAt` compares to it. */
@@ -189,6 +198,10 @@ class SqliteRecords implements LocalRecords {
    * ConditionFailed
    */
   #write(writes: readonly Write[], token?: Write): Effect[] {
+    return translatingFaults(() => this.#transact(writes, token));
+  }
+
+  #transact(writes: readonly Write[], token: Write | undefined): Effect[] {
     const statements = this.#statements;
     this.#begin();
     try {
@@ -263,7 +276,7 @@ class SqliteRecords implements LocalRecords {
 /**
  * Opens the records of one machine; creates a missing file, readable by its owner only.
  * @param file a path, or `:memory:`
- * @throws Error when the file is of a newer release or not a database
+ * @throws UnusableRecords for a file that is no sound database of this release; MachineError for a fault of the machine
  */
 export function openRecords(file: string, options: RecordsOptions): LocalRecords {
   return new SqliteRecords(openDatabase(file, options.busyTimeout ?? 5000), options.clock);

@@ -35,8 +35,11 @@ export interface CompiledMachine {
   timeout?: number;
 }
 
-/** Loaded for the first machine, because it is large (it imports an AWS client, which is never called). */
-const loadInterpreter = () => import("aws-local-stepfunctions");
+/**
+ * Loads the interpreter once: it is large (it imports an AWS client, which is never called). A service loads it at its
+ * start, while it certainly has file handles.
+ */
+export const loadInterpreter = () => import("aws-local-stepfunctions");
 
 /** The definition with resources that pass the interpreter's validation. */
 function withResources(machine: JsonObject): JsonObject {

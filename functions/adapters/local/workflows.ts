@@ -10,6 +10,8 @@ import type { Records } from "../../ports/records.ts";
 import type { Execution, HistoryEvent, StateMachineDefinition, Step, Workflows } from "../../ports/workflows.ts";
 import { checkName, checkStart, cutCause, cutName } from "../workflows-limits.ts";
 import { FairQueue } from "./fair-queue.ts";
+import { type Repeat, repeatAfterFault } from "./repeat-after-fault.ts";
+import { loadInterpreter } from "./workflows-compile.ts";
 import { executionExists, machineUnknown } from "./workflows-errors.ts";
 import { bareHistory, type HistoryPage, historyPage, type Outcome } from "./workflows-journal.ts";
 import { type Machines, openMachines } from "./workflows-machines.ts";
@@ -75,11 +77,16 @@ class RecordedWorkflows implements LocalWorkflows {
   /** Executions that wait for others, to which they yield their places. */
   readonly #parents = new Set<string>();
   readonly #awaited = new Map<string, ((ended: Execution) => void)[]>();
+  readonly #repeat: Repeat;
   #draining = false;
   #left = false;
 
   constructor(options: WorkflowsOptions) {
     this.#options = options;
+    this.#repeat = repeatAfterFault(
+      () => this.#draining,
+      (error) => options.onError?.(error),
+    );
     this.#store = openWorkflowStore(options.records, options.clock);
     this.#machines = openMachines(this.#store, new Set(Object.keys(options.steps)));
   }
@@ -135,6 +142,7 @@ class RecordedWorkflows implements LocalWorkflows {
   }
 
   async resume(): Promise<number> {
+    await loadInterpreter();
     for (const name of await this.#store.untold()) {
       const execution = await this.#store.execution(name);
       if (execution !== undefined) this.#tell(execution);
@@ -172,7 +180,7 @@ class RecordedWorkflows implements LocalWorkflows {
     // Nothing starts any more: the parent is suspended in this Task, and the next process resumes it.
     if (this.#draining) return new Promise(() => undefined);
     checkStart(name, input);
-    await this.#machines.load(machine).catch(asTaskError(machine));
+    await this.#repeat(() => this.#machines.load(machine)).catch(asTaskError(machine));
     if (!this.#parents.has(parent)) {
       this.#parents.add(parent);
       this.#fillPlaces();
@@ -181,7 +189,8 @@ class RecordedWorkflows implements LocalWorkflows {
     const others = this.#awaited.get(name) ?? [];
     this.#awaited.set(name, [...others, resolve]);
     const group = this.#options.groupOf?.(input) ?? "";
-    if (await this.#store.begin(machine, name, input, group).catch(asTaskError(machine))) {
+    const begin = () => this.#store.begin(machine, name, input, group);
+    if (await this.#repeat(begin).catch(asTaskError(machine))) {
       if (this.#enqueue(name, group)) this.#fillPlaces();
     } else if ((await this.#store.execution(name))?.status !== "RUNNING") throw executionExists(name);
     return promise;
@@ -221,11 +230,12 @@ class RecordedWorkflows implements LocalWorkflows {
   }
 
   async #begin(name: string): Promise<Run | undefined> {
-    const execution = await this.#store.execution(name);
+    const execution = await this.#repeat(() => this.#store.execution(name));
     if (execution?.status !== "RUNNING" || this.#left) return undefined;
     const { steps, clock } = this.#options;
     const execute: Execute = (...given) => this.#execute(...given);
-    return startRun({ execution, load: () => this.#machines.load(execution.machine), steps, clock, execute });
+    const load = () => this.#repeat(() => this.#machines.load(execution.machine));
+    return startRun({ execution, load, steps, clock, execute });
   }
 
   async #settle(name: string, begun: Place["begun"]): Promise<void> {
@@ -233,7 +243,7 @@ class RecordedWorkflows implements LocalWorkflows {
       const run = await begun;
       const outcome = await run?.outcome;
       if (run !== undefined && outcome !== undefined && outcome.status !== "LEFT") {
-        await this.#finish(name, outcome, run.journal.events);
+        await this.#repeat(() => this.#finish(name, outcome, run.journal.events));
       }
     } catch (error) {
       // Still recorded as running, so the next process runs it again.
@@ -264,8 +274,8 @@ class RecordedWorkflows implements LocalWorkflows {
     if (onEnd === undefined || this.#telling.has(name)) return;
     const told = async () => {
       try {
-        await onEnd(execution);
-        await this.#store.told(name);
+        await this.#repeat(() => onEnd(execution));
+        await this.#repeat(() => this.#store.told(name));
       } catch (error) {
         onError?.(error);
       } finally {

@@ -5,6 +5,7 @@
 import middy from "@middy/core";
 import { NotFound } from "../../ports/errors.ts";
 import type { HttpAnswer, HttpEvent, HttpHandler } from "../../ports/http.ts";
+import { errorCode } from "../../ports/machine-faults.ts";
 import { describeError } from "../../ports/observer.ts";
 import { compatible } from "./compat.ts";
 import { authenticate } from "./middlewares/authenticate.ts";
@@ -53,7 +54,8 @@ export function makeHandler(routes: readonly Route[], services: ApiServices): Ht
       after: ({ event, response, internal }) => finish(event, response ?? undefined, internal),
       onError: (request) => {
         const answer = errorAnswer(request.error, request.event, services.clock.now());
-        if (answer.statusCode >= 500 && answer.statusCode !== 503) {
+        // A 503 is an ordinary refusal unless a fault caused it.
+        if (answer.statusCode >= 500 && (answer.statusCode !== 503 || errorCode(request.error) !== undefined)) {
           services.observer.log("error", "request failed", {
             request: request.event.requestContext.requestId,
             route: request.event.routeKey,

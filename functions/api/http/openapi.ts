@@ -19,7 +19,8 @@ const ERROR_DESCRIPTIONS: Record<number, string> = {
   429: "More requests than the rate limit lets pass; `Retry-After` says when to try again",
   422: "A corrupted or empty document, or an invalid JSON Schema",
   500: "An error of the service",
-  503: "Maintenance or overload; `Retry-After` says when to try again",
+  503: "Maintenance, overload or a fault of the service's machine; `Retry-After` says when to try again",
+  507: "No room is left to keep what was sent; `Retry-After` says when to try again",
 };
 
 const bytes = (count: number): string => count.toLocaleString("en-US");
@@ -156,10 +157,11 @@ const RATE_LIMIT_HEADERS = {
 
 function errorStatuses(route: Route): number[] {
   const always = route.scope === null ? [500] : [401, 403, 500, 503, ...(route.weight === 0 ? [] : [429])];
+  const written = route.method === "GET" ? [] : [507];
   const own = [...route.errors, ...(route.gate ? [402] : []), ...(route.idempotent ? [400, 409] : [])];
   const sized = route.body.kind === "none" ? [] : [400, 413];
   const queried = Object.keys(route.query.shape).length > 0 ? [400] : [];
-  return [...new Set([...always, ...own, ...sized, ...queried])].sort();
+  return [...new Set([...always, ...own, ...sized, ...queried, ...written])].sort();
 }
 
 function operationOf(route: Route, components: JsonObject, limits: RequestLimits): JsonObject {

@@ -1,6 +1,7 @@
 /** Replies of routes, and the only mapping of errors to HTTP. */
 import { AppError, type ErrorKind } from "../../ports/errors.ts";
 import type { HttpAnswer, HttpEvent } from "../../ports/http.ts";
+import { machineFault } from "../../ports/machine-faults.ts";
 import type { StoredAnswer } from "../../service/runs/run-results.ts";
 
 export type Reply =
@@ -58,10 +59,15 @@ export const HTTP_STATUSES: Readonly<Record<ErrorKind, number>> = {
   InternalServerError: 500,
   BadGateway: 502,
   ServiceUnavailable: 503,
+  InsufficientStorage: 507,
 };
 
-/** The specification's error body. For anything but an AppError it reveals only that an error happened. */
-export function errorAnswer(error: unknown, event: HttpEvent, now: number): HttpAnswer {
+/**
+ * The specification's error body. For anything but an AppError and a fault of the machine it reveals only that an error
+ * happened.
+ */
+export function errorAnswer(thrown: unknown, event: HttpEvent, now: number): HttpAnswer {
+  const error = machineFault(thrown) ?? thrown;
   const known = error instanceof AppError;
   const kind = known ? error.kind : "InternalServerError";
   const status = HTTP_STATUSES[kind];

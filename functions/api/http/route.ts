@@ -35,6 +35,8 @@ export interface ServiceFacts {
   version: string;
   engines(): { ocr: EngineState; model: EngineState; payments: EngineState };
   openapi(): Record<string, unknown>;
+  /** Why the service is not ready, as a sentence; undefined when it is. Absent: it always is. */
+  unready?(): Promise<string | undefined>;
 }
 
 export interface RouteInput<P, Q, B> {

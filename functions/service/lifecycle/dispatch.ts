@@ -6,6 +6,7 @@ import { MAX_RECEIVES, type QueueMessage } from "../../ports/queue.ts";
 import type { TaskTokens } from "../../ports/task-tokens.ts";
 import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
 import { enqueue, type Work } from "../queue/enqueue.ts";
+import { stepErrorOf } from "../runs/step-errors.ts";
 import { deleteUpload } from "../runs/uploads.ts";
 import { deliverWebhook } from "../webhooks/deliver-event.ts";
 import { finishDeletion } from "./delete-job.ts";
@@ -88,8 +89,9 @@ export async function processMessage(
     const output = await handleItem(platform, body, handlers);
     await task?.succeed(output);
     outcome = "done";
-  } catch (error) {
-    platform.observer.log("error", "work failed", { message: id, kind, receives, ...describeError(error) });
+  } catch (thrown) {
+    platform.observer.log("error", "work failed", { message: id, kind, receives, ...describeError(thrown) });
+    const error = stepErrorOf(thrown);
     const isFinal = error instanceof AppError && !error.retryable && error.refusesRequest;
     if (task === undefined || !(isFinal || receives >= MAX_RECEIVES)) throw error;
     await task.fail(error);

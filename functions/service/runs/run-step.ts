@@ -1,5 +1,5 @@
 /** The frame of every step: its work is done once, its outcome recorded, and only while the run is open. */
-import { AppError, ConditionFailed, JobFailure } from "../../ports/errors.ts";
+import { AppError, ConditionFailed, JobFailure, timeoutSentence } from "../../ports/errors.ts";
 import { describeError } from "../../ports/observer.ts";
 import type { RecordKey, RecordOperation } from "../../ports/records.ts";
 import { RecordedAnswers } from "../extraction/recorded-answers.ts";
@@ -9,7 +9,7 @@ import { loadJob } from "./job-store.ts";
 import { memoize } from "./once.ts";
 import { beginRun, findRun, loadCommand } from "./open-run.ts";
 import type { RunCommand } from "./run-command.ts";
-import { INTERNAL_SENTENCE, RetryableStepError, RunClosed } from "./step-errors.ts";
+import { INTERNAL_SENTENCE, RetryableStepError, RunClosed, stepErrorOf } from "./step-errors.ts";
 import { loadOutcomes, type RunOutcomes } from "./step-outcomes.ts";
 
 export interface StepRun {
@@ -79,7 +79,7 @@ export async function runStep(
       v: 1,
       step,
       outcome: "failed",
-      sentence: failureSentence(org, input, step, error),
+      sentence: failureSentence(org, { ...input, step, deadline }, error),
       output: recordedFacts,
     };
     also = place.onFailure;
@@ -105,22 +105,25 @@ export async function runStep(
   return outcome.output ?? {};
 }
 
-/** The sentence of a final failure. @throws RetryableStepError for a transient failure */
+/**
+ * The sentence of a final failure. @throws RetryableStepError for a transient failure, as long as the run has time
+ */
 function failureSentence(
   org: Organization,
-  input: { guid: string; run: number },
-  step: string,
-  error: unknown,
+  { guid, run, step, deadline }: { guid: string; run: number; step: string; deadline: number },
+  thrown: unknown,
 ): string {
-  if (error instanceof JobFailure && !error.retryable) return error.message;
-  if (error instanceof AppError && error.retryable) throw new RetryableStepError(error.message, error);
-  org.observer.log("error", "step failed", {
-    organization: org.id,
-    job: input.guid,
-    run: input.run,
-    step,
-    ...describeError(error),
-  });
+  const error = stepErrorOf(thrown);
+  if (error instanceof JobFailure) return error.message;
+  const transient = error instanceof RetryableStepError;
+  if (!transient || !(thrown instanceof AppError)) {
+    const level = transient ? "warn" : "error";
+    org.observer.log(level, "step failed", { organization: org.id, job: guid, run, step, ...describeError(thrown) });
+  }
+  if (transient) {
+    if (org.engines.clock.now() < deadline) throw error;
+    return timeoutSentence(org.config.jobTimeoutSeconds);
+  }
   if (error instanceof AppError && error.refusesRequest) return `Processing failed: ${error.message}`;
   return INTERNAL_SENTENCE;
 }

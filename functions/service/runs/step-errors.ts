@@ -1,5 +1,6 @@
 /** Errors that end a step. */
 import { AppError } from "../../ports/errors.ts";
+import { machineFault } from "../../ports/machine-faults.ts";
 
 /** Ends a step whose run has ended. */
 export class RunClosed extends AppError {
@@ -15,6 +16,16 @@ export class RetryableStepError extends AppError {
   constructor(message: string, cause: unknown) {
     super("ServiceUnavailable", message, { cause }, true);
   }
+}
+
+/**
+ * The error that a step throws for one that was thrown in it: a transient failure, of a store or of the machine, is
+ * retried by the state machine; any other is unchanged.
+ */
+export function stepErrorOf(thrown: unknown): unknown {
+  const error = machineFault(thrown) ?? thrown;
+  if (!(error instanceof AppError) || !error.retryable || error instanceof RetryableStepError) return error;
+  return new RetryableStepError(error.message, thrown);
 }
 
 /** The sentence of an internal error. */

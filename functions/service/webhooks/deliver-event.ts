@@ -83,7 +83,8 @@ async function attemptDelivery(
     if (((await org.records.get<ReceiverPause>(pauseKey))?.value.until ?? 0) > begun) {
       return outcome(null, "Not sent, as the receiver has just left another event unanswered");
     }
-    const seconds = Math.floor(begun / 1000);
+    // The receiver compares it with its own clock.
+    const seconds = Math.floor(clock.wallTime() / 1000);
     const signatures = settings.secrets.map((secret) =>
       new Webhook(secret).sign(id, new Date(seconds * 1000), payload),
     );

@@ -143,7 +143,7 @@ export function openLocalOcr(options: LocalOcrOptions): OcrEngine & { close(): P
   const pool = lazyPool(options, module, size, memoryLimitBytes);
   const name = native === undefined ? "tesseract.js" : "tesseract";
 
-  const sentences: Record<KillReason, string> = {
+  const sentences: Record<Exclude<KillReason, "outside">, string> = {
     memory: MEMORY_SENTENCE,
     deadline: timeoutSentence(jobTimeoutSeconds),
     crashed: JOB_SENTENCES.corrupted,
@@ -176,8 +176,10 @@ export function openLocalOcr(options: LocalOcrOptions): OcrEngine & { close(): P
       try {
         return { page: await readPage(image, level, limits), use: usageOf(name) };
       } catch (error) {
-        if (error instanceof WorkerKilled) throw new JobFailure(sentences[error.reason], { cause: error });
-        throw error;
+        if (!(error instanceof WorkerKilled)) throw error;
+        const { reason } = error;
+        if (reason !== "outside") throw new JobFailure(sentences[reason], { cause: error });
+        throw new ServiceUnavailable("The text recognition was ended from outside; try again", { cause: error });
       }
     },
     async close() {

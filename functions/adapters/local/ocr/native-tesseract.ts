@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { GrayImage } from "../../../engine/imaging/gray-image.ts";
 import { ServiceUnavailable } from "../../../ports/errors.ts";
+import { machineFault } from "../../../ports/machine-faults.ts";
 import { openMemoryProbe } from "../pool/resident-memory.ts";
 import { type KillReason, WorkerKilled } from "../pool/worker-killed.ts";
 import { toPgm, toTiff } from "./picture-files.ts";
@@ -131,7 +132,7 @@ function runProgram(
   limits.running.add(child);
   const answer = Promise.withResolvers<string>();
   const probe = openMemoryProbe(child.pid ?? 0);
-  let reason: KillReason = "crashed";
+  let reason: KillReason | undefined;
   const kill = (why: KillReason): void => {
     reason = why;
     child.kill("SIGKILL");
@@ -153,15 +154,15 @@ function runProgram(
   child.stdin?.on("error", () => undefined); // it ended before it had read all; "close" tells why
   for (const part of picture) child.stdin?.write(part);
   child.stdin?.end();
-  child.on("error", () => answer.reject(new WorkerKilled("crashed")));
-  child.on("close", (code) => {
+  child.on("error", (error) => answer.reject(machineFault(error) ?? new WorkerKilled("crashed")));
+  child.on("close", (code, signal) => {
     clearTimeout(watch);
     clearTimeout(timer);
     probe.close();
     limits.running.delete(child);
     if (limits.isClosed()) answer.reject(new ServiceUnavailable(STOPPING_SENTENCE));
     else if (code === 0) answer.resolve(Buffer.concat(chunks).toString("utf8"));
-    else answer.reject(new WorkerKilled(reason));
+    else answer.reject(new WorkerKilled(reason ?? (signal === "SIGKILL" ? "outside" : "crashed")));
   });
   return answer.promise;
 }

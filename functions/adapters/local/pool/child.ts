@@ -5,6 +5,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { errorToData, type PoolTasks, type TaskMessage, type WorkerMessage } from "./protocol.ts";
+import { MEMORY_MARK } from "./worker-killed.ts";
 
 const [moduleUrl = "", parentPid, hardLimitBytes] = process.argv.slice(2);
 
@@ -18,7 +19,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 process.on("disconnect", () => process.exit(0));
 
 const watchdog = new Worker(new URL("./watchdog.mjs", import.meta.url), {
-  workerData: { parentPid: Number(parentPid), hardLimitBytes: Number(hardLimitBytes) },
+  workerData: { parentPid: Number(parentPid), hardLimitBytes: Number(hardLimitBytes), memoryMark: MEMORY_MARK },
   resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
   env: {},
 });

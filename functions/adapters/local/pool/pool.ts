@@ -3,7 +3,8 @@
  * more than `size` takes only short tasks, and no group has more than `size` tasks at work, so that the long work of one
  * group never holds all processes. Each task runs alone in a process that is watched from outside, and a process that
  * dies is replaced. Tasks must be repeatable: a task lost with a process that had served others runs once more in a new
- * one, so that the remains of an earlier task never decide about a later one.
+ * one, so that the remains of an earlier task never decide about a later one, and a task whose process was killed from
+ * outside runs again until its deadline.
  */
 import { ServiceUnavailable } from "../../../ports/errors.ts";
 import type { WorkLimits } from "../../../ports/limits.ts";
@@ -193,7 +194,9 @@ class ProcessPool implements Pool {
     } catch (error) {
       const isLost = error instanceof WorkerKilled;
       if (isLost && this.#closing !== undefined) answer.reject(closed());
-      else if (isLost && error.reason !== "deadline" && process.served > 0) {
+      else if (isLost && error.reason === "outside") {
+        this.#enqueue({ ...waiting, startBy: limits.deadline }, "first");
+      } else if (isLost && error.reason !== "deadline" && process.served > 0) {
         this.#enqueue({ ...waiting, startBy: limits.deadline, needsFresh: true }, "first");
       } else answer.reject(error);
     }

@@ -6,7 +6,7 @@ import { Socket } from "node:net";
 import { errorFromData, parseWorkerMessage, type WorkerMessage } from "./protocol.ts";
 import { type MemoryProbe, openMemoryProbe } from "./resident-memory.ts";
 import { spawnProcess } from "./spawn.ts";
-import { type KillReason, WorkerKilled } from "./worker-killed.ts";
+import { type KillReason, MEMORY_MARK, WorkerKilled } from "./worker-killed.ts";
 
 /** Milliseconds between two memory samples of a working process. */
 const WATCH_INTERVAL_MS = 25;
@@ -14,6 +14,11 @@ const WATCH_INTERVAL_MS = 25;
 const DISCONNECTED_GRACE_MS = 500;
 const MAX_STDERR_CHARACTERS = 4_096;
 const MAX_TIMER_MS = 2_147_483_647;
+
+/**
+ * Share of the memory limit below which the system's out-of-memory killer hits a process by chance, not for its document.
+ */
+const INNOCENT_MEMORY_SHARE = 0.5;
 
 /** `recycled` and `closed`: the pool's decision; `start`: the process never became ready. */
 export type EndReason = KillReason | "recycled" | "closed" | "start";
@@ -166,7 +171,7 @@ export class PooledProcess {
     this.#reason ??= this.#wasReady ? this.#ownReason(signal) : "start";
     clearTimeout(this.#startTimer);
     this.#probe.close();
-    const reason = this.#reason === "memory" ? "memory" : "crashed";
+    const reason = this.#reason === "memory" || this.#reason === "outside" ? this.#reason : "crashed";
     this.#settle()?.answer.reject(new WorkerKilled(reason));
     this.#options.onEnd(this, {
       reason: this.#reason,
@@ -176,9 +181,11 @@ export class PooledProcess {
     });
   }
 
-  /** A SIGKILL that the service did not send comes from the watchdog or from the system's out-of-memory killer. */
+  /** A SIGKILL that neither the service nor the watchdog sent comes from the system or from an operator. */
   #ownReason(signal: NodeJS.Signals | null): KillReason {
-    return signal === "SIGKILL" || this.#stderr.includes("JavaScript heap out of memory") ? "memory" : "crashed";
+    if (this.#stderr.includes(MEMORY_MARK) || this.#stderr.includes("JavaScript heap out of memory")) return "memory";
+    if (signal !== "SIGKILL") return "crashed";
+    return this.peakBytes > this.#options.memoryLimitBytes * INNOCENT_MEMORY_SHARE ? "memory" : "outside";
   }
 
   #settle(): RunningTask | undefined {

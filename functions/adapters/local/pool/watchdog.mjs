@@ -6,9 +6,10 @@
  *
  * Plain JavaScript: stripping types in another thread would cost every process about 20 MB and 40 ms.
  */
+import { writeSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 
-const { parentPid, hardLimitBytes } = workerData;
+const { parentPid, hardLimitBytes, memoryMark } = workerData;
 
 function isOrphan() {
   // Elsewhere an orphan gets a new parent at once. Windows keeps the old pid, so there it is looked up.
@@ -21,8 +22,19 @@ function isOrphan() {
   }
 }
 
+/** Tells the service why this process ends: a SIGKILL without the mark came from outside. */
+function reportMemory() {
+  try {
+    writeSync(2, `${memoryMark}\n`);
+  } catch {
+    // A full pipe; the service saw the memory grow.
+  }
+}
+
 setInterval(() => {
-  if (isOrphan() || process.memoryUsage.rss() > hardLimitBytes) process.kill(process.pid, "SIGKILL");
+  const isTooLarge = process.memoryUsage.rss() > hardLimitBytes;
+  if (isTooLarge) reportMemory();
+  if (isTooLarge || isOrphan()) process.kill(process.pid, "SIGKILL");
 }, 25);
 
 parentPort?.postMessage("watching");

@@ -198,3 +198,40 @@ test("nonsense options are refused", () => {
     expect(() => openPool(wrong)).toThrow(RangeError);
   }
 });
+
+describe("a process that is killed from outside", () => {
+  test("costs no task: the task runs again, as often as that happens", async () => {
+    const pool = openWatchedPool();
+    await pool.run("echo", "the process has served before", within(20_000));
+    const task = pool.run("wait", { milliseconds: 400 }, within(20_000));
+    for (let kills = 0; kills < 3; kills += 1) {
+      const started = pool.events.filter(({ kind }) => kind === "start").length;
+      process.kill(pool.pids().at(-1) ?? 0, "SIGKILL");
+      await vi.waitFor(
+        () => expect(pool.events.filter(({ kind }) => kind === "start").length).toBe(started + 1),
+        10_000,
+      );
+    }
+    expect(await task).toBeUndefined();
+    expect(pool.events.filter(({ reason }) => reason === "outside")).toHaveLength(3);
+  });
+
+  test("fails its task at the deadline, not later", async () => {
+    const pool = openWatchedPool();
+    await pool.idle();
+    const task = pool.run("wait", { milliseconds: 60_000 }, within(1_500)).catch((error: unknown) => error);
+    process.kill(pool.pids().at(-1) ?? 0, "SIGKILL");
+    expect(await task).toMatchObject({ name: "WorkerKilled", reason: "deadline" });
+  });
+
+  test("is told from one that its own watchdog killed for its memory", async () => {
+    const pool = openWatchedPool();
+    await pool.idle();
+    const task = pool.run("buffers", null, within(20_000)).catch((error: unknown) => error);
+    // The service takes no sample meanwhile.
+    const busyUntil = performance.now() + 1_500;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    while (performance.now() < busyUntil);
+    expect(await task).toMatchObject({ name: "WorkerKilled", reason: "memory" });
+  });
+});

@@ -15,7 +15,7 @@ const QUEUE = "work";
 
 let added = 0;
 const real = systemClock();
-const clock: Clock = { now: () => real.now() + added, guid: real.guid, sleep: real.sleep };
+const clock: Clock = { now: () => real.now() + added, wallTime: real.wallTime, guid: real.guid, sleep: real.sleep };
 let records: LocalRecords;
 let queue: LocalQueue;
 let consumer: QueueConsumer | undefined;

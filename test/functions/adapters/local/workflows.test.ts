@@ -3,8 +3,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Blobs } from "../../../../functions/ports/blobs.ts";
 import type { Execution, Step } from "../../../../functions/ports/workflows.ts";
 import { row, single, task } from "../../../contract/workflows.machines.ts";
+import { faultyPorts, systemError } from "../../../support/faulty-ports.ts";
 import { echo, ended, type LocalBench, openLocalBench, sleep, until } from "./workflows.support.ts";
 import { onceStep } from "./workflows-crash.machine.ts";
 
@@ -154,6 +156,48 @@ describe("LocalWorkflows' onEnd", () => {
     await next.resume();
     await next.drain(100);
     expect(told).toEqual([expect.objectContaining({ name: "told", status: "SUCCEEDED", output: { a: 1 } })]);
+  });
+});
+
+describe("LocalWorkflows while the machine has a fault", () => {
+  it("records an end, and reports it, as soon as the fault is over", async () => {
+    const faults = faultyPorts();
+    const { records } = faults.wrap({ records: bench.records, blobs: {} as Blobs });
+    const fill: Step = async () => {
+      faults.set("ENOSPC");
+      return "done";
+    };
+    const errors: unknown[] = [];
+    const told: Execution[] = [];
+    const onEnd = async (execution: Execution) => {
+      if (told.push(execution) === 1) throw systemError("EMFILE");
+    };
+    const workflows = bench.open({ records, steps: { fill }, onEnd, onError: (error) => errors.push(error) });
+    await workflows.start(await workflows.ensureMachine(single(task("fill"))), "full", {});
+    await until(() => errors.length > 0);
+    expect(await workflows.describe("full")).toMatchObject({ status: "RUNNING" });
+    faults.set(undefined);
+    await until(() => told.length === 2);
+    expect(await workflows.describe("full")).toMatchObject({ status: "SUCCEEDED", output: "done" });
+    expect(errors).toMatchObject([{ code: "ENOSPC" }, { code: "EMFILE" }]);
+    await workflows.drain(1_000);
+    expect(await bench.partition("sys/ended")).toEqual([]);
+  });
+
+  it("begins an execution that it could not load, as soon as the fault is over", async () => {
+    const faults = faultyPorts();
+    const { records } = faults.wrap({ records: bench.records, blobs: {} as Blobs });
+    const first = bench.open({ concurrency: 1, steps: { echo: () => new Promise(() => undefined) } });
+    await first.start(await first.ensureMachine(single(task("echo"))), "waits", { a: 1 });
+    await first.close();
+    const next = bench.open({ records });
+    await next.resume();
+    faults.set("EMFILE", /^get$/);
+    await until(() => faults.failed() > 0);
+    faults.set(undefined);
+    await ended(next, "waits");
+    expect(await next.describe("waits")).toMatchObject({ status: "SUCCEEDED", output: { a: 1 } });
+    await next.close();
   });
 });
 

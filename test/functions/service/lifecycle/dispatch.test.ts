@@ -144,7 +144,7 @@ describe("a waiting Task", () => {
     }
     expect(answers).toEqual([]);
     await expect(attempt(MAX_RECEIVES)).rejects.toThrow("busy");
-    expect(answers).toMatchObject([["fail", "token-1", "ServiceUnavailable", { errorMessage: "The reader is busy" }]]);
+    expect(answers).toMatchObject([["fail", "token-1", "RetryableStepError", { errorMessage: "The reader is busy" }]]);
   });
 
   it("gets no internal details, also for an unknown kind of work", async () => {
