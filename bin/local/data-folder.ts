@@ -2,21 +2,23 @@
  * Opens what the data folder holds: records and server key. A part that is missing, damaged or emptied beside other
  * parts is refused with a sentence; nothing is made anew beside data that needs the old one.
  */
-import { createHmac, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { BLOBS_FOLDER, KEY_FILE, RECORDS_FILE } from "../../functions/adapters/local/admin/files.ts";
+import {
+  BLOBS_FOLDER,
+  fingerprintOf,
+  KEY_BYTES,
+  KEY_FILE,
+  KEY_FINGERPRINT,
+  RECORDS_FILE,
+} from "../../functions/adapters/local/admin/files.ts";
 import { type LocalRecords, openRecords } from "../../functions/adapters/local/records.ts";
 import { bytesOf, isSound, MAX_CHECKED_AT_START_BYTES } from "../../functions/adapters/local/records-check.ts";
 import { UnusableRecords } from "../../functions/adapters/local/records-database.ts";
 import type { Clock } from "../../functions/ports/clock.ts";
 import type { RecordValue } from "../../functions/ports/records.ts";
 import { ConfigError } from "./config.ts";
-
-const KEY_BYTES = 32;
-
-/** The record that tells whether a server key is the one that the data is sealed with. */
-const FINGERPRINT = { partition: "sys/data-folder", sort: "server-key" };
 
 interface Fingerprint extends RecordValue {
   v: 1;
@@ -75,17 +77,14 @@ function writeKey(file: string, key: Buffer): void {
   renameSync(temporary, file);
 }
 
-const fingerprintOf = (key: Buffer): Fingerprint => ({
-  v: 1,
-  fingerprint: createHmac("sha256", key).update("sheaf data folder").digest("hex"),
-});
+const fingerprintRecord = (key: Buffer): Fingerprint => ({ v: 1, fingerprint: fingerprintOf(key) });
 
 /** The key of the folder: that of its data, or a new one at the first start. @throws ConfigError */
 async function openKey(dataDir: string, records: LocalRecords): Promise<Buffer> {
   const file = join(dataDir, KEY_FILE);
   const key = readKey(file);
-  const stored = (await records.get<Fingerprint>(FINGERPRINT))?.value;
-  const hasData = records.hasRecordsBeside(FINGERPRINT.partition);
+  const stored = (await records.get<Fingerprint>(KEY_FINGERPRINT))?.value;
+  const hasData = records.hasRecordsBeside(KEY_FINGERPRINT.partition);
   const wasEmptied = !hasData && stored === undefined;
   if (wasEmptied && (key !== undefined || holdsFiles(join(dataDir, BLOBS_FOLDER)))) throw emptied(dataDir);
   if (key === undefined) {
@@ -93,13 +92,13 @@ async function openKey(dataDir: string, records: LocalRecords): Promise<Buffer> 
       throw new ConfigError(`${file} is missing, and the data of this folder is sealed with it; ${fromBackup}`);
     }
     const made = randomBytes(KEY_BYTES);
-    await records.put(FINGERPRINT, fingerprintOf(made));
+    await records.put(KEY_FINGERPRINT, fingerprintRecord(made));
     writeKey(file, made);
     return made;
   }
-  const own = fingerprintOf(key);
+  const own = fingerprintRecord(key);
   // A folder of an earlier release has no fingerprint yet.
-  if (stored === undefined) await records.put(FINGERPRINT, own);
+  if (stored === undefined) await records.put(KEY_FINGERPRINT, own);
   else if (stored.fingerprint !== own.fingerprint) {
     throw new ConfigError(`${file} is not the key that the data of this folder is sealed with; ${fromBackup}`);
   }

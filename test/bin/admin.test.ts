@@ -18,6 +18,7 @@ import { unzipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as admin from "../../bin/admin.ts";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
+import { fingerprintOf, KEY_FINGERPRINT } from "../../functions/adapters/local/admin/files.ts";
 import { ZipFile } from "../../functions/adapters/local/admin/zip-file.ts";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openRecords } from "../../functions/adapters/local/records.ts";
@@ -143,6 +144,7 @@ describe("sheaf admin backup --without-key", () => {
     const secrets = [{ sealed, createdAt: "2026-11-23T00:00:00.000Z", expiresAt: null }];
     await records.put(WEBHOOK, { v: 1, url: "https://1.1.1.1/events", secrets });
     await records.put({ partition: "sys/keys", sort: "a1" }, { v: 1, organizationId: 1, managedBy: "api" });
+    await records.put(KEY_FINGERPRINT, { v: 1, fingerprint: fingerprintOf(readFileSync(key)) });
     await records.put({ partition: "org/1/settings", sort: "other" }, { v: 1 });
     records.close();
     const made = await run("backup", backup, "--without-key");

@@ -139,6 +139,42 @@ function indexesIn(records: Records): Pick<WorkflowStore, "running" | "untold" |
   };
 }
 
+function historiesIn(records: Records): Pick<WorkflowStore, "history"> {
+  return {
+    async history(name, cursor) {
+      const index = Number(cursor ?? 0);
+      const page = await records.get<HistoryRecord>({ partition: historyPartition(name), sort: pageSort(index) });
+      const events = page?.value.events ?? [];
+      // Pages after the end event belong to a run that was interrupted while writing them.
+      const last = events.at(-1)?.type ?? "ExecutionAborted";
+      return END_TYPES.has(last) ? { events } : { events, cursor: String(index + 1) };
+    },
+  };
+}
+
+const beginIn =
+  (records: Records, clock: Clock, now: () => string): WorkflowStore["begin"] =>
+  async (machine, name, input, group) => {
+    const value: ExecutionRecord = { v: 1, machine, status: "RUNNING", startedAt: now() };
+    const order = clock.guid();
+    const key = { partition: EXECUTIONS_PARTITION, sort: name };
+    const operations: RecordOperation[] = [
+      { kind: "check", key: machineKey(machine), condition: { ifPresent: true } },
+      { kind: "put", key: { partition: RUNNING_PARTITION, sort: name }, value: { v: 1, order, group, machine } },
+    ];
+    if (jsonBytes(input) <= MAX_INLINE_PAYLOAD_BYTES) value.input = input;
+    else operations.push({ kind: "put", key: payloadKey(name, "input"), value: { v: 1, payload: input } });
+    operations.push({ kind: "put", key, value, condition: { ifAbsent: true } });
+    try {
+      await records.transact(operations);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      if (error.failed.includes(operations.length - 1)) return false;
+      throw unknownMachine();
+    }
+  };
+
 export function openWorkflowStore(records: Records, clock: Clock): WorkflowStore {
   const now = () => new Date(clock.now()).toISOString();
   const load = (name: string) => records.get<ExecutionRecord>({ partition: EXECUTIONS_PARTITION, sort: name });
@@ -162,26 +198,8 @@ export function openWorkflowStore(records: Records, clock: Clock): WorkflowStore
   return {
     ...machinesIn(records, isUsed),
     ...indexesIn(records),
-    async begin(machine, name, input, group) {
-      const value: ExecutionRecord = { v: 1, machine, status: "RUNNING", startedAt: now() };
-      const order = clock.guid();
-      const key = { partition: EXECUTIONS_PARTITION, sort: name };
-      const operations: RecordOperation[] = [
-        { kind: "check", key: machineKey(machine), condition: { ifPresent: true } },
-        { kind: "put", key: { partition: RUNNING_PARTITION, sort: name }, value: { v: 1, order, group, machine } },
-      ];
-      if (jsonBytes(input) <= MAX_INLINE_PAYLOAD_BYTES) value.input = input;
-      else operations.push({ kind: "put", key: payloadKey(name, "input"), value: { v: 1, payload: input } });
-      operations.push({ kind: "put", key, value, condition: { ifAbsent: true } });
-      try {
-        await records.transact(operations);
-        return true;
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
-        if (error.failed.includes(operations.length - 1)) return false;
-        throw unknownMachine();
-      }
-    },
+    ...historiesIn(records),
+    begin: beginIn(records, clock, now),
     async execution(name) {
       const record = await load(name);
       return record === undefined ? undefined : executionOf(name, record);
@@ -198,14 +216,6 @@ export function openWorkflowStore(records: Records, clock: Clock): WorkflowStore
       const end = endOperations(name, record, ended, { expiresAt, tell });
       const done = await attempt(records.transact([...last, ...end]));
       return done ? ended : undefined;
-    },
-    async history(name, cursor) {
-      const index = Number(cursor ?? 0);
-      const page = await records.get<HistoryRecord>({ partition: historyPartition(name), sort: pageSort(index) });
-      const events = page?.value.events ?? [];
-      // Pages after the end event belong to a run that was interrupted while writing them.
-      const last = events.at(-1)?.type ?? "ExecutionAborted";
-      return END_TYPES.has(last) ? { events } : { events, cursor: String(index + 1) };
     },
   };
 }

@@ -3,30 +3,25 @@
  * webhooks and the signatures of upload addresses. Keys of the environment are hashed anew at every start, and addresses
  * live for minutes; so a lost key costs the webhooks' secrets and the issued API keys.
  */
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { NotFound, UnprocessableEntity } from "../../../ports/errors.ts";
-import { KEY_FILE, RECORDS_FILE } from "./files.ts";
-
-const KEY_BYTES = 32;
-
-/** A value by which the key is known again. It tells nothing about the key, whose bytes are random. */
-const checkOf = (key: Uint8Array): string => createHmac("sha256", key).update("sheaf backup").digest("hex");
+import { fingerprintOf, KEY_BYTES, KEY_FILE, KEY_FINGERPRINT, RECORDS_FILE } from "./files.ts";
 
 /** @throws NotFound when the data folder has no key */
 export async function checkOfDataDir(dataDir: string): Promise<string> {
   const key = await readFile(join(dataDir, KEY_FILE)).catch(() => undefined);
   if (key === undefined) throw new NotFound(`${KEY_FILE} is missing in ${dataDir}; put it back before a backup`);
-  return checkOf(key);
+  return fingerprintOf(key);
 }
 
 /** Reads the key that was kept elsewhere. @throws NotFound for no file; UnprocessableEntity for another key */
 export async function readKey(file: string, check: string): Promise<Buffer> {
   const key = await readFile(file).catch(() => undefined);
   if (key === undefined) throw new NotFound(`The key ${file} cannot be read`);
-  if (!timingSafeEqual(Buffer.from(checkOf(key)), Buffer.from(check))) {
+  if (!timingSafeEqual(Buffer.from(fingerprintOf(key)), Buffer.from(check))) {
     throw new UnprocessableEntity(`${file} is not the ${KEY_FILE} of the data folder that was backed up`);
   }
   return key;
@@ -62,6 +57,10 @@ function dropSealed(records: string): Dropped {
   const issued = database
     .prepare("DELETE FROM records WHERE partition = 'sys/keys' AND json_extract(value, '$.managedBy') = 'api'")
     .run();
+  // The next start stores the new key's.
+  database
+    .prepare("DELETE FROM records WHERE partition = ? AND sort = ?")
+    .run(KEY_FINGERPRINT.partition, KEY_FINGERPRINT.sort);
   database.exec("COMMIT");
   const webhooks = new Set(sealed.map(({ partition }) => Number(String(partition).split("/")[1])));
   return { webhooks: [...webhooks].sort((a, b) => a - b), keys: Number(issued.changes) };

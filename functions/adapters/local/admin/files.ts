@@ -1,5 +1,5 @@
 /** Shared by backup, restore and export: the data folder's layout, and file copies with hashes. */
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { mkdir, open, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -11,6 +11,14 @@ import { NotFound } from "../../../ports/errors.ts";
 export const RECORDS_FILE = "records.sqlite";
 export const KEY_FILE = "server.key";
 export const BLOBS_FOLDER = "blobs";
+export const KEY_BYTES = 32;
+
+/** The record that tells whether a server key is the one that the data is sealed with. */
+export const KEY_FINGERPRINT = { partition: "sys/data-folder", sort: "server-key" };
+
+/** A value by which a server key is known again. It tells nothing about the key, whose bytes are random. */
+export const fingerprintOf = (key: Uint8Array): string =>
+  createHmac("sha256", key).update("sheaf data folder").digest("hex");
 
 /** Milliseconds that a write waits for the service's write. */
 const BUSY_TIMEOUT_MS = 10_000;

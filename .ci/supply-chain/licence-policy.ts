@@ -1,0 +1,47 @@
+/** Licences that packages may have, and the packages that are exceptions. */
+
+/** Permissive licences: they ask for a notice at most. */
+export const ALLOWED = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BlueOak-1.0.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "CC0-1.0",
+  "ISC",
+  "MIT",
+  "Python-2.0",
+  "Unlicense",
+]);
+
+/** Packages under a licence that asks for more; NOTICE lists them. */
+export interface Exception {
+  /** The whole name. */
+  packages: RegExp;
+  licence: string;
+  /** Used in development only. */
+  dev?: true;
+  why: string;
+  source: string;
+}
+
+export const EXCEPTIONS: readonly Exception[] = [
+  {
+    packages: /^@img\/sharp-(libvips-.+|win32-.+|wasm32)$/,
+    licence: "LGPL-3.0-or-later",
+    why: "libvips and the libraries inside it, unchanged, as a library file of its own that sharp loads and that anyone can replace",
+    source: "https://github.com/lovell/sharp-libvips",
+  },
+  {
+    packages: /^lightningcss(-.+)?$/,
+    licence: "MPL-2.0",
+    dev: true,
+    why: "the style sheet compiler of the test runner's bundler, unchanged; no part of a deployment",
+    source: "https://github.com/parcel-bundler/lightningcss",
+  },
+];
+
+/** Packages whose manifest states no licence in the form that npm reads, with the one that their files state. */
+export const STATED: Record<string, { licence: string; where: string }> = {
+  jstat: { licence: "MIT", where: "`licenses` of its package.json, and its LICENSE" },
+};
