@@ -2,6 +2,7 @@
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openOpenAi } from "../../functions/adapters/openai/language-model.ts";
 import type { ToolBox } from "../../functions/ports/tools.ts";
+import { bindOrganization } from "../../functions/service/organizations/organization.ts";
 import { directEngine } from "./engines.ts";
 import { type TestPlatform, testPlatform } from "./platform.ts";
 
@@ -22,5 +23,7 @@ export function modelPlatform(url?: string, tools?: ToolBox): TestPlatform {
           clock: systemClock(),
         });
   Object.assign(made.platform.engines, { model, ...(tools === undefined ? {} : { tools }) });
-  return made;
+  // Organizations were bound to the engines as they were.
+  const { org, other, platform } = made;
+  return { ...made, org: bindOrganization(platform, org.id), other: bindOrganization(platform, other.id) };
 }
