@@ -57,13 +57,16 @@ export function errorCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The error that a caller or a step sees for a fault of the machine. @returns undefined for any other error */
+/**
+ * The error that a caller or a step sees for a fault of the machine, which may be the cause of an internal error.
+ * @returns undefined for any other error
+ */
 export function machineFault(error: unknown): AppError | undefined {
-  if (error instanceof AppError) return undefined;
+  if (error instanceof AppError && error.kind !== "InternalServerError") return undefined;
   const code = errorCode(error);
   return code !== undefined && Object.hasOwn(FAULTS, code) ? FAULTS[code]?.(error) : undefined;
 }
 
 /** True for a failure that may pass: the same work may succeed later. */
 export const isTransient = (error: unknown): boolean =>
-  error instanceof AppError ? error.retryable : machineFault(error) !== undefined;
+  machineFault(error) !== undefined || (error instanceof AppError && error.retryable);

@@ -5,15 +5,26 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
+import type { Readable } from "node:stream";
 import type { Body } from "./api.ts";
 import { KEYS } from "./keys.ts";
 
 type Parsed = ReturnType<typeof JSON.parse>;
 
+export interface ChaosOptions {
+  /** An existing folder, which stays after close. */
+  dataDir?: string;
+  /** Most file handles of the process (`ulimit -n`). */
+  openFiles?: number;
+  /** Receives what the process writes to stderr; default: the test's own. */
+  log?: (text: string) => void;
+}
+
 export class ChaosService implements AsyncDisposable {
   /** Additional environment of the process. */
   readonly #env: Record<string, string>;
-  readonly dataDir = mkdtempSync(join(tmpdir(), "sheaf-chaos-"));
+  readonly #options: ChaosOptions;
+  readonly dataDir: string;
   #child: ChildProcess | undefined;
   #lines: Interface | undefined;
   url = "";
@@ -23,8 +34,10 @@ export class ChaosService implements AsyncDisposable {
 
   #starting: Promise<void> | undefined;
 
-  constructor(env: Record<string, string> = {}) {
+  constructor(env: Record<string, string> = {}, options: ChaosOptions = {}) {
     this.#env = env;
+    this.#options = options;
+    this.dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "sheaf-chaos-"));
   }
 
   /** Starts the process unless it runs; concurrent callers share one start. */
@@ -40,17 +53,19 @@ export class ChaosService implements AsyncDisposable {
   async start(point?: string): Promise<void> {
     this.starts += 1;
     this.starting();
+    const { openFiles, log } = this.#options;
     const script = join(import.meta.dirname, "chaos-service.ts");
-    const child = spawn(
-      process.execPath,
-      ["--disable-warning=ExperimentalWarning", script, this.dataDir, ...(point ? [point] : [])],
-      {
-        stdio: ["pipe", "pipe", "inherit"],
-        env: { ...process.env, ...this.#env },
-      },
-    );
+    const node = [process.execPath, "--disable-warning=ExperimentalWarning", script, this.dataDir];
+    const limited = openFiles === undefined ? [] : ["sh", "-c", `ulimit -n ${openFiles} && exec "$@"`, "sh"];
+    const [program = "", ...args] = [...limited, ...node, ...(point ? [point] : [])];
+    const child = spawn(program, args, {
+      stdio: ["pipe", "pipe", log === undefined ? "inherit" : "pipe"],
+      env: { ...process.env, ...this.#env },
+    });
+    child.stderr?.on("data", (chunk) => log?.(String(chunk)));
+    child.stdin?.on("error", () => undefined); // it ended meanwhile
     this.#child = child;
-    this.#lines = createInterface({ input: child.stdout });
+    this.#lines = createInterface({ input: child.stdout as Readable });
     const [line] = (await Promise.race([
       once(this.#lines, "line"),
       once(child, "exit").then(() => {
@@ -66,6 +81,18 @@ export class ChaosService implements AsyncDisposable {
     this.#child?.stdin?.write(`${line}\n`);
     const [text] = (await answer) as [string];
     return JSON.parse(text);
+  }
+
+  /** Sends a line to the process, if it runs; a process that ends meanwhile does not matter. */
+  async tell(line: string): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || !this.alive || this.#starting !== undefined) return;
+    await Promise.race([this.#say(line), once(child, "exit")]);
+  }
+
+  /** The process' id; undefined while there is none. */
+  get pid(): number | undefined {
+    return this.alive ? this.#child?.pid : undefined;
   }
 
   /** The port calls since the start, or since a point was armed. */
@@ -93,7 +120,7 @@ export class ChaosService implements AsyncDisposable {
 
   async close(): Promise<void> {
     await this.kill();
-    rmSync(this.dataDir, { recursive: true, force: true });
+    if (this.#options.dataDir === undefined) rmSync(this.dataDir, { recursive: true, force: true });
   }
 
   [Symbol.asyncDispose](): Promise<void> {

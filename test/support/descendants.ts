@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 
 /** Children, their children and so on; none on other systems. */
-function descendants(pid: number): number[] {
+export function descendants(pid: number): number[] {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").split(" ").filter(Boolean).map(Number);
     return children.flatMap((child) => [child, ...descendants(child)]);

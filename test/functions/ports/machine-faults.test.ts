@@ -22,7 +22,8 @@ describe("a fault of the machine", () => {
     ["EROFS", 503, /cannot write to its disk/, "60"],
     ["EIO", 503, /reports an error/, "60"],
   ])("%s is answered %i with a sentence, and nothing of the error itself", (code, status, sentence, retryAfter) => {
-    for (const error of [systemError(code), new Error("outer", { cause: systemError(code) })]) {
+    const internal = new AppError("InternalServerError", "The extraction failed", { cause: systemError(code) });
+    for (const error of [systemError(code), new Error("outer", { cause: systemError(code) }), internal]) {
       const answer = errorAnswer(error, event, 0);
       expect(answer.statusCode).toBe(status);
       expect(JSON.parse(answer.body)).toMatchObject({ message: expect.stringMatching(sentence), status });
