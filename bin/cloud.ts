@@ -13,6 +13,7 @@ import { BUILT_IN_MACHINES } from "../statemachines/built-in.ts";
 import { STEPS } from "../statemachines/steps.ts";
 import { ConfigError } from "./api-keys.ts";
 import { LOG_LEVELS } from "./cloud/environment.ts";
+import { parseCloudOptions } from "./deployment-options.ts";
 import { parseLimits, parseWholeNumber } from "./limits.ts";
 import { VERSION } from "./local/version.ts";
 import { parseRateLimit } from "./rate-limit.ts";
@@ -81,6 +82,7 @@ function stackName(wished: string): string {
  * SHEAF_RETENTION_DAYS and others are limits; SHEAF_MAINTENANCE=1 makes the API answer 503; SHEAF_LOG is the log level;
  * SHEAF_API_CONCURRENCY reserves executions for each function of the API. It is unset by default: a new account has 10
  * executions in all, and a deployment that reserves any fails
+ * Others are in deployment-options.ts.
  * @param env account and region, where the template is for one alone; default: any
  */
 export function cloudApp(
@@ -103,6 +105,7 @@ export function cloudApp(
   const apiConcurrency = parseWholeNumber(contextSettings(app, [concurrency]), concurrency, 0, 1, 1000);
   const { settings, shared } = limitSettings(app);
   const stack = new SheafStack(app, stackName(setting("stack", "Sheaf")), {
+    ...parseCloudOptions((name) => app.node.tryGetContext(name)),
     ...(env === undefined ? {} : { env }),
     description: `Sheaf ${VERSION}, document processing`,
     version: VERSION,

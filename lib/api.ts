@@ -2,14 +2,13 @@
  * The HTTP API: a gateway route for each route of the table, a function for each resource, and one for all other
  * requests.
  */
-import { RemovalPolicy } from "aws-cdk-lib";
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
 import * as apigateway from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import type { Sources } from "./bundles.ts";
+import { logGroupOf } from "./deployment.ts";
 import { addEnvironment, ServiceFunction } from "./functions.ts";
 import type { ObjectRight, Storage } from "./storage.ts";
 import { acknowledge } from "./wildcards.ts";
@@ -115,10 +114,7 @@ export class Api extends Construct {
   }
 
   #addStage(): void {
-    const log = new LogGroup(this, "AccessLog", {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const log = logGroupOf(this, "AccessLog");
     new apigateway.HttpStage(this, "Stage", {
       httpApi: this.api,
       stageName: "$default",

@@ -3,6 +3,7 @@ import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { Api, type ApiRoute } from "./api.ts";
 import type { Sources } from "./bundles.ts";
+import { type DeploymentOptions, openDeployment } from "./deployment.ts";
 import { Events } from "./events.ts";
 import { NodeQueues } from "./node-queues.ts";
 import { NodeWorkers } from "./node-workers.ts";
@@ -11,7 +12,7 @@ import { Storage, type TableShape } from "./storage.ts";
 import { Work } from "./work.ts";
 import { Workflows } from "./workflows.ts";
 
-export interface SheafStackProps extends StackProps {
+export interface SheafStackProps extends StackProps, DeploymentOptions {
   version: string;
   sources: Sources;
   table: TableShape;
@@ -29,6 +30,8 @@ export interface SheafStackProps extends StackProps {
   apiSettings: Record<string, string>;
   /** Settings of all functions. */
   everywhere?: Record<string, string>;
+  /** Address to which alarms are sent, besides the topic's other subscribers. */
+  alarmEmail?: string;
 }
 
 export class SheafStack extends Stack {
@@ -38,6 +41,7 @@ export class SheafStack extends Stack {
   constructor(scope: Construct, id: string, props: SheafStackProps) {
     super(scope, id, props);
     const { sources, version, resources, steps, machines, settings = {}, apiConcurrency } = props;
+    openDeployment(this, props);
     const storage = new Storage(this, "Storage", { table: props.table });
     const environment = {
       SHEAF_TABLE: storage.table.tableName,
@@ -68,7 +72,11 @@ export class SheafStack extends Stack {
       work,
       environment: { ...environment, ...settings },
     });
-    new Observability(this, "Observability", { api, events, work, queues });
+    const observed = { storage, api, events, work, queues, workflows };
+    const { topic } = new Observability(this, "Observability", {
+      ...observed,
+      ...(props.alarmEmail === undefined ? {} : { email: props.alarmEmail }),
+    });
 
     const outputs = {
       ApiUrl: api.api.apiEndpoint,
@@ -77,6 +85,7 @@ export class SheafStack extends Stack {
       ModelSecret: storage.model.secretArn,
       TableName: storage.table.tableName,
       BucketName: storage.bucket.bucketName,
+      AlarmTopic: topic.topicArn,
       SweepFunction: events.sweep.function.functionName,
       DeadLetterQueue: events.deadLetters.queueUrl,
       WorkDeadLetterQueue: work.deadLetters.queueUrl,

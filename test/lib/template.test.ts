@@ -100,6 +100,8 @@ describe("stored data", () => {
     "AWS::SQS::Queue",
     "AWS::SecretsManager::Secret",
     "AWS::Logs::LogGroup",
+    // Alarms, which name metrics alone.
+    "AWS::SNS::Topic",
   ];
   const OTHERS = [
     "AWS::ApiGatewayV2::Api",
@@ -113,7 +115,9 @@ describe("stored data", () => {
     "AWS::Lambda::EventSourceMapping",
     "AWS::Lambda::Function",
     "AWS::Lambda::Permission",
+    "AWS::Logs::MetricFilter",
     "AWS::S3::BucketPolicy",
+    "AWS::SNS::TopicPolicy",
     "AWS::SQS::QueuePolicy",
     // Step Functions encrypts inputs and outputs, which are keys and facts, itself.
     "AWS::StepFunctions::StateMachine",
@@ -151,7 +155,7 @@ describe("stored data", () => {
     }
   });
 
-  it("is in a table of the driver's shape, with point-in-time recovery", () => {
+  it("is in a table of the driver's shape, with point-in-time recovery, that no call deletes by mistake", () => {
     const { partitionKey, sortKey, timeToLiveAttribute, billingMode } = RECORDS_TABLE;
     template.hasResourceProperties("AWS::DynamoDB::Table", {
       KeySchema: [
@@ -160,16 +164,28 @@ describe("stored data", () => {
       ],
       TimeToLiveSpecification: { AttributeName: timeToLiveAttribute, Enabled: true },
       BillingMode: billingMode,
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 7 },
+      DeletionProtectionEnabled: true,
     });
   });
 
-  it("expires when nobody needs it any more", () => {
+  it("expires when nobody needs it any more: deleted files as soon as the table's past", () => {
     template.hasResourceProperties("AWS::S3::Bucket", {
+      VersioningConfiguration: { Status: "Enabled" },
       LifecycleConfiguration: {
         Rules: [
           { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: "Enabled" },
-          { Prefix: "tmp/", ExpirationInDays: 1, Status: "Enabled" },
+          {
+            Prefix: "tmp/",
+            ExpirationInDays: 1,
+            NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+            Status: "Enabled",
+          },
+          {
+            NoncurrentVersionExpiration: { NoncurrentDays: 7 },
+            ExpiredObjectDeleteMarker: true,
+            Status: "Enabled",
+          },
         ],
       },
     });
@@ -201,6 +217,7 @@ describe("events", () => {
 it("the stack has outputs with everything that a deployment's users need", () => {
   expect(Object.keys(template.findOutputs("*")).sort()).toEqual(
     [
+      "AlarmTopic",
       "ApiId",
       "ApiKeysSecret",
       "ModelSecret",
