@@ -9,11 +9,16 @@ export type ReadContext = (name: string) => unknown;
 export interface CloudOptions extends DeploymentOptions {
   /** Address to which alarms are sent. */
   alarmEmail?: string;
+  /** Puts CloudFront before the API: requests of one address in 5 minutes. */
+  edgeRateLimit?: number;
 }
 
 const EMAIL_PATTERN = /^[^@\s]{1,64}@[^@\s]{1,255}$/;
 /** The longest period of DynamoDB's point-in-time recovery. */
 const MAX_RECOVERY_DAYS = 35;
+
+/** The range of a rate rule's limit. Source: "Rate-based rule high-level settings", AWS WAF Developer Guide. */
+const [MIN_EDGE_RATE, MAX_EDGE_RATE] = [10, 100_000_000];
 
 const textOf = (read: ReadContext, name: string): string => {
   const value = read(name);
@@ -42,12 +47,14 @@ const numberOf = (read: ReadContext, name: string, least: number, most: number):
 /** @throws ConfigError for an unusable option */
 export function parseCloudOptions(read: ReadContext): CloudOptions {
   const recoveryDays = numberOf(read, "recoveryDays", 1, MAX_RECOVERY_DAYS);
+  const edgeRateLimit = numberOf(read, "edgeRateLimit", MIN_EDGE_RATE, MAX_EDGE_RATE);
   const alarmEmail = emailOf(read, "alarmEmail");
   return {
     customerKey: switchOf(read, "customerKey"),
     retainLogs: switchOf(read, "retainLogs"),
     tracing: switchOf(read, "tracing"),
     ...(recoveryDays === undefined ? {} : { recoveryDays }),
+    ...(edgeRateLimit === undefined ? {} : { edgeRateLimit }),
     ...(alarmEmail === undefined ? {} : { alarmEmail }),
   };
 }

@@ -33,6 +33,8 @@ export interface ApiProps {
   version: string;
   /** The service's limits, by environment name. */
   settings: Record<string, string>;
+  /** Asked before every request; absent: the gateway calls the functions at once. */
+  authorizer?: apigateway.IHttpRouteAuthorizer;
   /** Reserved concurrency of each function; absent: all share the account's. */
   concurrency?: number;
 }
@@ -87,6 +89,7 @@ export class Api extends Construct {
     this.api = new apigateway.HttpApi(this, "Http", {
       description: `Sheaf ${props.version}: documents in, data with evidence out`,
       createDefaultStage: false,
+      ...authorized(props.authorizer, "defaultAuthorizer"),
     });
     this.#addStage();
     const inspection = this.#inspection();
@@ -109,6 +112,7 @@ export class Api extends Construct {
       httpApi: this.api,
       routeKey: apigateway.HttpRouteKey.DEFAULT,
       integration: integrationOf("default", rest),
+      ...authorized(props.authorizer, "authorizer"),
     });
     acknowledgeOpenRoute(route);
   }
@@ -213,6 +217,10 @@ export class Api extends Construct {
     }
   }
 }
+
+/** The member for an authorizer, where there is one. */
+const authorized = <Name extends string>(one: apigateway.IHttpRouteAuthorizer | undefined, name: Name) =>
+  (one === undefined ? {} : { [name]: one }) as { [member in Name]?: apigateway.IHttpRouteAuthorizer };
 
 /** One permission for all routes of a function: one for each route would exceed the size of its policy. */
 const integrationOf = (name: string, one: ServiceFunction): HttpLambdaIntegration =>

@@ -4,6 +4,7 @@ import type { Construct } from "constructs";
 import { Api, type ApiRoute } from "./api.ts";
 import type { Sources } from "./bundles.ts";
 import { type DeploymentOptions, openDeployment } from "./deployment.ts";
+import { Edge } from "./edge.ts";
 import { Events } from "./events.ts";
 import { NodeQueues } from "./node-queues.ts";
 import { NodeWorkers } from "./node-workers.ts";
@@ -30,6 +31,8 @@ export interface SheafStackProps extends StackProps, DeploymentOptions {
   apiSettings: Record<string, string>;
   /** Settings of all functions. */
   everywhere?: Record<string, string>;
+  /** Name of the EdgeStack, for an API behind CloudFront. */
+  edgeStack?: string;
   /** Address to which alarms are sent, besides the topic's other subscribers. */
   alarmEmail?: string;
 }
@@ -54,6 +57,8 @@ export class SheafStack extends Stack {
     new NodeWorkers(this, "NodeWorkers", { sources, storage, workflows, queues, environment });
     this.machinePrefix = workflows.machinePrefix;
     const work = new Work(this, "Work", { sources, storage, workflows, environment });
+    const { edgeStack } = props;
+    const edge = edgeStack === undefined ? undefined : new Edge(this, "Edge", { sources, edgeStack, environment });
     const api = new Api(this, "Api", {
       sources,
       storage,
@@ -63,6 +68,7 @@ export class SheafStack extends Stack {
       environment: { ...environment, ...props.apiSettings },
       version,
       settings,
+      ...(edge === undefined ? {} : { authorizer: edge.authorizer }),
       ...(apiConcurrency === undefined ? {} : { concurrency: apiConcurrency }),
     });
     const events = new Events(this, "Events", {
@@ -79,7 +85,7 @@ export class SheafStack extends Stack {
     });
 
     const outputs = {
-      ApiUrl: api.api.apiEndpoint,
+      ApiUrl: edge?.publish(api.api) ?? api.api.apiEndpoint,
       ApiId: api.api.apiId,
       ApiKeysSecret: storage.apiKeys.secretArn,
       ModelSecret: storage.model.secretArn,

@@ -9,7 +9,14 @@ import { context, list, resources, type Statement, template, text } from "../sup
 type Properties = Record<string, unknown>;
 
 const NO_BUNDLES = { ...context, "aws:cdk:bundling-stacks": [] };
-const ALL = { customerKey: "1", retainLogs: "1", tracing: "1", recoveryDays: "14", alarmEmail: "ops@example.com" };
+const ALL = {
+  customerKey: "1",
+  retainLogs: "1",
+  tracing: "1",
+  recoveryDays: "14",
+  alarmEmail: "ops@example.com",
+  edgeRateLimit: 2000,
+};
 const all = Template.fromStack(cloudApp({ ...NO_BUNDLES, ...ALL }).stack);
 const propertiesOf = (from: Template, type: string): Properties[] =>
   Object.values(from.findResources(type)).map(({ Properties }) => Properties as Properties);
@@ -29,6 +36,7 @@ describe("cdk-nag", () => {
     ["no option", {}],
     ["all options", ALL],
     ["the own key alone", { customerKey: 1 }],
+    ["CloudFront alone", { edgeRateLimit: 100 }],
   ])("finds nothing with %s", (_name, options) => {
     expect(findings(options)).toEqual([]);
   });
@@ -169,6 +177,7 @@ describe("a wrong option", () => {
     ["customerKey", "yes", "customerKey must be 1 or 0"],
     ["retainLogs", "2", "retainLogs must be 1 or 0"],
     ["recoveryDays", "36", "recoveryDays must be a whole number from 1 to 35"],
+    ["edgeRateLimit", "9", "edgeRateLimit must be a whole number from 10 to"],
     ["alarmEmail", "nobody", "alarmEmail must be an e-mail address"],
   ])("%s=%s is refused", (name, value, sentence) => {
     expect(() => cloudApp({ [name]: value })).toThrow(sentence);
