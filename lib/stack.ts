@@ -88,6 +88,7 @@ export class SheafStack extends Stack {
       ApiUrl: edge?.publish(api.api) ?? api.api.apiEndpoint,
       ApiId: api.api.apiId,
       ApiKeysSecret: storage.apiKeys.secretArn,
+      ServerKeySecret: storage.serverKey.secretArn,
       ModelSecret: storage.model.secretArn,
       TableName: storage.table.tableName,
       BucketName: storage.bucket.bucketName,

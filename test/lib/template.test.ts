@@ -229,6 +229,7 @@ it("the stack has outputs with everything that a deployment's users need", () =>
       "BucketName",
       "DeadLetterQueue",
       "NodeDeadLetterQueue",
+      "ServerKeySecret",
       "SweepFunction",
       "TableName",
       "WorkDeadLetterQueue",
