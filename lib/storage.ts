@@ -2,6 +2,7 @@
 import { Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import * as dynamodb from "aws-cdk-lib/aws-dynamodb";
 import { type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { IKey } from "aws-cdk-lib/aws-kms";
 import * as s3 from "aws-cdk-lib/aws-s3";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
@@ -33,16 +34,21 @@ export class Storage extends Construct {
 
   constructor(scope: Construct, id: string, { table }: { table: TableShape }) {
     super(scope, id);
+    this.table = this.#makeTable(table);
+    this.bucket = this.#makeBucket();
+    [this.serverKey, this.apiKeys, this.model] = this.#makeSecrets();
+  }
+
+  #makeTable(table: TableShape): dynamodb.Table {
     const attribute = ({ name }: { name: string }) => ({ name, type: dynamodb.AttributeType.STRING });
     const { key, recoveryDays } = deploymentOf(this);
-    const encryptionKey = key === undefined ? {} : { encryptionKey: key };
-    this.table = new dynamodb.Table(this, "Records", {
+    return new dynamodb.Table(this, "Records", {
       partitionKey: attribute(table.partitionKey),
       sortKey: attribute(table.sortKey),
       timeToLiveAttribute: table.timeToLiveAttribute,
       billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
       encryption: key === undefined ? dynamodb.TableEncryption.AWS_MANAGED : dynamodb.TableEncryption.CUSTOMER_MANAGED,
-      ...encryptionKey,
+      ...this.#encryptionKey(),
       pointInTimeRecoverySpecification: {
         pointInTimeRecoveryEnabled: true,
         recoveryPeriodInDays: recoveryDays,
@@ -50,7 +56,11 @@ export class Storage extends Construct {
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
-    this.bucket = new s3.Bucket(this, "Files", {
+  }
+
+  #makeBucket(): s3.Bucket {
+    const { key, recoveryDays } = deploymentOf(this);
+    const bucket = new s3.Bucket(this, "Files", {
       encryption: key === undefined ? s3.BucketEncryption.S3_MANAGED : s3.BucketEncryption.KMS,
       ...(key === undefined ? {} : { encryptionKey: key, bucketKeyEnabled: true }),
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
@@ -76,18 +86,23 @@ export class Storage extends Construct {
       ],
     });
     acknowledge(
-      this.bucket,
+      bucket,
       "AwsSolutions-S1",
       "Files are read and written by this stack's functions alone, and by requests that they presign; the API's access log has who asked.",
     );
-    this.serverKey = new Secret(this, "ServerKey", {
+    return bucket;
+  }
+
+  /** The server key, the API keys and the model. */
+  #makeSecrets(): [Secret, Secret, Secret] {
+    const serverKey = new Secret(this, "ServerKey", {
       description:
         "Sheaf: the server key, under which callers' keys are hashed. Changing it makes all of them unknown.",
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       removalPolicy: RemovalPolicy.RETAIN,
-      ...encryptionKey,
+      ...this.#encryptionKey(),
     });
-    this.apiKeys = new Secret(this, "ApiKeys", {
+    const apiKeys = new Secret(this, "ApiKeys", {
       description: "Sheaf: API keys. This JSON object, or a text like SHEAF_API_KEYS: 1:key-a:read+write,2:key-b:read",
       generateSecretString: {
         secretStringTemplate: JSON.stringify({ organization: "1", scopes: "read+write+billing+admin" }),
@@ -96,22 +111,29 @@ export class Storage extends Construct {
         excludePunctuation: true,
       },
       removalPolicy: RemovalPolicy.RETAIN,
-      ...encryptionKey,
+      ...this.#encryptionKey(),
     });
-    this.model = new Secret(this, "Model", {
+    const model = new Secret(this, "Model", {
       description:
         'Sheaf: the model, as JSON: {"OPENAI_API_KEY":"…","LLM_MODEL_DEFAULT":"…","OPENAI_BASE_URL":"…"}; {} for none',
       secretObjectValue: {},
       removalPolicy: RemovalPolicy.RETAIN,
-      ...encryptionKey,
+      ...this.#encryptionKey(),
     });
-    for (const secret of [this.serverKey, this.apiKeys, this.model]) {
+    for (const secret of [serverKey, apiKeys, model]) {
       acknowledge(
         secret,
         "AwsSolutions-SMG4",
         "Nothing else knows this secret; operators change it when they need to.",
       );
     }
+    return [serverKey, apiKeys, model];
+  }
+
+  /** The member for the account's own key, where there is one. */
+  #encryptionKey(): { encryptionKey?: IKey } {
+    const { key } = deploymentOf(this);
+    return key === undefined ? {} : { encryptionKey: key };
   }
 
   /** All of the Records driver's actions on items, and none on the table itself. */
