@@ -48,14 +48,17 @@ export default defineConfig(async ({ mode }) => {
     const model = "test/cloud/model.test.ts";
     // The commands of the pages deploy again, and change its secrets.
     const docs = "test/cloud/docs.test.ts";
-    const alone = [model, docs];
+    // Records and files are compared, so nothing may change them meanwhile.
+    const restore = "test/cloud/restore.test.ts";
+    const alone = [model, docs, restore];
     const first = { ...settings, name: "deployment", include: tests, exclude: alone, sequence: { groupOrder: 0 } };
     const then = { ...settings, name: "model", include: [model], sequence: { groupOrder: 1 } };
-    const last = { ...settings, name: "docs", include: [docs], sequence: { groupOrder: 2 } };
+    const drill = { ...settings, name: "restore", include: [restore], sequence: { groupOrder: 2 } };
+    const last = { ...settings, name: "docs", include: [docs], sequence: { groupOrder: 3 } };
     return {
       test: {
         globalSetup: runs ? ["test/cloud/global-setup.ts"] : [],
-        projects: [{ test: first }, { test: then }, { test: last }],
+        projects: [{ test: first }, { test: then }, { test: drill }, { test: last }],
       },
     };
   }

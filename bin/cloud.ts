@@ -7,12 +7,14 @@ import { emitDefinition, MAX_PREFIX_CHARACTERS } from "../functions/adapters/aws
 import { withCompat } from "../functions/api/http/compat.ts";
 import { RESOURCES } from "../functions/api/routes.ts";
 import type { StateMachineDefinition } from "../functions/ports/workflows.ts";
+import { EDGE_REGION, EdgeStack } from "../lib/edge.ts";
 import { variable } from "../lib/machines.ts";
 import { SheafStack } from "../lib/stack.ts";
 import { BUILT_IN_MACHINES } from "../statemachines/built-in.ts";
 import { STEPS } from "../statemachines/steps.ts";
 import { ConfigError } from "./api-keys.ts";
 import { LOG_LEVELS } from "./cloud/environment.ts";
+import { parseCloudOptions } from "./deployment-options.ts";
 import { parseLimits, parseWholeNumber } from "./limits.ts";
 import { VERSION } from "./local/version.ts";
 import { parseRateLimit } from "./rate-limit.ts";
@@ -76,11 +78,22 @@ function stackName(wished: string): string {
   throw new ConfigError(`The stack's name may have ${MAX_PREFIX_CHARACTERS - 1} characters`);
 }
 
+/** The stack of the web ACL, of which CloudFront has those of one region only. */
+function makeEdgeStack(app: App, name: string, requestsPerAddress: number, env?: Environment): EdgeStack {
+  const stackName = `${name}-Edge`;
+  return new EdgeStack(app, stackName, {
+    description: `Sheaf ${VERSION}, requests from outside`,
+    env: { ...env, region: EDGE_REGION },
+    requestsPerAddress,
+  });
+}
+
 /**
  * @param context as from `cdk --context`: `stack` is the stack's name; `rateLimit` is SHEAF_RATE_LIMIT (60:100);
  * SHEAF_RETENTION_DAYS and others are limits; SHEAF_MAINTENANCE=1 makes the API answer 503; SHEAF_LOG is the log level;
  * SHEAF_API_CONCURRENCY reserves executions for each function of the API. It is unset by default: a new account has 10
  * executions in all, and a deployment that reserves any fails
+ * Others are in deployment-options.ts.
  * @param env account and region, where the template is for one alone; default: any
  */
 export function cloudApp(
@@ -102,7 +115,12 @@ export function cloudApp(
   const concurrency = "SHEAF_API_CONCURRENCY";
   const apiConcurrency = parseWholeNumber(contextSettings(app, [concurrency]), concurrency, 0, 1, 1000);
   const { settings, shared } = limitSettings(app);
-  const stack = new SheafStack(app, stackName(setting("stack", "Sheaf")), {
+  const { edgeRateLimit, ...options } = parseCloudOptions((one) => app.node.tryGetContext(one));
+  const name = stackName(setting("stack", "Sheaf"));
+  const edge = edgeRateLimit === undefined ? undefined : makeEdgeStack(app, name, edgeRateLimit, env);
+  const stack = new SheafStack(app, name, {
+    ...options,
+    ...(edge === undefined ? {} : { edgeStack: edge.stackName }),
     ...(env === undefined ? {} : { env }),
     description: `Sheaf ${VERSION}, document processing`,
     version: VERSION,
@@ -116,6 +134,7 @@ export function cloudApp(
     apiSettings: { SHEAF_RATE_LIMIT: rateLimit, ...enumSetting(app, "SHEAF_MAINTENANCE", ["0", "1"]) },
     everywhere: { ...enumSetting(app, "SHEAF_LOG", LOG_LEVELS), ...shared },
   });
+  if (edge !== undefined) stack.addStackDependency(edge);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return { app, stack };
 }

@@ -2,14 +2,13 @@
  * The HTTP API: a gateway route for each route of the table, a function for each resource, and one for all other
  * requests.
  */
-import { RemovalPolicy } from "aws-cdk-lib";
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
 import * as apigateway from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import type { Sources } from "./bundles.ts";
+import { logGroupOf } from "./deployment.ts";
 import { addEnvironment, ServiceFunction } from "./functions.ts";
 import type { ObjectRight, Storage } from "./storage.ts";
 import { acknowledge } from "./wildcards.ts";
@@ -34,6 +33,8 @@ export interface ApiProps {
   version: string;
   /** The service's limits, by environment name. */
   settings: Record<string, string>;
+  /** Asked before every request; absent: the gateway calls the functions at once. */
+  authorizer?: apigateway.IHttpRouteAuthorizer;
   /** Reserved concurrency of each function; absent: all share the account's. */
   concurrency?: number;
 }
@@ -88,6 +89,7 @@ export class Api extends Construct {
     this.api = new apigateway.HttpApi(this, "Http", {
       description: `Sheaf ${props.version}: documents in, data with evidence out`,
       createDefaultStage: false,
+      ...authorized(props.authorizer, "defaultAuthorizer"),
     });
     this.#addStage();
     const inspection = this.#inspection();
@@ -110,15 +112,13 @@ export class Api extends Construct {
       httpApi: this.api,
       routeKey: apigateway.HttpRouteKey.DEFAULT,
       integration: integrationOf("default", rest),
+      ...authorized(props.authorizer, "authorizer"),
     });
     acknowledgeOpenRoute(route);
   }
 
   #addStage(): void {
-    const log = new LogGroup(this, "AccessLog", {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const log = logGroupOf(this, "AccessLog");
     new apigateway.HttpStage(this, "Stage", {
       httpApi: this.api,
       stageName: "$default",
@@ -217,6 +217,10 @@ export class Api extends Construct {
     }
   }
 }
+
+/** The member for an authorizer, where there is one. */
+const authorized = <Name extends string>(one: apigateway.IHttpRouteAuthorizer | undefined, name: Name) =>
+  (one === undefined ? {} : { [name]: one }) as { [member in Name]?: apigateway.IHttpRouteAuthorizer };
 
 /** One permission for all routes of a function: one for each route would exceed the size of its policy. */
 const integrationOf = (name: string, one: ServiceFunction): HttpLambdaIntegration =>

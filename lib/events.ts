@@ -2,9 +2,10 @@
 import { Duration, Stack } from "aws-cdk-lib";
 import * as events from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
-import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { Sources } from "./bundles.ts";
+import { queueOf } from "./deployment.ts";
 import { ServiceFunction } from "./functions.ts";
 import type { Storage } from "./storage.ts";
 import { acknowledge } from "./wildcards.ts";
@@ -29,11 +30,7 @@ export class Events extends Construct {
 
   constructor(scope: Construct, id: string, { sources, storage, workflows, work, environment }: EventsProps) {
     super(scope, id);
-    this.deadLetters = new Queue(this, "DeadLetters", {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    });
+    this.deadLetters = queueOf(this, "DeadLetters", { retentionPeriod: Duration.days(14) });
     acknowledge(this.deadLetters, "AwsSolutions-SQS3", "This queue is where others' dead letters go.");
 
     const { serverKey, apiKeys } = storage;

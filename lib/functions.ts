@@ -1,13 +1,14 @@
 /** A Lambda function of the service: bundled from one entry, with its own role and log group. */
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Duration, RemovalPolicy, Stack, SymlinkFollowMode } from "aws-cdk-lib";
+import { Duration, Stack, SymlinkFollowMode } from "aws-cdk-lib";
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Architecture, Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
-import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from "aws-cdk-lib/aws-lambda";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { bundleOf, type Sources } from "./bundles.ts";
+import { deploymentOf, logGroupOf } from "./deployment.ts";
+import { acknowledgeWildcard } from "./wildcards.ts";
 
 export interface ServiceFunctionProps {
   sources: Sources;
@@ -71,10 +72,8 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const logGroup = new LogGroup(this, "Log", {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const logGroup = logGroupOf(this, "Log");
+    const { tracing } = deploymentOf(this);
     this.role = new Role(this, "Role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
     logGroup.grantWrite(this.role);
     this.function = new LambdaFunction(this, "Function", {
@@ -88,10 +87,12 @@ export class ServiceFunction extends Construct {
       timeout: Duration.seconds(props.timeoutSeconds),
       role: this.role,
       logGroup,
+      ...(tracing ? { tracing: Tracing.ACTIVE } : {}),
       ...(props.deadLetters === undefined ? {} : { deadLetterQueue: props.deadLetters }),
       ...(props.reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: props.reservedConcurrency }),
       environment: { NODE_OPTIONS: "--enable-source-maps", ...props.environment },
     });
+    if (tracing) acknowledgeWildcard(this.role, "*", "telemetry");
   }
 }
 

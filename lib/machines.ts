@@ -4,12 +4,13 @@
  * at run time and write to the same log.
  * Source: UpdateStateMachine and DeleteStateMachine, AWS Step Functions API Reference.
  */
-import { RemovalPolicy, Stack } from "aws-cdk-lib";
+import { Stack } from "aws-cdk-lib";
 import type { Role } from "aws-cdk-lib/aws-iam";
-import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { DefinitionBody, LogLevel, StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
 import { deployedName } from "../statemachines/built-in.ts";
+import { logGroupOf, nameSuffixOf } from "./deployment.ts";
 import { acknowledgeWildcard } from "./wildcards.ts";
 
 export interface MachinesProps {
@@ -34,11 +35,8 @@ export class Machines extends Construct {
   constructor(scope: Construct, id: string, { definitions, prefix, role, steps, bucketName }: MachinesProps) {
     super(scope, id);
     const { stackName, partition, region, account } = Stack.of(this);
-    this.log = new LogGroup(this, "Log", {
-      logGroupName: `/aws/vendedlogs/states/${stackName}`,
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const logGroupName = `/aws/vendedlogs/states/${stackName}${nameSuffixOf(this)}`;
+    this.log = logGroupOf(this, "Log", { logGroupName });
     const values = Object.entries({ ...steps, bucket: bucketName, partition, region, account });
     for (const [name, definition] of Object.entries(definitions)) {
       const used = values.filter(([known]) => definition.includes(variable(known)));

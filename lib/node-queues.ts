@@ -1,9 +1,10 @@
 /** Queue mode of pipelines' nodes: a queue for each model tier. */
 import { Duration, Stack } from "aws-cdk-lib";
 import { PolicyStatement, type Role } from "aws-cdk-lib/aws-iam";
-import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { MAX_RECEIVES, NODE_QUEUES } from "../functions/ports/queue.ts";
+import { queueOf } from "./deployment.ts";
 import { acknowledge } from "./wildcards.ts";
 
 /** The time of a run; a longer node is in vain. */
@@ -21,16 +22,10 @@ export class NodeQueues extends Construct {
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    this.deadLetters = new Queue(this, "DeadLetters", {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    });
+    this.deadLetters = queueOf(this, "DeadLetters", { retentionPeriod: Duration.days(14) });
     acknowledge(this.deadLetters, "AwsSolutions-SQS3", "This queue is where the dead letters of nodes go.");
     for (const [tier] of TIERS) {
-      const queue = new Queue(this, tier, {
-        encryption: QueueEncryption.SQS_MANAGED,
-        enforceSSL: true,
+      const queue = queueOf(this, tier, {
         // The run of an older message is long over.
         retentionPeriod: Duration.hours(1),
         visibilityTimeout: Duration.seconds(VISIBILITY_TIMEOUT_SECONDS),

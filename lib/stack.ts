@@ -3,6 +3,8 @@ import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { Api, type ApiRoute } from "./api.ts";
 import type { Sources } from "./bundles.ts";
+import { type DeploymentOptions, openDeployment } from "./deployment.ts";
+import { Edge } from "./edge.ts";
 import { Events } from "./events.ts";
 import { NodeQueues } from "./node-queues.ts";
 import { NodeWorkers } from "./node-workers.ts";
@@ -11,7 +13,7 @@ import { Storage, type TableShape } from "./storage.ts";
 import { Work } from "./work.ts";
 import { Workflows } from "./workflows.ts";
 
-export interface SheafStackProps extends StackProps {
+export interface SheafStackProps extends StackProps, DeploymentOptions {
   version: string;
   sources: Sources;
   table: TableShape;
@@ -29,6 +31,10 @@ export interface SheafStackProps extends StackProps {
   apiSettings: Record<string, string>;
   /** Settings of all functions. */
   everywhere?: Record<string, string>;
+  /** Name of the EdgeStack, for an API behind CloudFront. */
+  edgeStack?: string;
+  /** Address to which alarms are sent, besides the topic's other subscribers. */
+  alarmEmail?: string;
 }
 
 export class SheafStack extends Stack {
@@ -38,6 +44,7 @@ export class SheafStack extends Stack {
   constructor(scope: Construct, id: string, props: SheafStackProps) {
     super(scope, id, props);
     const { sources, version, resources, steps, machines, settings = {}, apiConcurrency } = props;
+    openDeployment(this, props);
     const storage = new Storage(this, "Storage", { table: props.table });
     const environment = {
       SHEAF_TABLE: storage.table.tableName,
@@ -50,6 +57,8 @@ export class SheafStack extends Stack {
     new NodeWorkers(this, "NodeWorkers", { sources, storage, workflows, queues, environment });
     this.machinePrefix = workflows.machinePrefix;
     const work = new Work(this, "Work", { sources, storage, workflows, environment });
+    const { edgeStack } = props;
+    const edge = edgeStack === undefined ? undefined : new Edge(this, "Edge", { sources, edgeStack, environment });
     const api = new Api(this, "Api", {
       sources,
       storage,
@@ -59,6 +68,7 @@ export class SheafStack extends Stack {
       environment: { ...environment, ...props.apiSettings },
       version,
       settings,
+      ...(edge === undefined ? {} : { authorizer: edge.authorizer }),
       ...(apiConcurrency === undefined ? {} : { concurrency: apiConcurrency }),
     });
     const events = new Events(this, "Events", {
@@ -68,15 +78,21 @@ export class SheafStack extends Stack {
       work,
       environment: { ...environment, ...settings },
     });
-    new Observability(this, "Observability", { api, events, work, queues });
+    const observed = { storage, api, events, work, queues, workflows };
+    const { topic } = new Observability(this, "Observability", {
+      ...observed,
+      ...(props.alarmEmail === undefined ? {} : { email: props.alarmEmail }),
+    });
 
     const outputs = {
-      ApiUrl: api.api.apiEndpoint,
+      ApiUrl: edge?.publish(api.api) ?? api.api.apiEndpoint,
       ApiId: api.api.apiId,
       ApiKeysSecret: storage.apiKeys.secretArn,
+      ServerKeySecret: storage.serverKey.secretArn,
       ModelSecret: storage.model.secretArn,
       TableName: storage.table.tableName,
       BucketName: storage.bucket.bucketName,
+      AlarmTopic: topic.topicArn,
       SweepFunction: events.sweep.function.functionName,
       DeadLetterQueue: events.deadLetters.queueUrl,
       WorkDeadLetterQueue: work.deadLetters.queueUrl,

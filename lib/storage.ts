@@ -2,9 +2,11 @@
 import { Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import * as dynamodb from "aws-cdk-lib/aws-dynamodb";
 import { type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { IKey } from "aws-cdk-lib/aws-kms";
 import * as s3 from "aws-cdk-lib/aws-s3";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
+import { deploymentOf, grantKey } from "./deployment.ts";
 import { acknowledge, acknowledgeWildcard, TRACE_OBJECTS } from "./wildcards.ts";
 
 /** The table that the Records driver expects. */
@@ -32,40 +34,75 @@ export class Storage extends Construct {
 
   constructor(scope: Construct, id: string, { table }: { table: TableShape }) {
     super(scope, id);
+    this.table = this.#makeTable(table);
+    this.bucket = this.#makeBucket();
+    [this.serverKey, this.apiKeys, this.model] = this.#makeSecrets();
+  }
+
+  #makeTable(table: TableShape): dynamodb.Table {
     const attribute = ({ name }: { name: string }) => ({ name, type: dynamodb.AttributeType.STRING });
-    this.table = new dynamodb.Table(this, "Records", {
+    const { key, recoveryDays } = deploymentOf(this);
+    return new dynamodb.Table(this, "Records", {
       partitionKey: attribute(table.partitionKey),
       sortKey: attribute(table.sortKey),
       timeToLiveAttribute: table.timeToLiveAttribute,
       billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
-      encryption: dynamodb.TableEncryption.AWS_MANAGED,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      encryption: key === undefined ? dynamodb.TableEncryption.AWS_MANAGED : dynamodb.TableEncryption.CUSTOMER_MANAGED,
+      ...this.#encryptionKey(),
+      pointInTimeRecoverySpecification: {
+        pointInTimeRecoveryEnabled: true,
+        recoveryPeriodInDays: recoveryDays,
+      },
+      deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
-    this.bucket = new s3.Bucket(this, "Files", {
-      encryption: s3.BucketEncryption.S3_MANAGED,
+  }
+
+  #makeBucket(): s3.Bucket {
+    const { key, recoveryDays } = deploymentOf(this);
+    const bucket = new s3.Bucket(this, "Files", {
+      encryption: key === undefined ? s3.BucketEncryption.S3_MANAGED : s3.BucketEncryption.KMS,
+      ...(key === undefined ? {} : { encryptionKey: key, bucketKeyEnabled: true }),
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
       objectOwnership: s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       removalPolicy: RemovalPolicy.RETAIN,
+      versioned: true,
       lifecycleRules: [
         { id: "IncompleteUploads", abortIncompleteMultipartUploadAfter: Duration.days(1) },
-        { id: "Temporary", prefix: "tmp/", expiration: Duration.days(1) },
+        {
+          id: "Temporary",
+          prefix: "tmp/",
+          expiration: Duration.days(1),
+          noncurrentVersionExpiration: Duration.days(1),
+        },
+        {
+          // A file that was deleted can be restored as long as the table; then nothing is left of it.
+          id: "OldVersions",
+          noncurrentVersionExpiration: Duration.days(recoveryDays),
+          expiredObjectDeleteMarker: true,
+        },
       ],
     });
     acknowledge(
-      this.bucket,
+      bucket,
       "AwsSolutions-S1",
       "Files are read and written by this stack's functions alone, and by requests that they presign; the API's access log has who asked.",
     );
-    this.serverKey = new Secret(this, "ServerKey", {
+    return bucket;
+  }
+
+  /** The server key, the API keys and the model. */
+  #makeSecrets(): [Secret, Secret, Secret] {
+    const serverKey = new Secret(this, "ServerKey", {
       description:
         "Sheaf: the server key, under which callers' keys are hashed. Changing it makes all of them unknown.",
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       removalPolicy: RemovalPolicy.RETAIN,
+      ...this.#encryptionKey(),
     });
-    this.apiKeys = new Secret(this, "ApiKeys", {
+    const apiKeys = new Secret(this, "ApiKeys", {
       description: "Sheaf: API keys. This JSON object, or a text like SHEAF_API_KEYS: 1:key-a:read+write,2:key-b:read",
       generateSecretString: {
         secretStringTemplate: JSON.stringify({ organization: "1", scopes: "read+write+billing+admin" }),
@@ -74,24 +111,34 @@ export class Storage extends Construct {
         excludePunctuation: true,
       },
       removalPolicy: RemovalPolicy.RETAIN,
+      ...this.#encryptionKey(),
     });
-    this.model = new Secret(this, "Model", {
+    const model = new Secret(this, "Model", {
       description:
         'Sheaf: the model, as JSON: {"OPENAI_API_KEY":"…","LLM_MODEL_DEFAULT":"…","OPENAI_BASE_URL":"…"}; {} for none',
       secretObjectValue: {},
       removalPolicy: RemovalPolicy.RETAIN,
+      ...this.#encryptionKey(),
     });
-    for (const secret of [this.serverKey, this.apiKeys, this.model]) {
+    for (const secret of [serverKey, apiKeys, model]) {
       acknowledge(
         secret,
         "AwsSolutions-SMG4",
         "Nothing else knows this secret; operators change it when they need to.",
       );
     }
+    return [serverKey, apiKeys, model];
+  }
+
+  /** The member for the account's own key, where there is one. */
+  #encryptionKey(): { encryptionKey?: IKey } {
+    const { key } = deploymentOf(this);
+    return key === undefined ? {} : { encryptionKey: key };
   }
 
   /** All of the Records driver's actions on items, and none on the table itself. */
   grantRecords(grantee: IGrantable): void {
+    grantKey(this, grantee);
     this.table.grant(grantee, ...RECORD_ACTIONS.map((action) => `dynamodb:${action}`));
   }
 
@@ -107,6 +154,7 @@ export class Storage extends Construct {
   }
 
   #grant(grantee: IGrantable & Construct, objects: string, rights: readonly ObjectRight[]): void {
+    grantKey(this, grantee);
     const actions = rights.map((right) => `s3:${right}Object`);
     if (rights.includes("Put")) actions.push("s3:AbortMultipartUpload");
     const resources = [this.bucket.arnForObjects(objects)];

@@ -2,10 +2,11 @@
 import { Duration, Stack } from "aws-cdk-lib";
 import { PolicyStatement, type Role } from "aws-cdk-lib/aws-iam";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
-import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { MAX_RECEIVES, WORK_QUEUE } from "../functions/ports/queue.ts";
 import type { Sources } from "./bundles.ts";
+import { queueOf } from "./deployment.ts";
 import { addEnvironment, ServiceFunction } from "./functions.ts";
 import type { Storage } from "./storage.ts";
 import { acknowledge } from "./wildcards.ts";
@@ -101,6 +102,3 @@ export class Work extends Construct {
     role.addToPolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [this.queue.queueArn] }));
   }
 }
-
-const queueOf = (scope: Construct, id: string, props: ConstructorParameters<typeof Queue>[2]): Queue =>
-  new Queue(scope, id, { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true, ...props });

@@ -1,6 +1,7 @@
 /** The functions of the steps, the machines that call them, and the rights around machines created at run time. */
 import { Stack, Token } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { deployedName } from "../statemachines/built-in.ts";
 import type { Sources } from "./bundles.ts";
@@ -188,6 +189,11 @@ export class Workflows extends Construct {
       }),
     );
     storage.grantObjects(this.machineRole, "org", ["Get"]);
+  }
+
+  /** The log of all machines. */
+  get machineLog(): ILogGroup {
+    return this.#machines.log;
   }
 
   /** @throws Error for an unknown step */

@@ -1,0 +1,6 @@
+/** All items of an asynchronous iteration. */
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
