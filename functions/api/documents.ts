@@ -22,7 +22,7 @@ import {
   TEXT_FORMATS,
   UploadCommand,
 } from "./schemas/commands.ts";
-import { enumeration, guidParams } from "./schemas/common.ts";
+import { enumeration, guidOf, guidParams } from "./schemas/common.ts";
 import { UploadTicket } from "./schemas/replies.ts";
 import { NewUpload } from "./schemas/uploads.ts";
 import {
@@ -103,7 +103,7 @@ export const process = route({
     "begins when that job's run has ended, fails when that one fails, and takes over what was read of the same document.",
   idempotent: true,
   params: guidParams,
-  query: z.object({ dependsOn: z.string().optional() }),
+  query: z.object({ dependsOn: guidOf("The job to wait for").optional() }),
   body: {
     kind: "json",
     schema: UploadCommand,
@@ -121,9 +121,9 @@ export const process = route({
   replies: { 200: submittedReply("The run has been started") },
   async run({ params, query, body, idempotencyKey }, { org }) {
     const job = await loadDocument(org, params.guid);
-    const command = runOfUploadCommand(await configured(org, UploadCommand, body), mediaTypeOf(job));
+    const command = await runOfUploadCommand(org, await configured(org, UploadCommand, body), mediaTypeOf(job));
     await checkTools(org, command);
-    const dependsOn = query.dependsOn?.trim().toLowerCase() ?? "";
+    const dependsOn = query.dependsOn?.trim() ?? "";
     return jobReply(
       dependsOn === ""
         ? await openRun(org, job.guid, command, idempotencyKey)
@@ -192,7 +192,7 @@ export const uploadFiles = route({
   replies: { 200: submittedReply("The run has been started") },
   async run(input, { org }) {
     const command = await configured(org, UploadCommand, commandOfParts(input.multipart));
-    return jobReply(await submit(org, input, (readAs) => runOfUploadCommand(command, readAs)));
+    return jobReply(await submit(org, input, (readAs) => runOfUploadCommand(org, command, readAs)));
   },
 });
 
@@ -234,7 +234,7 @@ export const uploadFilesSync = route({
     const until = syncDeadline(org);
     const name = nonBlank(input.query.configuration);
     const command = await configured(org, UploadCommand, commandOfParts(input.multipart), name);
-    const { guid } = await submit(org, input, (readAs) => runOfUploadCommand(command, readAs));
+    const { guid } = await submit(org, input, (readAs) => runOfUploadCommand(org, command, readAs));
     return answerWhenDone(org, guid, until);
   },
 });

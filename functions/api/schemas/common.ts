@@ -1,5 +1,6 @@
 /** Shared parts of request schemas. `meta.openapi` is a part's schema in the OpenAPI document. */
 import * as z from "zod";
+import { readPageRanges } from "../../engine/values/page-ranges.ts";
 
 /** `ABc-D` → `[Aa][Bb][Cc][-_][Dd]`: enumerations ignore case, and treat `-` and `_` alike. */
 const foldedPattern = (values: readonly string[]): string =>
@@ -92,23 +93,13 @@ export const timeParameter = () =>
     })
     .meta({ openapi: { type: "string", anyOf: [{ format: "date-time" }, { format: "date" }] } });
 
-/** Most pages that a request may name one by one. */
-const MAX_NAMED_PAGES = 10_000;
-
 /** `1-3,7`: page numbers from 1 in a query string, parsed to a sorted list without duplicates. */
 export const pageListParameter = () =>
   z
     .string()
     .transform((text, context) => {
-      const pages = new Set<number>();
-      const ranges = text.split(",").map((part) => /^\s*(\d{1,6})(?:\s*-\s*(\d{1,6}))?\s*$/.exec(part));
-      const valid = ranges.every((range) => {
-        const [first, last] = [Number(range?.[1]), Number(range?.[2] ?? range?.[1])];
-        if (!(first >= 1 && last >= first && last - first < MAX_NAMED_PAGES)) return false;
-        for (let page = first; page <= last; page += 1) pages.add(page);
-        return pages.size <= MAX_NAMED_PAGES;
-      });
-      if (valid) return [...pages].sort((a, b) => a - b);
+      const pages = readPageRanges(text.split(","));
+      if (pages !== undefined) return pages;
       context.issues.push({ code: "custom", message: "must name pages like 1-3,7", input: text });
       return z.NEVER;
     })
@@ -120,13 +111,25 @@ export const pageListParameter = () =>
       },
     });
 
-/** The GUID in a path. A malformed GUID is answered like an unknown one, with 404. */
-export const guidParams = z.object({
-  guid: z
+/** Characters of an identifier that are read; none has so many, and the keys of a store have a limit. */
+const MAX_IDENTIFIER_CHARS = 128;
+
+/** An identifier in a path or a body. A malformed one is answered like an unknown one, with 404. */
+export const identifier = (description: string) =>
+  z
     .string()
-    .transform((text) => text.toLowerCase())
-    .meta({ openapi: { type: "string", description: "The job's GUID" } }),
-});
+    .transform((text) => text.slice(0, MAX_IDENTIFIER_CHARS))
+    .meta({ openapi: { type: "string", description } });
+
+/** A GUID, in any case. */
+export const guidOf = (description: string) =>
+  z
+    .string()
+    .transform((text) => text.slice(0, MAX_IDENTIFIER_CHARS).toLowerCase())
+    .meta({ openapi: { type: "string", description } });
+
+/** The GUID in a path. */
+export const guidParams = z.object({ guid: guidOf("The job's GUID") });
 
 /** Number of the run; default: the newest finished one. */
 export const runQuery = z.object({ run: integerParameter(1, 1_000_000).optional() });
@@ -137,16 +140,21 @@ export const documentQuery = runQuery.extend({ batchIndex: integerParameter(0, 9
 const MEMBERS_WITH_OWN_NULLS = new Set(["schema", "pipeline", "fields", "inputs", "config"]);
 
 /**
- * Removes members that are null, which in a request means absent. Members whose own content may hold meaningful nulls
- * (a
- * JSON Schema, a pipeline) keep theirs.
+ * Removes members that are null, which in a request means absent. Members whose own content may hold meaningful nulls (a
+ * JSON Schema, a pipeline) keep theirs. What holds no null is returned as it is: bodies may be large.
  */
 export function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== null)
-      .map(([name, member]) => [name, MEMBERS_WITH_OWN_NULLS.has(name) ? member : withoutNulls(member)]),
-  );
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    const items: unknown[] = value.map(withoutNulls);
+    return items.every((item, at) => item === value[at]) ? value : items;
+  }
+  let changed = false;
+  const members: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const kept = MEMBERS_WITH_OWN_NULLS.has(name) ? member : withoutNulls(member);
+    changed ||= kept !== member || member === null;
+    if (member !== null) members.push([name, kept]);
+  }
+  return changed ? Object.fromEntries(members) : value;
 }

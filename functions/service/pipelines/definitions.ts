@@ -1,49 +1,33 @@
-/** Pipeline definitions: checked on submission, parsed again by every step of a run. */
-import { type CheckedPipeline, checkPipeline, compilePipeline } from "../../../statemachines/pipeline/compile.ts";
-import type { Diagnostic } from "../../../statemachines/pipeline/diagnostics.ts";
-import { BadRequest, type MemberFault } from "../../ports/errors.ts";
+/** Accepted pipeline definitions: parsed again by every step of a run, and compiled for its machine. */
+import { type CheckedPipeline, checkPipeline, compileChecked } from "../../../statemachines/pipeline/compile.ts";
+import type { DefinitionChecks } from "../../../statemachines/pipeline/nodes/node.ts";
+import { OPERATION_TYPES } from "../../engine/nodes/operation-types.ts";
 import type { StateMachineDefinition } from "../../ports/workflows.ts";
 import type { PipelineRuns } from "../organizations/pipeline-runs.ts";
-import { DEFINITION_CHECKS } from "./definition-checks.ts";
 import { type PipelineRecord, pipelineKey } from "./node-records.ts";
 
 /** Checks of a definition that was checked on submission. */
-const ACCEPTED_CHECKS = {
-  ...DEFINITION_CHECKS,
+const ACCEPTED_CHECKS: DefinitionChecks = {
+  maxConditions: Number.POSITIVE_INFINITY,
+  operationTypes: OPERATION_TYPES,
   schema: () => undefined,
   formulas: () => undefined,
   parameters: () => [],
 };
 
-/** Answer of POST /pipeline/validate; faults with their path in the definition. */
-export interface PipelineValidation {
-  valid: boolean;
-  errors: Diagnostic[];
-  warnings: string[];
-  /** Set for a valid definition. */
-  pipeline?: CheckedPipeline & { machine: StateMachineDefinition };
-}
+const notAccepted = (): TypeError => new TypeError("A run's pipeline was checked when it was submitted");
 
-/** Runs all passes of the compiler over a user's definition; executes nothing. */
-export function validatePipeline(given: unknown): PipelineValidation {
-  const compiled = compilePipeline(given, DEFINITION_CHECKS);
-  if (!compiled.ok) return { valid: false, errors: [...compiled.faults], warnings: [] };
-  const { pipeline } = compiled;
-  const machine = pipeline.machine as unknown as StateMachineDefinition;
-  return { valid: true, errors: [], warnings: [...pipeline.warnings], pipeline: { ...pipeline, machine } };
-}
+/** Parsed definitions by their JSON: opening a run records the nodes of one and compiles it. */
+const parsedObjects = new WeakMap<object, CheckedPipeline>();
 
-/**
- * Checks a submitted definition.
- * @throws BadRequest naming every fault by its path below `/pipeline`
- */
-export function acceptPipeline(given: unknown): CheckedPipeline {
-  const { pipeline, errors } = validatePipeline(given);
-  if (pipeline !== undefined) return pipeline;
-  const members: MemberFault[] = errors.map(({ path, message }) => ({ path: `/pipeline${path}`, message }));
-  throw new BadRequest(`The pipeline cannot run: ${members.map(({ message }) => message).join("; ")}`, {
-    errors: members,
-  });
+function parse(definition: unknown): CheckedPipeline {
+  const isObject = typeof definition === "object" && definition !== null;
+  const known = isObject ? parsedObjects.get(definition) : undefined;
+  if (known !== undefined) return known;
+  const checked = checkPipeline(definition, ACCEPTED_CHECKS);
+  if (!checked.ok) throw notAccepted();
+  if (isObject) parsedObjects.set(definition, checked.pipeline);
+  return checked.pipeline;
 }
 
 /** Parsed definitions that a process keeps: the steps of a run share one. */
@@ -54,18 +38,17 @@ const parsedDefinitions = new Map<string, CheckedPipeline>();
 export function parseAcceptedPipeline(key: string, definition: unknown): CheckedPipeline {
   const cached = parsedDefinitions.get(key);
   if (cached !== undefined) return cached;
-  const checked = checkPipeline(definition, ACCEPTED_CHECKS);
-  if (!checked.ok) throw new TypeError("A run's pipeline was checked when it was submitted");
-  parsedDefinitions.set(key, checked.pipeline);
+  const checked = parse(definition);
+  parsedDefinitions.set(key, checked);
   const [oldest] = parsedDefinitions.keys();
   if (parsedDefinitions.size > MAX_CACHED_DEFINITIONS && oldest !== undefined) parsedDefinitions.delete(oldest);
-  return checked.pipeline;
+  return checked;
 }
 
 /** Compiles an accepted definition to its state machine; deterministic. */
 export function compileMachine(definition: unknown): StateMachineDefinition {
-  const compiled = compilePipeline(definition, ACCEPTED_CHECKS);
-  if (!compiled.ok) throw new TypeError("A run's pipeline was checked when it was submitted");
+  const compiled = compileChecked(parse(definition));
+  if (!compiled.ok) throw notAccepted();
   return compiled.pipeline.machine as unknown as StateMachineDefinition;
 }
 
