@@ -15,10 +15,10 @@ import type { Stores } from "./platform.ts";
 
 /** The most frequent reading of the secret because of unknown keys. */
 const SECRET_REREAD_MS = 10_000;
-const BEARER_PATTERN = /^Bearer [\x21-\x7e]{4,512}$/i;
+const BEARER_PATTERN = /^Bearer [\x21-\x7e]{16,512}$/i;
 
 /**
- * @param text `1:key-a:read+write,2:key-b:read`, or one key per line; or the JSON object that the stack creates, or a
+ * @param text `1:{key}:read+write,2:{key}:read`, or one key per line; or the JSON object that the stack creates, or a
  * list of such objects
  * @throws ConfigError for any other text
  */

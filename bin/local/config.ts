@@ -61,8 +61,12 @@ export function parseConfig(env: Record<string, string | undefined>): LocalConfi
     throw new ConfigError("PORT must be a number from 0 to 65535");
   const host = env.HOST ?? "127.0.0.1";
   const named = env.SHEAF_API_KEYS === undefined || env.SHEAF_API_KEYS.trim() === "" ? undefined : env.SHEAF_API_KEYS;
-  const keys = named === undefined ? [{ organizationId: 1, key: DEFAULT_KEY, scopes: SCOPES }] : parseKeys(named);
-  if (keys.length === 0) throw new ConfigError("SHEAF_API_KEYS names no key; write it like 1:key-a:read+write");
+  const keys =
+    named === undefined ? [{ organizationId: 1, key: DEFAULT_KEY, scopes: SCOPES }] : parseKeys(named, DEFAULT_KEY);
+  if (keys.length === 0)
+    throw new ConfigError(
+      "SHEAF_API_KEYS names no key; write it like 1:<a secret of 16 or more characters>:read+write",
+    );
   const defaultKey = keys.some(({ key }) => key === DEFAULT_KEY);
   if (defaultKey && !isLoopback(host)) {
     throw new ConfigError(
