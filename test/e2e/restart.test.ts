@@ -48,6 +48,15 @@ describe("kill -9", () => {
 });
 
 describe("the settings", () => {
+  it("allow webhooks to this machine while only this machine reaches the service, or by a setting", () => {
+    const key = { SHEAF_API_KEYS: "1:a-secret-key-0001:read+write" };
+    const allowed = (env: Record<string, string>): boolean => parseConfig({ ...key, ...env }).loopbackWebhooks;
+    expect(allowed({ HOST: "::1" })).toBe(true);
+    expect(allowed({ HOST: "0.0.0.0" })).toBe(false);
+    expect(allowed({ HOST: "0.0.0.0", SHEAF_LOOPBACK_WEBHOOKS: "1" })).toBe(true);
+    expect(allowed({ SHEAF_LOOPBACK_WEBHOOKS: "0" })).toBe(false);
+  });
+
   it("refuse the default key beyond loopback, and name invalid values", () => {
     const refused = (env: Record<string, string>): string => {
       try {
@@ -68,6 +77,8 @@ describe("the settings", () => {
     );
     expect(refused({ SHEAF_API_KEYS: "," })).toMatch(/names no key/);
     expect(refused({ SHEAF_LOG: "loud" })).toMatch(/^SHEAF_LOG must be/);
+    expect(refused({ SHEAF_ALLOWED_HOSTS: "box.example:3000" })).toMatch(/^SHEAF_ALLOWED_HOSTS names/);
+    expect(refused({ SHEAF_LOOPBACK_WEBHOOKS: "yes" })).toMatch(/^SHEAF_LOOPBACK_WEBHOOKS must be 0 or 1/);
     // A short key is named by its entry's number and not quoted; the default one is taken on loopback.
     const short = refused({ SHEAF_API_KEYS: "1:key-a-0123456789:read,2:fifteen-letters:read" });
     expect(short).toMatch(/^SHEAF_API_KEYS: entry 2 has a key of fewer than 16 characters/);
