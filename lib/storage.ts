@@ -103,7 +103,8 @@ export class Storage extends Construct {
       ...this.#encryptionKey(),
     });
     const apiKeys = new Secret(this, "ApiKeys", {
-      description: "Sheaf: API keys. This JSON object, or a text like SHEAF_API_KEYS: 1:key-a:read+write,2:key-b:read",
+      description:
+        "Sheaf: API keys. This JSON object, or a text like SHEAF_API_KEYS: 1:{16 or more characters}:read+write",
       generateSecretString: {
         secretStringTemplate: JSON.stringify({ organization: "1", scopes: "read+write+billing+admin" }),
         generateStringKey: "key",

@@ -13,7 +13,7 @@ export const organizations =
     const keys = lazily(() => openKeys(stores()));
     const platform = lazily(() => openPlatform(stores(), parts));
     return {
-      authenticate: (authorization) => keys().authenticate(authorization),
+      authenticate: (authorization, source) => keys().authenticate(authorization, source),
       organization: (id) => bindOrganization(platform(), id),
     };
   };

@@ -8,6 +8,7 @@ import { openSecrets } from "../../functions/adapters/aws/secrets.ts";
 import { Unauthorized } from "../../functions/ports/errors.ts";
 import { describeError } from "../../functions/ports/observer.ts";
 import { type Caller, Keyring, type NamedKey } from "../../functions/service/organizations/api-keys.ts";
+import { FailedKeys } from "../../functions/service/organizations/failed-keys.ts";
 import { systemRecords } from "../../functions/service/organizations/organization-records.ts";
 import { ConfigError, parseKeys } from "../api-keys.ts";
 import { required } from "./environment.ts";
@@ -15,10 +16,10 @@ import type { Stores } from "./platform.ts";
 
 /** The most frequent reading of the secret because of unknown keys. */
 const SECRET_REREAD_MS = 10_000;
-const BEARER_PATTERN = /^Bearer [\x21-\x7e]{4,512}$/i;
+const BEARER_PATTERN = /^Bearer [\x21-\x7e]{16,512}$/i;
 
 /**
- * @param text `1:key-a:read+write,2:key-b:read`, or one key per line; or the JSON object that the stack creates, or a
+ * @param text `1:{key}:read+write,2:{key}:read`, or one key per line; or the JSON object that the stack creates, or a
  * list of such objects
  * @throws ConfigError for any other text
  */
@@ -42,8 +43,8 @@ function entriesOf(text: string): string {
 }
 
 export interface Keys {
-  /** @throws Unauthorized */
-  authenticate(authorization: string | undefined): Promise<Caller>;
+  /** @param source the client's IP address @throws Unauthorized, TooManyRequests */
+  authenticate(authorization: string | undefined, source: string): Promise<Caller>;
   /** Writes the keys of the secret to the records. @throws ConfigError for an unusable secret */
   synchronise(): Promise<void>;
 }
@@ -57,6 +58,8 @@ export function openKeys(stores: Stores): Keys {
   const fresh = openSecrets({ client, clock, ttlSeconds: 0 });
   const keyring = async (): Promise<Keyring> =>
     new Keyring(system, Buffer.from(await secrets.text(required(env, "SHEAF_SERVER_KEY_SECRET")), "utf8"), clock);
+  // Counted in each instance of a function. None waits: an instance serves one request at a time, and is paid for.
+  const failedKeys = new FailedKeys({ clock, observer, maxWaiting: 0 });
   let lookedAt = Number.NEGATIVE_INFINITY;
 
   async function synchronise(): Promise<void> {
@@ -64,22 +67,26 @@ export function openKeys(stores: Stores): Keys {
     await (await keyring()).replaceEnvironmentKeys(keys);
   }
 
+  async function authenticated(authorization: string | undefined): Promise<Caller> {
+    const ring = await keyring();
+    try {
+      return await ring.authenticate(authorization);
+    } catch (error) {
+      const now = clock.now();
+      const known = !(error instanceof Unauthorized) || !BEARER_PATTERN.test(authorization?.trim() ?? "");
+      if (known || now < lookedAt + SECRET_REREAD_MS) throw error;
+      lookedAt = now;
+      await synchronise().catch((failure: unknown) => {
+        // Its sentence names an entry by its number, and never quotes the secret.
+        const reason = failure instanceof ConfigError ? { reason: failure.message } : {};
+        observer.log("error", "API keys not synchronised", { ...describeError(failure), ...reason });
+      });
+      return ring.authenticate(authorization);
+    }
+  }
+
   return {
     synchronise,
-    async authenticate(authorization) {
-      const ring = await keyring();
-      try {
-        return await ring.authenticate(authorization);
-      } catch (error) {
-        const now = clock.now();
-        const known = !(error instanceof Unauthorized) || !BEARER_PATTERN.test(authorization?.trim() ?? "");
-        if (known || now < lookedAt + SECRET_REREAD_MS) throw error;
-        lookedAt = now;
-        await synchronise().catch((failure: unknown) => {
-          observer.log("error", "API keys not synchronised", describeError(failure));
-        });
-        return ring.authenticate(authorization);
-      }
-    },
+    authenticate: (authorization, source) => failedKeys.authenticate(source, () => authenticated(authorization)),
   };
 }

@@ -8,6 +8,7 @@ import { ConfigError, parseKeys } from "../api-keys.ts";
 import { parseLimits, parseWholeNumber } from "../limits.ts";
 import { type ModelConfig, parseModel } from "../models.ts";
 import { parseRateLimit } from "../rate-limit.ts";
+import { isLoopback, parseAllowedHosts } from "./hosts.ts";
 
 export interface LocalConfig {
   host: string;
@@ -16,6 +17,10 @@ export interface LocalConfig {
   keys: NamedKey[];
   /** The key of the first start is in use: only loopback may reach the service. */
   defaultKey: boolean;
+  /** Names besides those of this machine that requests may have in `Host` while the default key is in use. */
+  allowedHosts: string[];
+  /** Webhooks may lead to this machine itself. */
+  loopbackWebhooks: boolean;
   maintenance: boolean;
   /** Null: no rate limit. */
   rateLimit: RateLimit | null;
@@ -37,9 +42,6 @@ export { ConfigError };
 
 export const DEFAULT_KEY = "sheaf-local";
 
-const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
-
 const OCR_ENGINES = ["embedded", "native", "off"] as const;
 
 function parseOcr(env: Record<string, string | undefined>): LocalConfig["ocr"] {
@@ -54,6 +56,14 @@ function parseOcr(env: Record<string, string | undefined>): LocalConfig["ocr"] {
   return { engine, languages: languages.length === 0 ? ["eng"] : [...new Set(languages)] };
 }
 
+/** By default, webhooks may lead to this machine while only this machine reaches the service. */
+function parseLoopbackWebhooks(text: string | undefined, host: string): boolean {
+  const wish = (text ?? "").trim();
+  if (wish === "") return isLoopback(host);
+  if (wish === "0" || wish === "1") return wish === "1";
+  throw new ConfigError("SHEAF_LOOPBACK_WEBHOOKS must be 0 or 1");
+}
+
 /** @throws ConfigError for an unusable setting */
 export function parseConfig(env: Record<string, string | undefined>): LocalConfig {
   const port = Number(env.PORT ?? 3000);
@@ -61,8 +71,12 @@ export function parseConfig(env: Record<string, string | undefined>): LocalConfi
     throw new ConfigError("PORT must be a number from 0 to 65535");
   const host = env.HOST ?? "127.0.0.1";
   const named = env.SHEAF_API_KEYS === undefined || env.SHEAF_API_KEYS.trim() === "" ? undefined : env.SHEAF_API_KEYS;
-  const keys = named === undefined ? [{ organizationId: 1, key: DEFAULT_KEY, scopes: SCOPES }] : parseKeys(named);
-  if (keys.length === 0) throw new ConfigError("SHEAF_API_KEYS names no key; write it like 1:key-a:read+write");
+  const keys =
+    named === undefined ? [{ organizationId: 1, key: DEFAULT_KEY, scopes: SCOPES }] : parseKeys(named, DEFAULT_KEY);
+  if (keys.length === 0)
+    throw new ConfigError(
+      "SHEAF_API_KEYS names no key; write it like 1:<a secret of 16 or more characters>:read+write",
+    );
   const defaultKey = keys.some(({ key }) => key === DEFAULT_KEY);
   if (defaultKey && !isLoopback(host)) {
     throw new ConfigError(
@@ -79,6 +93,8 @@ export function parseConfig(env: Record<string, string | undefined>): LocalConfi
     dataDir: resolve(env.SHEAF_DATA_DIR ?? ".sheaf"),
     keys,
     defaultKey,
+    allowedHosts: parseAllowedHosts(env.SHEAF_ALLOWED_HOSTS),
+    loopbackWebhooks: parseLoopbackWebhooks(env.SHEAF_LOOPBACK_WEBHOOKS, host),
     maintenance: env.SHEAF_MAINTENANCE === "1",
     rateLimit: parseRateLimit(env.SHEAF_RATE_LIMIT),
     logLevel: logLevel as LogLevel,

@@ -12,17 +12,31 @@ import type { ApiServices } from "../../functions/api/http/services.ts";
 import { RESOURCES, ROUTES, routeKey } from "../../functions/api/routes.ts";
 import type { HttpHandler } from "../../functions/ports/http.ts";
 import type { Keyring } from "../../functions/service/organizations/api-keys.ts";
+import { FailedKeys } from "../../functions/service/organizations/failed-keys.ts";
 import { bindOrganization } from "../../functions/service/organizations/organization.ts";
 import { ConfigError, type LocalConfig } from "./config.ts";
+import { FRONT_LIMITS } from "./front-limits.ts";
+import { hostGuard, isAllowedHost, isForwarded } from "./hosts.ts";
 import type { LocalPlatform } from "./platform.ts";
 import type { Readiness } from "./readiness.ts";
+import type { ServiceOptions } from "./service-options.ts";
 import { VERSION } from "./version.ts";
 
+/** Answers to refused keys that are slowed at once; each holds a connection. */
+const MAX_SLOWED_ANSWERS = 50;
+
 /** The server of the whole service, which does not listen yet. */
-export function makeFront({ platform, stores }: LocalPlatform, keyring: Keyring, readiness: Readiness): Front {
+export function makeFront(
+  { platform, stores }: LocalPlatform,
+  keyring: Keyring,
+  readiness: Readiness,
+  { config, frontLimits }: Pick<ServiceOptions, "config" | "frontLimits">,
+): Front {
   const { clock, observer, blobs, presign, settings } = stores;
+  const failedKeys = new FailedKeys({ clock, observer, maxWaiting: MAX_SLOWED_ANSWERS });
+  const limits = { ...FRONT_LIMITS, ...frontLimits };
   const services: ApiServices = {
-    authenticate: (authorization) => keyring.authenticate(authorization),
+    authenticate: (authorization, source) => failedKeys.authenticate(source, () => keyring.authenticate(authorization)),
     organization: (id) => bindOrganization(platform, id),
     facts: {
       version: VERSION,
@@ -36,14 +50,16 @@ export function makeFront({ platform, stores }: LocalPlatform, keyring: Keyring,
     maintenance: settings.maintenance,
     rateLimit: settings.rateLimit,
   };
-  const blobGateway = createBlobGateway(blobs, presign, clock);
+  const blobGateway = createBlobGateway(blobs, presign, clock, limits.bodySilenceMs);
   return createFront({
     routes: withCompat(ROUTES),
     handlers: handlersOf(services),
     refuse: (event, error) => errorAnswer(error, event, clock.now()),
+    guard: config.defaultKey ? hostGuard(config.allowedHosts) : () => undefined,
     beside: async (request, response) =>
-      (await blobGateway(request, response)) || (await answerMetrics(request, response, observer)),
-    maxRequestBytes: settings.maxRequestBytes,
+      (await blobGateway(request, response)) ||
+      (readsMetrics(request, config) && (await answerMetrics(response, observer))),
+    limits,
     now: () => clock.now(),
     requestId: () => randomUUID(),
   });
@@ -73,14 +89,18 @@ function handlersOf(services: ApiServices): Map<string, HttpHandler> {
 
 const LOOPBACK_ADDRESSES = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 
-/** GET /metrics, only for callers on this machine; for others the path does not exist. */
-async function answerMetrics(
-  request: IncomingMessage,
-  response: ServerResponse,
-  observer: LocalObserver,
-): Promise<boolean> {
-  if (request.method !== "GET" || request.url !== "/metrics") return false;
-  if (!LOOPBACK_ADDRESSES.has(request.socket.remoteAddress ?? "")) return false;
+/**
+ * True for GET /metrics by a caller on this machine: not passed on by a proxy, nor by a web page whose name resolves to
+ * this machine. For others the path does not exist.
+ */
+const readsMetrics = ({ method, url, socket, headers }: IncomingMessage, { allowedHosts }: LocalConfig): boolean =>
+  method === "GET" &&
+  url === "/metrics" &&
+  LOOPBACK_ADDRESSES.has(socket.remoteAddress ?? "") &&
+  isAllowedHost(headers.host, allowedHosts) &&
+  !isForwarded(headers);
+
+async function answerMetrics(response: ServerResponse, observer: LocalObserver): Promise<true> {
   const body = await observer.metrics();
   response.writeHead(200, { "Content-Type": observer.metricsType, "Content-Length": Buffer.byteLength(body) });
   response.end(body);

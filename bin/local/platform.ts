@@ -111,7 +111,14 @@ function openEngines(options: ServiceOptions, { clock, observer, settings }: Loc
   const states = engineStates(recognition.state, state);
   return {
     turns,
-    engines: { clock, documents, ocr: recognition.engine, model, outbound: openOutbound({ loopback: true }), states },
+    engines: {
+      clock,
+      documents,
+      ocr: recognition.engine,
+      model,
+      outbound: openOutbound({ loopback: config.loopbackWebhooks }),
+      states,
+    },
     closeDocuments: () => documents.close(),
     async close() {
       await documents.close();

@@ -1,5 +1,6 @@
 /** Options of the service on one machine. */
 import type { Writable } from "node:stream";
+import type { FrontLimits } from "../../functions/adapters/local/front.ts";
 import type { Blobs } from "../../functions/ports/blobs.ts";
 import type { OcrEngine } from "../../functions/ports/ocr.ts";
 import type { Records } from "../../functions/ports/records.ts";
@@ -15,4 +16,5 @@ export interface ServiceOptions {
   memoryLimitBytes?: number;
   wrap?: (ports: { records: Records; blobs: Blobs }) => { records: Records; blobs: Blobs };
   ocr?: OcrEngine;
+  frontLimits?: Partial<FrontLimits>;
 }

@@ -77,7 +77,7 @@ async function start(options: ServiceOptions, undo: Undo): Promise<RunningServic
   await keyring.replaceEnvironmentKeys(config.keys);
 
   const readiness = new Readiness(config.dataDir);
-  const front = makeFront(local, keyring, readiness);
+  const front = makeFront(local, keyring, readiness, options);
   const port = await front.listen(config.host, config.port).catch((error: NodeJS.ErrnoException) => {
     throw listenError(config, error);
   });

@@ -10,11 +10,14 @@ export const ERROR_KINDS = [
   "PaymentRequired",
   "Forbidden",
   "NotFound",
+  "RequestTimeout",
   "Conflict",
   "PayloadTooLarge",
   "UnsupportedMediaType",
+  "MisdirectedRequest",
   "UnprocessableEntity",
   "TooManyRequests",
+  "RequestHeaderFieldsTooLarge",
   "InternalServerError",
   "BadGateway",
   "ServiceUnavailable",
@@ -83,7 +86,7 @@ export class BadRequest extends AppError {
 }
 
 export class Unauthorized extends AppError {
-  static override readonly name = "Unauthorized";
+  static override readonly name: string = "Unauthorized";
   constructor(message: string, options?: AppErrorOptions) {
     super("Unauthorized", message, options);
   }
@@ -107,6 +110,22 @@ export class NotFound extends AppError {
   static override readonly name = "NotFound";
   constructor(message: string, options?: AppErrorOptions) {
     super("NotFound", message, options);
+  }
+}
+
+/** The client took too long to send its request. */
+export class RequestTimeout extends AppError {
+  static override readonly name = "RequestTimeout";
+  constructor(message: string, options?: AppErrorOptions) {
+    super("RequestTimeout", message, options, true);
+  }
+}
+
+/** The request names a host that this service does not answer for. */
+export class MisdirectedRequest extends AppError {
+  static override readonly name = "MisdirectedRequest";
+  constructor(message: string, options?: AppErrorOptions) {
+    super("MisdirectedRequest", message, options);
   }
 }
 

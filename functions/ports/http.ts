@@ -19,6 +19,26 @@ export interface HttpEvent {
   };
   body?: string;
   isBase64Encoded: boolean;
+  /** The body's bytes, where they are received from an exchange; `body` is then absent. */
+  bytes?: Uint8Array;
+  /** The open exchange, where a request is served before its body has come; absent in the cloud. */
+  exchange?: Exchange;
+}
+
+/** The open exchange with a client whose headers have come, and whose body is still to come. */
+export interface Exchange {
+  /**
+   * Counts the request to its group, an organization, until it is answered; call it once, before `receive`.
+   * @throws TooManyRequests when the group has too many requests at once
+   */
+  admit(group: string): void;
+  /**
+   * Receives the body; empty when there is none.
+   * @param limit the most bytes, and the error for more of them
+   * @throws the error of `limit`; RequestTimeout for a client that stops sending; TooManyRequests or ServiceUnavailable
+   *   while other bodies fill the memory for bodies
+   */
+  receive(limit: { bytes: number; tooLarge(): Error }): Promise<Uint8Array>;
 }
 
 export interface HttpAnswer {
@@ -31,12 +51,14 @@ export interface HttpAnswer {
 export type HttpHandler = (event: HttpEvent) => Promise<HttpAnswer>;
 
 /** The body's bytes as sent. */
-export const bodyBytes = (event: HttpEvent): Buffer =>
-  Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8");
+export function bodyBytes({ bytes, body = "", isBase64Encoded }: HttpEvent): Buffer {
+  if (bytes === undefined) return Buffer.from(body, isBase64Encoded ? "base64" : "utf8");
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
 
 /** The body's length in bytes as sent, computed without decoding it. */
-export function bodyLength({ body = "", isBase64Encoded }: HttpEvent): number {
-  return Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8");
+export function bodyLength({ bytes, body = "", isBase64Encoded }: HttpEvent): number {
+  return bytes?.length ?? Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8");
 }
 
 /**

@@ -48,6 +48,15 @@ describe("kill -9", () => {
 });
 
 describe("the settings", () => {
+  it("allow webhooks to this machine while only this machine reaches the service, or by a setting", () => {
+    const key = { SHEAF_API_KEYS: "1:a-secret-key-0001:read+write" };
+    const allowed = (env: Record<string, string>): boolean => parseConfig({ ...key, ...env }).loopbackWebhooks;
+    expect(allowed({ HOST: "::1" })).toBe(true);
+    expect(allowed({ HOST: "0.0.0.0" })).toBe(false);
+    expect(allowed({ HOST: "0.0.0.0", SHEAF_LOOPBACK_WEBHOOKS: "1" })).toBe(true);
+    expect(allowed({ SHEAF_LOOPBACK_WEBHOOKS: "0" })).toBe(false);
+  });
+
   it("refuse the default key beyond loopback, and name invalid values", () => {
     const refused = (env: Record<string, string>): string => {
       try {
@@ -59,16 +68,25 @@ describe("the settings", () => {
     };
     expect(refused({ HOST: "0.0.0.0" })).toMatch(/set SHEAF_API_KEYS first/);
     expect(refused({ HOST: "0.0.0.0", SHEAF_API_KEYS: "1:sheaf-local:read" })).toMatch(/known to all/);
-    expect(refused({ HOST: "0.0.0.0", SHEAF_API_KEYS: "1:a-secret-key:read+write" })).toBe("accepted");
+    expect(refused({ HOST: "0.0.0.0", SHEAF_API_KEYS: "1:a-secret-key-0001:read+write" })).toBe("accepted");
     expect(refused({ HOST: "127.0.0.1" })).toBe("accepted");
     expect(refused({ PORT: "many" })).toMatch(/^PORT must be/);
-    expect(refused({ SHEAF_API_KEYS: "x:key-a:read" })).toMatch(/entry 1 must begin with an organization/);
-    expect(refused({ SHEAF_API_KEYS: "1:key-a:read,2:key-b:fly" })).toMatch(/entry 2 must end with scopes/);
+    expect(refused({ SHEAF_API_KEYS: "x:key-a-0123456789:read" })).toMatch(/entry 1 must begin with an organization/);
+    expect(refused({ SHEAF_API_KEYS: "1:key-a-0123456789:read,2:key-b-0123456789:fly" })).toMatch(
+      /entry 2 must end with scopes/,
+    );
     expect(refused({ SHEAF_API_KEYS: "," })).toMatch(/names no key/);
     expect(refused({ SHEAF_LOG: "loud" })).toMatch(/^SHEAF_LOG must be/);
-    expect(parseConfig({ SHEAF_API_KEYS: "1:key-a:read+write,2:key-b:read" }).keys).toEqual([
-      { organizationId: 1, key: "key-a", scopes: ["read", "write"] },
-      { organizationId: 2, key: "key-b", scopes: ["read"] },
+    expect(refused({ SHEAF_ALLOWED_HOSTS: "box.example:3000" })).toMatch(/^SHEAF_ALLOWED_HOSTS names/);
+    expect(refused({ SHEAF_LOOPBACK_WEBHOOKS: "yes" })).toMatch(/^SHEAF_LOOPBACK_WEBHOOKS must be 0 or 1/);
+    // A short key is named by its entry's number and not quoted; the default one is taken on loopback.
+    const short = refused({ SHEAF_API_KEYS: "1:key-a-0123456789:read,2:fifteen-letters:read" });
+    expect(short).toMatch(/^SHEAF_API_KEYS: entry 2 has a key of fewer than 16 characters/);
+    expect(short).not.toContain("fifteen");
+    expect(refused({ SHEAF_API_KEYS: "1:sheaf-local:read,2:key-b-0123456789:read" })).toBe("accepted");
+    expect(parseConfig({ SHEAF_API_KEYS: "1:key-a-0123456789:read+write,2:key-b-0123456789:read" }).keys).toEqual([
+      { organizationId: 1, key: "key-a-0123456789", scopes: ["read", "write"] },
+      { organizationId: 2, key: "key-b-0123456789", scopes: ["read"] },
     ]);
   });
 });

@@ -4,25 +4,26 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ByteRange } from "../../ports/blobs.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { RequestTimeout } from "../../ports/errors.ts";
 import { attachment } from "../../ports/http.ts";
+import { arriving, BODY_SILENCE_MS } from "./arriving-body.ts";
 import type { LocalBlobs } from "./blobs.ts";
 import { isErrno } from "./blobs-file.ts";
 import { BLOB_PATH, type BlobPresign, type PresignedClaims, verifyPresigned } from "./blobs-presign.ts";
+import { askForBody } from "./exchange.ts";
+import { sendAnswer } from "./send-answer.ts";
 
 /** Handles its own paths; returns false for any other path, without side effects. */
 export type BlobGateway = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
-function refuse(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {
-  const body = JSON.stringify({ message, status });
-  response.writeHead(status, {
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(body),
-    // The unread rest of the body must not be parsed as the next request.
-    connection: "close",
+function refuse(request: IncomingMessage, response: ServerResponse, statusCode: number, message: string): void {
+  const body = JSON.stringify({ message, status: statusCode });
+  sendAnswer(request, response, {
+    statusCode,
+    headers: { "content-type": "application/json" },
+    body,
+    isBase64Encoded: false,
   });
-  response.end(body);
-  // Read and discard: a client that still sends would get a reset instead of the sentence.
-  request.resume();
 }
 
 /**
@@ -87,14 +88,12 @@ async function answerGet(
 /** A body whose length differs from the signed one. */
 class WrongLength extends Error {}
 
-async function* exactly(request: IncomingMessage, size: number): AsyncGenerator<Uint8Array> {
+async function* exactly(request: IncomingMessage, size: number, silenceMs: number): AsyncGenerator<Uint8Array> {
   let sent = 0;
-  // Keep the request open after reading; destroying it would close the connection before the answer.
-  const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
-  for await (const chunk of chunks) {
-    sent += chunk.length;
+  for await (const piece of arriving(request, silenceMs)) {
+    sent += piece.length;
     if (sent > size) break;
-    yield chunk;
+    yield piece;
   }
   if (sent !== size) throw new WrongLength("The body does not have the signed length");
 }
@@ -104,6 +103,7 @@ async function answerPut(
   { key, type, size }: PresignedClaims,
   request: IncomingMessage,
   response: ServerResponse,
+  silenceMs: number,
 ): Promise<void> {
   if (size === undefined || request.headers["content-length"] !== String(size)) {
     return refuse(request, response, 403, `This address takes exactly ${size} bytes; send their Content-Length`);
@@ -111,12 +111,14 @@ async function answerPut(
   if (type === undefined || request.headers["content-type"] !== type) {
     return refuse(request, response, 403, `This address takes the Content-Type ${type}`);
   }
+  askForBody(request, response);
   try {
-    const { etag } = await blobs.put(key, Readable.from(exactly(request, size)), { contentType: type });
+    const { etag } = await blobs.put(key, Readable.from(exactly(request, size, silenceMs)), { contentType: type });
     response.writeHead(200, { etag: `"${etag}"`, "content-length": 0 });
     response.end();
   } catch (error) {
     if (error instanceof WrongLength) return refuse(request, response, 403, "The body is not as long as was signed");
+    if (error instanceof RequestTimeout) return refuse(request, response, 408, error.message);
     // The client disconnected: nothing was stored, and nobody receives an answer.
     if (request.destroyed && !request.complete) return void response.destroy();
     throw error;
@@ -125,10 +127,16 @@ async function answerPut(
 
 /**
  * @param presigner the presigner that the blobs were opened with
+ * @param silenceMs longest silence within a body, in milliseconds
  * @returns a handler for the service's HTTP front. It throws errors for the front to log, and to answer as a plain 500
  *   when no answer has begun
  */
-export function createBlobGateway(blobs: LocalBlobs, presigner: BlobPresign, clock: Pick<Clock, "now">): BlobGateway {
+export function createBlobGateway(
+  blobs: LocalBlobs,
+  presigner: BlobPresign,
+  clock: Pick<Clock, "now">,
+  silenceMs = BODY_SILENCE_MS,
+): BlobGateway {
   return async (request, response) => {
     const url = request.url ?? "";
     if (!url.startsWith(BLOB_PATH)) return false;
@@ -141,7 +149,7 @@ export function createBlobGateway(blobs: LocalBlobs, presigner: BlobPresign, clo
     const verified = verifyPresigned(presigner.secret, method, url.slice(BLOB_PATH.length), clock.now());
     if ("refused" in verified) refuse(request, response, 403, verified.refused);
     else if (method === "GET") await answerGet(blobs, verified.claims, request, response);
-    else await answerPut(blobs, verified.claims, request, response);
+    else await answerPut(blobs, verified.claims, request, response, silenceMs);
     return true;
   };
 }

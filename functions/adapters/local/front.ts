@@ -1,70 +1,56 @@
 /**
  * HTTP front of one machine: turns requests of node:http into API Gateway events (HTTP API, payload 2.0), as the
- * gateway
- * does. It matches paths against the route table and knows nothing else of the API.
+ * gateway does. A handler gets the event when the headers have come, and asks for the body when it has checked them.
+ * The front knows nothing of the API but the paths of its routes.
  */
-
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { AppError, BadRequest, PayloadTooLarge } from "../../ports/errors.ts";
+import { createServer, type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { AppError, BadRequest, RequestTimeout, ServiceUnavailable } from "../../ports/errors.ts";
 import type { HttpAnswer, HttpEvent, HttpHandler } from "../../ports/http.ts";
+import { BodyRoom, type BodyRoomLimits } from "./body-room.ts";
+import { Connections } from "./connections.ts";
+import { LocalExchange, RequestSlots } from "./exchange.ts";
+import { createRouter, type RouteMatch, type RoutePath } from "./front-router.ts";
+import { answerText, LINGER_MS, sendAnswer } from "./send-answer.ts";
+
+export interface FrontLimits {
+  /** Connections at once. */
+  connections: number;
+  /** Requests of one group at once, the waiting ones among them. */
+  groupRequests: number;
+  bodies: BodyRoomLimits;
+  /** Longest silence within a body, in milliseconds. */
+  bodySilenceMs: number;
+  /** Most time for a request's headers, in milliseconds. */
+  headersMs: number;
+}
 
 export interface FrontOptions {
-  routes: readonly { method: string; path: string }[];
+  routes: readonly RoutePath[];
   /** Handlers by route key; `$default` takes requests without a route. */
   handlers: ReadonlyMap<string, HttpHandler>;
   /** Answers requests that the gateway itself refuses. */
   refuse(event: HttpEvent, error: AppError): HttpAnswer;
+  /** Called before everything else. @throws AppError for a request that must not be served */
+  guard(request: IncomingMessage): void;
   /** Called before routing, for presigned blobs and metrics. True when it answered. */
   beside(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
-  maxRequestBytes: number;
+  limits: FrontLimits;
   now(): number;
   requestId(): string;
 }
 
-interface Matcher {
-  key: string;
-  method: string;
-  segments: { name?: string; text: string }[];
-}
+/** Most time for a whole request, in milliseconds: 15 MB over a line of 1 Mbit/s. */
+const REQUEST_MS = 120_000;
+const KEEP_ALIVE_MS = 30_000;
+/** Milliseconds between two looks at the times above. */
+const TIME_CHECK_MS = 1_000;
 
-const matcherOf = ({ method, path }: { method: string; path: string }): Matcher => ({
-  key: `${method} ${path}`,
-  method,
-  segments: path.split("/").map((text) => {
-    const name = /^\{(\w+)\}$/.exec(text)?.[1];
-    return name === undefined ? { text } : { name, text };
-  }),
-});
-
-/** A literal segment wins over a placeholder, as in the gateway. */
-const byLiterals = (a: Matcher, b: Matcher): number => {
-  const literals = (one: Matcher): string => one.segments.map(({ name }) => (name === undefined ? "0" : "1")).join("");
-  return literals(a) < literals(b) ? -1 : 1;
-};
-
-/** @throws URIError for a malformed path */
-function match(matchers: readonly Matcher[], method: string, path: string) {
-  const segments = path.split("/");
-  for (const one of matchers) {
-    if (one.method !== method || one.segments.length !== segments.length) continue;
-    const parameters: Record<string, string> = {};
-    const fits = one.segments.every(({ name, text }, index) => {
-      const segment = segments[index] ?? "";
-      if (name === undefined) return segment === text;
-      if (segment === "") return false;
-      parameters[name] = decodeURIComponent(segment);
-      return true;
-    });
-    if (fits) return { key: one.key, parameters };
-  }
-  return undefined;
-}
-
-function eventOf(request: IncomingMessage, options: FrontOptions): HttpEvent {
-  const [path = "/", query = ""] = (request.url ?? "/").split(/\?(.*)/s, 2);
+/** @param request absent where no request could be read */
+function eventOf(request: IncomingMessage | undefined, options: FrontOptions): HttpEvent {
+  const [path = "/", query = ""] = (request?.url ?? "/").split(/\?(.*)/s, 2);
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(request.headers)) {
+  for (const [name, value] of Object.entries(request?.headers ?? {})) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(",") : value;
   }
   const parameters: Record<string, string> = {};
@@ -80,61 +66,26 @@ function eventOf(request: IncomingMessage, options: FrontOptions): HttpEvent {
     ...(query === "" ? {} : { queryStringParameters: parameters }),
     requestContext: {
       requestId: options.requestId(),
-      http: { method: request.method ?? "GET", path, sourceIp: request.socket.remoteAddress ?? "" },
+      http: { method: request?.method ?? "GET", path, sourceIp: request?.socket.remoteAddress ?? "" },
       timeEpoch: options.now(),
     },
     isBase64Encoded: false,
   };
 }
 
-const TEXT_CONTENT_TYPE = /^(application\/json|text\/)/i;
-
-/** Reads the body up to the limit. @returns undefined when the body is larger */
-function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
-  if (Number(request.headers["content-length"] ?? 0) > limit) return Promise.resolve(undefined);
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const read = (chunk: Buffer): void => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size <= limit) return;
-      request.off("data", read);
-      request.pause();
-      resolve(undefined);
-    };
-    request.on("data", read);
-    request.once("end", () => resolve(Buffer.concat(chunks)));
-    request.once("error", reject);
-    request.once("close", () => reject(new Error("The client went away")));
-  });
-}
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-
 function refused(event: HttpEvent, error: AppError, options: FrontOptions): HttpAnswer {
   const answer = options.refuse(event, error);
   return { ...answer, headers: { ...answer.headers, "X-Request-Id": event.requestContext.requestId } };
 }
 
-async function answerOf(request: IncomingMessage, matchers: Matcher[], options: FrontOptions): Promise<HttpAnswer> {
-  const event = eventOf(request, options);
-  let found: ReturnType<typeof match>;
+type Router = ReturnType<typeof createRouter>;
+
+async function answerOf(event: HttpEvent, route: Router, options: FrontOptions): Promise<HttpAnswer> {
+  let found: RouteMatch | undefined;
   try {
-    found = match(matchers, event.requestContext.http.method, event.rawPath);
+    found = route(event.requestContext.http.method, event.rawPath);
   } catch {
     return refused(event, new BadRequest("The path is not well-formed"), options);
-  }
-  const body = await readBody(request, options.maxRequestBytes);
-  if (body === undefined) {
-    const megabytes = options.maxRequestBytes / 1_000_000;
-    return refused(event, new PayloadTooLarge(`The request is over ${megabytes} MB`), options);
-  }
-  if (body.length > 0) {
-    const textual = TEXT_CONTENT_TYPE.test(event.headers["content-type"] ?? "");
-    event.body = body.toString(textual ? "utf8" : "base64");
-    event.isBase64Encoded = !textual;
   }
   if (found !== undefined) {
     event.routeKey = found.key;
@@ -145,24 +96,47 @@ async function answerOf(request: IncomingMessage, matchers: Matcher[], options: 
   return handler(event);
 }
 
-/** Milliseconds during which a refused client's data is discarded: a reset would lose the answer. */
-const LINGER_MS = 2_000;
-
-function send(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): void {
-  const body = Buffer.from(answer.body, answer.isBase64Encoded ? "base64" : "utf8");
-  const empty = answer.statusCode === 204;
-  const headers = empty ? answer.headers : { ...answer.headers, "Content-Length": String(body.length) };
-  if (request.complete || !hasBody(request)) {
-    response.writeHead(answer.statusCode, headers);
-    response.end(request.method === "HEAD" || empty ? undefined : body);
-    return;
+/** @returns the error that the guard throws; undefined for a request that may be served */
+function guarded(request: IncomingMessage, options: FrontOptions): AppError | undefined {
+  try {
+    options.guard(request);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
   }
-  response.writeHead(answer.statusCode, { ...headers, Connection: "close" });
-  response.write(body);
-  const timer = setTimeout(() => response.end(), LINGER_MS);
-  request.once("end", () => response.end());
-  request.once("close", () => clearTimeout(timer));
-  request.resume();
+}
+
+/** The error of a connection that sends no request that can be read. */
+function clientError({ code }: NodeJS.ErrnoException): AppError {
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return new AppError(
+      "RequestHeaderFieldsTooLarge",
+      `The address and the headers of a request have at most ${maxHeaderSize.toLocaleString("en-US")} bytes; send fewer`,
+    );
+  }
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    return new RequestTimeout("The request did not come whole within the time for it; send it again");
+  }
+  return new BadRequest("The request is not well-formed HTTP");
+}
+
+/** Answers connections that cannot be served by a request's answer. */
+function watchConnections(server: Server, options: FrontOptions): Connections {
+  const text = (error: AppError): string => answerText(refused(eventOf(undefined, options), error, options));
+  const full = new ServiceUnavailable("All connections of the service are in use; try again", { retryAfter: 1 });
+  const connections = new Connections(server, options.limits.connections, () => text(full));
+  server.on("clientError", (error, duplex) => {
+    const socket = duplex as Socket;
+    if ((error as NodeJS.ErrnoException).code === "ECONNRESET" || connections.isAnswering(socket)) socket.destroy();
+    // An answer was sent, and the rest of what comes is discarded.
+    else if (socket.writable) {
+      socket.end(text(clientError(error)));
+      const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+      socket.once("close", () => clearTimeout(timer));
+    }
+  });
+  return connections;
 }
 
 export interface Front {
@@ -174,21 +148,44 @@ export interface Front {
 }
 
 export function createFront(options: FrontOptions): Front {
-  const matchers = options.routes.map(matcherOf).sort(byLiterals);
-  const server = createServer((request, response) => {
-    const work = async (): Promise<void> => {
-      if (await options.beside(request, response)) return;
-      send(request, response, await answerOf(request, matchers, options));
-    };
-    work().catch(() => {
+  const { limits } = options;
+  const route = createRouter(options.routes);
+  const receiving = {
+    slots: new RequestSlots(limits.groupRequests),
+    room: new BodyRoom(limits.bodies),
+    silenceMs: limits.bodySilenceMs,
+  };
+  const server = createServer({
+    headersTimeout: limits.headersMs,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: TIME_CHECK_MS,
+  });
+  const connections = watchConnections(server, options);
+
+  async function work(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const error = guarded(request, options);
+    const event = eventOf(request, options);
+    if (error !== undefined) return sendAnswer(request, response, refused(event, error, options));
+    if (await options.beside(request, response)) return;
+    const exchange = new LocalExchange(request, response, receiving);
+    try {
+      sendAnswer(request, response, await answerOf({ ...event, exchange }, route, options));
+    } finally {
+      exchange.end();
+    }
+  }
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!connections.begin(response)) return;
+    work(request, response).catch(() => {
       // The client disconnected, or building the answer failed; no answer can be sent in either case.
       if (!response.headersSent) response.writeHead(500).end();
       else response.destroy();
     });
-  });
-  server.headersTimeout = 15_000;
-  server.requestTimeout = 120_000;
-  server.keepAliveTimeout = 30_000;
+  };
+  server.on("request", serve);
+  // The handler decides by the headers if the client shall send its body.
+  server.on("checkContinue", serve);
   return {
     server,
     listen: (host, port) =>

@@ -12,6 +12,7 @@ import { authenticate } from "./middlewares/authenticate.ts";
 import { checkScope } from "./middlewares/check-scope.ts";
 import { idempotent, readInput } from "./middlewares/idempotency.ts";
 import type { RoutedRequest, Serve } from "./middlewares/middleware.ts";
+import { receiveBody } from "./middlewares/receive-body.ts";
 import { refuseInMaintenance } from "./middlewares/refuse-in-maintenance.ts";
 import { admitRun, runRoute } from "./middlewares/run-route.ts";
 import { throttle } from "./middlewares/throttle.ts";
@@ -83,9 +84,12 @@ function recordAnswer(event: HttpEvent, answer: HttpAnswer, internal: Internal, 
   services.observer.log(level, "request", { request: requestId, ...labels, seconds });
 }
 
-/** The middlewares of an organization's request, from key to route. */
+/**
+ * The middlewares of an organization's request, from key to route. All before `receiveBody` need its headers only; what
+ * is scarce is taken after it, because a client may take its time to send a body.
+ */
 const serve: Serve<RoutedRequest> = authenticate(
-  throttle(checkScope(refuseInMaintenance(readInput(idempotent(admitRun(runRoute)))))),
+  throttle(checkScope(refuseInMaintenance(receiveBody(readInput(idempotent(admitRun(runRoute))))))),
 );
 
 const withoutBlob = (reply: Reply): Exclude<Reply, { kind: "blob" }> => {

@@ -14,9 +14,12 @@ const ERROR_DESCRIPTIONS: Record<number, string> = {
   402: "The token balance is exhausted",
   403: "The API key lacks the scope, or a quota is spent",
   404: "Unknown, or a resource of another organization",
+  408: "The request or its body stopped coming",
   409: "In conflict with the state of the resource",
   415: "A media type that is not supported, or that the content cannot be",
-  429: "More requests than the rate limit lets pass; `Retry-After` says when to try again",
+  421: "One machine with the default key: a `Host` that is not this machine's, nor one of SHEAF_ALLOWED_HOSTS",
+  429: "More requests than the rate limit lets pass, too many at once, or many with refused keys; `Retry-After` says when to try again",
+  431: "The address and the headers are over the server's limit",
   422: "A corrupted or empty document, or an invalid JSON Schema",
   500: "An error of the service",
   503: "Maintenance, overload or a fault of the service's machine; `Retry-After` says when to try again",
@@ -156,10 +159,10 @@ const RATE_LIMIT_HEADERS = {
 };
 
 function errorStatuses(route: Route): number[] {
-  const always = route.scope === null ? [500] : [401, 403, 500, 503, ...(route.weight === 0 ? [] : [429])];
+  const always = route.scope === null ? [421, 431, 500] : [401, 403, 421, 429, 431, 500, 503];
   const written = route.method === "GET" ? [] : [507];
   const own = [...route.errors, ...(route.gate ? [402] : []), ...(route.idempotent ? [400, 409] : [])];
-  const sized = route.body.kind === "none" ? [] : [400, 413];
+  const sized = route.body.kind === "none" ? [] : [400, 408, 413];
   const queried = Object.keys(route.query.shape).length > 0 ? [400] : [];
   return [...new Set([...always, ...own, ...sized, ...queried, ...written])].sort();
 }

@@ -8,7 +8,8 @@ import type { RequestLimits } from "./body-limit.ts";
 import type { ServiceFacts } from "./route.ts";
 
 export interface ApiServices {
-  authenticate(authorization: string | undefined): Promise<Caller>;
+  /** @param source the client's IP address @throws Unauthorized, TooManyRequests */
+  authenticate(authorization: string | undefined, source: string): Promise<Caller>;
   organization(id: number): Organization;
   facts: ServiceFacts;
   clock: Clock;

@@ -39,6 +39,11 @@ export interface NamedKey {
   scopes: readonly Scope[];
 }
 
+/** A request with a key that is unknown, revoked or expired. */
+export class RefusedKey extends Unauthorized {
+  static override readonly name = "RefusedKey";
+}
+
 const PARTITION = "sys/keys";
 const ISSUED_KEY_PATTERN = /^sheaf_\d{1,15}_([A-Za-z0-9]{8,64})_[A-Za-z0-9-]{16,}$/;
 const HEADER_HINT = "Send the header 'Authorization: Bearer <API key>'";
@@ -60,7 +65,7 @@ export class Keyring {
   /**
    * Authenticates a request.
    * @param header the value of the Authorization header
-   * @throws Unauthorized for a missing or malformed header and for an unknown, revoked or expired key
+   * @throws Unauthorized for a missing or malformed header; RefusedKey for an unknown, revoked or expired key
    */
   async authenticate(header: string | undefined): Promise<Caller> {
     if (header === undefined || header.trim() === "") throw new Unauthorized(`No API key. ${HEADER_HINT}`);
@@ -71,10 +76,10 @@ export class Keyring {
     const record = (await this.#records.get<KeyRecord>({ partition: PARTITION, sort: id }))?.value;
     const storedHash = Buffer.from(record?.hash ?? "0".repeat(64), "hex");
     const matches = timingSafeEqual(storedHash, hash) && record !== undefined;
-    if (!matches) throw new Unauthorized("Unknown API key");
-    if (record.revokedAt !== undefined) throw new Unauthorized("This API key was revoked");
+    if (!matches) throw new RefusedKey("Unknown API key");
+    if (record.revokedAt !== undefined) throw new RefusedKey("This API key was revoked");
     if (record.expiresAt !== undefined && Date.parse(record.expiresAt) <= this.#clock.now()) {
-      throw new Unauthorized("This API key has expired");
+      throw new RefusedKey("This API key has expired");
     }
     return { organizationId: record.organizationId, keyId: id, scopes: record.scopes };
   }

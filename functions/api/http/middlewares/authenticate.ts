@@ -1,8 +1,10 @@
 import type { CallerRequest, Middleware, RoutedRequest } from "./middleware.ts";
 
-/** Authenticates the caller by its API key. @throws Unauthorized */
+/** Authenticates the caller by its API key. @throws Unauthorized, TooManyRequests */
 export const authenticate: Middleware<RoutedRequest, CallerRequest> = (next) => async (request) => {
   const { services, event } = request;
-  const caller = await services.authenticate(event.headers.authorization);
+  const { sourceIp } = event.requestContext.http;
+  const caller = await services.authenticate(event.headers.authorization, sourceIp);
+  event.exchange?.admit(`organization ${caller.organizationId}`);
   return next({ ...request, caller, org: services.organization(caller.organizationId) });
 };

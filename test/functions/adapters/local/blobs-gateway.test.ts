@@ -18,7 +18,7 @@ let blobs: LocalBlobs;
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "sheaf-gateway-"));
   blobs = openBlobs(root, { clock, presign });
-  server = await serveGateway(blobs, presign, clock);
+  server = await serveGateway(blobs, presign, clock, 300);
 });
 afterAll(async () => {
   await server.close();
@@ -126,6 +126,29 @@ describe("the blob gateway", () => {
     expect(response.statusCode).toBe(403);
     expect(await blobs.head(`a/${body}`)).toBeUndefined();
     expect(readdirSync(join(root, ".tmp"))).toEqual([]);
+  });
+
+  test("ends an upload that stops by 408, and stores nothing of it", async () => {
+    const presigned = { expiresInSeconds: 60, contentType: "text/plain", size: 100 };
+    const { url } = await blobs.presignPut("a/silent", presigned);
+    const path = url.slice(server.url.length);
+    const answer = await raw([`PUT ${path} HTTP/1.1`, "Content-Type: text/plain", "Content-Length: 100"], "x", 1_000);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*nothing came for 0\.3 s; send the request again/);
+    expect(await blobs.head("a/silent")).toBeUndefined();
+    await expect.poll(() => readdirSync(join(root, ".tmp"))).toEqual([]);
+  });
+
+  test("asks for a body that waits to be asked for, unless the address does not take it", async () => {
+    const presigned = { expiresInSeconds: 60, contentType: "text/plain", size: 4 };
+    const path = (await blobs.presignPut("a/asked", presigned)).url.slice(server.url.length);
+    const ask = (length: number): Promise<string> =>
+      raw(
+        [`PUT ${path} HTTP/1.1`, "Content-Type: text/plain", `Content-Length: ${length}`, "Expect: 100-continue"],
+        "abcd",
+        200,
+      );
+    expect(await ask(4)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+    expect(await ask(5)).toMatch(/^HTTP\/1\.1 403 /);
   });
 
   test("stores nothing of an interrupted upload", async () => {

@@ -1,0 +1,37 @@
+/** Writes answers, to clients that still send too. */
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { HttpAnswer } from "../../ports/http.ts";
+import { hasBody } from "./exchange.ts";
+
+/** Milliseconds during which a refused client's data is discarded: a reset would lose the answer. */
+export const LINGER_MS = 2_000;
+
+function bodyOf(answer: HttpAnswer): { body: Buffer; headers: Record<string, string> } {
+  const body = Buffer.from(answer.body, answer.isBase64Encoded ? "base64" : "utf8");
+  const empty = answer.statusCode === 204;
+  return { body, headers: empty ? answer.headers : { ...answer.headers, "Content-Length": String(body.length) } };
+}
+
+/** Sends an answer at once. A connection whose request has not come whole is closed after it. */
+export function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): void {
+  const { body, headers } = bodyOf(answer);
+  if (request.complete || !hasBody(request)) {
+    response.writeHead(answer.statusCode, headers);
+    response.end(request.method === "HEAD" || answer.statusCode === 204 ? undefined : body);
+    return;
+  }
+  response.writeHead(answer.statusCode, { ...headers, Connection: "close" });
+  response.write(body);
+  const timer = setTimeout(() => response.end(), LINGER_MS);
+  request.once("end", () => response.end());
+  response.once("close", () => clearTimeout(timer));
+  request.resume();
+}
+
+/** The last answer of a connection as HTTP, for one without a request that could be answered. */
+export function answerText(answer: HttpAnswer): string {
+  const { body, headers } = bodyOf(answer);
+  const lines = Object.entries({ ...headers, Connection: "close" }).map(([name, value]) => `${name}: ${value}`);
+  const status = `HTTP/1.1 ${answer.statusCode} ${STATUS_CODES[answer.statusCode] ?? ""}`;
+  return `${[status, ...lines].join("\r\n")}\r\n\r\n${body.toString("utf8")}`;
+}
