@@ -94,6 +94,7 @@ function openStores(
 function openEngines(options: ServiceOptions, { clock, observer, settings }: LocalStores): LocalEngines {
   const { config, workerModule, memoryLimitBytes } = options;
   const { jobTimeoutSeconds } = settings;
+  // A few more than processors, because callers wait for the running steps and for their disk.
   const turns = organizationTurns({ all: config.orgConcurrency + 1, group: config.orgConcurrency });
   const documents = openEngine({
     clock,

@@ -14,6 +14,7 @@ import { idempotent, readInput } from "./middlewares/idempotency.ts";
 import type { RoutedRequest, Serve } from "./middlewares/middleware.ts";
 import { refuseInMaintenance } from "./middlewares/refuse-in-maintenance.ts";
 import { admitRun, runRoute } from "./middlewares/run-route.ts";
+import { takeTurn } from "./middlewares/take-turn.ts";
 import { throttle } from "./middlewares/throttle.ts";
 import { errorAnswer, type Reply, toAnswer } from "./reply.ts";
 import { inputOf } from "./request-input.ts";
@@ -85,7 +86,7 @@ function recordAnswer(event: HttpEvent, answer: HttpAnswer, internal: Internal, 
 
 /** The middlewares of an organization's request, from key to route. */
 const serve: Serve<RoutedRequest> = authenticate(
-  throttle(checkScope(refuseInMaintenance(readInput(idempotent(admitRun(runRoute)))))),
+  takeTurn(throttle(checkScope(refuseInMaintenance(readInput(idempotent(admitRun(runRoute))))))),
 );
 
 const withoutBlob = (reply: Reply): Exclude<Reply, { kind: "blob" }> => {

@@ -10,6 +10,8 @@ import type { ServiceFacts } from "./route.ts";
 export interface ApiServices {
   authenticate(authorization: string | undefined): Promise<Caller>;
   organization(id: number): Organization;
+  /** Does an organization's request when it has its turn. Absent: at once, as each function serves one request. */
+  inTurn?<T>(organizationId: number, work: () => Promise<T>): Promise<T>;
   facts: ServiceFacts;
   clock: Clock;
   observer: Observer;
