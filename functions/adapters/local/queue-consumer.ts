@@ -65,13 +65,9 @@ export function startQueueConsumer({
   let closing = false;
 
   async function handle(message: LocalMessage): Promise<void> {
-    let pauseMs = 0;
-    const done = await work(message).then(
-      (pause = 0) => {
-        pauseMs = pause;
-        return true;
-      },
-      () => false,
+    const { done, pauseMs } = await work(message).then(
+      (pause = 0) => ({ done: true, pauseMs: pause }),
+      () => ({ done: false, pauseMs: 0 }),
     );
     await (done ? queue.done(message) : queue.retry(message, retryDelaySeconds(message.receives))).catch(onError);
     const free = (): void => {
