@@ -264,6 +264,8 @@ export interface WebhookSettings {
   secretCreatedAt: string | null;
   /** Until then the previous secret signs as well. */
   previousSecretExpiresAt: string | null;
+  /** Set while nothing is sent, after days of failures; setting the `url` again enables the webhook. */
+  disabled: { at: string; failingSince: string; reason: string } | null;
   /** `whsec_…`, only in the answer to the call that made it. */
   secret?: string;
 }

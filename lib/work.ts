@@ -1,10 +1,10 @@
-/** Background work: a queue, its consumer and its dead letters. */
+/** Background work: its queue and that of webhooks, their consumers, and the dead letters of both. */
 import { Duration, Stack } from "aws-cdk-lib";
 import { PolicyStatement, type Role } from "aws-cdk-lib/aws-iam";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { MAX_RECEIVES, WORK_QUEUE } from "../functions/ports/queue.ts";
+import { MAX_RECEIVES, WEBHOOK_QUEUE, WORK_QUEUE } from "../functions/ports/queue.ts";
 import type { Sources } from "./bundles.ts";
 import { queueOf } from "./deployment.ts";
 import { addEnvironment, ServiceFunction } from "./functions.ts";
@@ -31,9 +31,14 @@ const MESSAGES_PER_BATCH = 5;
 const SETTLING_STEPS = ["settle", "batch-settle", "operate-node"];
 /** Leaves concurrency for the API. */
 const MAX_CONCURRENT_CONSUMERS = 10;
+/** One delivery a time takes up to 10 s; a few organizations with slow receivers leave others a place. */
+const DELIVERY_TIMEOUT_SECONDS = 30;
+const MAX_CONCURRENT_DELIVERIES = 20;
 
 export class Work extends Construct {
   readonly queue: Queue;
+  /** Webhook deliveries, apart: they wait for others' servers. */
+  readonly webhooks: Queue;
   /** Messages that failed at every delivery. */
   readonly deadLetters: Queue;
   readonly consumer: ServiceFunction;
@@ -51,8 +56,14 @@ export class Work extends Construct {
       visibilityTimeout: Duration.seconds(VISIBILITY_TIMEOUT_SECONDS),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVES },
     });
-    const address = { url: this.queue.queueUrl, deadLetterUrl: this.deadLetters.queueUrl };
-    this.environment = { SHEAF_QUEUES: Stack.of(this).toJsonString({ [WORK_QUEUE]: address }) };
+    this.webhooks = queueOf(this, "Webhooks", {
+      retentionPeriod: Duration.days(4),
+      visibilityTimeout: Duration.seconds(6 * DELIVERY_TIMEOUT_SECONDS),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVES },
+    });
+    const addressOf = ({ queueUrl: url }: Queue) => ({ url, deadLetterUrl: this.deadLetters.queueUrl });
+    const addresses = { [WORK_QUEUE]: addressOf(this.queue), [WEBHOOK_QUEUE]: addressOf(this.webhooks) };
+    this.environment = { SHEAF_QUEUES: Stack.of(this).toJsonString(addresses) };
     this.consumer = new ServiceFunction(this, "work", {
       sources,
       entry: "work",
@@ -85,10 +96,34 @@ export class Work extends Construct {
     workflows.grantTaskAnswers(this.consumer.role);
     // A run that waits for another job starts when that job ends.
     workflows.grantStart(this.consumer.role);
-    this.grantSend(workflows.machineRole);
+    grantSending(workflows.machineRole, this.queue);
     // Work that one delivery does not finish continues with another.
     this.grantSend(this.consumer.role);
     for (const step of SETTLING_STEPS) this.addSender(workflows.functionOf(step));
+    this.#addDeliveries(sources, storage, environment);
+  }
+
+  /** The function that sends webhooks: it reads and writes records, and reaches out, but starts and deletes nothing. */
+  #addDeliveries(sources: Sources, storage: Storage, environment: Record<string, string>): void {
+    const sender = new ServiceFunction(this, "webhooks", {
+      sources,
+      entry: "webhooks",
+      description: "Sheaf: sends webhooks",
+      memoryMegabytes: 256,
+      timeoutSeconds: DELIVERY_TIMEOUT_SECONDS,
+      environment: { ...environment, ...this.environment, SHEAF_SERVER_KEY_SECRET: storage.serverKey.secretArn },
+    });
+    sender.function.addEventSource(
+      new SqsEventSource(this.webhooks, {
+        batchSize: 1,
+        reportBatchItemFailures: true,
+        maxConcurrency: MAX_CONCURRENT_DELIVERIES,
+      }),
+    );
+    storage.grantRecords(sender.role);
+    storage.serverKey.grantRead(sender.role);
+    // A failed delivery is enqueued again.
+    grantSending(sender.role, this.webhooks);
   }
 
   /** Lets a function put work on the queue. */
@@ -99,6 +134,11 @@ export class Work extends Construct {
 
   /** The right to send, and nothing else; `grantSendMessages` also grants reading the queue's attributes. */
   grantSend(role: Role): void {
-    role.addToPolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [this.queue.queueArn] }));
+    grantSending(role, this.queue, this.webhooks);
   }
+}
+
+function grantSending(role: Role, ...queues: Queue[]): void {
+  const resources = queues.map(({ queueArn }) => queueArn);
+  role.addToPolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources }));
 }

@@ -3,9 +3,11 @@ import { lambdaClient, secretsClient, sqsClient, stepFunctionsClient } from "../
 import { openSqsQueue } from "../../functions/adapters/aws/queue.ts";
 import { openRemoteEngine } from "../../functions/adapters/aws/remote-engine.ts";
 import { openSecrets } from "../../functions/adapters/aws/secrets.ts";
+import { recordedSlots } from "../../functions/adapters/aws/slots.ts";
 import { openStepFunctions } from "../../functions/adapters/aws/workflows.ts";
 import type { Engine } from "../../functions/ports/engine.ts";
 import type { WorkQueue } from "../../functions/ports/queue.ts";
+import type { Slots } from "../../functions/ports/slots.ts";
 import type { StateMachineDefinition, Workflows } from "../../functions/ports/workflows.ts";
 import { openVault, type Vault } from "../../functions/service/organizations/vault.ts";
 import { pipelineRuns, recordOf } from "../../functions/service/pipelines/definitions.ts";
@@ -52,6 +54,8 @@ export function workQueue({ env, clock, records }: Stores): WorkQueue {
   const queues = requiredJson(env, "SHEAF_QUEUES", queueAddresses);
   return openSqsQueue({ client: sqsClient(), queues, records: records(), clock });
 }
+
+export const slots = ({ clock, records }: Stores): Slots => recordedSlots(records(), clock);
 
 /** The secrets of organizations, encrypted with the deployment's server key. */
 export function vault({ env, clock }: Stores): Vault {

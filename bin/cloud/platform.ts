@@ -12,6 +12,7 @@ import type { OcrEngine } from "../../functions/ports/ocr.ts";
 import type { Outbound } from "../../functions/ports/outbound.ts";
 import type { WorkQueue } from "../../functions/ports/queue.ts";
 import type { Records } from "../../functions/ports/records.ts";
+import type { Slots } from "../../functions/ports/slots.ts";
 import type { Workflows } from "../../functions/ports/workflows.ts";
 import type { Platform } from "../../functions/service/organizations/organization.ts";
 import type { PipelineRuns } from "../../functions/service/organizations/pipeline-runs.ts";
@@ -47,6 +48,7 @@ export interface Parts {
   /** Looked up at every invocation, so that it follows the operator's changes. */
   model?: (stores: Stores) => () => Promise<LanguageModel | null>;
   queue?: (stores: Stores) => WorkQueue;
+  slots?: (stores: Stores) => Slots;
   vault?: (stores: Stores) => Vault;
   outbound?: () => Outbound;
 }
@@ -71,6 +73,7 @@ export function openPlatform(stores: Stores, parts: Parts, model: LanguageModel 
     blobs: stores.blobs(),
     workflows: parts.workflows?.(stores) ?? absentPort<Workflows>("workflows"),
     queue: parts.queue?.(stores) ?? absentPort<WorkQueue>("queue"),
+    slots: parts.slots?.(stores) ?? absentPort<Slots>("slots"),
     vault: parts.vault?.(stores) ?? absentPort<Vault>("vault"),
     pipelines: absentPort("pipelines", parts.pipelines),
     engines: {

@@ -1,16 +1,24 @@
 /** The background work of one machine: the sweep, and the consumers of the queues. */
 import { startQueueConsumer } from "../../functions/adapters/local/queue-consumer.ts";
+import { isObject, type Json } from "../../functions/ports/json.ts";
 import { describeError } from "../../functions/ports/observer.ts";
-import { NODE_QUEUES, WORK_QUEUE } from "../../functions/ports/queue.ts";
+import { NODE_QUEUES, WEBHOOK_QUEUE, WORK_QUEUE } from "../../functions/ports/queue.ts";
 import { processMessage, workHandlers } from "../../functions/service/lifecycle/dispatch.ts";
 import { sweepRetention } from "../../functions/service/lifecycle/retention.ts";
 import { sweep } from "../../functions/service/lifecycle/sweep.ts";
 import { sweepMachines } from "../../functions/service/lifecycle/unused-machines.ts";
 import type { SystemRecords } from "../../functions/service/organizations/organization-records.ts";
+import { MAX_CONCURRENT_DELIVERIES } from "../../functions/service/webhooks/webhook-records.ts";
 import { nodeWork } from "../../functions/steps/queued-node.ts";
 import type { LocalPlatform } from "./platform.ts";
 
 const SWEEP_INTERVAL_MS = 5 * 60_000;
+/** Deliveries at once, of all organizations: they wait for others' servers and cost this machine little. */
+const CONCURRENT_DELIVERIES = 32;
+
+/** The pause that work asks for its group, in milliseconds. */
+const pauseOf = (output: Json): number | undefined =>
+  isObject(output) && typeof output.pauseMs === "number" ? output.pauseMs : undefined;
 
 export interface BackgroundWork {
   stopSweeping(): void;
@@ -37,11 +45,13 @@ export function startBackgroundWork(
   };
   void sweepAll();
   const handlers = { ...workHandlers, ...nodeWork };
-  const consumers = [WORK_QUEUE, ...Object.values(NODE_QUEUES)].map((name) =>
+  const deliveries = { concurrency: CONCURRENT_DELIVERIES, groupConcurrency: MAX_CONCURRENT_DELIVERIES };
+  const consumers = [WORK_QUEUE, WEBHOOK_QUEUE, ...Object.values(NODE_QUEUES)].map((name) =>
     startQueueConsumer({
       queue,
       name,
-      work: (message) => processMessage(platform, message, { handlers, tokens }),
+      ...(name === WEBHOOK_QUEUE ? deliveries : {}),
+      work: async (message) => pauseOf(await processMessage(platform, message, { handlers, tokens })),
       onError: (error) => observer.log("error", "work queue", describeError(error)),
     }),
   );

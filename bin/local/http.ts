@@ -12,6 +12,8 @@ import type { ApiServices } from "../../functions/api/http/services.ts";
 import { RESOURCES, ROUTES, routeKey } from "../../functions/api/routes.ts";
 import type { HttpHandler } from "../../functions/ports/http.ts";
 import type { Keyring } from "../../functions/service/organizations/api-keys.ts";
+import { groupOf } from "../../functions/service/organizations/engine-group.ts";
+import type { Engines } from "../../functions/service/organizations/engines.ts";
 import { FailedKeys } from "../../functions/service/organizations/failed-keys.ts";
 import { bindOrganization } from "../../functions/service/organizations/organization.ts";
 import { ConfigError, type LocalConfig } from "./config.ts";
@@ -20,10 +22,31 @@ import { hostGuard, isAllowedHost, isForwarded } from "./hosts.ts";
 import type { LocalPlatform } from "./platform.ts";
 import type { Readiness } from "./readiness.ts";
 import type { ServiceOptions } from "./service-options.ts";
+import { type OrganizationTurns, organizationTurns } from "./turns.ts";
 import { VERSION } from "./version.ts";
 
 /** Answers to refused keys that are slowed at once; each holds a connection. */
 const MAX_SLOWED_ANSWERS = 50;
+
+/**
+ * Requests at work on the service's thread at once, of all organizations and of one. A few keep the thread busy while
+ * others wait for the disk; each more would only be another that a newcomer waits behind.
+ */
+const MAX_REQUESTS_AT_WORK = { all: 8, group: 4 };
+
+/** Engines of requests: a request that waits for a process, another server or time gives its turn away. */
+const waitingEngines = (engines: Engines, turns: OrganizationTurns): Engines => ({
+  ...engines,
+  clock: { ...engines.clock, sleep: (milliseconds) => turns.whileWaiting(() => engines.clock.sleep(milliseconds)) },
+  documents: {
+    run: (task, payload, limits) => turns.whileWaiting(() => engines.documents.run(task, payload, limits)),
+    close: () => engines.documents.close(),
+  },
+  outbound: {
+    check: (url) => turns.whileWaiting(() => engines.outbound.check(url)),
+    request: (url, request) => turns.whileWaiting(() => engines.outbound.request(url, request)),
+  },
+});
 
 /** The server of the whole service, which does not listen yet. */
 export function makeFront(
@@ -35,9 +58,12 @@ export function makeFront(
   const { clock, observer, blobs, presign, settings } = stores;
   const failedKeys = new FailedKeys({ clock, observer, maxWaiting: MAX_SLOWED_ANSWERS });
   const limits = { ...FRONT_LIMITS, ...frontLimits };
+  const turns = organizationTurns(MAX_REQUESTS_AT_WORK);
+  const ofRequests = { ...platform, engines: waitingEngines(platform.engines, turns) };
   const services: ApiServices = {
     authenticate: (authorization, source) => failedKeys.authenticate(source, () => keyring.authenticate(authorization)),
-    organization: (id) => bindOrganization(platform, id),
+    organization: (id) => bindOrganization(ofRequests, id),
+    inTurn: (organizationId, work) => turns.inTurn(groupOf(organizationId), work),
     facts: {
       version: VERSION,
       engines: platform.engines.states,

@@ -7,6 +7,7 @@ import { openEngine } from "../../functions/adapters/local/engine.ts";
 import { type LocalObserver, localObserver } from "../../functions/adapters/local/observer.ts";
 import { type LocalQueue, openQueue } from "../../functions/adapters/local/queue.ts";
 import type { LocalRecords } from "../../functions/adapters/local/records.ts";
+import { memorySlots } from "../../functions/adapters/local/slots.ts";
 import { type LocalTaskTokens, openTaskTokens, queuedNodeStep } from "../../functions/adapters/local/task-tokens.ts";
 import { type LocalWorkflows, openWorkflows } from "../../functions/adapters/local/workflows.ts";
 import { openOutbound } from "../../functions/adapters/outbound/guarded.ts";
@@ -94,6 +95,7 @@ function openStores(
 function openEngines(options: ServiceOptions, { clock, observer, settings }: LocalStores): LocalEngines {
   const { config, workerModule, memoryLimitBytes } = options;
   const { jobTimeoutSeconds } = settings;
+  // A few more than processors, because callers wait for the running steps and for their disk.
   const turns = organizationTurns({ all: config.orgConcurrency + 1, group: config.orgConcurrency });
   const documents = openEngine({
     clock,
@@ -158,6 +160,7 @@ export function openPlatform(options: ServiceOptions, opened: Opened, url: () =>
     ...ports,
     workflows,
     queue,
+    slots: memorySlots(clock),
     vault: openVault(async () => key),
     engines: engines.engines,
     pipelines: pipelineRuns,

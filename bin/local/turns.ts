@@ -11,23 +11,25 @@ export function organizationOf(input: Json): string {
 }
 
 export interface OrganizationTurns {
+  /** Does work of a group when the group has its turn. */
+  inTurn<T>(group: string, work: () => Promise<T>): Promise<T>;
   /** Wraps steps so that each begins when its organization has its turn. */
   around<Name extends string>(steps: Record<Name, Step>): Record<Name, Step>;
-  /** Waits for something else, such as a model; meanwhile others use the step's turn. */
+  /** Waits for something else, such as a model; meanwhile others use the turn of the work that waits. */
   whileWaiting<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** A running step. */
+/** A running piece of work. */
 interface Turn {
   group: string;
-  /** Resolves when the step may go on. */
+  /** Resolves when the work may go on. */
   entered: Promise<void>;
   /** The number of its concurrent waits elsewhere. */
   away: number;
   over: boolean;
 }
 
-/** Limits the steps that run at once, in all and for each group. */
+/** Limits the work that is done at once, in all and for each group. */
 class TurnGate {
   readonly #most: { all: number; group: number };
   readonly #waiting = new FairQueue<{ group: string; go: () => void }>();
@@ -68,34 +70,36 @@ class TurnGate {
   }
 }
 
-/**
- * @param most steps at once, of all organizations and of one: a few more than processors, because callers wait for the
- * running steps and for their disk
- */
+/** @param most pieces of work at once, of all organizations and of one */
 export function organizationTurns(most: { all: number; group: number }): OrganizationTurns {
   const storage = new AsyncLocalStorage<Turn>();
   const gate = new TurnGate(most);
 
-  async function work(step: Step, ...[input, context]: Parameters<Step>): Promise<Json> {
-    const group = organizationOf(input);
+  async function inTurn<T>(group: string, work: () => Promise<T>): Promise<T> {
     const turn: Turn = { group, entered: gate.enter(group), away: 0, over: false };
     await turn.entered;
     try {
-      return await storage.run(turn, () => step(input, context));
+      return await storage.run(turn, work);
     } finally {
       turn.over = true;
       if (turn.away === 0) void turn.entered.then(() => gate.leave(group));
     }
   }
 
+  const stepInTurn =
+    (step: Step): Step =>
+    (input, context) =>
+      inTurn(organizationOf(input), () => step(input, context));
+
   return {
+    inTurn,
     around: <Name extends string>(steps: Record<Name, Step>) =>
       Object.fromEntries(
-        Object.entries<Step>(steps).map(([name, step]): [string, Step] => [name, (...given) => work(step, ...given)]),
+        Object.entries<Step>(steps).map(([name, step]): [string, Step] => [name, stepInTurn(step)]),
       ) as Record<Name, Step>,
     async whileWaiting(elsewhere) {
       const turn = storage.getStore();
-      if (turn === undefined) return elsewhere();
+      if (turn === undefined || turn.over) return elsewhere();
       turn.away += 1;
       if (turn.away === 1) {
         await turn.entered;

@@ -5,6 +5,9 @@ import type { Json } from "../ports/json.ts";
 const MAX_BODY_BYTES = 262_144;
 const QUEUE_NAME = /^[A-Za-z0-9_-]{1,80}$/;
 
+/** A subset of SQS's message group ids. */
+const GROUP_NAME = /^[A-Za-z0-9_-]{1,128}$/;
+
 export const MAX_DELAY_SECONDS = 900;
 export const MAX_VISIBILITY_SECONDS = 43_200;
 export const MAX_RECEIVE_WAIT_SECONDS = 20;
@@ -17,6 +20,13 @@ export function partitionOf(queue: string): string {
     throw new BadRequest("A queue's name must be 1 to 80 letters, digits, hyphens or underscores.");
   }
   return `sys/queue/${queue}`;
+}
+
+/** @throws BadRequest for an invalid group */
+export function checkGroup(group: string | undefined): void {
+  if (group !== undefined && !GROUP_NAME.test(group)) {
+    throw new BadRequest("A message's group must be 1 to 128 letters, digits, hyphens or underscores.");
+  }
 }
 
 /** @throws RangeError for a value outside `least` to `most` */

@@ -30,7 +30,9 @@ export const webhook = route({
   scope: "admin",
   tag: TAG,
   summary: "Where job events are sent",
-  description: "Its secret is shown only by the call that makes it.",
+  description:
+    "Its secret is shown only by the call that makes it. A webhook whose receiver failed for 4 days is disabled: " +
+    "`disabled` says since when and why, events are only logged, and setting the `url` again enables it.",
   replies: { 200: { description: "The webhook; `url` is null while there is none", schema: WebhookSettings } },
   async run(_input, { org }) {
     return ok(await findWebhook(org));

@@ -11,14 +11,21 @@ export interface QueueMessage {
   receipt: string;
 }
 
+export interface SendOptions {
+  delaySeconds?: number;
+  /** Within 5 minutes, sends with the same id are one message. */
+  deduplicationId?: string;
+  /**
+   * Opaque fairness key, of 1 to 128 letters, digits, hyphens or underscores. The groups of a queue are received in
+   * turns, so that the messages of one do not wait behind the many of another.
+   */
+  group?: string;
+}
+
 /** At-least-once delivery. A message received MAX_RECEIVES times and not done goes to the dead letters. */
 export interface WorkQueue {
-  /** Body ≤ 256 KB of JSON. Within 5 minutes, sends with the same `deduplicationId` are one message. */
-  send(
-    queue: string,
-    body: Json,
-    options?: { delaySeconds?: number; deduplicationId?: string },
-  ): Promise<{ id: string }>;
+  /** Body ≤ 256 KB of JSON. @throws BadRequest for an invalid name of a queue or group */
+  send(queue: string, body: Json, options?: SendOptions): Promise<{ id: string }>;
   /** Received messages are invisible for `visibilitySeconds` (default 30), then delivered again. */
   receive(
     queue: string,
@@ -33,6 +40,9 @@ export interface WorkQueue {
 
 /** Name of the queue of background work. */
 export const WORK_QUEUE = "work";
+
+/** Name of the queue of webhook deliveries, which wait for others' servers. */
+export const WEBHOOK_QUEUE = "webhooks";
 
 /** Queue names of pipeline nodes, by the tier of their model. */
 export const NODE_QUEUES = {

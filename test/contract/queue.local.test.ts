@@ -5,6 +5,7 @@ import { queueSuite } from "./queue.suite.ts";
 
 queueSuite({
   name: "one machine",
+  turns: "exact",
   async make({ maxReceives }) {
     const clock = systemClock();
     const records = openRecords(":memory:", { clock });

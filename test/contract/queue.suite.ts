@@ -15,6 +15,11 @@ export interface QueueMaker {
   make(options: { maxReceives: number }): Promise<MadeQueue>;
   /** The name of an unused queue, a new one every time. */
   newQueue?(): Promise<string>;
+  /**
+   * Turns of groups. `exact`: one message of each. `measured`: as SQS gives them, from what it has measured of a queue
+   * under load, which no test of a few messages shows.
+   */
+  turns: "exact" | "measured";
 }
 
 const MAX_RECEIVES = 3;
@@ -216,6 +221,60 @@ function deadLetterTests(bench: Bench): void {
   });
 }
 
+function groupTests(bench: Bench, turns: QueueMaker["turns"]): void {
+  it("WorkQueue delivers the messages of all groups, each once, beside those without a group", async () => {
+    const name = await bench.name();
+    await bench.queue.send(name, "alone");
+    for (const group of ["organization-1", "organization-12", "organization-2", "Z_z"]) {
+      await bench.queue.send(name, group, { group });
+    }
+    const messages = await receiveAll(bench.queue, name, 1);
+    expect(bodies(messages).sort()).toEqual(["Z_z", "alone", "organization-1", "organization-12", "organization-2"]);
+    await Promise.all(messages.slice(1).map((message) => bench.queue.done(message)));
+    await sleep(1100);
+    const [again, ...more] = await receiveAll(bench.queue, name);
+    expect(more).toEqual([]);
+    expect(again).toMatchObject({ id: messages[0]?.id, receives: 2 });
+  });
+
+  it("WorkQueue gives back, delays and buries the messages of a group as others", async () => {
+    const name = await bench.name();
+    await bench.queue.send(name, "late", { group: "a", delaySeconds: 1 });
+    await bench.queue.send(name, "poison", { group: "a" });
+    for (let receives = 1; receives <= MAX_RECEIVES; receives += 1) {
+      const [message] = await bench.queue.receive(name);
+      expect(message).toMatchObject({ body: "poison", receives });
+      if (message !== undefined) await bench.queue.retry(message, 0);
+    }
+    expect(await receiveAll(bench.queue, name)).toEqual([]);
+    await sleep(1100);
+    expect(bodies(await receiveAll(bench.queue, name))).toEqual(["late"]);
+    const [letter] = await bench.queue.deadLetters(name);
+    expect(letter?.body).toBe("poison");
+    if (letter !== undefined) await bench.queue.done(letter);
+    expect(await bench.queue.deadLetters(name)).toEqual([]);
+  });
+
+  it("WorkQueue.send refuses the name of a group that is none", async () => {
+    const name = await bench.name();
+    for (const group of ["", "a/b", "ä", "x".repeat(129)]) {
+      await expect(bench.queue.send(name, 1, { group }), group).rejects.toMatchObject({ kind: "BadRequest" });
+    }
+    await bench.queue.send(name, 1, { group: "x".repeat(128) });
+  });
+
+  it.runIf(turns === "exact")("WorkQueue.receive gives groups turns, whatever each has waiting", async () => {
+    const name = await bench.name();
+    for (let index = 0; index < 30; index += 1) await bench.queue.send(name, `many-${index}`, { group: "many" });
+    expect(bodies(await bench.queue.receive(name, { max: 2 }))).toEqual(["many-0", "many-1"]);
+    for (const group of ["few", "none"]) await bench.queue.send(name, `${group}-0`, { group });
+    await bench.queue.send(name, "few-1", { group: "few" });
+    const next = bodies(await bench.queue.receive(name, { max: 5 }));
+    expect(next.slice(0, 3).sort()).toEqual(["few-0", "many-2", "none-0"]);
+    expect(next.slice(3).sort()).toEqual(["few-1", "many-3"]);
+  });
+}
+
 /** Runs the contract on a driver. */
 export function queueSuite(maker: QueueMaker): void {
   describe.concurrent(`WorkQueue: ${maker.name}`, () => {
@@ -236,5 +295,6 @@ export function queueSuite(maker: QueueMaker): void {
     describe.concurrent("waiting", () => waitTests(bench));
     describe.concurrent("deduplication", () => deduplicationTests(bench));
     describe.concurrent("dead letters", () => deadLetterTests(bench));
+    describe.concurrent("groups", () => groupTests(bench, maker.turns));
   });
 }

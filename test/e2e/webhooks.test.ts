@@ -38,7 +38,7 @@ const put = (json: unknown) => target.api.call("PUT", "/settings/webhook", { jso
 
 describe("the webhook setting", () => {
   it("is null until it is set, and again afterwards", async () => {
-    const none = { url: null, secretCreatedAt: null, previousSecretExpiresAt: null };
+    const none = { url: null, secretCreatedAt: null, previousSecretExpiresAt: null, disabled: null };
     expect((await target.api.get("/settings/webhook")).json).toEqual(none);
     const { json } = await put({ url: "https://hooks.sheaf.invalid/x" });
     expect(json).toMatchObject({ url: "https://hooks.sheaf.invalid/x", secret: expect.stringMatching(/^whsec_/) });

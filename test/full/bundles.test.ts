@@ -196,10 +196,11 @@ describe.skipIf(!hasDynoxide())("the bundles with a store", () => {
     const input = { organizationId: 1, guid: (begun as { guid: string }).guid, run: 1, mode: "SIMPLE" };
     expect(await answerOf("step-settle", input)).toEqual({ status: "FAILED" });
     const sent = JSON.parse(bench.stubs.asked.findLast(({ target }) => target === "SendMessage")?.body ?? "{}");
+    expect(sent).toMatchObject({ QueueUrl: expect.stringMatching(/webhooks$/), MessageGroupId: "organization-1" });
     expect(JSON.parse(sent.MessageBody)).toMatchObject({ kind: "deliver-webhook", guid: input.guid });
     const message = { messageId: "m", receiptHandle: "h", body: sent.MessageBody };
     const Records = [{ ...message, attributes: { ApproximateReceiveCount: "1" } }];
-    expect(await answerOf("work", { Records })).toEqual({ batchItemFailures: [] });
+    expect(await answerOf("webhooks", { Records })).toEqual({ batchItemFailures: [] });
     const log = await request("api-settings", "GET /settings/webhook/deliveries", { headers: AUTHORIZED });
     expect(log.body).toMatchObject([
       { status: "PENDING", jobGuid: input.guid, attempts: [{ status: null, error: expect.stringMatching(/host/) }] },

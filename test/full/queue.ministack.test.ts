@@ -43,6 +43,7 @@ describe.skipIf(emulator === undefined)("the emulator", () => {
 
   queueSuite({
     name: "SQS",
+    turns: "measured",
     newQueue,
     make: async ({ maxReceives }) => ({ queue: open(maxReceives), close: async () => {} }),
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { stepFunctions } from "../../bin/cloud/parts.ts";
 import { openStores } from "../../bin/cloud/platform.ts";
 import { emitDefinition } from "../../functions/adapters/aws/workflows-machine.ts";
-import { MAX_RECEIVES, NODE_QUEUES, WORK_QUEUE } from "../../functions/ports/queue.ts";
+import { MAX_RECEIVES, NODE_QUEUES, WEBHOOK_QUEUE, WORK_QUEUE } from "../../functions/ports/queue.ts";
 import type { StateMachineDefinition } from "../../functions/ports/workflows.ts";
 import { BUILT_IN_MACHINES } from "../../statemachines/built-in.ts";
 import { STEPS } from "../../statemachines/steps.ts";
@@ -134,12 +134,17 @@ describe("the work queue", () => {
     for (const { description, properties } of functions) {
       const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
       const uses =
-        /the API's (documents|jobs|settings)$|works off the queue$|step (?:(?:batch-)?settle|operate-node) of|keeps the API keys$|ended badly$/.test(
+        /the API's (documents|jobs|settings)$|works off the queue$|sends webhooks$|step (?:(?:batch-)?settle|operate-node) of|keeps the API keys$|ended badly$/.test(
           description,
         );
       if (description.includes("works off the nodes")) continue;
       expect(Variables.SHEAF_QUEUES !== undefined, description).toBe(uses);
-      if (uses) expect(JSON.parse(text(Variables.SHEAF_QUEUES))).toMatchObject({ [WORK_QUEUE]: { url: id } });
+      if (!uses) continue;
+      const addresses = JSON.parse(text(Variables.SHEAF_QUEUES));
+      expect(addresses).toMatchObject({
+        [WORK_QUEUE]: { url: id },
+        [WEBHOOK_QUEUE]: { url: expect.stringMatching(/Webhooks/) },
+      });
     }
   });
 });

@@ -80,6 +80,19 @@ describe("rights", () => {
         "states:SendTaskHeartbeat",
       ],
     ],
+    [
+      "sends webhooks",
+      [
+        ...RECORDS,
+        ...SECRET,
+        "sqs:SendMessage",
+        "sqs:ReceiveMessage",
+        "sqs:DeleteMessage",
+        "sqs:ChangeMessageVisibility",
+        "sqs:GetQueueAttributes",
+        "sqs:GetQueueUrl",
+      ],
+    ],
     ["the step recognize of a run", [...RECORDS, ...WRITE, ...RECOGNITION, "s3:GetObject"]],
     ["the step collect of a run", [...RECORDS, ...WRITE, ...RECOGNITION, "s3:GetObject"]],
     ["the step extract of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject"]],
@@ -168,11 +181,12 @@ describe("rights", () => {
     expect(own).toMatchObject({ Action: "s3:ListBucket", Condition: { StringLike: { "s3:prefix": "org/*" } } });
   });
 
-  it("on the work queue are sending for senders, and receiving for one function", () => {
-    const [queue = ""] = Object.entries(resources("AWS::SQS::Queue")).flatMap(([id, { Properties }]) =>
+  it("on the queues of work and webhooks are sending for senders, and receiving for one function each", () => {
+    const [work = "", webhooks = ""] = Object.entries(resources("AWS::SQS::Queue")).flatMap(([id, { Properties }]) =>
       Properties.RedrivePolicy === undefined || !id.startsWith("Work") ? [] : [`${id}.Arn`],
     );
-    const mayDo = (action: string): string[] =>
+    expect([work, webhooks]).toEqual([expect.stringMatching(/^WorkQueue/), expect.stringMatching(/^WorkWebhooks/)]);
+    const mayDo = (action: string, queue: string): string[] =>
       functions
         .filter(({ rights }) =>
           rights.some(
@@ -181,7 +195,7 @@ describe("rights", () => {
         )
         .map(({ description }) => description)
         .sort();
-    expect(mayDo("sqs:SendMessage")).toEqual([
+    const senders = [
       "Sheaf: settles the run of an execution that ended badly",
       "Sheaf: starts what was not started, settles what is late, keeps the API keys",
       "Sheaf: the API's documents",
@@ -191,8 +205,11 @@ describe("rights", () => {
       "Sheaf: the step operate-node of a run",
       "Sheaf: the step settle of a run",
       "Sheaf: works off the queue",
-    ]);
-    expect(mayDo("sqs:ReceiveMessage")).toEqual(["Sheaf: works off the queue"]);
+    ];
+    expect(mayDo("sqs:SendMessage", work)).toEqual(senders);
+    expect(mayDo("sqs:SendMessage", webhooks)).toEqual(["Sheaf: sends webhooks", ...senders]);
+    expect(mayDo("sqs:ReceiveMessage", work)).toEqual(["Sheaf: works off the queue"]);
+    expect(mayDo("sqs:ReceiveMessage", webhooks)).toEqual(["Sheaf: sends webhooks"]);
   });
 
   it("of the machines are to call steps, start each other, read lists, send work and be traced; no other role can be passed", () => {

@@ -107,7 +107,10 @@ const settingsOn = (url: string): Record<string, string> => ({
     Object.fromEntries(Object.keys(NODE_QUEUES).map((tier) => [tier, `${url}/1/nodes-${tier}`])),
   ),
   SHEAF_NODE_QUEUE: "work",
-  SHEAF_QUEUES: JSON.stringify({ work: { url: `${url}/1/work`, deadLetterUrl: `${url}/1/dead` } }),
+  SHEAF_QUEUES: JSON.stringify({
+    work: { url: `${url}/1/work`, deadLetterUrl: `${url}/1/dead` },
+    webhooks: { url: `${url}/1/webhooks`, deadLetterUrl: `${url}/1/dead` },
+  }),
 });
 
 /** With records, when this machine has a DynamoDB. @param model the text of the model's secret */

@@ -7,6 +7,7 @@ import { openBlobs } from "../../functions/adapters/local/blobs.ts";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openQueue } from "../../functions/adapters/local/queue.ts";
 import { openRecords } from "../../functions/adapters/local/records.ts";
+import { memorySlots } from "../../functions/adapters/local/slots.ts";
 import { openTaskTokens, queuedNodeStep } from "../../functions/adapters/local/task-tokens.ts";
 import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
 import { openOutbound } from "../../functions/adapters/outbound/guarded.ts";
@@ -138,6 +139,7 @@ export function testPlatform(documents: Fakes | Engine = {}, ocr: OcrEngine | nu
     blobs,
     workflows,
     queue,
+    slots: memorySlots(clock),
     vault: openVault(async () => Buffer.alloc(32, "vault")),
     engines,
     pipelines: pipelineRuns,

@@ -1,6 +1,6 @@
 import { jobRoutes } from "../../../functions/api/jobs.ts";
 import { organizations } from "../access.ts";
 import { apiHandler } from "../api.ts";
-import { runOpenings, workQueue } from "../parts.ts";
+import { runOpenings, slots, workQueue } from "../parts.ts";
 
-export const handler = apiHandler(jobRoutes, { access: organizations({ queue: workQueue, ...runOpenings }) });
+export const handler = apiHandler(jobRoutes, { access: organizations({ queue: workQueue, slots, ...runOpenings }) });

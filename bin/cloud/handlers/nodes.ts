@@ -35,7 +35,9 @@ export const handler = async (event: unknown) => {
     queue,
     holdSeconds: HOLD_SECONDS,
     retry: (message, seconds) => platform.queue.retry(message, seconds),
-    work: (message) => processMessage(platform, message, { tokens, handlers: nodeWork }),
+    work: async (message) => {
+      await processMessage(platform, message, { tokens, handlers: nodeWork });
+    },
     onError: (error) => platform.observer.log("warn", "work not given back", describeError(error)),
   });
 };

@@ -7,13 +7,13 @@ import { WORK_QUEUE } from "../../../functions/ports/queue.ts";
 import { processMessage } from "../../../functions/service/lifecycle/dispatch.ts";
 import { lazily } from "../environment.ts";
 import { outbound } from "../outbound.ts";
-import { runStarts, vault, workQueue } from "../parts.ts";
+import { runStarts, slots, vault, workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
 
 const parts = lazily(() => {
   const stores = openStores(process.env);
   const tokens = openTaskTokens({ client: stepFunctionsClient(), clock: stores.clock });
-  return { platform: openPlatform(stores, { queue: workQueue, ...runStarts, vault, outbound }), tokens };
+  return { platform: openPlatform(stores, { queue: workQueue, slots, ...runStarts, vault, outbound }), tokens };
 });
 
 export const handler = (event: unknown) => {
@@ -21,7 +21,9 @@ export const handler = (event: unknown) => {
   return workOffBatch(event, {
     queue: WORK_QUEUE,
     retry: (message, seconds) => platform.queue.retry(message, seconds),
-    work: (message) => processMessage(platform, message, { tokens }),
+    work: async (message) => {
+      await processMessage(platform, message, { tokens });
+    },
     onError: (error) => platform.observer.log("warn", "work not given back", describeError(error)),
   });
 };

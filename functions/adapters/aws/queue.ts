@@ -1,5 +1,7 @@
 /**
- * Work queues in SQS: standard queues, each with a dead-letter queue and a redrive policy whose maxReceiveCount is the
+ * Work queues in SQS: standard queues, fair by their messages' group ids ("Amazon SQS fair queues", Amazon SQS Developer
+ * Guide: a standard queue whose messages have a MessageGroupId delivers those of quiet groups first while one group has
+ * more than its share of the messages in flight or of the consumers' time), each with a dead-letter queue and a redrive policy whose maxReceiveCount is the
  * driver's `maxReceives`. SQS guarantees neither the order of messages nor that a receive without waiting finds every
  * message.
  */
@@ -15,10 +17,11 @@ import {
 import type { Clock } from "../../ports/clock.ts";
 import { NotFound } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
-import { MAX_RECEIVES, type QueueMessage, type WorkQueue } from "../../ports/queue.ts";
+import { MAX_RECEIVES, type QueueMessage, type SendOptions, type WorkQueue } from "../../ports/queue.ts";
 import type { Records } from "../../ports/records.ts";
 import {
   checkBounds,
+  checkGroup,
   checkMaxReceives,
   encodeBody,
   MAX_DELAY_SECONDS,
@@ -101,14 +104,20 @@ class SqsQueue implements WorkQueue {
   async send(
     queue: string,
     body: Json,
-    { delaySeconds = 0, deduplicationId }: { delaySeconds?: number; deduplicationId?: string } = {},
+    { delaySeconds = 0, deduplicationId, group }: SendOptions = {},
   ): Promise<{ id: string }> {
     checkBounds("delaySeconds", delaySeconds, 0, MAX_DELAY_SECONDS);
+    checkGroup(group);
     const text = toSqsText(encodeBody(body));
     const partition = partitionOf(queue);
     const { url } = this.#addressOf(queue);
     const send = async () => {
-      const sent = new SendMessageCommand({ QueueUrl: url, MessageBody: text, DelaySeconds: Math.ceil(delaySeconds) });
+      const sent = new SendMessageCommand({
+        QueueUrl: url,
+        MessageBody: text,
+        DelaySeconds: Math.ceil(delaySeconds),
+        ...(group === undefined ? {} : { MessageGroupId: group }),
+      });
       return (await this.#call(this.#client.send(sent))).MessageId ?? "";
     };
     const id = deduplicationId === undefined ? send() : this.#deduplication.once(partition, deduplicationId, send);

@@ -1,15 +1,22 @@
-/** Consumes a local queue with limited concurrency, like Lambda's event source mapping in the cloud. */
+/** Consumes a local queue with limited concurrency, in all and for each group, like the functions do in the cloud. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type QueueMessage, retryDelaySeconds } from "../../ports/queue.ts";
-import { MAX_RECEIVE_WAIT_SECONDS } from "../queue-limits.ts";
-import type { LocalQueue } from "./queue.ts";
+import { retryDelaySeconds } from "../../ports/queue.ts";
+import { MAX_RECEIVE_MESSAGES, MAX_RECEIVE_WAIT_SECONDS } from "../queue-limits.ts";
+import type { LocalMessage, LocalQueue } from "./queue.ts";
 
 export interface QueueConsumerOptions {
   queue: LocalQueue;
   /** Name of the queue. */
   name: string;
-  /** Throws to have the message delivered again. */
-  work: (message: QueueMessage) => Promise<void>;
+  /** Messages worked on concurrently; default 4. */
+  concurrency?: number;
+  /** The same of one group; default: all. */
+  groupConcurrency?: number;
+  /**
+   * Throws to have the message delivered again.
+   * @returns a pause in milliseconds for which the message still counts as worked on in its group
+   */
+  work: (message: LocalMessage) => Promise<number | undefined>;
   /** Called with errors of the queue itself. */
   onError: (error: unknown) => void;
 }
@@ -23,40 +30,69 @@ export interface QueueConsumer {
   close(graceMs: number): Promise<void>;
 }
 
-/** Messages worked on concurrently. */
-const MAX_CONCURRENT_MESSAGES = 4;
+const DEFAULT_CONCURRENCY = 4;
 /** Longer than any work takes; after a crash, unfinished work is delivered again after this time. */
 const VISIBILITY_SECONDS = 300;
 /** Pause before the next attempt when the queue itself fails. */
 const FAILURE_PAUSE_MS = 1000;
 
+/** Numbers by group. */
+class GroupCounts {
+  readonly #counts = new Map<string, number>();
+
+  of(group: string): number {
+    return this.#counts.get(group) ?? 0;
+  }
+
+  add(group: string, by: number): void {
+    const count = this.of(group) + by;
+    if (count > 0) this.#counts.set(group, count);
+    else this.#counts.delete(group);
+  }
+}
+
 /** Consumes a queue until closed. */
-export function startQueueConsumer({ queue, name, work, onError }: QueueConsumerOptions): QueueConsumer {
+export function startQueueConsumer({
+  queue,
+  name,
+  concurrency = DEFAULT_CONCURRENCY,
+  groupConcurrency = concurrency,
+  work,
+  onError,
+}: QueueConsumerOptions): QueueConsumer {
   const underWay = new Set<Promise<void>>();
+  const groups = new GroupCounts();
   let closing = false;
 
-  async function handle(message: QueueMessage): Promise<void> {
-    const done = await work(message).then(
-      () => true,
-      () => false,
+  async function handle(message: LocalMessage): Promise<void> {
+    const { done, pauseMs } = await work(message).then(
+      (pause = 0) => ({ done: true, pauseMs: pause }),
+      () => ({ done: false, pauseMs: 0 }),
     );
     await (done ? queue.done(message) : queue.retry(message, retryDelaySeconds(message.receives))).catch(onError);
+    const free = (): void => {
+      groups.add(message.group, -1);
+      queue.wake(name);
+    };
+    if (pauseMs > 0) setTimeout(free, pauseMs).unref();
+    else free();
   }
 
   async function consume(): Promise<void> {
     while (!closing) {
       try {
-        const max = MAX_CONCURRENT_MESSAGES - underWay.size;
         const messages = await queue.receive(name, {
-          max,
+          max: Math.min(concurrency - underWay.size, MAX_RECEIVE_MESSAGES),
           visibilitySeconds: VISIBILITY_SECONDS,
           waitSeconds: MAX_RECEIVE_WAIT_SECONDS,
+          mayTake: (group, taken) => groups.of(group) + taken < groupConcurrency,
         });
         for (const message of messages) {
+          groups.add(message.group, 1);
           const handled = handle(message).finally(() => underWay.delete(handled));
           underWay.add(handled);
         }
-        if (underWay.size >= MAX_CONCURRENT_MESSAGES) await Promise.race(underWay);
+        if (underWay.size >= concurrency) await Promise.race(underWay);
       } catch (error) {
         onError(error);
         if (!closing) await sleep(FAILURE_PAUSE_MS, undefined, { ref: false });

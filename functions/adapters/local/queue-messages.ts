@@ -1,17 +1,21 @@
 /**
- * Messages of the work queue in Records. A message's sort key begins with the time from which it is visible, so a
- * receiver
- * reads from the head of the queue and never scans messages that others hold. A delivery moves the message to a new
- * sort
- * key, which is the delivery's receipt.
+ * Messages of the work queue in Records. A message's sort key names its group, then the time from which it is visible, so
+ * a receiver reads from the head of each group and never scans messages that others hold. A delivery moves the message
+ * to a new sort key, which is the delivery's receipt.
  */
 import { createHash } from "node:crypto";
 import type { Clock } from "../../ports/clock.ts";
 import type { Json } from "../../ports/json.ts";
+import type { SendOptions } from "../../ports/queue.ts";
 import type { RecordOperation, Records, RecordValue, StoredRecord } from "../../ports/records.ts";
 import { attempt } from "./attempt.ts";
 
-const MESSAGE_PREFIX = "m/";
+/** Messages without a group, which form one together: its name is empty. */
+const UNGROUPED_PREFIX = "m/";
+/** Messages of a group; its name follows. */
+const GROUP_PREFIX = "g/";
+/** Sorts behind every character of a group's name and the slash. */
+const AFTER_GROUP = "~";
 const DEAD_PREFIX = "x/";
 const DEDUPLICATION_PREFIX = "d/";
 const DEDUPLICATION_SECONDS = 300;
@@ -20,6 +24,7 @@ const TIME_DIGITS = 15;
 
 export interface MessageRecord extends RecordValue {
   id: string;
+  group?: string;
   body: Json;
   receives: number;
 }
@@ -30,11 +35,15 @@ interface DeduplicationRecord extends RecordValue {
   id: string;
 }
 
-const timePart = (time: number): string => `${MESSAGE_PREFIX}${String(Math.ceil(time)).padStart(TIME_DIGITS, "0")}`;
+const prefixOf = (group = ""): string => (group === "" ? UNGROUPED_PREFIX : `${GROUP_PREFIX}${group}/`);
+const isReceipt = (sort: string): boolean => sort.startsWith(UNGROUPED_PREFIX) || sort.startsWith(GROUP_PREFIX);
 
-/** Sorted by time, then age, then delivery; unique per delivery. */
-const messageSort = (visibleAt: number, { id, receives }: MessageRecord): string =>
-  `${timePart(visibleAt)}/${id}/${receives}`;
+const timePart = (group: string | undefined, time: number): string =>
+  `${prefixOf(group)}${String(Math.ceil(time)).padStart(TIME_DIGITS, "0")}`;
+
+/** Sorted by group, then time, then age, then delivery; unique per delivery. */
+const messageSort = (visibleAt: number, { id, receives, group }: MessageRecord): string =>
+  `${timePart(group, visibleAt)}/${id}/${receives}`;
 
 export class QueueMessages {
   readonly #records: Records;
@@ -46,8 +55,14 @@ export class QueueMessages {
   }
 
   /** Adds a message, unless its deduplication id was used within 5 minutes. @returns the message's id */
-  async add(partition: string, body: Json, delayMs: number, deduplicationId?: string): Promise<string> {
-    const value: MessageRecord = { v: 1, id: this.#clock.guid(), body, receives: 0 };
+  async add(
+    partition: string,
+    body: Json,
+    delayMs: number,
+    { deduplicationId, group }: Pick<SendOptions, "deduplicationId" | "group">,
+  ): Promise<string> {
+    const grouped = group === undefined ? {} : { group };
+    const value: MessageRecord = { v: 1, id: this.#clock.guid(), body, receives: 0, ...grouped };
     const sort = messageSort(this.#clock.now() + delayMs, value);
     const put: RecordOperation = { kind: "put", key: { partition, sort }, value };
     if (deduplicationId === undefined) {
@@ -71,17 +86,32 @@ export class QueueMessages {
     }
   }
 
-  /** Visible messages, from the head of the queue. */
-  async visible(partition: string, limit: number): Promise<StoredMessage[]> {
-    const to = `${timePart(Math.floor(this.#clock.now()))}/~`;
-    return (await this.#records.query<MessageRecord>({ partition, from: MESSAGE_PREFIX, to, limit })).items;
+  /** The groups that have messages, each with the milliseconds until its first one is visible. */
+  async groups(partition: string): Promise<{ group: string; untilVisible: number }[]> {
+    const found: { group: string; untilVisible: number }[] = [];
+    const note = ({ key: { sort } }: StoredMessage, group: string): void => {
+      const prefix = prefixOf(group);
+      const time = Number(sort.slice(prefix.length, prefix.length + TIME_DIGITS));
+      found.push({ group, untilVisible: time - this.#clock.now() });
+    };
+    const first = async (from: string, to: string): Promise<StoredMessage | undefined> =>
+      (await this.#records.query<MessageRecord>({ partition, from, to, limit: 1 })).items[0];
+    const ungrouped = await first(UNGROUPED_PREFIX, `${UNGROUPED_PREFIX}${AFTER_GROUP}`);
+    if (ungrouped !== undefined) note(ungrouped, "");
+    // One look for each group, which skips its other messages.
+    for (let from = GROUP_PREFIX; ; ) {
+      const message = await first(from, `${GROUP_PREFIX}${AFTER_GROUP}`);
+      if (message === undefined) return found;
+      const { group = "" } = message.value;
+      note(message, group);
+      from = `${prefixOf(group)}${AFTER_GROUP}`;
+    }
   }
 
-  /** Milliseconds until a message is visible; undefined for an empty queue. */
-  async untilVisible(partition: string): Promise<number | undefined> {
-    const { items } = await this.#records.query<MessageRecord>({ partition, prefix: MESSAGE_PREFIX, limit: 1 });
-    const time = items[0]?.key.sort.slice(MESSAGE_PREFIX.length, MESSAGE_PREFIX.length + TIME_DIGITS);
-    return time === undefined ? undefined : Number(time) - this.#clock.now();
+  /** The visible messages of a group, from its head. */
+  async visible(partition: string, group: string, limit: number): Promise<StoredMessage[]> {
+    const to = `${timePart(group, Math.floor(this.#clock.now()))}/~`;
+    return (await this.#records.query<MessageRecord>({ partition, from: prefixOf(group), to, limit })).items;
   }
 
   /** Delivers a message. @returns its receipt, or undefined when another delivery was first */
@@ -93,7 +123,7 @@ export class QueueMessages {
 
   /** Makes a delivered message visible after a delay, if the receipt is its newest. */
   async giveBack(partition: string, receipt: string, delayMs: number): Promise<void> {
-    if (!receipt.startsWith(MESSAGE_PREFIX)) return;
+    if (!isReceipt(receipt)) return;
     const message = await this.#records.get<MessageRecord>({ partition, sort: receipt });
     if (message === undefined) return;
     const sort = messageSort(this.#clock.now() + delayMs, message.value);
@@ -117,7 +147,7 @@ export class QueueMessages {
   }
 
   async remove(partition: string, receipt: string): Promise<void> {
-    if (!receipt.startsWith(MESSAGE_PREFIX) && !receipt.startsWith(DEAD_PREFIX)) return;
+    if (!isReceipt(receipt) && !receipt.startsWith(DEAD_PREFIX)) return;
     await this.#records.delete({ partition, sort: receipt });
   }
 

@@ -1,10 +1,11 @@
 /** A work queue on one machine, stored in Records, with the limits of SQS. */
 import type { Clock } from "../../ports/clock.ts";
 import type { Json } from "../../ports/json.ts";
-import { MAX_RECEIVES, type QueueMessage, type WorkQueue } from "../../ports/queue.ts";
+import { MAX_RECEIVES, type QueueMessage, type SendOptions, type WorkQueue } from "../../ports/queue.ts";
 import type { Records } from "../../ports/records.ts";
 import {
   checkBounds,
+  checkGroup,
   checkMaxReceives,
   encodeBody,
   MAX_DELAY_SECONDS,
@@ -22,10 +23,25 @@ export interface QueueOptions {
   maxReceives?: number;
 }
 
+export interface LocalMessage extends QueueMessage {
+  /** Empty for a message without one. */
+  group: string;
+}
+
 export interface LocalQueue extends WorkQueue {
+  /** @param options `mayTake`: asked before each message, with the number of this receive's messages of its group */
+  receive(
+    queue: string,
+    options?: Parameters<WorkQueue["receive"]>[1] & { mayTake?: (group: string, taken: number) => boolean },
+  ): Promise<LocalMessage[]>;
+  /** Lets waiting receivers look again, as `mayTake` has changed. */
+  wake(queue: string): void;
   /** Wakes all waiting receivers. Records stay. */
   close(): void;
 }
+
+/** Most groups whose last turn is remembered; a forgotten one counts as never served. */
+const MAX_REMEMBERED_GROUPS = 10_000;
 
 /** Receivers that wait for messages of a queue. */
 class Waiters {
@@ -64,6 +80,9 @@ class RecordedQueue implements LocalQueue {
   readonly #messages: QueueMessages;
   readonly #maxReceives: number;
   readonly #waiters = new Waiters();
+  /** Number of each group's last turn, by queue and group. */
+  readonly #turns = new Map<string, number>();
+  #turn = 0;
   #closed = false;
 
   constructor(messages: QueueMessages, maxReceives: number) {
@@ -71,22 +90,24 @@ class RecordedQueue implements LocalQueue {
     this.#maxReceives = maxReceives;
   }
 
-  async send(
-    queue: string,
-    body: Json,
-    { delaySeconds = 0, deduplicationId }: { delaySeconds?: number; deduplicationId?: string } = {},
-  ): Promise<{ id: string }> {
+  async send(queue: string, body: Json, { delaySeconds = 0, ...options }: SendOptions = {}): Promise<{ id: string }> {
     checkBounds("delaySeconds", delaySeconds, 0, MAX_DELAY_SECONDS);
+    checkGroup(options.group);
     encodeBody(body);
-    const id = await this.#messages.add(partitionOf(queue), body, delaySeconds * 1000, deduplicationId);
+    const id = await this.#messages.add(partitionOf(queue), body, delaySeconds * 1000, options);
     this.#waiters.wake(queue);
     return { id };
   }
 
   async receive(
     queue: string,
-    { max = 1, visibilitySeconds = 30, waitSeconds = 0 }: Parameters<WorkQueue["receive"]>[1] = {},
-  ): Promise<QueueMessage[]> {
+    {
+      max = 1,
+      visibilitySeconds = 30,
+      waitSeconds = 0,
+      mayTake = () => true,
+    }: Parameters<LocalQueue["receive"]>[1] = {},
+  ): Promise<LocalMessage[]> {
     checkBounds("max", max, 1, MAX_RECEIVE_MESSAGES);
     checkBounds("visibilitySeconds", visibilitySeconds, 0, MAX_VISIBILITY_SECONDS);
     checkBounds("waitSeconds", waitSeconds, 0, MAX_RECEIVE_WAIT_SECONDS);
@@ -95,34 +116,78 @@ class RecordedQueue implements LocalQueue {
     for (;;) {
       const waiter = this.#waiters.enter(queue);
       try {
-        const taken = await this.#take(queue, partition, max, visibilitySeconds * 1000);
+        const taken = await this.#take(queue, partition, { max, visibilityMs: visibilitySeconds * 1000, mayTake });
         const remaining = deadline - performance.now();
         if (taken.length > 0 || remaining <= 0 || this.#closed) return taken;
-        const next = await this.#messages.untilVisible(partition);
-        await waiter.wait(Math.min(remaining, Math.max(1, next ?? remaining)));
+        const groups = (await this.#messages.groups(partition)).filter(({ group }) => mayTake(group, 0));
+        const next = Math.min(remaining, ...groups.map(({ untilVisible }) => untilVisible));
+        await waiter.wait(Math.max(1, next));
       } finally {
         waiter.leave();
       }
     }
   }
 
-  async #take(queue: string, partition: string, max: number, visibilityMs: number): Promise<QueueMessage[]> {
-    const taken = new Map<string, QueueMessage>();
+  /** Takes messages of the groups in turns, least recently served first. */
+  async #take(
+    queue: string,
+    partition: string,
+    {
+      max,
+      visibilityMs,
+      mayTake,
+    }: { max: number; visibilityMs: number; mayTake: (group: string, taken: number) => boolean },
+  ): Promise<LocalMessage[]> {
+    const taken: LocalMessage[] = [];
+    const lastTurn = (group: string): number => this.#turns.get(`${partition}/${group}`) ?? 0;
+    const found = await this.#messages.groups(partition);
+    let open = found.filter(({ untilVisible }) => untilVisible <= 0).map(({ group }) => group);
+    while (open.length > 0 && taken.length < max) {
+      const empty = new Set<string>();
+      for (const group of open.sort((a, b) => lastTurn(a) - lastTurn(b))) {
+        if (taken.length === max) break;
+        const ofGroup = taken.filter((one) => one.group === group).length;
+        const message = mayTake(group, ofGroup)
+          ? await this.#takeOne(queue, partition, group, visibilityMs, taken)
+          : undefined;
+        if (message === undefined) empty.add(group);
+        else taken.push(message);
+      }
+      open = open.filter((group) => !empty.has(group));
+    }
+    return taken;
+  }
+
+  async #takeOne(
+    queue: string,
+    partition: string,
+    group: string,
+    visibilityMs: number,
+    taken: readonly LocalMessage[],
+  ): Promise<LocalMessage | undefined> {
     for (;;) {
-      const visible = await this.#messages.visible(partition, 2 * MAX_RECEIVE_MESSAGES);
-      const candidates = visible.filter((message) => !taken.has(message.value.id));
-      if (candidates.length === 0) return [...taken.values()];
+      const visible = await this.#messages.visible(partition, group, 2 * MAX_RECEIVE_MESSAGES);
+      const candidates = visible.filter((message) => !taken.some(({ id }) => id === message.value.id));
+      if (candidates.length === 0) return undefined;
       for (const message of candidates) {
-        if (taken.size === max) return [...taken.values()];
         const { id, body, receives } = message.value;
         if (receives >= this.#maxReceives) {
           await this.#messages.bury(message);
           continue;
         }
         const receipt = await this.#messages.deliver(message, visibilityMs);
-        if (receipt !== undefined) taken.set(id, { id, queue, body, receives: receives + 1, receipt });
+        if (receipt === undefined) continue;
+        this.#hadTurn(`${partition}/${group}`);
+        return { id, queue, group, body, receives: receives + 1, receipt };
       }
     }
+  }
+
+  #hadTurn(name: string): void {
+    this.#turns.delete(name);
+    this.#turns.set(name, ++this.#turn);
+    const [oldest] = this.#turns.keys();
+    if (this.#turns.size > MAX_REMEMBERED_GROUPS && oldest !== undefined) this.#turns.delete(oldest);
   }
 
   done({ queue, receipt }: QueueMessage): Promise<void> {
@@ -138,6 +203,10 @@ class RecordedQueue implements LocalQueue {
   async deadLetters(queue: string): Promise<QueueMessage[]> {
     const dead = await this.#messages.dead(partitionOf(queue));
     return dead.map(({ key, value: { id, body, receives } }) => ({ id, queue, body, receives, receipt: key.sort }));
+  }
+
+  wake(queue: string): void {
+    this.#waiters.wake(queue);
   }
 
   close(): void {

@@ -15,6 +15,7 @@ import type { RoutedRequest, Serve } from "./middlewares/middleware.ts";
 import { receiveBody } from "./middlewares/receive-body.ts";
 import { refuseInMaintenance } from "./middlewares/refuse-in-maintenance.ts";
 import { admitRun, runRoute } from "./middlewares/run-route.ts";
+import { takeTurn } from "./middlewares/take-turn.ts";
 import { throttle } from "./middlewares/throttle.ts";
 import { errorAnswer, type Reply, toAnswer } from "./reply.ts";
 import { inputOf } from "./request-input.ts";
@@ -89,7 +90,7 @@ function recordAnswer(event: HttpEvent, answer: HttpAnswer, internal: Internal, 
  * is scarce is taken after it, because a client may take its time to send a body.
  */
 const serve: Serve<RoutedRequest> = authenticate(
-  throttle(checkScope(refuseInMaintenance(receiveBody(readInput(idempotent(admitRun(runRoute))))))),
+  throttle(checkScope(refuseInMaintenance(receiveBody(takeTurn(readInput(idempotent(admitRun(runRoute)))))))),
 );
 
 const withoutBlob = (reply: Reply): Exclude<Reply, { kind: "blob" }> => {

@@ -11,6 +11,8 @@ export interface ApiServices {
   /** @param source the client's IP address @throws Unauthorized, TooManyRequests */
   authenticate(authorization: string | undefined, source: string): Promise<Caller>;
   organization(id: number): Organization;
+  /** Does an organization's request when it has its turn. Absent: at once, as each function serves one request. */
+  inTurn?<T>(organizationId: number, work: () => Promise<T>): Promise<T>;
   facts: ServiceFacts;
   clock: Clock;
   observer: Observer;

@@ -15,6 +15,7 @@ export const WebhookSettings = z
     url: z.string().nullable(),
     secretCreatedAt: time.nullable(),
     previousSecretExpiresAt: time.nullable(),
+    disabled: z.looseObject({ at: time, failingSince: time, reason: z.string() }).nullable(),
     secret: z.string().optional(),
   })
   .meta({ id: "WebhookSettings" });

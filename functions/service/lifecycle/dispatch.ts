@@ -8,7 +8,7 @@ import { bindOrganization, type Organization, type Platform } from "../organizat
 import { enqueue, type Work } from "../queue/enqueue.ts";
 import { stepErrorOf } from "../runs/step-errors.ts";
 import { deleteUpload } from "../runs/uploads.ts";
-import { deliverWebhook } from "../webhooks/deliver-event.ts";
+import { webhookWork } from "../webhooks/webhook-work.ts";
 import { finishDeletion } from "./delete-job.ts";
 import { advanceDependents } from "./dependent-runs.ts";
 import { startPostponed } from "./settle-batch.ts";
@@ -45,11 +45,7 @@ export const workHandlers: Readonly<Record<Work["kind"], WorkHandler>> = {
     await startPostponed(org, jobGuidOf(item), run);
     return null;
   },
-  "deliver-webhook": async (org, { kind, event }) => {
-    if (typeof event !== "string") throw new TypeError(`Work of the kind ${kind} names an event`);
-    await deliverWebhook(org, event);
-    return null;
-  },
+  ...webhookWork,
 };
 
 /** Interval of heartbeats during work for a Task; a Task's HeartbeatSeconds should be three times that. */
@@ -64,7 +60,7 @@ export interface ProcessingOptions {
 }
 
 /**
- * Processes one message. A waiting Task gets its result, or its failure: a final failure at once, a transient one at
+ * Processes one message, and returns the output of its work. A waiting Task gets its result, or its failure: a final failure at once, a transient one at
  * the last delivery. Work for a Task that no longer waits is skipped.
  * @throws the failure, so that the message is delivered again; also for an unknown kind, so that the message ends among
  *   the dead letters and is not lost
@@ -73,7 +69,7 @@ export async function processMessage(
   platform: Platform,
   { id, body, receives }: Pick<QueueMessage, "id" | "body" | "receives">,
   { handlers = workHandlers, tokens, heartbeatMs = HEARTBEAT_MS }: ProcessingOptions = {},
-): Promise<void> {
+): Promise<Json> {
   const now = (): number => platform.engines.clock.now();
   const started = now();
   const { kind, token } = messageLabels(body);
@@ -84,11 +80,12 @@ export async function processMessage(
     if (token !== undefined && task === undefined) throw new Error("This service has no way to answer a Task");
     if (task !== undefined && !(await task.isAwaited())) {
       outcome = "unawaited";
-      return;
+      return null;
     }
     const output = await handleItem(platform, body, handlers);
     await task?.succeed(output);
     outcome = "done";
+    return output;
   } catch (thrown) {
     platform.observer.log("error", "work failed", { message: id, kind, receives, ...describeError(thrown) });
     const error = stepErrorOf(thrown);
@@ -96,6 +93,7 @@ export async function processMessage(
     if (task === undefined || !(isFinal || receives >= MAX_RECEIVES)) throw error;
     await task.fail(error);
     if (!isFinal) throw error;
+    return null;
   } finally {
     stopHeartbeats?.();
     platform.observer.time("work_seconds", { kind, outcome }, (now() - started) / 1000);

@@ -2,8 +2,9 @@ import type { Blobs } from "../../ports/blobs.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { WorkQueue } from "../../ports/queue.ts";
 import type { Records } from "../../ports/records.ts";
+import type { Slots } from "../../ports/slots.ts";
 import type { Workflows } from "../../ports/workflows.ts";
-import { enginesOf } from "./engine-group.ts";
+import { enginesOf, groupOf } from "./engine-group.ts";
 import type { Engines } from "./engines.ts";
 import { type MachineUses, machineUsesOf } from "./machine-uses.ts";
 import { type OpenRuns, openRunsOf } from "./open-run-counts.ts";
@@ -65,6 +66,7 @@ export interface Platform {
   blobs: Blobs;
   workflows: Workflows;
   queue: WorkQueue;
+  slots: Slots;
   vault: Vault;
   engines: Engines;
   pipelines: PipelineRuns;
@@ -79,6 +81,8 @@ export interface Organization {
   readonly blobs: Blobs;
   readonly workflows: Workflows;
   readonly queue: WorkQueue;
+  /** The organization's own. */
+  readonly slots: Slots;
   readonly vault: Vault;
   readonly engines: Engines;
   readonly pipelines: PipelineRuns;
@@ -96,6 +100,7 @@ export function bindOrganization(platform: Platform, id: number): Organization {
     blobs: organizationBlobs(platform.blobs, id),
     workflows: platform.workflows,
     queue: platform.queue,
+    slots: { take: (name, limit) => platform.slots.take(`${groupOf(id)}/${name}`, limit) },
     vault: organizationVault(platform.vault, id),
     engines: enginesOf(platform.engines, id),
     pipelines: platform.pipelines,

@@ -1,7 +1,8 @@
 /** Enqueueing of background work. */
 import { AppError } from "../../ports/errors.ts";
 import { describeError } from "../../ports/observer.ts";
-import { WORK_QUEUE } from "../../ports/queue.ts";
+import { WEBHOOK_QUEUE, WORK_QUEUE } from "../../ports/queue.ts";
+import { groupOf } from "../organizations/engine-group.ts";
 import type { Organization } from "../organizations/organization.ts";
 
 /** Kinds of work on the queue. Work may be delivered twice, so it must be safe to repeat. */
@@ -17,13 +18,23 @@ export type Work =
   /** Sends the event of a run's end to the organization's webhook. */
   | { kind: "deliver-webhook"; guid: string; event: string };
 
+const QUEUES: Readonly<Record<Work["kind"], string>> = {
+  "delete-job": WORK_QUEUE,
+  "delete-upload": WORK_QUEUE,
+  "start-dependents": WORK_QUEUE,
+  "start-run": WORK_QUEUE,
+  // Receivers take their time: no other work waits behind them.
+  "deliver-webhook": WEBHOOK_QUEUE,
+};
+
 /**
  * Enqueues work that is also recorded elsewhere, so that losing it only costs time: a failure of the queue is logged
  * and not thrown.
  */
 export async function enqueue(org: Organization, work: Work, delaySeconds = 0): Promise<void> {
   try {
-    await org.queue.send(WORK_QUEUE, { ...work, organizationId: org.id }, { delaySeconds });
+    const options = { delaySeconds, group: groupOf(org.id) };
+    await org.queue.send(QUEUES[work.kind], { ...work, organizationId: org.id }, options);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { kind, guid } = work;

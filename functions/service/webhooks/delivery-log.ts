@@ -11,6 +11,7 @@ import {
   EVENT_ID_PATTERN,
   pauseKey,
   settingsKey,
+  type WebhookSettings,
 } from "./webhook-records.ts";
 
 /** Lists events, newest first, from the newest or from those before one. */
@@ -30,14 +31,16 @@ export async function listDeliveries(
 
 /**
  * Sends an event again, at once, under the same id and with all its attempts.
- * @throws NotFound for an event that is not (or no longer) in the log; Conflict while no webhook is set, or while the
- *   event is being sent
+ * @throws NotFound for an event that is not (or no longer) in the log; Conflict while no webhook is set, or it is
+ *   disabled, or while the event is being sent
  */
 export async function replayDelivery(org: Organization, event: string): Promise<Delivery> {
   const stored = EVENT_ID_PATTERN.test(event) ? await org.records.get<Delivery>(deliveryKey(event)) : undefined;
   if (stored === undefined) throw new NotFound(`No webhook delivery ${event}`);
-  if ((await org.records.get(settingsKey)) === undefined) {
-    throw new Conflict("No webhook is set; set its url by PUT /settings/webhook first");
+  const settings = (await org.records.get<WebhookSettings>(settingsKey))?.value;
+  if (settings === undefined) throw new Conflict("No webhook is set; set its url by PUT /settings/webhook first");
+  if (settings.disabled !== undefined) {
+    throw new Conflict("The webhook is disabled; set its url again by PUT /settings/webhook first");
   }
   const now = org.engines.clock.now();
   const delivery: Delivery = { ...stored.value, status: "PENDING", nextTryAt: new Date(now).toISOString() };

@@ -16,7 +16,9 @@ import {
   deliveryKey,
   eventType,
   settingsKey,
+  type WebhookSettings,
 } from "./webhook-records.ts";
+import { DISABLED_SENTENCE } from "./webhook-settings.ts";
 
 export interface Outbox {
   /** The operations that record the event of a run's end, to write with it. */
@@ -25,26 +27,23 @@ export interface Outbox {
   enqueueRecorded(): Promise<void>;
 }
 
-/** Opens the outbox, before a run is ended: loads whether a webhook is set. */
+/** Opens the outbox, before a run is ended: loads whether a webhook is set, and is to be sent to. */
 export async function openOutbox(org: Organization): Promise<Outbox> {
-  const isSet = (await org.records.get(settingsKey)) !== undefined;
+  const settings = (await org.records.get<WebhookSettings>(settingsKey))?.value;
   let recorded: { guid: string; event: string } | undefined;
   return {
     record({ guid }, ended) {
-      if (!isSet) return [];
+      if (settings === undefined) return [];
       const now = org.engines.clock.now();
       const event = `msg_${org.engines.clock.guid()}`;
-      recorded = { guid, event };
       const delivery = deliveryOf(event, guid, ended, new Date(now).toISOString());
-      const due = dueDeliveryOf(org, delivery, now);
+      const key = deliveryKey(event);
+      const expiresAt = Math.floor(now / 1000) + DELIVERY_LIFETIME_SECONDS;
+      if (settings.disabled !== undefined) return [{ kind: "put", key, value: unsent(delivery), expiresAt }];
+      recorded = { guid, event };
       return [
-        {
-          kind: "put",
-          key: deliveryKey(event),
-          value: delivery,
-          expiresAt: Math.floor(now / 1000) + DELIVERY_LIFETIME_SECONDS,
-        },
-        { kind: "due-put", id: deliveryDue(event), value: due },
+        { kind: "put", key, value: delivery, expiresAt },
+        { kind: "due-put", id: deliveryDue(event), value: dueDeliveryOf(org, delivery, now) },
       ];
     },
     // The message of an event whose transaction failed does nothing, as there is no due record.
@@ -79,6 +78,14 @@ function deliveryOf(event: string, guid: string, { run, status, error, facts }: 
     nextTryAt: at,
   };
 }
+
+/** The event of a disabled webhook: in the log, from which it can be sent later. */
+const unsent = (delivery: Delivery): Delivery => ({
+  ...delivery,
+  status: "FAILED",
+  attempts: [{ at: delivery.createdAt, status: null, error: DISABLED_SENTENCE, milliseconds: 0 }],
+  nextTryAt: null,
+});
 
 /** The due record of an event, due at once. */
 export const dueDeliveryOf = (org: Organization, { id, guid }: Delivery, now: number): DueDelivery => ({

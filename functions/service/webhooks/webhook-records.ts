@@ -19,6 +19,24 @@ export interface WebhookSettings extends RecordValue {
   url: string;
   /** Newest first; two during a rotation. */
   secrets: StoredSecret[];
+  /** Set when the receiver failed for days: nothing is sent until the address is set again. */
+  disabled?: DisabledNote;
+}
+
+/** Why a webhook is disabled. Times are ISO 8601. */
+export interface DisabledNote {
+  at: string;
+  /** The first failure since the last delivery. */
+  failingSince: string;
+  reason: string;
+}
+
+/** Failures of an organization's receiver since its last delivery. */
+export interface ReceiverFailures extends RecordValue {
+  v: 1;
+  /** Milliseconds since 1970. */
+  since: number;
+  last: number;
 }
 
 export type DeliveryStatus = "PENDING" | "DELIVERED" | "FAILED";
@@ -75,6 +93,10 @@ export interface ReceiverPause extends RecordValue {
   until: number;
 }
 
+/** Deliveries of one organization at once: enough for thousands of events an hour at a receiver that answers well. */
+export const MAX_CONCURRENT_DELIVERIES = 4;
+
+export const failuresKey: RecordKey = { partition: "settings", sort: "webhook-failures" };
 export const pauseKey: RecordKey = { partition: "settings", sort: "webhook-pause" };
 export const settingsKey: RecordKey = { partition: "settings", sort: "webhook" };
 export const DELIVERIES_PARTITION = "webhook";

@@ -3,12 +3,21 @@ import { randomBytes } from "node:crypto";
 import { BadRequest, ConditionFailed, Conflict } from "../../ports/errors.ts";
 import type { StoredRecord } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
-import { pauseKey, type StoredSecret, settingsKey, type WebhookSettings } from "./webhook-records.ts";
+import {
+  type DisabledNote,
+  failuresKey,
+  pauseKey,
+  type StoredSecret,
+  settingsKey,
+  type WebhookSettings,
+} from "./webhook-records.ts";
 
 const VAULT_PURPOSE = "webhook";
 /** Time after a rotation in which both secrets sign, so that receivers can change theirs. */
 const ROTATION_MS = 24 * 3600 * 1000;
 const SECRET_BYTES = 32;
+/** The error of an event that is not sent. */
+export const DISABLED_SENTENCE = "Not sent, as the webhook is disabled; set its url again, then send the event again";
 
 /** The webhook as the API shows it. A secret is shown once, by the call that made it. */
 export interface WebhookView {
@@ -16,6 +25,8 @@ export interface WebhookView {
   secretCreatedAt: string | null;
   /** ISO 8601; end of the previous secret's validity, null when there is none. */
   previousSecretExpiresAt: string | null;
+  /** Set while nothing is sent, after days of failures. */
+  disabled: DisabledNote | null;
   secret?: string;
 }
 
@@ -26,22 +37,27 @@ const isValidSecret = ({ expiresAt }: StoredSecret, now: number): boolean =>
   expiresAt === null || Date.parse(expiresAt) > now;
 
 function viewOf(settings: WebhookSettings | undefined, now: number): WebhookView {
-  if (settings === undefined) return { url: null, secretCreatedAt: null, previousSecretExpiresAt: null };
+  if (settings === undefined)
+    return { url: null, secretCreatedAt: null, previousSecretExpiresAt: null, disabled: null };
   const [current, previous] = settings.secrets.filter((secret) => isValidSecret(secret, now));
   return {
     url: settings.url,
     secretCreatedAt: current?.createdAt ?? null,
     previousSecretExpiresAt: previous?.expiresAt ?? null,
+    disabled: settings.disabled ?? null,
   };
 }
 
 export const findWebhook = async (org: Organization): Promise<WebhookView> =>
   viewOf((await loadSettings(org))?.value, org.engines.clock.now());
 
-/** Loads the address and the valid secrets, newest first; undefined when no webhook is set. */
-export async function signingSettings(org: Organization): Promise<{ url: string; secrets: string[] } | undefined> {
+/** Loads the address and the valid secrets, newest first; or why nothing is to be sent. */
+export async function signingSettings(
+  org: Organization,
+): Promise<{ url: string; secrets: string[] } | { off: string }> {
   const settings = (await loadSettings(org))?.value;
-  if (settings === undefined) return undefined;
+  if (settings === undefined) return { off: "No webhook is set any more" };
+  if (settings.disabled !== undefined) return { off: DISABLED_SENTENCE };
   const valid = settings.secrets.filter((secret) => isValidSecret(secret, org.engines.clock.now()));
   const secrets = await Promise.all(valid.map(({ sealed }) => org.vault.open(sealed, VAULT_PURPOSE)));
   return { url: settings.url, secrets };
@@ -55,7 +71,7 @@ async function makeSecret(org: Organization): Promise<{ secret: string; stored: 
 }
 
 /**
- * Sets the address; the first one makes a secret, and `rotate` makes a new one, beside which the previous one stays
+ * Sets the address, which enables a disabled webhook; the first one makes a secret, and `rotate` makes a new one, beside which the previous one stays
  * valid for 24 hours. Without an address and without `rotate`, the webhook and its secrets are removed.
  * @throws BadRequest for a forbidden address; Conflict after a concurrent change
  */
@@ -77,7 +93,8 @@ export async function saveWebhook(
   const [current] = validSecrets;
   const previous = current && { ...current, expiresAt: new Date(now + ROTATION_MS).toISOString() };
   const secrets = created === undefined ? validSecrets : [created.stored, ...(previous ? [previous] : [])];
-  const settings: WebhookSettings = { v: 1, url: address, secrets };
+  const disabled = url === undefined ? stored?.value.disabled : undefined;
+  const settings: WebhookSettings = { v: 1, url: address, secrets, ...(disabled === undefined ? {} : { disabled }) };
   const condition = stored === undefined ? ({ ifAbsent: true } as const) : { ifVersion: stored.version };
   try {
     await org.records.put(settingsKey, settings, { condition });
@@ -86,6 +103,7 @@ export async function saveWebhook(
     throw new Conflict("The webhook was changed by others at the same time; look at it and try again");
   }
   await org.records.delete(pauseKey);
+  if (url !== undefined) await org.records.delete(failuresKey);
   org.observer.log("info", "webhook set", { organization: org.id, rotated: created !== undefined });
   return { ...viewOf(settings, now), ...(created === undefined ? {} : { secret: created.secret }) };
 }

@@ -7,10 +7,10 @@
  * outside runs again until its deadline.
  */
 import { ServiceUnavailable } from "../../../ports/errors.ts";
-import type { WorkLimits } from "../../../ports/limits.ts";
 import { FairQueue } from "../fair-queue.ts";
 import { PooledProcess, type ProcessEnd } from "./pooled-process.ts";
 import { isShortTask, type ShortTask } from "./short-task.ts";
+import { type TaskLimits, tooLate, type WaitingTask } from "./waiting-task.ts";
 import { WorkerKilled } from "./worker-killed.ts";
 
 export interface PoolEvent {
@@ -31,18 +31,13 @@ export interface PoolOptions {
   short?: ShortTask;
   /** Resident memory limit of one process in bytes, its runtime (about 60 MB) included. */
   memoryLimitBytes: number;
-  /** Tasks after which a process is replaced. */
+  /** Tasks after which a process is replaced; it serves until its successor is ready. */
   recycleAfter: number;
   /** Time limit for a process to become ready, in milliseconds; default 30,000. */
   startTimeoutMs?: number;
   /** Current time in milliseconds since 1970, for comparison with deadlines. Default: the machine's clock. */
   now?: () => number;
   onEvent?: (event: PoolEvent) => void;
-}
-
-export interface TaskLimits extends WorkLimits {
-  /** Limit for this task, in bytes, below the pool's. */
-  memoryLimitBytes?: number;
 }
 
 export interface Pool {
@@ -58,30 +53,16 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-interface WaitingTask {
-  group: string;
-  task: string;
-  payload: unknown;
-  limits: TaskLimits;
-  answer: PromiseWithResolvers<unknown>;
-  /** Latest start, milliseconds since 1970. */
-  startBy: number;
-  isShort: boolean;
-  /** Lost with a process that had served others: only a new process shows whether this task is the cause. */
-  needsFresh: boolean;
-  timer?: NodeJS.Timeout;
-}
-
 const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 10_000;
 const MAX_TIMER_MS = 2_147_483_647;
-/** Seconds after which a caller whose task waited too long may try again: some tasks have ended by then. */
-const BUSY_RETRY_SECONDS = 5;
 /**
  * Share of the memory limit: a process that holds more after its task is replaced, so that the next task has its full
  * limit.
  */
 const MAX_IDLE_MEMORY_SHARE = 0.5;
+/** Short tasks that wear a process like one other task: a start costs as much as a few hundred of them. */
+const SHORT_TASKS_PER_TASK = 10;
 
 class ProcessPool implements Pool {
   readonly #options: PoolOptions;
@@ -90,6 +71,8 @@ class ProcessPool implements Pool {
   readonly #waiting = new FairQueue<WaitingTask>();
   /** Number of tasks at work, by group. */
   readonly #working = new Map<string, number>();
+  /** Processes that have done their share, until their successors are ready. */
+  readonly #retiring = new Set<PooledProcess>();
   readonly #restarts = new Set<NodeJS.Timeout>();
   #failedStarts = 0;
   readonly #idleWaiters: (() => void)[] = [];
@@ -144,6 +127,7 @@ class ProcessPool implements Pool {
       onlyShort,
       onReady: (process) => {
         this.#emit({ kind: "start" }, process);
+        this.#relieve(process);
         this.#advance();
       },
       onEnd: (process, end) => this.#ended(process, end),
@@ -201,10 +185,29 @@ class ProcessPool implements Pool {
       } else answer.reject(error);
     }
     this.#count(group, -1);
-    const isFull = (process.residentBytes ?? 0) > limit * MAX_IDLE_MEMORY_SHARE;
-    if (process.state === "idle" && (process.served >= this.#options.recycleAfter || isFull)) process.kill("recycled");
+    if (process.state === "idle" && process.isRelieved) process.kill("recycled");
+    else if (process.state === "idle") this.#replaceInTime(process);
     if (process.served > 0) this.#failedStarts = 0;
     this.#advance();
+  }
+
+  /** Replaces an idle process that keeps much memory, at once, or that has done its share, when another is ready. */
+  #replaceInTime(process: PooledProcess): void {
+    const { memoryLimitBytes, recycleAfter } = this.#options;
+    const share = process.onlyShort ? recycleAfter * SHORT_TASKS_PER_TASK : recycleAfter;
+    if ((process.residentBytes ?? 0) > memoryLimitBytes * MAX_IDLE_MEMORY_SHARE) process.kill("recycled");
+    else if (process.served >= share && !this.#retiring.has(process)) {
+      this.#retiring.add(process);
+      this.#start(process.onlyShort);
+    }
+  }
+
+  /** Lets a process that has done its share end, now that there is another of its kind. */
+  #relieve({ onlyShort }: PooledProcess): void {
+    const relieved = this.#retiring.values().find((process) => process.onlyShort === onlyShort && !process.isRelieved);
+    if (relieved === undefined) return;
+    relieved.isRelieved = true;
+    if (relieved.state === "idle") relieved.kill("recycled");
   }
 
   #ended(process: PooledProcess, end: ProcessEnd): void {
@@ -214,6 +217,11 @@ class ProcessPool implements Pool {
     this.#emit({ kind, reason, peakBytes: process.peakBytes }, process);
     if (this.#closing !== undefined) {
       if (this.#processes.size === 0) this.#closing.resolve();
+      return;
+    }
+    // Its successor was started before.
+    if (this.#retiring.delete(process)) {
+      this.#tellIdle();
       return;
     }
     this.#failedStarts = end.futile ? this.#failedStarts + 1 : 0;
@@ -265,14 +273,6 @@ class ProcessPool implements Pool {
 }
 
 const closed = (): Error => new ServiceUnavailable("The service is stopping; try again when it is back");
-
-/** The error of a task that waited until its latest start: the deadline's, or the service's when there is time left. */
-const tooLate = ({ startBy, limits }: WaitingTask): Error =>
-  startBy >= limits.deadline
-    ? new WorkerKilled("deadline")
-    : new ServiceUnavailable(`All document processes are busy; try again in ${BUSY_RETRY_SECONDS} s`, {
-        retryAfter: BUSY_RETRY_SECONDS,
-      });
 
 const unavailable = (): Error =>
   new ServiceUnavailable("Documents cannot be processed now: the document process does not start", { retryAfter: 10 });

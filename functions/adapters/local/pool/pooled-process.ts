@@ -5,7 +5,7 @@ import type { ChildProcess } from "node:child_process";
 import { Socket } from "node:net";
 import { errorFromData, parseWorkerMessage, type WorkerMessage } from "./protocol.ts";
 import { type MemoryProbe, openMemoryProbe } from "./resident-memory.ts";
-import { spawnProcess } from "./spawn.ts";
+import { spawnProcess, yieldProcessors } from "./spawn.ts";
 import { type KillReason, MEMORY_MARK, WorkerKilled } from "./worker-killed.ts";
 
 /** Milliseconds between two memory samples of a working process. */
@@ -65,6 +65,8 @@ export class PooledProcess {
   readonly onlyShort: boolean;
   /** Number of answered tasks, failures included. */
   served = 0;
+  /** Its successor is ready: it ends with its task. */
+  isRelieved = false;
   /** Highest resident memory seen during its tasks, in bytes. */
   peakBytes = 0;
   #state: "starting" | "idle" | "busy" | "ending" | "ended" = "starting";
@@ -83,6 +85,7 @@ export class PooledProcess {
     this.onlyShort = options.onlyShort;
     this.#child = spawnProcess(options.module, options.memoryLimitBytes);
     this.pid = this.#child.pid;
+    if (!options.onlyShort) yieldProcessors(this.pid);
     this.#probe = openMemoryProbe(this.pid ?? 0);
     this.#startTimer = setTimeout(() => this.kill("start"), options.startTimeoutMs);
     this.#child.on("message", (message) => this.#receive(parseWorkerMessage(message)));

@@ -75,6 +75,14 @@ describe("WorkQueue.send on SQS", () => {
     });
   });
 
+  it("sends a group as MessageGroupId, by which a standard queue is fair", async () => {
+    exchanges.add(sent);
+    await queue.send("work", 1, { group: "organization-7" });
+    expect(exchanges.seen.map(asked)).toEqual([
+      ["SendMessage", { QueueUrl: URL, MessageBody: "1", DelaySeconds: 0, MessageGroupId: "organization-7" }],
+    ]);
+  });
+
   it("refuses, like the local driver, a body too large, a delay too long, or an unknown queue", async () => {
     await expect(queue.send("work", "x".repeat(262_143))).rejects.toThrow(PayloadTooLarge);
     await expect(queue.send("work", 1, { delaySeconds: 901 })).rejects.toThrow(RangeError);

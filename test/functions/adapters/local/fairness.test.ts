@@ -110,3 +110,24 @@ describe("steps", () => {
     await Promise.all(last);
   });
 });
+
+describe("requests", () => {
+  it("of one organization leave turns to others, and those that wait count for nothing", async () => {
+    const turns = organizationTurns({ all: 3, group: 2 });
+    const begun: string[] = [];
+    const held = Promise.withResolvers<void>();
+    const ask = (group: string, name: string, wait: boolean): Promise<void> =>
+      turns.inTurn(group, async () => {
+        begun.push(name);
+        await (wait ? turns.whileWaiting(() => held.promise) : held.promise);
+      });
+    const all = ["p1", "p2", "p3", "p4"].map((name) => ask("a", name, true));
+    await until(() => begun.length === 4);
+    all.push(...["a1", "a2", "a3"].map((name) => ask("a", name, false)), ask("b", "b1", false));
+    await until(() => begun.length === 7);
+    expect(begun.slice(4)).toEqual(["a1", "a2", "b1"]);
+    held.resolve();
+    await Promise.all(all);
+    expect(begun).toContain("a3");
+  });
+});

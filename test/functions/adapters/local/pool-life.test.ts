@@ -43,11 +43,23 @@ describe("a process is replaced", () => {
   test("after its share of tasks", async () => {
     const pool = openWatchedPool({ recycleAfter: 2 });
     const pids: unknown[] = [];
-    for (let index = 0; index < 4; index += 1) pids.push(await pool.run("pid", null, within(20_000)));
+    for (let index = 0; index < 4; index += 1) {
+      pids.push(await pool.run("pid", null, within(20_000)));
+      await pool.idle();
+    }
     expect(pids[0]).toBe(pids[1]);
     expect(pids[1]).not.toBe(pids[2]);
     expect(pids[2]).toBe(pids[3]);
     expect(pool.events.filter(({ kind }) => kind === "recycled").length).toBeGreaterThanOrEqual(1);
+  });
+
+  test("and serves until its successor is ready", async () => {
+    const pool = openWatchedPool({ recycleAfter: 1 });
+    const pids = [await pool.run("pid", null, within(20_000)), await pool.run("pid", null, within(20_000))];
+    expect(pids[0]).toBe(pids[1]);
+    await pool.idle();
+    expect(await pool.run("pid", null, within(20_000))).not.toBe(pids[0]);
+    expect(pool.events.slice(0, 3).map(({ kind }) => kind)).toEqual(["start", "start", "recycled"]);
   });
 
   test("when it keeps much memory after its task", async () => {

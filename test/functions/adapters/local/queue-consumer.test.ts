@@ -86,6 +86,35 @@ describe("startQueueConsumer", () => {
     await until(() => done.length === 20);
   });
 
+  it("works on few of one group at once, others beside them, and keeps the place for a pause", async () => {
+    const begun: unknown[] = [];
+    const held = Promise.withResolvers<void>();
+    consumer = startQueueConsumer({
+      queue,
+      name: QUEUE,
+      concurrency: 4,
+      groupConcurrency: 2,
+      async work({ body }) {
+        begun.push(body);
+        if (body === "a0") return 300;
+        await held.promise;
+        return undefined;
+      },
+      onError: (error) => errors.push(error),
+    });
+    for (let index = 0; index < 4; index += 1) await queue.send(QUEUE, `a${index}`, { group: "a" });
+    await until(() => begun.length === 2);
+    await queue.send(QUEUE, "b0", { group: "b" });
+    await until(() => begun.length === 3);
+    // The first is done; its place rests.
+    expect(begun).toEqual(["a0", "a1", "b0"]);
+    await until(() => begun.length === 4);
+    expect(begun[3]).toBe("a2");
+    held.resolve();
+    await until(() => begun.length === 5);
+    await until(async () => (await records.query({ partition: `sys/queue/${QUEUE}` })).items.length === 0);
+  });
+
   it("returns failed messages, later each time, and in the end as dead letters", async () => {
     const receives: number[] = [];
     start(async (message) => {

@@ -26,6 +26,7 @@ describe("a webhook's secret", () => {
       url: receiver.url,
       secretCreatedAt: expect.any(String),
       previousSecretExpiresAt: null,
+      disabled: null,
     });
     const stored = await at.org.records.get({ partition: "settings", sort: "webhook" });
     expect(JSON.stringify(stored)).not.toContain(secret.slice(6));

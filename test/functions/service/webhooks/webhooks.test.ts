@@ -1,11 +1,12 @@
 /** Events of runs' ends: recorded with the end, signed, retried, logged, replayed, and never lost. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyWebhook } from "../../../../client/webhooks.ts";
-import { WORK_QUEUE } from "../../../../functions/ports/queue.ts";
+import { WEBHOOK_QUEUE, WORK_QUEUE } from "../../../../functions/ports/queue.ts";
 import { settleRun } from "../../../../functions/service/lifecycle/settle-run.ts";
 import { sweep } from "../../../../functions/service/lifecycle/sweep.ts";
 import { deliverWebhook } from "../../../../functions/service/webhooks/deliver-event.ts";
 import { listDeliveries } from "../../../../functions/service/webhooks/delivery-log.ts";
+import { MAX_CONCURRENT_DELIVERIES } from "../../../../functions/service/webhooks/webhook-records.ts";
 import { saveWebhook } from "../../../../functions/service/webhooks/webhook-settings.ts";
 import { startReceiver } from "../../../support/receiver.ts";
 import { processMessages } from "../../../support/work.ts";
@@ -179,6 +180,56 @@ describe("a webhook event", () => {
     expect(new Set(statuses)).toEqual(new Set(["DELIVERED"]));
   });
 
+  it("waits, without an attempt, while its organization has too many deliveries under way", async () => {
+    await set();
+    await set(at.other);
+    const limit = { most: MAX_CONCURRENT_DELIVERIES, seconds: 60 };
+    const taken = await Promise.all(Array.from({ length: 4 }, () => at.org.slots.take("webhooks", limit)));
+    await failedJob(at.org);
+    await failedJob(at.other);
+    await processMessages(at);
+    expect(receiver.received).toHaveLength(1);
+    expect(await newest(at.other)).toMatchObject({ status: "DELIVERED" });
+    expect(await newest(at.org)).toMatchObject({ status: "PENDING", attempts: [] });
+    await Promise.all(taken.map((slot) => slot?.release()));
+    at.pass(4);
+    expect(await processMessages(at)).toEqual([]);
+    at.pass(27);
+    await processMessages(at);
+    expect(await newest(at.org)).toMatchObject({ status: "DELIVERED", attempts: [{ status: 204 }] });
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it("gives a slow receiver a pause as long as its answer took, and a quick one none", async () => {
+    await set();
+    await failedJob(at.org);
+    expect(await deliverWebhook(at.org, (await newest(at.org))?.id ?? "")).toEqual({ pauseMs: 0 });
+    await failedJob(at.org);
+    const { outbound } = at.org.engines;
+    const slow: typeof outbound = {
+      check: (url) => outbound.check(url),
+      request(url, request) {
+        at.pass(8);
+        return outbound.request(url, request);
+      },
+    };
+    const org = { ...at.org, engines: { ...at.org.engines, outbound: slow } };
+    const { pauseMs } = await deliverWebhook(org, (await newest(at.org))?.id ?? "");
+    expect(pauseMs).toBeGreaterThanOrEqual(8_000);
+    const limit = { most: MAX_CONCURRENT_DELIVERIES, seconds: 60 };
+    const free = await Promise.all(Array.from({ length: 4 }, () => at.org.slots.take("webhooks", limit)));
+    expect(free.filter((slot) => slot !== undefined)).toHaveLength(3);
+  });
+
+  it("goes to a queue of its own, in its organization's group", async () => {
+    await set();
+    await failedJob(at.org);
+    expect(await at.platform.queue.receive(WORK_QUEUE)).toEqual([]);
+    expect(await at.platform.queue.receive(WEBHOOK_QUEUE)).toMatchObject([
+      { body: { kind: "deliver-webhook" }, group: "organization-1" },
+    ]);
+  });
+
   it("is sent once when its message is delivered twice", async () => {
     await set();
     await failedJob(at.org);
@@ -238,7 +289,7 @@ describe("a webhook event", () => {
 });
 
 it("drops a message without a delivery", async () => {
-  await at.platform.queue.send(WORK_QUEUE, {
+  await at.platform.queue.send(WEBHOOK_QUEUE, {
     kind: "deliver-webhook",
     organizationId: 1,
     guid: "g",
