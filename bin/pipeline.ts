@@ -17,9 +17,8 @@ async function compileFile(io: Io, file: string): Promise<PipelineVerdict> {
     throw new UsageError(`${file} is not valid JSON: ${reason}`);
   }
   // Loads the compiler and the validator of schemas only when needed.
-  const { compilePipeline } = await import("../statemachines/pipeline/compile.ts");
-  const { DEFINITION_CHECKS } = await import("../functions/service/pipelines/definition-checks.ts");
-  return compilePipeline(given, DEFINITION_CHECKS);
+  const { compileDefinition } = await import("../functions/service/pipelines/check-definition.ts");
+  return compileDefinition(given);
 }
 
 const formatJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -18,14 +18,14 @@ const noAccess: Access = {
 
 /**
  * @param access authentication and organizations; without it the handler serves public routes only
- * @param openapi the OpenAPI document, for its route
+ * @param openapi the text of the OpenAPI document, for its route
  */
 export function apiHandler(
   routes: readonly Route[],
   {
     access,
     openapi,
-  }: { access?: (base: Base) => Access; openapi?: (version: string, config: Config) => Record<string, unknown> } = {},
+  }: { access?: (base: Base) => Access; openapi?: (version: string, config: Config) => () => string } = {},
 ): HttpHandler {
   const handler = lazily(() => {
     const base = openBase(process.env);
@@ -33,7 +33,7 @@ export function apiHandler(
     const facts: ServiceFacts = {
       version,
       engines: cloudEngines,
-      openapi: () => openapi?.(version, base.config) ?? {},
+      openapi: openapi?.(version, base.config) ?? (() => "{}"),
     };
     return makeHandler(routes, {
       ...(access?.(base) ?? noAccess),

@@ -41,6 +41,8 @@ export function openBase(env: Variables): Base {
       ...DEFAULT_CONFIG,
       ...parseLimits(env),
       inlineAnswerBytes: MAX_BODY_BYTES,
+      // A function takes one request at a time.
+      inlineCheckChars: Number.POSITIVE_INFINITY,
       distributedMaps: true,
       maxRequestBytes: MAX_BODY_BYTES,
       maintenance: env.SHEAF_MAINTENANCE === "1",

@@ -6,7 +6,7 @@ import { createFront, type Front } from "../../functions/adapters/local/front.ts
 import type { LocalObserver } from "../../functions/adapters/local/observer.ts";
 import { withCompat } from "../../functions/api/http/compat.ts";
 import { makeHandler } from "../../functions/api/http/handler.ts";
-import { openApiDocument } from "../../functions/api/http/openapi.ts";
+import { openApiText } from "../../functions/api/http/openapi.ts";
 import { errorAnswer } from "../../functions/api/http/reply.ts";
 import type { ApiServices } from "../../functions/api/http/services.ts";
 import { RESOURCES, ROUTES, routeKey } from "../../functions/api/routes.ts";
@@ -27,7 +27,7 @@ export function makeFront({ platform, stores }: LocalPlatform, keyring: Keyring,
     facts: {
       version: VERSION,
       engines: platform.engines.states,
-      openapi: () => openApiDocument(ROUTES, VERSION),
+      openapi: openApiText(ROUTES, VERSION),
       unready: () => readiness.why(),
     },
     clock,

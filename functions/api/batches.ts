@@ -95,7 +95,7 @@ async function startRun(
 ): Promise<Reply> {
   await loadBatch(org, guid);
   const command = await configured(org, BatchCommand, asked, name);
-  const run = runOfUploadCommand(command, (wish) => wish ?? "");
+  const run = await runOfUploadCommand(org, command, (wish) => wish ?? "");
   await checkTools(org, run);
   const { maxConcurrency } = command;
   const opened = await openBatchRun(org, guid, run, { maxConcurrency, idempotencyKey });

@@ -87,7 +87,7 @@ export const save = route({
   async run({ params: { name }, query, body }, { org }) {
     const command = commandToKeep(body);
     // Validate the command as a run would.
-    const run = runOfUploadCommand(check(UploadCommand, command, "body"), (wish) => wish ?? "");
+    const run = await runOfUploadCommand(org, check(UploadCommand, command, "body"), (wish) => wish ?? "");
     await checkTools(org, run);
     const entry = await saveConfiguration(org, name, command, { overwrite: query.overwrite ?? false });
     return json(201, configurationReply(org, entry));

@@ -43,7 +43,8 @@ export const processWithConfiguration = route({
   replies: { 200: submittedReply("The run has been started") },
   async run({ params: { guid, name }, idempotencyKey }, { org }) {
     const job = await loadDocument(org, guid);
-    const command = runOfUploadCommand(await configured(org, UploadCommand, {}, name), mediaTypeOf(job));
+    const asked = await configured(org, UploadCommand, {}, name);
+    const command = await runOfUploadCommand(org, asked, mediaTypeOf(job));
     await checkTools(org, command);
     return jobReply(await openRun(org, job.guid, command, idempotencyKey));
   },

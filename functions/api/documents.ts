@@ -121,7 +121,7 @@ export const process = route({
   replies: { 200: submittedReply("The run has been started") },
   async run({ params, query, body, idempotencyKey }, { org }) {
     const job = await loadDocument(org, params.guid);
-    const command = runOfUploadCommand(await configured(org, UploadCommand, body), mediaTypeOf(job));
+    const command = await runOfUploadCommand(org, await configured(org, UploadCommand, body), mediaTypeOf(job));
     await checkTools(org, command);
     const dependsOn = query.dependsOn?.trim().toLowerCase() ?? "";
     return jobReply(
@@ -192,7 +192,7 @@ export const uploadFiles = route({
   replies: { 200: submittedReply("The run has been started") },
   async run(input, { org }) {
     const command = await configured(org, UploadCommand, commandOfParts(input.multipart));
-    return jobReply(await submit(org, input, (readAs) => runOfUploadCommand(command, readAs)));
+    return jobReply(await submit(org, input, (readAs) => runOfUploadCommand(org, command, readAs)));
   },
 });
 
@@ -234,7 +234,7 @@ export const uploadFilesSync = route({
     const until = syncDeadline(org);
     const name = nonBlank(input.query.configuration);
     const command = await configured(org, UploadCommand, commandOfParts(input.multipart), name);
-    const { guid } = await submit(org, input, (readAs) => runOfUploadCommand(command, readAs));
+    const { guid } = await submit(org, input, (readAs) => runOfUploadCommand(org, command, readAs));
     return answerWhenDone(org, guid, until);
   },
 });

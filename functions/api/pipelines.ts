@@ -2,7 +2,7 @@
 
 import { NotFound } from "../ports/errors.ts";
 import { findInDocument } from "../service/batches/batch-document.ts";
-import { validatePipeline } from "../service/pipelines/definitions.ts";
+import { validatePipeline } from "../service/pipelines/check-definition.ts";
 import { loadNodes, viewResults } from "../service/pipelines/node-statuses.ts";
 import { loadJob } from "../service/runs/job-store.ts";
 import { findRun } from "../service/runs/open-run.ts";
@@ -40,22 +40,16 @@ export const validate = route({
   errors: [400],
   replies: { 200: { description: "What is wrong with it, if anything is", schema: PipelineVerdict } },
   async run({ body }, { org }) {
-    const { valid, errors, warnings, pipeline } = validatePipeline(body);
-    if (pipeline === undefined) return ok({ valid, errors, warnings });
+    const { errors, warnings, outline } = await validatePipeline(org, body);
+    if (outline === undefined) return ok({ valid: false, errors, warnings });
     // Continue as a submission does: only this step knows whether the tools' targets exist.
-    const { tools, faults } = readNodeTools(pipeline);
+    const { tools, faults } = readNodeTools(outline);
     const unknown = [...faults, ...(await unknownTools(org, body, tools))];
     if (unknown.length > 0) {
       return ok({ valid: false, errors: unknown.map((fault) => ({ code: "invalid-tool", ...fault })), warnings: [] });
     }
-    const { definition, graph } = pipeline;
-    const idOf = (index: number): string => definition.nodes[index]?.id ?? "";
-    const nodes = definition.nodes.map(({ id, type, index }) => ({
-      id,
-      type,
-      dependsOn: (graph.dependencies[index] ?? []).map(idOf),
-    }));
-    return ok({ valid, errors, warnings, nodes, finals: graph.finals.map(idOf) });
+    const { nodes, finals } = outline;
+    return ok({ valid: true, errors, warnings, nodes, finals });
   },
 });
 

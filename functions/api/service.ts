@@ -30,7 +30,7 @@ export const openapi = publicRoute({
   summary: "This API as an OpenAPI 3.1 document",
   replies: { 200: { description: "The document", schema: z.looseObject({ openapi: z.string() }) } },
   async run(_input, facts) {
-    return ok(facts.openapi());
+    return { kind: "bytes", status: 200, body: Buffer.from(facts.openapi()), contentType: "application/json" };
   },
 });
 

@@ -80,11 +80,11 @@ export async function unknownTools(
 export async function submit(
   org: Organization,
   { multipart, newGuid, idempotencyKey }: MultipartInput,
-  toRun: (readAs: (wish: string | undefined) => string) => RunCommand,
+  toRun: (readAs: (wish: string | undefined) => string) => RunCommand | Promise<RunCommand>,
 ): Promise<{ guid: string; status: JobStatus }> {
   const file = multipart.document();
   const { mimeType } = sniffDocument(file.bytes, file.mimeType, file.fileName);
-  const command = toRun((wish) => resolveMimeType(mimeType, wish));
+  const command = await toRun((wish) => resolveMimeType(mimeType, wish));
   await checkTools(org, command);
   await admitPages(org, command);
   const job = await accept(org, file, newGuid);

@@ -7,7 +7,7 @@ import type { SourceLocations } from "../engine/layout/source-locations.ts";
 import { placeFilled, trailOf, withoutLocations } from "../engine/nodes/provenance.ts";
 import { checkedInput } from "../engine/nodes/result-size.ts";
 import { withoutFormulas } from "../engine/schema/formulas/calculated-fields.ts";
-import { parseUserSchema } from "../engine/schema/user-schema.ts";
+import { readAcceptedSchema } from "../engine/schema/user-schema.ts";
 import { locateTask } from "../engine/tasks/locate.ts";
 import { encodeJson, parseJsonBytes } from "../ports/json.ts";
 import type { LlmTier } from "../ports/llm.ts";
@@ -35,8 +35,7 @@ const tierOf = (node: Node): LlmTier => node.tier.toUpperCase() as LlmTier;
 /** The run's command adapted to this node. */
 function nodeCommand({ command }: NodeRun, node: Node): RunCommand {
   const { schema: _, prompt: __, tools: ___, extraction: ____, ...rest } = command;
-  const parsed = node.schema === null ? undefined : parseUserSchema(node.schema);
-  const given = parsed !== undefined && "schema" in parsed ? parsed.schema : undefined;
+  const given = node.schema === null ? undefined : readAcceptedSchema(node.schema);
   const schema = given === undefined || node.calculatedFields ? given : withoutFormulas(given);
   const tools = command.nodeTools?.[node.id];
   return {

@@ -18,6 +18,11 @@ export type Condition =
 const OPERATORS = ["eq", "ne", "exists", "and", "or", "not"] as const;
 const MAX_CONDITION_DEPTH = 16;
 const MAX_CONDITION_PARTS = 200;
+/**
+ * Conditions of a whole pipeline, each `eq`, `and` and so on counted while it is read: each becomes some 100 bytes of
+ * the state machine, which has at most 1 MB.
+ */
+export const MAX_CONDITIONS = 2_000;
 
 /** Longer facts are replaced by their hash in a machine's state. */
 const MAX_FACT_CHARACTERS = 200;
@@ -60,64 +65,76 @@ const NULL_FACT: Operand = Object.freeze({ kind: "fact", text: "null" });
 /** Replaces a faulty condition, so that its siblings are still checked. */
 const PLACEHOLDER_CONDITION: Condition = Object.freeze({ kind: "eq", left: NULL_FACT, right: NULL_FACT });
 
-/** @returns undefined for a faulty condition; the faults are reported */
-export function readCondition(value: Json, path: string, findings: Findings, depth = 0): Condition | undefined {
-  const [operator, ...others] = isObject(value) ? Object.keys(value) : [];
-  const kind = OPERATORS.find((one) => one === operator);
-  if (!isObject(value) || kind === undefined || others.length > 0) {
-    const got = operator === undefined || kind !== undefined ? "" : `; ${quote(operator)} is none of them`;
-    return reportFault(findings, "invalid-condition", path, `A condition has one of ${OPERATORS.join(", ")}${got}`);
-  }
-  if (depth > MAX_CONDITION_DEPTH) {
-    return reportFault(
-      findings,
-      "too-deep",
-      path,
-      `Conditions may be nested at most ${MAX_CONDITION_DEPTH} levels deep`,
-    );
-  }
-  const inner = value[kind] ?? null;
-  const at = pointTo(path, kind);
-  if (kind === "exists") {
-    const read = readPath(inner, at, findings);
-    return read && Object.freeze({ kind, path: read });
-  }
-  if (kind === "not") {
-    const condition = readCondition(inner, at, findings, depth + 1);
-    return condition && Object.freeze({ kind, condition });
-  }
-  return kind === "eq" || kind === "ne"
-    ? readComparison(kind, inner, at, findings)
-    : readParts(kind, inner, at, findings, depth);
-}
+/** Reads the conditions of one pipeline; counts them. */
+export class ConditionReader {
+  readonly #findings: Findings;
+  readonly #most: number;
+  #count = 0;
 
-function readComparison(kind: "eq" | "ne", inner: Json, at: string, findings: Findings): Condition | undefined {
-  if (!Array.isArray(inner) || inner.length !== 2) {
-    return reportFault(findings, "invalid-condition", at, `${quote(kind)} compares a list of two, paths or values`);
+  /** @param most conditions of the pipeline */
+  constructor(findings: Findings, most = MAX_CONDITIONS) {
+    this.#findings = findings;
+    this.#most = most;
   }
-  const [left, right] = inner.map((value, index) => readOperand(value, pointTo(at, index), findings));
-  return Object.freeze({ kind, left: left ?? NULL_FACT, right: right ?? NULL_FACT });
-}
 
-function readParts(
-  kind: "and" | "or",
-  inner: Json,
-  at: string,
-  findings: Findings,
-  depth: number,
-): Condition | undefined {
-  if (!Array.isArray(inner) || inner.length === 0 || inner.length > MAX_CONDITION_PARTS) {
-    return reportFault(
-      findings,
-      "invalid-condition",
-      at,
-      `${quote(kind)} has a list of 1 to ${MAX_CONDITION_PARTS} conditions`,
-    );
+  /** @returns undefined for a faulty condition; the faults are reported */
+  read(value: Json, path: string, depth = 0): Condition | undefined {
+    this.#count += 1;
+    if (this.#count > this.#most) return this.#tooMany(path);
+    const [operator, ...others] = isObject(value) ? Object.keys(value) : [];
+    const kind = OPERATORS.find((one) => one === operator);
+    if (!isObject(value) || kind === undefined || others.length > 0) {
+      const got = operator === undefined || kind !== undefined ? "" : `; ${quote(operator)} is none of them`;
+      return this.#fault("invalid-condition", path, `A condition has one of ${OPERATORS.join(", ")}${got}`);
+    }
+    if (depth > MAX_CONDITION_DEPTH) {
+      return this.#fault("too-deep", path, `Conditions may be nested at most ${MAX_CONDITION_DEPTH} levels deep`);
+    }
+    const inner = value[kind] ?? null;
+    const at = pointTo(path, kind);
+    if (kind === "exists") {
+      const read = readPath(inner, at, this.#findings);
+      return read && Object.freeze({ kind, path: read });
+    }
+    if (kind === "not") {
+      const condition = this.read(inner, at, depth + 1);
+      return condition && Object.freeze({ kind, condition });
+    }
+    return kind === "eq" || kind === "ne" ? this.#comparison(kind, inner, at) : this.#parts(kind, inner, at, depth);
   }
-  const conditions = inner.map(
-    (part, index) => readCondition(part, pointTo(at, index), findings, depth + 1) ?? PLACEHOLDER_CONDITION,
-  );
-  return Object.freeze({ kind, conditions: Object.freeze(conditions) });
+
+  #fault(code: string, path: string, message: string): undefined {
+    return reportFault(this.#findings, code, path, message);
+  }
+
+  /** Reports the first condition over the limit; those behind it are not read. */
+  #tooMany(path: string): undefined {
+    if (this.#count > this.#most + 1) return undefined;
+    const most = this.#most.toLocaleString("en-US");
+    return this.#fault("too-many", path, `A pipeline may have at most ${most} conditions; join or leave out some`);
+  }
+
+  #comparison(kind: "eq" | "ne", inner: Json, at: string): Condition | undefined {
+    if (!Array.isArray(inner) || inner.length !== 2) {
+      return this.#fault("invalid-condition", at, `${quote(kind)} compares a list of two, paths or values`);
+    }
+    const [left, right] = inner.map((value, index) => readOperand(value, pointTo(at, index), this.#findings));
+    return Object.freeze({ kind, left: left ?? NULL_FACT, right: right ?? NULL_FACT });
+  }
+
+  #parts(kind: "and" | "or", inner: Json, at: string, depth: number): Condition | undefined {
+    if (!Array.isArray(inner) || inner.length === 0 || inner.length > MAX_CONDITION_PARTS) {
+      return this.#fault(
+        "invalid-condition",
+        at,
+        `${quote(kind)} has a list of 1 to ${MAX_CONDITION_PARTS} conditions`,
+      );
+    }
+    const conditions = inner.map(
+      (part, index) => this.read(part, pointTo(at, index), depth + 1) ?? PLACEHOLDER_CONDITION,
+    );
+    return Object.freeze({ kind, conditions: Object.freeze(conditions) });
+  }
 }
 
 /** All paths of a condition with their JSON Pointers. @param at the condition's pointer */

@@ -27,6 +27,11 @@ const MAX_FINDINGS = 200;
 /** Warnings are stored with the run, and may quote names of the definition. */
 const MAX_WARNING_CHARACTERS = 400;
 
+/** A fault's path; a longer one is cut, because each repeats the names around its place. */
+const MAX_PATH_CHARACTERS = 1000;
+
+const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
 /** Collects the faults and warnings of the passes. */
 export class Findings {
   readonly #faults: Diagnostic[] = [];
@@ -36,16 +41,13 @@ export class Findings {
 
   fault(code: string, path: string, message: string): void {
     if (this.#faults.length >= MAX_FINDINGS) this.#moreFaults += 1;
-    else this.#faults.push(Object.freeze({ code, path, message }));
+    else this.#faults.push(Object.freeze({ code, path: cut(path, MAX_PATH_CHARACTERS), message }));
   }
 
   /** Reports an oddity that stops nothing. */
   warn(sentence: string): void {
     if (this.#warnings.length >= MAX_FINDINGS) this.#moreWarnings += 1;
-    else
-      this.#warnings.push(
-        sentence.length > MAX_WARNING_CHARACTERS ? `${sentence.slice(0, MAX_WARNING_CHARACTERS - 1)}…` : sentence,
-      );
+    else this.#warnings.push(cut(sentence, MAX_WARNING_CHARACTERS));
   }
 
   get faults(): readonly Diagnostic[] {

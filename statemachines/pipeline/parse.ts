@@ -1,5 +1,5 @@
 /** First pass: JSON → definition. Reports all faults; warns about unknown members and ignores them. */
-import { readCondition } from "./conditions.ts";
+import { ConditionReader } from "./conditions.ts";
 import {
   OCR_MODES,
   PIPELINE_VERSION,
@@ -214,6 +214,7 @@ function readNodes(
     found.items.flatMap((item) => (isObject(item) && typeof item.id === "string" ? [item.id] : [])),
   );
   const scope: NodeScope = { nodeIds, resources, checks };
+  const conditions = new ConditionReader(members.findings, checks.maxConditions);
   const seen = new Set<string>();
   return found.items.map((item, index): PipelineNode => {
     const path = pointTo(members.at("nodes"), index);
@@ -222,7 +223,7 @@ function readNodes(
       return Object.freeze({ ...PLACEHOLDER_FRAME, index, ...PLACEHOLDER_BODY });
     }
     const own = new MemberReader(item, path, members.findings);
-    const frame = readFrame(own, index, seen);
+    const frame = readFrame(own, index, { seen, conditions });
     const body = readBody(own, scope) ?? PLACEHOLDER_BODY;
     own.warnOfOthers();
     return Object.freeze({ ...frame, ...body });
@@ -239,7 +240,11 @@ const PLACEHOLDER_FRAME = {
 } as const;
 const PLACEHOLDER_BODY: NodeBody = Object.freeze({ type: "final", output: literal(null) });
 
-function readFrame(members: MemberReader, index: number, seen: Set<string>): NodeFrame {
+function readFrame(
+  members: MemberReader,
+  index: number,
+  { seen, conditions }: { seen: Set<string>; conditions: ConditionReader },
+): NodeFrame {
   const id = members.text("id", ID_RULE);
   if (members.take("id") === undefined) members.fault("id", "missing", 'A node needs an "id"');
   if (id !== undefined && seen.has(id)) {
@@ -256,7 +261,7 @@ function readFrame(members: MemberReader, index: number, seen: Set<string>): Nod
     id: id ?? "",
     index,
     dependsOn: Object.freeze(readDependencies(members)),
-    when: (when && readCondition(when.value, members.at("when"), members.findings)) ?? null,
+    when: (when && conditions.read(when.value, members.at("when"))) ?? null,
     onError: members.oneOf("onError", ["fail", "continue"]) ?? "fail",
     timeoutSeconds: timeout === undefined ? null : Math.min(timeout, MAX_NODE_SECONDS),
   };

@@ -55,7 +55,7 @@ const ENGINE: Record<string, string[]> = {
     "engine/grounding",
     "engine/confidence",
   ],
-  "engine/nodes": ["engine/layout", "engine/ocr", "engine/schema", "statemachines"],
+  "engine/nodes": ["engine/layout", "engine/values", "engine/ocr", "engine/schema", "statemachines"],
 };
 const ENGINE_ROOMS = Object.keys(ENGINE);
 

@@ -1,5 +1,6 @@
 /** Pipelines on a platform in memory, without a route. */
 import { runOfPipeline } from "../../functions/api/schemas/pipelines.ts";
+import { acceptPipeline } from "../../functions/service/pipelines/check-definition.ts";
 import { createJob } from "../../functions/service/runs/job-store.ts";
 import { openRun } from "../../functions/service/runs/open-run.ts";
 import type { RunCommand } from "../../functions/service/runs/run-command.ts";
@@ -14,8 +15,10 @@ export async function startPipeline(
   metadata?: object,
   more: Partial<RunCommand> = {},
 ): Promise<string> {
+  const run = commandOf({ ...more, mimeType: document.mimeType });
+  const command = runOfPipeline(run, { pipeline, metadata }, await acceptPipeline(org, pipeline));
   const { guid } = await createJob(org, { ...document, fileName: null });
-  await openRun(org, guid, runOfPipeline(commandOf({ ...more, mimeType: document.mimeType }), pipeline, metadata));
+  await openRun(org, guid, command);
   return guid;
 }
 

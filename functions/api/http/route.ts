@@ -34,7 +34,8 @@ export interface ReplyDocumentation {
 export interface ServiceFacts {
   version: string;
   engines(): { ocr: EngineState; model: EngineState; payments: EngineState };
-  openapi(): Record<string, unknown>;
+  /** The OpenAPI document as JSON text, made once. */
+  openapi(): string;
   /** Why the service is not ready, as a sentence; undefined when it is. Absent: it always is. */
   unready?(): Promise<string | undefined>;
 }

@@ -4,6 +4,7 @@ import type { output, ZodError, ZodType } from "zod";
 import { pointerOf } from "../../engine/schema/json-pointer.ts";
 import { BadRequest, type MemberFault } from "../../ports/errors.ts";
 import { bodyBytes, type HttpEvent } from "../../ports/http.ts";
+import { FaultList } from "../../ports/member-faults.ts";
 import { withoutNulls } from "../schemas/common.ts";
 
 const pointer = (path: readonly PropertyKey[]): string => pointerOf(path.map(String));
@@ -19,16 +20,19 @@ const MESSAGES_BY_ISSUE: Record<string, string> = {
 };
 
 function faultsOf(error: ZodError): MemberFault[] {
-  return error.issues.map((issue) => ({
-    path: pointer(issue.path),
-    message:
-      issue.code === "invalid_type" && issue.message.startsWith("Invalid input")
-        ? `must be ${MESSAGES_BY_ISSUE[issue.expected] ?? issue.expected}`
-        : issue.message,
-  }));
+  const faults = new FaultList();
+  for (const issue of error.issues) {
+    if (faults.isFull) break;
+    const named = issue.code === "invalid_type" && issue.message.startsWith("Invalid input");
+    faults.add(
+      pointer(issue.path),
+      named ? `must be ${MESSAGES_BY_ISSUE[issue.expected] ?? issue.expected}` : issue.message,
+    );
+  }
+  return faults.all;
 }
 
-/** @throws BadRequest naming every fault */
+/** @throws BadRequest naming every fault, or the first of very many */
 export function check<S extends ZodType>(schema: S, value: unknown, what: string): output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

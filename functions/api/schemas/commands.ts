@@ -1,12 +1,14 @@
 /** UploadCommand and OcrCommand: the members of a process or OCR call, and the run they request. */
 import * as z from "zod";
-import { readCalculatedFields } from "../../engine/schema/formulas/calculated-fields.ts";
-import { parseUserSchema } from "../../engine/schema/user-schema.ts";
+import { readAcceptedSchema } from "../../engine/schema/user-schema.ts";
 import { BadRequest, type MemberFault, UnprocessableEntity } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
+import type { Organization } from "../../service/organizations/organization.ts";
+import { acceptPipeline } from "../../service/pipelines/check-definition.ts";
+import { checkSchema } from "../../service/runs/judge-json.ts";
 import type { RunCommand } from "../../service/runs/run-command.ts";
 import { enumeration } from "./common.ts";
-import { MapReduceCommand, mapReduceFaults, mapReduceSettings } from "./map-reduce.ts";
+import { headerSchemaOf, MapReduceCommand, mapReduceFaults, mapReduceSettings } from "./map-reduce.ts";
 import { PipelineDefinition, runOfPipeline } from "./pipelines.ts";
 import { Tools } from "./tools.ts";
 
@@ -129,22 +131,38 @@ export const nonBlank = (value: string | undefined): string | undefined =>
   value === undefined || value.trim() === "" ? undefined : value;
 
 /**
+ * Checks a command and makes its run.
  * @param mimeType resolves the media type of the document from the type the command names
  * @throws BadRequest, UnprocessableEntity (an invalid schema), UnsupportedMediaType
  */
-export function runOfUploadCommand(command: UploadCommand, mimeType: (wish: string | undefined) => string): RunCommand {
+export async function runOfUploadCommand(
+  org: Organization,
+  command: UploadCommand,
+  mimeType: (wish: string | undefined) => string,
+): Promise<RunCommand> {
   refuseUnsupported(command);
   checkMapReduce(command);
   checkPipelineUse(command);
-  const schema = schemaOf(command.schema);
+  const schema = await acceptSchema(org, command.schema, "/schema");
+  const headerSchema = await acceptSchema(org, headerSchemaOf(command.mapReduce), "/mapReduce/header/schema");
+  const run = runWith(command, { schema, headerSchema, mimeType: mimeType(nonBlank(command.mimeType)) });
+  if (command.pipeline === undefined) return run;
+  return runOfPipeline(run, command, await acceptPipeline(org, command.pipeline));
+}
+
+/** The run of a command whose schemas are accepted. */
+function runWith(
+  command: UploadCommand,
+  { schema, headerSchema, mimeType }: { schema: Json | undefined; headerSchema: Json | undefined; mimeType: string },
+): RunCommand {
   const prompt = nonBlank(command.prompt);
-  const mapReduce = mapReduceSettings(command.mapReduce, (given) => schemaOf(given, "/mapReduce/header/schema"));
+  const mapReduce = mapReduceSettings(command.mapReduce, headerSchema);
   const mode = mapReduce === undefined ? "SIMPLE" : "MAP_REDUCE";
-  const run: RunCommand = {
+  return {
     v: 1,
     mode: command.extractionMode === "OCR" ? "OCR" : mode,
     ocr: command.ocr ?? "DEFAULT",
-    mimeType: mimeType(nonBlank(command.mimeType)),
+    mimeType,
     sourceLocations: command.sourceLocations ?? false,
     granularity: command.sourceLocationGranularity ?? "auto",
     format: "plain",
@@ -157,7 +175,6 @@ export function runOfUploadCommand(command: UploadCommand, mimeType: (wish: stri
     ...figuresOf(command),
     ...(command.acroFormMetadata === true ? { acroForm: true } : {}),
   };
-  return command.pipeline === undefined ? run : runOfPipeline(run, command.pipeline, command.metadata);
 }
 
 /** Members for the model; the offline extractor ignores them. */
@@ -206,25 +223,30 @@ export function runOfDescription(
   };
 }
 
-/** @throws BadRequest naming every invalid formula */
-function checkFormulas(schema: Json, place: string): void {
-  const calculated = readCalculatedFields(schema);
-  if (!("faults" in calculated)) return;
-  const errors = calculated.faults.map(({ path, message }) => ({ path: `${place}${path}`, message }));
-  throw new BadRequest(`The schema has a formula that cannot be worked out: ${errors[0]?.message}`, { errors });
-}
-
-/** @param place pointer of the member @throws UnprocessableEntity naming it, BadRequest for its formulas */
-function schemaOf(given: UploadCommand["schema"], place = "/schema"): Json | undefined {
+/**
+ * Accepts a user's schema.
+ * @param place pointer of the member
+ * @returns undefined for a blank one
+ * @throws UnprocessableEntity naming it, BadRequest for its formulas
+ */
+async function acceptSchema(
+  org: Organization,
+  given: UploadCommand["schema"],
+  place: string,
+): Promise<Json | undefined> {
   if (given === undefined || (typeof given === "string" && given.trim() === "")) return undefined;
-  const parsed = parseUserSchema(given);
-  if ("schema" in parsed) {
-    checkFormulas(parsed.schema, place);
-    return parsed.schema;
+  const judgement = await checkSchema(org, given);
+  if ("fault" in judgement) {
+    const { fault } = judgement;
+    throw new UnprocessableEntity(`The schema is not a valid JSON Schema: ${fault}`, {
+      errors: [{ path: place, message: fault }],
+    });
   }
-  throw new UnprocessableEntity(`The schema is not a valid JSON Schema: ${parsed.fault}`, {
-    errors: [{ path: place, message: parsed.fault }],
-  });
+  if ("formulas" in judgement) {
+    const errors = judgement.formulas.map(({ path, message }) => ({ path: `${place}${path}`, message }));
+    throw new BadRequest(`The schema has a formula that cannot be worked out: ${errors[0]?.message}`, { errors });
+  }
+  return readAcceptedSchema(given);
 }
 
 /** @param format the query's format; overrides the body's */

@@ -1,5 +1,6 @@
 /** Shared parts of request schemas. `meta.openapi` is a part's schema in the OpenAPI document. */
 import * as z from "zod";
+import { readPageRanges } from "../../engine/values/page-ranges.ts";
 
 /** `ABc-D` → `[Aa][Bb][Cc][-_][Dd]`: enumerations ignore case, and treat `-` and `_` alike. */
 const foldedPattern = (values: readonly string[]): string =>
@@ -92,23 +93,13 @@ export const timeParameter = () =>
     })
     .meta({ openapi: { type: "string", anyOf: [{ format: "date-time" }, { format: "date" }] } });
 
-/** Most pages that a request may name one by one. */
-const MAX_NAMED_PAGES = 10_000;
-
 /** `1-3,7`: page numbers from 1 in a query string, parsed to a sorted list without duplicates. */
 export const pageListParameter = () =>
   z
     .string()
     .transform((text, context) => {
-      const pages = new Set<number>();
-      const ranges = text.split(",").map((part) => /^\s*(\d{1,6})(?:\s*-\s*(\d{1,6}))?\s*$/.exec(part));
-      const valid = ranges.every((range) => {
-        const [first, last] = [Number(range?.[1]), Number(range?.[2] ?? range?.[1])];
-        if (!(first >= 1 && last >= first && last - first < MAX_NAMED_PAGES)) return false;
-        for (let page = first; page <= last; page += 1) pages.add(page);
-        return pages.size <= MAX_NAMED_PAGES;
-      });
-      if (valid) return [...pages].sort((a, b) => a - b);
+      const pages = readPageRanges(text.split(","));
+      if (pages !== undefined) return pages;
       context.issues.push({ code: "custom", message: "must name pages like 1-3,7", input: text });
       return z.NEVER;
     })

@@ -107,14 +107,13 @@ export function mapReduceFaults(command: MapReduceCommand): MemberFault[] {
   return faults;
 }
 
-/** @param readSchema parses the header's schema; throws when it is invalid */
-function headerSettings(
-  header: MapReduceCommand["header"],
-  readSchema: (given: string | Record<string, unknown>) => Json | undefined,
-): HeaderSettings | undefined {
+/** The header's schema as sent; undefined when no header is asked for. */
+export const headerSchemaOf = (command: MapReduceCommand | undefined): string | Record<string, unknown> | undefined =>
+  command?.enabled === true && command.header?.enabled === true ? command.header.schema : undefined;
+
+function headerSettings(header: MapReduceCommand["header"], schema: Json | undefined): HeaderSettings | undefined {
   if (header?.enabled !== true) return undefined;
   const { pageLimit = 1, pageIndices = [], includeInRows = false } = header;
-  const schema = header.schema === undefined ? undefined : readSchema(header.schema);
   const prompt = filled(header.prompt);
   const rowPrompt = filled(header.rowPromptAugmentation);
   return {
@@ -127,16 +126,16 @@ function headerSettings(
   };
 }
 
-/** @returns undefined when map-reduce is not enabled */
+/** @param headerSchema the header's, accepted @returns undefined when map-reduce is not enabled */
 export function mapReduceSettings(
   command: MapReduceCommand | undefined,
-  readSchema: (given: string | Record<string, unknown>) => Json | undefined,
+  headerSchema: Json | undefined,
 ): MapReduceSettings | undefined {
   if (command?.enabled !== true) return undefined;
   const { splitType = "PAGE", splitHeaderLevel = 2, pagesPerChunk = 1, overlapPages = 0 } = command;
   const { stopWhenEmpty = false, emptyChunkGrace = 0, parallelProcessing = false } = command;
   const dedupKey = filled(command.dedupKey);
-  const header = headerSettings(command.header, readSchema);
+  const header = headerSettings(command.header, headerSchema);
   return {
     splitType,
     headerLevel: splitHeaderLevel,

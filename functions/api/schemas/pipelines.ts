@@ -1,10 +1,9 @@
 /** Pipelines on the wire: the definition as sent, the run it requests, and the nodes in the status. */
 import * as z from "zod";
-import type { CheckedPipeline } from "../../../statemachines/pipeline/compile.ts";
+import type { PipelineOutline } from "../../engine/nodes/judge-pipeline.ts";
 import { BadRequest, type MemberFault } from "../../ports/errors.ts";
 import { isObject, type Json } from "../../ports/json.ts";
 import type { ToolRequest } from "../../ports/tools.ts";
-import { acceptPipeline } from "../../service/pipelines/definitions.ts";
 import type { RunCommand } from "../../service/runs/run-command.ts";
 import { Tools } from "./tools.ts";
 
@@ -63,17 +62,16 @@ export const PipelineVerdict = z.looseObject({
 });
 
 /** Reads the tools of each node by id, and their faults by paths below the definition. */
-export function readNodeTools({ definition }: CheckedPipeline): {
+export function readNodeTools({ nodes, tools: given }: PipelineOutline): {
   tools: Record<string, ToolRequest[]>;
   faults: MemberFault[];
 } {
   const faults: MemberFault[] = [];
-  const tools = definition.nodes.flatMap((node): [string, ToolRequest[]][] => {
-    if (node.type !== "extract" || node.tools.length === 0) return [];
-    const read = Tools.safeParse(node.tools);
-    if (read.success) return [[node.id, read.data]];
+  const tools = given.flatMap(({ node, tools: wishes }): [string, ToolRequest[]][] => {
+    const read = Tools.safeParse(wishes);
+    if (read.success) return [[nodes[node]?.id ?? "", read.data]];
     for (const { path, message } of read.error.issues) {
-      faults.push({ path: `/nodes/${node.index}/tools/${path.map(String).join("/")}`, message });
+      faults.push({ path: `/nodes/${node}/tools/${path.map(String).join("/")}`, message });
     }
     return [];
   });
@@ -81,7 +79,7 @@ export function readNodeTools({ definition }: CheckedPipeline): {
 }
 
 /** @throws BadRequest naming every invalid tool */
-function toolsOf(pipeline: CheckedPipeline): Record<string, ToolRequest[]> {
+function toolsOf(pipeline: PipelineOutline): Record<string, ToolRequest[]> {
   const { tools, faults } = readNodeTools(pipeline);
   if (faults.length === 0) return tools;
   const errors = faults.map(({ path, message }) => ({ path: `/pipeline${path}`, message }));
@@ -93,13 +91,16 @@ function toolsOf(pipeline: CheckedPipeline): Record<string, ToolRequest[]> {
 
 /**
  * The run of a pipeline; its own `ocr` overrides the command's.
- * @throws BadRequest naming every fault of the definition
+ * @param outline of the definition, which was accepted
+ * @throws BadRequest naming every invalid tool
  */
-export function runOfPipeline(run: RunCommand, given: unknown, metadata: unknown): RunCommand {
-  const pipeline = acceptPipeline(given);
-  const { ocr, nodes } = pipeline.definition;
-  const nodeTools = toolsOf(pipeline);
-  const located = nodes.some((node) => node.type === "extract" && node.sourceLocations);
+export function runOfPipeline(
+  run: RunCommand,
+  { pipeline, metadata }: { pipeline?: unknown; metadata?: unknown },
+  outline: PipelineOutline,
+): RunCommand {
+  const { ocr, located } = outline;
+  const nodeTools = toolsOf(outline);
   const { schema: _, prompt: __, ...rest } = run;
   return {
     ...rest,
@@ -108,7 +109,7 @@ export function runOfPipeline(run: RunCommand, given: unknown, metadata: unknown
     sourceLocations: run.sourceLocations || ocr.sourceLocations || located,
     ...(ocr.extractFigures || ocr.describeFigures ? { figures: true } : {}),
     ...(ocr.describeFigures ? { describeFigures: true } : {}),
-    pipeline: given as Json,
+    pipeline: pipeline as Json,
     ...(Object.keys(nodeTools).length === 0 ? {} : { nodeTools }),
     ...(isObject(metadata) ? { metadata } : {}),
   };

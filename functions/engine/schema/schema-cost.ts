@@ -1,10 +1,14 @@
 /** The cost of checking a schema at one place of the data, estimated from the schema alone. */
 import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
+import { REFERENCE_KEYWORDS } from "./schema-limits.ts";
 import { SchemaResolver } from "./schema-resolver.ts";
 
 /** Schemas that one value is checked against: far above any real schema, and takes milliseconds. */
 const MAX_SCHEMAS_PER_VALUE = 20_000;
 const MAX_SCHEMA_NODES = 200_000;
+
+/** Ends the sum: costs double with each level, and only a circle is without end. */
+const MAX_COST = 1e9;
 
 const IN_PLACE_KEYWORDS = ["not", "if", "then", "else"];
 const IN_PLACE_LIST_KEYWORDS = ["allOf", "anyOf", "oneOf"];
@@ -40,28 +44,46 @@ class CostWalk {
     return undefined;
   }
 
-  #cost(schema: Json | undefined): number {
-    if (!isObject(schema)) return 1;
+  /** Adds up the costs of all parts, without recursion: references make chains of any length. */
+  #cost(root: JsonObject): number {
+    const open = [this.#open(root)];
+    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+      const part = top.parts[top.next];
+      if (part === undefined) {
+        this.#costs.set(top.schema, top.sum);
+        open.pop();
+        continue;
+      }
+      const known = isObject(part) ? this.#costs.get(part) : 1;
+      if (known === undefined) {
+        open.push(this.#open(part as JsonObject));
+      } else {
+        const isCircle = known === "open" || known === Number.POSITIVE_INFINITY;
+        top.sum = isCircle ? Number.POSITIVE_INFINITY : Math.min(top.sum + known, Math.max(top.sum, MAX_COST));
+        top.next += 1;
+      }
+    }
+    return this.#costs.get(root) as number;
+  }
+
+  #open(schema: JsonObject): { schema: JsonObject; parts: Json[]; next: number; sum: number } {
     const known = this.#costs.get(schema);
-    if (known === "open") return Number.POSITIVE_INFINITY;
-    if (known !== undefined) return known;
+    if (typeof known === "number") return { schema, parts: [], next: 0, sum: known };
     this.#costs.set(schema, "open");
-    const cost = this.#parts(schema).reduce((sum: number, part) => sum + this.#cost(part), 1);
-    this.#costs.set(schema, cost);
-    return cost;
+    return { schema, parts: this.#parts(schema), next: 0, sum: 1 };
   }
 
   #parts(schema: JsonObject): Json[] {
     const parts: Json[] = IN_PLACE_KEYWORDS.flatMap((name) => own(schema, name) ?? []);
     for (const name of IN_PLACE_LIST_KEYWORDS) {
       const list = own(schema, name);
-      if (Array.isArray(list)) parts.push(...list);
+      if (Array.isArray(list)) for (const part of list) parts.push(part);
     }
     for (const name of IN_PLACE_MAP_KEYWORDS) {
       const map = own(schema, name);
-      if (isObject(map)) parts.push(...Object.values(map));
+      if (isObject(map)) for (const part of Object.values(map)) parts.push(part);
     }
-    for (const name of ["$ref", "$dynamicRef", "$recursiveRef"]) {
+    for (const name of REFERENCE_KEYWORDS) {
       const reference = own(schema, name);
       const target = typeof reference === "string" ? this.#resolver.find(reference) : undefined;
       if (target !== undefined) parts.push(target);

@@ -58,13 +58,14 @@ class SchemaInspection {
   readonly #isNamed: boolean;
   readonly #open: Json[];
   readonly #seen = new Set<JsonObject>();
+  readonly #patternFaults = new Map<string, string | undefined>();
 
   constructor(root: Json) {
     this.#resolver = new SchemaResolver(root);
     this.#open = [root];
     const { $id: name, ...rest } = isObject(root) ? root : {};
-    const text = JSON.stringify(rest);
     this.#isNamed = name !== undefined;
+    const text = JSON.stringify(rest);
     this.#hasNames = NAMING_KEYWORDS.some((name) => text.includes(`"${name}":`));
   }
 
@@ -93,7 +94,8 @@ class SchemaInspection {
     const byPattern = own(schema, "patternProperties");
     const names = isObject(byPattern) ? Object.keys(byPattern) : [];
     for (const one of typeof pattern === "string" ? [pattern, ...names] : names) {
-      const fault = patternFaultOf(one);
+      const fault = this.#patternFaults.has(one) ? this.#patternFaults.get(one) : patternFaultOf(one);
+      this.#patternFaults.set(one, fault);
       if (fault !== undefined) return fault;
     }
     return undefined;
@@ -102,11 +104,12 @@ class SchemaInspection {
   #goInto(schema: JsonObject): void {
     for (const name of SCHEMA_KEYWORDS) {
       const inner = own(schema, name);
-      if (inner !== undefined) this.#open.push(...(Array.isArray(inner) ? inner : [inner]));
+      if (inner === undefined) continue;
+      for (const one of Array.isArray(inner) ? inner : [inner]) this.#open.push(one);
     }
     for (const name of SCHEMA_MAP_KEYWORDS) {
       const inner = own(schema, name);
-      if (isObject(inner)) this.#open.push(...Object.values(inner));
+      if (isObject(inner)) for (const one of Object.values(inner)) this.#open.push(one);
     }
   }
 }

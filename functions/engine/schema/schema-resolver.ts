@@ -56,6 +56,8 @@ export class SchemaResolver {
   readonly root: Json;
   readonly #flat = new Map<Json | undefined, FlatSchema | undefined>();
   readonly #options = new Map<JsonObject, JsonObject[]>();
+  readonly #targets = new Map<string, Json | undefined>();
+  #anchors: ReadonlyMap<string, JsonObject> | undefined;
   #flattened = 0;
 
   constructor(root: Json) {
@@ -117,9 +119,19 @@ export class SchemaResolver {
 
   /** Follows `#`, `#/a/b` and `#anchor` within the schema. @returns undefined for other references */
   find(reference: string): Json | undefined {
+    if (this.#targets.has(reference)) return this.#targets.get(reference);
+    const target = this.#look(reference);
+    this.#targets.set(reference, target);
+    return target;
+  }
+
+  #look(reference: string): Json | undefined {
     if (reference === "#") return this.root;
     if (!reference.startsWith("#")) return undefined;
-    if (!reference.startsWith("#/")) return this.#anchored(reference.slice(1));
+    if (!reference.startsWith("#/")) {
+      this.#anchors ??= anchorsOf(this.root);
+      return this.#anchors.get(reference.slice(1));
+    }
     let at: Json | undefined = this.root;
     for (const part of reference.slice(2).split("/").map(decodeStep)) {
       if (Array.isArray(at)) at = at[Number(part)];
@@ -128,14 +140,22 @@ export class SchemaResolver {
     }
     return at;
   }
+}
 
-  #anchored(anchor: string): Json | undefined {
-    if (!isObject(this.root)) return undefined;
-    const definitions = [own(this.root, "$defs"), own(this.root, "definitions")]
-      .filter(isObject)
-      .flatMap(Object.values);
-    return definitions.find(
-      (one) => isObject(one) && (own(one, "$anchor") === anchor || own(one, "$id") === `#${anchor}`),
-    );
+/** The named definitions of a schema; of two with one name, the first. */
+function anchorsOf(root: Json): ReadonlyMap<string, JsonObject> {
+  const anchors = new Map<string, JsonObject>();
+  const name = (anchor: Json | undefined, one: JsonObject): void => {
+    if (typeof anchor === "string" && !anchors.has(anchor)) anchors.set(anchor, one);
+  };
+  for (const keyword of isObject(root) ? ["$defs", "definitions"] : []) {
+    const definitions = own(root as JsonObject, keyword);
+    for (const one of isObject(definitions) ? Object.values(definitions) : []) {
+      if (!isObject(one)) continue;
+      name(own(one, "$anchor"), one);
+      const id = own(one, "$id");
+      if (typeof id === "string" && id.startsWith("#")) name(id.slice(1), one);
+    }
   }
+  return anchors;
 }

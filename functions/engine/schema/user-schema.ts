@@ -2,9 +2,7 @@
 import { Ajv, type AnySchema } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
-
-/** Deeper schemas are refused: real ones stay below 30, and walkers of schemas recurse. */
-const MAX_SCHEMA_DEPTH = 100;
+import { limitFault } from "./schema-limits.ts";
 
 /**
  * Keywords that make an object a schema. Others (title, description, format, items …) are as likely names of wanted
@@ -44,14 +42,6 @@ const SHAPE_TYPES: Record<string, JsonObject> = {
   datetime: { type: "string", format: "date-time" },
   "date-time": { type: "string", format: "date-time" },
 };
-
-function depthOf(value: unknown, limit: number): number {
-  if (typeof value !== "object" || value === null) return 0;
-  if (limit === 0) return 1;
-  let deepest = 0;
-  for (const member of Object.values(value)) deepest = Math.max(deepest, depthOf(member, limit - 1));
-  return deepest + 1;
-}
 
 /** A shape (`{"total": "number", "lines": [{"sku": "string"}]}`: names to types or examples) as a JSON Schema. */
 function schemaOfShape(shape: Json): JsonObject {
@@ -111,21 +101,39 @@ function check(validator: Ajv, schema: AnySchema): boolean {
   return validator.validateSchema(plain) === true;
 }
 
+/** A schema's JSON, which may come as a text. @returns undefined for a text that is not JSON */
+function jsonOf(given: unknown): unknown {
+  if (typeof given !== "string") return given;
+  try {
+    return JSON.parse(given);
+  } catch {
+    return undefined;
+  }
+}
+
+const isShape = (value: JsonObject): boolean => {
+  const names = Object.keys(value);
+  return names.length > 0 && !names.some((name) => SCHEMA_KEYWORDS.has(name));
+};
+
 /** @returns the schema (shapes are converted), or the fault in one sentence */
 export function parseUserSchema(given: unknown): { schema: Json } | { fault: string } {
-  let value = given;
-  if (typeof given === "string") {
-    try {
-      value = JSON.parse(given);
-    } catch {
-      return { fault: "it is not valid JSON" };
-    }
-  }
+  const value = jsonOf(given);
+  if (value === undefined) return { fault: "it is not valid JSON" };
   if (!isObject(value)) return { fault: "it must be a JSON object" };
-  if (depthOf(value, MAX_SCHEMA_DEPTH) > MAX_SCHEMA_DEPTH)
-    return { fault: `it is nested more than ${MAX_SCHEMA_DEPTH} levels deep` };
-  if (Object.keys(value).length > 0 && !Object.keys(value).some((name) => SCHEMA_KEYWORDS.has(name)))
-    return { schema: schemaOfShape(value) };
+  const limit = limitFault(value);
+  if (limit !== undefined) return { fault: `it ${limit}` };
+  if (isShape(value)) return { schema: schemaOfShape(value) };
   const fault = metaFault(value);
   return fault === undefined ? { schema: value } : { fault };
+}
+
+/**
+ * Reads a schema that `parseUserSchema` accepted, without checking it again.
+ * @returns undefined for what is no JSON object
+ */
+export function readAcceptedSchema(given: unknown): Json | undefined {
+  const value = jsonOf(given);
+  if (!isObject(value)) return undefined;
+  return isShape(value) ? schemaOfShape(value) : value;
 }

@@ -7,6 +7,7 @@ import { inFocus } from "../../engine/analysis/focus-areas.ts";
 import { type Analysis, fieldOf, type Issue } from "../../engine/analysis/issue.ts";
 import { recommendationsOf } from "../../engine/analysis/recommendations.ts";
 import { judgePrompt } from "../../engine/extraction/prompts/judge-prompt.ts";
+import { parameterReaderOf } from "../../engine/nodes/parameter-specs.ts";
 import { findJson } from "../../engine/schema/json-text.ts";
 import { analyzeErrorsTask } from "../../engine/tasks/analyze-errors.ts";
 import { readPagesTask } from "../../engine/tasks/read-pages.ts";
@@ -17,7 +18,6 @@ import type { ModelCalls, RunLimits } from "../extraction/model-calls.ts";
 import type { Parameters, RunCommand } from "../runs/run-command.ts";
 import { findBlob, loadBlob } from "./load-material.ts";
 import type { Operation, OperationContext } from "./operation.ts";
-import { parameterReaderOf } from "./parameter-specs.ts";
 
 /** Most issues, and most fields with their confidence, in an answer. */
 const MAX_ISSUES = 200;

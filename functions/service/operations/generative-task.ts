@@ -3,6 +3,7 @@
 import type { Prompt } from "../../engine/extraction/prompts/fence.ts";
 import { fromNotesPrompt, generatePrompt, notesPrompt } from "../../engine/extraction/prompts/generate-prompt.ts";
 import type { PageContent } from "../../engine/extraction/prompts/model-content.ts";
+import { parameterReaderOf } from "../../engine/nodes/parameter-specs.ts";
 import { readPartsTask } from "../../engine/tasks/read-parts.ts";
 import { Conflict, JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
@@ -11,7 +12,6 @@ import type { LlmUse, ModelCalls, RunLimits } from "../extraction/model-calls.ts
 import type { Parameters } from "../runs/run-command.ts";
 import { findBlob, loadBlob } from "./load-material.ts";
 import type { Operation, OperationContext } from "./operation.ts";
-import { parameterReaderOf } from "./parameter-specs.ts";
 
 /** Shares of a model's context for the answer and for the data, and the tokens of the prompt around them. */
 const ANSWER_CONTEXT_SHARE = 0.25;

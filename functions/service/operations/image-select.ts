@@ -5,6 +5,7 @@
 
 import type { RankedFigure } from "../../engine/analysis/rank-figures.ts";
 import { selectPrompt } from "../../engine/extraction/prompts/select-prompt.ts";
+import { parameterReaderOf } from "../../engine/nodes/parameter-specs.ts";
 import { findJson } from "../../engine/schema/json-text.ts";
 import { chooseFiguresTask } from "../../engine/tasks/choose-figures.ts";
 import { Conflict, JobFailure } from "../../ports/errors.ts";
@@ -15,7 +16,6 @@ import { artifactKey } from "../runs/job-records.ts";
 import type { Parameters } from "../runs/run-command.ts";
 import { loadBlob } from "./load-material.ts";
 import type { Operation, OperationContext } from "./operation.ts";
-import { parameterReaderOf } from "./parameter-specs.ts";
 
 /** Figures listed to the model, and figures whose pictures it gets. */
 const MAX_LISTED_FIGURES = 40;

@@ -1,6 +1,7 @@
 /** The operation ocr-correct: recognised text corrected page by page, with a map back to the words on the page. */
 
 import { correctPrompt } from "../../engine/extraction/prompts/correct-prompt.ts";
+import { parameterReaderOf, SOURCE_MAPS } from "../../engine/nodes/parameter-specs.ts";
 import type { SourceMapMode } from "../../engine/ocr/correction/correct-document.ts";
 import { correctPagesTask } from "../../engine/tasks/correct-pages.ts";
 import { pagesToCorrectTask } from "../../engine/tasks/pages-to-correct.ts";
@@ -10,7 +11,6 @@ import { estimateTokens } from "../../ports/llm-tokens.ts";
 import type { ModelCalls } from "../extraction/model-calls.ts";
 import { loadBlob } from "./load-material.ts";
 import type { Operation } from "./operation.ts";
-import { parameterReaderOf, SOURCE_MAPS } from "./parameter-specs.ts";
 
 /** Growth of a corrected page over the original, as a factor and in further tokens. */
 const MAX_GROWTH_FACTOR = 1.3;

@@ -1,11 +1,12 @@
 /** The registry of all operations: one file each, and one line here. */
+
+import { OPERATION_TYPES } from "../../engine/nodes/operation-types.ts";
 import { BadRequest } from "../../ports/errors.ts";
 import { errorAnalysis } from "./error-analysis.ts";
 import { generativeTask } from "./generative-task.ts";
 import { imageSelect } from "./image-select.ts";
 import { ocrCorrect } from "./ocr-correct.ts";
 import type { Operation } from "./operation.ts";
-import { OPERATION_TYPES } from "./operation-types.ts";
 
 export const OPERATIONS: readonly Operation[] = [errorAnalysis, generativeTask, imageSelect, ocrCorrect];
 

@@ -22,6 +22,11 @@ export interface Config {
   maintenance: boolean;
   /** Largest blob answered in the body, in bytes; larger ones are answered by a redirect to a presigned GET. */
   inlineAnswerBytes: number;
+  /**
+   * Longest JSON of a schema or a pipeline, in characters, that is checked by the process that took the request; longer
+   * ones are checked by the engine. Infinity: each request has a process of its own.
+   */
+  inlineCheckChars: number;
   /** Days that a job is kept after its end; null: until it is deleted. */
   retentionDays: number | null;
   /** Most open runs, of all organizations and of one. */
@@ -43,6 +48,8 @@ export const DEFAULT_CONFIG: Config = {
   maxRequestBytes: 15_000_000,
   maintenance: false,
   inlineAnswerBytes: Number.POSITIVE_INFINITY,
+  // Checking this much takes some tens of milliseconds of the API's thread (npm run bench -- worst-request).
+  inlineCheckChars: 64_000,
   retentionDays: 14,
   maxOpenRuns: 20_000,
   orgOpenRuns: 10_000,

@@ -1,50 +1,19 @@
-/** Pipeline definitions: checked on submission, parsed again by every step of a run. */
+/** Accepted pipeline definitions: parsed again by every step of a run, and compiled for its machine. */
 import { type CheckedPipeline, checkPipeline, compilePipeline } from "../../../statemachines/pipeline/compile.ts";
-import type { Diagnostic } from "../../../statemachines/pipeline/diagnostics.ts";
-import { BadRequest, type MemberFault } from "../../ports/errors.ts";
+import type { DefinitionChecks } from "../../../statemachines/pipeline/nodes/node.ts";
+import { OPERATION_TYPES } from "../../engine/nodes/operation-types.ts";
 import type { StateMachineDefinition } from "../../ports/workflows.ts";
 import type { PipelineRuns } from "../organizations/pipeline-runs.ts";
-import { DEFINITION_CHECKS } from "./definition-checks.ts";
 import { type PipelineRecord, pipelineKey } from "./node-records.ts";
 
 /** Checks of a definition that was checked on submission. */
-const ACCEPTED_CHECKS = {
-  ...DEFINITION_CHECKS,
+const ACCEPTED_CHECKS: DefinitionChecks = {
+  maxConditions: Number.POSITIVE_INFINITY,
+  operationTypes: OPERATION_TYPES,
   schema: () => undefined,
   formulas: () => undefined,
   parameters: () => [],
 };
-
-/** Answer of POST /pipeline/validate; faults with their path in the definition. */
-export interface PipelineValidation {
-  valid: boolean;
-  errors: Diagnostic[];
-  warnings: string[];
-  /** Set for a valid definition. */
-  pipeline?: CheckedPipeline & { machine: StateMachineDefinition };
-}
-
-/** Runs all passes of the compiler over a user's definition; executes nothing. */
-export function validatePipeline(given: unknown): PipelineValidation {
-  const compiled = compilePipeline(given, DEFINITION_CHECKS);
-  if (!compiled.ok) return { valid: false, errors: [...compiled.faults], warnings: [] };
-  const { pipeline } = compiled;
-  const machine = pipeline.machine as unknown as StateMachineDefinition;
-  return { valid: true, errors: [], warnings: [...pipeline.warnings], pipeline: { ...pipeline, machine } };
-}
-
-/**
- * Checks a submitted definition.
- * @throws BadRequest naming every fault by its path below `/pipeline`
- */
-export function acceptPipeline(given: unknown): CheckedPipeline {
-  const { pipeline, errors } = validatePipeline(given);
-  if (pipeline !== undefined) return pipeline;
-  const members: MemberFault[] = errors.map(({ path, message }) => ({ path: `/pipeline${path}`, message }));
-  throw new BadRequest(`The pipeline cannot run: ${members.map(({ message }) => message).join("; ")}`, {
-    errors: members,
-  });
-}
 
 /** Parsed definitions that a process keeps: the steps of a run share one. */
 const MAX_CACHED_DEFINITIONS = 50;

@@ -29,6 +29,8 @@ export interface NodeScope {
 
 /** Checks that belong to other rooms; each returns a sentence for a fault. */
 export interface DefinitionChecks {
+  /** Most conditions of a pipeline; absent: the language's limit. */
+  maxConditions?: number;
   schema(schema: Json): string | undefined;
   formulas(formulas: Readonly<Record<string, string>>): { name: string; message: string } | undefined;
   operationTypes: readonly string[];

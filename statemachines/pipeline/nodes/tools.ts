@@ -75,11 +75,22 @@ class ToolReader {
   }
 }
 
-/** Merges a resource, without its id and type, under a tool; the tool's own members win, in `config` or beside it. */
-function mergeResource({ id: _id, type: _type, config: inner, ...resource }: JsonObject, tool: JsonObject): JsonObject {
+/** Members of a resource that its tools take over; it has as many others as its author likes, and many tools. */
+const TOOL_MEMBERS = ["caseId", "knowledgeBaseId", "topK"];
+
+const toolMembers = (from: JsonObject): JsonObject =>
+  Object.fromEntries(
+    TOOL_MEMBERS.flatMap((name): [string, Json][] => {
+      const value = Object.hasOwn(from, name) ? from[name] : undefined;
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+/** Merges a resource under a tool; the tool's own members win, in `config` or beside it. */
+function mergeResource(resource: JsonObject, tool: JsonObject): JsonObject {
   const { type: _kind, resource: _resource, config: _config, ...beside } = tool;
-  const below = { ...resource, ...(isObject(inner) ? inner : {}) };
-  return Object.freeze({ ...resource, ...tool, config: { ...below, ...beside, ...configOf(tool) } });
+  const below = { ...toolMembers(resource), ...toolMembers(configOf(resource)) };
+  return Object.freeze({ ...toolMembers(resource), ...tool, config: { ...below, ...beside, ...configOf(tool) } });
 }
 
 /** Reads `tools`, and the `resource` of tools that name none. */

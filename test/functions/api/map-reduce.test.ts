@@ -1,19 +1,23 @@
 /** mapReduce and tools of a command: accepted forms, and refusals by member. */
 
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { HTTP_STATUSES } from "../../../functions/api/http/reply.ts";
 import { check } from "../../../functions/api/http/validate.ts";
 import { runOfUploadCommand, UploadCommand } from "../../../functions/api/schemas/commands.ts";
 import { withoutNulls } from "../../../functions/api/schemas/common.ts";
 import { AppError } from "../../../functions/ports/errors.ts";
+import { testPlatform } from "../../support/platform.ts";
 
-const run = (command: object) =>
-  runOfUploadCommand(check(UploadCommand, withoutNulls(command), "body"), () => "application/pdf");
-const settings = (mapReduce: object) => run({ mapReduce: { enabled: true, ...mapReduce } }).mapReduce;
+const at = testPlatform();
+afterAll(() => at.close());
 
-function refused(command: object): { status: number; paths: string[] } {
+const run = async (command: object) =>
+  runOfUploadCommand(at.org, check(UploadCommand, withoutNulls(command), "body"), () => "application/pdf");
+const settings = async (mapReduce: object) => (await run({ mapReduce: { enabled: true, ...mapReduce } })).mapReduce;
+
+async function refused(command: object): Promise<{ status: number; paths: string[] }> {
   try {
-    run(command);
+    await run(command);
   } catch (error) {
     if (error instanceof AppError)
       return { status: HTTP_STATUSES[error.kind], paths: (error.errors ?? []).map(({ path }) => path) };
@@ -22,9 +26,9 @@ function refused(command: object): { status: number; paths: string[] } {
 }
 
 describe("mapReduceSettings", () => {
-  it("reads the members of mapReduce, and is off unless enabled", () => {
-    expect(run({ mapReduce: { pagesPerChunk: 3 } })).toMatchObject({ mode: "SIMPLE" });
-    expect(run({ mapReduce: { enabled: true } })).toMatchObject({
+  it("reads the members of mapReduce, and is off unless enabled", async () => {
+    expect(await run({ mapReduce: { pagesPerChunk: 3 } })).toMatchObject({ mode: "SIMPLE" });
+    expect(await run({ mapReduce: { enabled: true } })).toMatchObject({
       mode: "MAP_REDUCE",
       mapReduce: {
         splitType: "PAGE",
@@ -37,7 +41,7 @@ describe("mapReduceSettings", () => {
     });
   });
 
-  it("accepts the form that existing clients send", () => {
+  it("accepts the form that existing clients send", async () => {
     const sent = {
       splitType: "MARKDOWN_HEADER",
       splitHeaderLevel: 2,
@@ -53,7 +57,7 @@ describe("mapReduceSettings", () => {
         schemaFileName: "a.json",
       },
     };
-    expect(settings(sent)).toEqual({
+    expect(await settings(sent)).toEqual({
       splitType: "MARKDOWN_HEADER",
       headerLevel: 2,
       pagesPerChunk: 1,
@@ -64,18 +68,18 @@ describe("mapReduceSettings", () => {
       header: { pageLimit: 1, includeInRows: false, pageIndices: [1, -1] },
     });
     expect(
-      settings({ splitType: "markdown-header", stopWhenEmpty: true, emptyChunkGrace: 0, header: null }),
+      await settings({ splitType: "markdown-header", stopWhenEmpty: true, emptyChunkGrace: 0, header: null }),
     ).toMatchObject({ headerLevel: 2 });
-    expect(settings({ header: { enabled: false, schema: "no schema" } })).not.toHaveProperty("header");
+    expect(await settings({ header: { enabled: false, schema: "no schema" } })).not.toHaveProperty("header");
     expect(
-      settings({ header: { enabled: true, schema: { total: "number" }, rowPromptAugmentation: "x" } })?.header,
+      (await settings({ header: { enabled: true, schema: { total: "number" }, rowPromptAugmentation: "x" } }))?.header,
     ).toEqual({
       pageLimit: 1,
       includeInRows: false,
       schema: { type: "object", properties: { total: { type: "number" } } },
       rowPrompt: "x",
     });
-    expect(settings({ header: { enabled: true, schema: '{"type":"object"}' } })?.header?.schema).toEqual({
+    expect((await settings({ header: { enabled: true, schema: '{"type":"object"}' } }))?.header?.schema).toEqual({
       type: "object",
     });
   });
@@ -96,16 +100,18 @@ describe("mapReduceSettings", () => {
       ["/mapReduce/header/pageLimit", "/mapReduce/header/pageIndices/0"],
     ],
     [{ parallelProcessing: "yes", stopWhenEmpty: 1 }, ["/mapReduce/parallelProcessing", "/mapReduce/stopWhenEmpty"]],
-  ])("%j is a 400 for %j", (mapReduce, paths) => {
-    expect(refused({ mapReduce: { enabled: true, ...mapReduce } })).toEqual({ status: 400, paths });
+  ])("%j is a 400 for %j", async (mapReduce, paths) => {
+    expect(await refused({ mapReduce: { enabled: true, ...mapReduce } })).toEqual({ status: 400, paths });
   });
 
-  it("refuses mapReduce with a text, and an invalid header schema", () => {
-    expect(refused({ extractionMode: "OCR", mapReduce: { enabled: true } }).paths).toEqual(["/mapReduce/enabled"]);
+  it("refuses mapReduce with a text, and an invalid header schema", async () => {
+    expect((await refused({ extractionMode: "OCR", mapReduce: { enabled: true } })).paths).toEqual([
+      "/mapReduce/enabled",
+    ]);
     const header = (schema: unknown) => ({ mapReduce: { enabled: true, header: { enabled: true, schema } } });
-    expect(refused(header({ type: "nothing" }))).toEqual({ status: 422, paths: ["/mapReduce/header/schema"] });
+    expect(await refused(header({ type: "nothing" }))).toEqual({ status: 422, paths: ["/mapReduce/header/schema"] });
     const broken = { properties: { a: { "x-calculated": { formula: "{b} +" } } } };
-    expect(refused(header(broken))).toEqual({
+    expect(await refused(header(broken))).toEqual({
       status: 400,
       paths: ["/mapReduce/header/schema/properties/a/x-calculated/formula/expression"],
     });
@@ -134,13 +140,13 @@ describe("readTools", () => {
       { type: "KNOWLEDGE_BASE_SEARCH", knowledgeBaseId: "7", config: {} },
       { caseId: 7, topK: 5 },
     ],
-  ])("reads %j", (tool, wish) => {
-    expect(run({ tools: [tool] }).tools).toEqual([{ type: "KNOWLEDGE_BASE_SEARCH", ...wish }]);
+  ])("reads %j", async (tool, wish) => {
+    expect((await run({ tools: [tool] })).tools).toEqual([{ type: "KNOWLEDGE_BASE_SEARCH", ...wish }]);
   });
 
-  it("reads no tools from a command without any", () => {
-    expect(run({ tools: [] })).not.toHaveProperty("tools");
-    expect(run({ tools: null })).not.toHaveProperty("tools");
+  it("reads no tools from a command without any", async () => {
+    expect(await run({ tools: [] })).not.toHaveProperty("tools");
+    expect(await run({ tools: null })).not.toHaveProperty("tools");
   });
 
   it.each<[unknown, string[]]>([
@@ -150,11 +156,13 @@ describe("readTools", () => {
     [[{ type: "KNOWLEDGE_BASE_SEARCH" }], ["/tools/0/config/caseId"]],
     [[{ type: "KNOWLEDGE_BASE_SEARCH", caseId: "seven", topK: 0 }], ["/tools/0/config/caseId", "/tools/0/config/topK"]],
     [{ type: "KNOWLEDGE_BASE_SEARCH" }, ["/tools"]],
-  ])("%j is a 400 for %j", (tools, paths) => {
-    expect(refused({ tools })).toEqual({ status: 400, paths });
+  ])("%j is a 400 for %j", async (tools, paths) => {
+    expect(await refused({ tools })).toEqual({ status: 400, paths });
   });
 
-  it("names tools of another type", () => {
-    expect(() => run({ tools: [{ type: "RECORDS_SEARCH" }] })).toThrow(/KNOWLEDGE_BASE_SEARCH, not "RECORDS_SEARCH"/);
+  it("names tools of another type", async () => {
+    await expect(run({ tools: [{ type: "RECORDS_SEARCH" }] })).rejects.toThrow(
+      /KNOWLEDGE_BASE_SEARCH, not "RECORDS_SEARCH"/,
+    );
   });
 });

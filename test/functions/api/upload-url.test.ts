@@ -25,7 +25,7 @@ function handlerWith(limits: typeof DEFAULT_CONFIG) {
   return makeHandler(documentRoutes, {
     authenticate: async () => ({ organizationId: 1, keyId: "k", scopes: SCOPES }),
     organization: () => at.org,
-    facts: { version: "1", engines: engineStates({ name: "OCR", on: false, detail: "none" }), openapi: () => ({}) },
+    facts: { version: "1", engines: engineStates({ name: "OCR", on: false, detail: "none" }), openapi: () => "{}" },
     clock: at.platform.engines.clock,
     observer: silentObserver,
     limits,

@@ -1,7 +1,7 @@
 /** From a definition to its graph: implied dependencies, and candidates that wait for each other. */
 import { describe, expect, it } from "vitest";
 import { checkPipeline } from "../../../statemachines/pipeline/compile.ts";
-import { constantOf, pathsOf, readCondition } from "../../../statemachines/pipeline/conditions.ts";
+import { ConditionReader, constantOf, pathsOf } from "../../../statemachines/pipeline/conditions.ts";
 import { Findings } from "../../../statemachines/pipeline/diagnostics.ts";
 import { CHECKS } from "../../support/oracle/checks.ts";
 import type { Json, JsonObject } from "../../support/oracle/scenario.ts";
@@ -79,7 +79,7 @@ describe("buildGraph: candidates", () => {
 describe("a condition", () => {
   const read = (given: Json) => {
     const findings = new Findings();
-    const condition = readCondition(given, "", findings);
+    const condition = new ConditionReader(findings).read(given, "");
     if (condition === undefined || findings.faults.length > 0) throw new Error(JSON.stringify(findings.faults));
     return condition;
   };
@@ -117,5 +117,22 @@ describe("a condition", () => {
       or: [{ not: { exists: "$ocr" } }, { and: [{ eq: ["$nodes.a", "$nodes.b"] }, { ne: [1, "$nodes.c"] }] }],
     };
     expect([...pathsOf(read(given))].map(({ text }) => text)).toEqual(["$ocr", "$nodes.a", "$nodes.b", "$nodes.c"]);
+  });
+});
+
+describe("the conditions of a pipeline", () => {
+  const whenOf = (parts: number) => ({ or: Array.from({ length: parts }, (_, at) => ({ eq: ["$ocr.content", at] })) });
+  const faultsOf = (conditions: number) => {
+    const full = Array.from({ length: 10 }, (_, at) => ({ id: `n${at}`, type: "extract", when: whenOf(199) }));
+    const last = { id: "end", type: "final", output: 1, ...(conditions === 0 ? {} : { when: whenOf(conditions) }) };
+    const checked = checkPipeline({ nodes: [...full, last] }, CHECKS);
+    return checked.ok ? [] : checked.faults.map(({ code, path, message }) => `${code} ${path}: ${message}`);
+  };
+
+  it("are 2,000 at most, counted over all nodes while they are read", () => {
+    expect(faultsOf(0)).toEqual([]);
+    expect(faultsOf(150)).toEqual([
+      "too-many /nodes/10/when: A pipeline may have at most 2,000 conditions; join or leave out some",
+    ]);
   });
 });

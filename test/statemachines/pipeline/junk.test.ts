@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { DEFINITION_CHECKS } from "../../../functions/service/pipelines/definition-checks.ts";
+import { DEFINITION_CHECKS } from "../../../functions/engine/nodes/definition-checks.ts";
 import { compilePipeline } from "../../../statemachines/pipeline/compile.ts";
 import { Chance } from "../../support/oracle/random.ts";
 import { isObject, type Json } from "../../support/oracle/scenario.ts";

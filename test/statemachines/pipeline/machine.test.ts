@@ -147,7 +147,8 @@ describe("checkLimits", () => {
   };
 
   it("refuses a machine that is too large, and names the quota", () => {
-    const texts = range(200, (at) => ({ eq: ["$ocr.content", `${at}`.padEnd(190, "x")] }));
+    // A backslash has four characters in the machine's text.
+    const texts = range(49, (at) => ({ eq: ["$ocr.content", `${at}`.padEnd(98, "\\")] }));
     const nodes = [...range(40, (at) => extract(`e${at}`, { when: { or: texts } })), FINAL];
     expect(faultsOf({ nodes })).toEqual([expect.stringMatching(/^machine-too-large: .*1,048,576/)]);
   });

@@ -49,11 +49,18 @@ describe("parseDefinition: a node", () => {
       tools: [
         { type: "KNOWLEDGE_BASE_SEARCH", resource: "kb", config: { caseId: 7, topK: 9 }, note: "tool" },
         { type: "KNOWLEDGE_BASE_SEARCH", caseId: "8" },
-        { type: "KNOWLEDGE_BASE_SEARCH", config: { caseId: 7, topK: 3 }, note: "resource" },
+        { type: "KNOWLEDGE_BASE_SEARCH", config: { caseId: 7, topK: 3 } },
       ],
     });
     const own = { ...search, knowledgeBaseId: 5 };
     expect(node({ type: "extract", tools: [own] }, { resources }).node).toMatchObject({ tools: [own] });
+  });
+
+  it("takes nothing else over from a resource, however large it is", () => {
+    const members = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`m${at}`, at]));
+    const tools = Array.from({ length: 20 }, () => ({ type: "KNOWLEDGE_BASE_SEARCH", resource: "kb" }));
+    const read = node({ type: "extract", tools }, { resources: [{ id: "kb", caseId: 7, ...members }] });
+    expect(JSON.stringify(read.node).length).toBeLessThan(5_000);
   });
 
   it("accepts types and other enumerations in any case", () => {

@@ -6,28 +6,22 @@
 
 import type { MemberFault } from "../../../ports/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../../ports/json.ts";
+import { FaultList } from "../../../ports/member-faults.ts";
 import { pointTo } from "../json-pointer.ts";
 import { SchemaResolver } from "../schema-resolver.ts";
 import { evaluateFormula } from "./evaluate-formula.ts";
+import { type CalculatedField, ITEMS, sortByDependency } from "./field-order.ts";
 import { type Formula, FormulaError, parseFormula, referencesOf } from "./formula-syntax.ts";
 
-/** A list's items, in a field's path. */
-const ITEMS = "*";
-const MAX_SCHEMA_DEPTH = 32;
+/** Ends the walk over definitions that refer to themselves. */
+const MAX_DATA_DEPTH = 64;
 const MAX_CALCULATED_FIELDS = 1000;
 /** Ends the walk over definitions that refer to each other. */
 const MAX_VISITED_SCHEMAS = 20_000;
+/** Fields that all formulas name, each counted once a formula: each is looked up in the scopes around the formula. */
+const MAX_FORMULA_REFERENCES = 10_000;
 /** Keywords whose values are data, not schemas. */
 const LITERAL_KEYWORDS = new Set(["const", "default", "enum", "examples"]);
-
-interface CalculatedField {
-  /** Property names, ITEMS for the items of a list. */
-  path: string[];
-  /** JSON Pointer of the formula in the user's schema. */
-  pointer: string;
-  formula: Formula;
-  type: string | undefined;
-}
 
 /** A schema's calculated fields, and the rest of it. */
 export interface CalculatedFields {
@@ -51,47 +45,68 @@ function formulaMarkOf(schema: Json | undefined): { mark: JsonObject; name: stri
 /** A formula fills the property. */
 export const isCalculated = (schema: Json | undefined): boolean => formulaMarkOf(schema) !== undefined;
 
-/** The schema without its calculated properties at any depth, also in definitions. */
-function removeCalculated(schema: Json, depth: number): Json {
-  if (Array.isArray(schema)) return schema.map((member) => removeCalculated(member, depth + 1));
-  if (!isObject(schema) || depth > MAX_SCHEMA_DEPTH) return schema;
-  const reduced: JsonObject = Object.fromEntries(
-    Object.entries(schema).map(([name, member]) => [
-      name,
-      LITERAL_KEYWORDS.has(name) ? member : removeCalculated(member, depth + 1),
-    ]),
-  );
+/** The schema without its calculated properties at any depth, also in definitions. Visits each place once. */
+function removeCalculated(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(removeCalculated);
+  if (!isObject(schema)) return schema;
   const { properties, required } = schema;
-  if (!isObject(properties)) return reduced;
-  const kept = Object.entries(properties).filter(([, property]) => !isCalculated(property));
-  reduced.properties = Object.fromEntries(
-    kept.map(([name, property]) => [name, removeCalculated(property, depth + 1)]),
+  const removed = new Set<Json>();
+  const reduced: JsonObject = Object.fromEntries(
+    Object.entries(schema).map(([name, member]) => {
+      if (name !== "properties" || !isObject(member)) {
+        return [name, LITERAL_KEYWORDS.has(name) ? member : removeCalculated(member)];
+      }
+      const kept = Object.entries(member).filter(([own, property]) => {
+        if (!isCalculated(property)) return true;
+        removed.add(own);
+        return false;
+      });
+      return [name, Object.fromEntries(kept.map(([own, property]) => [own, removeCalculated(property)]))];
+    }),
   );
-  if (!Array.isArray(required)) return reduced;
-  const names = new Set(Object.keys(properties).filter((name) => isCalculated(properties[name])));
-  reduced.required = required.filter((name) => typeof name !== "string" || !names.has(name));
+  if (!isObject(properties) || !Array.isArray(required)) return reduced;
+  reduced.required = required.filter((name) => !removed.has(name));
   return reduced;
 }
 
 /** The schema with its calculated properties as ordinary ones, to be extracted. */
-export function withoutFormulas(schema: Json, depth = 0): Json {
-  if (Array.isArray(schema)) return schema.map((member) => withoutFormulas(member, depth + 1));
-  if (!isObject(schema) || depth > MAX_SCHEMA_DEPTH) return schema;
+export function withoutFormulas(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(withoutFormulas);
+  if (!isObject(schema)) return schema;
   const marked = isCalculated(schema);
   const kept = Object.entries(schema).filter(
     ([name]) => !(marked && (name === "x-docudevs" || name === "x-calculated")),
   );
   return Object.fromEntries(
-    kept.map(([name, member]) => [name, LITERAL_KEYWORDS.has(name) ? member : withoutFormulas(member, depth + 1)]),
+    kept.map(([name, member]) => [name, LITERAL_KEYWORDS.has(name) ? member : withoutFormulas(member)]),
   );
+}
+
+/** True when a formula's mark stands anywhere in a schema: most have none, and are not walked along their references. */
+function hasFormulas(schema: Json): boolean {
+  const open: Json[] = [schema];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== "object" || value === null) continue;
+    if (isCalculated(value)) return true;
+    for (const member of Object.values(value)) open.push(member);
+  }
+  return false;
+}
+
+/** An expression, parsed once however often its definition is used. */
+interface ParsedFormula {
+  formula: Formula;
+  references: readonly (readonly string[])[];
 }
 
 /** Finds a schema's calculated properties, with their paths in the data. Follows references within the schema. */
 class CalculatedFieldFinder {
   readonly fields: CalculatedField[] = [];
-  readonly faults: MemberFault[] = [];
+  readonly faults = new FaultList();
   readonly #resolver: SchemaResolver;
+  readonly #parsed = new Map<string, ParsedFormula>();
   #visited = 0;
+  #references = 0;
 
   constructor(root: Json) {
     this.#resolver = new SchemaResolver(root);
@@ -99,12 +114,14 @@ class CalculatedFieldFinder {
 
   visit(schema: Json | undefined, path: readonly string[], pointer: string, depth: number): void {
     this.#visited += 1;
-    if (!isObject(schema) || depth > MAX_SCHEMA_DEPTH || this.#visited > MAX_VISITED_SCHEMAS) return;
+    if (!isObject(schema) || depth > MAX_DATA_DEPTH || this.#visited > MAX_VISITED_SCHEMAS) return;
+    if (this.faults.isFull) return;
     if (typeof schema.$ref === "string" && /^#(\/|$)/.test(schema.$ref)) {
       this.visit(this.#resolver.find(schema.$ref), path, schema.$ref.slice(1), depth + 1);
     }
     if (isObject(schema.properties)) {
       for (const [name, property] of Object.entries(schema.properties)) {
+        if (this.faults.isFull) return;
         const inner = pointTo(`${pointer}/properties`, name);
         const marked = formulaMarkOf(property);
         if (marked === undefined) this.visit(property, [...path, name], inner, depth + 1);
@@ -143,62 +160,46 @@ class CalculatedFieldFinder {
     }
     try {
       const type = Array.isArray(property.type) ? property.type.find((one) => one !== "null") : property.type;
-      const formulaOf = parseFormula(expression);
-      this.fields.push({ path, pointer: here, formula: formulaOf, type: typeof type === "string" ? type : undefined });
+      const parsed = this.#parse(expression);
+      this.#references += parsed.references.length;
+      if (this.#references > MAX_FORMULA_REFERENCES) {
+        this.#fault(
+          here,
+          `the formulas of a schema name at most ${MAX_FORMULA_REFERENCES.toLocaleString("en-US")} fields`,
+        );
+        return;
+      }
+      this.fields.push({ path, pointer: here, ...parsed, type: typeof type === "string" ? type : undefined });
     } catch (error) {
       if (!(error instanceof FormulaError)) throw error;
       this.#fault(`${here}/expression`, error.message);
     }
   }
 
+  #parse(expression: string): ParsedFormula {
+    let parsed = this.#parsed.get(expression);
+    if (parsed === undefined) {
+      const formula = parseFormula(expression);
+      parsed = { formula, references: referencesOf(formula) };
+      this.#parsed.set(expression, parsed);
+    }
+    return parsed;
+  }
+
   /** Faults of a definition that is used twice are reported once. */
   #fault(path: string, message: string): void {
-    if (!this.faults.some((fault) => fault.path === path)) this.faults.push({ path, message });
+    this.faults.add(path, message);
   }
-}
-
-const propertyNames = (path: readonly string[]): string[] => path.filter((name) => name !== ITEMS);
-
-/** The calculated field that a reference means: the innermost scope that has it wins. */
-function resolveField(field: CalculatedField, reference: readonly string[], byPath: Map<string, CalculatedField>) {
-  for (let length = field.path.length - 1; length >= 0; length -= 1) {
-    const scope = field.path.slice(0, length);
-    const found = byPath.get(JSON.stringify([...propertyNames(scope), ...reference]));
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** Sorts fields by their dependencies. @param faults gets the cycles */
-function sortByDependency(fields: readonly CalculatedField[], faults: MemberFault[]): CalculatedField[] {
-  const byPath = new Map(fields.map((field) => [JSON.stringify(propertyNames(field.path)), field]));
-  const ordered: CalculatedField[] = [];
-  const state = new Map<CalculatedField, "open" | "done">();
-  const visit = (field: CalculatedField, above: readonly CalculatedField[]): void => {
-    if (state.get(field) === "done") return;
-    if (state.get(field) === "open") {
-      const cycle = [...above.slice(above.indexOf(field)), field].map(({ path }) => propertyNames(path).join("."));
-      faults.push({ path: field.pointer, message: `the formulas need each other: ${cycle.join(" → ")}` });
-      return;
-    }
-    state.set(field, "open");
-    for (const reference of referencesOf(field.formula)) {
-      const needed = resolveField(field, reference, byPath);
-      if (needed !== undefined) visit(needed, [...above, field]);
-    }
-    state.set(field, "done");
-    ordered.push(field);
-  };
-  for (const field of fields) visit(field, []);
-  return ordered;
 }
 
 /** Takes the calculated fields out of a schema. @returns all faults of its formulas, cycles included, when there are any */
 export function readCalculatedFields(schema: Json): CalculatedFields | { faults: MemberFault[] } {
+  if (!hasFormulas(schema)) return { schema, fields: [] };
   const finder = new CalculatedFieldFinder(schema);
   finder.visit(schema, [], "", 0);
-  const fields = finder.faults.length === 0 ? sortByDependency(finder.fields, finder.faults) : [];
-  return finder.faults.length > 0 ? { faults: finder.faults } : { schema: removeCalculated(schema, 0), fields };
+  const { faults } = finder;
+  const fields = faults.isEmpty ? sortByDependency(finder.fields, faults) : [];
+  return faults.isEmpty ? { schema: removeCalculated(schema), fields } : { faults: faults.all };
 }
 
 /** An object of the data with the objects around it, the innermost last. */

@@ -247,19 +247,15 @@ export function parseFormula(text: string): Formula {
   return new FormulaParser(body.startsWith("=") ? ` ${body.slice(1)}` : text).parse();
 }
 
-/** The paths of all fields in a formula. */
+/** The paths of the fields in a formula, each once. */
 export function referencesOf(formula: Formula): string[][] {
-  switch (formula.kind) {
-    case "value":
-      return [];
-    case "reference":
-      return [formula.path];
-    case "negate":
-    case "percent":
-      return referencesOf(formula.operand);
-    case "binary":
-      return [...referencesOf(formula.left), ...referencesOf(formula.right)];
-    case "call":
-      return formula.parameters.flatMap(referencesOf);
+  const found = new Map<string, string[]>();
+  const open = [formula];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    if (one.kind === "reference") found.set(one.path.join("."), one.path);
+    else if (one.kind === "negate" || one.kind === "percent") open.push(one.operand);
+    else if (one.kind === "binary") open.push(one.right, one.left);
+    else if (one.kind === "call") open.push(...one.parameters.toReversed());
   }
+  return [...found.values()];
 }

@@ -5,9 +5,9 @@ import type {
   SourceLocations,
   UnresolvedLeaf,
 } from "../../../../functions/engine/layout/source-locations.ts";
+import { DEFINITION_CHECKS } from "../../../../functions/engine/nodes/definition-checks.ts";
 import { computeBucket, computeFinal, computeTransform } from "../../../../functions/engine/nodes/node-values.ts";
 import { composeSources, nowhere, trailOf, withoutLocations } from "../../../../functions/engine/nodes/provenance.ts";
-import { DEFINITION_CHECKS } from "../../../../functions/service/pipelines/definition-checks.ts";
 import { checkPipeline } from "../../../../statemachines/pipeline/compile.ts";
 import type { Json, JsonObject } from "../../../../statemachines/pipeline/diagnostics.ts";
 import { type EvaluationContext, evaluateTemplate, resolvePath } from "../../../../statemachines/pipeline/lookup.ts";

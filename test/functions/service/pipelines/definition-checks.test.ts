@@ -1,6 +1,11 @@
 /** Checks of nodes' schemas and parameters, before a run starts. */
-import { describe, expect, it } from "vitest";
-import { acceptPipeline, validatePipeline } from "../../../../functions/service/pipelines/definitions.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { judgePipeline } from "../../../../functions/engine/nodes/judge-pipeline.ts";
+import { acceptPipeline } from "../../../../functions/service/pipelines/check-definition.ts";
+import { testPlatform } from "../../../support/platform.ts";
+
+const at = testPlatform();
+afterAll(() => at.close());
 
 const END = { id: "end", type: "final", output: 1 };
 const read = (schema: unknown) => ({ id: "read", type: "extract", schema });
@@ -15,12 +20,13 @@ describe("a node's schema", () => {
     ["refers to nowhere, as a text", '{"properties":{"a":{"$ref":"b.json"}}}', /^The schema refers to b\.json/],
     ["goes round in a circle", { $ref: "#" }, /^The schema refers to itself without end/],
     ["has a pattern that is none", { properties: { a: { pattern: "(" } } }, /^The schema has a pattern/],
-  ])("that %s is refused at its path", (_what, schema, message) => {
-    expect(validatePipeline({ nodes: [END, read(schema)] })).toMatchObject({
-      valid: false,
+  ])("that %s is refused at its path", async (_what, schema, message) => {
+    expect(judgePipeline({ nodes: [END, read(schema)] })).toMatchObject({
       errors: [{ code: "invalid-schema", path: "/nodes/1/schema", message: expect.stringMatching(message) }],
     });
-    expect(() => acceptPipeline({ nodes: [END, read(schema)] })).toThrow(/^The pipeline cannot run: The schema/);
+    await expect(acceptPipeline(at.org, { nodes: [END, read(schema)] })).rejects.toThrow(
+      /^The pipeline cannot run: The schema/,
+    );
   });
 
   it("with resolvable references is accepted quickly", () => {
@@ -29,7 +35,7 @@ describe("a node's schema", () => {
       id: `read${at}`,
     }));
     const started = performance.now();
-    expect(validatePipeline({ nodes: [END, ...nodes] })).toMatchObject({ valid: true, errors: [] });
+    expect(judgePipeline({ nodes: [END, ...nodes] })).toMatchObject({ errors: [], outline: {} });
     expect(performance.now() - started).toBeLessThan(5000);
   });
 });
@@ -58,7 +64,7 @@ describe("an operation node's parameters", () => {
       ["/nodes/0/config/top_k"],
     ],
   ])("are checked as those of POST /operation: %s", (_what, definition, paths) => {
-    const { errors } = validatePipeline(definition);
+    const { errors } = judgePipeline(definition);
     expect(errors.map(({ code, path }) => `${code} ${path}`)).toEqual(paths.map((path) => `invalid-parameter ${path}`));
   });
 
@@ -69,6 +75,6 @@ describe("an operation node's parameters", () => {
     ["of a whole value that comes later", task({ input: "$inputs.wish" })],
     ["not needed", node({ operation: "error-analysis" })],
   ])("are accepted: %s", (_what, definition) => {
-    expect(validatePipeline({ ...definition, inputs: { wish: { kind: "literal", value: "x" } } }).errors).toEqual([]);
+    expect(judgePipeline({ ...definition, inputs: { wish: { kind: "literal", value: "x" } } }).errors).toEqual([]);
   });
 });

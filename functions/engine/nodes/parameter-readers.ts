@@ -2,9 +2,10 @@
  * Readers of operations' parameters: numbers, booleans and lists, as JSON or as strings of command lines. Faults have
  * the path of their parameter.
  */
+
 import { BadRequest, type MemberFault } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
-import type { Parameters } from "../runs/run-command.ts";
+import type { Json, JsonObject } from "../../ports/json.ts";
+import { readPageRanges } from "../values/page-ranges.ts";
 
 /** Reads one value; a `fault` completes a sentence that begins with the member's name. */
 export type ParameterReader = (value: unknown) => { value: Json } | { fault: string };
@@ -70,21 +71,13 @@ export const textList =
     return { value: list.map((one: string) => one.trim()).filter((one) => one !== "") };
   };
 
-const MAX_PAGES = 10_000;
-
 /** Page numbers from 1: `1-3,7`, a number, or a list of them; read into a sorted list. */
 export const pageList: ParameterReader = (value) => {
   const fault = { fault: "must name pages like 1-3,7" };
   const parts = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [value];
-  const found = new Set<number>();
-  for (const part of parts) {
-    const range = /^\s*(\d{1,6})(?:\s*-\s*(\d{1,6}))?\s*$/.exec(String(part));
-    const [first, last] = [Number(range?.[1]), Number(range?.[2] ?? range?.[1])];
-    if (!(first >= 1 && last >= first && last - first < MAX_PAGES)) return fault;
-    for (let page = first; page <= last; page += 1) found.add(page);
-    if (found.size > MAX_PAGES) return fault;
-  }
-  return found.size === 0 ? fault : { value: [...found].sort((a, b) => a - b) };
+  if (!parts.every((part) => typeof part === "string" || typeof part === "number")) return fault;
+  const found = readPageRanges(parts.map(String));
+  return found === undefined || found.length === 0 ? fault : { value: found };
 };
 
 /** Reads one parameter, or its default; a fault completes a sentence that begins with the name. */
@@ -124,8 +117,8 @@ export function readParameters(
   given: Readonly<Record<string, unknown>>,
   specs: readonly ParameterSpec[],
   at: string,
-): Parameters {
-  const read: Parameters = {};
+): JsonObject {
+  const read: JsonObject = {};
   const errors: MemberFault[] = [];
   for (const spec of specs) {
     const one = readOne(given, spec);

@@ -1,12 +1,12 @@
-/** Checks that the pipeline compiler takes from other rooms: schemas, formulas, operations. */
+/** Checks that the pipeline compiler takes from the engine: schemas, formulas, parameters of operations. */
 import type { DefinitionChecks } from "../../../statemachines/pipeline/nodes/node.ts";
-import { readCalculatedFields } from "../../engine/schema/formulas/calculated-fields.ts";
-import { formulaSchema } from "../../engine/schema/formulas/formula-schema.ts";
-import { unescapeStep } from "../../engine/schema/json-pointer.ts";
-import { schemaFault } from "../../engine/schema/schema-fault.ts";
-import { parseUserSchema } from "../../engine/schema/user-schema.ts";
-import { OPERATION_TYPES } from "../operations/operation-types.ts";
-import { findOperationFaults } from "../operations/parameter-specs.ts";
+import { readCalculatedFields } from "../schema/formulas/calculated-fields.ts";
+import { formulaSchema } from "../schema/formulas/formula-schema.ts";
+import { unescapeStep } from "../schema/json-pointer.ts";
+import { schemaFault } from "../schema/schema-fault.ts";
+import { parseUserSchema } from "../schema/user-schema.ts";
+import { OPERATION_TYPES } from "./operation-types.ts";
+import { findOperationFaults } from "./parameter-specs.ts";
 
 export const DEFINITION_CHECKS: DefinitionChecks = {
   schema(schema) {
