@@ -22,7 +22,7 @@ import {
   TEXT_FORMATS,
   UploadCommand,
 } from "./schemas/commands.ts";
-import { enumeration, guidParams } from "./schemas/common.ts";
+import { enumeration, guidOf, guidParams } from "./schemas/common.ts";
 import { UploadTicket } from "./schemas/replies.ts";
 import { NewUpload } from "./schemas/uploads.ts";
 import {
@@ -103,7 +103,7 @@ export const process = route({
     "begins when that job's run has ended, fails when that one fails, and takes over what was read of the same document.",
   idempotent: true,
   params: guidParams,
-  query: z.object({ dependsOn: z.string().optional() }),
+  query: z.object({ dependsOn: guidOf("The job to wait for").optional() }),
   body: {
     kind: "json",
     schema: UploadCommand,
@@ -123,7 +123,7 @@ export const process = route({
     const job = await loadDocument(org, params.guid);
     const command = await runOfUploadCommand(org, await configured(org, UploadCommand, body), mediaTypeOf(job));
     await checkTools(org, command);
-    const dependsOn = query.dependsOn?.trim().toLowerCase() ?? "";
+    const dependsOn = query.dependsOn?.trim() ?? "";
     return jobReply(
       dependsOn === ""
         ? await openRun(org, job.guid, command, idempotencyKey)

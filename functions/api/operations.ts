@@ -8,18 +8,14 @@ import { type OperationRequest, startOperation } from "../service/operations/sta
 import type { Organization } from "../service/organizations/organization.ts";
 import { ok, type Reply } from "./http/reply.ts";
 import { route } from "./http/route.ts";
-import { enumeration, integerParameter } from "./schemas/common.ts";
+import { enumeration, guidOf, integerParameter } from "./schemas/common.ts";
 import { OperationList, OperationResult, OperationSubmitted } from "./schemas/operations.ts";
 
 const TAG = "Operations";
 const PARENT = "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11";
 
-const guidOf = () =>
-  z
-    .string()
-    .transform((text) => text.toLowerCase())
-    .meta({ openapi: { type: "string", description: "The GUID of the job that the operation is on" } });
-const parentParams = z.object({ parentJobId: guidOf() });
+const parentGuid = () => guidOf("The GUID of the job that the operation is on");
+const parentParams = z.object({ parentJobId: parentGuid() });
 
 const EXAMPLE = {
   jobGuid: "019aa5c1-02b4-7e11-9c3f-0a51f2b6c7d8",
@@ -51,7 +47,7 @@ export const start = route({
   body: {
     kind: "json",
     schema: z.looseObject({
-      jobGuid: guidOf(),
+      jobGuid: parentGuid(),
       type: z.string().max(200),
       batchIndex: z.int().min(0).max(9_999).optional().meta({ description: "Of a batch: its document, from 0" }),
       parameters: z
@@ -100,7 +96,7 @@ export const list = route({
   description:
     "With their results as JSON text; where they are too long together, older ones are null here and read by " +
     "GET /job/result/{guid}.",
-  params: z.object({ jobGuid: guidOf() }),
+  params: z.object({ jobGuid: parentGuid() }),
   errors: [404],
   replies: { 200: { description: "The operations", schema: OperationList } },
   async run({ params }, { org }) {
@@ -121,7 +117,7 @@ export const read = route({
   tag: TAG,
   summary: "The newest operation of a type on a job",
   description: "`result` is JSON text, to be parsed once more.",
-  params: z.object({ jobGuid: guidOf(), type: z.string() }),
+  params: z.object({ jobGuid: parentGuid(), type: z.string() }),
   errors: [400, 404],
   replies: { 200: { description: "The operation", schema: OperationResult } },
   run: ({ params }, { org }) => newestOperation(org, params.jobGuid, params.type),

@@ -5,7 +5,14 @@ import { type ExtraKind, findExtra, findFigure } from "../service/lifecycle/view
 import { findLayout, findOcrQuality, LAYOUT_PARTS } from "../service/lifecycle/views/document-readings.ts";
 import { findMarkedPageImage, findPageImage } from "../service/lifecycle/views/page-images.ts";
 import { route } from "./http/route.ts";
-import { documentQuery, flagParameter, guidParams, integerParameter, pageListParameter } from "./schemas/common.ts";
+import {
+  documentQuery,
+  flagParameter,
+  guidParams,
+  identifier,
+  integerParameter,
+  pageListParameter,
+} from "./schemas/common.ts";
 import { AcroForm, Barcodes, Figures, LayoutView, OcrQuality } from "./schemas/readings.ts";
 
 const TAG = "Pages";
@@ -160,7 +167,7 @@ export const figure = route({
   scope: "read",
   tag: TAG,
   summary: "One figure",
-  params: guidParams.extend({ imageId: z.string().meta({ openapi: { type: "string" } }) }),
+  params: guidParams.extend({ imageId: identifier("The figure's id") }),
   query: documentQuery,
   errors: [400, 404],
   replies: { 200: { description: "The image", contentTypes: ["image/png", "image/jpeg"] } },

@@ -5,7 +5,7 @@ import { type Delivery, EVENT_ID_PATTERN } from "../service/webhooks/webhook-rec
 import { findWebhook, saveWebhook } from "../service/webhooks/webhook-settings.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
-import { integerParameter } from "./schemas/common.ts";
+import { identifier, integerParameter } from "./schemas/common.ts";
 import { Me, WebhookDelivery, WebhookSettings, WebhookWish } from "./schemas/settings.ts";
 
 const TAG = "Settings";
@@ -95,7 +95,7 @@ export const replay = route({
   tag: TAG,
   summary: "Send an event again",
   description: "At once, under the `webhook-id` that it has, and with all its tries anew.",
-  params: z.object({ id: z.string().meta({ openapi: { type: "string", description: "The event's id" } }) }),
+  params: z.object({ id: identifier("The event's id") }),
   errors: [404, 409],
   replies: { 200: { description: "The event, PENDING again", schema: WebhookDelivery } },
   async run({ params }, { org }) {

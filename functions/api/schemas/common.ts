@@ -111,13 +111,25 @@ export const pageListParameter = () =>
       },
     });
 
-/** The GUID in a path. A malformed GUID is answered like an unknown one, with 404. */
-export const guidParams = z.object({
-  guid: z
+/** Characters of an identifier that are read; none has so many, and the keys of a store have a limit. */
+const MAX_IDENTIFIER_CHARS = 128;
+
+/** An identifier in a path or a body. A malformed one is answered like an unknown one, with 404. */
+export const identifier = (description: string) =>
+  z
     .string()
-    .transform((text) => text.toLowerCase())
-    .meta({ openapi: { type: "string", description: "The job's GUID" } }),
-});
+    .transform((text) => text.slice(0, MAX_IDENTIFIER_CHARS))
+    .meta({ openapi: { type: "string", description } });
+
+/** A GUID, in any case. */
+export const guidOf = (description: string) =>
+  z
+    .string()
+    .transform((text) => text.slice(0, MAX_IDENTIFIER_CHARS).toLowerCase())
+    .meta({ openapi: { type: "string", description } });
+
+/** The GUID in a path. */
+export const guidParams = z.object({ guid: guidOf("The job's GUID") });
 
 /** Number of the run; default: the newest finished one. */
 export const runQuery = z.object({ run: integerParameter(1, 1_000_000).optional() });
