@@ -1,7 +1,8 @@
 /** Users' schemas that grow along their dimensions: depth, width, references, patterns, formulas. */
 import { allInside, type Growing, inside, long, nested, repeated } from "./texts.ts";
 
-const name = (at: number): string => at.toString(36);
+/** A name that is no keyword. */
+const name = (at: number): string => `_${at.toString(36)}`;
 const formula = (expression: string): string => `{"x-calculated":{"formula":${JSON.stringify(expression)}}}`;
 const properties = (unit: (at: number) => string): Growing => repeated(unit, '{"properties":{', "}}");
 /** A pattern of the most characters. */

@@ -140,16 +140,21 @@ export const documentQuery = runQuery.extend({ batchIndex: integerParameter(0, 9
 const MEMBERS_WITH_OWN_NULLS = new Set(["schema", "pipeline", "fields", "inputs", "config"]);
 
 /**
- * Removes members that are null, which in a request means absent. Members whose own content may hold meaningful nulls
- * (a
- * JSON Schema, a pipeline) keep theirs.
+ * Removes members that are null, which in a request means absent. Members whose own content may hold meaningful nulls (a
+ * JSON Schema, a pipeline) keep theirs. What holds no null is returned as it is: bodies may be large.
  */
 export function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== null)
-      .map(([name, member]) => [name, MEMBERS_WITH_OWN_NULLS.has(name) ? member : withoutNulls(member)]),
-  );
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    const items: unknown[] = value.map(withoutNulls);
+    return items.every((item, at) => item === value[at]) ? value : items;
+  }
+  let changed = false;
+  const members: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const kept = MEMBERS_WITH_OWN_NULLS.has(name) ? member : withoutNulls(member);
+    changed ||= kept !== member || member === null;
+    if (member !== null) members.push([name, kept]);
+  }
+  return changed ? Object.fromEntries(members) : value;
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { check } from "../../../../functions/api/http/validate.ts";
 import { UploadCommand } from "../../../../functions/api/schemas/commands.ts";
+import { withoutNulls } from "../../../../functions/api/schemas/common.ts";
 import type { AppError } from "../../../../functions/ports/errors.ts";
 
 function refusal(given: unknown): AppError {
@@ -27,5 +28,17 @@ describe("check", () => {
     expect(errors).toHaveLength(101);
     expect(errors.at(-1)).toEqual({ path: "", message: "may have more faults; these are the first" });
     expect(message.length).toBeLessThan(10_000);
+  });
+});
+
+describe("withoutNulls", () => {
+  it("removes null members at any depth, but for those inside schemas and pipelines", () => {
+    const given = { a: null, b: [{ c: null, d: 1 }, null], schema: { enum: [null], x: null }, e: { f: 2 } };
+    expect(withoutNulls(given)).toEqual({ b: [{ d: 1 }, null], schema: { enum: [null], x: null }, e: { f: 2 } });
+  });
+
+  it("returns what holds none as it is", () => {
+    const given = { a: [{ b: 1 }], schema: { x: null } };
+    expect(withoutNulls(given)).toBe(given);
   });
 });
