@@ -57,15 +57,19 @@ export function checkPipeline(given: unknown, checks: DefinitionChecks): Compila
 /** All passes. */
 export function compilePipeline(given: unknown, checks: DefinitionChecks): Compilation<CompiledPipeline> {
   const checked = checkPipeline(given, checks);
-  if (!checked.ok) return checked;
-  const { definition, graph, facts } = checked.pipeline;
+  return checked.ok ? compileChecked(checked.pipeline) : checked;
+}
+
+/** The passes after check. */
+export function compileChecked(checked: CheckedPipeline): Compilation<CompiledPipeline> {
+  const { definition, graph, facts } = checked;
   const plan = planGraph(graph);
   const flow = lowerPlan(plan, { graph, facts });
   const machine = emitMachine({ definition, flow, facts, timeoutSeconds: MACHINE_TIMEOUT_SECONDS });
   const findings = new Findings();
   checkLimits({ machine, definition, facts, flow }, findings);
   if (findings.faults.length > 0) return { ok: false, faults: findings.faults };
-  return { ok: true, pipeline: { ...checked.pipeline, plan, flow, machine } };
+  return { ok: true, pipeline: { ...checked, plan, flow, machine } };
 }
 
 /** Fourth pass: graph → plan. Compute nodes are placed last: they take no time and no room. */

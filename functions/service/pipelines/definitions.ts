@@ -1,5 +1,5 @@
 /** Accepted pipeline definitions: parsed again by every step of a run, and compiled for its machine. */
-import { type CheckedPipeline, checkPipeline, compilePipeline } from "../../../statemachines/pipeline/compile.ts";
+import { type CheckedPipeline, checkPipeline, compileChecked } from "../../../statemachines/pipeline/compile.ts";
 import type { DefinitionChecks } from "../../../statemachines/pipeline/nodes/node.ts";
 import { OPERATION_TYPES } from "../../engine/nodes/operation-types.ts";
 import type { StateMachineDefinition } from "../../ports/workflows.ts";
@@ -15,6 +15,21 @@ const ACCEPTED_CHECKS: DefinitionChecks = {
   parameters: () => [],
 };
 
+const notAccepted = (): TypeError => new TypeError("A run's pipeline was checked when it was submitted");
+
+/** Parsed definitions by their JSON: opening a run records the nodes of one and compiles it. */
+const parsedObjects = new WeakMap<object, CheckedPipeline>();
+
+function parse(definition: unknown): CheckedPipeline {
+  const isObject = typeof definition === "object" && definition !== null;
+  const known = isObject ? parsedObjects.get(definition) : undefined;
+  if (known !== undefined) return known;
+  const checked = checkPipeline(definition, ACCEPTED_CHECKS);
+  if (!checked.ok) throw notAccepted();
+  if (isObject) parsedObjects.set(definition, checked.pipeline);
+  return checked.pipeline;
+}
+
 /** Parsed definitions that a process keeps: the steps of a run share one. */
 const MAX_CACHED_DEFINITIONS = 50;
 const parsedDefinitions = new Map<string, CheckedPipeline>();
@@ -23,18 +38,17 @@ const parsedDefinitions = new Map<string, CheckedPipeline>();
 export function parseAcceptedPipeline(key: string, definition: unknown): CheckedPipeline {
   const cached = parsedDefinitions.get(key);
   if (cached !== undefined) return cached;
-  const checked = checkPipeline(definition, ACCEPTED_CHECKS);
-  if (!checked.ok) throw new TypeError("A run's pipeline was checked when it was submitted");
-  parsedDefinitions.set(key, checked.pipeline);
+  const checked = parse(definition);
+  parsedDefinitions.set(key, checked);
   const [oldest] = parsedDefinitions.keys();
   if (parsedDefinitions.size > MAX_CACHED_DEFINITIONS && oldest !== undefined) parsedDefinitions.delete(oldest);
-  return checked.pipeline;
+  return checked;
 }
 
 /** Compiles an accepted definition to its state machine; deterministic. */
 export function compileMachine(definition: unknown): StateMachineDefinition {
-  const compiled = compilePipeline(definition, ACCEPTED_CHECKS);
-  if (!compiled.ok) throw new TypeError("A run's pipeline was checked when it was submitted");
+  const compiled = compileChecked(parse(definition));
+  if (!compiled.ok) throw notAccepted();
   return compiled.pipeline.machine as unknown as StateMachineDefinition;
 }
 
