@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { judgeSchemaTask } from "../../../../functions/engine/tasks/judge-schema.ts";
 import type { Engine } from "../../../../functions/ports/engine.ts";
+import { bindOrganization } from "../../../../functions/service/organizations/organization.ts";
 import { validatePipeline } from "../../../../functions/service/pipelines/check-definition.ts";
 import { checkSchema } from "../../../../functions/service/runs/judge-json.ts";
 import { directEngine } from "../../../support/engines.ts";
@@ -19,6 +20,8 @@ at.platform.engines.documents = {
   close: async () => undefined,
 } satisfies Engine;
 
+const org = bindOrganization(at.platform, 1);
+
 const schema = (chars: number, type = "string") => ({ properties: { a: { type, title: "t".repeat(chars) } } });
 const pipeline = (chars: number, output: unknown) => ({
   description: "d".repeat(9_000),
@@ -31,21 +34,21 @@ const pipeline = (chars: number, output: unknown) => ({
 describe("a check of JSON", () => {
   it("is done here up to the limit", async () => {
     asked.length = 0;
-    expect(await checkSchema(at.org, schema(60_000))).toEqual({ valid: true });
-    expect(await validatePipeline(at.org, pipeline(1_000, "$nodes.a"))).toMatchObject({ errors: [], outline: {} });
+    expect(await checkSchema(org, schema(60_000))).toEqual({ valid: true });
+    expect(await validatePipeline(org, pipeline(1_000, "$nodes.a"))).toMatchObject({ errors: [], outline: {} });
     expect(asked).toEqual([]);
   });
 
   it("is done by the engine above it, with the text alone and the same judgement", async () => {
     asked.length = 0;
     const large = schema(70_000);
-    expect(await checkSchema(at.org, large)).toEqual({ valid: true });
-    expect(await checkSchema(at.org, JSON.stringify(large))).toEqual({ valid: true });
-    expect(await checkSchema(at.org, schema(70_000, "x"))).toMatchObject({
+    expect(await checkSchema(org, large)).toEqual({ valid: true });
+    expect(await checkSchema(org, JSON.stringify(large))).toEqual({ valid: true });
+    expect(await checkSchema(org, schema(70_000, "x"))).toMatchObject({
       valid: false,
       fault: expect.stringMatching(/type/),
     });
-    expect(await validatePipeline(at.org, pipeline(70_000, "$nodes.a.result"))).toMatchObject({
+    expect(await validatePipeline(org, pipeline(70_000, "$nodes.a.result"))).toMatchObject({
       errors: [],
       outline: {
         nodes: [
@@ -55,7 +58,7 @@ describe("a check of JSON", () => {
         finals: ["end"],
       },
     });
-    expect(await validatePipeline(at.org, pipeline(70_000, "$nodes.b"))).toMatchObject({
+    expect(await validatePipeline(org, pipeline(70_000, "$nodes.b"))).toMatchObject({
       errors: [{ code: "unknown-node" }],
     });
     expect(asked.map(({ task }) => task)).toEqual([
