@@ -98,36 +98,45 @@ describe("a function that starts machines", () => {
   });
 });
 
-describe("the work queue", () => {
+describe("the queues of background work", () => {
   const queues = resources("AWS::SQS::Queue");
-  const [[id, { Properties }] = ["", { Properties: {} }], ...others] = Object.entries(queues).filter(
-    ([id, one]) => one.Properties.RedrivePolicy !== undefined && id.startsWith("Work"),
+  const own = Object.entries(queues).filter(
+    ([id, { Properties }]) => Properties.RedrivePolicy !== undefined && id.startsWith("Work"),
   );
-  const consumer = functionOf("works off the queue");
+  const [id = ""] = own.map(([one]) => one).filter((one) => one.startsWith("WorkQueue"));
+  const [webhooks = ""] = own.map(([one]) => one).filter((one) => one.startsWith("WorkWebhooks"));
 
-  it("gives up after the port's number of deliveries, and keeps dead letters longer than messages", () => {
-    expect(others).toEqual([]);
-    const { deadLetterTargetArn, maxReceiveCount } = Properties.RedrivePolicy as Record<string, unknown>;
-    expect(maxReceiveCount).toBe(MAX_RECEIVES);
-    const dead = queues[text(deadLetterTargetArn).replace(/\.Arn$/, "")]?.Properties;
-    expect(Number(dead?.MessageRetentionPeriod)).toBeGreaterThan(Number(Properties.MessageRetentionPeriod));
+  it("give up after the port's number of deliveries, and keep dead letters longer than messages", () => {
+    expect(own).toHaveLength(2);
+    for (const [name, { Properties }] of own) {
+      const { deadLetterTargetArn, maxReceiveCount } = Properties.RedrivePolicy as Record<string, unknown>;
+      expect(maxReceiveCount, name).toBe(MAX_RECEIVES);
+      const dead = queues[text(deadLetterTargetArn).replace(/\.Arn$/, "")]?.Properties;
+      expect(Number(dead?.MessageRetentionPeriod), name).toBeGreaterThan(Number(Properties.MessageRetentionPeriod));
+    }
     const watched = Object.values(resources("AWS::CloudWatch::Alarm")).map(({ Properties: alarm }) => alarm.MetricName);
     expect(watched).toContain("ApproximateAgeOfOldestMessage");
   });
 
-  it("has one consumer with limited concurrency, and each message fails alone", () => {
+  it("have a consumer each with limited concurrency, and each message fails alone", () => {
     const mappings = Object.values(resources("AWS::Lambda::EventSourceMapping")).filter(
       ({ Properties: one }) => !text(one.EventSourceArn).startsWith("Nodes"),
     );
-    expect(mappings).toHaveLength(1);
-    const mapping = mappings[0]?.Properties ?? {};
-    expect(text(mapping.EventSourceArn)).toBe(`${id}.Arn`);
-    expect(text(mapping.FunctionName)).toBe(consumer.id);
-    expect(mapping).toMatchObject({
-      FunctionResponseTypes: ["ReportBatchItemFailures"],
-      ScalingConfig: { MaximumConcurrency: 10 },
-    });
-    expect(Number(Properties.VisibilityTimeout)).toBeGreaterThanOrEqual(6 * Number(consumer.properties.Timeout));
+    expect(mappings).toHaveLength(own.length);
+    for (const [queue, ending, MaximumConcurrency] of [
+      [id, "works off the queue", 10],
+      [webhooks, "sends webhooks", 20],
+    ] as const) {
+      const consumer = functionOf(ending);
+      const mapping = mappings.find(({ Properties: one }) => text(one.EventSourceArn) === `${queue}.Arn`)?.Properties;
+      expect(text(mapping?.FunctionName), ending).toBe(consumer.id);
+      expect(mapping, ending).toMatchObject({
+        FunctionResponseTypes: ["ReportBatchItemFailures"],
+        ScalingConfig: { MaximumConcurrency },
+      });
+      const { VisibilityTimeout } = queues[queue]?.Properties ?? {};
+      expect(Number(VisibilityTimeout), ending).toBeGreaterThanOrEqual(6 * Number(consumer.properties.Timeout));
+    }
   });
 
   it("is in the environment of its senders and of its consumer", () => {
