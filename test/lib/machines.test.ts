@@ -98,15 +98,19 @@ describe("a function that starts machines", () => {
   });
 });
 
-describe("the work queue", () => {
+const idOfQueue = (prefix: string): string =>
+  Object.keys(resources("AWS::SQS::Queue")).find((id) => id.startsWith(prefix)) ?? "";
+
+describe.each([
+  { prefix: "WorkQueue", does: "works off the queue", concurrency: 10 },
+  { prefix: "WorkWebhooks", does: "sends webhooks", concurrency: 20 },
+])("the queue $prefix", ({ prefix, does, concurrency }) => {
   const queues = resources("AWS::SQS::Queue");
-  const [[id, { Properties }] = ["", { Properties: {} }], ...others] = Object.entries(queues).filter(
-    ([id, one]) => one.Properties.RedrivePolicy !== undefined && id.startsWith("Work"),
-  );
-  const consumer = functionOf("works off the queue");
+  const id = idOfQueue(prefix);
+  const { Properties } = queues[id] ?? { Properties: {} };
+  const consumer = functionOf(does);
 
   it("gives up after the port's number of deliveries, and keeps dead letters longer than messages", () => {
-    expect(others).toEqual([]);
     const { deadLetterTargetArn, maxReceiveCount } = Properties.RedrivePolicy as Record<string, unknown>;
     expect(maxReceiveCount).toBe(MAX_RECEIVES);
     const dead = queues[text(deadLetterTargetArn).replace(/\.Arn$/, "")]?.Properties;
@@ -117,20 +121,21 @@ describe("the work queue", () => {
 
   it("has one consumer with limited concurrency, and each message fails alone", () => {
     const mappings = Object.values(resources("AWS::Lambda::EventSourceMapping")).filter(
-      ({ Properties: one }) => !text(one.EventSourceArn).startsWith("Nodes"),
+      ({ Properties: one }) => text(one.EventSourceArn) === `${id}.Arn`,
     );
     expect(mappings).toHaveLength(1);
     const mapping = mappings[0]?.Properties ?? {};
-    expect(text(mapping.EventSourceArn)).toBe(`${id}.Arn`);
     expect(text(mapping.FunctionName)).toBe(consumer.id);
     expect(mapping).toMatchObject({
       FunctionResponseTypes: ["ReportBatchItemFailures"],
-      ScalingConfig: { MaximumConcurrency: 10 },
+      ScalingConfig: { MaximumConcurrency: concurrency },
     });
     expect(Number(Properties.VisibilityTimeout)).toBeGreaterThanOrEqual(6 * Number(consumer.properties.Timeout));
   });
+});
 
-  it("is in the environment of its senders and of its consumer", () => {
+describe("the queues of work and webhooks", () => {
+  it("are in the environment of their senders and of their consumers", () => {
     for (const { description, properties } of functions) {
       const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
       const uses =
@@ -142,8 +147,8 @@ describe("the work queue", () => {
       if (!uses) continue;
       const addresses = JSON.parse(text(Variables.SHEAF_QUEUES));
       expect(addresses).toMatchObject({
-        [WORK_QUEUE]: { url: id },
-        [WEBHOOK_QUEUE]: { url: expect.stringMatching(/Webhooks/) },
+        [WORK_QUEUE]: { url: idOfQueue("WorkQueue") },
+        [WEBHOOK_QUEUE]: { url: idOfQueue("WorkWebhooks") },
       });
     }
   });
