@@ -98,48 +98,44 @@ describe("a function that starts machines", () => {
   });
 });
 
-describe("the queues of background work", () => {
-  const queues = resources("AWS::SQS::Queue");
-  const own = Object.entries(queues).filter(
-    ([id, { Properties }]) => Properties.RedrivePolicy !== undefined && id.startsWith("Work"),
-  );
-  const [id = ""] = own.map(([one]) => one).filter((one) => one.startsWith("WorkQueue"));
-  const [webhooks = ""] = own.map(([one]) => one).filter((one) => one.startsWith("WorkWebhooks"));
+const idOfQueue = (prefix: string): string =>
+  Object.keys(resources("AWS::SQS::Queue")).find((id) => id.startsWith(prefix)) ?? "";
 
-  it("give up after the port's number of deliveries, and keep dead letters longer than messages", () => {
-    expect(own).toHaveLength(2);
-    for (const [name, { Properties }] of own) {
-      const { deadLetterTargetArn, maxReceiveCount } = Properties.RedrivePolicy as Record<string, unknown>;
-      expect(maxReceiveCount, name).toBe(MAX_RECEIVES);
-      const dead = queues[text(deadLetterTargetArn).replace(/\.Arn$/, "")]?.Properties;
-      expect(Number(dead?.MessageRetentionPeriod), name).toBeGreaterThan(Number(Properties.MessageRetentionPeriod));
-    }
+describe.each([
+  { prefix: "WorkQueue", does: "works off the queue", concurrency: 10 },
+  { prefix: "WorkWebhooks", does: "sends webhooks", concurrency: 20 },
+])("the queue $prefix", ({ prefix, does, concurrency }) => {
+  const queues = resources("AWS::SQS::Queue");
+  const id = idOfQueue(prefix);
+  const { Properties } = queues[id] ?? { Properties: {} };
+  const consumer = functionOf(does);
+
+  it("gives up after the port's number of deliveries, and keeps dead letters longer than messages", () => {
+    const { deadLetterTargetArn, maxReceiveCount } = Properties.RedrivePolicy as Record<string, unknown>;
+    expect(maxReceiveCount).toBe(MAX_RECEIVES);
+    const dead = queues[text(deadLetterTargetArn).replace(/\.Arn$/, "")]?.Properties;
+    expect(Number(dead?.MessageRetentionPeriod)).toBeGreaterThan(Number(Properties.MessageRetentionPeriod));
     const watched = Object.values(resources("AWS::CloudWatch::Alarm")).map(({ Properties: alarm }) => alarm.MetricName);
     expect(watched).toContain("ApproximateAgeOfOldestMessage");
   });
 
-  it("have a consumer each with limited concurrency, and each message fails alone", () => {
+  it("has one consumer with limited concurrency, and each message fails alone", () => {
     const mappings = Object.values(resources("AWS::Lambda::EventSourceMapping")).filter(
-      ({ Properties: one }) => !text(one.EventSourceArn).startsWith("Nodes"),
+      ({ Properties: one }) => text(one.EventSourceArn) === `${id}.Arn`,
     );
-    expect(mappings).toHaveLength(own.length);
-    for (const [queue, ending, MaximumConcurrency] of [
-      [id, "works off the queue", 10],
-      [webhooks, "sends webhooks", 20],
-    ] as const) {
-      const consumer = functionOf(ending);
-      const mapping = mappings.find(({ Properties: one }) => text(one.EventSourceArn) === `${queue}.Arn`)?.Properties;
-      expect(text(mapping?.FunctionName), ending).toBe(consumer.id);
-      expect(mapping, ending).toMatchObject({
-        FunctionResponseTypes: ["ReportBatchItemFailures"],
-        ScalingConfig: { MaximumConcurrency },
-      });
-      const { VisibilityTimeout } = queues[queue]?.Properties ?? {};
-      expect(Number(VisibilityTimeout), ending).toBeGreaterThanOrEqual(6 * Number(consumer.properties.Timeout));
-    }
+    expect(mappings).toHaveLength(1);
+    const mapping = mappings[0]?.Properties ?? {};
+    expect(text(mapping.FunctionName)).toBe(consumer.id);
+    expect(mapping).toMatchObject({
+      FunctionResponseTypes: ["ReportBatchItemFailures"],
+      ScalingConfig: { MaximumConcurrency: concurrency },
+    });
+    expect(Number(Properties.VisibilityTimeout)).toBeGreaterThanOrEqual(6 * Number(consumer.properties.Timeout));
   });
+});
 
-  it("is in the environment of its senders and of its consumer", () => {
+describe("the queues of work and webhooks", () => {
+  it("are in the environment of their senders and of their consumers", () => {
     for (const { description, properties } of functions) {
       const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
       const uses =
@@ -151,8 +147,8 @@ describe("the queues of background work", () => {
       if (!uses) continue;
       const addresses = JSON.parse(text(Variables.SHEAF_QUEUES));
       expect(addresses).toMatchObject({
-        [WORK_QUEUE]: { url: id },
-        [WEBHOOK_QUEUE]: { url: expect.stringMatching(/Webhooks/) },
+        [WORK_QUEUE]: { url: idOfQueue("WorkQueue") },
+        [WEBHOOK_QUEUE]: { url: idOfQueue("WorkWebhooks") },
       });
     }
   });
