@@ -183,6 +183,7 @@ export async function run(args: string[]): Promise<void> {
     const requests = growingRequests(document).filter(({ method, path, dimension }) =>
       `${method} ${path}, ${dimension}`.includes(only),
     );
+    if (requests.length === 0) throw new RangeError(`No request's name contains ${JSON.stringify(only)}`);
     process.stdout.write("blocked / CPU ms at 64 KB, 1 MB  power  status  request\n");
     const findings: Finding[] = [];
     for (const request of requests) {
