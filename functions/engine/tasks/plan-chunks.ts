@@ -14,6 +14,11 @@ export interface ChunkPlan extends Chunks {
   form: RecordForm;
   /** The schema of the header; absent: the header has a prompt, or a general result. */
   headerSchema?: Json;
+  /**
+   * Number of records that begin in each chunk, where the whole document was read before it was cut; each chunk then has
+   * its answer. Absent: each chunk is read alone.
+   */
+  records?: number[];
 }
 
 /** Splits a document into chunks, and determines the form of their records. */

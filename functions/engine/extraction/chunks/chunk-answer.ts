@@ -148,6 +148,19 @@ export function readChunkAnswer(result: ChunkResult, form: RecordForm): ChunkAns
   };
 }
 
+/** Records as the result `{records}`, with the places of their values. */
+export function answerAsResult(records: readonly FoundRecord[]): {
+  data: { records: Json[] };
+  locations: SourceLocations["locations"];
+} {
+  const located = records.flatMap(({ evidence }, at) =>
+    evidence.flatMap(({ pointer, location }): [string, SourceLocation][] =>
+      location === undefined ? [] : [[`/records/${at}${pointer}`, location]],
+    ),
+  );
+  return { data: { records: records.map(({ value }) => value) }, locations: Object.fromEntries(located) };
+}
+
 /** The answer from the header's pages. */
 export const readHeaderAnswer = (result: ChunkResult): ChunkAnswer => ({
   records: [],
