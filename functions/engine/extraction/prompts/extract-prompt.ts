@@ -14,6 +14,8 @@ export interface ExtractInput {
   wrapped: boolean;
   prompt?: string;
   date?: string;
+  /** The pages are some of a longer document: the number of its pages. */
+  partOf?: number;
 }
 
 const ROLE = "You extract data from documents.";
@@ -50,13 +52,28 @@ function promptOf(id: string, input: ExtractInput, task: readonly string[]): Pro
 const aboutRule = ({ fence, about }: { fence: Fence; about: string }): string[] =>
   about === "" ? [] : [fence.block("kind of document", about)];
 
+/** Some pages of a long document: other requests ask for the others. */
+const partRule = ({ pages, partOf }: ExtractInput): string[] =>
+  partOf === undefined
+    ? []
+    : [
+        `The document has ${partOf} pages; above are only these: ${pages.map(({ number }) => number).join(", ")}. The others are asked for separately: give null, or an empty list, for what these pages do not state.`,
+      ];
+
 /** Everything in one pass. */
 export const simplePrompt = (input: ExtractInput): Prompt =>
-  promptOf("simple.v1", input, ["Extract the data that the schema describes from the document above."]);
+  promptOf(input.partOf === undefined ? "simple.v1" : "simple-pages.v1", input, [
+    "Extract the data that the schema describes from the document above.",
+    ...partRule(input),
+  ]);
 
 /** A group of fields. @param about the planning step's description, such as `invoice in de` */
 export const fieldsPrompt = (input: ExtractInput & { names: readonly string[]; about: string }): Prompt =>
-  promptOf("fields.v1", input, [...aboutRule(input), `Extract these fields and no others: ${input.names.join(", ")}.`]);
+  promptOf(input.partOf === undefined ? "fields.v1" : "fields-pages.v1", input, [
+    ...aboutRule(input),
+    `Extract these fields and no others: ${input.names.join(", ")}.`,
+    ...partRule(input),
+  ]);
 
 /** Rows of a list. @param own pages of the wanted rows; the page before is shown for rows that begin there */
 export const rowsPrompt = (input: ExtractInput & { name: string; own: readonly number[]; about: string }): Prompt =>
