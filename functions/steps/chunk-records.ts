@@ -84,7 +84,9 @@ async function extractPart(
   const { form } = share.plan;
   const isHeader = index === HEADER_CHUNK;
   const list = isHeader ? undefined : recordListOf(form);
+  const before = isHeader ? undefined : share.plan.chunks[index]?.before;
   const part = {
+    ...(before === undefined ? {} : { before }),
     name: isHeader ? "header" : `chunk ${index}`,
     pages: pagesText(chunkPages(share.plan, index)),
     traceName: chunkFileName(index, "trace.json"),
@@ -141,14 +143,21 @@ async function loadChunkInput(org: Organization, share: ChunkShare, index: numbe
   return { input, skipped };
 }
 
+/** The place of a chunk, with the text that a model was given as context. */
+interface AnswerPlace {
+  index: number;
+  skipped: ReadonlyMap<number, number>;
+  before?: string;
+}
+
 const readAnswer = (
   { org, deadline }: StepRun,
   { result, sources, validationErrors: faults = [] }: ExtractedData,
   form: RecordForm,
-  { index, skipped }: { index: number; skipped: ReadonlyMap<number, number> },
+  { index, skipped, ...before }: AnswerPlace,
 ): Promise<{ answer: Uint8Array; records: number }> => {
   const header = index === HEADER_CHUNK;
-  const payload = { result, sources, faults, form, header, skipped: [...skipped] };
+  const payload = { result, sources, faults, form, header, skipped: [...skipped], ...before };
   return org.engines.documents.run(readChunkAnswerTask, payload, { deadline });
 };
 
@@ -168,7 +177,9 @@ export async function extractRecords(context: StepRun, share: ChunkShare, index:
   }
   const chunk = await loadChunkInput(context.org, share, index);
   const data = await extractPart(context, share, index, chunk.input);
-  const read = await readAnswer(context, data, form, { index, skipped: chunk.skipped });
+  const before = header || data.engine === "offline" ? undefined : share.plan.chunks[index]?.before;
+  const place = { index, skipped: chunk.skipped, ...(before === undefined ? {} : { before }) };
+  const read = await readAnswer(context, data, form, place);
   // On a page that is a single record, the offline extractor finds fields but no rows.
   const single =
     header || read.records > 0 || data.engine !== "offline"

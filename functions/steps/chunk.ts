@@ -81,6 +81,7 @@ export const chunk = defineStep(async (org, input) =>
         layout,
         settings,
         openly: model !== null && prompt !== undefined,
+        carried: model !== null,
         ...(schema === undefined ? {} : { schema }),
       },
       { deadline: context.deadline },

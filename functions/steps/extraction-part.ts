@@ -19,6 +19,8 @@ export interface ExtractionPart {
   pages: string;
   /** Name of the trace's file. */
   traceName: string;
+  /** Text before the part, as context for a model. */
+  before?: string;
   /** Set when the data is a list of records, in whichever form the model gives them. */
   list?: RecordListSpec;
   /** The part is the whole layout, extracted on its own (a pipeline node). */

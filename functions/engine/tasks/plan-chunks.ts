@@ -30,6 +30,8 @@ export const planChunksTask = defineTask({
     schema: json.exactOptional(),
     /** There is a prompt, and a model to understand it. */
     openly: z.boolean(),
+    /** A model reads the chunks: each gets the context of the text before it. */
+    carried: z.boolean(),
   }),
   output: shaped<ChunkPlan>(
     z.looseObject({

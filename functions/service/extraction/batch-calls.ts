@@ -154,6 +154,7 @@ export class BatchCalls {
       wrapped: batch.answer.wrapped,
       ...(request.prompt === undefined ? {} : { prompt: request.prompt }),
       ...(request.date === undefined ? {} : { date: request.date }),
+      ...(request.before !== undefined && shown.has(plan.pages[0]?.number ?? 0) ? { before: request.before } : {}),
       ...(batch.partial === true ? { partOf: plan.pages.length } : {}),
     };
     const { documentDescription: about } = this;

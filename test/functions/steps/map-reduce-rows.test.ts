@@ -7,6 +7,7 @@ import { modelPlatform } from "../../support/model-platform.ts";
 import { answerJson, startModelServer } from "../../support/model-server.ts";
 import { fileOf } from "../../support/pipeline-run.ts";
 import type { TestPlatform } from "../../support/platform.ts";
+import { withoutContext } from "../../support/price-list.ts";
 import { commandOf, PER_PAGE, uploaded } from "../../support/runs.ts";
 
 const LINES = Array.from({ length: 100 }, (_, at) => ({ sku: `KD-${1000 + at * 7}`, amount: 10.5 + at * 3 }));
@@ -22,7 +23,7 @@ it("extract-chunk requests missing rows on the chunk's pages, and inserts them i
   try {
     server.play(({ body, user }) => {
       const isAgain = JSON.stringify(body).includes("missing_rows");
-      const own = LINES.filter(({ sku }) => user.includes(sku));
+      const own = LINES.filter(({ sku }) => withoutContext(user).includes(sku));
       const lines = [...user.matchAll(/^(\d+)\. page \d+: (\S+)/gm)];
       const rows = lines.map(([, line, sku]) => ({
         line: Number(line),
@@ -122,7 +123,7 @@ it("extract-chunk does not stop at a page with rows of which the model gave none
   try {
     server.play(({ body, user }) => {
       const isAgain = JSON.stringify(body).includes("missing_rows");
-      const own = LINES.filter(({ sku }) => user.includes(sku));
+      const own = LINES.filter(({ sku }) => withoutContext(user).includes(sku));
       // The model gives nothing for the page in the middle.
       const given = isAgain || own.some(({ sku }) => sku === LINES[99]?.sku) ? [] : own;
       return answerJson(isAgain ? { rows: [] } : { records: given });
@@ -136,6 +137,29 @@ it("extract-chunk does not stop at a page with rows of which the model gave none
     expect(records.slice(-30)).toEqual(LINES.slice(0, 30));
     expect(job.status).toBe("PARTIAL");
     expect(job.runs[0]?.receipt?.expected).toBe(130);
+  } finally {
+    await at.close();
+  }
+});
+
+it("extract-chunk gives the model the columns and the last lines before the chunk, and drops rows taken from them", async () => {
+  await using server = await startModelServer();
+  const at = modelPlatform(server.url);
+  try {
+    // Takes every row that it sees, also those of the context.
+    server.play(({ user }) => answerJson({ records: LINES.filter(({ sku }) => user.includes(sku)) }));
+    const guid = await uploaded(at.org, TEXT);
+    await openRun(at.org, guid, commandOf({ mode: "MAP_REDUCE", schema: SCHEMA, mapReduce: PER_PAGE }));
+    const job = await waitForEnd(at.org, guid, 20);
+    const { records } = await fileOf(at, guid, "result.json");
+    expect(records).toEqual(LINES);
+    expect(job.runs[0]?.receipt).toMatchObject({ expected: 100, returned: 100 });
+    const second = server.requests.find(({ user }) => user.includes("<<<page 2 "))?.user ?? "";
+    const context = /<<<text before these pages .*\n([\s\S]*?)\n<<<end of text before/.exec(second)?.[1]?.split("\n");
+    expect(context?.[0]).toBe("Column headings: Article no. | Name | Amount");
+    expect(context).toHaveLength(7);
+    expect(second).toContain("Extract nothing that stands in it alone.");
+    expect(server.requests.find(({ user }) => user.includes("<<<page 1 "))?.user).not.toContain("before these pages");
   } finally {
     await at.close();
   }

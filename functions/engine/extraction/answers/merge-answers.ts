@@ -40,16 +40,14 @@ function joinMembers(target: JsonObject, source: JsonObject): void {
 }
 
 /** Joins answers for the whole schema, each from other pages. */
-function joinWholes([first = null, ...others]: readonly Json[]): Json {
-  return others.reduce((joined, value) => {
-    if (Array.isArray(joined) && Array.isArray(value)) return [...joined, ...value];
-    if (isObject(joined) && isObject(value)) {
-      const copy = { ...joined };
-      joinMembers(copy, value);
-      return copy;
-    }
-    return isBlank(joined) ? value : joined;
-  }, first);
+function joinWholes(wholes: readonly Json[]): Json {
+  const given = wholes.filter((value) => !isBlank(value));
+  if (given.every((value) => Array.isArray(value))) return given.flat();
+  const [first = null] = given;
+  if (given.length < 2 || !isObject(first)) return first;
+  const joined: JsonObject = {};
+  for (const value of given) if (isObject(value)) joinMembers(joined, value);
+  return joined;
 }
 
 /** Puts rows at a path, and creates the objects on the way. */
@@ -137,7 +135,7 @@ export function mergeAnswers(
     list.parts.push({ own: batch.own, rows });
     lists.set(key, list);
   }
-  if (wholes.length > 0) return { data: joinWholes(wholes), unread };
+  if (wholes.length > 0) return { data: wholes.length === 1 ? (wholes[0] ?? null) : joinWholes(wholes), unread };
   for (const { path, parts: found } of lists.values()) putRows(data, path, sortedRows(found));
   return { data, unread };
 }

@@ -17,6 +17,8 @@ export interface Chunk {
   /** For MARKDOWN_HEADER: the start in the first page, and the end in the last one. */
   from?: Cut;
   to?: Cut;
+  /** Text before the chunk, as context for a model. */
+  before?: string;
 }
 
 export interface Chunks {
@@ -49,7 +51,7 @@ const wordCount = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, block) => sum + blockLines(block).reduce((words, line) => words + line.words.length, 0), 0);
 
 /** Running headers and footers belong to no section. */
-const isRunning = ({ kind }: Block): boolean => kind === "header" || kind === "footer";
+export const isRunning = ({ kind }: Block): boolean => kind === "header" || kind === "footer";
 
 interface Section {
   from: Cut;

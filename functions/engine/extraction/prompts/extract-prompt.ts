@@ -1,7 +1,7 @@
 /** Prompts that extract data from a document: all at once, a group of fields, or the rows of some pages. */
 import type { ModelImage } from "../../../ports/llm.ts";
 import type { Fence, PagedText, Prompt } from "./fence.ts";
-import { dateRule, JSON_RULE, schemaRule, VALUE_RULES, wishRule } from "./prompt-words.ts";
+import { beforeRule, dateRule, JSON_RULE, schemaRule, VALUE_RULES, wishRule } from "./prompt-words.ts";
 
 /** Input of all these prompts. */
 export interface ExtractInput {
@@ -16,6 +16,8 @@ export interface ExtractInput {
   date?: string;
   /** The pages are some of a longer document: the number of its pages. */
   partOf?: number;
+  /** Text before the pages, as context. */
+  before?: string;
 }
 
 const ROLE = "You extract data from documents.";
@@ -27,12 +29,17 @@ const pictureRule = (pictures: ExtractInput["pictures"]): string[] =>
         `The pictures show, in this order, the pages ${pictures.map(({ number }) => number).join(", ")}. Where a picture and the recognised text differ, trust the picture.`,
       ];
 
+/** Wordings of one prompt have names of their own. */
+const nameOf = (id: string, { partOf, before }: ExtractInput): string =>
+  `${id}${partOf === undefined ? "" : "-pages"}${before === undefined ? "" : "-after"}.v1`;
+
 function promptOf(id: string, input: ExtractInput, task: readonly string[]): Prompt {
-  const { fence, pages, findings, pictures, schema, wrapped, prompt, date } = input;
+  const { fence, pages, findings, pictures, schema, wrapped, prompt, date, before } = input;
   const images = pictures.map(({ image }) => image);
   const text = [
     fence.pages(pages, findings),
     "",
+    ...beforeRule(fence, before),
     ...task,
     ...wishRule(prompt),
     schemaRule(schema, wrapped),
@@ -40,7 +47,7 @@ function promptOf(id: string, input: ExtractInput, task: readonly string[]): Pro
     JSON_RULE,
   ].join("\n");
   return {
-    id,
+    id: nameOf(id, input),
     messages: [
       { role: "system", text: [ROLE, fence.rule, VALUE_RULES, ...dateRule(date)].join("\n") },
       { role: "user", text, ...(images.length > 0 ? { images } : {}) },
@@ -62,14 +69,14 @@ const partRule = ({ pages, partOf }: ExtractInput): string[] =>
 
 /** Everything in one pass. */
 export const simplePrompt = (input: ExtractInput): Prompt =>
-  promptOf(input.partOf === undefined ? "simple.v1" : "simple-pages.v1", input, [
+  promptOf("simple", input, [
     "Extract the data that the schema describes from the document above.",
     ...partRule(input),
   ]);
 
 /** A group of fields. @param about the planning step's description, such as `invoice in de` */
 export const fieldsPrompt = (input: ExtractInput & { names: readonly string[]; about: string }): Prompt =>
-  promptOf(input.partOf === undefined ? "fields.v1" : "fields-pages.v1", input, [
+  promptOf("fields", input, [
     ...aboutRule(input),
     `Extract these fields and no others: ${input.names.join(", ")}.`,
     ...partRule(input),
@@ -77,7 +84,7 @@ export const fieldsPrompt = (input: ExtractInput & { names: readonly string[]; a
 
 /** Rows of a list. @param own pages of the wanted rows; the page before is shown for rows that begin there */
 export const rowsPrompt = (input: ExtractInput & { name: string; own: readonly number[]; about: string }): Prompt =>
-  promptOf("rows.v1", input, [
+  promptOf("rows", input, [
     ...aboutRule(input),
     `Extract the rows of the list "${input.name}" that begin on the pages ${input.own.join(", ")}, every one of them, each with the number of the page on which it begins.`,
     "Rows that begin on another page are not wanted; headers, subtotals and totals are no rows unless the schema asks for them.",
