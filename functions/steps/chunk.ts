@@ -1,9 +1,15 @@
-import { planChunksTask } from "../engine/tasks/plan-chunks.ts";
-import { encodeJson } from "../ports/json.ts";
-import { HEADER_CHUNK, startTally } from "../service/runs/chunk-outcomes.ts";
+import { type ChunkPlan, planChunksTask } from "../engine/tasks/plan-chunks.ts";
+import { shareRecordsTask } from "../engine/tasks/share-records.ts";
+import { JobFailure } from "../ports/errors.ts";
+import { encodeJson, type Json } from "../ports/json.ts";
+import { mapConcurrently } from "../service/extraction/map-some.ts";
+import { chunkFile, HEADER_CHUNK, startTally } from "../service/runs/chunk-outcomes.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
-import { runStep } from "../service/runs/run-step.ts";
+import { runStep, type StepRun } from "../service/runs/run-step.ts";
 import { defineStep } from "./define-step.ts";
+import { extractOffline } from "./extract-offline.ts";
+import type { ExtractedData } from "./extraction-part.ts";
+import { loadFindings } from "./load-findings.ts";
 import { loadLayout } from "./load-layout.ts";
 
 /**
@@ -11,6 +17,7 @@ import { loadLayout } from "./load-layout.ts";
  * iteration processes several.
  */
 const MAX_SHARES = 500;
+const JSON_TYPE = { contentType: "application/json" };
 /** Concurrent chunks: most accounts with a model provider allow as many, and an inline Map allows 40. */
 const MAX_CONCURRENT_CHUNKS = 8;
 
@@ -22,6 +29,44 @@ function sharesOf(count: number): [number, number][] {
   return shares;
 }
 
+/** Extracts all records at once; undefined where that fails, for the chunks may succeed one by one. */
+async function readWhole(context: StepRun, schema: Json, layout: Uint8Array): Promise<ExtractedData | undefined> {
+  const command = { ...(await context.readCommand()), schema };
+  try {
+    return await extractOffline(context, command, { layout, ...(await loadFindings(context)) });
+  } catch (error) {
+    if (error instanceof JobFailure) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Without a model, reads the records of the whole document before it is cut, and stores the answer of each chunk: rows
+ * need the headings and columns of their table, which may stand in another chunk.
+ * @returns nothing for a document whose records are no rows: its chunks are read one by one
+ */
+async function readRecords(
+  context: StepRun,
+  { form, chunks }: ChunkPlan,
+  layout: Uint8Array,
+): Promise<{ records?: number[] }> {
+  const { org, job, run, deadline } = context;
+  if (org.engines.model !== null || form.kind !== "list") return {};
+  const whole = await readWhole(context, form.chunk, layout);
+  if (whole === undefined) return {};
+  const { result, sources } = whole;
+  const { answers, records } = await org.engines.documents.run(
+    shareRecordsTask,
+    { result, sources, form, chunks },
+    { deadline },
+  );
+  if (records.every((count) => count === 0)) return {};
+  await mapConcurrently([...answers.entries()], ([index, answer]) =>
+    org.blobs.put(chunkFile(job.guid, run.run, index), answer, JSON_TYPE),
+  );
+  return { records };
+}
+
 /** Splits the document into chunks; the plan is a file, and the machine gets the shares of its chunks. */
 export const chunk = defineStep(async (org, input) =>
   runStep(org, input, "chunk", async (context) => {
@@ -29,18 +74,21 @@ export const chunk = defineStep(async (org, input) =>
     if (settings === undefined) throw new TypeError("A run in chunks has settings");
     const { guid, run } = input;
     const { documents, model } = org.engines;
-    const plan = await documents.run(
+    const layout = await loadLayout(context);
+    const planned = await documents.run(
       planChunksTask,
       {
-        layout: await loadLayout(context),
+        layout,
         settings,
         openly: model !== null && prompt !== undefined,
+        carried: model !== null,
         ...(schema === undefined ? {} : { schema }),
       },
       { deadline: context.deadline },
     );
+    const plan = { ...planned, ...(await readRecords(context, planned, layout)) };
     const planKey = artifactKey(guid, run, "chunks/plan.json");
-    await org.blobs.put(planKey, encodeJson(plan), { contentType: "application/json" });
+    await org.blobs.put(planKey, encodeJson(plan), JSON_TYPE);
     const { chunks, header } = plan;
     const first: [number, number][] = header === null || header.length === 0 ? [] : [[HEADER_CHUNK, HEADER_CHUNK]];
     const concurrency = settings.parallel && !settings.stopWhenEmpty ? MAX_CONCURRENT_CHUNKS : 1;

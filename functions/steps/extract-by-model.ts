@@ -66,6 +66,7 @@ export async function extractByModel(
       ...(findings === undefined ? {} : { findings }),
       ...(isDocumentPiece(part) ? { part: true } : {}),
       ...(part?.pictures === undefined ? {} : { pictures: part.pictures }),
+      ...(part?.before === undefined ? {} : { before: part.before }),
       ...(part?.list === undefined ? {} : { list: part.list }),
     };
     // A chunk is asked for the rows of its records: a row that continues in the next chunk begins in this one.

@@ -22,8 +22,9 @@ import {
 } from "../service/pipelines/run-node.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import { defineStep } from "./define-step.ts";
-import { type ExtractedData, extractData, loadFindings } from "./extract-data.ts";
-import type { ExtractionInput } from "./extraction-part.ts";
+import { extractData } from "./extract-data.ts";
+import type { ExtractedData, ExtractionInput } from "./extraction-part.ts";
+import { loadFindings } from "./load-findings.ts";
 import { loadOriginOutputs, loadSources } from "./node-origins.ts";
 import { loadDocumentLayout, type NodeSource, positionLoss, readSource } from "./node-source.ts";
 

@@ -1,7 +1,8 @@
 import { artifactKey } from "../service/runs/job-records.ts";
 import { runStep } from "../service/runs/run-step.ts";
 import { defineStep } from "./define-step.ts";
-import { extractData, loadFindings } from "./extract-data.ts";
+import { extractData } from "./extract-data.ts";
+import { loadFindings } from "./load-findings.ts";
 import { loadLayout } from "./load-layout.ts";
 
 const JSON_TYPE = { contentType: "application/json" };

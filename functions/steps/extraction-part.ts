@@ -1,5 +1,7 @@
-/** Input of an extraction: a document's text and findings, and the part of it to extract. */
+/** Input of an extraction: a document's text and findings, and the part of it to extract; and its outcome. */
+import type { Receipt } from "../engine/completeness/completeness-report.ts";
 import type { RecordListSpec } from "../engine/extraction/chunks/record-form.ts";
+import type { DataFault } from "../engine/schema/data-faults.ts";
 import type { Json } from "../ports/json.ts";
 
 /** Layout and findings of a document, as the run has read them. */
@@ -17,6 +19,8 @@ export interface ExtractionPart {
   pages: string;
   /** Name of the trace's file. */
   traceName: string;
+  /** Text before the part, as context for a model. */
+  before?: string;
   /** Set when the data is a list of records, in whichever form the model gives them. */
   list?: RecordListSpec;
   /** The part is the whole layout, extracted on its own (a pipeline node). */
@@ -29,3 +33,20 @@ export interface ExtractionPart {
 
 /** True for a piece of a document; its rows cannot be checked, as a row may begin or end in another piece. */
 export const isDocumentPiece = (part: ExtractionPart | undefined): boolean => part !== undefined && part.whole !== true;
+
+export interface ExtractedData {
+  /** UTF-8 JSON. */
+  result: Uint8Array;
+  sources: Uint8Array;
+  engine: string;
+  confidence: number | null;
+  /** Numbers of leaves with and without a source location. */
+  found: number;
+  unresolved: number;
+  /** The result lacks what `validationErrors` or `receipt` names. */
+  partial?: boolean;
+  receipt?: Receipt;
+  validationErrors?: DataFault[];
+  /** Leaves filled from the given values: their pointers, each with the pointer of its given value. */
+  filled?: [string, string][];
+}

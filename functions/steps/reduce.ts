@@ -101,9 +101,10 @@ async function addReceipt(
   layout: Uint8Array,
 ) {
   const schema = wholeSchemaOf(plan.form);
+  if (schema === undefined) return { ...result, report: {} };
   // After an early stop the rest of the document is left out on purpose.
-  if (schema === undefined || stop > 0) return { ...result, report: {} };
-  const pages = plan.chunks.flatMap((chunk) => chunk.pages);
+  const processed = stop > 0 ? plan.chunks.slice(0, stop) : plan.chunks;
+  const pages = processed.flatMap((chunk) => chunk.pages);
   const { granularity, prompt } = command;
   const request = { granularity, schema, ...(prompt === undefined ? {} : { prompt }) };
   return withReceipt(context, request, layout, result, { pages });

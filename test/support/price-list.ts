@@ -50,8 +50,12 @@ export const ITEM_SCHEMA = {
 export const pagesOf = ({ user }: SeenRequest): number[] =>
   [...user.matchAll(/^<<<page (\d+) /gm)].map(([, number]) => Number(number));
 
+/** A request without the text that is given as context only. */
+export const withoutContext = (user: string): string =>
+  user.replace(/^<<<text before these pages [\s\S]*?^<<<end of text before these pages .*$/m, "");
+
 const itemsIn = ({ user }: SeenRequest): Item[] =>
-  [...user.matchAll(/(SKU-\d+)[\s|]+(\d+)[\s|]+(\d+\.\d+)/g)].map(([, sku = "", qty, price]) => ({
+  [...withoutContext(user).matchAll(/(SKU-\d+)[\s|]+(\d+)[\s|]+(\d+\.\d+)/g)].map(([, sku = "", qty, price]) => ({
     sku,
     qty: Number(qty),
     price: Number(price),

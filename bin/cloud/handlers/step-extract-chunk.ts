@@ -1,4 +1,5 @@
 import { run as readChunkAnswer } from "../../../functions/engine/tasks/read-chunk-answer.run.ts";
+import { run as unreadRows } from "../../../functions/engine/tasks/unread-rows.run.ts";
 import { extractChunk } from "../../../functions/steps/extract-chunk.ts";
 import { carrying } from "../engine.ts";
 import { EXTRACTION_TASKS } from "../extraction-tasks.ts";
@@ -7,7 +8,7 @@ import { languageModel } from "../model.ts";
 import { stepHandler } from "../step.ts";
 
 const parts = {
-  documents: carrying(...EXTRACTION_TASKS, readChunkAnswer),
+  documents: carrying(...EXTRACTION_TASKS, readChunkAnswer, unreadRows),
   model: languageModel,
 };
 

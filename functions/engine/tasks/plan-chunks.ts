@@ -14,6 +14,11 @@ export interface ChunkPlan extends Chunks {
   form: RecordForm;
   /** The schema of the header; absent: the header has a prompt, or a general result. */
   headerSchema?: Json;
+  /**
+   * Number of records that begin in each chunk, where the whole document was read before it was cut; each chunk then has
+   * its answer. Absent: each chunk is read alone.
+   */
+  records?: number[];
 }
 
 /** Splits a document into chunks, and determines the form of their records. */
@@ -25,6 +30,8 @@ export const planChunksTask = defineTask({
     schema: json.exactOptional(),
     /** There is a prompt, and a model to understand it. */
     openly: z.boolean(),
+    /** A model reads the chunks: each gets the context of the text before it. */
+    carried: z.boolean(),
   }),
   output: shaped<ChunkPlan>(
     z.looseObject({

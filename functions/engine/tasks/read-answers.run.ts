@@ -1,4 +1,4 @@
-import { encodeJson } from "../../ports/json.ts";
+import { encodeJson, type Json } from "../../ports/json.ts";
 import { checkData } from "../extraction/answers/check-data.ts";
 import { findDoubts } from "../extraction/answers/doubts.ts";
 import { mergeAnswers } from "../extraction/answers/merge-answers.ts";
@@ -7,8 +7,9 @@ import { implementTask } from "./define-task.ts";
 import { readAnswersTask } from "./read-answers.ts";
 
 export const run = implementTask(readAnswersTask, ({ schema, conventions, parts, printed, list }) => {
-  const { data, unread } = mergeAnswers(parts);
-  const merged = list === undefined ? data : toRecordList(data, list);
+  const normalize = (value: Json): Json => (list === undefined ? value : toRecordList(value, list));
+  const { data, unread } = mergeAnswers(parts, normalize);
+  const merged = normalize(data);
   if (unread.length > 0) return { data: encodeJson(null), faults: [], faultCount: 0, values: "[]", unread, doubts: [] };
   const checked = checkData(merged, schema, conventions);
   const texts = printed?.texts.map((text) => ({ text })) ?? [];

@@ -3,12 +3,13 @@ import { readChunkAnswer, readHeaderAnswer } from "../extraction/chunks/chunk-an
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { implementTask } from "./define-task.ts";
 import { readChunkAnswerTask } from "./read-chunk-answer.ts";
-export const run = implementTask(readChunkAnswerTask, ({ result, sources, faults, form, header, skipped }) => {
+export const run = implementTask(readChunkAnswerTask, ({ result, sources, faults, form, header, skipped, before }) => {
   const extracted = {
     data: parseJsonBytes(result),
     sources: parseJsonBytes<SourceLocations>(sources),
     faults,
     skipped: new Map(skipped),
+    ...(before === undefined ? {} : { before }),
   };
   const answer = header ? readHeaderAnswer(extracted) : readChunkAnswer(extracted, form);
   return { answer: encodeJson(answer), records: answer.records.length };

@@ -17,6 +17,8 @@ export const readChunkAnswerTask = defineTask({
     header: z.boolean(),
     /** Page numbers, each with the number of its words before the chunk. */
     skipped: z.array(z.tuple([count, count])),
+    /** Text before the chunk that the model was given. */
+    before: z.string().exactOptional(),
   }),
   output: z.object({ answer: bytes, records: count }),
 });

@@ -17,7 +17,7 @@ import { halveBatchTask } from "../../engine/tasks/halve-batch.ts";
 import { type ReadAnswers, readAnswersTask } from "../../engine/tasks/read-answers.ts";
 import { AppError, JobFailure } from "../../ports/errors.ts";
 import type { AnswerFormat, ModelAnswer, ModelImage } from "../../ports/llm.ts";
-import { MAX_IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
+import { estimateTokens, MAX_IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
 import type { ExtractionRun } from "./extraction-run.ts";
 import { mapConcurrently } from "./map-some.ts";
 
@@ -111,7 +111,9 @@ export class BatchCalls {
       MAX_REQUEST_PICTURES,
       Math.floor((facts.contextTokens * PICTURE_CONTEXT_SHARE) / MAX_IMAGE_TOKENS),
     );
-    const room = Math.floor((facts.contextTokens - facts.answerTokens / 2 - plan.tokens) / MAX_IMAGE_TOKENS);
+    const texts = plan.pages.flatMap(({ number, text }) => (numbers.includes(number) ? [text] : []));
+    const tokens = [...texts, plan.findings].reduce((sum, text) => sum + estimateTokens(text), 0);
+    const room = Math.floor((facts.contextTokens - facts.answerTokens / 2 - tokens) / MAX_IMAGE_TOKENS);
     const isRequested = (number: number): boolean => request.pictures?.includes(number) === true;
     const scans = plan.pages
       .filter(({ number, scan }) => (scan || isRequested(number)) && numbers.includes(number))
@@ -152,6 +154,8 @@ export class BatchCalls {
       wrapped: batch.answer.wrapped,
       ...(request.prompt === undefined ? {} : { prompt: request.prompt }),
       ...(request.date === undefined ? {} : { date: request.date }),
+      ...(request.before !== undefined && shown.has(plan.pages[0]?.number ?? 0) ? { before: request.before } : {}),
+      ...(batch.partial === true ? { partOf: plan.pages.length } : {}),
     };
     const { documentDescription: about } = this;
     if (batch.kind === "fields") return fieldsPrompt({ ...input, names: batch.names, about });

@@ -31,6 +31,8 @@ export interface CompletionRequest {
   general?: boolean;
   /** The date for the prompt: `yyyy-mm-dd`. */
   date?: string;
+  /** Text before the pages: context for reading them. */
+  before?: string;
   /** The pages as the model reads them. */
   pages: readonly PageContent[];
   conventions: TextConventions;
@@ -152,7 +154,7 @@ class CompletionRounds {
 
   async #requestAnswer(request: RowRequest): Promise<{ text: string; finish: string } | undefined> {
     const { calls, picturesOf } = this.#collaborators;
-    const { prompt: userPrompt, date } = this.#request;
+    const { prompt: userPrompt, date, before } = this.#request;
     if (calls.timeLeft() <= this.#reserve) return undefined;
     const prompt = missingRowsPrompt({
       fence: calls.fence(),
@@ -164,6 +166,7 @@ class CompletionRounds {
       only: request.said,
       ...(userPrompt === undefined ? {} : { prompt: userPrompt }),
       ...(date === undefined ? {} : { date }),
+      ...(before === undefined ? {} : { before }),
     });
     const schema = request.answer.schema;
     try {

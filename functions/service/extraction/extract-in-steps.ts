@@ -17,6 +17,8 @@ const MAX_WHOLE_DOCUMENT_PAGES = 8;
 /** Most characters of the pages' beginnings in the planning prompt: of each page, and of all pages. */
 const MAX_PAGE_BEGINNING_CHARACTERS = 600;
 const MAX_BEGINNINGS_CHARACTERS = 60_000;
+/** Characters of all beginnings for each token of the model's context: a quarter of it, at three characters a token. */
+const BEGINNINGS_CHARACTERS_PER_CONTEXT_TOKEN = 0.75;
 const MAX_PLAN_TOKENS = 4_000;
 /** Most values to verify. */
 const MAX_DOUBTS = 40;
@@ -54,11 +56,12 @@ function pagesByGroup(answer: Json | undefined, all: readonly number[]): Map<str
 async function classify(run: ExtractionRun, batches: BatchCalls): Promise<Batch[]> {
   const { plan, request, collaborators } = run;
   const { calls } = collaborators;
-  const groups = plan.batches.filter(({ kind }) => kind === "fields").map(({ id, names }) => ({ id, names }));
-  const length = Math.min(
-    MAX_PAGE_BEGINNING_CHARACTERS,
-    Math.ceil(MAX_BEGINNINGS_CHARACTERS / Math.max(1, plan.pages.length)),
-  );
+  const isParted = plan.batches.some(({ partial }) => partial === true);
+  const groups = isParted
+    ? []
+    : plan.batches.filter(({ kind }) => kind === "fields").map(({ id, names }) => ({ id, names }));
+  const most = Math.min(MAX_BEGINNINGS_CHARACTERS, calls.facts.contextTokens * BEGINNINGS_CHARACTERS_PER_CONTEXT_TOKEN);
+  const length = Math.min(MAX_PAGE_BEGINNING_CHARACTERS, Math.ceil(most / Math.max(1, plan.pages.length)));
   const since = calls.trace.event("chain_start", "classify");
   const prompt = planPrompt({
     fence: calls.fence(),
@@ -82,7 +85,7 @@ async function classify(run: ExtractionRun, batches: BatchCalls): Promise<Batch[
     plan.pages.map(({ number }) => number),
   );
   calls.trace.event("chain_end", "classify", { response: batches.documentDescription, since });
-  if (plan.pages.length <= MAX_WHOLE_DOCUMENT_PAGES) return plan.batches;
+  if (isParted || plan.pages.length <= MAX_WHOLE_DOCUMENT_PAGES) return plan.batches;
   return plan.batches.map((batch) => {
     const chosen = batch.kind === "fields" ? pages.get(batch.id) : undefined;
     return chosen === undefined || chosen.length === 0 ? batch : { ...batch, pages: chosen };
@@ -100,7 +103,7 @@ async function repeatOnAllPages(
 ): Promise<AnsweredBatch[]> {
   const all = run.plan.pages.map(({ number }) => number);
   const empty = answered.filter(({ batch, text }) => {
-    if (batch.kind !== "fields" || batch.pages.length === all.length) return false;
+    if (batch.kind !== "fields" || batch.partial === true || batch.pages.length === all.length) return false;
     const found = findJson(text);
     return found !== undefined && isEmpty(found);
   });

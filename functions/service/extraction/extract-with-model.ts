@@ -111,7 +111,7 @@ async function complete(run: ExtractionRun, checked: CheckedData): Promise<Compl
   const { calls, engine, countsRows = false } = collaborators;
   if (!countsRows) return { data: checked.data, declined: [], lists: [] };
   const batches = new BatchCalls(run);
-  const { layout, prompt, date } = request;
+  const { layout, prompt, date, before } = request;
   return completeRows(
     {
       layout,
@@ -122,6 +122,7 @@ async function complete(run: ExtractionRun, checked: CheckedData): Promise<Compl
       conventions: plan.conventions,
       ...(prompt === undefined ? {} : { prompt }),
       ...(date === undefined ? {} : { date }),
+      ...(before === undefined ? {} : { before }),
     },
     { calls, engine, picturesOf: (numbers) => batches.picturesOf(numbers) },
     limits,

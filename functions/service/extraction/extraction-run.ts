@@ -22,6 +22,8 @@ export interface ModelExtractionRequest {
   findings?: string;
   /** The layout is a part of a document. */
   part?: boolean;
+  /** Text before the part: context for reading it, not to be extracted. */
+  before?: string;
   /** Set when the data is a list of records, in whichever form the model gives them. */
   list?: RecordListSpec;
   /** Pages to send as pictures, also when their text is certain. */

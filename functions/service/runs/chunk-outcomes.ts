@@ -13,8 +13,10 @@ export interface ChunkFacts {
   answerKey: string;
   /** Records found. */
   records: number;
-  /** Consecutive chunks without a record, up to this one; 0 where it has some. */
+  /** Consecutive chunks without a record and without unread rows, up to this one; 0 where it has some. */
   emptyInRow: number;
+  /** The last chunk with records, up to this one; absent where there is none, and where it is not needed. */
+  lastFilled?: number;
   engine: string;
   uses?: LlmUse[];
   traceKey?: string;

@@ -60,8 +60,10 @@ function documentsOf(pageCount: number, seen: (page: number) => void = () => und
       ...easyTasks,
       read: async () => ({ layout: layoutOf(pageCount), quality: Buffer.from("{}"), facts, pending: [] }),
       extract: async ({ layout }) => {
-        const number = parseLayout(layout).pages[0]?.number ?? 0;
-        seen(number);
+        const [first, ...more] = parseLayout(layout).pages;
+        const number = first?.number ?? 0;
+        // Before it is cut, the document is extracted as a whole; its records have no places here.
+        if (more.length === 0) seen(number);
         return {
           result: Buffer.from(JSON.stringify({ records: [{ page: number }] })),
           sources: Buffer.from(JSON.stringify({ locations: {}, unresolved: [] })),

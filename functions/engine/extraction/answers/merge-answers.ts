@@ -18,13 +18,36 @@ const define = (object: JsonObject, name: string, value: Json): void => {
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 };
 
-/** Adds the members of `source`: objects of the same name are joined, of other values the later wins. */
+const isBlank = (value: Json | undefined): boolean => value === undefined || value === null || value === "";
+
+/** Lists of two answers, one after the other; of scalars, only those that the first does not have. */
+const joinLists = (one: readonly Json[], other: readonly Json[]): Json[] => [
+  ...one,
+  ...other.filter((item) => typeof item === "object" || !one.includes(item)),
+];
+
+/**
+ * Adds the members of `source`: objects and lists of the same name are joined; of other values the first wins, as pages
+ * are asked for in their order.
+ */
 function joinMembers(target: JsonObject, source: JsonObject): void {
   for (const [name, value] of Object.entries(source)) {
     const there = own(target, name);
     if (isObject(there) && isObject(value)) joinMembers(there, value);
-    else if (there === undefined || value !== null) define(target, name, value);
+    else if (Array.isArray(there) && Array.isArray(value)) define(target, name, joinLists(there, value));
+    else if (there === undefined || (isBlank(there) && !isBlank(value))) define(target, name, value);
   }
+}
+
+/** Joins answers for the whole schema, each from other pages. */
+function joinWholes(wholes: readonly Json[]): Json {
+  const given = wholes.filter((value) => !isBlank(value));
+  if (given.every((value) => Array.isArray(value))) return given.flat();
+  const [first = null] = given;
+  if (given.length < 2 || !isObject(first)) return first;
+  const joined: JsonObject = {};
+  for (const value of given) if (isObject(value)) joinMembers(joined, value);
+  return joined;
 }
 
 /** Puts rows at a path, and creates the objects on the way. */
@@ -74,9 +97,17 @@ function sortedRows(parts: readonly { own: readonly number[]; rows: readonly Ans
     .map(({ row }) => row);
 }
 
-/** Merges the answers of all batches. @returns the data, and the ids of batches whose answer has the wrong form */
-export function mergeAnswers(parts: readonly PartAnswer[]): { data: Json; unread: string[] } {
+/**
+ * Merges the answers of all batches.
+ * @param normalize brings an answer for the whole schema into the schema's form
+ * @returns the data, and the ids of batches whose answer has the wrong form
+ */
+export function mergeAnswers(
+  parts: readonly PartAnswer[],
+  normalize = (value: Json): Json => value,
+): { data: Json; unread: string[] } {
   const unread: string[] = [];
+  const wholes: Json[] = [];
   const data: JsonObject = {};
   const lists = new Map<string, { path: string[]; parts: { own: number[]; rows: AnsweredRow[] }[] }>();
   for (const { batch, text } of parts) {
@@ -86,7 +117,10 @@ export function mergeAnswers(parts: readonly PartAnswer[]): { data: Json; unread
       unread.push(batch.id);
       continue;
     }
-    if (batch.kind === "whole") return { data: value, unread };
+    if (batch.kind === "whole") {
+      wholes.push(normalize(value));
+      continue;
+    }
     if (batch.kind === "fields") {
       if (isObject(value)) joinMembers(data, value);
       continue;
@@ -101,6 +135,7 @@ export function mergeAnswers(parts: readonly PartAnswer[]): { data: Json; unread
     list.parts.push({ own: batch.own, rows });
     lists.set(key, list);
   }
+  if (wholes.length > 0) return { data: wholes.length === 1 ? (wholes[0] ?? null) : joinWholes(wholes), unread };
   for (const { path, parts: found } of lists.values()) putRows(data, path, sortedRows(found));
   return { data, unread };
 }

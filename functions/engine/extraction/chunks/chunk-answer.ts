@@ -38,6 +38,8 @@ export interface ChunkResult {
   faults: DataFault[];
   /** Number of words before the chunk's part of a page, by page. */
   skipped: ReadonlyMap<number, number>;
+  /** Text before the chunk that the model was given as context. */
+  before?: string;
 }
 
 /** Shifts references: `p7/w3` counts from the chunk's part of the page, the document from the page's first word. */
@@ -65,6 +67,27 @@ function hasExtractedValue(value: Json, evidence: readonly Evidence[]): boolean 
   const given = new Set(evidence.flatMap(({ pointer, reason }) => (GIVEN_REASONS.has(reason ?? "") ? [pointer] : [])));
   const leaves = leavesOf(value, null, new Set()).values;
   return leaves.some(({ pointer }) => !given.has(pointer));
+}
+
+/** Text as letters and digits; numbers without trailing zeros, however they are printed. */
+const plainText = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replace(/[.,]0+(?!\d)|(?<=[.,]\d*[1-9])0+(?!\d)/g, "")
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()} `;
+
+/** A record of the text before the chunk: all its values stand there, and not all of them on the chunk's pages. */
+function isFromContext(value: Json, evidence: readonly Evidence[], context: string | undefined): boolean {
+  if (context === undefined) return false;
+  const { values } = leavesOf(value, null, new Set());
+  const located = new Set(evidence.flatMap(({ pointer, location }) => (location === undefined ? [] : [pointer])));
+  const texts = values.filter(({ value: leaf }) => leaf !== "");
+  return (
+    texts.length > 0 &&
+    texts.some(({ pointer }) => !located.has(pointer)) &&
+    texts.every(({ value: leaf }) => context.includes(plainText(String(leaf))))
+  );
 }
 
 /** A general result has pairs or tables; type and language are returned for empty pages too. */
@@ -132,11 +155,12 @@ export function readChunkAnswer(result: ChunkResult, form: RecordForm): ChunkAns
   const data: JsonObject = isObject(result.data) ? result.data : {};
   const given = own(data, list);
   const { rest: restEvidence, byRecord } = groupEvidence(evidenceOf(result), list);
+  const context = result.before === undefined ? undefined : plainText(result.before);
   const kept = new Map<number, number>();
   const records: FoundRecord[] = [];
   for (const [at, value] of (Array.isArray(given) ? given : []).entries()) {
     const evidence = byRecord.get(at) ?? [];
-    if (!hasExtractedValue(value, evidence)) continue;
+    if (!hasExtractedValue(value, evidence) || isFromContext(value, evidence, context)) continue;
     kept.set(at, records.length);
     records.push({ value, evidence });
   }
@@ -146,6 +170,19 @@ export function readChunkAnswer(result: ChunkResult, form: RecordForm): ChunkAns
     rest: { value: rest, evidence: restEvidence },
     faults: placeFaults(result.faults, list, kept),
   };
+}
+
+/** Records as the result `{records}`, with the places of their values. */
+export function answerAsResult(records: readonly FoundRecord[]): {
+  data: { records: Json[] };
+  locations: SourceLocations["locations"];
+} {
+  const located = records.flatMap(({ evidence }, at) =>
+    evidence.flatMap(({ pointer, location }): [string, SourceLocation][] =>
+      location === undefined ? [] : [[`/records/${at}${pointer}`, location]],
+    ),
+  );
+  return { data: { records: records.map(({ value }) => value) }, locations: Object.fromEntries(located) };
 }
 
 /** The answer from the header's pages. */

@@ -7,6 +7,8 @@ import type { HeaderSettings, MapReduceSettings } from "./map-reduce-settings.ts
 interface Cut {
   page: number;
   block: number;
+  /** Number of words before it on its page. */
+  word: number;
 }
 
 export interface Chunk {
@@ -15,6 +17,8 @@ export interface Chunk {
   /** For MARKDOWN_HEADER: the start in the first page, and the end in the last one. */
   from?: Cut;
   to?: Cut;
+  /** Text before the chunk, as context for a model. */
+  before?: string;
 }
 
 export interface Chunks {
@@ -43,8 +47,11 @@ function windows(numbers: readonly number[], size: number, overlap: number): Chu
   return chunks;
 }
 
+const wordCount = (blocks: readonly Block[]): number =>
+  blocks.reduce((sum, block) => sum + blockLines(block).reduce((words, line) => words + line.words.length, 0), 0);
+
 /** Running headers and footers belong to no section. */
-const isRunning = ({ kind }: Block): boolean => kind === "header" || kind === "footer";
+export const isRunning = ({ kind }: Block): boolean => kind === "header" || kind === "footer";
 
 interface Section {
   from: Cut;
@@ -54,8 +61,8 @@ interface Section {
   hasContent: boolean;
 }
 
-const sectionAt = (page: number, block: number): Section => ({
-  from: { page, block },
+const sectionAt = (page: number, block: number, word: number): Section => ({
+  from: { page, block, word },
   pages: [],
   hasText: false,
   hasContent: false,
@@ -65,10 +72,12 @@ const sectionAt = (page: number, block: number): Section => ({
 function sections(pages: readonly Page[], level: number): Section[] {
   const found: Section[] = [];
   for (const { number, blocks } of pages) {
-    if (found.length === 0) found.push(sectionAt(number, 0));
+    if (found.length === 0) found.push(sectionAt(number, 0, 0));
+    let words = 0;
     for (const [index, block] of blocks.entries()) {
       const begins = block.kind === "heading" && (block.level ?? 1) <= level;
-      if (begins && found.at(-1)?.hasContent) found.push(sectionAt(number, index));
+      if (begins && found.at(-1)?.hasContent) found.push(sectionAt(number, index, words));
+      words += wordCount([block]);
       const section = found.at(-1);
       if (section === undefined) continue;
       if (!isRunning(block)) section.hasText = true;
@@ -106,9 +115,6 @@ export function chunksOf(layout: Layout, settings: MapReduceSettings): Chunks {
         );
   return { header, chunks };
 }
-
-const wordCount = (blocks: readonly Block[]): number =>
-  blocks.reduce((sum, block) => sum + blockLines(block).reduce((words, line) => words + line.words.length, 0), 0);
 
 /**
  * The layout of one chunk.

@@ -1,7 +1,7 @@
 /** Prompts that extract data from a document: all at once, a group of fields, or the rows of some pages. */
 import type { ModelImage } from "../../../ports/llm.ts";
 import type { Fence, PagedText, Prompt } from "./fence.ts";
-import { dateRule, JSON_RULE, schemaRule, VALUE_RULES, wishRule } from "./prompt-words.ts";
+import { beforeRule, dateRule, JSON_RULE, schemaRule, VALUE_RULES, wishRule } from "./prompt-words.ts";
 
 /** Input of all these prompts. */
 export interface ExtractInput {
@@ -14,6 +14,10 @@ export interface ExtractInput {
   wrapped: boolean;
   prompt?: string;
   date?: string;
+  /** The pages are some of a longer document: the number of its pages. */
+  partOf?: number;
+  /** Text before the pages, as context. */
+  before?: string;
 }
 
 const ROLE = "You extract data from documents.";
@@ -25,12 +29,17 @@ const pictureRule = (pictures: ExtractInput["pictures"]): string[] =>
         `The pictures show, in this order, the pages ${pictures.map(({ number }) => number).join(", ")}. Where a picture and the recognised text differ, trust the picture.`,
       ];
 
+/** Wordings of one prompt have names of their own. */
+const nameOf = (id: string, { partOf, before }: ExtractInput): string =>
+  `${id}${partOf === undefined ? "" : "-pages"}${before === undefined ? "" : "-after"}.v1`;
+
 function promptOf(id: string, input: ExtractInput, task: readonly string[]): Prompt {
-  const { fence, pages, findings, pictures, schema, wrapped, prompt, date } = input;
+  const { fence, pages, findings, pictures, schema, wrapped, prompt, date, before } = input;
   const images = pictures.map(({ image }) => image);
   const text = [
     fence.pages(pages, findings),
     "",
+    ...beforeRule(fence, before),
     ...task,
     ...wishRule(prompt),
     schemaRule(schema, wrapped),
@@ -38,7 +47,7 @@ function promptOf(id: string, input: ExtractInput, task: readonly string[]): Pro
     JSON_RULE,
   ].join("\n");
   return {
-    id,
+    id: nameOf(id, input),
     messages: [
       { role: "system", text: [ROLE, fence.rule, VALUE_RULES, ...dateRule(date)].join("\n") },
       { role: "user", text, ...(images.length > 0 ? { images } : {}) },
@@ -50,17 +59,32 @@ function promptOf(id: string, input: ExtractInput, task: readonly string[]): Pro
 const aboutRule = ({ fence, about }: { fence: Fence; about: string }): string[] =>
   about === "" ? [] : [fence.block("kind of document", about)];
 
+/** Some pages of a long document: other requests ask for the others. */
+const partRule = ({ pages, partOf }: ExtractInput): string[] =>
+  partOf === undefined
+    ? []
+    : [
+        `The document has ${partOf} pages; above are only these: ${pages.map(({ number }) => number).join(", ")}. The others are asked for separately: give null, or an empty list, for what these pages do not state.`,
+      ];
+
 /** Everything in one pass. */
 export const simplePrompt = (input: ExtractInput): Prompt =>
-  promptOf("simple.v1", input, ["Extract the data that the schema describes from the document above."]);
+  promptOf("simple", input, [
+    "Extract the data that the schema describes from the document above.",
+    ...partRule(input),
+  ]);
 
 /** A group of fields. @param about the planning step's description, such as `invoice in de` */
 export const fieldsPrompt = (input: ExtractInput & { names: readonly string[]; about: string }): Prompt =>
-  promptOf("fields.v1", input, [...aboutRule(input), `Extract these fields and no others: ${input.names.join(", ")}.`]);
+  promptOf("fields", input, [
+    ...aboutRule(input),
+    `Extract these fields and no others: ${input.names.join(", ")}.`,
+    ...partRule(input),
+  ]);
 
 /** Rows of a list. @param own pages of the wanted rows; the page before is shown for rows that begin there */
 export const rowsPrompt = (input: ExtractInput & { name: string; own: readonly number[]; about: string }): Prompt =>
-  promptOf("rows.v1", input, [
+  promptOf("rows", input, [
     ...aboutRule(input),
     `Extract the rows of the list "${input.name}" that begin on the pages ${input.own.join(", ")}, every one of them, each with the number of the page on which it begins.`,
     "Rows that begin on another page are not wanted; headers, subtotals and totals are no rows unless the schema asks for them.",

@@ -1,4 +1,4 @@
-/** The plan of an extraction by a model: one pass or steps. Refuses documents that are too long for the model. */
+/** The plan of an extraction by a model: one pass, or steps, which take long documents by their pages. */
 import { JOB_SENTENCES, JobFailure } from "../../../ports/errors.ts";
 import { isObject, type Json, own } from "../../../ports/json.ts";
 import type { ModelFacts } from "../../../ports/llm.ts";
@@ -12,6 +12,7 @@ import { GENERAL_SCHEMA } from "../answers/general-schema.ts";
 import type { RecordListSpec } from "../chunks/record-form.ts";
 import { type Batch, countFields, countRowFields, groupBatches, rowTokens, wholeBatch } from "./field-batches.ts";
 import type { PageContent } from "./model-content.ts";
+import { splitByPages } from "./page-windows.ts";
 
 export type ModelMode = "SIMPLE" | "STEPS";
 
@@ -71,10 +72,15 @@ const many = (value: number, word: string): string => `${count(value)} ${word}${
 function tooLong(tokens: number, most: number, part: boolean): JobFailure {
   const [what, advice] = part
     ? ["This part of the document", "make the chunks smaller"]
-    : ["The document", "choose pages by pageRange, or allow mapReduce"];
+    : ["The document", "ask for STEPS, choose pages by pageRange, or allow mapReduce"];
   const facts = `about ${count(tokens)} tokens of at most ${count(most)}`;
   return new JobFailure(`Processing failed: ${what} is too long for the model: ${facts}; ${advice}`);
 }
+
+const tooLongPage = (page: number, most: number): JobFailure =>
+  new JobFailure(
+    `Processing failed: Page ${page} is too long for the model, which has room for about ${count(most)} tokens of a page; use a model with a larger context, or choose other pages by pageRange`,
+  );
 
 /** A user's schema without its calculated fields. @throws JobFailure for formulas that cannot be used */
 function extractedSchema(schema: Json): Json {
@@ -109,14 +115,42 @@ function sizeOf(schema: Json, pages: readonly PageContent[], tokens: number): Si
   return { fields, tokens, answer: fields * FIELD_TOKENS + rows };
 }
 
-function checkLength(request: PlanRequest, schema: Json, { tokens, answer }: Size): void {
+/** Tokens of one request for all pages, and the most that the model takes beside its answer. */
+interface Length {
+  total: number;
+  most: number;
+  /** Tokens for the pages of a request, of many. */
+  room: number;
+}
+
+function lengthOf(request: PlanRequest, schema: Json, findings: string, { tokens, answer }: Size): Length {
   const { contextTokens, answerTokens } = request.facts;
-  const reserve = Math.min(answerTokens, Math.max(MIN_ANSWER_TOKENS, answer), Math.floor(contextTokens / 2));
+  const half = Math.floor(contextTokens / 2);
+  const reserve = Math.min(answerTokens, Math.max(MIN_ANSWER_TOKENS, answer), half);
   // A request has the schema twice: in the prompt, and as the form of the answer.
   const asked = estimateTokens(request.prompt ?? "") + 2 * estimateTokens(JSON.stringify(schema)) + PROMPT_TOKENS;
-  const total = tokens + asked;
-  const most = Math.floor(contextTokens * USABLE_CONTEXT_SHARE) - reserve;
-  if (total > most) throw tooLong(total, Math.max(0, most), request.part === true);
+  const usable = Math.floor(contextTokens * USABLE_CONTEXT_SHARE);
+  return {
+    total: tokens + asked,
+    most: Math.max(0, usable - reserve),
+    room: usable - Math.min(answerTokens, half) - asked - estimateTokens(findings),
+  };
+}
+
+/** Batches that together ask for all pages. @throws JobFailure for SIMPLE, and for a page that is too long by itself */
+function splitLongDocument(
+  request: PlanRequest,
+  parts: readonly Batch[],
+  pages: readonly PageContent[],
+  { total, most, room }: Length,
+): Pick<ExtractionPlan, "mode" | "reason" | "batches"> {
+  if (request.mode === "SIMPLE") throw tooLong(total, most, request.part === true);
+  const split = splitByPages(parts, pages, room);
+  if (split.tooLong !== undefined) throw tooLongPage(split.tooLong, Math.max(0, room));
+  const requests = many(split.batches.length, "request");
+  const facts = `about ${count(total)} tokens of at most ${count(most)}`;
+  const reason = `STEPS: the document is too long for one request (${facts}); its pages go into ${requests}`;
+  return { mode: "STEPS", reason, batches: split.batches };
 }
 
 function chooseMode(request: PlanRequest, size: Size, pages: number, parts: number): [ModelMode, string] {
@@ -134,9 +168,19 @@ function chooseMode(request: PlanRequest, size: Size, pages: number, parts: numb
   return ["SIMPLE", `SIMPLE: ${facts} fit one pass`];
 }
 
+function chooseBatches(
+  request: PlanRequest,
+  size: Size,
+  whole: Batch,
+  parts: Batch[],
+): Pick<ExtractionPlan, "mode" | "reason" | "batches"> {
+  const [mode, reason] = chooseMode(request, size, whole.pages.length, parts.length);
+  return { mode, reason, batches: mode === "SIMPLE" ? [whole] : parts };
+}
+
 /**
- * Plans the requests of a run.
- * @throws JobFailure for pages without text, a document that is too long for the model, and an unusable schema
+ * Plans the requests of a run. A document that is too long for one request is asked for in several, by its pages.
+ * @throws JobFailure for pages without text, a document or page that is too long for the model, and an unusable schema
  */
 export function planExtraction(pages: PageContent[], request: PlanRequest): ExtractionPlan {
   const hasContent = pages.some(({ text }) => text.trim() !== "") || (request.pictures === true && pages.length > 0);
@@ -149,19 +193,20 @@ export function planExtraction(pages: PageContent[], request: PlanRequest): Extr
   const findings = request.findings ?? "";
   const tokens = pages.reduce((sum, { text }) => sum + estimateTokens(text), estimateTokens(findings));
   const size = sizeOf(schema, pages, tokens);
-  checkLength(request, schema, size);
+  const length = lengthOf(request, schema, findings, size);
   const parts = groupBatches(schema, pages, request.facts.answerTokens);
   const whole = wholeBatch(schema, pages);
-  const [mode, reason] = chooseMode(request, size, pages.length, parts.length);
+  const chosen =
+    length.total > length.most
+      ? splitLongDocument(request, parts, pages, length)
+      : chooseBatches(request, size, whole, parts);
   return {
-    mode,
-    reason,
+    ...chosen,
     schema,
     pages,
     findings,
     conventions: conventionsOf(pages.map(({ text }) => text)),
     whole: whole.answer,
-    batches: mode === "SIMPLE" ? [whole] : parts,
     parts,
     tokens,
     ...(request.list === undefined ? {} : { list: request.list }),

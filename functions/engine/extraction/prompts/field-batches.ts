@@ -24,6 +24,8 @@ export interface Batch {
   pages: number[];
   /** For rows: the pages of the wanted rows; the page before them is in the request too. */
   own: number[];
+  /** The pages are some of a document that is too long for one request; others are asked for the same fields. */
+  partial?: true;
 }
 
 /** Models miss fields of longer lists. */
@@ -258,8 +260,16 @@ export function groupBatches(schema: Json, pages: readonly PageContent[], answer
   return batches.length === 0 ? [wholeBatch(schema, pages)] : batches;
 }
 
+/** Halves the pages of a batch that is asked for all its fields. */
+function halvePages(batch: Batch): [Batch, Batch] {
+  const middle = Math.ceil(batch.pages.length / 2);
+  const part = (pages: number[], name: string): Batch => ({ ...batch, id: `${batch.id}${name}`, pages, own: pages });
+  return [part(batch.pages.slice(0, middle), "a"), part(batch.pages.slice(middle), "b")];
+}
+
 /** Halves a batch whose answer was too long; undefined when it cannot be split. */
 export function halveBatch(batch: Batch): [Batch, Batch] | undefined {
+  if (batch.partial === true && batch.pages.length > 1) return halvePages(batch);
   if (batch.kind === "rows") {
     if (batch.own.length < 2) return undefined;
     const middle = Math.ceil(batch.own.length / 2);

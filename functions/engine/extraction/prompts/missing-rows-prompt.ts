@@ -1,7 +1,7 @@
 /** The prompt for rows that the page shows and an answer lacks. */
 import type { ModelImage } from "../../../ports/llm.ts";
 import type { Fence, PagedText, Prompt } from "./fence.ts";
-import { dateRule, JSON_RULE, schemaRule, VALUE_RULES, wishRule } from "./prompt-words.ts";
+import { beforeRule, dateRule, JSON_RULE, schemaRule, VALUE_RULES, wishRule } from "./prompt-words.ts";
 
 interface MissingRowsInput {
   fence: Fence;
@@ -17,15 +17,18 @@ interface MissingRowsInput {
   only: readonly string[];
   prompt?: string;
   date?: string;
+  /** Text before the pages, as context. */
+  before?: string;
 }
 
 export function missingRowsPrompt(input: MissingRowsInput): Prompt {
-  const { fence, pages, pictures, schema, name, rows, only, prompt, date } = input;
+  const { fence, pages, pictures, schema, name, rows, only, prompt, date, before } = input;
   const images = pictures.map(({ image }) => image);
   const listed = rows.map(({ line, page, text }) => `${line}. page ${page}: ${text}`).join("\n");
   const text = [
     fence.pages(pages),
     "",
+    ...beforeRule(fence, before),
     `The list "${name}" was extracted from the document above, and these rows of its pages are not in it:`,
     fence.block("rows that are missing", listed),
     "Extract every one of them, each with its number as `line`. Give null as the row of a line that is no row of the list, such as a heading, a sum or a remark; give nothing for other rows.",
@@ -41,7 +44,7 @@ export function missingRowsPrompt(input: MissingRowsInput): Prompt {
     JSON_RULE,
   ].join("\n");
   return {
-    id: "missing-rows.v1",
+    id: before === undefined ? "missing-rows.v1" : "missing-rows-after.v1",
     messages: [
       {
         role: "system",

@@ -1,5 +1,7 @@
 /** Sentences that several prompts share. */
 
+import type { Fence } from "./fence.ts";
+
 /** Rules for values, so that they can be found on the page again. */
 export const VALUE_RULES = [
   "Take every value from the document. Where the document does not state a value, give null, or an empty list for a list; never guess, and never fill a field to please the schema.",
@@ -23,3 +25,12 @@ export const wishRule = (prompt: string | undefined): string[] =>
 /** @param date `YYYY-MM-DD` */
 export const dateRule = (date: string | undefined): string[] =>
   date === undefined ? [] : [`Today's date is ${date}.`];
+
+/** Text before the pages of a request, which only helps to read them. */
+export const beforeRule = (fence: Fence, before: string | undefined): string[] =>
+  before === undefined
+    ? []
+    : [
+        fence.block("text before these pages", before),
+        "The text before these pages is context only: headings, columns, and lines that may go on. Extract nothing that stands in it alone.",
+      ];

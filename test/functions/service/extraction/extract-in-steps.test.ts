@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../functions/ports/json.ts";
 import type { ModelRequest } from "../../../../functions/ports/llm.ts";
+import { estimateTokens } from "../../../../functions/ports/llm-tokens.ts";
 import { cut, decode, layoutOf, type Reply, run, scanOf, text } from "./model-support.ts";
 
 const SCHEMA: Json = {
@@ -251,5 +252,62 @@ describe("extraction in steps", () => {
     );
     expect(error?.message).toBe("Processing failed: The model refused to answer");
     expect(model.requests.length).toBeLessThanOrEqual(5);
+  });
+});
+
+describe("extraction of a document that is longer than the model's context", () => {
+  /** Sixteen pages for a model of unknown size: it takes some at a time. */
+  const layout = document(16, 60);
+  const facts = { contextTokens: 8_000, answerTokens: 2_000 };
+  const reasonOf = (trace: Uint8Array | undefined): string => {
+    const { events } = decode(trace) as { events: { type: string; response: string }[] };
+    return JSON.parse(events.find(({ type }) => type === "chain_start")?.response ?? "{}").reason;
+  };
+  const isWithinContext = ({ messages }: ModelRequest): boolean =>
+    messages.reduce((sum, message) => sum + estimateTokens(message.text), 0) < facts.contextTokens;
+
+  it("goes by pages, in STEPS and by default, and says so in the trace", async () => {
+    for (const mode of [{}, { mode: "STEPS" }] as const) {
+      const { data, done, model } = await run(answer, { schema: SCHEMA, layout, facts, ...mode });
+      expect(done).toMatchObject({ status: "COMPLETED", mode: "STEPS" });
+      const order = data as Order;
+      expect(order.number).toBe("4711");
+      expect(order.order.lines.map(({ sku }) => sku)).toEqual(Array.from({ length: 960 }, (_, at) => `SKU${at}`));
+      expect(model.requests.every(isWithinContext)).toBe(true);
+      const fields = model.requests.filter((request) => kindOf(request) === "fields");
+      expect(fields.flatMap(pagesIn)).toEqual(Array.from({ length: 16 }, (_, at) => at + 1));
+      expect(userOf(fields[0] as ModelRequest)).toContain("The document has 16 pages; above are only these: 1, 2");
+      expect(reasonOf(done?.trace)).toMatch(
+        /^STEPS: the document is too long for one request \(about \d,\d{3} tokens of at most \d,\d{3}\); its pages go into \d+ requests$/,
+      );
+    }
+  });
+
+  it("joins the answers where the schema cannot be split, and halves the pages of a cut-off one", async () => {
+    const list: Json = { type: "array", items: { type: "object", properties: { sku: { type: "string" } } } };
+    const { data, done } = await run(
+      (request) => {
+        if (kindOf(request) === "plan") return PLAN;
+        if (pagesIn(request).length > 2) return cut('{"result": [');
+        return { result: [...userOf(request).matchAll(/^(SKU\d+) /gm)].map(([, sku = ""]) => ({ sku })) };
+      },
+      { schema: list, layout, facts },
+    );
+    expect(done?.status).toBe("COMPLETED");
+    expect((data as { sku: string }[]).map(({ sku }) => sku)).toEqual(
+      Array.from({ length: 960 }, (_, at) => `SKU${at}`),
+    );
+  });
+
+  it("fails for a page that alone is too long, which it names, without a request", async () => {
+    const long = layoutOf(
+      ["short page"],
+      Array.from({ length: 900 }, (_, at) => `line ${at} of a very long page`),
+    );
+    const { error, model } = await run(answer, { schema: SCHEMA, layout: long, facts });
+    expect(error?.message).toMatch(
+      /^Processing failed: Page 2 is too long for the model, which has room for about \d,\d{3} tokens of a page; use a model with a larger context, or choose other pages by pageRange$/,
+    );
+    expect(model.requests).toHaveLength(0);
   });
 });

@@ -143,7 +143,7 @@ describe("extraction in one pass", () => {
 });
 
 describe("extractWithModel", () => {
-  it("refuses a document that is too long, without a request", async () => {
+  it("refuses a document that is too long for one request only where one is asked for, without a request", async () => {
     const layout = layoutOf(
       ...Array.from({ length: 40 }, () =>
         Array.from({ length: 60 }, (_, at) => `line ${at} of a long page with words`),
@@ -152,10 +152,11 @@ describe("extractWithModel", () => {
     const { error, model } = await run([RIGHT], {
       schema: INVOICE,
       layout,
+      mode: "SIMPLE",
       facts: { contextTokens: 16_000, answerTokens: 4_000 },
     });
     expect(error?.message).toMatch(
-      /^Processing failed: The document is too long for the model: about \d{2},\d{3} tokens of at most 1\d,\d{3}; choose pages by pageRange, or allow mapReduce$/,
+      /^Processing failed: The document is too long for the model: about \d{2},\d{3} tokens of at most 1\d,\d{3}; ask for STEPS, choose pages by pageRange, or allow mapReduce$/,
     );
     expect(model.requests).toHaveLength(0);
     const one = await run([RIGHT], {

@@ -110,6 +110,22 @@ const rows = (...list: [number, Json][]): string =>
   JSON.stringify({ rows: list.map(([page, row]) => ({ page, row })) });
 
 describe("mergeAnswers", () => {
+  it("joins answers from several pages: the first value wins, lists are put together", () => {
+    const ofPages = (id: string, kind: "fields" | "whole", answer: Json) => ({
+      batch: { ...fieldsBatch(id), kind },
+      text: JSON.stringify(answer),
+    });
+    const first = { number: "4711", name: "", tags: ["a", "b"], head: { date: null } };
+    const second = { number: "4712", name: "Acme", tags: ["b", "c"], head: { date: "2026-01-02" } };
+    const joined = { number: "4711", name: "Acme", tags: ["a", "b", "c"], head: { date: "2026-01-02" } };
+    for (const kind of ["fields", "whole"] as const) {
+      const parts = [ofPages("1", kind, first), ofPages("2", kind, second)];
+      expect(mergeAnswers(parts)).toEqual({ data: joined, unread: [] });
+    }
+    const rowsOfPages = [ofPages("1", "whole", [{ sku: 1 }]), ofPages("2", "whole", [{ sku: 1 }, { sku: 2 }])];
+    expect(mergeAnswers(rowsOfPages).data).toEqual([{ sku: 1 }, { sku: 1 }, { sku: 2 }]);
+  });
+
   it("joins members, sorts rows by page, and drops duplicate rows", () => {
     const { data, unread } = mergeAnswers([
       { batch: fieldsBatch("a"), text: '{"head":{"number":"1","date":null},"x":1}' },

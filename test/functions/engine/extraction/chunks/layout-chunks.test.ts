@@ -113,21 +113,21 @@ describe("chunksOf by headings", () => {
 
   it("joins a heading without text with the next section", () => {
     expect(chunksOf(whole, settings(headed)).chunks).toEqual([
-      { pages: [1], from: { page: 1, block: 0 }, to: { page: 1, block: 1 } },
-      { pages: [1], from: { page: 1, block: 1 }, to: { page: 2, block: 0 } },
-      { pages: [2], from: { page: 2, block: 0 }, to: { page: 3, block: 0 } },
-      { pages: [3], from: { page: 3, block: 0 } },
+      { pages: [1], from: { page: 1, block: 0, word: 0 }, to: { page: 1, block: 1, word: 2 } },
+      { pages: [1], from: { page: 1, block: 1, word: 2 }, to: { page: 2, block: 0, word: 0 } },
+      { pages: [2], from: { page: 2, block: 0, word: 0 }, to: { page: 3, block: 0, word: 0 } },
+      { pages: [3], from: { page: 3, block: 0, word: 0 } },
     ]);
     expect(chunksOf(whole, settings({ ...headed, headerLevel: 1 })).chunks.map(({ from }) => from)).toEqual([
-      { page: 1, block: 0 },
-      { page: 1, block: 1 },
-      { page: 3, block: 0 },
+      { page: 1, block: 0, word: 0 },
+      { page: 1, block: 1, word: 2 },
+      { page: 3, block: 0, word: 0 },
     ]);
   });
 
   it("makes one chunk without headings, none without text", () => {
     expect(chunksOf(six, settings(headed)).chunks).toEqual([
-      { pages: [1, 2, 3, 4, 5, 6], from: { page: 1, block: 0 } },
+      { pages: [1, 2, 3, 4, 5, 6], from: { page: 1, block: 0, word: 0 } },
     ]);
     expect(chunksOf(layout([["~head"], ["~head"]]), settings(headed)).chunks).toEqual([]);
     expect(

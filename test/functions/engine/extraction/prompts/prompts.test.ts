@@ -16,6 +16,7 @@ import {
   simplePrompt,
 } from "../../../../../functions/engine/extraction/prompts/extract-prompt.ts";
 import { Fence, type Prompt } from "../../../../../functions/engine/extraction/prompts/fence.ts";
+import { missingRowsPrompt } from "../../../../../functions/engine/extraction/prompts/missing-rows-prompt.ts";
 import { planPrompt } from "../../../../../functions/engine/extraction/prompts/plan-prompt.ts";
 
 const NONCE = "0123abcd4567ef89";
@@ -29,6 +30,10 @@ const ALL: Prompt[] = [
   simplePrompt(extract),
   fieldsPrompt({ ...extract, names: ["a"], about: EVIL }),
   rowsPrompt({ ...extract, name: "lines", own: [3], about: "" }),
+  simplePrompt({ ...extract, partOf: 9, before: EVIL }),
+  fieldsPrompt({ ...extract, names: ["a"], about: "", partOf: 9 }),
+  rowsPrompt({ ...extract, name: "lines", own: [3], about: "", before: EVIL }),
+  missingRowsPrompt({ ...extract, name: "lines", rows: [{ line: 1, page: 3, text: EVIL }], only: [], before: EVIL }),
   planPrompt({ fence, pages, groups: [{ id: "fields-1", names: ["a"] }] }),
   verifyPrompt({ fence, pages, pictures: [], doubts: [{ pointer: "/a", value: EVIL }] }),
   repairPrompt({

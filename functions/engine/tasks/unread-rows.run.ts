@@ -1,0 +1,22 @@
+import { parseJsonBytes } from "../../ports/json.ts";
+import { reconcile } from "../completeness/reconcile.ts";
+import { answerAsResult, type ChunkAnswer } from "../extraction/chunks/chunk-answer.ts";
+import { wholeSchemaOf } from "../extraction/chunks/record-form.ts";
+import { parseLayout } from "../layout/layout-file.ts";
+import type { SourceLocations } from "../layout/source-locations.ts";
+import { countPageRows } from "./count-page-rows.ts";
+import { implementTask } from "./define-task.ts";
+import { unreadRowsTask } from "./unread-rows.ts";
+
+export const run = implementTask(unreadRowsTask, ({ layout, before, form, pages, prompt }) => {
+  const schema = wholeSchemaOf(form);
+  if (schema === undefined) return { rows: 0 };
+  const known = before === undefined ? undefined : parseJsonBytes<ChunkAnswer>(before);
+  const { data, locations } = answerAsResult(known?.records ?? []);
+  const { rows, conventions } = countPageRows(parseLayout(layout), data, schema);
+  const sources: SourceLocations = { version: 1, granularity: "word", pages: [], locations, unresolved: [] };
+  const request = { schema, ...(prompt === undefined ? {} : { prompt }) };
+  const { lists } = reconcile(rows, data, { sources }, conventions, request);
+  const unread = lists.filter(({ excused }) => !excused).flatMap(({ missing }) => missing);
+  return { rows: unread.filter(({ page }) => pages.includes(page)).length };
+});
