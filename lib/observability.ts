@@ -132,19 +132,12 @@ export class Observability extends Construct {
       description: "Sheaf: the account has too few concurrent executions; ask AWS for more, or slow the starts of runs",
       atLeast: MANY_THROTTLES,
     });
-    const usingMetrics = {
-      reads: storage.table.metric("ReadThrottleEvents", sum),
-      writes: storage.table.metric("WriteThrottleEvents", sum),
-    };
-    const table = new cloudwatch.MathExpression({
-      expression: "FILL(reads, 0) + FILL(writes, 0)",
-      usingMetrics,
-      period: PERIOD,
-    });
-    this.#alarm("TableThrottles", table, {
-      description: "Sheaf: DynamoDB throttles the table of records",
-      atLeast: MANY_THROTTLES,
-    });
+    for (const [id, metricName] of Object.entries({ Reads: "ReadThrottleEvents", Writes: "WriteThrottleEvents" })) {
+      this.#alarm(`Throttled${id}`, storage.table.metric(metricName, sum), {
+        description: `Sheaf: DynamoDB throttles ${id.toLowerCase()} of the table of records`,
+        atLeast: MANY_THROTTLES,
+      });
+    }
   }
 
   #alarm(id: string, metric: IMetric, { description, atLeast = 1, periods = 1 }: AlarmProps): void {
