@@ -10,6 +10,7 @@ import { performance } from "node:perf_hooks";
 import { shareOf } from "../client/eval/score.ts";
 import { SIGNAL_NAMES } from "../functions/engine/confidence/signals.ts";
 import { BIAS, WEIGHTS } from "../functions/engine/confidence/weights.ts";
+import { MIN_OFFLINE_CONFIDENCE } from "../functions/engine/confidence/withhold-unsure.ts";
 import { benchDocuments, openRecognition } from "./confidence/documents.ts";
 import { type Fit, fitWeights, predict } from "./confidence/fit-weights.ts";
 import { type JudgedValue, judgedValues } from "./confidence/judged-values.ts";
@@ -34,17 +35,26 @@ const option = (args: readonly string[], name: string): string | null => {
   return at < 0 ? null : (args[at + 1] ?? null);
 };
 
-async function collect(args: readonly string[]): Promise<JudgedValue[]> {
+interface Collected {
+  values: JudgedValue[];
+  /** Numbers of values that the offline extractor could have found, by source. */
+  stated: Record<JudgedValue["source"], number>;
+}
+
+async function collect(args: readonly string[]): Promise<Collected> {
   const recognition = args.includes("--no-ocr") ? null : openRecognition(option(args, "--cache"));
   const values: JudgedValue[] = [];
+  const stated = { corpus: 0, generated: 0 };
   let seed = 0;
   for await (const document of benchDocuments(corpusFolder(args), recognition?.recognise ?? null)) {
     seed += 1;
     const long = Array.isArray(document.truth.rows ?? document.truth.entries);
-    values.push(...judgedValues(document, long ? ANSWERS.long : ANSWERS.short, seed));
+    const judged = judgedValues(document, long ? ANSWERS.long : ANSWERS.short, seed);
+    values.push(...judged.values);
+    stated[document.source] += judged.stated;
   }
   await recognition?.close();
-  return values;
+  return { values, stated };
 }
 
 /** Judges each document by weights fitted without it. */
@@ -180,6 +190,26 @@ function printReliability(rows: readonly Row[]): void {
     );
 }
 
+/** Thresholds of the offline extractor's values; at 0 all that it reads is given. */
+const THRESHOLDS = [0, 0.3, MIN_OFFLINE_CONFIDENCE, 0.7, 0.9];
+
+/** Precision and recall of the offline extractor's values with thresholds and without one. */
+function printThresholds(rows: readonly Row[], stated: Collected["stated"]): void {
+  console.log("\nThe offline extractor's values from a confidence on, documents left out in turn");
+  for (const source of ["corpus", "generated"] as const) {
+    const own = rows.filter((row) => row.by === "offline" && row.source === source);
+    for (const threshold of THRESHOLDS) {
+      const given = own.filter(({ scores }) => scores["left out"] >= threshold);
+      const right = given.filter((row) => row.right).length;
+      const [precision, recall] = [shareOf(right, given.length), shareOf(right, stated[source])];
+      const mark = threshold === MIN_OFFLINE_CONFIDENCE ? " (the default)" : threshold === 0 ? " (none)" : "";
+      console.log(
+        `  ${source.padEnd(10)}${`${threshold.toFixed(1)}${mark}`.padEnd(19)}precision ${right} of ${given.length} (${cell(precision.share ?? Number.NaN)})  recall ${right} of ${stated[source]} (${cell(recall.share ?? Number.NaN)})`,
+      );
+    }
+  }
+}
+
 /** Share of right values among those capped by failed checks. */
 function printCapped(rows: readonly Row[]): void {
   for (const [name, own] of Map.groupBy(
@@ -235,7 +265,7 @@ ${lines.join("\n")}
 /** Runs the benchmark and prints its results; the process fails where the goal is missed. */
 export async function run(args: string[]): Promise<void> {
   const start = performance.now();
-  const values = await collect(args);
+  const { values, stated } = await collect(args);
   const read = performance.now();
   const all = fitWeights(values, FIT_STEPS);
   const leftOut = leaveOneOut(values, all);
@@ -247,6 +277,7 @@ export async function run(args: string[]): Promise<void> {
     rows.filter(({ source }) => source === "corpus"),
   );
   printReliability(rows);
+  printThresholds(rows, stated);
   printCapped(rows);
   printWorst(rows);
   console.log(

@@ -1,5 +1,5 @@
 /**
- * Extraction without a model on invoices: exact-match recall and precision by field, language and kind of document over
+ * Extraction without a model on invoices, as the service gives it, beside all values that its rules read: exact-match recall and precision by field, language and kind of document over
  * the corpus' PDFs and pictures, compared with a naive label-and-value reader; line items cell by cell; the boxes of
  * found values; and false values on documents that are not invoices. Exits with code 1 when recall, precision or boxes
  * miss their goals.
@@ -8,13 +8,14 @@
 import path from "node:path";
 import { performance } from "node:perf_hooks";
 import { scoreOf, shareOf } from "../client/eval/score.ts";
-import { extractOffline } from "../functions/engine/extraction/rules/extract-offline.ts";
+import { MIN_OFFLINE_CONFIDENCE } from "../functions/engine/confidence/withhold-unsure.ts";
 import type { Json } from "../functions/ports/json.ts";
 import { type BoxScore, type JudgeName, scoreBoxes } from "./offline/boxes.ts";
 import { INVOICE_SCHEMA, type Invoice, loadInvoices, loadOthers, VALUE_KEYS } from "./offline/invoices.ts";
 import { itemSchema, itemsFound, type JudgedValue, judgeItems, judgeValues } from "./offline/judged.ts";
 import { readNaively } from "./offline/naive.ts";
 import { type BenchReader, openBenchReader } from "./offline/reading.ts";
+import { extractSure } from "./offline/sure.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
 import { atLeast, requireAll } from "./support/holds.ts";
 import { scoreLines, spreadLine, worstLines } from "./support/scores.ts";
@@ -30,8 +31,11 @@ interface ReadingTimes {
 
 interface InvoiceMeasurements {
   ours: JudgedValue[];
+  /** All values that the rules read, sure or not. */
+  read: JudgedValue[];
   theirs: JudgedValue[];
   items: JudgedValue[];
+  readItems: JudgedValue[];
   boxes: BoxScore;
   times: ReadingTimes[];
   stripped: number;
@@ -49,18 +53,20 @@ async function measureInvoice(
   const start = performance.now();
   const { bytes, layout, stripped, recognised } = await reader.read(file);
   const read = performance.now();
-  const extraction = extractOffline(layout, { schema: INVOICE_SCHEMA, granularity: "word" });
+  const { given, read: all } = extractSure(layout, INVOICE_SCHEMA);
   into.times.push({ read: read - start, extract: performance.now() - read });
   into.stripped += stripped;
-  into.ours.push(...judgeValues(invoice, objectOf(extraction.result)));
+  into.ours.push(...judgeValues(invoice, objectOf(given.result)));
+  into.read.push(...judgeValues(invoice, objectOf(all.result)));
   into.theirs.push(...judgeValues(invoice, readNaively(layout)));
   const truths = [...Object.values(invoice.common), ...invoice.lines.flatMap((line) => Object.values(line))];
   const document = { file, bytes, layout, recognised, truths };
-  const boxes = [await scoreBoxes(extraction.result, extraction.sources, document)];
+  const boxes = [await scoreBoxes(given.result, given.sources, document)];
   if (invoice.lines.length > 0) {
-    const lines = extractOffline(layout, { schema: itemSchema(invoice.lines), granularity: "word" });
-    boxes.push(await scoreBoxes(lines.result, lines.sources, document));
-    into.items.push(...judgeItems(invoice, objectOf(lines.result).lines ?? null));
+    const lines = extractSure(layout, itemSchema(invoice.lines));
+    boxes.push(await scoreBoxes(lines.given.result, lines.given.sources, document));
+    into.items.push(...judgeItems(invoice, objectOf(lines.given.result).lines ?? null));
+    into.readItems.push(...judgeItems(invoice, objectOf(lines.read.result).lines ?? null));
   }
   for (const { judged, misses } of boxes) {
     into.boxes.judged.push(...judged);
@@ -75,8 +81,10 @@ async function measure(
 ): Promise<InvoiceMeasurements> {
   const measured: InvoiceMeasurements = {
     ours: [],
+    read: [],
     theirs: [],
     items: [],
+    readItems: [],
     boxes: { judged: [], misses: [] },
     times: [],
     stripped: 0,
@@ -123,6 +131,7 @@ export async function run(args: string[]): Promise<void> {
     const measured = await measure(corpus, invoices, reader);
     printInvoices(invoices, measured);
     printItems(invoices, measured.items);
+    printThreshold(measured);
     printBoxes(measured.boxes);
     await printOthers(corpus, reader);
     printUnscored(invoices);
@@ -173,6 +182,22 @@ function printItems(invoices: readonly Invoice[], cells: readonly JudgedValue[])
   console.log(`${itemsFound(cells)} of ${invoices.reduce((sum, { lines }) => sum + lines.length, 0)} items are found`);
 }
 
+/** Recall and precision with the threshold and without it. */
+function printThreshold({ ours, read, items, readItems }: InvoiceMeasurements): void {
+  console.log(`\nThe threshold: values below a confidence of ${MIN_OFFLINE_CONFIDENCE} are null`);
+  const print = (name: string, values: readonly JudgedValue[]): void => {
+    const { recall, precision } = scoreOf(values);
+    console.log(`  ${name.padEnd(34)}recall ${spanOf(recall)}  precision ${spanOf(precision)}`);
+  };
+  print("values, with it", ours);
+  print("values, without it", read);
+  print("cells of line items, with it", items);
+  print("cells of line items, without it", readItems);
+}
+
+const spanOf = ({ hits, of, share, interval }: ReturnType<typeof shareOf>): string =>
+  `${hits} of ${of} (${share?.toFixed(3) ?? "–"}, 95 % ${interval.low.toFixed(3)}–${interval.high.toFixed(3)})`;
+
 const MAX_PRINTED_BOXES = 12;
 
 const JUDGE_DESCRIPTIONS: Record<JudgeName, string> = {
@@ -183,10 +208,8 @@ const JUDGE_DESCRIPTIONS: Record<JudgeName, string> = {
 };
 
 function printBoxes({ judged, misses }: BoxScore): void {
-  const line = (own: BoxScore["judged"]): string => {
-    const { hits, of, share, interval } = shareOf(own.filter(({ right }) => right).length, own.length);
-    return `${hits} of ${of} (${share?.toFixed(3) ?? "–"}, 95 % ${interval.low.toFixed(3)}–${interval.high.toFixed(3)})`;
-  };
+  const line = (own: BoxScore["judged"]): string =>
+    spanOf(shareOf(own.filter(({ right }) => right).length, own.length));
   console.log(`\nBoxes: ${line(judged)} found values have a box whose text is the value, signs included`);
   for (const [judge, own] of Map.groupBy(judged, (one) => one.judge))
     console.log(`  ${line(own)} ${JUDGE_DESCRIPTIONS[judge]}`);
@@ -199,10 +222,13 @@ async function printOthers(corpus: string, reader: BenchReader): Promise<void> {
   const byKey = new Map<string, number>();
   const shown: string[] = [];
   let clean = 0;
+  let read = 0;
   for (const file of others) {
     const { layout } = await reader.read(path.join(corpus, file));
-    const { result } = extractOffline(layout, { schema: INVOICE_SCHEMA, granularity: "word" });
-    const given = Object.entries(objectOf(result)).filter(([, value]) => value !== null);
+    const extraction = extractSure(layout, INVOICE_SCHEMA);
+    const valuesIn = (result: Json) => Object.entries(objectOf(result)).filter(([, value]) => value !== null);
+    const given = valuesIn(extraction.given.result);
+    read += valuesIn(extraction.read.result).length;
     for (const [key] of given) byKey.set(key, (byKey.get(key) ?? 0) + 1);
     if (given.length === 0) clean += 1;
     const telling = given.filter(([key]) => key !== "currency");
@@ -211,7 +237,7 @@ async function printOthers(corpus: string, reader: BenchReader): Promise<void> {
   }
   const all = [...byKey.values()].reduce((sum, count) => sum + count, 0);
   console.log(
-    `\nNo invoices: ${all} false values on ${others.length} documents of ${VALUE_KEYS.length} fields each, none at all on ${clean} ` +
+    `\nNo invoices: ${all} false values (${read} without the threshold) on ${others.length} documents of ${VALUE_KEYS.length} fields each, none at all on ${clean} ` +
       `(${[...byKey].map(([key, count]) => `${key} ${count}`).join(", ")}); left out as bills: ${bills.join(", ")}`,
   );
   for (const line of shown) console.log(line);

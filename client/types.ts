@@ -236,7 +236,16 @@ export interface SourceLocations {
   granularity: Granularity;
   pages: { pageNumber: number; width: number; height: number; unit: "inch" | "point" }[];
   locations: Record<string, SourceLocation>;
-  unresolved: { pointer: string; reason: string }[];
+  unresolved: {
+    pointer: string;
+    reason: string;
+    /** For the reason `unsure`: values that were not sure enough. */
+    candidates?: {
+      value: Json;
+      place?: Pick<SourceLocation, "resolution" | "sourceRefs" | "pageAnchors">;
+      confidence: number;
+    }[];
+  }[];
 }
 
 /** The answer of GET /health. */

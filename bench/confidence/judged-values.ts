@@ -136,22 +136,43 @@ function copyMisread(result: Json, misread: ReadonlyMap<string, Json>, random: R
   return read !== undefined && random.chance(COPIED_MISREADING_SHARE) ? read : result;
 }
 
+/** Number of values that a truth states. */
+function countStated(truth: Json): number {
+  if (typeof truth !== "object" || truth === null) return truth === null ? 0 : 1;
+  return Object.values(truth).reduce<number>((sum, member) => sum + countStated(member ?? null), 0);
+}
+
+export interface JudgedDocument {
+  values: JudgedValue[];
+  /** Number of values that the offline extractor could have found; lists of another length than the truth's left out. */
+  stated: number;
+}
+
 /** @param answers number of simulated answers for each naming, half of them beside the offline extractor */
-export function judgedValues(document: BenchDocument, answers: number, seed: number): JudgedValue[] {
+export function judgedValues(document: BenchDocument, answers: number, seed: number): JudgedDocument {
+  const byNaming = judgedByNaming(document, answers, seed);
+  return {
+    values: byNaming.flatMap(({ values }) => values),
+    stated: byNaming.reduce((sum, { stated }) => sum + stated, 0),
+  };
+}
+
+function judgedByNaming(document: BenchDocument, answers: number, seed: number): JudgedDocument[] {
   const random = new Random(seed);
   const printed = printedIn(document.layout);
-  return NAMINGS.flatMap((naming) => {
+  return NAMINGS.map((naming) => {
     const schema = schemaOf(document.truth, naming);
     const truth = resultOf(document.truth, naming);
     const offline = extractOffline(document.layout, { schema, granularity: "word" });
     const misread = misreadValues(document, truth, schema);
+    const offlineTruth = comparable(truth, offline.result);
     const values = judge({
       by: "offline",
       document,
       schema,
       result: offline.result,
       sources: offline.sources,
-      truth: comparable(truth, offline.result),
+      truth: offlineTruth,
       faults: null,
     });
     for (let count = 0; count < answers; count += 1) {
@@ -172,6 +193,6 @@ export function judgedValues(document: BenchDocument, answers: number, seed: num
         }),
       );
     }
-    return values;
+    return { values, stated: countStated(offlineTruth) };
   });
 }

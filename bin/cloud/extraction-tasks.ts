@@ -10,6 +10,7 @@ import { run as picture } from "../../functions/engine/tasks/picture.run.ts";
 import { run as planModel } from "../../functions/engine/tasks/plan-model.run.ts";
 import { run as readAnswers } from "../../functions/engine/tasks/read-answers.run.ts";
 import { run as receipt } from "../../functions/engine/tasks/receipt.run.ts";
+import { run as withhold } from "../../functions/engine/tasks/withhold.run.ts";
 
 export const EXTRACTION_TASKS = [
   addRows,
@@ -23,4 +24,5 @@ export const EXTRACTION_TASKS = [
   planModel,
   readAnswers,
   receipt,
+  withhold,
 ] as const;

@@ -119,7 +119,9 @@ async function extractSingle(
 ): Promise<ChunkRecords | undefined> {
   const { form } = share.plan;
   if (form.kind !== "list" || form.single === undefined) return undefined;
-  const single = await extractData(context, { ...chunkCommand(share, index), schema: form.single }, input);
+  // All chunks together are held to the threshold.
+  const open = { ...chunkCommand(share, index), schema: form.single, minConfidence: 0 };
+  const single = await extractData(context, open, input);
   // Few found fields are a coincidence, not a record.
   if (single.found < single.unresolved) return undefined;
   return { ...(await readAnswer(context, single, { kind: "general" }, { index, skipped })), engine: single.engine };

@@ -31,7 +31,8 @@ function sharesOf(count: number): [number, number][] {
 
 /** Extracts all records at once; undefined where that fails, for the chunks may succeed one by one. */
 async function readWhole(context: StepRun, schema: Json, layout: Uint8Array): Promise<ExtractedData | undefined> {
-  const command = { ...(await context.readCommand()), schema };
+  // All chunks together are held to the threshold.
+  const command = { ...(await context.readCommand()), schema, minConfidence: 0 };
   try {
     return await extractOffline(context, command, { layout, ...(await loadFindings(context)) });
   } catch (error) {

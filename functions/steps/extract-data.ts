@@ -8,6 +8,7 @@ import { extractByModel } from "./extract-by-model.ts";
 import { extractOffline } from "./extract-offline.ts";
 import { type ExtractedData, type ExtractionInput, type ExtractionPart, isDocumentPiece } from "./extraction-part.ts";
 import { withReceipt } from "./with-receipt.ts";
+import { withoutUnsure } from "./without-unsure.ts";
 
 /** Extracts by the model, and locates its values on the pages. */
 async function extractByModelAndLocate(
@@ -35,7 +36,10 @@ async function extractByModelAndLocate(
     return { result: done.data, sources: located.sources, engine: done.engine, ...located.facts, ...partial };
   }
   const { declined } = done;
-  const { result, sources, facts, report } = await withReceipt(context, command, input.layout, extracted, { declined });
+  const { report, ...counted } = await withReceipt(context, command, input.layout, extracted, { declined });
+  const { schema } = command;
+  const sure = await withoutUnsure(context, command, counted, schema === undefined ? {} : { schema });
+  const { result, sources, facts } = sure;
   return { result, sources, engine: done.engine, ...facts, ...report, ...partial };
 }
 

@@ -3,6 +3,7 @@ import type { ExtractNode } from "../../statemachines/pipeline/nodes/extract.ts"
 import type { NodeFrame } from "../../statemachines/pipeline/nodes/node.ts";
 import { pathsIn } from "../../statemachines/pipeline/templates.ts";
 import { shortfallSentences } from "../engine/completeness/completeness-report.ts";
+import { keepUnsure, unsureLeaves, withCandidates } from "../engine/confidence/withhold-unsure.ts";
 import type { SourceLocations } from "../engine/layout/source-locations.ts";
 import { placeFilled, trailOf, withoutLocations } from "../engine/nodes/provenance.ts";
 import { checkedInput } from "../engine/nodes/result-size.ts";
@@ -61,14 +62,12 @@ async function textLocations(
   const request = { granularity, ...(schema === undefined ? {} : { schema }) };
   const { documents } = run.org.engines;
   const layout = await loadDocumentLayout(run);
-  const { sources } = await documents.run(
-    locateTask,
-    { layout, result: data.result, request },
-    { deadline: run.deadline },
-  );
-  if (positions === "document") return sources;
-  const unlocated = withoutLocations(parseJsonBytes<SourceLocations>(sources), positions.reason);
-  return encodeJson(unlocated);
+  const unsure = unsureLeaves(parseJsonBytes<SourceLocations>(data.sources));
+  const result = unsure.length === 0 ? data.result : encodeJson(withCandidates(parseJsonBytes(data.result), unsure));
+  const located = await documents.run(locateTask, { layout, result, request }, { deadline: run.deadline });
+  if (positions === "document" && unsure.length === 0) return located.sources;
+  const sources = keepUnsure(parseJsonBytes<SourceLocations>(located.sources), unsure);
+  return encodeJson(positions === "document" ? sources : withoutLocations(sources, positions.reason));
 }
 
 /** Source locations as `textPlaces`; values filled from the node's input have the locations of the input. */

@@ -16,6 +16,7 @@ import { defineStep } from "./define-step.ts";
 import { loadPlan } from "./load-chunk-plan.ts";
 import { loadLayout } from "./load-layout.ts";
 import { type LocatedResult, withReceipt } from "./with-receipt.ts";
+import { withoutUnsure } from "./without-unsure.ts";
 
 const JSON_TYPE = { contentType: "application/json" };
 /** Files read concurrently. */
@@ -143,7 +144,10 @@ async function reduceRun(
     ...(dedupKey === undefined ? {} : { dedupKey }),
   };
   const { faults, ...reduced } = await org.engines.documents.run(reduceChunkAnswersTask, task, { deadline });
-  const { report, ...merged } = await addReceipt(context, command, plan, reduced, stop, layout);
+  const { report, ...counted } = await addReceipt(context, command, plan, reduced, stop, layout);
+  const { form, headerSchema } = plan;
+  const reducedForm = { form, ...(headerSchema === undefined ? {} : { headerSchema }) };
+  const merged = await withoutUnsure(context, command, counted, { reduced: reducedForm });
   return {
     ...merged,
     faults,

@@ -23,6 +23,7 @@ import { readChunkAnswerTask } from "../../functions/engine/tasks/read-chunk-ans
 import { receiptTask } from "../../functions/engine/tasks/receipt.ts";
 import { reduceChunkAnswersTask } from "../../functions/engine/tasks/reduce-chunk-answers.ts";
 import { transcribeTask } from "../../functions/engine/tasks/transcribe.ts";
+import { withholdTask } from "../../functions/engine/tasks/withhold.ts";
 import type { Engine, Task, TaskInput, TaskOutput } from "../../functions/ports/engine.ts";
 import type { WorkLimits } from "../../functions/ports/limits.ts";
 
@@ -51,6 +52,7 @@ const TASKS = {
   receipt: receiptTask,
   reduceChunkAnswers: reduceChunkAnswersTask,
   transcribe: transcribeTask,
+  withhold: withholdTask,
 } as const;
 type Tasks = typeof TASKS;
 

@@ -93,6 +93,7 @@ export const easyTasks = {
   missingRows: async () => ({ lists: [], requests: [], placed: [] }),
   addRows: async ({ data, placed }) => ({ data, removed: 0, declined: [], placed, asked: [] }),
   receipt: async () => ({ short: false }),
+  withhold: async ({ result, sources }) => ({ result, sources }),
   computeNodeValue: (task) => computeValue(task),
   transcribe: async () => bytes("text"),
   extract: async () => ({

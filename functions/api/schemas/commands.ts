@@ -31,6 +31,17 @@ const pageRange = z
   .min(1, { error: "must name at least one page" })
   .max(10_000, { error: "must name at most 10,000 pages" });
 
+const confidenceFault = "must be a number from 0 to 1";
+const minConfidence = z
+  .number({ error: confidenceFault })
+  .min(0, { error: confidenceFault })
+  .max(1, { error: confidenceFault })
+  .describe(
+    "Confidence from which a value is given: below it the value is null, and stands in the source locations as " +
+      "`unresolved` with the reason `unsure` and its candidates. When absent, 0.5 for values that are read without a " +
+      "model, and no threshold for a model's values",
+  );
+
 export const UploadCommand = z.looseObject({
   ocr: enumeration(OCR_MODES).optional(),
   llm: enumeration(LLM_TIERS).optional(),
@@ -44,6 +55,7 @@ export const UploadCommand = z.looseObject({
   mimeType: text(255).optional(),
   pageRange: pageRange.optional(),
   sourceLocations: flag,
+  minConfidence: minConfidence.optional(),
   sourceLocationGranularity: enumeration(["auto", "block", "word"]).optional(),
   barcodes: flag,
   describeFigures: flag,
@@ -165,6 +177,7 @@ function runWith(
     mimeType,
     sourceLocations: command.sourceLocations ?? false,
     granularity: command.sourceLocationGranularity ?? "auto",
+    ...(command.minConfidence === undefined ? {} : { minConfidence: command.minConfidence }),
     format: "plain",
     ...(schema === undefined ? {} : { schema }),
     ...(prompt === undefined ? {} : { prompt }),

@@ -166,6 +166,20 @@ const FieldEvidence = z.looseObject({
   agreement: z.boolean().nullable(),
 });
 
+/** The words of a value on the pages. */
+const place = {
+  resolution: z.enum(["word", "block", "acroform-field"]),
+  sourceRefs: z.array(z.string()),
+  pageAnchors: z.array(
+    z.looseObject({
+      pageNumber: z.int().min(1),
+      unit: z.enum(["inch", "point"]),
+      bbox: Box,
+      polygons: z.array(z.array(z.looseObject({ x: z.number(), y: z.number() }))),
+    }),
+  ),
+};
+
 export const SourceLocations = z
   .looseObject({
     version: z.literal(1),
@@ -180,20 +194,7 @@ export const SourceLocations = z
     ),
     locations: z.record(
       z.string(),
-      z.looseObject({
-        resolution: z.enum(["word", "block", "acroform-field"]),
-        sourceRefs: z.array(z.string()),
-        pageAnchors: z.array(
-          z.looseObject({
-            pageNumber: z.int().min(1),
-            unit: z.enum(["inch", "point"]),
-            bbox: Box,
-            polygons: z.array(z.array(z.looseObject({ x: z.number(), y: z.number() }))),
-          }),
-        ),
-        confidence: z.number().min(0).max(1),
-        evidence: FieldEvidence.optional(),
-      }),
+      z.looseObject({ ...place, confidence: z.number().min(0).max(1), evidence: FieldEvidence.optional() }),
     ),
     unresolved: z.array(
       z.looseObject({
@@ -201,6 +202,16 @@ export const SourceLocations = z
         reason: z.string(),
         confidence: z.number().min(0).max(1).optional(),
         evidence: FieldEvidence.optional(),
+        candidates: z
+          .array(
+            z.looseObject({
+              value: z.unknown(),
+              place: z.looseObject(place).optional(),
+              confidence: z.number().min(0).max(1),
+            }),
+          )
+          .optional()
+          .describe("Values that were not sure enough; present for the reason `unsure`"),
       }),
     ),
   })

@@ -34,8 +34,8 @@ export function moveSources(sources: SourceLocations, changes: readonly ListChan
         move(pointer).map((now) => [now, location] as const),
       ),
     ),
-    unresolved: sources.unresolved.flatMap(({ pointer, reason }) =>
-      filled.has(pointer) ? [] : move(pointer).map((now) => ({ pointer: now, reason })),
+    unresolved: sources.unresolved.flatMap((leaf) =>
+      filled.has(leaf.pointer) ? [] : move(leaf.pointer).map((now) => ({ ...leaf, pointer: now })),
     ),
   };
 }

@@ -5,6 +5,7 @@
 
 import type { Json } from "../../ports/json.ts";
 import type { Layout } from "../../ports/layout.ts";
+import { titleNaming } from "../extraction/document-type/kind-choice.ts";
 import { buildContext, type DocumentContext } from "../extraction/rules/document-context.ts";
 import { ownLabels } from "../extraction/rules/extract-offline.ts";
 import { findItemLabels } from "../extraction/rules/items/item-rows.ts";
@@ -127,11 +128,23 @@ function gatherPageEvidence(layout: Layout, known: readonly KnownLeaf[], sources
   return { context, places, grid: gatherGridEvidence(cells, labels, ownConcept), rowOf };
 }
 
-/** Label evidence of each value; a value of a form field has its field as label. */
+/** Values that name the type of the document, each with the confidence of the title that it was read from. */
+function titledTypes({ context, places }: PageEvidence): Map<KnownLeaf, number> {
+  return new Map(
+    [...places].flatMap(([one, place]): [KnownLeaf, number][] => {
+      const { field, value } = one.leaf;
+      const title = typeof value === "string" ? titleNaming(value, field, context) : null;
+      return title?.tokens.some((token) => place.tokens.includes(token)) ? [[one, title.confidence]] : [];
+    }),
+  );
+}
+
+/** Label evidence of each value; a value of a form field has its field as label, a document's type its title. */
 function labelsOf(
   page: PageEvidence,
   known: readonly KnownLeaf[],
   sources: SourceLocations,
+  titled: ReadonlyMap<KnownLeaf, number>,
 ): Map<KnownLeaf, LabelEvidence> {
   const labels = new DocumentLabels(page.context);
   return new Map(
@@ -141,10 +154,24 @@ function labelsOf(
       const location = locationOf(sources, leaf.pointer);
       if (location !== undefined && place === null)
         return [one, { ...NO_LABELS, own: location.confidence, labelled: true }];
+      const title = titled.get(one);
+      if (title !== undefined) return [one, { ...NO_LABELS, own: title, labelled: true }];
       if (leaf.item !== null) return [one, page.grid.cells.get(one)?.heading ?? NO_LABELS];
       return [one, labels.evidenceFor(one, place, ownConcept(leaf.path))];
     }),
   );
+}
+
+/** The place of a value; a check mark does not say `true`, nor `Facture` the type `invoice`. */
+function matchedPlace(
+  place: ValuePlace | null,
+  one: KnownLeaf,
+  location: SourceLocation | undefined,
+  titled: ReadonlyMap<KnownLeaf, number>,
+): ValuePlace | null {
+  if (place === null || location === undefined) return place;
+  if (typeof one.leaf.value === "boolean") return { ...place, match: location.confidence };
+  return titled.has(one) ? { ...place, match: 1 } : place;
 }
 
 /** The evidence for every value of a result, in its order. */
@@ -159,7 +186,8 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
   const known = knownLeaves(leavesOf(result, shape, unjudged).values);
   const page = gatherPageEvidence(layout, known, sources);
   const { context, places, grid, rowOf } = page;
-  const labels = labelsOf(page, known, sources);
+  const titled = titledTypes(page);
+  const labels = labelsOf(page, known, sources, titled);
   const sharedEvidence = new SharedEvidence(known, places, labels);
   const competingValues = new CompetingValues(context);
   const lostLetters = new LostLetters(context);
@@ -175,10 +203,7 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
     const facts: ValueFacts = {
       known: one,
       located: location !== undefined,
-      place:
-        typeof leaf.value === "boolean" && location !== undefined && place !== null
-          ? { ...place, match: location.confidence }
-          : place,
+      place: matchedPlace(place, one, location, titled),
       found: location?.confidence ?? 0,
       labels: labels.get(one) ?? NO_LABELS,
       borrowed: sharedEvidence.claimOfOthers(one),

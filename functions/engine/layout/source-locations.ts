@@ -2,6 +2,7 @@
  * Source locations of a result's values, as GET /job/result/{guid}/source-locations answers them. Boxes are in inches
  * from the top left corner of the page as shown.
  */
+import type { Json } from "../../ports/json.ts";
 import type { Box } from "../../ports/layout.ts";
 
 export interface PageAnchor {
@@ -47,16 +48,27 @@ export interface SourceLocation {
   evidence?: FieldEvidence;
 }
 
+/** A value that was read but is not sure enough to be given. */
+export interface Candidate {
+  value: Json;
+  /** Absent for a value that stands nowhere in the document. */
+  place?: Pick<SourceLocation, "resolution" | "sourceRefs" | "pageAnchors">;
+  /** 0 to 1. */
+  confidence: number;
+}
+
 export interface UnresolvedLeaf {
   pointer: string;
   /**
-   * Short and stable: `not-found`, `null-value`, `derived`, `constant`, `attachment` (only an attached file states it)
-   * …
+   * Short and stable: `not-found`, `null-value`, `derived`, `constant`, `attachment` (only an attached file states it),
+   * `unsure` (null, with candidates) …
    */
   reason: string;
   /** Present for a value that stands nowhere in the document. */
   confidence?: number;
   evidence?: FieldEvidence;
+  /** Present for the reason `unsure`. */
+  candidates?: Candidate[];
 }
 
 /** Every leaf of the result is in exactly one of `locations` and `unresolved`. */

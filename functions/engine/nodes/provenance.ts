@@ -172,6 +172,14 @@ export const withoutLocations = (sources: SourceLocations, reason: string): Sour
   locations: {},
   unresolved: [
     ...Object.keys(sources.locations).map((pointer) => ({ pointer, reason })),
-    ...sources.unresolved.map((leaf) => (leaf.reason === "not-found" ? { pointer: leaf.pointer, reason } : leaf)),
+    ...sources.unresolved.map(
+      (leaf): UnresolvedLeaf => (leaf.reason === "not-found" ? { pointer: leaf.pointer, reason } : withoutPlaces(leaf)),
+    ),
   ],
 });
+
+/** Drops the places of a leaf's candidates. */
+const withoutPlaces = ({ candidates, ...leaf }: UnresolvedLeaf): UnresolvedLeaf =>
+  candidates === undefined
+    ? leaf
+    : { ...leaf, candidates: candidates.map(({ value, confidence }) => ({ value, confidence })) };

@@ -42,6 +42,15 @@ const MAX_PARENT_NAMES = 4;
 const typeOf = (value: Scalar): ScalarType =>
   typeof value === "number" ? "number" : typeof value === "boolean" ? "boolean" : "string";
 
+/** A member whose label another member has: `Date (2)` beside `Date`. */
+const REPEATED_LABEL = /^(.+) \(\d{1,6}\)$/;
+
+/** The label of a member without a schema. @param labels names of all members */
+function labelOf(name: string, labels: ReadonlySet<string>): string {
+  const [, label = name] = REPEATED_LABEL.exec(name) ?? [];
+  return labels.has(label) ? label : name;
+}
+
 /** The field of a value without a schema. */
 function plainField(value: Scalar, names: readonly string[], inItems: boolean): Field {
   return {
@@ -135,13 +144,14 @@ class LeafWalk {
   #members(value: { [member: string]: Json }, visit: Visit): void {
     const { pointer, path, item } = visit;
     const members = Object.entries(value);
+    const labels = new Set(Object.keys(value));
     // In reverse, so that the first member is popped first.
     for (const [name, member] of members.reverse()) {
       this.#open.push({
         value: member,
         pointer: pointTo(pointer, name),
         parent: pointer,
-        names: [...visit.names.slice(1 - MAX_PARENT_NAMES), name],
+        names: [...visit.names.slice(1 - MAX_PARENT_NAMES), visit.shape === null ? labelOf(name, labels) : name],
         path: pointTo(path, name),
         shape: memberOf(visit.shape, name),
         item,

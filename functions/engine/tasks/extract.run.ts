@@ -1,30 +1,21 @@
 import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 import { judgeResult } from "../confidence/judge-result.ts";
 import { extractOffline } from "../extraction/rules/extract-offline.ts";
-import { fillGiven } from "../extraction/rules/given-values.ts";
 import { parseLayout } from "../layout/layout-file.ts";
-import { withReason } from "../layout/source-locations.ts";
 import { withBarcodes } from "../readers/barcodes/barcode-words.ts";
 import { fillCalculated, readCalculatedFields } from "../schema/formulas/calculated-fields.ts";
 import { implementTask } from "./define-task.ts";
 import { extractTask } from "./extract.ts";
 
 export const run = implementTask(extractTask, ({ layout, request }) => {
-  const { schema, given, barcodes } = request;
+  const { schema, barcodes } = request;
   const parsed = parseLayout(layout);
   const whole = barcodes === undefined ? parsed : withBarcodes(parsed, parseJsonBytes(barcodes));
   const { result, sources: found, facts } = extractOffline(whole, request);
   const withSchema = schema === undefined ? {} : { schema };
-  const { sources: judged, confidence } = judgeResult({ layout: whole, result, sources: found, ...withSchema });
-  const filled = schema === undefined || given === undefined ? [] : fillGiven(result, schema, given);
-  const sources = withReason(judged, new Set(filled.map(([pointer]) => pointer)), "derived");
+  const { sources, confidence } = judgeResult({ layout: whole, result, sources: found, ...withSchema });
   const calculated = schema === undefined ? undefined : readCalculatedFields(schema);
   // Calculated fields are among the unresolved already: the extractor leaves those properties to formulas.
   if (calculated !== undefined && !("faults" in calculated)) fillCalculated(result, calculated);
-  return {
-    result: encodeJson(result),
-    sources: encodeJson(sources),
-    facts: { ...facts, confidence },
-    ...(filled.length === 0 ? {} : { filled }),
-  };
+  return { result: encodeJson(result), sources: encodeJson(sources), facts: { ...facts, confidence } };
 });

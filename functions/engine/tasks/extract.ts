@@ -14,15 +14,7 @@ export const extractTask = defineTask({
       granularity,
       /** Barcodes as the extras task wrote them. */
       barcodes: bytes.exactOptional(),
-      /** Values for fields that the document does not have (engine/extraction/rules/given-values.ts). */
-      given: json.exactOptional(),
     }),
   }),
-  output: z.object({
-    result: bytes,
-    sources: bytes,
-    facts: located,
-    /** Leaves filled from `given`: their pointers, each with the pointer of its value in `given`. */
-    filled: z.array(z.tuple([z.string(), z.string()])).exactOptional(),
-  }),
+  output: z.object({ result: bytes, sources: bytes, facts: located }),
 });

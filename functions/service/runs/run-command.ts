@@ -17,6 +17,8 @@ export interface RunCommand {
   pageRange?: number[];
   sourceLocations: boolean;
   granularity: "auto" | "block" | "word";
+  /** Confidence from which a value is given; absent: the default without a model, none with one. */
+  minConfidence?: number;
   /** Text format of an OCR run. */
   format: "plain" | "markdown" | "jsonl";
   /** Tier of the model, where there is one. */

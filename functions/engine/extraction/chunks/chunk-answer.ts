@@ -1,6 +1,6 @@
 /** The answer for one chunk, or for the header: its records, each with the sources of its values. */
 import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
-import type { SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
+import type { SourceLocation, SourceLocations, UnresolvedLeaf } from "../../layout/source-locations.ts";
 import type { DataFault } from "../../schema/data-faults.ts";
 import { pointerOf, stepsOf } from "../../schema/json-pointer.ts";
 import { leavesOf } from "../../schema/result-leaves.ts";
@@ -12,7 +12,12 @@ export interface Evidence {
   pointer: string;
   location?: SourceLocation;
   reason?: string;
+  /** Of a leaf without a place. */
+  doubt?: Doubt;
 }
+
+/** The evidence for a value without a place. */
+export type Doubt = Pick<UnresolvedLeaf, "confidence" | "evidence" | "candidates">;
 
 export interface FoundRecord {
   value: Json;
@@ -56,7 +61,8 @@ function evidenceOf({ sources, skipped }: ChunkResult): Evidence[] {
   const found = Object.entries(sources.locations).map(
     ([pointer, location]): Evidence => ({ pointer, location: toDocumentReferences(location, skipped) }),
   );
-  return [...found, ...sources.unresolved.map(({ pointer, reason }): Evidence => ({ pointer, reason }))];
+  const others = sources.unresolved.map(({ pointer, reason, ...doubt }): Evidence => ({ pointer, reason, doubt }));
+  return [...found, ...others];
 }
 
 /** Reasons of values that do not come from the document. */

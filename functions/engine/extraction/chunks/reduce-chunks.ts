@@ -1,6 +1,6 @@
 /** Joins the answers of all chunks into one result `{header, records}`, with its evidence and its faults. */
 import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
-import type { SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
+import type { SourceLocation, SourceLocations, UnresolvedLeaf } from "../../layout/source-locations.ts";
 import type { DataFault } from "../../schema/data-faults.ts";
 import {
   type CalculatedFields,
@@ -44,7 +44,7 @@ export interface Reduced {
 }
 
 /** Evidence by pointer into the result. */
-type EvidenceByPointer = Map<string, { location?: SourceLocation; reason?: string }>;
+type EvidenceByPointer = Map<string, Omit<Evidence, "pointer">>;
 
 const isBlank = (value: Json | undefined): boolean => value === undefined || value === null || value === "";
 
@@ -86,12 +86,7 @@ function headerOf(request: ReduceRequest): FoundRecord | undefined {
 
 /** Adds a record's evidence under a pointer. */
 function addEvidence(known: EvidenceByPointer, begin: string, { evidence }: FoundRecord): void {
-  for (const { pointer, location, reason } of evidence) {
-    known.set(`${begin}${pointer}`, {
-      ...(location === undefined ? {} : { location }),
-      ...(reason === undefined ? {} : { reason }),
-    });
-  }
+  for (const { pointer, ...one } of evidence) known.set(`${begin}${pointer}`, one);
 }
 
 /** Maps a pointer into the user's container to `header` and `records` of the result. */
@@ -178,11 +173,16 @@ function listLeaves(
 ): Pick<Reduced, "sources" | "facts"> {
   const { values, unlocatable } = leavesOf(result as unknown as Json, null, new Set());
   const locations: [string, SourceLocation][] = [];
-  const unresolved = unlocatable.map(({ pointer, reason }) => ({ pointer, reason }));
+  const unresolved = unlocatable.map(({ pointer, reason }): UnresolvedLeaf => {
+    const there = known.get(pointer);
+    return there?.doubt?.candidates === undefined
+      ? { pointer, reason }
+      : { pointer, reason: there.reason ?? reason, ...there.doubt };
+  });
   for (const { pointer } of values) {
     const there = known.get(pointer);
     if (there?.location !== undefined) locations.push([pointer, there.location]);
-    else unresolved.push({ pointer, reason: there?.reason ?? "not-found" });
+    else unresolved.push({ pointer, reason: there?.reason ?? "not-found", ...there?.doubt });
   }
   const total = locations.reduce((sum, [, { confidence }]) => sum + confidence, 0);
   return {

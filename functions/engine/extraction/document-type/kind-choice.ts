@@ -56,13 +56,23 @@ function kindOf(context: DocumentContext): { kind: string; title: Finding | null
   return isTillReceipt(context) ? { kind: "receipt", title: null } : null;
 }
 
+const asksForKind = (field: Field): boolean =>
+  !field.inItems && TYPE_FIELD_NAME.test([field.name, field.title].flatMap(splitName).join(" "));
+
+/** The title that shows the document's type, if a field asks for the type and `value` names the title's. */
+export function titleNaming(value: string, field: Field, context: DocumentContext): Finding | null {
+  if (!asksForKind(field)) return null;
+  const { kind, title } = kindOfDocument(context.view);
+  const named = kindOfName(splitName(value));
+  return named === kind || named === COUNTS_AS[kind] ? title : null;
+}
+
 /**
  * The document's type among a field's choices. `none` when undecided: a document that mentions a type is not of that type.
  * @returns undefined for a field that does not ask for the type
  */
 export function chooseDocumentKind(field: Field, context: DocumentContext): Finding | "none" | undefined {
-  const name = [field.name, field.title].flatMap(splitName).join(" ");
-  if (field.choices === null || field.inItems || !TYPE_FIELD_NAME.test(name)) return undefined;
+  if (field.choices === null || !asksForKind(field)) return undefined;
   const choices = field.choices.filter((choice) => typeof choice === "string");
   const named = choicesByKind(choices);
   if (named.size === 0) return undefined;

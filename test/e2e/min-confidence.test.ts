@@ -1,0 +1,170 @@
+/** The threshold of a result's values, without a model and with one. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { drawInvoice } from "../../bin/demo/invoice.ts";
+import { batchCalls } from "../support/batches.ts";
+import { answerJson, type ModelServer, startModelServer } from "../support/model-server.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const TEXT = { name: "letter.txt", type: "text/plain" };
+const PDF = { name: "invoice.pdf", type: "application/pdf" };
+
+/** Its only date is no more than a guess for the date of an invoice. */
+const LETTER = "Harbour Works\n\n12 March 2026\n\nInvoice number: HW-77-2026\n\nThe pier is closed for the winter.\n";
+const SCHEMA = {
+  type: "object",
+  properties: {
+    invoice_number: { type: "string" },
+    issue_date: { type: "string", format: "date" },
+    label: {
+      type: "string",
+      "x-docudevs": {
+        fieldType: "calculated",
+        formula: { lang: "excel", expression: 'COALESCE({issue_date}, "none")' },
+      },
+    },
+  },
+};
+const SURE = { invoice_number: "HW-77-2026", issue_date: null, label: "none" };
+const ALL = { invoice_number: "HW-77-2026", issue_date: "2026-03-12", label: "2026-03-12" };
+const UNSURE = {
+  pointer: "/issue_date",
+  reason: "unsure",
+  candidates: [
+    {
+      value: "2026-03-12",
+      place: { resolution: "word", pageAnchors: [{ pageNumber: 1 }] },
+      confidence: expect.toSatisfy((confidence: number) => confidence > 0.1 && confidence < 0.5),
+    },
+  ],
+};
+
+let target: TestService;
+beforeAll(async () => {
+  target = await startTestService();
+});
+afterAll(() => target.close());
+
+const batch = batchCalls(() => target.api);
+const resultOf = async (guid: string) => (await target.api.get(`/job/result/${guid}/json`)).json;
+const unsureOf = async (guid: string, query = "") => {
+  const { json } = await target.api.get(`/job/result/${guid}/source-locations${query}`);
+  return json.unresolved.filter(({ reason }: { reason: string }) => reason === "unsure");
+};
+const run = (more: object, text = LETTER) =>
+  target.api.processed(text, { schema: SCHEMA, sourceLocations: true, ...more }, TEXT);
+
+describe("a value that is less sure than 0.5, without a model", () => {
+  it("is null, and a candidate with its place and confidence", async () => {
+    const status = await run({});
+    expect(status).toMatchObject({ status: "COMPLETED", engine: "offline" });
+    expect(status.confidence).toBeGreaterThan(0.5);
+    expect(await resultOf(status.guid)).toEqual(SURE);
+    expect(await unsureOf(status.guid)).toMatchObject([UNSURE]);
+  });
+
+  it("is given from the confidence that `minConfidence` names", async () => {
+    expect(await resultOf((await run({ minConfidence: 0 })).guid)).toEqual(ALL);
+    expect(await resultOf((await run({ minConfidence: 0.999 })).guid)).toEqual({ ...SURE, invoice_number: null });
+  });
+
+  it("is withheld from the records of chunks as well", async () => {
+    const mapReduce = { enabled: true, pagesPerChunk: 1 };
+    const status = await run({ mapReduce });
+    expect(await resultOf(status.guid)).toMatchObject({ records: [SURE] });
+    expect(await unsureOf(status.guid)).toMatchObject([{ ...UNSURE, pointer: "/records/0/issue_date" }]);
+    expect(await resultOf((await run({ mapReduce, minConfidence: 0 })).guid)).toMatchObject({ records: [ALL] });
+  });
+
+  it("is withheld in a batch", async () => {
+    const guid = await batch.created();
+    await batch.added(guid, LETTER);
+    await batch.process(guid, { schema: SCHEMA, sourceLocations: true });
+    await batch.ended(guid);
+    expect(await batch.listOf(guid)).toEqual([SURE]);
+    expect(await unsureOf(guid, "?batchIndex=0")).toMatchObject([UNSURE]);
+    await batch.process(guid, { schema: SCHEMA, minConfidence: 0 });
+    await batch.ended(guid);
+    expect(await batch.listOf(guid)).toEqual([ALL]);
+  });
+
+  it("is withheld by a saved configuration's threshold", async () => {
+    const saved = await target.api.post("/configuration/strict", { json: { schema: SCHEMA, minConfidence: 0.999 } });
+    expect(saved.status).toBe(201);
+    expect((await target.api.get("/configuration/strict")).json).toMatchObject({ minConfidence: 0.999 });
+    const { guid } = await target.api.processed(LETTER, { configuration: "strict" }, TEXT);
+    expect(await resultOf(guid)).toEqual({ ...SURE, invoice_number: null });
+  });
+
+  it("is withheld in a pipeline, and its candidates reach the final result", async () => {
+    const pipeline = {
+      ocr: { sourceLocations: true },
+      nodes: [
+        { id: "read", type: "extract", schema: SCHEMA },
+        { id: "end", type: "final", output: { date: "$nodes.read.result.issue_date" } },
+      ],
+    };
+    const submit = (more: object) =>
+      target.api.processed(LETTER, { extractionMode: "PIPELINE", pipeline, ...more }, TEXT);
+    const { guid } = await submit({});
+    expect(await resultOf(guid)).toEqual({ date: null });
+    expect(await unsureOf(guid)).toMatchObject([{ ...UNSURE, pointer: "/date" }]);
+    expect(await resultOf((await submit({ minConfidence: 0.1 })).guid)).toEqual({ date: "2026-03-12" });
+  });
+
+  it("gives way to a value that stands beside the document", async () => {
+    const pipeline = {
+      inputs: { known: { kind: "literal", value: { issue_date: "2026-03-13" } } },
+      nodes: [
+        { id: "read", type: "extract", schema: SCHEMA, input: "$inputs.known" },
+        { id: "end", type: "final", output: "$nodes.read.result" },
+      ],
+    };
+    const { guid } = await target.api.processed(LETTER, { extractionMode: "PIPELINE", pipeline }, TEXT);
+    expect(await resultOf(guid)).toEqual({ ...SURE, issue_date: "2026-03-13", label: "2026-03-13" });
+  });
+});
+
+describe("minConfidence in a command", () => {
+  it("is refused outside of 0 to 1, with its name", async () => {
+    const guid = await target.api.upload(LETTER, TEXT);
+    for (const minConfidence of [-0.1, 1.5, "high"]) {
+      const { status, json } = await target.api.post(`/document/process/${guid}`, { json: { minConfidence } });
+      expect(status).toBe(400);
+      expect(json.errors).toEqual([{ path: "/minConfidence", message: "must be a number from 0 to 1" }]);
+    }
+  });
+});
+
+describe("minConfidence with a model", () => {
+  let server: ModelServer;
+  let withModel: TestService;
+  beforeAll(async () => {
+    server = await startModelServer();
+    const env = { OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: server.url, LLM_MODEL_DEFAULT: "a-model" };
+    withModel = await startTestService({ env, jobTimeoutSeconds: 20 });
+  });
+  afterAll(async () => {
+    await withModel.close();
+    await server.close();
+  });
+
+  it("withholds the model's values only where it is sent", async () => {
+    const answer = { invoice_number: "SH-2026-0117", issue_date: "1999-01-01" };
+    const invoice = await drawInvoice();
+    const { label: _, ...properties } = SCHEMA.properties;
+    const command = { schema: { ...SCHEMA, properties }, sourceLocations: true };
+    const dataOf = async (more: object) => {
+      server.play([answerJson(answer)]);
+      const { guid } = await withModel.api.processed(invoice, { ...command, ...more }, PDF);
+      const { json: sources } = await withModel.api.get(`/job/result/${guid}/source-locations`);
+      return { data: (await withModel.api.get(`/job/result/${guid}/json`)).json, unresolved: sources.unresolved };
+    };
+    expect((await dataOf({})).data).toEqual(answer);
+    const held = await dataOf({ minConfidence: 0.5 });
+    expect(held.data).toEqual({ ...answer, issue_date: null });
+    expect(held.unresolved).toMatchObject([
+      { pointer: "/issue_date", reason: "unsure", candidates: [{ value: "1999-01-01" }] },
+    ]);
+    expect(held.unresolved[0].candidates[0]).not.toHaveProperty("place");
+  });
+});
