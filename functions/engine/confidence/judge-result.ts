@@ -5,7 +5,6 @@
 
 import type { Json } from "../../ports/json.ts";
 import type { Layout } from "../../ports/layout.ts";
-import { titleNaming } from "../extraction/document-type/kind-choice.ts";
 import { buildContext, type DocumentContext } from "../extraction/rules/document-context.ts";
 import { ownLabels } from "../extraction/rules/extract-offline.ts";
 import { findItemLabels } from "../extraction/rules/items/item-rows.ts";
@@ -24,6 +23,7 @@ import { checkLeaves, knownLeaves, withoutSelfConfirming } from "./result-checks
 import { SharedEvidence } from "./shared-evidence.ts";
 import { SIGNAL_NAMES, type Signals, signalsOf, type ValueFacts } from "./signals.ts";
 import { suspicionOf } from "./suspicion-caps.ts";
+import { evidenceOfPosition, type UnlabelledEvidence } from "./unlabelled-evidence.ts";
 import { LostLetters } from "./unrecognised-letters.ts";
 import { type ValuePlace, ValuePlaces } from "./value-places.ts";
 import { BIAS, WEIGHTS } from "./weights.ts";
@@ -128,23 +128,12 @@ function gatherPageEvidence(layout: Layout, known: readonly KnownLeaf[], sources
   return { context, places, grid: gatherGridEvidence(cells, labels, ownConcept), rowOf };
 }
 
-/** Values that name the type of the document, each with the confidence of the title that it was read from. */
-function titledTypes({ context, places }: PageEvidence): Map<KnownLeaf, number> {
-  return new Map(
-    [...places].flatMap(([one, place]): [KnownLeaf, number][] => {
-      const { field, value } = one.leaf;
-      const title = typeof value === "string" ? titleNaming(value, field, context) : null;
-      return title?.tokens.some((token) => place.tokens.includes(token)) ? [[one, title.confidence]] : [];
-    }),
-  );
-}
-
-/** Label evidence of each value; a value of a form field has its field as label, a document's type its title. */
+/** Label evidence of each value; a value of a form field has its field as label. */
 function labelsOf(
   page: PageEvidence,
   known: readonly KnownLeaf[],
   sources: SourceLocations,
-  titled: ReadonlyMap<KnownLeaf, number>,
+  unlabelled: UnlabelledEvidence,
 ): Map<KnownLeaf, LabelEvidence> {
   const labels = new DocumentLabels(page.context);
   return new Map(
@@ -154,10 +143,11 @@ function labelsOf(
       const location = locationOf(sources, leaf.pointer);
       if (location !== undefined && place === null)
         return [one, { ...NO_LABELS, own: location.confidence, labelled: true }];
-      const title = titled.get(one);
-      if (title !== undefined) return [one, { ...NO_LABELS, own: title, labelled: true }];
       if (leaf.item !== null) return [one, page.grid.cells.get(one)?.heading ?? NO_LABELS];
-      return [one, labels.evidenceFor(one, place, ownConcept(leaf.path))];
+      const found = labels.evidenceFor(one, place, ownConcept(leaf.path));
+      const position = unlabelled.get(one);
+      const isOwn = position !== undefined && position > found.own && found.rival === 0;
+      return [one, isOwn ? { ...NO_LABELS, own: position, labelled: true } : found];
     }),
   );
 }
@@ -167,11 +157,11 @@ function matchedPlace(
   place: ValuePlace | null,
   one: KnownLeaf,
   location: SourceLocation | undefined,
-  titled: ReadonlyMap<KnownLeaf, number>,
+  unlabelled: UnlabelledEvidence,
 ): ValuePlace | null {
   if (place === null || location === undefined) return place;
   if (typeof one.leaf.value === "boolean") return { ...place, match: location.confidence };
-  return titled.has(one) ? { ...place, match: 1 } : place;
+  return unlabelled.has(one) ? { ...place, match: 1 } : place;
 }
 
 /** The evidence for every value of a result, in its order. */
@@ -186,8 +176,8 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
   const known = knownLeaves(leavesOf(result, shape, unjudged).values);
   const page = gatherPageEvidence(layout, known, sources);
   const { context, places, grid, rowOf } = page;
-  const titled = titledTypes(page);
-  const labels = labelsOf(page, known, sources, titled);
+  const unlabelled = evidenceOfPosition(places, context);
+  const labels = labelsOf(page, known, sources, unlabelled);
   const sharedEvidence = new SharedEvidence(known, places, labels);
   const competingValues = new CompetingValues(context);
   const lostLetters = new LostLetters(context);
@@ -203,7 +193,7 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
     const facts: ValueFacts = {
       known: one,
       located: location !== undefined,
-      place: matchedPlace(place, one, location, titled),
+      place: matchedPlace(place, one, location, unlabelled),
       found: location?.confidence ?? 0,
       labels: labels.get(one) ?? NO_LABELS,
       borrowed: sharedEvidence.claimOfOthers(one),

@@ -28,6 +28,7 @@ export interface DocumentContext {
   pairedLabels: ReadonlyMap<string, LabelHit[]>;
   conventions: Conventions;
   /** Computed on first use. */
+  isBill(): boolean;
   totals(): Totals;
   parties(): Parties;
   /** Statements of the XML of an electronic invoice inside of the document. */
@@ -138,6 +139,7 @@ export function buildContext(
     labels,
     pairedLabels: labelsIn([...view.pairs.keys()], index, queries).byConcept,
     conventions,
+    isBill: bill,
     totals() {
       if (totals === undefined) {
         const itemHeaders = itemHeaderRows(view, findItemLabels(view, new Map()));

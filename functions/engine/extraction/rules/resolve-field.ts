@@ -127,6 +127,16 @@ function loneDate(reader: Reader, context: DocumentContext): Finding | null {
   );
 }
 
+/** The only date at the top of a bill, for the field of its issue date. */
+export function loneDateOfBill(
+  { field, meaning }: Omit<Target, "ownConcept">,
+  context: DocumentContext,
+): Finding | null {
+  return meaning.concept === "issue-date" && context.isBill()
+    ? loneDate(readerFor(field, meaning, context.conventions), context)
+    : null;
+}
+
 function withoutLabel(target: Target, reader: Reader, context: DocumentContext): Finding | null {
   const { field, meaning } = target;
   if (meaning.concept === "issue-date") return loneDate(reader, context);

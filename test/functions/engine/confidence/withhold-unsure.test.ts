@@ -6,7 +6,11 @@ import {
   withCandidates,
   withholdUnsure,
 } from "../../../../functions/engine/confidence/withhold-unsure.ts";
-import type { Candidate, SourceLocation, SourceLocations } from "../../../../functions/engine/layout/source-locations.ts";
+import type {
+  Candidate,
+  SourceLocation,
+  SourceLocations,
+} from "../../../../functions/engine/layout/source-locations.ts";
 import { withoutLocations } from "../../../../functions/engine/nodes/provenance.ts";
 
 const location = (confidence: number, reference = "p1/w1"): SourceLocation => ({
