@@ -59,6 +59,8 @@ export interface TableCell {
   box: Box;
   /** Top to bottom; an empty cell has none. */
   lines: Line[];
+  /** Its text, where the lines do not say every character: other white space than single spaces, rows that wrapped. */
+  text?: string;
 }
 
 export interface TableBlock {
@@ -72,6 +74,8 @@ export interface TableBlock {
   cells: TableCell[];
   /** Continues the table of the page before. */
   continued?: true;
+  /** The cells are data rather than print: every character of them counts. */
+  verbatim?: true;
 }
 
 /**

@@ -31,7 +31,7 @@ const viewTable = (page: Page, table: TableBlock, id: string, spans: WordSpans) 
     rowSpan: cell.rowSpan,
     columnSpan: cell.columnSpan,
     kind: cell.row < table.headerRows ? "columnHeader" : "content",
-    content: cell.lines.map(lineText).join("\n"),
+    content: cell.text ?? cell.lines.map(lineText).join("\n"),
     spans: spanOf(cell.lines, spans),
     boundingRegions: boundingRegionsOf(page, cell.box),
     elements: [],

@@ -30,6 +30,7 @@ type PackedCell = [
   columnSpan: number,
   box: PackedBox,
   lines: PackedLine[],
+  text?: string,
 ];
 
 /** A block of any kind. Further members are the model's. */
@@ -144,17 +145,18 @@ function unpackLine([texts, places, runs, rest = {}]: PackedLine, styles: readon
   return { box: box === undefined ? unionBox(words.map((word) => word.box)) : unpackBox(box), words, ...others };
 }
 
-const packCell = ({ row, column, rowSpan, columnSpan, box, lines }: TableCell, styles: StyleTable): PackedCell => [
-  row,
-  column,
-  rowSpan,
-  columnSpan,
-  packBox(box),
-  lines.map((line) => packLine(line, styles)),
-];
+const packCell = (
+  { row, column, rowSpan, columnSpan, box, lines, text }: TableCell,
+  styles: StyleTable,
+): PackedCell => {
+  const packed = lines.map((line) => packLine(line, styles));
+  return text === undefined
+    ? [row, column, rowSpan, columnSpan, packBox(box), packed]
+    : [row, column, rowSpan, columnSpan, packBox(box), packed, text];
+};
 
 const unpackCell = (
-  [row, column, rowSpan, columnSpan, box, lines]: PackedCell,
+  [row, column, rowSpan, columnSpan, box, lines, text]: PackedCell,
   styles: readonly Style[],
 ): TableCell => ({
   row,
@@ -163,6 +165,7 @@ const unpackCell = (
   columnSpan,
   box: unpackBox(box),
   lines: lines.map((line) => unpackLine(line, styles)),
+  ...(text === undefined ? {} : { text }),
 });
 
 function packBlock(block: Block, styles: StyleTable): PackedBlock {

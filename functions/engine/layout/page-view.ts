@@ -85,7 +85,7 @@ function viewBlock(block: Block, spans: ReadonlyMap<Word, Span>) {
       columnIndex: cell.column,
       rowSpan: cell.rowSpan,
       columnSpan: cell.columnSpan,
-      content: cell.lines.map((line) => line.words.map(({ text }) => text).join(" ")).join("\n"),
+      content: cell.text ?? cell.lines.map((line) => line.words.map(({ text }) => text).join(" ")).join("\n"),
       spans: spanOf(cell.lines, spans),
       polygon: polygon(cell.box),
     })),

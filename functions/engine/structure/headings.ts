@@ -1,5 +1,5 @@
 /** Finds headings among pieces of text, and their levels over the whole document. */
-import type { Box } from "../../ports/layout.ts";
+import type { Box, Line } from "../../ports/layout.ts";
 import { unionBox } from "../layout/geometry.ts";
 import { wordsOf } from "../values/vocabulary/languages.ts";
 import { anyOf } from "../values/vocabulary/word-patterns.ts";
@@ -65,10 +65,14 @@ function isFit(piece: BlockPiece, text: string): boolean {
   // A watermark is large type, and so is the `AND` between the boxes of a chart.
   if (isConjunction(text) || piece.rows.some(isSlanted)) return false;
   // `3   Scope` has its number apart; any other row of parts is a label with a value.
-  return piece.rows.every(
-    (row) => row.lines.length === 1 || (row.lines.length === 2 && row.lines[0]?.words.length === 1 && isNumbered(text)),
-  );
+  return piece.rows.every(({ lines: [first, second, third] }) => {
+    if (second === undefined) return true;
+    return third === undefined && first?.words.length === 1 && isNumbered(text) && !isPageNumber(second);
+  });
 }
+
+/** `Appendix   99` is an entry of a contents list. */
+const isPageNumber = ({ words }: Line): boolean => words.length === 1 && /^\d{1,5}$/.test(words[0]?.text ?? "");
 
 const isNumbered = (text: string): boolean => NUMBERED.test(text) || NAMED.test(text);
 

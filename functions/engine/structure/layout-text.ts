@@ -93,7 +93,11 @@ const withReadableMark = ({ marker }: TextBlock, text: string): string =>
 export function blockText(block: Block): string {
   if (block.kind === "table") {
     return tableRows(block)
-      .map((cells) => cells.map((cell) => linesText(cell.lines, " ")).filter((text) => text !== ""))
+      .map((cells) =>
+        cells
+          .map((cell) => cell.text?.replaceAll("\n", " ") ?? linesText(cell.lines, " "))
+          .filter((text) => text !== ""),
+      )
       .filter((cells) => cells.length > 0)
       .map((cells) => cells.join(COLUMN_SPACE))
       .join("\n");

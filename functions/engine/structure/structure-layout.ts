@@ -17,6 +17,9 @@ type StructuredPart = { block: Block } | { piece: BlockPiece; caption: boolean; 
 /** Indent from which an item is nested in the one before. */
 const MIN_NESTING_INDENT_EM = 0.7;
 
+/** Readers of files that state their headers and footers; their pages end at invented places, where any line may repeat. */
+const STATED_EDGES = new Set(["docx", "xlsx"]);
+
 const textBlock = (kind: TextBlockKind, lines: Line[]): TextBlock => ({
   kind,
   box: unionBox(lines.map((line) => line.box)),
@@ -115,7 +118,7 @@ function toBlocks(parts: readonly StructuredPart[], headings: ReadonlyMap<BlockP
  */
 export function structureLayout(layout: Layout): Layout {
   const typography = typographyOf(layout.pages);
-  const running = findRunningLines(layout.pages);
+  const running = STATED_EDGES.has(layout.provider) ? new Map() : findRunningLines(layout.pages);
   const parts = layout.pages.map((page) => cutPage(partRunning(page, running), typography));
   const pieces = parts.map((page) =>
     page.flatMap((part) => ("piece" in part && !part.caption && !part.depicted ? [part.piece] : [])),

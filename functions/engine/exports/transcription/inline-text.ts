@@ -1,5 +1,5 @@
 /** Words as inline Markdown: links and bold words; rows that were wrapped at the page's width are joined. */
-import type { Line } from "../../../ports/layout.ts";
+import type { Line, TableCell } from "../../../ports/layout.ts";
 import { unionBox } from "../../layout/geometry.ts";
 import { type BlockRow, endsEarly, groupRows, isProse, toRow } from "../../structure/block-rows.ts";
 import { type JoinedWord, joinedWords } from "../../structure/layout-text.ts";
@@ -96,7 +96,10 @@ export function paragraphText(lines: readonly Line[]): string {
 export const oneLineText = (lines: readonly Line[]): string => inlineText(joinedWords(lines, true), false);
 
 /** The lines of a table's cell. */
-export const cellText = (lines: readonly Line[]): string =>
+export const cellText = ({ lines, text }: Pick<TableCell, "lines" | "text">): string =>
+  text === undefined ? wordsOfCell(lines) : text.split("\n").map(escapeInline).join("<br>");
+
+const wordsOfCell = (lines: readonly Line[]): string =>
   groupRows(lines)
     .reduce<Line[][]>((texts, row, at, rows) => {
       const before = rows[at - 1]?.at(-1);

@@ -33,9 +33,9 @@ function detailsOf(block: Block): Record<string, unknown> {
   if (block.kind === "table") {
     const { rows, columns, headerRows, continued } = block;
     const cells = block.cells.map(
-      ({ row, column, rowSpan, columnSpan, box, lines }): CellRecord => ({
+      ({ row, column, rowSpan, columnSpan, box, lines, text }): CellRecord => ({
         ...{ row, column, rowSpan, columnSpan, header: row < headerRows, bbox: box },
-        text: linesText(lines, "\n"),
+        text: text ?? linesText(lines, "\n"),
       }),
     );
     return { rows, columns, headerRows, ...(continued ? { continued } : {}), cells };

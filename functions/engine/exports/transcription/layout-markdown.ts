@@ -37,7 +37,7 @@ function gridOf({ rows, columns, cells }: TableBlock): string[][] {
   const grid = Array.from({ length: rows }, () => Array.from({ length: columns }, () => ""));
   for (const cell of cells) {
     const row = grid[cell.row];
-    if (row !== undefined && cell.column < columns) row[cell.column] = escapeCell(cellText(cell.lines));
+    if (row !== undefined && cell.column < columns) row[cell.column] = escapeCell(cellText(cell));
   }
   return grid;
 }

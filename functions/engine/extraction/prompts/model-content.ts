@@ -23,7 +23,8 @@ function tableText(table: TableBlock): string {
   const grid = Array.from({ length: table.rows }, () => Array.from({ length: table.columns }, () => ""));
   for (const cell of table.cells) {
     const row = grid[cell.row];
-    if (row !== undefined && cell.column < table.columns) row[cell.column] = cellText(linesText(cell.lines, " "));
+    if (row !== undefined && cell.column < table.columns)
+      row[cell.column] = cellText(cell.text ?? linesText(cell.lines, " "));
   }
   const rows = grid.map((cells) => `| ${cells.join(" | ")} |`);
   const heads = Math.min(table.headerRows, rows.length);

@@ -1,6 +1,8 @@
 /** The general result without a schema: type, language, labelled values and tables of a document. */
 
+import { middleY } from "../../layout/geometry.ts";
 import type { DocumentView } from "../../structure/view/document-view.ts";
+import type { TableView } from "../../structure/view/table-view.ts";
 import { type Row, type Segment, tokensBetween } from "../../structure/view/tokens.ts";
 import { leadingTick } from "../../values/booleans.ts";
 import { trimValue } from "../../values/text-folding.ts";
@@ -108,7 +110,7 @@ function readerPairs(view: DocumentView): KeyValuePair[] {
   });
 }
 
-function keyValues(view: DocumentView, labels: LabelMap): ResultNode {
+function keyValues(view: DocumentView, labels: LabelMap, rowsOfText: readonly Row[]): ResultNode {
   const members = new Map<string, ResultNode>();
   const add = ({ key, finding }: KeyValuePair): void => {
     let unique = key;
@@ -118,7 +120,7 @@ function keyValues(view: DocumentView, labels: LabelMap): ResultNode {
   const known = readerPairs(view);
   const taken = new Set(known.flatMap(({ finding }) => finding.tokens));
   known.forEach(add);
-  for (const row of view.rows) {
+  for (const row of rowsOfText) {
     for (const segment of row.segments) {
       if (members.size >= MAX_KEY_VALUES) break;
       const inside = pairsInSegment(segment, labels);
@@ -177,9 +179,44 @@ function tableRows(run: readonly Row[], view: DocumentView): readonly Row[] {
   return run.length >= 3 && isTable(run) ? run : [];
 }
 
-/** All tables of aligned rows. */
-function tables(view: DocumentView): ResultNode {
-  const found: ResultNode[] = [];
+const tableNode = (page: number, rows: ResultNode[]): ResultNode => ({
+  kind: "object",
+  members: [
+    ["page", { kind: "plain", value: page, reason: "derived" }],
+    ["rows", { kind: "list", items: rows }],
+  ],
+});
+
+/** Confidence of a cell of data, as of one that fits its column. */
+const DATA_CELL_CONFIDENCE = 0.84;
+
+/** A table of data, cell by cell; an empty cell is null. */
+function dataTable({ page, columns, rows }: TableView): ResultNode {
+  const items = rows.slice(0, MAX_TABLE_ROWS).map((cells): ResultNode => {
+    const own = new Map(cells.map((cell) => [cell.column, cell]));
+    const values = Array.from({ length: columns }, (_, column): ResultNode => {
+      const { verbatim: value, lines = [] } = own.get(column) ?? {};
+      const tokens = lines.flat();
+      return value === undefined ? nullNode() : findingNode({ value, tokens, confidence: DATA_CELL_CONFIDENCE });
+    });
+    return { kind: "list", items: values };
+  });
+  return tableNode(page, items);
+}
+
+/** True for rows of tables of data: their cells are known. */
+function isInData(view: DocumentView): (row: Row) => boolean {
+  const data = view.tables.filter(({ verbatim }) => verbatim);
+  return ({ page, box }) =>
+    data.some((table) => table.page === page && middleY(box) > table.box.top && middleY(box) < table.box.bottom);
+}
+
+/** All tables of data and of aligned rows. */
+function tables(view: DocumentView, rowsOfText: readonly Row[]): ResultNode {
+  const found = view.tables
+    .filter(({ verbatim }) => verbatim)
+    .slice(0, MAX_TABLES)
+    .map(dataTable);
   let run: Row[] = [];
   const close = (): void => {
     const rowsOfTable = tableRows(run, view);
@@ -191,17 +228,11 @@ function tables(view: DocumentView): ResultNode {
           items: row.segments.map((segment) => findingNode(segmentFinding(segment, 0, segment.text.length, 0.75))),
         }),
       );
-      found.push({
-        kind: "object",
-        members: [
-          ["page", { kind: "plain", value: first.page, reason: "derived" }],
-          ["rows", { kind: "list", items: rows }],
-        ],
-      });
+      found.push(tableNode(first.page, rows));
     }
     run = [];
   };
-  for (const row of view.rows) {
+  for (const row of rowsOfText) {
     const last = run.at(-1);
     if (last !== undefined && !continuesColumns(last, row)) close();
     if (row.segments.length >= 2) run.push(row);
@@ -212,13 +243,15 @@ function tables(view: DocumentView): ResultNode {
 
 /** The general result. @param language ISO 639-1, decided from the whole text and therefore without a place */
 export function generalResult(view: DocumentView, labels: LabelMap, language: string | null): ResultNode {
+  const inData = isInData(view);
+  const rowsOfText = view.rows.filter((row) => !inData(row));
   return {
     kind: "object",
     members: [
       ["document_type", findingNode(titledKind(view))],
       ["language", language === null ? nullNode() : { kind: "plain", value: language, reason: "derived" }],
-      ["key_values", keyValues(view, labels)],
-      ["tables", tables(view)],
+      ["key_values", keyValues(view, labels, rowsOfText)],
+      ["tables", tables(view, rowsOfText)],
     ],
   };
 }

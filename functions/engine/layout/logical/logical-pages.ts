@@ -56,6 +56,8 @@ export interface TableOptions {
   breakBefore?: ReadonlySet<number>;
   /** The table continues the previous one. */
   continued?: boolean;
+  /** The cells are data: every character of them counts. */
+  verbatim?: boolean;
 }
 
 const PARAGRAPH_OPTIONS: TextBlockOptions = { kind: "paragraph" };
@@ -111,7 +113,7 @@ export class LogicalPages {
   /** Adds a table with aligned columns. A row moves to the next page whole, unless no page is high enough. */
   table(rows: readonly (readonly GridCell[])[], options: TableOptions = {}): void {
     this.endBlock();
-    const table = new GridTable(rows, this.#cache);
+    const table = new GridTable(rows, this.#cache, options.verbatim);
     let continued = options.continued ?? false;
     let pieces: RowPiece[] = [];
     const endPage = (): void => {

@@ -9,6 +9,12 @@ export const MIN_LINE_GAP_COLUMNS = 3;
 /** A tab leaves at least this many columns, or its two sides would read as one. */
 const MIN_TAB_COLUMNS = 2;
 
+/**
+ * Columns beyond the last one that text behind a tab may take: a contents list's page number, a date. On a row of its own
+ * it would no longer stand beside what it belongs to.
+ */
+const MAX_TAB_OVERHANG_COLUMNS = 16;
+
 /** A stretch of text of one style. */
 export interface TextRun {
   text: string;
@@ -61,6 +67,7 @@ export function* wrapRuns(runs: readonly TextRun[], columns: number): Generator<
   let column = 0;
   let end = 0;
   let startsLine = false;
+  let isTabbed = false;
   const longest = Math.max(1, Math.trunc(columns)) * MAX_ROWS_PER_MATCH;
   for (const match of text.matchAll(new RegExp(`\\S{1,${longest}}|\\t`, "g"))) {
     const gap = match.index - end;
@@ -69,11 +76,13 @@ export function* wrapRuns(runs: readonly TextRun[], columns: number): Generator<
     if (match[0] === "\t") {
       column = columnAfterTab(column);
       startsLine = true;
+      isTabbed = true;
       continue;
     }
     startsLine ||= gap >= MIN_LINE_GAP_COLUMNS;
     let piece = match[0];
-    if (column + piece.length > columns && column > 0) {
+    const overhang = startsLine && isTabbed && row.length > 0 ? MAX_TAB_OVERHANG_COLUMNS : 0;
+    if (column + piece.length > columns + overhang && column > 0) {
       if (row.length > 0) yield row;
       row = [];
       column = 0;
@@ -86,6 +95,7 @@ export function* wrapRuns(runs: readonly TextRun[], columns: number): Generator<
     row.push({ text: piece, column, style, startsLine: startsLine && row.length > 0 });
     column += piece.length;
     startsLine = false;
+    isTabbed = false;
   }
   if (row.length > 0) yield row;
 }

@@ -11,6 +11,7 @@ import {
   roundInches,
   splitRuns,
   type TextRun,
+  textOfRuns,
   toLines,
   wrapRuns,
 } from "./logical-rows.ts";
@@ -73,6 +74,8 @@ interface PlacedCell {
   right: number;
   /** Its text, one member a grid row, from its top. */
   lines: RowToken[][];
+  /** Its text as given, where the lines do not say it. */
+  text?: string;
 }
 
 /** The part of a table row on one page, in grid rows. */
@@ -92,6 +95,13 @@ const gridRangeBox = (left: number, right: number, top: number, bottom: number):
   bottom: roundInches(bottom / ROWS_PER_INCH),
 });
 
+/** The text of runs, without white space around it; undefined where words on one row say it. */
+function textBeyond(lines: readonly RowToken[][], runs: readonly TextRun[]): string | undefined {
+  const text = textOfRuns(runs).trim();
+  const isSaid = lines.length <= 1 && (lines[0] ?? []).map((token) => token.text).join(" ") === text;
+  return isSaid ? undefined : text;
+}
+
 /** A table that is cut into pieces from top to bottom. */
 export class GridTable {
   /** Grid rows of each table row. */
@@ -100,11 +110,14 @@ export class GridTable {
   readonly #tops: number[];
   readonly #columns: number;
   readonly #cache: GridCache;
+  readonly #verbatim: boolean;
   /** Cells of earlier rows that continue in the next piece. */
   #open: PlacedCell[] = [];
 
-  constructor(rows: readonly (readonly GridCell[])[], cache: GridCache) {
+  /** @param verbatim keep every character of the cells */
+  constructor(rows: readonly (readonly GridCell[])[], cache: GridCache, verbatim = false) {
     this.#cache = cache;
+    this.#verbatim = verbatim;
     const starts = measureColumns(rows);
     this.#columns = starts.length - 1;
     let words = 0;
@@ -116,7 +129,8 @@ export class GridTable {
         words = lines.reduce((sum, tokens) => sum + tokens.length, words);
         if (words > MAX_WORDS) throw limitFailure("words");
         const endRow = Math.min(row + rowSpan, rows.length);
-        return { row, endRow, column, columnSpan: span, left, right, lines };
+        const text = verbatim ? textBeyond(lines, runs) : undefined;
+        return { row, endRow, column, columnSpan: span, left, right, lines, ...(text === undefined ? {} : { text }) };
       }),
     );
     this.heights = this.#rows.map((cells) =>
@@ -154,7 +168,10 @@ export class GridTable {
     const pieceHeaderRows = first.from > 0 ? 0 : Math.min(Math.max(headerRows - first.row, 0), rows);
     const box = unionBox(placed.map((cell) => cell.box));
     return {
-      block: { kind: "table", box, rows, columns: this.#columns, headerRows: pieceHeaderRows, cells: placed },
+      block: {
+        ...{ kind: "table", box, rows, columns: this.#columns, headerRows: pieceHeaderRows, cells: placed },
+        ...(this.#verbatim ? { verbatim: true } : {}),
+      },
       words,
     };
   }
@@ -179,6 +196,8 @@ export class GridTable {
           ? this.#cache.box(top, cell.left, cell.right - cell.left)
           : gridRangeBox(cell.left, cell.right, top, bottom),
       lines: lines.length === 1 && lines[0] !== undefined ? lines[0] : lines.flat(),
+      // A cell that is cut at a page's end is read by its lines.
+      ...(cell.text !== undefined && rows.length === cell.lines.length ? { text: cell.text } : {}),
     };
   }
 }

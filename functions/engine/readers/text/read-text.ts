@@ -42,7 +42,7 @@ function layCsv(pages: LogicalPages, text: string): void {
   let cells = 0;
   let continued = false;
   const flush = (): void => {
-    pages.table(part, { headerRows: continued ? 0 : headRows(part, true), continued });
+    pages.table(part, { headerRows: continued ? 0 : headRows(part, true), continued, verbatim: true });
     continued = true;
     part = [];
     cells = 0;

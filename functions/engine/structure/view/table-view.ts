@@ -1,5 +1,6 @@
 /** Views the reader's tables for extraction: cells of tokens. Inches from the top left corner of the page as shown. */
 import type { Box, Line, Page, TableBlock, Word } from "../../../ports/layout.ts";
+import { linesText } from "../layout-text.ts";
 import type { Token } from "./tokens.ts";
 
 export interface CellView {
@@ -8,6 +9,8 @@ export interface CellView {
   box: Box;
   /** Top to bottom. */
   lines: Token[][];
+  /** Of a table of data: the cell's text, every character of it. */
+  verbatim?: string;
 }
 
 export interface TableView {
@@ -18,6 +21,8 @@ export interface TableView {
   headerRows: number;
   /** True if it continues the previous page's. */
   continued: boolean;
+  /** A table of data: each of its cells has its text. */
+  verbatim: boolean;
   /** Row by row; the cells of a row from left to right, without covered and empty ones. */
   rows: CellView[][];
 }
@@ -32,7 +37,9 @@ function viewTable(block: TableBlock, page: number, tokensOf: ReadonlyMap<Word, 
   for (const cell of block.cells.slice(0, MAX_CELLS)) {
     const lines = cell.lines.map(tokensIn).filter((line) => line.length > 0);
     if (lines.length === 0) continue;
-    rows[cell.row]?.push({ column: cell.column, columnSpan: cell.columnSpan, box: cell.box, lines: lines.slice() });
+    const { column, columnSpan, box } = cell;
+    const verbatim = block.verbatim ? { verbatim: cell.text ?? linesText(cell.lines, " ") } : {};
+    rows[cell.row]?.push({ column, columnSpan, box, lines: lines.slice(), ...verbatim });
   }
   return {
     page,
@@ -40,6 +47,7 @@ function viewTable(block: TableBlock, page: number, tokensOf: ReadonlyMap<Word, 
     columns: block.columns,
     headerRows: block.headerRows,
     continued: block.continued === true,
+    verbatim: block.verbatim === true,
     rows: rows.map((cells) => cells.sort((a, b) => a.column - b.column)),
   };
 }

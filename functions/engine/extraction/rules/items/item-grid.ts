@@ -11,6 +11,8 @@ export interface GridCell {
   /** Its lines with single spaces; hyphenated words are joined. */
   text: string;
   lines: { tokens: Token[]; text: string }[];
+  /** Of a table of data: its text, every character of it. */
+  verbatim?: string;
 }
 
 export interface GridRow {
@@ -33,6 +35,8 @@ export interface Grid {
   /** Column headings, `""` for columns without one. */
   headings: string[];
   rows: GridRow[];
+  /** A table of data: its rows and columns are the file's own. */
+  verbatim?: true;
 }
 
 const HYPHENATED = /\p{L}[-\u00ad]$/u;
@@ -51,7 +55,12 @@ export function cellOf(lines: readonly Token[][], textOf = (token: Token): strin
 const rowOf = (cells: readonly CellView[], page: number): GridRow => ({
   page,
   top: Math.min(...cells.map((cell) => cell.box.top)),
-  cells: new Map(cells.map((cell) => [cell.column, cellOf(cell.lines)])),
+  cells: new Map(
+    cells.map(({ column, lines, verbatim }) => [
+      column,
+      verbatim === undefined ? cellOf(lines) : { ...cellOf(lines), verbatim },
+    ]),
+  ),
 });
 
 /** A heading's word as printed; a misread one in the spelling of labels. */
@@ -104,6 +113,7 @@ export function gridsOf(view: DocumentView): Grid[] {
       areas: [areaOf(table)],
       headings: headingsOf(table.rows.slice(0, heads), table.columns),
       rows: body,
+      ...(table.verbatim ? { verbatim: true } : {}),
     });
   }
   return grids;

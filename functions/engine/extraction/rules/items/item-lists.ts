@@ -112,6 +112,8 @@ const MIN_FULLNESS_SHARE = 0.9;
 
 /** Plain rows give more of a list than the reader's table in the same place. */
 function showsMore(rows: ReadMatch, table: ReadMatch): boolean {
+  // The rows and columns of data are no guess.
+  if (table.grid.verbatim === true) return false;
   if (rows.list !== table.list || rows.items.length < table.items.length) return false;
   if (rows.items.length === table.items.length) return rows.values > table.values;
   return rows.values / rows.items.length >= MIN_FULLNESS_SHARE * (table.values / Math.max(1, table.items.length));

@@ -74,11 +74,18 @@ function readText(wanted: WantedProperty, cell: GridCell): Reading[] {
   return start < 0 ? [] : [{ start, end: start + value.length, value, fit: 1 }];
 }
 
+/** A text of a table of data, as it is. */
+function verbatimFinding(field: Field, { tokens }: GridCell, value: string): Finding | null {
+  const fits = value !== "" && value.length <= MAX_CELL_CHARS && fitsLengthAndPattern(field, value);
+  return fits ? { value, tokens, confidence: CELL_CONFIDENCE } : null;
+}
+
 function readCell(wanted: WantedProperty, given: GridCell): Finding | null {
   const { field, reader, meaning } = wanted;
   // A quantity as text is kept as printed, with its unit.
   const isQuantity = meaning.value === "quantity" && field.type === "string" && given.text.length <= MAX_QUANTITY_CHARS;
   const plain = (reader.kind === "text" && field.choices === null) || isQuantity || isShortCode(wanted, given.text);
+  if (plain && given.verbatim !== undefined) return verbatimFinding(field, given, given.verbatim);
   const naming = plain && meaning.concept === "item-description" && ITEM_NAME_PROPERTY.test(field.name.toLowerCase());
   const priced = !plain && meaning.concept === "unit-price";
   const oneOf = (lines: GridCell): GridCell =>
