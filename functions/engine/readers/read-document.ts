@@ -66,7 +66,7 @@ const readPdf: Reader = async (bytes, options) => {
           (cover) => options.ocr !== "NONE" && hasFewWords(words.length, cover),
         );
         signs.set(number, seen);
-        parts.push(drawnParts(page, seen, budget));
+        parts.push(drawnParts(page, read, seen, budget));
       });
     }
     const attachments = document.attachments();

@@ -1,9 +1,10 @@
 /** Finds drawings among a page's shapes: charts, diagrams, logos; not tables, forms, rules, frames and bands. */
 import type { Box } from "../../../ports/layout.ts";
-import { containsBox, middleY, overlapExtents, unionBox } from "../../layout/geometry.ts";
+import { containsBox, middleX, middleY, overlapExtents, unionBox } from "../../layout/geometry.ts";
 import type { FigureObjects } from "../pdf/figure-objects.ts";
 import type { PageDrawing } from "../pdf/page-drawing.ts";
 import type { PathShape } from "../pdf/path-shapes.ts";
+import { slabsOf } from "./caption-slabs.ts";
 
 /**
  * Side of the grid's cells: free shapes closer than a cell or two belong together, such as a line of a chart and its
@@ -188,13 +189,54 @@ export const mayHoldDrawings = ({ free, fills }: PageDrawing): boolean =>
   free >= MIN_FREE_PIECES ||
   (fills.length >= MIN_BARS && chartBars(fills.map(({ box }) => ({ box, drawn: 0, filled: true }))).length > 0);
 
-/** Finds the boxes of a page's drawings, points as shown, and the number of free shapes in each. */
-export function findDrawings({ width, height, shapes, texts }: FigureObjects): { box: Box; shapes: number }[] {
+/** A drawing: its box in points as shown, and the number of its free shapes. */
+export interface Drawing {
+  box: Box;
+  shapes: number;
+  /** The drawing that it was parted from: two of one number are two figures, however close they stand. */
+  parted?: number;
+}
+
+/**
+ * Finds a page's drawings.
+ * @param captions boxes of the captions of figures, points as shown: a drawing over several of them is parted
+ */
+export function findDrawings(
+  { width, height, shapes, texts }: FigureObjects,
+  captions: readonly Box[] = [],
+): Drawing[] {
   const isOfPage = ({ box }: PathShape): boolean => {
     const [across, down] = sides(box);
     return across >= WHOLE_PAGE_SHARE * width && down >= WHOLE_PAGE_SHARE * height;
   };
+  const page = { width, height, texts };
   const own = shapes.filter((shape) => !isOfPage(shape));
+  return drawingsAmong(own, page).flatMap((drawing, number) => {
+    const within = own.filter(({ box }) => containsBox(drawing.box, box));
+    const slabs = slabsOf(drawing.box, within, captions);
+    const parts = slabs.map(({ left, right }) => {
+      const isInside = (box: Box): boolean => middleX(box) >= left && middleX(box) < right;
+      const labels = texts.filter(isInside);
+      return drawingsAmong(
+        within.filter(({ box }) => isInside(box)),
+        { ...page, texts: labels },
+      );
+    });
+    const isParted = parts.length > 1 && parts.every((part) => part.length > 0);
+    return isParted ? parts.map((part) => ({ ...joinDrawings(part), parted: number })) : [drawing];
+  });
+}
+
+const joinDrawings = (parts: readonly Drawing[]): Drawing => ({
+  box: unionBox(parts.map(({ box }) => box)),
+  shapes: parts.reduce((sum, { shapes }) => sum + shapes, 0),
+});
+
+/** The drawings that some shapes make. */
+function drawingsAmong(
+  own: readonly PathShape[],
+  { width, height, texts }: Pick<FigureObjects, "width" | "height" | "texts">,
+): Drawing[] {
   const free = [...own.filter((shape) => shape.drawn > 0), ...chartBars(own)];
   const stiff = own.filter((shape) => shape.drawn === 0).map(({ box }) => box);
   return connectedShapes(free, width, height).flatMap((group) => {

@@ -40,11 +40,15 @@ export const nativeDpi = (images: readonly PlacedImage[]): number =>
     }),
   );
 
+/** Share of the lower one's height that figures side by side have in common. */
+const MIN_BESIDE_SHARE = 0.5;
+
 interface FigurePart {
   box: Box;
   image?: PlacedImage;
   /** Number of shapes of a drawing. */
   shapes: number;
+  parted?: number;
 }
 
 const sides = ({ left, top, right, bottom }: Box): { width: number; height: number } => ({
@@ -71,7 +75,9 @@ function groupParts(parts: readonly FigurePart[]): FigurePart[][] {
     const touching = groups.filter(({ box, parts: members }) => {
       const near = overlapExtents(box, part.box);
       if (near.across < -MAX_TILE_GAP_POINTS || near.down < -MAX_TILE_GAP_POINTS) return false;
-      return members.some((member) => belong(member.box, part.box));
+      return members.some(
+        (member) => (member.parted === undefined || member.parted !== part.parted) && belong(member.box, part.box),
+      );
     });
     const joined = [part, ...touching.flatMap((one) => one.parts)];
     groups = [
@@ -111,19 +117,35 @@ const isSolid = ({ width, height }: PlacedImage): boolean => Math.min(width, hei
 /**
  * Plans the figures of a page, from top to bottom; without scans and backgrounds of whole pages, icons, lines and
  * stretched shades.
+ * @param captions boxes of the captions of figures, points as shown
  */
-export function planFigures(page: FigureObjects): PlannedFigure[] {
+export function planFigures(page: FigureObjects, captions: readonly Box[] = []): PlannedFigure[] {
   const pageArea = page.width * page.height;
   const pictures = page.images.filter(({ box }) => area(box) < WHOLE_PAGE_SHARE * pageArea && area(box) > 0);
   const parts: FigurePart[] = [
     ...pictures.map((image) => ({ box: image.box, image, shapes: 0 })),
-    ...findDrawings(page).map(({ box, shapes }) => ({ box, shapes })),
+    ...findDrawings(page, captions),
   ];
   const groups = parts.length > MAX_JOINED_PARTS ? parts.map((part) => [part]) : groupParts(parts);
-  return groups
+  const figures = groups
     .map(toPlannedFigure)
-    .filter(({ box, images, drawn }) => isFigure(box, pageArea) && (drawn || images.every(isSolid)))
-    .sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left);
+    .filter(({ box, images, drawn }) => isFigure(box, pageArea) && (drawn || images.every(isSolid)));
+  return inRows(figures);
+}
+
+/** Figures from top to bottom; those side by side from left to right, whichever reaches further up. */
+export function inRows<F extends { box: Box }>(figures: readonly F[]): F[] {
+  const rows: F[][] = [];
+  for (const figure of [...figures].sort((a, b) => a.box.top - b.box.top)) {
+    const row = rows.at(-1);
+    const isBeside = row?.every(({ box }) => {
+      const { across, down } = overlapExtents(box, figure.box);
+      return across <= 0 && down >= MIN_BESIDE_SHARE * Math.min(sides(box).height, sides(figure.box).height);
+    });
+    if (row !== undefined && isBeside) row.push(figure);
+    else rows.push([figure]);
+  }
+  return rows.flatMap((row) => row.sort((a, b) => a.box.left - b.box.left));
 }
 
 /** Difference of places of a figure that repeats on each page, such as a letterhead's logo. */

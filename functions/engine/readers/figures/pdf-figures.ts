@@ -9,8 +9,9 @@ import { figureObjects, type PlacedImage } from "../pdf/figure-objects.ts";
 import { type ImageContent, imageContent, type RawPixels } from "../pdf/figure-pixels.ts";
 import { withPdf } from "../pdf/pdf-document.ts";
 import type { PdfPage } from "../pdf/pdf-page.ts";
+import { boxInPoints } from "../pdf/points-to-inches.ts";
 import { type EncodedFigure, encodeFile, encodePixels, type UprightTurn } from "./figure-encoding.ts";
-import { nativeDpi, type PlannedFigure, planFigures, withoutRepeats } from "./figure-plan.ts";
+import { inRows, nativeDpi, type PlannedFigure, planFigures, withoutRepeats } from "./figure-plan.ts";
 
 const POINTS_PER_INCH = 72;
 /** Resolution of drawings; pictures joined of parts keep the parts' own, within bounds. */
@@ -91,13 +92,6 @@ const toInches = ({ left, top, right, bottom }: Box): Box => ({
   bottom: inches(bottom),
 });
 
-const toPoints = ({ left, top, right, bottom }: Box): Box => ({
-  left: left * POINTS_PER_INCH,
-  top: top * POINTS_PER_INCH,
-  right: right * POINTS_PER_INCH,
-  bottom: bottom * POINTS_PER_INCH,
-});
-
 async function readPageFigures(
   bytes: Uint8Array,
   pageIndex: number,
@@ -119,33 +113,41 @@ async function readPageFigures(
   return figures;
 }
 
-/** Plans the figures of a page: those of its file, and those seen on its picture besides. @param seen inches */
-function planPage(page: PdfPage, pageNumber: number, seen: readonly Box[]): PlannedFigure[] {
+/** Plans the figures of a page: those of its file, and those seen on its picture besides. */
+function planPage(page: PdfPage, pageNumber: number, { figures = [], captions = [] }: SeenPlaces): PlannedFigure[] {
   const objects = figureObjects(page);
-  const planned = planFigures(objects);
-  const fresh = seen
-    .map(toPoints)
+  const planned = planFigures(objects, captions.map(boxInPoints));
+  const fresh = figures
+    .map(boxInPoints)
     .filter((box) => planned.every((one) => overlapShare(one.box, box) < SAME_PLACE_OVERLAP_SHARE));
   const cut = fresh.map((box): PlannedFigure => {
     const key = `page ${pageNumber} ${box.left} ${box.top}`;
     return { box, images: objects.images, drawn: true, key };
   });
-  return [...planned, ...cut].sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left);
+  return inRows([...planned, ...cut]);
 }
 
-const NONE_SEEN: ReadonlyMap<number, readonly Box[]> = new Map();
+/** Places on a page that its layout names. Inches. */
+export interface SeenPlaces {
+  /** Figures, also those seen on the page's picture only. */
+  figures?: readonly Box[];
+  /** Captions of figures. */
+  captions?: readonly Box[];
+}
+
+const NONE_SEEN: ReadonlyMap<number, SeenPlaces> = new Map();
 
 /**
  * Finds the figures of a PDF, page by page, from top to bottom.
  * @param wanted by page number; absent: all pages
- * @param seen inches, by page number, on pictures of pages
+ * @param seen by page number
  * @throws JobFailure: corrupted, password protected
  */
 export async function pdfFigures(bytes: Uint8Array, wanted?: ReadonlySet<number>, seen = NONE_SEEN): Promise<Figure[]> {
   const plans = await withPdf(bytes, ({ pageCount, withPage }) =>
     Array.from({ length: pageCount }, (_, index) =>
       wanted === undefined || wanted.has(index + 1)
-        ? withPage(index, (page) => planPage(page, index + 1, seen.get(index + 1) ?? []))
+        ? withPage(index, (page) => planPage(page, index + 1, seen.get(index + 1) ?? {}))
         : [],
     ),
   );

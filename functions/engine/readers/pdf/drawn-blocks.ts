@@ -5,6 +5,7 @@ import { area, overlapArea } from "../../layout/geometry.ts";
 import { newBarcodes } from "../../layout/new-barcodes.ts";
 import { insertByPlace } from "../../layout/word-places.ts";
 import type { TextLayerEvidence } from "../../ocr/quality/page-evidence.ts";
+import { figureCaptionBoxes } from "../../structure/figures/figure-captions.ts";
 import { findBarcodesSingleFirst, type PagePart } from "../barcodes/barcode-blocks.ts";
 import { type BarcodeCandidate, barcodeCandidates } from "../barcodes/barcode-candidates.ts";
 import { isStriped } from "../barcodes/barcode-texture.ts";
@@ -14,7 +15,7 @@ import { opaqueCopy, withDrawnPart } from "./draw-page.ts";
 import { figureObjects } from "./figure-objects.ts";
 import { pageDrawing } from "./page-drawing.ts";
 import type { PdfPage } from "./pdf-page.ts";
-import { boxInInches, POINTS_PER_INCH } from "./points-to-inches.ts";
+import { boxInInches, boxInPoints, POINTS_PER_INCH } from "./points-to-inches.ts";
 
 /** Light margin around a symbol in points: four modules of a millimetre. */
 const QUIET_ZONE_POINTS = 12;
@@ -66,13 +67,19 @@ function drawCandidate(
 /**
  * Finds the figures of a page and draws its barcode candidates. Nearly free for a page of text and tables, whose
  * drawing has been read for the tables.
+ * @param read the page with its text
  */
-export function drawnParts(page: PdfPage, signs: TextLayerEvidence, budget: DrawingBudget): DrawnParts {
+export function drawnParts(page: PdfPage, read: Page, signs: TextLayerEvidence, budget: DrawingBudget): DrawnParts {
   const drawing = pageDrawing(page);
-  const figures = signs.largestPicture > 0 || mayHoldDrawings(drawing) ? planFigures(figureObjects(page)) : [];
+  const figures =
+    signs.largestPicture > 0 || mayHoldDrawings(drawing)
+      ? planFigures(figureObjects(page), captionsInPoints(read))
+      : [];
   const codes = barcodeCandidates(page, drawing, figures).flatMap((place) => drawCandidate(page, place, budget) ?? []);
   return { figures, codes };
 }
+
+const captionsInPoints = (page: Page): Box[] => figureCaptionBoxes(page).map(boxInPoints);
 
 /** Adds figures and barcodes to a page's blocks. A figure that is the picture of a barcode is left out. */
 function withFiguresAndBarcodes(

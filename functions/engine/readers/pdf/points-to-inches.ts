@@ -12,3 +12,10 @@ export const boxInInches = ({ left, top, right, bottom }: Box): Box => ({
   right: toInches(right),
   bottom: toInches(bottom),
 });
+
+export const boxInPoints = ({ left, top, right, bottom }: Box): Box => ({
+  left: left * POINTS_PER_INCH,
+  top: top * POINTS_PER_INCH,
+  right: right * POINTS_PER_INCH,
+  bottom: bottom * POINTS_PER_INCH,
+});

@@ -1,7 +1,7 @@
 /** Attaches captions to figures, and nearby text to those without one. */
-import type { Block, Box, Layout, Line, Page } from "../../../ports/layout.ts";
+import type { Block, Box, Layout, Line, Page, Word } from "../../../ports/layout.ts";
 import { deskewPage } from "../../layout/deskew.ts";
-import { overlapExtents, unionBox } from "../../layout/geometry.ts";
+import { middleX, overlapExtents, unionBox } from "../../layout/geometry.ts";
 import { blockLines, lineText } from "../../layout/page-words.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { anyOf } from "../../values/vocabulary/word-patterns.ts";
@@ -29,6 +29,8 @@ const MAX_CAPTION_LINES = 6;
 /** Gap between lines of a caption, in heights. */
 const MAX_CAPTION_LINE_GAP_HEIGHTS = 1.2;
 const MAX_CAPTION_LENGTH = 1_000;
+/** Space between captions side by side, in heights of a line: half as wide again as between words. */
+const MIN_CAPTION_SPACE_HEIGHTS = 0.4;
 
 interface Caption {
   text: string;
@@ -44,21 +46,58 @@ function isLabel(text: string, pattern: RegExp): boolean {
 /** True if a paragraph begins like a caption of a figure. */
 export const beginsFigureCaption = (text: string): boolean => isLabel(text, FIGURE_LABEL);
 
-/** The caption that begins at a line: lines below each other, up to the next caption. */
-function captionAt(lines: readonly Line[], start: number): Caption | undefined {
-  const first = lines[start];
-  if (first === undefined) return undefined;
+/** A line, or its part under one of several figures side by side. */
+interface LinePart {
+  line: Line;
+  /** Inches; the caption's further lines are cut to this range. */
+  left: number;
+  right: number;
+}
+
+const isAnyLabel = (text: string): boolean => isLabel(text, FIGURE_LABEL) || isLabel(text, TABLE_LABEL);
+const lineOf = (words: readonly Word[]): Line => ({ box: unionBox(words.map(({ box }) => box)), words: [...words] });
+
+/** Parts a line that holds captions side by side, each from its label on. */
+function partLine(line: Line): LinePart[] {
+  const { words, box } = line;
+  const starts = words.flatMap((word, at) => {
+    const before = words[at - 1];
+    if (before === undefined) return [at];
+    const gap = word.box.left - before.box.right;
+    const isApart = gap >= MIN_CAPTION_SPACE_HEIGHTS * (box.bottom - box.top);
+    return isApart && isAnyLabel(lineText(lineOf(words.slice(at)))) ? [at] : [];
+  });
+  if (starts.length < 2 || !isAnyLabel(lineText(line))) return [{ line, left: -Infinity, right: Infinity }];
+  return starts.map((start, at) => ({
+    line: lineOf(words.slice(start, starts[at + 1])),
+    left: at === 0 ? -Infinity : (words[start]?.box.left ?? 0),
+    right: words[starts[at + 1] ?? words.length]?.box.left ?? Infinity,
+  }));
+}
+
+/** The words of a line below that are in a part's range; undefined without any. */
+function cutToPart(line: Line, { left, right }: LinePart): Line | undefined {
+  if (left === -Infinity && right === Infinity) return line;
+  const words = line.words.filter(({ box }) => middleX(box) >= left && middleX(box) < right);
+  return words.length === 0 ? undefined : lineOf(words);
+}
+
+/** The caption that begins at a line's part: lines below each other, up to the next caption. */
+function captionAt(part: LinePart, below: readonly Line[]): Caption | undefined {
+  const first = part.line;
   const text = lineText(first);
   const ofFigure = isLabel(text, FIGURE_LABEL);
   if (!ofFigure && !isLabel(text, TABLE_LABEL)) return undefined;
   const own = [first];
-  for (const line of lines.slice(start + 1, start + MAX_CAPTION_LINES)) {
+  for (const whole of below) {
+    const line = cutToPart(whole, part);
+    if (line === undefined) break;
     const before = own.at(-1) ?? first;
     const height = before.box.bottom - before.box.top;
     const follows =
       line.box.top - before.box.bottom <= MAX_CAPTION_LINE_GAP_HEIGHTS * height &&
       overlapExtents(line.box, before.box).across > 0;
-    if (!follows || isLabel(lineText(line), FIGURE_LABEL) || isLabel(lineText(line), TABLE_LABEL)) break;
+    if (!follows || isAnyLabel(lineText(line))) break;
     own.push(line);
   }
   const whole = own.map(lineText).join(" ").slice(0, MAX_CAPTION_LENGTH);
@@ -68,9 +107,16 @@ function captionAt(lines: readonly Line[], start: number): Caption | undefined {
 function captionsOf(page: Page): Caption[] {
   return page.blocks.flatMap((block) => {
     const lines = blockLines(block);
-    return lines.flatMap((_, index) => captionAt(lines, index) ?? []);
+    return lines.flatMap((line, at) => {
+      const below = lines.slice(at + 1, at + MAX_CAPTION_LINES);
+      return partLine(line).flatMap((part) => captionAt(part, below) ?? []);
+    });
   });
 }
+
+/** Boxes of the captions of figures on a page, inches. */
+export const figureCaptionBoxes = (page: Page): Box[] =>
+  captionsOf(page).flatMap(({ box, ofTable }) => (ofTable ? [] : [box]));
 
 /** Distance of a caption from a figure, inches; undefined where it is too far, or not above or below it. */
 function distance(caption: Box, figure: Box): number | undefined {

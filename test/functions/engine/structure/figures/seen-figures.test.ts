@@ -19,7 +19,7 @@ const EMPTY = { left: 3, top: 2, right: 3.8, bottom: 2.8 };
 
 describe("figures seen on pictures", () => {
   it("are cut out of an image at its own pixels", async () => {
-    const seen = new Map([[1, [EMPTY, PLACE]]]);
+    const seen = new Map([[1, { figures: [EMPTY, PLACE] }]]);
     const figures = await findFigures(await paperPng(), PNG, { seen });
     expect(figures).toMatchObject([{ id: "p1f1", pageNumber: 1, bbox: PLACE, width: 160, height: 120 }]);
     expect((await pixels(figures[0]?.bytes ?? new Uint8Array())).equals(pattern(160, 120))).toBe(true);
@@ -33,7 +33,9 @@ describe("figures seen on pictures", () => {
     page.drawImage(scan, { x: 0, y: 0, width: 288, height: 216 });
     page.drawImage(await document.embedPng(await patternPng(90, 90)), { x: 202, y: 10, width: 80, height: 80 });
     const known = { left: 2.85, top: 1.8, right: 3.9, bottom: 2.85 };
-    const figures = await findFigures(await document.save(), PDF, { seen: new Map([[1, [known, PLACE]]]) });
+    const figures = await findFigures(await document.save(), PDF, {
+      seen: new Map([[1, { figures: [known, PLACE] }]]),
+    });
     expect(figures.map(({ id, bbox }) => [id, bbox?.left])).toEqual([
       ["p1f1", 1],
       ["p1f2", 2.806],
