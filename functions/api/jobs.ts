@@ -190,7 +190,8 @@ export const trace = route({
   description:
     "Of a run with `trace: true`, also of one that failed. A pipeline's tells of every node, by its id as the name of its " +
     "events: what it took, how long it was and how large, or why it was skipped, failed or never began; `response` is JSON " +
-    "text there. Otherwise the offline extractor asks no model and leaves none.",
+    "text there. An extraction without a model tells of every field and list, by its pointer as the " +
+    "name of its event, which rules were tried and which gave the value.",
   params: guidParams,
   query: documentQuery,
   errors: [400, 404],

@@ -120,7 +120,7 @@ async function extractSingle(
   const { form } = share.plan;
   if (form.kind !== "list" || form.single === undefined) return undefined;
   // All chunks together are held to the threshold.
-  const open = { ...chunkCommand(share, index), schema: form.single, minConfidence: 0 };
+  const open = { ...chunkCommand(share, index), schema: form.single, minConfidence: 0, trace: false };
   const single = await extractData(context, open, input);
   // Few found fields are a coincidence, not a record.
   if (single.found < single.unresolved) return undefined;

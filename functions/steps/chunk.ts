@@ -11,6 +11,7 @@ import { extractOffline } from "./extract-offline.ts";
 import type { ExtractedData } from "./extraction-part.ts";
 import { loadFindings } from "./load-findings.ts";
 import { loadLayout } from "./load-layout.ts";
+import { DOCUMENT_TRACE } from "./trace-rules.ts";
 
 /**
  * Most iterations of the machine's Map: each adds some ten events to a history of 25,000. With more chunks, an
@@ -29,12 +30,14 @@ function sharesOf(count: number): [number, number][] {
   return shares;
 }
 
+const WHOLE_DOCUMENT = { name: "document", pages: "all pages", traceName: DOCUMENT_TRACE, whole: true } as const;
+
 /** Extracts all records at once; undefined where that fails, for the chunks may succeed one by one. */
 async function readWhole(context: StepRun, schema: Json, layout: Uint8Array): Promise<ExtractedData | undefined> {
   // All chunks together are held to the threshold.
   const command = { ...(await context.readCommand()), schema, minConfidence: 0 };
   try {
-    return await extractOffline(context, command, { layout, ...(await loadFindings(context)) });
+    return await extractOffline(context, command, { layout, ...(await loadFindings(context)) }, WHOLE_DOCUMENT);
   } catch (error) {
     if (error instanceof JobFailure) return undefined;
     throw error;

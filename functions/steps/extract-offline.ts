@@ -4,15 +4,24 @@ import { extractTask } from "../engine/tasks/extract.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
 import { type ExtractedData, type ExtractionInput, type ExtractionPart, isDocumentPiece } from "./extraction-part.ts";
+import { type RulesTrace, traceRules } from "./trace-rules.ts";
 import { withReceipt } from "./with-receipt.ts";
 import { withoutUnsure } from "./without-unsure.ts";
 
 /** Extracts by rules, without a model. @throws JobFailure; retryable errors */
-export async function extractOffline(
+export const extractOffline = (
+  context: StepRun,
+  command: RunCommand,
+  input: ExtractionInput,
+  part?: ExtractionPart,
+): Promise<ExtractedData> =>
+  traceRules(context, command, part, (trace) => extractTraced(context, command, input, { part, trace }));
+
+async function extractTraced(
   context: StepRun,
   command: RunCommand,
   { layout, barcodes }: ExtractionInput,
-  part?: ExtractionPart,
+  { part, trace }: { part: ExtractionPart | undefined; trace: RulesTrace },
 ): Promise<ExtractedData> {
   const { org, deadline } = context;
   const { granularity, schema, prompt } = command;
@@ -21,8 +30,12 @@ export async function extractOffline(
     ...(barcodes ? { barcodes } : {}),
     ...(schema === undefined ? {} : { schema }),
     ...(prompt === undefined ? {} : { prompt }),
+    ...(command.trace === true ? { explain: true } : {}),
   };
-  const extracted = await org.engines.documents.run(extractTask, { layout, request }, { deadline });
+  const { explanations, ...extracted } = await trace.timed("rules", () =>
+    org.engines.documents.run(extractTask, { layout, request }, { deadline }),
+  );
+  trace.explain(explanations ?? []);
   const { facts: counts, ...data } = extracted;
   // The rows of pieces are joined first: an unsure value may tell two rows apart.
   if (isDocumentPiece(part)) return { ...data, engine: "offline", ...counts };
@@ -30,11 +43,10 @@ export async function extractOffline(
   const { report, ...whole } =
     schema === undefined
       ? { ...extracted, report: {} }
-      : await withReceipt(context, command, layout, extracted, { fill: true });
+      : await trace.timed("receipt", () => withReceipt(context, command, layout, extracted, { fill: true }));
   const given = part?.given === undefined ? {} : { given: part.given };
-  const { facts, ...sure } = await withoutUnsure(context, command, whole, {
-    ...(schema === undefined ? {} : { schema }),
-    ...given,
-  });
+  const { facts, ...sure } = await trace.timed("threshold", () =>
+    withoutUnsure(context, command, whole, { ...(schema === undefined ? {} : { schema }), ...given }),
+  );
   return { ...sure, engine: "offline", ...facts, ...report };
 }

@@ -15,6 +15,7 @@ import { MODEL_GIVE_UP_MS } from "./ask-model.ts";
 import { defineStep } from "./define-step.ts";
 import { loadPlan } from "./load-chunk-plan.ts";
 import { loadLayout } from "./load-layout.ts";
+import { DOCUMENT_TRACE } from "./trace-rules.ts";
 import { type LocatedResult, withReceipt } from "./with-receipt.ts";
 import { withoutUnsure } from "./without-unsure.ts";
 
@@ -49,6 +50,8 @@ async function keepTrace(
   const { org, job, run } = context;
   const keys = inChunkOrder(outcomes).flatMap((outcome) => factsOf(outcome).traceKey ?? []);
   const merger = new TraceMerger();
+  const document = await org.blobs.get(artifactKey(job.guid, run.run, DOCUMENT_TRACE));
+  if (document !== undefined) merger.add(document);
   for await (const part of readFiles(context, keys)) merger.add(part);
   const { clock } = org.engines;
   const trace = merger.toJson({ clock, jobId: job.guid, tier: command.llm ?? "DEFAULT" }, status);

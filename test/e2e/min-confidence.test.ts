@@ -124,6 +124,51 @@ describe("a value that is less sure than 0.5, without a model", () => {
   });
 });
 
+describe("trace: true without a model", () => {
+  type Event = { type: string; name: string; response: string | null; duration_ms: number | null };
+  const traceOf = async (more: object) => {
+    const { guid } = await run({ trace: true, ...more });
+    const { status, json } = await target.api.get(`/job/trace/${guid}`);
+    expect(status).toBe(200);
+    const events: Event[] = json.events;
+    const how = Object.fromEntries(
+      events.filter(({ name }) => name.startsWith("/")).map(({ name, response }) => [name, JSON.parse(response ?? "")]),
+    );
+    const timed = events.filter(({ duration_ms }) => duration_ms !== null).map(({ name }) => name);
+    return { json, how, timed, events };
+  };
+
+  it("tells what was tried, the rule that gave each value, and times", async () => {
+    const { json, how, timed } = await traceOf({});
+    expect(json).toMatchObject({ status: "COMPLETED", extraction_mode: "RULES", total_llm_calls: 0, total_tokens: 0 });
+    expect(how).toEqual({
+      "/reference_number": { tried: ["label"], rule: "label" },
+      "/issue_date": { tried: ["label", "lone date"], rule: "lone date" },
+    });
+    expect(timed).toEqual(["rules", "receipt", "threshold"]);
+  });
+
+  it("tells that no rule gave a value, and how many items a list has", async () => {
+    const list = { type: "array", items: { type: "object", properties: { sku: { type: "string" } } } };
+    const schema = { type: "object", properties: { vessel: { type: "string" }, list } };
+    const { how } = await traceOf({ schema });
+    expect(how["/vessel"]).toMatchObject({ rule: null });
+    expect(how["/vessel"].tried[0]).toBe("label");
+    expect(how["/list"]).toEqual({ tried: ["table"], rule: null, items: 0 });
+  });
+
+  it("tells it chunk by chunk, and node by node", async () => {
+    const chunked = await traceOf({ mapReduce: { enabled: true } });
+    expect(chunked.json.extraction_mode).toBe("MAP_REDUCE");
+    expect(chunked.events[0]).toMatchObject({ type: "chain_start", name: "document", response: "all pages" });
+    expect(chunked.timed).toContain("rules");
+    const pipeline = { nodes: [{ id: "read", type: "extract", schema: SCHEMA }], finals: [{ node: "read" }] };
+    const { json, how } = await traceOf({ schema: undefined, extractionMode: "PIPELINE", pipeline });
+    expect(json.extraction_mode).toBe("PIPELINE");
+    expect(how["/issue_date"]).toMatchObject({ rule: "lone date" });
+  });
+});
+
 describe("minConfidence in a command", () => {
   it("is refused outside of 0 to 1, with its name", async () => {
     const guid = await target.api.upload(LETTER, TEXT);

@@ -1,6 +1,6 @@
 import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 import { judgeResult } from "../confidence/judge-result.ts";
-import { extractOffline } from "../extraction/rules/extract-offline.ts";
+import { type Explanation, extractOffline } from "../extraction/rules/extract-offline.ts";
 import { parseLayout } from "../layout/layout-file.ts";
 import { withBarcodes } from "../readers/barcodes/barcode-words.ts";
 import { fillCalculated, readCalculatedFields } from "../schema/formulas/calculated-fields.ts";
@@ -8,14 +8,20 @@ import { implementTask } from "./define-task.ts";
 import { extractTask } from "./extract.ts";
 
 export const run = implementTask(extractTask, ({ layout, request }) => {
-  const { schema, barcodes } = request;
+  const { schema, barcodes, explain } = request;
+  const explanations: Explanation[] = [];
   const parsed = parseLayout(layout);
   const whole = barcodes === undefined ? parsed : withBarcodes(parsed, parseJsonBytes(barcodes));
-  const { result, sources: found, facts } = extractOffline(whole, request);
+  const { result, sources: found, facts } = extractOffline(whole, request, explanations);
   const withSchema = schema === undefined ? {} : { schema };
   const { sources, confidence } = judgeResult({ layout: whole, result, sources: found, ...withSchema });
   const calculated = schema === undefined ? undefined : readCalculatedFields(schema);
   // Calculated fields are among the unresolved already: the extractor leaves those properties to formulas.
   if (calculated !== undefined && !("faults" in calculated)) fillCalculated(result, calculated);
-  return { result: encodeJson(result), sources: encodeJson(sources), facts: { ...facts, confidence } };
+  return {
+    result: encodeJson(result),
+    sources: encodeJson(sources),
+    facts: { ...facts, confidence },
+    ...(explain ? { explanations } : {}),
+  };
 });

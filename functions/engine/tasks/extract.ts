@@ -1,6 +1,7 @@
 import * as z from "zod";
+import type { Explanation } from "../extraction/rules/extract-offline.ts";
 import { defineTask } from "./define-task.ts";
-import { bytes, json } from "./shapes.ts";
+import { bytes, json, typed } from "./shapes.ts";
 import { granularity, located } from "./value-shapes.ts";
 
 /** Extracts data by rules, without a model: layout and schema → result and source locations, both UTF-8 JSON. */
@@ -14,7 +15,14 @@ export const extractTask = defineTask({
       granularity,
       /** Barcodes as the extras task wrote them. */
       barcodes: bytes.exactOptional(),
+      /** Say how each value was looked for. */
+      explain: z.boolean().exactOptional(),
     }),
   }),
-  output: z.object({ result: bytes, sources: bytes, facts: located }),
+  output: z.object({
+    result: bytes,
+    sources: bytes,
+    facts: located,
+    explanations: typed<Explanation[]>().exactOptional(),
+  }),
 });

@@ -36,11 +36,11 @@ export async function findResult(org: Organization, guid: string, run?: number):
   return { key: served.resultKey, contentType: served.resultType ?? "application/json" };
 }
 
-/** Finds the trace. @throws NotFound when it was not requested, or the run had neither a model nor a pipeline */
+/** Finds the trace. @throws NotFound when it was not requested, or the run extracted no data and asked no model */
 export async function findTrace(org: Organization, guid: string, run?: number): Promise<StoredAnswer> {
   const { traceKey } = await findServedRun(org, guid, run);
   if (traceKey === undefined) {
-    throw new NotFound(`Job ${guid} has no trace; process it with trace: true, and a model or a pipeline`);
+    throw new NotFound(`Job ${guid} has no trace; process it with trace: true and extract data`);
   }
   return { key: traceKey, contentType: "application/json" };
 }

@@ -53,25 +53,50 @@ function scalarNode(
   shape: Shape & { kind: "scalar" },
   target: Target | undefined,
   context: DocumentContext,
+  explain: (tried: string[], rule: string | null) => void,
 ): ResultNode {
   const { field } = shape;
   if (field.calculated) return nullNode("derived");
   if (field.constant !== null) return { kind: "plain", value: field.constant, reason: "constant" };
-  return target === undefined ? nullNode() : attestedNode(target, resolveField(target, context), context);
+  if (target === undefined) return nullNode();
+  const tried: string[] = [];
+  const finding = resolveField(target, context, tried);
+  const node = attestedNode(target, finding, context);
+  const isFound = node.kind === "found" || (node.kind === "plain" && node.value !== null);
+  if (isFound && finding === null) tried.push("electronic invoice");
+  explain(tried, isFound ? (tried.at(-1) ?? null) : null);
+  return node;
+}
+
+/** How a value or a list was looked for. */
+export interface Explanation {
+  pointer: string;
+  /** Names of the rules, in the order in which they were tried. */
+  tried: string[];
+  /** The rule that gave the value; null where none did. */
+  rule: string | null;
+  /** Number of a list's items. */
+  items?: number;
 }
 
 interface FoundValues {
   targets: ReadonlyMap<string, Target>;
   /** Items of lists of objects, by the list. */
   items: ReadonlyMap<Shape, ResultNode[]>;
+  explanations: Explanation[];
 }
 
 function buildNode(shape: Shape, pointer: string, found: FoundValues, context: DocumentContext): ResultNode {
   if (shape.kind === "nothing") return nullNode();
-  if (shape.kind === "scalar") return scalarNode(shape, found.targets.get(pointer), context);
+  const explain = (tried: string[], rule: string | null, items?: number): void =>
+    void found.explanations.push({ pointer, tried, rule, ...(items === undefined ? {} : { items }) });
+  if (shape.kind === "scalar") return scalarNode(shape, found.targets.get(pointer), context, explain);
   if (shape.kind === "list") {
-    const items = shape.item.kind === "object" ? found.items.get(shape) : scalarList(shape, context);
-    return { kind: "list", items: items ?? [] };
+    const isOfObjects = shape.item.kind === "object";
+    const items = (isOfObjects ? found.items.get(shape) : scalarList(shape, context)) ?? [];
+    const rule = isOfObjects ? "table" : "list of texts";
+    explain([rule], items.length > 0 ? rule : null, items.length);
+    return { kind: "list", items };
   }
   return {
     kind: "object",
@@ -86,8 +111,9 @@ function buildNode(shape: Shape, pointer: string, found: FoundValues, context: D
  * Extracts the fields of a schema, or the general result (document_type, language, key_values, tables) without one. Never
  * throws for odd schemas. Every leaf of the result is in exactly one of `sources.locations` and
  * `sources.unresolved`; boxes are inches from the top left corner of the page as shown.
+ * @param explanations gets one for each field and list of the schema
  */
-export function extractOffline(layout: Layout, request: OfflineRequest): Extraction {
+export function extractOffline(layout: Layout, request: OfflineRequest, explanations: Explanation[] = []): Extraction {
   const shape = request.schema === undefined ? null : readSchema(request.schema);
   const empty = shape === null || (shape.kind === "object" && shape.members.length === 0 && shape.open);
   const targets = empty ? [] : targetsIn(shape, "");
@@ -95,6 +121,6 @@ export function extractOffline(layout: Layout, request: OfflineRequest): Extract
   const context = buildContext(layout, index, queries);
   const root = empty
     ? generalResult(context.view, context.labels, context.conventions.language)
-    : buildNode(shape, "", { targets: new Map(targets), items: readLists(shape, context) }, context);
+    : buildNode(shape, "", { targets: new Map(targets), items: readLists(shape, context), explanations }, context);
   return toExtraction(root, layout, request.granularity);
 }

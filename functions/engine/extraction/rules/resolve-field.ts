@@ -137,41 +137,56 @@ export function loneDateOfBill(
     : null;
 }
 
-function withoutLabel(target: Target, reader: Reader, context: DocumentContext): Finding | null {
-  const { field, meaning } = target;
-  if (meaning.concept === "issue-date") return loneDate(reader, context);
+/** A way to find a value, by its name in traces. */
+type Rule = readonly [name: string, find: () => Finding | null];
+
+function rulesWithoutLabel({ field, meaning }: Target, reader: Reader, context: DocumentContext): Rule[] {
+  if (meaning.concept === "issue-date") return [["lone date", () => loneDate(reader, context)]];
   const kind = chooseDocumentKind(field, context);
-  if (kind !== undefined) return kind === "none" ? null : kind;
+  if (kind !== undefined) return [["document type", () => (kind === "none" ? null : kind)]];
   const own = inOwnBlock(meaning.role, context);
-  return (
-    (own === null ? null : byShape(meaning, reader, context, own)) ??
-    byShape(meaning, reader, context, allowedFor(meaning.role, context)) ??
-    byPattern(field, context) ??
-    byChoice(field, context) ??
-    byCheckbox(field, meaning, context)
-  );
+  return [
+    ...(own === null ? [] : [["form, in the party's block", () => byShape(meaning, reader, context, own)] as const]),
+    ["form", () => byShape(meaning, reader, context, allowedFor(meaning.role, context))],
+    ["pattern", () => byPattern(field, context)],
+    ["choice", () => byChoice(field, context)],
+    ["checkbox", () => byCheckbox(field, meaning, context)],
+  ];
 }
 
-/** The value of one field; null when the evidence stays below the threshold. */
-export function resolveField(target: Target, context: DocumentContext): Finding | null {
+/** The rules for one field, in their order. */
+function rulesFor(target: Target, context: DocumentContext): Rule[] {
   const { field, meaning } = target;
-  if (meaning.concept !== null && isTotal(meaning.concept) && !context.absentConcepts().has(meaning.concept))
-    return totalFor(target, meaning.concept, context);
-  if (meaning.part !== null && meaning.role !== null) return partyPart(field, meaning.role, meaning.part, context);
-  if (meaning.value === "party" && meaning.concept !== null) return context.nameUnderHeading(meaning.concept);
+  const { concept, part, role } = meaning;
+  if (concept !== null && isTotal(concept) && !context.absentConcepts().has(concept))
+    return [["totals", () => totalFor(target, concept, context)]];
+  if (part !== null && role !== null) return [["party", () => partyPart(field, role, part, context)]];
+  if (meaning.value === "party" && concept !== null)
+    return [["name under heading", () => context.nameUnderHeading(concept)]];
   const reader = readerFor(field, meaning, context.conventions);
   const best = chooseCandidate(byLabel(target, reader, context));
-  if (meaning.value === "currency") return currencyFor(target, reader, context, best?.candidate ?? null);
-  if (best !== null) return { value: best.candidate.value, tokens: best.candidate.tokens, confidence: best.confidence };
-  return withoutLabel(target, reader, context);
+  if (meaning.value === "currency") {
+    return [
+      ["label", () => best && foundAt(best.candidate, best.candidate.score)],
+      ["currency of the amounts", () => byCurrencyVote(field, context)],
+      ["currency code", () => byCurrencyCode(field, reader, context)],
+    ];
+  }
+  if (best !== null) return [["label", () => foundAt(best.candidate, best.confidence)]];
+  return [["label", () => null], ...rulesWithoutLabel(target, reader, context)];
 }
 
-function currencyFor(
-  target: Target,
-  reader: Reader,
-  context: DocumentContext,
-  labelled: Candidate | null,
-): Finding | null {
-  if (labelled !== null) return { value: labelled.value, tokens: labelled.tokens, confidence: labelled.score };
-  return byCurrencyVote(target.field, context) ?? byCurrencyCode(target.field, reader, context);
+const foundAt = ({ value, tokens }: Candidate, confidence: number): Finding => ({ value, tokens, confidence });
+
+/**
+ * The value of one field; null when the evidence stays below the threshold.
+ * @param tried gets the names of the rules that were tried; the last one found the value
+ */
+export function resolveField(target: Target, context: DocumentContext, tried: string[] = []): Finding | null {
+  for (const [name, find] of rulesFor(target, context)) {
+    tried.push(name);
+    const finding = find();
+    if (finding !== null) return finding;
+  }
+  return null;
 }
