@@ -12,7 +12,7 @@ import type { OcrEngine } from "../../functions/ports/ocr.ts";
 import { compileMachine } from "../../functions/service/pipelines/definitions.ts";
 import { documentMachine } from "../../statemachines/document.ts";
 import { operationMachine } from "../../statemachines/operation.ts";
-import { AUTHORIZED, type BundleBench, ENTRIES, openBundleBench, upload } from "../support/bundle-bench.ts";
+import { AUTHORIZED, type BundleBench, EDGE_TEXT, ENTRIES, openBundleBench, upload } from "../support/bundle-bench.ts";
 import { type BundleMachines, openBundleMachines } from "../support/bundle-machines.ts";
 import { drawPdf } from "../support/drawn-pdf.ts";
 import { hasDynoxide } from "../support/dynoxide.ts";
@@ -238,6 +238,7 @@ describe.skipIf(!hasDynoxide())("each bundle answers a real event", () => {
     expect(await bench.request("api-settings", "PUT /settings/webhook", hook)).toMatchObject({ status: 200 });
     expect(await bench.request("api-service", "GET /health")).toMatchObject({ status: 200 });
     expect(await bench.request("api-default", "$default")).toMatchObject({ status: 404 });
+    expect(await bench.answerOf("edge", { identitySource: [EDGE_TEXT] })).toEqual({ isAuthorized: true });
   });
 
   it("of background work", async () => {

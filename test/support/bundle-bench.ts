@@ -6,16 +6,22 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { NODE_QUEUES } from "../../functions/ports/queue.ts";
+import { bundleOf } from "../../lib/bundles.ts";
 import { type AwsStubs, startAwsStubs } from "./aws-stubs.ts";
 import { type BareLambda, type Outcome, startBareLambda } from "./bare-lambda.ts";
 import { type Dynoxide, hasDynoxide, makeRecordsTable, startDynoxide } from "./dynoxide.ts";
 import { builtFunctions, synthesize } from "./synth.ts";
 
-const HANDLERS = resolve(import.meta.dirname, "../../bin/cloud/handlers");
+const ROOT = resolve(import.meta.dirname, "../..");
+const HANDLERS = join(ROOT, "bin/cloud/handlers");
+/** Settings of the functions that a stack without options does not have. */
+const OPTIONAL_SETTINGS: Readonly<Record<string, string[]>> = { edge: ["SHEAF_EDGE_SECRET"] };
 /** The functions' entries. */
 export const ENTRIES = readdirSync(HANDLERS).map((file) => file.replace(/\.ts$/, ""));
 const TABLE = "sheaf";
 const KEY = "a-key-of-the-tests";
+/** The text that CloudFront sends with each request. */
+export const EDGE_TEXT = "e".repeat(40);
 export const AUTHORIZED = { authorization: `Bearer ${KEY}` };
 
 export interface Call {
@@ -99,6 +105,7 @@ const settingsOn = (url: string): Record<string, string> => ({
   SHEAF_SERVER_KEY_SECRET: "server-key",
   SHEAF_API_KEYS_SECRET: "api-keys",
   SHEAF_MODEL_SECRET: "model",
+  SHEAF_EDGE_SECRET: "edge",
   SHEAF_MACHINE_PREFIX: "Sheaf-",
   SHEAF_MACHINE_ROLE: "arn:aws:iam::000000000000:role/machines",
   SHEAF_MACHINE_LOG: "/aws/vendedlogs/states/Sheaf",
@@ -123,8 +130,13 @@ export async function openBundleBench(model: string): Promise<BundleBench> {
     settings.set(entry, names);
   }
   synthesized.remove();
+  // Functions that only some deployments have.
+  for (const entry of ENTRIES.filter((one) => !settings.has(one))) {
+    cpSync(bundleOf({ handlers: HANDLERS, root: ROOT }, entry), join(home, entry), { recursive: true });
+    settings.set(entry, OPTIONAL_SETTINGS[entry] ?? []);
+  }
   const entries = readdirSync(home).filter((name) => statSync(join(home, name)).isDirectory());
-  const secrets = { "server-key": "k".repeat(64), "api-keys": `1:${KEY}:read+write+admin`, model };
+  const secrets = { "server-key": "k".repeat(64), "api-keys": `1:${KEY}:read+write+admin`, edge: EDGE_TEXT, model };
   const stubs = await startAwsStubs(secrets, (payload) => answerOf("inspect", payload));
   const environment = settingsOn(stubs.url);
   let dynoxide: Dynoxide | undefined;

@@ -11,14 +11,14 @@ const groupedEngine = (engine: Engine, group: string): Engine => ({
   close: () => engine.close(),
 });
 
-const groupedOcr = (engine: OcrEngine, group: string): OcrEngine => ({
-  name: engine.name,
-  maxImageBytes: engine.maxImageBytes,
-  maxSide: engine.maxSide,
-  parallel: engine.parallel,
-  recognize: (image, level, limits) => engine.recognize(image, level, { ...limits, group }),
-  ...(engine.documents === undefined ? {} : { documents: engine.documents }),
-});
+/** Reads the engine's own members only when they are used: a function without text recognition has none. */
+const groupedOcr = (engine: OcrEngine, group: string): OcrEngine =>
+  Object.create(engine, {
+    recognize: {
+      value: ((image, level, limits) =>
+        engine.recognize(image, level, { ...limits, group })) satisfies OcrEngine["recognize"],
+    },
+  });
 
 /** Adds an organization's group to everything that the engines do for it. */
 export function enginesOf(engines: Engines, organizationId: number): Engines {
