@@ -1,7 +1,7 @@
 /** Operations on finished jobs. */
 import * as z from "zod";
 import { NotFound } from "../ports/errors.ts";
-import { LLM_TIERS } from "../ports/llm.ts";
+import { LLM_TIERS, MAX_ANSWER_TOKENS, MIN_ANSWER_TOKENS } from "../ports/llm.ts";
 import { findOperation, listOperations } from "../service/operations/operation-history.ts";
 import { findOperationType, OPERATIONS } from "../service/operations/operation-registry.ts";
 import { type OperationRequest, startOperation } from "../service/operations/start-operation.ts";
@@ -148,7 +148,7 @@ export const generate = route({
       maxTokens: z
         .unknown()
         .optional()
-        .meta({ openapi: { type: "integer", minimum: 1, maximum: 32_000 } }),
+        .meta({ openapi: { type: "integer", minimum: MIN_ANSWER_TOKENS, maximum: MAX_ANSWER_TOKENS } }),
     }),
     required: true,
     examples: { summary: { prompt: "Summarize the contract's obligations", model: "DEFAULT", temperature: 0.2 } },

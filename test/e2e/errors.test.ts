@@ -156,6 +156,27 @@ describe("a bad command", () => {
     ["a schema that is no schema", { schema: { type: "strin" } }, 422, "/schema", /type/],
     ["a schema that is a list", { schema: "[]" }, 422, "/schema", /object/],
     ["a schema nested too deep", { schema: `${'{"not":'.repeat(200)}{}${"}".repeat(200)}` }, 422, "/schema", /deep/],
+    [
+      "a schema with a part elsewhere",
+      { schema: { properties: { a: { $ref: "#/$defs/b" } } } },
+      422,
+      "/schema",
+      /\$defs\/b/,
+    ],
+    [
+      "a schema whose part would have to be fetched",
+      { mapReduce: { enabled: true, header: { enabled: true, schema: '{"$ref":"http://127.0.0.1:1/a.json"}' } } },
+      422,
+      "/mapReduce/header/schema",
+      /127\.0\.0\.1:1\/a\.json, which is not part of it/,
+    ],
+    [
+      "pages that are not there",
+      { pageRange: [2, 900] },
+      400,
+      "/pageRange",
+      /pageRange names none|must name the only page/,
+    ],
     ["what this release does not do", { excelTemplate: {} }, 400, "/excelTemplate", /ot supported/],
     ["a type that the content cannot be", { mimeType: "image/png" }, 415, "", /image\/png/],
   ];

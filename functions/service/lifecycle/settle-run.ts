@@ -177,8 +177,9 @@ function resultMembers(job: JobRecord, run: RunSummary, outputs: StepOutputs): P
   if (outputs.pipeline !== undefined) return pipelineResult(job, run, outputs.pipeline);
   const data = outputs.reduce ?? outputs.extract;
   if (data !== undefined) {
-    const { resultKey, sourcesKey, engine, confidence, validationErrors, receipt } = data;
+    const { resultKey, sourcesKey, engine, extraction, confidence, validationErrors, receipt } = data;
     const findings = {
+      ...(extraction === undefined ? {} : { extraction }),
       ...(validationErrors === undefined ? {} : { validationErrors }),
       ...(receipt === undefined ? {} : { receipt }),
     };
