@@ -10,6 +10,7 @@ export const ERROR_KINDS = [
   "PaymentRequired",
   "Forbidden",
   "NotFound",
+  "MethodNotAllowed",
   "RequestTimeout",
   "Conflict",
   "PayloadTooLarge",
@@ -110,6 +111,18 @@ export class NotFound extends AppError {
   static override readonly name = "NotFound";
   constructor(message: string, options?: AppErrorOptions) {
     super("NotFound", message, options);
+  }
+}
+
+/** The path has other methods only. */
+export class MethodNotAllowed extends AppError {
+  static override readonly name = "MethodNotAllowed";
+  /** The methods of the path; become `Allow`. */
+  readonly allowed: readonly string[];
+
+  constructor(message: string, allowed: readonly string[]) {
+    super("MethodNotAllowed", message);
+    this.allowed = allowed;
   }
 }
 

@@ -258,7 +258,7 @@ describe("a batch", () => {
 
   it("refuses invalid members and invalid documents", async () => {
     const { api } = target;
-    for (const maxConcurrency of [0, 101, 2.5, "8"]) {
+    for (const maxConcurrency of [0, 101, 2.5, "eight", "101"]) {
       const { status, json } = await api.post("/document/batch", { json: { maxConcurrency } });
       expect(status).toBe(400);
       expect(json.errors).toEqual([{ path: "/maxConcurrency", message: "must be an integer from 1 to 100" }]);

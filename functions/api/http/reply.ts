@@ -1,5 +1,5 @@
 /** Replies of routes, and the only mapping of errors to HTTP. */
-import { AppError, type ErrorKind } from "../../ports/errors.ts";
+import { AppError, type ErrorKind, MethodNotAllowed } from "../../ports/errors.ts";
 import type { HttpAnswer, HttpEvent } from "../../ports/http.ts";
 import { machineFault } from "../../ports/machine-faults.ts";
 import type { StoredAnswer } from "../../service/runs/run-results.ts";
@@ -51,6 +51,7 @@ export const HTTP_STATUSES: Readonly<Record<ErrorKind, number>> = {
   PaymentRequired: 402,
   Forbidden: 403,
   NotFound: 404,
+  MethodNotAllowed: 405,
   RequestTimeout: 408,
   Conflict: 409,
   PayloadTooLarge: 413,
@@ -90,6 +91,7 @@ export function errorAnswer(thrown: unknown, event: HttpEvent, now: number): Htt
   };
   const headers: Record<string, string> = { "Content-Type": "application/json", ...SECURITY_HEADERS };
   if (known && error.retryAfter !== undefined) headers["Retry-After"] = String(error.retryAfter);
+  if (error instanceof MethodNotAllowed) headers.Allow = error.allowed.join(", ");
   if (kind === "Unauthorized") headers["WWW-Authenticate"] = "Bearer";
   return { statusCode: status, headers, body: JSON.stringify(body), isBase64Encoded: false };
 }
