@@ -143,7 +143,7 @@ export class MisdirectedRequest extends AppError {
 }
 
 export class Conflict extends AppError {
-  static override readonly name = "Conflict";
+  static override readonly name: string = "Conflict";
   constructor(message: string, options?: AppErrorOptions) {
     super("Conflict", message, options);
   }
@@ -209,6 +209,19 @@ export class ConditionFailed extends AppError {
   constructor(message: string, failed: number[] = []) {
     super("Conflict", message, {}, true);
     this.failed = failed;
+  }
+}
+
+/** Two writers met, and this one gave way: nothing of its request was written. */
+export class ConcurrentModification extends Conflict {
+  static override readonly name: string = "ConcurrentModification";
+
+  /** @param what was changed by another, such as "the job" */
+  constructor(what: string, options?: AppErrorOptions) {
+    super(
+      `Concurrent modification: ${what} was changed by another request at the same time; look at it and try again`,
+      options,
+    );
   }
 }
 

@@ -8,8 +8,18 @@ export interface KnownPath {
   path: string;
 }
 
-/** Calls of the public clients that are no part of this service, with the sentence that says so. */
-const OUT_OF_SCOPE: readonly (KnownPath & { what: string })[] = [];
+/** Paths that public clients call and that are no part of this service, with what they are for. */
+const OUT_OF_SCOPE: readonly { path: string; what: string }[] = [
+  { path: "/configuration/{name}/excel-template", what: "Templates of workbooks" },
+  { path: "/configuration/{name}/lookup-file", what: "Lookup files" },
+  { path: "/document/batch/{guid}/lookup-file", what: "Lookup files" },
+];
+
+/** The error of a call that is out of scope. @param what what it is for, in the plural */
+export const outOfScope = (what: string): NotFound =>
+  new NotFound(`${what} are out of this service's scope: it has no such call`);
+
+const withoutPrefix = (path: string): string => path.replace(/^\/compat(?=\/)/, "");
 
 function matches(pattern: string, path: string): boolean {
   const [wanted, given] = [pattern.split("/"), path.split("/")];
@@ -32,7 +42,7 @@ export function unservedError(event: HttpEvent, paths: readonly KnownPath[]): Ap
   if (allowed.length > 0) {
     return new MethodNotAllowed(`${event.rawPath} has no ${method}; it has ${allowed.join(", ")}`, allowed);
   }
-  const known = OUT_OF_SCOPE.find((one) => one.method === method && matches(one.path, event.rawPath));
-  if (known !== undefined) return new NotFound(`${known.what} are not part of this service`);
+  const known = OUT_OF_SCOPE.find(({ path }) => matches(path, withoutPrefix(event.rawPath)));
+  if (known !== undefined) return outOfScope(known.what);
   return new NotFound(`No route ${method} ${event.rawPath}`);
 }
