@@ -149,6 +149,8 @@ export interface ProcessingJob {
   completedDocs: number;
   failedDocs: number;
   inProgressDocs: number;
+  /** Batches: documents that cancelling the batch ended. */
+  cancelledDocuments?: number;
   maxConcurrency: number;
   engine?: string | null;
   /** Overall, 0 to 1. */

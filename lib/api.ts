@@ -68,6 +68,9 @@ const UPLOAD_ENTRIES = new Set(["api-documents", "api-batches"]);
 /** Resources that put work on the queue. */
 const QUEUE_SENDING_RESOURCES = new Set(["documents", "jobs", "settings"]);
 
+/** The resource whose function has the whole route table. */
+const DEFAULT_RESOURCE = "service";
+
 const LOG_FORMAT = JSON.stringify({
   requestId: "$context.requestId",
   time: "$context.requestTime",
@@ -107,12 +110,15 @@ export class Api extends Construct {
       if (resource === "jobs") this.#grantCancelling(one);
       this.#addRoutes(resource, routes, one);
     }
-    const rest = this.#function("api-default", "the API's answer where there is no route", {});
+  }
+
+  /** Routes requests without a route to the function that has the whole route table. */
+  #addDefaultRoute(integration: HttpLambdaIntegration): void {
     const route = new apigateway.HttpRoute(this, "Default", {
       httpApi: this.api,
       routeKey: apigateway.HttpRouteKey.DEFAULT,
-      integration: integrationOf("default", rest),
-      ...authorized(props.authorizer, "authorizer"),
+      integration,
+      ...authorized(this.#props.authorizer, "authorizer"),
     });
     acknowledgeOpenRoute(route);
   }
@@ -211,8 +217,10 @@ export class Api extends Construct {
 
   #addRoutes(resource: string, routes: readonly ApiRoute[], one: ServiceFunction): void {
     const integration = integrationOf(resource, one);
+    if (resource === DEFAULT_RESOURCE) this.#addDefaultRoute(integration);
     for (const { method, path } of routes) {
-      const added = this.api.addRoutes({ path, methods: [method as apigateway.HttpMethod], integration });
+      const methods = method === "GET" ? ["GET", "HEAD"] : [method];
+      const added = this.api.addRoutes({ path, methods: methods as apigateway.HttpMethod[], integration });
       for (const route of added) acknowledgeOpenRoute(route);
     }
   }

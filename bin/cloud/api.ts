@@ -2,6 +2,7 @@
 import { makeHandler } from "../../functions/api/http/handler.ts";
 import type { Route, ServiceFacts } from "../../functions/api/http/route.ts";
 import type { ApiServices } from "../../functions/api/http/services.ts";
+import type { KnownPath } from "../../functions/api/http/unserved-paths.ts";
 import type { HttpHandler } from "../../functions/ports/http.ts";
 import type { Config } from "../../functions/service/organizations/organization.ts";
 import { type Base, cloudEngines, openBase } from "./base.ts";
@@ -16,7 +17,19 @@ const noAccess: Access = {
   },
 };
 
+/** HEAD is on every GET: the same answer without its body. */
+const withHead =
+  (handler: HttpHandler): HttpHandler =>
+  async (event) => {
+    if (event.requestContext.http.method !== "HEAD") return handler(event);
+    const answer = await handler({ ...event, routeKey: event.routeKey.replace(/^HEAD /, "GET ") });
+    const length = Buffer.byteLength(answer.body, answer.isBase64Encoded ? "base64" : "utf8");
+    const headers = { ...answer.headers, "Content-Length": String(length) };
+    return { ...answer, headers, body: "", isBase64Encoded: false };
+  };
+
 /**
+ * @param paths all paths of the service, for a handler that answers requests without a route
  * @param access authentication and organizations; without it the handler serves public routes only
  * @param openapi the text of the OpenAPI document, for its route
  */
@@ -25,7 +38,12 @@ export function apiHandler(
   {
     access,
     openapi,
-  }: { access?: (base: Base) => Access; openapi?: (version: string, config: Config) => () => string } = {},
+    paths = [],
+  }: {
+    access?: (base: Base) => Access;
+    openapi?: (version: string, config: Config) => () => string;
+    paths?: readonly KnownPath[];
+  } = {},
 ): HttpHandler {
   const handler = lazily(() => {
     const base = openBase(process.env);
@@ -35,7 +53,7 @@ export function apiHandler(
       engines: cloudEngines,
       openapi: openapi?.(version, base.config) ?? (() => "{}"),
     };
-    return makeHandler(routes, {
+    const services = {
       ...(access?.(base) ?? noAccess),
       facts,
       clock: base.clock,
@@ -43,7 +61,8 @@ export function apiHandler(
       limits: base.config,
       maintenance: base.config.maintenance,
       rateLimit: base.config.rateLimit,
-    });
+    };
+    return makeHandler(routes, services, paths);
   });
-  return (event) => handler()(event);
+  return withHead((event) => handler()(event));
 }

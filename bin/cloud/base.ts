@@ -43,6 +43,7 @@ export function openBase(env: Variables): Base {
       inlineAnswerBytes: MAX_BODY_BYTES,
       // A function takes one request at a time.
       inlineCheckChars: Number.POSITIVE_INFINITY,
+      inlineTableBytes: Number.POSITIVE_INFINITY,
       distributedMaps: true,
       maxRequestBytes: MAX_BODY_BYTES,
       maintenance: env.SHEAF_MAINTENANCE === "1",

@@ -105,7 +105,7 @@ export const urlOf = (host: string, port: number): string =>
 
 /** One handler for each resource, found by route key as API Gateway finds its functions. */
 function handlersOf(services: ApiServices): Map<string, HttpHandler> {
-  const handlers = new Map<string, HttpHandler>([["$default", makeHandler([], services)]]);
+  const handlers = new Map<string, HttpHandler>([["$default", makeHandler([], services, withCompat(ROUTES))]]);
   for (const routes of Object.values(RESOURCES)) {
     const handler = makeHandler(routes, services);
     for (const route of withCompat(routes)) handlers.set(routeKey(route), handler);

@@ -11,7 +11,7 @@ import { check } from "./http/validate.ts";
 import { nonBlank, runOfUploadCommand, UploadCommand } from "./schemas/commands.ts";
 import { guidParams } from "./schemas/common.ts";
 import { nameParams, presentMembers } from "./schemas/configurations.ts";
-import { checkTools, jobReply, mediaTypeOf, submittedReply } from "./submission.ts";
+import { checkPageRange, checkTools, jobReply, mediaTypeOf, submittedReply } from "./submission.ts";
 
 /**
  * Merges a command with the configuration it names; the command's own members win.
@@ -45,6 +45,7 @@ export const processWithConfiguration = route({
     const job = await loadDocument(org, guid);
     const asked = await configured(org, UploadCommand, {}, name);
     const command = await runOfUploadCommand(org, asked, mediaTypeOf(job));
+    checkPageRange(command, job.source.pageCount);
     await checkTools(org, command);
     return jobReply(await openRun(org, job.guid, command, idempotencyKey));
   },

@@ -27,6 +27,7 @@ import { UploadTicket } from "./schemas/replies.ts";
 import { NewUpload } from "./schemas/uploads.ts";
 import {
   accept,
+  checkPageRange,
   checkTools,
   documentPart,
   jobReply,
@@ -122,6 +123,7 @@ export const process = route({
   async run({ params, query, body, idempotencyKey }, { org }) {
     const job = await loadDocument(org, params.guid);
     const command = await runOfUploadCommand(org, await configured(org, UploadCommand, body), mediaTypeOf(job));
+    checkPageRange(command, job.source.pageCount);
     await checkTools(org, command);
     const dependsOn = query.dependsOn?.trim() ?? "";
     return jobReply(

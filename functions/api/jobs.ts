@@ -13,6 +13,7 @@ import { loadJob } from "../service/runs/job-store.ts";
 import { findSourceLocations, findTrace } from "../service/runs/run-results.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
+import { runCommandRoutes } from "./run-commands.ts";
 import {
   documentQuery,
   enumerationList,
@@ -265,6 +266,7 @@ export const jobRoutes = [
   result,
   resultJson,
   ...tableRoutes,
+  ...runCommandRoutes,
   sourceLocations,
   trace,
   remove,

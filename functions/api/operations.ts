@@ -1,14 +1,14 @@
 /** Operations on finished jobs. */
 import * as z from "zod";
 import { NotFound } from "../ports/errors.ts";
-import { LLM_TIERS } from "../ports/llm.ts";
+import { LLM_TIERS, MAX_ANSWER_TOKENS, MIN_ANSWER_TOKENS } from "../ports/llm.ts";
 import { findOperation, listOperations } from "../service/operations/operation-history.ts";
 import { findOperationType, OPERATIONS } from "../service/operations/operation-registry.ts";
 import { type OperationRequest, startOperation } from "../service/operations/start-operation.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import { ok, type Reply } from "./http/reply.ts";
 import { route } from "./http/route.ts";
-import { enumeration, guidOf, integerParameter } from "./schemas/common.ts";
+import { enumeration, guidOf, integer, integerParameter } from "./schemas/common.ts";
 import { OperationList, OperationResult, OperationSubmitted } from "./schemas/operations.ts";
 
 const TAG = "Operations";
@@ -23,6 +23,11 @@ const EXAMPLE = {
   status: "PENDING",
   message: "Operation error-analysis was started",
 };
+/** What a reader of parameters takes: a number, or a text of it. */
+const numberOrDigits = (number: Record<string, unknown>, pattern: string) => ({
+  anyOf: [number, { type: "string", pattern }],
+});
+
 const submitted = { 200: { description: "The operation's job", schema: OperationSubmitted, example: EXAMPLE } };
 
 async function submit(org: Organization, request: OperationRequest): Promise<Reply> {
@@ -49,7 +54,9 @@ export const start = route({
     schema: z.looseObject({
       jobGuid: parentGuid(),
       type: z.string().max(200),
-      batchIndex: z.int().min(0).max(9_999).optional().meta({ description: "Of a batch: its document, from 0" }),
+      batchIndex: integer("must be an integer from 0 to 9,999", 0, 9_999)
+        .optional()
+        .meta({ description: "Of a batch: its document, from 0" }),
       parameters: z
         .looseObject({
           llmType: enumeration(LLM_TIERS).optional(),
@@ -144,11 +151,21 @@ export const generate = route({
       temperature: z
         .unknown()
         .optional()
-        .meta({ openapi: { type: "number", minimum: 0, maximum: 2 } }),
+        .meta({
+          openapi: numberOrDigits(
+            { type: "number", minimum: 0, maximum: 2 },
+            "^ *(?:[01](?:\\.\\d{1,15})?|2(?:\\.0{1,15})?) *$",
+          ),
+        }),
       maxTokens: z
         .unknown()
         .optional()
-        .meta({ openapi: { type: "integer", minimum: 1, maximum: 32_000 } }),
+        .meta({
+          openapi: numberOrDigits(
+            { type: "integer", minimum: MIN_ANSWER_TOKENS, maximum: MAX_ANSWER_TOKENS },
+            "^ *\\d{2,5} *$",
+          ),
+        }),
     }),
     required: true,
     examples: { summary: { prompt: "Summarize the contract's obligations", model: "DEFAULT", temperature: 0.2 } },

@@ -7,6 +7,7 @@ import { findMarkedPageImage, findPageImage } from "../service/lifecycle/views/p
 import { route } from "./http/route.ts";
 import {
   documentQuery,
+  enumerationList,
   flagParameter,
   guidParams,
   identifier,
@@ -18,18 +19,7 @@ import { AcroForm, Barcodes, Figures, LayoutView, OcrQuality } from "./schemas/r
 const TAG = "Pages";
 const MAX_BATCH_INDEX = 999_999;
 
-const partsParameter = z
-  .string()
-  .transform((text, context) => {
-    const parts = new Set(text.split(",").map((part) => part.trim().toLowerCase()));
-    const unknown = [...parts].find((part) => !LAYOUT_PARTS.some((one) => one === part));
-    if (unknown === undefined) return LAYOUT_PARTS.filter((part) => parts.has(part));
-    context.issues.push({ code: "custom", message: `must name some of ${LAYOUT_PARTS.join(", ")}`, input: text });
-    return z.NEVER;
-  })
-  .meta({
-    openapi: { type: "string", description: `Comma-separated, of ${LAYOUT_PARTS.join(", ")}; words when absent` },
-  });
+const partsParameter = enumerationList(LAYOUT_PARTS, "words");
 
 const MAX_POINTERS = 200;
 
@@ -75,7 +65,8 @@ export const image = route({
     const wanted = { pointers: pointers ?? [], ...(run === undefined ? {} : { run }) };
     const find = (guid: string) =>
       locations ? findMarkedPageImage(org, guid, params.pageIndex, wanted) : findPageImage(org, guid, params.pageIndex);
-    return { kind: "blob", status: 200, blob: await findInDocument(org, { ...params, ...query }, find) };
+    const fileName = `page-${params.pageIndex + 1}.png`;
+    return { kind: "blob", status: 200, blob: await findInDocument(org, { ...params, ...query }, find), fileName };
   },
 });
 
@@ -109,7 +100,8 @@ export const layout = route({
   replies: { 200: { description: "The layout", schema: LayoutView } },
   async run({ params, query }, { org }) {
     const { pages, include } = query;
-    const wanted = { ...(pages ? { pages } : {}), parts: include ?? (["words"] as const) };
+    const parts = LAYOUT_PARTS.filter((part) => (include ?? ["words"]).includes(part));
+    const wanted = { ...(pages ? { pages } : {}), parts };
     const find = (guid: string, run?: number) => findLayout(org, guid, { ...wanted, ...(run ? { run } : {}) });
     return { kind: "blob", status: 200, blob: await findInDocument(org, { ...params, ...query }, find) };
   },
@@ -173,7 +165,9 @@ export const figure = route({
   replies: { 200: { description: "The image", contentTypes: ["image/png", "image/jpeg"] } },
   async run({ params, query }, { org }) {
     const find = (guid: string, run?: number) => findFigure(org, guid, params.imageId, run);
-    return { kind: "blob", status: 200, blob: await findInDocument(org, { ...params, ...query }, find, NEWEST) };
+    const blob = await findInDocument(org, { ...params, ...query }, find, NEWEST);
+    const extension = blob.contentType === "image/jpeg" ? "jpg" : "png";
+    return { kind: "blob", status: 200, blob, fileName: `${params.imageId}.${extension}` };
   },
 });
 

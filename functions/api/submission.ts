@@ -1,6 +1,7 @@
 /** Shared by the routes that take a document: its parts, its inspection, the run it starts. */
 import { resolveMimeType, sniffDocument } from "../engine/readers/sniff-media-type.ts";
 import { BadRequest, type MemberFault } from "../ports/errors.ts";
+import { noSuchPages } from "../ports/page-range.ts";
 import type { ToolRequest } from "../ports/tools.ts";
 import { emptyToolBox } from "../service/extraction/empty-tool-box.ts";
 import type { Organization } from "../service/organizations/organization.ts";
@@ -29,9 +30,18 @@ export const submittedReply = (description: string): ReplyDocumentation => ({
 });
 export const UPLOAD_ERRORS = [400, 413, 415, 422];
 
-/** Checks an uploaded file and makes its job. @throws the table of bad documents in the contract */
-export async function accept(org: Organization, file: FilePart, guid: string): Promise<JobRecord> {
+/**
+ * Checks an uploaded file and makes its job.
+ * @param command of a run that starts with it @throws the table of bad documents in the contract; BadRequest
+ */
+export async function accept(
+  org: Organization,
+  file: FilePart,
+  guid: string,
+  command: Pick<RunCommand, "pageRange"> = {},
+): Promise<JobRecord> {
   const { mimeType, pageCount } = await inspectUpload(org, file);
+  checkPageRange(command, pageCount);
   return createJob(org, { guid, bytes: file.bytes, mimeType, fileName: file.fileName ?? null, pageCount });
 }
 
@@ -41,6 +51,18 @@ export const jobReply = ({ guid, status }: { guid: string; status: JobStatus }):
 export const mediaTypeOf = (job: JobRecord) => (wish: string | undefined) => resolveMimeType(job.source.mimeType, wish);
 
 export type MultipartInput = Pick<RouteInput<unknown, unknown, unknown>, "multipart" | "newGuid" | "idempotencyKey">;
+
+/**
+ * Refuses a page range without a page of the document, where its pages were counted; otherwise the run finds out.
+ * @throws BadRequest
+ */
+export function checkPageRange({ pageRange }: Pick<RunCommand, "pageRange">, pageCount?: number | null): void {
+  if (pageRange === undefined || typeof pageCount !== "number") return;
+  if (pageRange.some((page) => page <= pageCount)) return;
+  const pages = pageCount === 1 ? "the only page, 1" : `one of the document's pages, 1 to ${pageCount}`;
+  const errors = [{ path: "/pageRange", message: `must name ${pages}` }];
+  throw new BadRequest(`Invalid body: ${noSuchPages(pageCount)}`, { errors });
+}
 
 /** @throws BadRequest naming each tool whose target does not exist */
 export async function checkTools(
@@ -87,6 +109,6 @@ export async function submit(
   const command = await toRun((wish) => resolveMimeType(mimeType, wish));
   await checkTools(org, command);
   await admitPages(org, command);
-  const job = await accept(org, file, newGuid);
+  const job = await accept(org, file, newGuid, command);
   return openRun(org, job.guid, command, idempotencyKey ?? newGuid);
 }

@@ -1,6 +1,8 @@
 /** Results as files for a spreadsheet. */
+import * as z from "zod";
 import { findTable } from "../service/lifecycle/views/table-files.ts";
 import { route } from "./http/route.ts";
+import { outOfScope } from "./http/unserved-paths.ts";
 import { flagParameter, guidParams, runQuery } from "./schemas/common.ts";
 
 const TAG = "Jobs";
@@ -36,10 +38,13 @@ export const resultExcel = route({
   summary: "A job's result as a workbook",
   description: `${TABLE_RULES}Each table is a sheet, the main one first.`,
   params: guidParams,
-  query: runQuery,
+  query: runQuery.extend({
+    configuration: z.string().optional().meta({ description: "Out of scope: 404 when given; leave it out" }),
+  }),
   errors: tableErrors,
   replies: { 200: { description: "The workbook (.xlsx)", contentTypes: [XLSX_TYPE] } },
   async run({ params, query }, { org }) {
+    if ((query.configuration ?? "").trim() !== "") throw outOfScope("Workbooks after a configuration's template");
     return { kind: "blob", status: 200, ...(await findTable(org, params.guid, "xlsx", query.run)) };
   },
 });

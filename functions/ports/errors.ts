@@ -10,6 +10,7 @@ export const ERROR_KINDS = [
   "PaymentRequired",
   "Forbidden",
   "NotFound",
+  "MethodNotAllowed",
   "RequestTimeout",
   "Conflict",
   "PayloadTooLarge",
@@ -113,6 +114,18 @@ export class NotFound extends AppError {
   }
 }
 
+/** The path has other methods only. */
+export class MethodNotAllowed extends AppError {
+  static override readonly name = "MethodNotAllowed";
+  /** The methods of the path; become `Allow`. */
+  readonly allowed: readonly string[];
+
+  constructor(message: string, allowed: readonly string[]) {
+    super("MethodNotAllowed", message);
+    this.allowed = allowed;
+  }
+}
+
 /** The client took too long to send its request. */
 export class RequestTimeout extends AppError {
   static override readonly name = "RequestTimeout";
@@ -130,7 +143,7 @@ export class MisdirectedRequest extends AppError {
 }
 
 export class Conflict extends AppError {
-  static override readonly name = "Conflict";
+  static override readonly name: string = "Conflict";
   constructor(message: string, options?: AppErrorOptions) {
     super("Conflict", message, options);
   }
@@ -196,6 +209,19 @@ export class ConditionFailed extends AppError {
   constructor(message: string, failed: number[] = []) {
     super("Conflict", message, {}, true);
     this.failed = failed;
+  }
+}
+
+/** Two writers met, and this one gave way: nothing of its request was written. */
+export class ConcurrentModification extends Conflict {
+  static override readonly name: string = "ConcurrentModification";
+
+  /** @param what was changed by another, such as "the job" */
+  constructor(what: string, options?: AppErrorOptions) {
+    super(
+      `Concurrent modification: ${what} was changed by another request at the same time; look at it and try again`,
+      options,
+    );
   }
 }
 

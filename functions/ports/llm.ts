@@ -39,6 +39,11 @@ export interface ModelTool {
 /** The required form of the answer. `schema`: limited to the JSON Schema keywords that structured outputs support. */
 export type AnswerFormat = { kind: "text" } | { kind: "json"; name: string; schema?: Json };
 
+/** Fewest tokens of an answer that a call asks for: shorter ones are cut off before they say anything. */
+export const MIN_ANSWER_TOKENS = 64;
+/** Most tokens of an answer that a caller may ask for: what large models write at once. */
+export const MAX_ANSWER_TOKENS = 32_000;
+
 export interface ModelRequest {
   tier: LlmTier;
   messages: ModelMessage[];

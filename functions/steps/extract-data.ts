@@ -35,12 +35,12 @@ async function extractByModelAndLocate(
   if (isDocumentPiece(part)) {
     return { result: done.data, sources: located.sources, engine: done.engine, ...located.facts, ...partial };
   }
-  const { declined } = done;
+  const { declined, mode: extraction } = done;
   const { report, ...counted } = await withReceipt(context, command, input.layout, extracted, { declined });
   const { schema } = command;
   const sure = await withoutUnsure(context, command, counted, schema === undefined ? {} : { schema });
   const { result, sources, facts } = sure;
-  return { result, sources, engine: done.engine, ...facts, ...report, ...partial };
+  return { result, sources, engine: done.engine, extraction, ...facts, ...report, ...partial };
 }
 
 /** Extracts the data of a document, or of a part of it. @throws JobFailure, AppError (retryable) */

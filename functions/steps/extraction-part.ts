@@ -39,6 +39,8 @@ export interface ExtractedData {
   result: Uint8Array;
   sources: Uint8Array;
   engine: string;
+  /** How a model's extraction ran. */
+  extraction?: "SIMPLE" | "STEPS";
   confidence: number | null;
   /** Numbers of leaves with and without a source location. */
   found: number;

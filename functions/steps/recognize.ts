@@ -63,8 +63,7 @@ const TEXT_PAGE_BYTES = 2_000;
 
 /** Pages that a run reads of its document, where they are known before it is read. */
 function knownPages({ pageCount, mimeType, size }: SourceFile, { pageRange }: RunCommand): { pages?: number } {
-  const [first, last] = pageRange ?? [];
-  if (first !== undefined && last !== undefined) return { pages: last - first + 1 };
+  if (pageRange !== undefined) return { pages: pageRange.length };
   if (pageCount !== undefined && pageCount !== null) return { pages: pageCount };
   return mimeType === PLAIN_TEXT ? { pages: Math.ceil(size / TEXT_PAGE_BYTES) } : {};
 }

@@ -90,7 +90,8 @@ export class MemberReader {
   integer(names: string | readonly string[], least: number, most: number): number | undefined {
     const found = this.take(...[names].flat());
     if (found === undefined) return undefined;
-    const { name, value } = found;
+    const { name, value: given } = found;
+    const value = typeof given === "string" && /^\d{1,15}$/.test(given) ? Number(given) : given;
     if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
     const range = `from ${least} to ${most.toLocaleString("en-US")}`;
     return this.fault(name, "out-of-range", `${quote(name)} must be a whole number ${range}`);

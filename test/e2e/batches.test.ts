@@ -189,6 +189,16 @@ describe("a batch", () => {
     expect(await listOf(guid)).toEqual([NO_TEXT, NO_TEXT]);
   });
 
+  it("gives a document without any page of the range its own entry", async () => {
+    const guid = await created();
+    await added(guid, `${"Total: 1.00 EUR\n".repeat(200)}`);
+    await added(guid, bill(1));
+    await process(guid, { schema: { total: "number" }, pageRange: [2, 900] });
+    expect(await ended(guid)).toMatchObject({ status: "PARTIAL", error: "1 of 2 documents failed" });
+    const [, entry] = await listOf(guid);
+    expect(entry).toBe("Processing failed: The document has 1 page, and pageRange names none of them");
+  });
+
   it("applies its default to documents that declare nothing, and none fails by it", async () => {
     const guid = await created({ mimeType: "text/markdown" });
     await added(guid, "# Heading\n\nTotal: 5.00 EUR\n", {});
@@ -248,7 +258,7 @@ describe("a batch", () => {
 
   it("refuses invalid members and invalid documents", async () => {
     const { api } = target;
-    for (const maxConcurrency of [0, 101, 2.5, "8"]) {
+    for (const maxConcurrency of [0, 101, 2.5, "eight", "101"]) {
       const { status, json } = await api.post("/document/batch", { json: { maxConcurrency } });
       expect(status).toBe(400);
       expect(json.errors).toEqual([{ path: "/maxConcurrency", message: "must be an integer from 1 to 100" }]);

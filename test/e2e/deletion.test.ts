@@ -50,3 +50,19 @@ it("a deletion is completed by a restart when the service stopped right after th
   await untilEmpty();
   expect((await target.api.get("/job/list")).json.totalSize).toBe(0);
 });
+
+it("a deletion hides the job's operations with its answer", async () => {
+  const { api } = target;
+  const { guid } = await api.processed("Total: 12.00 EUR", { schema: { total: "number" } });
+  const started = await api.post("/operation", { json: { jobGuid: guid, type: "error-analysis" } });
+  const operation: string = started.json.jobGuid;
+  expect((await api.get(`/job/status/${operation}?waitSeconds=20`)).json.status).toBe("COMPLETED");
+  expect((await api.delete(`/job/${guid}`)).status).toBe(200);
+  const paths = [
+    `/operation/${guid}`,
+    `/job/status/${operation}`,
+    `/job/result/${operation}`,
+    `/job/trace/${operation}`,
+  ];
+  for (const path of paths) expect((await api.get(path)).status, path).toBe(404);
+});

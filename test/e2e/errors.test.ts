@@ -1,9 +1,10 @@
 /** Every refusal in the contract: its status, its sentence, the member that it names. */
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { type Answer, form } from "../support/api.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { expectRecorded, needsOwnService, recordedAnswer } from "../support/target.ts";
+import { expectRecorded, needsOwnService, REMOTE_URL, recordedAnswer } from "../support/target.ts";
 
 let target: TestService;
 let invoice: Uint8Array;
@@ -156,6 +157,27 @@ describe("a bad command", () => {
     ["a schema that is no schema", { schema: { type: "strin" } }, 422, "/schema", /type/],
     ["a schema that is a list", { schema: "[]" }, 422, "/schema", /object/],
     ["a schema nested too deep", { schema: `${'{"not":'.repeat(200)}{}${"}".repeat(200)}` }, 422, "/schema", /deep/],
+    [
+      "a schema with a part elsewhere",
+      { schema: { properties: { a: { $ref: "#/$defs/b" } } } },
+      422,
+      "/schema",
+      /\$defs\/b/,
+    ],
+    [
+      "a schema whose part would have to be fetched",
+      { mapReduce: { enabled: true, header: { enabled: true, schema: '{"$ref":"http://127.0.0.1:1/a.json"}' } } },
+      422,
+      "/mapReduce/header/schema",
+      /127\.0\.0\.1:1\/a\.json, which is not part of it/,
+    ],
+    [
+      "pages that are not there",
+      { pageRange: [2, 900] },
+      400,
+      "/pageRange",
+      /pageRange names none|must name the only page/,
+    ],
     ["what this release does not do", { excelTemplate: {} }, 400, "/excelTemplate", /ot supported/],
     ["a type that the content cannot be", { mimeType: "image/png" }, 415, "", /image\/png/],
   ];
@@ -239,11 +261,44 @@ describe("the API", () => {
     expectError(await api.get("/job/status/00000000-0000-7000-8000-000000000000"), 404, "NotFound", /No job/);
     expectError(await api.get("/job/status/not-a-guid"), 404, "NotFound", /No job/);
     expectError(await api.get("/no/such/path"), 404, "NotFound", /No route/);
-    expectError(await api.call("PUT", "/job/list"), 404, "NotFound", /No route/);
+    const put = await api.call("PUT", "/job/list");
+    expectError(put, 405, "MethodNotAllowed", /^\/job\/list has no PUT; it has DELETE, GET, HEAD$/);
+    expect(put.headers.get("allow")).toBe("DELETE, GET, HEAD");
+    const erased = await api.call("PUT", `/compat/job/${guid}`);
+    expectError(erased, 405, "MethodNotAllowed", /it has DELETE$/);
+    expect(erased.headers.get("allow")).toBe("DELETE");
     const recorded = recordedAnswer("a path that is not well-formed");
     const malformed = await api.get("/job/status/%E0%A4%A", { undocumented: recorded !== undefined });
     if (recorded !== undefined) expectRecorded(malformed, recorded);
     else expectError(malformed, 400, "BadRequest", /well-formed/);
+  });
+
+  it("answers HEAD like GET without its body, and TRACE and OPTIONS as JSON", async () => {
+    const call = (method: string, path: string) =>
+      new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
+        const headers = { authorization: `Bearer ${target.keys.one}` };
+        const sent = httpRequest(`${target.url}${path}`, { method, headers }, (answer) => {
+          let text = "";
+          answer.setEncoding("utf8").on("data", (part: string) => {
+            text += part;
+          });
+          answer.on("end", () => resolve({ status: answer.statusCode, headers: answer.headers, text }));
+        });
+        sent.on("error", reject).end();
+      });
+    for (const path of ["/health", `/job/status/${guid}`, "/compat/job/list", "/openapi.json", `/job/result/${guid}`]) {
+      const [got, headed] = [await call("GET", path), await call("HEAD", path)];
+      expect([headed.status, headed.text], path).toEqual([got.status, ""]);
+      expect(headed.headers["content-type"]).toBe(got.headers["content-type"]);
+      if (REMOTE_URL === undefined) expect(headed.headers["content-length"]).toBe(got.headers["content-length"]);
+    }
+    expect((await call("HEAD", "/no/such/path")).status).toBe(404);
+    // API Gateway answers TRACE itself.
+    for (const method of REMOTE_URL === undefined ? ["TRACE", "OPTIONS"] : []) {
+      const [known, unknown] = [await call(method, "/job/list"), await call(method, "/no/such/path")];
+      expect(JSON.parse(known.text)).toMatchObject({ status: 405, error: "MethodNotAllowed" });
+      expect(JSON.parse(unknown.text)).toMatchObject({ status: 404, error: "NotFound", path: "/no/such/path" });
+    }
   });
 
   it("serves health and the OpenAPI document without a key", async () => {

@@ -92,6 +92,9 @@ describe("figures", () => {
     ]);
     const image = await api.get(`/job/figure/${status.guid}/p1f1`);
     expect(image.headers.get("content-type")).toBe("image/png");
+    expect(image.headers.get("content-disposition")).toBe('attachment; filename="p1f1.png"');
+    const page = await api.get(`/job/image/${status.guid}/0`);
+    expect([page.status, page.headers.get("content-disposition")]).toEqual([200, 'attachment; filename="page-1.png"']);
     expect(new DataView(image.bytes.buffer, image.bytes.byteOffset).getUint32(16)).toBe(320);
     expect((await api.get(`/job/figure/${status.guid}/p9f9`)).status).toBe(404);
     expect((await api.get(`/job/figure/${status.guid}/..%2Fresult.json`)).status).toBe(404);

@@ -24,6 +24,16 @@ export function modelSuite(get: () => { target: TestService; server: ModelServer
     expect(await jsonOf(`/job/trace/${status.guid}`)).toMatchObject({ status: "COMPLETED", total_llm_calls: 1 });
   });
 
+  it("the status names the extraction mode that ran", async () => {
+    const { target, server } = get();
+    const schema = { invoice_number: "string", net_total: "number", lines: [{ description: "string" }] };
+    server.play(() => answerJson({ invoice_number: "SH-2026-0117", net_total: 431, lines: [] }));
+    const asked = await target.api.processed(await drawInvoice(), { schema, extractionMode: "STEPS" }, PDF);
+    expect(asked.extractionMode).toBe("STEPS");
+    const chosen = await target.api.processed(await drawInvoice(), { schema }, PDF);
+    expect(chosen.extractionMode).toBe("SIMPLE");
+  });
+
   it("three pages in chunks give one result", async () => {
     const { target, server } = get();
     server.play(readsPrices({ broken: 2 }));

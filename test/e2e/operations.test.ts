@@ -196,6 +196,7 @@ describe("a generative task", () => {
   it.each([
     [{ prompt: "?", temperature: 2.1 }, "/temperature"],
     [{ prompt: "?", maxTokens: 0 }, "/maxTokens"],
+    [{ prompt: "?", maxTokens: 63 }, "/maxTokens"],
     [{ prompt: "?", maxTokens: "many" }, "/maxTokens"],
     [{ prompt: " " }, "/prompt"],
     [{}, "/prompt"],

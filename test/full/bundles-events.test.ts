@@ -237,7 +237,7 @@ describe.skipIf(!hasDynoxide())("each bundle answers a real event", () => {
     const hook = json({ url: "https://hooks.sheaf.invalid/x" });
     expect(await bench.request("api-settings", "PUT /settings/webhook", hook)).toMatchObject({ status: 200 });
     expect(await bench.request("api-service", "GET /health")).toMatchObject({ status: 200 });
-    expect(await bench.request("api-default", "$default")).toMatchObject({ status: 404 });
+    expect(await bench.request("api-service", "$default")).toMatchObject({ status: 404 });
     expect(await bench.answerOf("edge", { identitySource: [EDGE_TEXT] })).toEqual({ isAuthorized: true });
   });
 

@@ -76,7 +76,7 @@ describe("the bundles without a store", () => {
     const { status, body } = await request("api-service", "GET /openapi.json");
     expect(status).toBe(200);
     expect(Object.keys((body as { paths: object }).paths).length).toBeGreaterThan(10);
-    expect(await request("api-default", "$default")).toMatchObject({ status: 404 });
+    expect(await request("api-service", "$default")).toMatchObject({ status: 404 });
   });
 
   it("keep the name of an error, which machines match", async () => {

@@ -35,7 +35,6 @@ describe("rights", () => {
 
   it.each<[string, string[]]>([
     ["the API's service", []],
-    ["where there is no route", []],
     ["and pictures of pages", [...WRITE, "s3:GetObject"]],
     ["the API's pages", [...RECORDS, ...SECRET, ...WRITE, "s3:GetObject", "s3:DeleteObject", "lambda:InvokeFunction"]],
     ["the API's jobs", [...RECORDS, ...SECRET, ...WRITE, ...END, "s3:GetObject", "sqs:SendMessage"]],

@@ -13,7 +13,8 @@ import { functionOf, functions, ROOT, resources, type Statement, stack, template
 describe("the API", () => {
   it("has every route of the table, and no other", () => {
     const keys = Object.values(resources("AWS::ApiGatewayV2::Route")).map(({ Properties }) => Properties.RouteKey);
-    expect(keys.sort()).toEqual([...withCompat(ROUTES).map(routeKey), "$default"].sort());
+    const heads = withCompat(ROUTES).flatMap(({ method, path }) => (method === "GET" ? [`HEAD ${path}`] : []));
+    expect(keys.sort()).toEqual([...withCompat(ROUTES).map(routeKey), ...heads, "$default"].sort());
     // The quotas of a stack, and of an HTTP API by default.
     expect(Object.keys(template.toJSON().Resources).length).toBeLessThan(500);
     expect(keys.length).toBeLessThan(300);
@@ -31,7 +32,7 @@ describe("the API", () => {
       const { id } = functionOf(`the API's ${resource}`);
       for (const route of withCompat(routes)) expect(functionsOfRoutes.get(routeKey(route)), routeKey(route)).toBe(id);
     }
-    expect(functionsOfRoutes.get("$default")).toBe(functionOf("where there is no route").id);
+    expect(functionsOfRoutes.get("$default")).toBe(functionOf("the API's service").id);
   });
 
   it("may invoke exactly its functions", () => {

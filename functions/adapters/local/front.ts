@@ -83,7 +83,9 @@ type Router = ReturnType<typeof createRouter>;
 async function answerOf(event: HttpEvent, route: Router, options: FrontOptions): Promise<HttpAnswer> {
   let found: RouteMatch | undefined;
   try {
-    found = route(event.requestContext.http.method, event.rawPath);
+    const { method } = event.requestContext.http;
+    // HEAD is on every GET; its answer is sent without the body.
+    found = route(method === "HEAD" ? "GET" : method, event.rawPath);
   } catch {
     return refused(event, new BadRequest("The path is not well-formed"), options);
   }

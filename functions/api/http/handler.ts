@@ -3,7 +3,6 @@
  * same function.
  */
 import middy from "@middy/core";
-import { NotFound } from "../../ports/errors.ts";
 import type { HttpAnswer, HttpEvent, HttpHandler } from "../../ports/http.ts";
 import { errorCode } from "../../ports/machine-faults.ts";
 import { describeError } from "../../ports/observer.ts";
@@ -21,6 +20,7 @@ import { errorAnswer, type Reply, toAnswer } from "./reply.ts";
 import { inputOf } from "./request-input.ts";
 import type { Route } from "./route.ts";
 import type { ApiServices } from "./services.ts";
+import { type KnownPath, unservedError } from "./unserved-paths.ts";
 
 interface Internal extends Record<string, unknown> {
   startedAt?: number;
@@ -29,13 +29,20 @@ interface Internal extends Record<string, unknown> {
 /** Headers to add to the request's answer. */
 type Headers = Record<string, string>;
 
-/** @param routes the routes this handler serves; any other route key is answered 404 */
-export function makeHandler(routes: readonly Route[], services: ApiServices): HttpHandler {
+/**
+ * @param routes the routes this handler serves
+ * @param paths all paths of the service, for the answer to a request that no route serves; absent: this handler gets none
+ */
+export function makeHandler(
+  routes: readonly Route[],
+  services: ApiServices,
+  paths: readonly KnownPath[] = [],
+): HttpHandler {
   const table = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
   const noted = new WeakMap<HttpEvent, Headers>();
   const dispatch = async (event: HttpEvent): Promise<HttpAnswer> => {
     const route = table.get(event.routeKey);
-    if (route === undefined) throw new NotFound(`No route ${event.requestContext.http.method} ${event.rawPath}`);
+    if (route === undefined) throw unservedError(event, paths);
     if (route.scope === null) {
       return toAnswer(
         withoutBlob(await route.run(inputOf(route, event, services, undefined) as never, services.facts)),
@@ -80,7 +87,7 @@ function recordAnswer(event: HttpEvent, answer: HttpAnswer, internal: Internal, 
   const labels = { route: event.routeKey, status: String(answer.statusCode) };
   services.observer.count("http_requests_total", labels);
   services.observer.time("http_request_seconds", { route: event.routeKey }, seconds);
-  const reads = event.requestContext.http.method === "GET";
+  const reads = /^(GET|HEAD)$/.test(event.requestContext.http.method);
   const level = answer.statusCode >= 500 ? "warn" : reads ? "debug" : "info";
   services.observer.log(level, "request", { request: requestId, ...labels, seconds });
 }

@@ -98,13 +98,15 @@ function parametersOf(route: Route, components: JsonObject): JsonObject[] {
   return [...from(route.params, "path"), ...from(route.query, "query"), ...header];
 }
 
-/** Allows null for every member, because an explicit null in a request is absent. */
+/** Allows null for every member that may be absent, at any depth, because an explicit null in a request is absent. */
 function withNulls(schema: JsonObject): JsonObject {
-  const members = Object.entries((schema.properties ?? {}) as JsonObject);
-  return {
-    ...schema,
-    properties: Object.fromEntries(members.map(([name, member]) => [name, { anyOf: [member, { type: "null" }] }])),
-  };
+  if (schema.properties === undefined) return schema;
+  const required = (schema.required ?? []) as string[];
+  const members = Object.entries(schema.properties as Record<string, JsonObject>).map(([name, member]) => {
+    const inner = withNulls(member);
+    return [name, required.includes(name) ? inner : { anyOf: [inner, { type: "null" }] }];
+  });
+  return { ...schema, properties: Object.fromEntries(members) };
 }
 
 function requestBodyOf(

@@ -1,5 +1,11 @@
 /** Replies of routes, and the only mapping of errors to HTTP. */
-import { AppError, type ErrorKind } from "../../ports/errors.ts";
+import {
+  AppError,
+  ConcurrentModification,
+  ConditionFailed,
+  type ErrorKind,
+  MethodNotAllowed,
+} from "../../ports/errors.ts";
 import type { HttpAnswer, HttpEvent } from "../../ports/http.ts";
 import { machineFault } from "../../ports/machine-faults.ts";
 import type { StoredAnswer } from "../../service/runs/run-results.ts";
@@ -51,6 +57,7 @@ export const HTTP_STATUSES: Readonly<Record<ErrorKind, number>> = {
   PaymentRequired: 402,
   Forbidden: 403,
   NotFound: 404,
+  MethodNotAllowed: 405,
   RequestTimeout: 408,
   Conflict: 409,
   PayloadTooLarge: 413,
@@ -65,12 +72,18 @@ export const HTTP_STATUSES: Readonly<Record<ErrorKind, number>> = {
   InsufficientStorage: 507,
 };
 
+/** The error that callers see: a fault of the machine as such, and a lost race without the store's words. */
+function callersError(thrown: unknown): unknown {
+  if (thrown instanceof ConditionFailed) return new ConcurrentModification("the resource", { cause: thrown });
+  return machineFault(thrown) ?? thrown;
+}
+
 /**
  * The specification's error body. For anything but an AppError and a fault of the machine it reveals only that an error
  * happened.
  */
 export function errorAnswer(thrown: unknown, event: HttpEvent, now: number): HttpAnswer {
-  const error = machineFault(thrown) ?? thrown;
+  const error = callersError(thrown);
   const known = error instanceof AppError;
   const kind = known ? error.kind : "InternalServerError";
   const status = HTTP_STATUSES[kind];
@@ -90,6 +103,7 @@ export function errorAnswer(thrown: unknown, event: HttpEvent, now: number): Htt
   };
   const headers: Record<string, string> = { "Content-Type": "application/json", ...SECURITY_HEADERS };
   if (known && error.retryAfter !== undefined) headers["Retry-After"] = String(error.retryAfter);
+  if (error instanceof MethodNotAllowed) headers.Allow = error.allowed.join(", ");
   if (kind === "Unauthorized") headers["WWW-Authenticate"] = "Bearer";
   return { statusCode: status, headers, body: JSON.stringify(body), isBase64Encoded: false };
 }

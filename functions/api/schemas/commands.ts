@@ -7,7 +7,7 @@ import type { Organization } from "../../service/organizations/organization.ts";
 import { acceptPipeline } from "../../service/pipelines/check-definition.ts";
 import { checkSchema } from "../../service/runs/judge-json.ts";
 import type { RunCommand } from "../../service/runs/run-command.ts";
-import { enumeration } from "./common.ts";
+import { enumeration, integer } from "./common.ts";
 import { headerSchemaOf, MapReduceCommand, mapReduceFaults, mapReduceSettings } from "./map-reduce.ts";
 import { PipelineDefinition, runOfPipeline } from "./pipelines.ts";
 import { Tools } from "./tools.ts";
@@ -25,7 +25,7 @@ const text = (max: number) =>
 
 /** Page numbers, from 1. */
 const pageRange = z
-  .array(z.int({ error: "must be a page number from 1" }).min(1, { error: "must be a page number from 1" }), {
+  .array(integer("must be a page number from 1", 1), {
     error: "must be a list of page numbers",
   })
   .min(1, { error: "must name at least one page" })
@@ -74,10 +74,7 @@ export const UploadCommand = z.looseObject({
 export type UploadCommand = z.output<typeof UploadCommand>;
 
 const concurrencyFault = "must be an integer from 1 to 100";
-const maxConcurrency = z
-  .int({ error: concurrencyFault })
-  .min(1, { error: concurrencyFault })
-  .max(100, { error: concurrencyFault })
+const maxConcurrency = integer(concurrencyFault, 1, 100)
   .optional()
   .describe("Documents that are worked on at once; 5 when absent");
 

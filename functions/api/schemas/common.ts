@@ -12,8 +12,11 @@ const foldedPattern = (values: readonly string[]): string =>
     )
     .join("|")})$`;
 
-/** A comma-separated list of enumeration values in a query string; parsed to the listed spelling. */
-export function enumerationList<const V extends readonly string[]>(values: V) {
+/**
+ * A comma-separated list of enumeration values in a query string; parsed to the listed spelling.
+ * @param absent what an absent parameter means, in words
+ */
+export function enumerationList<const V extends readonly string[]>(values: V, absent?: string) {
   const one = enumeration(values);
   const pattern = foldedPattern(values).slice(1, -1);
   return z
@@ -30,7 +33,7 @@ export function enumerationList<const V extends readonly string[]>(values: V) {
       openapi: {
         type: "string",
         pattern: `^ *${pattern} *(?:, *${pattern} *)*$`,
-        description: `Some of ${values.join(", ")}, joined by commas`,
+        description: `Some of ${values.join(", ")}, joined by commas${absent === undefined ? "" : `; ${absent} when absent`}`,
       },
     });
 }
@@ -49,6 +52,50 @@ export function enumeration<const V extends readonly string[]>(values: V) {
       return z.NEVER;
     })
     .meta({ openapi: { type: "string", pattern: foldedPattern(values), description: `One of ${values.join(", ")}` } });
+}
+
+/** Most digits of an integer that is sent as a text. */
+const MAX_DIGITS = 15;
+
+/** A pattern of the numbers from 0 to `maximum` in digits without leading zeros, as alternatives. */
+function digitsUpTo(maximum: number): string[] {
+  const digits = String(Math.min(maximum, 10 ** MAX_DIGITS - 1));
+  const shorter = Array.from({ length: digits.length - 1 }, (_, at) => (at === 0 ? "\\d" : `[1-9]\\d{${at}}`));
+  const below = [...digits].flatMap((digit, at) => {
+    const first = at === 0 && digits.length > 1 ? 1 : 0;
+    const last = Number(digit) - 1;
+    return last < first ? [] : [`${digits.slice(0, at)}[${first}-${last}]\\d{${digits.length - 1 - at}}`];
+  });
+  return [...shorter, ...below, digits];
+}
+
+/**
+ * An integer in a JSON body, which may come as a text of its digits.
+ * @param minimum negative: any negative number down to the negative maximum
+ */
+export function integer(error: string, minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) {
+  const plain = `(?:${digitsUpTo(maximum).join("|")})`;
+  const sign = minimum < 0 ? "-?" : minimum === 0 ? "" : "(?!0 *$)";
+  const pattern = `^ *${sign}${plain} *$`;
+  const digits = new RegExp(pattern);
+  const bounds = { minimum: minimum < 0 ? -maximum : minimum, maximum };
+  return z
+    .unknown()
+    .transform((value, context): number => {
+      const number = typeof value === "string" && digits.test(value) ? Number(value) : value;
+      const fits = typeof number === "number" && Number.isSafeInteger(number);
+      if (fits && number >= bounds.minimum && number <= maximum) return number;
+      context.issues.push({ code: "custom", message: error, input: value });
+      return z.NEVER;
+    })
+    .meta({
+      openapi: {
+        anyOf: [
+          { type: "integer", ...bounds },
+          { type: "string", pattern, description: "Its digits" },
+        ],
+      },
+    });
 }
 
 /** An integer in a query string. */
@@ -127,6 +174,10 @@ export const guidOf = (description: string) =>
     .string()
     .transform((text) => text.slice(0, MAX_IDENTIFIER_CHARS).toLowerCase())
     .meta({ openapi: { type: "string", description } });
+
+/** A part's schema in the OpenAPI document. */
+export const openapiOf = (schema: z.ZodType): Record<string, unknown> =>
+  (z.globalRegistry.get(schema) as { openapi?: Record<string, unknown> } | undefined)?.openapi ?? {};
 
 /** The GUID in a path. */
 export const guidParams = z.object({ guid: guidOf("The job's GUID") });

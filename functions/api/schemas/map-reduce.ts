@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { HeaderSettings, MapReduceSettings } from "../../engine/extraction/chunks/map-reduce-settings.ts";
 import type { MemberFault } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
-import { enumeration } from "./common.ts";
+import { enumeration, integer } from "./common.ts";
 
 const MAX_COUNT = 10_000;
 
@@ -11,7 +11,7 @@ const flag = z.boolean({ error: "must be true or false" }).optional();
 
 const count = (minimum: number) => {
   const error = `must be an integer from ${minimum} to ${MAX_COUNT.toLocaleString("en-US")}`;
-  return z.int({ error }).min(minimum, { error }).max(MAX_COUNT, { error }).optional();
+  return integer(error, minimum, MAX_COUNT).optional();
 };
 
 const text = (max: number) =>
@@ -20,7 +20,7 @@ const text = (max: number) =>
     .max(max, { error: `must be at most ${max.toLocaleString("en-US")} characters` })
     .optional();
 
-const pageIndex = z.int({ error: "must be a page index: from 0, or negative from the document's end" });
+const pageIndex = integer("must be a page index: from 0, or negative from the document's end", -1);
 
 const Header = z
   .looseObject({
@@ -58,10 +58,7 @@ export const MapReduceCommand = z
       description: "Several chunks at the same time; one after the other when absent, and with `stopWhenEmpty`",
     }),
     splitType: enumeration(["PAGE", "MARKDOWN_HEADER"]).optional(),
-    splitHeaderLevel: z
-      .int({ error: "must be 1 or 2" })
-      .min(1, { error: "must be 1 or 2" })
-      .max(2, { error: "must be 1 or 2" })
+    splitHeaderLevel: integer("must be 1 or 2", 1, 2)
       .optional()
       .meta({ description: "With MARKDOWN_HEADER: headings of this level or above begin a chunk; 2 when absent" }),
     pagesPerChunk: count(1),

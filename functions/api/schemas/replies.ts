@@ -91,6 +91,7 @@ export const ProcessingJob = z
     maxConcurrency: z.int(),
     nextDocIndex: z.int(),
     inProgressDocs: z.int(),
+    cancelledDocuments: z.int().optional().meta({ description: "Batches: documents that cancelling the batch ended" }),
     operationStatusVersion: z.int(),
     progress: z
       .looseObject({ done: z.int(), total: z.int(), failed: z.int(), phase: z.string(), unit: z.string() })

@@ -3,17 +3,15 @@
 import * as z from "zod";
 import { isObject } from "../../ports/json.ts";
 import type { ToolRequest } from "../../ports/tools.ts";
+import { enumeration, integer, openapiOf } from "./common.ts";
 
 const MAX_TOOLS = 20;
 const MAX_PASSAGES = 50;
 const DEFAULT_PASSAGES = 5;
 const TOOL_TYPE = "KNOWLEDGE_BASE_SEARCH";
 
-/** An integer, as a number or as digits. */
-function wholeNumber(value: unknown): number | undefined {
-  const number = typeof value === "string" && /^\s*\d{1,15}\s*$/.test(value) ? Number(value) : value;
-  return typeof number === "number" && Number.isSafeInteger(number) && number > 0 ? number : undefined;
-}
+const CaseId = integer("must be a case's id, or its digits", 1);
+const Passages = integer(`must be an integer from 1 to ${MAX_PASSAGES}`, 1, MAX_PASSAGES);
 
 const idOf = (from: Record<string, unknown>): unknown => from.caseId ?? from.knowledgeBaseId;
 
@@ -36,14 +34,13 @@ function readTool(value: unknown, faults: Fault[]): ToolRequest {
     return wish;
   }
   const config = isObject(value.config) ? value.config : {};
-  const caseId = wholeNumber(idOf(config) ?? idOf(value));
-  if (caseId === undefined) faults.push({ path: ["config", "caseId"], message: "must be a case's id, or its digits" });
-  const given = config.topK ?? value.topK;
-  const topK = given === undefined || given === null ? DEFAULT_PASSAGES : wholeNumber(given);
-  if (topK === undefined || topK > MAX_PASSAGES) {
-    faults.push({ path: ["config", "topK"], message: `must be an integer from 1 to ${MAX_PASSAGES}` });
-  }
-  return { ...wish, caseId: caseId ?? 0, topK: topK ?? DEFAULT_PASSAGES };
+  const read = (name: string, member: typeof CaseId, given: unknown): number => {
+    const { success, data = 0, error } = member.safeParse(given);
+    if (!success) faults.push({ path: ["config", name], message: error.issues[0]?.message ?? "" });
+    return data;
+  };
+  const caseId = read("caseId", CaseId, idOf(config) ?? idOf(value));
+  return { ...wish, caseId, topK: read("topK", Passages, config.topK ?? value.topK ?? DEFAULT_PASSAGES) };
 }
 
 function readTools(tools: readonly unknown[], { issues }: z.RefinementCtx): ToolRequest[] {
@@ -61,9 +58,28 @@ const list = z
   .array(z.unknown(), { error: "must be a list of tools" })
   .max(MAX_TOOLS, { error: `must have at most ${MAX_TOOLS} tools` });
 
+/** Members of a tool's settings; `config` and the tool itself have them. */
+const settings = {
+  caseId: openapiOf(CaseId),
+  knowledgeBaseId: openapiOf(CaseId),
+  topK: openapiOf(Passages),
+};
+const hasCase = { anyOf: [{ required: ["caseId"] }, { required: ["knowledgeBaseId"] }] };
+
 const shown = {
   openapi: {
     type: "array",
+    maxItems: MAX_TOOLS,
+    items: {
+      type: "object",
+      properties: {
+        type: openapiOf(enumeration([TOOL_TYPE])),
+        config: { type: "object", properties: settings },
+        ...settings,
+      },
+      required: ["type"],
+      anyOf: [...hasCase.anyOf, { required: ["config"], properties: { config: hasCase } }],
+    },
     description:
       "What the model may look things up in: `[{type: KNOWLEDGE_BASE_SEARCH, config: {caseId, topK}}]`, `caseId` a number or digits, also called `knowledgeBaseId`, also beside `type`",
   },

@@ -1,5 +1,6 @@
 /** Announcement of a document before its upload. */
 import * as z from "zod";
+import { integer } from "./common.ts";
 
 /** Printable ASCII, as a header carries it (RFC 9110, 8.3.1): type, subtype, parameters. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *;[ -~]*[!-~])?$/;
@@ -17,8 +18,5 @@ export const NewUpload = z.looseObject({
     .regex(MEDIA_TYPE, { error: mediaTypeFault })
     .describe("application/octet-stream declares nothing"),
   // No maximum here: a size over the limit is a 413.
-  size: z
-    .int({ error: "must be a number of bytes, at least 1" })
-    .min(1, { error: "must be a number of bytes, at least 1" })
-    .describe("Bytes; at most 10,000,000"),
+  size: integer("must be a number of bytes, at least 1", 1).describe("Bytes; at most 10,000,000"),
 });

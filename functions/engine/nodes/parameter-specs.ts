@@ -1,5 +1,6 @@
 /** Parameters of all operations, in a file of their own, so that checks do not import the operations. */
 
+import { MAX_ANSWER_TOKENS, MIN_ANSWER_TOKENS } from "../../ports/llm.ts";
 import type { OPERATION_TYPES } from "./operation-types.ts";
 import {
   booleanReader,
@@ -17,7 +18,6 @@ type OperationType = (typeof OPERATION_TYPES)[number];
 
 const MAX_TASK_CHARACTERS = 20_000;
 const MAX_SEARCH_CHARACTERS = 2_000;
-const MAX_ANSWER_TOKENS = 32_000;
 const MAX_TEMPERATURE = 2;
 const MAX_SELECTED_FIGURES = 100;
 
@@ -38,7 +38,11 @@ const PARAMETER_SPECS: Readonly<Record<OperationType, readonly ParameterSpec[]>>
   "generative-task": [
     { names: ["prompt"], read: textUpTo(MAX_TASK_CHARACTERS) },
     { names: ["temperature"], read: numberFrom(0, MAX_TEMPERATURE), defaultValue: null },
-    { names: ["maxTokens", "max_tokens"], read: numberFrom(1, MAX_ANSWER_TOKENS, { whole: true }), defaultValue: null },
+    {
+      names: ["maxTokens", "max_tokens"],
+      read: numberFrom(MIN_ANSWER_TOKENS, MAX_ANSWER_TOKENS, { whole: true }),
+      defaultValue: null,
+    },
   ],
   "image-select": [
     { names: ["prompt"], read: textUpTo(MAX_SEARCH_CHARACTERS) },

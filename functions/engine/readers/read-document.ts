@@ -3,6 +3,7 @@ import { JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
 import { type Block, type Box, LAYOUT_VERSION, type Layout, type Page } from "../../ports/layout.ts";
 import { CSV, DOCX, IMAGE_TYPES, MARKDOWN, PDF, PLAIN_TEXT, PPTX, XLSX } from "../../ports/media-types.ts";
 import type { OcrMode } from "../../ports/ocr.ts";
+import { noSuchPages } from "../../ports/page-range.ts";
 import { withUprightPages } from "../layout/deskew.ts";
 import { pageWords } from "../layout/page-words.ts";
 import { MAX_PICTURE_PIXELS, type TextLayerEvidence } from "../ocr/quality/page-evidence.ts";
@@ -124,13 +125,17 @@ const READERS: Record<string, Reader> = {
  * `pending` lists the pages that need OCR; while there are some, headings, lists and running lines are not yet
  * recognised. At PREMIUM these are all pages with anything drawn on them; `spare` lists those whose text layer would
  * suffice.
- * @throws JobFailure with the contract's sentence: corrupted (also when one page is), password protected, text
+ * @throws JobFailure for a page range without an existing page, else with the contract's sentence: corrupted (also when one page is), password protected, text
  * extraction failed (no word anywhere, and no page pending), format not supported
  */
 export async function readDocument(bytes: Uint8Array, options: ReadingOptions): Promise<ReadDocument> {
   const read = IMAGE_TYPES.has(options.mimeType) ? readImage : READERS[options.mimeType];
   if (read === undefined) throw new JobFailure(JOB_SENTENCES.unsupported);
   const { layout, signs } = await read(bytes, options);
+  const { pageRange } = options;
+  if (pageRange !== undefined && layout.pages.length === 0 && layout.pageCount > 0) {
+    throw new JobFailure(`Processing failed: ${noSuchPages(layout.pageCount)}`);
+  }
   const ocr = options.ocr ?? "DEFAULT";
   const needing = (mode: OcrMode): number[] =>
     signs === undefined

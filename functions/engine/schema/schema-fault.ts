@@ -5,37 +5,8 @@
 import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
 import { PatternError, parseRegex } from "./regex-syntax.ts";
 import { costFault } from "./schema-cost.ts";
-import { SchemaResolver } from "./schema-resolver.ts";
+import { innerSchemas, referenceFault, SchemaReferences, shortened } from "./schema-references.ts";
 
-/** Keywords whose value is a schema or a list of schemas. Definitions are visited through references only. */
-const SCHEMA_KEYWORDS = [
-  "items",
-  "additionalItems",
-  "prefixItems",
-  "contains",
-  "unevaluatedItems",
-  "additionalProperties",
-  "unevaluatedProperties",
-  "propertyNames",
-  "not",
-  "if",
-  "then",
-  "else",
-  "allOf",
-  "anyOf",
-  "oneOf",
-];
-/** Keywords whose value holds schemas by name. */
-const SCHEMA_MAP_KEYWORDS = ["properties", "patternProperties", "dependentSchemas", "dependencies"];
-/** Keywords that name a schema for references. */
-const NAMING_KEYWORDS = ["$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor"];
-
-const MAX_QUOTED_CHARS = 100;
-const shortened = (text: string): string =>
-  text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS)}…` : text;
-
-export const referenceFault = (reference: string): string =>
-  `refers to ${shortened(reference)}, which is not part of it`;
 export const patternFault = (pattern: string, error: Error): string =>
   `has a pattern that cannot be used: ${JSON.stringify(shortened(pattern))} ${error.message}`;
 
@@ -51,22 +22,14 @@ function patternFaultOf(pattern: string): string | undefined {
 
 /** Checks references and patterns of a schema. */
 class SchemaInspection {
-  readonly #resolver: SchemaResolver;
-  /** Parts of the schema are named: the validator resolves references to them. */
-  readonly #hasNames: boolean;
-  /** The schema itself is named: references may begin with its name. */
-  readonly #isNamed: boolean;
+  readonly #references: SchemaReferences;
   readonly #open: Json[];
   readonly #seen = new Set<JsonObject>();
   readonly #patternFaults = new Map<string, string | undefined>();
 
   constructor(root: Json) {
-    this.#resolver = new SchemaResolver(root);
+    this.#references = new SchemaReferences(root);
     this.#open = [root];
-    const { $id: name, ...rest } = isObject(root) ? root : {};
-    this.#isNamed = name !== undefined;
-    const text = JSON.stringify(rest);
-    this.#hasNames = NAMING_KEYWORDS.some((name) => text.includes(`"${name}":`));
   }
 
   run(): string | undefined {
@@ -75,7 +38,7 @@ class SchemaInspection {
       this.#seen.add(schema);
       const fault = this.#reference(schema) ?? this.#patterns(schema);
       if (fault !== undefined) return fault;
-      this.#goInto(schema);
+      for (const inner of innerSchemas(schema)) this.#open.push(inner);
     }
     return undefined;
   }
@@ -83,10 +46,10 @@ class SchemaInspection {
   #reference(schema: JsonObject): string | undefined {
     const reference = own(schema, "$ref");
     if (typeof reference !== "string") return undefined;
-    const target = this.#resolver.find(reference);
-    if (target !== undefined) this.#open.push(target);
-    if (target !== undefined || this.#hasNames) return undefined;
-    return this.#isNamed && !reference.startsWith("#") ? undefined : referenceFault(reference);
+    const target = this.#references.targetOf(reference, schema);
+    if (target === undefined) return referenceFault(reference);
+    this.#open.push(target);
+    return undefined;
   }
 
   #patterns(schema: JsonObject): string | undefined {
@@ -99,18 +62,6 @@ class SchemaInspection {
       if (fault !== undefined) return fault;
     }
     return undefined;
-  }
-
-  #goInto(schema: JsonObject): void {
-    for (const name of SCHEMA_KEYWORDS) {
-      const inner = own(schema, name);
-      if (inner === undefined) continue;
-      for (const one of Array.isArray(inner) ? inner : [inner]) this.#open.push(one);
-    }
-    for (const name of SCHEMA_MAP_KEYWORDS) {
-      const inner = own(schema, name);
-      if (isObject(inner)) for (const one of Object.values(inner)) this.#open.push(one);
-    }
   }
 }
 

@@ -3,6 +3,7 @@ import { Ajv, type AnySchema } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
 import { limitFault } from "./schema-limits.ts";
+import { referenceFault, unreachableReference } from "./schema-references.ts";
 
 /**
  * Keywords that make an object a schema. Others (title, description, format, items …) are as likely names of wanted
@@ -125,7 +126,9 @@ export function parseUserSchema(given: unknown): { schema: Json } | { fault: str
   if (limit !== undefined) return { fault: `it ${limit}` };
   if (isShape(value)) return { schema: schemaOfShape(value) };
   const fault = metaFault(value);
-  return fault === undefined ? { schema: value } : { fault };
+  if (fault !== undefined) return { fault };
+  const unreachable = unreachableReference(value);
+  return unreachable === undefined ? { schema: value } : { fault: `it ${referenceFault(unreachable)}` };
 }
 
 /**

@@ -18,7 +18,8 @@ import { boundedPattern } from "./bounded-regex.ts";
 import { canonicalText } from "./json-text.ts";
 import { PatternError } from "./regex-syntax.ts";
 import { costFault } from "./schema-cost.ts";
-import { patternFault, referenceFault } from "./schema-fault.ts";
+import { patternFault } from "./schema-fault.ts";
+import { referenceFault } from "./schema-references.ts";
 
 export type SchemaError = ErrorObject;
 

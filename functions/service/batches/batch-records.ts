@@ -32,6 +32,7 @@ export interface RunCounts {
   started: number;
   completed: number;
   failed: number;
+  cancelled: number;
   ocrPages: number;
   llmTokens: number;
 }

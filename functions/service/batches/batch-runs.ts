@@ -118,6 +118,14 @@ export async function scheduleBatch(
   return { scheduled: run !== null && (await startBatchRun(org, guid, run)), status };
 }
 
+const partName = (guid: string, run: number, number: number): string => `${executionName(guid, run)}-${number}`;
+
+/** Names of all executions of a batch's run, without those of its documents: its own, then those of its parts. */
+export function batchExecutions(org: Organization, guid: string, { run, documents }: RunSummary): string[] {
+  const parts = org.config.distributedMaps ? 0 : Math.ceil((documents?.total ?? 0) / MAX_PART_DOCUMENTS);
+  return [executionName(guid, run), ...Array.from({ length: parts }, (_, index) => partName(guid, run, index + 1))];
+}
+
 export type BatchPlan =
   | { maxConcurrency: number; list: string }
   | { maxConcurrency: number; parts: { name: string; input: Json }[] }
@@ -157,7 +165,7 @@ export async function planBatch(
       indexes: indexes.slice(first, first + MAX_PART_DOCUMENTS),
       ...(documentMachine === undefined ? {} : { documentMachine }),
     };
-    parts.push({ name: `${executionName(guid, run)}-${parts.length + 1}`, input });
+    parts.push({ name: partName(guid, run, parts.length + 1), input });
   }
   return { maxConcurrency, parts };
 }
@@ -190,7 +198,8 @@ export type OpenedDocument = { open: false } | { open: true; name: string; input
  * Opens a document's own run, with the number of the batch's run, unless it is already open or has ended.
  * @param documentMachine processes the document, started by the batch's machine; absent in executions of earlier
  * releases
- * @returns `open` false when the run, or the batch's run, has ended; `machine`: the one to start
+ * @returns `open` false when the run has ended, or the batch's run has ended or is being cancelled; `machine`: the one
+ * to start
  */
 export async function openDocument(
   org: Organization,
@@ -201,7 +210,8 @@ export async function openDocument(
 ): Promise<OpenedDocument> {
   const { guid } = await findDocument(org, batch, index);
   const parent = findRun((await loadJob(org, batch)).value, run);
-  if (parent === undefined) return { open: false };
+  const due = await org.records.due(runId(batch, run));
+  if (parent === undefined || due === undefined || (due.value as OpenRun).cancelling === true) return { open: false };
   const command = await loadCommand(org, parent);
   try {
     const job = await updateJob(org, guid, (current) => {
@@ -214,12 +224,12 @@ export async function openDocument(
         newRun(org, run, { ...command, mimeType: readAs }, parent.commandKey),
         command,
       );
-      const fence = { kind: "due-check", id: runId(batch, run) } as const;
+      const fence = { kind: "due-check", id: runId(batch, run), ifVersion: due.version } as const;
       return { job: begun.job, more: [...begun.more, fence, ...documentStartOperations(current, run)] };
     });
     if (job.openRun !== run) return { open: false };
   } catch (error) {
-    // The batch's run has ended.
+    // The batch's run has ended, or is being cancelled.
     if (error instanceof ConditionFailed) return { open: false };
     throw error;
   }

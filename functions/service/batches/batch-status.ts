@@ -21,9 +21,14 @@ export function batchMembers(
 ): Record<string, unknown> {
   if (documents === undefined) return NO_BATCH_MEMBERS;
   const { total } = documents;
-  const { completed = 0, failed = 0, maxConcurrency = documents.maxConcurrency } = { ...run?.documents, ...counts };
+  const {
+    completed = 0,
+    failed = 0,
+    cancelled = 0,
+    maxConcurrency = documents.maxConcurrency,
+  } = { ...run?.documents, ...counts };
   // Documents begin in their order.
-  const nextDocIndex = counts?.started ?? run?.documents?.total ?? 0;
+  const nextDocIndex = counts?.started ?? run?.documents?.begun ?? run?.documents?.total ?? 0;
   return {
     isBatch: true,
     totalDocs: total,
@@ -31,16 +36,20 @@ export function batchMembers(
     failedDocs: failed,
     maxConcurrency,
     nextDocIndex,
-    inProgressDocs: counts === undefined ? 0 : Math.max(0, counts.started - completed - failed),
+    inProgressDocs: counts === undefined ? 0 : Math.max(0, counts.started - completed - failed - cancelled),
     totalDocuments: total,
     completedDocuments: completed,
     failedDocuments: failed,
+    cancelledDocuments: cancelled,
   };
 }
 
 /** Progress of an open run. */
-export const batchProgress = (run: RunSummary, { completed, failed }: RunCounts): Progress & { failed: number } => ({
-  done: completed + failed,
+export const batchProgress = (
+  run: RunSummary,
+  { completed, failed, cancelled }: RunCounts,
+): Progress & { failed: number } => ({
+  done: completed + failed + cancelled,
   total: run.documents?.total ?? 0,
   failed,
   phase: run.status === "PENDING" ? "queued" : "processing",

@@ -5,6 +5,9 @@ import type { OrgOperation } from "../organizations/organization-records.ts";
 import type { JobRecord, RunSummary } from "../runs/job-records.ts";
 import { countKey, type DocumentOutcome, outcomeKey, type RunCounts } from "./batch-records.ts";
 
+/** Entry in the batch's results of a document that was under way when the batch was cancelled. */
+const CANCELLED_ENTRY = "Cancelled";
+
 /** Operations to write with the opening of a document's run. */
 export function documentStartOperations({ guid, batch }: JobRecord, run: number): OrgOperation[] {
   if (batch === undefined) return [];
@@ -25,8 +28,9 @@ export function documentEndOperations(
   const { status, error, resultKey, resultType } = run;
   const { index } = batch;
   const result = resultKey === undefined ? {} : { resultKey, resultType: resultType ?? "application/json" };
-  const value: DocumentOutcome = { v: 1, index, guid, status, error, ...result };
-  const amounts = { ...used, [hasSucceeded(status) ? "completed" : "failed"]: 1 };
+  const entry = status === "CANCELLED" ? CANCELLED_ENTRY : error;
+  const value: DocumentOutcome = { v: 1, index, guid, status, error: entry, ...result };
+  const amounts = { ...used, [countOf(status)]: 1 };
   return [
     { kind: "put", key: outcomeKey(batch.guid, run.run, index), value },
     { kind: "add", key: countKey(batch.guid, run.run, index), amounts },
@@ -35,6 +39,10 @@ export function documentEndOperations(
 
 /** True for documents with data, also for PARTIAL ones. */
 export const hasSucceeded = (status: string): boolean => status === "COMPLETED" || status === "PARTIAL";
+
+/** The count that a document's final status adds to. */
+export const countOf = (status: string): "completed" | "failed" | "cancelled" =>
+  hasSucceeded(status) ? "completed" : status === "CANCELLED" ? "cancelled" : "failed";
 
 /** Loads the current counts of a run. */
 export async function countDocuments(org: Organization, guid: string, run: number): Promise<RunCounts> {
@@ -46,6 +54,7 @@ export async function countDocuments(org: Organization, guid: string, run: numbe
     started: sum("started"),
     completed: sum("completed"),
     failed: sum("failed"),
+    cancelled: sum("cancelled"),
     ocrPages: sum("ocrPages"),
     llmTokens: sum("llmTokens"),
   };

@@ -2,7 +2,7 @@
  * Saved configurations: named commands of an organization. Partition `configurations`: a small entry each, for the
  * list; `configuration-commands`: the commands. Both are written in one transaction, so that they always match.
  */
-import { ConditionFailed, Conflict, NotFound, PayloadTooLarge } from "../../ports/errors.ts";
+import { ConcurrentModification, ConditionFailed, Conflict, NotFound, PayloadTooLarge } from "../../ports/errors.ts";
 import type { RecordValue } from "../../ports/records.ts";
 import { nextId } from "../organizations/id-sequence.ts";
 import type { Organization } from "../organizations/organization.ts";
@@ -95,7 +95,7 @@ export async function saveConfiguration(
       if (!(error instanceof ConditionFailed)) throw error;
     }
   }
-  throw new Conflict("The configuration was changed by others at the same time; look at it and try again");
+  throw new ConcurrentModification("the configuration");
 }
 
 async function newEntry(org: Organization, name: string): Promise<ConfigurationEntry> {

@@ -5,14 +5,15 @@ import { findJson } from "../../engine/schema/json-text.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { AppError, JobFailure, timeoutSentence } from "../../ports/errors.ts";
 import type { WorkLimits } from "../../ports/limits.ts";
-import type {
-  AnswerFormat,
-  LanguageModel,
-  LlmTier,
-  ModelAnswer,
-  ModelFacts,
-  ModelMessage,
-  ToolCall,
+import {
+  type AnswerFormat,
+  type LanguageModel,
+  type LlmTier,
+  MIN_ANSWER_TOKENS,
+  type ModelAnswer,
+  type ModelFacts,
+  type ModelMessage,
+  type ToolCall,
 } from "../../ports/llm.ts";
 import { estimateTokens, MAX_IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
 import type { ReadOnlyTool } from "../../ports/tools.ts";
@@ -148,7 +149,7 @@ export class ModelCalls {
       ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
     };
     const maxTokens = Math.max(
-      ESTIMATE_MARGIN_TOKENS,
+      MIN_ANSWER_TOKENS,
       Math.min(requestedTokens ?? this.facts.answerTokens, this.#tokensLeft(messages)),
     );
     try {

@@ -1,5 +1,5 @@
 /** Cancellation: the run is ended in the records first, which blocks its writes; then its execution is stopped. */
-import { Conflict, NotFound } from "../../ports/errors.ts";
+import { ConcurrentModification, Conflict, NotFound } from "../../ports/errors.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { executionName, type JobRecord, TERMINAL_STATUSES } from "../runs/job-records.ts";
 import { loadJob, nowIso, updateJob } from "../runs/job-store.ts";
@@ -29,7 +29,7 @@ export async function cancelJob(org: Organization, guid: string): Promise<JobRec
 async function cancelUnstarted(org: Organization, guid: string): Promise<JobRecord> {
   const job = await updateJob(org, guid, (current) => {
     if (TERMINAL_STATUSES.has(current.status)) throw alreadyEnded(current.status);
-    if (current.openRun !== null) throw new Conflict("The job was started at the same time; cancel it again");
+    if (current.openRun !== null) throw new ConcurrentModification("the job");
     const { statusVersion } = current;
     return { job: { ...current, status: "CANCELLED", updatedAt: nowIso(org), statusVersion: statusVersion + 1 } };
   });

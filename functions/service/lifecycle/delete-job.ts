@@ -1,6 +1,6 @@
 /** Deletion: one write hides the job from readers; the queue or the sweep then deletes its files and records. */
 
-import { ConditionFailed, Conflict } from "../../ports/errors.ts";
+import { ConditionFailed, Conflict, NotFound } from "../../ports/errors.ts";
 import { deleteDocuments } from "../batches/delete-documents.ts";
 import { deleteOperationResult, loadOperations } from "../operations/operation-history.ts";
 import type { Organization } from "../organizations/organization.ts";
@@ -42,6 +42,7 @@ export async function deleteJob(org: Organization, guid: string, only?: { endedB
     return { job: { ...current, deleted: true }, more: [{ kind: "due-put", id: deletionId(guid), value: due }] };
   });
   if (job === undefined) return false;
+  await hideOperations(org, operations);
   await records.delete(entryKey(job));
   await enqueue(org, { kind: "delete-job", guid });
   // A step of an ended run may still be running, and store a file at its end.
@@ -52,6 +53,17 @@ export async function deleteJob(org: Organization, guid: string, only?: { endedB
   if (job.upload !== undefined) await enqueueUploadDeletion(org, guid, job.upload);
   org.observer.count("jobs_deleted_total");
   return true;
+}
+
+/** Hides the operations of a job that is being deleted. One that began meanwhile is left to the deletion. */
+async function hideOperations(org: Organization, operations: readonly JobRecord[]): Promise<void> {
+  for (const { guid } of operations) {
+    await updateJob(org, guid, (current) =>
+      current.openRun === null ? { job: { ...current, deleted: true } } : undefined,
+    ).catch((error: unknown) => {
+      if (!(error instanceof NotFound)) throw error;
+    });
+  }
 }
 
 /** True when a run ended without its own last step, so recently that one of its steps may still be running. */

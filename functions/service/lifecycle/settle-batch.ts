@@ -1,15 +1,16 @@
 /** The end of batches' runs and of their documents' runs. */
 import { ConditionFailed, Conflict, timeoutSentence } from "../../ports/errors.ts";
 import { countKey, type DocumentOutcome, outcomeKey } from "../batches/batch-records.ts";
-import { startBatchRun } from "../batches/batch-runs.ts";
+import { batchExecutions, startBatchRun } from "../batches/batch-runs.ts";
 import { findDocument } from "../batches/batches.ts";
-import { countDocuments, hasSucceeded } from "../batches/document-counts.ts";
+import { countDocuments, countOf } from "../batches/document-counts.ts";
 import { loadDocumentOutcomes } from "../batches/document-outcomes.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
 import { allNodesEnded, loadNodes } from "../pipelines/node-statuses.ts";
 import { publishPipeline } from "../pipelines/publish-result.ts";
 import {
+  type DocumentCounts,
   executionName,
   type JobRecord,
   type JobStatus,
@@ -108,9 +109,12 @@ async function recordUnopened(
   { batch, run, index, guid }: { batch: string; run: number; index: number; guid: string },
   sentence: string,
 ): Promise<void> {
+  // No entry for a document that was not begun when its batch was cancelled.
+  const due = await org.records.due(runId(batch, run));
+  if (due === undefined || (due.value as OpenRun).cancelling === true) return;
   const value: DocumentOutcome = { v: 1, index, guid, status: "FAILED", error: sentence };
   const operations: OrgOperation[] = [
-    { kind: "due-check", id: runId(batch, run) },
+    { kind: "due-check", id: runId(batch, run), ifVersion: due.version },
     { kind: "put", key: outcomeKey(batch, run, index), value, condition: { ifAbsent: true } },
     { kind: "add", key: countKey(batch, run, index), amounts: { started: 1, failed: 1 } },
   ];
@@ -134,20 +138,65 @@ export async function settleOpenDocuments(
   for await (const { guid: document, status } of loadDocumentOutcomes(org, guid, run)) {
     if (status !== "PROCESSING") continue;
     await settleRun(org, document, run, sentence ?? undefined, { cancelled: sentence === null });
-    const name = executionName(document, run);
-    if ((await org.workflows.describe(name))?.status === "RUNNING") {
-      await org.workflows.stop(name, "Batch.Ended", "The batch's run has ended");
-    }
+    await stopIfRunning(org, executionName(document, run), "Batch.Ended", "The batch's run has ended");
   }
 }
 
-/** The end of a batch's run: COMPLETED when all documents succeeded, FAILED when none did, else PARTIAL. */
-function batchEndOf(run: RunSummary, completed: number): { status: JobStatus; error: string | null; failed: number } {
+/** Numbers of a batch's documents by their final status. */
+type DocumentEnds = Pick<DocumentCounts, "completed" | "failed"> & { cancelled: number };
+
+async function loadDocumentEnds(org: Organization, guid: string, run: number): Promise<DocumentEnds> {
+  const ends = { completed: 0, failed: 0, cancelled: 0 };
+  for await (const { status } of loadDocumentOutcomes(org, guid, run)) ends[countOf(status)] += 1;
+  return ends;
+}
+
+/**
+ * The end of a batch's run: COMPLETED when all documents succeeded, FAILED when none did, else PARTIAL. Documents that
+ * were not begun have failed, except in a cancelled run.
+ */
+function batchEndOf(
+  run: RunSummary,
+  { completed, failed, cancelled }: DocumentEnds,
+): { status: JobStatus; error: string | null; counts: Partial<DocumentCounts> } {
+  if (run.cancelling === true) {
+    const counts = { completed, failed, cancelled, begun: completed + failed + cancelled };
+    return { status: "CANCELLED", error: null, counts };
+  }
   const total = run.documents?.total ?? 0;
-  const failed = total - completed;
-  if (run.cancelling === true) return { status: "CANCELLED", error: null, failed };
-  if (failed === 0) return { status: "COMPLETED", error: null, failed };
-  return { status: completed === 0 ? "FAILED" : "PARTIAL", error: `${failed} of ${total} documents failed`, failed };
+  const missing = total - completed;
+  const counts = { completed, failed: missing };
+  if (missing === 0) return { status: "COMPLETED", error: null, counts };
+  return { status: completed === 0 ? "FAILED" : "PARTIAL", error: `${missing} of ${total} documents failed`, counts };
+}
+
+/**
+ * Marks a batch's run as being cancelled: it ends CANCELLED, whatever ends it from here on, and no more of its documents
+ * begin. @returns the run; undefined when it has ended
+ */
+async function markCancelling(org: Organization, guid: string, run: number): Promise<RunSummary | undefined> {
+  const id = runId(guid, run);
+  const due = await org.records.due(id);
+  if (due === undefined) return undefined;
+  try {
+    const job = await updateJob(org, guid, (current) =>
+      current.openRun === run
+        ? {
+            job: withRun(current, run, { cancelling: true }),
+            more: [{ kind: "due-put", id, value: { ...due.value, cancelling: true }, condition: { ifPresent: true } }],
+          }
+        : undefined,
+    );
+    return job.openRun === run ? findRun(job, run) : undefined;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
+  }
+}
+
+async function stopIfRunning(org: Organization, execution: string, error: string, cause: string): Promise<void> {
+  if ((await org.workflows.describe(execution))?.status === "RUNNING")
+    await org.workflows.stop(execution, error, cause);
 }
 
 /** Cancels a job of any kind. @throws NotFound; Conflict for a job that has already ended */
@@ -156,18 +205,12 @@ export async function cancelAnyJob(org: Organization, guid: string): Promise<Job
   if (job.batch !== undefined) throw new Conflict("This is a document of a batch; cancel the batch");
   if (job.documents === undefined || job.openRun === null) return cancelJob(org, guid);
   const run = job.openRun;
-  // Recorded first, so that the run ends as cancelled, whatever ends it from here on.
-  await updateJob(org, guid, (current) =>
-    current.openRun === run ? { job: withRun(current, run, { cancelling: true }) } : undefined,
-  );
-  const name = executionName(guid, run);
-  if ((await org.workflows.describe(name))?.status === "RUNNING") {
-    await org.workflows.stop(name, "Cancelled", "The batch was cancelled");
+  const marked = await markCancelling(org, guid, run);
+  for (const name of marked === undefined ? [] : batchExecutions(org, guid, marked)) {
+    await stopIfRunning(org, name, "Cancelled", "The batch was cancelled");
   }
   await settleOpenDocuments(org, guid, run, null);
-  // Close the batch's run first, so that no more documents begin; then end those that began meanwhile.
   const status = await settleBatch(org, guid, run, {});
-  await settleOpenDocuments(org, guid, run, null);
   if (status !== "CANCELLED") throw new Conflict(`The batch is ${status} already; there is nothing to cancel`);
   return (await loadJob(org, guid)).value;
 }
@@ -183,8 +226,7 @@ export async function settleBatch(
   run: number,
   { resultKey, unfinished }: { resultKey?: string; unfinished?: string },
 ): Promise<JobStatus> {
-  let completed = 0;
-  for await (const { status } of loadDocumentOutcomes(org, guid, run)) if (hasSucceeded(status)) completed += 1;
+  const ends = await loadDocumentEnds(org, guid, run);
   const counts = await countDocuments(org, guid, run);
   let isSettledHere = false;
   try {
@@ -194,15 +236,17 @@ export async function settleBatch(
       isSettledHere = false;
       if (currentRun?.documents === undefined || current.openRun !== run) return undefined;
       isSettledHere = true;
-      const { status, error, failed } = batchEndOf(currentRun, completed);
+      const { status, error, counts: documentCounts } = batchEndOf(currentRun, ends);
+      // The list of a cancelled run is made on request: documents that were not begun are null in it.
+      const kept = status === "CANCELLED" ? {} : { resultKey, unfinished };
       const at = nowIso(org);
       const settled: JobRecord = withRun(current, run, {
         status,
         error,
         completedAt: at,
-        documents: { ...currentRun.documents, completed, failed },
-        ...(resultKey === undefined ? {} : { resultKey, resultType: "application/json" }),
-        ...(unfinished === undefined ? {} : { unfinished }),
+        documents: { ...currentRun.documents, ...documentCounts },
+        ...(kept.resultKey === undefined ? {} : { resultKey: kept.resultKey, resultType: "application/json" }),
+        ...(kept.unfinished === undefined ? {} : { unfinished: kept.unfinished }),
       });
       return {
         job: {

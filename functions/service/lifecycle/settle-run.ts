@@ -31,9 +31,16 @@ import {
 import { pageUsage, tokenUsage, usageTotals } from "../runs/usage-events.ts";
 import { type Outbox, openOutbox } from "../webhooks/event-outbox.ts";
 
+/** True for a document of a batch whose run is being cancelled. */
+async function isCancelledWithBatch(org: Organization, guid: string, run: number): Promise<boolean> {
+  const { batch } = (await loadJob(org, guid)).value;
+  if (batch === undefined) return false;
+  return findRun((await loadJob(org, batch.guid)).value, run)?.cancelling === true;
+}
+
 /**
  * Ends a run: CANCELLED, FAILED with a sentence, or COMPLETED or PARTIAL with the result of its steps. A second call
- * changes nothing.
+ * changes nothing. A run that was cut off while its batch is being cancelled is CANCELLED.
  * @param sentence the failure, of a run that did not end by itself
  * @returns the job's status afterwards
  */
@@ -42,9 +49,11 @@ export async function settleRun(
   guid: string,
   run: number,
   sentence: string | undefined,
-  { cancelled = false }: { cancelled?: boolean } = {},
+  options: { cancelled?: boolean } = {},
 ): Promise<JobStatus> {
   const { outputs: stepOutputs, sentence: recorded } = await loadOutcomes(org, guid, run);
+  const wasCutOff = sentence !== undefined && recorded === undefined;
+  const cancelled = options.cancelled === true || (wasCutOff && (await isCancelledWithBatch(org, guid, run)));
   const nodes = await loadNodes(org, guid, run);
   const pipeline = nodes && pipelineOutcomeOf(nodes);
   const outputs: StepOutputs = { ...stepOutputs, ...(pipeline ? { pipeline } : {}) };
@@ -168,8 +177,9 @@ function resultMembers(job: JobRecord, run: RunSummary, outputs: StepOutputs): P
   if (outputs.pipeline !== undefined) return pipelineResult(job, run, outputs.pipeline);
   const data = outputs.reduce ?? outputs.extract;
   if (data !== undefined) {
-    const { resultKey, sourcesKey, engine, confidence, validationErrors, receipt } = data;
+    const { resultKey, sourcesKey, engine, extraction, confidence, validationErrors, receipt } = data;
     const findings = {
+      ...(extraction === undefined ? {} : { extraction }),
       ...(validationErrors === undefined ? {} : { validationErrors }),
       ...(receipt === undefined ? {} : { receipt }),
     };

@@ -1,6 +1,6 @@
 /** Starting of an operation: its preconditions, its job beside the parent, its run. */
 
-import { BadRequest, ConditionFailed, Conflict } from "../../ports/errors.ts";
+import { BadRequest, ConcurrentModification, ConditionFailed, Conflict } from "../../ports/errors.ts";
 import type { LlmTier } from "../../ports/llm.ts";
 import type { StoredRecord } from "../../ports/records.ts";
 import { findDocument } from "../batches/batches.ts";
@@ -124,8 +124,7 @@ async function insertOperation(
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       if ((await org.records.get(jobKey(guid))) !== undefined) return;
-      if (attempt >= MAX_WRITE_ATTEMPTS)
-        throw new Conflict("The job was changed by others at the same time; try again");
+      if (attempt >= MAX_WRITE_ATTEMPTS) throw new ConcurrentModification("the job");
       stored = await loadJob(org, operation.parent);
     }
   }

@@ -26,7 +26,8 @@ export const DUE_SHARDS = 4;
  */
 export type DueOperation =
   | { kind: "due-put"; id: string; value: RecordValue; condition?: WriteCondition }
-  | { kind: "due-check"; id: string }
+  /** `ifVersion`: the record is unchanged since it was read. */
+  | { kind: "due-check"; id: string; ifVersion?: number }
   | { kind: "due-delete"; id: string; condition?: WriteCondition };
 
 export type OrgOperation = RecordOperation | DueOperation;
@@ -72,8 +73,11 @@ function bindOperation(organizationId: number, prefix: string, operation: OrgOpe
       const { id, value, condition } = operation;
       return { kind: "put", key: dueKey(organizationId, id), value, ...(condition ? { condition } : {}) };
     }
-    case "due-check":
-      return { kind: "check", key: dueKey(organizationId, operation.id), condition: { ifPresent: true } };
+    case "due-check": {
+      const { id, ifVersion } = operation;
+      const condition: WriteCondition = ifVersion === undefined ? { ifPresent: true } : { ifVersion };
+      return { kind: "check", key: dueKey(organizationId, id), condition };
+    }
     case "due-delete": {
       const { id, condition } = operation;
       return { kind: "delete", key: dueKey(organizationId, id), ...(condition ? { condition } : {}) };

@@ -28,6 +28,11 @@ export interface Config {
    * ones are checked by the engine. Infinity: each request has a process of its own.
    */
   inlineCheckChars: number;
+  /**
+   * Longest results, as bytes of JSON, that the process that took the request writes as a table; longer ones are written
+   * by the engine. Infinity: each request has a process of its own.
+   */
+  inlineTableBytes: number;
   /** Days that a job is kept after its end; null: until it is deleted. */
   retentionDays: number | null;
   /** Most open runs, of all organizations and of one. */
@@ -51,6 +56,8 @@ export const DEFAULT_CONFIG: Config = {
   inlineAnswerBytes: Number.POSITIVE_INFINITY,
   // Checking this much takes some tens of milliseconds of the API's thread (npm run bench -- worst-request).
   inlineCheckChars: 64_000,
+  // Writing this much takes some tens of milliseconds of the API's thread (npm run bench -- table-files).
+  inlineTableBytes: 64_000,
   retentionDays: 14,
   maxOpenRuns: 20_000,
   orgOpenRuns: 10_000,

@@ -59,6 +59,10 @@ export interface DocumentCounts {
   /** COMPLETED or PARTIAL. */
   completed: number;
   failed: number;
+  /** Cancelled runs: documents that had begun and were ended by it. */
+  cancelled?: number;
+  /** Cancelled runs: documents that had begun; absent: all. */
+  begun?: number;
 }
 
 /** Parent and type of an operation, set on the operation's job. It has one run, and no list of jobs shows it. */
@@ -137,6 +141,8 @@ export interface RunSummary {
   sourcesKey?: string;
   confidence?: number | null;
   facts?: ReadingFacts;
+  /** How a model's extraction ran; absent where none did, in chunks and before the end. */
+  extraction?: "SIMPLE" | "STEPS";
   /** Batch runs: number of documents and, once it has ended, of completed and failed ones. */
   documents?: DocumentCounts & { maxConcurrency: number };
   /** Batch runs: mode of its documents' runs. */
@@ -206,6 +212,8 @@ export interface OpenRun extends RecordValue {
   within?: string;
   /** The run of a batch's document; the batch's run is counted as open in its place. */
   ofBatch?: true;
+  /** Batch runs: the run is being cancelled, and no more of its documents begin. */
+  cancelling?: true;
 }
 
 export interface OpenDeletion extends RecordValue {

@@ -1,6 +1,6 @@
 /** Creation, loading and versioned updates of jobs. */
 import { createHash } from "node:crypto";
-import { ConditionFailed, Conflict, NotFound } from "../../ports/errors.ts";
+import { ConcurrentModification, ConditionFailed, NotFound } from "../../ports/errors.ts";
 import type { StoredRecord } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
@@ -128,7 +128,7 @@ const pauseMs = (guid: string): number => Number.parseInt(guid.slice(-4), 16) % 
  * update of the job.
  * @param change gives the new job and further operations; undefined: no change
  * @param attempts more than the default where many updates of one job are concurrent
- * @throws ConditionFailed when an operation of `more` fails its condition; Conflict after too many attempts
+ * @throws ConditionFailed when an operation of `more` fails its condition; ConcurrentModification after too many attempts
  */
 export async function updateJob(
   org: Organization,
@@ -154,5 +154,5 @@ export async function updateJob(
       if (!isRace) throw error;
     }
   }
-  throw new Conflict("The job was changed by others at the same time; try again");
+  throw new ConcurrentModification("the job");
 }

@@ -32,6 +32,8 @@ interface DataOutput {
   resultKey: string;
   sourcesKey: string;
   engine: string;
+  /** How a model's extraction ran. */
+  extraction?: "SIMPLE" | "STEPS";
   confidence: number | null;
   /** The result lacks what `validationErrors` or `receipt` names. */
   partial?: boolean;

@@ -1,6 +1,6 @@
 /** An organization's webhook: its address, and the secrets that sign its events. */
 import { randomBytes } from "node:crypto";
-import { BadRequest, ConditionFailed, Conflict } from "../../ports/errors.ts";
+import { BadRequest, ConcurrentModification, ConditionFailed } from "../../ports/errors.ts";
 import type { StoredRecord } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
 import {
@@ -70,10 +70,21 @@ async function makeSecret(org: Organization): Promise<{ secret: string; stored: 
   return { secret, stored: { sealed: await org.vault.seal(secret, VAULT_PURPOSE), createdAt, expiresAt: null } };
 }
 
+/** @throws ConcurrentModification when they were changed since they were read */
+async function removeSettings(org: Organization, stored: StoredRecord | undefined): Promise<void> {
+  if (stored === undefined) return;
+  try {
+    await org.records.delete(settingsKey, { ifVersion: stored.version });
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    throw new ConcurrentModification("the webhook");
+  }
+}
+
 /**
  * Sets the address, which enables a disabled webhook; the first one makes a secret, and `rotate` makes a new one, beside which the previous one stays
  * valid for 24 hours. Without an address and without `rotate`, the webhook and its secrets are removed.
- * @throws BadRequest for a forbidden address; Conflict after a concurrent change
+ * @throws BadRequest for a forbidden address; ConcurrentModification
  */
 export async function saveWebhook(
   org: Organization,
@@ -82,7 +93,7 @@ export async function saveWebhook(
   const stored = await loadSettings(org);
   const now = org.engines.clock.now();
   if (url === undefined && !rotate) {
-    await org.records.delete(settingsKey);
+    await removeSettings(org, stored);
     return viewOf(undefined, now);
   }
   const address = url ?? stored?.value.url;
@@ -100,7 +111,7 @@ export async function saveWebhook(
     await org.records.put(settingsKey, settings, { condition });
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    throw new Conflict("The webhook was changed by others at the same time; look at it and try again");
+    throw new ConcurrentModification("the webhook");
   }
   await org.records.delete(pauseKey);
   if (url !== undefined) await org.records.delete(failuresKey);

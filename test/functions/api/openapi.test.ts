@@ -61,6 +61,29 @@ describe("the OpenAPI document", () => {
     expect(checked).toBeGreaterThanOrEqual(3);
   });
 
+  it("allows null for members that may be absent, at any depth, and for no required one", () => {
+    const schemaFor = (path: string) => document.paths[path].post.requestBody.content["application/json"].schema;
+    const ajv = new Ajv2020({ strict: false });
+    const process = ajv.compile(schemaFor("/document/process/{guid}"));
+    expect(process({ schema: null, mapReduce: { enabled: true, pagesPerChunk: null, header: { prompt: null } } })).toBe(
+      true,
+    );
+    const start = ajv.compile(schemaFor("/operation"));
+    expect(start({ jobGuid: "a", type: "error-analysis", parameters: null })).toBe(true);
+    expect([start({ jobGuid: null, type: "x" }), start({ jobGuid: "a", type: null })]).toEqual([false, false]);
+  });
+
+  it("describes the parts of a layout as the service takes them", () => {
+    const { parameters } = document.paths["/job/result/{guid}/layout"].get;
+    const { pattern } = parameters.find(({ name }: Parsed) => name === "include").schema;
+    expect(["words", "Lines, tables", "words,pages", ""].map((text) => new RegExp(pattern).test(text))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
   it("accepts enumeration values in any case", () => {
     const schema = document.paths["/document/process/{guid}"].post.requestBody.content["application/json"].schema;
     const { pattern } = schema.properties.ocr.anyOf[0];

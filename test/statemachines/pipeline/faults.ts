@@ -129,7 +129,7 @@ const FRAMES: FaultCase[] = [
   ),
   extract("another answer to an error", { onError: "retry" }, "invalid-value /nodes/0/onError"),
   extract("no time", { timeoutSeconds: 0 }, "out-of-range /nodes/0/timeoutSeconds"),
-  extract("a time that is a text", { timeoutSeconds: "60" }, "out-of-range /nodes/0/timeoutSeconds"),
+  extract("a time that is a text", { timeoutSeconds: "soon" }, "out-of-range /nodes/0/timeoutSeconds"),
 ];
 
 const CONDITIONS: FaultCase[] = [

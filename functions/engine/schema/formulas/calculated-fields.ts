@@ -159,7 +159,6 @@ class CalculatedFieldFinder {
       return;
     }
     try {
-      const type = Array.isArray(property.type) ? property.type.find((one) => one !== "null") : property.type;
       const parsed = this.#parse(expression);
       this.#references += parsed.references.length;
       if (this.#references > MAX_FORMULA_REFERENCES) {
@@ -169,7 +168,7 @@ class CalculatedFieldFinder {
         );
         return;
       }
-      this.fields.push({ path, pointer: here, ...parsed, type: typeof type === "string" ? type : undefined });
+      this.fields.push({ path, pointer: here, ...parsed, types: typesOf(property) });
     } catch (error) {
       if (!(error instanceof FormulaError)) throw error;
       this.#fault(`${here}/expression`, error.message);
@@ -240,12 +239,17 @@ function lookUpInScopes(chain: ScopeChain, path: readonly string[]): Json | unde
   return scope && descend(scope, path);
 }
 
-/** The value in the property's type; null when it does not convert. */
-function asType(value: Json, type: string | undefined): Json {
-  if (value === null || type === undefined) return value;
-  if (type === "string") return String(value);
-  if (type === "integer") return Number.isInteger(value) ? value : null;
-  return typeof value === type ? value : null;
+/** The types of a calculated property, without null. */
+const typesOf = ({ type }: JsonObject): string[] =>
+  (Array.isArray(type) ? type : [type]).filter((one) => typeof one === "string" && one !== "null") as string[];
+
+const isOfType = (value: Json, type: string): boolean =>
+  type === "integer" ? Number.isInteger(value) : typeof value === type;
+
+/** The value in one of the property's types: as it is, or as text; null when it fits none. */
+function asType(value: Json, types: readonly string[]): Json {
+  if (value === null || types.length === 0 || types.some((type) => isOfType(value, type))) return value;
+  return types.includes("string") ? String(value) : null;
 }
 
 /**
@@ -254,14 +258,14 @@ function asType(value: Json, type: string | undefined): Json {
  */
 export function fillCalculated(data: Json, { fields }: CalculatedFields): string[] {
   const filled: string[] = [];
-  for (const { path, formula, type } of fields) {
+  for (const { path, formula, types } of fields) {
     const name = path.at(-1) ?? "";
     for (const [chain, pointer] of holdersOf(data, path, [], "")) {
       const target = chain.at(-1);
       if (target === undefined) continue;
       const value = asType(
         evaluateFormula(formula, (reference) => lookUpInScopes(chain, reference)),
-        type,
+        types,
       );
       Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
       filled.push(pointTo(pointer, name));

@@ -15,7 +15,8 @@ export interface CalculatedField {
   formula: Formula;
   /** The fields that the formula names, each once. */
   references: readonly (readonly string[])[];
-  type: string | undefined;
+  /** The types of the property, without null; empty: any. */
+  types: readonly string[];
 }
 
 /** A property of the data with calculated fields in it, or one itself. References are resolved from scope to scope. */

@@ -37,7 +37,7 @@ function processingJob(org: Organization, job: JobRecord, live: RunProgress): Re
     jobMode: jobModeOf(job, run?.documentMode ?? run?.mode ?? null),
     operationType: job.operation?.type ?? null,
     ...(job.operation === undefined ? {} : { parentJobGuid: job.operation.parent }),
-    extractionMode: isBatch || job.operation !== undefined ? null : (run?.mode ?? null),
+    extractionMode: isBatch || job.operation !== undefined ? null : (run?.extraction ?? run?.mode ?? null),
     fileName: job.source.fileName,
     mimeType: isBatch ? (job.documents?.mimeType ?? null) : job.source.mimeType,
     tokenCount: job.tokenCount,

@@ -1,18 +1,15 @@
 /** Results as spreadsheet files: made on the first request, then stored among the run's files. */
 
-import { csvOf } from "../../../engine/exports/csv-file.ts";
-import { type TabularDocument, tablesOf } from "../../../engine/exports/result-tables.ts";
-import { xlsxOf } from "../../../engine/exports/xlsx-file.ts";
+import { type TableFormat, writeTables } from "../../../engine/exports/write-tables.ts";
+import { writeTablesTask } from "../../../engine/tasks/write-tables.ts";
 import { NotFound, UnsupportedMediaType } from "../../../ports/errors.ts";
-import { type Json, parseJsonBytes } from "../../../ports/json.ts";
+import { encodeJson } from "../../../ports/json.ts";
 import { loadBatchResults } from "../../batches/batch-results.ts";
 import type { Organization } from "../../organizations/organization.ts";
+import { callLimits } from "../../organizations/request-limits.ts";
 import { artifactKey } from "../../runs/job-records.ts";
 import { loadJob } from "../../runs/job-store.ts";
 import { findResult, findServedRun, type StoredAnswer } from "../../runs/run-results.ts";
-
-/** `csv-mark`: CSV with a byte order mark. */
-export type TableFormat = "csv" | "csv-mark" | "xlsx";
 
 /**
  * Version of the files: incremented when the same result is written differently; files of other versions are not
@@ -26,35 +23,45 @@ const TABLE_TYPES: Record<TableFormat, string> = {
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 };
 
+/** Most time for writing a table; the largest ones take about a second. */
+const MAX_WRITING_MS = 20_000;
+
 /** One document of a batch: its data, its error, or null while there is neither. */
 export interface BatchTableEntry {
   /** From 0, in upload order. */
   index: number;
   fileName: string | null;
-  value: Json;
+  /** UTF-8 JSON. */
+  value: Uint8Array;
 }
 
-/** Writes tables: all as a workbook, only the main one as CSV. @throws UnprocessableEntity when they are too large */
-async function writeTables(documents: Iterable<TabularDocument>, format: TableFormat): Promise<Uint8Array> {
-  const tables = tablesOf(documents);
-  if (format === "xlsx") return xlsxOf(tables);
-  const [main] = tables;
-  return csvOf(main ?? { path: "", columns: [], rows: [] }, { mark: format === "csv-mark" });
-}
+/** A list of TabularDocument as UTF-8 JSON. The values are not parsed: that would take as long as writing them. */
+const documentsJson = (documents: readonly { lead: [string, string][]; value: Uint8Array }[]): Uint8Array =>
+  Buffer.concat(
+    [
+      "[",
+      ...documents.flatMap(({ lead, value }, at) => [
+        `${at === 0 ? "" : ","}{"lead":${JSON.stringify(lead)},"value":`,
+        value,
+        "}",
+      ]),
+      "]",
+    ].map((part) => (typeof part === "string" ? Buffer.from(part) : part)),
+  );
 
-/**
- * Writes a batch as one table of all rows: `source` is the document's file name, else its number from 1; text that is
- * not data is in the column `message`.
- */
-export async function batchTable(entries: AsyncIterable<BatchTableEntry>, format: TableFormat): Promise<Uint8Array> {
-  const documents: TabularDocument[] = [];
+/** A batch's documents: `source` is the document's file name, else its number from 1. */
+export async function batchDocuments(entries: AsyncIterable<BatchTableEntry>): Promise<Uint8Array> {
+  const documents: { lead: [string, string][]; value: Uint8Array }[] = [];
   for await (const { index, fileName, value } of entries) {
-    const source = fileName ?? `document ${index + 1}`;
-    const data =
-      typeof value === "object" && value !== null ? value : { ...(value === null ? {} : { message: value }) };
-    documents.push({ lead: [["source", source]], value: data });
+    documents.push({ lead: [["source", fileName ?? `document ${index + 1}`]], value });
   }
-  return writeTables(documents, format);
+  return documentsJson(documents);
+}
+
+/** Writes tables: short ones here, long ones in the engine, so that they hold up no other request. */
+function write(org: Organization, documents: Uint8Array, format: TableFormat): Promise<Uint8Array> {
+  if (documents.length <= org.config.inlineTableBytes) return writeTables(documents, format);
+  return org.engines.documents.run(writeTablesTask, { documents, format }, callLimits(org, MAX_WRITING_MS));
 }
 
 /** File name of a job's table. */
@@ -87,8 +94,8 @@ export async function findTable(
   if ((await org.blobs.head(key)) !== undefined) return answer;
   const bytes = await org.blobs.get(result.key);
   if (bytes === undefined) throw new NotFound("The result's file is gone");
-  const value = parseJsonBytes(bytes);
-  await org.blobs.put(key, await writeTables([{ lead: [], value }], format), { contentType: blob.contentType });
+  const table = await write(org, documentsJson([{ lead: [], value: bytes }]), format);
+  await org.blobs.put(key, table, { contentType: blob.contentType });
   return answer;
 }
 
@@ -100,7 +107,7 @@ async function findBatchTable(
   wanted?: number,
 ): Promise<{ blob: StoredAnswer; fileName: string }> {
   const { run } = await findServedRun(org, guid, wanted);
-  const bytes = await batchTable(batchEntries(org, guid, run), format);
+  const bytes = await write(org, await batchDocuments(batchEntries(org, guid, run)), format);
   const key = artifactKey(guid, run, `tables/${TABLE_VERSION}-${format}`);
   await org.blobs.put(key, bytes, { contentType: TABLE_TYPES[format] });
   return { blob: { key, contentType: TABLE_TYPES[format] }, fileName: tableFileName(null, guid, format) };
@@ -109,8 +116,8 @@ async function findBatchTable(
 async function* batchEntries(org: Organization, guid: string, wanted?: number): AsyncGenerator<BatchTableEntry> {
   for await (const { index, fileName, error, result } of loadBatchResults(org, guid, wanted)) {
     const bytes = result && (await org.blobs.get(result.key));
-    const text = bytes && Buffer.from(bytes).toString("utf8");
-    const isData = result?.contentType === "application/json" && text !== undefined;
-    yield { index, fileName, value: isData ? (JSON.parse(text) as Json) : (text ?? error) };
+    const isData = result?.contentType === "application/json" && bytes !== undefined;
+    const text = bytes === undefined ? error : Buffer.from(bytes).toString("utf8");
+    yield { index, fileName, value: isData ? bytes : encodeJson(text) };
   }
 }

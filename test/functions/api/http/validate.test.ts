@@ -16,9 +16,9 @@ function refusal(given: unknown): AppError {
 
 describe("check", () => {
   it("names every fault of a few", () => {
-    expect(refusal({ pageRange: [0, 1, "2"], barcodes: 1 }).errors?.map(({ path }) => path)).toEqual([
+    expect(refusal({ pageRange: [0, 1, "2", "two"], barcodes: 1 }).errors?.map(({ path }) => path)).toEqual([
       "/pageRange/0",
-      "/pageRange/2",
+      "/pageRange/3",
       "/barcodes",
     ]);
   });

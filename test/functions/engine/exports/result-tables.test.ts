@@ -3,11 +3,12 @@ import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { csvOf } from "../../../../functions/engine/exports/csv-file.ts";
 import { MAX_CELLS, MAX_COLUMNS, tablesOf } from "../../../../functions/engine/exports/result-tables.ts";
+import { writeTables } from "../../../../functions/engine/exports/write-tables.ts";
 import { xlsxOf } from "../../../../functions/engine/exports/xlsx-file.ts";
-import type { Json } from "../../../../functions/ports/json.ts";
+import { encodeJson, type Json } from "../../../../functions/ports/json.ts";
 import {
   type BatchTableEntry,
-  batchTable,
+  batchDocuments,
   tableFileName,
 } from "../../../../functions/service/lifecycle/views/table-files.ts";
 
@@ -174,14 +175,16 @@ describe("xlsxOf", () => {
 describe("a batch", () => {
   it("is one table of all rows with their sources", async () => {
     async function* entries(): AsyncGenerator<BatchTableEntry> {
-      yield { index: 0, fileName: "one.pdf", value: { total: 1, items: [{ sku: "A" }, { sku: "B" }] } };
-      yield { index: 1, fileName: null, value: "Processing failed: Document appears to be corrupted" };
-      yield { index: 2, fileName: "=three.pdf", value: { total: 3 } };
-      yield { index: 3, fileName: "four.pdf", value: null };
-      yield { index: 4, fileName: "five.pdf", value: [{ total: 5 }, { total: 6 }] };
+      const sku = [{ sku: "A" }, { sku: "B" }];
+      yield { index: 0, fileName: "one.pdf", value: encodeJson({ total: 1, items: sku }) };
+      yield { index: 1, fileName: null, value: encodeJson("Processing failed: Document appears to be corrupted") };
+      yield { index: 2, fileName: "=three.pdf", value: encodeJson({ total: 3 }) };
+      yield { index: 3, fileName: "four.pdf", value: encodeJson(null) };
+      yield { index: 4, fileName: "five.pdf", value: encodeJson([{ total: 5 }, { total: 6 }]) };
     }
+    const documents = await batchDocuments(entries());
     expect(
-      Buffer.from(await batchTable(entries(), "csv"))
+      Buffer.from(await writeTables(documents, "csv"))
         .toString("utf8")
         .split("\r\n"),
     ).toEqual([
@@ -195,7 +198,7 @@ describe("a batch", () => {
       "five.pdf,,6,",
       "",
     ]);
-    expect((await batchTable(entries(), "xlsx")).subarray(0, 2)).toEqual(Buffer.from("PK"));
+    expect(Buffer.from((await writeTables(documents, "xlsx")).subarray(0, 2))).toEqual(Buffer.from("PK"));
   });
 
   it("is saved under the document's name, like any table", () => {

@@ -53,8 +53,12 @@ describe("readDocument without text", () => {
     await expect(readDocument(bytes("\x89PNG"), { mimeType: PNG })).rejects.toThrow(JOB_SENTENCES.corrupted);
   });
 
-  it("fails for a range without an existing page", async () => {
-    await expect(readDocument(await pages(1), { mimeType: PDF, pageRange: [5] })).rejects.toThrow(JOB_SENTENCES.noText);
+  it("fails for a range without an existing page, whatever the format", async () => {
+    const sentence = /^Processing failed: The document has 1 page, and pageRange names none of them$/;
+    await expect(readDocument(await pages(1), { mimeType: PDF, pageRange: [5] })).rejects.toThrow(sentence);
+    const text = { mimeType: "text/plain", pageRange: [5, 0] };
+    await expect(readDocument(bytes("Total: 5"), text)).rejects.toThrow(sentence);
+    await expect(readDocument(bytes("Total: 5"), { ...text, mayBeEmpty: true })).rejects.toThrow(sentence);
   });
 });
 

@@ -34,7 +34,10 @@ describe("judgeSchema", () => {
   });
 
   it("refuses a reference of more than 1,000 characters", () => {
-    const schema = (chars: number) => ({ properties: { a: { $ref: `#${"/a".repeat(chars / 2)}`.slice(0, chars) } } });
+    const schema = (chars: number) => {
+      const name = "n".repeat(chars - "#/$defs/".length);
+      return { properties: { a: { $ref: `#/$defs/${name}` } }, $defs: { [name]: {} } };
+    };
     expect(judgeSchema(schema(1_000))).toEqual({ valid: true });
     expect(judgeSchema(schema(1_001))).toMatchObject({ fault: expect.stringMatching(/more than 1,000 characters/) });
   });

@@ -24,6 +24,13 @@ describe("schemaFault of an unusable schema", () => {
     ["a file", of({ $ref: "address.json" }), /^refers to address\.json, which/],
     ["an anchor that nothing has", of({ $ref: "#address" }), /^refers to #address, which/],
     ["the same below a name", of({ $ref: "#/$defs/b" }, { $id: "https://example.com/s.json" }), /^refers to #/],
+    ["an anchor beside others", of({ $ref: "#c" }, { $defs: { b: { $anchor: "b" } } }), /^refers to #c, which/],
+    ["a file beside a named part", of({ $ref: "c.json" }, { $defs: { b: { $id: "b.json" } } }), /^refers to c\.json/],
+    [
+      "a part of the whole from within a named part",
+      of({ $ref: "b.json" }, { $defs: { b: { $id: "b.json", items: { $ref: "#/properties/a" } } } }),
+      /^refers to #\/properties\/a, which/,
+    ],
     ["one behind another", of({ $ref: "#/$defs/b" }, { $defs: { b: { items: { $ref: "#/c" } } } }), /^refers to #\/c,/],
     ["in a list's items", of({ type: "array", items: { $ref: "#/x" } }), /^refers to/],
     ["in an alternative", of({ anyOf: [{ type: "string" }, { $ref: "#/x" }] }), /^refers to/],
@@ -50,6 +57,12 @@ describe("schemaFault of a usable schema", () => {
     ["with the whole as a part", of({ type: "array", items: { $ref: "#" } })],
     ["with an anchor", of({ $ref: "#b" }, { $defs: { b: { $anchor: "b", type: "string" } } })],
     ["with names of its own", of({ $ref: "b.json" }, { $defs: { b: { $id: "b.json", type: "string" } } })],
+    ["with a name in draft 7", of({ $ref: "#b" }, { definitions: { b: { $id: "#b", type: "string" } } })],
+    [
+      "with a named part of its own definitions",
+      of({ $ref: "b.json" }, { $defs: { b: { $id: "b.json", items: { $ref: "#/$defs/c" }, $defs: { c: {} } } } }),
+    ],
+    ["with a definition of an unusual name", of({ $ref: "#/$defs/gr%C3%B6%C3%9Fe~1m" }, { $defs: { "größe/m": {} } })],
     [
       "by its own name",
       of({ $ref: "https://example.com/s.json#/$defs/b" }, { $id: "https://example.com/s.json", $defs: { b: {} } }),

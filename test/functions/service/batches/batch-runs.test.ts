@@ -32,6 +32,7 @@ describe("a batch's run", () => {
       started: 4,
       completed: 3,
       failed: 1,
+      cancelled: 0,
       ocrPages: 9,
       llmTokens: 0,
     });

@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openBatchRun, openDocument } from "../../../../functions/service/batches/batch-runs.ts";
 import { countDocuments } from "../../../../functions/service/batches/document-counts.ts";
-import { closeDocument, settleAnyRun } from "../../../../functions/service/lifecycle/settle-batch.ts";
+import { cancelAnyJob, closeDocument, settleAnyRun } from "../../../../functions/service/lifecycle/settle-batch.ts";
 import { sweep } from "../../../../functions/service/lifecycle/sweep.ts";
 import {
   bindOrganization,
@@ -20,7 +20,7 @@ import { STEPS } from "../../../../statemachines/steps.ts";
 import { type TestPlatform, testPlatform, withWorkflows } from "../../../support/platform.ts";
 import { answer, type Request, refusal } from "../../adapters/aws/json-exchange.ts";
 import { driver, LAMBDA, PLACE } from "../../adapters/aws/workflows.support.ts";
-import { batchOf, COMMAND } from "./support.ts";
+import { batchOf, COMMAND, listOf } from "./support.ts";
 
 /** Error of a Task that starts a name that is already running. */
 const EXISTS = JSON.stringify({ errorMessage: "Execution Already Exists" });
@@ -118,6 +118,16 @@ describe("a document started by its batch's machine", () => {
     await settleAnyRun(org, batch, 1, "Processing failed: enough");
     expect(executions.get(arn)).toBe("ABORTED");
     expect(await countDocuments(org, batch, 1)).toMatchObject({ started: 1, failed: 1 });
+  });
+
+  it("is cancelled with its batch; the execution of the distributed Map is stopped too", async () => {
+    const { batch, guid, arn } = await begun();
+    expect(await cancelAnyJob(org, batch)).toMatchObject({ status: "CANCELLED" });
+    expect(executions.get(arn)).toBe("ABORTED");
+    expect([...executions.entries()].filter(([, status]) => status === "RUNNING")).toEqual([]);
+    // The event of the stopped execution changes nothing any more.
+    await settleAnyRun(org, guid, 1, "Processing failed: The service made an error");
+    expect(await listOf(org, batch)).toEqual(["Cancelled", null]);
   });
 
   it("continues on the machine on which the sweep started it first", async () => {

@@ -33,6 +33,23 @@ describe("a webhook's secret", () => {
     expect(await saveWebhook(at.org, { url: `${receiver.url}/2`, rotate: false })).not.toHaveProperty("secret");
   });
 
+  it("is not changed by the later of two writers that meet", async () => {
+    await set();
+    const other = () => saveWebhook(at.org, { url: `${receiver.url}/other`, rotate: false });
+    const { records, engines } = at.org;
+    const outbound = { ...engines.outbound, check: async () => void (await other()) };
+    const sentence = /^Concurrent modification: the webhook was changed by another request at the same time/;
+    const saving = saveWebhook({ ...at.org, engines: { ...engines, outbound } }, { url: receiver.url, rotate: false });
+    await expect(saving).rejects.toMatchObject({ kind: "Conflict", message: expect.stringMatching(sentence) });
+    const deleting: typeof records.delete = async (key, condition) => {
+      await other();
+      return records.delete(key, condition);
+    };
+    const org = { ...at.org, records: { ...records, delete: deleting } };
+    await expect(saveWebhook(org, { url: undefined, rotate: false })).rejects.toThrow(sentence);
+    expect(await findWebhook(at.org)).toMatchObject({ url: `${receiver.url}/other` });
+  });
+
   it("signs beside its successor for a day after a rotation", async () => {
     const old = await set();
     const { secret = "", previousSecretExpiresAt } = await saveWebhook(at.org, { url: undefined, rotate: true });

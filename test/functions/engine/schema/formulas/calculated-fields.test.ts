@@ -117,6 +117,23 @@ describe("calculated fields", () => {
     expect(data).toEqual({ a: 3, lost: null, whole: null, text: "3", flag: null, "x/y": 4 });
   });
 
+  it("keep values of each of their types, and write others as text only where no type fits", () => {
+    const typed = (expression: string, ...type: string[]) => calculated(expression, type as unknown as string);
+    const read = fieldsOf({
+      properties: {
+        a: number,
+        truth: typed("{a} > 2", "string", "boolean", "null"),
+        either: typed("{a} > 2", "number", "boolean"),
+        count: typed("{a} * 1", "string", "integer"),
+        text: typed("{a} > 2", "string", "number"),
+        neither: typed("{a} > 2", "number", "integer"),
+      },
+    });
+    const data: Json = { a: 3 };
+    fillCalculated(data, read);
+    expect(data).toEqual({ a: 3, truth: true, either: true, count: 3, text: "true", neither: null });
+  });
+
   it("do not create missing objects", () => {
     const read = fieldsOf({ properties: { lines: { items: { properties: { net: calculated("1") } } } } });
     for (const data of [null, { lines: null }, { lines: "x" }, {}, { lines: [null, 3] }] as Json[]) {
