@@ -99,7 +99,7 @@ describe.skipIf(REMOTE_URL === undefined)("the restore drill", () => {
     await sleep(1100);
     const at = new Date(Math.floor(Date.now() / 1000) * 1000);
     await sleep(1100);
-    expect((await api.delete(`/job/${deleted}`)).status).toBe(204);
+    expect((await api.delete(`/job/${deleted}`)).json).toMatchObject({ jobsDeleted: 1 });
     const later = await completed("Total: 7");
     const prefix = `org/${keys.organizationId}/jobs/${deleted}/`;
     const gone = async () => ![...(await listFiles(clients.s3, source.bucket))].some((key) => key.startsWith(prefix));

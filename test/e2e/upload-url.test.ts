@@ -143,7 +143,7 @@ describe("an announcement", () => {
     ["without a size", { ...good, size: null }, "/size"],
     ["of nothing", { ...good, size: 0 }, "/size"],
     ["of half a byte", { ...good, size: 1.5 }, "/size"],
-    ["with a size in words", { ...good, size: "3" }, "/size"],
+    ["with a size in words", { ...good, size: "three" }, "/size"],
     ["without a type", { fileName: "a.txt", size: 3 }, "/mimeType"],
     ["with a type that is none", { ...good, mimeType: "text" }, "/mimeType"],
     ["with a type that would end its header", { ...good, mimeType: "text/plain\r\nX-Evil: 1" }, "/mimeType"],
