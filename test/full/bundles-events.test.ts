@@ -257,6 +257,10 @@ describe.skipIf(!hasDynoxide())("each bundle answers a real event", () => {
     const body = JSON.stringify({ kind: "delete-job", organizationId: 1, guid: late });
     const message = { messageId: "m", receiptHandle: "h", body, attributes: { ApproximateReceiveCount: "1" } };
     expect(await bench.answerOf("work", { Records: [message] })).toEqual({ batchItemFailures: [] });
+    // Its event is gone with the job, so that nothing is sent.
+    const delivery = JSON.stringify({ kind: "deliver-webhook", organizationId: 1, guid: late, event: "1" });
+    const sent = { ...message, body: delivery };
+    expect(await bench.answerOf("webhooks", { Records: [sent] })).toEqual({ batchItemFailures: [] });
     expect(await bench.answerOf("sweep", {})).toMatchObject({ acted: expect.any(Number) });
   });
 
