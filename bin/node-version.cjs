@@ -18,6 +18,12 @@ function check(version) {
 
 check(process.versions.node);
 
+/*
+ * File work at once: some waits for a slow disk, and must leave room for the rest. libuv's default is 4, and it reads the
+ * variable at the first use of its threads.
+ */
+if (process.env.UV_THREADPOOL_SIZE === undefined) process.env.UV_THREADPOOL_SIZE = "16";
+
 /* Node warns that its SQLite is experimental; its own printer of warnings is replaced by one that leaves those out. */
 process.removeAllListeners("warning");
 process.on("warning", (warning) => {

@@ -32,6 +32,7 @@ import {
 import { identityOf } from "../records-query.ts";
 import { openDatabase } from "./records-database.ts";
 import { isBusy, translatingFaults } from "./records-faults.ts";
+import { type CommitLog, openCommitLog } from "./records-log.ts";
 import { pageStatement } from "./records-query.ts";
 
 export interface RecordsOptions {
@@ -100,13 +101,15 @@ function storedRecord<T extends RecordValue>(partition: string, row: Record<stri
 
 class SqliteRecords implements LocalRecords {
   readonly #database: DatabaseSync;
+  readonly #log: CommitLog;
   readonly #clock: Pick<Clock, "now">;
   readonly #statements: ReturnType<typeof prepareStatements>;
   /** Prepared pages by SQL: a query's bounds and direction give few shapes. */
   readonly #pages = new Map<string, StatementSync>();
 
-  constructor(database: DatabaseSync, clock: Pick<Clock, "now">) {
+  constructor(database: DatabaseSync, log: CommitLog, clock: Pick<Clock, "now">) {
     this.#database = database;
+    this.#log = log;
     this.#clock = clock;
     this.#statements = prepareStatements(database);
   }
@@ -122,12 +125,12 @@ class SqliteRecords implements LocalRecords {
     value: RecordValue,
     options: { expiresAt?: number; condition?: WriteCondition } = {},
   ): Promise<{ version: number }> {
-    const effect = this.#writeOne({ kind: "put", key, value, ...options });
+    const effect = await this.#writeOne({ kind: "put", key, value, ...options });
     return { version: effect.version };
   }
 
   async delete(key: RecordKey, condition?: WriteCondition): Promise<void> {
-    this.#write([checkOperation({ kind: "delete", key, ...(condition ? { condition } : {}) })]);
+    await this.#write([checkOperation({ kind: "delete", key, ...(condition ? { condition } : {}) })]);
   }
 
   async add<T extends RecordValue = RecordValue>(
@@ -135,7 +138,7 @@ class SqliteRecords implements LocalRecords {
     amounts: Record<string, number>,
     floor?: Record<string, number>,
   ): Promise<T> {
-    const effect = this.#writeOne({ kind: "add", key, amounts, ...(floor ? { floor } : {}) });
+    const effect = await this.#writeOne({ kind: "add", key, amounts, ...(floor ? { floor } : {}) });
     return JSON.parse(effect.json) as T;
   }
 
@@ -156,12 +159,12 @@ class SqliteRecords implements LocalRecords {
     const writes = operations.map(checkOperation);
     if (options.token === undefined) {
       checkTransaction(writes);
-      this.#write(writes);
+      await this.#write(writes);
       return;
     }
     const token = tokenWrite(options.token, this.#seconds());
     checkTransaction([...writes, token]);
-    this.#write(writes, token);
+    await this.#write(writes, token);
   }
 
   sweepExpired(limit = 1000): number {
@@ -173,6 +176,7 @@ class SqliteRecords implements LocalRecords {
   }
 
   close(): void {
+    this.#log.close();
     if (this.#database.isOpen) this.#database.close();
   }
 
@@ -187,18 +191,20 @@ class SqliteRecords implements LocalRecords {
     return Math.floor(this.#clock.now() / 1000);
   }
 
-  #writeOne(operation: RecordOperation): Effect & { kind: "store" } {
-    const [effect] = this.#write([checkOperation(operation)]);
+  async #writeOne(operation: RecordOperation): Promise<Effect & { kind: "store" }> {
+    const [effect] = await this.#write([checkOperation(operation)]);
     if (effect?.kind !== "store") throw new Error("A put or an add stores a record");
     return effect;
   }
 
   /**
-   * Writes all or nothing. @returns the effects by position; none when the token was already used @throws
-   * ConditionFailed
+   * Writes all or nothing; resolves when it is on the disk.
+   * @returns the effects by position; none when the token was already used @throws ConditionFailed, MachineError
    */
-  #write(writes: readonly Write[], token?: Write): Effect[] {
-    return translatingFaults(() => this.#transact(writes, token));
+  async #write(writes: readonly Write[], token?: Write): Promise<Effect[]> {
+    const effects = translatingFaults(() => this.#transact(writes, token));
+    await this.#log.durable();
+    return effects;
   }
 
   #transact(writes: readonly Write[], token: Write | undefined): Effect[] {
@@ -279,5 +285,6 @@ class SqliteRecords implements LocalRecords {
  * @throws UnusableRecords for a file that is no sound database of this release; MachineError for a fault of the machine
  */
 export function openRecords(file: string, options: RecordsOptions): LocalRecords {
-  return new SqliteRecords(openDatabase(file, options.busyTimeout ?? 5000), options.clock);
+  const database = openDatabase(file, options.busyTimeout ?? 5000);
+  return new SqliteRecords(database, openCommitLog(file), options.clock);
 }
