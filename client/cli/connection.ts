@@ -40,7 +40,8 @@ function isLoopback(apiUrl: string): boolean {
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
 }
 
-/** The command that waits for a job of the same service. */
-export function waitCommand(args: ConnectionArguments, guid: string): string {
-  return args.apiUrl === undefined ? `sheaf wait ${guid}` : `sheaf --api-url ${args.apiUrl} wait ${guid}`;
+/** The command that waits for a job of the same service and prints the same; a key is not repeated. */
+export function waitCommand(args: ConnectionArguments & { sourceLocations?: boolean }, guid: string): string {
+  const service = args.apiUrl === undefined ? "" : ` --api-url ${args.apiUrl}`;
+  return `sheaf${service} wait ${guid}${args.sourceLocations === true ? " --source-locations" : ""}`;
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { constants } from "node:os";
+import { access, constants, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { constants as systemConstants } from "node:os";
 import { dirname } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
 import { Interrupted, type Io, UsageError } from "./io.ts";
@@ -9,7 +9,7 @@ import { Interrupted, type Io, UsageError } from "./io.ts";
 export function processIo(): Io {
   const interruption = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(name, () => interruption.abort(new Interrupted(constants.signals[name])));
+    process.on(name, () => interruption.abort(new Interrupted(systemConstants.signals[name])));
   }
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -22,6 +22,7 @@ export function processIo(): Io {
     stdout: { write: (content) => new Promise((resolve) => process.stdout.write(content, () => resolve())) },
     stderr: { write: (text) => void process.stderr.write(text), isTTY: process.stderr.isTTY === true },
     read: (file, mostBytes) => readStart(file, mostBytes, signal),
+    size: sizeOf,
     write,
     list,
     fetch: globalThis.fetch,
@@ -44,6 +45,20 @@ async function readStart(file: string, mostBytes: number, signal: AbortSignal): 
     throw new UsageError(`${file === "-" ? "Standard input" : file} cannot be read: ${reasonOf(error)}`);
   }
   return Buffer.concat(chunks).subarray(0, mostBytes + 1);
+}
+
+/** Opens no file: a pipe would lose its writer. */
+async function sizeOf(file: string): Promise<number | undefined> {
+  if (file === "-") return undefined;
+  try {
+    const stats = await stat(file);
+    if (stats.isDirectory()) throw new UsageError(`${file} cannot be read: it is a directory`);
+    await access(file, constants.R_OK);
+    return stats.isFile() ? stats.size : undefined;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${file} cannot be read: ${reasonOf(error)}`);
+  }
 }
 
 async function write(file: string, content: string | Uint8Array): Promise<void> {
