@@ -24,7 +24,7 @@ Exit codes:
   2    wrong usage; nothing was sent
   3    the time for waiting was over; the job goes on, and \`sheaf wait GUID\` too
   4    the service is not reachable
-  5    the job is PARTIAL: its result was printed, but it is incomplete
+  5    the job is PARTIAL, or files of a batch were refused: the result was printed, but it is incomplete
   130  interrupted by Ctrl-C (143: by SIGTERM)`;
 
 /** A module with one or several commands. */
