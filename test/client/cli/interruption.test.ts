@@ -64,7 +64,7 @@ test("Ctrl-C while a result is fetched prints the next command with its options"
 
 test("A service that goes away between upload and start leaves the GUID with the reader", async () => {
   service.failNext("POST", /document\/ocr/, cut, cut, cut, cut);
-  const { exitCode, stderr } = await run(["ocr-only", "/in/letter.txt"]);
+  const { exitCode, stderr } = await run(["ocr-only", "/in/letter.txt", "--reconnect", "0"]);
   expect([exitCode, stderr]).toEqual([4, expect.stringContaining(`Job ${onlyJob()?.guid} was stored`)]);
 });
 
