@@ -13,10 +13,10 @@ interface RepeatableCall {
   idempotencyKey?: string;
 }
 
-/** True when nobody answers, or only a proxy before the service: the service itself gives each 503 a Retry-After. */
+/** True when nobody answers, or only a proxy before the service: the service's own 503 names its kind. */
 export function isAway(error: SheafError): boolean {
   if (error instanceof SheafUnreachable) return !error.timedOut;
-  return error.status === 502 || error.status === 504 || (error.status === 503 && error.retryAfter === undefined);
+  return error.status === 502 || error.status === 504 || (error.status === 503 && error.kind === undefined);
 }
 
 /** Milliseconds until the next try; undefined for no retry. @param tried the number of tries so far */

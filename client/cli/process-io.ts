@@ -3,6 +3,7 @@ import { access, constants, mkdir, readdir, stat, writeFile } from "node:fs/prom
 import { constants as systemConstants } from "node:os";
 import { dirname } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
+import { fileReason } from "./file-reasons.ts";
 import { Interrupted, type Io, UsageError } from "./io.ts";
 
 /** The Io of this process. Sets handlers for its signals and its streams' errors: make it once. */
@@ -42,7 +43,7 @@ async function readStart(file: string, mostBytes: number, signal: AbortSignal): 
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw new UsageError(`${file === "-" ? "Standard input" : file} cannot be read: ${reasonOf(error)}`);
+    throw new UsageError(`${file === "-" ? "Standard input" : file} cannot be read: ${fileReason(error)}`);
   }
   return Buffer.concat(chunks).subarray(0, mostBytes + 1);
 }
@@ -57,7 +58,7 @@ async function sizeOf(file: string): Promise<number | undefined> {
     return stats.isFile() ? stats.size : undefined;
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`${file} cannot be read: ${reasonOf(error)}`);
+    throw new UsageError(`${file} cannot be read: ${fileReason(error)}`);
   }
 }
 
@@ -66,7 +67,7 @@ async function write(file: string, content: string | Uint8Array): Promise<void> 
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
   } catch (error) {
-    throw new UsageError(`${file} cannot be written: ${reasonOf(error)}`);
+    throw new UsageError(`${file} cannot be written: ${fileReason(error)}`);
   }
 }
 
@@ -76,14 +77,6 @@ async function list(folder: string): Promise<string[] | undefined> {
     return entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name])).sort();
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return undefined;
-    throw new UsageError(`${folder} cannot be read: ${reasonOf(error)}`);
+    throw new UsageError(`${folder} cannot be read: ${fileReason(error)}`);
   }
-}
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "ENOENT") return "there is no such file or folder";
-  if (code === "EISDIR") return "it is a directory";
-  if (code === "EACCES") return "permission denied";
-  return error instanceof Error ? error.message : String(error);
 }
