@@ -1,6 +1,7 @@
 /** `sheaf admin`: commands on the data folder itself, without the service's API. */
 import { join, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { fileSentence } from "../client/cli/file-reasons.ts";
 import { EXIT_CODES, Interrupted, type Io, type Perform, UsageError } from "../client/cli/io.ts";
 import { backUp } from "../functions/adapters/local/admin/backup.ts";
 import type { Dropped } from "../functions/adapters/local/admin/backup-key.ts";
@@ -44,7 +45,8 @@ async function reportOutcome(io: Io, work: () => Promise<string> | string): Prom
     const known = error instanceof AppError || error instanceof ConfigError;
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (!known && !/^E[A-Z]+$/.test(code)) throw error;
-    io.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+    const sentence = known ? error.message : fileSentence(error);
+    io.stderr.write(`error: ${sentence ?? (error instanceof Error ? error.message : String(error))}\n`);
     return EXIT_CODES.failed;
   } finally {
     io.signal.removeEventListener("abort", stop);

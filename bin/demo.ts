@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { fileSentence } from "../client/cli/file-reasons.ts";
 import { SheafClient } from "../client/index.ts";
 import { DEMO_SCHEMA, DEMO_TRUTH, drawInvoice } from "./demo/invoice.ts";
 import { dataTable } from "./demo/table.ts";
@@ -73,12 +74,15 @@ async function demo(dataDir: string): Promise<void> {
   }
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), "sheaf-demo-"));
+let dataDir: string | undefined;
 try {
+  dataDir = mkdtempSync(join(tmpdir(), "sheaf-demo-"));
   await demo(dataDir);
 } catch (error) {
-  process.stderr.write(`\nThe demo did not work: ${error instanceof Error ? error.message : error}\n`);
+  process.stderr.write(
+    `\nThe demo did not work: ${fileSentence(error) ?? (error instanceof Error ? error.message : error)}\n`,
+  );
   process.exitCode = 1;
 } finally {
-  rmSync(dataDir, { recursive: true, force: true });
+  if (dataDir !== undefined) rmSync(dataDir, { recursive: true, force: true });
 }

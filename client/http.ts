@@ -1,6 +1,7 @@
 /** One call to the service: address, key, timeouts, retries, redirects and errors. */
 import { type MemberFault, SheafError, SheafUnreachable } from "./errors.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
+import { isAway, pauseBeforeRetry } from "./retry.ts";
 
 export interface ConnectionOptions {
   /** The service's address; it may have a path. */
@@ -12,8 +13,17 @@ export interface ConnectionOptions {
   timeoutMs?: number | undefined;
   /** Tries after the first one; default 3. */
   retries?: number | undefined;
-  /** Called before each retry with the error and the seconds until then. */
-  onRetry?: ((error: SheafError, seconds: number) => void) | undefined;
+  /**
+   * Seconds that a service which has answered before and now does not, as during a restart, is tried again; default 0.
+   * The retries above come first.
+   */
+  reconnectSeconds?: number | undefined;
+  /** The service is known to have answered before, for example because it made a job. */
+  answeredBefore?: boolean | undefined;
+  /** Called before each retry with the error, the seconds until then, and true while the service is waited for. */
+  onRetry?: ((error: SheafError, seconds: number, reconnecting: boolean) => void) | undefined;
+  /** Called at the first answer after retries for a service that was away. */
+  onReconnect?: (() => void) | undefined;
 }
 
 export interface Call {
@@ -40,9 +50,6 @@ export interface Answer {
   requestId: string | undefined;
 }
 
-const FIRST_RETRY_PAUSE_MS = 250;
-/** A refusal that asks for a longer pause goes to the caller at once. */
-const MAX_RETRY_AFTER_SECONDS = 30;
 const MAX_REDIRECTS = 3;
 
 /** Sends calls to one service with one key. */
@@ -52,36 +59,59 @@ export class Connection {
   readonly #fetch: typeof globalThis.fetch;
   readonly #timeoutMs: number;
   readonly #retries: number;
+  readonly #reconnectMs: number;
   readonly #onRetry: ConnectionOptions["onRetry"];
+  readonly #onReconnect: ConnectionOptions["onReconnect"];
+  #answered: boolean;
+  #away = false;
 
   /** @throws TypeError for an invalid address or key */
-  constructor({ apiUrl, token, fetch, timeoutMs = 60_000, retries = 3, onRetry }: ConnectionOptions) {
+  constructor({ apiUrl, token, fetch, timeoutMs = 60_000, retries = 3, ...more }: ConnectionOptions) {
     this.apiUrl = checkedUrl(apiUrl);
     if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("The API key must be visible ASCII characters");
     this.#token = token;
     this.#fetch = fetch ?? ((input, init) => globalThis.fetch(input, init));
     this.#timeoutMs = timeoutMs;
     this.#retries = retries;
-    this.#onRetry = onRetry;
+    this.#reconnectMs = (more.reconnectSeconds ?? 0) * 1000;
+    this.#answered = more.answeredBefore ?? false;
+    this.#onRetry = more.onRetry;
+    this.#onReconnect = more.onReconnect;
   }
 
   /**
    * Sends a call until it is answered or a retry makes no sense: after a broken connection only calls that may safely
-   * run twice are retried, after 429 and 503 all, as nothing was done.
+   * run twice are retried, after 429 and 503 all, as nothing was done. A service that was there is waited for.
    * @throws SheafError for an answer that is not 2xx, SheafUnreachable for none, the signal's reason when aborted
    */
   async send(call: Call): Promise<Answer> {
+    let awaySince: number | undefined;
     for (let tried = 1; ; tried++) {
       try {
-        return await this.#attempt(call);
+        const answer = await this.#attempt(call);
+        this.#noteAnswer();
+        return answer;
       } catch (error) {
-        if (!(error instanceof SheafError) || tried > this.#retries) throw error;
+        if (!(error instanceof SheafError)) throw error;
+        const away = isAway(error);
+        if (!away) this.#noteAnswer();
+        else awaySince ??= performance.now();
+        const waited = performance.now() - (awaySince ?? 0);
+        const reconnecting = away && this.#answered && waited < this.#reconnectMs;
+        if (tried > this.#retries && !reconnecting) throw error;
         const pause = pauseBeforeRetry(error, call, tried);
         if (pause === undefined) throw error;
-        this.#onRetry?.(error, pause / 1000);
+        this.#away ||= reconnecting;
+        this.#onRetry?.(error, pause / 1000, reconnecting);
         await sleep(pause, call.signal);
       }
     }
+  }
+
+  #noteAnswer(): void {
+    this.#answered = true;
+    if (this.#away) this.#onReconnect?.();
+    this.#away = false;
   }
 
   async #attempt(call: Call): Promise<Answer> {
@@ -168,19 +198,6 @@ function checkedUrl(apiUrl: string): string {
     throw new TypeError("The service's address must not carry a user, a query or a fragment");
   }
   return url.href.replace(/\/+$/, "");
-}
-
-/** Milliseconds until the next try; undefined for no retry. */
-function pauseBeforeRetry(error: SheafError, call: Call, tried: number): number | undefined {
-  const backoff = FIRST_RETRY_PAUSE_MS * 2 ** (tried - 1) * (0.75 + Math.random() / 2);
-  const repeatable = call.method === "GET" || call.method === "PUT" || call.idempotencyKey !== undefined;
-  if (error instanceof SheafUnreachable) return repeatable && !error.timedOut ? backoff : undefined;
-  if (error.status === 502 || error.status === 504) return repeatable ? backoff : undefined;
-  // A 409 with Retry-After: the same idempotency key is still at work.
-  const later = error.status === 409 && error.retryAfter !== undefined;
-  if (error.status !== 429 && error.status !== 503 && !later) return undefined;
-  if (error.retryAfter === undefined) return backoff;
-  return error.retryAfter <= MAX_RETRY_AFTER_SECONDS ? error.retryAfter * 1000 : undefined;
 }
 
 /** Waits for a time or until the signal aborts. @throws the signal's reason */

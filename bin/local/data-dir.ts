@@ -1,19 +1,26 @@
 /** The data folder of one machine as a directory: made, writable, and locked against a second service. */
-import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { fileReason } from "../../client/cli/file-reasons.ts";
+import { makeFolder } from "../../functions/adapters/local/folders.ts";
 import { isBusy, translateFault } from "../../functions/adapters/local/records-faults.ts";
 import { ConfigError } from "./config.ts";
-import { startFault } from "./start-faults.ts";
+import { misplaced, startFault } from "./start-faults.ts";
+
+const LOCK_FILE = "lock.sqlite";
 
 /** Bytes of the probe: a block of most file systems, so that it needs room of its own. */
 const PROBE_BYTES = 4_096;
 
 /** A lock that the operating system releases when the process ends. @throws ConfigError when it cannot be taken */
 export function lockDataDir(dataDir: string): () => void {
+  const file = join(dataDir, LOCK_FILE);
+  // SQLite reports a folder as a file that cannot be opened, as it does too few file handles.
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw misplaced(file, dataDir);
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(join(dataDir, "lock.sqlite"));
+    database = new DatabaseSync(file);
     database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE");
     const lock = database;
     return () => lock.close();
@@ -45,11 +52,11 @@ function probe(dataDir: string): void {
  */
 export function openDataDir(dataDir: string): () => void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
   } catch (error) {
-    const fault = startFault(error, dataDir);
-    if (fault instanceof ConfigError) throw fault;
-    throw new ConfigError(`The data folder ${dataDir} cannot be made; set SHEAF_DATA_DIR to one that can`);
+    throw new ConfigError(
+      `The data folder ${dataDir} cannot be made: ${fileReason(error)}; set SHEAF_DATA_DIR to a folder that can`,
+    );
   }
   try {
     probe(dataDir);

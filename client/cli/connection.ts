@@ -5,31 +5,58 @@ import { type Io, UsageError } from "./io.ts";
 export interface ConnectionArguments {
   apiUrl?: string;
   token?: string;
+  /** Seconds that a service which went away is waited for. */
+  reconnect?: number;
 }
+
+/** A restart takes a few seconds, and longer while open runs are resumed and a large database is opened. */
+export const DEFAULT_RECONNECT_SECONDS = 30;
 
 export const DEFAULT_API_URL = "http://127.0.0.1:3000";
 /** The key that the first start on one machine creates. */
 const LOCAL_TOKEN = "sheaf-local";
 
-/** Makes the client from the options and the environment. @throws UsageError */
-export function connect(io: Io, args: ConnectionArguments): SheafClient {
+/**
+ * Makes the client from the options and the environment.
+ * @param answeredBefore true when the arguments name a job, which only a service can have made
+ * @throws UsageError
+ */
+export function connect(io: Io, args: ConnectionArguments, answeredBefore = false): SheafClient {
   const apiUrl = args.apiUrl ?? nonEmpty(io.env.SHEAF_API_URL) ?? DEFAULT_API_URL;
   const token = args.token ?? nonEmpty(io.env.SHEAF_TOKEN) ?? (isLoopback(apiUrl) ? LOCAL_TOKEN : undefined);
   if (token === undefined) throw new UsageError(`A key for ${apiUrl} is needed: give it with --token or SHEAF_TOKEN`);
   try {
-    return new SheafClient({ apiUrl, token, fetch: io.fetch, onRetry: (error, pause) => printPause(io, error, pause) });
+    const { reconnect: reconnectSeconds = DEFAULT_RECONNECT_SECONDS } = args;
+    const told = pausePrinter(io, reconnectSeconds);
+    return new SheafClient({ apiUrl, token, fetch: io.fetch, reconnectSeconds, answeredBefore, ...told });
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message);
     throw error;
   }
 }
 
-/** Explains a pause that is long enough to notice. */
-function printPause(io: Io, { message }: SheafError, pause: number): void {
-  if (pause < 1) return;
-  // Overwrites the progress line, if there is one.
-  const start = io.stderr.isTTY ? "\r" : "";
-  io.stderr.write(`${start}${message}; trying again in ${Math.ceil(pause)} s\n`);
+/** The third try of a call waits longer than this; a connection that breaks once is not worth a line. */
+const NOTICEABLE_PAUSE_SECONDS = 0.7;
+
+/** Explains pauses that are long enough to notice; the wait for a service that went away is told once. */
+function pausePrinter(io: Io, reconnectSeconds: number) {
+  let away = false;
+  const say = (line: string): void => {
+    // Overwrites the progress line, if there is one.
+    io.stderr.write(`${io.stderr.isTTY ? "\r" : ""}${line}\n`);
+  };
+  return {
+    onRetry({ message }: SheafError, pause: number, reconnecting: boolean): void {
+      if (pause < NOTICEABLE_PAUSE_SECONDS || (reconnecting && away)) return;
+      away = reconnecting;
+      if (away) say(`${message}; waiting up to ${reconnectSeconds} s for the service to come back`);
+      else say(`${message}; trying again in ${Math.ceil(pause)} s`);
+    },
+    onReconnect(): void {
+      if (away) say("The service answers again");
+      away = false;
+    },
+  };
 }
 
 const nonEmpty = (value: string | undefined): string | undefined => (value === "" ? undefined : value);
@@ -40,7 +67,8 @@ function isLoopback(apiUrl: string): boolean {
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
 }
 
-/** The command that waits for a job of the same service. */
-export function waitCommand(args: ConnectionArguments, guid: string): string {
-  return args.apiUrl === undefined ? `sheaf wait ${guid}` : `sheaf --api-url ${args.apiUrl} wait ${guid}`;
+/** The command that waits for a job of the same service and prints the same; a key is not repeated. */
+export function waitCommand(args: ConnectionArguments & { sourceLocations?: boolean }, guid: string): string {
+  const service = args.apiUrl === undefined ? "" : ` --api-url ${args.apiUrl}`;
+  return `sheaf${service} wait ${guid}${args.sourceLocations === true ? " --source-locations" : ""}`;
 }

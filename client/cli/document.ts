@@ -31,15 +31,34 @@ export interface LocalDocument {
 export async function readDocument(io: Io, file: string, mimeType: string | undefined): Promise<LocalDocument> {
   const bytes = await io.read(file, MAX_DOCUMENT_BYTES);
   const fileName = file === "-" ? undefined : basename(file);
-  if (bytes.length > MAX_DOCUMENT_BYTES) {
-    throw new UsageError(`${fileName ?? "Standard input"} is over 10 MB; the service reads documents of up to 10 MB`);
-  }
+  if (bytes.length > MAX_DOCUMENT_BYTES) throw tooLarge(fileName ?? "Standard input");
   return {
     bytes,
     fileName,
     mimeType: mimeType ?? MIME_TYPES_BY_EXTENSION[extname(file).toLowerCase()] ?? "application/octet-stream",
   };
 }
+
+/**
+ * Checks that all documents can be read and are small enough, so that nothing is sent for a list with a mistake.
+ * @throws UsageError that names each faulty file
+ */
+export async function checkDocuments(io: Io, files: readonly string[]): Promise<void> {
+  const faults: string[] = [];
+  for (const file of files) {
+    try {
+      const size = await io.size(file);
+      if (size !== undefined && size > MAX_DOCUMENT_BYTES) throw tooLarge(file);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      faults.push(error.message);
+    }
+  }
+  if (faults.length > 0) throw new UsageError(faults.join("\nerror: "));
+}
+
+const tooLarge = (name: string): UsageError =>
+  new UsageError(`${name} is over 10 MB; the service reads documents of up to 10 MB`);
 
 /**
  * Reads a whole text file, such as a prompt or a schema. @throws UsageError when it cannot be read, is too long or not

@@ -10,11 +10,13 @@ import {
   SheafWaitTimeout,
   type SourceLocations,
 } from "../index.ts";
-import { readDocument } from "./document.ts";
+import { type ConnectionArguments, waitCommand } from "./connection.ts";
+import { checkDocuments, readDocument } from "./document.ts";
 import type { GoldenDocument, GoldenSet } from "./eval-set.ts";
 import type { Io } from "./io.ts";
 import { isLarge, sendLarge } from "./large.ts";
 import { shortfallOf } from "./outcome.ts";
+import { startWork } from "./start-work.ts";
 
 export interface EvaluationOptions {
   /** The most documents at a time. */
@@ -29,6 +31,15 @@ export interface EvaluationOptions {
 function concernsDocument(error: unknown): error is SheafError {
   if (!(error instanceof SheafError) || error instanceof SheafUnreachable) return false;
   return error.status >= 400 && error.status < 500 && ![401, 402, 403, 429].includes(error.status);
+}
+
+/** What the documents of a run share. */
+interface Evaluation {
+  args: EvaluationOptions & ConnectionArguments;
+  /** Aborts calls that start a job, later than `Io.signal`, so that they tell its GUID. */
+  begin: AbortSignal;
+  /** Documents' names by the GUIDs of their jobs, from the start of a job to its end. */
+  underWay: Map<string, string>;
 }
 
 /** A job's data and their source locations. */
@@ -61,8 +72,8 @@ async function process(
   io: Io,
   client: SheafClient,
   { command }: GoldenSet,
-  { file, schema }: GoldenDocument,
-  { timeout }: EvaluationOptions,
+  { name, file, schema }: GoldenDocument,
+  { args, begin, underWay }: Evaluation,
 ): Promise<DocumentOutcome> {
   const { signal } = io;
   const document = await readDocument(io, file, command.mimeType);
@@ -70,16 +81,18 @@ async function process(
   const metadata = { ...command, ...(schema === undefined ? {} : { schema }) };
   let guid: string;
   try {
-    const sent = { fileName, mimeType, signal };
+    const sent = { fileName, mimeType, signal: begin };
     ({ guid } = await (isLarge(document)
-      ? sendLarge(client, bytes, sent, (large) => client.process(large, metadata, { signal }))
+      ? sendLarge(io, client, args, { bytes, ...sent }, (large) => client.process(large, metadata, { signal: begin }))
       : client.uploadFiles(bytes, { ...sent, metadata })));
   } catch (error) {
     if (concernsDocument(error)) return failedOutcome("REFUSED", error.message);
     throw error;
   }
+  underWay.set(guid, name);
   try {
-    const job = await client.wait(guid, { timeoutSeconds: timeout, signal });
+    const job = await client.wait(guid, { timeoutSeconds: args.timeout, signal });
+    underWay.delete(guid);
     const { status, engine = null, confidence = null } = job;
     const error = status === "PARTIAL" ? shortfallOf(job) : job.error;
     const result = await undefinedIfMissing(client.resultJson(guid, { signal }));
@@ -91,15 +104,9 @@ async function process(
   }
 }
 
-async function evaluate(
-  io: Io,
-  client: SheafClient,
-  set: GoldenSet,
-  document: GoldenDocument,
-  options: EvaluationOptions,
-) {
+async function evaluate(io: Io, client: SheafClient, set: GoldenSet, document: GoldenDocument, evaluation: Evaluation) {
   const begun = performance.now();
-  const { data, ...outcome } = await process(io, client, set, document, options);
+  const { data, ...outcome } = await process(io, client, set, document, evaluation);
   const seconds = Math.round(performance.now() - begun) / 1000;
   const { name, group, expected } = document;
   return { name, group, ...outcome, seconds, judgements: judge(expected, data, set.rules) };
@@ -128,32 +135,43 @@ export async function evaluateSet(
   io: Io,
   client: SheafClient,
   set: GoldenSet,
-  options: EvaluationOptions,
+  args: EvaluationOptions & ConnectionArguments,
 ): Promise<Evaluated[]> {
   const { documents } = set;
+  await checkDocuments(
+    io,
+    documents.map(({ file }) => file),
+  );
   const evaluated: Evaluated[] = [];
   const waiting = documents.entries();
   let done = 0;
   // The end of one document ends all: nobody waits for the other results any more.
   const failure = new AbortController();
   const ended = { ...io, signal: AbortSignal.any([io.signal, failure.signal]) };
-  const work = async (): Promise<void> => {
+  const underWay = new Map<string, string>();
+  const work = async (begin: AbortSignal): Promise<void> => {
     for (const [at, document] of waiting) {
       ended.signal.throwIfAborted();
-      const one = await evaluate(ended, client, set, document, options);
+      const one = await evaluate(ended, client, set, document, { args, begin, underWay });
       evaluated[at] = one;
       done += 1;
       printProgress(io, one, done, documents.length);
     }
   };
-  const workers = Array.from({ length: Math.min(options.concurrency, documents.length) }, () =>
-    work().catch((error: unknown) => {
-      failure.abort(error);
-      throw error;
-    }),
-  );
-  await Promise.all(workers);
-  return evaluated;
+  const outcomes = await startWork(io, "GET /job/list", (begin) => {
+    const workers = Array.from({ length: Math.min(args.concurrency, documents.length) }, () =>
+      work(begin).catch((error: unknown) => {
+        failure.abort(error);
+        throw error;
+      }),
+    );
+    // All, not the first failure: the others still tell their GUIDs.
+    return Promise.allSettled(workers);
+  });
+  if (outcomes.every(({ status }) => status === "fulfilled")) return evaluated;
+  io.stderr.write(`${done} of ${documents.length} documents were evaluated; there is no report\n`);
+  for (const [guid, name] of underWay) io.stderr.write(`  ${name} goes on: ${waitCommand(args, guid)}\n`);
+  throw failure.signal.reason;
 }
 
 /** Deletes the jobs of an evaluation. A job that cannot be deleted now is removed later by retention. */

@@ -6,6 +6,11 @@ export interface Io {
   stderr: { write(text: string): void; isTTY: boolean };
   /** The first `mostBytes` + 1 bytes of a file, or of standard input for `-`. @throws UsageError */
   read(file: string, mostBytes: number): Promise<Uint8Array>;
+  /**
+   * The size of a file in bytes, without reading it; undefined for standard input and pipes, which tell it by being read.
+   * @throws UsageError for a missing file, one that cannot be read, and a folder
+   */
+  size(file: string): Promise<number | undefined>;
   /** Writes a file and creates missing folders. @throws UsageError */
   write(file: string, content: string | Uint8Array): Promise<void>;
   /** The names of a folder's files, sorted; undefined when it is not a folder. @throws UsageError */

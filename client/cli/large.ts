@@ -1,5 +1,7 @@
 import type { Document, SheafClient, UploadAnswer, UploadOptions } from "../index.ts";
-import { SheafError } from "../index.ts";
+import type { ConnectionArguments } from "./connection.ts";
+import type { Io } from "./io.ts";
+import { startOrDiscard } from "./start-work.ts";
 
 /** A request in the cloud may have about 4.5 MB in all; a larger document is uploaded by itself. */
 const MAX_REQUEST_DOCUMENT_BYTES = 4_000_000;
@@ -8,22 +10,16 @@ const MAX_REQUEST_DOCUMENT_BYTES = 4_000_000;
 export const isLarge = ({ bytes }: { bytes: Uint8Array }): boolean => bytes.length > MAX_REQUEST_DOCUMENT_BYTES;
 
 /**
- * Sends a large document and starts its run. Deletes the document when its run is refused.
+ * Sends a large document and starts its run. Deletes the document when its run is not started.
  * @param start starts the run
  */
 export async function sendLarge(
+  io: Io,
   client: SheafClient,
-  document: Document,
-  options: UploadOptions,
+  args: ConnectionArguments,
+  { bytes, ...options }: UploadOptions & { bytes: Document },
   start: (guid: string) => Promise<UploadAnswer>,
 ): Promise<UploadAnswer> {
-  const { guid } = await client.uploadDirect(document, options);
-  try {
-    return await start(guid);
-  } catch (error) {
-    const refused = error instanceof SheafError && error.status >= 400 && error.status < 500;
-    // Report the refusal, not a failure to delete the document.
-    if (refused) await client.deleteJob(guid).catch(() => undefined);
-    throw error;
-  }
+  const { guid } = await client.uploadDirect(bytes, options);
+  return startOrDiscard(io, client, guid, args, () => start(guid));
 }

@@ -1,12 +1,13 @@
 import { Command, CommanderError } from "commander";
 import * as batch from "./batch.ts";
 import * as configuration from "./configuration.ts";
-import { DEFAULT_API_URL } from "./connection.ts";
+import { DEFAULT_API_URL, DEFAULT_RECONNECT_SECONDS } from "./connection.ts";
 import * as evaluation from "./eval.ts";
 import * as image from "./image.ts";
 import { EXIT_CODES, type Io, type Perform } from "./io.ts";
 import * as ocrOnly from "./ocr-only.ts";
 import * as operation from "./operation.ts";
+import { parseSeconds } from "./options.ts";
 import * as processing from "./process.ts";
 import { report } from "./report.ts";
 import * as result from "./result.ts";
@@ -24,7 +25,7 @@ Exit codes:
   2    wrong usage; nothing was sent
   3    the time for waiting was over; the job goes on, and \`sheaf wait GUID\` too
   4    the service is not reachable
-  5    the job is PARTIAL: its result was printed, but it is incomplete
+  5    the job is PARTIAL, or files of a batch were refused: the result was printed, but it is incomplete
   130  interrupted by Ctrl-C (143: by SIGTERM)`;
 
 /** A module with one or several commands. */
@@ -50,6 +51,11 @@ export async function runCommandLine(
     .version(version)
     .option("--api-url <url>", `where the service is (default: SHEAF_API_URL, else ${DEFAULT_API_URL})`)
     .option("--token <key>", "the API key (default: SHEAF_TOKEN; a service on this machine: sheaf-local)")
+    .option(
+      "--reconnect <seconds>",
+      `how long a service that restarts is waited for (default: ${DEFAULT_RECONNECT_SECONDS})`,
+      parseSeconds,
+    )
     .addHelpText("afterAll", EXIT_CODES_HELP)
     .exitOverride()
     .configureOutput({

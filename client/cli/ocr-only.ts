@@ -3,8 +3,9 @@ import type { OcrFormat, OcrMode, UploadAnswer } from "../index.ts";
 import { connect } from "./connection.ts";
 import { readDocument } from "./document.ts";
 import type { Io, Perform } from "./io.ts";
-import { isLarge, sendLarge } from "./large.ts";
+import { isLarge } from "./large.ts";
 import { DEFAULT_TIMEOUT_SECONDS, OCR_CHOICES, parseMimeType, parseOcrMode, parseSeconds } from "./options.ts";
+import { startOrDiscard } from "./start-work.ts";
 import { type SubmitOptions, submit } from "./submit.ts";
 
 export interface OcrOnlyArguments extends SubmitOptions {
@@ -20,10 +21,11 @@ export async function run(io: Io, args: OcrOnlyArguments): Promise<number> {
   const document = await readDocument(io, args.file, args.mimeType);
   const { bytes, fileName, mimeType } = document;
   const command = { format: args.format, ocr: args.ocr, mimeType: args.mimeType };
-  const sent = { fileName, mimeType, signal: io.signal };
-  const read = (guid: string): Promise<UploadAnswer> => client.ocr(guid, command, { signal: io.signal });
-  const start = async (): Promise<UploadAnswer> =>
-    isLarge(document) ? sendLarge(client, bytes, sent, read) : read((await client.upload(bytes, sent)).guid);
+  const start = async (signal: AbortSignal): Promise<UploadAnswer> => {
+    const sent = { fileName, mimeType, signal };
+    const { guid } = await (isLarge(document) ? client.uploadDirect(bytes, sent) : client.upload(bytes, sent));
+    return startOrDiscard(io, client, guid, args, () => client.ocr(guid, command, { signal }));
+  };
   return submit(io, client, document, start, args);
 }
 

@@ -4,6 +4,7 @@ import { connect } from "./connection.ts";
 import type { Io, Perform } from "./io.ts";
 import { DEFAULT_TIMEOUT_SECONDS, parseGuid, parseSeconds, parseWholeNumber } from "./options.ts";
 import { type OutcomeOptions, waitAndPrint } from "./outcome.ts";
+import { startWork } from "./start-work.ts";
 
 export interface OperationArguments extends OutcomeOptions {
   guid: string;
@@ -24,14 +25,14 @@ export interface GenerateArguments extends OutcomeOptions {
 /** Starts an operation, waits for it and prints its result. @returns the exit code */
 export async function run(io: Io, args: OperationArguments): Promise<number> {
   const client = connect(io, args);
-  const { jobGuid } = await client.operations.start(
-    {
-      jobGuid: args.guid,
-      type: args.type,
-      batchIndex: args.batchIndex,
-      parameters: { llmType: args.llm, customParameters: args.parameter },
-    },
-    { signal: io.signal },
+  const operation = {
+    jobGuid: args.guid,
+    type: args.type,
+    batchIndex: args.batchIndex,
+    parameters: { llmType: args.llm, customParameters: args.parameter },
+  };
+  const { jobGuid } = await startWork(io, `GET /operation/${args.guid}`, (signal) =>
+    client.operations.start(operation, { signal }),
   );
   io.stderr.write(`job ${jobGuid}: ${args.type} on ${args.guid}\n`);
   return waitAndPrint(io, client, jobGuid, args);
@@ -42,7 +43,9 @@ export async function generate(io: Io, args: GenerateArguments): Promise<number>
   const client = connect(io, args);
   const { prompt, llm, temperature, maxTokens } = args;
   const task = { prompt, model: llm, temperature, maxTokens };
-  const { jobGuid } = await client.operations.generate(args.guid, task, { signal: io.signal });
+  const { jobGuid } = await startWork(io, `GET /operation/${args.guid}`, (signal) =>
+    client.operations.generate(args.guid, task, { signal }),
+  );
   io.stderr.write(`job ${jobGuid}: generative-task on ${args.guid}\n`);
   return waitAndPrint(io, client, jobGuid, args);
 }

@@ -30,22 +30,30 @@ export async function waitAndPrint(io: Io, client: SheafClient, guid: string, ar
     });
   } catch (error) {
     progress.end();
-    const leftGoing =
-      error instanceof Interrupted || error instanceof SheafWaitTimeout || error instanceof SheafUnreachable;
-    if (!leftGoing) throw error;
-    const code = report(io, error);
-    io.stderr.write(`The job is not stopped by this; go on waiting with: ${waitCommand(args, guid)}\n`);
-    return code;
+    return reportLeft(io, error, `The job is not stopped by this; go on waiting with: ${waitCommand(args, guid)}`);
   }
   progress.end();
   if (job.status === "FAILED" || job.status === "CANCELLED") {
     io.stderr.write(`Job ${guid} is ${job.status}${job.error === null ? "" : `: ${job.error}`}\n`);
     return EXIT_CODES.failed;
   }
-  await printResult(io, client, guid, args);
+  try {
+    await printResult(io, client, guid, args);
+  } catch (error) {
+    return reportLeft(io, error, `The job has ended; print its result with: ${waitCommand(args, guid)}`);
+  }
   if (job.status !== "PARTIAL") return EXIT_CODES.success;
   io.stderr.write(`warning: job ${guid} is PARTIAL, its result is incomplete: ${shortfallOf(job)}\n`);
   return EXIT_CODES.partial;
+}
+
+/** Reports an error that leaves the job as it is, with the next command. @returns the exit code @throws any other error */
+function reportLeft(io: Io, error: unknown, advice: string): number {
+  const left = error instanceof Interrupted || error instanceof SheafWaitTimeout || error instanceof SheafUnreachable;
+  if (!left) throw error;
+  const code = report(io, error);
+  io.stderr.write(`${advice}\n`);
+  return code;
 }
 
 /** One sentence about the shortfall of a PARTIAL job. */

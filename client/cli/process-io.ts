@@ -1,15 +1,16 @@
 import { createReadStream } from "node:fs";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { constants } from "node:os";
+import { access, constants, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { constants as systemConstants } from "node:os";
 import { dirname } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
+import { fileReason } from "./file-reasons.ts";
 import { Interrupted, type Io, UsageError } from "./io.ts";
 
 /** The Io of this process. Sets handlers for its signals and its streams' errors: make it once. */
 export function processIo(): Io {
   const interruption = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(name, () => interruption.abort(new Interrupted(constants.signals[name])));
+    process.on(name, () => interruption.abort(new Interrupted(systemConstants.signals[name])));
   }
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -22,6 +23,7 @@ export function processIo(): Io {
     stdout: { write: (content) => new Promise((resolve) => process.stdout.write(content, () => resolve())) },
     stderr: { write: (text) => void process.stderr.write(text), isTTY: process.stderr.isTTY === true },
     read: (file, mostBytes) => readStart(file, mostBytes, signal),
+    size: sizeOf,
     write,
     list,
     fetch: globalThis.fetch,
@@ -41,9 +43,23 @@ async function readStart(file: string, mostBytes: number, signal: AbortSignal): 
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw new UsageError(`${file === "-" ? "Standard input" : file} cannot be read: ${reasonOf(error)}`);
+    throw new UsageError(`${file === "-" ? "Standard input" : file} cannot be read: ${fileReason(error)}`);
   }
   return Buffer.concat(chunks).subarray(0, mostBytes + 1);
+}
+
+/** Opens no file: a pipe would lose its writer. */
+async function sizeOf(file: string): Promise<number | undefined> {
+  if (file === "-") return undefined;
+  try {
+    const stats = await stat(file);
+    if (stats.isDirectory()) throw new UsageError(`${file} cannot be read: it is a directory`);
+    await access(file, constants.R_OK);
+    return stats.isFile() ? stats.size : undefined;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${file} cannot be read: ${fileReason(error)}`);
+  }
 }
 
 async function write(file: string, content: string | Uint8Array): Promise<void> {
@@ -51,7 +67,7 @@ async function write(file: string, content: string | Uint8Array): Promise<void> 
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
   } catch (error) {
-    throw new UsageError(`${file} cannot be written: ${reasonOf(error)}`);
+    throw new UsageError(`${file} cannot be written: ${fileReason(error)}`);
   }
 }
 
@@ -61,14 +77,6 @@ async function list(folder: string): Promise<string[] | undefined> {
     return entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name])).sort();
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return undefined;
-    throw new UsageError(`${folder} cannot be read: ${reasonOf(error)}`);
+    throw new UsageError(`${folder} cannot be read: ${fileReason(error)}`);
   }
-}
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "ENOENT") return "there is no such file or folder";
-  if (code === "EISDIR") return "it is a directory";
-  if (code === "EACCES") return "permission denied";
-  return error instanceof Error ? error.message : String(error);
 }

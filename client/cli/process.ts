@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { OcrMode, PipelineDefinition } from "../index.ts";
+import type { OcrMode, PipelineDefinition, UploadAnswer } from "../index.ts";
 import { connect } from "./connection.ts";
 import { readDocument, readText } from "./document.ts";
 import type { Io, Perform } from "./io.ts";
@@ -45,12 +45,13 @@ export async function run(io: Io, args: ProcessArguments): Promise<number> {
     configuration: args.configuration,
     pipeline,
   };
-  const sent = { fileName, mimeType, signal: io.signal };
   // One call where possible: a refused schema then leaves no document behind.
-  const start = () =>
+  const start = (signal: AbortSignal): Promise<UploadAnswer> =>
     isLarge(document)
-      ? sendLarge(client, bytes, sent, (guid) => client.process(guid, metadata, { signal: io.signal }))
-      : client.uploadFiles(bytes, { ...sent, metadata });
+      ? sendLarge(io, client, args, { bytes, fileName, mimeType, signal }, (guid) =>
+          client.process(guid, metadata, { signal }),
+        )
+      : client.uploadFiles(bytes, { fileName, mimeType, signal, metadata });
   return submit(io, client, document, start, args);
 }
 

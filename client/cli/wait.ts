@@ -10,7 +10,7 @@ export interface WaitArguments extends OutcomeOptions {
 
 /** Waits for a job and prints its result. @returns the exit code */
 export async function run(io: Io, args: WaitArguments): Promise<number> {
-  return waitAndPrint(io, connect(io, args), args.guid, args);
+  return waitAndPrint(io, connect(io, args, true), args.guid, args);
 }
 
 /** Adds the command to the program. */

@@ -98,8 +98,9 @@ export class FakeService {
   readonly #server = createServer((request, response) => void this.#handle(request, response));
   readonly #waiting = new Map<string, () => void>();
 
-  async start(): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+  /** @param port the port of an earlier start, for a service that restarts */
+  async start(port = 0): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     return this;
   }

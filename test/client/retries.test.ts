@@ -94,6 +94,36 @@ describe("SheafClient's retries", () => {
   });
 });
 
+describe("SheafClient's wait for a service that restarts", () => {
+  test("goes on for reconnectSeconds once the service has answered, and tells both ends", async () => {
+    const told: string[] = [];
+    const patient = new SheafClient({
+      apiUrl: service.url,
+      token: KEY,
+      retries: 0,
+      reconnectSeconds: 5,
+      onRetry: (error, _seconds, reconnecting) => void told.push(`${error.message}, ${reconnecting}`),
+      onReconnect: () => void told.push("back"),
+    });
+    await patient.list();
+    service.failNext("GET", /list/, cut, refuse(502, "BadGateway", "No upstream"));
+    expect(await patient.list()).toMatchObject({ totalSize: 0 });
+    expect(told).toEqual([`No answer from ${service.url}: the connection was cut, true`, "No upstream, true", "back"]);
+  });
+
+  test("ends after reconnectSeconds, and does not begin at an address that never answered", async () => {
+    const options = { apiUrl: service.url, token: KEY, retries: 0, reconnectSeconds: 0.2 };
+    const stranger = new SheafClient(options);
+    service.failNext("GET", /list/, cut);
+    await expect(stranger.list()).rejects.toBeInstanceOf(SheafUnreachable);
+    expect(service.requests).toHaveLength(1);
+    const known = new SheafClient({ ...options, answeredBefore: true });
+    service.failNext("GET", /list/, cut, cut, cut);
+    await expect(known.list()).rejects.toBeInstanceOf(SheafUnreachable);
+    expect(service.requests).toHaveLength(3);
+  });
+});
+
 describe("SheafUnreachable", () => {
   test("is thrown when nobody listens", async () => {
     const gone = await new FakeService().start();

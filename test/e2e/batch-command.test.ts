@@ -1,5 +1,6 @@
 /** `sheaf batch` against a running service. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Interrupted } from "../../client/cli/io.ts";
 import { SheafClient } from "../../client/index.ts";
 import { sheaf } from "../client/cli/memory-io.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -15,6 +16,7 @@ const files = {
   "/in/blank.txt": " \n",
   "/in/two.txt": "Invoice number: A-2\nTotal: 2.50 EUR\n",
   "/in/program.bin": "\u007fELF\u0001\u0002",
+  "/in/big.pdf": new Uint8Array(10_000_001),
 };
 const SCHEMA = ["--schema", '{"total":"number"}'];
 const run = (...argv: string[]) =>
@@ -57,12 +59,56 @@ describe("sheaf batch", () => {
     expect((await client.wait(guid)).status).toBe("COMPLETED");
   });
 
-  it("leaves no batch behind that was not started", async () => {
+  it("names a refused file, goes on with the others, and exits with 5 and the list of the refused", async () => {
+    const { exitCode, stdout, stderr } = await run("/in/one.txt", "/in/program.bin", "/in/two.txt", ...SCHEMA);
+    expect([exitCode, JSON.parse(stdout)]).toEqual([5, [{ total: 1.5 }, { total: 2.5 }]]);
+    expect(stderr).toMatch(/^refused: \/in\/program\.bin: .+$/m);
+    expect(stderr).toContain("document 1: two.txt");
+    expect(stderr).toMatch(/warning: 1 of 3 files was refused and is not in the list:\n {2}\/in\/program\.bin: .+\n$/);
+    const later = await run("/in/program.bin", "/in/one.txt", "--no-wait");
+    expect([later.exitCode, later.stderr]).toEqual([5, expect.stringContaining("1 of 2 files was refused")]);
+  });
+
+  it("leaves no batch behind that was not started, and sends nothing while files are missing", async () => {
     const before = (await target.api.get("/job/list?size=1")).json.totalSize;
-    const refused = await run("/in/one.txt", "/in/program.bin");
+    const refused = await run("/in/program.bin", "/in/program.bin");
     expect([refused.exitCode, refused.stdout]).toEqual([1, ""]);
-    expect((await run("/in/one.txt", "/in/missing.txt")).exitCode).toBe(2);
+    expect(refused.stderr).toMatch(/^error: All 2 files were refused, no batch was started$/m);
+    const missing = await run("/in/one.txt", "/in/missing.txt", "/in/gone.txt", "/in/big.pdf");
+    expect([missing.exitCode, missing.stderr]).toEqual([
+      2,
+      "error: /in/missing.txt cannot be read: there is no such file\n" +
+        "error: /in/gone.txt cannot be read: there is no such file\n" +
+        "error: /in/big.pdf is over 10 MB; the service reads documents of up to 10 MB\n",
+    ]);
     expect((await run("/in/one.txt", "--max-concurrency", "0")).exitCode).toBe(2);
     expect((await target.api.get("/job/list?size=1")).json.totalSize).toBe(before);
+  });
+
+  /** Runs a batch of two files and sends Ctrl-C when a call with this path is made. */
+  async function interruptAt(path: RegExp) {
+    const stop = new AbortController();
+    let batch = "";
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      batch = /batch\/([^/]+)/.exec(String(input))?.[1] ?? batch;
+      const answer = globalThis.fetch(input, init);
+      if (path.test(String(input))) stop.abort(new Interrupted(2));
+      return answer;
+    };
+    const env = { SHEAF_API_URL: target.url, SHEAF_TOKEN: target.keys.one };
+    const outcome = await sheaf(["batch", "/in/one.txt", "/in/two.txt"], { files, env, fetch, signal: stop.signal });
+    return { ...outcome, batch };
+  }
+
+  it("deletes a batch that Ctrl-C ends before its start, and names one that runs", async () => {
+    const early = await interruptAt(/upload$/);
+    expect([early.exitCode, early.stderr]).toEqual([
+      130,
+      expect.stringContaining(`Job ${early.batch} was not started; it is deleted\n`),
+    ]);
+    expect((await target.api.get(`/job/status/${early.batch}`)).status).toBe(404);
+    const late = await interruptAt(/process$/);
+    expect([late.exitCode, late.stderr]).toEqual([130, expect.stringContaining(`sheaf wait ${late.batch}\n`)]);
+    expect((await target.api.ended(late.batch)).status).toBe("COMPLETED");
   });
 });

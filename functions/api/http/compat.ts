@@ -80,6 +80,8 @@ function translateStatuses(value: Json): Json {
   const { status } = value;
   if (typeof status !== "string" || !Object.hasOwn(COMPAT_STATUSES, status)) return told;
   told.status = COMPAT_STATUSES[status] ?? status;
+  // Clients take any error for a failure; receipt and validationErrors still name the shortfall.
+  if (status === "PARTIAL" && value.error !== undefined) told.error = null;
   if (told.status === "ERROR" && value.error === null) {
     told.error = status === "CANCELLED" ? "Cancelled" : "Processing failed";
   }

@@ -30,6 +30,7 @@ import {
 } from "../runs/step-outcomes.ts";
 import { pageUsage, tokenUsage, usageTotals } from "../runs/usage-events.ts";
 import { type Outbox, openOutbox } from "../webhooks/event-outbox.ts";
+import { partialSentence } from "./partial-sentence.ts";
 
 /** True for a document of a batch whose run is being cancelled. */
 async function isCancelledWithBatch(org: Organization, guid: string, run: number): Promise<boolean> {
@@ -124,8 +125,10 @@ function settledJob(
   outbox: Outbox,
 ): { job: JobRecord; more: OrgOperation[] } {
   const at = nowIso(org);
-  const { cancelled, error } = end;
+  const { cancelled } = end;
   const status = endStatus(outputs, end);
+  const result = status === "CANCELLED" || status === "FAILED" ? {} : resultMembers(job, run, outputs);
+  const error = end.error ?? (status === "PARTIAL" ? partialSentence(result) : null);
   const awaited = run.dependsOn?.status === "WAITING" ? run.dependsOn : undefined;
   const reading = findReading(outputs);
   const uses = [...(outputs.modelUse?.uses ?? []), ...(outputs.chunkUses ?? []), ...(outputs.pipeline?.uses ?? [])];
@@ -136,20 +139,20 @@ function settledJob(
   const used = usageTotals(usage);
   const ended = withRun(withoutMissingRows(job), run.run, {
     status,
-    error: error ?? null,
+    error,
     completedAt: at,
     ...(reading ? { layoutKey: reading.layoutKey, qualityKey: reading.qualityKey, facts: reading.facts } : {}),
     ...outputs.enrich,
     ...(outputs.modelUse?.traceKey ? { traceKey: outputs.modelUse.traceKey } : {}),
     ...(outputs.mapReduce ? { mapReduce: outputs.mapReduce } : {}),
     ...(awaited ? { dependsOn: { ...awaited, status: cancelled ? "CANCELLED" : "FAILED" } } : {}),
-    ...(status === "CANCELLED" || status === "FAILED" ? {} : resultMembers(job, run, outputs)),
+    ...result,
   });
   return {
     job: {
       ...ended,
       status,
-      error: error ?? null,
+      error,
       updatedAt: at,
       openRun: null,
       ocrPages: job.ocrPages + used.ocrPages,

@@ -145,7 +145,7 @@ describe("sheaf status, result, wait", () => {
   test("wait exits with code 4 and names the next command when the service goes away", async () => {
     const { guid } = service.addJob();
     service.failNext("GET", /status/, cut, cut, cut, cut);
-    const { exitCode, stderr } = await run(["wait", guid]);
+    const { exitCode, stderr } = await run(["wait", guid, "--reconnect", "0"]);
     expect(exitCode).toBe(4);
     expect(stderr).toContain(`Sheaf is not reachable at ${service.url}: the connection was cut`);
     expect(stderr).toContain("`npm start`");

@@ -39,6 +39,11 @@ export async function sheaf(argv: string[], world: World = {}, more: readonly Co
       if (content === undefined) throw new UsageError(`${file} cannot be read: there is no such file`);
       return (typeof content === "string" ? Buffer.from(content) : content).subarray(0, mostBytes + 1);
     },
+    async size(file) {
+      const content = world.files?.[file];
+      if (content === undefined) throw new UsageError(`${file} cannot be read: there is no such file`);
+      return file === "-" ? undefined : Buffer.byteLength(content);
+    },
     async write(file, content) {
       outcome.written[file] = content;
     },

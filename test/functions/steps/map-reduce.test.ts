@@ -136,7 +136,7 @@ describe("chunks", () => {
     expect(tries).toBe(2);
     expect(job).toMatchObject({
       status: "PARTIAL",
-      error: null,
+      error: "/records: Page 2 is missing: Page two is torn",
       runs: [{ validationErrors: [{ pointer: "/records", message: "Page 2 is missing: Page two is torn" }] }],
     });
     expect((await resultOf(guid)).records).toEqual([{ page: 1 }, { page: 3 }]);

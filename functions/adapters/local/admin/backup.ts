@@ -12,12 +12,13 @@
  *
  * The manifest is written last, in one rename: a folder without it is not a backup, whenever the process died.
  */
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { Conflict } from "../../../ports/errors.ts";
 import { directoryOf } from "../blobs-keys.ts";
 import { blobsBelow } from "../blobs-list.ts";
+import { makeFolder } from "../folders.ts";
 import { checkOfDataDir } from "./backup-key.ts";
 import {
   BLOBS_FOLDER,
@@ -125,7 +126,7 @@ async function prepare(target: string): Promise<void> {
   }
   for (const name of names)
     if (name !== UNFINISHED_FILE) await rm(join(target, name), { recursive: true, force: true });
-  await mkdir(target, { recursive: true, mode: 0o700 });
+  makeFolder(target);
   await writeFile(join(target, UNFINISHED_FILE), "A backup is made here, or was not finished.\n", { mode: 0o600 });
 }
 

@@ -1,11 +1,12 @@
 /** Restores a backup to a data folder: verified file by file, all or nothing. */
 import { createReadStream } from "node:fs";
-import { mkdir, readFile, rename, rm, rmdir } from "node:fs/promises";
+import { readFile, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { Conflict, NotFound, UnprocessableEntity } from "../../../ports/errors.ts";
+import { makeFolder } from "../folders.ts";
 import { CHECKSUMS_FILE, MANIFEST_FILE, type Manifest } from "./backup.ts";
 import { type Dropped, readKey, replaceKey, writeKey } from "./backup-key.ts";
 import { copyWithHash, hashOf, KEY_FILE, namesIn, RECORDS_FILE, syncFolder } from "./files.ts";
@@ -78,7 +79,7 @@ export async function restore(folder: string, dataDir: string, options: RestoreO
   const key = await keptKey(manifest, options);
   const staging = `${target}.restoring`;
   await rm(staging, { recursive: true, force: true });
-  await mkdir(staging, { recursive: true, mode: 0o700 });
+  makeFolder(staging);
   await copyAll(source, staging, manifest);
   checkRecords(join(staging, RECORDS_FILE));
   if (key !== undefined) await writeKey(staging, key);

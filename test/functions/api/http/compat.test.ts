@@ -67,7 +67,7 @@ describe("routes below /compat", () => {
       { status: "ERROR", error: "Cancelled" },
     ],
     [
-      { status: "PARTIAL", error: null, failedDocs: 2 },
+      { status: "PARTIAL", error: "2 of 3 documents failed", failedDocs: 2 },
       { status: "COMPLETED", error: null, failedDocs: 2 },
     ],
     [
