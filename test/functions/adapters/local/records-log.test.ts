@@ -39,7 +39,7 @@ describe("Records in a file", () => {
   it("keep every acknowledged write of many at once for another process", async () => {
     const file = join(folder, "records.sqlite");
     const records = openRecords(file, { clock: systemClock() });
-    await Promise.all(Array.from({ length: 50 }, (_, at) => records.put(key(`s${at}`), { at })));
+    await Promise.all(Array.from({ length: 50 }, (_, at) => records.put(key(`s${at}`), { v: 1, at })));
     const count = `const { DatabaseSync } = require("node:sqlite");
       process.stdout.write(String(new DatabaseSync(${JSON.stringify(file)}).prepare("SELECT count(*) AS n FROM records").get().n));`;
     expect(execFileSync(process.execPath, ["--no-warnings", "-e", count]).toString()).toBe("50");
@@ -48,11 +48,11 @@ describe("Records in a file", () => {
 
   it("refuse a failed condition at once, and change nothing", async () => {
     const records = openRecords(join(folder, "other.sqlite"), { clock: systemClock() });
-    await records.put(key("a"), { at: 1 });
-    await expect(records.put(key("a"), { at: 2 }, { condition: { ifAbsent: true } })).rejects.toThrow(
+    await records.put(key("a"), { v: 1, at: 1 });
+    await expect(records.put(key("a"), { v: 1, at: 2 }, { condition: { ifAbsent: true } })).rejects.toThrow(
       "changed by others",
     );
-    expect((await records.get(key("a")))?.value).toEqual({ at: 1 });
+    expect((await records.get(key("a")))?.value).toEqual({ v: 1, at: 1 });
     records.close();
   });
 });
