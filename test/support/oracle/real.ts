@@ -73,7 +73,12 @@ class Steps implements RealSteps {
             await this.#at.platform.engines.clock.sleep(seconds * MS_PER_SCRIPTED_SECOND);
             if (failure !== undefined) throw new JobFailure(failure);
             const facts = { found: 1, unresolved: 0, confidence: 1 };
-            return { result: Buffer.from(JSON.stringify(result)), sources: Buffer.from("{}"), facts };
+            const sources = { version: 1, granularity: "auto", pages: [], locations: {}, unresolved: [] };
+            return {
+              result: Buffer.from(JSON.stringify(result)),
+              sources: Buffer.from(JSON.stringify(sources)),
+              facts,
+            };
           },
         },
         directEngine,
