@@ -21,6 +21,7 @@ import { isObject, type Json, type JsonObject } from "../functions/ports/json.ts
 import { drawnLists, type ListDocument, openLists } from "./chunks/documents.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
 import { atLeast, noneFound, requireAll } from "./support/holds.ts";
+import { optionOf } from "./support/options.ts";
 
 const MIN_SHARE = 0.99;
 const API_KEY = "bench-key-of-chunks";
@@ -189,7 +190,7 @@ async function measure(client: SheafClient, document: ListDocument): Promise<Out
 
 async function measureAll(client: SheafClient, args: string[]): Promise<Outcome[]> {
   const corpus = corpusFolder(args);
-  const only = args.includes("--only") ? args[args.indexOf("--only") + 1] : undefined;
+  const only = optionOf(args, "--only");
   const outcomes: Outcome[] = [];
   const lists = [drawnLists(), ...(canMeasure(corpus) ? [openLists(corpus)] : [])];
   for (const documents of lists) {

@@ -4,13 +4,11 @@
  * once. `npm run bench -- fairness [--rounds N] [--flood NAME]`; exits with code 1 when a 95th percentile takes more
  * than three times its quiet time.
  */
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { drawInvoice } from "../bin/demo/invoice.ts";
@@ -18,6 +16,8 @@ import { SheafClient } from "../client/index.ts";
 import type { FloodOrder } from "./fairness/flood-thread.ts";
 import { FLOODS, type FloodName } from "./fairness/floods.ts";
 import { type RequirementLine, requireAll } from "./support/holds.ts";
+import { startLocalService } from "./support/local-service.ts";
+import { numberOf, optionOf } from "./support/options.ts";
 
 const DEFAULT_ROUNDS = 30;
 /** The most times its quiet time that a job may take. */
@@ -34,22 +34,6 @@ const COMMAND = { schema: { invoice_number: "string", total: "number" } };
 interface Times {
   single: number[];
   dependent: number[];
-}
-
-async function startService(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
-  const keys = `1:${HEAVY_KEY}:read+write+admin,2:${LIGHT_KEY}:read+write+admin`;
-  const env = { ...process.env, PORT: "0", SHEAF_DATA_DIR: dataDir, SHEAF_API_KEYS: keys, SHEAF_LOG: "error" };
-  const child = spawn(process.execPath, [join(import.meta.dirname, "../bin/local.ts")], {
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
-    if (url === undefined) continue;
-    child.stdout.resume();
-    return { child, url };
-  }
-  throw new Error("The service ended before it was ready");
 }
 
 async function ended(client: SheafClient, guid: string): Promise<void> {
@@ -122,14 +106,8 @@ function compare(names: readonly FloodName[], quiet: Times, flooded: Times): Req
   });
 }
 
-function optionOf(args: readonly string[], name: string): string | undefined {
-  const place = args.indexOf(name);
-  return place < 0 ? undefined : args[place + 1];
-}
-
 export async function run(args: string[]): Promise<void> {
-  const rounds = Number(optionOf(args, "--rounds") ?? DEFAULT_ROUNDS);
-  if (!(rounds > 0)) throw new RangeError("--rounds must be a number over 0");
+  const rounds = numberOf(args, "--rounds", DEFAULT_ROUNDS);
   const chosen = optionOf(args, "--flood");
   const one = FLOODS.find((name) => name === chosen);
   if (chosen !== undefined && chosen !== "all" && one === undefined) {
@@ -142,7 +120,10 @@ export async function run(args: string[]): Promise<void> {
   for (const names of floods) {
     // A service of its own: the rest of one flood would be part of the next one's quiet time.
     const dataDir = mkdtempSync(join(tmpdir(), "sheaf-bench-fairness-"));
-    const { child, url } = await startService(dataDir);
+    const { child, url } = await startLocalService(
+      dataDir,
+      `1:${HEAVY_KEY}:read+write+admin,2:${LIGHT_KEY}:read+write+admin`,
+    );
     try {
       const light = new SheafClient({ apiUrl: url, token: LIGHT_KEY, timeoutMs: MAX_JOB_MS });
       await measure(light, invoice, 4);

@@ -3,13 +3,14 @@
  * connections have each sent a part of a body, and whether another organization is served meanwhile.
  * `npm run bench -- idle-senders [--senders N] [--megabytes N]`.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startLocalService } from "./support/local-service.ts";
+import { numberOf } from "./support/options.ts";
 
 const DEFAULT_SENDERS = 50;
 const DEFAULT_MEGABYTES = 100;
@@ -48,19 +49,6 @@ function residentMegabytes({ pid }: ChildProcess): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1000;
 }
 
-async function startService(dataDir: string): Promise<{ child: ChildProcess; port: number }> {
-  const keys = `1:${KEYS.sender}:read+write,2:${KEYS.other}:read+write`;
-  const env = { ...process.env, PORT: "0", SHEAF_DATA_DIR: dataDir, SHEAF_API_KEYS: keys, SHEAF_LOG: "error" };
-  const args = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "../bin/local.ts")];
-  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "ignore"] });
-  if (child.stdout === null) throw new Error("The process has an output");
-  for await (const line of createInterface({ input: child.stdout })) {
-    const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1];
-    if (port !== undefined) return { child, port: Number(port) };
-  }
-  throw new Error("The service ended before it was ready");
-}
-
 /** Sends a body's begin as fast as the service takes it, and then nothing. */
 function begin(port: number, { key, head, bytes }: { key: string; head: string; bytes: number }): Sender {
   const socket = connect(port, "127.0.0.1");
@@ -97,13 +85,6 @@ async function uploadMeanwhile(port: number): Promise<string> {
   return `${status} in ${(performance.now() - begun).toFixed(0)} ms`;
 }
 
-function numberOf(args: readonly string[], name: string, fallback: number): number {
-  const place = args.indexOf(name);
-  const value = Number(place < 0 ? fallback : args[place + 1]);
-  if (!(value > 0)) throw new RangeError(`${name} must be a number over 0`);
-  return value;
-}
-
 export async function run(args: string[]): Promise<void> {
   const senders = numberOf(args, "--senders", DEFAULT_SENDERS);
   const bytes = numberOf(args, "--megabytes", DEFAULT_MEGABYTES) * 1_000_000;
@@ -113,7 +94,9 @@ export async function run(args: string[]): Promise<void> {
   }
   for (const [name, kindOf] of Object.entries(KINDS)) {
     const dataDir = mkdtempSync(join(tmpdir(), "sheaf-bench-senders-"));
-    const { child, port } = await startService(dataDir);
+    const keys = `1:${KEYS.sender}:read+write,2:${KEYS.other}:read+write`;
+    const { child, url } = await startLocalService(dataDir, keys);
+    const port = Number(new URL(url).port);
     try {
       await uploadMeanwhile(port);
       const before = residentMegabytes(child);

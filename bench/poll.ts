@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { numberOf } from "./support/options.ts";
 
 const DEFAULT_RATE = 400;
 const DEFAULT_SECONDS = 8;
@@ -145,13 +146,6 @@ async function upload(url: string): Promise<string> {
   const headers = { authorization: `Bearer ${API_KEY}` };
   const answer = await fetch(`${url}/document/upload`, { method: "POST", headers, body });
   return ((await answer.json()) as { guid: string }).guid;
-}
-
-function numberOf(args: readonly string[], name: string, fallback: number): number {
-  const place = args.indexOf(name);
-  const value = Number(place < 0 ? fallback : args[place + 1]);
-  if (!(value > 0)) throw new RangeError(`${name} must be a number over 0`);
-  return value;
 }
 
 export async function run(args: string[]): Promise<void> {

@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { noneFound, requireAll } from "./support/holds.ts";
+import { optionOf } from "./support/options.ts";
 import { treeUseOf } from "./support/process-tree.ts";
 import { type GrowingRequest, growingRequests, type OpenApi } from "./worst-request/requests.ts";
 import type { Heartbeat } from "./worst-request/service.ts";
@@ -131,7 +132,7 @@ async function least(service: Service, request: GrowingRequest, size: number, en
 interface Finding {
   request: GrowingRequest;
   found: Measured[];
-  /** Of size, in the processor time; undefined where it is too small to tell. */
+  /** Exponent of the size in the growth of the processor time; undefined where the time is too short to tell. */
   exponent: number | undefined;
   faults: string[];
 }
@@ -175,7 +176,7 @@ export async function run(args: string[]): Promise<void> {
     process.stdout.write("SKIPPED: the processor time of other processes is read from /proc, which is Linux's\n");
     return;
   }
-  const only = args.includes("--only") ? (args[args.indexOf("--only") + 1] ?? "") : "";
+  const only = optionOf(args, "--only") ?? "";
   const dataDir = mkdtempSync(join(tmpdir(), "sheaf-bench-worst-"));
   const service = await Service.start(dataDir);
   try {

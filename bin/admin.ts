@@ -73,7 +73,7 @@ async function backupTo(io: Io, folder: string, options: BackupArguments): Promi
   });
 }
 
-/** What a restore under a new key has removed, and what to do about it. */
+/** Sentences about the things that a restore under a new key has removed, and the next steps. */
 function describeDropped({ webhooks, keys }: Dropped): string {
   const gone = [
     ...(webhooks.length > 0

@@ -24,7 +24,7 @@ export interface Deployment extends Required<DeploymentOptions> {
 
 /** A week: time to notice a mistake, and short enough for data that was deleted on purpose. */
 const DEFAULT_RECOVERY_DAYS = 7;
-/** What functions do with the key: they read and write tables, files, queues and secrets under it. */
+/** Actions of functions with the key: they read and write tables, files, queues and secrets under it. */
 const KEY_ACTIONS = ["Decrypt", "DescribeKey", "Encrypt", "GenerateDataKey", "ReEncryptFrom", "ReEncryptTo"];
 
 const deployments = new WeakMap<Stack, Deployment>();

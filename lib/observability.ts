@@ -126,7 +126,7 @@ export class Observability extends Construct {
 
   #watchThrottles({ storage }: Observed): void {
     const sum = { period: PERIOD, statistic: "Sum" };
-    // Of all functions together: they share the account's executions.
+    // One alarm for all functions: they share the account's executions.
     const throttles = new cloudwatch.Metric({ namespace: "AWS/Lambda", metricName: "Throttles", ...sum });
     this.#alarm("FunctionThrottles", throttles, {
       description: "Sheaf: the account has too few concurrent executions; ask AWS for more, or slow the starts of runs",

@@ -45,7 +45,7 @@ const ADDRESS_TEXTS: Readonly<Record<string, Growing>> = {
   pointers: repeated((at) => `/a${at}`),
   dots: long("../"),
 };
-/** What a text member grows by; other members grow by any value. */
+/** Values by which a text member grows; other members grow by any value. */
 const TEXT_DIMENSIONS = ["length of a text", "blanks", "commas", "ranges of pages", "escapes", "line feeds"];
 const OTHER_DIMENSIONS = ["depth of lists", "empty lists", "members", "texts", "numbers", "members that are null"];
 

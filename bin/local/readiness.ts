@@ -1,4 +1,4 @@
-/** Whether the service is ready, for GET /health. */
+/** Readiness of the service, for GET /health. */
 import { statfs } from "node:fs/promises";
 
 /** Bytes that must be free: room for the database's own work and one small document. */

@@ -3,11 +3,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { FairQueue } from "../../functions/adapters/local/fair-queue.ts";
 import type { Json } from "../../functions/ports/json.ts";
 import type { Step } from "../../functions/ports/workflows.ts";
+import { groupOf } from "../../functions/service/organizations/engine-group.ts";
 
 /** The group of an execution or step: its organization. */
 export function organizationOf(input: Json): string {
   const id = typeof input === "object" && input !== null && !Array.isArray(input) ? input.organizationId : undefined;
-  return typeof id === "number" ? `organization ${id}` : "";
+  return typeof id === "number" ? groupOf(id) : "";
 }
 
 export interface OrganizationTurns {

@@ -33,7 +33,7 @@ function concernsDocument(error: unknown): error is SheafError {
   return error.status >= 400 && error.status < 500 && ![401, 402, 403, 429].includes(error.status);
 }
 
-/** What the documents of a run share. */
+/** The common settings of a run's documents. */
 interface Evaluation {
   args: EvaluationOptions & ConnectionArguments;
   /** Aborts calls that start a job, later than `Io.signal`, so that they tell its GUID. */

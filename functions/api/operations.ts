@@ -23,7 +23,7 @@ const EXAMPLE = {
   status: "PENDING",
   message: "Operation error-analysis was started",
 };
-/** What a reader of parameters takes: a number, or a text of it. */
+/** A number, or its text, like readers of parameters take it. */
 const numberOrDigits = (number: Record<string, unknown>, pattern: string) => ({
   anyOf: [number, { type: "string", pattern }],
 });

@@ -1,4 +1,4 @@
-/** What a run was asked for: its parameters, and the schema of its result. */
+/** Views of a run's command: its parameters, and the schema of its result. */
 import * as z from "zod";
 import { NotFound } from "../ports/errors.ts";
 import type { Organization } from "../service/organizations/organization.ts";

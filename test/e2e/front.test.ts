@@ -1,4 +1,4 @@
-/** What a client can do to the service before it is known, and with bodies that it does not send. */
+/** Clients that the service does not know yet, and clients that do not send their bodies. */
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";

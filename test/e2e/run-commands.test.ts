@@ -1,4 +1,4 @@
-/** What a run was asked for, and what clients ask for in vain. */
+/** Commands of runs, and calls that are out of scope. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService, type TestService } from "../support/service.ts";
 

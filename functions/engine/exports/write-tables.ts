@@ -8,7 +8,7 @@ import { xlsxOf } from "./xlsx-file.ts";
 export const TABLE_FORMATS = ["csv", "csv-mark", "xlsx"] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
-/** What is not an object or a list stands in the column `message`; null is a row without values. */
+/** A value other than an object or a list stands in the column `message`; null is a row without values. */
 const tabularValue = (value: Json): Json =>
   typeof value === "object" && value !== null ? value : value === null ? {} : { message: value };
 

@@ -21,7 +21,7 @@ export const withholdTask = defineTask({
       schema: json.exactOptional(),
       /** Values for fields that the document does not have (engine/extraction/rules/given-values.ts). */
       given: json.exactOptional(),
-      /** Of a result of chunks, in place of `schema`. */
+      /** For a result of chunks, in place of `schema`. */
       reduced: typed<ReducedForm>().exactOptional(),
     }),
   }),

@@ -60,8 +60,8 @@ export interface ProcessingOptions {
 }
 
 /**
- * Processes one message, and returns the output of its work. A waiting Task gets its result, or its failure: a final failure at once, a transient one at
- * the last delivery. Work for a Task that no longer waits is skipped.
+ * Processes one message, and returns the output of its work. A waiting Task gets its result, or its failure: a final
+ * failure at once, a transient one at the last delivery. Work for a Task that no longer waits is skipped.
  * @throws the failure, so that the message is delivered again; also for an unknown kind, so that the message ends among
  *   the dead letters and is not lost
  */

@@ -50,8 +50,13 @@ async function readMeter({ records, engines }: Metered, quota: number): Promise<
 const secondsLeft = ({ engines }: Metered): number =>
   Math.max(1, Math.ceil((DAY_MS - (engines.clock.now() % DAY_MS)) / 1000));
 
-/** Charges pages. @param token charges once @returns the pages left for a refused charge; undefined for a charged one */
-async function charge(org: Metered, quota: number, pages: number, token: string): Promise<number | undefined> {
+/**
+ * Charges pages, where there is a quota and any page.
+ * @param token charges once @returns the pages left for a refused charge; undefined for a charged one
+ */
+async function charge(org: Metered, pages: number, token: string): Promise<number | undefined> {
+  const { pageQuota: quota } = org.config;
+  if (quota === null || pages === 0) return undefined;
   const meter = await readMeter(org, quota);
   const { day, charged } = meter;
   if (pages > quota) return meter.left;
@@ -78,20 +83,16 @@ async function charge(org: Metered, quota: number, pages: number, token: string)
  * @throws JobFailure when fewer pages are left today
  */
 export async function chargePages(org: Metered, pages: number, token: string): Promise<void> {
-  const { pageQuota: quota } = org.config;
-  if (quota === null || pages === 0) return;
-  const left = await charge(org, quota, pages, token);
+  const left = await charge(org, pages, token);
   if (left === undefined) return;
   throw new JobFailure(
-    `Processing failed: Text recognition needs ${count(pages)} of the document, and ${left} of the ${quota} that your organization may have recognised a day are left; process it again after 00:00 UTC, or choose fewer pages by pageRange`,
+    `Processing failed: Text recognition needs ${count(pages)} of the document, and ${left} of the ${org.config.pageQuota} that your organization may have recognised a day are left; process it again after 00:00 UTC, or choose fewer pages by pageRange`,
   );
 }
 
 /** Charges pages that may stay as they are. @returns false when fewer pages are left today */
-export async function mayCharge(org: Metered, pages: number, token: string): Promise<boolean> {
-  const { pageQuota: quota } = org.config;
-  return quota === null || (await charge(org, quota, pages, token)) === undefined;
-}
+export const mayCharge = async (org: Metered, pages: number, token: string): Promise<boolean> =>
+  (await charge(org, pages, token)) === undefined;
 
 const count = (pages: number): string => (pages === 1 ? "1 page" : `${pages} pages`);
 

@@ -156,7 +156,7 @@ export async function pollRecognition(
   const reading = await completeReading(context, draft, found, engine, { level, source });
   const uses = [...ticket.uses, progress.use];
   if (reading.pending.length === 0 || level === "PREMIUM") return { reading, uses };
-  // What was read at the first level stays where the quota has no pages for a second.
+  // The first reading stays where the quota has no pages for a second one.
   if (!(await mayCharge(org, reading.pending.length, chargeToken(context, "PREMIUM")))) return { reading, uses };
   return startRecognition(context, engine, source, reading, { level: "PREMIUM", uses });
 }

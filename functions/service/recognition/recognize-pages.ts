@@ -199,7 +199,7 @@ export async function recognizePending(
     reading = await completeReading(context, reading, found, engine, { level, source });
     if (level === "PREMIUM") break;
     level = "PREMIUM";
-    // What was read at the first level stays where the quota has no pages for a second.
+    // The first reading stays where the quota has no pages for a second one.
     if (!(await mayCharge(context.org, reading.pending.length, chargeToken(context, level)))) break;
   }
   return { reading, uses };

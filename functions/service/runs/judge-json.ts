@@ -3,6 +3,7 @@ import { judgeSchema, type SchemaJudgement } from "../../engine/schema/judge-sch
 import { judgeSchemaTask } from "../../engine/tasks/judge-schema.ts";
 import type { Task } from "../../ports/engine.ts";
 import type { Organization } from "../organizations/organization.ts";
+import { callLimits } from "../organizations/request-limits.ts";
 
 /** Time limit of a check in the engine; the checks take a second at most. */
 const CHECK_TIMEOUT_MS = 20_000;
@@ -20,7 +21,7 @@ export async function judgeJson<Judgement>(
 ): Promise<Judgement> {
   const text = JSON.stringify(given) ?? "null";
   if (text.length <= org.config.inlineCheckChars) return here(given);
-  return org.engines.documents.run(task, { text }, { deadline: org.engines.clock.now() + CHECK_TIMEOUT_MS });
+  return org.engines.documents.run(task, { text }, callLimits(org, CHECK_TIMEOUT_MS));
 }
 
 /** Judges a user's schema. @throws UnprocessableEntity, ServiceUnavailable */

@@ -1,4 +1,4 @@
-/** What the clients of a round did, and what they were told: the checker reads nothing else of them. */
+/** Calls of a round's clients, and their answers: the checker reads nothing else of them. */
 
 /** A job of a client. A member is set when its answer came: from then on the service must keep it. */
 export interface ClientJob {
@@ -32,7 +32,7 @@ export class History {
   readonly events: ReceivedEvent[] = [];
   /** Answers by status, with 0 for a broken connection. */
   readonly answers = new Map<number, number>();
-  /** What no client may see, such as a 500. */
+  /** Answers that no client may see, such as a 500. */
   readonly wrong: string[] = [];
   readonly injections: string[] = [];
 

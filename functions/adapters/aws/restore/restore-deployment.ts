@@ -10,7 +10,7 @@ import { type Agreement, compareJobs } from "./check-restored.ts";
 import { copyFiles, listFiles } from "./restore-files.ts";
 import { checkEmpty, copyItems, exportedItems, removeTable, restoreTable, scanItems } from "./restore-records.ts";
 
-/** What a deployment keeps its data in. */
+/** The stores of a deployment's data. */
 export interface Keepers {
   table: string;
   bucket: string;

@@ -30,7 +30,7 @@ export async function readKey(file: string, check: string): Promise<Buffer> {
 export const writeKey = (folder: string, key: Uint8Array): Promise<void> =>
   writeFile(join(folder, KEY_FILE), key, { mode: 0o600, flush: true });
 
-/** What a restore under a new key leaves behind. */
+/** Losses of a restore under a new key. */
 export interface Dropped {
   /** Organizations whose webhooks were removed, in ascending order. */
   webhooks: number[];

@@ -1,3 +1,4 @@
+import { groupOf } from "../../../service/organizations/engine-group.ts";
 import type { CallerRequest, Middleware, RoutedRequest } from "./middleware.ts";
 
 /** Authenticates the caller by its API key. @throws Unauthorized, TooManyRequests */
@@ -5,6 +6,6 @@ export const authenticate: Middleware<RoutedRequest, CallerRequest> = (next) => 
   const { services, event } = request;
   const { sourceIp } = event.requestContext.http;
   const caller = await services.authenticate(event.headers.authorization, sourceIp);
-  event.exchange?.admit(`organization ${caller.organizationId}`);
+  event.exchange?.admit(groupOf(caller.organizationId));
   return next({ ...request, caller, org: services.organization(caller.organizationId) });
 };

@@ -12,7 +12,7 @@ export interface Evidence {
   pointer: string;
   location?: SourceLocation;
   reason?: string;
-  /** Of a leaf without a place. */
+  /** Absent for a leaf with a place. */
   doubt?: Doubt;
 }
 

@@ -9,7 +9,7 @@ export interface CellView {
   box: Box;
   /** Top to bottom. */
   lines: Token[][];
-  /** Of a table of data: the cell's text, every character of it. */
+  /** In a table of data: the cell's text, every character of it. */
   verbatim?: string;
 }
 

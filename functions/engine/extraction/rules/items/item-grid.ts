@@ -11,7 +11,7 @@ export interface GridCell {
   /** Its lines with single spaces; hyphenated words are joined. */
   text: string;
   lines: { tokens: Token[]; text: string }[];
-  /** Of a table of data: its text, every character of it. */
+  /** In a table of data: its text, every character of it. */
   verbatim?: string;
 }
 
