@@ -125,7 +125,7 @@ describe.skipIf(emulator === undefined)("an execution that waits for work", () =
   });
 
   it.each([
-    ["busy", "ServiceUnavailable"],
+    ["busy", "RetryableStepError"],
     ["unheard-of", "TypeError"],
   ])("fails after all deliveries of work that is %s, which becomes a dead letter", async (kind, error) => {
     const execution = await begin({ kind });
