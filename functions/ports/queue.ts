@@ -52,6 +52,9 @@ export const NODE_QUEUES = {
   high: "nodes-high",
 } as const;
 
+/** Longest delay of a message, in seconds: SQS takes no longer one. */
+export const MAX_QUEUE_DELAY_SECONDS = 900;
+
 /** Most deliveries of a message. Work that fails at its last one is a dead letter. */
 export const MAX_RECEIVES = 5;
 

@@ -58,7 +58,7 @@ export const recognize = defineStep(async (org, input) =>
   }),
 );
 
-/** Characters of plain text that certainly fit on one page: half of its rows, of ordinary length. */
+/** Bytes of plain text that certainly fit on one page: half of its rows, of ordinary length. */
 const TEXT_PAGE_BYTES = 2_000;
 
 /** Pages that a run reads of its document, where they are known before it is read. */

@@ -3,13 +3,11 @@
  * So a burst of one organization leaves room for the others where all share few executions.
  */
 import { ConditionFailed } from "../../ports/errors.ts";
+import { MAX_QUEUE_DELAY_SECONDS } from "../../ports/queue.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { reserveToken } from "../organizations/rate-limit.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { type OpenRun, runId } from "./job-records.ts";
-
-/** Longest delay of a message, a limit of SQS; a longer wait takes several messages. */
-const MAX_QUEUE_DELAY_SECONDS = 900;
 
 /** Milliseconds until a postponed run may start; 0 for any other. */
 export const msUntilStart = (org: Organization, { startAt = 0 }: Pick<OpenRun, "startAt">): number =>

@@ -8,6 +8,7 @@ import { sniffDocument } from "../../engine/readers/sniff-media-type.ts";
 import { inspectTask } from "../../engine/tasks/inspect.ts";
 import type { PresignedRequest } from "../../ports/blobs.ts";
 import { ConditionFailed, Conflict, UnprocessableEntity } from "../../ports/errors.ts";
+import { MAX_QUEUE_DELAY_SECONDS } from "../../ports/queue.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { callLimits } from "../organizations/request-limits.ts";
 import { enqueue } from "../queue/enqueue.ts";
@@ -16,8 +17,6 @@ import { insertJob, loadJob, nowIso, sha256Of, updateJob } from "./job-store.ts"
 
 /** Validity of an upload address: 10 MB take 800 s at 100 kbit/s. */
 const UPLOAD_URL_SECONDS = 900;
-/** Longest delay of work on the queue. */
-const MAX_QUEUE_DELAY_SECONDS = 900;
 /** An inspection opens a document, and reads no page of it. */
 const PAGES_READ_BY_INSPECTION = 0;
 /** Time limit for opening a document on inspection. */

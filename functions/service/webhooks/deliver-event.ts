@@ -4,6 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { AppError, ConditionFailed } from "../../ports/errors.ts";
 import { describeError } from "../../ports/observer.ts";
 import { OutboundFailure } from "../../ports/outbound.ts";
+import { MAX_QUEUE_DELAY_SECONDS } from "../../ports/queue.ts";
 import type { StoredRecord } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { enqueue } from "../queue/enqueue.ts";
@@ -23,8 +24,6 @@ import { signingSettings } from "./webhook-settings.ts";
 
 /** Seconds between attempts: 8 attempts in 24 hours, for a receiver that restarts and for one that is down for long. */
 const RETRY_SECONDS = [5, 60, 600, 3600, 3 * 3600, 7 * 3600, 46_080];
-/** Longest delay of the queue, in seconds; the sweep ends longer waits. */
-const MAX_QUEUE_DELAY_SECONDS = 900;
 /** Time after which an unfinished attempt counts as dead; it takes 10 s and some writes. */
 const ATTEMPT_LEASE_MS = 60_000;
 /**

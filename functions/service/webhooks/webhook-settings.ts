@@ -82,8 +82,9 @@ async function removeSettings(org: Organization, stored: StoredRecord | undefine
 }
 
 /**
- * Sets the address, which enables a disabled webhook; the first one makes a secret, and `rotate` makes a new one, beside which the previous one stays
- * valid for 24 hours. Without an address and without `rotate`, the webhook and its secrets are removed.
+ * Sets the address, which enables a disabled webhook; the first one makes a secret, and `rotate` makes a new one,
+ * beside which the previous one stays valid for 24 hours. Without an address and without `rotate`, the webhook and its
+ * secrets are removed.
  * @throws BadRequest for a forbidden address; ConcurrentModification
  */
 export async function saveWebhook(

@@ -68,7 +68,7 @@ describe("executions", () => {
   });
 
   it("name their organization by what they were started with", () => {
-    expect(organizationOf({ organizationId: 7 })).toBe("organization 7");
+    expect(organizationOf({ organizationId: 7 })).toBe("organization-7");
     for (const input of [null, 5, [], {}, { organizationId: "7" }] as Json[]) expect(organizationOf(input)).toBe("");
   });
 });
