@@ -9,8 +9,13 @@ import { type NodeQueues, WORKER_TIMEOUT_SECONDS } from "./node-queues.ts";
 import type { Storage } from "./storage.ts";
 import type { Workflows } from "./workflows.ts";
 
-/** The most nodes of one tier at once, over all runs: within the limits of most provider accounts. */
-const MAX_CONCURRENT_NODES = 20;
+/**
+ * The most nodes of one tier at once, over all runs: a quarter of the 1,000 executions that an account has by default, so
+ * that the four tiers together could use them all, as inline nodes do. A run has at most 100 nodes, so the queue holds
+ * back none of a run's nodes that inline mode would begin.
+ * Source: "Lambda quotas", AWS Lambda Developer Guide.
+ */
+const MAX_CONCURRENT_NODES = 250;
 
 export interface NodeWorkersProps {
   sources: Sources;

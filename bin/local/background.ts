@@ -10,11 +10,19 @@ import { sweepMachines } from "../../functions/service/lifecycle/unused-machines
 import type { SystemRecords } from "../../functions/service/organizations/organization-records.ts";
 import { MAX_CONCURRENT_DELIVERIES } from "../../functions/service/webhooks/webhook-records.ts";
 import { nodeWork } from "../../functions/steps/queued-node.ts";
-import type { LocalPlatform } from "./platform.ts";
+import { MAX_NODES } from "../../statemachines/pipeline/parse.ts";
+import { type LocalPlatform, MAX_CONCURRENT_EXECUTIONS, MAX_ORGANIZATION_EXECUTIONS } from "./platform.ts";
+import { organizationOf } from "./turns.ts";
 
 const SWEEP_INTERVAL_MS = 5 * 60_000;
 /** Deliveries at once, of all organizations: they wait for others' servers and cost this machine little. */
 const CONCURRENT_DELIVERIES = 32;
+/**
+ * Nodes taken from a queue at once: as many as all executions can have, as in inline mode. Nodes that work take turns
+ * with the steps of the executions, which bounds processors and memory; nodes that wait for a model hold no turn.
+ */
+const CONCURRENT_NODES = MAX_CONCURRENT_EXECUTIONS * MAX_NODES;
+const CONCURRENT_NODES_OF_ORGANIZATION = MAX_ORGANIZATION_EXECUTIONS * MAX_NODES;
 
 /** The pause that work asks for its group, in milliseconds. */
 const pauseOf = (output: Json): number | undefined =>
@@ -28,7 +36,7 @@ export interface BackgroundWork {
 
 /** Sweeps at once and then regularly, and consumes all queues. */
 export function startBackgroundWork(
-  { platform, stores, queue, tokens }: LocalPlatform,
+  { platform, stores, queue, tokens, engines }: LocalPlatform,
   system: SystemRecords,
 ): BackgroundWork {
   const { observer, records } = stores;
@@ -44,17 +52,32 @@ export function startBackgroundWork(
     }
   };
   void sweepAll();
-  const handlers = { ...workHandlers, ...nodeWork };
+  const onError = (error: unknown): void => observer.log("error", "work queue", describeError(error));
   const deliveries = { concurrency: CONCURRENT_DELIVERIES, groupConcurrency: MAX_CONCURRENT_DELIVERIES };
-  const consumers = [WORK_QUEUE, WEBHOOK_QUEUE, ...Object.values(NODE_QUEUES)].map((name) =>
+  const serviceConsumers = [WORK_QUEUE, WEBHOOK_QUEUE].map((name) =>
     startQueueConsumer({
       queue,
       name,
       ...(name === WEBHOOK_QUEUE ? deliveries : {}),
-      work: async (message) => pauseOf(await processMessage(platform, message, { handlers, tokens })),
-      onError: (error) => observer.log("error", "work queue", describeError(error)),
+      work: async (message) => pauseOf(await processMessage(platform, message, { handlers: workHandlers, tokens })),
+      onError,
     }),
   );
+  const nodeConsumers = Object.values(NODE_QUEUES).map((name) =>
+    startQueueConsumer({
+      queue,
+      name,
+      concurrency: CONCURRENT_NODES,
+      groupConcurrency: CONCURRENT_NODES_OF_ORGANIZATION,
+      async work(message) {
+        const work = () => processMessage(platform, message, { handlers: nodeWork, tokens });
+        await engines.turns.inTurn(organizationOf(message.body), work);
+        return undefined;
+      },
+      onError,
+    }),
+  );
+  const consumers = [...serviceConsumers, ...nodeConsumers];
   const timer = setInterval(() => void sweepAll(), SWEEP_INTERVAL_MS);
   timer.unref();
   return {

@@ -36,9 +36,9 @@ import type { ServiceOptions } from "./service-options.ts";
 import { type OrganizationTurns, organizationOf, organizationTurns } from "./turns.ts";
 
 /** Document work is bound by CPU; some more executions keep the processors busy between steps. */
-const MAX_CONCURRENT_EXECUTIONS = 16;
+export const MAX_CONCURRENT_EXECUTIONS = 16;
 /** Limit for one organization, so that the document of another finds a place at once. */
-const MAX_ORGANIZATION_EXECUTIONS = 12;
+export const MAX_ORGANIZATION_EXECUTIONS = 12;
 
 /** The data folder, opened, and the clock of the process. */
 type Opened = DataFolder & { clock: Clock };
@@ -149,7 +149,8 @@ export function openPlatform(options: ServiceOptions, opened: Opened, url: () =>
   const workflows = openWorkflows({
     records: ports.records,
     clock,
-    steps: engines.turns.around({ ...makeSteps(organization), [QUEUED_STEP]: queuedNodeStep(queue, tokens) }),
+    // A queued node takes its organization's turn when its work begins, and none while it waits for that.
+    steps: { ...engines.turns.around(makeSteps(organization)), [QUEUED_STEP]: queuedNodeStep(queue, tokens) },
     concurrency: MAX_CONCURRENT_EXECUTIONS,
     groupOf: organizationOf,
     groupConcurrency: MAX_ORGANIZATION_EXECUTIONS,

@@ -34,6 +34,8 @@ const SETTLE_STATE = "$settle";
 const MAX_STATE_NAME_CHARACTERS = 60;
 /** Enough to rule out collisions. */
 const NAME_HASH_DIGITS = 24;
+/** The fairness key of a queued node's organization: the organizations' messages on a queue take turns. */
+const QUEUE_GROUP = { "group.$": "States.Format('organization-{}', $.organizationId)" };
 const RUN_KEYS = { "organizationId.$": "$.organizationId", "guid.$": "$.guid", "run.$": "$.run" };
 
 /** The context of the states that are emitted. */
@@ -115,7 +117,7 @@ function emitNode(step: NodeStep, next: string | undefined, scope: EmitScope): S
   const work: State = {
     Type: "Task",
     Resource: resource(tier === undefined ? kindOf(node.type).step : "queued-node"),
-    Parameters: { ...RUN_KEYS, node: node.id, ...(tier === undefined ? {} : { tier }) },
+    Parameters: { ...RUN_KEYS, node: node.id, ...(tier === undefined ? {} : { tier, ...QUEUE_GROUP }) },
     ResultPath,
     ...(node.timeoutSeconds === null ? {} : { TimeoutSeconds: node.timeoutSeconds }),
     Retry: tier === undefined ? STEP_RETRY : [SEND_RETRY, ...STEP_RETRY],

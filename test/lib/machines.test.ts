@@ -6,6 +6,7 @@ import { emitDefinition } from "../../functions/adapters/aws/workflows-machine.t
 import { MAX_RECEIVES, NODE_QUEUES, WEBHOOK_QUEUE, WORK_QUEUE } from "../../functions/ports/queue.ts";
 import type { StateMachineDefinition } from "../../functions/ports/workflows.ts";
 import { BUILT_IN_MACHINES } from "../../statemachines/built-in.ts";
+import { MAX_NODES } from "../../statemachines/pipeline/parse.ts";
 import { STEPS } from "../../statemachines/steps.ts";
 import { functionOf, functions, resources, stack, template, text } from "../support/template.ts";
 
@@ -154,6 +155,9 @@ describe("the queues of work and webhooks", () => {
   });
 });
 
+/** The quota of concurrent executions that AWS gives an account by default, and the most of a queue's event source. */
+const ACCOUNT_EXECUTIONS = 1000;
+
 describe("the queues of nodes", () => {
   const queues = resources("AWS::SQS::Queue");
   const own = Object.entries(queues).filter(
@@ -163,10 +167,13 @@ describe("the queues of nodes", () => {
   it("exist for each tier, each with a consumer that takes one node at a time", () => {
     expect(own).toHaveLength(Object.keys(NODE_QUEUES).length);
     const mappings = Object.values(resources("AWS::Lambda::EventSourceMapping")).map(({ Properties }) => Properties);
+    const concurrency: number[] = [];
     for (const [tier, name] of Object.entries(NODE_QUEUES)) {
       const worker = functionOf(`works off the nodes of the tier ${tier}`);
       const mapping = mappings.find(({ FunctionName }) => text(FunctionName) === worker.id);
       expect(mapping).toMatchObject({ BatchSize: 1, FunctionResponseTypes: ["ReportBatchItemFailures"] });
+      const { MaximumConcurrency } = mapping?.ScalingConfig as { MaximumConcurrency?: number };
+      concurrency.push(Number(MaximumConcurrency));
       const { Variables } = worker.properties.Environment as { Variables: Record<string, unknown> };
       expect(Variables.SHEAF_NODE_QUEUE).toBe(name);
       const { url } = JSON.parse(text(Variables.SHEAF_QUEUES))[name] as { url: string };
@@ -176,6 +183,9 @@ describe("the queues of nodes", () => {
       expect(Number(VisibilityTimeout)).toBeGreaterThan(Number(worker.properties.Timeout));
       expect(RedrivePolicy).toMatchObject({ maxReceiveCount: MAX_RECEIVES });
     }
+    // All nodes of the widest pipeline at once, as in inline mode.
+    expect(Math.min(...concurrency)).toBeGreaterThanOrEqual(2 * MAX_NODES);
+    expect(concurrency.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(ACCOUNT_EXECUTIONS);
   });
 
   it("are in the environment of functions that create machines", () => {

@@ -68,13 +68,15 @@ function fillResource(state: string, resource: Json, settings: MachineSettings):
 /** A Task that sends its work to the queue of its tier and waits for the token's answer. */
 function queuedTask(state: string, task: JsonObject, settings: MachineSettings): JsonObject {
   const { nodeQueues: queues = {} } = settings;
-  const { tier, ...work } = isObject(task.Parameters) ? task.Parameters : {};
+  // Machines of earlier releases name no group.
+  const { tier, "group.$": group, ...work } = isObject(task.Parameters) ? task.Parameters : {};
   const url = typeof tier === "string" && Object.hasOwn(queues, tier) ? queues[tier] : undefined;
   if (url === undefined) {
     throw new BadRequest(`The state "${state}" puts work on a queue that this service does not have.`);
   }
   const MessageBody = { kind: "extract-node", ...work, "taskToken.$": "$$.Task.Token" };
-  return { ...task, Resource: integrationIn(settings, SEND_AND_WAIT), Parameters: { QueueUrl: url, MessageBody } };
+  const Parameters = { QueueUrl: url, MessageBody, ...(group === undefined ? {} : { "MessageGroupId.$": group }) };
+  return { ...task, Resource: integrationIn(settings, SEND_AND_WAIT), Parameters };
 }
 
 /**

@@ -54,13 +54,15 @@ const isTier = (tier: unknown): tier is keyof typeof NODE_QUEUES =>
 /** The step of a node that goes through the queue of its model's tier. */
 export function queuedNodeStep(queue: Pick<WorkQueue, "send">, tokens: LocalTaskTokens): Step {
   return async (input, { executionName }) => {
-    const { tier, ...work } = (input ?? {}) as { [member: string]: Json };
+    const { tier, group, ...work } = (input ?? {}) as { [member: string]: Json };
     if (!isTier(tier)) throw new TypeError("A queued node names its tier");
+    // Machines of earlier releases name no group.
+    const options = typeof group === "string" ? { group } : {};
     // A new token per call, so that two executions or two attempts never answer each other.
     const token = `${executionName}/${String(work.node)}/${randomUUID()}`;
     const done = tokens.wait(token);
     try {
-      await queue.send(NODE_QUEUES[tier], { kind: "extract-node", ...work, taskToken: token });
+      await queue.send(NODE_QUEUES[tier], { kind: "extract-node", ...work, taskToken: token }, options);
     } catch (error) {
       await tokens.fail(token, "Error", JSON.stringify({ errorMessage: "not sent" }));
       await done.catch(() => undefined);

@@ -5,6 +5,7 @@ import type { Records } from "../../../functions/ports/records.ts";
 import { processMessage } from "../../../functions/service/lifecycle/dispatch.ts";
 import { viewJob } from "../../../functions/service/lifecycle/views/job-view.ts";
 import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
+import { groupOf } from "../../../functions/service/organizations/engine-group.ts";
 import { loadJob } from "../../../functions/service/runs/job-store.ts";
 import { nodeWork } from "../../../functions/steps/queued-node.ts";
 import { withMethods } from "../../support/changed.ts";
@@ -79,6 +80,11 @@ function dyingAt(sort: string): Records {
     },
   });
 }
+
+it("a queued node is a message of its organization's group", async () => {
+  await started();
+  expect(await taken()).toMatchObject({ group: groupOf(at.org.id), body: { organizationId: at.org.id } });
+});
 
 describe("a queued node whose worker dies", () => {
   beforeEach(() => {

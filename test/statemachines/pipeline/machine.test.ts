@@ -1,5 +1,6 @@
 /** Emitted machines: the same bytes every time, quickly, within the quotas of Step Functions. */
 import { describe, expect, it } from "vitest";
+import { groupOf } from "../../../functions/service/organizations/engine-group.ts";
 import type { State, StateMachine } from "../../../statemachines/asl.ts";
 import { type CompiledPipeline, compilePipeline } from "../../../statemachines/pipeline/compile.ts";
 import { Findings } from "../../../statemachines/pipeline/diagnostics.ts";
@@ -126,7 +127,10 @@ describe("emitMachine", () => {
     const nodes = [extract("a"), { id: "o", type: "OCR_CORRECT" }, { ...FINAL, dependsOn: ["a", "o"] }];
     const states = new Map(statesOf(compiled({ nodes, execution: { mode: "queue" } }).machine));
     expect(["a", "o", "f"].map((name) => states.get(name))).toMatchObject([
-      { Resource: "${queued-node}" },
+      {
+        Resource: "${queued-node}",
+        Parameters: { "group.$": `States.Format('${groupOf(7).replace("7", "{}")}', $.organizationId)` },
+      },
       { Resource: "${correct-node}" },
       { Resource: "${compute-node}" },
     ]);

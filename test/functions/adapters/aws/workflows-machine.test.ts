@@ -37,6 +37,24 @@ describe("emitMachine", () => {
     expect(documents.ItemProcessor.States.open.Resource).toBe(SETTINGS.steps["batch-open"]);
   });
 
+  it("sends a queued node as a message of its group; a machine of an earlier release names none", () => {
+    const url = "https://sqs.eu-central-1.amazonaws.com/123456789012/mini";
+    const sent = (more: object) => {
+      const Parameters = { node: "a", tier: "mini", ...more };
+      const states = { a: { Type: "Task", Resource: "${queued-node}", Parameters, End: true } };
+      return emitted({ StartAt: "a", States: states }, { ...SETTINGS, nodeQueues: { mini: url } }).States.a;
+    };
+    const MessageBody = { kind: "extract-node", node: "a", "taskToken.$": "$$.Task.Token" };
+    const group = "States.Format('organization-{}', $.organizationId)";
+    expect(sent({ "group.$": group })).toEqual({
+      Type: "Task",
+      Resource: "arn:aws:states:::sqs:sendMessage.waitForTaskToken",
+      Parameters: { QueueUrl: url, MessageBody, "MessageGroupId.$": group },
+      End: true,
+    });
+    expect(sent({}).Parameters).toEqual({ QueueUrl: url, MessageBody });
+  });
+
   it("supports other partitions", () => {
     const china = { ...SETTINGS, partition: "aws-cn", region: "cn-north-1" };
     const { part } = emitted(inlineBatchMachine("m"), china).States.documents.ItemProcessor.States;
