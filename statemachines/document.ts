@@ -4,7 +4,15 @@
  * run of one job; its state holds keys and facts only. Every failure is caught and settled, so that every run ends with
  * a status.
  */
-import { type Catcher, type MapState, STEP_RETRY, type StateMachine, stepResource, type TaskState } from "./asl.ts";
+import {
+  type Catcher,
+  type ChoiceRule,
+  type MapState,
+  STEP_RETRY,
+  type StateMachine,
+  stepResource,
+  type TaskState,
+} from "./asl.ts";
 import { readingStates } from "./reading.ts";
 
 /** Input of an execution of the document machine. */
@@ -89,6 +97,19 @@ function chunksMap(): MapState {
   };
 }
 
+const modeChoice = (mode: DocumentRunInput["mode"], Next: DocumentStep): ChoiceRule => ({
+  Variable: "$.mode",
+  StringEquals: mode,
+  Next,
+});
+/** The ways of the modes that do not simply extract. */
+const MODE_CHOICES = [
+  modeChoice("OCR", "transcribe"),
+  modeChoice("MAP_REDUCE", "chunk"),
+  modeChoice("ANALYZE", "describe"),
+  modeChoice("SCHEMA", "describe"),
+];
+
 /** Builds the machine; every call gives the same bytes. */
 export function documentMachine(): StateMachine {
   return {
@@ -96,17 +117,7 @@ export function documentMachine(): StateMachine {
     StartAt: "recognize",
     TimeoutSeconds: MACHINE_TIMEOUT_SECONDS,
     States: {
-      ...readingStates({ prefix: "", next: "choose", catches: catchToSettle }),
-      choose: {
-        Type: "Choice",
-        Choices: [
-          { Variable: "$.mode", StringEquals: "OCR", Next: "transcribe" },
-          { Variable: "$.mode", StringEquals: "MAP_REDUCE", Next: "chunk" },
-          { Variable: "$.mode", StringEquals: "ANALYZE", Next: "describe" },
-          { Variable: "$.mode", StringEquals: "SCHEMA", Next: "describe" },
-        ],
-        Default: "extract",
-      },
+      ...readingStates({ prefix: "", ways: { choices: MODE_CHOICES, otherwise: "extract" }, catches: catchToSettle }),
       describe: step("describe", "settle"),
       transcribe: step("transcribe", "settle"),
       extract: step("extract", "settle"),

@@ -243,7 +243,7 @@ export function emitMachine({ definition, flow, facts, timeoutSeconds }: Emissio
     StartAt: "$recognize",
     TimeoutSeconds: timeoutSeconds,
     States: {
-      ...readingStates({ prefix: "$", next: "$begin", catches }),
+      ...readingStates({ prefix: "$", ways: { choices: [], otherwise: "$begin" }, catches }),
       $begin: {
         Type: "Task",
         Resource: resource("begin-nodes"),

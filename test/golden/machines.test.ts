@@ -66,6 +66,13 @@ describe("documentMachine", () => {
     expect([...called].sort()).toEqual(DOCUMENT_STEPS.map((step) => `\${${step}}`).sort());
   });
 
+  it("chooses in one state, which a document of one page enters once", () => {
+    const { States } = documentMachine();
+    const choices = Object.entries(States).filter(([, { Type }]) => Type === "Choice");
+    expect(choices.map(([name]) => name)).toEqual(["choose"]);
+    expect([States.recognize, States.collect, States.enrich]).toMatchObject(Array(3).fill({ Next: "choose" }));
+  });
+
   it("passes only keys and numbers to the iterations over chunks, and isolates a failed chunk", () => {
     const { chunks } = documentMachine().States;
     if (chunks?.Type !== "Map") throw new Error("There is no Map");
