@@ -62,7 +62,8 @@ export function apiHandler(
       maintenance: base.config.maintenance,
       rateLimit: base.config.rateLimit,
     };
-    return makeHandler(routes, services, paths);
+    const handle = makeHandler(routes, services, paths);
+    return (event: Parameters<HttpHandler>[0]) => base.observer.duringInvocation(async () => handle(event));
   });
   return withHead((event) => handler()(event));
 }

@@ -1,8 +1,7 @@
 /** The base of every function: settings, a clock and an observer. */
-import { lambdaObserver } from "../../functions/adapters/aws/observer.ts";
+import { type LambdaObserver, lambdaObserver } from "../../functions/adapters/aws/observer.ts";
 import { sharedClock } from "../../functions/adapters/local/clock.ts";
 import type { Clock } from "../../functions/ports/clock.ts";
-import type { Observer } from "../../functions/ports/observer.ts";
 import { type Config, DEFAULT_CONFIG } from "../../functions/service/organizations/organization.ts";
 import { engineStates } from "../engines.ts";
 import { parseLimits } from "../limits.ts";
@@ -21,7 +20,7 @@ const MAX_BODY_BYTES = 4_500_000;
 export interface Base {
   env: Variables;
   clock: Clock;
-  observer: Observer;
+  observer: LambdaObserver;
   config: Config;
 }
 

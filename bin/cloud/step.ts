@@ -14,9 +14,11 @@ export function stepHandler(define: StepDefinition, parts: Parts = {}): (input: 
   });
   return async (input) => {
     const { stores, model } = opened();
-    const platform = openPlatform(stores, parts, (await model?.()) ?? null);
-    const step = define((id) => bindOrganization(platform, id));
-    const { guid = "", run = 0 } = (input ?? {}) as Partial<StepInput>;
-    return step(input, { executionName: executionName(guid, run) });
+    return stores.observer.duringInvocation(async () => {
+      const platform = openPlatform(stores, parts, (await model?.()) ?? null);
+      const step = define((id) => bindOrganization(platform, id));
+      const { guid = "", run = 0 } = (input ?? {}) as Partial<StepInput>;
+      return step(input, { executionName: executionName(guid, run) });
+    });
   };
 }

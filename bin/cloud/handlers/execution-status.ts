@@ -5,9 +5,15 @@ import { lazily } from "../environment.ts";
 import { runOpenings, workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
 
-const platform = lazily(() => openPlatform(openStores(process.env), { ...runOpenings, queue: workQueue }));
+const parts = lazily(() => {
+  const stores = openStores(process.env);
+  return { platform: openPlatform(stores, { ...runOpenings, queue: workQueue }), observer: stores.observer };
+});
 
 export const handler = async (event: unknown): Promise<void> => {
-  const execution = await endedExecution(event, platform().workflows);
-  if (execution !== undefined) await settleDeadExecution(platform(), execution);
+  const { platform, observer } = parts();
+  await observer.duringInvocation(async () => {
+    const execution = await endedExecution(event, platform.workflows);
+    if (execution !== undefined) await settleDeadExecution(platform, execution);
+  });
 };

@@ -31,13 +31,15 @@ const parts = {
 export const handler = async (event: unknown) => {
   const { stores, tokens, model, queue } = opened();
   const platform = openPlatform(stores, parts, (await model()) ?? null);
-  return workOffBatch(event, {
-    queue,
-    holdSeconds: HOLD_SECONDS,
-    retry: (message, seconds) => platform.queue.retry(message, seconds),
-    work: async (message) => {
-      await processMessage(platform, message, { tokens, handlers: nodeWork });
-    },
-    onError: (error) => platform.observer.log("warn", "work not given back", describeError(error)),
-  });
+  return stores.observer.duringInvocation(() =>
+    workOffBatch(event, {
+      queue,
+      holdSeconds: HOLD_SECONDS,
+      retry: (message, seconds) => platform.queue.retry(message, seconds),
+      work: async (message) => {
+        await processMessage(platform, message, { tokens, handlers: nodeWork });
+      },
+      onError: (error) => stores.observer.log("warn", "work not given back", describeError(error)),
+    }),
+  );
 };

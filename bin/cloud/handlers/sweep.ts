@@ -16,11 +16,18 @@ import { openPlatform, openStores } from "../platform.ts";
 
 const parts = lazily(() => {
   const stores = openStores(process.env);
-  return { keys: openKeys(stores), platform: openPlatform(stores, { ...runStarts, queue: workQueue }) };
+  const platform = openPlatform(stores, { ...runStarts, queue: workQueue });
+  return { keys: openKeys(stores), platform, observer: stores.observer };
 });
 
-/** @returns the number of due items acted on, of expired jobs, and of unused machines removed */
-export const handler = async (): Promise<{ acted: number; expired: number; removed: number }> => {
+/** Numbers of due items acted on, of expired jobs, and of unused machines removed. */
+interface Swept {
+  acted: number;
+  expired: number;
+  removed: number;
+}
+
+async function sweepAll(): Promise<Swept> {
   const { keys, platform } = parts();
   // An unusable secret must not keep runs open.
   await keys.synchronise().catch((error: unknown) => {
@@ -30,4 +37,6 @@ export const handler = async (): Promise<{ acted: number; expired: number; remov
   const acted = await sweep(platform, system);
   const expired = await sweepRetention(platform, system);
   return { acted, expired, removed: await sweepMachines(platform, system) };
-};
+}
+
+export const handler = async (): Promise<Swept> => parts().observer.duringInvocation(sweepAll);

@@ -9,16 +9,21 @@ import { outbound } from "../outbound.ts";
 import { slots, vault, workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
 
-const opened = lazily(() => openPlatform(openStores(process.env), { queue: workQueue, slots, vault, outbound }));
+const parts = lazily(() => {
+  const stores = openStores(process.env);
+  return { platform: openPlatform(stores, { queue: workQueue, slots, vault, outbound }), observer: stores.observer };
+});
 
 export const handler = (event: unknown) => {
-  const platform = opened();
-  return workOffBatch(event, {
-    queue: WEBHOOK_QUEUE,
-    retry: (message, seconds) => platform.queue.retry(message, seconds),
-    work: async (message) => {
-      await processMessage(platform, message, { handlers: webhookWork });
-    },
-    onError: (error) => platform.observer.log("warn", "webhook not given back", describeError(error)),
-  });
+  const { platform, observer } = parts();
+  return observer.duringInvocation(() =>
+    workOffBatch(event, {
+      queue: WEBHOOK_QUEUE,
+      retry: (message, seconds) => platform.queue.retry(message, seconds),
+      work: async (message) => {
+        await processMessage(platform, message, { handlers: webhookWork });
+      },
+      onError: (error) => observer.log("warn", "webhook not given back", describeError(error)),
+    }),
+  );
 };

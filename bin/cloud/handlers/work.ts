@@ -13,17 +13,23 @@ import { openPlatform, openStores } from "../platform.ts";
 const parts = lazily(() => {
   const stores = openStores(process.env);
   const tokens = openTaskTokens({ client: stepFunctionsClient(), clock: stores.clock });
-  return { platform: openPlatform(stores, { queue: workQueue, slots, ...runStarts, vault, outbound }), tokens };
+  return {
+    platform: openPlatform(stores, { queue: workQueue, slots, ...runStarts, vault, outbound }),
+    tokens,
+    observer: stores.observer,
+  };
 });
 
 export const handler = (event: unknown) => {
-  const { platform, tokens } = parts();
-  return workOffBatch(event, {
-    queue: WORK_QUEUE,
-    retry: (message, seconds) => platform.queue.retry(message, seconds),
-    work: async (message) => {
-      await processMessage(platform, message, { tokens });
-    },
-    onError: (error) => platform.observer.log("warn", "work not given back", describeError(error)),
-  });
+  const { platform, tokens, observer } = parts();
+  return observer.duringInvocation(() =>
+    workOffBatch(event, {
+      queue: WORK_QUEUE,
+      retry: (message, seconds) => platform.queue.retry(message, seconds),
+      work: async (message) => {
+        await processMessage(platform, message, { tokens });
+      },
+      onError: (error) => observer.log("warn", "work not given back", describeError(error)),
+    }),
+  );
 };

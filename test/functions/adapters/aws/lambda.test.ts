@@ -59,6 +59,92 @@ describe("the observer", () => {
   });
 });
 
+describe("the metrics of an invocation", () => {
+  const lines: string[] = [];
+  const observer = lambdaObserver({
+    write: (line) => lines.push(line),
+    level: "info",
+    now: () => 1000,
+    namespace: "Sheaf",
+  });
+  const written = () => lines.splice(0).map((line) => JSON.parse(line));
+  const directive = (Dimensions: string[], ...Metrics: [string, string][]) => ({
+    Namespace: "Sheaf",
+    Dimensions: [Dimensions],
+    Metrics: Metrics.map(([Name, Unit]) => ({ Name, Unit })),
+  });
+
+  it("are one line at its end, each with its own dimensions", async () => {
+    const answer = await observer.duringInvocation(async () => {
+      observer.count("http_requests_total", { status: "200", route: "GET /health" });
+      observer.time("http_request_seconds", { route: "GET /health" }, 0.25);
+      observer.time("sweep_seconds", { route: "GET /health" }, 0.5);
+      observer.count("jobs_created_total");
+      expect(lines).toEqual([]);
+      return "answer";
+    });
+    expect(answer).toBe("answer");
+    expect(written()).toEqual([
+      {
+        _aws: {
+          Timestamp: 1000,
+          CloudWatchMetrics: [
+            directive(["route", "status"], ["http_requests_total", "Count"]),
+            directive(["route"], ["http_request_seconds", "Seconds"], ["sweep_seconds", "Seconds"]),
+            directive([], ["jobs_created_total", "Count"]),
+          ],
+        },
+        route: "GET /health",
+        status: "200",
+        http_requests_total: 1,
+        http_request_seconds: 0.25,
+        sweep_seconds: 0.5,
+        jobs_created_total: 1,
+      },
+    ]);
+  });
+
+  it("add up when they are counts, and keep each value when they are times", async () => {
+    await observer.duringInvocation(async () => {
+      for (const seconds of [0.25, 0.5]) {
+        observer.time("work_seconds", { kind: "delete-job" }, seconds);
+        observer.count("runs_settled_total", {}, 2);
+      }
+      for (let more = 0; more < 120; more += 1) observer.time("step_seconds", {}, more);
+    });
+    const [first, second, ...others] = written();
+    expect(first).toMatchObject({ work_seconds: [0.25, 0.5], runs_settled_total: 4 });
+    // 100 values are the format's limit.
+    expect([first.step_seconds.length, second.step_seconds.length, others]).toEqual([100, 20, []]);
+  });
+
+  it("begin another line where one cannot hold both values of a dimension", async () => {
+    await observer.duringInvocation(async () => {
+      observer.count("http_requests_total", { status: "200" });
+      observer.count("webhook_tries_total", { status: "DELIVERED" });
+      observer.count("http_requests_total", {});
+      observer.count("status", {});
+    });
+    const shown = written().map(({ _aws, ...members }) => members);
+    expect(shown).toEqual([
+      { status: "200", http_requests_total: 1 },
+      { status: "DELIVERED", webhook_tries_total: 1, http_requests_total: 1 },
+      { status: 1 },
+    ]);
+  });
+
+  it("are written when it fails, and at once outside of it", async () => {
+    const failed = observer.duringInvocation(async () => {
+      observer.count("runs_settled_total");
+      throw new Error("the step's own");
+    });
+    await expect(failed).rejects.toThrow("the step's own");
+    expect(written()).toHaveLength(1);
+    observer.count("runs_settled_total");
+    expect(written()).toHaveLength(1);
+  });
+});
+
 describe("openLambdaEngine", () => {
   it("runs tasks within their time, and not after it", async () => {
     let now = 0;
