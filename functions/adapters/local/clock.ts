@@ -7,17 +7,35 @@ import type { Clock } from "../../ports/clock.ts";
 const COUNTER_END = 0x1000;
 const COUNTER_START_MASK = 0x7ff;
 
+/** Random bytes of a GUID, and GUIDs for which they are drawn at once: a draw costs more than all else of a GUID. */
+const RANDOM_BYTES = 10;
+const GUIDS_PER_DRAW = 128;
+
+/** Returns a source of random bytes, each given once. */
+function randomSource(): () => Uint8Array {
+  const drawn = new Uint8Array(RANDOM_BYTES * GUIDS_PER_DRAW);
+  let next = drawn.length;
+  return () => {
+    if (next === drawn.length) {
+      randomFillSync(drawn);
+      next = 0;
+    }
+    next += RANDOM_BYTES;
+    return drawn.subarray(next - RANDOM_BYTES, next);
+  };
+}
+
 /**
  * Returns a generator of version 7 GUIDs (RFC 9562, section 5.7; monotonic by its method 1, a counter in `rand_a`).
  * Each
  * GUID is greater than all earlier ones of the generator, also within one millisecond and when the clock is set back.
  */
 export function guidMaker(now: () => number): () => string {
-  const random = new Uint8Array(10);
+  const draw = randomSource();
   let milliseconds = -1;
   let counter = 0;
   return () => {
-    randomFillSync(random);
+    const random = draw();
     const time = Math.floor(now());
     counter += 1;
     // A counter that overflows borrows the next millisecond, as the RFC allows.
@@ -26,7 +44,7 @@ export function guidMaker(now: () => number): () => string {
       counter = (((random[8] ?? 0) << 8) | (random[9] ?? 0)) & COUNTER_START_MASK;
     }
     const stamp = milliseconds.toString(16).padStart(12, "0");
-    const tail = Buffer.from(random.buffer, 0, 8).toString("hex");
+    const tail = Buffer.from(random.buffer, random.byteOffset, 8).toString("hex");
     const variant = (8 + (((random[0] ?? 0) >> 4) & 3)).toString(16);
     return [
       stamp.slice(0, 8),

@@ -6,10 +6,12 @@ import { hasBody } from "./exchange.ts";
 /** Milliseconds during which a refused client's data is discarded: a reset would lose the answer. */
 export const LINGER_MS = 2_000;
 
-function bodyOf(answer: HttpAnswer): { body: Buffer; headers: Record<string, string> } {
-  const body = Buffer.from(answer.body, answer.isBase64Encoded ? "base64" : "utf8");
+/** A text stays one: node:http sends it in one piece with the headers, which costs less than two. */
+function bodyOf(answer: HttpAnswer): { body: Buffer | string; headers: Record<string, string> } {
+  const body = answer.isBase64Encoded ? Buffer.from(answer.body, "base64") : answer.body;
   const empty = answer.statusCode === 204;
-  return { body, headers: empty ? answer.headers : { ...answer.headers, "Content-Length": String(body.length) } };
+  const length = String(Buffer.byteLength(body));
+  return { body, headers: empty ? answer.headers : { ...answer.headers, "Content-Length": length } };
 }
 
 /** Sends an answer at once. A connection whose request has not come whole is closed after it. */
@@ -33,5 +35,5 @@ export function answerText(answer: HttpAnswer): string {
   const { body, headers } = bodyOf(answer);
   const lines = Object.entries({ ...headers, Connection: "close" }).map(([name, value]) => `${name}: ${value}`);
   const status = `HTTP/1.1 ${answer.statusCode} ${STATUS_CODES[answer.statusCode] ?? ""}`;
-  return `${[status, ...lines].join("\r\n")}\r\n\r\n${body.toString("utf8")}`;
+  return `${[status, ...lines].join("\r\n")}\r\n\r\n${body.toString()}`;
 }
