@@ -11,7 +11,7 @@ import { startService } from "../bin/local/service.ts";
 
 const API_KEY = "bench-key-of-pipelines";
 /** Milliseconds per node. */
-const MAX_MS_PER_NODE = 5;
+const MAX_MS_PER_NODE = 3;
 
 /** Each node picks from the one before it, so that none run in parallel. */
 function chainOfNodes(nodes: number): object {

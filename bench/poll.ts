@@ -18,7 +18,7 @@ const DEFAULT_RATE = 400;
 const DEFAULT_SECONDS = 8;
 const DEFAULT_CONNECTIONS = 2000;
 /** The most times a bare server's CPU time that a poll may take. */
-const MAX_CPU_RATIO = 4;
+const MAX_CPU_RATIO = 3;
 const API_KEY = "bench-key-of-polls";
 /** Clock ticks per second, on every Linux. */
 const CLOCK_TICKS_PER_SECOND = 100;
