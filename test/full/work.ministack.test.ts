@@ -58,6 +58,8 @@ async function begin(work: { [member: string]: Json }): Promise<string> {
   const Parameters = {
     QueueUrl: queueUrl,
     MessageBody: { ...work, organizationId: 7, "said.$": "$.said", "taskToken.$": "$$.Task.Token" },
+    // As the machines of pipelines send their nodes: a group, on a standard queue.
+    "MessageGroupId.$": "States.Format('organization-{}', $.organizationId)",
   };
   const resource = "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
   const caught = [{ ErrorEquals: ["BadRequest"], ResultPath: "$.failure", Next: "Caught" }];
@@ -72,7 +74,10 @@ async function begin(work: { [member: string]: Json }): Promise<string> {
       roleArn: "arn:aws:iam::000000000000:role/machines",
     }),
   );
-  const started = new StartExecutionCommand({ stateMachineArn, input: JSON.stringify({ said: "hällo" }) });
+  const started = new StartExecutionCommand({
+    stateMachineArn,
+    input: JSON.stringify({ said: "hällo", organizationId: 7 }),
+  });
   return (await sfn.send(started)).executionArn ?? "";
 }
 
