@@ -159,7 +159,13 @@ export interface OcrDocument {
 /** `reading`: some pages; the cursor gives more. `done`: the last pages. */
 export type OcrProgress =
   | { status: "running" }
-  | { status: "reading"; pages: OcrPage[]; cursor: string }
+  | {
+      status: "reading";
+      pages: OcrPage[];
+      cursor: string;
+      /** Use of the whole document but for its pages, for a recognition that is not awaited to its end. */
+      use?: Omit<OcrUse, "pages">;
+    }
   | {
       status: "done";
       pages: OcrPage[];

@@ -17,10 +17,11 @@ export const beginNodes = defineStep(async (org, input) => {
     await storeDefinition(context, { "definition.json": definition, "machine.asl.json": compileMachine(definition) });
     const evaluation = await openEvaluationContext(context, pipeline.definition, command);
     const effectiveOcrMode = (await evaluation.quality())?.effectiveOcrMode ?? command.ocr;
+    const partial = (await evaluation.reading())?.unread === undefined ? {} : { partial: true };
     const key = readingKey(input.guid, input.run);
     return {
       facts: { facts: await lookUpFacts(pipeline.facts.pathsByProducer.get("begin") ?? [], evaluation) },
-      also: [{ kind: "put", key, value: { v: 1, effectiveOcrMode } }],
+      also: [{ kind: "put", key, value: { v: 1, effectiveOcrMode, ...partial } }],
     };
   });
   return { begin: { facts } };

@@ -50,8 +50,11 @@ export const recognize = defineStep(async (org, input) =>
     );
     const engine = org.engines.ocr;
     if (engine !== null && isAsyncRecognition(engine, reading.pending)) {
-      const start = { level: ocrLevelOf(source.ocr), uses: textLayerUse(reading) };
-      return { facts: { ...(await startRecognition(context, engine, source, reading, start)), extras } };
+      const start = { level: ocrLevelOf(source.ocr), earlier: { uses: textLayerUse(reading) } };
+      const started = await startRecognition(context, engine, source, reading, start);
+      if ("waiting" in started) return { facts: { ...started, extras } };
+      const { facts } = await storeReading(context, started);
+      return { facts: { ...facts, extras } };
     }
     const { facts } = await storeReading(context, await recognisePending(context, source, reading));
     return { facts: { ...facts, extras } };
@@ -96,11 +99,12 @@ async function recognisePending(context: StepRun, source: RecognitionSource, rea
     };
   }
   const recognised = await recognizePending(context, engine, source, reading);
-  return { reading: recognised.reading, uses: [...uses, ...recognised.uses] };
+  return { ...recognised, uses: [...uses, ...recognised.uses] };
 }
 
 /**
- * The layout of an earlier run; only runs over the whole document share one, as a layout holds just its run's pages.
+ * The layout of an earlier run; only runs over the whole document share one, as a layout holds just its run's pages. A
+ * layout that lacks pages is not shared: they are recognised now (recognize-pages.ts).
  */
 function findReusableReading(
   runs: readonly RunSummary[],
@@ -113,6 +117,7 @@ function findReusableReading(
       one.run !== except &&
       one.layoutKey !== undefined &&
       one.wholeDocument === true &&
+      one.unreadPages === undefined &&
       one.readAs === command.mimeType &&
       OCR_RANK[one.ocr] >= OCR_RANK[command.ocr],
   );

@@ -37,11 +37,11 @@ export async function copyReading(context: StepRun, reading: ReadingOutput): Pro
 /** Stores layout and quality report among the run's files. */
 export async function storeReading(
   context: StepRun,
-  { reading, uses }: Recognised,
+  { reading, uses, unread }: Recognised,
 ): Promise<{ facts: ReadingOutput & Record<string, unknown> }> {
   const { org } = context;
   const { layoutKey, qualityKey } = readingKeys(context);
   await org.blobs.put(layoutKey, reading.layout, { contentType: "application/json" });
   await org.blobs.put(qualityKey, reading.quality, { contentType: "application/json" });
-  return { facts: { layoutKey, qualityKey, facts: reading.facts, reused: false, uses } };
+  return { facts: { layoutKey, qualityKey, facts: reading.facts, reused: false, uses, ...(unread ? { unread } : {}) } };
 }

@@ -42,7 +42,7 @@ describe("one document", () => {
       engine: "offline",
       organizationId: target.keys.organizationId,
     });
-    expect(status.usage).toEqual({ tokens: 0, ocrPages: 1, llmTokens: 0 });
+    expect(status.usage).toEqual({ tokens: 0, ocrPages: 0, llmTokens: 0 });
     expect(status.confidence).toBeGreaterThan(0.5);
     expect(status.runs).toEqual([expect.objectContaining({ run: 1, status: "COMPLETED", engine: "offline" })]);
 
@@ -120,10 +120,10 @@ describe("one document", () => {
     for (const line of (texts["application/jsonl; charset=utf-8"] ?? "").trim().split("\n")) {
       expect(JSON.parse(line)).toMatchObject({ page: 1, bbox: expect.anything() });
     }
-    // Three runs, one reading: the later ones reuse the layout, and nothing is counted twice.
+    // Three runs, one reading, of a text layer: no page was recognised.
     const status = (await api.get(`/job/status/${guid}`)).json;
     expect(status.runs).toHaveLength(3);
-    expect(status.usage.ocrPages).toBe(1);
+    expect(status.usage.ocrPages).toBe(0);
     expect((await api.get(`/job/result/${guid}/json?run=1`)).json).toBe(
       (await api.get(`/job/result/${guid}?run=1`)).text,
     );

@@ -43,7 +43,7 @@ describe("a batch of five through the router, one of them broken", () => {
       completedDocs: 4,
       failedDocs: 1,
       inProgressDocs: 0,
-      usage: { ocrPages: 4, llmTokens: 0 },
+      usage: { ocrPages: 0, llmTokens: 0 },
     });
     const [one, sheet, two, broken, three] = await listOf(guid);
     expect([one, two, three]).toEqual([INVOICE, INVOICE, INVOICE]);
@@ -84,7 +84,7 @@ describe("a batch of five through the router, one of them broken", () => {
     const [fails, end] = nodes;
     await process(guid, command({ nodes: [{ ...fails, onError: "continue" }, end] }, { maxConcurrency: 100 }));
     const status = await ended(guid);
-    expect(status).toMatchObject({ status: "PARTIAL", error: "4 of 5 documents failed", usage: { ocrPages: 4 } });
+    expect(status).toMatchObject({ status: "PARTIAL", error: "4 of 5 documents failed", usage: { ocrPages: 0 } });
     const none = "Processing failed: no final node completed";
     expect(await listOf(guid)).toEqual([none, "sheet.txt", none, NO_TEXT, none]);
     expect(statesOf(await nodesOf(guid, 1))).toEqual({ list: "FAILED", end: "COMPLETED" });

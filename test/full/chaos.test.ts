@@ -21,7 +21,7 @@ function expectDoneOnce(job: { guid: string; runs: unknown[] }): void {
   expect(job).toMatchObject({
     status: "COMPLETED",
     error: null,
-    usage: { ocrPages: 1 },
+    usage: { ocrPages: 0 },
     result: { invoice_number: "SH-2026-0117", total: 517.2 },
   });
   expect(job.runs).toHaveLength(1);
@@ -35,7 +35,7 @@ describe("the service survives kill -9", () => {
     expect(crashes.undisturbed.end).toMatchObject({
       status: "COMPLETED",
       error: null,
-      usage: { ocrPages: 1 },
+      usage: { ocrPages: 0 },
       result: { invoice_number: "SH-2026-0117", total: 517.2 },
       runs: 1,
     });

@@ -63,7 +63,7 @@ describe("a batch of pipelines survives kill -9", () => {
       error: "1 of 4 documents failed",
       completedDocs: 3,
       failedDocs: 1,
-      usage: { ocrPages: 3, llmTokens: 360 },
+      usage: { ocrPages: 0, llmTokens: 360 },
       list: EXPECTED,
     });
     expect(job.runs).toHaveLength(1);

@@ -8,7 +8,7 @@ import { createJob } from "../../functions/service/runs/job-store.ts";
 import { openRun } from "../../functions/service/runs/open-run.ts";
 import type { RunCommand } from "../../functions/service/runs/run-command.ts";
 import type { Fakes } from "./engines.ts";
-import type { TestPlatform } from "./platform.ts";
+import { easyTasks, type TestPlatform } from "./platform.ts";
 
 export const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
@@ -29,7 +29,7 @@ const reading = (pending: number[], pageCount: number): Reading => ({
 
 export interface Asked {
   pages: number[];
-  completed: { pages: number[]; unread: number[]; level: OcrLevel }[];
+  completed: { pages: number[]; unread: number[]; late?: number[]; hurried?: number[]; level: OcrLevel }[];
 }
 
 /**
@@ -40,12 +40,29 @@ export function scans(pending: number[], pageCount: number, poor: number[] = [])
   const asked: Asked = { pages: [], completed: [] };
   const documents = {
     read: async () => reading(pending, pageCount),
-    async complete({ recognised: { pages, unread, level, ocr } }) {
-      asked.completed.push({ pages: pages.map(({ page }) => page.number), unread, level });
+    async complete({ recognised: { pages, unread, late = [], hurried = [], level, ocr } }) {
+      asked.completed.push({
+        pages: pages.map(({ page }) => page.number),
+        unread,
+        ...(late.length === 0 ? {} : { late }),
+        ...(hurried.length === 0 ? {} : { hurried }),
+        level,
+      });
       return reading(ocr === "AUTO" && level !== "PREMIUM" ? poor : [], pageCount);
     },
   } satisfies Fakes;
   return { asked, documents };
+}
+
+/** Documents of three pages, all of which are recognised. @param read reads one, and its pending pages do not count */
+export function threeScans(read: NonNullable<Fakes["read"]> = easyTasks.read) {
+  const pending = [1, 2, 3];
+  const documents = {
+    async read(...given: Parameters<typeof read>) {
+      return { ...(await read(...given)), pending };
+    },
+  } satisfies Fakes;
+  return [documents, pictureEngine({ pages: [], completed: [] })] as const;
 }
 
 export const USE = { provider: "fake", operation: "Look", features: [] };

@@ -137,6 +137,7 @@ export async function pollDocument(
   return {
     status: "reading",
     pages: readPages(numbers.slice(0, -1), gathered, frames),
+    use,
     cursor: sealCursor(["textract", id], JSON.stringify(position)),
   };
 }

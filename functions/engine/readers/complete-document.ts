@@ -8,6 +8,7 @@ import { mergeOcr } from "../ocr/merge/merge-ocr.ts";
 import type { TextLayerEvidence } from "../ocr/quality/page-evidence.ts";
 import { withTables } from "../ocr/tables-of-recognised-text.ts";
 import { joinTables } from "../structure/tables/continued-tables.ts";
+import { namePageRanges } from "../values/page-ranges.ts";
 import { finishReading, type QualityFile, type ReadDocument } from "./finish-reading.ts";
 
 export interface RecognisedPages {
@@ -18,30 +19,28 @@ export interface RecognisedPages {
   ocr: OcrMode;
   /** Numbers of pages that could not be recognised. */
   unread: number[];
+  /** Pages without a sufficient text layer that there was no time to recognise. */
+  late?: number[];
   /** Pages with a text layer that there was no time to look at. */
   unseen?: number[];
+  /** Recognised pages that there was no time to recognise again. */
+  hurried?: number[];
   mayBeEmpty?: boolean;
 }
 
-const MAX_NAMED_PAGES = 10;
 /** Share of the counted letters from which all are found: the count is rough. */
 const FOUND_LETTERS_SHARE = 0.5;
 
-const namePages = (pages: readonly number[]): string =>
-  pages.length > MAX_NAMED_PAGES ? `${pages.length} pages` : `page${pages.length > 1 ? "s" : ""} ${pages.join(", ")}`;
-
-const unseenWarning = (unseen: readonly number[]): string[] =>
-  unseen.length === 0
-    ? []
-    : [`There was no time to look at pictures of ${namePages(unseen)}, whose text is that of the file`];
-
-function warningOf(unread: readonly number[], engine: string): string[] {
-  if (unread.length === 0) return [];
-  const named = namePages(unread);
+/** Sentences on pages that recognition did not read, or not as well as it could. */
+function warningsOf({ unread, late = [], unseen = [], hurried = [], engine }: RecognisedPages): string[] {
+  const warn = (pages: readonly number[], sentence: (named: string) => string): string[] =>
+    pages.length === 0 ? [] : [sentence(namePageRanges(pages))];
+  const why = engine === "" ? ": this deployment has no text recognition" : "";
   return [
-    engine === ""
-      ? `The text of ${named} could not be recognised: this deployment has no text recognition`
-      : `The text of ${named} could not be recognised`,
+    ...warn(unread, (named) => `The text of ${named} could not be recognised${why}`),
+    ...warn(late, (named) => `There was no time to recognise the text of ${named}`),
+    ...warn(unseen, (named) => `There was no time to look at pictures of ${named}, whose text is that of the file`),
+    ...warn(hurried, (named) => `There was no time to recognise ${named} again with more care`),
   ];
 }
 
@@ -68,8 +67,9 @@ function signsAfterRecognition(signs: TextLayerEvidence, page: Page): TextLayerE
  */
 export function completeDocument(
   { layout, quality }: { layout: Layout; quality: QualityFile },
-  { pages, engine, level, ocr, unread, unseen = [], mayBeEmpty = false }: RecognisedPages,
+  given: RecognisedPages,
 ): ReadDocument {
+  const { pages, engine, level, ocr, hurried = [], mayBeEmpty = false } = given;
   const recognised = new Set(pages.map(({ page }) => page.number));
   const signs = new Map(quality.evidence.signs);
   const merged = pages.length === 0 ? layout : mergeOcr(layout, pages, engine, signs);
@@ -85,8 +85,9 @@ export function completeDocument(
   }
   const history = {
     requested: ocr,
-    effective: level === "PREMIUM" ? ("PREMIUM" as const) : ocr,
-    warnings: [...quality.warnings, ...warningOf(unread, engine), ...unseenWarning(unseen)],
+    // A second look that there was no time for is none.
+    effective: level === "PREMIUM" && (pages.length > 0 || hurried.length === 0) ? ("PREMIUM" as const) : ocr,
+    warnings: [...quality.warnings, ...warningsOf(given)],
     signs,
     strayInk,
     drawn,

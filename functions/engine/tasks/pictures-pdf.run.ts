@@ -14,13 +14,15 @@ const tooManyPages = (maxPages: number): JobFailure =>
   new JobFailure(`Processing failed: Text recognition takes ${maxPages} pages at once; choose fewer by pageRange`);
 
 export const run = implementTask(picturesPdfTask, async ({ bytes, options }) => {
-  const { mimeType, pageNumbers, level, limits } = options;
+  const { mimeType, pageNumbers, level, limits, drawingTime = Infinity } = options;
+  const endsAt = performance.now() + drawingTime;
   const { maxSide, maxBytes, maxPages, maxPageInches } = limits;
   const views: OcrView[] = [];
   let bytesLeft = (1 - OVERHEAD_SHARE) * maxBytes;
   // One after the other, so that only one picture is in memory beside the PDF.
   async function* pictures(): AsyncGenerator<PagePicture> {
     for (const [at, number] of pageNumbers.entries()) {
+      if (at > 0 && performance.now() >= endsAt) return;
       // The first strip of a page gives the number of strips.
       for (let [index, count] = [0, 1]; index < count; index += 1) {
         if (views.length === maxPages) throw tooManyPages(maxPages);

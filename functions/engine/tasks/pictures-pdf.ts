@@ -16,6 +16,8 @@ export const picturesPdfTask = defineTask({
       mimeType: z.string(),
       pageNumbers: z.array(count),
       level: ocrLevel,
+      /** Milliseconds after which no further page is drawn; the pages before it are the answer. Absent: all are drawn. */
+      drawingTime: z.number().exactOptional(),
       /** The recognition engine's limits: inches and pixels along a side, bytes and pages of the document. */
       limits: z.object({ maxPageInches: z.number(), maxBytes: z.number(), maxPages: z.number(), maxSide: z.number() }),
     }),

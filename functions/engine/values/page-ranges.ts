@@ -1,7 +1,9 @@
-/** Ranges of page numbers, as requests name them. */
+/** Ranges of page numbers, as requests and sentences name them. */
 
 /** Pages that the ranges of one request name, each as often as it is named: overlapping ranges count twice. */
 const MAX_NAMED_PAGES = 10_000;
+/** Ranges that a sentence names; of more pages, their number is given: about four lines of text. */
+const MAX_LISTED_RANGES = 40;
 const RANGE = /^\s*(\d{1,6})(?:\s*-\s*(\d{1,6}))?\s*$/;
 
 /**
@@ -20,4 +22,20 @@ export function readPageRanges(ranges: readonly string[]): number[] | undefined 
     for (let page = first; page <= last; page += 1) pages.add(page);
   }
   return [...pages].sort((a, b) => a - b);
+}
+
+/** Names pages in a sentence: `page 7`, `pages 31–44, 60`. Empty for none. */
+export function namePageRanges(numbers: Iterable<number>): string {
+  const sorted = [...new Set(numbers)].sort((a, b) => a - b);
+  const ranges: { first: number; last: number }[] = [];
+  for (const number of sorted) {
+    const range = ranges.at(-1);
+    if (range?.last === number - 1) range.last = number;
+    else ranges.push({ first: number, last: number });
+  }
+  const listed = ranges.slice(0, MAX_LISTED_RANGES);
+  const more = ranges.slice(MAX_LISTED_RANGES).reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  const named = listed.map(({ first, last }) => (first === last ? `${first}` : `${first}–${last}`)).join(", ");
+  if (sorted.length === 0) return "";
+  return `page${sorted.length === 1 ? "" : "s"} ${named}${more === 0 ? "" : ` and ${more} more`}`;
 }

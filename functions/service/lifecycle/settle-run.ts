@@ -26,6 +26,7 @@ import {
   loadOutcomes,
   type ModelUse,
   type PipelineOutcome,
+  type ReadingOutput,
   type StepOutputs,
 } from "../runs/step-outcomes.ts";
 import { pageUsage, tokenUsage, usageTotals } from "../runs/usage-events.ts";
@@ -97,10 +98,12 @@ export async function settleRun(
 /** The end of a run: cancelled, failed with an error, or with its result. */
 type RunEnd = { cancelled: true; error?: undefined } | { cancelled: false; error: string | undefined };
 
-function endStatus({ reduce, extract, pipeline }: StepOutputs, { cancelled, error }: RunEnd): TraceStatus {
+function endStatus(outputs: StepOutputs, { cancelled, error }: RunEnd): TraceStatus {
   if (cancelled) return "CANCELLED";
   if (error !== undefined) return "FAILED";
-  return (reduce ?? extract ?? pipeline)?.partial ? "PARTIAL" : "COMPLETED";
+  const { reduce, extract, pipeline } = outputs;
+  const isPartial = (reduce ?? extract ?? pipeline)?.partial === true || findReading(outputs)?.unread !== undefined;
+  return isPartial ? "PARTIAL" : "COMPLETED";
 }
 
 /** Enqueues a check of the runs that wait for a job. They are due work too, so the sweep finds them otherwise. */
@@ -127,10 +130,11 @@ function settledJob(
   const at = nowIso(org);
   const { cancelled } = end;
   const status = endStatus(outputs, end);
-  const result = status === "CANCELLED" || status === "FAILED" ? {} : resultMembers(job, run, outputs);
+  const reading = findReading(outputs);
+  const hasNoResult = status === "CANCELLED" || status === "FAILED";
+  const result = hasNoResult ? {} : withUnreadPages(resultMembers(job, run, outputs), reading);
   const error = end.error ?? (status === "PARTIAL" ? partialSentence(result) : null);
   const awaited = run.dependsOn?.status === "WAITING" ? run.dependsOn : undefined;
-  const reading = findReading(outputs);
   const uses = [...(outputs.modelUse?.uses ?? []), ...(outputs.chunkUses ?? []), ...(outputs.pipeline?.uses ?? [])];
   const usage = [
     ...(reading?.reused === false ? pageUsage(job, run, reading.uses, at) : []),
@@ -142,6 +146,7 @@ function settledJob(
     error,
     completedAt: at,
     ...(reading ? { layoutKey: reading.layoutKey, qualityKey: reading.qualityKey, facts: reading.facts } : {}),
+    ...(reading?.unread ? { unreadPages: reading.unread.count } : {}),
     ...outputs.enrich,
     ...(outputs.modelUse?.traceKey ? { traceKey: outputs.modelUse.traceKey } : {}),
     ...(outputs.mapReduce ? { mapReduce: outputs.mapReduce } : {}),
@@ -189,6 +194,13 @@ function resultMembers(job: JobRecord, run: RunSummary, outputs: StepOutputs): P
     return { resultKey, sourcesKey, engine, confidence, resultType: "application/json", ...findings };
   }
   return { ...outputs.transcribe, ...outputs.describe, ...outputs.operate };
+}
+
+/** Names the pages that the result lacks first: what else it lacks may stand there. */
+function withUnreadPages(result: Partial<RunSummary>, reading: ReadingOutput | undefined): Partial<RunSummary> {
+  if (reading?.unread === undefined) return result;
+  const fault = { pointer: "", message: reading.unread.sentence };
+  return { ...result, validationErrors: [fault, ...(result.validationErrors ?? [])] };
 }
 
 /** The result of the chosen final node, copied there by the pipeline's last step. */

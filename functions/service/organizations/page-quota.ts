@@ -90,6 +90,14 @@ export async function chargePages(org: Metered, pages: number, token: string): P
   );
 }
 
+/** Returns charged pages that were not recognised after all; a repeated call with the same token returns them once. */
+export async function returnPages({ records, config }: Metered, pages: number, token: string): Promise<void> {
+  if (config.pageQuota === null || pages === 0) return;
+  await records.transact([{ kind: "add", key: PAGES_KEY, amounts: { charged: pages } }], {
+    token: `${token}/returned`,
+  });
+}
+
 /** Charges pages that may stay as they are. @returns false when fewer pages are left today */
 export const mayCharge = async (org: Metered, pages: number, token: string): Promise<boolean> =>
   (await charge(org, pages, token)) === undefined;

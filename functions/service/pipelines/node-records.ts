@@ -32,6 +32,8 @@ export interface PipelineRecord extends RecordValue {
 export interface PipelineReading extends RecordValue {
   v: 1;
   effectiveOcrMode: OcrMode;
+  /** Pages were not recognised. */
+  partial?: boolean;
 }
 
 export interface BegunNode extends RecordValue {

@@ -82,6 +82,11 @@ const continuedFailures = ({ pipeline, done }: RunNodes): string[] =>
       : [];
   });
 
+const viewReading = ({ effectiveOcrMode, partial }: PipelineReading): Record<string, unknown> => ({
+  status: partial === true ? "PARTIAL" : "COMPLETED",
+  effectiveOcrMode,
+});
+
 /** The `pipeline` member of a job's record. */
 export function viewPipeline(nodes: RunNodes, run: JobStatus): Record<string, unknown> {
   const { pipeline, reading } = nodes;
@@ -91,7 +96,7 @@ export function viewPipeline(nodes: RunNodes, run: JobStatus): Record<string, un
     version: pipeline.version,
     warnings: [...pipeline.warnings, ...continuedFailures(nodes)],
     ...(isDone && chosenFinal !== undefined ? { chosenFinal } : {}),
-    ...(reading === undefined ? {} : { ocr: { status: "COMPLETED", effectiveOcrMode: reading.effectiveOcrMode } }),
+    ...(reading === undefined ? {} : { ocr: viewReading(reading) }),
     nodes: pipeline.nodes.map((node) => viewNode(nodes, node, run)),
   };
 }

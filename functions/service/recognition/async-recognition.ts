@@ -1,25 +1,28 @@
 /**
  * Asynchronous recognition by a service: started with pictures of the pages that need it, then polled by a state
- * machine that waits between polls. Each poll may give some pages; they are stored until the last poll.
+ * machine that waits between polls. Each poll may give some pages; they are stored until the last poll, which is the
+ * one that finds the service ready or the time for recognition over.
  */
 
 import { joinStrips, type RecognisedStrip } from "../../engine/ocr/join-strips.ts";
-import { picturesPdfTask } from "../../engine/tasks/pictures-pdf.ts";
 import type { Reading } from "../../engine/tasks/reading-shapes.ts";
 import { JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
 import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
-import type { OcrEngine, OcrLevel, OcrPage, OcrUse, OcrView } from "../../ports/ocr.ts";
-import { chargePages, mayCharge } from "../organizations/page-quota.ts";
-import { artifactKey } from "../runs/job-records.ts";
+import type { OcrEngine, OcrLevel, OcrPage, OcrProgress, OcrUse, OcrView } from "../../ports/ocr.ts";
+import { chargePages, mayCharge, returnPages } from "../organizations/page-quota.ts";
 import { noteProgress } from "../runs/progress-notes.ts";
 import type { StepRun } from "../runs/run-step.ts";
+import type { UnreadPages } from "../runs/step-outcomes.ts";
+import { recognitionDeadline, unreadPages } from "./recognition-time.ts";
 import {
   chargeToken,
   completeReading,
+  type DraftReading,
   type Recognised,
   type RecognitionSource,
   withViewFindings,
 } from "./recognize-pages.ts";
+import { JSON_TYPE, recognitionKey as keyOf, type SentPictures, sendPictures } from "./send-pictures.ts";
 
 /** State of an asynchronous recognition between polls, kept by the state machine. */
 export interface PendingRecognition {
@@ -29,21 +32,29 @@ export interface PendingRecognition {
   looks: number;
   /** Position of the next poll. */
   cursor?: string;
+  /** The provider's operation, once a poll gave pages. */
+  use?: Omit<OcrUse, "pages">;
 }
 
-interface RecognitionTicket {
-  id: string;
+interface RecognitionTicket extends SentPictures {
   level: OcrLevel;
-  /** Views of the pictures, in their order. */
-  views: OcrView[];
-  /** Provider usage of earlier rounds. */
-  uses: OcrUse[];
+  /** Pages that there was no time to draw. */
+  late: number[];
+  /** Words of the text layers. */
+  wordCount: number;
+  /** Provider usage of earlier rounds, and what they did not read; a second round reads pages again. */
+  earlier: EarlierRounds;
 }
 
-const JSON_TYPE = { contentType: "application/json" };
+/** Earlier rounds of a recognition. */
+export interface EarlierRounds {
+  uses: OcrUse[];
+  /** Absent in the first round. */
+  first?: { unread: UnreadPages | undefined };
+}
 
-const keyOf = ({ job, run }: StepRun, level: OcrLevel, name: string): string =>
-  artifactKey(job.guid, run.run, `ocr/${level.toLowerCase()}/${name}`);
+/** Milliseconds of the last poll, when the time for recognition is over. */
+const LAST_POLL_MS = 5_000;
 
 async function loadFile<T>(context: StepRun, level: OcrLevel, name: string): Promise<T> {
   const bytes = await context.org.blobs.get(keyOf(context, level, name));
@@ -53,36 +64,59 @@ async function loadFile<T>(context: StepRun, level: OcrLevel, name: string): Pro
 
 /**
  * Starts the recognition of a reading's pending pages and charges them; a repeated call does not start it again.
- * @param uses provider usage of earlier rounds @throws JobFailure, AppError (retryable)
+ * @returns the state for the first poll; the complete reading where there is no time for any page
+ * @throws JobFailure, AppError (retryable)
  */
 export async function startRecognition(
   context: StepRun,
   engine: OcrEngine,
   source: RecognitionSource,
   reading: Reading,
-  { level, uses }: { level: OcrLevel; uses: OcrUse[] },
-): Promise<PendingRecognition> {
-  const { org, deadline, job, run } = context;
-  if (engine.documents === undefined) throw new TypeError(`${engine.name} takes no documents`);
-  await chargePages(org, reading.pending.length, chargeToken(context, level));
-  const { maxPageInches, maxBytes, maxPages } = engine.documents;
-  const limits = { maxPageInches, maxBytes, maxPages, maxSide: engine.maxSide };
-  const options = { mimeType: source.mimeType, pageNumbers: reading.pending, level, limits };
-  const { pdf, views } = await org.engines.documents.run(
-    picturesPdfTask,
-    { bytes: source.bytes, options },
-    { deadline },
-  );
-  const pictures = keyOf(context, level, "pages.pdf");
-  await org.blobs.put(pictures, pdf, { contentType: "application/pdf" });
+  { level, earlier }: { level: OcrLevel; earlier: EarlierRounds },
+): Promise<PendingRecognition | Recognised> {
+  const { org } = context;
+  const numbers = reading.pending;
+  await chargePages(org, numbers.length, chargeToken(context, level));
+  const sent = await sendPictures(context, engine, source, { level, numbers });
+  const draft = { ...reading, wordCount: reading.facts.wordCount };
+  if (sent === undefined) return finish(context, engine, source, draft, { level, earlier, late: numbers });
+  const drawn = new Set(sent.views.map(({ pageNumber }) => pageNumber));
+  const { wordCount } = reading.facts;
+  const late = numbers.filter((page) => !drawn.has(page));
+  const ticket: RecognitionTicket = { ...sent, level, late, wordCount, earlier };
   await org.blobs.put(keyOf(context, level, "draft-layout.json"), reading.layout, JSON_TYPE);
   await org.blobs.put(keyOf(context, level, "draft-quality.json"), reading.quality, JSON_TYPE);
-  // The engine reads the bucket itself, so it needs the key with the organization's prefix.
-  const document = { blobKey: `org/${org.id}/${pictures}`, level, token: `${org.id}/${job.guid}/${run.run}/${level}` };
-  const id = await engine.documents.start(document, { deadline });
-  const ticket: RecognitionTicket = { id, level, views, uses };
   await org.blobs.put(keyOf(context, level, "ticket.json"), encodeJson(ticket), JSON_TYPE);
   return { waiting: true, level, looks: 0 };
+}
+
+/** The end of a round: its pages, and those that it did not read. */
+interface RoundEnd {
+  level: OcrLevel;
+  earlier: EarlierRounds;
+  pages?: OcrPage[];
+  /** The engine could not read them; there was no time for them. */
+  failed?: number[];
+  late: number[];
+  use?: OcrUse;
+}
+
+/** Merges the pages of a round into the draft. */
+async function finish(
+  context: StepRun,
+  engine: OcrEngine,
+  source: RecognitionSource,
+  draft: DraftReading,
+  { level, earlier, pages = [], failed = [], late, use }: RoundEnd,
+): Promise<Recognised> {
+  await returnPages(context.org, late.length, chargeToken(context, level));
+  // What a second round does not read, the first one has read.
+  const { first } = earlier;
+  const missing = first === undefined ? { unread: failed, late } : { unread: [], hurried: [...failed, ...late] };
+  const reading = await completeReading(context, draft, { pages, ...missing }, engine, { level, source });
+  const unread = first === undefined ? unreadPages(context, { late, failed }) : first.unread;
+  const uses = [...earlier.uses, ...(use === undefined || use.pages === 0 ? [] : [use])];
+  return { reading, uses, ...(unread === undefined ? {} : { unread }) };
 }
 
 /**
@@ -119,6 +153,53 @@ async function loadDraft(context: StepRun, level: OcrLevel): Promise<Pick<Readin
   return { layout, quality };
 }
 
+/** One poll; at the end of the time for recognition its failure means that there is nothing more. */
+async function pollOnce(
+  context: StepRun,
+  { documents }: OcrEngine,
+  { id, views }: RecognitionTicket,
+  cursor: string | undefined,
+): Promise<{ progress: OcrProgress; isLast: boolean }> {
+  if (documents === undefined) throw new TypeError("The engine takes no documents");
+  const { clock } = context.org.engines;
+  const until = recognitionDeadline(context);
+  const frames = views.map(({ frame }) => frame);
+  const deadline = Math.max(until, Math.min(clock.now() + LAST_POLL_MS, context.deadline));
+  try {
+    const progress = await documents.poll(id, frames, { deadline }, cursor);
+    return { progress, isLast: progress.status === "done" || clock.now() >= until };
+  } catch (error) {
+    if (clock.now() < until) throw error;
+    return { progress: { status: "running" }, isLast: true };
+  }
+}
+
+/** The end of a round, from the pages of all its polls. */
+function endOf(
+  { level, views, late, earlier }: RecognitionTicket,
+  polled: readonly OcrPage[],
+  progress: OcrProgress,
+  use: Omit<OcrUse, "pages"> | undefined,
+): RoundEnd {
+  const numbers = (pictures: readonly number[]): number[] => [
+    ...new Set(pictures.flatMap((picture) => views[picture - 1]?.pageNumber ?? [])),
+  ];
+  const end = { level, earlier, pages: documentPages(polled, views) };
+  if (progress.status === "done") return { ...end, failed: numbers(progress.unread), late, use: progress.use };
+  const read = new Set(polled.map(({ page }) => page.number));
+  const cut = numbers(
+    views
+      .keys()
+      .map((index) => index + 1)
+      .filter((picture) => !read.has(picture))
+      .toArray(),
+  );
+  // A long page of which a strip is missing is not read.
+  const pages = end.pages.filter(({ page }) => !cut.includes(page.number));
+  const ownUse = use === undefined ? {} : { use: { ...use, pages: polled.length } };
+  return { ...end, pages, late: [...late, ...cut].sort((a, b) => a - b), ...ownUse };
+}
+
 /**
  * Polls the recognition once.
  * @param loadSource loads the document, for pages to recognise again
@@ -131,32 +212,32 @@ export async function pollRecognition(
   waiting: PendingRecognition,
   loadSource: () => Promise<RecognitionSource>,
 ): Promise<PendingRecognition | Recognised> {
-  const { org, deadline } = context;
+  const { org } = context;
   const { level, looks, cursor } = waiting;
-  if (engine.documents === undefined) throw new TypeError(`${engine.name} takes no documents`);
   const ticket = await loadFile<RecognitionTicket>(context, level, "ticket.json");
-  const { id, views } = ticket;
-  const frames = views.map(({ frame }) => frame);
-  const progress = await engine.documents.poll(id, frames, { deadline }, cursor);
-  if (progress.status === "running") return waiting;
-  await org.blobs.put(keyOf(context, level, `look-${looks}.json`), encodeJson(progress.pages), JSON_TYPE);
-  if (progress.status === "reading") {
+  const { views } = ticket;
+  const { progress, isLast } = await pollOnce(context, engine, ticket, cursor);
+  if (progress.status === "running" && !isLast) return waiting;
+  let polls = looks;
+  if (progress.status !== "running") {
+    await org.blobs.put(keyOf(context, level, `look-${looks}.json`), encodeJson(progress.pages), JSON_TYPE);
+    polls += 1;
+  }
+  const use = (progress.status === "reading" ? progress.use : undefined) ?? waiting.use;
+  if (progress.status === "reading" && !isLast) {
     const done = new Set(views.slice(0, progress.pages.at(-1)?.page.number ?? 0).map(({ pageNumber }) => pageNumber));
     const all = new Set(views.map(({ pageNumber }) => pageNumber));
     await noteProgress(context, "recognize", all.size)(done.size);
-    return { waiting: true, level, looks: looks + 1, cursor: progress.cursor };
+    return { waiting: true, level, looks: polls, cursor: progress.cursor, ...(use === undefined ? {} : { use }) };
   }
 
   const source = await loadSource();
-  const found = {
-    pages: documentPages(await loadPolledPages(context, level, looks + 1), views),
-    unread: [...new Set(progress.unread.flatMap((page) => views[page - 1]?.pageNumber ?? []))],
-  };
-  const draft = await loadDraft(context, level);
-  const reading = await completeReading(context, draft, found, engine, { level, source });
-  const uses = [...ticket.uses, progress.use];
-  if (reading.pending.length === 0 || level === "PREMIUM") return { reading, uses };
+  const end = endOf(ticket, await loadPolledPages(context, level, polls), progress, use);
+  const draft = { ...(await loadDraft(context, level)), wordCount: ticket.wordCount };
+  const recognised = await finish(context, engine, source, draft, end);
+  const { reading, uses, unread } = recognised;
+  if (reading.pending.length === 0 || level === "PREMIUM") return recognised;
   // The first reading stays where the quota has no pages for a second one.
-  if (!(await mayCharge(org, reading.pending.length, chargeToken(context, "PREMIUM")))) return { reading, uses };
-  return startRecognition(context, engine, source, reading, { level: "PREMIUM", uses });
+  if (!(await mayCharge(org, reading.pending.length, chargeToken(context, "PREMIUM")))) return recognised;
+  return startRecognition(context, engine, source, reading, { level: "PREMIUM", earlier: { uses, first: { unread } } });
 }

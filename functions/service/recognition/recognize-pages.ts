@@ -1,6 +1,7 @@
 /**
  * Recognition of a document's pages within a step: pictures are sent to an engine, several concurrently. Each
- * recognised page is stored at once, so that a repeated step recognises no page twice.
+ * recognised page is stored at once, so that a repeated step recognises no page twice. Recognition ends early enough
+ * for a result of what was read.
  */
 
 import { figuresOn } from "../../engine/imaging/figure-regions/figures-on-page.ts";
@@ -8,13 +9,14 @@ import { joinStrips, type RecognisedStrip } from "../../engine/ocr/join-strips.t
 import { completeTask } from "../../engine/tasks/complete.ts";
 import { pictureTask } from "../../engine/tasks/picture.ts";
 import type { Reading } from "../../engine/tasks/reading-shapes.ts";
-import { AppError, JobFailure } from "../../ports/errors.ts";
-import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
+import { AppError, JobFailure, timeoutSentence } from "../../ports/errors.ts";
 import type { OcrEngine, OcrLevel, OcrMode, OcrPage, OcrUse, OcrView } from "../../ports/ocr.ts";
-import { chargePages, mayCharge } from "../organizations/page-quota.ts";
-import { artifactKey } from "../runs/job-records.ts";
+import { chargePages, mayCharge, returnPages } from "../organizations/page-quota.ts";
 import { noteProgress } from "../runs/progress-notes.ts";
 import type { StepRun } from "../runs/run-step.ts";
+import type { UnreadPages } from "../runs/step-outcomes.ts";
+import { recognitionDeadline, unreadPages } from "./recognition-time.ts";
+import { openStoredPages, type StoredPage, type StoredPages } from "./stored-pages.ts";
 
 export interface RecognitionSource {
   bytes: Uint8Array;
@@ -26,12 +28,6 @@ export interface RecognitionSource {
 
 /** Most pages recognised within the step; more pages asynchronously, where the engine can. */
 const MAX_IMMEDIATE_PAGES = 1;
-/** Pages after which the pace is checked. */
-const MIN_PACE_PAGES = 8;
-/**
- * Tolerance of the pace check, as pages differ: half as many pages at the start, decreasing with the remaining time.
- */
-const PACE_TOLERANCE = 0.5;
 
 export const ocrLevelOf = (ocr: OcrMode): OcrLevel => (ocr === "LOW" || ocr === "PREMIUM" ? ocr : "DEFAULT");
 
@@ -41,14 +37,6 @@ export const isAsyncRecognition = (engine: OcrEngine, pages: readonly number[]):
 
 /** Names the charge of a run's pages at a level. */
 export const chargeToken = ({ job, run }: StepRun, level: OcrLevel): string => `pages/${job.guid}/${run.run}/${level}`;
-
-interface StoredPage {
-  page: OcrPage;
-  use: OcrUse;
-}
-
-const keyOf = ({ job, run }: StepRun, level: OcrLevel, page: number): string =>
-  artifactKey(job.guid, run.run, `ocr/${level.toLowerCase()}/${page}.json`);
 
 /** Adds barcodes and figures of the page's picture. */
 export function withViewFindings(page: OcrPage, { barcodes, ink }: OcrView): OcrPage {
@@ -65,73 +53,83 @@ function joinAnswers(answers: readonly StoredPage[], strips: readonly Recognised
   return { page: joinStrips(strips), use: { ...first.use, pages } };
 }
 
+/** One round over pages: their level, and the time after which none begins and each is cut off. */
+interface Round {
+  numbers: readonly number[];
+  level: OcrLevel;
+  /** Milliseconds since 1970. */
+  until: number;
+  stored: StoredPages;
+}
+
 async function recognizePage(
-  context: StepRun,
+  { org }: StepRun,
   engine: OcrEngine,
   source: RecognitionSource,
   pageNumber: number,
-  level: OcrLevel,
+  { level, until }: Round,
 ): Promise<StoredPage> {
-  const { org, deadline } = context;
-  const key = keyOf(context, level, pageNumber);
-  const stored = await org.blobs.get(key);
-  if (stored !== undefined) return parseJsonBytes<StoredPage>(stored);
+  const limits = { deadline: until };
   const { maxImageBytes: maxBytes, maxSide } = engine;
   const options = { mimeType: source.mimeType, pageNumber, level, maxBytes, maxSide };
   const strips: RecognisedStrip[] = [];
   const answers: StoredPage[] = [];
   // The first picture gives the number of strips.
   for (let [strip, count] = [0, 1]; strip < count; strip += 1) {
-    const image = await org.engines.documents.run(
-      pictureTask,
-      { bytes: source.bytes, options: { ...options, strip } },
-      { deadline },
-    );
-    const { page, use } = await engine.recognize(image, level, { deadline });
+    const picture = { bytes: source.bytes, options: { ...options, strip } };
+    const image = await org.engines.documents.run(pictureTask, picture, limits);
+    const { page, use } = await engine.recognize(image, level, limits);
     const answer = { page: withViewFindings(page, image), use };
     answers.push(answer);
     if (image.strip === undefined) break;
     count = image.strip.count;
     strips.push({ page: answer.page, strip: image.strip });
   }
-  const answer = joinAnswers(answers, strips);
-  await org.blobs.put(key, encodeJson(answer), { contentType: "application/json" });
-  return answer;
+  return joinAnswers(answers, strips);
 }
 
-/** @throws JobFailure when the pages cannot be recognised before the deadline at the current pace */
-function checkPace(context: StepRun, startedAt: number, done: number, total: number): void {
-  if (done < MIN_PACE_PAGES || done === total) return;
-  const now = context.org.engines.clock.now();
-  const [spent, all] = [now - startedAt, context.deadline - startedAt];
-  const fit = Math.floor((all * done) / spent);
-  if (total <= fit * (1 + PACE_TOLERANCE * (1 - spent / all))) return;
-  throw new JobFailure(
-    `Processing failed: Text recognition of ${total} pages takes longer than ${context.org.config.jobTimeoutSeconds} seconds; choose about ${fit} pages by pageRange`,
-  );
+/** @returns undefined for a page that there is no time for */
+async function recognizeInTime(
+  context: StepRun,
+  engine: OcrEngine,
+  source: RecognitionSource,
+  page: number,
+  round: Round,
+): Promise<StoredPage | undefined> {
+  const { clock } = context.org.engines;
+  const known = await round.stored.find(page);
+  if (known !== undefined) return known;
+  if (clock.now() >= round.until) return undefined;
+  try {
+    const recognised = await recognizePage(context, engine, source, page, round);
+    await round.stored.keep(page, recognised);
+    return recognised;
+  } catch (error) {
+    // Whatever a page that was cut off throws, the pages before it are good.
+    if (clock.now() >= round.until) return undefined;
+    throw error;
+  }
 }
 
 /**
- * Recognises pages within the step.
- * @param until milliseconds since 1970, after which no further page begins; absent: all pages, or the run fails
+ * Recognises pages within the step, as many as there is time for.
  * @throws JobFailure, AppError (retryable)
  */
 async function recognizePages(
   context: StepRun,
   engine: OcrEngine,
   source: RecognitionSource,
-  { numbers, level, until }: { numbers: readonly number[]; level: OcrLevel; until?: number },
+  round: Round,
 ): Promise<StoredPage[]> {
+  const { numbers } = round;
   const pages: StoredPage[] = [];
   const queue = [...numbers];
-  const { clock } = context.org.engines;
-  const startedAt = clock.now();
   const progress = noteProgress(context, "recognize", numbers.length);
   const worker = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      if (until !== undefined && clock.now() >= until) return;
-      pages.push(await recognizePage(context, engine, source, next, level));
-      if (until === undefined) checkPace(context, startedAt, pages.length, numbers.length);
+      const recognised = await recognizeInTime(context, engine, source, next, round);
+      if (recognised === undefined) continue;
+      pages.push(recognised);
       await progress(pages.length);
     }
   };
@@ -150,30 +148,76 @@ async function recognizePages(
 export interface Recognised {
   reading: Reading;
   uses: OcrUse[];
+  unread?: UnreadPages;
 }
 
-/** Merges recognised pages into a reading. @throws JobFailure */
+/** Pages that a recognition gave, and the numbers of those that it did not. */
+export interface FoundPages {
+  pages: OcrPage[];
+  /** The engine could not read them. */
+  unread: number[];
+  /** There was no time for them. */
+  late?: number[];
+  /** There was no time for them, but they have a text layer. */
+  unseen?: number[];
+  /** There was no time to recognise them again with more care. */
+  hurried?: number[];
+}
+
+/** A reading to which recognised pages are added, and the words of its text layers. */
+export interface DraftReading extends Pick<Reading, "layout" | "quality"> {
+  wordCount: number;
+}
+
+/**
+ * Merges recognised pages into a reading.
+ * @throws JobFailure, with the timeout's sentence where there was time for no page of a document without text
+ */
 export async function completeReading(
   { org, deadline }: StepRun,
-  reading: Pick<Reading, "layout" | "quality">,
-  found: { pages: OcrPage[]; unread: number[]; unseen?: number[] },
+  { layout, quality, wordCount }: DraftReading,
+  { late = [], ...found }: FoundPages,
   engine: OcrEngine,
   { level, source }: { level: OcrLevel; source: RecognitionSource },
 ): Promise<Reading> {
   const { ocr, mayBeEmpty } = source;
-  const recognised = { ...found, engine: engine.name, level, ocr, mayBeEmpty };
-  return org.engines.documents.run(completeTask, { reading, recognised }, { deadline });
+  if (late.length > 0 && found.pages.length === 0 && wordCount === 0 && !mayBeEmpty)
+    throw new JobFailure(timeoutSentence(org.config.jobTimeoutSeconds));
+  const recognised = { ...found, late, engine: engine.name, level, ocr, mayBeEmpty: mayBeEmpty || late.length > 0 };
+  return org.engines.documents.run(completeTask, { reading: { layout, quality }, recognised }, { deadline });
 }
 
 /** Deadline of optional pages: half of the remaining time is left for later steps. */
-function optionalPagesDeadline({ org, deadline }: StepRun): number {
-  const now = org.engines.clock.now();
-  return now + (deadline - now) / 2;
+function optionalPagesDeadline(context: StepRun): number {
+  const now = context.org.engines.clock.now();
+  return Math.min(now + (context.deadline - now) / 2, recognitionDeadline(context));
+}
+
+const without = (pages: readonly number[], others: ReadonlySet<number>): number[] =>
+  pages.filter((page) => !others.has(page));
+
+/** Recognises the pending pages of a reading at one level; those with a sufficient text layer last. */
+async function recognizeRound(
+  context: StepRun,
+  engine: OcrEngine,
+  source: RecognitionSource,
+  { pending, spare = [] }: Reading,
+  level: OcrLevel,
+) {
+  const stored = await openStoredPages(context, level);
+  const spared = new Set(spare);
+  const round = { numbers: without(pending, spared), level, until: recognitionDeadline(context), stored };
+  const recognised = await recognizePages(context, engine, source, round);
+  const optional = { ...round, numbers: spare, until: optionalPagesDeadline(context) };
+  if (spare.length > 0) recognised.push(...(await recognizePages(context, engine, source, optional)));
+  const done = new Set(recognised.map(({ page }) => page.page.number));
+  await returnPages(context.org, without(pending, done).length, chargeToken(context, level));
+  return { recognised, late: without(round.numbers, done), unseen: without(spare, done) };
 }
 
 /**
- * Recognises the pending pages of a reading within the step; pages of poor quality again at PREMIUM where the mode
- * requires it.
+ * Recognises the pending pages of a reading within the step, as many as there is time for; pages of poor quality again
+ * at PREMIUM where the mode requires it.
  */
 export async function recognizePending(
   context: StepRun,
@@ -182,27 +226,31 @@ export async function recognizePending(
   first: Reading,
 ): Promise<Recognised> {
   const uses: OcrUse[] = [];
+  let unread: UnreadPages | undefined;
   let reading = first;
   let level = ocrLevelOf(source.ocr);
-  await chargePages(context.org, reading.pending.length, chargeToken(context, level));
+  const { earlier } = await openStoredPages(context, level);
+  await chargePages(context.org, without(reading.pending, earlier).length, chargeToken(context, level));
   while (reading.pending.length > 0) {
-    const spare = reading.spare ?? [];
-    const numbers = reading.pending.filter((page) => !spare.includes(page));
-    const recognised = await recognizePages(context, engine, source, { numbers, level });
-    const until = optionalPagesDeadline(context);
-    if (spare.length > 0)
-      recognised.push(...(await recognizePages(context, engine, source, { numbers: spare, level, until })));
-    uses.push(...recognised.map(({ use }) => use));
-    const pages = recognised.map(({ page }) => page);
-    const recognisedNumbers = new Set(pages.map(({ page }) => page.number));
-    const found = { pages, unread: [], unseen: spare.filter((page) => !recognisedNumbers.has(page)) };
-    reading = await completeReading(context, reading, found, engine, { level, source });
+    const { recognised, late, unseen } = await recognizeRound(context, engine, source, reading, level);
+    uses.push(...recognised.map(({ use }) => use).filter(({ pages }) => pages > 0));
+    // A second look that there was no time for loses nothing: the first one stays.
+    const isFirst = reading === first;
+    if (isFirst) unread = unreadPages(context, { late, failed: [] });
+    const found = {
+      pages: recognised.map(({ page }) => page),
+      unread: [],
+      unseen,
+      ...(isFirst ? { late } : { hurried: late }),
+    };
+    const draft = { ...reading, wordCount: reading.facts.wordCount };
+    reading = await completeReading(context, draft, found, engine, { level, source });
     if (level === "PREMIUM") break;
     level = "PREMIUM";
     // The first reading stays where the quota has no pages for a second one.
     if (!(await mayCharge(context.org, reading.pending.length, chargeToken(context, level)))) break;
   }
-  return { reading, uses };
+  return { reading, uses, ...(unread === undefined ? {} : { unread }) };
 }
 
 /** True for an error of an unavailable engine. */

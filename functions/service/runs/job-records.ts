@@ -141,6 +141,8 @@ export interface RunSummary {
   sourcesKey?: string;
   confidence?: number | null;
   facts?: ReadingFacts;
+  /** Pages that recognition was to read, and did not; a later run recognises them. Absent for none. */
+  unreadPages?: number;
   /** How a model's extraction ran; absent where none did, in chunks and before the end. */
   extraction?: "SIMPLE" | "STEPS";
   /** Batch runs: number of documents and, once it has ended, of completed and failed ones. */

@@ -9,6 +9,13 @@ import type { Organization } from "../organizations/organization.ts";
 import { type MapReduceStatus, type StepOutcome, stepKey } from "./job-records.ts";
 import { RetryableStepError } from "./step-errors.ts";
 
+/** Pages that recognition was to read, and did not. */
+export interface UnreadPages {
+  count: number;
+  /** Names the pages and the reason. */
+  sentence: string;
+}
+
 /** Output of reading a document: keys of its files, facts, and provider usage. */
 export interface ReadingOutput {
   layoutKey: string;
@@ -16,6 +23,8 @@ export interface ReadingOutput {
   reused: boolean;
   facts: ReadingFacts;
   uses: OcrUse[];
+  /** Absent for none. */
+  unread?: UnreadPages;
 }
 
 /** A step's use of models, and its trace. */

@@ -4,13 +4,16 @@ import type { OcrUse } from "../../ports/ocr.ts";
 import type { LlmUse } from "../extraction/model-calls.ts";
 import type { JobRecord, RunSummary, UsageEvent } from "./job-records.ts";
 
+/** Provider of text layers: they are free, and not recognised. */
+const TEXT_LAYER_PREFIX = "local:";
+
 /**
  * Pages by provider. Reading on the service's own machines is free, but recorded, so that usage shows all pages read.
  */
 export function pageUsage(job: JobRecord, run: RunSummary, uses: readonly OcrUse[], at: string): UsageEvent[] {
   const pages = new Map<string, number>();
   for (const use of uses) {
-    const provider = use.operation === "" ? `local:${use.provider}` : `${use.provider}:${use.operation}`;
+    const provider = use.operation === "" ? `${TEXT_LAYER_PREFIX}${use.provider}` : `${use.provider}:${use.operation}`;
     pages.set(provider, (pages.get(provider) ?? 0) + use.pages);
   }
   return [...pages].map(([provider, quantity]) => ({
@@ -20,7 +23,7 @@ export function pageUsage(job: JobRecord, run: RunSummary, uses: readonly OcrUse
     quantity,
     llm_tier: null,
     provider_key: provider,
-    billing_exempt: provider.startsWith("local:"),
+    billing_exempt: provider.startsWith(TEXT_LAYER_PREFIX),
     guid: job.guid,
     run: run.run,
     createdAt: at,
@@ -51,9 +54,11 @@ export function tokenUsage(job: JobRecord, run: RunSummary, uses: readonly LlmUs
   return [...events.values()].filter(({ quantity }) => quantity > 0);
 }
 
-/** Totals of pages and tokens. */
+/** Totals of recognised pages, without those of which the text layer was read, and of tokens. */
 export function usageTotals(usage: readonly UsageEvent[]): { ocrPages: number; llmTokens: number } {
   const sum = (unit: UsageEvent["unit"]): number =>
-    usage.reduce((all, event) => all + (event.unit === unit ? event.quantity : 0), 0);
+    usage
+      .filter((event) => event.unit === unit && !event.provider_key.startsWith(TEXT_LAYER_PREFIX))
+      .reduce((all, { quantity }) => all + quantity, 0);
   return { ocrPages: sum("page"), llmTokens: sum("token") };
 }

@@ -12,6 +12,7 @@ import { loadJob } from "../../../../functions/service/runs/job-store.ts";
 import { makeSteps } from "../../../../functions/steps/index.ts";
 import { recordingObserver } from "../../../support/observer.ts";
 import { easyTasks, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
+import { threeScans } from "../../../support/recognition.ts";
 import { all, batchOf, COMMAND, listOf, read } from "./support.ts";
 
 let at: TestPlatform;
@@ -19,7 +20,7 @@ afterEach(() => at.close());
 
 describe("a batch's run", () => {
   it("counts each document, and its usage, once", async () => {
-    at = testPlatform({ read });
+    at = testPlatform(...threeScans(read));
     const guid = await batchOf(at.org, ["a", "bad", "c", "d"]);
     await openBatchRun(at.org, guid, COMMAND, {});
     expect(await waitForEnd(at.org, guid, 20)).toMatchObject({
@@ -89,7 +90,7 @@ describe("a batch's run", () => {
   });
 
   it("continues with a document whose run was started by another", async () => {
-    at = testPlatform({ read });
+    at = testPlatform(...threeScans(read));
     const guid = await batchOf(at.org, ["a", "b"]);
     const lost = withLostStarts(at.org);
     await openBatchRun(lost, guid, COMMAND, {});
@@ -175,7 +176,7 @@ describe("a batch's run", () => {
   });
 
   it("keeps a document's result when its machine died at the last step", async () => {
-    at = testPlatform({ read });
+    at = testPlatform(...threeScans(read));
     const guid = await batchOf(at.org, ["a"]);
     await openBatchRun(withLostStarts(at.org), guid, COMMAND, {});
     const document = await openDocument(at.org, guid, 1, 0);

@@ -10,6 +10,7 @@ import { loadNodes, viewResults } from "../../../../functions/service/pipelines/
 import type { RunCommand } from "../../../../functions/service/runs/run-command.ts";
 import { makeSteps } from "../../../../functions/steps/index.ts";
 import { easyTasks, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
+import { threeScans } from "../../../support/recognition.ts";
 import { batchOf, COMMAND, listOf, read } from "./support.ts";
 
 let at: TestPlatform;
@@ -45,14 +46,13 @@ describe("a batch of pipelines", () => {
   it("processes at most maxConcurrency documents at once, whatever their nodes, and counts each once", async () => {
     let most = 0;
     let guid = "";
-    at = testPlatform({
-      read,
-      async extract() {
-        const { started, completed, failed } = await countDocuments(at.org, guid, 1);
-        most = Math.max(most, started - completed - failed);
-        return easyTasks.extract();
-      },
-    });
+    const [documents, engine] = threeScans(read);
+    const extract = async () => {
+      const { started, completed, failed } = await countDocuments(at.org, guid, 1);
+      most = Math.max(most, started - completed - failed);
+      return easyTasks.extract();
+    };
+    at = testPlatform({ ...documents, extract }, engine);
     const texts = ["a", "b", "c", "bad", "d", "e", "f"];
     guid = await batchOf(at.org, texts);
     await openBatchRun(at.org, guid, command(), {});
@@ -66,7 +66,7 @@ describe("a batch of pipelines", () => {
   });
 
   it("continues when a document's run was started by another", async () => {
-    at = testPlatform();
+    at = testPlatform(...threeScans());
     const guid = await batchOf(at.org, ["a", "b"]);
     await openBatchRun(withLostStarts(at.org), guid, command(FINAL), {});
     const first = await openDocument(at.org, guid, 1, 0);
@@ -80,7 +80,7 @@ describe("a batch of pipelines", () => {
   });
 
   it("keeps a document's result when its machine died after the last node", async () => {
-    at = testPlatform();
+    at = testPlatform(...threeScans());
     const { guid, document, call } = await opened(FINAL);
     await call("recognize");
     await call("begin-nodes");

@@ -16,6 +16,7 @@ import type { JobRecord } from "../../../../functions/service/runs/job-records.t
 import { loadJob } from "../../../../functions/service/runs/job-store.ts";
 import { openRun } from "../../../../functions/service/runs/open-run.ts";
 import { easyTasks, type TestPlatform, testPlatform } from "../../../support/platform.ts";
+import { threeScans } from "../../../support/recognition.ts";
 import { commandOf, uploaded } from "../../../support/runs.ts";
 import { processMessages } from "../../../support/work.ts";
 
@@ -30,13 +31,12 @@ const jobOf = async (guid: string): Promise<JobRecord> => (await loadJob(at.org,
 function heldPlatform(): { let(error?: Error): void; reads: () => number } {
   const gate = Promise.withResolvers<void>();
   let reads = 0;
-  at = testPlatform({
-    read: async () => {
-      reads += 1;
-      await gate.promise;
-      return easyTasks.read();
-    },
-  });
+  const read = async () => {
+    reads += 1;
+    await gate.promise;
+    return easyTasks.read();
+  };
+  at = testPlatform(...threeScans(read));
   return { let: (error) => (error ? gate.reject(error) : gate.resolve()), reads: () => reads };
 }
 

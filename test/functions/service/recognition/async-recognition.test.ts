@@ -88,8 +88,80 @@ describe.concurrent("asynchronously recognised documents", () => {
       ...(pageNumber === 2 ? { strip: strip(index - 1) } : {}),
     }));
     const at = opened({ ...documents, picturesPdf: async () => ({ pdf: bytes({}), views }) }, engine);
-    expect((await run(at)).status).toBe("COMPLETED");
+    expect(await run(at)).toMatchObject({ status: "PARTIAL", error: "Page 6 could not be recognised" });
     expect(asked.completed).toEqual([{ pages: [1, 2], unread: [6], level: "DEFAULT" }]);
+  }, 30_000);
+
+  it("end 45 seconds before the run does, with the pages that arrived by then", async () => {
+    const { asked, documents } = scans([3, 4, 8, 9], 9);
+    const part: OcrProgress = { status: "reading", pages: [ocrPage(1), ocrPage(2)], cursor: "on", use: USE };
+    const { engine } = slowService(asked, [part, { status: "running" }]);
+    const { poll } = engine.documents ?? expect.fail("no documents");
+    const at = opened(documents, {
+      ...engine,
+      documents: {
+        ...(engine.documents ?? expect.fail("no documents")),
+        poll(...given) {
+          if (given[3] === "on") at.pass(256);
+          return poll(...given);
+        },
+      },
+    });
+    const job = await run(at);
+    expect(job).toMatchObject({ status: "PARTIAL", ocrPages: 2 });
+    expect(job.error).toMatch(/^Pages 8–9 were not recognised: text recognition stops 45 seconds before/);
+    expect(asked.completed).toEqual([{ pages: [3, 4], unread: [], late: [8, 9], level: "DEFAULT" }]);
+  }, 30_000);
+
+  it("end in time though the recognition service never ends, or fails then", async () => {
+    const { asked, documents } = scans([1, 2], 9);
+    const { engine } = slowService(asked, [new ServiceUnavailable("Too busy")]);
+    const { poll } = engine.documents ?? expect.fail("no documents");
+    const at = opened(documents, {
+      ...engine,
+      documents: {
+        ...(engine.documents ?? expect.fail("no documents")),
+        poll(...given) {
+          at.pass(256);
+          return poll(...given);
+        },
+      },
+    });
+    expect(await run(at)).toMatchObject({ status: "PARTIAL", ocrPages: 0 });
+    expect(asked.completed).toEqual([{ pages: [], unread: [], late: [1, 2], level: "DEFAULT" }]);
+  }, 30_000);
+
+  it("name the pages that there was no time to draw, of one drawing however often it is tried", async () => {
+    const { asked, documents } = scans([1, 2, 6], 6);
+    const { engine } = slowService(asked, [done([1, 2])]);
+    let drawings = 0;
+    let failures = 1;
+    const at = opened(
+      {
+        ...documents,
+        async picturesPdf({ options: { pageNumbers, drawingTime } }) {
+          drawings += 1;
+          expect(drawingTime).toBeGreaterThan(100_000);
+          expect(drawingTime).toBeLessThanOrEqual(127_500);
+          const views = pageNumbers.slice(0, -1).map((pageNumber) => ({ pageNumber, frame: { width: 3, height: 5 } }));
+          return { pdf: bytes({}), views };
+        },
+      },
+      {
+        ...engine,
+        documents: {
+          ...(engine.documents ?? expect.fail("no documents")),
+          async start(document, limits) {
+            if (failures-- > 0) throw new ServiceUnavailable("Too busy");
+            return engine.documents?.start(document, limits) ?? expect.fail("no documents");
+          },
+        },
+      },
+    );
+    const job = await run(at);
+    expect(job.error).toMatch(/^Page 6 was not recognised: /);
+    expect(asked.completed).toEqual([{ pages: [1, 2], unread: [], late: [6], level: "DEFAULT" }]);
+    expect(drawings).toBe(1);
   }, 30_000);
 
   it("have their poor pages recognised again in the mode AUTO", async () => {

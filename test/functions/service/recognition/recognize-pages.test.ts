@@ -1,8 +1,10 @@
 /** Recognition within a step: each page once, within the deadline. */
 import { afterEach, describe, expect, it } from "vitest";
-import { ServiceUnavailable } from "../../../../functions/ports/errors.ts";
+import { JOB_SENTENCES, JobFailure, ServiceUnavailable } from "../../../../functions/ports/errors.ts";
 import type { OcrEngine } from "../../../../functions/ports/ocr.ts";
+import { waitForEnd } from "../../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { loadJob } from "../../../../functions/service/runs/job-store.ts";
+import { loadCommand, openRun } from "../../../../functions/service/runs/open-run.ts";
 import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
 import { type Asked, pictureEngine, run, scans, usage } from "../../../support/recognition.ts";
 
@@ -28,7 +30,7 @@ describe("pages recognised within the step", () => {
   it("are the pages that need it, each once, counted by provider", async () => {
     const { asked, documents } = scans([2, 5, 7], 9);
     at = testPlatform(documents, pictureEngine(asked));
-    expect(await run(at)).toMatchObject({ status: "COMPLETED", error: null, ocrPages: 9 });
+    expect(await run(at)).toMatchObject({ status: "COMPLETED", error: null, ocrPages: 3 });
     expect(asked.pages.sort()).toEqual([2, 5, 7]);
     expect(asked.completed).toEqual([{ pages: [2, 5, 7], unread: [], level: "DEFAULT" }]);
     expect(await usage(at)).toEqual({ "local:pdf-text": 6, "fake:Look": 3 });
@@ -60,27 +62,98 @@ describe("pages recognised within the step", () => {
     expect(asked.pages.sort()).toEqual([1, 2, 3]);
   });
 
-  it.each([
-    ["at once when they are far too many", 400, 12],
-    ["as soon as it is clear when they are a few too many", 120, 80],
-  ])("fail early when they are too many, naming how many fit: %s", async (_name, pages, most) => {
-    const { asked, documents } = scans(firstPages(pages), pages);
+  it("end 45 seconds before the run does: what was read is the result, and the other pages are named", async () => {
+    const { asked, documents } = scans(firstPages(120), 120);
     at = testPlatform(documents, slowEngine(asked));
     const job = await run(at);
-    expect(job.status).toBe("FAILED");
-    expect(job.error).toMatch(
-      new RegExp(
-        `^Processing failed: Text recognition of ${pages} pages takes longer than 300 seconds; choose about (9\\d|100) pages by pageRange$`,
-      ),
+    expect(asked.pages).toEqual(firstPages(85));
+    expect(asked.completed).toEqual([
+      { pages: firstPages(85), unread: [], late: firstPages(120).slice(85), level: "DEFAULT" },
+    ]);
+    const message =
+      "Pages 86–120 were not recognised: text recognition stops 45 seconds before the limit of 300 seconds";
+    expect(job).toMatchObject({ status: "PARTIAL", error: message, ocrPages: 85 });
+    expect(job.runs[0]).toMatchObject({ unreadPages: 35, validationErrors: [{ pointer: "", message }] });
+    expect(job.runs[0]?.resultKey).toBeDefined();
+  });
+
+  it("that a run had no time for are recognised by the next run, and only those", async () => {
+    const { asked, documents } = scans(firstPages(120), 120);
+    at = testPlatform(documents, slowEngine(asked));
+    const { guid } = await run(at);
+    const { value } = await loadJob(at.org, guid);
+    const command = await loadCommand(at.org, value.runs[0] ?? expect.fail("no run"));
+    await openRun(at.org, guid, command);
+    const job = await waitForEnd(at.org, guid, 2000);
+    expect(job).toMatchObject({ status: "COMPLETED", error: null, ocrPages: 120 });
+    expect(asked.pages).toEqual(firstPages(120));
+    expect(asked.completed[1]?.pages).toEqual(firstPages(120));
+  });
+
+  it("are cut off in the midst of a page, which is then named among the others", async () => {
+    const { asked, documents } = scans([1, 2, 3, 5], 5);
+    const engine = pictureEngine(asked, { parallel: 1 });
+    const deadlines: number[] = [];
+    at = testPlatform(documents, {
+      ...engine,
+      async recognize(image, level, limits) {
+        deadlines.push(limits.deadline - at.org.engines.clock.now());
+        if (image.pageNumber === 1) return engine.recognize(image, level, limits);
+        at.pass(260);
+        throw new JobFailure(JOB_SENTENCES.corrupted);
+      },
+    });
+    const job = await run(at);
+    expect(job.status).toBe("PARTIAL");
+    expect(job.error).toMatch(/^Pages 2–3, 5 were not recognised: /);
+    expect(deadlines.every((left) => left <= 255_000)).toBe(true);
+  });
+
+  it("of a document without any text, none of them read in time, are a timeout", async () => {
+    const { asked, documents } = scans([1, 2], 2);
+    const { read } = documents;
+    at = testPlatform(
+      { ...documents, read: async () => ({ ...(await read()), facts: { ...(await read()).facts, wordCount: 0 } }) },
+      {
+        ...pictureEngine(asked),
+        recognize() {
+          at.pass(256);
+          return Promise.reject(new ServiceUnavailable("Too busy"));
+        },
+      },
     );
-    expect(asked.pages.length).toBeLessThan(most);
+    expect(await run(at)).toMatchObject({ status: "FAILED", error: "Processing timeout after 300 seconds" });
+  });
+
+  it("are recognised once though the step is repeated after the end of their time", async () => {
+    const { asked, documents } = scans(firstPages(120), 120);
+    let failures = 1;
+    at = testPlatform(
+      {
+        ...documents,
+        complete: async (payload) => {
+          if (failures-- > 0) throw new ServiceUnavailable("Too busy");
+          return documents.complete(payload);
+        },
+      },
+      slowEngine(asked),
+    );
+    expect(await run(at)).toMatchObject({ status: "PARTIAL", ocrPages: 85 });
+    expect(asked.pages).toEqual(firstPages(85));
+  });
+
+  it("stay as they were where there is no time to recognise them again", async () => {
+    const { asked, documents } = scans(firstPages(80), 80, firstPages(80));
+    at = testPlatform(documents, slowEngine(asked));
+    expect(await run(at, "AUTO")).toMatchObject({ status: "COMPLETED", error: null, ocrPages: 85 });
+    expect(asked.completed[1]).toMatchObject({ pages: firstPages(5), unread: [], hurried: firstPages(80).slice(5) });
   });
 
   it("are all recognised when they just fit the time", async () => {
-    const { asked, documents } = scans(firstPages(95), 95);
+    const { asked, documents } = scans(firstPages(85), 85);
     at = testPlatform(documents, slowEngine(asked));
     expect((await run(at)).status).toBe("COMPLETED");
-    expect(asked.pages).toHaveLength(95);
+    expect(asked.pages).toHaveLength(85);
   });
 
   it("with a sufficient text layer are recognised only while there is time", async () => {

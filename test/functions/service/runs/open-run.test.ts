@@ -14,6 +14,7 @@ import { runStep } from "../../../../functions/service/runs/run-step.ts";
 import { withMethods } from "../../../support/changed.ts";
 import { recordingObserver } from "../../../support/observer.ts";
 import { easyTasks, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
+import { threeScans } from "../../../support/recognition.ts";
 import { commandOf, uploaded } from "../../../support/runs.ts";
 
 let at: TestPlatform;
@@ -28,7 +29,7 @@ const usageOf = async (org: Organization): Promise<number> => {
 
 describe("a run", () => {
   it("goes from PENDING to COMPLETED, with usage once", async () => {
-    at = testPlatform();
+    at = testPlatform(...threeScans());
     const guid = await uploaded(at.org);
     expect(await openRun(at.org, guid, COMMAND)).toEqual({ guid, run: 1, status: "PENDING" });
     const job = await waitForEnd(at.org, guid, 10);
