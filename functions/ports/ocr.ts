@@ -119,6 +119,14 @@ export interface OcrDrawing {
   bars: Box[];
 }
 
+/** Ink of a page that looks like text, in cells of its picture (engine/imaging/figure-regions/unread-ink.ts). */
+export interface OcrTextInk {
+  /** In recognised words. */
+  read: number;
+  /** In no word, figure, barcode or rule. */
+  unread: number;
+}
+
 export interface OcrPage {
   /** Boxes as shown; every word has a confidence. Checkbox marks (engine/ocr/checkboxes) are words in their lines. */
   page: Page;
@@ -130,6 +138,8 @@ export interface OcrPage {
   fields: OcrField[];
   /** Share of the picture's ink outside all word boxes, 0 to 1, where the engine measured it. */
   strayInk?: number;
+  /** Counted in the picture, for every engine; absent where it was not measured. */
+  textInk?: OcrTextInk;
   /** Source of tables where the engine detects none itself. */
   drawn?: OcrDrawing;
   /** The picture's (`OcrView.barcodes`), not the engine's. */

@@ -1,6 +1,15 @@
 /** Joins the recognised strips of a page. */
 import type { Block, Box, Line } from "../../ports/layout.ts";
-import type { OcrBlockRole, OcrDrawing, OcrField, OcrPage, OcrSpan, OcrStrip, OcrTable } from "../../ports/ocr.ts";
+import type {
+  OcrBlockRole,
+  OcrDrawing,
+  OcrField,
+  OcrPage,
+  OcrSpan,
+  OcrStrip,
+  OcrTable,
+  OcrTextInk,
+} from "../../ports/ocr.ts";
 import { withoutOverlaps } from "../imaging/figure-regions/figures-on-page.ts";
 import { unionBox } from "../layout/geometry.ts";
 import { blockLines, pageWords } from "../layout/page-words.ts";
@@ -184,6 +193,8 @@ export function joinStrips(strips: readonly RecognisedStrip[]): OcrPage {
   const barcodes = pages.flatMap((page) => page.barcodes ?? []);
   const drawn = pages.flatMap((page) => page.drawn ?? []);
   const ink = pages.flatMap(({ strayInk }) => (strayInk === undefined ? [] : [strayInk]));
+  const textInk = pages.flatMap((page) => page.textInk ?? []);
+  const sum = (member: keyof OcrTextInk): number => textInk.reduce((all, one) => all + one[member], 0);
   return {
     page: { ...first.page.page, width: whole.width, height: whole.height, blocks: all.blocks },
     angle: angleOf(pages),
@@ -195,6 +206,7 @@ export function joinStrips(strips: readonly RecognisedStrip[]): OcrPage {
       ? {}
       : { drawn: { rules: drawn.flatMap(({ rules }) => rules), bars: drawn.flatMap(({ bars }) => bars) } }),
     figures: withoutOverlaps(pages.flatMap((page) => page.figures ?? [])),
+    ...(textInk.length === 0 ? {} : { textInk: { read: sum("read"), unread: sum("unread") } }),
     ...(ink.length === 0 ? {} : { strayInk: ink.reduce((sum, one) => sum + one, 0) / ink.length }),
   };
 }

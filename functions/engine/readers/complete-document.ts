@@ -74,8 +74,10 @@ export function completeDocument(
   const signs = new Map(quality.evidence.signs);
   const merged = pages.length === 0 ? layout : mergeOcr(layout, pages, engine, signs);
   const strayInk = new Map(quality.evidence.strayInk);
+  const textInk = new Map(quality.evidence.textInk);
   const drawn = new Map(quality.evidence.drawn);
-  for (const { page, strayInk: share, drawn: own } of pages) {
+  for (const { page, strayInk: share, textInk: cells, drawn: own } of pages) {
+    if (cells !== undefined) textInk.set(page.number, cells);
     if (share !== undefined) strayInk.set(page.number, share);
     if (own !== undefined) drawn.set(page.number, own);
   }
@@ -90,6 +92,7 @@ export function completeDocument(
     warnings: [...quality.warnings, ...warningsOf(given)],
     signs,
     strayInk,
+    textInk,
     drawn,
     mayBeEmpty,
   };

@@ -1,12 +1,13 @@
 /** Last passes of a reading: structure, quality, counts. */
 import { JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
 import type { Layout } from "../../ports/layout.ts";
-import type { OcrDrawing, OcrMode } from "../../ports/ocr.ts";
+import type { OcrDrawing, OcrMode, OcrTextInk } from "../../ports/ocr.ts";
 import { textOnlyLayout } from "../exports/transcription/text-only-layout.ts";
 import { withUprightPages } from "../layout/deskew.ts";
 import { pageWords } from "../layout/page-words.ts";
 import { type DocumentQuality, judgeDocument } from "../ocr/quality/document-quality.ts";
 import type { TextLayerEvidence } from "../ocr/quality/page-evidence.ts";
+import { unreadTextWarnings } from "../ocr/quality/unread-text.ts";
 import { tieCaptions } from "../structure/figures/figure-captions.ts";
 import { structureLayout } from "../structure/structure-layout.ts";
 import type { ReadingFacts } from "./reading.ts";
@@ -16,6 +17,7 @@ export interface QualityFile extends DocumentQuality {
   evidence: {
     signs: [number, TextLayerEvidence][];
     strayInk: [number, number][];
+    textInk?: [number, OcrTextInk][];
     /** Drawings of recognised pages. */
     drawn?: [number, OcrDrawing][];
   };
@@ -39,6 +41,7 @@ export interface ReadingHistory {
   warnings: string[];
   signs: Map<number, TextLayerEvidence>;
   strayInk?: Map<number, number>;
+  textInk?: ReadonlyMap<number, OcrTextInk>;
   drawn?: ReadonlyMap<number, OcrDrawing>;
   mayBeEmpty?: boolean;
 }
@@ -51,15 +54,17 @@ const structureUpright = (layout: Layout): Layout => ({
 
 /** Builds the layout and quality report of the current state. @throws JobFailure (no text) when nothing is pending */
 export function finishReading(given: Layout, history: ReadingHistory, pending: number[]): ReadDocument {
-  const { requested, effective, warnings, signs, strayInk = new Map<number, number>(), drawn } = history;
+  const { requested, effective, warnings, signs, strayInk = new Map<number, number>(), textInk, drawn } = history;
   const report = judgeDocument({
     layout: given,
     requestedOcrMode: requested,
     effectiveOcrMode: effective,
     escalatedToPremium: effective === "PREMIUM" && requested !== "PREMIUM",
-    warnings,
+    // While pages are pending, they may yet be read.
+    warnings: pending.length > 0 ? warnings : [...warnings, ...unreadTextWarnings(textInk ?? new Map())],
     signs,
     strayInk,
+    textInk,
   });
   const full = pending.length > 0 ? given : structureUpright(given);
   const layout = pending.length === 0 && requested === "LOW" ? textOnlyLayout(full) : full;
@@ -81,6 +86,7 @@ export function finishReading(given: Layout, history: ReadingHistory, pending: n
   const evidence = {
     signs: [...signs],
     strayInk: [...strayInk],
+    ...(textInk === undefined || textInk.size === 0 ? {} : { textInk: [...textInk] }),
     // Tables are found once the last page is recognised.
     ...(pending.length === 0 || drawn === undefined ? {} : { drawn: [...drawn] }),
   };

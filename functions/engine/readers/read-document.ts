@@ -7,8 +7,9 @@ import { noSuchPages } from "../../ports/page-range.ts";
 import { withUprightPages } from "../layout/deskew.ts";
 import { pageWords } from "../layout/page-words.ts";
 import { MAX_PICTURE_PIXELS, type TextLayerEvidence } from "../ocr/quality/page-evidence.ts";
-import { hasFewWords, needsOcr } from "../ocr/quality/recognition-needs.ts";
+import { hasFewWords, isGarbled, needsOcr } from "../ocr/quality/recognition-needs.ts";
 import { joinTables } from "../structure/tables/continued-tables.ts";
+import { namePageRanges } from "../values/page-ranges.ts";
 import { finishReading, type ReadDocument } from "./finish-reading.ts";
 import { readImageDocument } from "./images/image-document.ts";
 import { type DrawnParts, drawnParts, newDrawingBudget, withDrawnParts } from "./pdf/drawn-blocks.ts";
@@ -119,6 +120,16 @@ const READERS: Record<string, Reader> = {
   [CSV]: readPlain,
 };
 
+/** Says which text layers would be recognised for what their characters mean. */
+function garbledWarning(pages: readonly Page[], signs: ReadonlyMap<number, TextLayerEvidence>): string[] {
+  const garbled = pages.filter((page) => isGarbled(page, signs.get(page.number))).map(({ number }) => number);
+  return garbled.length === 0
+    ? []
+    : [
+        `Characters on ${namePageRanges(garbled)} have no meaning, as their font does not say what they are; text recognition reads them`,
+      ];
+}
+
 /**
  * Reads a document's text. Pages outside the page range are left out, pages that do not exist ignored. `pageCount`
  * counts the whole document; the counts of words and of their characters (without white space) cover the pages read.
@@ -147,6 +158,7 @@ export async function readDocument(bytes: Uint8Array, options: ReadingOptions): 
   const warnings = tooLarge.map(
     (page) => `The text of page ${page} was not recognised: a picture on it has too many pixels`,
   );
+  if (ocr === "NONE" && signs !== undefined) warnings.push(...garbledWarning(layout.pages, signs));
   const history = { requested: ocr, effective: ocr, warnings, signs: signs ?? new Map() };
   const finished = finishReading(layout, { ...history, mayBeEmpty: options.mayBeEmpty ?? false }, pending);
   if (ocr !== "PREMIUM") return finished;

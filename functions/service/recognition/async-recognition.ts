@@ -13,7 +13,7 @@ import { chargePages, mayCharge, returnPages } from "../organizations/page-quota
 import { noteProgress } from "../runs/progress-notes.ts";
 import type { StepRun } from "../runs/run-step.ts";
 import type { UnreadPages } from "../runs/step-outcomes.ts";
-import { recognitionDeadline, unreadPages } from "./recognition-time.ts";
+import { isCutOff, recognitionDeadline, unreadPages } from "./recognition-time.ts";
 import {
   chargeToken,
   completeReading,
@@ -169,7 +169,7 @@ async function pollOnce(
     const progress = await documents.poll(id, frames, { deadline }, cursor);
     return { progress, isLast: progress.status === "done" || clock.now() >= until };
   } catch (error) {
-    if (clock.now() < until) throw error;
+    if (!isCutOff(context, until)) throw error;
     return { progress: { status: "running" }, isLast: true };
   }
 }

@@ -11,6 +11,9 @@ const AFTER_RECOGNITION_MS = 45_000;
 /** The same as a share of a shorter limit: 45 s of the usual 300 s. */
 const AFTER_RECOGNITION_SHARE = 0.15;
 
+/** Milliseconds before the end at which work that was cut off may fail: timers of processes are early by some. */
+const CUT_OFF_TOLERANCE_MS = 1_000;
+
 /** The time that is kept for the steps after recognition, in milliseconds. */
 const timeAfterRecognition = ({ org }: Pick<StepRun, "org">): number =>
   Math.min(AFTER_RECOGNITION_MS, AFTER_RECOGNITION_SHARE * org.config.jobTimeoutSeconds * 1000);
@@ -18,6 +21,10 @@ const timeAfterRecognition = ({ org }: Pick<StepRun, "org">): number =>
 /** The time after which no page is recognised, in milliseconds since 1970. */
 export const recognitionDeadline = (context: Pick<StepRun, "org" | "deadline">): number =>
   context.deadline - timeAfterRecognition(context);
+
+/** True when an error that is thrown now may be that of work that was cut off at `until`. */
+export const isCutOff = ({ org }: Pick<StepRun, "org">, until: number): boolean =>
+  org.engines.clock.now() >= until - CUT_OFF_TOLERANCE_MS;
 
 /**
  * Pages that recognition was to read, and did not.

@@ -5,6 +5,7 @@
  */
 
 import { figuresOn } from "../../engine/imaging/figure-regions/figures-on-page.ts";
+import { textInkOf } from "../../engine/imaging/figure-regions/unread-ink.ts";
 import { joinStrips, type RecognisedStrip } from "../../engine/ocr/join-strips.ts";
 import { completeTask } from "../../engine/tasks/complete.ts";
 import { pictureTask } from "../../engine/tasks/picture.ts";
@@ -15,7 +16,7 @@ import { chargePages, mayCharge, returnPages } from "../organizations/page-quota
 import { noteProgress } from "../runs/progress-notes.ts";
 import type { StepRun } from "../runs/run-step.ts";
 import type { UnreadPages } from "../runs/step-outcomes.ts";
-import { recognitionDeadline, unreadPages } from "./recognition-time.ts";
+import { isCutOff, recognitionDeadline, unreadPages } from "./recognition-time.ts";
 import { openStoredPages, type StoredPage, type StoredPages } from "./stored-pages.ts";
 
 export interface RecognitionSource {
@@ -38,10 +39,12 @@ export const isAsyncRecognition = (engine: OcrEngine, pages: readonly number[]):
 /** Names the charge of a run's pages at a level. */
 export const chargeToken = ({ job, run }: StepRun, level: OcrLevel): string => `pages/${job.guid}/${run.run}/${level}`;
 
-/** Adds barcodes and figures of the page's picture. */
+/** Adds barcodes, figures and unread ink of the page's picture. */
 export function withViewFindings(page: OcrPage, { barcodes, ink }: OcrView): OcrPage {
   const withBarcodes = barcodes === undefined ? page : { ...page, barcodes };
-  return { ...withBarcodes, figures: figuresOn(withBarcodes, ink) };
+  const found = { ...withBarcodes, figures: figuresOn(withBarcodes, ink) };
+  const textInk = textInkOf(found, ink);
+  return textInk === undefined ? found : { ...found, textInk };
 }
 
 /** Joins the recognised strips of a page. @throws TypeError for no pictures */
@@ -106,7 +109,7 @@ async function recognizeInTime(
     return recognised;
   } catch (error) {
     // Whatever a page that was cut off throws, the pages before it are good.
-    if (clock.now() >= round.until) return undefined;
+    if (isCutOff(context, round.until)) return undefined;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 import type { OcrEngine, OcrLevel, OcrView } from "../../ports/ocr.ts";
 import { artifactKey } from "../runs/job-records.ts";
 import type { StepRun } from "../runs/run-step.ts";
-import { recognitionDeadline } from "./recognition-time.ts";
+import { isCutOff, recognitionDeadline } from "./recognition-time.ts";
 import type { RecognitionSource } from "./recognize-pages.ts";
 
 /** Share of the time for recognition in which its pictures are drawn; the service has the rest. */
@@ -76,7 +76,7 @@ export async function sendPictures(
     const token = `${org.id}/${job.guid}/${run.run}/${level}`;
     return { id: await engine.documents.start({ blobKey, level, token }, { deadline: until }), views };
   } catch (error) {
-    if (clock.now() >= until) return undefined;
+    if (isCutOff(context, until)) return undefined;
     throw error;
   }
 }

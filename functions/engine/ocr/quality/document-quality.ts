@@ -1,7 +1,7 @@
 /** Judges a document: the quality report that GET /job/result/{guid}/ocr-quality answers. */
 
 import type { Layout, Page } from "../../../ports/layout.ts";
-import type { OcrMode } from "../../../ports/ocr.ts";
+import type { OcrMode, OcrTextInk } from "../../../ports/ocr.ts";
 import { pageWords } from "../../layout/page-words.ts";
 import type { TextLayerEvidence } from "./page-evidence.ts";
 import { categoryOf, type Grade, gradeOf, judgePage, type PageQuality, type QualityCategory } from "./page-quality.ts";
@@ -41,6 +41,7 @@ export interface DocumentEvidence {
   /** By page number, where known. */
   signs?: ReadonlyMap<number, TextLayerEvidence>;
   strayInk?: ReadonlyMap<number, number>;
+  textInk?: ReadonlyMap<number, OcrTextInk> | undefined;
 }
 
 const NO_CONFIDENCE: ConfidenceDetails = {
@@ -108,13 +109,14 @@ function scoreOf(pages: readonly PageQuality[]): number {
 
 /** Judges every page (page-quality.ts) by the source of most of its words, and the document by their mean. */
 export function judgeDocument(evidence: DocumentEvidence): DocumentQuality {
-  const { layout, signs, strayInk } = evidence;
+  const { layout, signs, strayInk, textInk } = evidence;
   const pages = layout.pages.map((page) =>
     judgePage({
       page,
       source: sourceOf(page, strayInk),
       signs: signs?.get(page.number),
       strayInk: strayInk?.get(page.number),
+      textInk: textInk?.get(page.number),
     }),
   );
   const words = layout.pages.flatMap(pageWords);

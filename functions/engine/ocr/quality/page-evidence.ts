@@ -16,7 +16,8 @@ export interface TextLayerEvidence {
   /** Estimate of letters in pictures or drawn outlines without text; absent for none, and for a page without text. */
   unreadLetters?: number;
   /**
-   * Boxes of runs of characters without a meaning, in inches from the top left corner of the page as shown. Bullets and
+   * Boxes of runs of characters without a meaning, unmapped or of a font whose characters form no words, in inches from
+   * the top left corner of the page as shown. Bullets and
    * icons stand alone and are not included. Absent for none.
    */
   garbled?: Box[];

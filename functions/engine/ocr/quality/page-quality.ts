@@ -7,6 +7,7 @@
  * - confidence, of recognised text: the trimmed mean of its words' (word-confidence.ts);
  * - ink, of recognised text: all but three tenths of it at worst, as the ink that no word covers goes from three tenths
  *   to all. Rules, logos and photos are such ink too, so it says little;
+ * - unread text, of recognised text: the share of the ink that looks like text that is in words (unread-text.ts);
  * - runs, of a text layer: three quarters where whole runs of characters have no meaning, as of a font that maps its digits
  *   to private ones (readers/pdf/garbled-runs.ts): few of all characters, but perhaps all that matter;
  * - unread letters, of a text layer: the share of the page's letters that the text has, where about 30 and more stand in
@@ -17,13 +18,15 @@
  * Handwriting Problems from 0.40, Many Problems below and without words. Its grade decides what is done with it: `good`
  * is 0.8 and more, `fair` 0.5 and more, `poor` less, `empty` a page without words. Pages to read again with more care
  * (`escalate`): a text layer that is poor, has garbled runs, or lacks letters that nobody has looked at; recognised text
- * that is poor, or fair with more than a quarter of its words below a confidence of 0.7; and a page on which nothing was
+ * that is poor, or fair with more than a quarter of its words below a confidence of 0.7 or with unread text; and a page on which nothing was
  * recognised though most of its ink is left.
  */
 import type { Page } from "../../../ports/layout.ts";
+import type { OcrTextInk } from "../../../ports/ocr.ts";
 import { pageWords } from "../../layout/page-words.ts";
 import { judgeLanguage } from "./language-fit.ts";
 import type { TextLayerEvidence } from "./page-evidence.ts";
+import { readTextFactor, unreadTextReason, unreadTextShare } from "./unread-text.ts";
 import { type ConfidenceDetails, confidenceOf, round } from "./word-confidence.ts";
 
 export type QualityCategory = "Very Confident" | "Confident" | "Likely Handwriting Problems" | "Many Problems";
@@ -55,6 +58,8 @@ export interface PageEvidence {
   signs?: TextLayerEvidence | undefined;
   /** Share of the page's ink that no word covers, where it is measured. */
   strayInk?: number | undefined;
+  /** Ink that looks like text, where it is measured. */
+  textInk?: OcrTextInk | undefined;
 }
 
 const GOOD_SCORE = 0.8;
@@ -140,7 +145,7 @@ function textFactors(texts: readonly string[], { source, signs }: PageEvidence):
   ];
 }
 
-function recognitionFactors({ meanTrimmed }: ConfidenceDetails, strayInk: number): Factor[] {
+function recognitionFactors({ meanTrimmed }: ConfidenceDetails, { strayInk = 0, textInk }: PageEvidence): Factor[] {
   const stray = Math.max(strayInk - USUAL_STRAY_INK_SHARE, 0) / (1 - USUAL_STRAY_INK_SHARE);
   return [
     {
@@ -148,6 +153,7 @@ function recognitionFactors({ meanTrimmed }: ConfidenceDetails, strayInk: number
       reason: `its words were recognised with a confidence of ${meanTrimmed.toFixed(2)} on average`,
     },
     { value: 1 - STRAY_INK_WEIGHT * stray, reason: `${percent(strayInk)} of the ink is in no word` },
+    { value: readTextFactor(textInk), reason: unreadTextReason(textInk) },
   ];
 }
 
@@ -182,16 +188,17 @@ export function judgePage(evidence: PageEvidence): PageQuality {
 }
 
 function judge(evidence: PageEvidence): PageQuality {
-  const { page, source, signs, strayInk = 0 } = evidence;
+  const { page, source, signs, textInk } = evidence;
   const words = pageWords(page);
   const confidence = confidenceOf(words);
   if (confidence === null) return judgeEmpty(evidence);
   const texts = words.map(({ text }) => text);
   const factors = textFactors(texts, evidence);
-  if (source === "ocr") factors.push(...recognitionFactors(confidence, strayInk));
+  if (source === "ocr") factors.push(...recognitionFactors(confidence, evidence));
   const score = round(factors.reduce((product, { value }) => product * value, 1));
   const grade = gradeOf(score);
-  const doubtful = source === "ocr" && grade === "fair" && confidence.lowConfidenceRatio > MANY_LOW_CONFIDENCE_SHARE;
+  const isUnsure = confidence.lowConfidenceRatio > MANY_LOW_CONFIDENCE_SHARE || unreadTextShare(textInk) > 0;
+  const doubtful = source === "ocr" && grade === "fair" && isUnsure;
   return {
     pageNumber: page.number,
     source,

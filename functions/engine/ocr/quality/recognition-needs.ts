@@ -8,7 +8,8 @@
  * 5. 30 letters and more in pictures or drawn as outlines that its text does not have (readers/pdf/unread-letters.ts): yes. Photos,
  *    charts without labels, barcodes and the names in logos have fewer, and what an earlier page shows at the same place,
  *    as letterheads do, counts there only;
- * 6. runs of characters without a meaning in it, as of one font (readers/pdf/garbled-runs.ts): yes;
+ * 6. runs of characters without a meaning in it, as of one font (readers/pdf/garbled-runs.ts), or of a font whose
+ *    characters form no words (readers/pdf/meaningless-fonts.ts): yes;
  * 7. the text layer's quality (page-quality.ts) is poor, characters without a meaning or letters as in no language: yes, whether
  *    it is a wrong encoding or invisible text that a bad recognition left;
  * 8. mode AUTO, and the text is invisible, over a picture of the page, and fair only: yes;
@@ -41,6 +42,20 @@ const notNeeded = (reason: string): OcrNeed => ({ needed: false, reason });
 export const hasFewWords = (words: number, pictureCover: number): boolean =>
   pictureCover >= MAX_ILLUSTRATION_COVER_SHARE && words <= FEW_WORDS_ON_PICTURE * pictureCover;
 
+/** The page without its comments: they are on the page, not of it. */
+function withoutComments(page: Page): Page {
+  const text = page.blocks.filter(({ kind }) => kind !== "note");
+  // The same object where there are no comments, as its quality is then judged once (page-quality.ts).
+  return text.length === page.blocks.length ? page : { ...page, blocks: text };
+}
+
+/** True for a text layer with characters without a meaning, in whole or in part: rules 6 and 7. */
+export function isGarbled(page: Page, signs: TextLayerEvidence | undefined): boolean {
+  const own = withoutComments(page);
+  if (pageWords(own).length === 0) return false;
+  return hasGarbledRuns(signs) || judgePage({ page: own, signs, source: "text" }).grade === "poor";
+}
+
 /**
  * Decides by the rule above.
  * @param page as its text layer has it
@@ -49,10 +64,7 @@ export const hasFewWords = (words: number, pictureCover: number): boolean =>
  */
 export function needsOcr(page: Page, signs: TextLayerEvidence | undefined, mode: OcrMode): OcrNeed {
   if (mode === "NONE") return notNeeded("only text layers were asked for");
-  // Comments are on the page, not of it.
-  const text = page.blocks.filter(({ kind }) => kind !== "note");
-  // The same object where there are no comments, as its quality is then judged once (page-quality.ts).
-  const own = text.length === page.blocks.length ? page : { ...page, blocks: text };
+  const own = withoutComments(page);
   const words = pageWords(own).length;
   if (words === 0 && signs?.drawn === false) return notNeeded("nothing is drawn on it");
   if (mode === "PREMIUM") return needed("every page is recognised");

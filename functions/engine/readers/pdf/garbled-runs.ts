@@ -1,11 +1,13 @@
 /**
- * Runs of characters without a meaning: the font shows type, but maps its codes to nothing or to private characters.
+ * Runs of characters without a meaning: the font shows type, but maps its codes to nothing, to private characters, or to
+ * letters that form no words (meaningless-fonts.ts).
  * Fonts are judged separately, because the rest of the page may be in order. Bullets, icons and checkboxes come from
  * such fonts too, singly or repeated; text has different characters side by side.
  */
 import type { Box } from "../../../ports/layout.ts";
 import { unionBox } from "../../layout/geometry.ts";
 import type { Glyph } from "./glyph.ts";
+import { fontReader, meaninglessFonts } from "./meaningless-fonts.ts";
 import { REPLACEMENT_CHARACTER } from "./page-glyphs.ts";
 import type { PdfPage } from "./pdf-page.ts";
 import { boxInInches } from "./points-to-inches.ts";
@@ -33,12 +35,16 @@ function continuesRun(before: Glyph, after: Glyph): boolean {
   return !after.spaced && gap <= MAX_GAP_EM * em && verticalGap <= MAX_GAP_EM * em && isLevel;
 }
 
-function findRuns({ pdfium }: PdfPage, glyphs: readonly Glyph[], unmapped: readonly number[]): UnmappedRun[] {
+function findRuns(
+  glyphs: readonly Glyph[],
+  unmapped: readonly number[],
+  fontOf: (glyph: Glyph) => number,
+): UnmappedRun[] {
   const runs: UnmappedRun[] = [];
   for (const [at, index] of unmapped.entries()) {
     const glyph = glyphs[index];
     if (glyph === undefined || BRACKET_PIECE.test(glyph.text)) continue;
-    const font = glyph.object === 0 ? 0 : pdfium.call.FPDFTextObj_GetFont(glyph.object);
+    const font = fontOf(glyph);
     const run = runs.at(-1);
     const last = run?.glyphs.at(-1);
     const follows = unmapped[at - 1] === index - 1 && run?.font === font;
@@ -59,10 +65,15 @@ function isText({ glyphs }: UnmappedRun): boolean {
  * @param unmapped indices of characters without a meaning
  */
 export function garbledRuns(page: PdfPage, glyphs: readonly Glyph[], unmapped: readonly number[]): Box[] {
-  const runs = findRuns(page, glyphs, unmapped);
+  const fontOf = fontReader(page);
+  const runs = findRuns(glyphs, unmapped, fontOf);
   const fonts = new Set(runs.filter(isText).map(({ font }) => font));
-  return runs
-    .filter(({ font }) => fonts.has(font))
+  const meaningless = meaninglessFonts(glyphs, fontOf);
+  const misread = glyphs.flatMap((glyph, index) =>
+    meaningless.size > 0 && meaningless.has(fontOf(glyph)) ? [index] : [],
+  );
+  return [...runs.filter(({ font }) => !meaningless.has(font)), ...findRuns(glyphs, misread, fontOf)]
+    .filter(({ font }) => fonts.has(font) || meaningless.has(font))
     .slice(0, MAX_RUNS)
     .map(({ glyphs: own }) => boxInInches(unionBox(own.map(({ box }) => box))));
 }

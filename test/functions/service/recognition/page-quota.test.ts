@@ -58,6 +58,29 @@ describe("a page quota", () => {
     expect(await pagesLeft()).toBe(0);
   });
 
+  it("gets back the pages that there was no time to recognise, once", async () => {
+    const { asked, documents } = scans([1, 2, 3], 3);
+    const engine = pictureEngine(asked, { parallel: 1 });
+    let failures = 1;
+    const complete: typeof documents.complete = async (payload) => {
+      if (failures-- > 0) throw new ServiceUnavailable("Too busy");
+      return documents.complete(payload);
+    };
+    withQuota(
+      10,
+      { ...documents, complete },
+      {
+        ...engine,
+        recognize(...given) {
+          at.pass(255);
+          return engine.recognize(...given);
+        },
+      },
+    );
+    expect((await run(at)).status).toBe("PARTIAL");
+    expect(await pagesLeft()).toBe(9);
+  });
+
   it("leaves poor pages at their first level when it has none for a second", async () => {
     const { asked, documents } = scans([1, 2, 3], 3, [2]);
     withQuota(3, documents, pictureEngine(asked));

@@ -164,3 +164,27 @@ describe("confidenceOf", () => {
     expect(confidenceOf([])).toBeNull();
   });
 });
+
+describe("unread ink of a recognised page", () => {
+  const page = recognised(ENGLISH, 0.95);
+  const judge = (unread: number) => judgePage({ page, source: "ocr", textInk: { read: 1000 - unread, unread } });
+
+  it("does not count up to the usual share, nor where it is little", () => {
+    const { score } = judgePage({ page, source: "ocr" });
+    expect(judge(140)).toMatchObject({ score, grade: "good", reasons: [] });
+    const small = judgePage({ page, source: "ocr", textInk: { read: 20, unread: 60 } });
+    expect(small).toMatchObject({ score, grade: "good" });
+  });
+
+  it("lowers the score to the share that was read, says so, and asks for a second look", () => {
+    const half = judge(500);
+    expect(half).toMatchObject({ grade: "fair", escalate: true });
+    expect(half.reasons).toEqual(["50 % of what looks like text on it was not recognised"]);
+    expect(judge(900).grade).toBe("poor");
+  });
+
+  it("says nothing of a text layer", () => {
+    const textInk = { read: 10, unread: 900 };
+    expect(judgePage({ page: textPage(ENGLISH), source: "text", textInk }).grade).toBe("good");
+  });
+});
