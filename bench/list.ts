@@ -8,7 +8,8 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { monitorEventLoopDelay, performance } from "node:perf_hooks";
+import { performance } from "node:perf_hooks";
+import { DatabaseSync } from "node:sqlite";
 import { Writable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -18,11 +19,11 @@ import type { Answered, Ask } from "./list/client-thread.ts";
 import { ORGANIZATION, writeJobs } from "./list/many-jobs.ts";
 import { requireAll } from "./support/holds.ts";
 import { numberOf } from "./support/options.ts";
+import { type Hold, type HoldWatch, watchHolds } from "./support/thread-holds.ts";
 
 const API_KEY = "bench-key-of-lists";
 /** Milliseconds for which no request may hold the thread. */
 const MAX_HOLD_MS = 50;
-const NANOSECONDS_A_MS = 1e6;
 
 /** The requests by name; `middle` is the number of the page in the middle. */
 const requestsOf = (middle: number, day: string): Record<string, string> => ({
@@ -49,30 +50,30 @@ async function ask(client: Worker, question: Ask): Promise<Answered> {
   return answer;
 }
 
-/** Asks some times. @returns the median time and the longest hold of this thread, in milliseconds */
-async function measure(client: Worker, url: string, rounds: number): Promise<{ time: number; hold: number }> {
+/** Asks some times. @returns the median time in milliseconds, and the longest hold of this thread */
+async function measure(
+  client: Worker,
+  watch: HoldWatch,
+  url: string,
+  rounds: number,
+): Promise<{ time: number; hold: Hold }> {
   await ask(client, { url, key: API_KEY });
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
   const times: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    times.push((await ask(client, { url, key: API_KEY })).milliseconds);
-    await pause(20);
-  }
-  delay.disable();
-  return { time: median(times), hold: delay.max / NANOSECONDS_A_MS };
+  watch.read();
+  for (let round = 0; round < rounds; round++) times.push((await ask(client, { url, key: API_KEY })).milliseconds);
+  return { time: median(times), hold: watch.read() };
 }
 
-async function untilCarriedOver(client: Worker, url: string): Promise<void> {
+/** Waits until the entries of the release before are carried over, which counters show. */
+async function untilCarriedOver(watch: HoldWatch, dataDir: string): Promise<void> {
   const begun = performance.now();
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  const records = async () => (await ask(client, { url: `${url}/job/list?size=1`, key: API_KEY })).milliseconds;
-  while ((await records()) > 20) await pause(500);
-  delay.disable();
-  console.log(
-    `carried over in ${((performance.now() - begun) / 1000).toFixed(1)} s; the thread was held for ${(delay.max / NANOSECONDS_A_MS).toFixed(0)} ms at most`,
-  );
+  using database = new DatabaseSync(join(dataDir, "records.sqlite"), { readOnly: true });
+  const left = database.prepare("SELECT count(*) AS months FROM records WHERE partition = ?");
+  watch.read();
+  while (Number(left.get(`org/${ORGANIZATION}/jobs`)?.months) > 0) await pause(500);
+  const { computed } = watch.read();
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  console.log(`carried over in ${seconds} s; the thread was held for ${computed.toFixed(0)} ms at most`);
 }
 
 export async function run(args: string[]): Promise<void> {
@@ -80,7 +81,6 @@ export async function run(args: string[]): Promise<void> {
   const rounds = numberOf(args, "--rounds", 5);
   const asBefore = args.includes("--as-before");
   const dataDir = mkdtempSync(join(tmpdir(), "sheaf-bench-list-"));
-  writeJobs(dataDir, jobs, days, asBefore);
   const config = parseConfig({
     PORT: "0",
     SHEAF_DATA_DIR: dataDir,
@@ -89,20 +89,25 @@ export async function run(args: string[]): Promise<void> {
     SHEAF_RETENTION_DAYS: "off",
     SHEAF_RATE_LIMIT: "off",
   });
-  const service = await startService({ config, log: new Writable({ write: (_chunk, _encoding, done) => done() }) });
+  const start = () => startService({ config, log: new Writable({ write: (_chunk, _encoding, done) => done() }) });
+  // The first start makes the folder, with its key.
+  await (await start()).close(1000);
+  writeJobs(dataDir, jobs, days, asBefore);
+  const service = await start();
+  const watch = watchHolds();
   const client = new Worker(join(import.meta.dirname, "list/client-thread.ts"));
   try {
-    if (asBefore) await untilCarriedOver(client, service.url);
+    if (asBefore) await untilCarriedOver(watch, dataDir);
     await pause(2000);
     const day = new Date(Date.now() - (days / 2) * 86_400_000).toISOString().slice(0, 10);
     console.log(`${jobs.toLocaleString("en-US")} jobs of ${days} days; medians of ${rounds}, and the longest hold`);
     const held: { name: string; hold: number }[] = [];
     for (const [name, query] of Object.entries(requestsOf(Math.floor(jobs / 40), day))) {
-      const { time, hold } = await measure(client, `${service.url}/job/list${query}`, rounds);
+      const { time, hold } = await measure(client, watch, `${service.url}/job/list${query}`, rounds);
       console.log(
-        `  ${name.padEnd(24)}${time.toFixed(1).padStart(8)} ms, thread held ${hold.toFixed(1).padStart(7)} ms`,
+        `  ${name.padEnd(24)}${time.toFixed(1).padStart(8)} ms, thread held ${hold.computed.toFixed(1).padStart(7)} ms`,
       );
-      held.push({ name, hold });
+      held.push({ name, hold: hold.computed });
     }
     requireAll(
       held.map(({ name, hold }) => ({
@@ -112,6 +117,7 @@ export async function run(args: string[]): Promise<void> {
       })),
     );
   } finally {
+    watch.stop();
     await client.terminate();
     await service.close(1000);
     rmSync(dataDir, { recursive: true, force: true });

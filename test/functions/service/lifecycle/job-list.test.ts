@@ -40,19 +40,16 @@ async function expectSameLists(jobs: RandomJobs, times: number): Promise<void> {
 }
 
 describe("listJobs over SQLite", () => {
-  it.each([1, 2])(
-    "equals a recount after any history, which counts every listed job once (seed %i)",
-    async (seed) => {
-      at = testPlatform();
-      const jobs = new RandomJobs(at.org, seed);
-      for (let round = 0; round < 8; round++) {
-        for (let step = 0; step < 40; step++) await jobs.act(false);
-        await expectSameLists(jobs, 8);
-      }
-      expect(jobs.known.size).toBeGreaterThan(20);
-      expect(await sumOfCounters(at.org)).toBe(jobs.known.size);
-    },
-  );
+  it.each([1, 2])("equals a recount after any history, which counts every listed job once (seed %i)", async (seed) => {
+    at = testPlatform();
+    const jobs = new RandomJobs(at.org, seed);
+    for (let round = 0; round < 8; round++) {
+      for (let step = 0; step < 40; step++) await jobs.act(false);
+      await expectSameLists(jobs, 8);
+    }
+    expect(jobs.known.size).toBeGreaterThan(20);
+    expect(await sumOfCounters(at.org)).toBe(jobs.known.size);
+  });
 
   it.each([4])(
     "equals a recount while and after jobs of an earlier release are carried over (seed %i)",
