@@ -15,7 +15,7 @@ import { parseBoxes, popplerBoxes } from "./support/poppler.ts";
 import { repeatUntilNarrow, sayFigure, sayLoad } from "./support/repeat.ts";
 import { timeWork } from "./text/times.ts";
 
-const DEFAULT_MINUTES = 4;
+const DEFAULT_MINUTES = 15;
 const OURS = "sheaf";
 
 async function readOurs(file: string) {
@@ -100,6 +100,10 @@ export async function run(args: string[]): Promise<void> {
     }
     console.log("our speed, theirs = 1 (above 1: ours is faster); processor time, wall time");
     for (const { name } of peers) {
+      if (failed.get(name) === files.length) {
+        console.log(`  ${name.padEnd(12)}NOT COMPARED: it refuses every file`);
+        continue;
+      }
       const say = (key: string): string => {
         const spread = repeated.spreads[`${name} ratio ${key}`];
         return spread === undefined ? "" : sayFigure(spread, repeated.isNarrow);

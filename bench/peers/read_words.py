@@ -16,8 +16,11 @@ def reader_of(name):
         import pypdfium2
 
         def read(path):
-            with pypdfium2.PdfDocument(path) as document:
+            document = pypdfium2.PdfDocument(path)
+            try:
                 return [word for page in document for word in page.get_textpage().get_text_bounded().split()]
+            finally:
+                document.close()
 
     elif name == "pdfplumber":
         import pdfplumber
