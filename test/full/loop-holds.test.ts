@@ -93,7 +93,7 @@ describe("the thread of the API", () => {
 
   it.each([
     ["layout", 20_000_000],
-    [`layout?include=${LAYOUT_PARTS.join(",")}`, 60_000_000],
+    [`layout?include=${LAYOUT_PARTS.join(",")}`, 50_000_000],
     ["layout?pages=7", 10_000],
     ["csv", 1_000_000],
     ["excel", 100_000],
