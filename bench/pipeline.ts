@@ -1,6 +1,7 @@
 /**
  * The cost of an empty node on one machine: a chain of final and transform nodes, run like a user's, compared with a
- * pipeline of one node over the same text. `npm run bench -- pipeline [--nodes N] [--rounds N]`.
+ * pipeline of one node over the same text. `npm run bench -- pipeline [--nodes N] [--rounds N]`: at most N
+ * rounds.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,6 +9,7 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { parseConfig } from "../bin/local/config.ts";
 import { startService } from "../bin/local/service.ts";
+import { judge, repeatUntilNarrow, sayFigure, sayLoad } from "./support/repeat.ts";
 
 const API_KEY = "bench-key-of-pipelines";
 /** Milliseconds per node. */
@@ -29,10 +31,8 @@ const argument = (args: readonly string[], name: string, otherwise: number): num
   return at < 0 ? otherwise : Number(args[at + 1]);
 };
 
-const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-
 export async function run(args: readonly string[]): Promise<void> {
-  const [nodes, rounds] = [argument(args, "nodes", 100), argument(args, "rounds", 5)];
+  const [nodes, rounds] = [argument(args, "nodes", 100), argument(args, "rounds", 40)];
   const dataDir = mkdtempSync(join(tmpdir(), "sheaf-bench-"));
   const config = parseConfig({
     PORT: "0",
@@ -62,17 +62,17 @@ export async function run(args: readonly string[]): Promise<void> {
   };
   try {
     await millisecondsOf(chainOfNodes(nodes));
-    const long: number[] = [];
-    const short: number[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      short.push(await millisecondsOf(chainOfNodes(2)));
-      long.push(await millisecondsOf(chainOfNodes(nodes)));
-    }
-    const each = (median(long) - median(short)) / (nodes - 2);
-    console.log(`${nodes} nodes: ${median(long)} ms; 2 nodes: ${median(short)} ms; medians of ${rounds}`);
-    console.log(
-      `a node: ${each.toFixed(2)} ms of at most ${MAX_MS_PER_NODE} ms (${(each / MAX_MS_PER_NODE).toFixed(2)} of it)`,
-    );
+    // Both lengths in one round, so that other load meets both.
+    const round = async () => {
+      const [short, long] = [await millisecondsOf(chainOfNodes(2)), await millisecondsOf(chainOfNodes(nodes))];
+      return { short, long, each: (long - short) / (nodes - 2) };
+    };
+    const repeated = await repeatUntilNarrow(round, { narrow: ["each"], mostRounds: rounds });
+    const { short, long, each } = repeated.spreads;
+    console.log(sayLoad(repeated));
+    console.log(`${nodes} nodes: ${sayFigure(long, true, 0)} ms; 2 nodes: ${sayFigure(short, true, 0)} ms`);
+    console.log(`a node: ${sayFigure(each, repeated.isNarrow)} ms`);
+    console.log(`a node takes at most ${MAX_MS_PER_NODE} ms: ${judge(each, { most: MAX_MS_PER_NODE })}`);
   } finally {
     await service.close(1_000);
     rmSync(dataDir, { recursive: true, force: true });

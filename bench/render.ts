@@ -13,6 +13,7 @@ import sharp from "sharp";
 import { withPdf } from "../functions/engine/readers/pdf/pdf-document.ts";
 import { renderPagePng } from "../functions/engine/readers/pdf/render-page.ts";
 import { canMeasure, corpusFolder, textPdfs } from "./support/corpus.ts";
+import { type Repeated, repeatUntilNarrow, sayFigure, sayLoad } from "./support/repeat.ts";
 
 const RENDER_DPI = 150;
 /** Pictures are compared at this resolution: letters blur, words stay. */
@@ -66,7 +67,7 @@ async function difference(ours: Uint8Array, theirs: Uint8Array): Promise<number>
   return a.reduce((sum, value, at) => sum + Math.abs(value - (b[at] ?? 0)), 0) / a.length;
 }
 
-async function measure(file: string, most: number): Promise<Measured> {
+async function measure(file: string, most: number, compares: boolean): Promise<Measured> {
   const bytes = new Uint8Array(await readFile(file));
   const pages = Math.min(await withPdf(bytes, ({ pageCount }) => pageCount), most);
   const { images, elapsed } = await drawWithPoppler(file, pages);
@@ -76,7 +77,7 @@ async function measure(file: string, most: number): Promise<Measured> {
     const png = await renderPagePng(bytes, index, RENDER_DPI);
     measured.ours += performance.now() - start;
     const theirs = images[index];
-    if (theirs !== undefined) measured.differences.push(await difference(png, theirs));
+    if (compares && theirs !== undefined) measured.differences.push(await difference(png, theirs));
   }
   return measured;
 }
@@ -84,15 +85,20 @@ async function measure(file: string, most: number): Promise<Measured> {
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
 
-function print(measured: readonly Measured[]): void {
-  const sum = (pick: (one: Measured) => number): number => measured.reduce((total, one) => total + pick(one), 0);
-  const [pages, ours, poppler] = [sum((one) => one.pages), sum((one) => one.ours), sum((one) => one.poppler)];
+const sumOf = (measured: readonly Measured[], what: "pages" | "ours" | "poppler"): number =>
+  measured.reduce((total, one) => total + one[what], 0);
+
+function print(measured: readonly Measured[], repeated: Repeated<"ours" | "poppler" | "ratio">): void {
+  const pages = sumOf(measured, "pages");
+  const { ours, poppler, ratio } = repeated.spreads;
   const speed = (milliseconds: number): string =>
     `${((1000 * pages) / milliseconds).toFixed(1)} pages/s, ${(milliseconds / pages).toFixed(0)} ms a page`;
   const differences = measured.flatMap((one) => one.differences);
   console.log(`${measured.length} documents, ${pages} pages at ${RENDER_DPI} dpi, PNG`);
-  console.log(`  pdftoppm, a process a file   ${speed(poppler)}`);
-  console.log(`  renderPagePng                ${speed(ours)}   ${(poppler / ours).toFixed(2)} × poppler's speed`);
+  console.log(`  ${sayLoad(repeated)}`);
+  console.log(`  pdftoppm, a process a file   ${speed(poppler.median)}`);
+  console.log(`  renderPagePng                ${speed(ours.median)}`);
+  console.log(`  times poppler's speed        ${sayFigure(ratio, repeated.isNarrow)}`);
   console.log(
     `  mean difference              ${mean(differences).toFixed(2)} of 255 at ${COMPARED_DPI} dpi ` +
       `(the most on a page ${Math.max(...differences).toFixed(1)}); ${pages - differences.length} pages not compared`,
@@ -108,7 +114,17 @@ export async function run(args: string[]): Promise<void> {
   if (!canMeasure(corpus, "pdftoppm")) return;
   const at = args.indexOf("--pages");
   const most = at >= 0 ? Math.max(Number(args[at + 1]), 1) : 3;
-  const measured: Measured[] = [];
-  for (const file of await textPdfs(corpus)) measured.push(await measure(file, most));
-  print(measured);
+  const files = await textPdfs(corpus);
+  let first: Measured[] | undefined;
+  const repeated = await repeatUntilNarrow(
+    async () => {
+      const measured: Measured[] = [];
+      for (const file of files) measured.push(await measure(file, most, first === undefined));
+      first ??= measured;
+      const [ours, poppler] = [sumOf(measured, "ours"), sumOf(measured, "poppler")];
+      return { ours, poppler, ratio: poppler / ours };
+    },
+    { narrow: ["ratio"] },
+  );
+  print(first ?? [], repeated);
 }

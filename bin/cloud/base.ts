@@ -43,6 +43,7 @@ export function openBase(env: Variables): Base {
       // A function takes one request at a time.
       inlineCheckChars: Number.POSITIVE_INFINITY,
       inlineTableBytes: Number.POSITIVE_INFINITY,
+      inlineLayoutBytes: Number.POSITIVE_INFINITY,
       distributedMaps: true,
       maxRequestBytes: MAX_BODY_BYTES,
       maintenance: env.SHEAF_MAINTENANCE === "1",

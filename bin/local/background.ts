@@ -3,6 +3,7 @@ import { startQueueConsumer } from "../../functions/adapters/local/queue-consume
 import { isObject, type Json } from "../../functions/ports/json.ts";
 import { describeError } from "../../functions/ports/observer.ts";
 import { NODE_QUEUES, WEBHOOK_QUEUE, WORK_QUEUE } from "../../functions/ports/queue.ts";
+import { carryLists } from "../../functions/service/lifecycle/carry-lists.ts";
 import { processMessage, workHandlers } from "../../functions/service/lifecycle/dispatch.ts";
 import { sweepRetention } from "../../functions/service/lifecycle/retention.ts";
 import { sweep } from "../../functions/service/lifecycle/sweep.ts";
@@ -45,6 +46,7 @@ export function startBackgroundWork(
       // Readers no longer see expired records; this frees their space, as DynamoDB does by itself.
       records.sweepExpired();
       await sweep(platform, system);
+      await carryLists(platform, system);
       await sweepRetention(platform, system);
       await sweepMachines(platform, system);
     } catch (error) {

@@ -2,6 +2,8 @@
  * Request and answer of an API Gateway HTTP API, payload format 2.0. The HTTP server on one machine makes the same.
  * Source: AWS, "Working with AWS Lambda proxy integrations for HTTP APIs".
  */
+import type { Readable } from "node:stream";
+
 export interface HttpEvent {
   version: "2.0";
   /** `POST /document/process/{guid}`, or `$default` for a request that matches no route. */
@@ -46,6 +48,17 @@ export interface HttpAnswer {
   headers: Record<string, string>;
   body: string;
   isBase64Encoded: boolean;
+  /** The body of a long answer over an open exchange; `body` is then empty. `Content-Length` tells its bytes. */
+  stream?: Readable;
+}
+
+/** The answer with its whole body in `body`, as UTF-8 text. */
+export async function wholeAnswer({ stream, ...answer }: HttpAnswer): Promise<HttpAnswer> {
+  if (stream === undefined) return answer;
+  const { "Content-Length": _, ...headers } = answer.headers;
+  const parts: Buffer[] = [];
+  for await (const part of stream) parts.push(part as Buffer);
+  return { ...answer, headers, body: Buffer.concat(parts).toString("utf8") };
 }
 
 export type HttpHandler = (event: HttpEvent) => Promise<HttpAnswer>;

@@ -85,8 +85,9 @@ describe("sheaf admin backup", () => {
     expect((await second.api.get(`/job/result/${guid}`)).json).toEqual({ total: 517.2 });
     expect((await second.api.get(`/job/result/${guid}/source-locations`)).json).toEqual(sources);
     expect((await second.api.get("/configuration/kept")).json).toEqual({ prompt: "Kept" });
-    const { content } = (await second.api.get("/job/list?size=100")).json;
+    const { content, totalSize } = (await second.api.get("/job/list?size=100")).json;
     expect(content.length).toBeGreaterThan(5);
+    expect(totalSize).toBe(content.length);
     const asked = content.filter((job: { runs: unknown[] }, index: number) => job.runs.length > 0 || index < 2);
     for (const job of asked) {
       const ended = ["PENDING", "PROCESSING"].includes(job.status) && job.runs.length > 0;

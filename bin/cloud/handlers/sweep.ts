@@ -5,6 +5,7 @@
  */
 
 import { describeError } from "../../../functions/ports/observer.ts";
+import { carryLists } from "../../../functions/service/lifecycle/carry-lists.ts";
 import { sweepRetention } from "../../../functions/service/lifecycle/retention.ts";
 import { sweep } from "../../../functions/service/lifecycle/sweep.ts";
 import { sweepMachines } from "../../../functions/service/lifecycle/unused-machines.ts";
@@ -35,6 +36,7 @@ async function sweepAll(): Promise<Swept> {
   });
   const system = systemRecords(platform.records);
   const acted = await sweep(platform, system);
+  await carryLists(platform, system);
   const expired = await sweepRetention(platform, system);
   return { acted, expired, removed: await sweepMachines(platform, system) };
 }

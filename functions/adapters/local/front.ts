@@ -11,7 +11,7 @@ import { BodyRoom, type BodyRoomLimits } from "./body-room.ts";
 import { Connections } from "./connections.ts";
 import { LocalExchange, RequestSlots } from "./exchange.ts";
 import { createRouter, type RouteMatch, type RoutePath } from "./front-router.ts";
-import { answerText, LINGER_MS, sendAnswer } from "./send-answer.ts";
+import { answerText, deliverAnswer, LINGER_MS, sendAnswer } from "./send-answer.ts";
 
 export interface FrontLimits {
   /** Connections at once. */
@@ -172,7 +172,7 @@ export function createFront(options: FrontOptions): Front {
     if (await options.beside(request, response)) return;
     const exchange = new LocalExchange(request, response, receiving);
     try {
-      sendAnswer(request, response, await answerOf({ ...event, exchange }, route, options));
+      await deliverAnswer(request, response, await answerOf({ ...event, exchange }, route, options));
     } finally {
       exchange.end();
     }

@@ -1,5 +1,6 @@
 /** Writes answers, to clients that still send too. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import { pipeline } from "node:stream/promises";
 import type { HttpAnswer } from "../../ports/http.ts";
 import { hasBody } from "./exchange.ts";
 
@@ -28,6 +29,24 @@ export function sendAnswer(request: IncomingMessage, response: ServerResponse, a
   request.once("end", () => response.end());
   response.once("close", () => clearTimeout(timer));
   request.resume();
+}
+
+/**
+ * Sends an answer, a long one as fast as the client takes it. A connection whose request has not come whole is closed
+ * after it.
+ * @throws when the client goes during a long answer, or its source fails
+ */
+export async function deliverAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: HttpAnswer,
+): Promise<void> {
+  const { statusCode, headers, stream } = answer;
+  if (stream === undefined) return sendAnswer(request, response, answer);
+  response.writeHead(statusCode, request.complete || !hasBody(request) ? headers : { ...headers, Connection: "close" });
+  if (request.method !== "HEAD") return pipeline(stream, response);
+  stream.destroy();
+  response.end();
 }
 
 /** The last answer of a connection as HTTP, for one without a request that could be answered. */

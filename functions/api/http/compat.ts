@@ -3,7 +3,7 @@
  * differences are in this file.
  */
 
-import type { HttpAnswer, HttpEvent, HttpHandler } from "../../ports/http.ts";
+import { type HttpAnswer, type HttpEvent, type HttpHandler, wholeAnswer } from "../../ports/http.ts";
 import { isObject, type Json } from "../../ports/json.ts";
 
 const PREFIX = "/compat";
@@ -88,6 +88,9 @@ function translateStatuses(value: Json): Json {
   return told;
 }
 
+/** Nothing of a streamed file differs but of texts. */
+const isBinary = ({ stream, isBase64Encoded }: HttpAnswer): boolean => stream !== undefined && isBase64Encoded;
+
 const isJson = ({ headers }: HttpAnswer): boolean => /^application\/json\b/i.test(headers["Content-Type"] ?? "");
 
 const withJson = (answer: HttpAnswer, value: Json, statusCode = answer.statusCode): HttpAnswer => ({
@@ -149,6 +152,8 @@ export function compatible(handler: HttpHandler): HttpHandler {
     const routeKey = `${method} ${path.slice(PREFIX.length)}`;
     const answer = await handler(plainEvent(event, routeKey));
     if (answer.statusCode >= 400) return isJson(answer) ? withPath(answer, event.rawPath) : answer;
-    return answerAs(answer, DIFFERENCES[routeKey] ?? {});
+    const difference = DIFFERENCES[routeKey];
+    if (difference === undefined || isBinary(answer)) return answer;
+    return answerAs(await wholeAnswer(answer), difference);
   };
 }

@@ -13,7 +13,7 @@ import { textLength } from "./page-view.ts";
  * Page number, UTF-8 bytes of the page's JSON (one comma stands between two pages) and length of its text
  * (`textLength`).
  */
-type PageEntry = [number: number, bytes: number, length: number];
+export type PageEntry = [number: number, bytes: number, length: number];
 
 /** The members before the pages. */
 export interface LayoutHead extends Omit<Layout, "pages"> {
@@ -62,7 +62,7 @@ function parsePage(bytes: Uint8Array, v: number): Page {
   return v < FIRST_PACKED_VERSION ? (page as Page) : unpackPage(page as PackedPage);
 }
 
-interface ParsedHead {
+export interface ParsedHead {
   head: LayoutHead;
   /** Byte offset of the first page. */
   start: number;
@@ -149,6 +149,18 @@ export async function* streamPages(
   for (const [number, bytes] of head.index) {
     if (isWanted(number)) yield parsePage(await read({ start: at, end: at + bytes - 1 }), v);
     at += bytes + 1;
+  }
+}
+
+/**
+ * Parses consecutive pages of a layout file.
+ * @param bytes of these pages, with the commas between them @param index their entries @param v the file's version
+ */
+export function* parsePages(bytes: Uint8Array, index: readonly PageEntry[], v: number): Generator<Page> {
+  let at = 0;
+  for (const [, length] of index) {
+    yield parsePage(bytes.subarray(at, at + length), v);
+    at += length + 1;
   }
 }
 

@@ -53,8 +53,18 @@ export class LayoutLists {
   readonly #barcodes: unknown[] = [];
   readonly #sections: { id: string; elements: string[] }[] = [];
 
-  constructor(parts: readonly LayoutPart[]) {
+  readonly #continued: string[] = [];
+  #isInSection: boolean;
+
+  /** @param continues the pages before have begun a section */
+  constructor(parts: readonly LayoutPart[], continues = false) {
     this.#parts = parts;
+    this.#isInSection = continues;
+  }
+
+  /** Elements of the section that the pages before have begun. */
+  get continued(): readonly string[] {
+    return this.#continued;
   }
 
   /** True when any list was requested. */
@@ -84,9 +94,9 @@ export class LayoutLists {
   /** Adds a block to the current section. A heading begins a section; page headers and footers belong to none. */
   #addToSection(id: string, kind: string): void {
     if (kind === "header" || kind === "footer") return;
-    const current = this.#sections.at(-1);
-    if (current === undefined || kind === "heading") this.#sections.push({ id: `s/${id}`, elements: [id] });
-    else current.elements.push(id);
+    if (kind === "heading" || !this.#isInSection) this.#sections.push({ id: `s/${id}`, elements: [id] });
+    else (this.#sections.at(-1)?.elements ?? this.#continued).push(id);
+    this.#isInSection = true;
   }
 
   /** The requested lists by name. */

@@ -6,7 +6,8 @@ import { deleteOperationResult, loadOperations } from "../operations/operation-h
 import type { Organization } from "../organizations/organization.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { deleteFiles, deleteRecords } from "../runs/erase-job-data.ts";
-import { entryKey, type JobRecord, jobKey, type OpenDeletion, TERMINAL_STATUSES } from "../runs/job-records.ts";
+import { removeEntry } from "../runs/job-entries.ts";
+import { type JobRecord, jobKey, type OpenDeletion, TERMINAL_STATUSES } from "../runs/job-records.ts";
 import { updateJob } from "../runs/job-store.ts";
 import { enqueueUploadDeletion } from "../runs/uploads.ts";
 import { deleteOperations } from "./delete-operations.ts";
@@ -24,7 +25,6 @@ const deletionId = (guid: string): string => `${guid}/delete`;
  */
 export async function deleteJob(org: Organization, guid: string, only?: { endedBefore: number }): Promise<boolean> {
   const due: OpenDeletion = { v: 1, kind: "delete", organizationId: org.id, guid };
-  const { records } = org;
   let job: JobRecord | undefined;
   const operations = await loadOperations(org, guid);
   if (operations.some(({ openRun }) => openRun !== null)) {
@@ -43,7 +43,6 @@ export async function deleteJob(org: Organization, guid: string, only?: { endedB
   });
   if (job === undefined) return false;
   await hideOperations(org, operations);
-  await records.delete(entryKey(job));
   await enqueue(org, { kind: "delete-job", guid });
   // A step of an ended run may still be running, and store a file at its end.
   if (endedRecently(org, job)) {
@@ -93,10 +92,10 @@ export async function finishDeletion(org: Organization, guid: string): Promise<b
   await deleteFiles(org, guid);
   await deleteRecords(org, guid);
   if (job === undefined) return true;
+  await removeEntry(org, job);
   try {
     await records.transact([
       { kind: "delete", key: jobKey(guid), condition: { ifPresent: true } },
-      { kind: "delete", key: entryKey(job) },
       { kind: "due-delete", id: deletionId(guid) },
     ]);
   } catch (error) {

@@ -1,16 +1,18 @@
 /**
  * Retention: jobs that ended longer ago than configured are deleted as by DELETE /job/{guid}; usage stays. A pass goes
- * over organizations, months and jobs in order, and only over jobs made before the limit, by the time in their GUIDs.
+ * over organizations, months and jobs in order, and only over jobs made before the limit.
  * Its position is recorded, so that each sweep does a bounded part of it and the next one continues, wherever it runs;
  * repeating a part is harmless.
  */
-import { AppError } from "../../ports/errors.ts";
+import { AppError, ConditionFailed } from "../../ports/errors.ts";
+import { dayOf, isEmptyTally, TALLY_SHARDS, tallyPartition } from "../../ports/job-tally.ts";
 import { describeError } from "../../ports/observer.ts";
-import type { RecordValue } from "../../ports/records.ts";
+import { queryAll, type RecordValue } from "../../ports/records.ts";
 import { loadOrganizationIds } from "../organizations/known-organizations.ts";
 import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
 import type { SystemRecords } from "../organizations/organization-records.ts";
-import { type JobEntry, monthKey, monthOf, TERMINAL_STATUSES } from "../runs/job-records.ts";
+import { entryPartition } from "../runs/job-entries.ts";
+import { type JobEntry, monthOf, TERMINAL_STATUSES } from "../runs/job-records.ts";
 import { deleteJob, finishDeletion } from "./delete-job.ts";
 
 const DAY_MS = 86_400_000;
@@ -27,18 +29,11 @@ interface RetentionPass extends RecordValue {
   v: 1;
   /** Milliseconds since 1970; jobs that ended before are deleted. */
   limit: number;
-  /** Position of the last checked job; the pass continues after it. */
+  /** The organization and the sort of the last checked entry; the pass continues after it. */
   organizationId: number;
-  month: string;
-  guid: string;
+  after?: string;
   /** Milliseconds since 1970; start of the next pass, set when this one is complete. */
   nextAt?: number;
-}
-
-/** The first twelve digits of a GUID, version 7, are its time in milliseconds (RFC 9562, 5.7). */
-function guidPrefixOfTime(time: number): string {
-  const digits = Math.max(0, time).toString(16).padStart(12, "0");
-  return `${digits.slice(0, 8)}-${digits.slice(8)}`;
 }
 
 /** Remaining limits of a sweep's part. */
@@ -61,13 +56,13 @@ export async function sweepRetention(
   const now = platform.engines.clock.now();
   const stored = (await system.get<RetentionPass>(PASS_KEY))?.value;
   if (stored?.nextAt !== undefined && now < stored.nextAt) return 0;
-  const newPass: RetentionPass = { v: 1, limit: now - days * DAY_MS, organizationId: 0, month: "", guid: "" };
+  const newPass: RetentionPass = { v: 1, limit: now - days * DAY_MS, organizationId: 0 };
   let pass = stored === undefined || stored.nextAt !== undefined ? newPass : stored;
   const budget: Budget = { jobs: limits.jobs, until: now + MAX_SWEEP_MS };
   let deleted = 0;
   for (const id of await loadOrganizationIds(system)) {
     if (id < pass.organizationId) continue;
-    if (id > pass.organizationId) pass = { ...pass, organizationId: id, month: "", guid: "" };
+    if (id > pass.organizationId) pass = { v: 1, limit: pass.limit, organizationId: id };
     const org = bindOrganization(platform, id);
     const part = await sweepOrganization(org, pass, budget);
     deleted += part.gone;
@@ -89,40 +84,56 @@ async function sweepOrganization(
 ): Promise<{ pass: RetentionPass; gone: number }> {
   let pass = begun;
   let deleted = 0;
-  const last = monthOf(new Date(begun.limit).toISOString());
-  for (const month of await monthsUpTo(org, last)) {
-    if (month < pass.month) continue;
-    if (month > pass.month) pass = { ...pass, month, guid: "" };
+  for (const month of await monthsUpTo(org, begun.limit)) {
+    if (month < monthOf(pass.after ?? "")) continue;
     for (;;) {
-      const entries = await entriesAfter(org, pass);
-      for (const entry of entries) {
+      const entries = await entriesAfter(org, month, pass);
+      for (const { sort, entry } of entries) {
         if (isSpent(org, budget)) return { pass, gone: deleted };
         if (await deleteExpired(org, entry, pass.limit)) {
           deleted += 1;
           budget.jobs -= 1;
         }
-        pass = { ...pass, guid: entry.guid };
+        pass = { ...pass, after: sort };
       }
       if (entries.length < PAGE_SIZE) break;
     }
-    if (month < last) await removeEmptyMonth(org, month);
   }
   return { pass, gone: deleted };
 }
 
-async function monthsUpTo(org: Organization, last: string): Promise<string[]> {
-  const { items } = await org.records.query({ partition: "jobs", limit: 1000 });
-  return items.map(({ key }) => key.sort).filter((month) => month <= last);
+/** Finds the months in which jobs were made up to a time. Removes counters of past days that count none. */
+async function monthsUpTo(org: Organization, limit: number): Promise<string[]> {
+  const months = new Set<string>();
+  const last = dayOf(new Date(limit).toISOString());
+  for (let shard = 0; shard < TALLY_SHARDS; shard++) {
+    const query = { partition: tallyPartition(shard), to: last, limit: PAGE_SIZE };
+    for await (const { key, value, version } of queryAll(org.records, query)) {
+      if (!isEmptyTally(value)) months.add(monthOf(key.sort));
+      // A job that is counted there meanwhile changes the version.
+      else if (key.sort < last) await org.records.delete(key, { ifVersion: version }).catch(ignoreRace);
+    }
+  }
+  return [...months].sort();
+}
+
+function ignoreRace(error: unknown): void {
+  if (!(error instanceof ConditionFailed)) throw error;
 }
 
 /** Loads a page of the month's entries; only jobs made before the limit can have ended before it. */
-async function entriesAfter(org: Organization, { month, guid, limit }: RetentionPass): Promise<JobEntry[]> {
-  const to = guidPrefixOfTime(limit);
-  // "~" sorts after every sort that begins with the GUID.
-  const from = guid === "" ? "0" : `${guid}~`;
+async function entriesAfter(
+  org: Organization,
+  month: string,
+  { after = "", limit }: RetentionPass,
+): Promise<{ sort: string; entry: JobEntry }[]> {
+  const to = new Date(Math.max(0, limit)).toISOString();
+  // "~" sorts after every sort that begins with the position.
+  const from = after === "" ? "0" : `${after}~`;
   if (from > to) return [];
-  const { items } = await org.records.query<JobEntry>({ partition: `jobs/${month}`, from, to, limit: PAGE_SIZE });
-  return items.map(({ value }) => value);
+  const query = { partition: entryPartition(month), from, to, limit: PAGE_SIZE };
+  const { items } = await org.records.query<JobEntry>(query);
+  return items.map(({ key, value }) => ({ sort: key.sort, entry: value }));
 }
 
 /** Deletes an expired job. @returns true when it is deleted */
@@ -138,10 +149,4 @@ async function deleteExpired(org: Organization, entry: JobEntry, limit: number):
     org.observer.log("warn", "job not expired", { organization: org.id, job: entry.guid, ...describeError(error) });
     return false;
   }
-}
-
-/** Removes a month without jobs from the list of months: no job is made in the past. */
-async function removeEmptyMonth(org: Organization, month: string): Promise<void> {
-  const { items } = await org.records.query({ partition: `jobs/${month}`, limit: 1 });
-  if (items.length === 0) await org.records.delete(monthKey(month));
 }

@@ -33,6 +33,8 @@ export interface Config {
    * by the engine. Infinity: each request has a process of its own.
    */
   inlineTableBytes: number;
+  /** Longest pages, as bytes of a layout file, that the same process views; others the engine. Infinity as above. */
+  inlineLayoutBytes: number;
   /** Days that a job is kept after its end; null: until it is deleted. */
   retentionDays: number | null;
   /** Most open runs, of all organizations and of one. */
@@ -58,6 +60,8 @@ export const DEFAULT_CONFIG: Config = {
   inlineCheckChars: 64_000,
   // Writing this much takes some tens of milliseconds of the API's thread (npm run bench -- table-files).
   inlineTableBytes: 64_000,
+  // Viewing this much takes about ten milliseconds (test/full/loop-holds.test.ts).
+  inlineLayoutBytes: 64_000,
   retentionDays: 14,
   maxOpenRuns: 20_000,
   orgOpenRuns: 10_000,

@@ -1,7 +1,7 @@
 /**
  * Records of a job. Partition `job/{guid}`: the job itself, the outcomes of its steps, and the runs that wait for it;
- * `jobs/{yyyy-mm}`: one small entry a job for listing; `jobs`: the months; `usage/{yyyy-mm}`: usage events, which
- * outlive the job. Files are under `jobs/{guid}/`, those of a run under `jobs/{guid}/{run}/`. A batch is a job, and so
+ * `job-list/{yyyy-mm}`: one small entry a job for listing; `job-tally/{shard}`: their numbers by day
+ * (job-entries.ts); `usage/{yyyy-mm}`: usage events, which outlive the job. Files are under `jobs/{guid}/`, those of a run under `jobs/{guid}/{run}/`. A batch is a job, and so
  * is each of its documents (service/batches), which no list shows.
  */
 import type { Receipt } from "../../engine/completeness/completeness-report.ts";
@@ -183,6 +183,8 @@ export interface JobRecord extends RecordValue {
   operation?: OperationPlace;
   /** Set during deletion: the job is hidden from every reader. */
   deleted?: true;
+  /** The job's list entry is counted. Absent on jobs of an earlier release until they change. */
+  tallied?: true;
 }
 
 export const MAX_KEPT_RUNS = 50;
@@ -283,22 +285,9 @@ export const operationResultKey = (parent: string, guid: string): string =>
 
 /** `yyyy-mm` of a time in ISO 8601. */
 export const monthOf = (iso: string): string => iso.slice(0, 7);
-export const entryKey = (job: Pick<JobRecord, "guid" | "createdAt">): RecordKey => ({
-  partition: `jobs/${monthOf(job.createdAt)}`,
-  sort: job.guid,
-});
-export const monthKey = (month: string): RecordKey => ({ partition: "jobs", sort: month });
 export const usageKey = (event: UsageEvent): RecordKey => ({
   partition: `usage/${monthOf(event.createdAt)}`,
   sort: `${event.guid}/${String(event.run).padStart(6, "0")}/${event.event_type}-${event.llm_tier === null ? "" : `${event.llm_tier}-`}${event.provider_key}`,
-});
-
-export const listEntryOf = (job: JobRecord): JobEntry => ({
-  v: 1,
-  guid: job.guid,
-  status: job.status,
-  createdAt: job.createdAt,
-  updatedAt: job.updatedAt,
 });
 
 /** Blob of a presigned PUT. Not the document's blob, as the address stays valid for a while. */

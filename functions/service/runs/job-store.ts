@@ -4,15 +4,12 @@ import { ConcurrentModification, ConditionFailed, NotFound } from "../../ports/e
 import type { StoredRecord } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
+import { entryChange, newEntryOperations } from "./job-entries.ts";
 import {
   type AwaitedUpload,
   type BatchFacts,
-  entryKey,
   type JobRecord,
   jobKey,
-  listEntryOf,
-  monthKey,
-  monthOf,
   type SourceFile,
   sourceKey,
 } from "./job-records.ts";
@@ -62,16 +59,9 @@ export function newJob(org: Organization, guid: string, source: SourceFile): Job
     ocrPages: 0,
     llmTokens: 0,
     statusVersion: 1,
+    tallied: true,
   };
 }
-
-/**
- * Operations that write a job's list entry. Documents of batches and operations have none: they belong to their parent.
- */
-const listEntryOperations = (job: JobRecord): OrgOperation[] =>
-  job.batch === undefined && job.operation === undefined
-    ? [{ kind: "put", key: entryKey(job), value: listEntryOf(job) }]
-    : [];
 
 /**
  * Makes a job, PENDING; an existing job of that guid stays as it is.
@@ -89,11 +79,10 @@ export async function insertJob(
     ...(upload === undefined ? {} : { upload }),
     ...(documents === undefined ? {} : { documents }),
   };
-  await recordMonth(org, monthOf(job.createdAt));
   try {
     await org.records.transact([
       { kind: "put", key: jobKey(guid), value: job, condition: { ifAbsent: true } },
-      ...listEntryOperations(job),
+      ...newEntryOperations(job),
     ]);
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
@@ -101,12 +90,6 @@ export async function insertJob(
   }
   org.observer.count("jobs_created_total");
   return job;
-}
-
-/** Records a month for listing. There is no count: all uploads of an organization would contend for it. */
-async function recordMonth(org: Organization, month: string): Promise<void> {
-  const key = monthKey(month);
-  if ((await org.records.get(key)) === undefined) await org.records.put(key, { v: 1 });
 }
 
 /** Loads a job. @throws NotFound for a job that the organization does not have, or that is being deleted */
@@ -124,7 +107,7 @@ const MAX_PAUSE_MS = 40;
 const pauseMs = (guid: string): number => Number.parseInt(guid.slice(-4), 16) % MAX_PAUSE_MS;
 
 /**
- * Reads a job, changes it and writes it with its list entry, in one transaction with `more`. Retries after a concurrent
+ * Reads a job, changes it and writes it with its list entry and counters, in one transaction with `more`. Retries after a concurrent
  * update of the job.
  * @param change gives the new job and further operations; undefined: no change
  * @param attempts more than the default where many updates of one job are concurrent
@@ -141,16 +124,18 @@ export async function updateJob(
     const stored = await loadJob(org, guid);
     const changed = change(stored.value);
     if (changed === undefined) return stored.value;
-    const { job, more = [] } = changed;
+    const { more = [] } = changed;
+    const { job, operations } = await entryChange(org, stored.value, changed.job);
     try {
       await org.records.transact([
         { kind: "put", key: jobKey(guid), value: job, condition: { ifVersion: stored.version } },
-        ...listEntryOperations(job),
+        ...operations,
         ...more,
       ]);
       return job;
     } catch (error) {
-      const isRace = error instanceof ConditionFailed && error.failed.every((position) => position === 0);
+      const isRace =
+        error instanceof ConditionFailed && error.failed.every((position) => position <= operations.length);
       if (!isRace) throw error;
     }
   }

@@ -16,6 +16,7 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { Conflict } from "../../../ports/errors.ts";
+import { type TalliedJob, tallyPlace } from "../../../ports/job-tally.ts";
 import { directoryOf } from "../blobs-keys.ts";
 import { blobsBelow } from "../blobs-list.ts";
 import { makeFolder } from "../folders.ts";
@@ -190,14 +191,26 @@ async function copyBlobs(
 /** Removes jobs from the records as a deletion does; usage stays. */
 function removeJobs(records: DatabaseSync, jobs: readonly Job[]): void {
   const own = records.prepare("DELETE FROM records WHERE partition = ?");
-  const entry = records.prepare("DELETE FROM records WHERE partition >= ? AND partition < ? AND sort = ?");
+  const entry = records.prepare(
+    "DELETE FROM records WHERE partition >= ? AND partition < ? AND substr(sort, -36) = ? RETURNING value",
+  );
+  const tally = records.prepare(
+    `UPDATE records SET version = version + 1,
+       value = json_set(value, '$."' || ?1 || '"', json_extract(value, '$."' || ?1 || '"') - 1)
+     WHERE partition = ?2 AND sort = ?3`,
+  );
   const due = records.prepare(
     "DELETE FROM records WHERE partition >= 'sys/due/' AND partition < 'sys/due0' AND sort >= ? AND sort < ?",
   );
   records.exec("BEGIN");
   for (const { organizationId, guid } of jobs) {
     own.run(`org/${organizationId}/job/${guid}`);
-    entry.run(`org/${organizationId}/jobs/`, `org/${organizationId}/jobs0`, guid);
+    // Entries of an earlier release, which no counter counts.
+    entry.all(`org/${organizationId}/jobs/`, `org/${organizationId}/jobs0`, guid);
+    for (const { value } of entry.all(`org/${organizationId}/job-list/`, `org/${organizationId}/job-list0`, guid)) {
+      const { key, member } = tallyPlace(JSON.parse(String(value)) as TalliedJob);
+      tally.run(member, `org/${organizationId}/${key.partition}`, key.sort);
+    }
     due.run(`${organizationId}/${guid}/`, `${organizationId}/${guid}0`);
   }
   records.exec("COMMIT");

@@ -12,28 +12,39 @@ export const admitRun: Middleware<CheckedRequest> = (next) => async (request) =>
 };
 
 /** Runs the route. @throws any error of the route */
-export const runRoute: Serve<CheckedRequest> = async ({ route, input, caller, org, services }) => {
+export const runRoute: Serve<CheckedRequest> = async ({ event, route, input, caller, org, services }) => {
   const reply = await route.run(input as never, { caller, org });
-  return reply.kind === "blob" ? blobAnswer(org, reply, services.limits.inlineAnswerBytes) : toAnswer(reply);
+  if (reply.kind !== "blob") return toAnswer(reply);
+  const { inlineAnswerBytes } = services.limits;
+  return blobAnswer(org, reply, { inlineAnswerBytes, streams: event.exchange !== undefined });
 };
 
-/** Answers a stored blob in the body, or by a redirect to a presigned GET when it is larger than a body may be. */
+/** Longer blobs are streamed over an open exchange: a whole one is held, and copied, on the thread of all requests. */
+const MAX_WHOLE_BYTES = 256 * 1024;
+
+/** Answers a stored blob in the body, as a stream, or by a redirect to a presigned GET when it is larger than a body may be. */
 async function blobAnswer(
   org: Organization,
   reply: Reply & { kind: "blob" },
-  inlineBytes: number,
+  { inlineAnswerBytes, streams }: { inlineAnswerBytes: number; streams: boolean },
 ): Promise<HttpAnswer> {
   const { key, contentType } = reply.blob;
   const head = await org.blobs.head(key);
   if (head === undefined) throw new NotFound("The result's file is gone");
-  if (head.size > inlineBytes) {
+  if (head.size > inlineAnswerBytes) {
     const { url } = await org.blobs.presignGet(key, {
       expiresInSeconds: 300,
       ...(reply.fileName === undefined ? {} : { fileName: reply.fileName }),
     });
     return toAnswer({ kind: "json", status: 303, body: { location: url }, headers: { Location: url } });
   }
-  const body = (await org.blobs.get(key)) ?? new Uint8Array();
   const headers = reply.fileName === undefined ? {} : { "Content-Disposition": attachment(reply.fileName) };
+  const stream = streams && head.size > MAX_WHOLE_BYTES ? await org.blobs.stream(key) : undefined;
+  if (stream !== undefined) {
+    const answer = { kind: "bytes" as const, status: reply.status, body: new Uint8Array(), contentType, headers };
+    const { headers: all, ...rest } = toAnswer(answer);
+    return { ...rest, headers: { ...all, "Content-Length": String(head.size) }, stream };
+  }
+  const body = (await org.blobs.get(key)) ?? new Uint8Array();
   return toAnswer({ kind: "bytes", status: reply.status, body, contentType, headers });
 }

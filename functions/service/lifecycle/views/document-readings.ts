@@ -1,12 +1,13 @@
 /** Quality report and layout of a document, as the API shows them. */
 import { createHash } from "node:crypto";
-import { blobRangeReader, readLayoutHead, streamPages } from "../../../engine/layout/layout-file.ts";
-import { LayoutLists, pageText } from "../../../engine/layout/layout-lists.ts";
-import { LAYOUT_PARTS, type LayoutPart, viewPage } from "../../../engine/layout/page-view.ts";
+import { Readable } from "node:stream";
+import { blobRangeReader, readLayoutHead } from "../../../engine/layout/layout-file.ts";
+import { LAYOUT_PARTS } from "../../../engine/layout/page-view.ts";
 import { NotFound } from "../../../ports/errors.ts";
 import type { Organization } from "../../organizations/organization.ts";
 import { artifactKey } from "../../runs/job-records.ts";
 import { findServedRun, type StoredAnswer } from "../../runs/run-results.ts";
+import { type WantedLayout, writeLayoutView } from "./layout-writing.ts";
 
 export { LAYOUT_PARTS };
 
@@ -27,7 +28,7 @@ export async function findOcrQuality(org: Organization, guid: string, run?: numb
 export async function findLayout(
   org: Organization,
   guid: string,
-  wanted: { run?: number; pages?: readonly number[]; parts: readonly LayoutPart[] },
+  wanted: WantedLayout & { run?: number },
 ): Promise<StoredAnswer> {
   const { layoutKey, run } = await findServedRun(org, guid, wanted.run);
   if (layoutKey === undefined) throw new NotFound(`Job ${guid} has no layout: its document was not read`);
@@ -43,32 +44,7 @@ export async function findLayout(
   const contentLength = head.index.reduce((sum, [, , length], at) => sum + length + (at > 0 ? 1 : 0), 0);
   const { provider, logicalPages, attachments = [] } = head;
   const facts = { version: 1, provider, logicalPages, contentLength, attachments };
-  const isChosen = (number: number): boolean => pages === undefined || pages.includes(number);
-  // `content` is the whole document's text, as spans count from its beginning.
-  const isNeeded = parts.includes("content") ? undefined : isChosen;
-  const written: string[] = [];
-  const texts: string[] = [];
-  const lists = new LayoutLists(parts);
-  for await (const page of streamPages(ranges, layoutHead, isNeeded)) {
-    texts.push(pageText(page));
-    if (!isChosen(page.number)) continue;
-    const offset = textOffset(head.index, page.number);
-    written.push(JSON.stringify(viewPage(page, offset, parts)));
-    if (lists.hasRequestedLists) lists.add(page, offset);
-  }
-  const content = parts.includes("content") ? { contentFormat: "text", content: texts.join("\n") } : {};
-  const beside = JSON.stringify({ ...facts, ...content, ...lists.lists() });
-  const body = `${beside.slice(0, -1)},"pages":[${written.join(",")}]}`;
-  await org.blobs.put(key, Buffer.from(body), { contentType: JSON_TYPE });
+  const view = writeLayoutView(org, { read: ranges, parsed: layoutHead }, facts, wanted);
+  await org.blobs.put(key, Readable.from(view, { objectMode: false }), { contentType: JSON_TYPE });
   return answer;
-}
-
-/** Offset of a page's text in the document's text. */
-function textOffset(index: readonly [number: number, bytes: number, length: number][], page: number): number {
-  let offset = 0;
-  for (const [number, , length] of index) {
-    if (number === page) return offset;
-    offset += length + 1;
-  }
-  return offset;
 }

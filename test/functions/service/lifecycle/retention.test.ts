@@ -1,6 +1,7 @@
 /** Retention: expired jobs are deleted completely, others stay, and each sweep does a part. */
 import { afterEach, describe, expect, it } from "vitest";
 import { parseLimits } from "../../../../bin/limits.ts";
+import { TALLY_SHARDS, tallyPartition } from "../../../../functions/ports/job-tally.ts";
 import { sweepRetention } from "../../../../functions/service/lifecycle/retention.ts";
 import { sweep } from "../../../../functions/service/lifecycle/sweep.ts";
 import { listJobs } from "../../../../functions/service/lifecycle/views/job-list.ts";
@@ -56,8 +57,11 @@ describe("retention", () => {
       expect((await org.records.query({ partition: `job/${guid}` })).items).toEqual([]);
       expect(await org.records.due(`${guid}/delete`)).toBeUndefined();
     }
-    const months = (await at.org.records.query({ partition: "jobs" })).items.map(({ key }) => key.sort);
-    const usage = await Promise.all(months.map((month) => at.org.records.query({ partition: `usage/${month}` })));
+    const months = [0, 1].map((back) => new Date(Date.now() - back * 20 * DAY * 1000).toISOString().slice(0, 7));
+    const later = new Date(at.platform.engines.clock.now()).toISOString().slice(0, 7);
+    const usage = await Promise.all(
+      [...new Set([...months, later])].map((month) => at.org.records.query({ partition: `usage/${month}` })),
+    );
     expect(usage.flatMap(({ items }) => items).some(({ value }) => value.guid === old)).toBe(true);
     expect(await sweep(at.platform, at.system)).toBe(0);
   });
@@ -76,16 +80,23 @@ describe("retention", () => {
     expect(await guidsOf(at.org)).toEqual([late]);
   });
 
-  it("removes months without jobs, and deletes no job when it is off", async () => {
+  it("removes counters of days without jobs, and deletes no job when it is off", async () => {
     await open();
     await processed(at.org);
-    const months = async () => (await at.org.records.query({ partition: "jobs" })).items.length;
+    const counters = async () => {
+      const shards = Array.from({ length: TALLY_SHARDS }, (_, shard) => tallyPartition(shard));
+      const pages = await Promise.all(shards.map((partition) => at.org.records.query({ partition })));
+      return pages.flatMap(({ items }) => items).length;
+    };
     at.platform.config = { ...at.platform.config, retentionDays: null };
     at.pass(60 * DAY);
     expect(await sweepRetention(at.platform, at.system)).toBe(0);
     at.platform.config = { ...at.platform.config, retentionDays: 3 };
     expect(await sweepRetention(at.platform, at.system)).toBe(1);
-    expect(await months()).toBe(0);
+    expect(await counters()).toBe(1);
+    at.pass(DAY);
+    expect(await sweepRetention(at.platform, at.system)).toBe(0);
+    expect(await counters()).toBe(0);
   });
 
   it("is configured in days, or off", () => {

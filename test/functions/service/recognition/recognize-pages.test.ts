@@ -215,8 +215,8 @@ describe("pages recognised within the step", () => {
     const { viewJob } = await import("../../../../functions/service/lifecycle/views/job-view.ts");
     await expect
       .poll(async () => {
-        const { items } = await at.org.records.query({ partition: `jobs/${new Date().toISOString().slice(0, 7)}` });
-        const guid = items[0]?.key.sort;
+        const { items } = await at.org.records.query({ partition: `job-list/${new Date().toISOString().slice(0, 7)}` });
+        const guid = items[0]?.value.guid as string | undefined;
         if (guid === undefined) return undefined;
         return (await viewJob(at.org, (await loadJob(at.org, guid)).value)).progress;
       }, POLL)

@@ -1,0 +1,88 @@
+/** A reader of another project, in a Python environment of its own. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface, type Interface } from "node:readline";
+import { promisify } from "node:util";
+
+const CACHE = join(import.meta.dirname, "../../node_modules/.cache/sheaf/peers");
+const INSTALL_MS = 180_000;
+const SCRIPT = join(import.meta.dirname, "read_words.py");
+
+/** Names of libraries and what pip installs for them. */
+export const PEERS: Readonly<Record<string, string>> = {
+  pymupdf: "PyMuPDF==1.26.5",
+  pypdfium2: "pypdfium2==4.30.0",
+  pdfplumber: "pdfplumber==0.11.7",
+  kreuzberg: "kreuzberg",
+};
+
+export interface PeerAnswer {
+  words: string[];
+  /** In milliseconds, within the library's process. */
+  wall: number;
+  cpu: number;
+  error?: string;
+}
+
+const call = promisify(execFile);
+
+/** Installs a library once. @throws with the last line that Python or pip said */
+async function pythonOf(name: string): Promise<string> {
+  const home = join(CACHE, (PEERS[name] ?? name).replace(/[^\w.]+/g, "-"));
+  const python = join(home, "bin", "python");
+  if (existsSync(python)) return python;
+  const making = `${home}.${process.pid}`;
+  mkdirSync(CACHE, { recursive: true });
+  try {
+    await call("python3", ["-m", "venv", making], { timeout: INSTALL_MS });
+    const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", PEERS[name] ?? name];
+    await call(join(making, "bin", "python"), install, { timeout: INSTALL_MS });
+    renameSync(making, home);
+    return python;
+  } finally {
+    rmSync(making, { recursive: true, force: true });
+  }
+}
+
+export class Peer {
+  readonly name: string;
+  readonly #child: ChildProcess;
+  readonly #lines: AsyncIterator<string>;
+
+  private constructor(name: string, child: ChildProcess, lines: Interface) {
+    this.name = name;
+    this.#child = child;
+    this.#lines = lines[Symbol.asyncIterator]();
+  }
+
+  /** @returns undefined, with a loud line, where it cannot be installed or started */
+  static async open(name: string): Promise<Peer | undefined> {
+    try {
+      const child = spawn(await pythonOf(name), ["-u", SCRIPT, name], { stdio: ["pipe", "pipe", "ignore"] });
+      if (child.stdout === null) throw new Error("it has no output");
+      const peer = new Peer(name, child, createInterface({ input: child.stdout }));
+      await peer.#next();
+      return peer;
+    } catch (error) {
+      const said = error instanceof Error ? error.message.trim().split("\n").at(-1) : String(error);
+      console.warn(`NOT COMPARED: ${name} cannot be installed or started: ${said}`);
+      return undefined;
+    }
+  }
+
+  async read(file: string): Promise<PeerAnswer> {
+    this.#child.stdin?.write(`${file}\n`);
+    return JSON.parse(await this.#next()) as PeerAnswer;
+  }
+
+  close(): void {
+    this.#child.kill();
+  }
+
+  async #next(): Promise<string> {
+    const { value, done } = await this.#lines.next();
+    if (done) throw new Error("its process ended");
+    return value;
+  }
+}
