@@ -31,9 +31,15 @@ async function blobAnswer(
       expiresInSeconds: 300,
       ...(reply.fileName === undefined ? {} : { fileName: reply.fileName }),
     });
-    return toAnswer({ kind: "json", status: 303, body: { location: url }, headers: { Location: url } });
+    return toAnswer({
+      kind: "json",
+      status: 303,
+      body: { location: url },
+      headers: { ...reply.headers, Location: url },
+    });
   }
   const body = (await org.blobs.get(key)) ?? new Uint8Array();
-  const headers = reply.fileName === undefined ? {} : { "Content-Disposition": attachment(reply.fileName) };
+  const named = reply.fileName === undefined ? {} : { "Content-Disposition": attachment(reply.fileName) };
+  const headers = { ...named, ...reply.headers };
   return toAnswer({ kind: "bytes", status: reply.status, body, contentType, headers });
 }
