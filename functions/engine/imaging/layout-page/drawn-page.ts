@@ -37,7 +37,7 @@ export function drawnPage({ width, height, blocks }: Page): DrawnPage {
   const drawn: DrawnPage = { width, height, words: [], cells: [], frames: [] };
   for (const block of blocks) {
     const isTable = block.kind === "table";
-    if (isTable) drawn.cells.push(...block.cells.map(({ box }) => box).filter(hasArea));
+    if (isTable) for (const { box } of block.cells) drawn.cells.push(box);
     else if (block.kind === "figure" || block.kind === "barcode") drawn.frames.push(block.box);
     const lines = isTable ? block.cells.flatMap((cell) => cell.lines) : block.lines;
     for (const { words } of lines) {
@@ -46,6 +46,5 @@ export function drawnPage({ width, height, blocks }: Page): DrawnPage {
       }
     }
   }
-  drawn.frames = drawn.frames.filter(hasArea);
-  return drawn;
+  return { ...drawn, cells: drawn.cells.filter(hasArea), frames: drawn.frames.filter(hasArea) };
 }

@@ -111,7 +111,10 @@ class PageWriter {
   }
 
   write(operators: readonly PDFOperator[]): void {
-    this.#page.pushOperators(setFillingRgbColor(0, 0, 0), beginText(), ...operators, endText());
+    this.#page.pushOperators(setFillingRgbColor(0, 0, 0), beginText());
+    // One call takes no more arguments than the stack has room for; a wide sheet has hundreds of thousands.
+    for (const operator of operators) this.#page.pushOperators(operator);
+    this.#page.pushOperators(endText());
   }
 }
 
@@ -186,9 +189,11 @@ export async function pagePdf(drawn: DrawnPage, others: "leave" | "letters"): Pr
   for (const cell of drawn.cells) writer.box(cell);
   for (const frame of drawn.frames) writer.box(frame, { dashed: true });
   const fontOf = ({ bold }: DrawnWord): NamedFont => (bold ? typeface.bold : typeface.plain);
-  const written = own.flatMap((word) => writer.text(word.text, word.box, fontOf(word)));
   const letters = others === "letters" ? unwritten.flatMap(lettersOf) : [];
-  written.push(...letters.flatMap((letter) => writeLetter(writer, letter, { canWrite, font: fontOf(letter) })));
+  const written = [
+    ...own.flatMap((word) => writer.text(word.text, word.box, fontOf(word))),
+    ...letters.flatMap((letter) => writeLetter(writer, letter, { canWrite, font: fontOf(letter) })),
+  ];
   writer.write(written);
   const left = others === "leave" ? unwritten : [];
   return { bytes: await document.save(), share, monospaced: typeface.monospaced, unwritten: left };
