@@ -230,8 +230,9 @@ export class SheafClient {
    * @param pageIndex from 0
    */
   async pageImage(guid: string, pageIndex: number, options: PageImageOptions = {}): Promise<Uint8Array> {
-    const { locations, pointers, run, signal } = options;
+    const { locations, pointers, run, rendered, signal } = options;
     const query = {
+      ...(rendered === undefined ? {} : { rendered }),
       ...(locations === true ? { locations: "true", run } : {}),
       ...(pointers === undefined || pointers.length === 0 ? {} : { pointers: pointers.join(",") }),
     };

@@ -39,4 +39,6 @@ export interface PageImageOptions extends RunOptions {
    * Only these values and their descendants: JSON Pointers, with `*` for any one index or member. Needs `locations`.
    */
   pointers?: readonly string[] | undefined;
+  /** `office`: as LibreOffice shows the page, where the service has it; goes without `locations`. */
+  rendered?: "office" | undefined;
 }

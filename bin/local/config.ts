@@ -31,6 +31,8 @@ export interface LocalConfig {
     /** ISO 639-2 codes, like the names of tesseract's data. */
     languages: string[];
   };
+  /** Pages may be drawn by LibreOffice, where it is installed. */
+  office: boolean;
   /** Null: none is configured. */
   model: ModelConfig | null;
   limits: ReturnType<typeof parseLimits>;
@@ -62,6 +64,13 @@ function parseLoopbackWebhooks(text: string | undefined, host: string): boolean 
   if (wish === "") return isLoopback(host);
   if (wish === "0" || wish === "1") return wish === "1";
   throw new ConfigError("SHEAF_LOOPBACK_WEBHOOKS must be 0 or 1");
+}
+
+/** By default, an Office program is used where one is installed. */
+function parseOffice(text: string | undefined): boolean {
+  const wish = (text ?? "").trim();
+  if (wish !== "" && wish !== "auto" && wish !== "off") throw new ConfigError("SHEAF_OFFICE must be auto or off");
+  return wish !== "off";
 }
 
 /** @throws ConfigError for an unusable setting */
@@ -99,6 +108,7 @@ export function parseConfig(env: Record<string, string | undefined>): LocalConfi
     rateLimit: parseRateLimit(env.SHEAF_RATE_LIMIT),
     logLevel: logLevel as LogLevel,
     ocr: parseOcr(env),
+    office: parseOffice(env.SHEAF_OFFICE),
     model: parseModel(env),
     limits: parseLimits(env),
     orgConcurrency: parseWholeNumber(env, "SHEAF_ORG_CONCURRENCY", availableParallelism(), 1, 1000),

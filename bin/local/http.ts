@@ -35,8 +35,16 @@ const MAX_SLOWED_ANSWERS = 50;
 const MAX_REQUESTS_AT_WORK = { all: 8, group: 4 };
 
 /** Engines of requests: a request that waits for a process, another server or time gives its turn away. */
-const waitingEngines = (engines: Engines, turns: OrganizationTurns): Engines => ({
+const waitingEngines = ({ office, ...engines }: Engines, turns: OrganizationTurns): Engines => ({
   ...engines,
+  ...(office === undefined
+    ? {}
+    : {
+        office: {
+          toPdf: (...given) => turns.whileWaiting(() => office.toPdf(...given)),
+          close: () => office.close(),
+        },
+      }),
   clock: { ...engines.clock, sleep: (milliseconds) => turns.whileWaiting(() => engines.clock.sleep(milliseconds)) },
   documents: {
     run: (task, payload, limits) => turns.whileWaiting(() => engines.documents.run(task, payload, limits)),

@@ -5,6 +5,7 @@ import { type LocalBlobs, openBlobs } from "../../functions/adapters/local/blobs
 import type { BlobPresign } from "../../functions/adapters/local/blobs-presign.ts";
 import { openEngine } from "../../functions/adapters/local/engine.ts";
 import { type LocalObserver, localObserver } from "../../functions/adapters/local/observer.ts";
+import { openLibreOffice } from "../../functions/adapters/local/office/libreoffice.ts";
 import { type LocalQueue, openQueue } from "../../functions/adapters/local/queue.ts";
 import type { LocalRecords } from "../../functions/adapters/local/records.ts";
 import { memorySlots } from "../../functions/adapters/local/slots.ts";
@@ -104,6 +105,8 @@ function openEngines(options: ServiceOptions, { clock, observer, settings }: Loc
     ...(workerModule ? { module: workerModule } : {}),
     ...(memoryLimitBytes ? { memoryLimitBytes } : {}),
   });
+  const onNetwork = (): void =>
+    observer.log("warn", "LibreOffice runs with network, which this system cannot take away; its settings block links");
   const recognition = openRecognition(options, { clock, jobTimeoutSeconds, observer });
   const { model: asked, state } = openModel(config.model, { clock, observer });
   const model: LanguageModel | null = asked && {
@@ -111,6 +114,7 @@ function openEngines(options: ServiceOptions, { clock, observer, settings }: Loc
     answer: (...given) => turns.whileWaiting(() => asked.answer(...given)),
   };
   const states = engineStates(recognition.state, state);
+  const office = config.office ? openLibreOffice({ clock, searchPath: process.env.PATH ?? "", onNetwork }) : null;
   return {
     turns,
     engines: {
@@ -118,11 +122,13 @@ function openEngines(options: ServiceOptions, { clock, observer, settings }: Loc
       documents,
       ocr: recognition.engine,
       model,
+      ...(office === null ? {} : { office }),
       outbound: openOutbound({ loopback: config.loopbackWebhooks }),
       states,
     },
     closeDocuments: () => documents.close(),
     async close() {
+      office?.close();
       await documents.close();
       await recognition.close();
     },

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { type ConnectionArguments, connect } from "./connection.ts";
 import { EXIT_CODES, type Io, type Perform, UsageError } from "./io.ts";
 import { parseGuid, parseWholeNumber } from "./options.ts";
@@ -11,15 +11,17 @@ export interface ImageArguments extends ConnectionArguments {
   locations?: boolean;
   pointer?: string[];
   run?: number;
+  rendered?: "office";
 }
 
 /** Saves a page as a picture. @returns the exit code */
 export async function run(io: Io, args: ImageArguments): Promise<number> {
-  const { guid, page, output, locations = false, pointer: pointers = [] } = args;
+  const { guid, page, output, locations = false, pointer: pointers = [], rendered } = args;
   if (!locations && (pointers.length > 0 || args.run !== undefined)) {
     throw new UsageError("--pointer and --run are of a picture with --locations");
   }
-  const options = { locations, pointers, run: args.run, signal: io.signal };
+  if (locations && rendered !== undefined) throw new UsageError("--rendered goes without --locations");
+  const options = { locations, pointers, rendered, run: args.run, signal: io.signal };
   const picture = await connect(io, args).pageImage(guid, page - 1, options);
   if (output === "-") await io.stdout.write(picture);
   else {
@@ -44,6 +46,11 @@ export function define(program: Command, perform: Perform): void {
     .requiredOption("-o, --output <file>", "where the picture goes; - for standard output")
     .option("--locations", "draw the places on it that the values were read from")
     .option("--pointer <pointer>", "only this value (may be given again); * is any one index or member", addPointer)
+    .addOption(
+      new Option("--rendered <program>", "draw a Word, Excel or PowerPoint page as LibreOffice shows it").choices([
+        "office",
+      ]),
+    )
     .option("--run <number>", "the run whose values are drawn (default: the newest finished one)", parseWholeNumber)
     .action((guid: string, page: number, _options: unknown, command: Command) =>
       perform((io) => run(io, { ...command.optsWithGlobals<Omit<ImageArguments, "guid" | "page">>(), guid, page })),

@@ -1,12 +1,15 @@
 /** Page readings of a document: pictures, layout, quality. */
 import * as z from "zod";
+import { BadRequest } from "../ports/errors.ts";
 import { findInDocument } from "../service/batches/batch-document.ts";
 import { type ExtraKind, findExtra, findFigure } from "../service/lifecycle/views/document-extras.ts";
 import { findLayout, findOcrQuality, LAYOUT_PARTS } from "../service/lifecycle/views/document-readings.ts";
+import { findOfficeImage } from "../service/lifecycle/views/office-images.ts";
 import { findMarkedPageImage, findPageImage } from "../service/lifecycle/views/page-images.ts";
 import { route } from "./http/route.ts";
 import {
   documentQuery,
+  enumeration,
   enumerationList,
   flagParameter,
   guidParams,
@@ -46,7 +49,19 @@ const pointersParameter = () =>
 const imageQuery = documentQuery.extend({
   locations: flagParameter().optional(),
   pointers: pointersParameter().optional(),
+  rendered: enumeration(["office"]).optional(),
 });
+
+/** Tells of a page that was not drawn from the document itself. */
+const RENDERED_HEADER = "X-Sheaf-Rendered";
+
+const RENDERED_DOCUMENTATION = {
+  [RENDERED_HEADER]: {
+    description:
+      "What the page was drawn from: its layout, for documents without pages of their own, or an Office program. Absent for PDFs and images, which are shown as they are",
+    values: ["layout", "office"],
+  },
+} as const;
 
 export const image = route({
   method: "GET",
@@ -55,18 +70,28 @@ export const image = route({
   tag: TAG,
   summary: "A page as a picture",
   description:
-    "PNG at 150 pixels an inch, as a viewer shows the page. `pageIndex` counts from 0. With `locations=true` the places that the values of a run were read from are drawn on it: green from a confidence of 0.9, orange from 0.7, else red and dashed, labelled with their JSON Pointers where there is room.",
+    "PNG at 150 pixels an inch, as a viewer shows the page. Pages of Word, Excel, PowerPoint, Markdown, CSV and text documents are drawn from their layout, so that all boxes fit: words in their boxes, rules around the cells of tables, frames for figures. `rendered=office` draws a page of a Word, Excel or PowerPoint document as LibreOffice shows it, where that is installed: its pages are counted by LibreOffice, no box fits them, and `locations` are a 400. `pageIndex` counts from 0. With `locations=true` the places that the values of a run were read from are drawn on it: green from a confidence of 0.9, orange from 0.7, else red and dashed, labelled with their JSON Pointers where there is room.",
   params: guidParams.extend({ pageIndex: integerParameter(0, MAX_BATCH_INDEX) }),
   query: imageQuery,
   errors: [400, 404, 422],
-  replies: { 200: { description: "The picture", contentTypes: ["image/png"] } },
+  replies: { 200: { description: "The picture", contentTypes: ["image/png"], headers: RENDERED_DOCUMENTATION } },
   async run({ params, query }, { org }) {
-    const { pointers, run, locations = pointers !== undefined } = query;
+    const { pageIndex } = params;
+    const { pointers, run, rendered, locations = pointers !== undefined } = query;
+    if (rendered !== undefined && locations) {
+      throw new BadRequest(
+        "A page that is drawn by an Office program has no locations: leave out rendered or locations",
+      );
+    }
     const wanted = { pointers: pointers ?? [], ...(run === undefined ? {} : { run }) };
-    const find = (guid: string) =>
-      locations ? findMarkedPageImage(org, guid, params.pageIndex, wanted) : findPageImage(org, guid, params.pageIndex);
-    const fileName = `page-${params.pageIndex + 1}.png`;
-    return { kind: "blob", status: 200, blob: await findInDocument(org, { ...params, ...query }, find), fileName };
+    const find = (guid: string, served: number | undefined) => {
+      if (rendered !== undefined) return findOfficeImage(org, guid, pageIndex);
+      if (locations) return findMarkedPageImage(org, guid, pageIndex, wanted);
+      return findPageImage(org, guid, pageIndex, served);
+    };
+    const blob = await findInDocument(org, { ...params, ...query }, find);
+    const headers = blob.rendered === undefined ? {} : { [RENDERED_HEADER]: blob.rendered };
+    return { kind: "blob", status: 200, blob, fileName: `page-${pageIndex + 1}.png`, headers };
   },
 });
 

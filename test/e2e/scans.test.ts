@@ -255,10 +255,4 @@ describe("a page view", () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 400]);
     expect((await target.other.get(`/job/image/${guid}/0?locations=true`)).status).toBe(404);
   });
-
-  it("is missing for text", async () => {
-    const { api } = target;
-    const guid = await api.upload("just a line of text", { type: "text/plain" });
-    expect((await api.get(`/job/image/${guid}/0`)).status).toBe(404);
-  });
 });

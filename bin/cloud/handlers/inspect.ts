@@ -2,10 +2,12 @@
 import { runRemoteTask } from "../../../functions/adapters/aws/remote-engine.ts";
 import { run as acroForm } from "../../../functions/engine/tasks/acroform.run.ts";
 import { run as inspect } from "../../../functions/engine/tasks/inspect.run.ts";
+import { run as layoutPageImage } from "../../../functions/engine/tasks/layout-page-image.run.ts";
 import { run as pageImage } from "../../../functions/engine/tasks/page-image.run.ts";
 import { lazily } from "../environment.ts";
 import { openStores } from "../platform.ts";
 
+const TASKS = [inspect, pageImage, layoutPageImage, acroForm];
 const stores = lazily(() => openStores(process.env));
 
-export const handler = (event: unknown) => runRemoteTask(event, stores().blobs(), [inspect, pageImage, acroForm]);
+export const handler = (event: unknown) => runRemoteTask(event, stores().blobs(), TASKS);

@@ -146,7 +146,11 @@ function responseOf(reply: ReplyDocumentation, headers: JsonObject, components: 
       return [type, { schema, ...(reply.example === undefined ? {} : { example: reply.example }) }];
     }),
   );
-  return { description: reply.description, headers, content };
+  const own = Object.entries(reply.headers ?? {}).map(([name, { description, values }]) => [
+    name,
+    { description, schema: { type: "string", enum: values } },
+  ]);
+  return { description: reply.description, headers: { ...headers, ...Object.fromEntries(own) }, content };
 }
 
 const REQUEST_ID_HEADER = {

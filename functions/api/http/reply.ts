@@ -13,7 +13,7 @@ import type { StoredAnswer } from "../../service/runs/run-results.ts";
 export type Reply =
   | { kind: "json"; status: number; body: unknown; headers?: Record<string, string> }
   | { kind: "bytes"; status: number; body: Uint8Array; contentType: string; headers?: Record<string, string> }
-  | { kind: "blob"; status: number; blob: StoredAnswer; fileName?: string }
+  | { kind: "blob"; status: number; blob: StoredAnswer; fileName?: string; headers?: Record<string, string> }
   | { kind: "empty" };
 
 export const json = (status: number, body: unknown, headers?: Record<string, string>): Reply => ({

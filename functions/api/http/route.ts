@@ -28,6 +28,8 @@ export interface ReplyDocumentation {
   /** Default: application/json. */
   contentTypes?: string[];
   example?: unknown;
+  /** Its own headers with their descriptions. */
+  headers?: Record<string, { description: string; values: readonly string[] }>;
 }
 
 /** Facts of the service that a route may use besides its input. */

@@ -1,7 +1,7 @@
 /** Bytes to layout, with one reader a format, and the pages that need OCR. */
 import { JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
 import { type Block, type Box, LAYOUT_VERSION, type Layout, type Page } from "../../ports/layout.ts";
-import { CSV, DOCX, IMAGE_TYPES, MARKDOWN, PDF, PLAIN_TEXT, PPTX, XLSX } from "../../ports/media-types.ts";
+import { IMAGE_TYPES, PDF } from "../../ports/media-types.ts";
 import type { OcrMode } from "../../ports/ocr.ts";
 import { noSuchPages } from "../../ports/page-range.ts";
 import { withUprightPages } from "../layout/deskew.ts";
@@ -20,7 +20,7 @@ import { boxInInches } from "./pdf/points-to-inches.ts";
 import { readPdfPage } from "./pdf/read-pdf-page.ts";
 import { SeenInk } from "./pdf/unread-letters.ts";
 import type { ReadingOptions } from "./reading.ts";
-import { readText } from "./text/read-text.ts";
+import { TEXT_READERS } from "./text-formats.ts";
 
 /** The layout of a reader, and the evidence on its pages by number. */
 interface FirstReading {
@@ -102,23 +102,13 @@ const readImage: Reader = (bytes, options) => {
   return { layout: { v: LAYOUT_VERSION, provider: "image", logicalPages: false, pageCount, pages }, signs };
 };
 
-const readPlain: Reader = (bytes, { mimeType, pageRange }) => ({ layout: readText(bytes, mimeType, pageRange) });
+/** Formats that consist of text only have no evidence of pictures. */
+const textOnlyReaders = Object.entries(TEXT_READERS).map(([type, read]): [string, Reader] => [
+  type,
+  async (bytes, { mimeType, pageRange }) => ({ layout: await read(bytes, mimeType, pageRange) }),
+]);
 
-const officeReader =
-  (type: "docx" | "xlsx" | "pptx"): Reader =>
-  async (bytes, { pageRange }) => ({
-    layout: await (await import("./office/read-office.ts")).readOfficeDocument(bytes, type, pageRange),
-  });
-
-const READERS: Record<string, Reader> = {
-  [PDF]: readPdf,
-  [DOCX]: officeReader("docx"),
-  [XLSX]: officeReader("xlsx"),
-  [PPTX]: officeReader("pptx"),
-  [PLAIN_TEXT]: readPlain,
-  [MARKDOWN]: readPlain,
-  [CSV]: readPlain,
-};
+const READERS: Record<string, Reader> = { [PDF]: readPdf, ...Object.fromEntries(textOnlyReaders) };
 
 /** Says which text layers would be recognised for what their characters mean. */
 function garbledWarning(pages: readonly Page[], signs: ReadonlyMap<number, TextLayerEvidence>): string[] {

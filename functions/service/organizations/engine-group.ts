@@ -1,6 +1,7 @@
 /** The engines as one organization uses them: all of its work has its group, in which it takes turns with others'. */
 import type { Engine } from "../../ports/engine.ts";
 import type { OcrEngine } from "../../ports/ocr.ts";
+import type { OfficeProgram } from "../../ports/office-program.ts";
 import type { Engines } from "./engines.ts";
 
 /** The fairness key of an organization, for drivers that know no organization. */
@@ -20,6 +21,11 @@ const groupedOcr = (engine: OcrEngine, group: string): OcrEngine =>
     },
   });
 
+const groupedOffice = (office: OfficeProgram, group: string): OfficeProgram => ({
+  toPdf: (bytes, mimeType, limits) => office.toPdf(bytes, mimeType, { ...limits, group }),
+  close: () => office.close(),
+});
+
 /** Adds an organization's group to everything that the engines do for it. */
 export function enginesOf(engines: Engines, organizationId: number): Engines {
   const group = groupOf(organizationId);
@@ -27,5 +33,6 @@ export function enginesOf(engines: Engines, organizationId: number): Engines {
     ...engines,
     documents: groupedEngine(engines.documents, group),
     ocr: engines.ocr && groupedOcr(engines.ocr, group),
+    ...(engines.office === undefined ? {} : { office: groupedOffice(engines.office, group) }),
   };
 }

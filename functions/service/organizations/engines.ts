@@ -2,6 +2,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Engine } from "../../ports/engine.ts";
 import type { LanguageModel } from "../../ports/llm.ts";
 import type { OcrEngine } from "../../ports/ocr.ts";
+import type { OfficeProgram } from "../../ports/office-program.ts";
 import type { Outbound } from "../../ports/outbound.ts";
 import type { ToolBox } from "../../ports/tools.ts";
 
@@ -22,6 +23,8 @@ export interface Engines {
   ocr: OcrEngine | null;
   /** Null: the offline extractor does the work. */
   model: LanguageModel | null;
+  /** Draws documents as their authors see them; absent: none is installed. */
+  office?: OfficeProgram;
   /** Tools for models; absent: none. */
   tools?: ToolBox;
   /** Requests to addresses that callers name. */

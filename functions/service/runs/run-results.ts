@@ -8,6 +8,8 @@ import { loadJob } from "./job-store.ts";
 export interface StoredAnswer {
   key: string;
   contentType: string;
+  /** What a page's picture was drawn from, where that is not the document itself. */
+  rendered?: "layout" | "office";
 }
 
 /**

@@ -26,12 +26,20 @@ describe("sheaf image", () => {
     expect(query).toEqual({ locations: "true", pointers: "/a,/b/*", run: "3" });
   });
 
+  test("asks for the page as LibreOffice shows it", async () => {
+    const { guid } = service.addJob("COMPLETED");
+    expect((await run(["image", guid, "1", "--rendered", "office", "-o", "-"])).exitCode).toBe(0);
+    expect(service.seen("GET", /image/)[0]?.query.toString()).toBe("rendered=office");
+  });
+
   test.each([
+    ["1", "-o", "x", "--rendered", "word"],
+    ["1", "-o", "x", "--rendered", "office", "--locations"],
     ["0", "-o", "x"],
     ["1"],
     ["1", "-o", "x", "--pointer", "total", "--locations"],
     ["1", "-o", "x", "--pointer", "/total"],
-  ])("refuses wrong usage: %s %s %s %s", async (...args) => {
+  ])("refuses wrong usage: %s %s %s %s %s", async (...args) => {
     const { guid } = service.addJob("COMPLETED");
     expect((await run(["image", guid, ...args])).exitCode).toBe(2);
     expect(service.requests).toEqual([]);

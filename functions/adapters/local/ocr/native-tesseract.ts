@@ -4,7 +4,7 @@
  */
 import { execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { accessSync, closeSync, constants, openSync, statSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { GrayImage } from "../../../engine/imaging/gray-image.ts";
@@ -12,6 +12,7 @@ import { ServiceUnavailable } from "../../../ports/errors.ts";
 import { machineFault } from "../../../ports/machine-faults.ts";
 import { openMemoryProbe } from "../pool/resident-memory.ts";
 import { type KillReason, WorkerKilled } from "../pool/worker-killed.ts";
+import { findProgram } from "../program-search.ts";
 import { toPgm, toTiff } from "./picture-files.ts";
 import { type Mode, VARIABLES } from "./recognition-tools.ts";
 import { parseTsv, type ReadWord } from "./tesseract-tsv.ts";
@@ -45,19 +46,8 @@ const MAX_OUTPUT_BYTES = 32 * 2 ** 20;
 const QUERY_TIMEOUT_MS = 10_000;
 const INSTALL_ADVICE = "install it (apt-get install tesseract-ocr, brew install tesseract) or use the embedded engine";
 
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
-}
-
-function findProgram(searchPath: string): string {
-  const names = process.platform === "win32" ? ["tesseract.exe"] : ["tesseract"];
-  const folders = searchPath.split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  const found = folders.flatMap((folder) => names.map((name) => path.join(folder, name))).find(isProgram);
+function findTesseract(searchPath: string): string {
+  const found = findProgram("tesseract", searchPath);
   if (found === undefined) throw new Error(`The program tesseract is not on the PATH: ${INSTALL_ADVICE}`);
   return found;
 }
@@ -179,7 +169,7 @@ interface RunLimits {
  * @throws Error with a sentence for the operator: the program or the data of a language is missing
  */
 export function openNative({ langs, memoryLimitBytes, searchPath }: NativeOptions): NativeTesseract {
-  const program = findProgram(searchPath);
+  const program = findTesseract(searchPath);
   const about = queryProgram(program, "--version");
   const version = /^tesseract v?\S+/m.exec(about)?.[0] ?? "tesseract";
   // The program lists the libraries it was built with; few are built without libtiff.

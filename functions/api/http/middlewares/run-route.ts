@@ -36,9 +36,15 @@ async function blobAnswer(
       expiresInSeconds: 300,
       ...(reply.fileName === undefined ? {} : { fileName: reply.fileName }),
     });
-    return toAnswer({ kind: "json", status: 303, body: { location: url }, headers: { Location: url } });
+    return toAnswer({
+      kind: "json",
+      status: 303,
+      body: { location: url },
+      headers: { ...reply.headers, Location: url },
+    });
   }
-  const headers = reply.fileName === undefined ? {} : { "Content-Disposition": attachment(reply.fileName) };
+  const named = reply.fileName === undefined ? {} : { "Content-Disposition": attachment(reply.fileName) };
+  const headers = { ...named, ...reply.headers };
   const stream = streams && head.size > MAX_WHOLE_BYTES ? await org.blobs.stream(key) : undefined;
   if (stream !== undefined) {
     const answer = { kind: "bytes" as const, status: reply.status, body: new Uint8Array(), contentType, headers };
