@@ -8,6 +8,7 @@ import { DEMO_SCHEMA, DEMO_TRUTH, drawInvoice } from "./demo/invoice.ts";
 import { dataTable } from "./demo/table.ts";
 import { DEFAULT_KEY, parseConfig } from "./local/config.ts";
 import { startService } from "./local/service.ts";
+import { openServiceBundle } from "./local/service-bundle.ts";
 
 const OUTPUT_FOLDER = "demo-output";
 
@@ -34,7 +35,10 @@ function saveInvoice(invoice: Uint8Array, page: Uint8Array): string {
 async function demo(dataDir: string): Promise<void> {
   printLine("Sheaf turns a document into data, and shows where each value stands.\n");
   const config = parseConfig({ PORT: "0", SHEAF_DATA_DIR: dataDir, SHEAF_LOG: "error" });
-  const service = await showStep("Starting the service", () => startService({ config, log: process.stderr }));
+  const service = await showStep("Starting the service", async () => {
+    const { bundle } = await openServiceBundle();
+    return startService({ config, log: process.stderr, ...(bundle === undefined ? {} : { bundle }) });
+  });
   try {
     const client = new SheafClient({ apiUrl: service.url, token: DEFAULT_KEY });
     const invoice = await showStep("Drawing an invoice", drawInvoice);

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { type LocalBlobs, openBlobs } from "../../functions/adapters/local/blobs.ts";
 import type { BlobPresign } from "../../functions/adapters/local/blobs-presign.ts";
-import { openEngine } from "../../functions/adapters/local/engine.ts";
+import { type LocalEngine, openEngine } from "../../functions/adapters/local/engine.ts";
 import { type LocalObserver, localObserver } from "../../functions/adapters/local/observer.ts";
 import { openLibreOffice } from "../../functions/adapters/local/office/libreoffice.ts";
 import { type LocalQueue, openQueue } from "../../functions/adapters/local/queue.ts";
@@ -33,6 +33,7 @@ import { engineStates } from "../engines.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { openModel } from "./model.ts";
 import { openRecognition } from "./recognition.ts";
+import { ENGINE_PROCESS } from "./service-bundle.ts";
 import type { ServiceOptions } from "./service-options.ts";
 import { type OrganizationTurns, organizationOf, organizationTurns } from "./turns.ts";
 
@@ -59,7 +60,7 @@ interface LocalStores {
 
 interface LocalEngines {
   turns: OrganizationTurns;
-  engines: Engines;
+  engines: Engines & { documents: LocalEngine };
   /** Ends the processes of the engines. */
   close(): Promise<void>;
   closeDocuments(): Promise<void>;
@@ -94,7 +95,7 @@ function openStores(
 }
 
 function openEngines(options: ServiceOptions, { clock, observer, settings }: LocalStores): LocalEngines {
-  const { config, workerModule, memoryLimitBytes } = options;
+  const { config, workerModule, memoryLimitBytes, bundle } = options;
   const { jobTimeoutSeconds } = settings;
   // A few more than processors, because callers wait for the running steps and for their disk.
   const turns = organizationTurns({ all: config.orgConcurrency + 1, group: config.orgConcurrency });
@@ -102,7 +103,7 @@ function openEngines(options: ServiceOptions, { clock, observer, settings }: Loc
     clock,
     jobTimeoutSeconds,
     onEvent: ({ kind, reason }) => observer.count("worker_events_total", { kind, reason: reason ?? "" }),
-    ...(workerModule ? { module: workerModule } : {}),
+    ...(workerModule ? { module: workerModule } : bundle ? { bundled: bundle.fileOf(ENGINE_PROCESS) } : {}),
     ...(memoryLimitBytes ? { memoryLimitBytes } : {}),
   });
   const onNetwork = (): void =>

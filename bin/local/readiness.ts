@@ -8,11 +8,14 @@ const FULL = "The disk of the service is full; its operator has to make room";
 
 export class Readiness {
   readonly #dataDir: string;
+  readonly #engineFault: () => string | undefined;
   #why: string | undefined = "The service is starting";
   #fault: string | undefined;
 
-  constructor(dataDir: string) {
+  /** @param engineFault why no document is taken now */
+  constructor(dataDir: string, engineFault: () => string | undefined = () => undefined) {
     this.#dataDir = dataDir;
+    this.#engineFault = engineFault;
   }
 
   /** The start is complete. */
@@ -32,7 +35,7 @@ export class Readiness {
 
   /** Why the service is not ready; undefined when it is. */
   async why(): Promise<string | undefined> {
-    const reason = this.#why ?? this.#fault;
+    const reason = this.#why ?? this.#fault ?? this.#engineFault();
     if (reason !== undefined) return reason;
     const { bavail, bsize } = await statfs(this.#dataDir);
     return bavail * bsize < MIN_FREE_BYTES ? FULL : undefined;

@@ -4,7 +4,9 @@ import { openLocalOcr } from "../../functions/adapters/local/ocr/local-ocr.ts";
 import type { Clock } from "../../functions/ports/clock.ts";
 import type { OcrEngine } from "../../functions/ports/ocr.ts";
 import type { EngineState } from "../../functions/service/organizations/engines.ts";
-import { ConfigError, type LocalConfig } from "./config.ts";
+import { ConfigError } from "./config.ts";
+import { OCR_PROCESS } from "./service-bundle.ts";
+import type { ServiceOptions } from "./service-options.ts";
 
 export interface Recognition {
   engine: OcrEngine | null;
@@ -22,7 +24,7 @@ const OCR_NAME = "OCR";
 
 /** @throws ConfigError for a missing language or program */
 export function openRecognition(
-  { config, ocr }: { config: LocalConfig; ocr?: OcrEngine },
+  { config, ocr, bundle }: Pick<ServiceOptions, "config" | "ocr" | "bundle">,
   { clock, jobTimeoutSeconds, observer }: RecognitionContext,
 ): Recognition {
   const close = async (): Promise<void> => undefined;
@@ -38,6 +40,7 @@ export function openRecognition(
       jobTimeoutSeconds,
       langs: languages,
       engine: kind,
+      ...(bundle === undefined ? {} : { bundled: bundle.fileOf(OCR_PROCESS) }),
       onEvent: ({ kind, reason }) =>
         observer.count("worker_events_total", { kind: `ocr-${kind}`, reason: reason ?? "" }),
     });

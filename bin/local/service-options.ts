@@ -1,5 +1,6 @@
 /** Options of the service on one machine. */
 import type { Writable } from "node:stream";
+import type { CodeBundle } from "../../functions/adapters/local/code-bundle/code-bundle.ts";
 import type { FrontLimits } from "../../functions/adapters/local/front.ts";
 import type { Blobs } from "../../functions/ports/blobs.ts";
 import type { OcrEngine } from "../../functions/ports/ocr.ts";
@@ -10,6 +11,8 @@ export interface ServiceOptions {
   config: LocalConfig;
   /** Receives the log lines. */
   log: Writable;
+  /** The code of the document processes as one file each; without it, they run from the sources. */
+  bundle?: CodeBundle;
   /** For tests only: another worker, shorter times, ports that fail on purpose. */
   workerModule?: URL;
   jobTimeoutSeconds?: number;

@@ -2,15 +2,17 @@
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import type { LocalObserver } from "../../functions/adapters/local/observer.ts";
 import { bytesOf, checkApart, MAX_CHECKED_AT_START_BYTES } from "../../functions/adapters/local/records-check.ts";
+import type { StateMachineDefinition } from "../../functions/ports/workflows.ts";
 import { restartClocks } from "../../functions/service/lifecycle/sweep.ts";
 import { Keyring } from "../../functions/service/organizations/api-keys.ts";
 import type { Engines } from "../../functions/service/organizations/engines.ts";
 import { systemRecords } from "../../functions/service/organizations/organization-records.ts";
+import { documentMachine } from "../../statemachines/document.ts";
 import { startBackgroundWork } from "./background.ts";
 import { openDataDir } from "./data-dir.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { listenError, makeFront, urlOf } from "./http.ts";
-import { openPlatform } from "./platform.ts";
+import { type LocalPlatform, openPlatform } from "./platform.ts";
 import { Readiness } from "./readiness.ts";
 import type { ServiceOptions } from "./service-options.ts";
 import { startFault } from "./start-faults.ts";
@@ -49,6 +51,18 @@ function checkLater(file: string, readiness: Readiness, observer: LocalObserver)
   return () => check.stop();
 }
 
+/**
+ * Makes the first document as fast as the next: its state machine is checked and compiled while the first document
+ * process starts. A service whose processes do not start yet serves all the same; they are tried again.
+ */
+async function warmUp({ engines, workflows, stores }: LocalPlatform): Promise<void> {
+  const [isReady] = await Promise.all([
+    engines.engines.documents.ready(),
+    workflows.ensureMachine(documentMachine() as unknown as StateMachineDefinition),
+  ]);
+  if (!isReady) stores.observer.log("error", "no document process starts; documents are refused until one does");
+}
+
 /** @throws ConfigError when the data folder or the address cannot be used */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const undo: Undo = [];
@@ -76,7 +90,7 @@ async function start(options: ServiceOptions, undo: Undo): Promise<RunningServic
   const keyring = new Keyring(system, key, clock);
   await keyring.replaceEnvironmentKeys(config.keys);
 
-  const readiness = new Readiness(config.dataDir);
+  const readiness = new Readiness(config.dataDir, () => engines.engines.documents.fault());
   const front = makeFront(local, keyring, readiness, options);
   const port = await front.listen(config.host, config.port).catch((error: NodeJS.ErrnoException) => {
     throw listenError(config, error);
@@ -89,6 +103,7 @@ async function start(options: ServiceOptions, undo: Undo): Promise<RunningServic
   undo.push(() => workflows.close());
   const background = startBackgroundWork(local, system);
   const stopCheck = checkLater(folder.recordsFile, readiness, observer);
+  await warmUp(local);
   readiness.begin();
 
   return {

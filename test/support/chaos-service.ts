@@ -7,6 +7,7 @@ import "./shifted-date.ts";
 import { createInterface } from "node:readline";
 import { parseConfig } from "../../bin/local/config.ts";
 import { startService } from "../../bin/local/service.ts";
+import { openServiceBundle } from "../../bin/local/service-bundle.ts";
 import { failPoints } from "./fail-points.ts";
 import { faultyPorts } from "./faulty-ports.ts";
 import { KEYS } from "./keys.ts";
@@ -26,7 +27,8 @@ const config = parseConfig({
   ...model,
 });
 const wrap = (ports: Parameters<typeof points.wrap>[0]) => points.wrap(faults.wrap(ports));
-const service = await startService({ config, log: process.stderr, wrap });
+const { bundle } = await openServiceBundle();
+const service = await startService({ config, log: process.stderr, wrap, ...(bundle === undefined ? {} : { bundle }) });
 points.arm(point);
 process.stdout.write(`${JSON.stringify({ url: service.url })}\n`);
 const lines = createInterface({ input: process.stdin });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { parseConfig } from "../../bin/local/config.ts";
 import { startService } from "../../bin/local/service.ts";
+import { openServiceBundle } from "../../bin/local/service-bundle.ts";
 import type { ServiceOptions } from "../../bin/local/service-options.ts";
 import { openDynamoRecords } from "../../functions/adapters/aws/records.ts";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
@@ -24,6 +25,9 @@ async function dynamoRecords(dataDir: string): Promise<{ wrap: ServiceOptions["w
   const records = openDynamoRecords({ client: dynoxide.client, table: "records", clock: systemClock() });
   return { wrap: ({ blobs }) => ({ records, blobs }), close: () => dynoxide.close() };
 }
+
+/** The bundle of the processes, found once for each process of tests. */
+const opened = openServiceBundle();
 
 /** Keeps its records in DynamoDB with SHEAF_TEST_RECORDS=dynamodb. Its keys are LOCAL_KEYS. */
 export async function startLocalService(
@@ -46,10 +50,14 @@ export async function startLocalService(
   });
   const dynamo = process.env.SHEAF_TEST_RECORDS === "dynamodb" ? await dynamoRecords(dataDir) : undefined;
   const wrap = options.wrap ?? dynamo?.wrap;
-  const service = await startService({ ...options, config, log, ...(wrap ? { wrap } : {}) }).catch(async (error) => {
-    await dynamo?.close();
-    throw error;
-  });
+  const { bundle } = await opened;
+  const bundled = bundle === undefined ? {} : { bundle };
+  const service = await startService({ ...bundled, ...options, config, log, ...(wrap ? { wrap } : {}) }).catch(
+    async (error) => {
+      await dynamo?.close();
+      throw error;
+    },
+  );
   return {
     url: service.url,
     log: () => lines.join(""),

@@ -28,6 +28,8 @@ export function openPool(options: Partial<PoolOptions> = {}): WatchedPool {
   });
   return {
     run: (...given) => pool.run(...given),
+    ready: () => pool.ready(),
+    fault: () => pool.fault(),
     idle: () => pool.idle(),
     close: () => pool.close(),
     events,

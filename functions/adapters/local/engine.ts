@@ -10,11 +10,13 @@ import { WorkerKilled } from "./pool/worker-killed.ts";
 export interface EngineOptions {
   /** Module with the processes' tasks; another one only in tests. */
   module?: URL;
+  /** The bundled process of that module (engine-process.ts). Without it, processes run from the sources. */
+  bundled?: URL;
   /** Number of processes, besides the one for short tasks. Default: one per processor, 1 to 8. */
   size?: number;
   /** Resident memory limit of one process. Default 768 MiB. */
   memoryLimitBytes?: number;
-  /** Tasks after which a process is replaced. Default 200. */
+  /** Tasks after which a process is replaced, however little memory it keeps. Default 20,000. */
   recycleAfter?: number;
   clock: Clock;
   /** The limit named in a job's timeout sentence. */
@@ -29,14 +31,23 @@ const SHORT_TASK = { maxPayloadBytes: 256 * 1024, maxPages: 3 };
 
 const MEMORY_SENTENCE = "Processing failed: The document needs more memory than is allowed";
 
+/** The engine of one machine. */
+export interface LocalEngine extends Engine {
+  /** Resolves with true when a process has read its test document, and with false when none can be started. */
+  ready(): Promise<boolean>;
+  /** Why no document is taken now: no process can be started. Undefined while some can. */
+  fault(): string | undefined;
+}
+
 /** Starts the processes and returns at once. Work waits until the first process is ready. */
-export function openEngine(options: EngineOptions): Engine {
+export function openEngine(options: EngineOptions): LocalEngine {
   const { clock, jobTimeoutSeconds } = options;
   const pool = createPool({
     module: options.module ?? new URL("./engine-worker.ts", import.meta.url),
+    ...(options.bundled === undefined ? {} : { bundled: options.bundled }),
     size: options.size ?? Math.min(Math.max(availableParallelism(), 1), 8),
     memoryLimitBytes: options.memoryLimitBytes ?? 768 * 2 ** 20,
-    recycleAfter: options.recycleAfter ?? 200,
+    recycleAfter: options.recycleAfter ?? 20_000,
     short: SHORT_TASK,
     now: () => clock.now(),
     ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
@@ -68,6 +79,8 @@ export function openEngine(options: EngineOptions): Engine {
         throw failureOf(task, error);
       }
     },
+    ready: () => pool.ready(),
+    fault: () => pool.fault(),
     close: () => pool.close(),
   };
 }

@@ -6,8 +6,9 @@ const TASKS_FOLDER = new URL("../../engine/tasks/", import.meta.url);
 
 /** Loads `run` of each x.run.ts. @throws TypeError for a file without it, or for a duplicate task name */
 export async function loadTasks(): Promise<ReadonlyMap<string, RunnableTask>> {
-  const files = readdirSync(TASKS_FOLDER).filter((name) => name.endsWith(".run.ts"));
-  const modules = await Promise.all(files.map((name) => import(new URL(name, TASKS_FOLDER).href)));
+  const files = readdirSync(TASKS_FOLDER).flatMap((name) => /^(.+)\.run\.ts$/.exec(name)?.[1] ?? []);
+  // A bundler takes every file of this pattern along.
+  const modules = await Promise.all(files.map((name) => import(`../../engine/tasks/${name}.run.ts`)));
   const tasks = new Map<string, RunnableTask>();
   for (const [at, { run: task }] of modules.entries()) {
     if (task === undefined) throw new TypeError(`${files[at]} exports no run`);

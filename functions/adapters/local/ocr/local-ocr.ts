@@ -31,6 +31,8 @@ export interface LocalOcrOptions {
   engine: "embedded" | "native";
   /** Module with the processes' tasks; tests replace it. */
   module?: URL;
+  /** The bundled process of that module (ocr-process.ts). Without it, processes run from the sources. */
+  bundled?: URL;
   /** Pictures recognised at once. Default: number of processors, from 1 to 8. */
   size?: number;
   /** Limit of one process's resident memory. Default: 1 GiB. */
@@ -44,8 +46,8 @@ export interface LocalOcrOptions {
 const MAX_IMAGE_BYTES = 64 * 2 ** 20;
 /** Pixels along a picture's side; Tesseract itself takes 32,767. */
 const MAX_SIDE_PIXELS = 20_000;
-/** A process is replaced after this many pictures. */
-const RECYCLE_AFTER_PICTURES = 100;
+/** A process is replaced after this many pictures, however little memory it keeps: its start takes as long as one. */
+const RECYCLE_AFTER_PICTURES = 1_000;
 /** Milliseconds to load the engine and its languages, also on a busy machine. */
 const START_TIMEOUT_MS = 60_000;
 const MEMORY_SENTENCE = "Processing failed: The document needs more memory than is allowed";
@@ -109,6 +111,7 @@ function lazyPool(options: LocalOcrOptions, module: URL, size: number, memoryLim
       if (closed) throw new ServiceUnavailable("The service is stopping; try again when it is back");
       pool ??= createPool({
         module,
+        ...(options.bundled === undefined ? {} : { bundled: options.bundled }),
         size,
         memoryLimitBytes,
         recycleAfter: RECYCLE_AFTER_PICTURES,

@@ -32,7 +32,8 @@ export interface PrepareTask {
 /** Least share of stray ink for a second pass: the engine is loaded, so a pass costs little more than what it reads. */
 const MIN_STRAY_SHARE = 0.02;
 
-const langs = new URL(import.meta.url).searchParams.get("langs") ?? "";
+// The first argument of a pooled process is the URL of this module, also where a bundle has it inside.
+const langs = new URL(process.argv[2] ?? import.meta.url).searchParams.get("langs") ?? "";
 const embedded = langs === "" ? undefined : await openEmbedded(langs.split(","));
 
 async function prepare({ bytes, frame, preparation, maxDpi }: PrepareTask): Promise<PreparedPicture> {

@@ -1,42 +1,4 @@
-/**
- * Main module of a pooled process: starts the watchdog, loads the tasks, then runs them one at a time.
- * Arguments: the tasks' module (a URL), the service's process id, the hard memory limit in bytes.
- */
-import { once } from "node:events";
-import { Worker } from "node:worker_threads";
-import { errorToData, type PoolTasks, type TaskMessage, type WorkerMessage } from "./protocol.ts";
-import { MEMORY_MARK } from "./worker-killed.ts";
+/** Main module of a pooled process that runs from the sources. */
+import { serveTasks } from "./serve-tasks.ts";
 
-const [moduleUrl = "", parentPid, hardLimitBytes] = process.argv.slice(2);
-
-const send = (message: WorkerMessage): void => {
-  // A failed send means that the service is gone; "disconnect" follows.
-  process.send?.(message, undefined, {}, () => undefined);
-};
-
-// A terminal's Ctrl-C and a service manager's SIGTERM reach the whole group; the service decides when its work ends.
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
-process.on("disconnect", () => process.exit(0));
-
-const watchdog = new Worker(new URL("./watchdog.mjs", import.meta.url), {
-  workerData: { parentPid: Number(parentPid), hardLimitBytes: Number(hardLimitBytes), memoryMark: MEMORY_MARK },
-  resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
-  env: {},
-});
-watchdog.on("error", () => process.exit(1)); // never run unwatched
-const watching = once(watchdog, "message"); // the thread starts independently of the import below
-const { tasks } = (await import(moduleUrl)) as { tasks?: PoolTasks };
-if (tasks === undefined) throw new TypeError(`${moduleUrl} exports no tasks`);
-await watching;
-watchdog.unref();
-
-process.on("message", async ({ id, task, payload }: TaskMessage) => {
-  try {
-    const run = Object.hasOwn(tasks, task) ? tasks[task] : undefined;
-    if (run === undefined) throw new TypeError("There is no such task");
-    send({ type: "answer", id, value: await run(payload as never) });
-  } catch (error) {
-    send({ type: "failure", id, error: errorToData(error) });
-  }
-});
-send({ type: "ready" });
+await serveTasks((moduleUrl) => import(moduleUrl));

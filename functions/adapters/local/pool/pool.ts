@@ -8,61 +8,20 @@
  */
 import { ServiceUnavailable } from "../../../ports/errors.ts";
 import { FairQueue } from "../fair-queue.ts";
+import type { Pool, PoolEvent, PoolOptions } from "./pool-options.ts";
 import { PooledProcess, type ProcessEnd } from "./pooled-process.ts";
-import { isShortTask, type ShortTask } from "./short-task.ts";
+import { renewalOf } from "./renewal.ts";
+import { isShortTask } from "./short-task.ts";
 import { type TaskLimits, tooLate, type WaitingTask } from "./waiting-task.ts";
 import { WorkerKilled } from "./worker-killed.ts";
 
-export interface PoolEvent {
-  /** `exit`: by itself; `killed`: by the service; `recycled`: replaced after its share of work. */
-  kind: "start" | "exit" | "killed" | "recycled";
-  reason?: string;
-  pid?: number;
-  /** Highest resident memory seen, in bytes; set when a process ends. */
-  peakBytes?: number;
-}
-
-export interface PoolOptions {
-  /** Module that exports `tasks`: name → function of one payload. Loaded before a process takes its first task. */
-  module: URL;
-  /** Number of processes, and the most tasks of one group at work. */
-  size: number;
-  /** Adds one process, for tasks within these sizes only. */
-  short?: ShortTask;
-  /** Resident memory limit of one process in bytes, its runtime (about 60 MB) included. */
-  memoryLimitBytes: number;
-  /** Tasks after which a process is replaced; it serves until its successor is ready. */
-  recycleAfter: number;
-  /** Time limit for a process to become ready, in milliseconds; default 30,000. */
-  startTimeoutMs?: number;
-  /** Current time in milliseconds since 1970, for comparison with deadlines. Default: the machine's clock. */
-  now?: () => number;
-  onEvent?: (event: PoolEvent) => void;
-}
-
-export interface Pool {
-  /**
-   * Queues and runs a task. Payload and answer are copied (structured clone; bytes stay bytes).
-   * @throws WorkerKilled · the AppError that the task threw · JobFailure for any other error in it ·
-   *   ServiceUnavailable when the task waited too long, no process can be started, or the pool closes
-   */
-  run(task: string, payload: unknown, limits: TaskLimits): Promise<unknown>;
-  /** Resolves when no task runs or waits and no process starts. */
-  idle(): Promise<void>;
-  /** Rejects waiting and running tasks, ends every process, and resolves when they are gone. */
-  close(): Promise<void>;
-}
+export type { Pool, PoolEvent, PoolOptions };
 
 const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 10_000;
 const MAX_TIMER_MS = 2_147_483_647;
-/**
- * Share of the memory limit: a process that holds more after its task is replaced, so that the next task has its full
- * limit.
- */
-const MAX_IDLE_MEMORY_SHARE = 0.5;
-/** Short tasks that wear a process like one other task: a start costs as much as a few hundred of them. */
-const SHORT_TASKS_PER_TASK = 10;
+/** Failed starts in a row that, with no process at work, tell callers that none can be started. */
+const MAX_FAILED_STARTS = 2;
 
 class ProcessPool implements Pool {
   readonly #options: PoolOptions;
@@ -75,14 +34,22 @@ class ProcessPool implements Pool {
   readonly #retiring = new Set<PooledProcess>();
   readonly #restarts = new Set<NodeJS.Timeout>();
   #failedStarts = 0;
+  readonly #ready = Promise.withResolvers<boolean>();
+  /** Processes that were never started: true for one that takes short tasks only. */
+  readonly #unstarted: boolean[];
   readonly #idleWaiters: (() => void)[] = [];
   #closing: PromiseWithResolvers<void> | undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
-    if (options.short !== undefined) this.#start(true);
-    for (let index = 0; index < options.size; index += 1) this.#start(false);
+    const others = Array.from({ length: options.size - 1 }, () => false);
+    this.#unstarted = [false, ...(options.short === undefined ? [] : [true]), ...others];
+    this.#startNext();
+  }
+
+  ready(): Promise<boolean> {
+    return this.#ready.promise;
   }
 
   run(task: string, payload: unknown, limits: TaskLimits): Promise<unknown> {
@@ -98,6 +65,10 @@ class ProcessPool implements Pool {
     return answer.promise;
   }
 
+  fault(): string | undefined {
+    return this.#cannotStart() ? unavailable().message : undefined;
+  }
+
   idle(): Promise<void> {
     const waiter = Promise.withResolvers<void>();
     this.#idleWaiters.push(waiter.resolve);
@@ -109,6 +80,7 @@ class ProcessPool implements Pool {
     if (this.#closing === undefined) {
       this.#closing = Promise.withResolvers<void>();
       this.#rejectWaiting(closed);
+      this.#ready.resolve(false);
       for (const timer of this.#restarts) clearTimeout(timer);
       this.#restarts.clear();
       for (const process of this.#processes) process.kill("closed");
@@ -119,20 +91,28 @@ class ProcessPool implements Pool {
   }
 
   #start(onlyShort: boolean): void {
-    const { module, memoryLimitBytes, startTimeoutMs = 30_000 } = this.#options;
+    const { memoryLimitBytes, startTimeoutMs = 30_000 } = this.#options;
     const started = new PooledProcess({
-      module,
+      code: this.#options,
       memoryLimitBytes,
       startTimeoutMs,
       onlyShort,
       onReady: (process) => {
         this.#emit({ kind: "start" }, process);
+        this.#ready.resolve(true);
+        this.#startNext();
         this.#relieve(process);
         this.#advance();
       },
       onEnd: (process, end) => this.#ended(process, end),
     });
     this.#processes.add(started);
+  }
+
+  /** Starts the processes one after the other: at once, the first would be ready later, and its first task slower. */
+  #startNext(): void {
+    const onlyShort = this.#unstarted.shift();
+    if (onlyShort !== undefined) this.#start(onlyShort);
   }
 
   #enqueue(waiting: WaitingTask, place: "first" | "last"): void {
@@ -191,12 +171,11 @@ class ProcessPool implements Pool {
     this.#advance();
   }
 
-  /** Replaces an idle process that keeps much memory, at once, or that has done its share, when another is ready. */
+  /** Replaces an idle process that keeps much memory or has done its share. */
   #replaceInTime(process: PooledProcess): void {
-    const { memoryLimitBytes, recycleAfter } = this.#options;
-    const share = process.onlyShort ? recycleAfter * SHORT_TASKS_PER_TASK : recycleAfter;
-    if ((process.residentBytes ?? 0) > memoryLimitBytes * MAX_IDLE_MEMORY_SHARE) process.kill("recycled");
-    else if (process.served >= share && !this.#retiring.has(process)) {
+    const renewal = renewalOf(process, this.#options);
+    if (renewal === "end") process.kill("recycled");
+    else if (renewal === "succeed" && !this.#retiring.has(process)) {
       this.#retiring.add(process);
       this.#start(process.onlyShort);
     }
@@ -228,7 +207,10 @@ class ProcessPool implements Pool {
     const delay = Math.min(FIRST_BACKOFF_MS * 2 ** (this.#failedStarts - 1), MAX_BACKOFF_MS);
     if (end.futile) this.#startLater(process.onlyShort, delay);
     else this.#start(process.onlyShort);
-    if (this.#cannotStart()) this.#rejectWaiting(unavailable);
+    if (this.#cannotStart()) {
+      this.#ready.resolve(false);
+      this.#rejectWaiting(unavailable);
+    }
     this.#tellIdle();
   }
 
@@ -243,7 +225,7 @@ class ProcessPool implements Pool {
 
   /** True when every start failed and nothing runs; starts are retried in the background. */
   #cannotStart(): boolean {
-    if (this.#failedStarts < Math.max(2, this.#options.size)) return false;
+    if (this.#failedStarts < MAX_FAILED_STARTS) return false;
     return ![...this.#processes].some(({ state }) => state === "idle" || state === "busy");
   }
 

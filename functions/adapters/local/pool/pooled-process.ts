@@ -5,7 +5,7 @@ import type { ChildProcess } from "node:child_process";
 import { Socket } from "node:net";
 import { errorFromData, parseWorkerMessage, type WorkerMessage } from "./protocol.ts";
 import { type MemoryProbe, openMemoryProbe } from "./resident-memory.ts";
-import { spawnProcess, yieldProcessors } from "./spawn.ts";
+import { type ProcessCode, spawnProcess, yieldProcessors } from "./spawn.ts";
 import { type KillReason, MEMORY_MARK, WorkerKilled } from "./worker-killed.ts";
 
 /** Milliseconds between two memory samples of a working process. */
@@ -34,8 +34,7 @@ export interface ProcessEnd {
 }
 
 export interface ProcessOptions {
-  /** Module that exports `tasks`. */
-  module: URL;
+  code: ProcessCode;
   memoryLimitBytes: number;
   startTimeoutMs: number;
   /** The pool gives it short tasks only. */
@@ -83,7 +82,7 @@ export class PooledProcess {
   constructor(options: ProcessOptions) {
     this.#options = options;
     this.onlyShort = options.onlyShort;
-    this.#child = spawnProcess(options.module, options.memoryLimitBytes);
+    this.#child = spawnProcess(options.code, options.memoryLimitBytes);
     this.pid = this.#child.pid;
     if (!options.onlyShort) yieldProcessors(this.pid);
     this.#probe = openMemoryProbe(this.pid ?? 0);

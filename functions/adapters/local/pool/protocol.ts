@@ -14,6 +14,7 @@ import {
   UnprocessableEntity,
   UnsupportedMediaType,
 } from "../../../ports/errors.ts";
+import { inSources } from "../code-bundle/source-places.ts";
 
 /** The export `tasks` of a tasks' module: functions of one payload, which must be repeatable. */
 export type PoolTasks = Record<string, (payload: never) => unknown>;
@@ -107,7 +108,7 @@ export function errorToData(error: unknown): ErrorData {
     .split("\n")
     .filter((line) => /^\s+at .+:\d+:\d+\)?$/.test(line))
     .slice(0, MAX_FRAMES)
-    .map((line) => line.trim().slice(0, MAX_FRAME_CHARACTERS));
+    .map((line) => inSources(line.trim()).slice(0, MAX_FRAME_CHARACTERS));
   return { type: "defect", name: /^\w{1,100}$/.test(error.name) ? error.name : "Error", frames };
 }
 

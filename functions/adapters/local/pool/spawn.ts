@@ -35,8 +35,8 @@ function childEnvironment(): NodeJS.ProcessEnv {
  * Node's permission model: read the code, write nothing, start no program. Threads (the watchdog) and native packages
  * (sharp) must be allowed, so this protects against mistakes, not against native code.
  */
-function permissionFlags(module: URL): string[] {
-  const paths = [...READABLE_PATHS.map((name) => new URL(name, PROJECT)), new URL("./", module)]
+function permissionFlags(code: readonly URL[]): string[] {
+  const paths = [...READABLE_PATHS.map((name) => new URL(name, PROJECT)), ...code.map((file) => new URL("./", file))]
     .map((url) => fileURLToPath(url))
     .filter((path) => existsSync(path));
   const readable = new Set(paths.flatMap((path) => [path, realpathSync(path)])); // node_modules may be a symbolic link
@@ -64,24 +64,29 @@ export function yieldProcessors(pid: number | undefined): void {
   }
 }
 
-/** Forks child.ts for a tasks' module. The process reports when it is ready. */
-export function spawnProcess(module: URL, memoryLimitBytes: number): ChildProcess {
+/** Code of a process. */
+export interface ProcessCode {
+  /** Module that exports `tasks`. */
+  module: URL;
+  /** One file with the module and everything else that the process runs. Without it, or when it is gone: child.ts. */
+  bundled?: URL;
+}
+
+/** Forks a process for the tasks of a module. The process reports when it is ready. */
+export function spawnProcess({ module, bundled }: ProcessCode, memoryLimitBytes: number): ChildProcess {
+  const script = bundled !== undefined && existsSync(bundled) ? bundled : new URL("./child.ts", import.meta.url);
   const heapMegabytes = Math.max(32, Math.floor((memoryLimitBytes * HEAP_SHARE) / 2 ** 20));
   const hardLimitBytes = Math.floor(memoryLimitBytes * HARD_LIMIT_RATIO);
-  return fork(
-    fileURLToPath(new URL("./child.ts", import.meta.url)),
-    [module.href, String(process.pid), String(hardLimitBytes)],
-    {
-      serialization: "advanced",
-      execArgv: [
-        "--disable-warning=ExperimentalWarning",
-        "--disable-warning=SecurityWarning",
-        `--max-old-space-size=${heapMegabytes}`,
-        `--max-semi-space-size=${SEMI_SPACE_MEGABYTES}`,
-        ...permissionFlags(module),
-      ],
-      env: childEnvironment(),
-      stdio: ["ignore", "ignore", "pipe", "ipc"],
-    },
-  );
+  return fork(fileURLToPath(script), [module.href, String(process.pid), String(hardLimitBytes)], {
+    serialization: "advanced",
+    execArgv: [
+      "--disable-warning=ExperimentalWarning",
+      "--disable-warning=SecurityWarning",
+      `--max-old-space-size=${heapMegabytes}`,
+      `--max-semi-space-size=${SEMI_SPACE_MEGABYTES}`,
+      ...permissionFlags([module, script]),
+    ],
+    env: childEnvironment(),
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
 }

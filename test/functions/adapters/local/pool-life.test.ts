@@ -69,6 +69,16 @@ describe("a process is replaced", () => {
     expect(pool.events.map(({ kind }) => kind)).toEqual(["start", "recycled", "start"]);
   });
 
+  test("when it keeps some memory, and serves until its successor is ready", async () => {
+    const pool = openWatchedPool();
+    await pool.run("hoard", { megabytes: 40 }, within(20_000));
+    const pids = [await pool.run("pid", null, within(20_000))];
+    await pool.idle();
+    pids.push(await pool.run("pid", null, within(20_000)));
+    expect(pids[0]).not.toBe(pids[1]);
+    expect(pool.events.map(({ kind }) => kind)).toEqual(["start", "start", "recycled"]);
+  });
+
   test("and what an earlier task left behind does not decide about a later one", async () => {
     const pool = openWatchedPool();
     await pool.run("exitLater", null, within(20_000));
@@ -94,6 +104,12 @@ describe("a process is replaced", () => {
   });
 });
 
+test("a process whose bundle was removed runs from its sources", async () => {
+  const pool = openWatchedPool({ bundled: new URL("removed-bundle.mjs", import.meta.url) });
+  expect(await pool.ready()).toBe(true);
+  expect(await pool.run("echo", 1, within(20_000))).toBe(1);
+});
+
 describe("a process that does not start", () => {
   test.each([
     ["throw-at-start.ts", 10_000, "start: "],
@@ -104,6 +120,8 @@ describe("a process that does not start", () => {
     expect(error).toBeInstanceOf(ServiceUnavailable);
     expect((error as Error).message).toBe("Documents cannot be processed now: the document process does not start");
     await expect(pool.run("echo", 1, within(20_000))).rejects.toBeInstanceOf(ServiceUnavailable);
+    expect(await pool.ready()).toBe(false);
+    expect(pool.fault()).toBe((error as Error).message);
     expect(pool.events.length).toBeLessThan(8);
     for (const event of pool.events) expect(event.reason).toContain(reason);
     if (file.startsWith("throw")) expect(pool.events[0]?.reason).toContain("no such engine");
@@ -155,6 +173,7 @@ describe("the end", () => {
 
   test("close while the processes start leaves none", async () => {
     const pool = openWatchedPool({ size: 2 });
+    await pool.ready();
     await pool.close();
     expect(pool.pids()).toHaveLength(2);
   });

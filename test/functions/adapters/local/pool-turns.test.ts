@@ -73,8 +73,8 @@ describe("createPool with a process for short tasks", () => {
   });
 
   test("replaces that process by one of its kind", async () => {
-    const pool = openWatchedPool({ short: SHORT, recycleAfter: 1 });
-    for (let count = 0; count < 12; count += 1) await pool.run("echo", "x", of("light", 1));
+    const pool = openWatchedPool({ short: SHORT, recycleAfter: 3 });
+    for (let count = 0; count < 5; count += 1) await pool.run("echo", "x", of("light", 1));
     await pool.idle();
     let ended = 0;
     const long = pool.run("wait", { milliseconds: 300 }, of("heavy", 9)).then(() => {

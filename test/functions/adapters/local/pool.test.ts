@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { openCodeBundle } from "../../../../functions/adapters/local/code-bundle/code-bundle.ts";
 import { WorkerKilled } from "../../../../functions/adapters/local/pool/worker-killed.ts";
 import { JOB_SENTENCES, JobFailure, UnsupportedMediaType } from "../../../../functions/ports/errors.ts";
 import { isRunning } from "../../../support/processes.ts";
@@ -113,11 +117,31 @@ describe("errors of a task", () => {
   });
 });
 
-describe("what a process can see", () => {
+/** The hostile tasks as one file, outside of the project. */
+const cache = mkdtempSync(join(tmpdir(), "sheaf-hostile-"));
+afterAll(() => rmSync(cache, { recursive: true, force: true }));
+const bundledHostile = async (): Promise<URL | undefined> => {
+  const root = resolve(import.meta.dirname, "../../../..");
+  const entries = { hostile: "test/support/hostile-process.ts" };
+  const opened = await openCodeBundle({ root, entries, sources: [], external: [], unused: {}, cache });
+  return opened.bundle?.fileOf("hostile");
+};
+
+describe.each([
+  ["from its sources", false],
+  ["from its bundle", true],
+])("what a process %s can see", (_name, isBundled) => {
+  let code: { bundled?: URL } = {};
+  beforeAll(async () => {
+    const bundled = isBundled ? await bundledHostile() : undefined;
+    expect(bundled !== undefined).toBe(isBundled);
+    code = bundled === undefined ? {} : { bundled };
+  });
+
   test("none of the service's environment", async () => {
     vi.stubEnv("OPENAI_API_KEY", "sk-secret");
     vi.stubEnv("NODE_OPTIONS", "--no-deprecation");
-    const pool = openWatchedPool();
+    const pool = openWatchedPool(code);
     const environment = (await pool.run("environment", null, within(20_000))) as Record<string, string>;
     vi.unstubAllEnvs();
     const allowed = ["TZ", "LANG", "SystemRoot", "windir", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"];
@@ -125,11 +149,13 @@ describe("what a process can see", () => {
   });
 
   test("no files but the code, none to write, no programs to start", async () => {
-    const pool = openWatchedPool();
+    const pool = openWatchedPool(code);
     const here = fileURLToPath(import.meta.url);
     for (const path of [here, "/etc/hosts"]) {
       expect(await pool.run("readFile", { path }, within(20_000))).toBe("ERR_ACCESS_DENIED");
     }
+    const beside = join(cache, "..", "sheaf-beside.txt");
+    expect(await pool.run("readFile", { path: beside }, within(20_000))).toBe("ERR_ACCESS_DENIED");
     expect(await pool.run("readFile", { path: fileURLToPath(HOSTILE_WORKER) }, within(20_000))).toBe("done");
     expect(await pool.run("writeFile", { path: fileURLToPath(HOSTILE_WORKER) }, within(20_000))).toBe(
       "ERR_ACCESS_DENIED",

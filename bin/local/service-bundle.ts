@@ -1,0 +1,43 @@
+/** The bundle of the service and its document processes. */
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type OpenedBundle, openCodeBundle } from "../../functions/adapters/local/code-bundle/code-bundle.ts";
+
+const SERVICE = "service";
+export const ENGINE_PROCESS = "engine-process";
+export const OCR_PROCESS = "ocr-process";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+
+/** The module that runs the service. */
+export const serviceOf = ({ bundle }: OpenedBundle): string =>
+  bundle?.fileOf(SERVICE).href ?? new URL("./run.ts", import.meta.url).href;
+
+/** Folder beside the bundle in which V8 keeps the service's compiled code. */
+export const compiledFolderOf = ({ bundle }: OpenedBundle): string | undefined =>
+  bundle && fileURLToPath(new URL("./compiled", bundle.fileOf(SERVICE)));
+
+/** Finds the bundle of the code as it is now, or writes it. Never throws. */
+export const openServiceBundle = (): Promise<OpenedBundle> =>
+  openCodeBundle({
+    root: ROOT,
+    entries: {
+      [SERVICE]: "bin/local/run.ts",
+      [ENGINE_PROCESS]: "functions/adapters/local/engine-process.ts",
+      [OCR_PROCESS]: "functions/adapters/local/ocr/ocr-process.ts",
+    },
+    sources: [
+      "bin",
+      "client",
+      "functions",
+      "statemachines",
+      "package.json",
+      "package-lock.json",
+      "node_modules/.package-lock.json",
+    ],
+    // sharp is native; tesseract.js starts a thread from a file and has its WebAssembly beside itself.
+    external: ["sharp", "tesseract.js", "esbuild"],
+    // The interpreter could call Lambda functions; here every task is a step of this process.
+    unused: { "aws-local-stepfunctions": /^@aws-sdk\// },
+    cache: join(ROOT, "node_modules/.cache/sheaf-code"),
+  });

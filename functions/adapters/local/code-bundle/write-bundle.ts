@@ -1,0 +1,111 @@
+/** Writes a bundle: one file for each entry, with its source map, and the list of packages' files that went in. */
+import { closeSync, fsyncSync, openSync, statSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { BuildOptions, BuildResult, Plugin } from "esbuild";
+import type { BundleOrder } from "./bundle-order.ts";
+
+/** Path → size in bytes and time of the last change in milliseconds. */
+export type FileStates = Record<string, [size: number, changed: number]>;
+
+export interface Manifest {
+  /** The bundle's own files by name, with their sizes. */
+  written: Record<string, number>;
+  /** Files that went in, besides those whose content the bundle's name has. */
+  packages: FileStates;
+}
+
+export const MANIFEST_FILE = "manifest.json";
+
+/** Bundles are ES modules, but some packages in them call `require`. */
+const REQUIRE_BANNER =
+  'import{createRequire as sheafRequire}from"node:module";const require=sheafRequire(import.meta.url);';
+
+const OWN_PLACE = /\bimport\.meta\.(url|dirname|filename)\b/g;
+
+/** Every module keeps the place of its own file, beside which it looks for data, threads and packages. */
+const ownPlaces: Plugin = {
+  name: "own-places",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.(?:m?js|ts)$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8");
+      if (source.search(OWN_PLACE) < 0) return undefined;
+      const places: Record<string, string> = { url: pathToFileURL(path).href, dirname: dirname(path), filename: path };
+      const contents = source.replaceAll(OWN_PLACE, (_, name: string) => JSON.stringify(places[name]));
+      return { contents, loader: path.endsWith("ts") ? "ts" : "js" };
+    });
+  },
+};
+
+/** Leaves out packages that are named but never called; a call of one throws a TypeError. */
+const leaveOut = (unused: BundleOrder["unused"]): Plugin => ({
+  name: "leave-out",
+  setup({ onResolve, onLoad }) {
+    for (const [importer, imports] of Object.entries(unused)) {
+      onResolve({ filter: imports }, ({ path, importer: from }) =>
+        from.includes(`node_modules/${importer}/`) ? { path, namespace: "left-out" } : undefined,
+      );
+    }
+    onLoad({ filter: /./, namespace: "left-out" }, () => ({ contents: "module.exports = {};", loader: "js" }));
+  },
+});
+
+let bundling = 0;
+
+/** Runs the bundler, and ends its process, which would stay with 400 MB. Its end would strand others' builds. */
+async function bundle<Options extends BuildOptions>(options: Options): Promise<BuildResult<Options>> {
+  const { build, stop } = await import("esbuild");
+  bundling += 1;
+  try {
+    return await build<Options>(options as never);
+  } finally {
+    bundling -= 1;
+    if (bundling === 0) await stop();
+  }
+}
+
+function keep(path: string): void {
+  const handle = openSync(path, "r+");
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+/**
+ * Bundles the entries of an order into an existing, empty folder.
+ * @param hashed files that the bundle's name covers @throws Error when the bundler is missing or an entry cannot be bundled
+ */
+export async function writeBundle(order: BundleOrder, hashed: ReadonlySet<string>, folder: string): Promise<void> {
+  const { root, entries, external, unused } = order;
+  const { metafile } = await bundle({
+    absWorkingDir: root,
+    entryPoints: Object.entries(entries).map(([out, path]) => ({ in: join(root, path), out })),
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: `node${process.versions.node}`,
+    mainFields: ["module", "main"],
+    sourcemap: "linked",
+    sourcesContent: false,
+    banner: { js: REQUIRE_BANNER },
+    external: [...external],
+    plugins: [leaveOut(unused), ownPlaces],
+    metafile: true,
+    logLevel: "silent",
+  });
+  const inputs = Object.keys(metafile.inputs).filter((path) => !path.startsWith("left-out:"));
+  const others = inputs.map((path) => resolve(root, path)).filter((path) => !hashed.has(path));
+  const outputs = Object.keys(metafile.outputs).map((path) => resolve(root, path));
+  const manifest: Manifest = {
+    written: Object.fromEntries(outputs.map((path) => [path.slice(folder.length + 1), statSync(path).size])),
+    packages: Object.fromEntries(others.map((path) => [path, stateOf(statSync(path))])),
+  };
+  const list = join(folder, MANIFEST_FILE);
+  writeFileSync(list, JSON.stringify(manifest));
+  // A machine that loses power must not find the name of a bundle without its content.
+  for (const path of [...outputs, list]) keep(path);
+}
+
+export const stateOf = ({ size, mtimeMs }: { size: number; mtimeMs: number }): [number, number] => [size, mtimeMs];
