@@ -84,7 +84,9 @@ export const save = route({
     },
   },
   errors: [400, 409, 422],
-  replies: { 201: { description: "The configuration", schema: NamedConfiguration, example: EXAMPLE } },
+  replies: {
+    201: { description: "The configuration", makes: "configuration", schema: NamedConfiguration, example: EXAMPLE },
+  },
   async run({ params: { name }, query, body }, { org }) {
     checkCommandSize(body);
     const command = commandToKeep(body);

@@ -7,7 +7,7 @@ import { findOperationType, OPERATIONS } from "../service/operations/operation-r
 import { type OperationRequest, startOperation } from "../service/operations/start-operation.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import { ok, type Reply } from "./http/reply.ts";
-import { route } from "./http/route.ts";
+import { type ReplyDocumentation, route } from "./http/route.ts";
 import { enumeration, guidOf, integer, integerParameter } from "./schemas/common.ts";
 import { OperationList, OperationResult, OperationSubmitted } from "./schemas/operations.ts";
 
@@ -28,7 +28,9 @@ const numberOrDigits = (number: Record<string, unknown>, pattern: string) => ({
   anyOf: [number, { type: "string", pattern }],
 });
 
-const submitted = { 200: { description: "The operation's job", schema: OperationSubmitted, example: EXAMPLE } };
+const submitted: Record<number, ReplyDocumentation> = {
+  200: { description: "The operation's job", makes: "operation", schema: OperationSubmitted, example: EXAMPLE },
+};
 
 async function submit(org: Organization, request: OperationRequest): Promise<Reply> {
   const { guid, type, status } = await startOperation(org, request);

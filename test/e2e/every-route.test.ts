@@ -8,7 +8,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
 /** A finished job with one figure and every finding, the index of the same document in a batch, and a text's job. */
-const made = { job: "", batch: "", text: "", pdf: new Uint8Array() };
+const made = { job: "", batch: "", text: "", pdf: new Uint8Array() as Uint8Array };
 
 const EVERY_FINDING = {
   barcodes: true,

@@ -4,9 +4,11 @@ import * as z from "zod";
 import { DEFAULT_CONFIG } from "../../service/organizations/organization.ts";
 import { ErrorBody } from "../schemas/replies.ts";
 import { bodyLimitOf, type RequestLimits } from "./body-limit.ts";
+import { linksOf, referencesTo } from "./openapi-links.ts";
 import type { ReplyDocumentation, Route } from "./route.ts";
 
 type JsonObject = Record<string, unknown>;
+type Links = Readonly<Record<string, JsonObject>>;
 
 const ERROR_DESCRIPTIONS: Record<number, string> = {
   400: "Malformed or invalid request; `errors` names each offending member",
@@ -137,7 +139,7 @@ function requestBodyOf(
   };
 }
 
-function responseOf(reply: ReplyDocumentation, headers: JsonObject, components: JsonObject): JsonObject {
+function responseOf(reply: ReplyDocumentation, headers: JsonObject, components: JsonObject, links: Links): JsonObject {
   const types = reply.contentTypes ?? ["application/json"];
   const content = Object.fromEntries(
     types.map((type) => {
@@ -146,7 +148,8 @@ function responseOf(reply: ReplyDocumentation, headers: JsonObject, components: 
       return [type, { schema, ...(reply.example === undefined ? {} : { example: reply.example }) }];
     }),
   );
-  return { description: reply.description, headers, content };
+  const linked = reply.makes === undefined ? {} : { links: referencesTo(reply.makes, links) };
+  return { description: reply.description, headers, content, ...linked };
 }
 
 const REQUEST_ID_HEADER = {
@@ -169,11 +172,11 @@ function errorStatuses(route: Route): number[] {
   return [...new Set([...always, ...own, ...sized, ...queried, ...written])].sort();
 }
 
-function operationOf(route: Route, components: JsonObject, limits: RequestLimits): JsonObject {
+function operationOf(route: Route, components: JsonObject, links: Links, limits: RequestLimits): JsonObject {
   const responses: JsonObject = {};
   const headers = route.scope === null ? REQUEST_ID_HEADER : { ...REQUEST_ID_HEADER, ...RATE_LIMIT_HEADERS };
   for (const [status, reply] of Object.entries(route.replies)) {
-    responses[status] = responseOf(reply, headers, components);
+    responses[status] = responseOf(reply, headers, components, links);
   }
   for (const status of errorStatuses(route)) {
     responses[status] = {
@@ -216,10 +219,11 @@ export function openApiDocument(
 ): JsonObject {
   const limits = { maxDocumentBytes, maxRequestBytes };
   const schemas: JsonObject = {};
+  const links = linksOf(routes, operationId);
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
     const item = paths[route.path] ?? {};
-    item[route.method.toLowerCase()] = operationOf(route, schemas, limits);
+    item[route.method.toLowerCase()] = operationOf(route, schemas, links, limits);
     paths[route.path] = item;
   }
   return {
@@ -238,6 +242,7 @@ export function openApiDocument(
     paths,
     components: {
       schemas,
+      links,
       securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: "Authorization: Bearer <API key>" } },
     },
   };
