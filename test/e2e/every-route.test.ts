@@ -1,4 +1,6 @@
 /** What all routes of a kind have in common: each is asked, so that a new one is held to it too. */
+import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documentRoutes } from "../../functions/api/documents.ts";
 import { ROUTES } from "../../functions/api/routes.ts";
@@ -41,6 +43,21 @@ const VIDEO = Buffer.concat([Buffer.from([0, 0, 0, 0x20]), Buffer.from("ftypisom
 const takesDocument = (route: (typeof ROUTES)[number]): boolean =>
   route.body.kind === "multipart" && "document" in route.body.parts;
 
+/** The answer to a form of so many bytes, which is given before any of them has come. */
+async function announce(path: string, length: number): Promise<number | undefined> {
+  const headers = {
+    authorization: `Bearer ${target.keys.one}`,
+    "content-type": "multipart/form-data; boundary=b",
+    "content-length": String(length),
+  };
+  const request = httpRequest(target.url + path, { method: "POST", headers });
+  request.on("error", () => undefined);
+  request.flushHeaders();
+  const [answer] = (await once(request, "response")) as [IncomingMessage];
+  request.destroy();
+  return answer.statusCode;
+}
+
 describe("a route that takes a document", () => {
   const paths = ROUTES.filter(takesDocument).map(({ path }) => path);
 
@@ -58,7 +75,7 @@ describe("a route that takes a document", () => {
     // A form is read of PDFs only, whatever else the document is.
     const unread = path.includes("acroform") ? [400, "BadRequest"] : [415, "UnsupportedMediaType"];
     expect(await send(form(VIDEO))).toEqual(unread);
-    expect(await send(form(Buffer.alloc(10_000_001, "a")))).toEqual([413, "PayloadTooLarge"]);
+    expect(await announce(path.replace("{guid}", emptyBatch), 15_000_001)).toBe(413);
   });
 
   it("is one of eight", () => {
