@@ -8,13 +8,20 @@ import { type OperationRequest, startOperation } from "../service/operations/sta
 import type { Organization } from "../service/organizations/organization.ts";
 import { ok, type Reply } from "./http/reply.ts";
 import { type ReplyDocumentation, route } from "./http/route.ts";
-import { enumeration, guidOf, integer, integerParameter } from "./schemas/common.ts";
+import { enumeration, foldedPattern, guidOf, integer, integerParameter } from "./schemas/common.ts";
 import { OperationList, OperationResult, OperationSubmitted } from "./schemas/operations.ts";
 
 const TAG = "Operations";
 const PARENT = "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11";
 
 const parentGuid = () => guidOf("The GUID of the job that the operation is on");
+const OPERATION_PATTERN = foldedPattern(OPERATIONS.map(({ type }) => type)).replace(/^\^(.*)\$$/, "^ *$1 *$");
+/** Any text is read, so that another type gets the contract's sentence. */
+const operationType = () =>
+  z
+    .string()
+    .max(200)
+    .meta({ openapi: { type: "string", pattern: OPERATION_PATTERN, description: "The operation's type" } });
 const parentParams = z.object({ parentJobId: parentGuid() });
 
 const EXAMPLE = {
@@ -55,7 +62,7 @@ export const start = route({
     kind: "json",
     schema: z.looseObject({
       jobGuid: parentGuid(),
-      type: z.string().max(200),
+      type: operationType(),
       batchIndex: integer("must be an integer from 0 to 9,999", 0, 9_999)
         .optional()
         .meta({ description: "Of a batch: its document, from 0" }),
@@ -126,7 +133,7 @@ export const read = route({
   tag: TAG,
   summary: "The newest operation of a type on a job",
   description: "`result` is JSON text, to be parsed once more.",
-  params: z.object({ jobGuid: parentGuid(), type: z.string() }),
+  params: z.object({ jobGuid: parentGuid(), type: operationType() }),
   errors: [400, 404],
   replies: { 200: { description: "The operation", schema: OperationResult } },
   run: ({ params }, { org }) => newestOperation(org, params.jobGuid, params.type),
@@ -148,7 +155,7 @@ export const generate = route({
   body: {
     kind: "json",
     schema: z.looseObject({
-      prompt: z.string(),
+      prompt: z.string().meta({ openapi: { type: "string", pattern: "\\S" } }),
       model: enumeration(LLM_TIERS).optional(),
       temperature: z
         .unknown()

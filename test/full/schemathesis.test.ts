@@ -36,8 +36,8 @@ describe("schemathesis", () => {
     },
   );
 
-  it("may refuse few requests that fit the document, each for a reason that is written down", () => {
-    const reasons = Object.values(EXPLAINED_REJECTIONS);
+  it("may meet refusals of requests that fit the document for five reasons at most", () => {
+    const reasons = EXPLAINED_REJECTIONS.map(({ why }) => why);
     expect(reasons.length).toBeLessThanOrEqual(5);
     for (const reason of reasons) expect(reason).toMatch(/^[A-Z].{30,}/);
   });

@@ -127,7 +127,7 @@ function requestBodyOf(
     Object.entries(body.parts).map(([name, part]) => [
       name,
       part.file
-        ? { type: "string", contentMediaType: "application/octet-stream", description: part.description }
+        ? { type: "string", contentMediaType: "application/octet-stream", minLength: 1, description: part.description }
         : { type: "string", description: part.description },
     ]),
   );

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { readPageRanges } from "../../engine/values/page-ranges.ts";
 
 /** `ABc-D` → `[Aa][Bb][Cc][-_][Dd]`: enumerations ignore case, and treat `-` and `_` alike. */
-const foldedPattern = (values: readonly string[]): string =>
+export const foldedPattern = (values: readonly string[]): string =>
   `^(?:${values
     .map((value) =>
       [...value]
@@ -153,7 +153,7 @@ export const pageListParameter = () =>
     .meta({
       openapi: {
         type: "string",
-        pattern: "^\\s*\\d{1,6}(\\s*-\\s*\\d{1,6})?\\s*(,\\s*\\d{1,6}(\\s*-\\s*\\d{1,6})?\\s*)*$",
+        pattern: "^\\s*[1-9]\\d{0,5}(\\s*-\\s*[1-9]\\d{0,5})?\\s*(,\\s*[1-9]\\d{0,5}(\\s*-\\s*[1-9]\\d{0,5})?\\s*)*$",
         description: "Page numbers from 1, such as 1-3,7",
       },
     });
