@@ -79,7 +79,10 @@ export function faultsOfRoutes(requirements: readonly Requirement[]): string[] {
     .map(({ kind, name }) => `${kind} ${name}`)
     .filter((name) => !served.has(name))
     .map((name) => `The service has no ${name}`);
-  return [...unnamed, ...gone];
+  const there = requirements
+    .filter(({ kind, name, notBuilt }) => notBuilt !== undefined && served.has(`${kind} ${name}`))
+    .map(({ kind, name }) => `Named as not built, but the service has it: ${kind} ${name}`);
+  return [...unnamed, ...gone, ...there];
 }
 
 /** Names of the contract that no requirement has; undefined where the contract is not at hand. */

@@ -64,6 +64,10 @@ describe("the check of the requirements", () => {
     expect(faultsOfRoutes(without)).toContain("No requirement names member POST /document/process/{guid} barcodes");
     const gone = { ...first, chapter: "Routes", kind: "route", name: "GET /gone" };
     expect(faultsOfRoutes([...requirements, gone])).toEqual(["The service has no route GET /gone"]);
+    const late = { ...first, kind: "route", name: "GET /health", notBuilt: "health" };
+    expect(faultsOfRoutes([...requirements, late])).toEqual([
+      "Named as not built, but the service has it: route GET /health",
+    ]);
   });
 
   it("reports a line that is no requirement by file and line", () => {
