@@ -12,8 +12,8 @@ import { nowIso } from "../runs/job-store.ts";
  * Pattern of names. Clients put names into paths unescaped, where slash, question mark, number sign and percent sign
  * have a meaning, "." and ".." are removed, and blanks at the ends get lost.
  */
-export const NAME_PATTERN = /^(?!\.{1,2}$)(?! )[^/\\?#%\p{Cc}]{1,128}(?<! )$/u;
-export const isConfigurationName = (name: string): boolean => NAME_PATTERN.test(name);
+export const NAME_PATTERN = /^(?!\.{1,2}$)(?! )[^/\\?#%]{1,128}(?<! )$/u;
+export const isConfigurationName = (name: string): boolean => NAME_PATTERN.test(name) && !/\p{Cc}/u.test(name);
 
 /** Most bytes of a command's JSON; a DynamoDB item has at most 400 KB. */
 export const MAX_COMMAND_BYTES = 350_000;
