@@ -1,7 +1,8 @@
 /**
  * The worst request: every request of the OpenAPI document, grown along each of its dimensions up to its limit, sent to
  * the whole service. Measures for how long the service's thread serves nobody else, and how the processor time grows.
- * `npm run bench -- worst-request [--only TEXT] [--all]`; `--all` prints every request.
+ * `npm run bench -- worst-request [--only TEXT] [--part K/N] [--all]`: the requests whose names hold a text, one of N
+ * equal parts of them; `--all` prints every request.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,6 +12,7 @@ import { join } from "node:path";
 import { noneFound, requireAll } from "./support/holds.ts";
 import { optionOf } from "./support/options.ts";
 import { treeUseOf } from "./support/process-tree.ts";
+import { growsTooFast, powerOf, type Sample, yardstickPower } from "./worst-request/growth.ts";
 import { type GrowingRequest, growingRequests, type OpenApi } from "./worst-request/requests.ts";
 import type { Heartbeat } from "./worst-request/service.ts";
 
@@ -25,10 +27,10 @@ const LIMITS: readonly { bytes: number; blockedMs: number }[] = [
 const TRIES = 3;
 /** Growth is judged where a request takes this much: below it, noise is as large. */
 const MIN_GROWTH_MS = 200;
-/** Times are counted in steps of 10 ms: a smaller one is not told from this. */
-const LEAST_TOLD_MS = 40;
-/** The largest exponent of size that counts as n log n; between 250 KB and 1 MB, n log n itself has 1.08. */
-const MAX_EXPONENT = 1.4;
+/** Sizes between which growth is judged. */
+const GROWTH_BYTES = { small: 250_000, large: 999_900 };
+/** So many small requests are timed together: times are counted in steps of 10 ms. */
+const SMALL_TOGETHER = 4;
 
 interface Measured extends Heartbeat {
   status: number;
@@ -133,8 +135,29 @@ interface Finding {
   request: GrowingRequest;
   found: Measured[];
   /** Exponent of the size in the growth of the processor time; undefined where the time is too short to tell. */
-  exponent: number | undefined;
+  power: number | undefined;
+  /** The same of bare JSON; undefined where it was not needed. */
+  yardstick: number | undefined;
   faults: string[];
+}
+
+/** The least processor time of a small and of a large request. */
+async function growthSamples(service: Service, request: GrowingRequest): Promise<[small: Sample, large: Sample]> {
+  const timed = async (size: number, together: number): Promise<Sample> => {
+    const sums: number[] = [];
+    let bytes = 0;
+    for (let tried = 0; tried < TRIES; tried += 1) {
+      let sum = 0;
+      for (let count = 0; count < together; count += 1) {
+        const one = await measure(service, request, size);
+        sum += one.cpuMs;
+        bytes = one.bytes;
+      }
+      sums.push(sum / together);
+    }
+    return { bytes, cpuMs: Math.min(...sums) };
+  };
+  return [await timed(GROWTH_BYTES.small, SMALL_TOGETHER), await timed(GROWTH_BYTES.large, 1)];
 }
 
 async function judge(service: Service, request: GrowingRequest): Promise<Finding> {
@@ -149,26 +172,38 @@ async function judge(service: Service, request: GrowingRequest): Promise<Finding
     if (size < bytes) break;
   }
   const largest = found.at(-1);
-  let exponent: number | undefined;
+  let power: number | undefined;
+  let yardstick: number | undefined;
   if (largest !== undefined && largest.cpuMs >= MIN_GROWTH_MS && found.length === LIMITS.length) {
-    const again = (size: number) => least(service, request, size, () => false);
-    const [small, large] = [await again(250_000), await again(999_900)];
-    const growth = Math.log(large.cpuMs / Math.max(small.cpuMs, LEAST_TOLD_MS)) / Math.log(large.bytes / small.bytes);
-    if (large.bytes > 2 * small.bytes) exponent = growth;
-    if (large.cpuMs >= MIN_GROWTH_MS && (exponent ?? 0) > MAX_EXPONENT) {
-      faults.push(`grows with the power ${exponent?.toFixed(2)} of its size: ${small.cpuMs} to ${large.cpuMs} ms`);
+    const [small, large] = await growthSamples(service, request);
+    power = powerOf(small, large);
+    const bare = () => {
+      const body = (size: number): string => request.make(size).body ?? "";
+      yardstick = yardstickPower(body(GROWTH_BYTES.small), body(GROWTH_BYTES.large));
+      return yardstick;
+    };
+    if (large.cpuMs >= MIN_GROWTH_MS && power !== undefined && growsTooFast(power, bare)) {
+      const times = `${small.cpuMs.toFixed(0)} to ${large.cpuMs.toFixed(0)} ms`;
+      faults.push(`grows with the power ${power.toFixed(2)} of its size: ${times}`);
     }
   }
-  return { request, found, exponent, faults };
+  return { request, found, power, yardstick, faults };
 }
 
-function line({ request, found, exponent, faults }: Finding): string {
+function line({ request, found, power, yardstick, faults }: Finding): string {
   const times = found.map(
     ({ blockedMs, cpuMs }) => `${blockedMs.toFixed(0).padStart(5)} / ${cpuMs.toFixed(0).padStart(5)}`,
   );
-  const growth = exponent === undefined ? "    " : exponent.toFixed(2);
+  const shown = (one: number | undefined): string => (one === undefined ? "    " : one.toFixed(2));
   const what = `${request.method} ${request.path}, ${request.dimension}`;
-  return `${times.join("   ").padEnd(29)} ${growth}  ${found.at(-1)?.status ?? 0}  ${what}${faults.map((fault) => `  ${fault}`).join("")}\n`;
+  return `${times.join("   ").padEnd(29)} ${shown(power)}  ${shown(yardstick)}  ${found.at(-1)?.status ?? 0}  ${what}${faults.map((fault) => `  ${fault}`).join("")}\n`;
+}
+
+/** Reads `K/N`: the K-th of N equal parts. @throws RangeError */
+function partOf(text: string): <One>(all: readonly One[]) => One[] {
+  const [, part = 0, parts = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
+  if (part < 1 || part > parts) throw new RangeError("--part must be K/N, such as 1/4");
+  return (all) => all.slice(Math.floor((all.length * (part - 1)) / parts), Math.floor((all.length * part) / parts));
 }
 
 export async function run(args: string[]): Promise<void> {
@@ -177,15 +212,17 @@ export async function run(args: string[]): Promise<void> {
     return;
   }
   const only = optionOf(args, "--only") ?? "";
+  const part = partOf(optionOf(args, "--part") ?? "1/1");
   const dataDir = mkdtempSync(join(tmpdir(), "sheaf-bench-worst-"));
   const service = await Service.start(dataDir);
   try {
     const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi;
-    const requests = growingRequests(document).filter(({ method, path, dimension }) =>
+    const named = growingRequests(document).filter(({ method, path, dimension }) =>
       `${method} ${path}, ${dimension}`.includes(only),
     );
+    const requests = part(named);
     if (requests.length === 0) throw new RangeError(`No request's name contains ${JSON.stringify(only)}`);
-    process.stdout.write("blocked / CPU ms at 64 KB, 1 MB  power  status  request\n");
+    process.stdout.write("blocked / CPU ms at 64 KB, 1 MB  power  bare  status  request\n");
     const findings: Finding[] = [];
     for (const request of requests) {
       const finding = await judge(service, request);

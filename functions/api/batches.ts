@@ -30,6 +30,7 @@ export const create = route({
   replies: {
     200: {
       description: "The batch",
+      makes: "batch",
       schema: NewBatchReply,
       example: { guid: GUID, jobGuid: GUID, maxConcurrency: 5, isBatch: true, totalDocuments: 0 },
     },

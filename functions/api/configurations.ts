@@ -2,6 +2,7 @@
 import * as z from "zod";
 import {
   type ConfigurationEntry,
+  checkCommandSize,
   listConfigurations,
   loadConfiguration,
   MAX_COMMAND_BYTES,
@@ -83,8 +84,11 @@ export const save = route({
     },
   },
   errors: [400, 409, 422],
-  replies: { 201: { description: "The configuration", schema: NamedConfiguration, example: EXAMPLE } },
+  replies: {
+    201: { description: "The configuration", makes: "configuration", schema: NamedConfiguration, example: EXAMPLE },
+  },
   async run({ params: { name }, query, body }, { org }) {
+    checkCommandSize(body);
     const command = commandToKeep(body);
     // Validate the command as a run would.
     const run = await runOfUploadCommand(org, check(UploadCommand, command, "body"), (wish) => wish ?? "");

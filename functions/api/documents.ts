@@ -77,7 +77,7 @@ export const uploadUrl = route({
     examples: { pdf: { fileName: "contract.pdf", mimeType: "application/pdf", size: 8_123_456 } },
   },
   errors: [400, 413],
-  replies: { 201: { description: "The job, and where its document goes", schema: UploadTicket } },
+  replies: { 201: { description: "The job, and where its document goes", makes: "job", schema: UploadTicket } },
   async run({ body, newGuid }, { org }) {
     const { maxDocumentBytes } = org.config;
     if (body.size > maxDocumentBytes) throw tooLarge(maxDocumentBytes);

@@ -7,14 +7,21 @@ import { findOperationType, OPERATIONS } from "../service/operations/operation-r
 import { type OperationRequest, startOperation } from "../service/operations/start-operation.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import { ok, type Reply } from "./http/reply.ts";
-import { route } from "./http/route.ts";
-import { enumeration, guidOf, integer, integerParameter } from "./schemas/common.ts";
+import { type ReplyDocumentation, route } from "./http/route.ts";
+import { enumeration, foldedPattern, guidOf, integer, integerParameter } from "./schemas/common.ts";
 import { OperationList, OperationResult, OperationSubmitted } from "./schemas/operations.ts";
 
 const TAG = "Operations";
 const PARENT = "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11";
 
 const parentGuid = () => guidOf("The GUID of the job that the operation is on");
+const OPERATION_PATTERN = foldedPattern(OPERATIONS.map(({ type }) => type)).replace(/^\^(.*)\$$/, "^ *$1 *$");
+/** Any text is read, so that another type gets the contract's sentence. */
+const operationType = () =>
+  z
+    .string()
+    .max(200)
+    .meta({ openapi: { type: "string", pattern: OPERATION_PATTERN, description: "The operation's type" } });
 const parentParams = z.object({ parentJobId: parentGuid() });
 
 const EXAMPLE = {
@@ -28,7 +35,9 @@ const numberOrDigits = (number: Record<string, unknown>, pattern: string) => ({
   anyOf: [number, { type: "string", pattern }],
 });
 
-const submitted = { 200: { description: "The operation's job", schema: OperationSubmitted, example: EXAMPLE } };
+const submitted: Record<number, ReplyDocumentation> = {
+  200: { description: "The operation's job", makes: "operation", schema: OperationSubmitted, example: EXAMPLE },
+};
 
 async function submit(org: Organization, request: OperationRequest): Promise<Reply> {
   const { guid, type, status } = await startOperation(org, request);
@@ -53,7 +62,7 @@ export const start = route({
     kind: "json",
     schema: z.looseObject({
       jobGuid: parentGuid(),
-      type: z.string().max(200),
+      type: operationType(),
       batchIndex: integer("must be an integer from 0 to 9,999", 0, 9_999)
         .optional()
         .meta({ description: "Of a batch: its document, from 0" }),
@@ -124,7 +133,7 @@ export const read = route({
   tag: TAG,
   summary: "The newest operation of a type on a job",
   description: "`result` is JSON text, to be parsed once more.",
-  params: z.object({ jobGuid: parentGuid(), type: z.string() }),
+  params: z.object({ jobGuid: parentGuid(), type: operationType() }),
   errors: [400, 404],
   replies: { 200: { description: "The operation", schema: OperationResult } },
   run: ({ params }, { org }) => newestOperation(org, params.jobGuid, params.type),
@@ -146,7 +155,7 @@ export const generate = route({
   body: {
     kind: "json",
     schema: z.looseObject({
-      prompt: z.string(),
+      prompt: z.string().meta({ openapi: { type: "string", pattern: "\\S" } }),
       model: enumeration(LLM_TIERS).optional(),
       temperature: z
         .unknown()

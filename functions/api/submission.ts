@@ -25,6 +25,7 @@ export const textPart = (description: string): PartDocumentation => ({ descripti
 const EXAMPLE = { guid: "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11", status: "PENDING" };
 export const submittedReply = (description: string): ReplyDocumentation => ({
   description,
+  makes: "job",
   schema: Submitted,
   example: EXAMPLE,
 });

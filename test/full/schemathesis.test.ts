@@ -1,64 +1,44 @@
 /** The API against its own OpenAPI document, with requests by a tool that knows only the document. */
-import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EXPLAINED_REJECTIONS, type FuzzOptions, fuzz, REQUIREMENT } from "../../bench/fuzz/schemathesis.ts";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { pythonIfAny } from "../support/python.ts";
-import { startTestService } from "../support/service.ts";
+import { startTestService, type TestService } from "../support/service.ts";
 
-const python = await pythonIfAny("schemathesis", ["schemathesis==4.32.0"], "schemathesis");
+const python = await pythonIfAny("schemathesis", [REQUIREMENT], "schemathesis");
 
-const CHECKS = [
-  "not_a_server_error",
-  "status_code_conformance",
-  "content_type_conformance",
-  "response_headers_conformance",
-  "response_schema_conformance",
-  "negative_data_rejection",
-  "ignored_auth",
+/** `npm run bench -- fuzz` sends more of both kinds. */
+const RUNS: readonly FuzzOptions[] = [
+  { mode: "plain", examples: 40 },
+  { mode: "stateful", examples: 40, seconds: 60 },
 ];
-/** Random requests for each operation; the requests of earlier phases are all sent. */
-const EXAMPLES_PER_OPERATION = 40;
-const RUN_TIMEOUT_MS = 400_000;
+const RUN_TIMEOUT_MS = 430_000;
 
-/** @returns its output and exit code */
-function run(command: string, args: string[], cwd: string): Promise<{ code: number | string | null; text: string }> {
-  return new Promise((done) => {
-    const options = { cwd, timeout: RUN_TIMEOUT_MS, maxBuffer: 2 ** 26 };
-    const child = execFile(command, args, options, (error, stdout, stderr) => {
-      done({ code: error === null ? 0 : (child.exitCode ?? error.message), text: stdout + stderr });
-    });
+let target: TestService;
+beforeAll(async () => {
+  target = await startTestService();
+});
+afterAll(() => target.close());
+
+describe("schemathesis", () => {
+  it.skipIf(python === undefined).each(RUNS)(
+    "finds no server error, no undocumented answer, and no accepted invalid request: $mode",
+    { timeout: RUN_TIMEOUT_MS },
+    async (options) => {
+      // A finished job to read, and another one to delete.
+      const { guid } = await target.api.processed(await drawInvoice(), { sourceLocations: true });
+      const deletable = await target.api.upload("Delete me.");
+      const at = { url: target.url, key: target.keys.one, guid, deletable };
+      const { sent, tested, failures, text } = await fuzz(python ?? "", at, options);
+      expect(failures, text.slice(Math.max(0, text.indexOf("= FAILURES =")))).toEqual([]);
+      expect(sent).toBeGreaterThan(tested);
+      console.log(`${options.mode}: ${sent} requests to ${tested} operations`);
+    },
+  );
+
+  it("may meet refusals of requests that fit the document for five reasons at most", () => {
+    const reasons = EXPLAINED_REJECTIONS.map(({ why }) => why);
+    expect(reasons.length).toBeLessThanOrEqual(5);
+    for (const reason of reasons) expect(reason).toMatch(/^[A-Z].{30,}/);
   });
-}
-
-it.skipIf(python === undefined)(
-  "schemathesis finds no server error, no undocumented answer, and no accepted invalid request",
-  { timeout: RUN_TIMEOUT_MS + 30_000 },
-  async () => {
-    const directory = mkdtempSync(join(tmpdir(), "sheaf-schemathesis-"));
-    const target = await startTestService();
-    // A finished job to read, and another one to delete.
-    const { guid } = await target.api.processed(await drawInvoice(), { sourceLocations: true });
-    const deletable = await target.api.upload("Delete me.");
-    writeFileSync(
-      join(directory, "schemathesis.toml"),
-      `[parameters]\nguid = "${guid}"\n\n[[operations]]\ninclude-name = "DELETE /job/{guid}"\nparameters = { guid = "${deletable}" }\n`,
-    );
-    const settings =
-      `--phases examples,coverage,fuzzing --max-examples ${EXAMPLES_PER_OPERATION} --continue-on-failure --generation-deterministic ` +
-      "--output-sanitize false --output-truncate false";
-    const header = `Authorization: Bearer ${target.keys.one}`;
-    const args = ["-m", "schemathesis.cli", "--no-color", "run", `${target.url}/openapi.json`, "--header", header];
-    args.push("--checks", CHECKS.join(","), ...settings.split(" "));
-    const { code, text } = await run(python ?? "", args, directory);
-    await target.close();
-    rmSync(directory, { recursive: true });
-    const failures = text.slice(Math.max(0, text.indexOf("= FAILURES =")));
-    expect(code, failures).toBe(0);
-    console.log(text.match(/^ *\d+ generated.*$/m)?.[0].trim());
-    expect(text).toMatch(/Tested: \d+/);
-    expect(text.match(/Selected: (\d+)\/(\d+)/)?.[1]).toBe(text.match(/Tested: (\d+)/)?.[1]);
-  },
-);
+});

@@ -4,9 +4,11 @@ import * as z from "zod";
 import { DEFAULT_CONFIG } from "../../service/organizations/organization.ts";
 import { ErrorBody } from "../schemas/replies.ts";
 import { bodyLimitOf, type RequestLimits } from "./body-limit.ts";
+import { linksOf, referencesTo } from "./openapi-links.ts";
 import type { ReplyDocumentation, Route } from "./route.ts";
 
 type JsonObject = Record<string, unknown>;
+type Links = Readonly<Record<string, JsonObject>>;
 
 const ERROR_DESCRIPTIONS: Record<number, string> = {
   400: "Malformed or invalid request; `errors` names each offending member",
@@ -125,7 +127,7 @@ function requestBodyOf(
     Object.entries(body.parts).map(([name, part]) => [
       name,
       part.file
-        ? { type: "string", contentMediaType: "application/octet-stream", description: part.description }
+        ? { type: "string", contentMediaType: "application/octet-stream", minLength: 1, description: part.description }
         : { type: "string", description: part.description },
     ]),
   );
@@ -137,7 +139,7 @@ function requestBodyOf(
   };
 }
 
-function responseOf(reply: ReplyDocumentation, headers: JsonObject, components: JsonObject): JsonObject {
+function responseOf(reply: ReplyDocumentation, headers: JsonObject, components: JsonObject, links: Links): JsonObject {
   const types = reply.contentTypes ?? ["application/json"];
   const content = Object.fromEntries(
     types.map((type) => {
@@ -150,7 +152,8 @@ function responseOf(reply: ReplyDocumentation, headers: JsonObject, components: 
     name,
     { description, schema: { type: "string", enum: values } },
   ]);
-  return { description: reply.description, headers: { ...headers, ...Object.fromEntries(own) }, content };
+  const linked = reply.makes === undefined ? {} : { links: referencesTo(reply.makes, links) };
+  return { description: reply.description, headers: { ...headers, ...Object.fromEntries(own) }, content, ...linked };
 }
 
 const REQUEST_ID_HEADER = {
@@ -173,11 +176,11 @@ function errorStatuses(route: Route): number[] {
   return [...new Set([...always, ...own, ...sized, ...queried, ...written])].sort();
 }
 
-function operationOf(route: Route, components: JsonObject, limits: RequestLimits): JsonObject {
+function operationOf(route: Route, components: JsonObject, links: Links, limits: RequestLimits): JsonObject {
   const responses: JsonObject = {};
   const headers = route.scope === null ? REQUEST_ID_HEADER : { ...REQUEST_ID_HEADER, ...RATE_LIMIT_HEADERS };
   for (const [status, reply] of Object.entries(route.replies)) {
-    responses[status] = responseOf(reply, headers, components);
+    responses[status] = responseOf(reply, headers, components, links);
   }
   for (const status of errorStatuses(route)) {
     responses[status] = {
@@ -220,10 +223,11 @@ export function openApiDocument(
 ): JsonObject {
   const limits = { maxDocumentBytes, maxRequestBytes };
   const schemas: JsonObject = {};
+  const links = linksOf(routes, operationId);
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
     const item = paths[route.path] ?? {};
-    item[route.method.toLowerCase()] = operationOf(route, schemas, limits);
+    item[route.method.toLowerCase()] = operationOf(route, schemas, links, limits);
     paths[route.path] = item;
   }
   return {
@@ -242,6 +246,7 @@ export function openApiDocument(
     paths,
     components: {
       schemas,
+      links,
       securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: "Authorization: Bearer <API key>" } },
     },
   };

@@ -22,8 +22,13 @@ export type RequestBody =
   | { kind: "json"; schema: ZodType; required: boolean; examples: Record<string, unknown> }
   | { kind: "multipart"; parts: Record<string, PartDocumentation> };
 
+/** What an answer names that other calls go on with. */
+export type MadeResource = "job" | "batch" | "operation" | "configuration";
+
 export interface ReplyDocumentation {
   description: string;
+  /** The OpenAPI document links the answer to the calls that go on with it. */
+  makes?: MadeResource;
   schema?: ZodType;
   /** Default: application/json. */
   contentTypes?: string[];

@@ -4,6 +4,7 @@ import type { output, ZodError, ZodType } from "zod";
 import { pointerOf } from "../../engine/schema/json-pointer.ts";
 import { BadRequest, type MemberFault } from "../../ports/errors.ts";
 import { bodyBytes, type HttpEvent } from "../../ports/http.ts";
+import { depthOfJson } from "../../ports/json-depth.ts";
 import { FaultList } from "../../ports/member-faults.ts";
 import { withoutNulls } from "../schemas/common.ts";
 
@@ -59,6 +60,20 @@ export function parseMember<S extends ZodType>(schema: S, text: string, name: st
 /** Deepest nesting of a body, so that recursive functions do not overflow the stack. */
 const MAX_BODY_DEPTH = 1000;
 
+/** Digits or an exponent that may make a number too large for a double; also found in texts. */
+const LONG_NUMBER = /(?<!\d)\d{309}|\d[eE]\+?\d{3}/;
+
+/** True when a number was too large: `JSON.parse` makes it infinite, which no JSON can hold. */
+function holdsInfinity(whole: unknown): boolean {
+  const open = [whole];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return true;
+    if (typeof value === "object" && value !== null) for (const one of Object.values(value)) open.push(one);
+  }
+  return false;
+}
+
 function parseJson(text: string, what: string): unknown {
   let value: unknown;
   try {
@@ -66,10 +81,11 @@ function parseJson(text: string, what: string): unknown {
   } catch {
     throw new BadRequest(`${what} is not valid JSON`);
   }
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_BODY_DEPTH) throw new BadRequest(`${what} is nested more than ${MAX_BODY_DEPTH} levels deep`);
-    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+  if (LONG_NUMBER.test(text) && holdsInfinity(value)) {
+    throw new BadRequest(`${what} holds a number that is too large: numbers may be up to 1.8e308`);
+  }
+  if (depthOfJson(text) > MAX_BODY_DEPTH) {
+    throw new BadRequest(`${what} is nested more than ${MAX_BODY_DEPTH} levels deep`);
   }
   return value;
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { readPageRanges } from "../../engine/values/page-ranges.ts";
 
 /** `ABc-D` → `[Aa][Bb][Cc][-_][Dd]`: enumerations ignore case, and treat `-` and `_` alike. */
-const foldedPattern = (values: readonly string[]): string =>
+export const foldedPattern = (values: readonly string[]): string =>
   `^(?:${values
     .map((value) =>
       [...value]
@@ -153,7 +153,7 @@ export const pageListParameter = () =>
     .meta({
       openapi: {
         type: "string",
-        pattern: "^\\s*\\d{1,6}(\\s*-\\s*\\d{1,6})?\\s*(,\\s*\\d{1,6}(\\s*-\\s*\\d{1,6})?\\s*)*$",
+        pattern: "^\\s*[1-9]\\d{0,5}(\\s*-\\s*[1-9]\\d{0,5})?\\s*(,\\s*[1-9]\\d{0,5}(\\s*-\\s*[1-9]\\d{0,5})?\\s*)*$",
         description: "Page numbers from 1, such as 1-3,7",
       },
     });
@@ -200,12 +200,15 @@ export function withoutNulls(value: unknown): unknown {
     const items: unknown[] = value.map(withoutNulls);
     return items.every((item, at) => item === value[at]) ? value : items;
   }
-  let changed = false;
-  const members: [string, unknown][] = [];
-  for (const [name, member] of Object.entries(value)) {
+  const given = value as Record<string, unknown>;
+  // A copy costs more than parsing the body, so only a change makes one, of the members before it too.
+  let changed: Map<string, unknown> | undefined;
+  const names = Object.keys(given);
+  names.forEach((name, at) => {
+    const member = given[name];
     const kept = MEMBERS_WITH_OWN_NULLS.has(name) ? member : withoutNulls(member);
-    changed ||= kept !== member || member === null;
-    if (member !== null) members.push([name, kept]);
-  }
-  return changed ? Object.fromEntries(members) : value;
+    if (member === null || kept !== member) changed ??= new Map(names.slice(0, at).map((one) => [one, given[one]]));
+    if (member !== null) changed?.set(name, kept);
+  });
+  return changed === undefined ? value : Object.fromEntries(changed);
 }

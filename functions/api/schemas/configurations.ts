@@ -11,12 +11,15 @@ const NAME_DESCRIPTION =
 /** Name of a requested configuration; an invalid name is answered 404. */
 export const nameParams = z.object({ name: z.string().meta({ openapi: { type: "string", description: "Its name" } }) });
 
+/** Without control characters, which are written as a range: not every reader of the document knows `\\p{Cc}`. */
+const SHOWN_PATTERN = NAME_PATTERN.source.replace("#%]", "#%\\u0000-\\u001f\\u007f-\\u009f]");
+
 /** Name of a configuration to save. */
 export const newNameParams = z.object({
   name: z
     .string()
     .refine(isConfigurationName, { error: `must have ${NAME_DESCRIPTION}` })
-    .meta({ openapi: { type: "string", pattern: NAME_PATTERN.source, description: `Its name: ${NAME_DESCRIPTION}` } }),
+    .meta({ openapi: { type: "string", pattern: SHOWN_PATTERN, description: `Its name: ${NAME_DESCRIPTION}` } }),
 });
 
 /** Tools are stored as sent, because they are shown again. */

@@ -65,6 +65,13 @@ export async function loadConfiguration(org: Organization, name: string): Promis
   return record.value.command;
 }
 
+/** Call it first with a command as sent: reading a command of very many members costs more. @throws PayloadTooLarge */
+export function checkCommandSize(command: StoredCommand): void {
+  if (Buffer.byteLength(JSON.stringify(command)) > MAX_COMMAND_BYTES) {
+    throw new PayloadTooLarge(`A configuration holds at most ${MAX_COMMAND_BYTES.toLocaleString("en-US")} bytes`);
+  }
+}
+
 /**
  * Saves a configuration.
  * @param name a valid name
@@ -77,9 +84,7 @@ export async function saveConfiguration(
   command: StoredCommand,
   { overwrite }: { overwrite: boolean },
 ): Promise<ConfigurationEntry> {
-  if (Buffer.byteLength(JSON.stringify(command)) > MAX_COMMAND_BYTES) {
-    throw new PayloadTooLarge(`A configuration holds at most ${MAX_COMMAND_BYTES.toLocaleString("en-US")} bytes`);
-  }
+  checkCommandSize(command);
   for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt += 1) {
     const existing = await org.records.get<ConfigurationEntry>(entryKey(name));
     if (existing !== undefined && !overwrite) throw new Conflict("Configuration name already exists");

@@ -40,6 +40,28 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  it("links answers that make something to the calls that go on with it", () => {
+    const parametersOf = new Map(
+      operations.map(([, { operationId, parameters }]) => [
+        operationId,
+        parameters.filter((one: Parsed) => one.in === "path").map((one: Parsed) => one.name),
+      ]),
+    );
+    for (const [name, link] of Object.entries<Parsed>(document.components.links)) {
+      expect(Object.keys(link.parameters), name).toEqual(parametersOf.get(link.operationId));
+    }
+    const linked = (path: string, status: number) => Object.keys(document.paths[path].post.responses[status].links);
+    for (const id of ["getJobStatusGuid", "getJobResultGuidJson", "getJobImageGuidPageIndex", "deleteJobGuid"]) {
+      expect(linked("/document/upload", 201)).toContain(id);
+      expect(linked("/operation", 200)).toContain(id);
+    }
+    expect(linked("/document/process/{guid}", 200)).toContain("postJobGuidCancel");
+    expect(linked("/document/batch", 200)).toContain("postDocumentBatchGuidProcess");
+    expect(linked("/configuration/{name}", 201).sort()).toEqual(
+      ["getConfigurationName", "deleteConfigurationName", "postConfigurationName"].sort(),
+    );
+  });
+
   it("has no dangling reference", () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
       (match) => match[1] ?? "",
