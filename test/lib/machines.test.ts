@@ -172,8 +172,8 @@ describe("the queues of nodes", () => {
       const worker = functionOf(`works off the nodes of the tier ${tier}`);
       const mapping = mappings.find(({ FunctionName }) => text(FunctionName) === worker.id);
       expect(mapping).toMatchObject({ BatchSize: 1, FunctionResponseTypes: ["ReportBatchItemFailures"] });
-      const { MaximumConcurrency } = mapping?.ScalingConfig as { MaximumConcurrency?: number };
-      concurrency.push(Number(MaximumConcurrency));
+      const scaling = mapping?.ScalingConfig as { MaximumConcurrency?: number } | undefined;
+      concurrency.push(Number(scaling?.MaximumConcurrency));
       const { Variables } = worker.properties.Environment as { Variables: Record<string, unknown> };
       expect(Variables.SHEAF_NODE_QUEUE).toBe(name);
       const { url } = JSON.parse(text(Variables.SHEAF_QUEUES))[name] as { url: string };

@@ -137,7 +137,8 @@ class Textract implements OcrEngine {
     const late = (cause?: unknown) => new JobFailure(timeoutSentence(jobTimeoutSeconds), { cause });
     if (clock.now() > deadline) throw late();
     const patience = { clock, deadline, ...(random === undefined ? {} : { random }) };
-    const left = () => Math.min(Math.max(deadline - clock.now(), 1), MAX_TIMER_MS);
+    // Timers take whole milliseconds.
+    const left = () => Math.min(Math.max(Math.ceil(deadline - clock.now()), 1), MAX_TIMER_MS);
     try {
       return await callPatiently(() => send({ abortSignal: AbortSignal.timeout(left()) }), patience, isTransient);
     } catch (error) {

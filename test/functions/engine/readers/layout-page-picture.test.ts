@@ -120,8 +120,8 @@ describe("layoutPagePicture", () => {
   it("draws a page that is larger than any PDF's smaller, with its own frame", async () => {
     const box: Box = { left: 290, top: 1, right: 299, bottom: 2 };
     const words = [{ text: "far", box }];
-    const blocks = [{ kind: "paragraph", box, lines: [{ box, words }] }] as const;
-    const page: Page = { number: 1, width: 300, height: 10, unit: "inch", rotation: 0, blocks: [...blocks] };
+    const blocks: Page["blocks"] = [{ kind: "paragraph", box, lines: [{ box, words }] }];
+    const page: Page = { number: 1, width: 300, height: 10, unit: "inch", rotation: 0, blocks };
     const { bytes, frame } = await layoutPagePicture(page, DPI);
     const { width } = await sharp(bytes).metadata();
     expect([frame.width, width]).toEqual([300, 20_000]);
@@ -132,8 +132,8 @@ describe("layoutPagePicture", () => {
 describe("pagePdf", () => {
   const box: Box = { left: 1, top: 1, right: 2, bottom: 1.2 };
   const drawnFrom = async (text: string) => {
-    const blocks = [{ kind: "paragraph", box, lines: [{ box, words: [{ text, box }] }] }] as const;
-    const page: Page = { number: 1, width: 3, height: 2, unit: "inch", rotation: 0, blocks: [...blocks] };
+    const blocks: Page["blocks"] = [{ kind: "paragraph", box, lines: [{ box, words: [{ text, box }] }] }];
+    const page: Page = { number: 1, width: 3, height: 2, unit: "inch", rotation: 0, blocks };
     const { bytes } = await pagePdf(drawnPage(page), "letters");
     return (await pagePicture(bytes, PDF, 0, { dpi: DPI, format: "png" })).bytes;
   };

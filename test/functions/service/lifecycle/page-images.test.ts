@@ -14,7 +14,7 @@ it("a page that cannot be drawn is refused with the reason, and leaves no pictur
       throw new JobFailure(JOB_SENTENCES.corrupted);
     },
   });
-  const guid = await uploaded(at.org);
+  const guid = await uploaded(at.org, "x", "application/pdf");
   const drawn = findPageImage(at.org, guid, 0);
   await expect(drawn).rejects.toThrow(UnprocessableEntity);
   await expect(drawn).rejects.toThrow(/^The page could not be drawn: .*corrupted$/);
