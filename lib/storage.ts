@@ -164,7 +164,7 @@ export class Storage extends Construct {
     acknowledgeWildcard(grantee, `<${bucket}.Arn>/${objects}`, "objects");
   }
 
-  /** The right to list the objects below a prefix, for functions that delete them. */
+  /** The right to list the objects below a prefix, for functions that delete them or find those of an earlier try. */
   grantListing({ grantPrincipal }: IGrantable, prefix: Prefix): void {
     grantPrincipal.addToPrincipalPolicy(
       new PolicyStatement({

@@ -163,7 +163,11 @@ export class Workflows extends Construct {
       });
       storage.grantRecords(one.role);
       if (MODEL_STEPS.has(step)) storage.model.grantRead(one.role);
-      if (RECOGNITION_STEPS.has(step)) grantRecognition(one.role);
+      if (RECOGNITION_STEPS.has(step)) {
+        grantRecognition(one.role);
+        // A repeated step finds the pages that are recognised already.
+        storage.grantListing(one.role, "org");
+      }
       const rights = size === DOCUMENT_WORK_SIZE ? (["Get", "Put"] as const) : OBJECT_RIGHTS_BY_STEP[step];
       if (rights !== undefined) storage.grantObjects(one.role, "org", rights);
       this.#functions.set(step, one);

@@ -112,7 +112,8 @@ describe("SheafClient's wait for a service that restarts", () => {
   });
 
   test("ends after reconnectSeconds, and does not begin at an address that never answered", async () => {
-    const options = { apiUrl: service.url, token: KEY, retries: 0, reconnectSeconds: 0.2 };
+    // Less than the shortest first pause, so that there is one retry.
+    const options = { apiUrl: service.url, token: KEY, retries: 0, reconnectSeconds: 0.1 };
     const stranger = new SheafClient(options);
     service.failNext("GET", /list/, cut);
     await expect(stranger.list()).rejects.toBeInstanceOf(SheafUnreachable);

@@ -92,8 +92,8 @@ describe("rights", () => {
         "sqs:GetQueueUrl",
       ],
     ],
-    ["the step recognize of a run", [...RECORDS, ...WRITE, ...RECOGNITION, "s3:GetObject"]],
-    ["the step collect of a run", [...RECORDS, ...WRITE, ...RECOGNITION, "s3:GetObject"]],
+    ["the step recognize of a run", [...RECORDS, ...WRITE, ...RECOGNITION, "s3:GetObject", "s3:ListBucket"]],
+    ["the step collect of a run", [...RECORDS, ...WRITE, ...RECOGNITION, "s3:GetObject", "s3:ListBucket"]],
     ["the step extract of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject"]],
     ["the step enrich of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject"]],
     ["the step describe of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject"]],
@@ -169,15 +169,20 @@ describe("rights", () => {
     },
   );
 
-  it("to list files belong only to the function that deletes jobs, below the organizations' prefix", () => {
+  it("to list files belong to the deletion of jobs and to recognition, below the organizations' prefix", () => {
     const listing = Object.values(resources("AWS::IAM::Policy")).flatMap(({ Properties }) =>
       (Properties.PolicyDocument as { Statement: Statement[] }).Statement.filter(({ Action }) =>
         list(Action).some((action) => /^s3:List/.test(action)),
       ),
     );
-    const own = functionOf("works off the queue").rights.find(({ Action }) => list(Action).includes("s3:ListBucket"));
-    expect(listing).toEqual([own]);
-    expect(own).toMatchObject({ Action: "s3:ListBucket", Condition: { StringLike: { "s3:prefix": "org/*" } } });
+    const listers = ["works off the queue", "the step recognize of a run", "the step collect of a run"];
+    const own = listers.map((lister) =>
+      functionOf(lister).rights.find(({ Action }) => list(Action).includes("s3:ListBucket")),
+    );
+    expect(new Set(listing)).toEqual(new Set(own));
+    expect(own).toHaveLength(listing.length);
+    for (const one of own)
+      expect(one).toMatchObject({ Action: "s3:ListBucket", Condition: { StringLike: { "s3:prefix": "org/*" } } });
   });
 
   it("on the queues of work and webhooks are sending for senders, and receiving for one function each", () => {
