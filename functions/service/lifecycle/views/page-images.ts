@@ -1,7 +1,7 @@
 /** Pictures of a job's pages: drawn on the first request, then stored among the job's files. */
 import { createHash } from "node:crypto";
 import { type PageImageOptions, pageImageTask } from "../../../engine/tasks/page-image.ts";
-import { JobFailure, NotFound, UnprocessableEntity } from "../../../ports/errors.ts";
+import { JOB_SENTENCES, JobFailure, NotFound, UnprocessableEntity } from "../../../ports/errors.ts";
 import type { Organization } from "../../organizations/organization.ts";
 import { callLimits } from "../../organizations/request-limits.ts";
 import { artifactKey, type JobRecord } from "../../runs/job-records.ts";
@@ -11,6 +11,10 @@ import { findServedRun, findSourceLocations, type StoredAnswer } from "../../run
 const PAGES_DRAWN = 1;
 /** Time limit of drawing; the gateway waits 30 s. */
 const DRAWING_TIMEOUT_MS = 25_000;
+
+/** Its password is not kept, and neither is a plain copy of it. */
+const LOCKED_SENTENCE =
+  "The page could not be drawn: the document opens with a password, which the service erases when a run ends; its layout and results are there";
 
 const PNG = "image/png";
 /** Version of the drawing: pictures of other versions are drawn again. */
@@ -68,6 +72,7 @@ async function findOrDraw(
   const limits = callLimits(org, DRAWING_TIMEOUT_MS, PAGES_DRAWN);
   const picture = await org.engines.documents.run(pageImageTask, { bytes, options }, limits).catch((error: unknown) => {
     if (!(error instanceof JobFailure)) throw error;
+    if (error.message === JOB_SENTENCES.password) throw new UnprocessableEntity(LOCKED_SENTENCE);
     throw new UnprocessableEntity(`The page could not be drawn: ${error.message}`);
   });
   await org.blobs.put(key, picture, { contentType: PNG });
