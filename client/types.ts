@@ -50,6 +50,8 @@ export interface UploadCommand {
   trace?: boolean | undefined;
   /** Page numbers from 1; pages that do not exist are ignored. */
   pageRange?: number[] | undefined;
+  /** Opens an encrypted PDF. The service seals it, erases it when the run ends, and never returns it. */
+  password?: string | undefined;
   sourceLocations?: boolean | undefined;
   sourceLocationGranularity?: Granularity | undefined;
   acroFormMetadata?: boolean | undefined;
@@ -88,6 +90,8 @@ export interface OcrCommand {
   ocr?: OcrMode | undefined;
   format?: OcrFormat | undefined;
   mimeType?: string | undefined;
+  /** As in an UploadCommand. */
+  password?: string | undefined;
   describeFigures?: boolean | undefined;
   extractFigures?: boolean | undefined;
 }
@@ -121,6 +125,8 @@ export interface Receipt {
   }[];
   /** Pages of all missing rows, such as `1-3,7`. */
   missingPages?: string;
+  /** A sentence for each empty list that no rows could be counted for. */
+  notes?: string[];
   lists?: {
     pointer: string;
     expected: number;
@@ -137,6 +143,8 @@ export interface ProcessingJob {
   status: JobStatus;
   /** One sentence when the job failed or fell short. */
   error: string | null;
+  /** What to do about an `error` that does not say it. */
+  hint?: string;
   createdAt: string;
   updatedAt: string;
   organizationId: number;

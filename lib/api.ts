@@ -63,6 +63,8 @@ const OBJECT_RIGHTS_BY_RESOURCE: Record<string, readonly ObjectRight[]> = {
 const INSPECTING_RESOURCES = new Set(["documents", "batches", "pages"]);
 /** Resources whose routes start runs. */
 const RUN_STARTING_RESOURCES = new Set(["documents", "batches", "operations"]);
+/** Resources whose commands may have a document's password. */
+const PASSWORD_RESOURCES = new Set(["documents", "batches"]);
 /** Entries that receive uploads. */
 const UPLOAD_ENTRIES = new Set(["api-documents", "api-batches"]);
 /** Resources that put work on the queue. */
@@ -107,6 +109,7 @@ export class Api extends Construct {
       if (QUEUE_SENDING_RESOURCES.has(resource)) this.#grantWork(one);
       if (INSPECTING_RESOURCES.has(resource)) this.#grantLooks(one, inspection);
       if (RUN_STARTING_RESOURCES.has(resource)) this.#grantRuns(one);
+      if (PASSWORD_RESOURCES.has(resource)) props.storage.grantPasswords(one);
       if (resource === "jobs") this.#grantCancelling(one);
       this.#addRoutes(resource, routes, one);
     }

@@ -56,6 +56,7 @@ export class NodeWorkers extends Construct {
       storage.grantRecords(worker.role);
       storage.grantObjects(worker.role, "org", ["Get", "Put"]);
       storage.model.grantRead(worker.role);
+      storage.grantPasswords(worker);
       workflows.grantTaskAnswers(worker.role);
     }
   }

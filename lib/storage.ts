@@ -7,6 +7,7 @@ import * as s3 from "aws-cdk-lib/aws-s3";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
 import { deploymentOf, grantKey } from "./deployment.ts";
+import { addEnvironment, type ServiceFunction } from "./functions.ts";
 import { acknowledge, acknowledgeWildcard, TRACE_OBJECTS } from "./wildcards.ts";
 
 /** The table that the Records driver expects. */
@@ -27,6 +28,8 @@ export class Storage extends Construct {
   readonly bucket: s3.Bucket;
   /** The key for the hashes of API keys. Generated once; nobody needs to know it. */
   readonly serverKey: Secret;
+  /** The key that seals documents' passwords while their runs are open. */
+  readonly documentKey: Secret;
   /** The API keys of the deployment, for its operators to read and to replace. */
   readonly apiKeys: Secret;
   /** Address and key of a model; an operator writes it. Without it the offline extractor is used. */
@@ -36,7 +39,7 @@ export class Storage extends Construct {
     super(scope, id);
     this.table = this.#makeTable(table);
     this.bucket = this.#makeBucket();
-    [this.serverKey, this.apiKeys, this.model] = this.#makeSecrets();
+    [this.serverKey, this.documentKey, this.apiKeys, this.model] = this.#makeSecrets();
   }
 
   #makeTable(table: TableShape): dynamodb.Table {
@@ -93,11 +96,18 @@ export class Storage extends Construct {
     return bucket;
   }
 
-  /** The server key, the API keys and the model. */
-  #makeSecrets(): [Secret, Secret, Secret] {
+  /** The server key, the key of documents' passwords, the API keys and the model. */
+  #makeSecrets(): [Secret, Secret, Secret, Secret] {
     const serverKey = new Secret(this, "ServerKey", {
       description:
         "Sheaf: the server key, under which callers' keys are hashed. Changing it makes all of them unknown.",
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy: RemovalPolicy.RETAIN,
+      ...this.#encryptionKey(),
+    });
+    const documentKey = new Secret(this, "DocumentKey", {
+      description:
+        "Sheaf: the key that seals documents' passwords. Changing it fails the open runs that have a password.",
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       removalPolicy: RemovalPolicy.RETAIN,
       ...this.#encryptionKey(),
@@ -121,20 +131,26 @@ export class Storage extends Construct {
       removalPolicy: RemovalPolicy.RETAIN,
       ...this.#encryptionKey(),
     });
-    for (const secret of [serverKey, apiKeys, model]) {
+    for (const secret of [serverKey, documentKey, apiKeys, model]) {
       acknowledge(
         secret,
         "AwsSolutions-SMG4",
         "Nothing else knows this secret; operators change it when they need to.",
       );
     }
-    return [serverKey, apiKeys, model];
+    return [serverKey, documentKey, apiKeys, model];
   }
 
   /** The member for the account's own key, where there is one. */
   #encryptionKey(): { encryptionKey?: IKey } {
     const { key } = deploymentOf(this);
     return key === undefined ? {} : { encryptionKey: key };
+  }
+
+  /** Lets a function seal and open the passwords of documents. */
+  grantPasswords(one: ServiceFunction): void {
+    this.documentKey.grantRead(one.role);
+    addEnvironment(one, { SHEAF_DOCUMENT_KEY_SECRET: this.documentKey.secretArn });
   }
 
   /** All of the Records driver's actions on items, and none on the table itself. */

@@ -38,6 +38,8 @@ const DOCUMENT_STEPS = new Set([
   "extract-node",
   "correct-node",
 ]);
+/** Steps that read a document's bytes again, which may need its password; the others read its text. */
+const PASSWORD_STEPS = new Set(["recognize", "collect", "enrich", "extract", "extract-chunk", "extract-node"]);
 /** Steps that ask a model, or need to know which model there is. */
 const MODEL_STEPS = new Set([
   "enrich",
@@ -162,6 +164,7 @@ export class Workflows extends Construct {
         ...size,
       });
       storage.grantRecords(one.role);
+      if (PASSWORD_STEPS.has(step)) storage.grantPasswords(one);
       if (MODEL_STEPS.has(step)) storage.model.grantRead(one.role);
       if (RECOGNITION_STEPS.has(step)) {
         grantRecognition(one.role);

@@ -1,6 +1,7 @@
 /** Authentication, and organizations with the ports of a handler. */
 import type { ApiServices } from "../../functions/api/http/services.ts";
 import { bindOrganization } from "../../functions/service/organizations/organization.ts";
+import { fingerprintUnder } from "../../functions/service/organizations/vault.ts";
 import type { Base } from "./base.ts";
 import { lazily } from "./environment.ts";
 import { openKeys } from "./keys.ts";
@@ -8,12 +9,13 @@ import { openPlatform, openStores, type Parts } from "./platform.ts";
 
 export const organizations =
   (parts: Parts) =>
-  ({ env }: Base): Pick<ApiServices, "authenticate" | "organization"> => {
+  ({ env }: Base): Pick<ApiServices, "authenticate" | "organization" | "fingerprint"> => {
     const stores = lazily(() => openStores(env));
     const keys = lazily(() => openKeys(stores()));
     const platform = lazily(() => openPlatform(stores(), parts));
     return {
       authenticate: (authorization, source) => keys().authenticate(authorization, source),
       organization: (id) => bindOrganization(platform(), id),
+      fingerprint: (text) => fingerprintUnder(() => keys().serverKey())(text),
     };
   };

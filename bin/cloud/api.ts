@@ -8,13 +8,14 @@ import type { Config } from "../../functions/service/organizations/organization.
 import { type Base, cloudEngines, openBase } from "./base.ts";
 import { lazily, required } from "./environment.ts";
 
-type Access = Pick<ApiServices, "authenticate" | "organization">;
+type Access = Pick<ApiServices, "authenticate" | "organization" | "fingerprint">;
 
 const noAccess: Access = {
   authenticate: () => Promise.reject(new Error("This handler serves no organization")),
   organization: () => {
     throw new Error("This handler serves no organization");
   },
+  fingerprint: () => Promise.reject(new Error("This handler serves no organization")),
 };
 
 /** HEAD is on every GET: the same answer without its body. */

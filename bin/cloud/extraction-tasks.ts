@@ -10,6 +10,7 @@ import { run as picture } from "../../functions/engine/tasks/picture.run.ts";
 import { run as planModel } from "../../functions/engine/tasks/plan-model.run.ts";
 import { run as readAnswers } from "../../functions/engine/tasks/read-answers.run.ts";
 import { run as receipt } from "../../functions/engine/tasks/receipt.run.ts";
+import { run as unlock } from "../../functions/engine/tasks/unlock.run.ts";
 import { run as withhold } from "../../functions/engine/tasks/withhold.run.ts";
 
 export const EXTRACTION_TASKS = [
@@ -24,5 +25,6 @@ export const EXTRACTION_TASKS = [
   planModel,
   readAnswers,
   receipt,
+  unlock,
   withhold,
 ] as const;

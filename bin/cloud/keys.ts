@@ -47,6 +47,7 @@ export interface Keys {
   authenticate(authorization: string | undefined, source: string): Promise<Caller>;
   /** Writes the keys of the secret to the records. @throws ConfigError for an unusable secret */
   synchronise(): Promise<void>;
+  serverKey(): Promise<Uint8Array>;
 }
 
 export function openKeys(stores: Stores): Keys {
@@ -56,8 +57,9 @@ export function openKeys(stores: Stores): Keys {
   const secrets = openSecrets({ client, clock });
   // A function with an older copy of the secret must not restore a removed key.
   const fresh = openSecrets({ client, clock, ttlSeconds: 0 });
-  const keyring = async (): Promise<Keyring> =>
-    new Keyring(system, Buffer.from(await secrets.text(required(env, "SHEAF_SERVER_KEY_SECRET")), "utf8"), clock);
+  const serverKey = async (): Promise<Uint8Array> =>
+    Buffer.from(await secrets.text(required(env, "SHEAF_SERVER_KEY_SECRET")), "utf8");
+  const keyring = async (): Promise<Keyring> => new Keyring(system, await serverKey(), clock);
   // Counted in each instance of a function. None waits: an instance serves one request at a time, and is paid for.
   const failedKeys = new FailedKeys({ clock, observer, maxWaiting: 0 });
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -87,6 +89,7 @@ export function openKeys(stores: Stores): Keys {
 
   return {
     synchronise,
+    serverKey,
     authenticate: (authorization, source) => failedKeys.authenticate(source, () => authenticated(authorization)),
   };
 }

@@ -57,11 +57,18 @@ export function workQueue({ env, clock, records }: Stores): WorkQueue {
 
 export const slots = ({ clock, records }: Stores): Slots => recordedSlots(records(), clock);
 
+const vaultOf =
+  (variable: string) =>
+  ({ env, clock }: Stores): Vault => {
+    const secrets = openSecrets({ client: secretsClient(), clock });
+    return openVault(async () => Buffer.from(await secrets.text(required(env, variable)), "utf8"));
+  };
+
 /** The secrets of organizations, encrypted with the deployment's server key. */
-export function vault({ env, clock }: Stores): Vault {
-  const secrets = openSecrets({ client: secretsClient(), clock });
-  return openVault(async () => Buffer.from(await secrets.text(required(env, "SHEAF_SERVER_KEY_SECRET")), "utf8"));
-}
+export const vault = vaultOf("SHEAF_SERVER_KEY_SECRET");
+
+/** The passwords of documents, under a key of their own: functions that read documents never see the server key. */
+export const documentVault = vaultOf("SHEAF_DOCUMENT_KEY_SECRET");
 
 /** Parts of functions that open or end runs and make no machine: their bundles go without the compiler. */
 export const runOpenings = { workflows: stepFunctions, pipelines: { recordOf } };

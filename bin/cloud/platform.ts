@@ -50,6 +50,7 @@ export interface Parts {
   queue?: (stores: Stores) => WorkQueue;
   slots?: (stores: Stores) => Slots;
   vault?: (stores: Stores) => Vault;
+  documentVault?: (stores: Stores) => Vault;
   outbound?: () => Outbound;
 }
 
@@ -75,6 +76,7 @@ export function openPlatform(stores: Stores, parts: Parts, model: LanguageModel 
     queue: parts.queue?.(stores) ?? absentPort<WorkQueue>("queue"),
     slots: parts.slots?.(stores) ?? absentPort<Slots>("slots"),
     vault: parts.vault?.(stores) ?? absentPort<Vault>("vault"),
+    documentVault: parts.documentVault?.(stores) ?? absentPort<Vault>("vault for documents' passwords"),
     pipelines: absentPort("pipelines", parts.pipelines),
     engines: {
       clock: stores.clock,

@@ -16,6 +16,7 @@ import { groupOf } from "../../functions/service/organizations/engine-group.ts";
 import type { Engines } from "../../functions/service/organizations/engines.ts";
 import { FailedKeys } from "../../functions/service/organizations/failed-keys.ts";
 import { bindOrganization } from "../../functions/service/organizations/organization.ts";
+import { fingerprintUnder } from "../../functions/service/organizations/vault.ts";
 import { ConfigError, type LocalConfig } from "./config.ts";
 import { FRONT_LIMITS } from "./front-limits.ts";
 import { hostGuard, isAllowedHost, isForwarded } from "./hosts.ts";
@@ -69,6 +70,7 @@ export function makeFront(
   const turns = organizationTurns(MAX_REQUESTS_AT_WORK);
   const ofRequests = { ...platform, engines: waitingEngines(platform.engines, turns) };
   const services: ApiServices = {
+    fingerprint: fingerprintUnder(async () => stores.key),
     authenticate: (authorization, source) => failedKeys.authenticate(source, () => keyring.authenticate(authorization)),
     organization: (id) => bindOrganization(ofRequests, id),
     inTurn: (organizationId, work) => turns.inTurn(groupOf(organizationId), work),

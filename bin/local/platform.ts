@@ -170,6 +170,7 @@ export function openPlatform(options: ServiceOptions, opened: Opened, url: () =>
     queue,
     slots: memorySlots(clock),
     vault: openVault(async () => key),
+    documentVault: openVault(async () => key),
     engines: engines.engines,
     pipelines: pipelineRuns,
     observer,

@@ -5,10 +5,11 @@ import { checkDocuments, readDocument, readText } from "./document.ts";
 import { EXIT_CODES, type Io, type Perform, UsageError } from "./io.ts";
 import { OCR_CHOICES, parseMimeType, parseOcrMode, parseSeconds } from "./options.ts";
 import { type OutcomeOptions, printJson, waitAndPrint } from "./outcome.ts";
+import { type PasswordArguments, passwordOf, passwordOption } from "./password.ts";
 import { pipelineOf, pipelineOption, schemaOf } from "./process.ts";
 import { startOrDiscard, startWork } from "./start-work.ts";
 
-export interface BatchArguments extends OutcomeOptions {
+export interface BatchArguments extends OutcomeOptions, PasswordArguments {
   files: string[];
   wait: boolean;
   maxConcurrency?: number;
@@ -43,6 +44,7 @@ export async function run(io: Io, args: BatchArguments): Promise<number> {
   const schema = await schemaOf(io, args);
   const prompt = promptFile === undefined ? givenPrompt : await readText(io, promptFile);
   const pipeline = await pipelineOf(io, args);
+  const password = await passwordOf(io, args);
   await checkDocuments(io, files);
   const start = (signal: AbortSignal) => client.createBatch({ maxConcurrency }, { signal });
   const { guid } = await startWork(io, "GET /job/list", start);
@@ -50,7 +52,7 @@ export async function run(io: Io, args: BatchArguments): Promise<number> {
     const left = await uploadAll(io, client, guid, args);
     if (left.length === files.length) return left;
     // Repeated: options given here win over the configuration.
-    const command = { prompt, schema, ocr, configuration, pipeline, maxConcurrency };
+    const command = { prompt, schema, ocr, configuration, pipeline, password, maxConcurrency };
     await startWork(io, `GET /job/status/${guid}`, (signal) => client.processBatch(guid, command, { signal }));
     return left;
   });
@@ -132,6 +134,7 @@ export function define(program: Command, perform: Perform): void {
     .option("--mime-type <type>", "the type of every document (default: by its extension)", parseMimeType)
     .option("--ocr <mode>", `how to read them: ${OCR_CHOICES}`, parseOcrMode)
     .option("--configuration <name>", "as a saved configuration says, but for what the options here say")
+    .addOption(passwordOption())
     .addOption(pipelineOption())
     .option("--max-concurrency <number>", "documents that are worked on at once (default: 5)", parseConcurrency)
     .option("--wait", "wait for the list", true)

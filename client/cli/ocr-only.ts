@@ -5,10 +5,11 @@ import { readDocument } from "./document.ts";
 import type { Io, Perform } from "./io.ts";
 import { isLarge } from "./large.ts";
 import { DEFAULT_TIMEOUT_SECONDS, OCR_CHOICES, parseMimeType, parseOcrMode, parseSeconds } from "./options.ts";
+import { type PasswordArguments, passwordOf, passwordOption } from "./password.ts";
 import { startOrDiscard } from "./start-work.ts";
 import { type SubmitOptions, submit } from "./submit.ts";
 
-export interface OcrOnlyArguments extends SubmitOptions {
+export interface OcrOnlyArguments extends SubmitOptions, PasswordArguments {
   file: string;
   format?: OcrFormat;
   mimeType?: string;
@@ -18,9 +19,10 @@ export interface OcrOnlyArguments extends SubmitOptions {
 /** Uploads a document, reads its text and prints the text. @returns the exit code */
 export async function run(io: Io, args: OcrOnlyArguments): Promise<number> {
   const client = connect(io, args);
+  const password = await passwordOf(io, args);
   const document = await readDocument(io, args.file, args.mimeType);
   const { bytes, fileName, mimeType } = document;
-  const command = { format: args.format, ocr: args.ocr, mimeType: args.mimeType };
+  const command = { format: args.format, ocr: args.ocr, mimeType: args.mimeType, password };
   const start = async (signal: AbortSignal): Promise<UploadAnswer> => {
     const sent = { fileName, mimeType, signal };
     const { guid } = await (isLarge(document) ? client.uploadDirect(bytes, sent) : client.upload(bytes, sent));
@@ -44,6 +46,7 @@ export function define(program: Command, perform: Perform): void {
     )
     .option("--mime-type <type>", "the document's type (default: by its extension)", parseMimeType)
     .option("--ocr <mode>", `how to read it: ${OCR_CHOICES}`, parseOcrMode)
+    .addOption(passwordOption())
     .option("--wait", "wait for the text", true)
     .option("--no-wait", "print {guid, status} at once")
     .option("--timeout <seconds>", "longest wait", parseSeconds, DEFAULT_TIMEOUT_SECONDS)

@@ -35,6 +35,7 @@ export async function waitAndPrint(io: Io, client: SheafClient, guid: string, ar
   progress.end();
   if (job.status === "FAILED" || job.status === "CANCELLED") {
     io.stderr.write(`Job ${guid} is ${job.status}${job.error === null ? "" : `: ${job.error}`}\n`);
+    if (job.hint !== undefined) io.stderr.write(`${job.hint}\n`);
     return EXIT_CODES.failed;
   }
   try {

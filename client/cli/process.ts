@@ -12,9 +12,10 @@ import {
   parseOcrMode,
   parseSeconds,
 } from "./options.ts";
+import { type PasswordArguments, passwordOf, passwordOption } from "./password.ts";
 import { type SubmitOptions, submit } from "./submit.ts";
 
-export interface ProcessArguments extends SubmitOptions {
+export interface ProcessArguments extends SubmitOptions, PasswordArguments {
   file: string;
   prompt?: string;
   promptFile?: string;
@@ -33,6 +34,7 @@ export async function run(io: Io, args: ProcessArguments): Promise<number> {
   const schema = await schemaOf(io, args);
   const prompt = args.promptFile === undefined ? args.prompt : await readText(io, args.promptFile);
   const pipeline = await pipelineOf(io, args);
+  const password = await passwordOf(io, args);
   const document = await readDocument(io, args.file, args.mimeType);
   const { bytes, fileName, mimeType } = document;
   const metadata = {
@@ -44,6 +46,7 @@ export async function run(io: Io, args: ProcessArguments): Promise<number> {
     sourceLocations: args.sourceLocations === true ? true : undefined,
     configuration: args.configuration,
     pipeline,
+    password,
   };
   // One call where possible: a refused schema then leaves no document behind.
   const start = (signal: AbortSignal): Promise<UploadAnswer> =>
@@ -93,6 +96,7 @@ export function define(program: Command, perform: Perform): void {
     .option("--ocr <mode>", `how to read it: ${OCR_CHOICES}`, parseOcrMode)
     .option("--configuration <name>", "as a saved configuration says, but for what the options here say")
     .addOption(pipelineOption())
+    .addOption(passwordOption())
     .option("--source-locations", "print {result, sourceLocations}: each value's place in the document")
     .option("--wait", "wait for the result", true)
     .option("--no-wait", "print {guid, status} at once")

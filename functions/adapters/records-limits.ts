@@ -26,8 +26,15 @@ const TOKEN_LIFETIME_SECONDS = 24 * 60 * 60;
 
 /** A checked operation with its value as JSON text, so that later changes by the caller have no effect. */
 export type Write =
-  | { kind: "put"; key: RecordKey; json: string; expiresAt: number | null; condition: WriteCondition | undefined }
-  | { kind: "delete"; key: RecordKey; condition: WriteCondition | undefined }
+  | {
+      kind: "put";
+      key: RecordKey;
+      json: string;
+      expiresAt: number | null;
+      condition: WriteCondition | undefined;
+      erasable?: true;
+    }
+  | { kind: "delete"; key: RecordKey; condition: WriteCondition | undefined; erase?: true }
   | { kind: "check"; key: RecordKey; condition: WriteCondition }
   | { kind: "add"; key: RecordKey; amounts: ReadonlyMap<string, number>; floors: ReadonlyMap<string, number> };
 
@@ -146,10 +153,11 @@ export function checkOperation(operation: RecordOperation): Write {
   switch (operation.kind) {
     case "put": {
       const expiresAt = checkExpiry(operation.expiresAt);
-      return { kind: "put", key, json: encodeValue(key, operation.value), expiresAt, condition };
+      const json = encodeValue(key, operation.value);
+      return { kind: "put", key, json, expiresAt, condition, ...(operation.erasable ? { erasable: true } : {}) };
     }
     case "delete":
-      return { kind: "delete", key, condition };
+      return { kind: "delete", key, condition, ...(operation.erase ? { erase: true } : {}) };
     case "check":
       if (Object.values(condition ?? {}).every((member) => member === undefined)) {
         throw new TypeError("A check has a condition");

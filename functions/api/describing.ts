@@ -11,7 +11,7 @@ import { route } from "./http/route.ts";
 import { OCR_MODES, runOfDescription } from "./schemas/commands.ts";
 import { enumeration, flagParameter } from "./schemas/common.ts";
 import { AcroForm } from "./schemas/readings.ts";
-import { documentPart, jobReply, submit, submittedReply, textPart, UPLOAD_ERRORS } from "./submission.ts";
+import { documentPart, jobReply, passwordPart, submit, submittedReply, textPart, UPLOAD_ERRORS } from "./submission.ts";
 
 const TAG = "Documents";
 /** Time limit for reading a form while the caller waits. */
@@ -33,11 +33,12 @@ export const analyze = route({
     describeFigures: flagParameter().optional(),
     extractFigures: flagParameter().optional(),
   }),
-  body: { kind: "multipart", parts: { document: documentPart } },
+  body: { kind: "multipart", parts: { document: documentPart, password: passwordPart } },
   errors: UPLOAD_ERRORS,
   replies: { 200: submittedReply("The run has been started") },
   async run(input, { org }) {
-    return jobReply(await submit(org, input, (readAs) => runOfDescription("ANALYZE", input.query, readAs)));
+    const wish = { ...input.query, ...input.multipart.password() };
+    return jobReply(await submit(org, input, (readAs) => runOfDescription("ANALYZE", wish, readAs)));
   },
 });
 
@@ -54,13 +55,17 @@ export const generateSchema = route({
   query: z.object({ instructionsText: z.string().max(4000).optional() }),
   body: {
     kind: "multipart",
-    parts: { document: documentPart, instructions: textPart("What the schema is for, in words") },
+    parts: {
+      document: documentPart,
+      instructions: textPart("What the schema is for, in words"),
+      password: passwordPart,
+    },
   },
   errors: UPLOAD_ERRORS,
   replies: { 200: submittedReply("The run has been started") },
   async run(input, { org }) {
     const instructions = input.multipart.text("instructions") ?? input.query.instructionsText;
-    const wish = instructions === undefined ? {} : { instructions };
+    const wish = { ...(instructions === undefined ? {} : { instructions }), ...input.multipart.password() };
     return jobReply(await submit(org, input, (readAs) => runOfDescription("SCHEMA", wish, readAs)));
   },
 });
@@ -72,7 +77,7 @@ export const acroformMetadata = route({
   tag: TAG,
   summary: "Read the form of a PDF",
   description: "Every field with its widgets, at once and without a job. A PDF without a form has no fields.",
-  body: { kind: "multipart", parts: { document: documentPart } },
+  body: { kind: "multipart", parts: { document: documentPart, password: passwordPart } },
   errors: UPLOAD_ERRORS,
   replies: { 200: { description: "The form", schema: AcroForm } },
   async run({ multipart }, { org }) {
@@ -82,7 +87,8 @@ export const acroformMetadata = route({
       throw new BadRequest(`The document is not a PDF; send one of type ${PDF}`);
     }
     const limits = callLimits(org, FORM_READING_TIMEOUT_MS);
-    return ok(parseJsonBytes(await org.engines.documents.run(acroFormTask, { bytes }, limits)));
+    const form = await org.engines.documents.run(acroFormTask, { bytes, ...multipart.password() }, limits);
+    return ok(parseJsonBytes(form));
   },
 });
 

@@ -32,6 +32,7 @@ import {
   documentPart,
   jobReply,
   mediaTypeOf,
+  passwordPart,
   submit,
   submittedReply,
   textPart,
@@ -252,7 +253,7 @@ export const ocrSync = route({
   description: `Waits at most ${SYNC_TIMEOUT_SECONDS} seconds.`,
   idempotent: true,
   query: z.object({ format: enumeration(TEXT_FORMATS).optional(), ocr: OcrCommand.shape.ocr }),
-  body: { kind: "multipart", parts: { document: documentPart } },
+  body: { kind: "multipart", parts: { document: documentPart, password: passwordPart } },
   errors: UPLOAD_ERRORS,
   replies: {
     200: {
@@ -264,7 +265,7 @@ export const ocrSync = route({
   async run(input, { org }) {
     const until = syncDeadline(org);
     const { format, ocr: mode } = input.query;
-    const command = mode === undefined ? {} : { ocr: mode };
+    const command = { ...(mode === undefined ? {} : { ocr: mode }), ...input.multipart.password() };
     const { guid } = await submit(org, input, (readAs) => runOfOcrCommand(command, format, readAs));
     return answerWhenDone(org, guid, until);
   },

@@ -21,6 +21,12 @@ export const documentPart: PartDocumentation = {
   required: true,
   file: true,
 };
+/** For routes without a command. A query would stand in logs, so it is a part. */
+export const passwordPart: PartDocumentation = {
+  description: "Opens a PDF that is encrypted with a password; never kept beyond the run, nor returned",
+  required: false,
+  file: false,
+};
 export const textPart = (description: string): PartDocumentation => ({ description, required: false, file: false });
 const EXAMPLE = { guid: "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11", status: "PENDING" };
 export const submittedReply = (description: string): ReplyDocumentation => ({

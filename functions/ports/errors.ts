@@ -238,6 +238,10 @@ export const JOB_SENTENCES = {
   unsupported: "Processing failed: Document format not supported",
   corrupted: "Processing failed: Document appears to be corrupted",
   password: "Processing failed: Document is password protected",
+  wrongPassword: "Processing failed: The password does not open the document; process it again with the right one",
+  /** The key that sealed the password is gone, or another one. */
+  lostPassword:
+    "Processing failed: The document's password can no longer be opened, because the service's key has changed; process the document again with its password",
   /** Encrypted by another security handler than the standard one for passwords. */
   encrypted:
     "Processing failed: The document is encrypted in a way that cannot be undone here (for certificates, or by a product of its own); save it without encryption",

@@ -33,8 +33,17 @@ export interface WriteCondition {
 }
 
 export type RecordOperation =
-  | { kind: "put"; key: RecordKey; value: RecordValue; expiresAt?: number; condition?: WriteCondition }
-  | { kind: "delete"; key: RecordKey; condition?: WriteCondition }
+  | {
+      kind: "put";
+      key: RecordKey;
+      value: RecordValue;
+      expiresAt?: number;
+      condition?: WriteCondition;
+      /** The record is written once, and then deleted with `erase`. */
+      erasable?: true;
+    }
+  /** `erase`: no copy of an erasable value stays in the files of a driver on one machine. */
+  | { kind: "delete"; key: RecordKey; condition?: WriteCondition; erase?: true }
   | { kind: "check"; key: RecordKey; condition: WriteCondition }
   /**
    * Adds to numeric top-level members of the value (absent ones count as 0; an absent record is made as `{v: 1}`).

@@ -7,6 +7,7 @@ import type { ReadOnlyTool, ToolRequest } from "../ports/tools.ts";
 import { emptyToolBox } from "../service/extraction/empty-tool-box.ts";
 import { extractWithModel, type ModelExtraction } from "../service/extraction/extract-with-model.ts";
 import type { ModelCalls, RunLimits } from "../service/extraction/model-calls.ts";
+import { loadDocumentBytes } from "../service/runs/document-bytes.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
 import { askModel } from "./ask-model.ts";
@@ -41,7 +42,7 @@ export async function extractByModel(
   { layout, barcodes }: Pick<ExtractionInput, "layout" | "barcodes">,
   part?: ExtractionPart,
 ): Promise<ModelExtraction> {
-  const { org, job, run } = context;
+  const { org, run } = context;
   const { documents } = org.engines;
   const texts = [barcodesText(barcodes), givenValuesText(part)].filter((text) => text !== undefined);
   const findings = texts.length === 0 ? undefined : texts.join("\n\n");
@@ -51,7 +52,7 @@ export async function extractByModel(
       calls.trace.event("chain_start", part.name, { response: part.pages });
     let source: Uint8Array | undefined;
     const pictureOf = async (pageNumber: number): Promise<ModelImage> => {
-      source ??= (await org.blobs.get(job.source.key)) ?? new Uint8Array();
+      source ??= await loadDocumentBytes(context, command);
       const options = { mimeType: command.mimeType, pageNumber, level: "LOW", maxBytes: MAX_IMAGE_BYTES } as const;
       const { bytes } = await documents.run(pictureTask, { bytes: source, options }, limits);
       return { mimeType: bytes[0] === 0xff ? "image/jpeg" : "image/png", bytes };

@@ -1,20 +1,15 @@
 /** Shared by `recognize` and `collect`: loading of the document, and storing of its reading. */
-import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
 import type { Recognised, RecognitionSource } from "../service/recognition/recognize-pages.ts";
+import { loadDocumentBytes } from "../service/runs/document-bytes.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
 import type { ReadingOutput } from "../service/runs/step-outcomes.ts";
 
-/** Loads the document with its command. @throws JobFailure (corrupted) for a missing file */
-export async function loadSource({
-  org,
-  job,
-  readCommand,
-}: StepRun): Promise<RecognitionSource & { command: RunCommand }> {
-  const command = await readCommand();
-  const bytes = await org.blobs.get(job.source.key);
-  if (bytes === undefined) throw new JobFailure(JOB_SENTENCES.corrupted);
+/** Loads the document with its command. @throws JobFailure for a missing file, and as `loadDocumentBytes` */
+export async function loadSource(context: StepRun): Promise<RecognitionSource & { command: RunCommand }> {
+  const command = await context.readCommand();
+  const bytes = await loadDocumentBytes(context, command);
   return { bytes, mimeType: command.mimeType, ocr: command.ocr, mayBeEmpty: command.barcodes === true, command };
 }
 

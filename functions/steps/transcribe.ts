@@ -1,12 +1,12 @@
 import { cellsTask } from "../engine/tasks/cells.ts";
 import { transcribeTask } from "../engine/tasks/transcribe.ts";
+import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
 import { XLSX } from "../ports/media-types.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import { runStep, type StepRun } from "../service/runs/run-step.ts";
 import { defineStep } from "./define-step.ts";
 import { loadLayout } from "./load-layout.ts";
-import { loadSource } from "./store-reading.ts";
 
 const FORMATS = {
   plain: { file: "result.txt", type: "text/plain; charset=utf-8" },
@@ -19,7 +19,10 @@ async function textOf(context: StepRun, command: RunCommand): Promise<Uint8Array
   const { org, deadline } = context;
   const { documents } = org.engines;
   if (command.ocr === "EXCEL" && command.mimeType === XLSX && command.format === "jsonl") {
-    return documents.run(cellsTask, { bytes: (await loadSource(context)).bytes }, { deadline });
+    // No password opens a workbook.
+    const bytes = await org.blobs.get(context.job.source.key);
+    if (bytes === undefined) throw new JobFailure(JOB_SENTENCES.corrupted);
+    return documents.run(cellsTask, { bytes }, { deadline });
   }
   return documents.run(transcribeTask, { layout: await loadLayout(context), format: command.format }, { deadline });
 }

@@ -92,8 +92,9 @@ describe("rights", () => {
         "sqs:GetQueueUrl",
       ],
     ],
-    ["the step recognize of a run", [...RECORDS, ...WRITE, ...RECOGNITION, "s3:GetObject", "s3:ListBucket"]],
-    ["the step collect of a run", [...RECORDS, ...WRITE, ...RECOGNITION, "s3:GetObject", "s3:ListBucket"]],
+    // The key of documents' passwords.
+    ["the step recognize of a run", [...RECORDS, ...WRITE, ...RECOGNITION, ...SECRET, "s3:GetObject", "s3:ListBucket"]],
+    ["the step collect of a run", [...RECORDS, ...WRITE, ...RECOGNITION, ...SECRET, "s3:GetObject", "s3:ListBucket"]],
     ["the step extract of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject"]],
     ["the step enrich of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject"]],
     ["the step describe of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject"]],

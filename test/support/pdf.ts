@@ -133,10 +133,18 @@ export async function mappedPdf(
   return document.save();
 }
 
-export async function encryptedPdf(passwords: { user?: string; owner: string }): Promise<Uint8Array> {
+export async function encryptedPdf(
+  passwords: { user?: string; owner: string },
+  algorithm: "RC4-40" | "RC4-128" | "AES-128" | "AES-256" = "AES-256",
+): Promise<Uint8Array> {
   const { document, fonts } = await newDocument();
   document.addPage([612, 792]).drawText("Behind a password", { x: 50, y: 700, size: 12, font: fonts.regular });
-  document.encrypt({ ownerPassword: passwords.owner, ...(passwords.user ? { userPassword: passwords.user } : {}) });
+  document.encrypt({
+    algorithm,
+    allowWeakCryptography: true,
+    ownerPassword: passwords.owner,
+    ...(passwords.user ? { userPassword: passwords.user } : {}),
+  });
   return document.save({ useObjectStreams: false });
 }
 

@@ -142,6 +142,7 @@ export function testPlatform(documents: Fakes | Engine = {}, ocr: OcrEngine | nu
     queue,
     slots: memorySlots(clock),
     vault: openVault(async () => Buffer.alloc(32, "vault")),
+    documentVault: openVault(async () => Buffer.alloc(32, "vault")),
     engines,
     pipelines: pipelineRuns,
     observer: silentObserver,

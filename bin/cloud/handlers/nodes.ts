@@ -11,7 +11,7 @@ import { carrying } from "../engine.ts";
 import { lazily, required } from "../environment.ts";
 import { EXTRACTION_TASKS } from "../extraction-tasks.ts";
 import { languageModel } from "../model.ts";
-import { workQueue } from "../parts.ts";
+import { documentVault, workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
 
 /** Hold time of a node's message: when its worker dies, the node restarts early enough for its run of 300 s. */
@@ -25,6 +25,7 @@ const opened = lazily(() => {
 
 const parts = {
   documents: carrying(...EXTRACTION_TASKS, read),
+  documentVault,
   queue: workQueue,
 };
 

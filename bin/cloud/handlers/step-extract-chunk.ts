@@ -5,10 +5,12 @@ import { carrying } from "../engine.ts";
 import { EXTRACTION_TASKS } from "../extraction-tasks.ts";
 import { withFailureSentence } from "../failures.ts";
 import { languageModel } from "../model.ts";
+import { documentVault } from "../parts.ts";
 import { stepHandler } from "../step.ts";
 
 const parts = {
   documents: carrying(...EXTRACTION_TASKS, readChunkAnswer, unreadRows),
+  documentVault,
   model: languageModel,
 };
 

@@ -32,6 +32,7 @@ import {
 } from "../records-limits.ts";
 import { identityOf } from "../records-query.ts";
 import { openDatabase } from "./records-database.ts";
+import { Erasure, erasableJson } from "./records-erasure.ts";
 import { isBusy, translatingFaults } from "./records-faults.ts";
 import { type CommitLog, openCommitLog } from "./records-log.ts";
 import { pageStatement } from "./records-query.ts";
@@ -106,14 +107,16 @@ function storedRecord<T extends RecordValue>(partition: string, row: Record<stri
 class SqliteRecords implements LocalRecords {
   readonly #database: DatabaseSync;
   readonly #log: CommitLog;
+  readonly #erasure: Erasure;
   readonly #clock: Pick<Clock, "now">;
   readonly #statements: ReturnType<typeof prepareStatements>;
   /** Prepared pages by SQL: a query's bounds and direction give few shapes. */
   readonly #pages = new Map<string, StatementSync>();
 
-  constructor(database: DatabaseSync, log: CommitLog, clock: Pick<Clock, "now">) {
+  constructor(database: DatabaseSync, log: CommitLog, erasure: Erasure, clock: Pick<Clock, "now">) {
     this.#database = database;
     this.#log = log;
+    this.#erasure = erasure;
     this.#clock = clock;
     this.#statements = prepareStatements(database);
   }
@@ -208,8 +211,11 @@ class SqliteRecords implements LocalRecords {
    * @returns the effects by position; none when the token was already used @throws ConditionFailed, MachineError
    */
   async #write(writes: readonly Write[], token?: Write): Promise<Effect[]> {
-    const effects = translatingFaults(() => this.#transact(writes, token));
+    const transact = () => this.#transact(writes, token);
+    const erases = writes.some((write) => write.kind === "delete" && write.erase === true);
+    const effects = translatingFaults(() => (erases ? this.#erasure.deleting(transact) : transact()));
     await this.#log.durable();
+    this.#erasure.emptyLog();
     return effects;
   }
 
@@ -259,7 +265,8 @@ class SqliteRecords implements LocalRecords {
     if (!conditionHolds(condition, version)) return undefined;
     if (write.kind === "check") return { kind: "none" };
     if (write.kind === "delete") return { kind: "remove", key };
-    return { kind: "store", key, version: (version ?? 0) + 1, json: write.json, expiresAt: write.expiresAt };
+    const json = write.erasable === true ? erasableJson(write.json) : write.json;
+    return { kind: "store", key, version: (version ?? 0) + 1, json, expiresAt: write.expiresAt };
   }
 
   #planAdd(write: AddWrite, now: number): Effect | undefined {
@@ -291,6 +298,7 @@ class SqliteRecords implements LocalRecords {
  * @throws UnusableRecords for a file that is no sound database of this release; MachineError for a fault of the machine
  */
 export function openRecords(file: string, options: RecordsOptions): LocalRecords {
-  const database = openDatabase(file, options.busyTimeout ?? 5000);
-  return new SqliteRecords(database, openCommitLog(file), options.clock);
+  const busyTimeout = options.busyTimeout ?? 5000;
+  const database = openDatabase(file, busyTimeout);
+  return new SqliteRecords(database, openCommitLog(file), new Erasure(database, busyTimeout), options.clock);
 }

@@ -57,6 +57,13 @@ export class Multipart {
     const text = part && Buffer.from(part.bytes).toString("utf8");
     return text === undefined || text.trim() === "" || text === "None" ? undefined : text;
   }
+
+  /** The part `password` as a member; empty, or the text `None`, it is absent, but blanks may be meant. */
+  password(): { password?: string } {
+    const part = this.#parts.get("password")?.[0];
+    const password = Buffer.from(part?.bytes ?? []).toString("utf8");
+    return password === "" || password === "None" ? {} : { password };
+  }
 }
 
 const MAX_PARTS = 100;

@@ -4,6 +4,7 @@ import type { Observer } from "../../ports/observer.ts";
 import type { Caller } from "../../service/organizations/api-keys.ts";
 import type { Organization } from "../../service/organizations/organization.ts";
 import type { RateLimit } from "../../service/organizations/rate-limit.ts";
+import type { Fingerprint } from "../../service/organizations/vault.ts";
 import type { RequestLimits } from "./body-limit.ts";
 import type { ServiceFacts } from "./route.ts";
 
@@ -11,6 +12,8 @@ export interface ApiServices {
   /** @param source the client's IP address @throws Unauthorized, TooManyRequests */
   authenticate(authorization: string | undefined, source: string): Promise<Caller>;
   organization(id: number): Organization;
+  /** Of requests, which may hold secrets. */
+  fingerprint: Fingerprint;
   /** Does an organization's request when it has its turn. Absent: at once, as each function serves one request. */
   inTurn?<T>(organizationId: number, work: () => Promise<T>): Promise<T>;
   facts: ServiceFacts;

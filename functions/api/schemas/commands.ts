@@ -7,6 +7,7 @@ import type { Organization } from "../../service/organizations/organization.ts";
 import { acceptPipeline } from "../../service/pipelines/check-definition.ts";
 import { checkSchema } from "../../service/runs/judge-json.ts";
 import type { RunCommand } from "../../service/runs/run-command.ts";
+import { SecretText } from "../../service/runs/secret-text.ts";
 import { enumeration, integer } from "./common.ts";
 import { headerSchemaOf, MapReduceCommand, mapReduceFaults, mapReduceSettings } from "./map-reduce.ts";
 import { PipelineDefinition, runOfPipeline } from "./pipelines.ts";
@@ -42,6 +43,19 @@ const minConfidence = z
       "model, and no threshold for a model's values",
   );
 
+/**
+ * Most characters of a document's password. Encryption counts 127 bytes of it at most (ISO 32000-2, 7.6.4.3.3), which
+ * programs cut longer ones to.
+ */
+const MAX_PASSWORD_CHARACTERS = 1_000;
+
+const password = text(MAX_PASSWORD_CHARACTERS)
+  .optional()
+  .describe(
+    "Opens a PDF that is encrypted with a password, the user's or the owner's. Sealed with the run, erased when it " +
+      "ends, and never returned",
+  );
+
 export const UploadCommand = z.looseObject({
   ocr: enumeration(OCR_MODES).optional(),
   llm: enumeration(LLM_TIERS).optional(),
@@ -54,6 +68,7 @@ export const UploadCommand = z.looseObject({
   prompt: text(100_000).optional(),
   mimeType: text(255).optional(),
   pageRange: pageRange.optional(),
+  password,
   sourceLocations: flag,
   minConfidence: minConfidence.optional(),
   sourceLocationGranularity: enumeration(["auto", "block", "word"]).optional(),
@@ -87,6 +102,7 @@ export const OcrCommand = z.looseObject({
   ocr: enumeration(OCR_MODES).optional(),
   ocrFormat: enumeration(TEXT_FORMATS).optional(),
   mimeType: text(255).optional(),
+  password,
   describeFigures: flag,
   extractFigures: flag,
 });
@@ -135,6 +151,10 @@ function checkPipelineUse({ pipeline, extractionMode, mapReduce }: UploadCommand
   if (mapReduce?.enabled === true) refuse("/mapReduce/enabled", "must not be true with a pipeline");
 }
 
+/** The password of a command's document. An empty one is absent; blanks may be meant. */
+const passwordOf = ({ password: given = "" }: { password?: string | undefined }): Partial<RunCommand> =>
+  given === "" ? {} : { password: new SecretText(given), hasPassword: true };
+
 /** A blank text is absent. */
 export const nonBlank = (value: string | undefined): string | undefined =>
   value === undefined || value.trim() === "" ? undefined : value;
@@ -179,6 +199,7 @@ function runWith(
     ...(schema === undefined ? {} : { schema }),
     ...(prompt === undefined ? {} : { prompt }),
     ...(command.pageRange === undefined ? {} : { pageRange: command.pageRange }),
+    ...passwordOf(command),
     ...(mapReduce === undefined ? {} : { mapReduce }),
     ...modelWishes(command),
     ...(command.barcodes === true ? { barcodes: true } : {}),
@@ -216,6 +237,7 @@ export function runOfDescription(
     describeFigures?: boolean | undefined;
     extractFigures?: boolean | undefined;
     instructions?: string;
+    password?: string | undefined;
   },
   mimeType: (wish: string | undefined) => string,
 ): RunCommand {
@@ -229,6 +251,7 @@ export function runOfDescription(
     granularity: "auto",
     format: "plain",
     ...(prompt === undefined ? {} : { prompt }),
+    ...passwordOf(wish),
     ...figuresOf(wish),
   };
 }
@@ -275,6 +298,7 @@ export function runOfOcrCommand(
     sourceLocations: false,
     granularity: "auto",
     format: format ?? command.ocrFormat ?? (ocr === "EXCEL" ? "jsonl" : "plain"),
+    ...passwordOf(command),
     ...figuresOf(command),
   };
 }

@@ -23,7 +23,9 @@ export const newNameParams = z.object({
 });
 
 /** Tools are stored as sent, because they are shown again. */
-export const CommandToSave = BatchCommand.omit({ configuration: true }).extend({ tools: ToolsAsSent.optional() });
+export const CommandToSave = BatchCommand.omit({ configuration: true, password: true }).extend({
+  tools: ToolsAsSent.optional(),
+});
 
 const time = z.iso.datetime();
 
@@ -70,16 +72,23 @@ function withSchemaText(command: Readonly<Record<string, unknown>>): Record<stri
   return presentMembers({ ...command, ...(typeof schema === "object" ? { schema: JSON.stringify(schema) } : {}) });
 }
 
+/** Members of a command that a configuration must not have, each with what to do. */
+const MEMBERS_NOT_SAVED: Readonly<Record<string, string>> = {
+  configuration: "must be left out: a saved configuration names no other",
+  password: "must be left out: a password is not saved; send it with each command",
+};
+
 /**
  * Normalises a command for storage and display: enumerations in upper case, schemas as text, `enabled` wherever it
  * applies, no absent members; the rest as sent.
- * @throws BadRequest when the command names another configuration
+ * @throws BadRequest when the command names another configuration, or has a password
  */
 export function commandToKeep(command: z.output<typeof CommandToSave>): StoredCommand {
   const { sourceLocationGranularity: granularity, mapReduce, ...rest } = withSchemaText(command) as typeof command;
-  if (rest.configuration !== undefined) {
-    const message = "must be left out: a saved configuration names no other";
-    throw new BadRequest(`Invalid body: configuration ${message}`, { errors: [{ path: "/configuration", message }] });
+  const [refused] = Object.entries(MEMBERS_NOT_SAVED).filter(([name]) => Object.hasOwn(rest, name));
+  if (refused !== undefined) {
+    const [name, message] = refused;
+    throw new BadRequest(`Invalid body: ${name} ${message}`, { errors: [{ path: `/${name}`, message }] });
   }
   const header = mapReduce?.header && { enabled: false, ...withSchemaText(mapReduce.header) };
   return {

@@ -54,6 +54,12 @@ const Receipt = z
       )
       .describe("The first hundred of them, in the order of the document, boxes in inches; the counts are exact"),
     missingPages: z.string().optional().describe("Pages of all missing rows, such as `1-3,7`"),
+    notes: z
+      .array(z.string())
+      .optional()
+      .describe(
+        "A sentence for each empty list that no rows could be counted for: none found does not mean none there",
+      ),
     lists: z.array(
       z.looseObject({
         pointer: z.string(),
@@ -114,6 +120,7 @@ export const ProcessingJob = z
     confidence: z.number().min(0).max(1).nullable(),
     validationErrors: z.array(z.looseObject({ pointer: z.string(), message: z.string() })).optional(),
     receipt: Receipt.optional(),
+    hint: z.string().optional().meta({ description: "What to do about an `error` that does not say it" }),
     runs: z.array(RunSummary),
   })
   .meta({ id: "ProcessingJob" });

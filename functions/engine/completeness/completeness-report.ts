@@ -10,6 +10,8 @@ export interface Receipt {
   missing: { pageNumber: number; bbox: Box; text: string }[];
   /** Pages of all missing rows, such as `1-3,7`. Absent if none is missing. */
   missingPages?: string;
+  /** A sentence for each empty list that no rows could be counted for. Absent if there is none. */
+  notes?: string[];
   lists: {
     /** Path of the list; `*` for every item of an enclosing list. */
     pointer: string;
@@ -63,17 +65,30 @@ export const shortfallSentences = ({ lists, missingPages }: Receipt): string[] =
         ],
   );
 
+/** Tells "none found" from "none there". */
+const uncountedNote = (path: string): string =>
+  `${path === "" ? "The result" : path} is empty, and no rows on the pages could be counted for it: none were found, but there may be some`;
+
+/** A note for each list without items that the pages neither confirm nor contradict. */
+const notesOf = (lists: readonly ListReceipt[]): string[] =>
+  lists
+    .filter(({ counted, returned, unplaced, missing }) => !counted && returned + unplaced + missing.length === 0)
+    .slice(0, MAX_LISTED_LISTS)
+    .map(({ path }) => uncountedNote(path));
+
 /** Merges the receipts of the parts of a result. */
 export function joinReceipts(receipts: readonly Receipt[]): Receipt {
   const [first, ...others] = receipts;
   if (first !== undefined && others.length === 0) return first;
   const sum = (of: (receipt: Receipt) => number): number => receipts.reduce((total, receipt) => total + of(receipt), 0);
   const pages = receipts.flatMap(({ missingPages }) => missingPages ?? []);
+  const notes = receipts.flatMap((receipt) => receipt.notes ?? []).slice(0, MAX_LISTED_LISTS);
   return {
     expected: sum(({ expected }) => expected),
     returned: sum(({ returned }) => returned),
     missing: receipts.flatMap(({ missing }) => missing).slice(0, MAX_LISTED_ROWS),
     ...(pages.length === 0 ? {} : { missingPages: [...new Set(pages)].join(",").slice(0, MAX_PAGES_CHARACTERS) }),
+    ...(notes.length === 0 ? {} : { notes }),
     lists: receipts.flatMap(({ lists }) => lists).slice(0, MAX_LISTED_LISTS),
   };
 }
@@ -88,11 +103,13 @@ const lacksRequiredRows = (lists: readonly ListReceipt[]): boolean =>
 export function summarize(lists: readonly ListReceipt[]): { receipt: Receipt; short: boolean } {
   const missing = lists.flatMap((list) => list.missing).sort((a, b) => a.order - b.order);
   const returned = lists.reduce((sum, list) => sum + list.returned, 0);
+  const notes = notesOf(lists);
   const receipt: Receipt = {
     expected: returned + missing.length,
     returned,
     missing: missing.slice(0, MAX_LISTED_ROWS).map(reportedRow),
     ...(missing.length === 0 ? {} : { missingPages: pageRanges(missing.map(({ page }) => page)) }),
+    ...(notes.length === 0 ? {} : { notes }),
     lists: lists.slice(0, MAX_LISTED_LISTS).map((list) => ({
       pointer: list.path,
       expected: list.returned + list.missing.length,

@@ -25,6 +25,7 @@ import {
 } from "../runs/open-run.ts";
 import type { RunCommand } from "../runs/run-command.ts";
 import { makeMachine, makeRunMachine, startMachine } from "../runs/run-machines.ts";
+import { sealPassword } from "../runs/run-password.ts";
 import { listFile } from "./batch-records.ts";
 import { applyDefaultType, findDocument, loadBatch } from "./batches.ts";
 import { documentStartOperations } from "./document-counts.ts";
@@ -77,6 +78,7 @@ export async function openBatchRun(
 ): Promise<OpenedBatch> {
   await loadBatch(org, guid);
   const key = await storeCommand(org, guid, command);
+  const password = await sealPassword(org, guid, command);
   let run: RunSummary | undefined;
   let isNew = false;
   let concurrency = 0;
@@ -96,7 +98,8 @@ export async function openBatchRun(
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     };
     isNew = true;
-    return withOpenRun(org, job, run, command);
+    const opened = withOpenRun(org, job, run, command);
+    return { ...opened, more: [...opened.more, ...password(run.run)] };
   });
   if (isNew) await org.openRuns.opened();
   if (run === undefined) throw new Error("A run was opened or found");

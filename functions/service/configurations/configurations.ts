@@ -62,7 +62,9 @@ export async function loadConfiguration(org: Organization, name: string): Promis
   // An invalid name would be an invalid key of the store.
   const record = isConfigurationName(name) ? await org.records.get<CommandRecord>(commandKey(name)) : undefined;
   if (record === undefined) throw unknownConfiguration(name);
-  return record.value.command;
+  // A release that knew no passwords kept one like any member it did not know.
+  const { password: _, ...command } = record.value.command;
+  return command;
 }
 
 /** Call it first with a command as sent: reading a command of very many members costs more. @throws PayloadTooLarge */

@@ -21,6 +21,7 @@ import {
 } from "../runs/job-records.ts";
 import { loadJob, nowIso, updateJob } from "../runs/job-store.ts";
 import { findRun, loadMachineCommand, startRun, withRun } from "../runs/open-run.ts";
+import { erasePassword } from "../runs/run-password.ts";
 import { enqueueStart, msUntilStart } from "../runs/start-pace.ts";
 import { INTERNAL_SENTENCE } from "../runs/step-errors.ts";
 import { hasResult, loadOutcomes, sentenceOfCause } from "../runs/step-outcomes.ts";
@@ -261,6 +262,7 @@ export async function settleBatch(
         },
         more: [
           { kind: "due-delete", id: runId(guid, run), condition: { ifPresent: true } },
+          ...erasePassword(current, currentRun),
           ...outbox.record(settled, findRun(settled, run) ?? currentRun),
         ],
       };

@@ -20,6 +20,7 @@ import {
 } from "../runs/job-records.ts";
 import { loadJob, nowIso, updateJob } from "../runs/job-store.ts";
 import { findRun, withRun } from "../runs/open-run.ts";
+import { erasePassword } from "../runs/run-password.ts";
 import {
   findReading,
   hasResult,
@@ -167,6 +168,7 @@ function settledJob(
     more: [
       { kind: "due-delete", id: runId(job.guid, run.run), condition: { ifPresent: true } },
       ...(awaited ? [{ kind: "delete" as const, key: dependentKey(awaited.guid, job.guid, run.run) }] : []),
+      ...erasePassword(job, run),
       ...usage.map((event): OrgOperation => ({ kind: "put", key: usageKey(event), value: event })),
       // A batch has one event, for its own end.
       ...(job.batch === undefined ? outbox.record(ended, findRun(ended, run.run) ?? run) : []),

@@ -79,6 +79,8 @@ export interface Platform {
   queue: WorkQueue;
   slots: Slots;
   vault: Vault;
+  /** Seals the passwords of documents while their runs are open. */
+  documentVault: Vault;
   engines: Engines;
   pipelines: PipelineRuns;
   observer: Observer;
@@ -95,6 +97,7 @@ export interface Organization {
   /** The organization's own. */
   readonly slots: Slots;
   readonly vault: Vault;
+  readonly documentVault: Vault;
   readonly engines: Engines;
   readonly pipelines: PipelineRuns;
   readonly observer: Observer;
@@ -113,6 +116,7 @@ export function bindOrganization(platform: Platform, id: number): Organization {
     queue: platform.queue,
     slots: { take: (name, limit) => platform.slots.take(`${groupOf(id)}/${name}`, limit) },
     vault: organizationVault(platform.vault, id),
+    documentVault: organizationVault(platform.documentVault, id),
     engines: enginesOf(platform.engines, id),
     pipelines: platform.pipelines,
     observer: platform.observer,

@@ -3,7 +3,7 @@
  * AES-256-GCM under a key derived from the server key (HKDF-SHA-256, RFC 5869), so that a copy of the records alone
  * reveals nothing. A secret sealed for one purpose does not open for another.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
 export interface Vault {
   seal(text: string, purpose: string): Promise<string>;
@@ -16,15 +16,31 @@ const VERSION_PREFIX = "v1.";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-const deriveKey = (serverKey: Uint8Array): Buffer =>
-  Buffer.from(hkdfSync("sha256", serverKey, new Uint8Array(), "sheaf vault", 32));
+const deriveKey = (serverKey: Uint8Array, use: string): Buffer =>
+  Buffer.from(hkdfSync("sha256", serverKey, new Uint8Array(), use, 32));
+
+/** Identifies texts that may hold secrets. */
+export type Fingerprint = (text: string) => Promise<string>;
+
+/**
+ * HMAC-SHA-256 under a key derived from the server key: equal for equal texts, and nobody without the key can try
+ * guesses of the text on it.
+ */
+export const fingerprintUnder =
+  (serverKey: () => Promise<Uint8Array>): Fingerprint =>
+  async (text) =>
+    createHmac("sha256", deriveKey(await serverKey(), "sheaf fingerprint"))
+      .update(text)
+      .digest("base64url");
 
 /** Opens the vault. @param serverKey the key that API keys are hashed with */
 export function openVault(serverKey: () => Promise<Uint8Array>): Vault {
   return {
     async seal(text, purpose) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(ALGORITHM, deriveKey(await serverKey()), nonce).setAAD(Buffer.from(purpose));
+      const cipher = createCipheriv(ALGORITHM, deriveKey(await serverKey(), "sheaf vault"), nonce).setAAD(
+        Buffer.from(purpose),
+      );
       const sealed = Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
       return VERSION_PREFIX + sealed.toString("base64url");
     },
@@ -33,7 +49,7 @@ export function openVault(serverKey: () => Promise<Uint8Array>): Vault {
       const bytes = Buffer.from(sealed.slice(VERSION_PREFIX.length), "base64url");
       const nonce = bytes.subarray(0, NONCE_BYTES);
       const options = { authTagLength: TAG_BYTES };
-      const decipher = createDecipheriv(ALGORITHM, deriveKey(await serverKey()), nonce, options)
+      const decipher = createDecipheriv(ALGORITHM, deriveKey(await serverKey(), "sheaf vault"), nonce, options)
         .setAAD(Buffer.from(purpose))
         .setAuthTag(bytes.subarray(-TAG_BYTES));
       const text = [decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()];

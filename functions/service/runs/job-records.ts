@@ -123,6 +123,8 @@ export interface RunSummary {
   wholeDocument: boolean;
   readAs: string;
   sourceLocations: boolean;
+  /** A password is sealed beside the run until its end. */
+  hasPassword?: true;
   idempotencyKey?: string;
   dependsOn?: Dependency;
   layoutKey?: string;

@@ -21,6 +21,7 @@ import {
 import { loadJob, nowIso, updateJob } from "./job-store.ts";
 import type { RunCommand } from "./run-command.ts";
 import { makeRunMachine, startMachine } from "./run-machines.ts";
+import { sealPassword } from "./run-password.ts";
 import { isPostponed, postponeStart } from "./start-pace.ts";
 
 /** Loads the command that a run was opened with. */
@@ -86,6 +87,7 @@ export async function openRun(
   // A later run, and one after another job's, may take over what was read before.
   if (lastRun === 0 && dependsOn === undefined && command.mode !== "OPERATION") await admitPages(org, command);
   const key = await storeCommand(org, guid, command);
+  const password = await sealPassword(org, guid, command);
   let run: RunSummary | undefined;
   let isNew = false;
   await updateJob(org, guid, (job) => {
@@ -102,7 +104,8 @@ export async function openRun(
       ...(dependsOn === undefined ? {} : { dependsOn }),
     };
     isNew = true;
-    return withOpenRun(org, job, run, command, within);
+    const opened = withOpenRun(org, job, run, command, within);
+    return { ...opened, more: [...opened.more, ...password(run.run)] };
   });
   if (isNew) await org.openRuns.opened();
   if (run === undefined) throw new Error("A run was opened or found");
@@ -150,6 +153,7 @@ export const newRun = (org: Organization, run: number, command: RunCommand, key:
   wholeDocument: command.pageRange === undefined,
   readAs: command.mimeType,
   sourceLocations: command.sourceLocations,
+  ...(command.hasPassword === true ? { hasPassword: true } : {}),
 });
 
 /** Operations that record a pipeline run's nodes, for its status. */

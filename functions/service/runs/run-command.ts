@@ -4,6 +4,7 @@ import type { LlmTier } from "../../ports/llm.ts";
 import type { OcrMode } from "../../ports/ocr.ts";
 import type { ToolRequest } from "../../ports/tools.ts";
 import type { RunMode } from "./job-records.ts";
+import type { SecretText } from "./secret-text.ts";
 
 /** The command of a run: parsed at the edge, stored among the job's files. */
 export interface RunCommand {
@@ -15,6 +16,10 @@ export interface RunCommand {
   prompt?: string;
   schema?: Json;
   pageRange?: number[];
+  /** The document's password. It is never stored with the command: see run-password.ts. */
+  password?: SecretText;
+  /** The run has a password, sealed beside it until its end. */
+  hasPassword?: true;
   sourceLocations: boolean;
   granularity: "auto" | "block" | "word";
   /** Confidence from which a value is given; absent: the default without a model, none with one. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Interrupted } from "../../../client/cli/io.ts";
 import { refuse } from "../fake-service.ts";
-import { commandLine } from "./command-line.support.ts";
+import { commandLine, files } from "./command-line.support.ts";
 
 const { service, run, onlyJob } = commandLine();
 
@@ -30,6 +30,16 @@ describe("sheaf process", () => {
     expect(onlyJob()?.document).toMatchObject({ name: "omitted", type: "text/csv", bytes: Buffer.from("from a pipe") });
     expect(Object.keys(JSON.parse(stdout))).toEqual(["result", "sourceLocations"]);
     expect(stdout).toContain("12345678901234567890");
+  });
+
+  test.each([
+    ["process", ["--password-file", "/in/password.txt"], {}],
+    ["process", [], { SHEAF_DOCUMENT_PASSWORD: " two words" }],
+    ["ocr-only", ["--password-file", "/in/password.txt"], { SHEAF_DOCUMENT_PASSWORD: "another" }],
+  ])("sends the password of a document: sheaf %s %j", async (command, options, env) => {
+    const more = { ...files, "/in/password.txt": " two words\n" };
+    await run([command, "/in/Invoice.PDF", ...options], { files: more, env });
+    expect(onlyJob()?.command).toMatchObject({ password: " two words" });
   });
 
   test("uploads a document separately when it is too large for one request", async () => {

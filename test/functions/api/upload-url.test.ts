@@ -25,6 +25,7 @@ function handlerWith(limits: typeof DEFAULT_CONFIG) {
   return makeHandler(documentRoutes, {
     authenticate: async () => ({ organizationId: 1, keyId: "k", scopes: SCOPES }),
     organization: () => at.org,
+    fingerprint: async (text) => text,
     facts: { version: "1", engines: engineStates({ name: "OCR", on: false, detail: "none" }), openapi: () => "{}" },
     clock: at.platform.engines.clock,
     observer: silentObserver,

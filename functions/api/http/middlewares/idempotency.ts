@@ -15,6 +15,7 @@ import type { CallerRequest, CheckedRequest, Middleware } from "./middleware.ts"
 
 interface IdempotencyRecord extends RecordValue {
   v: 1;
+  /** The request's fingerprint; of a request to an earlier release, its hash. */
   requestHash: string;
   guid: string;
   state: "open" | "done";
@@ -50,7 +51,7 @@ const REPLAYED_HEADER = { "Idempotency-Replayed": "true" };
  */
 async function runOnce(
   org: Organization,
-  request: { key: string; hash: string },
+  request: { key: string; fingerprint: string; hash: string },
   work: (guid: string) => Promise<HttpAnswer>,
 ): Promise<HttpAnswer> {
   const sort = createHash("sha256").update(request.key).digest("hex");
@@ -60,7 +61,7 @@ async function runOnce(
   for (;;) {
     const stored = await org.records.get<IdempotencyRecord>(key);
     const known = stored?.value;
-    if (known !== undefined && known.requestHash !== request.hash) {
+    if (known !== undefined && known.requestHash !== request.fingerprint && known.requestHash !== request.hash) {
       throw new Conflict("This Idempotency-Key was used with another request; use a new key");
     }
     if (known?.state === "done") {
@@ -68,7 +69,7 @@ async function runOnce(
       return { ...answer, headers: { ...answer.headers, ...REPLAYED_HEADER } };
     }
     if (known === undefined || known.leaseUntil <= clock.now()) {
-      const leased = await acquireLease(org, key, request.hash, stored);
+      const leased = await acquireLease(org, key, request.fingerprint, stored);
       if (leased !== undefined) return runLeased(org, key, leased, work);
     } else if (clock.now() > giveUp) {
       throw new Conflict("A request with this Idempotency-Key is still being worked on; try again", { retryAfter: 5 });
@@ -145,7 +146,10 @@ function renewLease(org: Organization, key: RecordKey, leased: StoredRecord<Idem
   };
 }
 
-/** Equal for the same request sent again, whatever multipart boundary the client uses. */
+/**
+ * Equal for the same request sent again, whatever multipart boundary the client uses. It is never stored: guesses of a
+ * password in the body could be tried on it.
+ */
 function requestHash(event: HttpEvent, multipart: Multipart): string {
   const hash = createHash("sha256").update(
     `${event.requestContext.http.method} ${event.rawPath}?${event.rawQueryString}\n`,
@@ -168,5 +172,7 @@ export const idempotent: Middleware<CheckedRequest> = (next) => async (request) 
   const work = (newGuid: string) => next({ ...request, input: { ...input, newGuid } });
   const { idempotencyKey: key } = input;
   if (key === undefined) return work(services.clock.guid());
-  return runOnce(org, { key: `${caller.organizationId}/${key}`, hash: requestHash(event, input.multipart) }, work);
+  const hash = requestHash(event, input.multipart);
+  const fingerprint = await services.fingerprint(hash);
+  return runOnce(org, { key: `${caller.organizationId}/${key}`, fingerprint, hash }, work);
 };

@@ -1,6 +1,6 @@
 /** Form metadata of a PDF: every field with all its widgets. */
 import { PDFDict, PDFDocument } from "@cantoo/pdf-lib";
-import { BadRequest, UnprocessableEntity } from "../../../ports/errors.ts";
+import { BadRequest, JOB_SENTENCES, JobFailure, UnprocessableEntity } from "../../../ports/errors.ts";
 import type { AcroFormField, AcroFormMetadata, AcroFormWidget, Rectangle } from "./acroform.ts";
 import { describeField } from "./field-attributes.ts";
 import { readFields, type TreeField } from "./field-tree.ts";
@@ -52,7 +52,6 @@ const hasHeader = (bytes: Uint8Array): boolean =>
 
 /** Errors of the library for files that are not damaged, each with the sentence for the user. */
 const LOAD_ERROR_SENTENCES: readonly (readonly [RegExp, string])[] = [
-  [/password/i, "The PDF is protected with a password; send it without one"],
   [/encrypt/i, "The PDF is encrypted in a way that cannot be undone here; send it without encryption"],
 ];
 
@@ -67,6 +66,7 @@ async function openCatalog(bytes: Uint8Array): Promise<PDFDict> {
     if (document.catalog instanceof PDFDict) return document.catalog;
   } catch (cause) {
     const libraryMessage = cause instanceof Error ? cause.message : "";
+    if (/password/i.test(libraryMessage)) throw new JobFailure(JOB_SENTENCES.password, { cause });
     const sentence = LOAD_ERROR_SENTENCES.find(([pattern]) => pattern.test(libraryMessage))?.[1];
     throw new UnprocessableEntity(sentence ?? "The PDF is damaged and its form cannot be read", { cause });
   }
@@ -78,7 +78,8 @@ async function openCatalog(bytes: Uint8Array): Promise<PDFDict> {
  * pages but not in the form's field list. `rect` is in PDF user space, `bbox` in points from the top left corner of the
  * page as shown. A file that only an owner password protects opens. Values of password fields are left out.
  * @returns no fields for a PDF without a form
- * @throws BadRequest for bytes that are not a PDF; UnprocessableEntity when it is damaged or needs a password
+ * @throws BadRequest for bytes that are not a PDF; UnprocessableEntity when it is damaged; JobFailure when it needs a
+ * password
  */
 export async function acroFormMetadata(bytes: Uint8Array): Promise<AcroFormMetadata> {
   if (!hasHeader(bytes)) throw new BadRequest("The document is not a PDF");

@@ -1,17 +1,14 @@
 /** Opens PDFs and their pages. Handles are always closed; pdfium's failures become the job's sentences. */
-import { JOB_SENTENCES, JobFailure } from "../../../ports/errors.ts";
+import { JobFailure } from "../../../ports/errors.ts";
 import type { Attachment, Box } from "../../../ports/layout.ts";
 import { readAnnotations } from "./annotations.ts";
 import { readAttachments } from "./attachments.ts";
 import { withForm } from "./form-field-values.ts";
 import { Ligatures } from "./ligatures.ts";
 import { type Matrix, transformBox } from "./matrix.ts";
+import { corrupted, documentFault, isTrap } from "./pdf-faults.ts";
 import type { HiddenLayers, PdfPage } from "./pdf-page.ts";
 import { discardPdfium, loadPdfium, type Pdfium, type Rectangle, withMemory } from "./pdfium.ts";
-
-/** FPDF_GetLastError, fpdfview.h: a password is needed, or pdfium cannot undo the encryption. */
-const ERROR_PASSWORD = 4;
-const ERROR_SECURITY = 5;
 
 /** FORMTYPE_XFA_FULL, fpdf_formfill.h: an XFA processor makes the pages when the file is opened. */
 const FORM_TYPE_XFA_FULL = 2;
@@ -29,14 +26,6 @@ export interface PdfDocument {
   /** The files attached to the document. */
   attachments(): Attachment[];
 }
-
-const corrupted = (cause?: unknown): JobFailure =>
-  new JobFailure(JOB_SENTENCES.corrupted, cause === undefined ? {} : { cause });
-
-/** True for WebAssembly errors: the code trapped or ran out of stack. The engine is then unusable. */
-const isTrap = (error: unknown): boolean =>
-  error instanceof Error &&
-  (error.name === "RuntimeError" || (error instanceof RangeError && error.message.includes("call stack")));
 
 /**
  * Measures the page transform at three points on a very fine device, because pdfium returns it rounded to whole device
@@ -153,12 +142,7 @@ function withLoadedDocument<T>(
 ): T {
   const { call } = pdfium;
   const document = call.FPDF_LoadMemDocument(data, bytes.length, 0);
-  if (document === 0) {
-    const reason = call.FPDF_GetLastError();
-    if (reason === ERROR_PASSWORD) throw new JobFailure(JOB_SENTENCES.password);
-    if (reason === ERROR_SECURITY) throw new JobFailure(JOB_SENTENCES.encrypted);
-    throw corrupted();
-  }
+  if (document === 0) throw documentFault(call.FPDF_GetLastError());
   const ligatures = new Ligatures(bytes);
   try {
     if (isUnreadableForm(pdfium, document)) throw new JobFailure(DYNAMIC_FORM_SENTENCE);

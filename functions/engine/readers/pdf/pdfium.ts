@@ -15,6 +15,11 @@ export interface PdfiumFunctions {
   FPDF_LoadMemDocument(data: number, bytes: number, password: number): number;
   FPDF_GetLastError(): number;
   FPDF_CloseDocument(document: number): void;
+  PDFiumExt_OpenFileWriter(): number;
+  FPDF_SaveAsCopy(document: number, writer: number, flags: number): number;
+  PDFiumExt_GetFileWriterSize(writer: number): number;
+  PDFiumExt_GetFileWriterData(writer: number, buffer: number, bytes: number): number;
+  PDFiumExt_CloseFileWriter(writer: number): void;
   FPDF_GetPageCount(document: number): number;
   FPDF_LoadPage(document: number, index: number): number;
   FPDF_ClosePage(page: number): void;

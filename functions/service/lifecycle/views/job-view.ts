@@ -1,5 +1,7 @@
 /** The ProcessingJob record of the API: one shape for every kind of job. */
 
+import { JOB_SENTENCES } from "../../../ports/errors.ts";
+import { PDF } from "../../../ports/media-types.ts";
 import type { RunCounts } from "../../batches/batch-records.ts";
 import { batchMembers, batchProgress } from "../../batches/batch-status.ts";
 import { countDocuments } from "../../batches/document-counts.ts";
@@ -30,6 +32,7 @@ function processingJob(org: Organization, job: JobRecord, live: RunProgress): Re
     guid: job.guid,
     status: job.status,
     error: job.error,
+    ...hintMember(job),
     createdAt: job.createdAt,
     updatedAt: job.updatedAt,
     organizationId: org.id,
@@ -62,6 +65,16 @@ function processingJob(org: Organization, job: JobRecord, live: RunProgress): Re
     })),
     ...(run === undefined || run.completedAt !== null ? {} : { progress: progressMembers(run, live.progress) }),
   };
+}
+
+/** What to do about an error whose sentence is fixed and does not say it. */
+function hintMember({ error, source, documents }: JobRecord): { hint?: string } {
+  if (error !== JOB_SENTENCES.password || documents !== undefined) return {};
+  const hint =
+    source.mimeType === PDF
+      ? "Process the document again with its password as the member `password` of the command"
+      : "Save the document without its password and upload it again; a password opens PDFs only";
+  return { hint };
 }
 
 const jobModeOf = ({ operation }: JobRecord, mode: string | null): string =>

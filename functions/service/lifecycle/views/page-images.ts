@@ -4,7 +4,7 @@ import { blobRangeReader, readLayoutHead, readLayoutPages } from "../../../engin
 import { packPage } from "../../../engine/layout/packed-pages.ts";
 import { layoutPageImageTask } from "../../../engine/tasks/layout-page-image.ts";
 import { type PageImageOptions, pageImageTask } from "../../../engine/tasks/page-image.ts";
-import { JobFailure, NotFound, UnprocessableEntity } from "../../../ports/errors.ts";
+import { JOB_SENTENCES, JobFailure, NotFound, UnprocessableEntity } from "../../../ports/errors.ts";
 import { OFFICE_TYPES, TEXT_TYPES } from "../../../ports/media-types.ts";
 import type { Organization } from "../../organizations/organization.ts";
 import { callLimits } from "../../organizations/request-limits.ts";
@@ -15,6 +15,10 @@ import { findServedRun, findSourceLocations, type StoredAnswer } from "../../run
 const PAGES_DRAWN = 1;
 /** Time limit of drawing; the gateway waits 30 s. */
 export const DRAWING_TIMEOUT_MS = 25_000;
+
+/** Its password is not kept, and neither is a plain copy of it. */
+const LOCKED_SENTENCE =
+  "The page could not be drawn: the document opens with a password, which the service erases when a run ends; its layout and results are there";
 
 export const PNG = "image/png";
 /** Version of the drawing: pictures of other versions are drawn again. */
@@ -100,6 +104,7 @@ export async function storedPicture(
   if ((await org.blobs.head(answer.key)) !== undefined) return answer;
   const picture = await draw().catch((error: unknown) => {
     if (!(error instanceof JobFailure)) throw error;
+    if (error.message === JOB_SENTENCES.password) throw new UnprocessableEntity(LOCKED_SENTENCE);
     throw new UnprocessableEntity(`The page could not be drawn: ${error.message}`);
   });
   await org.blobs.put(answer.key, picture, { contentType: answer.contentType });

@@ -2,7 +2,7 @@ import { degrees, PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, it } from "vitest";
 import { acroFormMetadata } from "../../../../../functions/engine/forms/acroform/acroform-metadata.ts";
 import { withPdf } from "../../../../../functions/engine/readers/pdf/pdf-document.ts";
-import { BadRequest, UnprocessableEntity } from "../../../../../functions/ports/errors.ts";
+import { BadRequest, JOB_SENTENCES, UnprocessableEntity } from "../../../../../functions/ports/errors.ts";
 import { encryptedPdf, filteredPdf, textPdf } from "../../../../support/pdf.ts";
 
 const read = async (document: PDFDocument) => acroFormMetadata(await document.save({ updateFieldAppearances: false }));
@@ -141,7 +141,7 @@ describe("acroFormMetadata on an unreadable file", () => {
 
   it("throws UnprocessableEntity for a locked or damaged PDF", async () => {
     await expect(acroFormMetadata(await encryptedPdf({ user: "u", owner: "o" }))).rejects.toThrow(
-      /protected with a password/,
+      JOB_SENTENCES.password,
     );
     await expect(acroFormMetadata(filteredPdf("Adobe.PubSec"))).rejects.toThrow(/without encryption/);
     const broken = acroFormMetadata(new TextEncoder().encode("%PDF-1.7\n1 0 obj << /Kids [ 1 0 R"));
