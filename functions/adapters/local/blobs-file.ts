@@ -46,13 +46,15 @@ async function writeFully(handle: FileHandle, bytes: Uint8Array): Promise<void> 
 }
 
 /**
- * Writes a whole blob to a new file and syncs it to disk.
+ * Writes a whole blob to a new file.
  * @param path a name without readers; the caller makes the file visible, or removes it when this fails
+ * @param sync brings the written file to the disk
  */
 export async function writeBlobFile(
   path: string,
   body: Uint8Array | Readable,
   facts: Pick<BlobFacts, "contentType" | "lastModified">,
+  sync: (handle: FileHandle) => Promise<void>,
 ): Promise<{ etag: string; size: number }> {
   const handle = await open(path, "wx", 0o600);
   try {
@@ -68,7 +70,7 @@ export async function writeBlobFile(
     const length = Buffer.alloc(4);
     length.writeUInt32BE(trailer.length);
     await writeFully(handle, Buffer.concat([trailer, length, MAGIC]));
-    await handle.datasync();
+    await sync(handle);
     return { etag, size };
   } finally {
     await handle.close();

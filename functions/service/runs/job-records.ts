@@ -299,6 +299,8 @@ export const listEntryOf = (job: JobRecord): JobEntry => ({
   updatedAt: job.updatedAt,
 });
 
+/** The prefix of all files of a job. */
+export const filesOf = (guid: string): string => `jobs/${guid}/`;
 /** Blob of a presigned PUT. Not the document's blob, as the address stays valid for a while. */
 export const uploadKey = (guid: string): string => `jobs/${guid}/upload`;
 export const sourceKey = (guid: string): string => `jobs/${guid}/source`;
