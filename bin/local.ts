@@ -1,4 +1,5 @@
 /** `npm start`: the service on this machine. */
+import "./local/file-threads.ts";
 import { performance } from "node:perf_hooks";
 import { machineFault } from "../functions/ports/machine-faults.ts";
 import { describeError } from "../functions/ports/observer.ts";

@@ -7,7 +7,7 @@ import { sep } from "node:path";
 import { isErrno } from "./blobs-file.ts";
 import { FairQueue } from "./fair-queue.ts";
 
-/** Syncs at once. A process has four threads for the file system by default; SQLite's log takes one more of them. */
+/** Files that are brought to the disk at once; each takes two threads of the file system (bin/local/file-threads.ts). */
 const MAX_SYNCS_AT_ONCE = 2;
 
 /** Runs work on the disk in turns, by owner. */
@@ -53,7 +53,7 @@ export async function syncFolders(folders: Iterable<string>): Promise<void> {
 }
 
 /** Brings a file's content to the disk. A deleted file has nothing to keep. */
-async function syncFile(path: string): Promise<void> {
+export async function syncFile(path: string): Promise<void> {
   try {
     await using handle = await open(path, "r+");
     await handle.datasync();
@@ -100,8 +100,7 @@ export class LatePlaces {
 
   #begin(key: string, { owner, file, folders }: Omit<LatePlace, "done">): Promise<void> {
     const done = this.#turns.inTurn(owner, async () => {
-      await syncFile(file);
-      await syncFolders(folders);
+      await Promise.all([syncFile(file), syncFolders(folders)]);
     });
     const place: LatePlace = { owner, file, folders, done };
     this.#places.set(key, place);

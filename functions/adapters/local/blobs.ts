@@ -8,7 +8,7 @@
  *   after the rename        the new blob; before it the old one: readers never see another state
  *   between link and unlink the blob, and a second name for it in .tmp, whose removal does not touch the blob
  * The content is synced before the rename and the directory after it, so an acknowledged blob survives a power failure.
- * A blob put `later` is synced after the rename: a power failure may leave it missing or damaged, until `keep`.
+ * In a new directory, where it replaces nothing, both are synced together after the rename. A blob put `later` is synced after the rename: a power failure may leave it missing or damaged, until `keep`.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
@@ -28,7 +28,7 @@ import {
   MAX_PAGE_BLOBS,
 } from "../blobs-limits.ts";
 import { type ListingIdentity, openCursor, sealCursor } from "../cursor.ts";
-import { DiskTurns, LatePlaces, syncFolders } from "./blobs-disk.ts";
+import { DiskTurns, LatePlaces, syncFile, syncFolders } from "./blobs-disk.ts";
 import { isErrno, type OpenBlob, openBlobFile, writeBlobFile } from "./blobs-file.ts";
 import { fileOf } from "./blobs-keys.ts";
 import { blobsBelow } from "./blobs-list.ts";
@@ -56,7 +56,16 @@ const MAX_PLACING_ATTEMPTS = 16;
 
 /** Makes a directory and those above it. @returns the directories that have a new entry */
 async function makeDirectory(directory: string): Promise<string[]> {
-  const first = await mkdir(directory, { recursive: true, mode: 0o700 });
+  let first: string | undefined;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      first = await mkdir(directory, { recursive: true, mode: 0o700 });
+      break;
+    } catch (error) {
+      // A deletion prunes the directories above meanwhile.
+      if (!isErrno(error, "ENOENT") || attempt === MAX_PLACING_ATTEMPTS) throw error;
+    }
+  }
   const changed: string[] = [];
   if (first === undefined) return changed;
   for (let made = directory; made.length >= first.length; made = dirname(made)) changed.push(dirname(made));
@@ -118,12 +127,10 @@ class FileBlobs implements LocalBlobs {
     try {
       if (ifAbsent) await this.#refuseIfThere(key);
       const owner = this.#options.ownerOf?.(key) ?? "";
-      const written = await writeBlobFile(temporary, body, { contentType, lastModified }, async (handle) => {
-        if (!later) await this.#turns.inTurn(owner, () => handle.datasync());
-      });
-      const folders = await this.#place(temporary, key, ifAbsent);
-      if (later) this.#late.add(key, { owner, file: fileOf(this.#root, key), folders });
-      else await this.#turns.inTurn(owner, () => syncFolders(folders));
+      const written = await writeBlobFile(temporary, body, { contentType, lastModified });
+      const file = fileOf(this.#root, key);
+      if (later) this.#late.add(key, { owner, file, folders: await this.#place(temporary, file, ifAbsent) });
+      else await this.#turns.inTurn(owner, () => this.#placeForGood(temporary, file, ifAbsent));
       return written;
     } catch (error) {
       if (body instanceof Readable) body.destroy();
@@ -216,9 +223,16 @@ class FileBlobs implements LocalBlobs {
     if (there) throw alreadyThere();
   }
 
-  /** Makes a written file visible under its key. @returns the directories to sync */
-  async #place(temporary: string, key: string, ifAbsent: boolean): Promise<Set<string>> {
-    const file = fileOf(this.#root, key);
+  async #placeForGood(temporary: string, file: string, ifAbsent: boolean): Promise<void> {
+    const made = await makeDirectory(dirname(file));
+    const replacesNothing = made.length > 0;
+    if (!replacesNothing) await syncFile(temporary);
+    const folders = new Set([...(await this.#place(temporary, file, ifAbsent)), ...made]);
+    await Promise.all([replacesNothing ? syncFile(file) : undefined, syncFolders(folders)]);
+  }
+
+  /** Makes a written file visible. @returns the directories to sync */
+  async #place(temporary: string, file: string, ifAbsent: boolean): Promise<Set<string>> {
     const changed = new Set([dirname(file), ...this.#late.foldersAbove(file)]);
     for (let attempt = 1; ; attempt++) {
       try {

@@ -26,6 +26,8 @@ export interface CommitLog {
 
 const fault = (error: Error): MachineError => new MachineError(errorCode(error) ?? "EIO", error);
 
+type SyncData = (descriptor: number, done: (error: Error | null) => void) => void;
+
 class WriteAheadLog implements CommitLog {
   readonly #descriptor: number;
   /** Those who wait for the next sync. */
@@ -40,8 +42,11 @@ class WriteAheadLog implements CommitLog {
   /** A fault that met commits for which nobody waited: it is told to the next who waits. */
   #untold: MachineError | undefined;
 
-  constructor(descriptor: number) {
+  readonly #syncData: SyncData;
+
+  constructor(descriptor: number, syncData: SyncData) {
     this.#descriptor = descriptor;
+    this.#syncData = syncData;
   }
 
   committed(): void {
@@ -86,7 +91,7 @@ class WriteAheadLog implements CommitLog {
     const served = this.#waiting.splice(0);
     this.#served = served;
     this.#begun = this.#committed;
-    fdatasync(this.#descriptor, (error) => {
+    this.#syncData(this.#descriptor, (error) => {
       this.#served = undefined;
       for (const { resolve, reject } of served) error === null ? resolve() : reject(fault(error));
       if (error !== null && served.length === 0) this.#untold = fault(error);
@@ -106,12 +111,12 @@ const IN_MEMORY: CommitLog = {
 /**
  * The log of an open database in WAL mode. SQLite keeps the log's file as long as a connection is open.
  * Source: https://sqlite.org/wal.html, "The WAL File".
- * @param file of the database, or `:memory:` @throws MachineError when there is no handle for the log's file
+ * @param file of the database, or `:memory:` @param syncData another disk, in tests @throws MachineError when there is no handle for the log's file
  */
-export function openCommitLog(file: string): CommitLog {
+export function openCommitLog(file: string, syncData: SyncData = fdatasync): CommitLog {
   if (file === ":memory:") return IN_MEMORY;
   try {
-    return new WriteAheadLog(openSync(`${file}-wal`, "a", 0o600));
+    return new WriteAheadLog(openSync(`${file}-wal`, "a", 0o600), syncData);
   } catch (error) {
     throw fault(error as Error);
   }

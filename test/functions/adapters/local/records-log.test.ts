@@ -1,29 +1,12 @@
 /** Commits reach the disk before they are acknowledged, and the service's thread does not wait for it. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { fdatasync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../../../functions/adapters/local/clock.ts";
 import { openRecords } from "../../../../functions/adapters/local/records.ts";
 import { openCommitLog } from "../../../../functions/adapters/local/records-log.ts";
-
-/** Calls of fdatasync, and the fault of the next one. */
-const disk = vi.hoisted(() => ({ syncs: 0, fault: undefined as Error | undefined }));
-vi.mock("node:fs", async (original) => {
-  const fs = await original<typeof import("node:fs")>();
-  const fdatasync = (descriptor: number, done: (error: Error | null) => void): void => {
-    const { fault } = disk;
-    disk.syncs += 1;
-    disk.fault = undefined;
-    if (fault === undefined) fs.fdatasync(descriptor, done);
-    else setImmediate(() => done(fault));
-  };
-  return { ...fs, default: fs, fdatasync };
-});
-afterEach(() => {
-  disk.syncs = 0;
-});
 
 const folder = mkdtempSync(join(tmpdir(), "sheaf-log-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -78,39 +61,58 @@ describe("Records in a file", () => {
   });
 });
 
-describe("Records that acknowledge what is committed", () => {
-  const open = (name: string) =>
-    openRecords(join(folder, name), { clock: systemClock(), acknowledge: "committed" as const });
+describe("A log whose commits wait for nobody", () => {
+  /** A log on a disk that counts its syncs, and refuses the next one with a fault. */
+  function counted(name: string) {
+    const disk = { syncs: 0, fault: undefined as Error | undefined };
+    const log = openCommitLog(join(folder, name), (descriptor, done) => {
+      const { fault } = disk;
+      disk.syncs += 1;
+      disk.fault = undefined;
+      if (fault === undefined) fdatasync(descriptor, done);
+      else setImmediate(() => done(fault));
+    });
+    return { disk, log };
+  }
 
-  it("wait for the disk once for many writes, when they are asked, and not again", async () => {
-    const records = open("committed.sqlite");
-    for (let at = 0; at < 20; at += 1) await records.put(key(`s${at}`), { v: 1, at });
+  it("syncs many commits once, when it is asked, and not again", async () => {
+    const { disk, log } = counted("asked");
+    for (let commit = 0; commit < 20; commit += 1) log.committed();
     expect(disk.syncs).toBe(0);
-    await Promise.all([records.settled(), records.settled(), records.settled()]);
+    await Promise.all([log.durable(), log.durable(), log.durable()]);
+    await log.durable();
     expect(disk.syncs).toBe(1);
-    await records.settled();
-    expect(disk.syncs).toBe(1);
-    records.close();
+    log.close();
   });
 
-  it("reach the disk in time when nobody asks", async () => {
-    const records = open("unasked.sqlite");
-    await records.put(key("a"), { v: 1, at: 1 });
+  it("syncs them in time when nobody asks", async () => {
+    const { disk, log } = counted("unasked");
+    log.committed();
     await vi.waitFor(() => expect(disk.syncs).toBe(1), { timeout: 5_000 });
-    records.close();
+    log.close();
   });
 
-  it("tell a fault of the disk to the next who asks, also one that nobody waited for", async () => {
-    const records = open("fault.sqlite");
+  it("tells a fault of the disk to the next who asks, also one that nobody waited for", async () => {
+    const { disk, log } = counted("fault");
     disk.fault = Object.assign(new Error("i/o error"), { code: "EIO" });
-    await records.put(key("a"), { v: 1, at: 1 });
+    log.committed();
     await vi.waitFor(() => expect(disk.syncs).toBe(1), { timeout: 5_000 });
-    await expect(records.settled()).rejects.toMatchObject({ name: "MachineError", code: "EIO" });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect(log.durable()).rejects.toMatchObject({ name: "MachineError", code: "EIO" });
     disk.fault = Object.assign(new Error("no space"), { code: "ENOSPC" });
-    await records.put(key("b"), { v: 1, at: 2 });
-    await expect(records.settled()).rejects.toMatchObject({ code: "ENOSPC" });
-    await records.put(key("c"), { v: 1, at: 3 });
-    await expect(records.settled()).resolves.toBeUndefined();
-    records.close();
+    log.committed();
+    await expect(log.durable()).rejects.toMatchObject({ code: "ENOSPC" });
+    log.committed();
+    await expect(log.durable()).resolves.toBeUndefined();
+    log.close();
   });
+});
+
+it("Records that acknowledge what is committed are on the disk when they are settled", async () => {
+  const file = join(folder, "committed.sqlite");
+  const records = openRecords(file, { clock: systemClock(), acknowledge: "committed" });
+  await records.put(key("a"), { v: 1, at: 1 });
+  expect((await records.get(key("a")))?.value).toEqual({ v: 1, at: 1 });
+  await expect(records.settled()).resolves.toBeUndefined();
+  records.close();
 });
