@@ -1,4 +1,5 @@
 /** `npm start`: the service on this machine, from its bundle. */
+import "./local/file-threads.ts";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { compiledFolderOf, openServiceBundle, serviceOf } from "./local/service-bundle.ts";
 

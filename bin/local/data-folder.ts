@@ -93,6 +93,7 @@ async function openKey(dataDir: string, records: LocalRecords): Promise<Buffer> 
     }
     const made = randomBytes(KEY_BYTES);
     await records.put(KEY_FINGERPRINT, fingerprintRecord(made));
+    await records.settled();
     writeKey(file, made);
     return made;
   }
@@ -120,7 +121,8 @@ export async function openDataFolder(dataDir: string, clock: Clock): Promise<Dat
   // Before SQLite makes it anew.
   const hasOthers = readKey(join(dataDir, KEY_FILE)) !== undefined || holdsFiles(join(dataDir, BLOBS_FOLDER));
   if (bytes === 0 && hasOthers) throw emptied(dataDir);
-  const records = openRecords(recordsFile, { clock });
+  // The front and the outbound requests wait for the disk before they tell anything.
+  const records = openRecords(recordsFile, { clock, acknowledge: "committed" });
   try {
     if (bytes <= MAX_CHECKED_AT_START_BYTES && !isSound(recordsFile)) {
       throw new UnusableRecords(`${recordsFile} is damaged; ${fromBackup}`);

@@ -11,6 +11,7 @@ import { errorAnswer } from "../../functions/api/http/reply.ts";
 import type { ApiServices } from "../../functions/api/http/services.ts";
 import { RESOURCES, ROUTES, routeKey } from "../../functions/api/routes.ts";
 import type { HttpHandler } from "../../functions/ports/http.ts";
+import type { Wakes } from "../../functions/ports/wakes.ts";
 import type { Keyring } from "../../functions/service/organizations/api-keys.ts";
 import { groupOf } from "../../functions/service/organizations/engine-group.ts";
 import type { Engines } from "../../functions/service/organizations/engines.ts";
@@ -57,9 +58,21 @@ const waitingEngines = ({ office, ...engines }: Engines, turns: OrganizationTurn
   },
 });
 
+/** Wakes of requests: a request that waits for one gives its turn away. */
+const waitingWakes = (wakes: Wakes, turns: OrganizationTurns): Wakes => ({
+  wake: (name) => wakes.wake(name),
+  watch(name) {
+    const watch = wakes.watch(name);
+    return {
+      within: (milliseconds) => turns.whileWaiting(() => watch.within(milliseconds)),
+      close: () => watch.close(),
+    };
+  },
+});
+
 /** The server of the whole service, which does not listen yet. */
 export function makeFront(
-  { platform, stores }: LocalPlatform,
+  { platform, stores, wakes }: LocalPlatform,
   keyring: Keyring,
   readiness: Readiness,
   { config, frontLimits }: Pick<ServiceOptions, "config" | "frontLimits">,
@@ -68,11 +81,16 @@ export function makeFront(
   const failedKeys = new FailedKeys({ clock, observer, maxWaiting: MAX_SLOWED_ANSWERS });
   const limits = { ...FRONT_LIMITS, ...frontLimits };
   const turns = organizationTurns(MAX_REQUESTS_AT_WORK);
-  const ofRequests = { ...platform, engines: waitingEngines(platform.engines, turns) };
+  const ofRequests = {
+    ...platform,
+    engines: waitingEngines(platform.engines, turns),
+    wakes: waitingWakes(wakes, turns),
+  };
   const services: ApiServices = {
     fingerprint: fingerprintUnder(async () => stores.key),
     authenticate: (authorization, source) => failedKeys.authenticate(source, () => keyring.authenticate(authorization)),
     organization: (id) => bindOrganization(ofRequests, id),
+    recorded: () => stores.records.settled(),
     inTurn: (organizationId, work) => turns.inTurn(groupOf(organizationId), work),
     facts: {
       version: VERSION,

@@ -10,13 +10,16 @@ import { type LocalQueue, openQueue } from "../../functions/adapters/local/queue
 import type { LocalRecords } from "../../functions/adapters/local/records.ts";
 import { memorySlots } from "../../functions/adapters/local/slots.ts";
 import { type LocalTaskTokens, openTaskTokens, queuedNodeStep } from "../../functions/adapters/local/task-tokens.ts";
+import { memoryWakes } from "../../functions/adapters/local/wakes.ts";
 import { type LocalWorkflows, openWorkflows } from "../../functions/adapters/local/workflows.ts";
 import { openOutbound } from "../../functions/adapters/outbound/guarded.ts";
 import type { Blobs } from "../../functions/ports/blobs.ts";
 import type { Clock } from "../../functions/ports/clock.ts";
 import type { LanguageModel } from "../../functions/ports/llm.ts";
 import { describeError } from "../../functions/ports/observer.ts";
+import type { Outbound } from "../../functions/ports/outbound.ts";
 import type { Records } from "../../functions/ports/records.ts";
+import type { Wakes } from "../../functions/ports/wakes.ts";
 import { settleDeadExecution } from "../../functions/service/lifecycle/sweep.ts";
 import type { Engines } from "../../functions/service/organizations/engines.ts";
 import {
@@ -25,6 +28,7 @@ import {
   DEFAULT_CONFIG,
   type Platform,
 } from "../../functions/service/organizations/organization.ts";
+import { ownerOfKey } from "../../functions/service/organizations/organization-records.ts";
 import { openVault } from "../../functions/service/organizations/vault.ts";
 import { pipelineRuns } from "../../functions/service/pipelines/definitions.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
@@ -74,7 +78,12 @@ function openStores(
 ): LocalStores {
   const observer = localObserver(log, config.logLevel, () => clock.wallTime());
   const presign = { secret: createHmac("sha256", key).update("blobs").digest(), baseUrl: url };
-  const blobs = openBlobs(join(config.dataDir, "blobs"), { clock, presign });
+  const blobs = openBlobs(join(config.dataDir, "blobs"), {
+    clock,
+    presign,
+    ownerOf: ownerOfKey,
+    recorded: () => records.settled(),
+  });
   const settings = {
     ...DEFAULT_CONFIG,
     ...config.limits,
@@ -94,7 +103,18 @@ function openStores(
   };
 }
 
-function openEngines(options: ServiceOptions, { clock, observer, settings }: LocalStores): LocalEngines {
+/** Outgoing requests, each sent when what it may tell is safe from a power failure. */
+function outboundAfter(records: LocalRecords, outbound: Outbound): Outbound {
+  return {
+    check: (url) => outbound.check(url),
+    async request(url, request) {
+      await records.settled();
+      return outbound.request(url, request);
+    },
+  };
+}
+
+function openEngines(options: ServiceOptions, { clock, observer, settings, records }: LocalStores): LocalEngines {
   const { config, workerModule, memoryLimitBytes, bundle } = options;
   const { jobTimeoutSeconds } = settings;
   // A few more than processors, because callers wait for the running steps and for their disk.
@@ -124,7 +144,7 @@ function openEngines(options: ServiceOptions, { clock, observer, settings }: Loc
       ocr: recognition.engine,
       model,
       ...(office === null ? {} : { office }),
-      outbound: openOutbound({ loopback: config.loopbackWebhooks }),
+      outbound: outboundAfter(records, openOutbound({ loopback: config.loopbackWebhooks })),
       states,
     },
     closeDocuments: () => documents.close(),
@@ -142,6 +162,7 @@ export interface LocalPlatform {
   workflows: LocalWorkflows;
   queue: LocalQueue;
   tokens: LocalTaskTokens;
+  wakes: Wakes;
   engines: LocalEngines;
 }
 
@@ -152,6 +173,7 @@ export function openPlatform(options: ServiceOptions, opened: Opened, url: () =>
   const engines = openEngines(options, stores);
   const queue = openQueue({ records: ports.records, clock });
   const tokens = openTaskTokens();
+  const wakes = memoryWakes();
   const organization = (id: number) => bindOrganization(platform, id);
   const workflows = openWorkflows({
     records: ports.records,
@@ -169,6 +191,7 @@ export function openPlatform(options: ServiceOptions, opened: Opened, url: () =>
     workflows,
     queue,
     slots: memorySlots(clock),
+    wakes,
     vault: openVault(async () => key),
     documentVault: openVault(async () => key),
     engines: engines.engines,
@@ -176,5 +199,5 @@ export function openPlatform(options: ServiceOptions, opened: Opened, url: () =>
     observer,
     config: stores.settings,
   };
-  return { platform, stores, workflows, queue, tokens, engines };
+  return { platform, stores, workflows, queue, tokens, wakes, engines };
 }

@@ -24,6 +24,16 @@ export interface PresignedRequest {
   expiresAt: string;
 }
 
+export interface PutOptions {
+  contentType?: string;
+  ifAbsent?: boolean;
+  /**
+   * Resolve when the blob can be read, which is before it is sure to outlast a power failure: for files that can be made
+   * again, until `keep`.
+   */
+  later?: boolean;
+}
+
 /** Files by key (`a/b/c`, no empty, `.` or `..` segment). A write is atomic, also across a crash. */
 export interface Blobs {
   /** @returns undefined for a key without a blob */
@@ -31,11 +41,11 @@ export interface Blobs {
   stream(key: string, range?: ByteRange): Promise<Readable | undefined>;
   head(key: string): Promise<BlobHead | undefined>;
   /** @throws ConditionFailed with `ifAbsent` for a key that has a blob */
-  put(
-    key: string,
-    body: Uint8Array | Readable,
-    options?: { contentType?: string; ifAbsent?: boolean },
-  ): Promise<{ etag: string; size: number }>;
+  put(key: string, body: Uint8Array | Readable, options?: PutOptions): Promise<{ etag: string; size: number }>;
+  /** Resolves when all blobs below a prefix that were put `later` outlast a power failure. */
+  keep(prefix: string): Promise<void>;
+  /** False when a blob that was put `later`, and not kept, is missing or damaged since a power failure. */
+  isWhole(key: string): Promise<boolean>;
   /** Blobs below a prefix, keys in byte order. `limit` 1 to 1,000, default 1,000. */
   list(prefix: string, options?: { limit?: number; cursor?: string }): Promise<{ blobs: BlobHead[]; cursor?: string }>;
   /** Deleting a missing blob succeeds. */

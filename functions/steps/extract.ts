@@ -5,7 +5,8 @@ import { extractData } from "./extract-data.ts";
 import { loadFindings } from "./load-findings.ts";
 import { loadLayout } from "./load-layout.ts";
 
-const JSON_TYPE = { contentType: "application/json" };
+/** A result that a power failure takes is made again, with the recorded answers of the model. */
+const REPEATABLE = { contentType: "application/json", later: true };
 
 /** Extracts the document's data and its source locations, and stores both. */
 export const extract = defineStep(async (org, input) =>
@@ -15,8 +16,7 @@ export const extract = defineStep(async (org, input) =>
     const { result, sources, ...facts } = await extractData(context, command, extractionInput);
     const resultKey = artifactKey(input.guid, input.run, "result.json");
     const sourcesKey = artifactKey(input.guid, input.run, "result.sources.json");
-    await org.blobs.put(resultKey, result, JSON_TYPE);
-    await org.blobs.put(sourcesKey, sources, JSON_TYPE);
+    await Promise.all([org.blobs.put(resultKey, result, REPEATABLE), org.blobs.put(sourcesKey, sources, REPEATABLE)]);
     return { facts: { resultKey, sourcesKey, ...facts } };
   }),
 );

@@ -36,7 +36,11 @@ export async function storeReading(
 ): Promise<{ facts: ReadingOutput & Record<string, unknown> }> {
   const { org } = context;
   const { layoutKey, qualityKey } = readingKeys(context);
-  await org.blobs.put(layoutKey, reading.layout, { contentType: "application/json" });
-  await org.blobs.put(qualityKey, reading.quality, { contentType: "application/json" });
+  // A reading that a power failure takes is made again.
+  const options = { contentType: "application/json", later: true };
+  await Promise.all([
+    org.blobs.put(layoutKey, reading.layout, options),
+    org.blobs.put(qualityKey, reading.quality, options),
+  ]);
   return { facts: { layoutKey, qualityKey, facts: reading.facts, reused: false, uses, ...(unread ? { unread } : {}) } };
 }

@@ -34,7 +34,7 @@ export const transcribe = defineStep(async (org, input) =>
     const { file, type } = FORMATS[command.format];
     const text = await textOf(context, command);
     const resultKey = artifactKey(input.guid, input.run, file);
-    await org.blobs.put(resultKey, text, { contentType: type });
+    await org.blobs.put(resultKey, text, { contentType: type, later: true });
     return { facts: { resultKey, resultType: type } };
   }),
 );

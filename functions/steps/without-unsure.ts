@@ -8,6 +8,9 @@ import type { RunCommand } from "../service/runs/run-command.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
 import type { LocatedResult } from "./with-receipt.ts";
 
+/** The task reads values, and no page. */
+const PAGES_READ_TO_WITHHOLD = 0;
+
 /**
  * Withholds the values of a result that are less sure than the command asks for; by default only values that were read
  * without a model are held to a threshold.
@@ -25,6 +28,7 @@ export async function withoutUnsure(
   const isOpen = minConfidence === undefined || (minConfidence === 0 && options.given === undefined);
   if (isOpen) return { result, sources, facts };
   const request = { minConfidence, ...options };
-  const sure = await org.engines.documents.run(withholdTask, { result, sources, request }, { deadline });
+  const limits = { deadline, pages: PAGES_READ_TO_WITHHOLD };
+  const sure = await org.engines.documents.run(withholdTask, { result, sources, request }, limits);
   return { facts, ...sure };
 }

@@ -111,6 +111,16 @@ function wholeTests({ blobs, key }: BlobsContext): void {
     expect(await blobs().head(one)).toBeUndefined();
   });
 
+  test("Blobs.put later can be read at once, and Blobs.keep ends when it is kept", async () => {
+    const one = key();
+    const written = await blobs().put(one, utf8("again"), { later: true });
+    expect(textOf(await blobs().get(one))).toBe("again");
+    expect(await blobs().head(one)).toMatchObject(written);
+    await blobs().keep(one);
+    await blobs().keep("nothing/below/this");
+    expect(await blobs().isWhole(one)).toBe(true);
+  });
+
   test("Blobs.put without a type stores application/octet-stream", async () => {
     const one = key();
     await blobs().put(one, utf8("x"));

@@ -17,7 +17,7 @@ import {
   NoSuchKey,
   type S3Client,
 } from "@aws-sdk/client-s3";
-import type { BlobHead, Blobs, ByteRange, PresignedRequest } from "../../ports/blobs.ts";
+import type { BlobHead, Blobs, ByteRange, PresignedRequest, PutOptions } from "../../ports/blobs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { ServiceUnavailable } from "../../ports/errors.ts";
 import {
@@ -142,7 +142,7 @@ class S3Blobs implements Blobs {
   async put(
     key: string,
     body: Uint8Array | Readable,
-    options: { contentType?: string; ifAbsent?: boolean } = {},
+    options: PutOptions = {},
   ): Promise<{ etag: string; size: number }> {
     const { contentType = DEFAULT_CONTENT_TYPE, ifAbsent = false } = options;
     checkBlobKey(key);
@@ -154,6 +154,13 @@ class S3Blobs implements Blobs {
       if (body instanceof Readable) body.destroy();
       throw error instanceof SourceFailure ? error.error : toAppError(error, SERVICE_NAME);
     }
+  }
+
+  /** S3 stores a file for good before it answers. */
+  async keep(_prefix: string): Promise<void> {}
+
+  async isWhole(_key: string): Promise<boolean> {
+    return true;
   }
 
   async list(

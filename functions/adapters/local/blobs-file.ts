@@ -46,7 +46,7 @@ async function writeFully(handle: FileHandle, bytes: Uint8Array): Promise<void> 
 }
 
 /**
- * Writes a whole blob to a new file and syncs it to disk.
+ * Writes a whole blob to a new file.
  * @param path a name without readers; the caller makes the file visible, or removes it when this fails
  */
 export async function writeBlobFile(
@@ -58,17 +58,19 @@ export async function writeBlobFile(
   try {
     const hash = createHash("sha256");
     let size = 0;
+    // One chunk is kept back, to be written with the trailer.
+    let last: Uint8Array = Buffer.alloc(0);
     for await (const chunk of chunksOf(body)) {
+      if (last.length > 0) await writeFully(handle, last);
       hash.update(chunk);
       size += chunk.length;
-      await writeFully(handle, chunk);
+      last = chunk;
     }
     const etag = hash.digest("hex");
     const trailer = Buffer.from(JSON.stringify({ v: 1, size, ...facts, etag }), "utf8");
     const length = Buffer.alloc(4);
     length.writeUInt32BE(trailer.length);
-    await writeFully(handle, Buffer.concat([trailer, length, MAGIC]));
-    await handle.datasync();
+    await writeFully(handle, Buffer.concat([last, trailer, length, MAGIC]));
     return { etag, size };
   } finally {
     await handle.close();

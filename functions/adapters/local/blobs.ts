@@ -8,13 +8,14 @@
  *   after the rename        the new blob; before it the old one: readers never see another state
  *   between link and unlink the blob, and a second name for it in .tmp, whose removal does not touch the blob
  * The content is synced before the rename and the directory after it, so an acknowledged blob survives a power failure.
+ * In a new directory, where it replaces nothing, both are synced together after the rename. A blob put `later` is synced after the rename: a power failure may leave it missing or damaged, until `keep`.
  */
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { access, link, mkdir, open, rename, rm, rmdir, unlink } from "node:fs/promises";
+import { access, link, mkdir, rename, rm, rmdir, unlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
-import type { BlobHead, Blobs, ByteRange, PresignedRequest } from "../../ports/blobs.ts";
+import type { BlobHead, Blobs, ByteRange, PresignedRequest, PutOptions } from "../../ports/blobs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { ConditionFailed, StoreLimitExceeded } from "../../ports/errors.ts";
 import {
@@ -27,6 +28,7 @@ import {
   MAX_PAGE_BLOBS,
 } from "../blobs-limits.ts";
 import { type ListingIdentity, openCursor, sealCursor } from "../cursor.ts";
+import { DiskTurns, LatePlaces, syncFile, syncFolders } from "./blobs-disk.ts";
 import { isErrno, type OpenBlob, openBlobFile, writeBlobFile } from "./blobs-file.ts";
 import { fileOf } from "./blobs-keys.ts";
 import { blobsBelow } from "./blobs-list.ts";
@@ -35,6 +37,10 @@ import { type BlobPresign, presign } from "./blobs-presign.ts";
 export interface BlobsOptions {
   clock: Pick<Clock, "now">;
   presign: BlobPresign;
+  /** The owner of a blob, by its key; owners take turns at the disk. Default: one owner for all. */
+  ownerOf?: (key: string) => string;
+  /** Resolves when all that was recorded before is on the disk; called before a blob is deleted. */
+  recorded?: () => Promise<void>;
 }
 
 export interface LocalBlobs extends Blobs {
@@ -48,25 +54,29 @@ const LEFTOVER_AGE_MS = 60 * 60 * 1000;
 /** Most attempts to create a directory that a concurrent deletion prunes; more never happen. */
 const MAX_PLACING_ATTEMPTS = 16;
 
-/** Makes a directory's entries durable. Windows cannot; a deleted directory has nothing to keep. */
-async function syncDirectory(directory: string): Promise<void> {
-  try {
-    await using handle = await open(directory, "r");
-    await handle.sync();
-  } catch (error) {
-    if (!isErrno(error, "ENOENT", "EPERM", "EISDIR", "EACCES", "EINVAL")) throw error;
+/** Makes a directory and those above it. @returns the directories that have a new entry */
+async function makeDirectory(directory: string): Promise<string[]> {
+  let first: string | undefined;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      first = await mkdir(directory, { recursive: true, mode: 0o700 });
+      break;
+    } catch (error) {
+      // A deletion prunes the directories above meanwhile.
+      if (!isErrno(error, "ENOENT") || attempt === MAX_PLACING_ATTEMPTS) throw error;
+    }
   }
-}
-
-async function makeDirectory(directory: string): Promise<void> {
-  const first = await mkdir(directory, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let made = directory; made.length >= first.length; made = dirname(made)) await syncDirectory(dirname(made));
+  const changed: string[] = [];
+  if (first === undefined) return changed;
+  for (let made = directory; made.length >= first.length; made = dirname(made)) changed.push(dirname(made));
+  return changed;
 }
 
 class FileBlobs implements LocalBlobs {
   readonly #root: string;
   readonly #options: BlobsOptions;
+  readonly #turns = new DiskTurns();
+  readonly #late = new LatePlaces(this.#turns);
 
   constructor(root: string, options: BlobsOptions) {
     this.#root = root;
@@ -104,9 +114,9 @@ class FileBlobs implements LocalBlobs {
   async put(
     key: string,
     body: Uint8Array | Readable,
-    options: { contentType?: string; ifAbsent?: boolean } = {},
+    options: PutOptions = {},
   ): Promise<{ etag: string; size: number }> {
-    const { contentType = DEFAULT_CONTENT_TYPE, ifAbsent = false } = options;
+    const { contentType = DEFAULT_CONTENT_TYPE, ifAbsent = false, later = false } = options;
     checkBlobKey(key);
     checkContentType(contentType);
     // A source may fail before it is read, which without a listener would end the process. Reading it reports the
@@ -116,13 +126,35 @@ class FileBlobs implements LocalBlobs {
     const lastModified = new Date(this.#options.clock.now()).toISOString();
     try {
       if (ifAbsent) await this.#refuseIfThere(key);
+      const owner = this.#options.ownerOf?.(key) ?? "";
       const written = await writeBlobFile(temporary, body, { contentType, lastModified });
-      await this.#place(temporary, key, ifAbsent);
+      const file = fileOf(this.#root, key);
+      if (later) this.#late.add(key, { owner, file, folders: await this.#place(temporary, file, ifAbsent) });
+      else await this.#turns.inTurn(owner, () => this.#placeForGood(temporary, file, ifAbsent));
       return written;
     } catch (error) {
       if (body instanceof Readable) body.destroy();
       await rm(temporary, { force: true });
       throw error;
+    }
+  }
+
+  keep(prefix: string): Promise<void> {
+    return this.#late.keep(prefix);
+  }
+
+  async isWhole(key: string): Promise<boolean> {
+    // A file that a power failure damaged has no sound trailer, or not the content of its hash.
+    const blob = await this.open(key).catch(() => undefined);
+    if (blob === undefined) return false;
+    try {
+      return (
+        createHash("sha256")
+          .update(await blob.read())
+          .digest("hex") === blob.head.etag
+      );
+    } finally {
+      await blob.close();
     }
   }
 
@@ -147,6 +179,7 @@ class FileBlobs implements LocalBlobs {
 
   async delete(key: string): Promise<void> {
     checkBlobKey(key);
+    await this.#options.recorded?.();
     const file = fileOf(this.#root, key);
     try {
       await unlink(file);
@@ -190,9 +223,17 @@ class FileBlobs implements LocalBlobs {
     if (there) throw alreadyThere();
   }
 
-  /** Makes a written file visible under its key. */
-  async #place(temporary: string, key: string, ifAbsent: boolean): Promise<void> {
-    const file = fileOf(this.#root, key);
+  async #placeForGood(temporary: string, file: string, ifAbsent: boolean): Promise<void> {
+    const made = await makeDirectory(dirname(file));
+    const replacesNothing = made.length > 0;
+    if (!replacesNothing) await syncFile(temporary);
+    const folders = new Set([...(await this.#place(temporary, file, ifAbsent)), ...made]);
+    await Promise.all([replacesNothing ? syncFile(file) : undefined, syncFolders(folders)]);
+  }
+
+  /** Makes a written file visible. @returns the directories to sync */
+  async #place(temporary: string, file: string, ifAbsent: boolean): Promise<Set<string>> {
+    const changed = new Set([dirname(file), ...this.#late.foldersAbove(file)]);
     for (let attempt = 1; ; attempt++) {
       try {
         await (ifAbsent ? link(temporary, file) : rename(temporary, file));
@@ -201,11 +242,11 @@ class FileBlobs implements LocalBlobs {
         if (isErrno(error, "EEXIST") && ifAbsent) throw alreadyThere();
         if (isErrno(error, "ENAMETOOLONG")) throw tooLong();
         if (!isErrno(error, "ENOENT") || attempt === MAX_PLACING_ATTEMPTS) throw error;
-        await makeDirectory(dirname(file));
+        for (const directory of await makeDirectory(dirname(file))) changed.add(directory);
       }
     }
-    await syncDirectory(dirname(file));
     if (ifAbsent) await unlink(temporary);
+    return changed;
   }
 
   /** Removes a directory and its ancestors while they are empty; rmdir fails on others. */

@@ -1,7 +1,5 @@
 /**
- * Records on one machine: one table in one SQLite file.
- *
- * SQLite's calls are synchronous. Every operation completes within the call that starts it, so nothing else in this
+ * Records on one machine: one table in one SQLite file. SQLite's calls are synchronous. Every operation completes within the call that starts it, so nothing else in this
  * process can run between its reads and its writes; BEGIN IMMEDIATE excludes other processes too.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
@@ -41,6 +39,11 @@ export interface RecordsOptions {
   clock: Pick<Clock, "now">;
   /** Milliseconds that a write waits for another process's write; default 5,000. */
   busyTimeout?: number;
+  /**
+   * When a write resolves. `durable` (default): on the disk, past a power failure. `committed`: past the death of this
+   * process; whoever tells the outside world of it first waits for `settled`.
+   */
+  acknowledge?: "durable" | "committed";
 }
 
 export interface LocalRecords extends Records {
@@ -50,6 +53,8 @@ export interface LocalRecords extends Records {
   sweepExpired(limit?: number): number;
   /** True when there is a record outside of a partition. */
   hasRecordsBeside(partition: string): boolean;
+  /** Resolves when all earlier writes are on the disk. @throws MachineError when the disk refuses them */
+  settled(): Promise<void>;
 }
 
 /** Rows read and parsed before others get their turn: about a millisecond. */
@@ -109,15 +114,22 @@ class SqliteRecords implements LocalRecords {
   readonly #log: CommitLog;
   readonly #erasure: Erasure;
   readonly #clock: Pick<Clock, "now">;
+  readonly #waitsForDisk: boolean;
   readonly #statements: ReturnType<typeof prepareStatements>;
   /** Prepared pages by SQL: a query's bounds and direction give few shapes. */
   readonly #pages = new Map<string, StatementSync>();
 
-  constructor(database: DatabaseSync, log: CommitLog, erasure: Erasure, clock: Pick<Clock, "now">) {
+  constructor(
+    database: DatabaseSync,
+    log: CommitLog,
+    erasure: Erasure,
+    { clock, acknowledge = "durable" }: RecordsOptions,
+  ) {
     this.#database = database;
     this.#log = log;
     this.#erasure = erasure;
     this.#clock = clock;
+    this.#waitsForDisk = acknowledge === "durable";
     this.#statements = prepareStatements(database);
   }
 
@@ -166,13 +178,8 @@ class SqliteRecords implements LocalRecords {
 
   async transact(operations: RecordOperation[], options: { token?: string } = {}): Promise<void> {
     const writes = operations.map(checkOperation);
-    if (options.token === undefined) {
-      checkTransaction(writes);
-      await this.#write(writes);
-      return;
-    }
-    const token = tokenWrite(options.token, this.#seconds());
-    checkTransaction([...writes, token]);
+    const token = options.token === undefined ? undefined : tokenWrite(options.token, this.#seconds());
+    checkTransaction(token === undefined ? writes : [...writes, token]);
     await this.#write(writes, token);
   }
 
@@ -182,6 +189,10 @@ class SqliteRecords implements LocalRecords {
 
   hasRecordsBeside(partition: string): boolean {
     return translatingFaults(() => this.#statements.beside.get(partition, partition) !== undefined);
+  }
+
+  settled(): Promise<void> {
+    return this.#log.durable();
   }
 
   close(): void {
@@ -202,19 +213,20 @@ class SqliteRecords implements LocalRecords {
 
   async #writeOne(operation: RecordOperation): Promise<Effect & { kind: "store" }> {
     const [effect] = await this.#write([checkOperation(operation)]);
-    if (effect?.kind !== "store") throw new Error("A put or an add stores a record");
-    return effect;
+    if (effect?.kind === "store") return effect;
+    throw new Error("A put or an add stores a record");
   }
 
   /**
-   * Writes all or nothing; resolves when it is on the disk.
+   * Writes all or nothing; resolves when the write is acknowledged.
    * @returns the effects by position; none when the token was already used @throws ConditionFailed, MachineError
    */
   async #write(writes: readonly Write[], token?: Write): Promise<Effect[]> {
     const transact = () => this.#transact(writes, token);
     const erases = writes.some((write) => write.kind === "delete" && write.erase === true);
     const effects = translatingFaults(() => (erases ? this.#erasure.deleting(transact) : transact()));
-    await this.#log.durable();
+    this.#log.committed();
+    if (this.#waitsForDisk || erases) await this.#log.durable();
     this.#erasure.emptyLog();
     return effects;
   }
@@ -300,5 +312,5 @@ class SqliteRecords implements LocalRecords {
 export function openRecords(file: string, options: RecordsOptions): LocalRecords {
   const busyTimeout = options.busyTimeout ?? 5000;
   const database = openDatabase(file, busyTimeout);
-  return new SqliteRecords(database, openCommitLog(file), new Erasure(database, busyTimeout), options.clock);
+  return new SqliteRecords(database, openCommitLog(file), new Erasure(database, busyTimeout), options);
 }

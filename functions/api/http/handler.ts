@@ -48,7 +48,9 @@ export function makeHandler(
         withoutBlob(await route.run(inputOf(route, event, services, undefined) as never, services.facts)),
       );
     }
-    return serve({ route, event, services, note: (headers) => noted.set(event, headers) });
+    const answer = await serve({ route, event, services, note: (headers) => noted.set(event, headers) });
+    await services.recorded?.();
+    return answer;
   };
   const finish = (event: HttpEvent, answer: HttpAnswer | undefined, internal: Internal): void => {
     if (answer === undefined) return;

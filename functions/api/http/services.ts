@@ -16,6 +16,8 @@ export interface ApiServices {
   fingerprint: Fingerprint;
   /** Does an organization's request when it has its turn. Absent: at once, as each function serves one request. */
   inTurn?<T>(organizationId: number, work: () => Promise<T>): Promise<T>;
+  /** Resolves when all that an answer may tell is safe from a power failure. Absent: it is as soon as it is written. */
+  recorded?(): Promise<void>;
   facts: ServiceFacts;
   clock: Clock;
   observer: Observer;

@@ -21,6 +21,7 @@ import {
 } from "../runs/job-records.ts";
 import { loadJob, nowIso, updateJob } from "../runs/job-store.ts";
 import { findRun, loadMachineCommand, startRun, withRun } from "../runs/open-run.ts";
+import { tellEnd } from "../runs/run-ends.ts";
 import { erasePassword } from "../runs/run-password.ts";
 import { enqueueStart, msUntilStart } from "../runs/start-pace.ts";
 import { INTERNAL_SENTENCE } from "../runs/step-errors.ts";
@@ -269,6 +270,7 @@ export async function settleBatch(
     });
     const status = findRun(job, run)?.status ?? job.status;
     if (isSettledHere) {
+      tellEnd(org, guid);
       org.observer.count("batches_settled_total", { status });
       org.observer.log("info", "run settled", { organization: org.id, job: guid, run, status });
       await org.openRuns.ended();

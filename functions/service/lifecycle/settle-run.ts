@@ -12,6 +12,7 @@ import {
   artifactKey,
   DEPENDENT_PREFIX,
   dependentKey,
+  filesOf,
   type JobRecord,
   type JobStatus,
   type RunSummary,
@@ -20,6 +21,7 @@ import {
 } from "../runs/job-records.ts";
 import { loadJob, nowIso, updateJob } from "../runs/job-store.ts";
 import { findRun, withRun } from "../runs/open-run.ts";
+import { tellEnd } from "../runs/run-ends.ts";
 import { erasePassword } from "../runs/run-password.ts";
 import {
   findReading,
@@ -69,6 +71,8 @@ export async function settleRun(
   const traced = { guid, run, status: endStatus(outputs, end), error, priorTraceKey };
   const traceKey = nodes && (await storePipelineTrace(org, { ...traced, nodes }));
   const pipelineTrace: StepOutputs = traceKey === undefined ? {} : { modelUse: { ...stepOutputs.modelUse, traceKey } };
+  // The result outlasts a power failure before anybody can see it.
+  await org.blobs.keep(filesOf(guid));
   let isSettledHere = false;
   const chunks = outputs.chunk === undefined ? undefined : await loadChunkResults(org, guid, run);
   try {
@@ -82,6 +86,7 @@ export async function settleRun(
     });
     const status = findRun(job, run)?.status ?? job.status;
     if (isSettledHere) {
+      tellEnd(org, guid);
       org.observer.count("runs_settled_total", { status });
       org.observer.log("info", "run settled", { organization: org.id, job: guid, run, status });
       // Runs of a batch's documents are not counted apart from the batch's run.

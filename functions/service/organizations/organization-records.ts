@@ -114,6 +114,9 @@ export function organizationRecords(records: Records, organizationId: number): O
   };
 }
 
+/** The organization that a key of the store belongs to, as the store's driver tells owners apart. */
+export const ownerOfKey = (key: string): string => key.split("/", 2).join("/");
+
 /** The store's key of an organization's blob, for services that read the store directly. */
 export const organizationKey = (organizationId: number, key: string): string => `org/${organizationId}/${key}`;
 
@@ -128,6 +131,8 @@ export function organizationBlobs(blobs: Blobs, organizationId: number): Blobs {
       return head && { ...head, key };
     },
     put: (key, body, options) => blobs.put(prefix + key, body, options),
+    keep: (below) => blobs.keep(prefix + below),
+    isWhole: (key) => blobs.isWhole(prefix + key),
     async list(below, options) {
       const page = await blobs.list(prefix + below, options);
       return { ...page, blobs: page.blobs.map((blob) => ({ ...blob, key: blob.key.slice(prefix.length) })) };

@@ -3,6 +3,7 @@ import type { Observer } from "../../ports/observer.ts";
 import type { WorkQueue } from "../../ports/queue.ts";
 import type { Records } from "../../ports/records.ts";
 import type { Slots } from "../../ports/slots.ts";
+import type { Wakes } from "../../ports/wakes.ts";
 import type { Workflows } from "../../ports/workflows.ts";
 import { enginesOf, groupOf } from "./engine-group.ts";
 import type { Engines } from "./engines.ts";
@@ -78,6 +79,8 @@ export interface Platform {
   workflows: Workflows;
   queue: WorkQueue;
   slots: Slots;
+  /** Absent: others do the work, and those who wait for it look again and again. */
+  wakes?: Wakes;
   vault: Vault;
   /** Seals the passwords of documents while their runs are open. */
   documentVault: Vault;
@@ -96,6 +99,7 @@ export interface Organization {
   readonly queue: WorkQueue;
   /** The organization's own. */
   readonly slots: Slots;
+  readonly wakes?: Wakes;
   readonly vault: Vault;
   readonly documentVault: Vault;
   readonly engines: Engines;
@@ -115,6 +119,7 @@ export function bindOrganization(platform: Platform, id: number): Organization {
     workflows: platform.workflows,
     queue: platform.queue,
     slots: { take: (name, limit) => platform.slots.take(`${groupOf(id)}/${name}`, limit) },
+    ...(platform.wakes === undefined ? {} : { wakes: platform.wakes }),
     vault: organizationVault(platform.vault, id),
     documentVault: organizationVault(platform.documentVault, id),
     engines: enginesOf(platform.engines, id),

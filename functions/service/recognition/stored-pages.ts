@@ -66,7 +66,8 @@ export async function openStoredPages(context: StepRun, level: OcrLevel): Promis
     },
     async keep(page, recognised) {
       const key = `${folderOf(job.guid, run.run, level)}${page}.json`;
-      await org.blobs.put(key, encodeJson(recognised), { contentType: "application/json" });
+      // A page that a power failure takes is recognised again.
+      await org.blobs.put(key, encodeJson(recognised), { contentType: "application/json", later: true });
     },
   };
 }

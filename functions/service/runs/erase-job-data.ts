@@ -1,12 +1,13 @@
 /** Deletion of a job's files and records; safe to repeat, also concurrently. */
 import type { Organization } from "../organizations/organization.ts";
+import { filesOf } from "./job-records.ts";
 
 const PAGE_SIZE = 1000;
 
 /** Deletes all files of a job. */
 export async function deleteFiles(org: Organization, guid: string): Promise<void> {
   for (;;) {
-    const { blobs } = await org.blobs.list(`jobs/${guid}/`, { limit: PAGE_SIZE });
+    const { blobs } = await org.blobs.list(filesOf(guid), { limit: PAGE_SIZE });
     if (blobs.length === 0) return;
     for (const { key } of blobs) await org.blobs.delete(key);
   }

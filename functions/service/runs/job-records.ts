@@ -292,6 +292,8 @@ export const usageKey = (event: UsageEvent): RecordKey => ({
   sort: `${event.guid}/${String(event.run).padStart(6, "0")}/${event.event_type}-${event.llm_tier === null ? "" : `${event.llm_tier}-`}${event.provider_key}`,
 });
 
+/** The prefix of all files of a job. */
+export const filesOf = (guid: string): string => `jobs/${guid}/`;
 /** Blob of a presigned PUT. Not the document's blob, as the address stays valid for a while. */
 export const uploadKey = (guid: string): string => `jobs/${guid}/upload`;
 export const sourceKey = (guid: string): string => `jobs/${guid}/source`;

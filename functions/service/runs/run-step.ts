@@ -4,7 +4,15 @@ import { describeError } from "../../ports/observer.ts";
 import type { RecordKey, RecordOperation } from "../../ports/records.ts";
 import { RecordedAnswers } from "../extraction/recorded-answers.ts";
 import type { Organization } from "../organizations/organization.ts";
-import { artifactKey, type JobRecord, type RunSummary, runId, type StepOutcome, stepKey } from "./job-records.ts";
+import {
+  artifactKey,
+  filesOf,
+  type JobRecord,
+  type RunSummary,
+  runId,
+  type StepOutcome,
+  stepKey,
+} from "./job-records.ts";
 import { loadJob } from "./job-store.ts";
 import { memoize } from "./once.ts";
 import { beginRun, findRun, loadCommand } from "./open-run.ts";
@@ -38,6 +46,17 @@ export interface OutcomePlace {
   keepFirst?: boolean;
 }
 
+/** True when the job's files that an outcome names outlasted a power failure; otherwise the step makes them again. */
+async function hasItsFiles(org: Organization, guid: string, { output = {} }: StepOutcome): Promise<boolean> {
+  const isFile = (value: unknown): value is string => typeof value === "string" && value.startsWith(filesOf(guid));
+  const whole = await Promise.all(
+    Object.values(output)
+      .filter(isFile)
+      .map((key) => org.blobs.isWhole(key)),
+  );
+  return !whole.includes(false);
+}
+
 /**
  * Runs a step's work unless its outcome is already recorded; records the outcome while the run is open.
  * @param work gives the facts to record, and operations to write with them; with `again`, the step is not done yet:
@@ -54,7 +73,7 @@ export async function runStep(
   const { key } = place;
   const recorded = (await org.records.get<StepOutcome>(key))?.value;
   if (recorded?.outcome === "failed") throw new JobFailure(recorded.sentence ?? INTERNAL_SENTENCE);
-  if (recorded !== undefined) return recorded.output ?? {};
+  if (recorded !== undefined && (await hasItsFiles(org, input.guid, recorded))) return recorded.output ?? {};
 
   const deadline = await beginRun(org, input.guid, input.run);
   if (deadline === undefined) throw new RunClosed();

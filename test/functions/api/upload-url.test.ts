@@ -4,9 +4,11 @@ import { engineStates } from "../../../bin/engines.ts";
 import { documentRoutes, uploadUrl } from "../../../functions/api/documents.ts";
 import { makeHandler } from "../../../functions/api/http/handler.ts";
 import { openApiDocument } from "../../../functions/api/http/openapi.ts";
+import type { ApiServices } from "../../../functions/api/http/services.ts";
 import { ROUTES } from "../../../functions/api/routes.ts";
 import { UploadTicket } from "../../../functions/api/schemas/replies.ts";
 import type { HttpEvent } from "../../../functions/ports/http.ts";
+import { MachineError } from "../../../functions/ports/machine-faults.ts";
 import { silentObserver } from "../../../functions/ports/observer.ts";
 import { SCOPES } from "../../../functions/service/organizations/api-keys.ts";
 import { DEFAULT_CONFIG } from "../../../functions/service/organizations/organization.ts";
@@ -21,8 +23,9 @@ beforeEach(() => {
 });
 afterEach(() => at.close());
 
-function handlerWith(limits: typeof DEFAULT_CONFIG) {
+function handlerWith(limits: typeof DEFAULT_CONFIG, more: Partial<ApiServices> = {}) {
   return makeHandler(documentRoutes, {
+    ...more,
     authenticate: async () => ({ organizationId: 1, keyId: "k", scopes: SCOPES }),
     organization: () => at.org,
     fingerprint: async (text) => text,
@@ -54,6 +57,22 @@ const upload = (documentBytes: number): HttpEvent => {
   const body = Buffer.concat([head, Buffer.alloc(documentBytes, "a"), Buffer.from("\r\n--b--\r\n")]);
   return event("/document/upload", body, "multipart/form-data; boundary=b");
 };
+
+describe("an answer", () => {
+  it("waits until what it tells is safe, and is the fault of the disk otherwise", async () => {
+    const disk = Promise.withResolvers<void>();
+    let isAnswered = false;
+    const answer = handlerWith(CLOUD, { recorded: () => disk.promise })(upload(10)).finally(() => {
+      isAnswered = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(isAnswered).toBe(false);
+    disk.resolve();
+    expect((await answer).statusCode).toBe(201);
+    const full = handlerWith(CLOUD, { recorded: () => Promise.reject(new MachineError("ENOSPC", undefined)) });
+    expect((await full(upload(10))).statusCode).toBe(507);
+  });
+});
 
 describe("the request limit", () => {
   it("allows the size that a deployment's function takes, and its error names the upload route", async () => {

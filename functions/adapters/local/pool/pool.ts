@@ -1,13 +1,14 @@
 /**
  * A pool of preloaded processes. Groups of tasks take turns; the tasks of one group run in order of arrival. One process
- * more than `size` takes only short tasks, and no group has more than `size` tasks at work, so that the long work of one
- * group never holds all processes. Each task runs alone in a process that is watched from outside, and a process that
- * dies is replaced. Tasks must be repeatable: a task lost with a process that had served others runs once more in a new
- * one, so that the remains of an earlier task never decide about a later one, and a task whose process was killed from
- * outside runs again until its deadline.
+ * more than `size` takes only short tasks, and a group has at most `size` tasks at work, and one fewer beside another
+ * group, so that one group never holds all processes, nor all processors. Each task runs alone in a process that is
+ * watched from outside, and a process that dies is replaced. Tasks must be repeatable: a task lost with a process that
+ * had served others runs once more in a new one, so that the remains of an earlier task never decide about a later one,
+ * and a task whose process was killed from outside runs again until its deadline.
  */
 import { ServiceUnavailable } from "../../../ports/errors.ts";
 import { FairQueue } from "../fair-queue.ts";
+import { GroupShares } from "./group-shares.ts";
 import type { Pool, PoolEvent, PoolOptions } from "./pool-options.ts";
 import { PooledProcess, type ProcessEnd } from "./pooled-process.ts";
 import { renewalOf } from "./renewal.ts";
@@ -28,8 +29,7 @@ class ProcessPool implements Pool {
   readonly #now: () => number;
   readonly #processes = new Set<PooledProcess>();
   readonly #waiting = new FairQueue<WaitingTask>();
-  /** Number of tasks at work, by group. */
-  readonly #working = new Map<string, number>();
+  readonly #shares: GroupShares;
   /** Processes that have done their share, until their successors are ready. */
   readonly #retiring = new Set<PooledProcess>();
   readonly #restarts = new Set<NodeJS.Timeout>();
@@ -43,6 +43,7 @@ class ProcessPool implements Pool {
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
+    this.#shares = new GroupShares(options.size, this.#now);
     const others = Array.from({ length: options.size - 1 }, () => false);
     this.#unstarted = [false, ...(options.short === undefined ? [] : [true]), ...others];
     this.#startNext();
@@ -60,6 +61,7 @@ class ProcessPool implements Pool {
     const isShort = short !== undefined && isShortTask(short, payload, limits.pages);
     const startBy = limits.deadline - (limits.workMs ?? 0);
     const { group = "" } = limits;
+    this.#shares.seen(group);
     this.#enqueue({ group, task, payload, limits, answer, startBy, isShort, needsFresh: false }, "last");
     this.#advance();
     return answer.promise;
@@ -133,7 +135,7 @@ class ProcessPool implements Pool {
 
   /** Gives waiting tasks to idle processes; to the one for short tasks first, which leaves the others to long tasks. */
   #advance(): void {
-    const mayWork = (group: string): boolean => (this.#working.get(group) ?? 0) < this.#options.size;
+    const mayWork = (group: string): boolean => this.#shares.mayWork(group);
     for (const process of [...this.#processes].sort((a, b) => Number(b.onlyShort) - Number(a.onlyShort))) {
       if (process.state !== "idle") continue;
       const next = this.#waiting.take({
@@ -151,7 +153,7 @@ class ProcessPool implements Pool {
     const { group, task, payload, limits, answer } = waiting;
     const limit = this.#options.memoryLimitBytes;
     const memoryLimitBytes = Math.min(limits.memoryLimitBytes ?? limit, limit);
-    this.#count(group, 1);
+    this.#shares.began(group);
     try {
       const timeLeft = Math.min(limits.workMs ?? Number.POSITIVE_INFINITY, limits.deadline - this.#now());
       answer.resolve(await process.run({ task, payload, timeLeft, memoryLimitBytes }));
@@ -164,7 +166,7 @@ class ProcessPool implements Pool {
         this.#enqueue({ ...waiting, startBy: limits.deadline, needsFresh: true }, "first");
       } else answer.reject(error);
     }
-    this.#count(group, -1);
+    this.#shares.ended(group);
     if (process.state === "idle" && process.isRelieved) process.kill("recycled");
     else if (process.state === "idle") this.#replaceInTime(process);
     if (process.served > 0) this.#failedStarts = 0;
@@ -234,12 +236,6 @@ class ProcessPool implements Pool {
       clearTimeout(timer);
       answer.reject(error());
     }
-  }
-
-  #count(group: string, by: number): void {
-    const working = (this.#working.get(group) ?? 0) + by;
-    if (working > 0) this.#working.set(group, working);
-    else this.#working.delete(group);
   }
 
   #tellIdle(): void {

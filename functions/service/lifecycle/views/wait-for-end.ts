@@ -1,12 +1,15 @@
 import type { Organization } from "../../organizations/organization.ts";
 import { type JobRecord, TERMINAL_STATUSES } from "../../runs/job-records.ts";
 import { loadJob } from "../../runs/job-store.ts";
+import { watchEnd } from "../../runs/run-ends.ts";
 
 const FIRST_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 500;
+/** Where ends are told, a call that waits looks this often for what nobody tells, such as the job's deletion. */
+const TOLD_PAUSE_MS = 2_000;
 /**
- * Calls of one organization that wait at once. Each looks at its job twice a second on one machine, and takes a function
- * in the cloud, of whose 1,000 an account has by default.
+ * Calls of one organization that wait at once. Each takes a connection on one machine, and a function in the cloud, of
+ * whose 1,000 an account has by default.
  */
 export const MAX_WAITING_CALLS = 200;
 /** A call beyond them is answered after this time, so that a caller that repeats it at once does so once a second. */
@@ -31,20 +34,26 @@ export async function waitForEnd(org: Organization, guid: string, seconds: numbe
     return (await loadJob(org, guid)).value;
   }
   try {
-    return await lookUntil(org, job, org.engines.clock.now() + seconds * 1000);
+    return await lookUntil(org, guid, org.engines.clock.now() + seconds * 1000);
   } finally {
     await slot.release();
   }
 }
 
-async function lookUntil(org: Organization, seen: JobRecord, until: number): Promise<JobRecord> {
-  let job = seen;
+async function lookUntil(org: Organization, guid: string, until: number): Promise<JobRecord> {
   let pause = FIRST_PAUSE_MS;
   for (;;) {
-    const left = until - org.engines.clock.now();
-    if (isOver(job) || left <= 0) return job;
-    await org.engines.clock.sleep(Math.min(pause, left));
+    // Before the look, so that no end comes unnoticed between the two.
+    const watch = watchEnd(org, guid);
+    try {
+      const job = (await loadJob(org, guid)).value;
+      const left = until - org.engines.clock.now();
+      if (isOver(job) || left <= 0) return job;
+      if (watch === undefined) await org.engines.clock.sleep(Math.min(pause, left));
+      else await watch.within(Math.min(TOLD_PAUSE_MS, left));
+    } finally {
+      watch?.close();
+    }
     pause = Math.min(pause * 1.3, MAX_PAUSE_MS);
-    job = (await loadJob(org, job.guid)).value;
   }
 }
