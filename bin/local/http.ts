@@ -16,7 +16,11 @@ import type { Keyring } from "../../functions/service/organizations/api-keys.ts"
 import { groupOf } from "../../functions/service/organizations/engine-group.ts";
 import type { Engines } from "../../functions/service/organizations/engines.ts";
 import { FailedKeys } from "../../functions/service/organizations/failed-keys.ts";
-import { bindOrganization } from "../../functions/service/organizations/organization.ts";
+import {
+  bindOrganization,
+  type Organization,
+  type Platform,
+} from "../../functions/service/organizations/organization.ts";
 import { fingerprintUnder } from "../../functions/service/organizations/vault.ts";
 import { ConfigError, type LocalConfig } from "./config.ts";
 import { FRONT_LIMITS } from "./front-limits.ts";
@@ -35,6 +39,20 @@ const MAX_SLOWED_ANSWERS = 50;
  * others wait for the disk; each more would only be another that a newcomer waits behind.
  */
 const MAX_REQUESTS_AT_WORK = { all: 8, group: 4 };
+
+/** Organizations whose bound ports are kept for their next request; the others' are made anew. */
+const MAX_BOUND_ORGANIZATIONS = 1_000;
+
+function boundOrganizations(platform: Platform): (id: number) => Organization {
+  const bound = new Map<number, Organization>();
+  return (id) => {
+    const organization = bound.get(id) ?? bindOrganization(platform, id);
+    bound.set(id, organization);
+    const [oldest] = bound.keys();
+    if (bound.size > MAX_BOUND_ORGANIZATIONS && oldest !== undefined) bound.delete(oldest);
+    return organization;
+  };
+}
 
 /** Engines of requests: a request that waits for a process, another server or time gives its turn away. */
 const waitingEngines = ({ office, ...engines }: Engines, turns: OrganizationTurns): Engines => ({
@@ -89,7 +107,7 @@ export function makeFront(
   const services: ApiServices = {
     fingerprint: fingerprintUnder(async () => stores.key),
     authenticate: (authorization, source) => failedKeys.authenticate(source, () => keyring.authenticate(authorization)),
-    organization: (id) => bindOrganization(ofRequests, id),
+    organization: boundOrganizations(ofRequests),
     recorded: () => stores.records.settled(),
     inTurn: (organizationId, work) => turns.inTurn(groupOf(organizationId), work),
     facts: {

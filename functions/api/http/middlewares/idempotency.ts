@@ -168,7 +168,9 @@ export const readInput: Middleware<CallerRequest, CheckedRequest> = (next) => as
 
 /** Serves a request with an Idempotency-Key once, and sets the GUID of its input. @throws Conflict */
 export const idempotent: Middleware<CheckedRequest> = (next) => async (request) => {
-  const { caller, org, event, input, services } = request;
+  const { route, caller, org, event, input, services } = request;
+  // A request that only reads makes nothing that needs a GUID.
+  if (route.method === "GET") return next(request);
   const work = (newGuid: string) => next({ ...request, input: { ...input, newGuid } });
   const { idempotencyKey: key } = input;
   if (key === undefined) return work(services.clock.guid());
