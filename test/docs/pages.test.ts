@@ -119,8 +119,8 @@ describe("Published pages", () => {
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
       .join("\n");
     const tests = readFileSync(join(ROOT, "test/support/target.ts"), "utf8");
-    const client = readFileSync(join(ROOT, "client/cli/connection.ts"), "utf8");
-    const all = `${sources}${tests}${client}`;
+    const client = ["connection", "password"].map((name) => readFileSync(join(ROOT, `client/cli/${name}.ts`), "utf8"));
+    const all = [sources, tests, ...client].join("\n");
     // The settings of what is not built stand there too.
     const own = pages.filter(({ path }) => path !== "docs/conformance.md");
     const names = own.flatMap(({ text }) => text.match(/\b(SHEAF|OPENAI|LLM)_[A-Z_]+[A-Z]\b/g) ?? []);

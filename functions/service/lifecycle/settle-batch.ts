@@ -217,6 +217,15 @@ export async function cancelAnyJob(org: Organization, guid: string): Promise<Job
   return (await loadJob(org, guid)).value;
 }
 
+/** Tells those who wait for a batch, and its dependents, that its run has ended. */
+async function announceEnd(org: Organization, guid: string, run: number, status: JobStatus): Promise<void> {
+  tellEnd(org, guid);
+  org.observer.count("batches_settled_total", { status });
+  org.observer.log("info", "run settled", { organization: org.id, job: guid, run, status });
+  await org.openRuns.ended();
+  await enqueueDependents(org, guid);
+}
+
 /**
  * Ends a batch's run by the outcomes of its documents. A second call changes nothing.
  * @param unfinished the error of documents that were not begun
@@ -269,13 +278,7 @@ export async function settleBatch(
       };
     });
     const status = findRun(job, run)?.status ?? job.status;
-    if (isSettledHere) {
-      tellEnd(org, guid);
-      org.observer.count("batches_settled_total", { status });
-      org.observer.log("info", "run settled", { organization: org.id, job: guid, run, status });
-      await org.openRuns.ended();
-      await enqueueDependents(org, guid);
-    }
+    if (isSettledHere) await announceEnd(org, guid, run, status);
     await outbox.enqueueRecorded();
     return status;
   } catch (error) {
