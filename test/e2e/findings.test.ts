@@ -1,11 +1,12 @@
 /** Findings in documents beside their text, and the type of a document. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
+import { JOB_SENTENCES } from "../../functions/ports/errors.ts";
 import { symbol, symbolsPdf } from "../functions/engine/readers/barcodes/symbols.ts";
 import { patternPng, picturesPdf, show } from "../functions/engine/structure/figures/pictures.ts";
 import { form } from "../support/api.ts";
 import { xlsx } from "../support/office.ts";
-import { formPdf } from "../support/pdf.ts";
+import { encryptedPdf, formPdf } from "../support/pdf.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
@@ -172,5 +173,28 @@ describe("a workbook at EXCEL", () => {
       expect.objectContaining({ sheet: "Stock", row: 2, column: 2, value: 12, type: "number" }),
     );
     expect(cells).toHaveLength(4);
+  });
+});
+
+// Here since these tests run against a deployment too, where a step gets the key of passwords from its own grant.
+describe("a PDF that opens with a password", () => {
+  const locked = () => encryptedPdf({ user: "open sesame", owner: "owner" });
+
+  it("is read with it, and its password is in no answer", async () => {
+    const { api } = target;
+    const status = await api.processed(await locked(), { extractionMode: "OCR", password: "open sesame" }, PDF);
+    expect(status).toMatchObject({ status: "COMPLETED", error: null });
+    const answers = [
+      await api.get(`/job/result/${status.guid}`),
+      await api.get(`/job/params/${status.guid}`),
+      await api.get(`/job/status/${status.guid}`),
+    ];
+    expect(answers[0]?.text).toContain("Behind a password");
+    for (const { text } of answers) expect(text).not.toContain("open sesame");
+  });
+
+  it("is FAILED with another password", async () => {
+    const status = await target.api.processed(await locked(), { password: "open barley" }, PDF);
+    expect(status).toMatchObject({ status: "FAILED", error: JOB_SENTENCES.wrongPassword });
   });
 });
