@@ -42,7 +42,7 @@ describe("the service survives kill -9", () => {
     expect(points.length).toBeGreaterThan(15);
     const { missed } = await crashes.run(points);
     console.log(`${points.length - missed.length} kills; not reached: ${missed.join("; ") || "none"}`);
-    expect(missed).toEqual([]);
+    expect(missed, missed.join("; ")).toEqual([]);
   });
 
   it("at 20 random moments, with five open jobs", { timeout: 600_000 }, async () => {

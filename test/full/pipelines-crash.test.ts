@@ -126,7 +126,7 @@ async function sweep(swept: Swept, calls: number, end: (end: Record<string, unkn
   const told = `${points.length - missed.length} kills in ${seconds} s, ${again} calls of the model made again`;
   console.info(`${swept.name}: ${told}; not reached: ${missed.join("; ") || "none"}`);
   expect(points.length).toBeGreaterThan(calls);
-  expect(missed).toEqual([]);
+  expect(missed, missed.join("; ")).toEqual([]);
 }
 
 const statesIn = ({ nodes }: Record<string, unknown>) => statesOf(nodes as { id: string; status: string }[]);
