@@ -35,10 +35,11 @@ import { VERSION } from "./version.ts";
 const MAX_SLOWED_ANSWERS = 50;
 
 /**
- * Requests at work on the service's thread at once, of all organizations and of one. A few keep the thread busy while
- * others wait for the disk; each more would only be another that a newcomer waits behind.
+ * Requests at work on the service's thread at once: of all organizations, of one that is alone, and of one beside
+ * another. A few keep the thread busy while others wait for the disk; each more would only be another that a newcomer
+ * waits behind, at each of the some twenty times that its own request comes back from the disk.
  */
-const MAX_REQUESTS_AT_WORK = { all: 8, group: 4 };
+const MAX_REQUESTS_AT_WORK = { all: 8, alone: 4, beside: 1 };
 
 /** Organizations whose bound ports are kept for their next request; the others' are made anew. */
 const MAX_BOUND_ORGANIZATIONS = 1_000;
@@ -90,7 +91,7 @@ const waitingWakes = (wakes: Wakes, turns: OrganizationTurns): Wakes => ({
 
 /** The server of the whole service, which does not listen yet. */
 export function makeFront(
-  { platform, stores, wakes }: LocalPlatform,
+  { platform, stores, wakes, presence }: LocalPlatform,
   keyring: Keyring,
   readiness: Readiness,
   { config, frontLimits }: Pick<ServiceOptions, "config" | "frontLimits">,
@@ -98,7 +99,7 @@ export function makeFront(
   const { clock, observer, blobs, presign, settings } = stores;
   const failedKeys = new FailedKeys({ clock, observer, maxWaiting: MAX_SLOWED_ANSWERS });
   const limits = { ...FRONT_LIMITS, ...frontLimits };
-  const turns = organizationTurns(MAX_REQUESTS_AT_WORK);
+  const turns = organizationTurns(MAX_REQUESTS_AT_WORK, presence);
   const ofRequests = {
     ...platform,
     engines: waitingEngines(platform.engines, turns),

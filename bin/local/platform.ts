@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type LocalBlobs, openBlobs } from "../../functions/adapters/local/blobs.ts";
 import type { BlobPresign } from "../../functions/adapters/local/blobs-presign.ts";
 import { type LocalEngine, openEngine } from "../../functions/adapters/local/engine.ts";
+import { GroupPresence } from "../../functions/adapters/local/group-shares.ts";
 import { type LocalObserver, localObserver } from "../../functions/adapters/local/observer.ts";
 import { openLibreOffice } from "../../functions/adapters/local/office/libreoffice.ts";
 import { type LocalQueue, openQueue } from "../../functions/adapters/local/queue.ts";
@@ -114,14 +115,23 @@ function outboundAfter(records: LocalRecords, outbound: Outbound): Outbound {
   };
 }
 
-function openEngines(options: ServiceOptions, { clock, observer, settings, records }: LocalStores): LocalEngines {
+function openEngines(
+  options: ServiceOptions,
+  { clock, observer, settings, records }: LocalStores,
+  presence: GroupPresence,
+): LocalEngines {
   const { config, workerModule, memoryLimitBytes, bundle } = options;
   const { jobTimeoutSeconds } = settings;
   // A few more than processors, because callers wait for the running steps and for their disk.
-  const turns = organizationTurns({ all: config.orgConcurrency + 1, group: config.orgConcurrency });
+  const { orgConcurrency } = config;
+  const turns = organizationTurns(
+    { all: orgConcurrency + 1, alone: orgConcurrency, beside: Math.max(1, orgConcurrency - 1) },
+    presence,
+  );
   const documents = openEngine({
     clock,
     jobTimeoutSeconds,
+    presence,
     onEvent: ({ kind, reason }) => observer.count("worker_events_total", { kind, reason: reason ?? "" }),
     ...(workerModule ? { module: workerModule } : bundle ? { bundled: bundle.fileOf(ENGINE_PROCESS) } : {}),
     ...(memoryLimitBytes ? { memoryLimitBytes } : {}),
@@ -164,13 +174,16 @@ export interface LocalPlatform {
   tokens: LocalTaskTokens;
   wakes: Wakes;
   engines: LocalEngines;
+  /** The organizations that are there. */
+  presence: GroupPresence;
 }
 
 /** @param url the service's URL, once it listens @throws ConfigError when a setting cannot be used */
 export function openPlatform(options: ServiceOptions, opened: Opened, url: () => string): LocalPlatform {
   const stores = openStores(options, opened, url);
   const { clock, observer, ports, key } = stores;
-  const engines = openEngines(options, stores);
+  const presence = new GroupPresence(() => clock.now());
+  const engines = openEngines(options, stores, presence);
   const queue = openQueue({ records: ports.records, clock });
   const tokens = openTaskTokens();
   const wakes = memoryWakes();
@@ -199,5 +212,5 @@ export function openPlatform(options: ServiceOptions, opened: Opened, url: () =>
     observer,
     config: stores.settings,
   };
-  return { platform, stores, workflows, queue, tokens, wakes, engines };
+  return { platform, stores, workflows, queue, tokens, wakes, engines, presence };
 }

@@ -1,6 +1,7 @@
 /** Fair sharing between organizations on this machine: their executions and steps take turns. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { FairQueue } from "../../functions/adapters/local/fair-queue.ts";
+import { type GroupLimit, type GroupPresence, GroupShares } from "../../functions/adapters/local/group-shares.ts";
 import type { Json } from "../../functions/ports/json.ts";
 import type { Step } from "../../functions/ports/workflows.ts";
 import { groupOf } from "../../functions/service/organizations/engine-group.ts";
@@ -32,49 +33,48 @@ interface Turn {
 
 /** Limits the work that is done at once, in all and for each group. */
 class TurnGate {
-  readonly #most: { all: number; group: number };
+  readonly #most: number;
+  readonly #shares: GroupShares;
   readonly #waiting = new FairQueue<{ group: string; go: () => void }>();
-  readonly #working = new Map<string, number>();
   #all = 0;
 
-  constructor(most: { all: number; group: number }) {
-    this.#most = most;
+  constructor({ all, ...group }: TurnLimit, presence: GroupPresence) {
+    this.#most = all;
+    this.#shares = new GroupShares(group, presence);
   }
 
   enter(group: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
+    this.#shares.seen(group);
     this.#waiting.add(group, { group, go: resolve });
     this.#advance();
     return promise;
   }
 
   leave(group: string): void {
-    this.#count(group, -1);
+    this.#all -= 1;
+    this.#shares.ended(group);
     this.#advance();
   }
 
   #advance(): void {
-    const mayWork = (group: string): boolean => (this.#working.get(group) ?? 0) < this.#most.group;
-    while (this.#all < this.#most.all) {
+    const mayWork = (group: string): boolean => this.#shares.mayWork(group);
+    while (this.#all < this.#most) {
       const next = this.#waiting.take({ group: mayWork });
       if (next === undefined) return;
-      this.#count(next.group, 1);
+      this.#all += 1;
+      this.#shares.began(next.group);
       next.go();
     }
   }
-
-  #count(group: string, by: number): void {
-    this.#all += by;
-    const working = (this.#working.get(group) ?? 0) + by;
-    if (working > 0) this.#working.set(group, working);
-    else this.#working.delete(group);
-  }
 }
 
-/** @param most pieces of work at once, of all organizations and of one */
-export function organizationTurns(most: { all: number; group: number }): OrganizationTurns {
+/** Pieces of work at once: of all organizations, of one that is alone, and of one beside another. */
+export type TurnLimit = { all: number } & GroupLimit;
+
+export function organizationTurns(most: TurnLimit, presence: GroupPresence): OrganizationTurns {
   const storage = new AsyncLocalStorage<Turn>();
-  const gate = new TurnGate(most);
+  const gate = new TurnGate(most, presence);
 
   async function inTurn<T>(group: string, work: () => Promise<T>): Promise<T> {
     const turn: Turn = { group, entered: gate.enter(group), away: 0, over: false };

@@ -4,6 +4,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Engine, LossReason, Task } from "../../ports/engine.ts";
 import { JOB_SENTENCES, JobFailure, timeoutSentence } from "../../ports/errors.ts";
 import type { WorkLimits } from "../../ports/limits.ts";
+import type { GroupPresence } from "./group-shares.ts";
 import { createPool, type PoolEvent } from "./pool/pool.ts";
 import { WorkerKilled } from "./pool/worker-killed.ts";
 
@@ -19,6 +20,8 @@ export interface EngineOptions {
   /** Tasks after which a process is replaced, however little memory it keeps. Default 20,000. */
   recycleAfter?: number;
   clock: Clock;
+  /** The groups that are there; default: those whose tasks the processes have. */
+  presence?: GroupPresence;
   /** The limit named in a job's timeout sentence. */
   jobTimeoutSeconds: number;
   onEvent?: (event: PoolEvent) => void;
@@ -50,6 +53,7 @@ export function openEngine(options: EngineOptions): LocalEngine {
     recycleAfter: options.recycleAfter ?? 20_000,
     short: SHORT_TASK,
     now: () => clock.now(),
+    ...(options.presence === undefined ? {} : { presence: options.presence }),
     ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
   });
 

@@ -1,4 +1,5 @@
 /** Options, events and calls of a pool of processes. */
+import type { GroupPresence } from "../group-shares.ts";
 import type { ShortTask } from "./short-task.ts";
 import type { ProcessCode } from "./spawn.ts";
 import type { TaskLimits } from "./waiting-task.ts";
@@ -25,6 +26,8 @@ export interface PoolOptions extends ProcessCode {
   recycleAfter: number;
   /** Time limit for a process to become ready, in milliseconds; default 30,000. */
   startTimeoutMs?: number;
+  /** The groups that are there; default: those whose tasks the pool has. */
+  presence?: GroupPresence;
   /** Current time in milliseconds since 1970, for comparison with deadlines. Default: the machine's clock. */
   now?: () => number;
   onEvent?: (event: PoolEvent) => void;

@@ -8,7 +8,7 @@
  */
 import { ServiceUnavailable } from "../../../ports/errors.ts";
 import { FairQueue } from "../fair-queue.ts";
-import { GroupShares } from "./group-shares.ts";
+import { GroupPresence, GroupShares } from "../group-shares.ts";
 import type { Pool, PoolEvent, PoolOptions } from "./pool-options.ts";
 import { PooledProcess, type ProcessEnd } from "./pooled-process.ts";
 import { renewalOf } from "./renewal.ts";
@@ -43,7 +43,9 @@ class ProcessPool implements Pool {
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
-    this.#shares = new GroupShares(options.size, this.#now);
+    const presence = options.presence ?? new GroupPresence(this.#now);
+    // One processor fewer beside another group.
+    this.#shares = new GroupShares({ alone: options.size, beside: Math.max(1, options.size - 1) }, presence);
     const others = Array.from({ length: options.size - 1 }, () => false);
     this.#unstarted = [false, ...(options.short === undefined ? [] : [true]), ...others];
     this.#startNext();

@@ -1,6 +1,7 @@
 /** Organizations on one machine: no documents of one keep those of another from beginning. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { organizationOf, organizationTurns } from "../../../../bin/local/turns.ts";
+import { GroupPresence } from "../../../../functions/adapters/local/group-shares.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import type { Step } from "../../../../functions/ports/workflows.ts";
 import { ended, type LocalBench, openLocalBench, until } from "./workflows.support.ts";
@@ -75,7 +76,7 @@ describe("executions", () => {
 
 describe("steps", () => {
   it("of one organization leave a turn to others, and what waits elsewhere gives its turn away", async () => {
-    const turns = organizationTurns({ all: 3, group: 2 });
+    const turns = organizationTurns({ all: 3, alone: 2, beside: 2 }, new GroupPresence(() => 0));
     const held = heldSteps();
     const elsewhere = Promise.withResolvers<void>();
     const { work, ask } = turns.around({
@@ -113,7 +114,7 @@ describe("steps", () => {
 
 describe("requests", () => {
   it("of one organization leave turns to others, and those that wait count for nothing", async () => {
-    const turns = organizationTurns({ all: 3, group: 2 });
+    const turns = organizationTurns({ all: 3, alone: 2, beside: 2 }, new GroupPresence(() => 0));
     const begun: string[] = [];
     const held = Promise.withResolvers<void>();
     const ask = (group: string, name: string, wait: boolean): Promise<void> =>
@@ -129,5 +130,34 @@ describe("requests", () => {
     held.resolve();
     await Promise.all(all);
     expect(begun).toContain("a3");
+  });
+});
+
+describe("work beside another organization's", () => {
+  it("is less at once than alone, until the other has been gone for a second", async () => {
+    let now = 0;
+    const turns = organizationTurns({ all: 8, alone: 4, beside: 1 }, new GroupPresence(() => now));
+    const held = heldSteps();
+    const { work } = turns.around(held.steps as { work: Step });
+    const call = (id: number, name: string) => work({ organizationId: id, name }, { executionName: "any" });
+    const letOne = async (begun: number) => {
+      held.let(1);
+      await until(() => held.begun.length === begun);
+    };
+    const all = ["a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8"].map((name) => call(1, name));
+    await until(() => held.begun.length === 4);
+    all.push(call(2, "b1"));
+    await until(() => held.begun.length === 5);
+    expect(held.begun.at(-1)).toBe("b1");
+    // Four of the first organization are at work: the next begins when none is.
+    held.let(5);
+    await until(() => held.begun.length === 6);
+    expect(held.begun.at(-1)).toBe("a5");
+    await letOne(7);
+    expect(held.begun).toHaveLength(7);
+    now = 5_000;
+    await letOne(9);
+    held.let(9);
+    await Promise.all(all);
   });
 });

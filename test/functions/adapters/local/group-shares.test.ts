@@ -1,11 +1,11 @@
 /** The share of the processes that a group may use. */
 import { describe, expect, it } from "vitest";
-import { GroupShares } from "../../../../functions/adapters/local/pool/group-shares.ts";
+import { GroupPresence, GroupShares } from "../../../../functions/adapters/local/group-shares.ts";
 
 describe("GroupShares", () => {
-  it("lets a group that is alone use all processes, and one fewer beside another group", () => {
+  it("gives a group that is alone more than one beside another group", () => {
     let now = 0;
-    const shares = new GroupShares(2, () => now);
+    const shares = new GroupShares({ alone: 2, beside: 1 }, new GroupPresence(() => now));
     shares.seen("many");
     shares.began("many");
     expect(shares.mayWork("many")).toBe(true);
@@ -23,7 +23,7 @@ describe("GroupShares", () => {
   });
 
   it("leaves a group the only process of a machine with one processor", () => {
-    const shares = new GroupShares(1, () => 0);
+    const shares = new GroupShares({ alone: 1, beside: 1 }, new GroupPresence(() => 0));
     shares.seen("other");
     shares.seen("many");
     expect(shares.mayWork("many")).toBe(true);
