@@ -1,21 +1,24 @@
 /** Operations on finished jobs. */
 import * as z from "zod";
+import { OPERATION_TYPES } from "../engine/nodes/operation-types.ts";
+import { parametersSchemaOf } from "../engine/nodes/parameter-specs.ts";
+import { paddedPattern, wordsPattern } from "../engine/values/text-patterns.ts";
 import { NotFound } from "../ports/errors.ts";
-import { LLM_TIERS, MAX_ANSWER_TOKENS, MIN_ANSWER_TOKENS } from "../ports/llm.ts";
+import { LLM_TIERS } from "../ports/llm.ts";
 import { findOperation, listOperations } from "../service/operations/operation-history.ts";
 import { findOperationType, OPERATIONS } from "../service/operations/operation-registry.ts";
 import { type OperationRequest, startOperation } from "../service/operations/start-operation.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import { ok, type Reply } from "./http/reply.ts";
 import { type ReplyDocumentation, route } from "./http/route.ts";
-import { enumeration, foldedPattern, guidOf, integer, integerParameter } from "./schemas/common.ts";
+import { enumeration, guidOf, integer, integerParameter, openapiOf } from "./schemas/common.ts";
 import { OperationList, OperationResult, OperationSubmitted } from "./schemas/operations.ts";
 
 const TAG = "Operations";
 const PARENT = "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11";
 
 const parentGuid = () => guidOf("The GUID of the job that the operation is on");
-const OPERATION_PATTERN = foldedPattern(OPERATIONS.map(({ type }) => type)).replace(/^\^(.*)\$$/, "^ *$1 *$");
+const OPERATION_PATTERN = paddedPattern(wordsPattern(OPERATION_TYPES));
 /** Any text is read, so that another type gets the contract's sentence. */
 const operationType = () =>
   z
@@ -30,10 +33,41 @@ const EXAMPLE = {
   status: "PENDING",
   message: "Operation error-analysis was started",
 };
-/** A number, or its text, like readers of parameters take it. */
-const numberOrDigits = (number: Record<string, unknown>, pattern: string) => ({
-  anyOf: [number, { type: "string", pattern }],
-});
+const BatchIndex = integer("must be an integer from 0 to 9,999", 0, 9_999)
+  .optional()
+  .meta({ openapi: { ...openapiOf(integer("", 0, 9_999)), description: "Of a batch: its document, from 0" } });
+
+/** Members of an operation of one type: its parameters, and what of them it needs. */
+function membersOf(type: (typeof OPERATION_TYPES)[number]): Record<string, unknown> {
+  const customParameters = parametersSchemaOf(type);
+  const isNeeded = customParameters.required !== undefined;
+  const parameters = {
+    type: "object",
+    properties: { customParameters },
+    ...(isNeeded ? { required: ["customParameters"] } : {}),
+  };
+  return {
+    title: type,
+    properties: { type: { type: "string", pattern: paddedPattern(wordsPattern([type])) }, parameters },
+    required: isNeeded ? ["type", "parameters"] : ["type"],
+  };
+}
+
+/** The body of an operation's start in the OpenAPI document: each type has its parameters. */
+const startSchema = {
+  type: "object",
+  properties: {
+    jobGuid: openapiOf(parentGuid()),
+    type: { type: "string", description: "The operation's type" },
+    batchIndex: openapiOf(BatchIndex),
+    parameters: {
+      type: "object",
+      properties: { llmType: openapiOf(enumeration(LLM_TIERS)), customParameters: { type: "object" } },
+    },
+  },
+  required: ["jobGuid", "type"],
+  anyOf: OPERATION_TYPES.map(membersOf),
+};
 
 const submitted: Record<number, ReplyDocumentation> = {
   200: { description: "The operation's job", makes: "operation", schema: OperationSubmitted, example: EXAMPLE },
@@ -60,19 +94,19 @@ export const start = route({
   idempotent: true,
   body: {
     kind: "json",
-    schema: z.looseObject({
-      jobGuid: parentGuid(),
-      type: operationType(),
-      batchIndex: integer("must be an integer from 0 to 9,999", 0, 9_999)
-        .optional()
-        .meta({ description: "Of a batch: its document, from 0" }),
-      parameters: z
-        .looseObject({
-          llmType: enumeration(LLM_TIERS).optional(),
-          customParameters: z.record(z.string(), z.unknown()).optional(),
-        })
-        .optional(),
-    }),
+    schema: z
+      .looseObject({
+        jobGuid: parentGuid(),
+        type: operationType(),
+        batchIndex: BatchIndex,
+        parameters: z
+          .looseObject({
+            llmType: enumeration(LLM_TIERS).optional(),
+            customParameters: z.record(z.string(), z.unknown()).optional(),
+          })
+          .optional(),
+      })
+      .meta({ openapi: startSchema }),
     required: true,
     examples: {
       "error-analysis": { jobGuid: PARENT, type: "error-analysis" },
@@ -140,6 +174,7 @@ export const read = route({
 });
 
 const GENERATIVE_TASK = "generative-task";
+const GENERATION = parametersSchemaOf(GENERATIVE_TASK).properties as Record<string, Record<string, unknown>>;
 
 export const generate = route({
   method: "POST",
@@ -155,26 +190,11 @@ export const generate = route({
   body: {
     kind: "json",
     schema: z.looseObject({
-      prompt: z.string().meta({ openapi: { type: "string", pattern: "\\S" } }),
+      // The operation reads them, and names their faults.
+      prompt: z.unknown().meta({ openapi: GENERATION.prompt }),
       model: enumeration(LLM_TIERS).optional(),
-      temperature: z
-        .unknown()
-        .optional()
-        .meta({
-          openapi: numberOrDigits(
-            { type: "number", minimum: 0, maximum: 2 },
-            "^ *(?:[01](?:\\.\\d{1,15})?|2(?:\\.0{1,15})?) *$",
-          ),
-        }),
-      maxTokens: z
-        .unknown()
-        .optional()
-        .meta({
-          openapi: numberOrDigits(
-            { type: "integer", minimum: MIN_ANSWER_TOKENS, maximum: MAX_ANSWER_TOKENS },
-            "^ *\\d{2,5} *$",
-          ),
-        }),
+      temperature: z.unknown().optional().meta({ openapi: GENERATION.temperature }),
+      maxTokens: z.unknown().optional().meta({ openapi: GENERATION.maxTokens }),
     }),
     required: true,
     examples: { summary: { prompt: "Summarize the contract's obligations", model: "DEFAULT", temperature: 0.2 } },

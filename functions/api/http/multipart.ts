@@ -17,7 +17,7 @@ export interface FilePart {
   mimeType: string | undefined;
 }
 
-/** All parts by name, repeated names included. */
+/** All parts by name. A part that is read comes once: a second one would be lost in silence. */
 export class Multipart {
   readonly #parts: Map<string, FilePart[]>;
 
@@ -27,10 +27,10 @@ export class Multipart {
 
   /**
    * The part `document`; it is a file whatever its headers say.
-   * @throws BadRequest when it is missing; UnprocessableEntity when it is empty
+   * @throws BadRequest when it is missing or repeated; UnprocessableEntity when it is empty
    */
   document(): FilePart {
-    const part = this.#parts.get("document")?.[0];
+    const part = this.#find("document");
     if (part === undefined)
       throw new BadRequest("Send the document as the part 'document' of a multipart/form-data body");
     if (part.bytes.length === 0) throw new UnprocessableEntity("The part 'document' is empty");
@@ -51,18 +51,30 @@ export class Multipart {
     }
   }
 
-  /** A text part, sent as a field or as a file. Blank texts and the text `None` are absent. */
+  /**
+   * A text part, sent as a field or as a file. Blank texts and the text `None` are absent.
+   * @throws BadRequest when it is repeated
+   */
   text(name: string): string | undefined {
-    const part = this.#parts.get(name)?.[0];
+    const part = this.#find(name);
     const text = part && Buffer.from(part.bytes).toString("utf8");
     return text === undefined || text.trim() === "" || text === "None" ? undefined : text;
   }
 
-  /** The part `password` as a member; empty, or the text `None`, it is absent, but blanks may be meant. */
+  /**
+   * The part `password` as a member; empty, or the text `None`, it is absent, but blanks may be meant.
+   * @throws BadRequest when it is repeated
+   */
   password(): { password?: string } {
-    const part = this.#parts.get("password")?.[0];
+    const part = this.#find("password");
     const password = Buffer.from(part?.bytes ?? []).toString("utf8");
     return password === "" || password === "None" ? {} : { password };
+  }
+
+  #find(name: string): FilePart | undefined {
+    const [part, ...others] = this.#parts.get(name) ?? [];
+    if (others.length === 0) return part;
+    throw new BadRequest(`The part '${name}' came ${others.length + 1} times; send it once`);
   }
 }
 

@@ -102,13 +102,18 @@ function parametersOf(route: Route, components: JsonObject): JsonObject[] {
 
 /** Allows null for every member that may be absent, at any depth, because an explicit null in a request is absent. */
 function withNulls(schema: JsonObject): JsonObject {
-  if (schema.properties === undefined) return schema;
+  const { properties, anyOf, items } = schema as { properties?: JsonObject; anyOf?: JsonObject[]; items?: JsonObject };
   const required = (schema.required ?? []) as string[];
-  const members = Object.entries(schema.properties as Record<string, JsonObject>).map(([name, member]) => {
-    const inner = withNulls(member);
+  const members = Object.entries(properties ?? {}).map(([name, member]) => {
+    const inner = withNulls(member as JsonObject);
     return [name, required.includes(name) ? inner : { anyOf: [inner, { type: "null" }] }];
   });
-  return { ...schema, properties: Object.fromEntries(members) };
+  return {
+    ...schema,
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(members) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(withNulls) }),
+    ...(items === undefined ? {} : { items: withNulls(items) }),
+  };
 }
 
 function requestBodyOf(

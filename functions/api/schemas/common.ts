@@ -1,16 +1,7 @@
 /** Shared parts of request schemas. `meta.openapi` is a part's schema in the OpenAPI document. */
 import * as z from "zod";
-import { readPageRanges } from "../../engine/values/page-ranges.ts";
-
-/** `ABc-D` → `[Aa][Bb][Cc][-_][Dd]`: enumerations ignore case, and treat `-` and `_` alike. */
-export const foldedPattern = (values: readonly string[]): string =>
-  `^(?:${values
-    .map((value) =>
-      [...value]
-        .map((letter) => (/[-_]/.test(letter) ? "[-_]" : `[${letter.toUpperCase()}${letter.toLowerCase()}]`))
-        .join(""),
-    )
-    .join("|")})$`;
+import { PAGE_RANGES_PATTERN, readPageRanges } from "../../engine/values/page-ranges.ts";
+import { digitsPattern, paddedPattern, wordsPattern } from "../../engine/values/text-patterns.ts";
 
 /**
  * A comma-separated list of enumeration values in a query string; parsed to the listed spelling.
@@ -18,7 +9,7 @@ export const foldedPattern = (values: readonly string[]): string =>
  */
 export function enumerationList<const V extends readonly string[]>(values: V, absent?: string) {
   const one = enumeration(values);
-  const pattern = foldedPattern(values).slice(1, -1);
+  const pattern = `(?:${wordsPattern(values)})`;
   return z
     .string()
     .transform((text, context): V[number][] =>
@@ -51,22 +42,9 @@ export function enumeration<const V extends readonly string[]>(values: V) {
       context.issues.push({ code: "custom", message, input: text });
       return z.NEVER;
     })
-    .meta({ openapi: { type: "string", pattern: foldedPattern(values), description: `One of ${values.join(", ")}` } });
-}
-
-/** Most digits of an integer that is sent as a text. */
-const MAX_DIGITS = 15;
-
-/** A pattern of the numbers from 0 to `maximum` in digits without leading zeros, as alternatives. */
-function digitsUpTo(maximum: number): string[] {
-  const digits = String(Math.min(maximum, 10 ** MAX_DIGITS - 1));
-  const shorter = Array.from({ length: digits.length - 1 }, (_, at) => (at === 0 ? "\\d" : `[1-9]\\d{${at}}`));
-  const below = [...digits].flatMap((digit, at) => {
-    const first = at === 0 && digits.length > 1 ? 1 : 0;
-    const last = Number(digit) - 1;
-    return last < first ? [] : [`${digits.slice(0, at)}[${first}-${last}]\\d{${digits.length - 1 - at}}`];
-  });
-  return [...shorter, ...below, digits];
+    .meta({
+      openapi: { type: "string", pattern: `^(?:${wordsPattern(values)})$`, description: `One of ${values.join(", ")}` },
+    });
 }
 
 /**
@@ -74,9 +52,7 @@ function digitsUpTo(maximum: number): string[] {
  * @param minimum negative: any negative number down to the negative maximum
  */
 export function integer(error: string, minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) {
-  const plain = `(?:${digitsUpTo(maximum).join("|")})`;
-  const sign = minimum < 0 ? "-?" : minimum === 0 ? "" : "(?!0 *$)";
-  const pattern = `^ *${sign}${plain} *$`;
+  const pattern = paddedPattern(`${minimum < 0 ? "-?" : ""}(?:${digitsPattern(Math.max(0, minimum), maximum)})`);
   const digits = new RegExp(pattern);
   const bounds = { minimum: minimum < 0 ? -maximum : minimum, maximum };
   return z
@@ -112,18 +88,29 @@ export function integerParameter(minimum: number, maximum: number) {
     .meta({ openapi: { type: "integer", minimum, maximum } });
 }
 
+const TRUE = new RegExp(`^(?:${wordsPattern(["true", "1", "yes"])})$`);
+/** An empty value is false. */
+const FALSE = new RegExp(`^(?:${wordsPattern(["false", "0", "no"])})?$`);
+
 /** A boolean in a query string. */
 export const flagParameter = () => {
   const message = "must be true or false";
   return z
     .string()
     .transform((text, context) => {
-      if (/^(true|1|yes)$/i.test(text)) return true;
-      if (/^(false|0|no)?$/i.test(text)) return false;
+      if (TRUE.test(text)) return true;
+      if (FALSE.test(text)) return false;
       context.issues.push({ code: "custom", message, input: text });
       return z.NEVER;
     })
-    .meta({ openapi: { type: "boolean" } });
+    .meta({
+      openapi: {
+        anyOf: [
+          { type: "boolean" },
+          { type: "string", pattern: `${TRUE.source}|${FALSE.source}`, description: "Also 1 and 0, yes and no" },
+        ],
+      },
+    });
 };
 
 /** An ISO 8601 time in a query string, parsed to UTC with milliseconds; a date alone is its midnight, UTC. */
@@ -153,7 +140,7 @@ export const pageListParameter = () =>
     .meta({
       openapi: {
         type: "string",
-        pattern: "^\\s*[1-9]\\d{0,5}(\\s*-\\s*[1-9]\\d{0,5})?\\s*(,\\s*[1-9]\\d{0,5}(\\s*-\\s*[1-9]\\d{0,5})?\\s*)*$",
+        pattern: PAGE_RANGES_PATTERN,
         description: "Page numbers from 1, such as 1-3,7",
       },
     });

@@ -64,7 +64,13 @@ const settings = {
   knowledgeBaseId: openapiOf(CaseId),
   topK: openapiOf(Passages),
 };
-const hasCase = { anyOf: [{ required: ["caseId"] }, { required: ["knowledgeBaseId"] }] };
+/** Null is absent. */
+const hasCase = {
+  anyOf: ["caseId", "knowledgeBaseId"].map((name) => ({
+    required: [name],
+    properties: { [name]: { not: { type: "null" } } },
+  })),
+};
 
 const shown = {
   openapi: {

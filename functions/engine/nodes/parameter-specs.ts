@@ -3,12 +3,14 @@
 import { MAX_ANSWER_TOKENS, MIN_ANSWER_TOKENS } from "../../ports/llm.ts";
 import type { OPERATION_TYPES } from "./operation-types.ts";
 import {
-  booleanReader,
+  booleanKind,
   findParameterFaults,
-  numberFrom,
+  integerFrom,
+  numberUpTo,
   oneOf,
   type ParameterSpec,
-  pageList,
+  pageListKind,
+  parametersSchema,
   readParameters,
   textList,
   textUpTo,
@@ -27,38 +29,38 @@ export const SOURCE_MAPS = ["preserve", "compress", "none"] as const;
 
 const PARAMETER_SPECS: Readonly<Record<OperationType, readonly ParameterSpec[]>> = {
   "error-analysis": [
-    { names: ["focus_areas", "focusAreas"], read: textList(50, 200), defaultValue: [] },
+    { names: ["focus_areas", "focusAreas"], kind: textList(50, 200), defaultValue: [] },
     {
       names: ["confidence_threshold", "confidenceThreshold"],
-      read: numberFrom(0, 1),
+      kind: numberUpTo(1),
       defaultValue: DEFAULT_CONFIDENCE_THRESHOLD,
     },
-    { names: ["detailed_suggestions", "detailedSuggestions"], read: booleanReader, defaultValue: false },
+    { names: ["detailed_suggestions", "detailedSuggestions"], kind: booleanKind, defaultValue: false },
   ],
   "generative-task": [
-    { names: ["prompt"], read: textUpTo(MAX_TASK_CHARACTERS) },
-    { names: ["temperature"], read: numberFrom(0, MAX_TEMPERATURE), defaultValue: null },
+    { names: ["prompt"], kind: textUpTo(MAX_TASK_CHARACTERS) },
+    { names: ["temperature"], kind: numberUpTo(MAX_TEMPERATURE), defaultValue: null },
     {
       names: ["maxTokens", "max_tokens"],
-      read: numberFrom(MIN_ANSWER_TOKENS, MAX_ANSWER_TOKENS, { whole: true }),
+      kind: integerFrom(MIN_ANSWER_TOKENS, MAX_ANSWER_TOKENS),
       defaultValue: null,
     },
   ],
   "image-select": [
-    { names: ["prompt"], read: textUpTo(MAX_SEARCH_CHARACTERS) },
+    { names: ["prompt"], kind: textUpTo(MAX_SEARCH_CHARACTERS) },
     {
       names: ["topK", "top_k"],
-      read: numberFrom(1, MAX_SELECTED_FIGURES, { whole: true }),
+      kind: integerFrom(1, MAX_SELECTED_FIGURES),
       defaultValue: DEFAULT_SELECTED_FIGURES,
     },
-    { names: ["matchMode", "match_mode"], read: oneOf("all", "any"), defaultValue: "any" },
-    { names: ["pageRange", "page_range"], read: pageList, defaultValue: null },
-    { names: ["useVision", "use_vision"], read: booleanReader, defaultValue: false },
+    { names: ["matchMode", "match_mode"], kind: oneOf("all", "any"), defaultValue: "any" },
+    { names: ["pageRange", "page_range"], kind: pageListKind, defaultValue: null },
+    { names: ["useVision", "use_vision"], kind: booleanKind, defaultValue: false },
   ],
   "ocr-correct": [
-    { names: ["mode"], read: oneOf("correction"), defaultValue: "correction" },
-    { names: ["scope"], read: oneOf("pagewise"), defaultValue: "pagewise" },
-    { names: ["sourceMap", "source_map"], read: oneOf(...SOURCE_MAPS), defaultValue: "preserve" },
+    { names: ["mode"], kind: oneOf("correction"), defaultValue: "correction" },
+    { names: ["scope"], kind: oneOf("pagewise"), defaultValue: "pagewise" },
+    { names: ["sourceMap", "source_map"], kind: oneOf(...SOURCE_MAPS), defaultValue: "preserve" },
   ],
 };
 
@@ -67,6 +69,10 @@ export const parameterReaderOf =
   (type: OperationType) =>
   (given: Readonly<Record<string, unknown>>, at: string): ReturnType<typeof readParameters> =>
     readParameters(given, PARAMETER_SPECS[type], at);
+
+/** JSON Schema of the parameters of one operation. */
+export const parametersSchemaOf = (type: OperationType): ReturnType<typeof parametersSchema> =>
+  parametersSchema(PARAMETER_SPECS[type]);
 
 /** Finds faults of an operation's parameters, of which some are set later, by the given names. */
 export function findOperationFaults(

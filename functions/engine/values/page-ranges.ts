@@ -1,10 +1,19 @@
 /** Ranges of page numbers, as requests and sentences name them. */
+import { BLANKS } from "./text-patterns.ts";
 
 /** Pages that the ranges of one request name, each as often as it is named: overlapping ranges count twice. */
 const MAX_NAMED_PAGES = 10_000;
 /** Ranges that a sentence names; of more pages, their number is given: about four lines of text. */
 const MAX_LISTED_RANGES = 40;
-const RANGE = /^\s*(\d{1,6})(?:\s*-\s*(\d{1,6}))?\s*$/;
+/** No document has so many pages: a bound for what is read. */
+export const MAX_PAGE_NUMBER = 999_999;
+const NUMBER = "0{0,5}[1-9][0-9]{0,5}";
+const ONE = `${BLANKS}${NUMBER}(?:${BLANKS}-${BLANKS}${NUMBER})?${BLANKS}`;
+/** One range as text. That its end is no less than its beginning no pattern can say. */
+export const PAGE_RANGE_PATTERN = `^${ONE}$`;
+/** Ranges joined by commas. */
+export const PAGE_RANGES_PATTERN = `^${ONE}(?:,${ONE})*$`;
+const RANGE = new RegExp(PAGE_RANGE_PATTERN.replaceAll(NUMBER, `(${NUMBER})`));
 
 /**
  * Reads ranges such as `7` and `1-3`, from 1.

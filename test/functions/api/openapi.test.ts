@@ -95,6 +95,39 @@ describe("the OpenAPI document", () => {
     expect([start({ jobGuid: null, type: "x" }), start({ jobGuid: "a", type: null })]).toEqual([false, false]);
   });
 
+  it("names what each operation needs, and nothing that it refuses", () => {
+    const { schema } = document.paths["/operation"].post.requestBody.content["application/json"];
+    const start = new Ajv2020({ strict: false }).compile(schema);
+    const given = (type: string, customParameters?: unknown, more = {}) =>
+      start({
+        jobGuid: "a",
+        type,
+        ...more,
+        ...(customParameters === undefined ? {} : { parameters: { customParameters } }),
+      });
+    expect(given("Error_Analysis")).toBe(true);
+    expect(given("image-select", { prompt: "plan", topK: null, page_range: "1-3" })).toBe(true);
+    expect(given("error-analysis", {}, { batchIndex: null })).toBe(true);
+    expect(given("image-select")).toBe(false);
+    expect(given("image-select", { topK: 3 })).toBe(false);
+    expect(given("generative-task", { prompt: " " })).toBe(false);
+    expect(given("generative-task", { prompt: "Sum up", maxTokens: "63" })).toBe(false);
+    expect(given("error-analysis", { confidence_threshold: 2 })).toBe(false);
+    expect(given("translate")).toBe(false);
+  });
+
+  it("has the same bounds for a generative task's members as the operation", () => {
+    const path = "/operation/{parentJobId}/generative-task";
+    const task = new Ajv2020({ strict: false }).compile(
+      document.paths[path].post.requestBody.content["application/json"].schema,
+    );
+    expect(task({ prompt: "Sum up", maxTokens: "64", temperature: "1.5" })).toBe(true);
+    expect(task({ prompt: "Sum up", maxTokens: null })).toBe(true);
+    expect([{}, { prompt: null }, { prompt: "\t" }].map((one) => task(one))).toEqual([false, false, false]);
+    expect(task({ prompt: "Sum up", maxTokens: "32001" })).toBe(false);
+    expect(task({ prompt: "Sum up", temperature: "2.1" })).toBe(false);
+  });
+
   it("describes the parts of a layout as the service takes them", () => {
     const { parameters } = document.paths["/job/result/{guid}/layout"].get;
     const { pattern } = parameters.find(({ name }: Parsed) => name === "include").schema;

@@ -46,6 +46,14 @@ describe("parseMultipart", () => {
     expect(() => parsed.document()).toThrow("'document'");
   });
 
+  it("refuses a second part of a name that is read, so that none is lost", () => {
+    const twice = (name: string) => part(`Content-Disposition: form-data; name="${name}"`, "a").repeat(2);
+    const parsed = parse(`${["document", "prompt", "password", "other"].map(twice).join("")}--xyz--`);
+    expect(() => parsed.document()).toThrow("The part 'document' came 2 times; send it once");
+    expect(() => parsed.text("prompt")).toThrow("The part 'prompt' came 2 times; send it once");
+    expect(() => parsed.password()).toThrow("The part 'password' came 2 times; send it once");
+  });
+
   it("refuses a body that is not multipart, malformed, cut off, or over a limit", () => {
     const disposition = 'Content-Disposition: form-data; name="document"';
     expect(() => parse("x", undefined)).toThrow(/multipart/);

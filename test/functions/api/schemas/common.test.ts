@@ -1,7 +1,7 @@
 /** Parts of request schemas: what they take is what the OpenAPI document says. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { integer, openapiOf } from "../../../../functions/api/schemas/common.ts";
+import { flagParameter, integer, openapiOf, pageListParameter } from "../../../../functions/api/schemas/common.ts";
 import { Tools } from "../../../../functions/api/schemas/tools.ts";
 
 const ajv = new Ajv2020({ strict: false });
@@ -36,6 +36,20 @@ describe("an integer of a body", () => {
   });
 });
 
+describe("a parameter of a query", () => {
+  const flag = flagParameter();
+  const pages = pageListParameter();
+  const rows: [string, typeof flag | typeof pages, string[], string[]][] = [
+    ["a flag", flag, ["true", "True", "1", "YES", "false", "0", "no", ""], [" ", "2", "truer", "on", "null"]],
+    ["pages", pages, ["1", "1-3,7", " 2 - 3 , 9", "007"], ["", "0", "1-", "1,,2", "1000000", "a", "1\u00a0"]],
+  ];
+  it.each(rows)("is taken as the document says: %s", (_name, schema, good, bad) => {
+    const documented = ajv.compile(openapiOf(schema));
+    for (const text of good) expect([schema.safeParse(text).success, documented(text)], text).toEqual([true, true]);
+    for (const text of bad) expect([schema.safeParse(text).success, documented(text)], text).toEqual([false, false]);
+  });
+});
+
 describe("tools", () => {
   const documented = ajv.compile(openapiOf(Tools));
   const type = "KNOWLEDGE_BASE_SEARCH";
@@ -45,6 +59,7 @@ describe("tools", () => {
     [[{ type, caseId: "7", topK: "50" }], true],
     [[], true],
     [[{ type }], false],
+    [[{ type, caseId: null }], false],
     [[{ type, config: {} }], false],
     [[{ type: "RECORDS_SEARCH", caseId: 7 }], false],
     [[{ type, caseId: "seven" }], false],
