@@ -240,6 +240,11 @@ const conceptWords = z
 const conceptIds = [...DOCUMENT_CONCEPTS, ...ITEM_CONCEPTS].map(({ id }) => id);
 
 const languageFile = z.strictObject({
+  /**
+   * Place among the languages, which decides where two of them share a word or score alike; absent: after the others, by
+   * code. Read by `npm run generate`.
+   */
+  order: z.int().min(1).optional(),
   letters: letters.optional(),
   grammar,
   labels,

@@ -1,15 +1,10 @@
-/** The languages that the engine knows. Adding one means a JSON file of its own, and its line here. */
-import de from "./de.json" with { type: "json" };
-import en from "./en.json" with { type: "json" };
-import es from "./es.json" with { type: "json" };
-import fr from "./fr.json" with { type: "json" };
-import it from "./it.json" with { type: "json" };
+/** The languages that the engine knows: each has a JSON file of its own in this folder. */
 import type { LanguageFile, LanguageWords } from "./language-file.ts";
+import { LANGUAGE_FILES } from "./language-files.ts";
 import neighbours from "./neighbours.json" with { type: "json" };
-import nl from "./nl.json" with { type: "json" };
 
-/** The files by ISO 639-1 code. Their order decides where two languages share a word or score alike. */
-export const LANGUAGES = { en, de, fr, es, nl, it } satisfies Record<string, LanguageFile>;
+/** The files by ISO 639-1 code. */
+export const LANGUAGES = LANGUAGE_FILES satisfies Record<string, LanguageFile>;
 
 export type Language = keyof typeof LANGUAGES;
 

@@ -28,6 +28,12 @@ describe("the languages", () => {
     expect(files.sort()).toEqual(LANGUAGE_CODES.map((code) => `${code}.json`).sort());
   });
 
+  it("have places of their own in the order", () => {
+    const places = LANGUAGE_CODES.flatMap((code) => languageFile(code).order ?? []);
+    expect(places).toEqual([...new Set(places)].sort((a, b) => a - b));
+    expect(LANGUAGE_CODES.slice(0, 6)).toEqual(["en", "de", "fr", "es", "nl", "it"]);
+  });
+
   it("have a test each", () => {
     const untested = LANGUAGE_CODES.filter((code) => !existsSync(join(import.meta.dirname, `${code}.test.ts`)));
     expect(untested).toEqual([]);
@@ -49,7 +55,8 @@ describe("the languages", () => {
   });
 
   it("have neighbours without faults", () => {
-    const filled = Object.entries(languageFile("en")).map(([section, members]) => [
+    const { order: _, ...sections } = languageFile("en");
+    const filled = Object.entries(sections).map(([section, members]) => [
       section,
       { ...Object(members), ...Object(Object(neighbours)[section]) },
     ]);

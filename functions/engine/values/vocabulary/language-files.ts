@@ -1,0 +1,9 @@
+/** The files of all languages, in their order. `npm run generate` writes this file. */
+import de from "./de.json" with { type: "json" };
+import en from "./en.json" with { type: "json" };
+import es from "./es.json" with { type: "json" };
+import fr from "./fr.json" with { type: "json" };
+import it from "./it.json" with { type: "json" };
+import nl from "./nl.json" with { type: "json" };
+
+export const LANGUAGE_FILES = { en, de, fr, es, nl, it };

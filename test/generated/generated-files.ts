@@ -1,0 +1,14 @@
+/** All files that `npm run generate` writes. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT, sourceOf } from "../support/import-graph.ts";
+import { languageFiles } from "./language-files.ts";
+
+/** Path from the root → text. */
+export const generatedFiles = (): Map<string, string> => languageFiles();
+
+/** A sentence for each file that is not as it would be written. */
+export function faultsOfGenerated(files: ReadonlyMap<string, string>): string[] {
+  const old = [...files].filter(([file, text]) => !existsSync(join(ROOT, file)) || sourceOf(file) !== text);
+  return old.map(([file]) => `${file} is not what the project's files give: run npm run generate`);
+}
