@@ -1,16 +1,14 @@
 /** Tasks of the engine: each has its code, and every Lambda function bundles the code of its step's tasks. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadTasks } from "../../functions/adapters/local/load-tasks.ts";
-import { filesBelow, importsOf, loadedBy, ROOT } from "../support/import-graph.ts";
+import { askedBy, definingFiles } from "../generated/carried-tasks.ts";
+import { filesBelow, importsOf, loadedBy } from "../support/import-graph.ts";
 
 const TASKS = filesBelow("functions/engine/tasks");
 const RUN = /^functions\/engine\/tasks\/.*\.run\.ts$/;
 const PDFIUM = "functions/engine/readers/pdf/pdfium.ts";
 
-/** Files that define a task, whatever their name. */
-const DEFINING = TASKS.filter((file) => /= defineTask\(/.test(readFileSync(join(ROOT, file), "utf8")));
+const DEFINING = definingFiles();
 const ENTRIES = filesBelow("bin/cloud/handlers");
 const STEPS = ENTRIES.filter((file) => /\/(step-[\w-]+|nodes)\.ts$/.test(file));
 
@@ -25,12 +23,18 @@ describe("a task", () => {
 });
 
 describe("a Lambda function", () => {
-  it.each(STEPS)("bundles the code of every task of its step: %s", (entry) => {
-    const steps = importsOf(entry).filter(({ target }) => target.startsWith("functions/steps/"));
-    expect(steps.length).toBeGreaterThan(0);
-    const asked = steps.flatMap(({ target }) => [...loadedBy(target)]).filter((file) => DEFINING.includes(file));
-    const carried = new Set([...loadedBy(entry)].filter((file) => RUN.test(file)));
-    expect(asked.filter((file) => !carried.has(file.replace(/\.ts$/, ".run.ts")))).toEqual([]);
+  it.each(STEPS)("bundles the code of the tasks of its step, and of no others: %s", (entry) => {
+    expect(importsOf(entry).some(({ target }) => target.startsWith("functions/steps/"))).toBe(true);
+    const carried = [...loadedBy(entry)].filter((file) => RUN.test(file));
+    const asked = askedBy(entry, new Set(DEFINING));
+    expect(carried.sort()).toEqual(asked.map((name) => `functions/engine/tasks/${name}.run.ts`).sort());
+  });
+
+  it("carries what its step loads: the tasks that it imports, and those behind other files", () => {
+    const asked = (entry: string) => askedBy(`bin/cloud/handlers/${entry}.ts`, new Set(DEFINING));
+    expect(asked("step-transcribe")).toEqual(expect.arrayContaining(["cells", "transcribe"]));
+    expect(asked("step-extract")).toContain("locate");
+    expect(asked("step-settle")).toEqual([]);
   });
 
   it("loads no task code and no PDF engine when it takes requests", () => {

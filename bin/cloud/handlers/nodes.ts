@@ -3,16 +3,15 @@
 import { stepFunctionsClient } from "../../../functions/adapters/aws/clients.ts";
 import { workOffBatch } from "../../../functions/adapters/aws/queue-event.ts";
 import { openTaskTokens } from "../../../functions/adapters/aws/task-tokens.ts";
-import { run as read } from "../../../functions/engine/tasks/read.run.ts";
 import { describeError } from "../../../functions/ports/observer.ts";
 import { processMessage } from "../../../functions/service/lifecycle/dispatch.ts";
 import { nodeWork } from "../../../functions/steps/queued-node.ts";
 import { carrying } from "../engine.ts";
 import { lazily, required } from "../environment.ts";
-import { EXTRACTION_TASKS } from "../extraction-tasks.ts";
 import { languageModel } from "../model.ts";
 import { documentVault, workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
+import { TASKS } from "../tasks/nodes.ts";
 
 /** Hold time of a node's message: when its worker dies, the node restarts early enough for its run of 300 s. */
 const HOLD_SECONDS = 45;
@@ -24,7 +23,7 @@ const opened = lazily(() => {
 });
 
 const parts = {
-  documents: carrying(...EXTRACTION_TASKS, read),
+  documents: carrying(...TASKS),
   documentVault,
   queue: workQueue,
 };

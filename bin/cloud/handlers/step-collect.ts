@@ -1,15 +1,12 @@
-import { run as complete } from "../../../functions/engine/tasks/complete.run.ts";
-import { run as picture } from "../../../functions/engine/tasks/picture.run.ts";
-import { run as picturesPdf } from "../../../functions/engine/tasks/pictures-pdf.run.ts";
-import { run as unlock } from "../../../functions/engine/tasks/unlock.run.ts";
 import { collect } from "../../../functions/steps/collect.ts";
 import { carrying } from "../engine.ts";
 import { documentVault } from "../parts.ts";
 import { stepHandler } from "../step.ts";
+import { TASKS } from "../tasks/step-collect.ts";
 import { textract } from "../textract.ts";
 
 export const handler = stepHandler(collect, {
-  documents: carrying(complete, picture, picturesPdf, unlock),
+  documents: carrying(...TASKS),
   documentVault,
   ocr: textract,
 });
