@@ -1,7 +1,7 @@
 /** UploadCommand and OcrCommand: the members of a process or OCR call, and the run they request. */
 import * as z from "zod";
 import { readAcceptedSchema } from "../../engine/schema/user-schema.ts";
-import { BadRequest, type MemberFault, UnprocessableEntity } from "../../ports/errors.ts";
+import { BadRequest, UnprocessableEntity } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import type { Organization } from "../../service/organizations/organization.ts";
 import { acceptPipeline } from "../../service/pipelines/check-definition.ts";
@@ -10,12 +10,13 @@ import type { RunCommand } from "../../service/runs/run-command.ts";
 import { SecretText } from "../../service/runs/secret-text.ts";
 import { enumeration, integer } from "./common.ts";
 import { headerSchemaOf, MapReduceCommand, mapReduceFaults, mapReduceSettings } from "./map-reduce.ts";
+import { COMMAND_USES, checkPipelineUse, EXTRACTION_MODES } from "./pipeline-use.ts";
 import { PipelineDefinition, runOfPipeline } from "./pipelines.ts";
 import { Tools } from "./tools.ts";
+import { refuseUnsupported, UNSUPPORTED } from "./unsupported-members.ts";
 
 export const OCR_MODES = ["DEFAULT", "NONE", "PREMIUM", "AUTO", "EXCEL", "LOW"] as const;
 export const LLM_TIERS = ["DEFAULT", "NANO", "MINI", "HIGH"] as const;
-export const EXTRACTION_MODES = ["OCR", "SIMPLE", "STEPS", "PIPELINE"] as const;
 export const TEXT_FORMATS = ["plain", "markdown", "jsonl"] as const;
 
 const flag = z.boolean({ error: "must be true or false" }).optional();
@@ -56,7 +57,10 @@ const password = text(MAX_PASSWORD_CHARACTERS)
       "ends, and never returned",
   );
 
-export const UploadCommand = z.looseObject({
+/** What members tell of each other, for the OpenAPI document. */
+const COMMAND_RULES = { ...COMMAND_USES, ...UNSUPPORTED };
+
+const UploadMembers = z.looseObject({
   ocr: enumeration(OCR_MODES).optional(),
   llm: enumeration(LLM_TIERS).optional(),
   extractionMode: enumeration(EXTRACTION_MODES).optional(),
@@ -86,6 +90,7 @@ export const UploadCommand = z.looseObject({
     description: "A saved configuration's name. What it says counts, but for the members that stand here: these win",
   }),
 });
+export const UploadCommand = UploadMembers.meta(COMMAND_RULES);
 export type UploadCommand = z.output<typeof UploadCommand>;
 
 const concurrencyFault = "must be an integer from 1 to 100";
@@ -95,10 +100,10 @@ const maxConcurrency = integer(concurrencyFault, 1, 100)
 
 export const NewBatch = z.looseObject({ mimeType: text(255).optional(), maxConcurrency });
 
-export const BatchCommand = UploadCommand.extend({ maxConcurrency });
+export const BatchCommand = UploadCommand.extend({ maxConcurrency }).meta(COMMAND_RULES);
 export type BatchCommand = z.output<typeof BatchCommand>;
 
-export const OcrCommand = z.looseObject({
+const OcrMembers = z.looseObject({
   ocr: enumeration(OCR_MODES).optional(),
   ocrFormat: enumeration(TEXT_FORMATS).optional(),
   mimeType: text(255).optional(),
@@ -106,21 +111,8 @@ export const OcrCommand = z.looseObject({
   describeFigures: flag,
   extractFigures: flag,
 });
+export const OcrCommand = OcrMembers.meta(UNSUPPORTED);
 export type OcrCommand = z.output<typeof OcrCommand>;
-
-/** Refuses members that change the result but that this release does not support. */
-function refuseUnsupported(command: Record<string, unknown>): void {
-  const errors: MemberFault[] = [];
-  const refuse = (path: string, message: string): void => void errors.push({ path, message });
-  for (const name of ["excelTemplate", "lookupFile"]) {
-    if (command[name] !== undefined) refuse(`/${name}`, "is not supported by this release; leave it out");
-  }
-  if (errors.length > 0) {
-    throw new BadRequest(`Not supported by this release: ${errors.map((error) => error.path.slice(1)).join(", ")}`, {
-      errors,
-    });
-  }
-}
 
 /** @throws BadRequest for contradictory members of `mapReduce`, among themselves or with the rest */
 function checkMapReduce({ mapReduce, extractionMode }: UploadCommand): void {
@@ -136,19 +128,6 @@ function checkMapReduce({ mapReduce, extractionMode }: UploadCommand): void {
   if (first !== undefined) {
     throw new BadRequest(`Invalid mapReduce: ${first.path.slice("/mapReduce/".length)} ${first.message}`, { errors });
   }
-}
-
-/** @throws BadRequest for a pipeline without its mode, or the mode without a pipeline */
-function checkPipelineUse({ pipeline, extractionMode, mapReduce }: UploadCommand): void {
-  const refuse = (path: string, message: string): never => {
-    throw new BadRequest(`Invalid body: ${path.slice(1)} ${message}`, { errors: [{ path, message }] });
-  };
-  if (extractionMode === "PIPELINE" && pipeline === undefined) refuse("/pipeline", "must hold the definition to run");
-  if (pipeline === undefined) return;
-  if (extractionMode !== undefined && extractionMode !== "PIPELINE") {
-    refuse("/extractionMode", "must be PIPELINE with a pipeline");
-  }
-  if (mapReduce?.enabled === true) refuse("/mapReduce/enabled", "must not be true with a pipeline");
 }
 
 /** The password of a command's document. An empty one is absent; blanks may be meant. */

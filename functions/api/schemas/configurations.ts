@@ -2,8 +2,10 @@
 import * as z from "zod";
 import { BadRequest } from "../../ports/errors.ts";
 import { isConfigurationName, NAME_PATTERN, type StoredCommand } from "../../service/configurations/configurations.ts";
-import { BatchCommand, EXTRACTION_MODES, LLM_TIERS, OCR_MODES } from "./commands.ts";
+import { BatchCommand, LLM_TIERS, OCR_MODES } from "./commands.ts";
+import { EXTRACTION_MODES, PIPELINE_USES } from "./pipeline-use.ts";
 import { ToolsAsSent } from "./tools.ts";
+import { UNSUPPORTED } from "./unsupported-members.ts";
 
 const NAME_DESCRIPTION =
   "1 to 128 characters, none of / \\ ? # % and no control characters; no blanks at its ends, and not . or ..";
@@ -22,10 +24,24 @@ export const newNameParams = z.object({
     .meta({ openapi: { type: "string", pattern: SHOWN_PATTERN, description: `Its name: ${NAME_DESCRIPTION}` } }),
 });
 
+/** Members of a command that a configuration must not have, each with what to do. */
+const MEMBERS_NOT_SAVED: Readonly<Record<string, string>> = {
+  configuration: "must be left out: a saved configuration names no other",
+  password: "must be left out: a password is not saved; send it with each command",
+};
+
+/** The same in the OpenAPI document: absent or null, or a blank name. */
+const notSaved = {
+  properties: {
+    configuration: { anyOf: [{ type: "null" }, { type: "string", pattern: "^\\s*$" }] },
+    password: { type: "null" },
+  },
+};
+
 /** Tools are stored as sent, because they are shown again. */
-export const CommandToSave = BatchCommand.omit({ configuration: true, password: true }).extend({
-  tools: ToolsAsSent.optional(),
-});
+export const CommandToSave = BatchCommand.omit({ configuration: true, password: true })
+  .extend({ tools: ToolsAsSent.optional() })
+  .meta({ ...PIPELINE_USES, allOf: [...UNSUPPORTED.allOf, notSaved] });
 
 const time = z.iso.datetime();
 
@@ -71,12 +87,6 @@ function withSchemaText(command: Readonly<Record<string, unknown>>): Record<stri
   const { schema } = command;
   return presentMembers({ ...command, ...(typeof schema === "object" ? { schema: JSON.stringify(schema) } : {}) });
 }
-
-/** Members of a command that a configuration must not have, each with what to do. */
-const MEMBERS_NOT_SAVED: Readonly<Record<string, string>> = {
-  configuration: "must be left out: a saved configuration names no other",
-  password: "must be left out: a password is not saved; send it with each command",
-};
 
 /**
  * Normalises a command for storage and display: enumerations in upper case, schemas as text, `enabled` wherever it

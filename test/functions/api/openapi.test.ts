@@ -128,6 +128,50 @@ describe("the OpenAPI document", () => {
     expect(task({ prompt: "Sum up", temperature: "2.1" })).toBe(false);
   });
 
+  it("has a pipeline with its mode and without map-reduce, unless a saved configuration says more", () => {
+    const ajv = new Ajv2020({ strict: false });
+    const of = (path: string) => ajv.compile(document.paths[path].post.requestBody.content["application/json"].schema);
+    const [process, save] = [of("/document/process/{guid}"), of("/configuration/{name}")];
+    const pipeline = { version: "1", nodes: [] };
+    const good = [
+      {},
+      { extractionMode: "steps" },
+      { extractionMode: null, pipeline: null, mapReduce: { enabled: true } },
+      { pipeline, extractionMode: null },
+      { pipeline, extractionMode: "Pipeline", mapReduce: { enabled: false } },
+    ];
+    const bad = [
+      { pipeline, extractionMode: "OCR" },
+      { pipeline, mapReduce: { enabled: true } },
+      { pipeline: [] },
+      { extractionMode: "PIPELINE" },
+      { extractionMode: "PIPELINE", pipeline: null },
+      { extractionMode: "PIPELINE", configuration: " " },
+    ];
+    for (const one of good) expect([process(one), save(one)], JSON.stringify(one)).toEqual([true, true]);
+    for (const one of bad) expect([process(one), save(one)], JSON.stringify(one)).toEqual([false, false]);
+    const named = { extractionMode: "PIPELINE", configuration: "pipelines" };
+    expect([process(named), save(named)]).toEqual([true, false]);
+  });
+
+  it("has no members that a call refuses whatever they say", () => {
+    const ajv = new Ajv2020({ strict: false });
+    const of = (path: string) => ajv.compile(document.paths[path].post.requestBody.content["application/json"].schema);
+    const names = ["/document/process/{guid}", "/document/ocr/{guid}", "/configuration/{name}"];
+    const [process, ocr, save] = [of(names[0] ?? ""), of(names[1] ?? ""), of(names[2] ?? "")];
+    for (const name of ["excelTemplate", "lookupFile"]) {
+      expect([process, ocr, save].map((takes) => takes({ [name]: "a" }))).toEqual([false, false, false]);
+      expect([process, ocr, save].map((takes) => takes({ [name]: null }))).toEqual([true, true, true]);
+    }
+    const rows: [object, boolean][] = [
+      [{ configuration: null, password: null }, true],
+      [{ configuration: " " }, true],
+      [{ configuration: "other" }, false],
+      [{ password: "secret" }, false],
+    ];
+    for (const [command, fits] of rows) expect([process(command), save(command)]).toEqual([true, fits]);
+  });
+
   it("describes the parts of a layout as the service takes them", () => {
     const { parameters } = document.paths["/job/result/{guid}/layout"].get;
     const { pattern } = parameters.find(({ name }: Parsed) => name === "include").schema;
