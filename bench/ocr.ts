@@ -3,6 +3,7 @@
  * English pages with a text layer drawn at 200 dpi, clean and degraded like a poor scan, and the scans of the corpus.
  * `npm run bench -- ocr [--pages N] [--level LOW|DEFAULT|PREMIUM] [--worst N] [--corpus DIR]`.
  */
+import { availableParallelism, loadavg } from "node:os";
 import sharp from "sharp";
 import type { OcrLevel } from "../functions/ports/ocr.ts";
 import { openReader, openYardstick, type Reader } from "./ocr/engines.ts";
@@ -11,6 +12,10 @@ import { readScans } from "./ocr/scans.ts";
 import { scorePage } from "./ocr/score.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
 import type { PlacedText } from "./support/match.ts";
+import { isNarrow, sayFigure, sayLoad, spreadOf } from "./support/repeat.ts";
+
+/** Widest interval of a ratio of times that is told, as a share of it: pages differ by their content. */
+const MAX_RATIO_INTERVAL = 0.3;
 
 type Kind = "clean" | "scan";
 const KINDS: readonly Kind[] = ["clean", "scan"];
@@ -102,7 +107,22 @@ function printTable(rows: readonly PageScore[], readers: readonly Reader[]): voi
   }
 }
 
+/** The ratios of the pages' times, each picture read by both one after the other; INCONCLUSIVE where they scatter. */
+function ratiosOf(rows: readonly PageScore[], name: string, yardstick: string, time: "cpu" | "wall"): string {
+  const ratios = rows
+    .filter(({ reader }) => reader === name)
+    .flatMap((own) => {
+      const other = rows.find(
+        ({ reader, page, kind }) => reader === yardstick && page === own.page && kind === own.kind,
+      );
+      return other === undefined ? [] : [own[time] / other[time]];
+    });
+  const spread = spreadOf(ratios);
+  return sayFigure(spread, isNarrow(spread, MAX_RATIO_INTERVAL));
+}
+
 function printRatios(rows: readonly PageScore[], readers: readonly Reader[], yardstick: Reader): void {
+  console.log(sayLoad({ load: loadavg()[0] ?? Number.NaN, processors: availableParallelism() }));
   const theirs = summarise(rows.filter(({ reader }) => reader === yardstick.name));
   for (const { name } of readers) {
     if (name === yardstick.name) continue;
@@ -113,6 +133,8 @@ function printRatios(rows: readonly PageScore[], readers: readonly Reader[], yar
         `processor time ${(ours.cpu / theirs.cpu).toFixed(2)} times (goal ${goal.toFixed(2)}), ` +
         `wall time ${(ours.wall / theirs.wall).toFixed(2)} times`,
     );
+    const [cpu, wall] = (["cpu", "wall"] as const).map((time) => ratiosOf(rows, name, yardstick.name, time));
+    console.log(`  median page: processor time ${cpu} times, wall time ${wall} times`);
   }
 }
 
