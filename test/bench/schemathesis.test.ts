@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failuresIn, isTextAsSent } from "../../bench/fuzz/schemathesis.ts";
+import { failuresIn, fitsAsSent } from "../../bench/fuzz/schemathesis.ts";
 
 /** As the tool prints it. */
 const printed = (violations: string, { title = "ST201 Schema-violating request accepted", type = "" } = {}): string => `
@@ -22,7 +22,7 @@ Reproduce with:
     st replay Z8Aaa6
 `;
 const TYPE = "violates `type` at /properties/document (was string, became integer)";
-const taken = (violations: string, more = {}): boolean[] => failuresIn(printed(violations, more)).map(isTextAsSent);
+const taken = (violations: string, more = {}): boolean[] => failuresIn(printed(violations, more)).map(fitsAsSent);
 
 describe("a form's part that the tool made as a number", () => {
   it("is the text that the document asks for, alone and beside others", () => {
@@ -31,6 +31,7 @@ describe("a form's part that the tool made as a number", () => {
       taken(`in body\n      - ${TYPE}\n      - violates \`type\` at /properties/password (was string, became null)`),
     ).toEqual([true]);
     expect(taken(`\n      - body: ${TYPE}`)).toEqual([true]);
+    expect(taken(`\n      - query: violates \`additionalProperties\`\n      - body: ${TYPE}`)).toEqual([true]);
   });
 
   it("stays a failure beside any other violation, in JSON, and under another title", () => {
@@ -43,6 +44,6 @@ describe("a form's part that the tool made as a number", () => {
     expect(taken("in body - Invalid syntax: random bytes")).toEqual([false]);
     expect(taken(`in body - ${TYPE}`, { type: "application/json" })).toEqual([false]);
     expect(taken(`in body - ${TYPE}`, { title: "ST101 Server error" })).toEqual([false]);
-    expect(failuresIn(printed("in body - nothing")).map(isTextAsSent)).toEqual([false]);
+    expect(failuresIn(printed("in body - nothing")).map(fitsAsSent)).toEqual([false]);
   });
 });
