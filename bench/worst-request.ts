@@ -25,6 +25,8 @@ const LIMITS: readonly { bytes: number; blockedMs: number }[] = [
 ];
 /** Tries of a request over a limit: other load of the machine only makes a try longer. */
 const TRIES = 3;
+/** Time for a run that a request starts; the longest, of a text of a megabyte, takes two. */
+const MAX_RUN_SECONDS = 10;
 /** Growth is judged where a request takes this much: below it, noise is as large. */
 const MIN_GROWTH_MS = 200;
 /** Sizes between which growth is judged. */
@@ -35,7 +37,7 @@ const SMALL_TOGETHER = 4;
 interface Measured extends Heartbeat {
   status: number;
   bytes: number;
-  /** Processor time of the service and its processes until the answer. */
+  /** Processor time of the service and its processes until the answer, and until the end of a run that it starts. */
   cpuMs: number;
 }
 
@@ -106,16 +108,24 @@ async function measure(service: Service, request: GrowingRequest, size: number):
   const before = service.cpuMs();
   const answer = await fetch(url, { method: request.method, headers, ...(body === undefined ? {} : { body }) });
   const bytes = await answer.arrayBuffer();
+  // A run works on after the answer: how much of it comes before the answer is chance.
+  if (answer.ok && request.method === "POST") await endOfRun(service, guid, Buffer.from(bytes));
   const cpuMs = service.cpuMs() - before;
   const beats = await service.heartbeat();
-  if (answer.ok && request.method === "POST") await cancel(service, guid, Buffer.from(bytes));
   return { ...beats, cpuMs, status: answer.status, bytes: (body ?? url).length };
 }
 
-/** Ends the run that a request has started, so that it does not work beside the next one. */
-async function cancel({ url }: Service, guid: string, body: Buffer): Promise<void> {
+/** Waits for the run that a request has started; one that waits for something else, or takes long, is cancelled. */
+async function endOfRun({ url }: Service, guid: string, body: Buffer): Promise<void> {
   const started = /"guid":"([\w-]{36})"/.exec(body.subarray(0, 1_000).toString())?.[1] ?? guid;
-  await fetch(`${url}/job/${started}/cancel`, { method: "POST", headers: HEADERS }).catch(() => undefined);
+  const job = `${url}/job/status/${started}`;
+  const isRunning = async (query: string): Promise<boolean> => {
+    const answer = await fetch(`${job}${query}`, { headers: HEADERS });
+    const { status = "", runs = [] } = answer.ok ? ((await answer.json()) as { status: string; runs: unknown[] }) : {};
+    return runs.length > 0 && ["PENDING", "PROCESSING"].includes(status);
+  };
+  if ((await isRunning("")) && (await isRunning(`?waitSeconds=${MAX_RUN_SECONDS}`)))
+    await fetch(`${url}/job/${started}/cancel`, { method: "POST", headers: HEADERS }).catch(() => undefined);
 }
 
 /** The least of some tries; the first that keeps the limit ends them. */

@@ -10,6 +10,7 @@ import type { JobRecord, JobStatus } from "../service/runs/job-records.ts";
 import { createJob } from "../service/runs/job-store.ts";
 import { openRun } from "../service/runs/open-run.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
+import { MAX_PASSWORD_CHARACTERS } from "../service/runs/run-password.ts";
 import { inspectUpload } from "../service/runs/uploads.ts";
 import type { FilePart } from "./http/multipart.ts";
 import { ok, type Reply } from "./http/reply.ts";
@@ -26,6 +27,7 @@ export const passwordPart: PartDocumentation = {
   description: "Opens a PDF that is encrypted with a password; never kept beyond the run, nor returned",
   required: false,
   file: false,
+  maxLength: MAX_PASSWORD_CHARACTERS,
 };
 export const textPart = (description: string): PartDocumentation => ({ description, required: false, file: false });
 const EXAMPLE = { guid: "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11", status: "PENDING" };

@@ -7,6 +7,7 @@ import {
   type MultipartPart,
 } from "@remix-run/multipart-parser";
 import { BadRequest, PayloadTooLarge, UnprocessableEntity } from "../../ports/errors.ts";
+import { MAX_PASSWORD_CHARACTERS } from "../../service/runs/run-password.ts";
 import { MAX_JSON_BYTES, partTooLarge, tooLarge } from "./body-limit.ts";
 
 export interface FilePart {
@@ -63,11 +64,15 @@ export class Multipart {
 
   /**
    * The part `password` as a member; empty, or the text `None`, it is absent, but blanks may be meant.
-   * @throws BadRequest when it is repeated
+   * @throws BadRequest when it is repeated or too long
    */
   password(): { password?: string } {
     const part = this.#find("password");
     const password = Buffer.from(part?.bytes ?? []).toString("utf8");
+    if (password.length > MAX_PASSWORD_CHARACTERS) {
+      const message = `must be at most ${MAX_PASSWORD_CHARACTERS.toLocaleString("en-US")} characters`;
+      throw new BadRequest(`Invalid body: password ${message}`, { errors: [{ path: "/password", message }] });
+    }
     return password === "" || password === "None" ? {} : { password };
   }
 

@@ -133,7 +133,11 @@ function requestBodyOf(
       name,
       part.file
         ? { type: "string", contentMediaType: "application/octet-stream", minLength: 1, description: part.description }
-        : { type: "string", description: part.description },
+        : {
+            type: "string",
+            ...(part.maxLength === undefined ? {} : { maxLength: part.maxLength }),
+            description: part.description,
+          },
     ]),
   );
   const required = Object.entries(body.parts).flatMap(([name, part]) => (part.required ? [name] : []));

@@ -15,6 +15,8 @@ export interface PartDocumentation {
   required: boolean;
   /** True: a file. False: text, sent as a field or as a file. */
   file: boolean;
+  /** Most characters of a text; absent: those of a part. */
+  maxLength?: number;
 }
 
 export type RequestBody =

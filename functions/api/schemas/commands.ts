@@ -7,6 +7,7 @@ import type { Organization } from "../../service/organizations/organization.ts";
 import { acceptPipeline } from "../../service/pipelines/check-definition.ts";
 import { checkSchema } from "../../service/runs/judge-json.ts";
 import type { RunCommand } from "../../service/runs/run-command.ts";
+import { MAX_PASSWORD_CHARACTERS } from "../../service/runs/run-password.ts";
 import { SecretText } from "../../service/runs/secret-text.ts";
 import { enumeration, integer } from "./common.ts";
 import { headerSchemaOf, MapReduceCommand, mapReduceFaults, mapReduceSettings } from "./map-reduce.ts";
@@ -43,12 +44,6 @@ const minConfidence = z
       "`unresolved` with the reason `unsure` and its candidates. When absent, 0.5 for values that are read without a " +
       "model, and no threshold for a model's values",
   );
-
-/**
- * Most characters of a document's password. Encryption counts 127 bytes of it at most (ISO 32000-2, 7.6.4.3.3), which
- * programs cut longer ones to.
- */
-const MAX_PASSWORD_CHARACTERS = 1_000;
 
 const password = text(MAX_PASSWORD_CHARACTERS)
   .optional()

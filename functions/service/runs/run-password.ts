@@ -10,6 +10,12 @@ import type { OrgOperation } from "../organizations/organization-records.ts";
 import type { JobRecord, RunSummary } from "./job-records.ts";
 import type { RunCommand } from "./run-command.ts";
 
+/**
+ * Most characters of a document's password. Encryption counts 127 bytes of it at most (ISO 32000-2, 7.6.4.3.3), which
+ * programs cut longer ones to.
+ */
+export const MAX_PASSWORD_CHARACTERS = 1_000;
+
 interface PasswordRecord extends RecordValue {
   v: 1;
   sealed: string;

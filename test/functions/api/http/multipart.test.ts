@@ -54,6 +54,17 @@ describe("parseMultipart", () => {
     expect(() => parsed.password()).toThrow("The part 'password' came 2 times; send it once");
   });
 
+  it("refuses a password that is too long, with its limit", () => {
+    const password = (length: number) =>
+      parse(
+        `${part('Content-Disposition: form-data; name="password"', "p".repeat(length))}--xyz--`,
+        TYPE,
+        9_000,
+      ).password();
+    expect(password(1_000)).toEqual({ password: "p".repeat(1_000) });
+    expect(() => password(1_001)).toThrow("Invalid body: password must be at most 1,000 characters");
+  });
+
   it("refuses a body that is not multipart, malformed, cut off, or over a limit", () => {
     const disposition = 'Content-Disposition: form-data; name="document"';
     expect(() => parse("x", undefined)).toThrow(/multipart/);
