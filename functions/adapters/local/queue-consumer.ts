@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { retryDelaySeconds } from "../../ports/queue.ts";
 import { MAX_RECEIVE_MESSAGES, MAX_RECEIVE_WAIT_SECONDS } from "../queue-limits.ts";
 import type { LocalMessage, LocalQueue } from "./queue.ts";
+import { repeatAfterFault } from "./repeat-after-fault.ts";
 
 export interface QueueConsumerOptions {
   queue: LocalQueue;
@@ -24,8 +25,7 @@ export interface QueueConsumerOptions {
 export interface QueueConsumer {
   /**
    * Stops receiving, and waits for running work up to `graceMs`. Unfinished work is delivered again after the next
-   * start,
-   * once it is visible.
+   * start, once it is visible.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -63,13 +63,16 @@ export function startQueueConsumer({
   const underWay = new Set<Promise<void>>();
   const groups = new GroupCounts();
   let closing = false;
+  const repeat = repeatAfterFault(() => closing, onError);
 
   async function handle(message: LocalMessage): Promise<void> {
     const { done, pauseMs } = await work(message).then(
       (pause = 0) => ({ done: true, pauseMs: pause }),
       () => ({ done: false, pauseMs: 0 }),
     );
-    await (done ? queue.done(message) : queue.retry(message, retryDelaySeconds(message.receives))).catch(onError);
+    // A full disk that makes work fail refuses this too; a message that is not given back is lost to its run's time.
+    const settle = () => (done ? queue.done(message) : queue.retry(message, retryDelaySeconds(message.receives)));
+    await repeat(settle).catch(onError);
     const free = (): void => {
       groups.add(message.group, -1);
       queue.wake(name);

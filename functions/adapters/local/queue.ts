@@ -148,7 +148,11 @@ class RecordedQueue implements LocalQueue {
         if (taken.length === max) break;
         const ofGroup = taken.filter((one) => one.group === group).length;
         const message = mayTake(group, ofGroup)
-          ? await this.#takeOne(queue, partition, group, visibilityMs, taken)
+          ? await this.#takeOne(queue, partition, group, visibilityMs, taken).catch((error: unknown) => {
+              // What is taken already is delivered, and must be worked on; the fault comes again if it lasts.
+              if (taken.length === 0) throw error;
+              return undefined;
+            })
           : undefined;
         if (message === undefined) empty.add(group);
         else taken.push(message);

@@ -9,6 +9,7 @@ import {
 } from "../../../../functions/adapters/local/queue-consumer.ts";
 import { type LocalRecords, openRecords } from "../../../../functions/adapters/local/records.ts";
 import type { Clock } from "../../../../functions/ports/clock.ts";
+import { MachineError } from "../../../../functions/ports/machine-faults.ts";
 import { MAX_RECEIVES } from "../../../../functions/ports/queue.ts";
 
 const QUEUE = "work";
@@ -49,6 +50,40 @@ const messagesLeft = async (): Promise<number> =>
   (await records.query({ partition: `sys/queue/${QUEUE}`, prefix: "m/" })).items.length;
 
 describe("startQueueConsumer", () => {
+  it.each(["retry", "done"] as const)(
+    "repeats %s while the disk is full, so that no message waits in vain",
+    async (call) => {
+      const full = new MachineError("ENOSPC", new Error("full"));
+      let refused = 0;
+      const settle = async (...given: [never, never]): Promise<void> => {
+        refused += 1;
+        if (refused === 1) throw full;
+        await queue[call](...given);
+      };
+      const faulty = new Proxy(queue, {
+        get(object, name) {
+          if (name === call) return settle;
+          const member: unknown = Reflect.get(object, name, object);
+          return typeof member === "function" ? member.bind(object) : member;
+        },
+      });
+      let works = 0;
+      const told: unknown[] = [];
+      const work = async (): Promise<undefined> => {
+        works += 1;
+        if (call === "retry" && works === 1) throw full;
+      };
+      consumer = startQueueConsumer({ queue: faulty, name: QUEUE, work, onError: (error) => told.push(error) });
+      await queue.send(QUEUE, "kept");
+      await until(() => refused > 1);
+      added += 10_000;
+      faulty.wake(QUEUE);
+      await until(() => works === (call === "retry" ? 2 : 1));
+      await until(async () => (await messagesLeft()) === 0);
+      expect(told).toEqual([full]);
+    },
+  );
+
   it("processes present and arriving messages without delay", async () => {
     const seen: unknown[] = [];
     await queue.send(QUEUE, "before");
