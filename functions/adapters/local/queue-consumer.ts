@@ -51,6 +51,12 @@ class GroupCounts {
   }
 }
 
+const outcomeOf = (work: Promise<number | undefined>): Promise<{ done: boolean; pauseMs: number }> =>
+  work.then(
+    (pause = 0) => ({ done: true, pauseMs: pause }),
+    () => ({ done: false, pauseMs: 0 }),
+  );
+
 /** Consumes a queue until closed. */
 export function startQueueConsumer({
   queue,
@@ -66,10 +72,7 @@ export function startQueueConsumer({
   const repeat = repeatAfterFault(() => closing, onError);
 
   async function handle(message: LocalMessage): Promise<void> {
-    const { done, pauseMs } = await work(message).then(
-      (pause = 0) => ({ done: true, pauseMs: pause }),
-      () => ({ done: false, pauseMs: 0 }),
-    );
+    const { done, pauseMs } = await outcomeOf(work(message));
     // A full disk that makes work fail refuses this too; a message that is not given back is lost to its run's time.
     const settle = () => (done ? queue.done(message) : queue.retry(message, retryDelaySeconds(message.receives)));
     await repeat(settle).catch(onError);
