@@ -26,12 +26,21 @@ export interface ServiceFunctionProps {
   reservedConcurrency?: number;
   /** Puts the engines for PDFs and pictures beside the code. */
   readsDocuments?: boolean;
+  /** Puts the fonts for filling templates beside the code: 16 MB. */
+  fillsTemplates?: boolean;
 }
 
 /** WebAssembly files by the name that the code looks for beside itself. */
 const WASM_FILES: Record<string, string> = {
   "pdfium.wasm": "node_modules/@embedpdf/pdfium/dist/pdfium.wasm",
   "zxing_reader.wasm": "node_modules/zxing-wasm/dist/reader/zxing_reader.wasm",
+};
+/** Fonts by the name that the code looks for beside itself (functions/engine/templates/pdf/font-files.ts). */
+const FONT_FILES: Record<string, string> = {
+  "NotoSans.ttf": "node_modules/@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf",
+  "DejaVuSans.ttf": "node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf",
+  "NotoSansSC.ttf": "node_modules/@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf",
+  "NanumGothic.ttf": "node_modules/@expo-google-fonts/nanum-gothic/400Regular/NanumGothic_400Regular.ttf",
 };
 /** sharp with its native part for Lambda and its dependencies; native code cannot be bundled. */
 const SHARP_PACKAGES = [
@@ -43,13 +52,14 @@ const SHARP_PACKAGES = [
   "semver",
 ].map((name) => `node_modules/${name}`);
 
+const ENGINE_FILES = { ...WASM_FILES, ...Object.fromEntries(SHARP_PACKAGES.map((path) => [path, path])) };
+
 /**
- * Links the engines beside a bundle. @throws Error for a package that is not installed, so that nothing broken is
+ * Links files of packages beside a bundle. @throws Error for a package that is not installed, so that nothing broken is
  * deployed
  */
-function addEngines(root: string, folder: string): void {
-  const engines = { ...WASM_FILES, ...Object.fromEntries(SHARP_PACKAGES.map((path) => [path, path])) };
-  for (const [name, path] of Object.entries(engines)) {
+function addFiles(files: Readonly<Record<string, string>>, root: string, folder: string): void {
+  for (const [name, path] of Object.entries(files)) {
     const [from, to] = [join(root, path), join(folder, name)];
     if (!existsSync(from)) throw new Error(`${from} is not there; run npm ci --os=linux --cpu=x64 --libc=glibc`);
     if (existsSync(to)) continue;
@@ -59,10 +69,12 @@ function addEngines(root: string, folder: string): void {
 }
 
 /** The code to deploy; without bundling, a placeholder for the template. */
-function codeOf(scope: Construct, { sources, entry, readsDocuments = false }: ServiceFunctionProps): Code {
+function codeOf(scope: Construct, props: ServiceFunctionProps): Code {
+  const { sources, entry, readsDocuments = false, fillsTemplates = false } = props;
   if (!Stack.of(scope).bundlingRequired) return Code.fromAsset(sources.handlers);
   const folder = bundleOf(sources, entry);
-  if (readsDocuments) addEngines(sources.root, folder);
+  if (readsDocuments) addFiles(ENGINE_FILES, sources.root, folder);
+  if (fillsTemplates) addFiles(FONT_FILES, sources.root, folder);
   return Code.fromAsset(folder, { followSymlinks: SymlinkFollowMode.ALWAYS });
 }
 

@@ -39,9 +39,22 @@ export const EXCEPTIONS: readonly Exception[] = [
     why: "the style sheet compiler of the test runner's bundler, unchanged; no part of a deployment",
     source: "https://github.com/parcel-bundler/lightningcss",
   },
+  {
+    packages: /^@expo-google-fonts\//,
+    licence: "OFL-1.1",
+    why: "fonts for text in filled forms; the files are unchanged, and documents may embed subsets of them",
+    source: "https://github.com/expo/google-fonts",
+  },
+  {
+    packages: /^dejavu-fonts-ttf$/,
+    licence: "Bitstream-Vera",
+    why: "fonts for text in filled forms; the files are unchanged, and documents may embed subsets of them",
+    source: "https://github.com/dejavu-fonts/dejavu-fonts",
+  },
 ];
 
 /** Packages whose manifest states no licence in the form that npm reads, with the one that their files state. */
 export const STATED: Record<string, { licence: string; where: string }> = {
+  "dejavu-fonts-ttf": { licence: "Bitstream-Vera", where: "its LICENSE, which the manifest refers to" },
   jstat: { licence: "MIT", where: "`licenses` of its package.json, and its LICENSE" },
 };

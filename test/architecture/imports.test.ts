@@ -29,6 +29,7 @@ const ENGINE: Record<string, string[]> = {
   ],
   "engine/schema": ["engine/values"],
   "engine/forms": ["engine/layout"],
+  "engine/templates": ["engine/forms"],
   "engine/extraction": ["engine/layout", "engine/values", "engine/structure", "engine/schema"],
   "engine/grounding": [
     "engine/layout",
@@ -118,10 +119,13 @@ const ALLOWED: Record<string, string[]> = {
 
 const isPure = (room: string): boolean => /^(engine|service|ports|statemachines)(\/|$)/.test(room);
 
-/** Modules of Node.js for drivers only; document readers may load files beside packages. */
+/** Rooms that load files beside packages: engines and fonts. */
+const LOADING = new Set(["engine/readers", "engine/imaging", "engine/templates"]);
+
+/** Modules of Node.js for drivers only. */
 const isDriver = (target: string, room: string): boolean =>
   /^node:(sqlite|fs|http|https|net|child_process|worker_threads)/.test(target) &&
-  !(/^node:fs(\/promises)?$/.test(target) && (room === "engine/readers" || room === "engine/imaging"));
+  !(/^node:fs(\/promises)?$/.test(target) && LOADING.has(room));
 
 function faultOf(file: string, room: string, { target }: Import): string | undefined {
   const other = roomOf(target);

@@ -18,7 +18,9 @@ const SHARED = new Set(
     "applicable articles base capital declaration execution expire fine mentions modulo para piece port present reserve " +
     "route salutations stand stuck unite " +
     // Formal: a currency, an alliance of stock numbers, letters behind VAT ids, the numbers of French companies.
-    "euro nato mwst siren siret"
+    "euro nato mwst siren siret " +
+    // Names of fonts.
+    "deja sans"
   ).split(" "),
 );
 

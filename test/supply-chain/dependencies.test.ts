@@ -7,6 +7,10 @@ import { filesBelow, importsOf } from "../support/import-graph.ts";
 const NOT_IMPORTED: Record<string, string> = {
   node: "the Node.js that the npm scripts run on",
   "@tesseract.js-data/eng": "language data, found by its folder",
+  "@expo-google-fonts/nanum-gothic": "a font, read by its path",
+  "@expo-google-fonts/noto-sans": "a font, read by its path",
+  "@expo-google-fonts/noto-sans-sc": "a font, read by its path",
+  "dejavu-fonts-ttf": "a font, read by its path",
 };
 /** The CDK app: a deployment from a development install. */
 const isDeployment = (file: string): boolean => file.startsWith("lib/") || file === "bin/cloud.ts";

@@ -1,0 +1,14 @@
+import { parseFields } from "../templates/read-fill-request.ts";
+import { templateFormat } from "../templates/template-formats.ts";
+import { implementTask } from "./define-task.ts";
+import { templateFillTask } from "./template-fill.ts";
+
+export const run = implementTask(templateFillTask, async ({ bytes, mimeType, request }) => {
+  const { fields, images, ...options } = request;
+  const filled = await templateFormat(mimeType).fill(bytes, {
+    ...options,
+    fields: parseFields(fields),
+    images: new Map(images.map((image) => [image.ref, image.bytes])),
+  });
+  return { ...filled, contentType: mimeType };
+});

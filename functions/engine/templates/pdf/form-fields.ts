@@ -1,0 +1,69 @@
+/** The fields of a form with what filling them needs. */
+import { type PDFDict, type PDFDocument, PDFName, type PDFRef } from "@cantoo/pdf-lib";
+import { describeField } from "../../forms/acroform/field-attributes.ts";
+import type { TreeField } from "../../forms/acroform/field-tree.ts";
+import { dictOf } from "../../forms/acroform/pdf-values.ts";
+import type { TemplateField } from "../template.ts";
+import { datePatternOf } from "./date-format.ts";
+import type { Faces } from "./faces.ts";
+import { fieldScript } from "./field-script.ts";
+
+/** A field of a PDF, as listed, with its objects. */
+export interface FormField extends TemplateField {
+  dict: PDFDict;
+  widgets: PDFDict[];
+}
+
+/** What filling a document's fields shares. */
+export interface FillContext {
+  document: PDFDocument;
+  form: PDFDict | undefined;
+  faces: Faces;
+  /** Embedded pictures by their reference. */
+  images: ReadonlyMap<string, Uint8Array>;
+  embedded: Map<string, PDFImageSize>;
+}
+
+/** An embedded picture, in pixels. */
+export interface PDFImageSize {
+  ref: PDFRef;
+  width: number;
+  height: number;
+}
+
+/** Describes the fields of a form, in its order. Fields without a name cannot be filled, and are left out. */
+export function formFields(fields: readonly TreeField[]): FormField[] {
+  return fields.flatMap((field) => {
+    const described = field.name === "" ? undefined : describeField(field);
+    if (described === undefined) return [];
+    const { options, ...rest } = described;
+    const script = fieldScript(field);
+    return [
+      {
+        ...rest,
+        options: options.map(({ value }) => value),
+        optionLabels: options.map(({ label }) => label),
+        script,
+        dateFormat: datePatternOf(script),
+        dict: field.dict,
+        widgets: field.widgets,
+      },
+    ];
+  });
+}
+
+/** Levels between a widget and the field that it belongs to. */
+const MAX_DEPTH = 64;
+
+/** The field's dictionaries that hold its value: several where fields of one name stand beside each other. */
+export function ownersOf({ dict, widgets }: FormField): Set<PDFDict> {
+  const owners = new Set([dict]);
+  for (const widget of widgets) {
+    let at: PDFDict | undefined = widget;
+    for (let depth = 0; at !== undefined && !at.has(PDFName.of("T")) && depth < MAX_DEPTH; depth += 1) {
+      at = dictOf(at, "Parent");
+    }
+    if (at !== undefined) owners.add(at);
+  }
+  return owners;
+}

@@ -1,0 +1,135 @@
+/** Opens a PDF as a template: with its form, decrypted, and allowed to be filled. */
+import {
+  EncryptedPDFError,
+  ParseSpeeds,
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFHexString,
+  PDFString,
+} from "@cantoo/pdf-lib";
+import { AppError, UnprocessableEntity } from "../../../ports/errors.ts";
+import { readFields, type TreeField } from "../../forms/acroform/field-tree.ts";
+import { type FormPage, readPages } from "../../forms/acroform/form-pages.ts";
+import { dictOf, entry, listOf, numberOf } from "../../forms/acroform/pdf-values.ts";
+
+/** Bits of /P (PDF 32000-1, table 22): changing the file, annotations and forms, filling forms. */
+const MAY_MODIFY = 1 << 3;
+const MAY_ANNOTATE = 1 << 5;
+const MAY_FILL = 1 << 8;
+/** From this revision of the encryption, filling has a permission of its own. */
+const REVISION_WITH_FILLING = 3;
+/** /SigFlags (table 219): the file has signatures; it may only be appended to. */
+const SIGNATURES_EXIST = 1;
+const APPEND_ONLY = 2;
+
+const DAMAGED = "The PDF is damaged and cannot be used as a template";
+
+export interface OpenForm {
+  document: PDFDocument;
+  catalog: PDFDict;
+  /** The catalog's /AcroForm. */
+  form: PDFDict | undefined;
+  pages: FormPage[];
+  fields: TreeField[];
+  /** The file is signed, so that its bytes must stay. */
+  signed: boolean;
+  /** The file was encrypted; what is saved is not. */
+  decrypted: boolean;
+}
+
+/** @throws UnprocessableEntity where the owner's restrictions forbid filling */
+async function checkPermissions(bytes: Uint8Array): Promise<void> {
+  const { context } = await PDFDocument.load(bytes, {
+    ignoreEncryption: true,
+    updateMetadata: false,
+    parseSpeed: ParseSpeeds.Fastest,
+  });
+  const encrypt = context.lookup(context.trailerInfo.Encrypt);
+  if (!(encrypt instanceof PDFDict)) return;
+  const ids = context.lookup(context.trailerInfo.ID);
+  const first = ids instanceof PDFArray ? ids.lookup(0) : undefined;
+  if (!(first instanceof PDFHexString || first instanceof PDFString)) {
+    throw new UnprocessableEntity(
+      "The PDF is encrypted in a way that cannot be undone here; upload it without encryption",
+    );
+  }
+  const permissions = numberOf(entry(encrypt, "P")) ?? -1;
+  const revision = numberOf(entry(encrypt, "R")) ?? REVISION_WITH_FILLING;
+  const needed = revision >= REVISION_WITH_FILLING ? MAY_FILL | MAY_ANNOTATE | MAY_MODIFY : MAY_ANNOTATE | MAY_MODIFY;
+  if ((permissions & needed) === 0) {
+    throw new UnprocessableEntity(
+      "The owner of the PDF forbids filling its form; upload a copy without this restriction",
+    );
+  }
+}
+
+const isEncrypted = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes("/Encrypt");
+
+function loadFailure(cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  const message = cause instanceof Error ? cause.message : "";
+  if (/password/iu.test(message)) {
+    return new UnprocessableEntity("The PDF opens only with a password; upload it without one", { cause });
+  }
+  if (cause instanceof EncryptedPDFError || /encrypt/iu.test(message)) {
+    return new UnprocessableEntity(
+      "The PDF is encrypted in a way that cannot be undone here; upload it without encryption",
+      { cause },
+    );
+  }
+  return new UnprocessableEntity(DAMAGED, { cause });
+}
+
+async function load(bytes: Uint8Array): Promise<{ document: PDFDocument; decrypted: boolean }> {
+  try {
+    const decrypted = isEncrypted(bytes);
+    if (decrypted) await checkPermissions(bytes);
+    const document = await PDFDocument.load(bytes, {
+      password: "",
+      updateMetadata: false,
+      throwOnInvalidObject: false,
+      warnOnInvalidObjects: false,
+      parseSpeed: ParseSpeeds.Fastest,
+      preserveXFA: true,
+    });
+    return { document, decrypted };
+  } catch (cause) {
+    throw loadFailure(cause);
+  }
+}
+
+/**
+ * Tells whether the page is only a placeholder for a form that an XFA processor draws (XFA 3.3, dynamic forms): there
+ * is an XFA packet, and no field.
+ */
+const isDynamicForm = (form: PDFDict, fields: readonly TreeField[]): boolean =>
+  fields.length === 0 && entry(form, "XFA") !== undefined;
+
+/**
+ * Opens a PDF's form. A file that only an owner password protects opens where its permissions allow filling.
+ * @throws UnprocessableEntity: damaged; a password is needed; filling is forbidden; a dynamic XFA form
+ */
+export async function openForm(bytes: Uint8Array): Promise<OpenForm> {
+  const { document, decrypted } = await load(bytes);
+  const { catalog } = document;
+  if (!(catalog instanceof PDFDict)) throw new UnprocessableEntity(DAMAGED);
+  const form = dictOf(catalog, "AcroForm");
+  const pages = readPages(catalog);
+  const fields = readFields(catalog, pages);
+  if (form !== undefined && isDynamicForm(form, fields)) {
+    throw new UnprocessableEntity(
+      "The PDF is a dynamic XFA form, whose pages only Adobe's programs draw; save it there as a static form and upload that",
+    );
+  }
+  const flags = form === undefined ? 0 : (numberOf(entry(form, "SigFlags")) ?? 0);
+  const signed = (flags & APPEND_ONLY) !== 0 || ((flags & SIGNATURES_EXIST) !== 0 && hasSignature(fields));
+  return { document, catalog, form, pages, fields, signed: signed || hasSignature(fields), decrypted };
+}
+
+const hasSignature = (fields: readonly TreeField[]): boolean =>
+  fields.some(
+    ({ attributes: { V, FT } }) =>
+      String(FT) === "/Sig" && V instanceof PDFDict && listOf(V, "ByteRange", 4).length === 4,
+  );

@@ -1,0 +1,72 @@
+/** The fields of a template of any format, and what filling it takes and gives. */
+import { isObject, type Json } from "../../ports/json.ts";
+
+/** Types of a template's fields, as GET /template/metadata names them. */
+export const TEMPLATE_FIELD_TYPES = [
+  "text",
+  "multiline",
+  "checkbox",
+  "radio",
+  "dropdown",
+  "listbox",
+  "signature",
+  "button",
+  "image",
+  "loop",
+  "condition",
+] as const;
+export type TemplateFieldType = (typeof TEMPLATE_FIELD_TYPES)[number];
+
+export interface TemplateField {
+  /** Full name; for a PDF the names of its ancestors and its own, joined by full stops. */
+  name: string;
+  type: TemplateFieldType;
+  tooltip: string | null;
+  flags: string[];
+  value: string | string[] | null;
+  defaultValue: string | string[] | null;
+  /** The values that the field takes; of a list of choices what is stored, not what is shown. */
+  options: string[];
+  /** The text shown for each of `options`, where it differs from them. */
+  optionLabels: string[];
+  /** JavaScript of the field's actions; it is shown, never run. */
+  script: string | null;
+  /** Most characters of a text. */
+  maxLength: number | null;
+  /** Date pattern of the field's own format, such as `mm/dd/yyyy`. */
+  dateFormat: string | null;
+}
+
+/** A template's fields, and what filling it does to the file. */
+export interface TemplateDescription {
+  fields: TemplateField[];
+  /** Filling appends to the file, so that its signatures stay whole. */
+  signed: boolean;
+  /** A filled copy has no encryption any more, and none of the owner's restrictions. */
+  dropsRestrictions: boolean;
+}
+
+/** True for a reference to an uploaded picture, `{"_ref": …}`. */
+export const isImageReference = (value: Json): value is { _ref: string; [member: string]: Json } =>
+  isObject(value) && typeof value._ref === "string";
+
+export interface FillRequest {
+  /** Values by full name; nested objects are names with full stops. */
+  fields: { readonly [name: string]: Json };
+  /** Pictures by their `_ref`. */
+  images: ReadonlyMap<string, Uint8Array>;
+  /** Makes the values part of the pages, and leaves no field. */
+  flatten: boolean;
+  /** Refuses a request that leaves fields out, and names them. */
+  missingIsError: boolean;
+  /** Passes over fields that the template does not have. */
+  ignoreUnknown: boolean;
+}
+
+export interface FilledTemplate {
+  bytes: Uint8Array;
+  /** Names of the request that the template does not have. */
+  unknownFields: string[];
+  /** True when restrictions of an owner password are gone from the file. */
+  restrictionsDropped: boolean;
+}
