@@ -12,7 +12,9 @@ import { fillText } from "./fill-text.ts";
 import { fillToggle } from "./fill-toggle.ts";
 import { flattenForm } from "./flatten-form.ts";
 import { type FillContext, type FormField, formFields } from "./form-fields.ts";
+import { dropUsageRights } from "./form-signatures.ts";
 import { type OpenForm, openForm } from "./open-form.ts";
+import { OriginalObjects, rewrite } from "./save-form.ts";
 
 /** Fills a field by its type. @throws BadRequest for a value that the field does not take */
 async function fillField(context: FillContext, field: FormField, value: Json): Promise<void> {
@@ -103,17 +105,6 @@ async function drawUndrawn(
   }
 }
 
-async function save({ document, signed }: OpenForm): Promise<Uint8Array> {
-  if (!signed) {
-    return document.save({
-      updateFieldAppearances: false,
-      addDefaultPage: false,
-      objectsPerTick: Number.POSITIVE_INFINITY,
-    });
-  }
-  return document.commit({ objectsPerTick: Number.POSITIVE_INFINITY });
-}
-
 /**
  * Fills a PDF's form. Only the fields given change; the others keep their values and appearances. A signed file is
  * appended to, so that its signatures stay whole.
@@ -126,6 +117,7 @@ export async function fillForm(bytes: Uint8Array, request: FillRequest): Promise
   if (open.signed && request.flatten) {
     throw new Conflict("The PDF is signed; flattening would break its signature. Fill it without flatten");
   }
+  const original = open.signed ? new OriginalObjects(document) : undefined;
   const fields = formFields(open.fields);
   if (fields.length === 0) throw new UnprocessableEntity("The PDF has no fields to fill");
   const { byName, unknown } = matchValues(request.fields, new Set(fields.map(({ name }) => name)));
@@ -150,5 +142,7 @@ export async function fillForm(bytes: Uint8Array, request: FillRequest): Promise
   await drawUndrawn(context, open, fields, new Set(byName.keys()));
   settleForm(adoptOrphans(open, filled), open.catalog);
   if (request.flatten) flattenForm(document, pages);
-  return { bytes: await save(open), unknownFields: unknown, restrictionsDropped: open.decrypted };
+  if (original === undefined) dropUsageRights(open.catalog);
+  const filledBytes = original === undefined ? await rewrite(document) : await original.append(document, bytes);
+  return { bytes: filledBytes, unknownFields: unknown, restrictionsDropped: open.decrypted };
 }

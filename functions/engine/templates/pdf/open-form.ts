@@ -11,18 +11,14 @@ import {
 import { AppError, UnprocessableEntity } from "../../../ports/errors.ts";
 import { readFields, type TreeField } from "../../forms/acroform/field-tree.ts";
 import { type FormPage, readPages } from "../../forms/acroform/form-pages.ts";
-import { dictOf, entry, listOf, numberOf } from "../../forms/acroform/pdf-values.ts";
+import { dictOf, entry, numberOf } from "../../forms/acroform/pdf-values.ts";
+import { hasSignatures } from "./form-signatures.ts";
 
-/** Bits of /P (PDF 32000-1, table 22): changing the file, annotations and forms, filling forms. */
-const MAY_MODIFY = 1 << 3;
+/** Bits of /P (PDF 32000-1, table 22): annotations and forms, filling forms. */
 const MAY_ANNOTATE = 1 << 5;
 const MAY_FILL = 1 << 8;
 /** From this revision of the encryption, filling has a permission of its own. */
 const REVISION_WITH_FILLING = 3;
-/** /SigFlags (table 219): the file has signatures; it may only be appended to. */
-const SIGNATURES_EXIST = 1;
-const APPEND_ONLY = 2;
-
 const DAMAGED = "The PDF is damaged and cannot be used as a template";
 
 export interface OpenForm {
@@ -56,7 +52,7 @@ async function checkPermissions(bytes: Uint8Array): Promise<void> {
   }
   const permissions = numberOf(entry(encrypt, "P")) ?? -1;
   const revision = numberOf(entry(encrypt, "R")) ?? REVISION_WITH_FILLING;
-  const needed = revision >= REVISION_WITH_FILLING ? MAY_FILL | MAY_ANNOTATE | MAY_MODIFY : MAY_ANNOTATE | MAY_MODIFY;
+  const needed = revision >= REVISION_WITH_FILLING ? MAY_FILL | MAY_ANNOTATE : MAY_ANNOTATE;
   if ((permissions & needed) === 0) {
     throw new UnprocessableEntity(
       "The owner of the PDF forbids filling its form; upload a copy without this restriction",
@@ -123,13 +119,11 @@ export async function openForm(bytes: Uint8Array): Promise<OpenForm> {
       "The PDF is a dynamic XFA form, whose pages only Adobe's programs draw; save it there as a static form and upload that",
     );
   }
-  const flags = form === undefined ? 0 : (numberOf(entry(form, "SigFlags")) ?? 0);
-  const signed = (flags & APPEND_ONLY) !== 0 || ((flags & SIGNATURES_EXIST) !== 0 && hasSignature(fields));
-  return { document, catalog, form, pages, fields, signed: signed || hasSignature(fields), decrypted };
+  const signed = hasSignatures(catalog, fields);
+  if (signed && decrypted) {
+    throw new UnprocessableEntity(
+      "The PDF is signed and encrypted, so that it cannot be filled without breaking its signature; upload it without encryption",
+    );
+  }
+  return { document, catalog, form, pages, fields, signed, decrypted };
 }
-
-const hasSignature = (fields: readonly TreeField[]): boolean =>
-  fields.some(
-    ({ attributes: { V, FT } }) =>
-      String(FT) === "/Sig" && V instanceof PDFDict && listOf(V, "ByteRange", 4).length === 4,
-  );

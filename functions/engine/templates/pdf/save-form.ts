@@ -1,0 +1,38 @@
+/** Saves a filled PDF: anew, or for a signed file as an addition to its bytes. */
+import { type PDFDocument, type PDFObject, PDFStream } from "@cantoo/pdf-lib";
+
+/** Every object in one go: a process of the pool has nothing else to do. */
+const objectsPerTick = Number.POSITIVE_INFINITY;
+
+/** Text of an object, by which a change is noticed; of a stream its dictionary. */
+const objectText = (object: PDFObject): string => String(object instanceof PDFStream ? object.dict : object);
+
+/** The objects of a signed file before it is changed. */
+export class OriginalObjects {
+  readonly #texts = new Map<number, string>();
+  readonly #snapshot: ReturnType<PDFDocument["takeSnapshot"]>;
+
+  constructor(document: PDFDocument) {
+    this.#snapshot = document.takeSnapshot();
+    for (const [{ objectNumber }, object] of document.context.enumerateIndirectObjects()) {
+      this.#texts.set(objectNumber, objectText(object));
+    }
+  }
+
+  /** The bytes of the file, and after them every object that is new or changed. */
+  async append(document: PDFDocument, bytes: Uint8Array): Promise<Uint8Array> {
+    // Fonts and pictures become objects now; they are new, and so written.
+    await document.flush();
+    for (const [ref, object] of document.context.enumerateIndirectObjects()) {
+      if (this.#texts.get(ref.objectNumber) !== objectText(object)) this.#snapshot.markRefForSave(ref);
+    }
+    // The kind of cross-reference that the file has: readers that check signatures refuse a mixture.
+    const { useObjectStreams } = document.context.pdfFileDetails;
+    const added = await document.saveIncremental(this.#snapshot, { useObjectStreams, objectsPerTick });
+    return Buffer.concat([bytes, added]);
+  }
+}
+
+/** Writes the file anew. Appearances stay as they are: the library would draw those of all fields again. */
+export const rewrite = (document: PDFDocument): Promise<Uint8Array> =>
+  document.save({ updateFieldAppearances: false, addDefaultPage: false, objectsPerTick });
