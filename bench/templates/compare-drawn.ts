@@ -1,6 +1,6 @@
 /** Compares the drawings of a form before and after it is filled: they differ in the fields' boxes, and nowhere else. */
 import type { AcroFormMetadata, AcroFormWidget } from "../../functions/engine/forms/acroform/acroform.ts";
-import type { DrawnPage } from "./form-readers.ts";
+import type { DrawnPage } from "./drawn-page.ts";
 import type { Probe } from "./probe-values.ts";
 
 /** Grey levels, of 255, by which a pixel differs. */

@@ -4,31 +4,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createCanvas } from "@napi-rs/canvas";
-import { withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
-import { renderPage } from "../../functions/engine/readers/pdf/render-page.ts";
-
-/** Pixels per inch: a point is a pixel. */
-export const POINTS_DPI = 72;
-
-/** A drawn page: one byte a pixel, rows from the top. */
-export interface DrawnPage {
-  width: number;
-  height: number;
-  grey: Uint8Array;
-}
+import { drawWithPdfium } from "./draw-with-pdfium.ts";
+import { type DrawnPage, greyOf, POINTS_DPI } from "./drawn-page.ts";
 
 export interface FormReader {
   name: string;
   isThere(): boolean;
   draw(bytes: Uint8Array): Promise<DrawnPage[]>;
-}
-
-function greyOf(rgba: Uint8Array | Uint8ClampedArray, width: number, height: number): DrawnPage {
-  const grey = new Uint8Array(width * height);
-  for (let at = 0; at < grey.length; at += 1) {
-    grey[at] = ((rgba[4 * at] ?? 0) + (rgba[4 * at + 1] ?? 0) + (rgba[4 * at + 2] ?? 0)) / 3;
-  }
-  return { width, height, grey };
 }
 
 /** Reads a grey netpbm picture, `P5`. */
@@ -69,15 +51,7 @@ const poppler: FormReader = {
 const pdfium: FormReader = {
   name: "pdfium",
   isThere: () => true,
-  async draw(bytes) {
-    const count = await withPdf(bytes, ({ pageCount }) => pageCount);
-    const pages: DrawnPage[] = [];
-    for (let index = 0; index < count; index += 1) {
-      const { width, height, rgba } = await renderPage(bytes, index, POINTS_DPI);
-      pages.push(greyOf(rgba, width, height));
-    }
-    return pages;
-  },
+  draw: drawWithPdfium,
 };
 
 const pdfjs: FormReader = {
@@ -93,7 +67,6 @@ const pdfjs: FormReader = {
       cMapUrl: `${assets}/cmaps/`,
       wasmUrl: `${assets}/wasm/`,
       useSystemFonts: false,
-      isEvalSupported: false,
     });
     const document = await loading.promise;
     const pages: DrawnPage[] = [];
@@ -106,7 +79,7 @@ const pdfjs: FormReader = {
         const context = canvas.getContext("2d");
         await page.render({
           canvas: null,
-          canvasContext: context as unknown as CanvasRenderingContext2D,
+          canvasContext: context as never,
           viewport,
           annotationMode: AnnotationMode.ENABLE,
         }).promise;

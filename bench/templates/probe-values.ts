@@ -31,10 +31,11 @@ function probeChoice(field: TemplateField): Probe | undefined {
   return stored === undefined ? undefined : { field, value: optionLabels[index] ?? stored, stored };
 }
 
+/** The first state: a second one of a single box is a fault of its file, and may be drawn as unchecked. */
 function probeToggle(field: TemplateField): Probe | undefined {
   const { options, value } = field;
   if (options.length === 0) return { field, value: true, stored: "Yes" };
-  const other = options.findLast((option) => option !== value);
+  const other = options.find((option) => option !== value);
   if (other === undefined) return { field, value: false, stored: "Off" };
   return { field, value: options.length === 1 ? true : other, stored: other };
 }

@@ -56,11 +56,17 @@ export function makeAppearance(document: PDFDocument, look: WidgetLook, content:
   return context.register(stream);
 }
 
-/** Sets a widget's normal appearance: one stream, or one for each state. */
-export function setAppearance(widget: PDFDict, normal: PDFObject): void {
+/**
+ * Sets a widget's normal appearance: one stream, or one for each state. The dictionary is the widget's own from then on:
+ * widgets may share one.
+ * @param keep keys of further appearances that stay: of the pressed button, and under the pointer
+ */
+export function setAppearance(widget: PDFDict, normal: PDFObject, keep: readonly ("D" | "R")[] = []): void {
   const known = dictOf(widget, "AP");
-  const appearances = known ?? (widget.context.obj({}) as PDFDict);
-  for (const key of ["D", "R"]) appearances.delete(PDFName.of(key));
-  appearances.set(PDFName.of("N"), normal);
-  if (known === undefined) widget.set(PDFName.of("AP"), appearances);
+  const appearances = widget.context.obj({ N: normal }) as PDFDict;
+  for (const key of keep) {
+    const other = known?.get(PDFName.of(key));
+    if (other !== undefined) appearances.set(PDFName.of(key), other);
+  }
+  widget.set(PDFName.of("AP"), appearances);
 }

@@ -13,6 +13,14 @@ export interface DirectedRun {
 /** Characters of right-to-left scripts: Hebrew to Arabic Extended, their presentation forms. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u;
 
+const graphemes = new Intl.Segmenter("und");
+
+/** Text in the order shown, where a font's shaping does not turn it: signs without a script of their own. */
+export const shownBackwards = (text: string): string =>
+  Array.from(graphemes.segment(text), ({ segment }) => segment)
+    .reverse()
+    .join("");
+
 export const hasRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text);
 
 /** True when a paragraph's first strong character is of a right-to-left script. */

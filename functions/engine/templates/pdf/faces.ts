@@ -1,7 +1,7 @@
 /** The faces that a document's appearances are set in: the standard fonts, and embedded ones for all other text. */
 import { type PDFDict, type PDFDocument, type PDFFont, PDFName, type PDFRef, StandardFonts } from "@cantoo/pdf-lib";
-import { BadRequest } from "../../../ports/errors.ts";
 import { dictOf, entry, nameOf, numberOf } from "../../forms/acroform/pdf-values.ts";
+import { badValue } from "./field-values.ts";
 import { FALLBACK_FONT_NAMES, type FallbackFont, fallbackFont, sharedFontkit } from "./font-files.ts";
 
 /** A font of a document that text can be set in. Measures are in ems: times the size they are points. */
@@ -156,7 +156,7 @@ export class Faces {
       if (codePointsOf(character).every(has)) return this.#embedded(name);
     }
     const codes = codePointsOf(character).map((code) => `U+${code.toString(16).toUpperCase().padStart(4, "0")}`);
-    throw new BadRequest(`The field ${field} holds "${character}" (${codes.join(" ")}), which no font here has`);
+    throw badValue(field, `The field ${field} holds "${character}" (${codes.join(" ")}), which no font here has`);
   }
 }
 

@@ -38,6 +38,14 @@ const pointerTo = (name: string): string => `/fields/${name.replaceAll("~", "~0"
 export const badValue = (name: string, message: string): BadRequest =>
   new BadRequest(message, { errors: [{ path: pointerTo(name), message }] });
 
+/** One refusal for the faults of several values. */
+export function joinFaults(errors: MemberFault[]): BadRequest {
+  const [first, ...others] = errors;
+  const more =
+    others.length === 0 ? "" : ` (and ${others.length} more fault${others.length === 1 ? "" : "s"}: see errors)`;
+  return new BadRequest(`${first?.message ?? "A value is refused"}${more}`, { errors });
+}
+
 /** Most names that a refusal lists. */
 const MAX_NAMES = 20;
 
@@ -80,16 +88,19 @@ export function textValue(name: string, value: Json): string {
   );
 }
 
-/** Control characters besides line breaks, and marks of direction and joining that no font shows. */
-const INVISIBLE = /[\p{Cc}\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|[\ufe00-\ufe0f]/gu;
+/** Characters that no text field holds: control characters besides line breaks and tabs. */
+const CONTROLS = /(?![\n\t\u0085])\p{Cc}/gu;
+/** Marks of direction and joining, and variation selectors, that no font shows. */
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|[\ufe00-\ufe0f]/gu;
 
-/** Text as fonts have it: composed, with `\n` between lines, without invisible characters. */
+/** Text as a field holds it: well-formed, with `\n` between lines, without control characters. */
+export const plainText = (text: string): string =>
+  text.toWellFormed().replaceAll(/\r\n?/gu, "\n").replaceAll(CONTROLS, "");
+
+/** Text as fonts have it: composed, with `\n` between lines, without tabs and invisible characters. */
 export const printable = (text: string): string =>
-  text
-    .toWellFormed()
+  plainText(text)
     .normalize("NFC")
-    .replaceAll(/\r\n?|[\u0085\u2028\u2029]/gu, "\n")
+    .replaceAll(/[\u0085\u2028\u2029]/gu, "\n")
     .replaceAll("\t", " ")
-    .split("\n")
-    .map((line) => line.replaceAll(INVISIBLE, ""))
-    .join("\n");
+    .replaceAll(INVISIBLE, "");

@@ -3,7 +3,7 @@ import { type PDFDict, PDFName } from "@cantoo/pdf-lib";
 import type { BadRequest } from "../../../ports/errors.ts";
 import type { Json } from "../../../ports/json.ts";
 import { makeAppearance, setAppearance } from "./appearance.ts";
-import { badValue, listNames, printable, textValue } from "./field-values.ts";
+import { badValue, listNames, plainText, printable, textValue } from "./field-values.ts";
 import { pdfText, showFieldText } from "./fill-text.ts";
 import { type FillContext, type FormField, ownersOf } from "./form-fields.ts";
 import { formFont, readDefaultAppearance, readLook } from "./widget-look.ts";
@@ -106,8 +106,9 @@ export async function fillChoice(context: FillContext, field: FormField, value: 
     const index = optionIndex(field, text);
     if (index < 0 && !editable) throw refused(field, text);
     if (index >= 0) indices.push(index);
-    return index < 0 ? printable(text) : (field.options[index] ?? text);
+    return index < 0 ? plainText(text) : (field.options[index] ?? text);
   });
+  context.budget.spend(field.name, values.join(""), field.widgets.length);
   setValue(field, values, indices);
   const chosen = new Set(indices);
   for (const widget of field.widgets) {
@@ -118,7 +119,7 @@ export async function fillChoice(context: FillContext, field: FormField, value: 
       await showFieldText(context, {
         field,
         widget,
-        text: printable(shown),
+        text: shown,
         shape: { multiline: false, cells: undefined },
       });
     }

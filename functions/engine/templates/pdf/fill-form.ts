@@ -1,20 +1,22 @@
 /** Fills the form of a PDF. */
-import { PDFArray, PDFDict, PDFName } from "@cantoo/pdf-lib";
-import { Conflict, UnprocessableEntity } from "../../../ports/errors.ts";
+import { PDFBool, type PDFDict, PDFName } from "@cantoo/pdf-lib";
+import { BadRequest, Conflict, type MemberFault, UnprocessableEntity } from "../../../ports/errors.ts";
 import type { Json } from "../../../ports/json.ts";
-import { dictOf, entry, textOf } from "../../forms/acroform/pdf-values.ts";
-import { type FilledTemplate, type FillRequest, isImageReference, type TemplateField } from "../template.ts";
+import { dictOf, entry } from "../../forms/acroform/pdf-values.ts";
+import { type FilledTemplate, type FillRequest, isImageReference } from "../template.ts";
+import { adoptOrphans } from "./adopt-orphans.ts";
 import { Faces } from "./faces.ts";
-import { matchValues, refuseMissing, refuseUnknown } from "./field-values.ts";
+import { joinFaults, matchValues, refuseMissing, refuseUnknown } from "./field-values.ts";
 import { fillChoice } from "./fill-choice.ts";
 import { fillImage } from "./fill-image.ts";
 import { fillText } from "./fill-text.ts";
-import { fillToggle } from "./fill-toggle.ts";
+import { completeShownState, fillToggle } from "./fill-toggle.ts";
 import { flattenForm } from "./flatten-form.ts";
 import { type FillContext, type FormField, formFields } from "./form-fields.ts";
 import { dropUsageRights } from "./form-signatures.ts";
 import { type OpenForm, openForm } from "./open-form.ts";
 import { OriginalObjects, rewrite } from "./save-form.ts";
+import { TextBudget } from "./text-budget.ts";
 
 /** Fills a field by its type. @throws BadRequest for a value that the field does not take */
 async function fillField(context: FillContext, field: FormField, value: Json): Promise<void> {
@@ -34,45 +36,28 @@ async function fillField(context: FillContext, field: FormField, value: Json): P
   }
 }
 
-/** Gives fields that stand on pages only their place in the form, so that readers of forms find them. */
-function adoptOrphans({ document, catalog, form, fields }: OpenForm, filled: ReadonlySet<PDFDict>): PDFDict {
-  const { context } = document;
-  const own = form ?? (context.obj({ Fields: [] }) as PDFDict);
-  if (form === undefined) catalog.set(PDFName.of("AcroForm"), context.register(own));
-  const listed = entry(own, "Fields");
-  const roots = listed instanceof PDFArray ? listed : (context.obj([]) as PDFArray);
-  if (roots !== listed) own.set(PDFName.of("Fields"), roots);
-  const inTree = reachable(roots);
-  for (const { widgets } of fields) {
-    for (const widget of widgets) {
-      const root = rootOf(widget);
-      if (inTree.has(root) || !filled.has(widget)) continue;
-      inTree.add(root);
-      roots.push(context.getObjectRef(root) ?? context.register(root));
+/** Most values of a request whose faults are told at once. */
+const MAX_FAULTS = 100;
+
+/** Fills the fields that have a value. @throws BadRequest with the faults of all values */
+async function fillFields(
+  context: FillContext,
+  fields: readonly FormField[],
+  values: ReadonlyMap<string, Json>,
+): Promise<void> {
+  const faults: MemberFault[] = [];
+  for (const field of fields) {
+    const value = values.get(field.name);
+    if (value === undefined) continue;
+    try {
+      await fillField(context, field, value);
+    } catch (error) {
+      if (!(error instanceof BadRequest) || error.errors === undefined) throw error;
+      faults.push(...error.errors);
+      if (faults.length >= MAX_FAULTS) break;
     }
   }
-  return own;
-}
-
-const MAX_DEPTH = 64;
-
-function rootOf(widget: PDFDict): PDFDict {
-  let at = widget;
-  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
-    const above = dictOf(at, "Parent");
-    if (above === undefined) return at;
-    at = above;
-  }
-  return at;
-}
-
-function reachable(roots: PDFArray): Set<PDFDict> {
-  const found = new Set<PDFDict>();
-  for (let index = 0; index < roots.size(); index += 1) {
-    const root = roots.lookup(index);
-    if (root instanceof PDFDict) found.add(root);
-  }
-  return found;
+  if (faults.length > 0) throw joinFaults(faults);
 }
 
 /** Removes what would make readers draw the form anew, or draw another one: NeedAppearances and XFA. */
@@ -81,28 +66,40 @@ function settleForm(form: PDFDict, catalog: PDFDict): void {
   catalog.delete(PDFName.of("NeedsRendering"));
 }
 
-/** A field whose value is there without an appearance, in a form that left drawing to the reader. */
-function isUndrawn({ type, value, widgets }: FormField): boolean {
-  const hasText = typeof value === "string" ? value !== "" : value !== null && value.length > 0;
-  if (!hasText || !["text", "multiline", "dropdown", "listbox"].includes(type)) return false;
-  return widgets.some((widget) => dictOf(widget, "AP") === undefined);
+const hasText = ({ value }: FormField): boolean =>
+  typeof value === "string" ? value !== "" : value !== null && value.length > 0;
+
+/** Draws a value that the file has without an appearance. Text fields with an appearance stay as they are. */
+async function drawOwnValue(context: FillContext, field: FormField): Promise<void> {
+  if (field.type === "checkbox" || field.type === "radio") return completeShownState(context, field);
+  const isText = ["text", "multiline", "dropdown", "listbox"].includes(field.type);
+  if (!isText || !hasText(field) || field.widgets.every((widget) => dictOf(widget, "AP")?.has(PDFName.of("N")))) return;
+  try {
+    await fillField(context, { ...field, maxLength: null }, field.value);
+  } catch (error) {
+    // The value is the file's, not the request's: nobody could mend it.
+    if (!(error instanceof BadRequest)) throw error;
+  }
 }
 
-/** The missing ones of a strict request: every field that takes a value. */
-const fillable = ({ type }: TemplateField): boolean => type !== "button" && type !== "signature";
+/** True where the file leaves drawing its values to the reader, which no reader does once they are final. */
+function leavesDrawing({ form }: OpenForm, request: FillRequest): boolean {
+  return request.flatten || (form !== undefined && entry(form, "NeedAppearances") === PDFBool.True);
+}
 
-async function drawUndrawn(
-  context: FillContext,
-  open: OpenForm,
-  fields: readonly FormField[],
-  given: ReadonlySet<string>,
-): Promise<void> {
-  if (open.form === undefined || textOf(entry(open.form, "NeedAppearances")) === "false") return;
-  if (String(entry(open.form, "NeedAppearances")) !== "true") return;
-  for (const field of fields) {
-    if (!given.has(field.name) && isUndrawn(field))
-      await fillField({ ...context }, { ...field, maxLength: null }, field.value);
+/** Fields that a strict request must name: those that take a value. */
+const isFillable = ({ type }: FormField): boolean => type !== "button" && type !== "signature";
+
+/** Matches the request's values with the fields. @throws BadRequest for unknown or missing names */
+function chooseValues(fields: readonly FormField[], request: FillRequest): ReturnType<typeof matchValues> {
+  const matched = matchValues(request.fields, new Set(fields.map(({ name }) => name)));
+  if (!request.ignoreUnknown) refuseUnknown(matched.unknown);
+  if (request.missingIsError) {
+    refuseMissing(
+      fields.filter((field) => isFillable(field) && !matched.byName.has(field.name)).map(({ name }) => name),
+    );
   }
+  return matched;
 }
 
 /**
@@ -113,36 +110,30 @@ async function drawUndrawn(
  */
 export async function fillForm(bytes: Uint8Array, request: FillRequest): Promise<FilledTemplate> {
   const open = await openForm(bytes);
-  const { document, pages } = open;
-  if (open.signed && request.flatten) {
+  const { document, catalog, form, signed, decrypted } = open;
+  if (signed && request.flatten) {
     throw new Conflict("The PDF is signed; flattening would break its signature. Fill it without flatten");
   }
-  const original = open.signed ? new OriginalObjects(document) : undefined;
   const fields = formFields(open.fields);
   if (fields.length === 0) throw new UnprocessableEntity("The PDF has no fields to fill");
-  const { byName, unknown } = matchValues(request.fields, new Set(fields.map(({ name }) => name)));
-  if (!request.ignoreUnknown) refuseUnknown(unknown);
-  if (request.missingIsError) {
-    refuseMissing(fields.filter((field) => fillable(field) && !byName.has(field.name)).map(({ name }) => name));
-  }
+  const { byName, unknown } = chooseValues(fields, request);
+  const original = signed ? new OriginalObjects(document) : undefined;
   const context: FillContext = {
     document,
-    form: open.form,
+    form,
     faces: new Faces(document),
+    budget: new TextBudget(),
     images: request.images,
     embedded: new Map(),
   };
-  const filled = new Set<PDFDict>();
-  for (const field of fields) {
-    const value = byName.get(field.name);
-    if (value === undefined) continue;
-    await fillField(context, field, value);
-    for (const widget of field.widgets) filled.add(widget);
+  await fillFields(context, fields, byName);
+  if (leavesDrawing(open, request)) {
+    for (const field of fields) if (!byName.has(field.name)) await drawOwnValue(context, field);
   }
-  await drawUndrawn(context, open, fields, new Set(byName.keys()));
-  settleForm(adoptOrphans(open, filled), open.catalog);
-  if (request.flatten) flattenForm(document, pages);
-  if (original === undefined) dropUsageRights(open.catalog);
+  const filled = new Set(fields.filter(({ name }) => byName.has(name)).flatMap(({ widgets }) => widgets));
+  settleForm(adoptOrphans(open, filled), catalog);
+  if (request.flatten) flattenForm(document, open.pages);
+  if (original === undefined) dropUsageRights(catalog);
   const filledBytes = original === undefined ? await rewrite(document) : await original.append(document, bytes);
-  return { bytes: filledBytes, unknownFields: unknown, restrictionsDropped: open.decrypted };
+  return { bytes: filledBytes, unknownFields: unknown, restrictionsDropped: decrypted };
 }

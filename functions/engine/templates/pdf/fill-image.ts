@@ -14,6 +14,23 @@ const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47] as const;
 /** Fields that a picture can stand in. */
 const TAKES_IMAGES: ReadonlySet<string> = new Set(["button", "text", "multiline", "signature"]);
 
+/** Most pixels of a picture: 25 million, as of a large photograph, which take 100 MB unpacked. */
+const MAX_PNG_PIXELS = 25_000_000;
+/** Place of the width and the height in a PNG file (its IHDR chunk). */
+const PNG_SIZE_OFFSET = 16;
+
+/** A small file may unpack to gigabytes. @throws BadRequest for a picture with too many pixels */
+function checkPixels(bytes: Uint8Array, field: string): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const pixels = view.getUint32(PNG_SIZE_OFFSET) * view.getUint32(PNG_SIZE_OFFSET + 4);
+  if (pixels > MAX_PNG_PIXELS) {
+    throw badValue(
+      field,
+      `The picture of the field ${field} has more than ${MAX_PNG_PIXELS / 1e6} million pixels; make it smaller`,
+    );
+  }
+}
+
 async function embedImage(context: FillContext, reference: string, field: string): Promise<PDFImageSize> {
   const known = context.embedded.get(reference);
   if (known !== undefined) return known;
@@ -21,12 +38,14 @@ async function embedImage(context: FillContext, reference: string, field: string
   if (bytes === undefined) throw badValue(field, `The field ${field} names a picture that is not there: ${reference}`);
   try {
     const isPng = PNG_SIGNATURE.every((byte, index) => bytes[index] === byte);
+    if (isPng) checkPixels(bytes, field);
     const { ref, width, height } = await (isPng ? context.document.embedPng(bytes) : context.document.embedJpg(bytes));
     const size = { ref, width, height };
     context.embedded.set(reference, size);
     return size;
   } catch (cause) {
-    throw new BadRequest(`The picture of the field ${field} cannot be read; upload it as PNG or JPEG`, { cause });
+    if (cause instanceof BadRequest) throw cause;
+    throw badValue(field, `The picture of the field ${field} cannot be read; upload it as PNG or JPEG`);
   }
 }
 
@@ -69,6 +88,9 @@ export async function fillImage(context: FillContext, field: FormField, value: J
   const { name, type } = field;
   if (!isImageReference(value)) throw badValue(name, `The field ${name} takes a picture: {"_ref": …}`);
   if (!TAKES_IMAGES.has(type)) throw badValue(name, `The field ${name} is of the type ${type} and takes no picture`);
+  if (field.type === "signature" && field.value !== null) {
+    throw badValue(name, `The field ${name} is signed; its appearance is part of the signature`);
+  }
   const wanted = {
     width: measure(name, value.width_mm, "width_mm"),
     height: measure(name, value.height_mm, "height_mm"),

@@ -4,7 +4,7 @@ import type { Json } from "../../../ports/json.ts";
 import { numberOf } from "../../forms/acroform/pdf-values.ts";
 import { makeAppearance, setAppearance, showText } from "./appearance.ts";
 import { formatDate } from "./date-format.ts";
-import { badValue, printable, textValue } from "./field-values.ts";
+import { badValue, plainText, printable, textValue } from "./field-values.ts";
 import type { FillContext, FormField } from "./form-fields.ts";
 import { ownersOf } from "./form-fields.ts";
 import { type Quadding, setComb, setLine, setLines, type TextBox } from "./set-text.ts";
@@ -46,12 +46,13 @@ export async function showFieldText(
   const own = faces.standard(formFont(widget, form, appearance.font), appearance.font);
   const box = boxOf(look, appearance.size, quaddingOf(widget, form));
   const runs = (part: string) => faces.runs(part, own, field.name);
+  const shown = printable(text);
   const placed =
     shape.cells !== undefined
-      ? await setComb(text, box, shape.cells, runs)
+      ? await setComb(shown, box, shape.cells, runs)
       : shape.multiline
-        ? await setLines(text, box, runs)
-        : await setLine(text, box, runs);
+        ? await setLines(shown, box, runs)
+        : await setLine(shown, box, runs);
   setAppearance(widget, makeAppearance(document, look, showText(placed, look, appearance.colour)));
 }
 
@@ -64,7 +65,7 @@ function fieldText(field: FormField, value: Json): string {
   const { name, dateFormat, maxLength } = field;
   const given = textValue(name, value);
   const dated = dateFormat === null ? given : (formatDate(given, dateFormat) ?? given);
-  const text = printable(dated);
+  const text = plainText(dated);
   const kept = field.type === "multiline" ? text : text.replaceAll(/\s*\n\s*/gu, " ").trimEnd();
   if (maxLength !== null && lengthOf(kept) > maxLength) {
     throw badValue(name, `The field ${name} takes ${maxLength} characters at most; the value has ${lengthOf(kept)}`);
@@ -78,6 +79,7 @@ export async function fillText(context: FillContext, field: FormField, value: Js
   const isComb =
     field.flags.includes("comb") && field.maxLength !== null && field.maxLength > 0 && field.type === "text";
   const shape = { multiline: field.type === "multiline", cells: isComb ? (field.maxLength ?? undefined) : undefined };
+  context.budget.spend(field.name, text, field.widgets.length);
   const shown = field.flags.includes("password") ? MASK.repeat(lengthOf(text)) : text;
   for (const owner of ownersOf(field)) {
     owner.set(PDFName.of("V"), pdfText(text));

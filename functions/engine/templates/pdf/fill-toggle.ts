@@ -1,11 +1,11 @@
 /** Fills checkboxes and radio buttons. */
-import { PDFDict, PDFName, type PDFObject, PDFRef, PDFStream, StandardFonts } from "@cantoo/pdf-lib";
+import { PDFDict, PDFName, type PDFObject, PDFStream, StandardFonts } from "@cantoo/pdf-lib";
 import type { Json } from "../../../ports/json.ts";
 import { dictOf, entry, nameOf, resolveReferences, textOf } from "../../forms/acroform/pdf-values.ts";
 import { type AppearanceContent, makeAppearance, setAppearance } from "./appearance.ts";
 import { badValue, listNames, textValue } from "./field-values.ts";
 import { type FillContext, type FormField, ownersOf } from "./form-fields.ts";
-import { readDefaultAppearance, readLook, type WidgetLook } from "./widget-look.ts";
+import { inherited, readDefaultAppearance, readLook, type WidgetLook } from "./widget-look.ts";
 
 const OFF = "Off";
 /** State of a box whose file names none. */
@@ -29,14 +29,32 @@ const MARK_SHARE = 0.8;
 const YES_WORDS: ReadonlySet<string> = new Set(["true", "yes", "on", "1", "x"]);
 const NO_WORDS: ReadonlySet<string> = new Set(["false", "no", "off", "0", ""]);
 
-/** The state of a widget besides `Off`; undefined when its appearances name none. */
-function stateOf(widget: PDFDict): string | undefined {
-  const states = dictOf(dictOf(widget, "AP"), "N");
-  if (states === undefined || states instanceof PDFStream) return undefined;
-  return states
-    .keys()
-    .map(nameOf)
-    .find((state) => state !== OFF);
+/** The state that a widget shows: its own, or else the field's value. */
+export function shownState(widget: PDFDict): string | undefined {
+  const own = entry(widget, "AS") ?? inherited(widget, undefined, "V");
+  return own instanceof PDFName ? nameOf(own) : undefined;
+}
+
+/** Names in an appearance's dictionary of states, without `Off`. */
+function statesIn(widget: PDFDict, appearance: "N" | "D"): string[] {
+  const states = dictOf(dictOf(widget, "AP"), appearance);
+  return states === undefined
+    ? []
+    : states
+        .keys()
+        .map(nameOf)
+        .filter((state) => state !== OFF);
+}
+
+/**
+ * The state that checks a widget; undefined when its appearances name none. Of several, the one that has a picture of the
+ * pressed button too: some files draw their unchecked state under a second name.
+ */
+function checkedState(widget: PDFDict): string | undefined {
+  const states = statesIn(widget, "N");
+  if (states.length < 2) return states[0];
+  const pressed = new Set(statesIn(widget, "D"));
+  return states.find((state) => pressed.has(state)) ?? states[0];
 }
 
 /** A text that is a state, the text shown for one, or the field's export value. @returns the state */
@@ -62,10 +80,12 @@ function wantedState(field: FormField, value: Json): string {
       );
     }
   }
-  if (options.length > 1) {
+  const states = new Set(field.widgets.flatMap((widget) => checkedState(widget) ?? []));
+  if (states.size > 1) {
     throw badValue(name, `The field ${name} has several states; name one of ${listNames(options)}`);
   }
-  return options[0] ?? DEFAULT_STATE;
+  const [state] = states;
+  return state ?? DEFAULT_STATE;
 }
 
 function markOf(widget: PDFDict, field: FormField): string {
@@ -94,31 +114,44 @@ const isStream = (object: PDFObject | undefined): boolean => object instanceof P
 
 /**
  * Sees to it that a widget has a stream for `Off` and for its state: viewers refuse a state without one, and some do not
- * follow a reference from /N to its dictionary.
+ * follow a reference from /N to its dictionary. States with a stream stay as they are.
  */
-function completeStates(context: FillContext, field: FormField, widget: PDFDict, state: string): void {
+export function completeStates(context: FillContext, field: FormField, widget: PDFDict, state: string): void {
   const look = readLook(widget);
   if (look === undefined) return;
-  const appearances = dictOf(widget, "AP");
-  const known = appearances === undefined ? undefined : dictOf(appearances, "N");
-  const states =
-    known instanceof PDFDict && !(known instanceof PDFStream) ? known : (widget.context.obj({}) as PDFDict);
-  const { colour } = readDefaultAppearance(widget, context.form);
-  for (const key of states.keys()) {
-    const value = states.get(key);
-    if (value instanceof PDFRef && !isStream(resolveReferences(widget.context, value))) states.delete(key);
+  const given = dictOf(widget, "AP")?.get(PDFName.of("N"));
+  const known = resolveReferences(widget.context, given);
+  const isDict = known instanceof PDFDict;
+  if (given === known && isDict && isStream(entry(known, state)) && isStream(entry(known, OFF))) return;
+  const states = widget.context.obj({}) as PDFDict;
+  for (const [key, value] of isDict ? known.entries() : []) {
+    if (isStream(resolveReferences(widget.context, value))) states.set(key, value);
   }
-  if (!isStream(entry(states, state))) {
-    states.set(
-      PDFName.of(state),
-      makeAppearance(context.document, look, drawMark(context, look, markOf(widget, field), colour)),
-    );
+  if (!states.has(PDFName.of(state))) {
+    const { colour } = readDefaultAppearance(widget, context.form);
+    const mark = drawMark(context, look, markOf(widget, field), colour);
+    states.set(PDFName.of(state), makeAppearance(context.document, look, mark));
   }
-  if (!isStream(entry(states, OFF))) {
+  if (!states.has(PDFName.of(OFF))) {
     states.set(PDFName.of(OFF), makeAppearance(context.document, look, { operators: "" }));
   }
-  if (appearances === undefined) setAppearance(widget, states);
-  else appearances.set(PDFName.of("N"), states);
+  setAppearance(widget, states, ["D", "R"]);
+}
+
+/** The state of a widget that a value can set; undefined for a widget without one beside others that have one. */
+function ownState({ options }: FormField, widget: PDFDict, wanted: string): string | undefined {
+  if (statesIn(widget, "N").includes(wanted)) return wanted;
+  const checked = checkedState(widget);
+  if (checked !== undefined || options.length > 0) return checked;
+  return wanted === OFF ? DEFAULT_STATE : wanted;
+}
+
+/** Sees to it that the state which a widget shows has a stream. */
+export function completeShownState(context: FillContext, field: FormField): void {
+  for (const widget of field.widgets) {
+    const state = shownState(widget);
+    if (state !== undefined && state !== OFF) completeStates(context, field, widget, state);
+  }
 }
 
 /**
@@ -128,7 +161,7 @@ function completeStates(context: FillContext, field: FormField, widget: PDFDict,
 export function fillToggle(context: FillContext, field: FormField, value: Json): void {
   const wanted = wantedState(field, value);
   for (const widget of field.widgets) {
-    const own = stateOf(widget) ?? (field.options.length > 0 ? undefined : wanted === OFF ? DEFAULT_STATE : wanted);
+    const own = ownState(field, widget, wanted);
     if (own !== undefined) completeStates(context, field, widget, own);
     widget.set(PDFName.of("AS"), PDFName.of(own === wanted ? wanted : OFF));
   }

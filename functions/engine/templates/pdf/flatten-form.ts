@@ -2,6 +2,7 @@
 import { PDFArray, PDFDict, type PDFDocument, PDFName, type PDFRef, PDFStream } from "@cantoo/pdf-lib";
 import { type FormPage, isWidget } from "../../forms/acroform/form-pages.ts";
 import { dictOf, entry, numberOf, rectangleOf, resolveReferences } from "../../forms/acroform/pdf-values.ts";
+import { shownState } from "./fill-toggle.ts";
 
 /** Widget flags (PDF 32000-1, table 165): hidden, and not viewed. */
 const UNSEEN_FLAGS = 0b10 | 0b100000;
@@ -16,9 +17,9 @@ function shownStream(widget: PDFDict): { ref: PDFRef; stream: PDFStream } | unde
   let key = PDFName.of("N");
   const normal = entry(appearances, "N");
   if (normal instanceof PDFDict) {
-    const state = entry(widget, "AS");
-    if (!(state instanceof PDFName)) return undefined;
-    [holder, key] = [normal, state];
+    const state = shownState(widget);
+    if (state === undefined) return undefined;
+    [holder, key] = [normal, PDFName.of(state)];
   }
   const value = holder.get(key);
   const stream = resolveReferences(widget.context, value);

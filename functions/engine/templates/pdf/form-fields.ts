@@ -7,6 +7,7 @@ import type { TemplateField } from "../template.ts";
 import { datePatternOf } from "./date-format.ts";
 import type { Faces } from "./faces.ts";
 import { fieldScript } from "./field-script.ts";
+import type { TextBudget } from "./text-budget.ts";
 
 /** A field of a PDF, as listed, with its objects. */
 export interface FormField extends TemplateField {
@@ -19,6 +20,7 @@ export interface FillContext {
   document: PDFDocument;
   form: PDFDict | undefined;
   faces: Faces;
+  budget: TextBudget;
   /** Embedded pictures by their reference. */
   images: ReadonlyMap<string, Uint8Array>;
   embedded: Map<string, PDFImageSize>;

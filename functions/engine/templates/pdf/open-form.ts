@@ -13,6 +13,7 @@ import { readFields, type TreeField } from "../../forms/acroform/field-tree.ts";
 import { type FormPage, readPages } from "../../forms/acroform/form-pages.ts";
 import { dictOf, entry, numberOf } from "../../forms/acroform/pdf-values.ts";
 import { hasSignatures } from "./form-signatures.ts";
+import { checkObjectStreams } from "./object-streams.ts";
 
 /** Bits of /P (PDF 32000-1, table 22): annotations and forms, filling forms. */
 const MAY_ANNOTATE = 1 << 5;
@@ -81,6 +82,7 @@ function loadFailure(cause: unknown): AppError {
 async function load(bytes: Uint8Array): Promise<{ document: PDFDocument; decrypted: boolean }> {
   try {
     const decrypted = isEncrypted(bytes);
+    checkObjectStreams(bytes, decrypted);
     if (decrypted) await checkPermissions(bytes);
     const document = await PDFDocument.load(bytes, {
       password: "",

@@ -1,5 +1,5 @@
 /** Sets text in a box: lines, their faces and places. Points; the origin is the lower left corner, y upwards. */
-import { directedRuns, startsFromRight } from "./bidi.ts";
+import { directedRuns, hasRightToLeft, shownBackwards, startsFromRight } from "./bidi.ts";
 import type { Face, FaceRun } from "./faces.ts";
 
 /** Smallest size that text is shrunk to, in points; below it print cannot be read. */
@@ -51,7 +51,11 @@ async function measureLine(text: string, faceRuns: FaceRuns, fromRight: boolean)
   for (const directed of directedRuns(text, fromRight)) {
     const parts = await faceRuns(directed.text);
     if (directed.rightToLeft) parts.reverse();
-    for (const part of parts) runs.push({ ...part, width: part.face.width(part.text) });
+    for (const { face, text: part } of parts) {
+      // Fonts turn words of right-to-left scripts when they shape them, and nothing else.
+      const shown = directed.rightToLeft && !hasRightToLeft(part) ? shownBackwards(part) : part;
+      runs.push({ face, text: shown, width: face.width(shown) });
+    }
   }
   return { runs, width: runs.reduce((sum, run) => sum + run.width, 0), fromRight };
 }

@@ -1,0 +1,58 @@
+/** Gives fields that stand on pages only their place in the form, so that readers of forms find them. */
+import { PDFArray, PDFDict, PDFName, PDFRef } from "@cantoo/pdf-lib";
+import { dictOf, entry, membersOf, resolveReferences } from "../../forms/acroform/pdf-values.ts";
+import type { OpenForm } from "./open-form.ts";
+
+/** Levels of a form's tree; no real one has as many. */
+const MAX_DEPTH = 64;
+
+function rootOf(widget: PDFDict): PDFDict {
+  let at = widget;
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
+    const above = dictOf(at, "Parent");
+    if (above === undefined) return at;
+    at = above;
+  }
+  return at;
+}
+
+/** The references by which pages name their widgets, and widgets their parents. */
+function referencesOf({ document, pages }: OpenForm): Map<PDFDict, PDFRef> {
+  const found = new Map<PDFDict, PDFRef>();
+  const note = (holder: PDFDict, value: unknown): void => {
+    const dict = value instanceof PDFRef ? resolveReferences(holder.context, value) : undefined;
+    if (value instanceof PDFRef && dict instanceof PDFDict) found.set(dict, value);
+  };
+  for (const { dict, widgets } of pages) {
+    const annotations = entry(dict, "Annots");
+    if (annotations instanceof PDFArray) for (const one of annotations.asArray()) note(document.catalog, one);
+    for (const widget of widgets) {
+      let at: PDFDict | undefined = widget;
+      for (let depth = 0; at !== undefined && depth < MAX_DEPTH; depth += 1) {
+        note(at, at.get(PDFName.of("Parent")));
+        at = dictOf(at, "Parent");
+      }
+    }
+  }
+  return found;
+}
+
+/**
+ * Adds the filled orphans to the form.
+ * @returns the form, which is new where the file has none
+ */
+export function adoptOrphans(open: OpenForm, filled: ReadonlySet<PDFDict>): PDFDict {
+  const { document, catalog, form } = open;
+  const { context } = document;
+  const own = form ?? (context.obj({ Fields: [] }) as PDFDict);
+  if (form === undefined) catalog.set(PDFName.of("AcroForm"), context.register(own));
+  const listed = entry(own, "Fields");
+  const roots = listed instanceof PDFArray ? listed : (context.obj([]) as PDFArray);
+  if (roots !== listed) own.set(PDFName.of("Fields"), roots);
+  const known = new Set(membersOf(roots));
+  const orphans = new Set([...filled].map(rootOf).filter((root) => !known.has(root)));
+  if (orphans.size === 0) return own;
+  const references = referencesOf(open);
+  for (const root of orphans) roots.push(references.get(root) ?? context.register(root));
+  return own;
+}

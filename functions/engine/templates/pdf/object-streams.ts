@@ -1,0 +1,67 @@
+/**
+ * Object streams of a PDF (PDF 32000-1, 7.5.7) before the library unpacks them: it does so without a limit, and makes up
+ * to fifty bytes of objects from each byte.
+ */
+import { constants, inflateSync } from "node:zlib";
+import { UnprocessableEntity } from "../../../ports/errors.ts";
+
+/** Most unpacked bytes of all object streams: as many as a document without them may have. */
+const MAX_UNPACKED_BYTES = 10_000_000;
+/** Counted for a stream that is damaged on the way, where it unpacks to less than that before. */
+const DAMAGED_STREAM_BYTES = 1_000_000;
+/** Longest dictionary of a stream that is looked through. */
+const MAX_DICTIONARY_BYTES = 16_384;
+
+const STREAM = "stream";
+const TOO_LARGE = `The PDF's objects unpack to more than ${MAX_UNPACKED_BYTES / 1e6} MB; save it again without unused content`;
+
+/** Writes out escaped characters of names: `#4e` is `N`. */
+const unescapeNames = (text: string): string =>
+  text.replaceAll(/#([0-9a-f]{2})/giu, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
+/** Streams of objects and of cross-references, and any whose type stands elsewhere. */
+const isUnpackedAtOpening = (dictionary: string): boolean =>
+  /\/(?:ObjStm|XRef)(?![A-Za-z0-9])|\/Type\s+\d+\s+\d+\s+R/u.test(dictionary);
+
+/** Unpacked size of a stream. @throws UnprocessableEntity where it is over `most`, or packed in an unknown way */
+function unpackedSize(dictionary: string, packed: Buffer, most: number): number {
+  const filters = /\/Filter\s*(\[[^\]]*\]|\/\w+|\d+\s+\d+\s+R)/u.exec(dictionary)?.[1];
+  if (filters === undefined) return packed.length;
+  if (!/^\[?\s*\/(?:FlateDecode|Fl)\s*\]?$/u.test(filters)) {
+    throw new UnprocessableEntity("The PDF packs its objects in an uncommon way; save it again with another program");
+  }
+  const size = inflatedSize(packed, most);
+  if (size !== undefined) return size;
+  return inflatedSize(packed, Math.min(most, DAMAGED_STREAM_BYTES)) ?? DAMAGED_STREAM_BYTES;
+}
+
+/** @returns undefined for damaged bytes @throws UnprocessableEntity where the size is over `most` */
+function inflatedSize(packed: Buffer, most: number): number | undefined {
+  try {
+    return inflateSync(packed, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: Math.max(1, most) }).length;
+  } catch (cause) {
+    if (cause instanceof RangeError) throw new UnprocessableEntity(TOO_LARGE, { cause });
+    return undefined;
+  }
+}
+
+/**
+ * Checks a file before the library opens it.
+ * @param isEncrypted streams of objects are encrypted too, and cannot be looked into
+ * @throws UnprocessableEntity for a file whose objects unpack to more than the limit
+ */
+export function checkObjectStreams(bytes: Uint8Array, isEncrypted: boolean): void {
+  if (isEncrypted) return;
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let left = MAX_UNPACKED_BYTES;
+  for (let at = file.indexOf(STREAM); at !== -1; at = file.indexOf(STREAM, at + STREAM.length)) {
+    if (file.subarray(Math.max(0, at - 3), at).toString("latin1") === "end") continue;
+    const from = Math.max(file.lastIndexOf("obj", at), at - MAX_DICTIONARY_BYTES, 0);
+    const dictionary = unescapeNames(file.subarray(from, at).toString("latin1"));
+    if (!isUnpackedAtOpening(dictionary)) continue;
+    const start = at + STREAM.length + (file[at + STREAM.length] === 0x0d ? 2 : 1);
+    const end = file.indexOf("endstream", start);
+    left -= unpackedSize(dictionary, file.subarray(start, end === -1 ? undefined : end), left);
+    if (left < 0) throw new UnprocessableEntity(TOO_LARGE);
+  }
+}
