@@ -23,16 +23,18 @@ const unescapeNames = (text: string): string =>
 const isUnpackedAtOpening = (dictionary: string): boolean =>
   /\/(?:ObjStm|XRef)(?![A-Za-z0-9])|\/Type\s+\d+\s+\d+\s+R/u.test(dictionary);
 
-/** Unpacked size of a stream. @throws UnprocessableEntity where it is over `most`, or packed in an unknown way */
-function unpackedSize(dictionary: string, packed: Buffer, most: number): number {
+/**
+ * Unpacked size of a stream, as far as it can be told.
+ * @throws UnprocessableEntity where it is over `most`, or packed in an unknown way
+ */
+function unpackedSize(dictionary: string, packed: Buffer, most: number): number | undefined {
   const filters = /\/Filter\s*(\[[^\]]*\]|\/\w+|\d+\s+\d+\s+R)/u.exec(dictionary)?.[1];
   if (filters === undefined) return packed.length;
   if (!/^\[?\s*\/(?:FlateDecode|Fl)\s*\]?$/u.test(filters)) {
     throw new UnprocessableEntity("The PDF packs its objects in an uncommon way; save it again with another program");
   }
-  const size = inflatedSize(packed, most);
-  if (size !== undefined) return size;
-  return inflatedSize(packed, Math.min(most, DAMAGED_STREAM_BYTES)) ?? DAMAGED_STREAM_BYTES;
+  // A damaged stream unpacks too, up to its damage: its size is told only where it is above the lower limit.
+  return inflatedSize(packed, most) ?? inflatedSize(packed, Math.min(most, DAMAGED_STREAM_BYTES));
 }
 
 /** @returns undefined for damaged bytes @throws UnprocessableEntity where the size is over `most` */
@@ -47,11 +49,10 @@ function inflatedSize(packed: Buffer, most: number): number | undefined {
 
 /**
  * Checks a file before the library opens it.
- * @param isEncrypted streams of objects are encrypted too, and cannot be looked into
+ * @param maybeEncrypted what looks damaged may be encrypted, and cannot be looked into
  * @throws UnprocessableEntity for a file whose objects unpack to more than the limit
  */
-export function checkObjectStreams(bytes: Uint8Array, isEncrypted: boolean): void {
-  if (isEncrypted) return;
+export function checkObjectStreams(bytes: Uint8Array, maybeEncrypted: boolean): void {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let left = MAX_UNPACKED_BYTES;
   for (let at = file.indexOf(STREAM); at !== -1; at = file.indexOf(STREAM, at + STREAM.length)) {
@@ -61,7 +62,8 @@ export function checkObjectStreams(bytes: Uint8Array, isEncrypted: boolean): voi
     if (!isUnpackedAtOpening(dictionary)) continue;
     const start = at + STREAM.length + (file[at + STREAM.length] === 0x0d ? 2 : 1);
     const end = file.indexOf("endstream", start);
-    left -= unpackedSize(dictionary, file.subarray(start, end === -1 ? undefined : end), left);
+    const packed = file.subarray(start, end === -1 ? undefined : end);
+    left -= unpackedSize(dictionary, packed, left) ?? (maybeEncrypted ? 0 : DAMAGED_STREAM_BYTES);
     if (left < 0) throw new UnprocessableEntity(TOO_LARGE);
   }
 }

@@ -6,6 +6,8 @@ import {
   PDFDict,
   PDFDocument,
   PDFHexString,
+  type PDFObject,
+  PDFRef,
   PDFString,
 } from "@cantoo/pdf-lib";
 import { AppError, UnprocessableEntity } from "../../../ports/errors.ts";
@@ -35,22 +37,29 @@ export interface OpenForm {
   decrypted: boolean;
 }
 
-/** @throws UnprocessableEntity where the owner's restrictions forbid filling */
-async function checkPermissions(bytes: Uint8Array): Promise<void> {
-  const { context } = await PDFDocument.load(bytes, {
-    ignoreEncryption: true,
-    updateMetadata: false,
-    parseSpeed: ParseSpeeds.Fastest,
-  });
-  const encrypt = context.lookup(context.trailerInfo.Encrypt);
-  if (!(encrypt instanceof PDFDict)) return;
-  const ids = context.lookup(context.trailerInfo.ID);
+const CANNOT_DECRYPT = "The PDF is encrypted in a way that cannot be undone here; upload it without encryption";
+
+const LOADING = {
+  updateMetadata: false,
+  throwOnInvalidObject: false,
+  warnOnInvalidObjects: false,
+  parseSpeed: ParseSpeeds.Fastest,
+  preserveXFA: true,
+};
+
+/**
+ * Reads how a file is encrypted.
+ * @returns the encryption's object; undefined for a file without encryption
+ * @throws UnprocessableEntity where the owner's restrictions forbid filling
+ */
+async function checkPermissions(bytes: Uint8Array): Promise<PDFObject | undefined> {
+  const { context } = await PDFDocument.load(bytes, { ...LOADING, ignoreEncryption: true });
+  const { Encrypt, ID } = context.trailerInfo;
+  const encrypt = context.lookup(Encrypt);
+  if (!(encrypt instanceof PDFDict)) return undefined;
+  const ids = context.lookup(ID);
   const first = ids instanceof PDFArray ? ids.lookup(0) : undefined;
-  if (!(first instanceof PDFHexString || first instanceof PDFString)) {
-    throw new UnprocessableEntity(
-      "The PDF is encrypted in a way that cannot be undone here; upload it without encryption",
-    );
-  }
+  if (!(first instanceof PDFHexString || first instanceof PDFString)) throw new UnprocessableEntity(CANNOT_DECRYPT);
   const permissions = numberOf(entry(encrypt, "P")) ?? -1;
   const revision = numberOf(entry(encrypt, "R")) ?? REVISION_WITH_FILLING;
   const needed = revision >= REVISION_WITH_FILLING ? MAY_FILL | MAY_ANNOTATE : MAY_ANNOTATE;
@@ -59,9 +68,11 @@ async function checkPermissions(bytes: Uint8Array): Promise<void> {
       "The owner of the PDF forbids filling its form; upload a copy without this restriction",
     );
   }
+  return Encrypt;
 }
 
-const isEncrypted = (bytes: Uint8Array): boolean =>
+/** False means that the file is surely not encrypted. */
+const maybeEncrypted = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes("/Encrypt");
 
 function loadFailure(cause: unknown): AppError {
@@ -71,28 +82,19 @@ function loadFailure(cause: unknown): AppError {
     return new UnprocessableEntity("The PDF opens only with a password; upload it without one", { cause });
   }
   if (cause instanceof EncryptedPDFError || /encrypt/iu.test(message)) {
-    return new UnprocessableEntity(
-      "The PDF is encrypted in a way that cannot be undone here; upload it without encryption",
-      { cause },
-    );
+    return new UnprocessableEntity(CANNOT_DECRYPT, { cause });
   }
   return new UnprocessableEntity(DAMAGED, { cause });
 }
 
 async function load(bytes: Uint8Array): Promise<{ document: PDFDocument; decrypted: boolean }> {
   try {
-    const decrypted = isEncrypted(bytes);
-    checkObjectStreams(bytes, decrypted);
-    if (decrypted) await checkPermissions(bytes);
-    const document = await PDFDocument.load(bytes, {
-      password: "",
-      updateMetadata: false,
-      throwOnInvalidObject: false,
-      warnOnInvalidObjects: false,
-      parseSpeed: ParseSpeeds.Fastest,
-      preserveXFA: true,
-    });
-    return { document, decrypted };
+    const isProtected = maybeEncrypted(bytes);
+    checkObjectStreams(bytes, isProtected);
+    const encryption = isProtected ? await checkPermissions(bytes) : undefined;
+    const document = await PDFDocument.load(bytes, { ...LOADING, password: "" });
+    if (encryption instanceof PDFRef) document.context.delete(encryption);
+    return { document, decrypted: encryption !== undefined };
   } catch (cause) {
     throw loadFailure(cause);
   }

@@ -1,5 +1,5 @@
 /** Saves a filled PDF: anew, or for a signed file as an addition to its bytes. */
-import { type PDFDocument, type PDFObject, PDFStream } from "@cantoo/pdf-lib";
+import { type PDFDocument, PDFInvalidObject, PDFName, type PDFObject, PDFRawStream, PDFStream } from "@cantoo/pdf-lib";
 
 /** Every object in one go: a process of the pool has nothing else to do. */
 const objectsPerTick = Number.POSITIVE_INFINITY;
@@ -33,6 +33,20 @@ export class OriginalObjects {
   }
 }
 
+const STRUCTURE_TYPES: ReadonlySet<PDFObject | undefined> = new Set([PDFName.of("XRef"), PDFName.of("ObjStm")]);
+
+/** Streams of the file's structure, which is written anew. In a decrypted file the library cannot read its table. */
+function isFormerStructure(object: PDFObject): boolean {
+  if (object instanceof PDFRawStream) return STRUCTURE_TYPES.has(object.dict.get(PDFName.of("Type")));
+  if (!(object instanceof PDFInvalidObject)) return false;
+  const bytes = Buffer.alloc(object.sizeInBytes());
+  object.copyBytesInto(bytes, 0);
+  return bytes.includes("/XRef");
+}
+
 /** Writes the file anew. Appearances stay as they are: the library would draw those of all fields again. */
-export const rewrite = (document: PDFDocument): Promise<Uint8Array> =>
-  document.save({ updateFieldAppearances: false, addDefaultPage: false, objectsPerTick });
+export function rewrite(document: PDFDocument): Promise<Uint8Array> {
+  const { context } = document;
+  for (const [ref, object] of context.enumerateIndirectObjects()) if (isFormerStructure(object)) context.delete(ref);
+  return document.save({ updateFieldAppearances: false, addDefaultPage: false, objectsPerTick });
+}
