@@ -20,7 +20,7 @@ function setValue(form: ReturnType<PDFDocument["getForm"]>, { field, value }: Pr
 
 /** Fills a form with the library alone. */
 export async function fillBare(bytes: Uint8Array, probes: readonly Probe[]): Promise<Uint8Array> {
-  const document = await PDFDocument.load(bytes, { password: "", updateMetadata: false });
+  const document = await PDFDocument.load(bytes, { password: "", updateMetadata: false, preserveXFA: true });
   const form = document.getForm();
   for (const probe of probes) setValue(form, probe);
   return document.save();

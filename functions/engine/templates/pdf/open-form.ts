@@ -22,6 +22,8 @@ const MAY_ANNOTATE = 1 << 5;
 const MAY_FILL = 1 << 8;
 /** From this revision of the encryption, filling has a permission of its own. */
 const REVISION_WITH_FILLING = 3;
+/** Most widgets of a form, about five times as many as the largest known one; each takes time and an appearance. */
+const MAX_WIDGETS = 10_000;
 const DAMAGED = "The PDF is damaged and cannot be used as a template";
 
 export interface OpenForm {
@@ -109,7 +111,7 @@ const isDynamicForm = (form: PDFDict, fields: readonly TreeField[]): boolean =>
 
 /**
  * Opens a PDF's form. A file that only an owner password protects opens where its permissions allow filling.
- * @throws UnprocessableEntity: damaged; a password is needed; filling is forbidden; a dynamic XFA form
+ * @throws UnprocessableEntity: damaged; a password is needed; filling is forbidden; a dynamic XFA form; too many widgets
  */
 export async function openForm(bytes: Uint8Array): Promise<OpenForm> {
   const { document, decrypted } = await load(bytes);
@@ -121,6 +123,11 @@ export async function openForm(bytes: Uint8Array): Promise<OpenForm> {
   if (form !== undefined && isDynamicForm(form, fields)) {
     throw new UnprocessableEntity(
       "The PDF is a dynamic XFA form, whose pages only Adobe's programs draw; save it there as a static form and upload that",
+    );
+  }
+  if (fields.reduce((sum, { widgets }) => sum + widgets.length, 0) > MAX_WIDGETS) {
+    throw new UnprocessableEntity(
+      `The PDF's form has more than ${MAX_WIDGETS} places to fill in; split it into several PDFs`,
     );
   }
   const signed = hasSignatures(catalog, fields);
