@@ -36,7 +36,7 @@ const WASM_FILES: Record<string, string> = {
   "zxing_reader.wasm": "node_modules/zxing-wasm/dist/reader/zxing_reader.wasm",
 };
 /** Fonts by the name that the code looks for beside itself (functions/engine/templates/pdf/font-files.ts). */
-const FONT_FILES: Record<string, string> = {
+export const FONT_FILES: Record<string, string> = {
   "NotoSans.ttf": "node_modules/@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf",
   "DejaVuSans.ttf": "node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf",
   "NotoSansSC.ttf": "node_modules/@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf",
