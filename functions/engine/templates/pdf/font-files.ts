@@ -1,7 +1,7 @@
 /** The fonts for text that a form's own font does not have. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import fontkit from "@cantoo/fontkit";
+import type { Font } from "@cantoo/fontkit";
 
 /** A parsed font, as far as filling asks it. */
 export interface FontFile {
@@ -36,23 +36,23 @@ function fontPath(name: FallbackFont): string | URL {
   }
 }
 
-type ParsedFont = Extract<ReturnType<typeof fontkit.create>, { unitsPerEm: number }>;
-
-/** @throws TypeError for a collection of fonts, which none of the files here is */
-function parseFont(bytes: Uint8Array): ParsedFont {
-  const font = fontkit.create(bytes);
-  if (!("unitsPerEm" in font)) throw new TypeError("A font file holds a collection of fonts");
-  return font;
-}
-
-const parsedFonts = new Map<Uint8Array, ParsedFont>();
+const parsedFonts = new Map<Uint8Array, Font>();
 
 /** The engine that the PDF library embeds fonts with; a font of this module is parsed once for all documents. */
-export const sharedFontkit = { create: (bytes: Uint8Array): ParsedFont => parsedFonts.get(bytes) ?? parseFont(bytes) };
+export const sharedFontkit = {
+  create(bytes: Uint8Array): Font {
+    const font = parsedFonts.get(bytes);
+    if (font === undefined) throw new TypeError("Only the fonts of this module are embedded");
+    return font;
+  },
+};
 
 async function loadFont(name: FallbackFont): Promise<FontFile> {
   const bytes = new Uint8Array(await readFile(fontPath(name)));
-  const font = parseFont(bytes);
+  // Loaded with the first font: most fills need none, and the engine would make the start of every process longer.
+  const { default: fontkit } = await import("@cantoo/fontkit");
+  const font = fontkit.create(bytes);
+  if (!("unitsPerEm" in font)) throw new TypeError(`${name} is a collection of fonts`);
   parsedFonts.set(bytes, font);
   const { unitsPerEm, ascent, descent, capHeight } = font;
   return {
