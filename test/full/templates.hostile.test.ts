@@ -1,7 +1,7 @@
 /** Hostile forms in the process pool: a filled form or a sentence, within time and memory. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openEngine } from "../../functions/adapters/local/engine.ts";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
+import { openEngine } from "../../functions/adapters/local/engine.ts";
 import { templateFillTask } from "../../functions/engine/tasks/template-fill.ts";
 import { AppError } from "../../functions/ports/errors.ts";
 import { encodeJson } from "../../functions/ports/json.ts";

@@ -106,6 +106,14 @@ describe("fillForm, the rest of the file", () => {
     expect(Buffer.from(once.bytes).equals((await fill(drawn, { a: "Тарас" })).bytes)).toBe(true);
   });
 
+  it("mixes nothing up among fills at the same time", async () => {
+    const values = Array.from({ length: 20 }, (_, index) => `№ ${index} 中文 ${"абв".repeat(index)}`);
+    const together = await Promise.all(values.map((value) => fill(drawn, { a: value })));
+    for (const [index, { bytes }] of together.entries()) {
+      expect(Buffer.from(bytes).equals((await fill(drawn, { a: values[index] ?? "" })).bytes)).toBe(true);
+    }
+  });
+
   it("refuses a PDF without fields", async () => {
     await expect(fill(handForm({ widgets: [] }), {})).rejects.toThrow("The PDF has no fields to fill");
   });
