@@ -10,6 +10,8 @@ import { hasQpdf } from "./templates/qpdf.ts";
 
 /** Share of the values that are to be read back. */
 const LEAST_STORED = 0.995;
+/** Share of the dark pixels that may differ once a form is flattened: readers leave out buttons of their own accord. */
+const MOST_FLATTENED_DIFFERENCE = 0.005;
 /** Names and faults printed of a form. */
 const MOST_NAMED = 6;
 
@@ -53,14 +55,18 @@ export async function run(args: string[]): Promise<void> {
     console.log(
       `values right: ${share.toFixed(4)} of ${filled}; required ${LEAST_STORED}: ${share >= LEAST_STORED ? "holds" : "FAILED"}`,
     );
+    if (share < LEAST_STORED) process.exitCode = 1;
   }
   for (const { name } of readers) {
     const drawn = all.flatMap((one) => one.drawn.get(name) ?? []);
     const shown = drawn.reduce((sum, one) => sum + one.shown, 0);
     const unchanged = drawn.reduce((sum, one) => sum + one.unchanged.length, 0);
+    const flattened = Math.max(...all.map((one) => one.flattened.get(name) ?? 0));
     const stray = drawn.reduce((sum, one) => sum + one.strayPixels, 0);
     console.log(
-      `${name}: ${shown - unchanged} of ${shown} fields visible, ${stray} pixels differ outside of the fields' boxes`,
+      `${name}: ${shown - unchanged} of ${shown} fields visible, ${stray} pixels differ outside of the fields' boxes; ` +
+        `flattened, at most ${(100 * flattened).toFixed(2)} % of a form's dark pixels differ`,
     );
+    if (unchanged + stray > 0 || flattened > MOST_FLATTENED_DIFFERENCE) process.exitCode = 1;
   }
 }

@@ -84,9 +84,11 @@ export async function run(args: string[]): Promise<void> {
     const probes = probesOf((await describeForm(bytes)).fields);
     const measured = await measure(bytes, probes, requestOf(probes));
     const { ours, bare, ratio } = measured.spreads;
+    const verdict = verdictOf(probes.length, measured);
+    if (verdict.endsWith("FAILED")) process.exitCode = 1;
     console.log(
       `  ${name.padEnd(42)} ${String(probes.length).padStart(4)}  ${ours.median.toFixed(1).padStart(7)}  library ${bare.median.toFixed(1).padStart(7)}` +
-        `  ratio ${sayFigure(ratio, true)}  ${verdictOf(probes.length, measured)}; ${sayLoad(measured)}`,
+        `  ratio ${sayFigure(ratio, true)}  ${verdict}; ${sayLoad(measured)}`,
     );
   }
   await measureLongText();

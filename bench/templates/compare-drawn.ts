@@ -17,6 +17,23 @@ export interface Comparison {
   strayPixels: number;
 }
 
+/** Grey levels, of 255, from which a pixel is dark. */
+const DARK = 128;
+/** Edges that are drawn a fraction of a pixel elsewhere differ by less. */
+const CLEAR_DIFFERENCE = 60;
+
+/** Pixels that clearly differ, as a share of the dark ones. */
+export function shareOfDifference(live: readonly DrawnPage[], flat: readonly DrawnPage[]): number {
+  let [different, dark] = [0, 0];
+  for (const [index, { grey }] of live.entries()) {
+    for (const [at, value] of grey.entries()) {
+      if (value < DARK) dark += 1;
+      if (Math.abs(value - (flat[index]?.grey[at] ?? 0)) > CLEAR_DIFFERENCE) different += 1;
+    }
+  }
+  return different / Math.max(1, dark);
+}
+
 type Box = { left: number; top: number; right: number; bottom: number };
 
 function boxesOf(widget: AcroFormWidget): { page: number; box: Box }[] {

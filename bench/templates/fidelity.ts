@@ -2,7 +2,7 @@
 import { acroFormMetadata } from "../../functions/engine/forms/acroform/acroform-metadata.ts";
 import { describeForm } from "../../functions/engine/templates/pdf/describe-form.ts";
 import { fillForm } from "../../functions/engine/templates/pdf/fill-form.ts";
-import { type Comparison, compareDrawn } from "./compare-drawn.ts";
+import { type Comparison, compareDrawn, shareOfDifference } from "./compare-drawn.ts";
 import type { CorpusForm } from "./corpus-forms.ts";
 import type { FormReader } from "./form-readers.ts";
 import { type Probe, probesOf, requestOf } from "./probe-values.ts";
@@ -17,6 +17,8 @@ export interface Fidelity {
   /** Names of the fields whose value qpdf reads otherwise. */
   wrong: string[];
   drawn: Map<string, Comparison>;
+  /** Share of the dark pixels that clearly differ once the filled form is flattened, by reader. */
+  flattened: Map<string, number>;
 }
 
 const request = { images: new Map(), flatten: false, missingIsError: false, ignoreUnknown: false };
@@ -41,11 +43,14 @@ export async function measureFidelity(
   const filled = await fillForm(form.bytes, { ...request, fields: requestOf(probes) });
   const wrong = withQpdf ? wrongValues(filled.bytes, probes) : [];
   const metadata = await acroFormMetadata(form.bytes);
+  const flat = await fillForm(form.bytes, { ...request, fields: requestOf(probes), flatten: true });
   const drawn = new Map<string, Comparison>();
+  const flattened = new Map<string, number>();
   for (const reader of readers) {
     const [before, after] = [await reader.draw(form.bytes), await reader.draw(filled.bytes)];
     drawn.set(reader.name, compareDrawn(before, after, metadata, probes));
+    flattened.set(reader.name, shareOfDifference(after, await reader.draw(flat.bytes)));
   }
   const stored = withQpdf ? probes.length - wrong.length : undefined;
-  return { name: form.name, filled: probes.length, stored, wrong, drawn };
+  return { name: form.name, filled: probes.length, stored, wrong, drawn, flattened };
 }
