@@ -79,6 +79,11 @@ export const HOSTILE_FORMS: Readonly<Record<string, () => Uint8Array>> = {
     return handForm({ widgets, fields: "9 0 R", objects: [`9 0 obj <</FT /Tx /T (a) /Kids [${kids}]>> endobj`] });
   },
   "ten thousand fields of one name": () => handForm({ widgets: Array.from({ length: 10_000 }, () => field) }),
+  "eighty-four thousand objects": () =>
+    handForm({
+      widgets: [field],
+      objects: Array.from({ length: 84_000 }, (_, index) => `${100 + index} 0 obj <</A ${index} /B [1 2 3]>> endobj`),
+    }),
   "an object stream of zeros": () => packed(Buffer.alloc(MEGABYTES * 2 ** 20)),
   "an object stream packed twice": () => packed(Buffer.alloc(MEGABYTES * 2 ** 20), "/FlateDecode", 2),
   "an object stream of millions of numbers": () => packed(Buffer.from(`1 0 [ ${"0 ".repeat(30_000_000)}]`)),

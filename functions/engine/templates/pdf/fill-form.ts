@@ -15,7 +15,7 @@ import { flattenForm } from "./flatten-form.ts";
 import { type FillContext, type FormField, formFields } from "./form-fields.ts";
 import { dropUsageRights } from "./form-signatures.ts";
 import { type OpenForm, openForm } from "./open-form.ts";
-import { OriginalObjects, rewrite } from "./save-form.ts";
+import { isBetterAppendedTo, OriginalObjects, rewrite } from "./save-form.ts";
 import { TextBudget } from "./text-budget.ts";
 
 /** Fills a field by its type. @throws BadRequest for a value that the field does not take */
@@ -117,7 +117,8 @@ export async function fillForm(bytes: Uint8Array, request: FillRequest): Promise
   const fields = formFields(open.fields);
   if (fields.length === 0) throw new UnprocessableEntity("The PDF has no fields to fill");
   const { byName, unknown } = chooseValues(fields, request);
-  const original = signed ? new OriginalObjects(document) : undefined;
+  const appends = signed || (!decrypted && isBetterAppendedTo(document, bytes));
+  const original = appends ? new OriginalObjects(document) : undefined;
   const context: FillContext = {
     document,
     form,
@@ -133,7 +134,7 @@ export async function fillForm(bytes: Uint8Array, request: FillRequest): Promise
   const filled = new Set(fields.filter(({ name }) => byName.has(name)).flatMap(({ widgets }) => widgets));
   settleForm(adoptOrphans(open, filled), catalog);
   if (request.flatten) flattenForm(document, open.pages);
-  if (original === undefined) dropUsageRights(catalog);
+  if (!signed) dropUsageRights(catalog);
   const filledBytes = original === undefined ? await rewrite(document) : await original.append(document, bytes);
   return { bytes: filledBytes, unknownFields: unknown, restrictionsDropped: decrypted };
 }

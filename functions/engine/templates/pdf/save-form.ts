@@ -1,13 +1,27 @@
-/** Saves a filled PDF: anew, or for a signed file as an addition to its bytes. */
+/** Saves a filled PDF: anew, or for a signed or very large file as an addition to its bytes. */
 import { type PDFDocument, PDFInvalidObject, PDFName, type PDFObject, PDFRawStream, PDFStream } from "@cantoo/pdf-lib";
 
 /** Every object in one go: a process of the pool has nothing else to do. */
 const objectsPerTick = Number.POSITIVE_INFINITY;
 
+/** Objects above which a file is appended to: the library's time to write one anew grows with their square. */
+const MANY_OBJECTS = 10_000;
+/** Beginning of a table or a stream of cross-references. */
+const CROSS_REFERENCES = /^\s*(?:xref|\d+\s+\d+\s+obj.*\/XRef)/su;
+const MAX_BEGINNING_BYTES = 500;
+
+/** True for a file with very many objects, to whose cross-references more can be appended. */
+export function isBetterAppendedTo({ context }: PDFDocument, bytes: Uint8Array): boolean {
+  if (context.largestObjectNumber < MANY_OBJECTS) return false;
+  const at = context.pdfFileDetails.prevStartXRef;
+  const beginning = Buffer.from(bytes.subarray(at, at + MAX_BEGINNING_BYTES)).toString("latin1");
+  return at > 0 && CROSS_REFERENCES.test(beginning);
+}
+
 /** Text of an object, by which a change is noticed; of a stream its dictionary. */
 const objectText = (object: PDFObject): string => String(object instanceof PDFStream ? object.dict : object);
 
-/** The objects of a signed file before it is changed. */
+/** The objects of a file before it is changed. */
 export class OriginalObjects {
   readonly #texts = new Map<number, string>();
   readonly #snapshot: ReturnType<PDFDocument["takeSnapshot"]>;

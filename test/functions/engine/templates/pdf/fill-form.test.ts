@@ -169,6 +169,39 @@ describe("fillForm, signed files", () => {
   });
 });
 
+describe("fillForm, files with very many objects", () => {
+  const many = handForm({
+    widgets: texts("/T (a)"),
+    objects: Array.from({ length: 12_000 }, (_, index) => `${100 + index} 0 obj <</A ${index}>> endobj`),
+  });
+
+  it("are appended to, since writing them anew takes the library the square of their number", async () => {
+    const { bytes } = await fill(many, { a: "x" });
+    expect(bytes.length).toBeLessThan(many.length + 2_000);
+    expect(await ink(bytes, [20, 20, 200, 40])).toBeGreaterThan(5);
+  });
+
+  it("are written anew where their cross-references are not where they should be", async () => {
+    const broken = new Uint8Array(
+      Buffer.from(
+        Buffer.from(many)
+          .toString("latin1")
+          .replace(/startxref\n\d+/, "startxref\n9"),
+        "latin1",
+      ),
+    );
+    const { bytes } = await fill(broken, { a: "x" });
+    expect(bytes.length).toBeLessThan(many.length / 2);
+    expect(await ink(bytes, [20, 20, 200, 40])).toBeGreaterThan(5);
+  });
+
+  it("have no field once they are flattened", async () => {
+    const { bytes } = await fill(many, { a: "flat" }, { flatten: true });
+    expect(await namesOf(bytes)).toEqual([]);
+    expect(await ink(bytes, [20, 20, 200, 40])).toBeGreaterThan(20);
+  });
+});
+
 describe("fillForm, flatten", () => {
   const form = handForm({
     widgets: [
