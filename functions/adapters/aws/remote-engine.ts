@@ -25,9 +25,13 @@ export const remoteRequest = z.object({
 });
 export type RemoteRequest = z.infer<typeof remoteRequest>;
 
+const memberFault = z.object({ path: z.string(), message: z.string() });
+
 const remoteAnswer = z.union([
   z.object({ value: json }),
-  z.object({ refused: z.object({ kind: z.enum(ERROR_KINDS), message: z.string() }) }),
+  z.object({
+    refused: z.object({ kind: z.enum(ERROR_KINDS), message: z.string(), errors: z.array(memberFault).exactOptional() }),
+  }),
 ]);
 export type RemoteAnswer = z.infer<typeof remoteAnswer>;
 
@@ -92,10 +96,12 @@ async function invoke(
   const answer = remoteAnswer.safeParse(payload);
   if (!answer.success) throw lost("crashed");
   if ("value" in answer.data) return answer.data.value;
-  const { kind, message } = answer.data.refused;
+  const { kind, message, ...members } = answer.data.refused;
   if (kind === "NotFound") throw new NotFound(message);
-  if (kind === "BadRequest") throw new BadRequest(message);
-  throw kind === "UnprocessableEntity" ? new UnprocessableEntity(message) : new AppError(kind, message);
+  if (kind === "BadRequest") throw new BadRequest(message, members);
+  throw kind === "UnprocessableEntity"
+    ? new UnprocessableEntity(message, members)
+    : new AppError(kind, message, members);
 }
 
 /**
@@ -117,7 +123,7 @@ export async function runRemoteTask(
     return { value: (await detachBytes(answer, blobs, answerPrefix)).json };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const { kind, message } = error;
-    return { refused: { kind, message } };
+    const { kind, message, errors } = error;
+    return { refused: { kind, message, ...(errors === undefined ? {} : { errors }) } };
   }
 }

@@ -5,10 +5,12 @@
 import {
   AppError,
   BadRequest,
+  Conflict,
   ERROR_KINDS,
   type ErrorKind,
   JOB_SENTENCES,
   JobFailure,
+  type MemberFault,
   PayloadTooLarge,
   ServiceUnavailable,
   UnprocessableEntity,
@@ -33,6 +35,8 @@ interface AppErrorData {
   kind: ErrorKind;
   message: string;
   retryable: boolean;
+  /** Absent: it names no members. */
+  errors?: MemberFault[];
 }
 
 /** Any other error: its place, but not its message, which may quote the document. */
@@ -58,6 +62,9 @@ export type WorkerMessage =
 const MAX_SENTENCE_CHARACTERS = 1_000;
 const MAX_FRAMES = 8;
 const MAX_FRAME_CHARACTERS = 300;
+/** Members that an error names, and characters of each of their texts. */
+const MAX_MEMBERS = 1_000;
+const MAX_MEMBER_CHARACTERS = 1_000;
 
 type Members = Record<string, unknown>;
 
@@ -67,12 +74,35 @@ const isText = (value: unknown, longest: number): value is string =>
 
 const isKind = (value: unknown): value is ErrorKind => ERROR_KINDS.some((kind) => kind === value);
 
+const areFaults = (value: unknown): value is MemberFault[] =>
+  Array.isArray(value) &&
+  value.length <= MAX_MEMBERS &&
+  value.every(
+    (one) => isObject(one) && isText(one.path, MAX_MEMBER_CHARACTERS) && isText(one.message, MAX_MEMBER_CHARACTERS),
+  );
+
+/** The members that an error names, as many as a message takes. */
+const faultsOf = ({ errors }: AppError): { errors?: MemberFault[] } =>
+  errors === undefined
+    ? {}
+    : {
+        errors: errors.slice(0, MAX_MEMBERS).map(({ path, message }) => ({
+          path: path.slice(0, MAX_MEMBER_CHARACTERS),
+          message: message.slice(0, MAX_MEMBER_CHARACTERS),
+        })),
+      };
+
 function isErrorData(value: unknown): value is ErrorData {
   if (!isObject(value)) return false;
   if (value.type === "memory") return true;
   if (!isText(value.name, 100)) return false;
   if (value.type === "app") {
-    return isKind(value.kind) && isText(value.message, MAX_SENTENCE_CHARACTERS) && typeof value.retryable === "boolean";
+    return (
+      isKind(value.kind) &&
+      isText(value.message, MAX_SENTENCE_CHARACTERS) &&
+      typeof value.retryable === "boolean" &&
+      (value.errors === undefined || areFaults(value.errors))
+    );
   }
   return (
     value.type === "defect" &&
@@ -100,7 +130,8 @@ const REFUSED_ALLOCATION = /^(Array buffer allocation failed|Invalid (string|typ
 export function errorToData(error: unknown): ErrorData {
   if (error instanceof AppError) {
     const { name, kind, retryable } = error;
-    return { type: "app", name, kind, message: error.message.slice(0, MAX_SENTENCE_CHARACTERS), retryable };
+    const message = error.message.slice(0, MAX_SENTENCE_CHARACTERS);
+    return { type: "app", name, kind, message, retryable, ...faultsOf(error) };
   }
   if (error instanceof RangeError && REFUSED_ALLOCATION.test(error.message)) return { type: "memory" };
   if (!(error instanceof Error)) return { type: "defect", name: "NotAnError", frames: [] };
@@ -119,20 +150,23 @@ export function errorFromData(data: AppErrorData | DefectData): AppError {
     cause.stack = [cause.message, ...data.frames].join("\n    ");
     return new JobFailure(JOB_SENTENCES.corrupted, { cause });
   }
+  const members = data.errors === undefined ? {} : { errors: data.errors };
   switch (data.name) {
     case "JobFailure":
       return new JobFailure(data.message, { retryable: data.retryable });
     case "BadRequest":
-      return new BadRequest(data.message);
+      return new BadRequest(data.message, members);
     case "PayloadTooLarge":
       return new PayloadTooLarge(data.message);
     case "UnsupportedMediaType":
       return new UnsupportedMediaType(data.message);
     case "UnprocessableEntity":
-      return new UnprocessableEntity(data.message);
+      return new UnprocessableEntity(data.message, members);
+    case "Conflict":
+      return new Conflict(data.message);
     case "ServiceUnavailable":
       return new ServiceUnavailable(data.message);
     default:
-      return new AppError(data.kind, data.message, {}, data.retryable);
+      return new AppError(data.kind, data.message, members, data.retryable);
   }
 }

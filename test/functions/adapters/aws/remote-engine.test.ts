@@ -154,14 +154,15 @@ describe("runRemoteTask", () => {
   });
 
   it("answers a task's value, and an AppError as data", async () => {
+    const errors = [{ path: "/fields/a", message: "must be a number" }];
     expect(await runRemoteTask(event("inspect", "tmp/there"), stored, tasks)).toEqual({ value: { pageCount: 2 } });
     const refuse = {
       name: "inspect",
       run: async () => {
-        throw new UnprocessableEntity("Broken");
+        throw new UnprocessableEntity("Broken", { errors });
       },
     };
-    const refused = { kind: "UnprocessableEntity", message: "Broken" };
+    const refused = { kind: "UnprocessableEntity", message: "Broken", errors };
     expect(await runRemoteTask(event("inspect", "tmp/there"), stored, [refuse])).toEqual({ refused });
     expect(await runRemoteTask(event("inspect", "tmp/gone"), stored, tasks)).toMatchObject({
       refused: { kind: "UnprocessableEntity" },
