@@ -22,6 +22,9 @@ import { readTask } from "../../functions/engine/tasks/read.ts";
 import { readChunkAnswerTask } from "../../functions/engine/tasks/read-chunk-answer.ts";
 import { receiptTask } from "../../functions/engine/tasks/receipt.ts";
 import { reduceChunkAnswersTask } from "../../functions/engine/tasks/reduce-chunk-answers.ts";
+import { templateFieldsTask } from "../../functions/engine/tasks/template-fields.ts";
+import { templateFillTask } from "../../functions/engine/tasks/template-fill.ts";
+import { templateRequestTask } from "../../functions/engine/tasks/template-request.ts";
 import { transcribeTask } from "../../functions/engine/tasks/transcribe.ts";
 import { withholdTask } from "../../functions/engine/tasks/withhold.ts";
 import type { Engine, Task, TaskInput, TaskOutput } from "../../functions/ports/engine.ts";
@@ -51,6 +54,9 @@ const TASKS = {
   readChunkAnswer: readChunkAnswerTask,
   receipt: receiptTask,
   reduceChunkAnswers: reduceChunkAnswersTask,
+  templateFields: templateFieldsTask,
+  templateFill: templateFillTask,
+  templateRequest: templateRequestTask,
   transcribe: transcribeTask,
   withhold: withholdTask,
 } as const;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTask } from "./define-task.ts";
 import { bytes } from "./shapes.ts";
+import { templateLost } from "./template-lost.ts";
 
 /**
  * Fills a template with values. Throws BadRequest for values that the template does not take, naming the fields, Conflict
@@ -29,4 +30,5 @@ export const templateFillTask = defineTask({
     /** True when the owner's restrictions are gone from the filled file. */
     restrictionsDropped: z.boolean(),
   }),
+  lost: templateLost("The template could not be filled"),
 });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTask } from "./define-task.ts";
 import { bytes } from "./shapes.ts";
+import { templateLost } from "./template-lost.ts";
 
 /**
  * Reads the body of a request to fill a template: JSON of many megabytes, which only a process of the pool parses.
@@ -16,4 +17,5 @@ export const templateRequestTask = defineTask({
     /** The `_ref` of each picture that the values name, once each. */
     images: z.array(z.string()),
   }),
+  lost: templateLost("The values could not be read"),
 });
