@@ -19,6 +19,7 @@ const CLOUD = [
   "jobs",
   "operations",
   "configurations",
+  "templates",
 ];
 
 /**

@@ -16,6 +16,7 @@ import type {
   WorkOptions,
 } from "./options.ts";
 import { PipelineCalls } from "./pipeline-calls.ts";
+import { TemplateCalls } from "./template-calls.ts";
 import type {
   BatchAnswer,
   BatchCommand,
@@ -50,6 +51,8 @@ export class SheafClient {
   readonly operations: OperationCalls;
   /** Commands that the service stores under names. */
   readonly configurations: ConfigurationCalls;
+  /** Forms that the service keeps and fills. */
+  readonly templates: TemplateCalls;
   /** Pipelines: graphs of nodes over a document, checked, and observed while they run. */
   readonly pipelines: PipelineCalls;
   readonly #connection: Connection;
@@ -60,6 +63,7 @@ export class SheafClient {
     this.webhooks = new WebhookCalls(this.#connection);
     this.operations = new OperationCalls(this.#connection);
     this.pipelines = new PipelineCalls(this.#connection);
+    this.templates = new TemplateCalls(this.#connection);
     this.configurations = new ConfigurationCalls(this.#connection);
   }
 

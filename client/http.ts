@@ -48,6 +48,7 @@ export interface Answer {
   /** The body read as UTF-8. */
   text: string;
   requestId: string | undefined;
+  header(name: string): string | undefined;
 }
 
 const MAX_REDIRECTS = 3;
@@ -142,25 +143,31 @@ export class Connection {
         return textOf(bytes);
       },
       requestId,
+      header: (name) => response.headers.get(name) ?? undefined,
     };
   }
 
-  /** Follows redirects of GETs only; the key goes to no other origin. */
+  /** Follows redirects to a GET only; the key goes to no other origin. */
   async #request(call: Call, signal: AbortSignal): Promise<Response> {
     let url = this.#address(call);
+    let asked = call;
     for (let followed = 0; ; followed++) {
+      const { method, body } = asked;
       const response = await this.#fetch(url, {
-        method: call.method,
-        headers: this.#headers(call, url),
+        method,
+        headers: this.#headers(asked, url),
         redirect: "manual",
         signal,
-        ...(call.body === undefined ? {} : { body: call.body.content }),
+        ...(body === undefined ? {} : { body: body.content }),
       });
       const location = response.headers.get("location");
       if (response.status < 300 || response.status > 399 || location === null) return response;
       await response.body?.cancel();
       const target = new URL(location, url);
-      if (call.method !== "GET" || followed === MAX_REDIRECTS) {
+      const { body: _sent, ...withoutBody } = call;
+      // 303: the answer is elsewhere, such as a document that is too large for a gateway.
+      if (response.status === 303) asked = { ...withoutBody, method: "GET" };
+      if (asked.method !== "GET" || followed === MAX_REDIRECTS) {
         const sentence = `${url.origin} redirects to ${target.origin}${target.pathname}; is that the service's address?`;
         throw new SheafError(response.status, sentence);
       }

@@ -23,6 +23,15 @@ export type {
 } from "./options.ts";
 export type { PipelineCalls } from "./pipeline-calls.ts";
 export type { PipelineNode, PipelineVerdict } from "./pipeline-types.ts";
+export type {
+  Filled,
+  FillOptions,
+  FillValues,
+  Template,
+  TemplateCalls,
+  TemplateField,
+  TemplateRevision,
+} from "./template-calls.ts";
 export * from "./types.ts";
 export type { WaitOptions } from "./wait.ts";
 export type { WebhookCalls } from "./webhook-calls.ts";

@@ -11,6 +11,7 @@ import type { Sources } from "./bundles.ts";
 import { logGroupOf } from "./deployment.ts";
 import { addEnvironment, ServiceFunction } from "./functions.ts";
 import type { ObjectRight, Storage } from "./storage.ts";
+import type { Templates } from "./templates.ts";
 import { acknowledge } from "./wildcards.ts";
 import type { Work } from "./work.ts";
 import type { Workflows } from "./workflows.ts";
@@ -27,6 +28,7 @@ export interface ApiProps {
   storage: Storage;
   workflows: Workflows;
   work: Work;
+  templates: Templates;
   /** Routes by resource; each resource has an entry `api-{resource}`. */
   resources: Readonly<Record<string, readonly ApiRoute[]>>;
   environment: Record<string, string>;
@@ -57,18 +59,20 @@ const OBJECT_RIGHTS_BY_RESOURCE: Record<string, readonly ObjectRight[]> = {
   operations: ["Get", "Put"],
   pipelines: [],
   configurations: [],
+  // Deletes a file that lost its name to another upload, and a picture that another one replaced.
+  templates: ["Get", "Put", "Delete"],
   settings: [],
 };
 /** Resources whose routes inspect documents. */
-const INSPECTING_RESOURCES = new Set(["documents", "batches", "pages"]);
+const INSPECTING_RESOURCES = new Set(["documents", "batches", "pages", "templates"]);
 /** Resources whose routes start runs. */
 const RUN_STARTING_RESOURCES = new Set(["documents", "batches", "operations"]);
 /** Resources whose commands may have a document's password. */
 const PASSWORD_RESOURCES = new Set(["documents", "batches"]);
 /** Entries that receive uploads. */
-const UPLOAD_ENTRIES = new Set(["api-documents", "api-batches"]);
+const UPLOAD_ENTRIES = new Set(["api-documents", "api-batches", "api-templates"]);
 /** Resources that put work on the queue. */
-const QUEUE_SENDING_RESOURCES = new Set(["documents", "jobs", "settings"]);
+const QUEUE_SENDING_RESOURCES = new Set(["documents", "jobs", "templates", "settings"]);
 
 /** The resource whose function has the whole route table. */
 const DEFAULT_RESOURCE = "service";
@@ -110,6 +114,7 @@ export class Api extends Construct {
       if (INSPECTING_RESOURCES.has(resource)) this.#grantLooks(one, inspection);
       if (RUN_STARTING_RESOURCES.has(resource)) this.#grantRuns(one);
       if (PASSWORD_RESOURCES.has(resource)) props.storage.grantPasswords(one);
+      if (resource === "templates") props.templates.grantCall(one);
       if (resource === "jobs") this.#grantCancelling(one);
       this.#addRoutes(resource, routes, one);
     }

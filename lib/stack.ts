@@ -10,6 +10,7 @@ import { NodeQueues } from "./node-queues.ts";
 import { NodeWorkers } from "./node-workers.ts";
 import { Observability } from "./observability.ts";
 import { Storage, type TableShape } from "./storage.ts";
+import { Templates } from "./templates.ts";
 import { Work } from "./work.ts";
 import { Workflows } from "./workflows.ts";
 
@@ -56,7 +57,9 @@ export class SheafStack extends Stack {
     const workflows = new Workflows(this, "Workflows", { sources, storage, steps, machines, queues, environment });
     new NodeWorkers(this, "NodeWorkers", { sources, storage, workflows, queues, environment });
     this.machinePrefix = workflows.machinePrefix;
-    const work = new Work(this, "Work", { sources, storage, workflows, environment });
+    const reserved = apiConcurrency === undefined ? {} : { concurrency: apiConcurrency };
+    const templates = new Templates(this, "Templates", { sources, storage, environment, ...reserved });
+    const work = new Work(this, "Work", { sources, storage, workflows, templates, environment });
     const { edgeStack } = props;
     const edge = edgeStack === undefined ? undefined : new Edge(this, "Edge", { sources, edgeStack, environment });
     const api = new Api(this, "Api", {
@@ -64,12 +67,13 @@ export class SheafStack extends Stack {
       storage,
       workflows,
       work,
+      templates,
       resources,
       environment: { ...environment, ...props.apiSettings },
       version,
       settings,
       ...(edge === undefined ? {} : { authorizer: edge.authorizer }),
-      ...(apiConcurrency === undefined ? {} : { concurrency: apiConcurrency }),
+      ...reserved,
     });
     const events = new Events(this, "Events", {
       sources,
@@ -78,11 +82,9 @@ export class SheafStack extends Stack {
       work,
       environment: { ...environment, ...settings },
     });
-    const observed = { storage, api, events, work, queues, workflows };
-    const { topic } = new Observability(this, "Observability", {
-      ...observed,
-      ...(props.alarmEmail === undefined ? {} : { email: props.alarmEmail }),
-    });
+    const email = props.alarmEmail === undefined ? {} : { email: props.alarmEmail };
+    const observed = { storage, api, events, work, queues, workflows, templates, ...email };
+    const { topic } = new Observability(this, "Observability", observed);
 
     const outputs = {
       ApiUrl: edge?.publish(api.api) ?? api.api.apiEndpoint,

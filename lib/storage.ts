@@ -8,7 +8,7 @@ import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
 import { deploymentOf, grantKey } from "./deployment.ts";
 import { addEnvironment, type ServiceFunction } from "./functions.ts";
-import { acknowledge, acknowledgeWildcard, TRACE_OBJECTS } from "./wildcards.ts";
+import { acknowledge, acknowledgeWildcard, TEMPLATE_FACTS, TRACE_OBJECTS } from "./wildcards.ts";
 
 /** The table that the Records driver expects. */
 export interface TableShape {
@@ -168,6 +168,11 @@ export class Storage extends Construct {
   grantTraces(grantee: IGrantable & Construct): void {
     this.#grant(grantee, "org/*", ["Get"]);
     this.#grant(grantee, TRACE_OBJECTS, ["Put"]);
+  }
+
+  /** The right to write what is known of templates, and nothing else. */
+  grantTemplateFacts(grantee: IGrantable & Construct): void {
+    this.#grant(grantee, TEMPLATE_FACTS, ["Put"]);
   }
 
   #grant(grantee: IGrantable & Construct, objects: string, rights: readonly ObjectRight[]): void {

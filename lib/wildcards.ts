@@ -16,6 +16,9 @@ export const WILDCARDS = {
 /** The traces of pipelines' runs. */
 export const TRACE_OBJECTS = `org/*/${TRACE_FILES}*`;
 
+/** What is known of templates beside their documents (functions/service/templates/template-records.ts). */
+export const TEMPLATE_FACTS = "org/*/templates/*.json";
+
 /** A wildcard in a policy's resource. */
 export interface Wildcard {
   /** The end of the resource's ARN from its last literal part on, such as `/org/*`. */
@@ -32,6 +35,7 @@ export const wildcardsOf = (machinePrefix: string): Wildcard[] => [
   { ending: "/org/*", why: "objects" },
   { ending: "/tmp/*", why: "objects" },
   { ending: `/${TRACE_OBJECTS}`, why: "objects" },
+  { ending: `/${TEMPLATE_FACTS}`, why: "objects" },
   { ending: `:stateMachine:${machinePrefix}*`, why: "machines" },
   { ending: `:execution:${machinePrefix}*:*`, why: "executions" },
 ];

@@ -9,6 +9,7 @@ import type { Sources } from "./bundles.ts";
 import { queueOf } from "./deployment.ts";
 import { addEnvironment, ServiceFunction } from "./functions.ts";
 import type { Storage } from "./storage.ts";
+import type { Templates } from "./templates.ts";
 import { acknowledge } from "./wildcards.ts";
 import type { Workflows } from "./workflows.ts";
 
@@ -16,6 +17,7 @@ export interface WorkProps {
   sources: Sources;
   storage: Storage;
   workflows: Workflows;
+  templates: Templates;
   environment: Record<string, string>;
 }
 
@@ -45,7 +47,7 @@ export class Work extends Construct {
   /** Environment of functions that put work on the queue. */
   readonly environment: Record<string, string>;
 
-  constructor(scope: Construct, id: string, { sources, storage, workflows, environment }: WorkProps) {
+  constructor(scope: Construct, id: string, { sources, storage, workflows, templates, environment }: WorkProps) {
     super(scope, id);
     const { serverKey } = storage;
     // Longer than the queue's own: a message keeps its age when it becomes a dead letter.
@@ -87,6 +89,9 @@ export class Work extends Construct {
     );
     storage.grantRecords(this.consumer.role);
     storage.grantObjects(this.consumer.role, "org", ["Delete"]);
+    // Fields are detected by another function, and kept here.
+    templates.grantCall(this.consumer);
+    storage.grantTemplateFacts(this.consumer.role);
     // A run whose dependency failed ends here.
     storage.grantTraces(this.consumer.role);
     // Deleting a job deletes all of its files.

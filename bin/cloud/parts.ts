@@ -5,6 +5,7 @@ import { openRemoteEngine } from "../../functions/adapters/aws/remote-engine.ts"
 import { openSecrets } from "../../functions/adapters/aws/secrets.ts";
 import { recordedSlots } from "../../functions/adapters/aws/slots.ts";
 import { openStepFunctions } from "../../functions/adapters/aws/workflows.ts";
+import { inspectTask } from "../../functions/engine/tasks/inspect.ts";
 import type { Engine } from "../../functions/ports/engine.ts";
 import type { WorkQueue } from "../../functions/ports/queue.ts";
 import type { Slots } from "../../functions/ports/slots.ts";
@@ -48,6 +49,24 @@ export function stepFunctions({ env, clock, records }: Stores): Workflows {
 export function remoteEngine({ env, clock, blobs }: Stores): Engine {
   const functionName = required(env, "SHEAF_INSPECT_FUNCTION");
   return openRemoteEngine({ client: lambdaClient(), functionName, blobs: blobs(), clock });
+}
+
+/** The engine of functions that work on templates, in the function that carries its tasks. */
+export function templateEngine({ env, clock, blobs }: Stores): Engine {
+  const functionName = required(env, "SHEAF_TEMPLATE_FUNCTION");
+  return openRemoteEngine({ client: lambdaClient(), functionName, blobs: blobs(), clock });
+}
+
+/** The same, with the inspection of uploads. */
+export function inspectingTemplateEngine(stores: Stores): Engine {
+  const [inspection, templates] = [remoteEngine(stores), templateEngine(stores)];
+  return {
+    run: (task, payload, limits) =>
+      (task.name === inspectTask.name ? inspection : templates).run(task, payload, limits),
+    close: async () => {
+      await Promise.all([inspection.close(), templates.close()]);
+    },
+  };
 }
 
 export function workQueue({ env, clock, records }: Stores): WorkQueue {

@@ -12,9 +12,22 @@ import * as processing from "./process.ts";
 import { report } from "./report.ts";
 import * as result from "./result.ts";
 import * as status from "./status.ts";
+import * as template from "./template.ts";
 import * as wait from "./wait.ts";
 
-const COMMANDS = [processing, ocrOnly, batch, status, result, image, operation, configuration, wait, evaluation];
+const COMMANDS = [
+  processing,
+  ocrOnly,
+  batch,
+  status,
+  result,
+  image,
+  operation,
+  configuration,
+  template,
+  wait,
+  evaluation,
+];
 
 const EXIT_CODES_HELP = `
 Data goes to standard output (JSON, or the text of a document), everything else to standard error.

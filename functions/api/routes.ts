@@ -9,6 +9,7 @@ import { pageRoutes } from "./pages.ts";
 import { pipelineRoutes } from "./pipelines.ts";
 import { serviceRoutes } from "./service.ts";
 import { settingsRoutes } from "./settings.ts";
+import { templateRoutes } from "./templates.ts";
 
 export const RESOURCES: Record<string, readonly Route[]> = {
   documents: documentRoutes,
@@ -18,6 +19,7 @@ export const RESOURCES: Record<string, readonly Route[]> = {
   pages: pageRoutes,
   pipelines: pipelineRoutes,
   configurations: configurationRoutes,
+  templates: templateRoutes,
   settings: settingsRoutes,
   service: serviceRoutes,
 };

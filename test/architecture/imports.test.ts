@@ -68,6 +68,7 @@ const SERVICE = [
   "service/runs",
   "service/recognition",
   "service/configurations",
+  "service/templates",
   "service/batches",
   "service/operations",
   "service/pipelines",

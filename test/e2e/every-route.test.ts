@@ -63,7 +63,9 @@ describe("a route that takes a document", () => {
 
   it.each(paths)("%s refuses a form without it, an empty one, another kind and one that is too large", async (path) => {
     const send = async (body: FormData) => {
-      const filled = path.replace("{guid}", path.includes("/batch/") ? emptyBatch : made.job);
+      const filled = path
+        .replace("{guid}", path.includes("/batch/") ? emptyBatch : made.job)
+        .replace("{name}", "refused");
       const answer = await target.api.post(filled, { body });
       return [answer.status, answer.json.error];
     };
@@ -75,11 +77,11 @@ describe("a route that takes a document", () => {
     // A form is read of PDFs only, whatever else the document is.
     const unread = path.includes("acroform") ? [400, "BadRequest"] : [415, "UnsupportedMediaType"];
     expect(await send(form(VIDEO))).toEqual(unread);
-    expect(await announce(path.replace("{guid}", emptyBatch), 15_000_001)).toBe(413);
+    expect(await announce(path.replace("{guid}", emptyBatch).replace("{name}", "refused"), 15_000_001)).toBe(413);
   });
 
-  it("is one of eight", () => {
-    expect(paths).toHaveLength(8);
+  it("is one of nine", () => {
+    expect(paths).toHaveLength(9);
   });
 });
 

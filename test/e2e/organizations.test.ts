@@ -4,6 +4,7 @@ import { drawInvoice } from "../../bin/demo/invoice.ts";
 import type { Route } from "../../functions/api/http/route.ts";
 import { ROUTES } from "../../functions/api/routes.ts";
 import { type CallOptions, form } from "../support/api.ts";
+import { templatePdf } from "../support/form-pdf.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
@@ -14,6 +15,8 @@ beforeAll(async () => {
   const done = await target.api.processed(await drawInvoice(), { sourceLocations: true });
   guid = done.guid;
   expect((await target.api.post("/configuration/plain?overwrite=true", { json: {} })).status).toBe(201);
+  const template = await target.api.post("/template/plain?replace=true", { body: form(await templatePdf()) });
+  expect(template.status, template.text).toBe(200);
 });
 afterAll(() => target.close());
 
@@ -32,6 +35,7 @@ function requestFor(route: Route): { path: string; options: CallOptions } {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
   expect(path, "every placeholder is known to this walk").not.toMatch(/[{}]/);
   if (route.body.kind === "json") return { path, options: { json: { prompt: "What is it?" } } };
+  if (route.body.kind === "json-bytes") return { path, options: { json: { fields: {} } } };
   if (route.body.kind === "multipart") return { path, options: { body: form("Some text.") } };
   return { path, options: {} };
 }
@@ -39,7 +43,7 @@ function requestFor(route: Route): { path: string; options: CallOptions } {
 const closed = ROUTES.filter((route) => route.scope !== null);
 const nameOf = (route: Route): string => `${route.method} ${route.path}`;
 /** A name is another one in each organization. */
-const MAKES = new Set(["POST /configuration/{name}"]);
+const MAKES = new Set(["POST /configuration/{name}", "POST /template/{name}"]);
 
 it("the route table has routes with ids", () => {
   expect(closed.length).toBeGreaterThanOrEqual(12);

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { symbol, symbolsPdf } from "../functions/engine/readers/barcodes/symbols.ts";
 import { patternPng, picturesPdf, show } from "../functions/engine/structure/figures/pictures.ts";
+import { templatePdf } from "../support/form-pdf.ts";
 import { formPdf } from "../support/pdf.ts";
 import { picturesOf } from "../support/scans.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -30,6 +31,8 @@ const CHECKS = [
   "extras",
   "configurations",
   "pipeline configurations",
+  "templates",
+  "commands of templates",
   "settings",
   "unknown",
   "deletion",
@@ -56,6 +59,8 @@ async function documents(): Promise<Record<string, Uint8Array>> {
     "invoice.pdf": invoice,
     "scan.png": scan,
     "form.pdf": await formPdf("Ada Lovelace", { look: true }),
+    "template.pdf": await templatePdf(),
+    "logo.png": await patternPng(32, 20),
     "figure.pdf": await picturesPdf({ a: await patternPng(320, 200) }, [
       (page, { a }) => {
         show(page, a, 72, 560, 240, 150);

@@ -1,6 +1,6 @@
 """Drives a service with the public Python client, unchanged: python_client.py URL TOKEN FOLDER.
 
-FOLDER holds invoice.pdf, form.pdf, figure.pdf, barcode.pdf, scan.png, blank.txt. One JSON line is written for each check:
+FOLDER holds invoice.pdf, form.pdf, template.pdf, logo.png, figure.pdf, barcode.pdf, scan.png, blank.txt. One JSON line is written for each check:
 {"name", "error"}, where error is null for what the client took as it is.
 """
 
@@ -18,7 +18,7 @@ from docudevs.api.job import get_dependencies, get_document_layout, get_ocr_qual
 from docudevs.api.job import delete_job as delete_job_call
 from docudevs.api.webhook import get_webhook, update_webhook
 from docudevs.docudevs_client import DocuDevsClient
-from docudevs.models import OcrCommand, UploadCommand, UploadDocumentBody, UploadFilesBody, WebhookSettings
+from docudevs.models import OcrCommand, TemplateFillRequest, UploadCommand, UploadDocumentBody, UploadFilesBody, WebhookSettings
 from docudevs.models.ocr_document_sync_body import OcrDocumentSyncBody
 from docudevs.models.upload_files_sync_body import UploadFilesSyncBody
 from docudevs.types import File
@@ -235,6 +235,64 @@ async def pipeline_configurations(client):
     expect((await client.save_pipeline_configuration("broken", pipeline=broken)).status_code == 400)
 
 
+async def templates(client):
+    name = "application.form-1"
+    uploaded = await client.upload_template(name, load("template.pdf"))
+    expect(uploaded.status_code == 200, uploaded)
+    early = await client.fill_with_retry(name, TemplateFillRequest(fields={"agreed": True}))
+    expect(early.status_code == 200 and early.content[:5] == b"%PDF-", early)
+    fields = await client.wait_for_template_metadata(name, timeout=30, poll_interval=0.2)
+    expect([field["name"] for field in fields] == ["applicant.name", "applicant.city", "agreed", "status", "logo"], fields)
+    read = (await client.metadata(name)).parsed
+    expect(read[0].additional_properties["templateName"] == name and read[0].type_ == "text", read)
+    expect(read[3].options == ["Single", "Married"], read)
+    expect((await client.upload_template(name, BytesIO(load("template.pdf")))).status_code == 409)
+    listed = (await client.list_templates()).parsed
+    expect([one.name for one in listed] == [name] and listed[0].created_at.year > 2000, listed)
+    paths = await client.upload_template_images(name, {"logo.png": os.path.join(FOLDER, "logo.png")})
+    expect(paths == {"logo.png": "images/logo.png"}, paths)
+    request = TemplateFillRequest.from_dict(
+        {
+            "fields": {
+                "applicant": {"name": "Ada Lovelace"},
+                "agreed": True,
+                "status": "Married",
+                "logo": client.image_ref(paths["logo.png"], width_mm=20),
+                "of another form": 1,
+            },
+            "ours": "kept",
+        }
+    )
+    filled = await client.fill(name, request)
+    expect(filled.status_code == 200 and filled.content[:5] == b"%PDF-", filled)
+    expect(filled.headers["X-Sheaf-Unknown-Fields"] == "of%20another%20form", filled.headers)
+    found = await client.extract_acroform_metadata(filled.content)
+    values = {field["name"]: field["value"] for field in plain(found)["fields"]}
+    expect(values["applicant.name"] == "Ada Lovelace" and values["status"] == "Married", values)
+    expect((await client.fill("no-template", TemplateFillRequest(fields={}))).status_code == 404)
+    gone = await client.delete_template(name)
+    expect(gone.status_code == 200 and gone.parsed == [], gone)
+    expect((await client.list_templates()).parsed == [])
+
+
+def template_command():
+    """The commands of templates, with a file each."""
+    start = [os.path.join(os.path.dirname(sys.executable), "docudevs"), "--api-url", URL, "--token", TOKEN]
+    data, output = os.path.join(FOLDER, "data.json"), os.path.join(FOLDER, "filled.pdf")
+    with open(data, "w") as file:
+        json.dump({"fields": {"agreed": True}}, file)
+
+    def run(*words):
+        return subprocess.run([*start, *words], capture_output=True, text=True, timeout=60).stdout
+
+    run("upload-template", "command", os.path.join(FOLDER, "template.pdf"))
+    expect("command" in run("list-templates"))
+    run("fill", "command", data, "--output", output)
+    expect(load("filled.pdf")[:5] == b"%PDF-")
+    expect("agreed" in run("template-metadata", "command"))
+    expect("200" in run("delete-template", "command"))
+
+
 async def settings(client):
     me = await get_current_user.asyncio(client=client._client)
     expect(me.additional_properties or me.to_dict(), me)
@@ -297,6 +355,8 @@ async def main():
     await check("extras", extras(client))
     await check("configurations", configurations(client))
     await check("pipeline configurations", pipeline_configurations(client))
+    await check("templates", templates(client))
+    await check("commands of templates", in_thread(template_command))
     await check("settings", settings(client))
     await check("unknown", unknown(client))
     await check("deletion", deletion(client, guid))

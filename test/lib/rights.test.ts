@@ -57,6 +57,11 @@ describe("rights", () => {
     ],
     ["the API's operations", [...RECORDS, ...SECRET, ...WRITE, ...START, "s3:GetObject"]],
     ["the API's configurations", [...RECORDS, ...SECRET]],
+    [
+      "the API's templates",
+      [...RECORDS, ...SECRET, ...WRITE, "s3:GetObject", "s3:DeleteObject", "lambda:InvokeFunction", "sqs:SendMessage"],
+    ],
+    ["reads and fills templates", [...WRITE, "s3:GetObject"]],
     ["the API's settings", [...RECORDS, ...SECRET, "sqs:SendMessage"]],
     [
       "works off the queue",
@@ -68,6 +73,7 @@ describe("rights", () => {
         "s3:GetObject",
         "s3:DeleteObject",
         "s3:ListBucket",
+        "lambda:InvokeFunction",
         "sqs:SendMessage",
         "sqs:ReceiveMessage",
         "sqs:DeleteMessage",
@@ -154,19 +160,27 @@ describe("rights", () => {
           .rights.filter(({ Action }) => list(Action).includes("s3:GetObject"))
           .map(({ Action, Resource }) => [text(Resource).replace(/^[^/]*/, ""), list(Action)]),
       );
-    expect(objects("and pictures of pages")).toEqual({
-      "/tmp/*": ["s3:AbortMultipartUpload", "s3:GetObject", "s3:PutObject"],
-    });
+    for (const ending of ["and pictures of pages", "reads and fills templates"]) {
+      expect(objects(ending)).toEqual({ "/tmp/*": ["s3:AbortMultipartUpload", "s3:GetObject", "s3:PutObject"] });
+    }
     const documents = objects("the API's documents");
     expect(Object.keys(documents).sort()).toEqual(["/org/*", "/tmp/*"]);
     expect(documents["/org/*"]).not.toContain("s3:DeleteObject");
   });
 
-  it.each(["works off the queue", "the run of an execution that ended badly", "keeps the API keys"])(
+  const writtenBy = (ending: string): string[] => {
+    const written = functionOf(ending).rights.filter(({ Action }) => list(Action).includes("s3:PutObject"));
+    return written.flatMap(({ Resource }) => list(Resource).map((one) => text(one).replace(/^[^/]*/, ""))).sort();
+  };
+
+  it("of the work queue's function to write files are limited to traces, templates' facts, and files that expire", () => {
+    expect(writtenBy("works off the queue")).toEqual(["/org/*/pipeline/trace-*", "/org/*/templates/*.json", "/tmp/*"]);
+  });
+
+  it.each(["the run of an execution that ended badly", "keeps the API keys"])(
     "of %s to write files are limited to the traces of pipelines' runs",
     (ending) => {
-      const written = functionOf(ending).rights.filter(({ Action }) => list(Action).includes("s3:PutObject"));
-      expect(written.map(({ Resource }) => text(Resource).replace(/^[^/]*/, ""))).toEqual(["/org/*/pipeline/trace-*"]);
+      expect(writtenBy(ending)).toEqual(["/org/*/pipeline/trace-*"]);
     },
   );
 
@@ -206,6 +220,7 @@ describe("rights", () => {
       "Sheaf: the API's documents",
       "Sheaf: the API's jobs",
       "Sheaf: the API's settings",
+      "Sheaf: the API's templates",
       "Sheaf: the step batch-settle of a run",
       "Sheaf: the step operate-node of a run",
       "Sheaf: the step settle of a run",

@@ -23,7 +23,8 @@ describe("a deployment's limits", () => {
     const all = Object.values(Template.fromStack(stack).findResources("AWS::Lambda::Function")).map(
       ({ Properties }) => Properties as Made,
     );
-    const isOf = ({ Description }: Made): boolean => /the API's|first look at an upload/.test(Description);
+    const isOf = ({ Description }: Made): boolean =>
+      /the API's|first look at an upload|fills templates/.test(Description);
     for (const one of all) expect(one.ReservedConcurrentExecutions, one.Description).toBe(isOf(one) ? 25 : undefined);
     const variables = (ending: RegExp) =>
       all.find(({ Description }) => ending.test(Description))?.Environment.Variables;

@@ -7,14 +7,21 @@ import { WORK_QUEUE } from "../../../functions/ports/queue.ts";
 import { processMessage } from "../../../functions/service/lifecycle/dispatch.ts";
 import { lazily } from "../environment.ts";
 import { outbound } from "../outbound.ts";
-import { runStarts, slots, vault, workQueue } from "../parts.ts";
+import { runStarts, slots, templateEngine, vault, workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
 
 const parts = lazily(() => {
   const stores = openStores(process.env);
   const tokens = openTaskTokens({ client: stepFunctionsClient(), clock: stores.clock });
   return {
-    platform: openPlatform(stores, { queue: workQueue, slots, ...runStarts, vault, outbound }),
+    platform: openPlatform(stores, {
+      documents: templateEngine,
+      queue: workQueue,
+      slots,
+      ...runStarts,
+      vault,
+      outbound,
+    }),
     tokens,
     observer: stores.observer,
   };

@@ -14,6 +14,8 @@ export interface FilePart {
   bytes: Uint8Array;
   /** Undefined when the client sends no name or `omitted`. */
   fileName: string | undefined;
+  /** The file name as the client sent it, directories included. */
+  sentName: string | undefined;
   /** Undefined when the part declares no type, an empty one, or application/octet-stream. */
   mimeType: string | undefined;
 }
@@ -36,6 +38,11 @@ export class Multipart {
       throw new BadRequest("Send the document as the part 'document' of a multipart/form-data body");
     if (part.bytes.length === 0) throw new UnprocessableEntity("The part 'document' is empty");
     return part;
+  }
+
+  /** All parts of this name. */
+  files(name: string): readonly FilePart[] {
+    return this.#parts.get(name) ?? [];
   }
 
   isEmpty(): boolean {
@@ -89,14 +96,20 @@ const CHUNK_BYTES = 256 * 1024;
 
 /**
  * @param contentType the request's, with the boundary
+ * @param fileParts parts that are files, whatever their headers say; others are texts, which are shorter
  * @throws BadRequest unless it is complete multipart/form-data; PayloadTooLarge for a document over the limit
  */
-export function parseMultipart(contentType: string | undefined, body: Uint8Array, maxDocumentBytes: number): Multipart {
+export function parseMultipart(
+  contentType: string | undefined,
+  body: Uint8Array,
+  maxDocumentBytes: number,
+  fileParts: ReadonlySet<string> = new Set(["document"]),
+): Multipart {
   const parser = new MultipartParser(boundaryOf(contentType), { maxFileSize: maxDocumentBytes, maxParts: MAX_PARTS });
   const parts = new Map<string, FilePart[]>();
   try {
     for (let start = 0; start < body.length; start += CHUNK_BYTES) {
-      for (const part of parser.write(body.subarray(start, start + CHUNK_BYTES))) addPart(parts, part);
+      for (const part of parser.write(body.subarray(start, start + CHUNK_BYTES))) addPart(parts, part, fileParts);
     }
     parser.finish();
   } catch (error) {
@@ -118,19 +131,24 @@ function boundaryOf(contentType: string | undefined): string {
   return boundary;
 }
 
-function addPart(parts: Map<string, FilePart[]>, part: MultipartPart): void {
+function addPart(parts: Map<string, FilePart[]>, part: MultipartPart, fileParts: ReadonlySet<string>): void {
   const { name } = part;
   if (name === undefined) return;
-  if (name !== "document" && part.size > MAX_JSON_BYTES) throw partTooLarge();
+  if (!fileParts.has(name) && part.size > MAX_JSON_BYTES) throw partTooLarge();
   const read: FilePart = {
     bytes: part.bytes,
     fileName: fileNameOf(part.filename),
+    sentName: part.filename === undefined ? undefined : unescapeName(part.filename),
     mimeType: typeOf(part.headers["content-type"]),
   };
   const same = parts.get(name);
   if (same) same.push(read);
   else parts.set(name, [read]);
 }
+
+/** Signs that clients escape in file names (HTML, "multipart/form-data encoding algorithm"). */
+const unescapeName = (name: string): string =>
+  name.replaceAll(/%22|%0D|%0A/gi, (sign) => String.fromCharCode(Number.parseInt(sign.slice(1), 16)));
 
 /** The last segment of a file name; directories are dropped. */
 export function fileNameOf(name: string | undefined): string | undefined {

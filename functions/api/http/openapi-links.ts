@@ -27,6 +27,11 @@ const TARGETS: Readonly<Record<MadeResource, Target>> = {
     parameters: ["name"],
     goesOn: (path) => path.startsWith("/configuration/"),
   },
+  template: {
+    from: "$request.path.name",
+    parameters: ["name"],
+    goesOn: (path) => path.startsWith("/template/"),
+  },
 };
 
 /** Values of a link's other path parameters: a call that needs another one has no link. */

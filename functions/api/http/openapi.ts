@@ -3,7 +3,7 @@ import type { ZodType } from "zod";
 import * as z from "zod";
 import { DEFAULT_CONFIG } from "../../service/organizations/organization.ts";
 import { ErrorBody } from "../schemas/replies.ts";
-import { bodyLimitOf, type RequestLimits } from "./body-limit.ts";
+import { bodyLimitOf, hasUploadAddress, type RequestLimits } from "./body-limit.ts";
 import { linksOf, referencesTo } from "./openapi-links.ts";
 import type { ReplyDocumentation, Route } from "./route.ts";
 
@@ -31,10 +31,14 @@ const ERROR_DESCRIPTIONS: Record<number, string> = {
 const bytes = (count: number): string => count.toLocaleString("en-US");
 
 /** Describes status 413. The sentence names the upload route when documents may be larger than requests. */
-function tooLarge({ body, bodyLimit }: Route, { maxDocumentBytes, maxRequestBytes }: RequestLimits): string {
-  if (body.kind === "json") return `A body over ${bytes(Math.min(bodyLimit, maxRequestBytes))} bytes`;
+function tooLarge(route: Route, { maxDocumentBytes, maxRequestBytes }: RequestLimits): string {
+  const { body, bodyLimit } = route;
+  if (body.kind === "json" || body.kind === "json-bytes")
+    return `A body over ${bytes(Math.min(bodyLimit, maxRequestBytes))} bytes`;
   const words = `A document over ${bytes(maxDocumentBytes)} bytes or a request over ${bytes(maxRequestBytes)}`;
-  return maxRequestBytes > maxDocumentBytes ? words : `${words}: larger documents go by POST /document/upload-url`;
+  return maxRequestBytes > maxDocumentBytes || !hasUploadAddress(route)
+    ? words
+    : `${words}: larger documents go by POST /document/upload-url`;
 }
 
 /** zod → JSON Schema; `meta.openapi` replaces the schema where zod cannot describe a transform. */
@@ -123,10 +127,14 @@ function requestBodyOf(
 ): JsonObject | undefined {
   if (body.kind === "none") return undefined;
   const most = { "x-max-bytes": bodyLimitOf({ bodyLimit }, limits) };
-  if (body.kind === "json") {
+  if (body.kind === "json" || body.kind === "json-bytes") {
     const examples = Object.fromEntries(Object.entries(body.examples).map(([name, value]) => [name, { value }]));
     const schema = withNulls(schemaOf(body.schema, "input", components));
-    return { required: body.required, ...most, content: { "application/json": { schema, examples } } };
+    return {
+      required: body.kind === "json-bytes" || body.required,
+      ...most,
+      content: { "application/json": { schema, examples } },
+    };
   }
   const properties = Object.fromEntries(
     Object.entries(body.parts).map(([name, part]) => [
@@ -159,7 +167,7 @@ function responseOf(reply: ReplyDocumentation, headers: JsonObject, components: 
   );
   const own = Object.entries(reply.headers ?? {}).map(([name, { description, values }]) => [
     name,
-    { description, schema: { type: "string", enum: values } },
+    { description, schema: { type: "string", ...(values === undefined ? {} : { enum: values }) } },
   ]);
   const linked = reply.makes === undefined ? {} : { links: referencesTo(reply.makes, links) };
   return { description: reply.description, headers: { ...headers, ...Object.fromEntries(own) }, content, ...linked };

@@ -6,15 +6,26 @@ import {
   type ErrorKind,
   MethodNotAllowed,
 } from "../../ports/errors.ts";
-import type { HttpAnswer, HttpEvent } from "../../ports/http.ts";
+import { attachment, type HttpAnswer, type HttpEvent } from "../../ports/http.ts";
 import { machineFault } from "../../ports/machine-faults.ts";
 import type { StoredAnswer } from "../../service/runs/run-results.ts";
 
 export type Reply =
   | { kind: "json"; status: number; body: unknown; headers?: Record<string, string> }
-  | { kind: "bytes"; status: number; body: Uint8Array; contentType: string; headers?: Record<string, string> }
+  | {
+      kind: "bytes";
+      status: number;
+      body: Uint8Array;
+      contentType: string;
+      fileName?: string;
+      headers?: Record<string, string>;
+    }
   | { kind: "blob"; status: number; blob: StoredAnswer; fileName?: string; headers?: Record<string, string> }
   | { kind: "empty" };
+
+/** The header that names a file to save; none without a name. */
+export const dispositionOf = ({ fileName }: { fileName?: string }): Record<string, string> =>
+  fileName === undefined ? {} : { "Content-Disposition": attachment(fileName) };
 
 export const json = (status: number, body: unknown, headers?: Record<string, string>): Reply => ({
   kind: "json",
@@ -42,7 +53,7 @@ export function toAnswer(reply: Exclude<Reply, { kind: "blob" }>): HttpAnswer {
       const textual = /^(text\/|application\/(json|jsonl))/.test(reply.contentType);
       return {
         statusCode: reply.status,
-        headers: { "Content-Type": reply.contentType, ...SECURITY_HEADERS, ...reply.headers },
+        headers: { "Content-Type": reply.contentType, ...SECURITY_HEADERS, ...dispositionOf(reply), ...reply.headers },
         body: Buffer.from(reply.body).toString(textual ? "utf8" : "base64"),
         isBase64Encoded: !textual,
       };

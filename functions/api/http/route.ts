@@ -22,10 +22,12 @@ export interface PartDocumentation {
 export type RequestBody =
   | { kind: "none" }
   | { kind: "json"; schema: ZodType; required: boolean; examples: Record<string, unknown> }
+  /** JSON that the route passes on as it came: large bodies are parsed by the engine. The schema only describes it. */
+  | { kind: "json-bytes"; schema: ZodType; examples: Record<string, unknown> }
   | { kind: "multipart"; parts: Record<string, PartDocumentation> };
 
 /** What an answer names that other calls go on with. */
-export type MadeResource = "job" | "batch" | "operation" | "configuration";
+export type MadeResource = "job" | "batch" | "operation" | "configuration" | "template";
 
 export interface ReplyDocumentation {
   description: string;
@@ -36,7 +38,7 @@ export interface ReplyDocumentation {
   contentTypes?: string[];
   example?: unknown;
   /** Its own headers with their descriptions. */
-  headers?: Record<string, { description: string; values: readonly string[] }>;
+  headers?: Record<string, { description: string; values?: readonly string[] }>;
 }
 
 /** Facts of the service that a route may use besides its input. */
@@ -107,7 +109,9 @@ const NO_PARAMETERS = z.object({});
 
 type BodyOf<B extends RequestBody | undefined> = B extends { kind: "json"; schema: infer S extends ZodType }
   ? output<S>
-  : undefined;
+  : B extends { kind: "json-bytes" }
+    ? Uint8Array
+    : undefined;
 
 type Defaults = "params" | "query" | "body" | "bodyLimit" | "idempotent" | "weight" | "errors";
 

@@ -8,6 +8,7 @@ import { bindOrganization, type Organization, type Platform } from "../organizat
 import { enqueue, type Work } from "../queue/enqueue.ts";
 import { stepErrorOf } from "../runs/step-errors.ts";
 import { deleteUpload } from "../runs/uploads.ts";
+import { templateWork } from "../templates/template-work.ts";
 import { webhookWork } from "../webhooks/webhook-work.ts";
 import { finishDeletion } from "./delete-job.ts";
 import { advanceDependents } from "./dependent-runs.ts";
@@ -45,6 +46,7 @@ export const workHandlers: Readonly<Record<Work["kind"], WorkHandler>> = {
     await startPostponed(org, jobGuidOf(item), run);
     return null;
   },
+  ...templateWork,
   ...webhookWork,
 };
 

@@ -14,6 +14,7 @@ import { executionName, type OpenDeletion, type OpenRun } from "../runs/job-reco
 import { msUntilStart } from "../runs/start-pace.ts";
 import { INTERNAL_SENTENCE } from "../runs/step-errors.ts";
 import { sentenceOfCause } from "../runs/step-outcomes.ts";
+import { type DueTemplateWork, sweepTemplateWork } from "../templates/template-sweep.ts";
 import { sweepDelivery } from "../webhooks/event-outbox.ts";
 import type { DueDelivery } from "../webhooks/webhook-records.ts";
 import { finishDeletion } from "./delete-job.ts";
@@ -21,14 +22,14 @@ import { advanceDependent } from "./dependent-runs.ts";
 import { settleAnyRun, startAnyRun } from "./settle-batch.ts";
 import { duePartition, processRound } from "./sweep-round.ts";
 
-type DueWork = OpenRun | OpenDeletion | DueDelivery;
+type DueWork = OpenRun | OpenDeletion | DueDelivery | DueTemplateWork;
 
 /** Time after its deadline within which a run's own step may end it. */
 const RUN_GRACE_MS = 30_000;
 /** Time limit of a sweep, of the 280 s of its function: retention takes up to 60 s, and unused machines some. */
 const MAX_SWEEP_MS = 150_000;
 
-/** All due work of every organization: open runs, begun deletions and undelivered webhooks. */
+/** All due work of every organization: open runs, begun deletions, undelivered webhooks, and work on templates. */
 export async function* dueWork(system: SystemRecords): AsyncGenerator<StoredRecord<DueWork>> {
   for (let shard = 0; shard < DUE_SHARDS; shard++) {
     yield* queryAll<DueWork>(system, { partition: duePartition(shard), limit: 500 });
@@ -61,7 +62,8 @@ async function sweepPiece(org: Organization, due: StoredRecord<DueWork>): Promis
   const { value } = due;
   if (value.kind === "run") return sweepRun(org, value);
   if (value.kind === "webhook") return sweepDelivery(org, { ...due, value });
-  await finishDeletion(org, value.guid);
+  if (value.kind === "delete") await finishDeletion(org, value.guid);
+  else await sweepTemplateWork(org, value);
   return true;
 }
 

@@ -15,6 +15,12 @@ export type Work =
   | { kind: "start-dependents"; guid: string }
   /** Starts an open run that was postponed. */
   | { kind: "start-run"; guid: string; run: number }
+  /** Detects the fields of a template's revision, of this GUID. */
+  | { kind: "detect-fields"; guid: string }
+  /** Deletes the files and records of a template whose name is free already. */
+  | { kind: "delete-template"; guid: string }
+  /** Deletes a filled document that was too large for an answer's body. */
+  | { kind: "delete-filled"; guid: string }
   /** Sends the event of a run's end to the organization's webhook. */
   | { kind: "deliver-webhook"; guid: string; event: string };
 
@@ -23,6 +29,9 @@ const QUEUES: Readonly<Record<Work["kind"], string>> = {
   "delete-upload": WORK_QUEUE,
   "start-dependents": WORK_QUEUE,
   "start-run": WORK_QUEUE,
+  "detect-fields": WORK_QUEUE,
+  "delete-template": WORK_QUEUE,
+  "delete-filled": WORK_QUEUE,
   // Receivers take their time: no other work waits behind them.
   "deliver-webhook": WEBHOOK_QUEUE,
 };

@@ -1,8 +1,9 @@
 /** The end of the middleware chain: runs the route and answers. */
+import { Readable } from "node:stream";
 import { NotFound } from "../../../ports/errors.ts";
-import { attachment, type HttpAnswer } from "../../../ports/http.ts";
+import type { HttpAnswer } from "../../../ports/http.ts";
 import type { Organization } from "../../../service/organizations/organization.ts";
-import { type Reply, toAnswer } from "../reply.ts";
+import { dispositionOf, type Reply, toAnswer } from "../reply.ts";
 import type { CheckedRequest, Middleware, Serve } from "./middleware.ts";
 
 /** Admits a request that opens a run, unless too many runs are open. @throws ServiceUnavailable */
@@ -14,13 +15,24 @@ export const admitRun: Middleware<CheckedRequest> = (next) => async (request) =>
 /** Runs the route. @throws any error of the route */
 export const runRoute: Serve<CheckedRequest> = async ({ event, route, input, caller, org, services }) => {
   const reply = await route.run(input as never, { caller, org });
+  const streams = event.exchange !== undefined;
+  if (reply.kind === "bytes" && streams && reply.body.length > MAX_WHOLE_BYTES) return streamedBytes(reply);
   if (reply.kind !== "blob") return toAnswer(reply);
   const { inlineAnswerBytes } = services.limits;
-  return blobAnswer(org, reply, { inlineAnswerBytes, streams: event.exchange !== undefined });
+  return blobAnswer(org, reply, { inlineAnswerBytes, streams });
 };
 
-/** Longer blobs are streamed over an open exchange: a whole one is held, and copied, on the thread of all requests. */
+/** Longer bodies are streamed over an open exchange: a whole one is held, and copied, on the thread of all requests. */
 const MAX_WHOLE_BYTES = 256 * 1024;
+
+/** The answer of a body that is streamed; the reply's own is not read. */
+function streamedAnswer(reply: Reply & { kind: "bytes" }, size: number, stream: Readable): HttpAnswer {
+  const { headers, ...rest } = toAnswer({ ...reply, body: new Uint8Array() });
+  return { ...rest, headers: { ...headers, "Content-Length": String(size) }, stream };
+}
+
+const streamedBytes = (reply: Reply & { kind: "bytes" }): HttpAnswer =>
+  streamedAnswer(reply, reply.body.length, Readable.from([reply.body]));
 
 /** Answers a stored blob in the body, as a stream, or by a redirect to a presigned GET when it is larger than a body may be. */
 async function blobAnswer(
@@ -43,13 +55,11 @@ async function blobAnswer(
       headers: { ...reply.headers, Location: url },
     });
   }
-  const named = reply.fileName === undefined ? {} : { "Content-Disposition": attachment(reply.fileName) };
-  const headers = { ...named, ...reply.headers };
+  const headers = { ...dispositionOf(reply), ...reply.headers };
   const stream = streams && head.size > MAX_WHOLE_BYTES ? await org.blobs.stream(key) : undefined;
   if (stream !== undefined) {
     const answer = { kind: "bytes" as const, status: reply.status, body: new Uint8Array(), contentType, headers };
-    const { headers: all, ...rest } = toAnswer(answer);
-    return { ...rest, headers: { ...all, "Content-Length": String(head.size) }, stream };
+    return streamedAnswer(answer, head.size, stream);
   }
   const body = (await org.blobs.get(key)) ?? new Uint8Array();
   return toAnswer({ kind: "bytes", status: reply.status, body, contentType, headers });
