@@ -24,6 +24,8 @@ import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openRecords } from "../../functions/adapters/local/records.ts";
 import { openVault } from "../../functions/service/organizations/vault.ts";
 import { sheaf } from "../client/cli/memory-io.ts";
+import { form as multipart } from "../support/api.ts";
+import { templatePdf } from "../support/form-pdf.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const WEBHOOK = { partition: "org/1/settings", sort: "webhook" };
@@ -61,10 +63,16 @@ describe("sheaf admin backup", () => {
     const { guid } = await api.processed(invoice, { schema: { total: "number" }, sourceLocations: true });
     const sources = (await api.get(`/job/result/${guid}/source-locations`)).json;
     await api.post("/configuration/kept", { json: { prompt: "Kept" } });
+    const form = await templatePdf();
+    const uploadTemplate = async (name: string) =>
+      expect((await api.post(`/template/${name}`, { body: multipart(form) })).status).toBe(200);
+    await uploadTemplate("kept");
+    for (let at = 0; at < 6; at++) await uploadTemplate(`short-${at}`);
     const short = await Promise.all(Array.from({ length: 8 }, (_, index) => api.upload(`Total: ${index} EUR`)));
     let busy = true;
     const churn = (async () => {
       for (let at = 0; busy && at < short.length; at++) {
+        if (at < 6) await api.delete(`/template/short-${at}`);
         if (at % 3 === 0) await api.delete(`/job/${short[at]}`);
         else await api.processed(`Total: ${at}.50 EUR`, { schema: { total: "number" } });
       }
@@ -85,6 +93,11 @@ describe("sheaf admin backup", () => {
     expect((await second.api.get(`/job/result/${guid}`)).json).toEqual({ total: 517.2 });
     expect((await second.api.get(`/job/result/${guid}/source-locations`)).json).toEqual(sources);
     expect((await second.api.get("/configuration/kept")).json).toEqual({ prompt: "Kept" });
+    for (const { name } of (await second.api.get("/template/list")).json) {
+      const filled = await second.api.post(`/template/fill/${name}`, { json: { fields: { agreed: true } } });
+      expect([name, filled.status], filled.text.slice(0, 200)).toEqual([name, 200]);
+    }
+    expect((await second.api.get("/template/kept/revisions")).json).toHaveLength(1);
     const { content, totalSize } = (await second.api.get("/job/list?size=100")).json;
     expect(content.length).toBeGreaterThan(5);
     expect(totalSize).toBe(content.length);

@@ -5,8 +5,9 @@
  * copied
  * first, in one step of SQLite's online backup, which sees one state between two transactions; then the files. Every
  * file
- * named in the copied records existed at that moment, and still does unless its job was deleted since: such jobs are
- * removed from the copy, as their owner wished. Files of jobs that the copy does not know are skipped. Files are
+ * named in the copied records existed at that moment, and still does unless its job or its template was deleted since:
+ * those are removed from the copy, as their owner wished. Files of jobs and templates that the copy does not know are
+ * skipped. Files are
  * replaced
  * by rename, so none is copied half.
  *
@@ -21,6 +22,7 @@ import { directoryOf } from "../blobs-keys.ts";
 import { blobsBelow } from "../blobs-list.ts";
 import { makeFolder } from "../folders.ts";
 import { checkOfDataDir } from "./backup-key.ts";
+import { removeFolder, removeTemplates, templateFolderOf, templatesOf } from "./backup-templates.ts";
 import {
   BLOBS_FOLDER,
   copyWithHash,
@@ -97,7 +99,8 @@ export async function backUp(
     // One file, without journal files beside it.
     copy.exec("PRAGMA journal_mode = DELETE");
     const gone = await copyBlobs(dataDir, target, { copy, live }, note);
-    removeJobs(copy, gone);
+    removeJobs(copy, gone.jobs);
+    removeTemplates(copy, gone.templates);
   }
   note(records, await hashOf(records));
   await writeFile(join(target, CHECKSUMS_FILE), sums, { mode: 0o600, flush: true });
@@ -152,20 +155,28 @@ function jobsOf(database: DatabaseSync): Map<string, Job> {
   return jobs;
 }
 
-/** @returns jobs of the copy that were deleted meanwhile; their files are not in the backup */
+/** Jobs and templates of the copy that were deleted meanwhile; their files are not in the backup. */
+interface Gone {
+  jobs: Job[];
+  templates: Parameters<typeof removeTemplates>[1];
+}
+
 async function copyBlobs(
   dataDir: string,
   target: string,
   { copy, live }: { copy: DatabaseSync; live: DatabaseSync },
   note: (path: string, of: { sha256: string; size: number }) => void,
-): Promise<Job[]> {
+): Promise<Gone> {
   const known = jobsOf(copy);
+  const templates = templatesOf(copy);
   const root = join(dataDir, BLOBS_FOLDER);
   const copied = new Map<string, { path: string; sha256: string; size: number }[]>();
   for await (const { key, path } of blobsBelow(root, "", undefined)) {
     const job = jobOfBlob(key);
-    const id = job === undefined ? "" : `${job.organizationId}/${job.guid}`;
+    const folder = templateFolderOf(key);
+    const id = job === undefined ? (folder ?? "") : `${job.organizationId}/${job.guid}`;
     if (job !== undefined && !known.has(id)) continue;
+    if (folder !== undefined && !templates.has(folder)) continue;
     const to = join(target, BLOBS_FOLDER, relative(root, path));
     const seen = await copyWithHash(path, to).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return undefined;
@@ -184,8 +195,14 @@ async function copyBlobs(
     const left = directoryOf(join(target, BLOBS_FOLDER), ["org", organizationId, "jobs", guid]);
     await rm(left, { recursive: true, force: true });
   }
+  const stillThere = templatesOf(live);
+  const goneTemplates = [...templates].filter(([id]) => !stillThere.has(id));
+  for (const [id, place] of goneTemplates) {
+    copied.delete(id);
+    await removeFolder(target, place);
+  }
   for (const files of copied.values()) for (const { path, ...seen } of files) note(path, seen);
-  return gone;
+  return { jobs: gone, templates: goneTemplates.map(([, place]) => place) };
 }
 
 /** Removes jobs from the records as a deletion does; usage stays. */
