@@ -102,6 +102,23 @@ describe("compareJobs", () => {
       unowned: 2,
     });
   });
+
+  it("finds every document of a template that is not there", async () => {
+    const revision = (template: string, number: number, guid: string) =>
+      item(`org/1/template/${template}`, `revision/00000${number}`, { revision: number, guid });
+    const records = [
+      revision("t", 1, "a"),
+      revision("t", 2, "b"),
+      item("org/1/templates", "form", { guid: "t" }),
+      // Being deleted.
+      revision("gone", 1, "c"),
+    ];
+    expect(await compareJobs(each(records), new Set(["org/1/templates/a/document"]))).toEqual({
+      jobs: 0,
+      missing: ["org/1/templates/b/document"],
+      unowned: 0,
+    });
+  });
 });
 
 describe("parseWish", () => {
