@@ -19,7 +19,7 @@ const clock = systemClock();
 const bucket = "documents";
 let stubs: AwsStubs;
 beforeAll(async () => {
-  stubs = await startAwsStubs({}, handler);
+  stubs = await startAwsStubs({}, (_name, payload) => handler(payload));
   const environment = {
     AWS_ENDPOINT_URL: stubs.url,
     AWS_REGION: "eu-central-1",

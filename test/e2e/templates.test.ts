@@ -118,8 +118,8 @@ describe("a template", () => {
 
   it("keeps its revisions", async () => {
     const { api } = target;
-    const name = await uploaded("revised");
     const before = await templatePdf();
+    const name = await uploaded("revised", before);
     const next = await templatePdf({ extra: "comment" });
     const replaced = await api.post(`/template/${name}?replace=true`, { body: form(next) });
     expect(replaced.status, replaced.text).toBe(200);

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RESOURCES } from "../../functions/api/routes.ts";
 import { AUTHORIZED, type BundleBench, ENTRIES, openBundleBench, upload } from "../support/bundle-bench.ts";
 import { hasDynoxide } from "../support/dynoxide.ts";
+import { fieldsOf, templatePdf } from "../support/form-pdf.ts";
 import { invoiceLines, textPdf } from "../support/pdf.ts";
 
 /** One organization's route of each resource. */
@@ -206,6 +207,32 @@ describe.skipIf(!hasDynoxide())("the bundles with a store", () => {
       { status: "PENDING", jobGuid: input.guid, attempts: [{ status: null, error: expect.stringMatching(/host/) }] },
     ]);
     await request("api-settings", "PUT /settings/webhook", { headers: AUTHORIZED, body: Buffer.from("{}") });
+  });
+
+  it("keep a template, detect its fields by the queue's consumer, and fill it with the fonts in the bundle", async () => {
+    const pathParameters = { name: "form" };
+    const stored = await request("api-templates", "POST /template/{name}", {
+      ...upload(await templatePdf()),
+      pathParameters,
+    });
+    expect(stored).toEqual({ status: 200, body: [] });
+    const call = { headers: AUTHORIZED, pathParameters };
+    expect(await request("api-templates", "GET /template/metadata/{name}", call)).toEqual({ status: 202, body: [] });
+    const sent = JSON.parse(bench.stubs.asked.findLast(({ target }) => target === "SendMessage")?.body ?? "{}");
+    expect(JSON.parse(sent.MessageBody)).toMatchObject({ kind: "detect-fields", organizationId: 1 });
+    const message = { messageId: "m", receiptHandle: "h", body: sent.MessageBody };
+    const Records = [{ ...message, attributes: { ApproximateReceiveCount: "1" } }];
+    expect(await answerOf("work", { Records })).toEqual({ batchItemFailures: [] });
+    const { status, body: fields } = await request("api-templates", "GET /template/metadata/{name}", call);
+    expect([status, fields]).toMatchObject([200, [{ templateName: "form", name: "applicant.name" }, {}, {}, {}, {}]]);
+    // No font of a form has these.
+    const values = { fields: { applicant: { name: "Łukasz 日本 Ελλάδα" } } };
+    const filled = await request("api-templates", "POST /template/fill/{name}", {
+      ...call,
+      body: Buffer.from(JSON.stringify(values)),
+    });
+    expect(filled.status).toBe(200);
+    expect(await fieldsOf(filled.body as Uint8Array)).toMatchObject({ "applicant.name": "Łukasz 日本 Ελλάδα" });
   });
 
   it("answer below /compat with the same functions", async () => {

@@ -69,7 +69,7 @@ function answerS3(
  */
 export async function startAwsStubs(
   secrets: Record<string, string>,
-  invoke: (payload: unknown) => Promise<unknown>,
+  invoke: (name: string, payload: unknown) => Promise<unknown>,
 ): Promise<AwsStubs> {
   const asked: AwsStubs["asked"] = [];
   const objects: AwsStubs["objects"] = new Map();
@@ -94,8 +94,9 @@ export async function startAwsStubs(
     }
     if (/^SendTask(Success|Failure|Heartbeat)$/.test(target)) return { status: 200, body: "{}" };
     if (target === "ChangeMessageVisibility") return { status: 200, body: "{}" };
-    if (path.startsWith("/2015-03-31/functions/")) {
-      return { status: 200, body: JSON.stringify(await invoke(JSON.parse(body.toString("utf8")))) };
+    const [, invoked] = /^\/2015-03-31\/functions\/([^/]+)\//.exec(path) ?? [];
+    if (invoked !== undefined) {
+      return { status: 200, body: JSON.stringify(await invoke(invoked, JSON.parse(body.toString("utf8")))) };
     }
     if (target !== "") return { status: 400, body: JSON.stringify({ __type: "UnknownOperationException" }) };
     const prefix = searchParams.get("prefix");

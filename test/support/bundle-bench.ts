@@ -110,6 +110,7 @@ const settingsOn = (url: string): Record<string, string> => ({
   SHEAF_MACHINE_ROLE: "arn:aws:iam::000000000000:role/machines",
   SHEAF_MACHINE_LOG: "/aws/vendedlogs/states/Sheaf",
   SHEAF_INSPECT_FUNCTION: "inspect",
+  SHEAF_TEMPLATE_FUNCTION: "templates",
   SHEAF_NODE_QUEUES: JSON.stringify(
     Object.fromEntries(Object.keys(NODE_QUEUES).map((tier) => [tier, `${url}/1/nodes-${tier}`])),
   ),
@@ -137,7 +138,7 @@ export async function openBundleBench(model: string): Promise<BundleBench> {
   }
   const entries = readdirSync(home).filter((name) => statSync(join(home, name)).isDirectory());
   const secrets = { "server-key": "k".repeat(64), "api-keys": `1:${KEY}:read+write+admin`, edge: EDGE_TEXT, model };
-  const stubs = await startAwsStubs(secrets, (payload) => answerOf("inspect", payload));
+  const stubs = await startAwsStubs(secrets, answerOf);
   const environment = settingsOn(stubs.url);
   let dynoxide: Dynoxide | undefined;
   if (hasDynoxide()) {
