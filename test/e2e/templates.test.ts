@@ -330,13 +330,16 @@ describe("a template's schema", () => {
 
   it("extracts what fills the template, in two calls", async () => {
     const { api } = target;
-    const name = await uploaded("extract", await templatePdf({ names: ["invoice_number", "total"] }));
+    const name = await uploaded("extract", await templatePdf({ names: ["invoice_number", "total", "weather"] }));
     const { schema } = (await api.get(`/template/schema/${name}`)).json;
     const { guid, status } = await api.processed(await drawInvoice(), { schema });
     expect(status).toBe("COMPLETED");
     const filled = await fill(name, { fromJob: guid });
     expect(filled.status, filled.text).toBe(200);
-    expect(await fieldsOf(filled.bytes)).toMatchObject({ invoice_number: "SH-2026-0117" });
+    const found = await fieldsOf(filled.bytes);
+    expect(found).toMatchObject({ invoice_number: "SH-2026-0117" });
+    // What the document does not have stays as it is.
+    expect(found).not.toHaveProperty("weather");
 
     const theirs = await target.other.upload("Total: 5.00");
     expect((await fill(name, { fromJob: theirs })).status).toBe(404);

@@ -5,11 +5,15 @@ import { templateLost } from "./template-lost.ts";
 
 /**
  * Reads the body of a request to fill a template: JSON of many megabytes, which only a process of the pool parses.
- * Throws BadRequest for a body that is no such request.
+ * Throws BadRequest for a body that is no such request, UnprocessableEntity for a result without fields.
  */
 export const templateRequestTask = defineTask({
   name: "templateRequest",
-  input: z.object({ body: bytes }),
+  input: z.union([
+    z.object({ body: bytes }),
+    /** The result of a job, JSON: its values are the request's. */
+    z.object({ result: bytes }),
+  ]),
   output: z.object({
     /** The values, UTF-8 JSON of an object; absent where `fromJob` is given. */
     fields: bytes.exactOptional(),

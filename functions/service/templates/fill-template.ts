@@ -31,15 +31,20 @@ export interface FilledDocument {
   restrictionsDropped: boolean;
 }
 
-/** The values of a job's result, JSON. @throws NotFound; UnprocessableEntity for a text */
+/** The values of a job's result, JSON. @throws NotFound; UnprocessableEntity for a text, and for a list */
 async function fieldsOfJob(org: Organization, guid: string): Promise<Uint8Array> {
   const { key, contentType } = await findResult(org, guid.slice(0, MAX_GUID_CHARS).toLowerCase());
   if (!contentType.startsWith("application/json")) {
     throw new UnprocessableEntity(`The result of job ${guid} is a text; fill a template from a job that extracts data`);
   }
-  const bytes = await org.blobs.get(key);
-  if (bytes === undefined) throw new NotFound("The result's file is gone");
-  return bytes;
+  const result = await org.blobs.get(key);
+  if (result === undefined) throw new NotFound("The result's file is gone");
+  const { fields } = await org.engines.documents.run(
+    templateRequestTask,
+    { result },
+    callLimits(org, TEMPLATE_WORK_MS),
+  );
+  return fields ?? result;
 }
 
 /** Characters of a GUID that are read; none has so many, and the keys of a store have a limit. */
