@@ -233,6 +233,11 @@ describe("sheaf admin export and erase", () => {
     await api.upload("Unique-secret-of-one");
     await api.post("/configuration/theirs alone", { json: { prompt: "Unique-prompt-of-one" } });
     const theirs = await other.processed("Total: 7 EUR", { schema: { total: "number" } });
+    const forms = [await templatePdf(), await templatePdf({ extra: "comment" })] as const;
+    for (const one of forms) await api.post("/template/form.one?replace=true", { body: multipart(one) });
+    const picture = new FormData();
+    picture.append("images", new Blob([Buffer.from("89504e470d0a1a0a00", "hex")]), "a/logo.png");
+    expect((await api.post("/template/form.one/images", { body: picture })).status).toBe(200);
     const zip = join(home, "one.zip");
     expect((await run("export-org", "1", zip)).stderr).toMatch(/^Exported 2 jobs with \d+ files to /);
     const entries = unzipSync(readFileSync(zip));
@@ -242,6 +247,10 @@ describe("sheaf admin export and erase", () => {
     const resultKey: string = json(`jobs/${guid}/job.json`).runs[0].resultKey;
     expect(json(resultKey)).toEqual({ total: 12.5 });
     expect(Buffer.from(entries[`jobs/${guid}/source/b_c.txt`] ?? []).toString()).toBe("Total: 12.50 EUR");
+    expect(forms.map((one) => one.length)).toEqual(
+      [1, 2].map((revision) => entries[`templates/form.one/${revision}.pdf`]?.length),
+    );
+    expect(entries["templates/form.one/pictures/a_logo.png"]).toHaveLength(9);
     expect(json("usage.json")).toMatchObject([{ guid, event_type: "ocr" }]);
     expect(Object.keys(entries).join()).not.toContain(theirs.guid);
     expect(Buffer.from(entries["records.jsonl"] ?? []).toString()).toContain("Unique-prompt-of-one");
@@ -259,6 +268,7 @@ describe("sheaf admin export and erase", () => {
     const second = await started();
     expect((await second.api.get("/job/list")).json.totalSize).toBe(0);
     expect((await second.api.get("/configuration")).json).toEqual([]);
+    expect((await second.api.get("/template/list")).json).toEqual([]);
     expect((await second.other.get(`/job/result/${theirs.guid}`)).json).toEqual({ total: 7 });
   });
 

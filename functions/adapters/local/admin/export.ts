@@ -5,7 +5,8 @@
  *   usage.json                 every usage event
  *   jobs/{guid}/job.json       the job with its runs
  *   jobs/{guid}/source/…       the document under its own name; beside it each run's files: results, layouts, traces …
- *   files/…                    files that belong to no job
+ *   templates/{name}/…         the documents of a template by revision, and its pictures
+ *   files/…                    files that belong to neither
  *   records.jsonl              every other record, one per line
  *
  * The records are read in one transaction, so they show one moment; files of jobs deleted meanwhile are skipped.
@@ -15,6 +16,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { NotFound } from "../../../ports/errors.ts";
 import { openBlobFile } from "../blobs-file.ts";
 import { blobsBelow } from "../blobs-list.ts";
+import { TemplateNames } from "./export-templates.ts";
 import { BLOBS_FOLDER, openRecordsFile } from "./files.ts";
 import { ZipFile } from "./zip-file.ts";
 
@@ -82,11 +84,13 @@ export async function exportOrganization(
   database.exec("BEGIN");
   const zip = new ZipFile(path);
   const names = new Map<string, string | null>();
+  const templates = new TemplateNames(safeName);
   const usage: unknown[] = [];
   const others: string[] = [];
   let records = 0;
   for (const { partition, sort, version, value } of rowsOf(database, organizationId, now)) {
     records += 1;
+    templates.note({ partition, sort, value });
     const [kind = "", guid = ""] = partition.split("/");
     if (SKIPPED_PARTITIONS.has(kind)) continue;
     if (kind === "usage") usage.push(value);
@@ -100,18 +104,18 @@ export async function exportOrganization(
   if (records === 0) throw new NotFound(`There are no data of organization ${organizationId} in ${dataDir}`);
   zip.add("usage.json", jsonFile(usage));
   zip.add("records.jsonl", Buffer.from(others.join("")));
-  const files = await addFiles(zip, join(dataDir, BLOBS_FOLDER), organizationId, names);
+  const files = await addFiles(zip, join(dataDir, BLOBS_FOLDER), organizationId, { names, templates });
   const summary = { v: 1, organizationId, exportedAt: new Date(now).toISOString(), jobs: names.size, files, records };
   zip.add("organization.json", jsonFile(summary));
   return { organizationId, jobs: names.size, files, records, zips: zip.end() };
 }
 
-/** @param names file names of documents by job; files of other jobs are skipped */
+/** @param known file names of documents by job, where files of other jobs are skipped; and those of templates */
 async function addFiles(
   zip: ZipFile,
   root: string,
   organizationId: number,
-  names: ReadonlyMap<string, string | null>,
+  { names, templates }: { names: ReadonlyMap<string, string | null>; templates: TemplateNames },
 ): Promise<number> {
   const prefix = `org/${organizationId}/`;
   let files = 0;
@@ -123,7 +127,7 @@ async function addFiles(
     if (blob === undefined) continue;
     try {
       const source = rest === "source" ? `jobs/${guid}/source/${safeName(names.get(guid ?? "") ?? "document")}` : own;
-      zip.add(guid === undefined ? `files/${own}` : source, await blob.read());
+      zip.add(guid === undefined ? (templates.pathOf(own) ?? `files/${own}`) : source, await blob.read());
       files += 1;
     } finally {
       await blob.close();
