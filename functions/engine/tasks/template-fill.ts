@@ -25,7 +25,7 @@ export const templateFillTask = defineTask({
   output: z.object({
     bytes,
     contentType: z.string(),
-    /** Names of the request that the template does not have. */
+    /** Names of the request that the template does not have, the first thousand. */
     unknownFields: z.array(z.string()),
     /** True when the owner's restrictions are gone from the filled file. */
     restrictionsDropped: z.boolean(),
