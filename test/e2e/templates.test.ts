@@ -365,3 +365,13 @@ describe("/compat", () => {
     expect([gone.status, gone.json]).toEqual([200, []]);
   });
 });
+
+describe("a signed form", () => {
+  it("is filled, and not flattened", async () => {
+    const name = await uploaded("signed", await templatePdf({ signed: true }));
+    const filled = await fill(name, { fields: { agreed: true } });
+    expect(filled.status, filled.text.slice(0, 300)).toBe(200);
+    const flat = await fill(name, { fields: { agreed: true } }, "?flatten=true");
+    expect([flat.status, flat.json.message]).toEqual([409, expect.stringContaining("signed")]);
+  });
+});

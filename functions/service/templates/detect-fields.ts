@@ -16,8 +16,8 @@ import {
   type TemplateRevision,
 } from "./template-records.ts";
 
-/** Most milliseconds of the work on a template: a file that takes longer is hostile, or no form for people. */
-export const TEMPLATE_WORK_MS = 10_000;
+/** Most milliseconds of the work on a template, within 10 s of its answer: a longer one is hostile, or no form for people. */
+export const TEMPLATE_WORK_MS = 9_000;
 
 /** What is needed to detect the fields of a revision. */
 export type DetectionPlace = Pick<DueDetection, "guid" | "template" | "name" | "revision">;
