@@ -16,6 +16,7 @@ import { AUTHORIZED, type BundleBench, EDGE_TEXT, ENTRIES, openBundleBench, uplo
 import { type BundleMachines, openBundleMachines } from "../support/bundle-machines.ts";
 import { drawPdf } from "../support/drawn-pdf.ts";
 import { hasDynoxide } from "../support/dynoxide.ts";
+import { fieldsOf, templatePdf } from "../support/form-pdf.ts";
 import { answerJson, answerText, type ModelServer, startModelServer } from "../support/model-server.ts";
 import { invoiceLines, textPdf } from "../support/pdf.ts";
 import { scannedPdf } from "../support/scans.ts";
@@ -239,6 +240,16 @@ describe.skipIf(!hasDynoxide())("each bundle answers a real event", () => {
     expect(await bench.request("api-service", "GET /health")).toMatchObject({ status: 200 });
     expect(await bench.request("api-service", "$default")).toMatchObject({ status: 404 });
     expect(await bench.answerOf("edge", { identitySource: [EDGE_TEXT] })).toEqual({ isAuthorized: true });
+  });
+
+  it("of a template, which is filled before its fields are known", async () => {
+    const pathParameters = { name: "application" };
+    const stored = { ...upload(await templatePdf()), pathParameters };
+    expect(await bench.request("api-templates", "POST /template/{name}", stored)).toMatchObject({ status: 200 });
+    const values = { ...json({ fields: { applicant: { name: "Łukasz" } } }), pathParameters };
+    const { status, body } = await bench.request("api-templates", "POST /template/fill/{name}", values);
+    expect(status).toBe(200);
+    expect(await fieldsOf(body as Uint8Array)).toMatchObject({ "applicant.name": "Łukasz" });
   });
 
   it("of background work", async () => {
