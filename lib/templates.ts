@@ -13,7 +13,7 @@ export interface TemplatesProps {
   concurrency?: number;
 }
 
-/** The service gives work on a template 10 s; a start with fonts takes some more. */
+/** The service gives work on a template 9 s; a start with fonts takes some more. */
 const TIMEOUT_SECONDS = 20;
 
 export class Templates extends Construct {

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { AcroFormField, AcroFormType } from "../../functions/engine/forms/acroform/acroform.ts";
 import { acroFormMetadata } from "../../functions/engine/forms/acroform/acroform-metadata.ts";
 import { AppError } from "../../functions/ports/errors.ts";
 import { cpuSeconds } from "../support/cpu.ts";
+import { countManifestTypes } from "../support/manifest-types.ts";
 
 const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");
 const present = existsSync(join(CORPUS, "MANIFEST.json"));
@@ -27,24 +27,6 @@ const hostile = manifest.files.filter(({ path }) => /^hostile\/.*\.(?:pdf|png)$/
 
 const load = (path: string): Uint8Array => new Uint8Array(readFileSync(join(CORPUS, path)));
 
-/** The manifest's names of field types. */
-const KINDS: Record<AcroFormType, string> = {
-  text: "text",
-  multiline: "text",
-  checkbox: "checkbox",
-  radio: "radio",
-  dropdown: "combo",
-  listbox: "list",
-  signature: "signature",
-  button: "pushbutton",
-};
-
-function typesOf(fields: readonly AcroFormField[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { type } of fields) counts[KINDS[type]] = (counts[KINDS[type]] ?? 0) + 1;
-  return counts;
-}
-
 describe.skipIf(!present)("describeForm on real forms", () => {
   it("has the corpus at hand", () => expect(forms.length).toBeGreaterThan(20));
 
@@ -55,7 +37,7 @@ describe.skipIf(!present)("describeForm on real forms", () => {
     expect(metadata.pages).toHaveLength(pages);
     // Fields of orphan widgets are in no list, and so in no other program's count.
     expect(fields).toHaveLength(facts.fields + facts.orphan_widgets);
-    if (facts.orphan_widgets === 0) expect(typesOf(fields)).toEqual(facts.types);
+    if (facts.orphan_widgets === 0) expect(countManifestTypes(fields)).toEqual(facts.types);
     const onPages = facts.widgets_per_page.map(
       (_, index) => widgets.filter(({ pageNumber }) => pageNumber === index + 1).length,
     );

@@ -8,7 +8,7 @@ import { FORM_READERS } from "../../bench/templates/form-readers.ts";
 import { hasQpdf } from "../../bench/templates/qpdf.ts";
 import { describeForm } from "../../functions/engine/templates/pdf/describe-form.ts";
 import { fillForm } from "../../functions/engine/templates/pdf/fill-form.ts";
-import type { TemplateField, TemplateFieldType } from "../../functions/engine/templates/template.ts";
+import { countManifestTypes } from "../support/manifest-types.ts";
 
 const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");
 const present = existsSync(join(CORPUS, "MANIFEST.json"));
@@ -30,24 +30,6 @@ const readers = FORM_READERS.filter((reader) => {
 /** Share of a form's dark pixels that may differ once it is flattened. */
 const MOST_FLATTENED_DIFFERENCE = 0.005;
 
-/** The manifest's names of field types. */
-const KINDS: Partial<Record<TemplateFieldType, string>> = {
-  text: "text",
-  multiline: "text",
-  checkbox: "checkbox",
-  radio: "radio",
-  dropdown: "combo",
-  listbox: "list",
-  signature: "signature",
-  button: "pushbutton",
-};
-
-function typesOf(fields: readonly TemplateField[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { type } of fields) counts[KINDS[type] ?? type] = (counts[KINDS[type] ?? type] ?? 0) + 1;
-  return counts;
-}
-
 describe.skipIf(!present)("real forms", () => {
   it("are at hand", () => expect(forms.length).toBeGreaterThan(20));
 
@@ -57,7 +39,7 @@ describe.skipIf(!present)("real forms", () => {
       const { fields } = await describeForm(form.bytes);
       // Fields of orphan widgets are in no list, and so in no other program's count.
       expect(fields).toHaveLength(form.facts.fields + form.facts.orphan_widgets);
-      if (form.facts.orphan_widgets === 0) expect(typesOf(fields)).toEqual(form.facts.types);
+      if (form.facts.orphan_widgets === 0) expect(countManifestTypes(fields)).toEqual(form.facts.types);
     },
   );
 

@@ -68,6 +68,10 @@ const SUPPORTED_FORMATS = "PDF, .docx, .xlsx, .pptx, plain text, Markdown, CSV, 
 const startsWithBytes = (bytes: Uint8Array, signature: readonly number[], offset = 0): boolean =>
   bytes.length >= offset + signature.length && signature.every((byte, index) => bytes[offset + index] === byte);
 
+/** The type of a picture by its first bytes; undefined for all else. */
+export const pictureTypeOf = (bytes: Uint8Array): string | undefined =>
+  IMAGE_SIGNATURES.find(([signature]) => startsWithBytes(bytes, signature))?.[1];
+
 const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Characters of text per control character, at the least. */
@@ -150,8 +154,8 @@ function typeOfSignature(
   named: string | undefined,
 ): string | undefined {
   if (hasPdfHeader(bytes, declared)) return PDF;
-  const image = IMAGE_SIGNATURES.find(([signature]) => startsWithBytes(bytes, signature));
-  if (image !== undefined) return image[1];
+  const image = pictureTypeOf(bytes);
+  if (image !== undefined) return image;
   if (startsWithBytes(bytes, [...latin1Bytes("PK"), 3, 4]) || startsWithBytes(bytes, [...latin1Bytes("PK"), 5, 6])) {
     const { possible, type } = inspectPackage(bytes);
     if (type !== undefined) return type;

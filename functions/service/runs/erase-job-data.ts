@@ -5,9 +5,12 @@ import { filesOf } from "./job-records.ts";
 const PAGE_SIZE = 1000;
 
 /** Deletes all files of a job. */
-export async function deleteFiles(org: Organization, guid: string): Promise<void> {
+export const deleteFiles = (org: Organization, guid: string): Promise<void> => deleteFilesBelow(org, filesOf(guid));
+
+/** Deletes all files whose keys begin with a prefix. */
+export async function deleteFilesBelow(org: Organization, prefix: string): Promise<void> {
   for (;;) {
-    const { blobs } = await org.blobs.list(filesOf(guid), { limit: PAGE_SIZE });
+    const { blobs } = await org.blobs.list(prefix, { limit: PAGE_SIZE });
     if (blobs.length === 0) return;
     for (const { key } of blobs) await org.blobs.delete(key);
   }

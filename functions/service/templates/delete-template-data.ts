@@ -1,6 +1,7 @@
 /** Deletion of a template's files and records, once its name is free; safe to repeat, also concurrently. */
 import type { RecordKey } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
+import { deleteFilesBelow } from "../runs/erase-job-data.ts";
 import {
   deletionDue,
   detectionDue,
@@ -11,14 +12,6 @@ import {
 } from "./template-records.ts";
 
 const PAGE_SIZE = 1000;
-
-async function deleteFilesBelow(org: Organization, prefix: string): Promise<void> {
-  for (;;) {
-    const { blobs } = await org.blobs.list(prefix, { limit: PAGE_SIZE });
-    if (blobs.length === 0) return;
-    for (const { key } of blobs) await org.blobs.delete(key);
-  }
-}
 
 /** Deletes a revision: its record last, as its files are found by it. */
 async function deleteRevision(org: Organization, key: RecordKey, { guid }: TemplateRevision): Promise<void> {

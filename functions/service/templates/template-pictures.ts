@@ -1,4 +1,5 @@
 /** Pictures of a template, which the values of a fill name by `{"_ref": path}`. */
+import { pictureTypeOf } from "../../engine/readers/sniff-media-type.ts";
 import { BadRequest, ConditionFailed, Conflict, PayloadTooLarge, UnsupportedMediaType } from "../../ports/errors.ts";
 import { JPEG, PNG } from "../../ports/media-types.ts";
 import { queryAll } from "../../ports/records.ts";
@@ -37,18 +38,13 @@ export interface PictureUpload {
   bytes: Uint8Array;
 }
 
-const SIGNATURES: readonly [readonly number[], string][] = [
-  [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], PNG],
-  [[0xff, 0xd8, 0xff], JPEG],
-];
-
 /** The media type by the picture's content. @throws UnsupportedMediaType */
 function pictureType({ key, bytes }: PictureUpload): string {
-  const found = SIGNATURES.find(([signature]) => signature.every((byte, at) => bytes[at] === byte));
-  if (found === undefined) {
+  const found = pictureTypeOf(bytes);
+  if (found !== PNG && found !== JPEG) {
     throw new UnsupportedMediaType(`The picture ${JSON.stringify(key)} is neither PNG nor JPEG; convert it first`);
   }
-  return found[1];
+  return found;
 }
 
 function checkPictures(pictures: readonly PictureUpload[]): void {

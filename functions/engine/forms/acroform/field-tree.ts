@@ -3,7 +3,7 @@
  */
 import { PDFDict, PDFName, type PDFObject } from "@cantoo/pdf-lib";
 import { type FormPage, isWidget } from "./form-pages.ts";
-import { dictOf, entry, listOf, textOf } from "./pdf-values.ts";
+import { ancestorChain, dictOf, entry, listOf, textOf } from "./pdf-values.ts";
 
 /** Attributes that a field inherits from its ancestors (PDF 32000-1, table 220, and those of variable text). */
 const INHERITED_ATTRIBUTES = ["FT", "Ff", "V", "DV", "MaxLen", "Opt"] as const;
@@ -74,20 +74,6 @@ function walkFields(roots: readonly PDFObject[], seen: Set<PDFDict>): TreeField[
     push(below, { name, attributes, depth: depth + 1 });
   }
   return fields;
-}
-
-/** The chain from a widget up to its topmost ancestor, the widget first. */
-function ancestorChain(widget: PDFDict): PDFDict[] {
-  const chain: PDFDict[] = [];
-  for (
-    let at: PDFDict | undefined = widget;
-    at !== undefined && chain.length < MAX_TREE_DEPTH;
-    at = dictOf(at, "Parent")
-  ) {
-    if (chain.includes(at)) break;
-    chain.push(at);
-  }
-  return chain;
 }
 
 /** The field of a widget outside the tree, from the widget's own chain of parents. */

@@ -16,6 +16,8 @@ import {
 
 /** Limit for references that lead to references. A file that loops here is broken. */
 const MAX_REFERENCE_STEPS = 16;
+/** Levels of a tree of fields or pages; no real one has as many. */
+const MAX_ANCESTORS = 64;
 /** A longer value belongs to no form field. */
 const MAX_TEXT_BYTES = 1_000_000;
 const UTF8_BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
@@ -33,6 +35,20 @@ export const entry = (dict: PDFDict, key: string): PDFObject | undefined =>
 export function dictOf(dict: PDFDict | undefined, key: string): PDFDict | undefined {
   const found = dict === undefined ? undefined : entry(dict, key);
   return found instanceof PDFDict ? found : undefined;
+}
+
+/** The chain from a dictionary up to its topmost ancestor, itself first. */
+export function ancestorChain(dict: PDFDict): PDFDict[] {
+  const chain: PDFDict[] = [];
+  for (
+    let at: PDFDict | undefined = dict;
+    at !== undefined && chain.length < MAX_ANCESTORS;
+    at = dictOf(at, "Parent")
+  ) {
+    if (chain.includes(at)) break;
+    chain.push(at);
+  }
+  return chain;
 }
 
 /** Members of an array entry, resolved; empty when the entry is no array. */

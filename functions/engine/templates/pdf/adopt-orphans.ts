@@ -1,20 +1,9 @@
 /** Gives fields that stand on pages only their place in the form, so that readers of forms find them. */
 import { PDFArray, PDFDict, PDFName, PDFRef } from "@cantoo/pdf-lib";
-import { dictOf, entry, membersOf, resolveReferences } from "../../forms/acroform/pdf-values.ts";
+import { ancestorChain, entry, membersOf, resolveReferences } from "../../forms/acroform/pdf-values.ts";
 import type { OpenForm } from "./open-form.ts";
 
-/** Levels of a form's tree; no real one has as many. */
-const MAX_DEPTH = 64;
-
-function rootOf(widget: PDFDict): PDFDict {
-  let at = widget;
-  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
-    const above = dictOf(at, "Parent");
-    if (above === undefined) return at;
-    at = above;
-  }
-  return at;
-}
+const rootOf = (widget: PDFDict): PDFDict => ancestorChain(widget).at(-1) ?? widget;
 
 /** The references by which pages name their widgets, and widgets their parents. */
 function referencesOf({ document, pages }: OpenForm): Map<PDFDict, PDFRef> {
@@ -26,13 +15,7 @@ function referencesOf({ document, pages }: OpenForm): Map<PDFDict, PDFRef> {
   for (const { dict, widgets } of pages) {
     const annotations = entry(dict, "Annots");
     if (annotations instanceof PDFArray) for (const one of annotations.asArray()) note(document.catalog, one);
-    for (const widget of widgets) {
-      let at: PDFDict | undefined = widget;
-      for (let depth = 0; at !== undefined && depth < MAX_DEPTH; depth += 1) {
-        note(at, at.get(PDFName.of("Parent")));
-        at = dictOf(at, "Parent");
-      }
-    }
+    for (const at of widgets.flatMap(ancestorChain)) note(at, at.get(PDFName.of("Parent")));
   }
   return found;
 }

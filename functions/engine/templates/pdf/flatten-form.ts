@@ -1,7 +1,14 @@
 /** Makes the fields of a form part of its pages. */
 import { PDFArray, PDFDict, type PDFDocument, PDFName, type PDFRef, PDFStream } from "@cantoo/pdf-lib";
 import { type FormPage, isWidget } from "../../forms/acroform/form-pages.ts";
-import { dictOf, entry, numberOf, rectangleOf, resolveReferences } from "../../forms/acroform/pdf-values.ts";
+import {
+  ancestorChain,
+  dictOf,
+  entry,
+  numberOf,
+  rectangleOf,
+  resolveReferences,
+} from "../../forms/acroform/pdf-values.ts";
 import { shownState } from "./fill-toggle.ts";
 
 /** Widget flags (PDF 32000-1, table 165): hidden, and not viewed. */
@@ -55,12 +62,8 @@ export function appearanceMatrix(stream: PDFStream, rect: readonly number[]): Ma
 
 /** The page's own dictionary of resources for external objects. */
 function pageObjects(document: PDFDocument, page: FormPage): PDFDict {
-  let at: PDFDict | undefined = page.dict;
-  let shared: PDFDict | undefined;
-  for (let depth = 0; at !== undefined && shared === undefined && depth < 64; depth += 1) {
-    shared = dictOf(at, "Resources");
-    at = dictOf(at, "Parent");
-  }
+  const owner = ancestorChain(page.dict).find((one) => dictOf(one, "Resources") !== undefined);
+  const shared = dictOf(owner, "Resources");
   // Copies: pages may share their resources.
   const resources = (shared?.clone() ?? document.context.obj({})) as PDFDict;
   const objects = (dictOf(resources, "XObject")?.clone() ?? document.context.obj({})) as PDFDict;

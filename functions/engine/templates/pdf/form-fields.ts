@@ -2,7 +2,7 @@
 import { type PDFDict, type PDFDocument, PDFName, type PDFRef } from "@cantoo/pdf-lib";
 import { describeField } from "../../forms/acroform/field-attributes.ts";
 import type { TreeField } from "../../forms/acroform/field-tree.ts";
-import { dictOf } from "../../forms/acroform/pdf-values.ts";
+import { ancestorChain } from "../../forms/acroform/pdf-values.ts";
 import type { TemplateField } from "../template.ts";
 import { datePatternOf } from "./date-format.ts";
 import type { Faces } from "./faces.ts";
@@ -54,18 +54,12 @@ export function formFields(fields: readonly TreeField[]): FormField[] {
   });
 }
 
-/** Levels between a widget and the field that it belongs to. */
-const MAX_DEPTH = 64;
-
 /** The field's dictionaries that hold its value: several where fields of one name stand beside each other. */
 export function ownersOf({ dict, widgets }: FormField): Set<PDFDict> {
   const owners = new Set([dict]);
   for (const widget of widgets) {
-    let at: PDFDict | undefined = widget;
-    for (let depth = 0; at !== undefined && !at.has(PDFName.of("T")) && depth < MAX_DEPTH; depth += 1) {
-      at = dictOf(at, "Parent");
-    }
-    if (at !== undefined) owners.add(at);
+    const owner = ancestorChain(widget).find((one) => one.has(PDFName.of("T")));
+    if (owner !== undefined) owners.add(owner);
   }
   return owners;
 }

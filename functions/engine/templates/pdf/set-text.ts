@@ -60,11 +60,26 @@ async function measureLine(text: string, faceRuns: FaceRuns, fromRight: boolean)
   return { runs, width: runs.reduce((sum, run) => sum + run.width, 0), fromRight };
 }
 
-/** Left edge of a line of a width; text from right to left begins at the right unless the field says otherwise. */
+/** Text from right to left begins at the right unless the field says otherwise. */
+const quaddingOf = ({ quadding }: TextBox, fromRight: boolean): Quadding =>
+  quadding === 0 && fromRight ? 2 : quadding;
+
+/** Left edge of a line of a width. */
 function startOf(box: TextBox, width: number, fromRight: boolean): number {
   const free = box.width - 2 * box.padding - width;
-  const quadding = box.quadding === 0 && fromRight ? 2 : box.quadding;
-  return box.padding + Math.max(0, (free * quadding) / 2);
+  return box.padding + Math.max(0, (free * quaddingOf(box, fromRight)) / 2);
+}
+
+/** The size of text in one line: the field's, or what fills the box's height; smaller where `most` is. */
+function sizeOf(box: TextBox, most: number): number {
+  const wanted = box.size > 0 ? box.size : (box.height - box.padding) / LINE_HEIGHT;
+  return Math.max(MIN_SIZE, Math.min(wanted, most));
+}
+
+/** The baseline of lines in the middle of the box's height. */
+function middleBaseline({ height }: TextBox, lines: readonly Line[], size: number): number {
+  const { capHeight, descent } = tallest(lines);
+  return (height - (capHeight - descent) * size) / 2 - descent * size;
 }
 
 function placeLine(line: Line, size: number, x: number, y: number): PlacedRun[] {
@@ -91,10 +106,8 @@ export async function setLine(text: string, box: TextBox, faceRuns: FaceRuns): P
   const line = await measureLine(text, faceRuns, fromRight);
   if (line.runs.length === 0) return [];
   const room = Math.max(1, box.width - 2 * box.padding);
-  const byHeight = box.size > 0 ? box.size : (box.height - box.padding) / LINE_HEIGHT;
-  const size = Math.max(MIN_SIZE, Math.min(byHeight, room / Math.max(line.width, 0.01)));
-  const { capHeight, descent } = tallest([line]);
-  const y = (box.height - (capHeight - descent) * size) / 2 - descent * size;
+  const size = sizeOf(box, room / Math.max(line.width, 0.01));
+  const y = middleBaseline(box, [line], size);
   return placeLine(line, size, startOf(box, line.width * size, fromRight), y);
 }
 
@@ -108,13 +121,10 @@ export async function setComb(text: string, box: TextBox, cells: number, faceRun
   }
   const cell = box.width / cells;
   const widest = Math.max(0.01, ...characters.map(({ width }) => width));
-  const wanted = box.size > 0 ? box.size : (box.height - box.padding) / LINE_HEIGHT;
-  const size = Math.max(MIN_SIZE, Math.min(wanted, cell / widest));
-  const { capHeight, descent } = tallest(characters);
-  const y = (box.height - (capHeight - descent) * size) / 2 - descent * size;
+  const size = sizeOf(box, cell / widest);
+  const y = middleBaseline(box, characters, size);
   const free = cells - characters.length;
-  const quadding = box.quadding === 0 && fromRight ? 2 : box.quadding;
-  const first = Math.max(0, Math.floor((free * quadding) / 2));
+  const first = Math.max(0, Math.floor((free * quaddingOf(box, fromRight)) / 2));
   return characters.flatMap((line, index) =>
     placeLine(line, size, (first + index + 0.5) * cell - (line.width * size) / 2, y),
   );

@@ -1,9 +1,15 @@
 /** The look of a field's widget: its size, border, background and default appearance (PDF 32000-1, 12.5.6.19, 12.7.3.3). */
 import { PDFDict, PDFName, type PDFObject } from "@cantoo/pdf-lib";
-import { dictOf, entry, listOf, nameOf, numberOf, rectangleOf, textOf } from "../../forms/acroform/pdf-values.ts";
-
-/** Levels of fields that attributes are inherited over. */
-const MAX_DEPTH = 64;
+import {
+  ancestorChain,
+  dictOf,
+  entry,
+  listOf,
+  nameOf,
+  numberOf,
+  rectangleOf,
+  textOf,
+} from "../../forms/acroform/pdf-values.ts";
 
 export type BorderStyle = "S" | "D" | "B" | "I" | "U";
 
@@ -94,11 +100,9 @@ export function rotationMatrix({ rotation, width, height }: WidgetLook): readonl
 
 /** An entry that a widget inherits from its ancestors, and at last from the form. */
 export function inherited(widget: PDFDict, form: PDFDict | undefined, key: string): PDFObject | undefined {
-  let at: PDFDict | undefined = widget;
-  for (let depth = 0; at !== undefined && depth < MAX_DEPTH; depth += 1) {
-    const own = entry(at, key);
+  for (const one of ancestorChain(widget)) {
+    const own = entry(one, key);
     if (own !== undefined) return own;
-    at = dictOf(at, "Parent");
   }
   return form === undefined ? undefined : entry(form, key);
 }
