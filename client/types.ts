@@ -143,7 +143,7 @@ export interface ProcessingJob {
   status: JobStatus;
   /** One sentence when the job failed or fell short. */
   error: string | null;
-  /** What to do about an `error` that does not say it. */
+  /** The next step after an `error` that does not say it. */
   hint?: string;
   createdAt: string;
   updatedAt: string;

@@ -97,7 +97,7 @@ interface Report {
 export interface Failure {
   /** As `ST202 Schema-valid request rejected`. */
   titles: string[];
-  /** What of the request does not fit the document, in the tool's words. */
+  /** Faults of the request against the document, in the tool's words. */
   violations: string[];
   /** The request's body is a form. */
   isForm: boolean;
@@ -121,7 +121,7 @@ export function failuresIn(output: string): Failure[] {
     }));
 }
 
-/** What the tool counts against a form, and what of it the sent request does not show. */
+/** Faults that the tool counts against a form, and that the sent request does not show. */
 const NOT_SENT = [
   // A part of a form has no type: a number or a null is sent as the text that the document asks for.
   /^(?:body: )?violates `type` at \/properties\/[^/]+ \(was string, became /,

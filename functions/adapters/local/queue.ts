@@ -149,7 +149,7 @@ class RecordedQueue implements LocalQueue {
         const ofGroup = taken.filter((one) => one.group === group).length;
         const message = mayTake(group, ofGroup)
           ? await this.#takeOne(queue, partition, group, visibilityMs, taken).catch((error: unknown) => {
-              // What is taken already is delivered, and must be worked on; the fault comes again if it lasts.
+              // Messages taken already are delivered, and must be worked on; the fault comes again if it lasts.
               if (taken.length === 0) throw error;
               return undefined;
             })

@@ -4,7 +4,7 @@ import type { MadeResource, Route } from "./route.ts";
 type JsonObject = Record<string, unknown>;
 
 interface Target {
-  /** Where the answer names what was made. */
+  /** The place in the answer that names the made resource. */
   from: string;
   /** The path parameters that take it. */
   parameters: readonly string[];

@@ -26,7 +26,7 @@ export type RequestBody =
   | { kind: "json-bytes"; schema: ZodType; examples: Record<string, unknown> }
   | { kind: "multipart"; parts: Record<string, PartDocumentation> };
 
-/** What an answer names that other calls go on with. */
+/** Resources that an answer names, and that other calls go on with. */
 export type MadeResource = "job" | "batch" | "operation" | "configuration" | "template";
 
 export interface ReplyDocumentation {

@@ -12,7 +12,7 @@ export interface ApiServices {
   /** @param source the client's IP address @throws Unauthorized, TooManyRequests */
   authenticate(authorization: string | undefined, source: string): Promise<Caller>;
   organization(id: number): Organization;
-  /** Of requests, which may hold secrets. */
+  /** Fingerprints of requests, which may hold secrets. */
   fingerprint: Fingerprint;
   /** Does an organization's request when it has its turn. Absent: at once, as each function serves one request. */
   inTurn?<T>(organizationId: number, work: () => Promise<T>): Promise<T>;

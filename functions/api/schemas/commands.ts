@@ -52,7 +52,7 @@ const password = text(MAX_PASSWORD_CHARACTERS)
       "ends, and never returned",
   );
 
-/** What members tell of each other, for the OpenAPI document. */
+/** Rules that tie members together, for the OpenAPI document. */
 const COMMAND_RULES = { ...COMMAND_USES, ...UNSUPPORTED };
 
 const UploadMembers = z.looseObject({

@@ -23,7 +23,7 @@ const withPipeline = {
   },
   required: ["pipeline"],
 };
-/** What a saved configuration adds is known when it is read. */
+/** The members that a saved configuration adds are known when it is read. */
 const withConfiguration = {
   properties: { configuration: { type: "string", pattern: "\\S" } },
   required: ["configuration"],

@@ -14,7 +14,7 @@ const BLOCK_BYTES = 512;
 
 export interface ProgramLimits {
   memoryBytes: number;
-  /** Of processor time; holds also when the service is gone. */
+  /** Limit of processor time; it holds also when the service is gone. */
   cpuSeconds: number;
   /** The largest file that it may write. */
   fileBytes: number;
