@@ -32,6 +32,17 @@ const MAX_SLANT_POINTS = 0.5;
 const MIN_FILL_SIDE_POINTS = 4;
 /** A box with rounded corners has straight edges for this share of its outline. */
 const MIN_STRAIGHT_SHARE = 0.5;
+/** Sides of a drawn circle that a person can mark: from the smallest button to a ring around a line of large type. */
+const MIN_ROUND_SIDE_POINTS = 4;
+const MAX_ROUND_SIDE_POINTS = 28;
+/** A circle's longer side relative to its shorter one, and its curves: drawing programs take four, some eight. */
+const MAX_ROUND_RATIO = 1.25;
+const MAX_ROUND_CURVES = 8;
+/** A circle filled darker than this is a bullet. */
+const MIN_PAPER_SHADE = 0.8;
+/** Shades from here on are white; no shade is above 1. */
+const WHITE_SHADE = 0.985;
+const ANY_SHADE = 2;
 
 const SCRATCH_BYTES = 64;
 
@@ -55,11 +66,17 @@ interface DrawingCollector {
   horizontal: Rule[];
   vertical: Rule[];
   fills: Fill[];
+  blanks: Box[];
+  rounds: Box[];
   free: number;
 }
 
 /** The drawing of a page. */
 export interface PageDrawing extends Drawing {
+  /** White boxes painted on a fill: they look like boxes to write in. */
+  blanks: readonly Box[];
+  /** Circles of the size of a radio button. */
+  rounds: readonly Box[];
   /** Approximate count of curved and slanted pieces, which tables do not have. */
   free: number;
 }
@@ -159,6 +176,32 @@ function isUprightBox({ points, curved }: Subpath, bounds: Box): boolean {
   return straight >= MIN_STRAIGHT_SHARE * 2 * (bounds.right - bounds.left + bounds.bottom - bounds.top);
 }
 
+/** Adds a white box that something darker lies under. */
+function addBlank({ blanks, fills }: DrawingCollector, box: Box): void {
+  const [width, height] = [box.right - box.left, box.bottom - box.top];
+  if (Math.min(width, height) < MIN_FILL_SIDE_POINTS) return;
+  const middle = { x: middleX(box), y: middleY(box) };
+  const isOnFill = fills.some(
+    ({ box: { left, top, right, bottom } }) =>
+      left < middle.x && middle.x < right && top < middle.y && middle.y < bottom,
+  );
+  if (isOnFill) blanks.push(box);
+}
+
+/** Tells whether a subpath is a circle of the size of a radio button. */
+function isRound({ points }: Subpath, { left, top, right, bottom }: Box): boolean {
+  const [width, height] = [right - left, bottom - top];
+  const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
+  if (shorter < MIN_ROUND_SIDE_POINTS || longer > MAX_ROUND_SIDE_POINTS || longer > MAX_ROUND_RATIO * shorter)
+    return false;
+  const curved = points.filter((point) => point.curved).length;
+  if (curved < POINTS_PER_CURVE * 2 || curved > POINTS_PER_CURVE * MAX_ROUND_CURVES) return false;
+  return points.every((to, index) => {
+    const from = points[index - 1];
+    return to.curved || from === undefined || Math.hypot(to.x - from.x, to.y - from.y) <= MAX_SLANT_POINTS;
+  });
+}
+
 function addPath(collector: DrawingCollector, path: number, outer: Matrix): void {
   const { page, scratch } = collector;
   const { call } = page.pdfium;
@@ -171,17 +214,24 @@ function addPath(collector: DrawingCollector, path: number, outer: Matrix): void
   const stroked = page.pdfium.view().getInt32(scratch + 4, true) !== 0;
   const fillShade = filled ? visibleShade(page.pdfium, scratch, path, "fill") : undefined;
   const strokeShade = stroked ? visibleShade(page.pdfium, scratch, path, "stroke") : undefined;
-  if (fillShade === undefined && strokeShade === undefined) return;
+  const isWhite =
+    filled &&
+    fillShade === undefined &&
+    (visibleShade(page.pdfium, scratch, path, "fill", ANY_SHADE) ?? 0) >= WHITE_SHADE;
+  if (fillShade === undefined && strokeShade === undefined && !isWhite) return;
   const matrix = objectMatrix(collector.page.pdfium, collector.scratch, path, outer);
   const hasWidth = strokeShade !== undefined && call.FPDFPageObj_GetStrokeWidth(path, scratch) !== 0;
   const scale = Math.sqrt(Math.abs(matrix.a * matrix.d - matrix.b * matrix.c));
   const width = hasWidth ? page.pdfium.view().getFloat32(scratch, true) * scale : 0;
   const subpaths = readSubpaths(collector, { path, count, matrix, closed: strokeShade !== undefined });
-  collector.free += freePieces(subpaths);
+  if (fillShade !== undefined || strokeShade !== undefined) collector.free += freePieces(subpaths);
   for (const subpath of subpaths) {
     if (strokeShade !== undefined) addStrokes(collector, subpath, width, strokeShade);
     const bounds = pointsBox(subpath.points);
     if (fillShade !== undefined && isUprightBox(subpath, bounds)) addBox(collector, bounds, fillShade);
+    if (isWhite && isUprightBox(subpath, bounds)) addBlank(collector, bounds);
+    const isRing = strokeShade !== undefined && (fillShade === undefined || fillShade >= MIN_PAPER_SHADE);
+    if (isRing && subpath.curved && isRound(subpath, bounds)) collector.rounds.push(bounds);
   }
 }
 
@@ -194,6 +244,8 @@ function readDrawing(page: PdfPage): PageDrawing {
       horizontal: [],
       vertical: [],
       fills: [],
+      blanks: [],
+      rounds: [],
       free: 0,
     };
     for (const { handle, type, scope } of objectsOf(page)) {
