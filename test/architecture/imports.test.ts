@@ -6,6 +6,8 @@ const TOP = ["bin", "lib", "functions", "statemachines", "client", "console", "b
 
 /** The room that a path belongs to; undefined for packages. */
 function roomOf(path: string): string | undefined {
+  // It stands on templates, which stand on the rest of forms.
+  if (path.startsWith("functions/engine/forms/write/")) return "engine/forms/write";
   const part = /^functions\/(?:(?:engine|service)\/[\w-]+|ports|api|steps|adapters)\//.exec(path)?.[0];
   if (part !== undefined) return part.slice("functions/".length, -1);
   return TOP.find((room) => room !== "functions" && path.startsWith(`${room}/`));
@@ -30,6 +32,7 @@ const ENGINE: Record<string, string[]> = {
   "engine/schema": ["engine/values"],
   "engine/forms": ["engine/layout", "engine/values", "engine/structure", "engine/imaging", "engine/readers"],
   "engine/templates": ["engine/forms", "engine/readers", "engine/imaging"],
+  "engine/forms/write": ["engine/layout", "engine/forms", "engine/templates"],
   "engine/extraction": ["engine/layout", "engine/values", "engine/structure", "engine/schema"],
   "engine/grounding": [
     "engine/layout",
@@ -56,7 +59,7 @@ const ENGINE: Record<string, string[]> = {
     "engine/grounding",
     "engine/confidence",
   ],
-  "engine/nodes": ["engine/layout", "engine/values", "engine/ocr", "engine/schema", "statemachines"],
+  "engine/nodes": ["engine/layout", "engine/values", "engine/ocr", "engine/schema", "engine/forms", "statemachines"],
 };
 const ENGINE_ROOMS = Object.keys(ENGINE);
 

@@ -12,6 +12,13 @@ export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 export const FIELD_SOURCES = ["rule", "box", "glyph", "leader", "cell", "image", "widget"] as const;
 export type FieldSource = (typeof FIELD_SOURCES)[number];
 
+/**
+ * Notations of generated names. `source_snake_case`: the label's own letters, in lower case. `snake_case`, `camelCase`:
+ * Latin letters without accents only, for programs that take no others.
+ */
+export const FIELD_NAME_STYLES = ["source_snake_case", "snake_case", "camelCase"] as const;
+export type FieldNameStyle = (typeof FIELD_NAME_STYLES)[number];
+
 /** A box in shares (0 to 1) of the page as shown: from its top left corner, after rotation, of the crop box. */
 export interface EntryBox {
   left: number;

@@ -106,3 +106,16 @@ export function toShownBox({ crop, rotation }: FormPage, [x0, y0, x1, y1]: Recta
     bottom: roundPoints(box.bottom),
   };
 }
+
+/** Converts points from the top left corner of the page as shown to a rectangle of PDF user space. */
+export function toUserSpace({ crop, rotation }: Pick<FormPage, "crop" | "rotation">, box: Box): Rectangle {
+  const [left, bottom, right, top] = crop;
+  const rectangles: Record<FormPage["rotation"], Rectangle> = {
+    0: [left + box.left, top - box.bottom, left + box.right, top - box.top],
+    90: [left + box.top, bottom + box.left, left + box.bottom, bottom + box.right],
+    180: [right - box.right, bottom + box.top, right - box.left, bottom + box.bottom],
+    270: [right - box.bottom, top - box.right, right - box.top, top - box.left],
+  };
+  const [x0, y0, x1, y1] = rectangles[rotation];
+  return [roundPoints(x0), roundPoints(y0), roundPoints(x1), roundPoints(y1)];
+}

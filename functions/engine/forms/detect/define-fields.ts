@@ -2,12 +2,12 @@
 import type { Box } from "../../../ports/layout.ts";
 import { overlapShare } from "../../layout/geometry.ts";
 import { rotateBox } from "../../readers/pdf/text-directions.ts";
-import type { EntryBox, FieldDefinition, FieldSource, FieldType } from "../field-definition.ts";
+import type { EntryBox, FieldDefinition, FieldNameStyle, FieldSource, FieldType } from "../field-definition.ts";
 import { type Candidate, isChoice, type Shape } from "./candidate.ts";
 import { type ChoiceGroup, groupChoices } from "./choice-groups.ts";
 import { choosePlaces, inReadingOrder } from "./choose-places.ts";
 import type { JudgedCandidate } from "./confidence.ts";
-import { type FieldNameStyle, fieldName, UniqueNames } from "./field-names.ts";
+import { fieldName, UniqueNames } from "./field-names.ts";
 import type { FormPageContent } from "./form-page.ts";
 import { namesDate, namesSignature } from "./form-wording.ts";
 import { judgePage } from "./judge-page.ts";

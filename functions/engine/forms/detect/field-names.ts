@@ -1,12 +1,6 @@
 /** Names of fields, made from their labels. */
 import { foldText } from "../../values/text-folding.ts";
-
-/**
- * `source_snake_case`: the label's own letters, in lower case. `snake_case`, `camelCase`: Latin letters without accents
- * only, for programs that take no others.
- */
-export const FIELD_NAME_STYLES = ["source_snake_case", "snake_case", "camelCase"] as const;
-export type FieldNameStyle = (typeof FIELD_NAME_STYLES)[number];
+import type { FieldNameStyle } from "../field-definition.ts";
 
 /** Words and characters of a name at most: the beginning of a long label tells it from others. */
 const MAX_NAME_WORDS = 8;

@@ -10,13 +10,16 @@ const MANY_OBJECTS = 10_000;
 const CROSS_REFERENCES = /^\s*(?:xref|\d+\s+\d+\s+obj.*\/XRef)/su;
 const MAX_BEGINNING_BYTES = 500;
 
-/** True for a file with very many objects, to whose cross-references more can be appended. */
-export function isBetterAppendedTo({ context }: PDFDocument, bytes: Uint8Array): boolean {
-  if (context.largestObjectNumber < MANY_OBJECTS) return false;
+/** True for a file to whose cross-references more can be appended. */
+export function canBeAppendedTo({ context }: PDFDocument, bytes: Uint8Array): boolean {
   const at = context.pdfFileDetails.prevStartXRef;
   const beginning = Buffer.from(bytes.subarray(at, at + MAX_BEGINNING_BYTES)).toString("latin1");
   return at > 0 && CROSS_REFERENCES.test(beginning);
 }
+
+/** True for a file with very many objects, to which more can be appended. */
+export const isBetterAppendedTo = (document: PDFDocument, bytes: Uint8Array): boolean =>
+  document.context.largestObjectNumber >= MANY_OBJECTS && canBeAppendedTo(document, bytes);
 
 /** Text of an object, by which a change is noticed; of a stream its dictionary. */
 const objectText = (object: PDFObject): string => String(object instanceof PDFStream ? object.dict : object);
