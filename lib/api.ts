@@ -55,7 +55,7 @@ const OBJECT_RIGHTS_BY_RESOURCE: Record<string, readonly ObjectRight[]> = {
   pages: ["Get", "Put"],
   // Deletes a document that its batch refused.
   batches: ["Get", "Put", "Delete"],
-  // Reads and writes an operation's command.
+  // Reads and writes an operation's command, and the definitions sent with it.
   operations: ["Get", "Put"],
   pipelines: [],
   configurations: [],
@@ -64,7 +64,7 @@ const OBJECT_RIGHTS_BY_RESOURCE: Record<string, readonly ObjectRight[]> = {
   settings: [],
 };
 /** Resources whose routes inspect documents. */
-const INSPECTING_RESOURCES = new Set(["documents", "batches", "pages", "templates"]);
+const INSPECTING_RESOURCES = new Set(["documents", "batches", "pages", "templates", "operations"]);
 /** Resources whose routes start runs. */
 const RUN_STARTING_RESOURCES = new Set(["documents", "batches", "operations"]);
 /** Resources whose commands may have a document's password. */

@@ -37,7 +37,11 @@ const DOCUMENT_STEPS = new Set([
   "extract-chunk",
   "extract-node",
   "correct-node",
+  "operate",
+  "operate-node",
 ]);
+/** Steps that write and fill forms. */
+const FORM_STEPS = new Set(["operate", "operate-node"]);
 /** Steps that read a document's bytes again, which may need its password; the others read its text. */
 const PASSWORD_STEPS = new Set(["recognize", "collect", "enrich", "extract", "extract-chunk", "extract-node"]);
 /** Steps that ask a model, or need to know which model there is. */
@@ -161,6 +165,7 @@ export class Workflows extends Construct {
           ? { ...environment, SHEAF_MODEL_SECRET: storage.model.secretArn }
           : environment,
         readsDocuments: DOCUMENT_STEPS.has(step),
+        fillsTemplates: FORM_STEPS.has(step),
         ...size,
       });
       storage.grantRecords(one.role);

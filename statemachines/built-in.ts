@@ -2,11 +2,12 @@
 import type { StateMachine } from "./asl.ts";
 import { distributedBatchMachine } from "./batch.ts";
 import { documentMachine } from "./document.ts";
-import { operationMachine } from "./operation.ts";
+import { operationMachine, readOperationMachine } from "./operation.ts";
 
 export const BUILT_IN_MACHINES: Readonly<Record<string, () => StateMachine>> = {
   document: documentMachine,
   operation: operationMachine,
+  "read-operation": readOperationMachine,
   batch: distributedBatchMachine,
 };
 

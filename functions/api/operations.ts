@@ -9,6 +9,7 @@ import { findOperation, listOperations } from "../service/operations/operation-h
 import { findOperationType, OPERATIONS } from "../service/operations/operation-registry.ts";
 import { type OperationRequest, startOperation } from "../service/operations/start-operation.ts";
 import type { Organization } from "../service/organizations/organization.ts";
+import { applyForm } from "./form-apply.ts";
 import { ok, type Reply } from "./http/reply.ts";
 import { type ReplyDocumentation, route } from "./http/route.ts";
 import { enumeration, guidOf, integer, integerParameter, openapiOf } from "./schemas/common.ts";
@@ -227,4 +228,4 @@ export const generated = route({
   run: ({ params }, { org }) => newestOperation(org, params.parentJobId, GENERATIVE_TASK),
 });
 
-export const operationRoutes = [start, list, read, generate, generated];
+export const operationRoutes = [start, list, read, generate, generated, applyForm];

@@ -6,6 +6,7 @@ import { type ExtraKind, findExtra, findFigure } from "../service/lifecycle/view
 import { findLayout, findOcrQuality, LAYOUT_PARTS } from "../service/lifecycle/views/document-readings.ts";
 import { findOfficeImage } from "../service/lifecycle/views/office-images.ts";
 import { findMarkedPageImage, findPageImage } from "../service/lifecycle/views/page-images.ts";
+import { formFileRoutes } from "./form-files.ts";
 import { route } from "./http/route.ts";
 import {
   documentQuery,
@@ -166,7 +167,7 @@ export const acroForm = extraReadingRoute(
   "acroForm",
   "/job/result/{guid}/acroform-metadata",
   "The form of the document",
-  "Of the newest run that asked for it by `acroFormMetadata`.",
+  "Of the newest run that asked for it by `acroFormMetadata`; of an operation that made a form, the form's.",
   AcroForm,
 );
 
@@ -196,4 +197,4 @@ export const figure = route({
   },
 });
 
-export const pageRoutes = [image, ocrQuality, layout, barcodes, acroForm, figures, figure];
+export const pageRoutes = [image, ocrQuality, layout, barcodes, acroForm, figures, figure, ...formFileRoutes];

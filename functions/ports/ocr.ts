@@ -17,7 +17,8 @@ export type OcrLevel = "LOW" | "DEFAULT" | "PREMIUM";
  * unreliable. AUTO: as DEFAULT, and again at PREMIUM where the quality is poor. PREMIUM: recognition at best quality.
  * LOW: fastest recognition, text without positions. EXCEL: the cells of a workbook.
  */
-export type OcrMode = "NONE" | "LOW" | "DEFAULT" | "AUTO" | "PREMIUM" | "EXCEL";
+export const OCR_MODES = ["DEFAULT", "NONE", "PREMIUM", "AUTO", "EXCEL", "LOW"] as const;
+export type OcrMode = (typeof OCR_MODES)[number];
 
 /** Size of a page as shown; the engine's picture of it has no physical size. */
 export interface OcrFrame {

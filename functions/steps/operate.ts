@@ -3,13 +3,16 @@ import { JobFailure } from "../ports/errors.ts";
 import { encodeJson } from "../ports/json.ts";
 import { settleRun } from "../service/lifecycle/settle-run.ts";
 import type { AskModel } from "../service/operations/operation.ts";
+import { operationFiles } from "../service/operations/operation-files.ts";
 import { findOperationType } from "../service/operations/operation-registry.ts";
 import { type OperationRequest, startOperation } from "../service/operations/start-operation.ts";
 import type { Organization } from "../service/organizations/organization.ts";
-import { type JobStatus, operationResultKey } from "../service/runs/job-records.ts";
+import type { JobStatus } from "../service/runs/job-records.ts";
 import { loadJob } from "../service/runs/job-store.ts";
 import { findRun } from "../service/runs/open-run.ts";
+import { noteProgress } from "../service/runs/progress-notes.ts";
 import { runStep, type StepFacts } from "../service/runs/run-step.ts";
+import { findReading } from "../service/runs/step-outcomes.ts";
 import { askModel } from "./ask-model.ts";
 import { defineStep } from "./define-step.ts";
 
@@ -24,11 +27,16 @@ function runOperateStep(org: Organization, input: { guid: string; run: number },
     const deadline = Math.min(context.deadline, until);
     const ask: AskModel | null =
       model === null ? null : (work) => askModel({ ...context, deadline }, model, command, work);
-    const operationContext = { org, guid: input.guid, material: request.material, tier, deadline, ask };
-    const { result, engine } = await findOperationType(request.type).run(operationContext, request.parameters);
-    const resultKey = operationResultKey(place.parent, input.guid);
-    await org.blobs.put(resultKey, encodeJson(result), { contentType: "application/json" });
-    return { facts: { resultKey, resultType: "application/json", engine } };
+    const files = operationFiles(org, place.parent, input.guid);
+    const { outputs } = await context.readOutcomes();
+    // A document that was read anew for the operation.
+    const { layoutKey = request.material.layoutKey } = findReading(outputs) ?? {};
+    const material = { ...request.material, ...(layoutKey === undefined ? {} : { layoutKey }) };
+    const progress = (phase: string, total: number, unit: string) => noteProgress(context, phase, total, unit)(0);
+    const operationContext = { org, guid: input.guid, material, tier, deadline, ask, files, progress };
+    const { result, engine, keys } = await findOperationType(request.type).run(operationContext, request.parameters);
+    const resultKey = await files.put("result", encodeJson(result));
+    return { facts: { resultKey, resultType: "application/json", engine, ...keys } };
   });
 }
 

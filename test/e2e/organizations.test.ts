@@ -26,6 +26,8 @@ function requestFor(route: Route): { path: string; options: CallOptions } {
     guid,
     jobGuid: guid,
     parentJobId: guid,
+    parentJobGuid: guid,
+    operationGuid: guid,
     type: "error-analysis",
     pageIndex: "0",
     imageId: "p1f1",
@@ -35,7 +37,7 @@ function requestFor(route: Route): { path: string; options: CallOptions } {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
   expect(path, "every placeholder is known to this walk").not.toMatch(/[{}]/);
   if (route.body.kind === "json") return { path, options: { json: { prompt: "What is it?" } } };
-  if (route.body.kind === "json-bytes") return { path, options: { json: { fields: {} } } };
+  if (route.body.kind === "json-bytes") return { path, options: { json: { fields: {}, fieldDefinitions: [] } } };
   if (route.body.kind === "multipart") return { path, options: { body: form("Some text.") } };
   return { path, options: {} };
 }

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { symbol, symbolsPdf } from "../functions/engine/readers/barcodes/symbols.ts";
 import { patternPng, picturesPdf, show } from "../functions/engine/structure/figures/pictures.ts";
+import { flatForm } from "../support/flat-form.ts";
 import { templatePdf } from "../support/form-pdf.ts";
 import { formPdf } from "../support/pdf.ts";
 import { picturesOf } from "../support/scans.ts";
@@ -33,6 +34,7 @@ const CHECKS = [
   "pipeline configurations",
   "templates",
   "commands of templates",
+  "forms",
   "settings",
   "unknown",
   "deletion",
@@ -60,6 +62,7 @@ async function documents(): Promise<Record<string, Uint8Array>> {
     "scan.png": scan,
     "form.pdf": await formPdf("Ada Lovelace", { look: true }),
     "template.pdf": await templatePdf(),
+    "flat.pdf": await flatForm(),
     "logo.png": await patternPng(32, 20),
     "figure.pdf": await picturesPdf({ a: await patternPng(320, 200) }, [
       (page, { a }) => {

@@ -1,6 +1,6 @@
 """Drives a service with the public Python client, unchanged: python_client.py URL TOKEN FOLDER.
 
-FOLDER holds invoice.pdf, form.pdf, template.pdf, logo.png, figure.pdf, barcode.pdf, scan.png, blank.txt. One JSON line is written for each check:
+FOLDER holds invoice.pdf, form.pdf, template.pdf, flat.pdf, logo.png, figure.pdf, barcode.pdf, scan.png, blank.txt. One JSON line is written for each check:
 {"name", "error"}, where error is null for what the client took as it is.
 """
 
@@ -293,6 +293,34 @@ def template_command():
     expect("200" in run("delete-template", "command"))
 
 
+async def forms(client):
+    guid = await client.submit_and_ocr_document(load_io("flat.pdf"), PDF, ocr_format="plain")
+    await client.wait_until_ready(guid, **FAST)
+    started = await client.submit_pdf_acroform_operation(guid, page_range=[1], min_confidence=0.2, max_fields_per_page=50)
+    made = started.parsed.job_guid if hasattr(started, "parsed") else started.job_guid
+    report = plain(await client.wait_until_ready(made, **FAST))
+    expect((await client.get_pdf_acroform(made))[:5] == b"%PDF-", report)
+    found = await client.get_pdf_acroform_field_definitions(made)
+    definitions = found["fieldDefinitions"]
+    expect(len(definitions) > 2 and found["version"] == 1, found)
+    expect(len((await client.get_acroform_metadata(made))["fields"]) == len(definitions), definitions)
+    reviewed = [{**one, "reviewStatus": "accepted"} for one in definitions[:2]]
+    reviewed[0]["fieldName"] = "renamed"
+    applied = await client.submit_pdf_acroform_apply_operation(
+        guid, field_definitions=reviewed, source_operation_guid=made
+    )
+    again = plain(applied.parsed)["jobGuid"] if isinstance(plain(applied.parsed), dict) else applied.parsed.job_guid
+    await client.wait_until_ready(again, **FAST)
+    names = [field["name"] for field in (await client.get_acroform_metadata(again))["fields"]]
+    expect(names[0] == "renamed" and len(names) == 2, names)
+    expect(await client.get_pdf_acroform_field_definitions(guid) is None)
+    try:
+        await client.get_pdf_acroform(guid)
+    except FileNotFoundError:
+        return
+    raise AssertionError("A job without a form has one")
+
+
 async def settings(client):
     me = await get_current_user.asyncio(client=client._client)
     expect(me.additional_properties or me.to_dict(), me)
@@ -357,6 +385,7 @@ async def main():
     await check("pipeline configurations", pipeline_configurations(client))
     await check("templates", templates(client))
     await check("commands of templates", in_thread(template_command))
+    await check("forms", forms(client))
     await check("settings", settings(client))
     await check("unknown", unknown(client))
     await check("deletion", deletion(client, guid))

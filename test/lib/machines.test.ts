@@ -46,7 +46,7 @@ describe("the built-in machines", () => {
   });
 
   it("keep their names when they change, so that a release does not end running executions", () => {
-    for (const { Properties } of machines) expect(Properties.StateMachineName).toMatch(/^Sheaf-[a-z]+$/);
+    for (const { Properties } of machines) expect(Properties.StateMachineName).toMatch(/^Sheaf-[a-z-]+$/);
   });
 
   it("log every state without its input, and are traced", () => {

@@ -55,7 +55,11 @@ describe("rights", () => {
         "sqs:SendMessage",
       ],
     ],
-    ["the API's operations", [...RECORDS, ...SECRET, ...WRITE, ...START, "s3:GetObject"]],
+    // A function of its own reads sent definitions, through files that expire.
+    [
+      "the API's operations",
+      [...RECORDS, ...SECRET, ...WRITE, ...START, "s3:GetObject", "s3:DeleteObject", "lambda:InvokeFunction"],
+    ],
     ["the API's configurations", [...RECORDS, ...SECRET]],
     [
       "the API's templates",

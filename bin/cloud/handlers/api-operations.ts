@@ -1,6 +1,8 @@
 import { operationRoutes } from "../../../functions/api/operations.ts";
 import { organizations } from "../access.ts";
 import { apiHandler } from "../api.ts";
-import { runStarts } from "../parts.ts";
+import { remoteEngine, runStarts } from "../parts.ts";
 
-export const handler = apiHandler(operationRoutes, { access: organizations({ ...runStarts }) });
+export const handler = apiHandler(operationRoutes, {
+  access: organizations({ documents: remoteEngine, ...runStarts }),
+});

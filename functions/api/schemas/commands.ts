@@ -3,6 +3,7 @@ import * as z from "zod";
 import { readAcceptedSchema } from "../../engine/schema/user-schema.ts";
 import { BadRequest, UnprocessableEntity } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
+import { OCR_MODES } from "../../ports/ocr.ts";
 import type { Organization } from "../../service/organizations/organization.ts";
 import { acceptPipeline } from "../../service/pipelines/check-definition.ts";
 import { checkSchema } from "../../service/runs/judge-json.ts";
@@ -16,7 +17,6 @@ import { PipelineDefinition, runOfPipeline } from "./pipelines.ts";
 import { Tools } from "./tools.ts";
 import { refuseUnsupported, UNSUPPORTED } from "./unsupported-members.ts";
 
-export const OCR_MODES = ["DEFAULT", "NONE", "PREMIUM", "AUTO", "EXCEL", "LOW"] as const;
 export const LLM_TIERS = ["DEFAULT", "NANO", "MINI", "HIGH"] as const;
 export const TEXT_FORMATS = ["plain", "markdown", "jsonl"] as const;
 

@@ -1,8 +1,9 @@
 /** Saved configurations on the wire: the command as sent, as stored and shown, and its name. */
 import * as z from "zod";
 import { BadRequest } from "../../ports/errors.ts";
+import { OCR_MODES } from "../../ports/ocr.ts";
 import { isConfigurationName, NAME_PATTERN, type StoredCommand } from "../../service/configurations/configurations.ts";
-import { BatchCommand, LLM_TIERS, OCR_MODES } from "./commands.ts";
+import { BatchCommand, LLM_TIERS } from "./commands.ts";
 import { EXTRACTION_MODES, PIPELINE_USES } from "./pipeline-use.ts";
 import { ToolsAsSent } from "./tools.ts";
 import { UNSUPPORTED } from "./unsupported-members.ts";

@@ -4,7 +4,7 @@
  */
 
 import { BadRequest, type MemberFault } from "../../ports/errors.ts";
-import type { Json, JsonObject } from "../../ports/json.ts";
+import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
 import { MAX_PAGE_NUMBER, PAGE_RANGE_PATTERN, PAGE_RANGES_PATTERN, readPageRanges } from "../values/page-ranges.ts";
 import { decimalsPattern, digitsPattern, paddedPattern, wordsPattern } from "../values/text-patterns.ts";
 
@@ -107,6 +107,29 @@ export function textList(most: number, longest: number): ParameterKind {
     },
   };
 }
+
+/** JSON of one kind, or its text. */
+function jsonKind(type: "object" | "array", isKind: (value: unknown) => boolean, pattern: string): ParameterKind {
+  const texts = new RegExp(pattern);
+  const fault = `must be ${type === "object" ? "an object" : "a list"}, or its JSON as a text`;
+  const parsed = (text: string): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    schema: { anyOf: [{ type }, { type: "string", pattern }] },
+    read(value) {
+      const found = typeof value === "string" && texts.test(value) ? parsed(value) : value;
+      return isKind(found) ? { value: found as Json } : { fault };
+    },
+  };
+}
+
+export const jsonObject: ParameterKind = jsonKind("object", isObject, "^\\s*\\{[\\s\\S]*\\}\\s*$");
+export const jsonList: ParameterKind = jsonKind("array", Array.isArray, "^\\s*\\[[\\s\\S]*\\]\\s*$");
 
 const pageNumber: JsonObject = { type: "integer", minimum: 1, maximum: MAX_PAGE_NUMBER };
 

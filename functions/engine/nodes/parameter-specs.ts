@@ -1,11 +1,15 @@
 /** Parameters of all operations, in a file of their own, so that checks do not import the operations. */
 
 import { MAX_ANSWER_TOKENS, MIN_ANSWER_TOKENS } from "../../ports/llm.ts";
+import { OCR_MODES } from "../../ports/ocr.ts";
+import { FIELD_NAME_STYLES } from "../forms/field-definition.ts";
 import type { OPERATION_TYPES } from "./operation-types.ts";
 import {
   booleanKind,
   findParameterFaults,
   integerFrom,
+  jsonList,
+  jsonObject,
   numberUpTo,
   oneOf,
   type ParameterSpec,
@@ -25,7 +29,18 @@ const MAX_SELECTED_FIGURES = 100;
 
 const DEFAULT_SELECTED_FIGURES = 5;
 const DEFAULT_CONFIDENCE_THRESHOLD = 0.3;
+/** Confidence from which a place to write becomes a field, and most fields of a page: the values in use. */
+const DEFAULT_FIELD_CONFIDENCE = 0.35;
+const DEFAULT_PAGE_FIELDS = 300;
+/** Most fields of a page that can be asked for: those of a whole form. The densest known page has about 400. */
+const MAX_PAGE_FIELDS = 10_000;
+const MAX_GUID_CHARACTERS = 128;
 export const SOURCE_MAPS = ["preserve", "compress", "none"] as const;
+
+const PAGE_FIELDS: ParameterSpec = {
+  names: ["maxFieldsPerPage", "max_fields_per_page"],
+  kind: integerFrom(1, MAX_PAGE_FIELDS),
+};
 
 const PARAMETER_SPECS: Readonly<Record<OperationType, readonly ParameterSpec[]>> = {
   "error-analysis": [
@@ -61,6 +76,29 @@ const PARAMETER_SPECS: Readonly<Record<OperationType, readonly ParameterSpec[]>>
     { names: ["mode"], kind: oneOf("correction"), defaultValue: "correction" },
     { names: ["scope"], kind: oneOf("pagewise"), defaultValue: "pagewise" },
     { names: ["sourceMap", "source_map"], kind: oneOf(...SOURCE_MAPS), defaultValue: "preserve" },
+  ],
+  "pdf-acroform": [
+    { names: ["ocr"], kind: oneOf(...OCR_MODES), defaultValue: "PREMIUM" },
+    {
+      names: ["fieldNameStyle", "field_name_style"],
+      kind: oneOf(...FIELD_NAME_STYLES),
+      defaultValue: FIELD_NAME_STYLES[0],
+    },
+    { names: ["minConfidence", "min_confidence"], kind: numberUpTo(1), defaultValue: DEFAULT_FIELD_CONFIDENCE },
+    { ...PAGE_FIELDS, defaultValue: DEFAULT_PAGE_FIELDS },
+    { names: ["pageRange", "page_range"], kind: pageListKind, defaultValue: null },
+    { names: ["forceOcr", "force_ocr"], kind: booleanKind, defaultValue: false },
+    { names: ["values"], kind: jsonObject, defaultValue: null },
+  ],
+  "pdf-acroform-apply": [
+    { names: ["fieldDefinitions", "field_definitions"], kind: jsonList, defaultValue: null },
+    {
+      names: ["sourceOperationGuid", "source_operation_guid"],
+      kind: textUpTo(MAX_GUID_CHARACTERS),
+      defaultValue: null,
+    },
+    { names: ["minConfidence", "min_confidence"], kind: numberUpTo(1), defaultValue: 0 },
+    { ...PAGE_FIELDS, defaultValue: DEFAULT_PAGE_FIELDS },
   ],
 };
 

@@ -236,7 +236,8 @@ export async function openDocument(
     if (error instanceof ConditionFailed) return { open: false };
     throw error;
   }
-  if (command.mode === "OPERATION") throw new TypeError("An operation is no run of a batch");
+  if (command.mode === "OPERATION" || command.mode === "READ_OPERATION")
+    throw new TypeError("An operation is no run of a batch");
   const input: DocumentRunInput = { organizationId: org.id, guid, run, mode: command.mode };
   const name = executionName(guid, run);
   if (documentMachine === undefined) return { open: true, name, input };

@@ -2,7 +2,14 @@
 import { NotFound } from "../../ports/errors.ts";
 import { queryAll } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
-import { type JobRecord, jobKey, operationKey, operationResultKey } from "../runs/job-records.ts";
+import {
+  type JobRecord,
+  jobKey,
+  OPERATION_FILES,
+  type OperationFile,
+  operationFileKey,
+  operationKey,
+} from "../runs/job-records.ts";
 import { loadJob } from "../runs/job-store.ts";
 
 const PAGE_SIZE = 1000;
@@ -82,9 +89,10 @@ export async function findOperation(org: Organization, parent: string, type: str
   throw new NotFound(`Job ${parent} has no operation ${type}; start one with POST /operation`);
 }
 
-/** Deletes an operation's result and note at its parent; safe to repeat. */
+/** Deletes an operation's files and note at its parent; safe to repeat. */
 export async function deleteOperationResult(org: Organization, { guid, operation }: JobRecord): Promise<void> {
   if (operation === undefined) return;
-  await org.blobs.delete(operationResultKey(operation.parent, guid));
+  const names = Object.keys(OPERATION_FILES) as OperationFile[];
+  for (const name of names) await org.blobs.delete(operationFileKey(operation.parent, guid, name));
   await org.records.delete(operationKey(operation, guid));
 }

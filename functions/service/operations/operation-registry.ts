@@ -7,8 +7,17 @@ import { generativeTask } from "./generative-task.ts";
 import { imageSelect } from "./image-select.ts";
 import { ocrCorrect } from "./ocr-correct.ts";
 import type { Operation } from "./operation.ts";
+import { pdfAcroForm } from "./pdf-acroform.ts";
+import { pdfAcroFormApply } from "./pdf-acroform-apply.ts";
 
-export const OPERATIONS: readonly Operation[] = [errorAnalysis, generativeTask, imageSelect, ocrCorrect];
+export const OPERATIONS: readonly Operation[] = [
+  errorAnalysis,
+  generativeTask,
+  imageSelect,
+  ocrCorrect,
+  pdfAcroForm,
+  pdfAcroFormApply,
+];
 
 const MAX_QUOTE_CHARACTERS = 64;
 

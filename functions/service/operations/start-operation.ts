@@ -2,6 +2,7 @@
 
 import { BadRequest, ConcurrentModification, ConditionFailed, Conflict } from "../../ports/errors.ts";
 import type { LlmTier } from "../../ports/llm.ts";
+import type { OcrMode } from "../../ports/ocr.ts";
 import type { StoredRecord } from "../../ports/records.ts";
 import { findDocument } from "../batches/batches.ts";
 import type { Organization } from "../organizations/organization.ts";
@@ -11,11 +12,13 @@ import {
   jobKey,
   operationKey,
   type RunSummary,
+  type SourceFile,
   TERMINAL_STATUSES,
 } from "../runs/job-records.ts";
 import { loadJob, newJob } from "../runs/job-store.ts";
 import { openRun } from "../runs/open-run.ts";
 import type { Material, Parameters, RunCommand } from "../runs/run-command.ts";
+import { operationFiles } from "./operation-files.ts";
 import { findOperationType } from "./operation-registry.ts";
 
 export interface OperationRequest {
@@ -29,6 +32,8 @@ export interface OperationRequest {
   parameters?: Readonly<Record<string, unknown>>;
   /** JSON Pointer of the parameters in the request, for the paths of faults. */
   parametersPointer?: string;
+  /** The request's body, for operations that read it themselves. */
+  body?: Uint8Array;
   /** GUID of the operation's job: the same in all attempts of a request, so that they are one operation. */
   guid?: string;
   /** Pipeline nodes: the material of the run so far. Absent: that of the parent's newest run. */
@@ -80,12 +85,16 @@ const figureMaterial = ({ figuresKey, run }: RunSummary): Partial<Material> =>
 
 function materialOfRun(run: RunSummary): Omit<Material, "guid"> {
   const { layoutKey, qualityKey, resultKey, resultType, sourcesKey, validationErrors, engine, receipt } = run;
+  const { ocr, unreadPages, hasPassword } = run;
   const short = receipt?.lists.find(({ counted, returned, expected }) => counted && returned < expected);
   const list = short?.pointer.replace(/\/\*.*$/, "") ?? "";
   return {
     run: run.run,
     mimeType: run.readAs,
     commandKey: run.commandKey,
+    ocr,
+    ...(unreadPages === undefined ? {} : { unreadPages }),
+    ...(hasPassword === undefined ? {} : { hasPassword }),
     ...(layoutKey === undefined ? {} : { layoutKey }),
     ...(qualityKey === undefined ? {} : { qualityKey }),
     ...(resultKey === undefined ? {} : { resultKey }),
@@ -107,11 +116,12 @@ async function insertOperation(
   guid: string,
   type: string,
   parent: StoredRecord<JobRecord>,
+  source: SourceFile,
 ): Promise<void> {
   const operation = { parent: parent.value.guid, type };
   let stored = parent;
   for (let attempt = 1; ; attempt += 1) {
-    const job: JobRecord = { ...newJob(org, guid, stored.value.source), operation };
+    const job: JobRecord = { ...newJob(org, guid, source), operation };
     try {
       await org.records.transact([
         { kind: "put", key: jobKey(guid), value: job, condition: { ifAbsent: true } },
@@ -130,10 +140,15 @@ async function insertOperation(
   }
 }
 
-const operationCommandOf = (type: string, material: Material, parameters: Parameters, tier: LlmTier): RunCommand => ({
+const operationCommandOf = (
+  type: string,
+  material: Material,
+  parameters: Parameters,
+  { tier, readsWith }: { tier: LlmTier; readsWith: OcrMode | undefined },
+): RunCommand => ({
   v: 1,
-  mode: "OPERATION",
-  ocr: "DEFAULT",
+  mode: readsWith === undefined ? "OPERATION" : "READ_OPERATION",
+  ocr: readsWith ?? "DEFAULT",
   mimeType: material.mimeType,
   sourceLocations: false,
   granularity: "auto",
@@ -158,11 +173,25 @@ export async function startOperation(org: Organization, request: OperationReques
     return { guid, type: operation.type, status: existing.value.status };
   }
   const parent = await loadJob(org, request.parent);
-  const material = request.material ?? materialOf(await loadTargetJob(org, parent.value, request.batchIndex));
-  operation.require(material);
-  await insertOperation(org, guid, operation.type, parent);
-  const command = operationCommandOf(operation.type, material, parameters, request.tier ?? "DEFAULT");
+  const target =
+    request.material === undefined ? await loadTargetJob(org, parent.value, request.batchIndex) : parent.value;
+  const material = request.material ?? materialOf(target);
+  operation.require(material, parameters);
+  const files = operationFiles(org, request.parent, guid);
+  const prepared = await operation.prepare?.({
+    org,
+    material,
+    parameters,
+    parent: request.parent,
+    files,
+    ...(request.body === undefined ? {} : { body: request.body }),
+  });
+  await insertOperation(org, guid, operation.type, parent, target.source);
   const { within } = request;
+  // Within a pipeline the document is read by the pipeline's run.
+  const readsWith = within === undefined ? operation.readsWith?.(parameters) : undefined;
+  const how = { tier: request.tier ?? "DEFAULT", readsWith };
+  const command = operationCommandOf(operation.type, material, prepared ?? parameters, how);
   const { status } = await openRun(org, guid, command, guid, undefined, within === undefined ? {} : { within });
   return { guid, type: operation.type, status };
 }

@@ -74,9 +74,19 @@ export interface OperationPlace {
 
 /**
  * MAP_REDUCE: extraction in chunks. PIPELINE: the nodes of a pipeline. ANALYZE, SCHEMA: description of a document, or a
- * schema for it. BATCH: all documents of a batch. OPERATION: work on the results of another job's run.
+ * schema for it. BATCH: all documents of a batch. OPERATION: work on the results of another job's run; READ_OPERATION:
+ * the same, after the document was read anew.
  */
-export type RunMode = "OCR" | "SIMPLE" | "MAP_REDUCE" | "PIPELINE" | "ANALYZE" | "SCHEMA" | "BATCH" | "OPERATION";
+export type RunMode =
+  | "OCR"
+  | "SIMPLE"
+  | "MAP_REDUCE"
+  | "PIPELINE"
+  | "ANALYZE"
+  | "SCHEMA"
+  | "BATCH"
+  | "OPERATION"
+  | "READ_OPERATION";
 
 /** Progress of a map-reduce run's chunks, as the status shows it. */
 export interface MapReduceStatus {
@@ -132,6 +142,9 @@ export interface RunSummary {
   barcodesKey?: string;
   figuresKey?: string;
   acroFormKey?: string;
+  /** Operations that make a form: the PDF, and the definitions of its fields. */
+  formKey?: string;
+  definitionsKey?: string;
   traceKey?: string;
   /** Faults of a PARTIAL run's result. */
   validationErrors?: { pointer: string; message: string }[];
@@ -276,14 +289,25 @@ export const dependentKey = (parent: string, guid: string, run: number): RecordK
   partition: `job/${parent}`,
   sort: `${DEPENDENT_PREFIX}${runId(guid, run)}`,
 });
+/** Files of an operation: its result, and those of a form. */
+export const OPERATION_FILES = {
+  result: "result.json",
+  sent: "sent-definitions.json",
+  found: "found-definitions.json",
+  definitions: "definitions.json",
+  metadata: "acroform.json",
+  form: "form.pdf",
+} as const;
+export type OperationFile = keyof typeof OPERATION_FILES;
+
 /** Key of the note of an operation beside its parent; ordered by time, as GUIDs are. */
 export const operationKey = ({ parent }: OperationPlace, guid: string): RecordKey => ({
   partition: `job/${parent}`,
   sort: `operation/${guid}`,
 });
-/** Blob of an operation's result, among its parent's files. */
-export const operationResultKey = (parent: string, guid: string): string =>
-  `jobs/${parent}/operations/${guid}/result.json`;
+/** Blobs of an operation, among its parent's files. */
+export const operationFileKey = (parent: string, guid: string, name: OperationFile): string =>
+  `jobs/${parent}/operations/${guid}/${OPERATION_FILES[name]}`;
 
 /** `yyyy-mm` of a time in ISO 8601. */
 export const monthOf = (iso: string): string => iso.slice(0, 7);

@@ -95,7 +95,7 @@ export async function openRun(
     run = idempotencyKey === undefined ? undefined : job.runs.find((one) => one.idempotencyKey === idempotencyKey);
     if (run !== undefined) return undefined;
     refuseOpenRun(job);
-    if (job.operation !== undefined && (command.mode !== "OPERATION" || job.lastRun > 0)) {
+    if (job.operation !== undefined && (command.operation === undefined || job.lastRun > 0)) {
       throw new Conflict(`This job is an operation; process its parent ${job.operation.parent}`);
     }
     run = {
@@ -112,7 +112,7 @@ export async function openRun(
   const waits = run.dependsOn?.status === "WAITING";
   const starts = within === undefined && run.completedAt === null && !waits;
   // Operations take turns with the models that they ask.
-  const paced = starts && command.mode !== "OPERATION";
+  const paced = starts && command.operation === undefined;
   const postponed = paced && (await (isNew ? postponeStart : isPostponed)(org, guid, run.run));
   if (starts && !postponed) {
     await startRun(org, { organizationId: org.id, guid, run: run.run, mode: command.mode }, command);

@@ -74,6 +74,12 @@ export interface Material {
   engine?: string;
   /** Faults of the result, as recorded by its run. */
   validationErrors?: { pointer: string; message: string }[];
+  /** OCR mode of the run. */
+  ocr?: OcrMode;
+  /** Pages that recognition was to read, and did not. */
+  unreadPages?: number;
+  /** The run opened the document with a password, which is erased. */
+  hasPassword?: true;
   /** Missing rows of a list, from the run's receipt. */
   missing?: { list: string; pageNumber: number; text: string }[];
 }

@@ -1,7 +1,7 @@
 /** The state machines of runs: made on demand, and made again when they are missing. */
 import type { StateMachine } from "../../../statemachines/asl.ts";
 import { documentMachine } from "../../../statemachines/document.ts";
-import { operationMachine } from "../../../statemachines/operation.ts";
+import { operationMachine, readOperationMachine } from "../../../statemachines/operation.ts";
 import { MachineMissing, NotFound } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import type { StateMachineDefinition } from "../../ports/workflows.ts";
@@ -19,13 +19,18 @@ export async function makePipelineMachine(org: Organization, definition: unknown
   return machine;
 }
 
+function machineOf(mode: RunCommand["mode"]): StateMachine {
+  if (mode === "OPERATION") return operationMachine();
+  return mode === "READ_OPERATION" ? readOperationMachine() : documentMachine();
+}
+
 /** Makes the machine of a run other than a batch's. @returns its name */
 export function makeRunMachine(
   org: Organization,
   { mode, pipeline }: Pick<RunCommand, "mode" | "pipeline">,
 ): Promise<string> {
   if (mode === "PIPELINE") return makePipelineMachine(org, pipeline);
-  return makeMachine(org, mode === "OPERATION" ? operationMachine() : documentMachine());
+  return makeMachine(org, machineOf(mode));
 }
 
 /** Machine and input of an execution. */

@@ -58,7 +58,14 @@ export interface StepOutputs {
   enrich?: { barcodesKey?: string; figuresKey?: string; acroFormKey?: string };
   describe?: { resultKey: string; resultType: string; engine: string };
   /** An operation's result. */
-  operate?: { resultKey: string; resultType: string; engine: string };
+  operate?: {
+    resultKey: string;
+    resultType: string;
+    engine: string;
+    acroFormKey?: string;
+    formKey?: string;
+    definitionsKey?: string;
+  };
   extract?: DataOutput;
   /** The plan of a run in chunks. */
   chunk?: { planKey: string };
