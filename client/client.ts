@@ -2,6 +2,7 @@ import { jsonBody, parseAnswer, pathSegment, resultOf } from "./answers.ts";
 import { ConfigurationCalls } from "./configuration-calls.ts";
 import { declarationOf, documentPart, uploadForm } from "./documents.ts";
 import { SheafError } from "./errors.ts";
+import { FormCalls } from "./form-calls.ts";
 import { type Answer, Connection, type ConnectionOptions } from "./http.ts";
 import type { Json } from "./json.ts";
 import { multipart } from "./multipart.ts";
@@ -51,6 +52,8 @@ export class SheafClient {
   readonly operations: OperationCalls;
   /** Commands that the service stores under names. */
   readonly configurations: ConfigurationCalls;
+  /** Forms made of flat PDFs. */
+  readonly forms: FormCalls;
   /** Forms that the service keeps and fills. */
   readonly templates: TemplateCalls;
   /** Pipelines: graphs of nodes over a document, checked, and observed while they run. */
@@ -62,6 +65,7 @@ export class SheafClient {
     this.#connection = new Connection(options);
     this.webhooks = new WebhookCalls(this.#connection);
     this.operations = new OperationCalls(this.#connection);
+    this.forms = new FormCalls(this.#connection);
     this.pipelines = new PipelineCalls(this.#connection);
     this.templates = new TemplateCalls(this.#connection);
     this.configurations = new ConfigurationCalls(this.#connection);

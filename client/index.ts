@@ -2,6 +2,13 @@
 export { SheafClient } from "./client.ts";
 export type { ConfigurationCalls, NamedConfiguration, SavedCommand } from "./configuration-calls.ts";
 export { type MemberFault, SheafError, SheafUnreachable, SheafWaitTimeout } from "./errors.ts";
+export type {
+  FieldDefinition,
+  FieldDefinitions,
+  FormCalls,
+  FormParameters,
+  ReviewedForm,
+} from "./form-calls.ts";
 export type { ConnectionOptions } from "./http.ts";
 export type { Json } from "./json.ts";
 export type {

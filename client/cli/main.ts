@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import * as acroform from "./acroform.ts";
 import * as batch from "./batch.ts";
 import * as configuration from "./configuration.ts";
 import { DEFAULT_API_URL, DEFAULT_RECONNECT_SECONDS } from "./connection.ts";
@@ -23,6 +24,7 @@ const COMMANDS = [
   result,
   image,
   operation,
+  acroform,
   configuration,
   template,
   wait,

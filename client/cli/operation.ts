@@ -66,7 +66,7 @@ function parseIndex(value: string): number {
 export function define(program: Command, perform: Perform): void {
   program
     .command("operation")
-    .description("work on a finished job: error-analysis, image-select, ocr-correct, generative-task")
+    .description("work on a finished job: error-analysis, image-select, ocr-correct, generative-task, pdf-acroform")
     .argument("<guid>", "the job", parseGuid)
     .argument("<type>", "the operation")
     .option("-p, --parameter <name=value>", "a parameter of it (may be given again)", addParameter)

@@ -18,10 +18,15 @@ export interface OutcomeOptions extends ConnectionArguments, PrintOptions {
   timeout: number;
 }
 
-/** Waits for a job and prints its result. @returns the exit code */
-export async function waitAndPrint(io: Io, client: SheafClient, guid: string, args: OutcomeOptions): Promise<number> {
-  let job: ProcessingJob;
+/** Waits for a job that ends with a result. @returns the job; the exit code where it has none, or was not waited for */
+export async function waitForResult(
+  io: Io,
+  client: SheafClient,
+  guid: string,
+  args: Pick<OutcomeOptions, "timeout" | keyof ConnectionArguments>,
+): Promise<ProcessingJob | number> {
   const progress = new Progress(io.stderr);
+  let job: ProcessingJob;
   try {
     job = await client.wait(guid, {
       timeoutSeconds: args.timeout,
@@ -33,11 +38,16 @@ export async function waitAndPrint(io: Io, client: SheafClient, guid: string, ar
     return reportLeft(io, error, `The job is not stopped by this; go on waiting with: ${waitCommand(args, guid)}`);
   }
   progress.end();
-  if (job.status === "FAILED" || job.status === "CANCELLED") {
-    io.stderr.write(`Job ${guid} is ${job.status}${job.error === null ? "" : `: ${job.error}`}\n`);
-    if (job.hint !== undefined) io.stderr.write(`${job.hint}\n`);
-    return EXIT_CODES.failed;
-  }
+  if (job.status !== "FAILED" && job.status !== "CANCELLED") return job;
+  io.stderr.write(`Job ${guid} is ${job.status}${job.error === null ? "" : `: ${job.error}`}\n`);
+  if (job.hint !== undefined) io.stderr.write(`${job.hint}\n`);
+  return EXIT_CODES.failed;
+}
+
+/** Waits for a job and prints its result. @returns the exit code */
+export async function waitAndPrint(io: Io, client: SheafClient, guid: string, args: OutcomeOptions): Promise<number> {
+  const job = await waitForResult(io, client, guid, args);
+  if (typeof job === "number") return job;
   try {
     await printResult(io, client, guid, args);
   } catch (error) {
