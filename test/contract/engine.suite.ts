@@ -4,6 +4,9 @@ import { parseLayout } from "../../functions/engine/layout/layout-file.ts";
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
 import type { SourceLocations } from "../../functions/engine/layout/source-locations.ts";
 import { extractTask } from "../../functions/engine/tasks/extract.ts";
+import { formDetectTask } from "../../functions/engine/tasks/form-detect.ts";
+import { formRequestTask } from "../../functions/engine/tasks/form-request.ts";
+import { formWriteTask } from "../../functions/engine/tasks/form-write.ts";
 import { inspectTask } from "../../functions/engine/tasks/inspect.ts";
 import { pictureTask } from "../../functions/engine/tasks/picture.ts";
 import { readTask } from "../../functions/engine/tasks/read.ts";
@@ -11,9 +14,12 @@ import { transcribeTask } from "../../functions/engine/tasks/transcribe.ts";
 import type { Clock } from "../../functions/ports/clock.ts";
 import type { Engine } from "../../functions/ports/engine.ts";
 import { JOB_SENTENCES, JobFailure, UnprocessableEntity } from "../../functions/ports/errors.ts";
+import { encodeJson, parseJsonBytes } from "../../functions/ports/json.ts";
 import { LAYOUT_VERSION, type Layout, type Word } from "../../functions/ports/layout.ts";
 import { symbol, symbolsPdf } from "../functions/engine/readers/barcodes/symbols.ts";
 import { drawPdf } from "../support/drawn-pdf.ts";
+import { flatForm } from "../support/flat-form.ts";
+import { definition } from "../support/form-definitions.ts";
 
 export interface EngineSuiteSetup {
   clock: Clock;
@@ -97,6 +103,38 @@ export function engineSuite(name: string, { clock, jobTimeoutSeconds, open }: En
       expect(box.top).toBeLessThan((792 - 700) / 72);
       expect(box.bottom).toBeGreaterThan((792 - 700) / 72 - 0.03);
       expect(box.bottom - box.top).toBeLessThan(0.3);
+    });
+
+    test("Engine writes a form, and reads the definitions of a request", async () => {
+      const definitions = [{ ...definition("name", [72, 72, 200, 90]), confidence: 0.4 }];
+      const body = encodeJson({ fieldDefinitions: definitions, minConfidence: "0.2" });
+      const request = await engine.run(formRequestTask, { body, pageCount: 2 }, limits());
+      expect(parseJsonBytes(request.definitions)).toEqual(definitions);
+      expect(request.parameters).toMatchObject({ minConfidence: 0.2, maxFieldsPerPage: 300 });
+      const form = await engine.run(
+        formWriteTask,
+        {
+          bytes: invoice,
+          definitions: request.definitions,
+          limits: { minConfidence: 0.2, maxFieldsPerPage: 300 },
+          values: encodeJson({ name: "Ada" }),
+        },
+        limits(),
+      );
+      expect(parseJsonBytes(form.report)).toMatchObject({ writtenFieldCount: 1, warnings: [] });
+      expect(parseJsonBytes(form.metadata)).toMatchObject({ fields: [{ name: "name", value: "Ada" }] });
+      const bad = engine.run(formRequestTask, { body: encodeJson({ fieldDefinitions: [7] }), pageCount: 2 }, limits());
+      expect(await failure(bad)).toMatchObject({ errors: [{ path: "/fieldDefinitions/0" }] });
+    });
+
+    test("Engine finds the places to write of a PDF", async () => {
+      const flat = await flatForm();
+      const { layout } = await engine.run(readTask, { bytes: flat, options: { mimeType: PDF } }, limits());
+      const options = { fieldNameStyle: "camelCase", minConfidence: 0.35, maxFieldsPerPage: 300 } as const;
+      const found = parseJsonBytes(await engine.run(formDetectTask, { bytes: flat, layout, options }, limits()));
+      expect(found).toEqual(
+        expect.arrayContaining([expect.objectContaining({ fieldName: "fullName", label: "Full name:" })]),
+      );
     });
 
     test("Engine reads only the requested pages, and counts all", async () => {

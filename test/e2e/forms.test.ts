@@ -2,7 +2,7 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PDF } from "../../functions/ports/media-types.ts";
-import type { Answer } from "../support/api.ts";
+import { type Answer, form } from "../support/api.ts";
 import { flatForm } from "../support/flat-form.ts";
 import { definition } from "../support/form-definitions.ts";
 import { templatePdf } from "../support/form-pdf.ts";
@@ -56,8 +56,8 @@ describe("the operation pdf-acroform", () => {
     expect(result.pages).toEqual([{ pageNumber: 1, fieldCount: fieldDefinitions.length }]);
     const { bytes, headers } = await fileOf(guid, "pdf-acroform");
     expect(headers.get("content-type")).toBe(PDF);
-    const form = (await PDFDocument.load(bytes)).getForm();
-    expect(form.getFields().map((field) => field.getName())).toEqual(
+    const acroForm = (await PDFDocument.load(bytes)).getForm();
+    expect(acroForm.getFields().map((field) => field.getName())).toEqual(
       fieldDefinitions.map(({ fieldName }) => fieldName),
     );
     const metadata = (await fileOf(guid, "acroform-metadata")).json;
@@ -82,8 +82,8 @@ describe("the operation pdf-acroform", () => {
   it("keeps the fields that the document has, and makes none in their places", async () => {
     const job = await target.api.processed(await templatePdf(), {}, { type: PDF });
     const { guid, result } = await made(await start(job.guid));
-    const form = (await PDFDocument.load((await fileOf(guid, "pdf-acroform")).bytes)).getForm();
-    const names = form.getFields().map((field) => field.getName());
+    const acroForm = (await PDFDocument.load((await fileOf(guid, "pdf-acroform")).bytes)).getForm();
+    const names = acroForm.getFields().map((field) => field.getName());
     expect(names).toEqual(expect.arrayContaining(["applicant.name", "applicant.city", "agreed", "status"]));
     expect(result.skippedFields).toEqual(
       expect.arrayContaining([{ fieldName: "agreed", reason: expect.stringContaining("has this field already") }]),
@@ -131,8 +131,8 @@ describe("applying reviewed definitions", () => {
       pages: [{ pageNumber: 1, fieldCount: 2 }],
       warnings: [],
     });
-    const form = (await PDFDocument.load((await fileOf(guid, "pdf-acroform")).bytes)).getForm();
-    expect(form.getFields().map((field) => field.getName())).toEqual(["who", "rules"]);
+    const acroForm = (await PDFDocument.load((await fileOf(guid, "pdf-acroform")).bytes)).getForm();
+    expect(acroForm.getFields().map((field) => field.getName())).toEqual(["who", "rules"]);
     const { json } = await target.api.get(`/operation/${parent}/pdf-acroform-apply`);
     expect(JSON.parse(json.result)).toEqual(result);
   });
@@ -211,6 +211,24 @@ describe("applying reviewed definitions", () => {
     const [first, second] = [await call(), await call()];
     expect(second.json.jobGuid).toBe(first.json.jobGuid);
     await made(first);
+  });
+});
+
+describe("a form made of a flat PDF", () => {
+  it("is a template, whose filled copy is read with the same values", async () => {
+    const { api } = target;
+    const { guid } = await made(await start(parent));
+    const { fieldDefinitions } = await definitionsOf(guid);
+    const accepted = fieldDefinitions.map((one) => ({ ...one, reviewStatus: "accepted" }));
+    const applied = await made(await apply({ fieldDefinitions: accepted, sourceOperationGuid: guid }));
+    const { bytes } = await fileOf(applied.guid, "pdf-acroform");
+    expect((await api.post("/template/library-card?replace=true", { body: form(bytes) })).status).toBe(200);
+    const fields = { full_name: "Ada Lovelace", city: "London" };
+    const filled = await api.post("/template/fill/library-card", { json: { fields } });
+    expect(filled.status, filled.text).toBe(200);
+    const { schema } = (await api.get("/template/schema/library-card")).json;
+    const job = await api.processed(filled.bytes, { schema }, { type: PDF });
+    expect((await api.get(`/job/result/${job.guid}`)).json).toMatchObject(fields);
   });
 });
 

@@ -11,11 +11,12 @@ import { readPdfPage } from "../../functions/engine/readers/pdf/read-pdf-page.ts
 import type { OcrEngine } from "../../functions/ports/ocr.ts";
 import { compileMachine } from "../../functions/service/pipelines/definitions.ts";
 import { documentMachine } from "../../statemachines/document.ts";
-import { operationMachine } from "../../statemachines/operation.ts";
+import { operationMachine, readOperationMachine } from "../../statemachines/operation.ts";
 import { AUTHORIZED, type BundleBench, EDGE_TEXT, ENTRIES, openBundleBench, upload } from "../support/bundle-bench.ts";
 import { type BundleMachines, openBundleMachines } from "../support/bundle-machines.ts";
 import { drawPdf } from "../support/drawn-pdf.ts";
 import { hasDynoxide } from "../support/dynoxide.ts";
+import { flatForm } from "../support/flat-form.ts";
 import { fieldsOf, templatePdf } from "../support/form-pdf.ts";
 import { answerJson, answerText, type ModelServer, startModelServer } from "../support/model-server.ts";
 import { invoiceLines, textPdf } from "../support/pdf.ts";
@@ -34,9 +35,11 @@ const ENGINES_BY_ENTRY: Record<string, string[]> = {
   "step-extract-chunk": ["pdfium.wasm"],
   "step-extract-node": ["pdfium.wasm"],
   nodes: ["pdfium.wasm"],
+  // Places to write on the pages of a PDF.
+  "step-operate": ["pdfium.wasm"],
 };
 /** Their engines are for rare cases: a second recognition of poor pages, or a text in place of a document. */
-const RARELY_USED_ENTRIES = ["step-collect", "step-correct-node"];
+const RARELY_USED_ENTRIES = ["step-collect", "step-correct-node", "step-operate-node"];
 const SCHEMA = { type: "object", properties: { amount: { type: "number" } } };
 
 let bench: BundleBench;
@@ -165,6 +168,35 @@ describe.skipIf(!hasDynoxide())("each bundle answers a real event", () => {
     const { body } = await bench.request("api-operations", "POST /operation", json(wish));
     expect(await machines.run(operationMachine())).toMatchObject({ status: "SUCCEEDED" });
     expect(await statusOf((body as { jobGuid: string }).jobGuid)).toMatchObject({ status: "COMPLETED" });
+  });
+
+  it("of a flat PDF that becomes a form, read anew, filled, reviewed and written again", async () => {
+    const parent = await completed({ extractionMode: "OCR" }, documentMachine(), await flatForm());
+    const customParameters = { forceOcr: true, ocr: "DEFAULT", values: { "Full name": "Ада Лавлейс" } };
+    const wish = { jobGuid: parent, type: "pdf-acroform", parameters: { customParameters } };
+    const { body } = await bench.request("api-operations", "POST /operation", json(wish));
+    expect(await machines.run(readOperationMachine())).toMatchObject({ status: "SUCCEEDED" });
+    const made = (body as { jobGuid: string }).jobGuid;
+    expect(await statusOf(made)).toMatchObject({ status: "COMPLETED", error: null });
+    const read = (name: string, operationGuid: string) => {
+      const call = { headers: AUTHORIZED, pathParameters: { operationGuid } };
+      return bench.request("api-pages", `GET /job/result/{operationGuid}/${name}`, call);
+    };
+    const { fieldDefinitions } = (await read("pdf-acroform-field-definitions", made)).body as {
+      fieldDefinitions: object[];
+    };
+    expect(fieldDefinitions.length).toBeGreaterThan(3);
+    const call = {
+      ...json({ fieldDefinitions: fieldDefinitions.slice(0, 2) }),
+      pathParameters: { parentJobGuid: parent },
+    };
+    const route = "POST /job/{parentJobGuid}/pdf-acroform/apply";
+    const applied = await bench.request("api-operations", route, call);
+    expect(applied.status).toBe(200);
+    expect(await machines.run(operationMachine())).toMatchObject({ status: "SUCCEEDED" });
+    const again = (applied.body as { jobGuid: string }).jobGuid;
+    expect(await statusOf(again)).toMatchObject({ status: "COMPLETED", error: null });
+    expect(await read("pdf-acroform", again)).toMatchObject({ status: 200 });
   });
 
   it("of every kind of pipeline node", async () => {

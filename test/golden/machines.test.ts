@@ -8,7 +8,7 @@ import {
   inlineBatchMachine,
 } from "../../statemachines/batch.ts";
 import { DOCUMENT_STEPS, documentMachine, MACHINE_TIMEOUT_SECONDS } from "../../statemachines/document.ts";
-import { OPERATION_STEPS, operationMachine } from "../../statemachines/operation.ts";
+import { OPERATION_STEPS, operationMachine, readOperationMachine } from "../../statemachines/operation.ts";
 
 const MACHINES: Record<string, StateMachine> = {
   "batch-distributed": distributedBatchMachine(),
@@ -80,6 +80,22 @@ describe("documentMachine", () => {
     expect(chunks).toMatchObject({ ResultPath: null, MaxConcurrencyPath: "$.chunk.concurrency" });
     const { [chunks.ItemProcessor.StartAt]: task } = chunks.ItemProcessor.States;
     expect(task).toMatchObject({ Catch: [{ Next: "run-over" }, { ErrorEquals: ["States.ALL"], Next: "chunk-lost" }] });
+  });
+});
+
+describe("readOperationMachine", () => {
+  it("equals its golden file", async () => {
+    const emitted = `${JSON.stringify(readOperationMachine(), null, 2)}\n`;
+    await expect(emitted).toMatchFileSnapshot("./read-operation-machine/machine.asl.json");
+  });
+
+  it("reads the document, operates, and settles after any failure", () => {
+    const { States, StartAt } = readOperationMachine();
+    expect(StartAt).toBe("recognize");
+    expect(States.choose).toMatchObject({ Type: "Choice", Default: "operate" });
+    for (const step of ["recognize", "collect", "operate"]) {
+      expect(States[step]).toMatchObject({ Catch: [{ ErrorEquals: ["States.ALL"], Next: "settle" }] });
+    }
   });
 });
 

@@ -9,7 +9,7 @@ import {
   inlineBatchMachine,
 } from "../../statemachines/batch.ts";
 import { DOCUMENT_STEPS, documentMachine } from "../../statemachines/document.ts";
-import { OPERATION_STEPS, operationMachine } from "../../statemachines/operation.ts";
+import { OPERATION_STEPS, operationMachine, readOperationMachine } from "../../statemachines/operation.ts";
 import {
   arn,
   type Definition,
@@ -29,6 +29,7 @@ const MACHINES: Record<string, unknown> = {
   "batch on one machine": inlineBatchMachine("Sheaf-part"),
   "part of a batch": batchPartMachine(),
   operation: operationMachine(),
+  "operation after reading": readOperationMachine(),
 };
 
 describe.each(Object.entries(MACHINES))("the machine %s", (_name, source) => {
