@@ -38,6 +38,10 @@ export interface TemplateField {
   defaultValue: string | string[] | null;
   options: string[];
   script: string | null;
+  /** The fields of each item of a loop, named relative to the item; `.` is the item itself. */
+  fields: TemplateField[];
+  /** What the format of the field asks for; null for text. */
+  valueType: "number" | "date" | null;
 }
 
 export interface TemplateRevision {
@@ -52,7 +56,7 @@ export interface RevisionOptions extends CallOptions {
 }
 
 export interface FillOptions extends RevisionOptions {
-  /** Makes the values part of the pages, and leaves no field. */
+  /** Makes the values part of a PDF's pages, and leaves no field. Office documents are filled so in any case. */
   flatten?: boolean | undefined;
   /** `error`: values that leave fields out are refused. */
   missing?: "ignore" | "error" | undefined;
@@ -92,7 +96,7 @@ export class TemplateCalls {
   }
 
   /**
-   * Stores a PDF form; `fields` has its fields. A 409 for a name in use, unless `replace`: then it is the template's next
+   * Stores a PDF form, or a document of Word, PowerPoint or Excel with tags; `fields` has its fields. A 409 for a name in use, unless `replace`: then it is the template's next
    * revision.
    */
   async upload(

@@ -98,15 +98,15 @@ const REVISION_OPTION = ["--revision <number>", "an earlier revision (default: t
 export function define(program: Command, perform: Perform): void {
   program
     .command("list-templates")
-    .description("print the templates: PDF forms that the service keeps and fills")
+    .description("print the templates: PDF forms and Office documents that the service keeps and fills")
     .action((_options: unknown, command: Command) =>
       perform((io) => list(io, command.optsWithGlobals<ConnectionArguments>())),
     );
   program
     .command("upload-template")
-    .description("keep a PDF form under a name, and print its fields")
+    .description("keep a PDF form, or a document of Word, PowerPoint or Excel, under a name, and print its fields")
     .argument("<name>", "letters, digits, . _ -, up to 128")
-    .argument("<file>", "the form; - for standard input")
+    .argument("<file>", "the form or document; - for standard input")
     .option("--replace", "as the next revision of the template that has the name")
     .action((name: string, file: string, _options: unknown, command: Command) =>
       perform((io) =>
@@ -141,7 +141,7 @@ function defineFill(program: Command, perform: Perform): void {
     .argument("[data]", 'a JSON file with the values, {"fields": {…}} or the fields alone; - for standard input')
     .requiredOption("-o, --output <file>", "where the document goes; - for standard output")
     .option("--from-job <guid>", "the values are the result of this job", parseGuid)
-    .option("--flatten", "make the values part of the pages, without fields")
+    .option("--flatten", "make the values part of a PDF's pages, without fields")
     .option("--missing", "refuse values that leave fields out")
     .option("--ignore-unknown", "pass over values that the template has no field for")
     .option(...REVISION_OPTION, parseWholeNumber)

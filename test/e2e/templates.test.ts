@@ -179,11 +179,14 @@ describe("a template", () => {
     expect((await target.api.get(`/template/metadata/${name}`)).status).toBe(404);
   });
 
-  it("is a PDF form: other formats are refused by name", async () => {
+  it("is a form or an Office document: other formats are refused by name", async () => {
     const { api } = target;
     const path = `/template/${named("other")}`;
     const text = await api.post(path, { body: form("Dear Sir") });
-    expect([text.status, text.json.message]).toEqual([415, "The document is plain text; a template is a PDF form"]);
+    expect([text.status, text.json.message]).toEqual([
+      415,
+      "The document is plain text; a template is a PDF form, or a document of Word, PowerPoint or Excel",
+    ]);
     const broken = await api.post(path, { body: form("%PDF-1.7\n nothing") });
     expect([broken.status, broken.json.error]).toEqual([422, "UnprocessableEntity"]);
     expect((await api.get(path.replace("/template/", "/template/metadata/"))).status).toBe(404);

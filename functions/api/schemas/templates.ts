@@ -46,6 +46,10 @@ export const TemplateField = z
     defaultValue: texts,
     options: z.array(z.string()),
     script: z.string().nullable(),
+    valueType: z.enum(["number", "date"]).nullable().optional(),
+    get fields() {
+      return z.array(TemplateField).optional().describe("The fields of a loop's items");
+    },
   })
   .meta({ id: "TemplateField" });
 

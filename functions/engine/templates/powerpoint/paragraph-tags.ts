@@ -1,6 +1,6 @@
 /** Gives each tag of a paragraph a run of its own, whatever runs its characters stand in. */
 import { type Delimiters, findTags } from "../office/find-tags.ts";
-import { childNode, cloneNode, localName, ownText, sameNamespace, type XmlNode } from "../office/xml-tree.ts";
+import { childNode, localName, ownText, sameNamespace, type XmlNode } from "../office/xml-tree.ts";
 
 export interface ParagraphTag {
   run: XmlNode;
@@ -13,14 +13,14 @@ const textOfRun = (run: XmlNode): string => {
   return text === undefined ? "" : ownText(text);
 };
 
-/** A run with the properties of another one. */
+/** A run with the properties of another one, which they share. */
 export function runWith(run: XmlNode, text: string): XmlNode {
   const properties = childNode(run, "rPr");
   return {
     name: run.name,
     attributes: { ...run.attributes },
     children: [
-      ...(properties === undefined ? [] : [cloneNode(properties)]),
+      ...(properties === undefined ? [] : [properties]),
       { name: sameNamespace(run, "t"), attributes: {}, children: [text] },
     ],
   };

@@ -8,7 +8,6 @@ import { applyFilters } from "../office/tag-formats.ts";
 import {
   childNode,
   childNodes,
-  cloneNode,
   descendants,
   localName,
   sameNamespace,
@@ -54,7 +53,7 @@ function valueRuns(run: XmlNode, text: string): XmlNode[] {
     const before: XmlNode = {
       name: sameNamespace(run, "br"),
       attributes: {},
-      children: properties === undefined ? [] : [cloneNode(properties)],
+      children: properties === undefined ? [] : [properties],
     };
     return [...(index === 0 ? [] : [before]), ...(line === "" ? [] : [runWith(run, line)])];
   });
