@@ -62,8 +62,7 @@ describe.each(OFFICE_TEMPLATES)("a template of .$extension", ({ extension, media
     expect([filled.status, filled.headers.get("content-type")], filled.text).toEqual([200, mediaType]);
     expect(filled.headers.get("content-disposition")).toBe(`attachment; filename="${name}.${extension}"`);
     const text = officeText(filled.bytes);
-    for (const value of ["117", "Ada &amp; Co", "Oak chair", "Pine table", "120", "99.5"])
-      expect(text).toContain(value);
+    for (const value of ["117", "Ada & Co", "Oak chair", "Pine table", "120", "99.5"]) expect(text).toContain(value);
     expect(text).not.toMatch(/[{}]/);
     // It is part of the document in any case.
     expect((await fill(name, { fields: values }, "?flatten=true")).bytes).toEqual(filled.bytes);

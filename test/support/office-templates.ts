@@ -1,7 +1,10 @@
 /** A template of each Office format with the same fields: text, a number, a loop, a condition, a picture. */
-import { openPackage } from "../../functions/engine/readers/office/office-package.ts";
-import { PPTX } from "../../functions/ports/media-types.ts";
+import { pageWords } from "../../functions/engine/layout/page-words.ts";
+import { readOfficeDocument } from "../../functions/engine/readers/office/read-office.ts";
+import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.ts";
+import { DOCX, PPTX, XLSX } from "../../functions/ports/media-types.ts";
 import { pictureShape, table, textBox } from "./deck-template.ts";
+import { workbookOf } from "./excel-workbook.ts";
 import { claimingPng } from "./images.ts";
 import { presentation } from "./office-parts.ts";
 
@@ -31,16 +34,33 @@ const deckTemplate = (): Uint8Array =>
     { "ppt/media/old.png": claimingPng(10, 10) },
   );
 
+const workbookTemplate = (): Uint8Array =>
+  workbookOf({
+    sheets: [
+      {
+        name: "Offer",
+        cells: {
+          A1: "Offer {{number}} for {{customer.name}}",
+          A2: "{{#paid}}Paid{{/paid}}",
+          A3: "{{%logo}}",
+          A5: "{{#items}}{{title}}",
+          B5: "{{price | number('en', 2)}}{{/items}}",
+          A6: "Total",
+          B6: { formula: "SUM(B5:B5)", value: 0 },
+        },
+      },
+    ],
+  });
+
 export const OFFICE_TEMPLATES: readonly OfficeTemplate[] = [
+  { extension: "xlsx", mediaType: XLSX, bytes: workbookTemplate() },
   { extension: "pptx", mediaType: PPTX, bytes: deckTemplate() },
 ];
 
-/** The texts of all parts, in order, with a space between them. */
-export function officeText(bytes: Uint8Array): string {
-  const office = openPackage(bytes);
-  const texts = office.names
-    .filter((name) => /\.xml$/.test(name) && !name.startsWith("["))
-    .map((name) => new TextDecoder().decode(office.read(name)))
-    .flatMap((xml) => [...xml.matchAll(/<(?:\w+:)?[tv](?: [^>]*)?>([^<]*)</g)].map(([, text]) => text));
-  return texts.join(" ");
-}
+const PROVIDERS: Record<string, "docx" | "xlsx" | "pptx"> = { [DOCX]: "docx", [PPTX]: "pptx", [XLSX]: "xlsx" };
+
+/** The words of an Office document as the service reads them, in order. */
+export const officeText = (bytes: Uint8Array): string =>
+  readOfficeDocument(bytes, PROVIDERS[sniffDocument(bytes).mimeType] ?? "docx")
+    .pages.flatMap((page) => pageWords(page).map(({ text }) => text))
+    .join(" ");

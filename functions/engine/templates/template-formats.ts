@@ -1,6 +1,6 @@
 /** The formats of templates, by media type. The code of a format is loaded when it is first needed. */
 import { JobFailure, UnprocessableEntity, UnsupportedMediaType } from "../../ports/errors.ts";
-import { DOCX, PDF, PPTX, XLSX } from "../../ports/media-types.ts";
+import { PDF, PPTX, XLSX } from "../../ports/media-types.ts";
 import type { FilledTemplate, FillRequest, TemplateDescription } from "./template.ts";
 
 export interface TemplateFormat {
@@ -44,9 +44,14 @@ const FORMATS: ReadonlyMap<string, () => Promise<TemplateFormat>> = new Map([
       return office({ describe: describePowerPoint, fill: fillPowerPoint });
     },
   ],
+  [
+    XLSX,
+    async () => {
+      const { describeExcel, fillExcel } = await import("./excel/excel-template.ts");
+      return office({ describe: describeExcel, fill: fillExcel });
+    },
+  ],
 ]);
-
-export const TEMPLATE_TYPES: ReadonlySet<string> = new Set([PDF, DOCX, PPTX, XLSX]);
 
 /** @throws UnsupportedMediaType for a format that is no template */
 export async function templateFormat(mimeType: string): Promise<TemplateFormat> {
