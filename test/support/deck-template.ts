@@ -6,7 +6,11 @@ import { readPowerPoint } from "../../functions/engine/readers/office/pptx/read-
 import { fillPowerPoint } from "../../functions/engine/templates/powerpoint/powerpoint-template.ts";
 import type { FillRequest } from "../../functions/engine/templates/template.ts";
 import type { JsonObject } from "../../functions/ports/json.ts";
-import { frame, shape } from "./office-parts.ts";
+import { type SheetInput, workbookOf } from "./excel-workbook.ts";
+import { frame, type Parts, relationships, shape } from "./office-parts.ts";
+
+const DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main";
+const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
 /** A paragraph whose runs have these texts. */
 export const paragraph = (...runs: string[]): string =>
@@ -57,3 +61,27 @@ export const slideTexts = (bytes: Uint8Array): string[] =>
       .map(({ text }) => text)
       .join(" "),
   );
+
+/** A frame that shows a chart. @param id of the relationship to it */
+export const chartFrame = (id: string): string =>
+  '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="6" name="Chart 5"/><p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr>' +
+  '<p:xfrm><a:off x="914400" y="3000000"/><a:ext cx="6000000" cy="3000000"/></p:xfrm><a:graphic>' +
+  '<a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/chart">' +
+  `<c:chart xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" r:id="${id}"/></a:graphicData></a:graphic></p:graphicFrame>`;
+
+const CHART = "http://schemas.openxmlformats.org/drawingml/2006/chart";
+
+/** A chart of bars with its workbook, of one sheet. @param ranges of its categories and its values */
+export const chartParts = (cells: SheetInput["cells"], [categories, values]: readonly [string, string]): Parts => ({
+  "ppt/charts/chart1.xml":
+    `<c:chartSpace xmlns:c="${CHART}" xmlns:a="${DRAWING}" xmlns:r="${OFFICE}"><c:chart><c:plotArea><c:layout/>` +
+    '<c:barChart><c:barDir val="col"/><c:grouping val="clustered"/><c:ser><c:idx val="0"/><c:order val="0"/>' +
+    `<c:cat><c:strRef><c:f>${categories}</c:f><c:strCache><c:ptCount val="1"/><c:pt idx="0"><c:v>old</c:v></c:pt></c:strCache></c:strRef></c:cat>` +
+    `<c:val><c:numRef><c:f>${values}</c:f><c:numCache><c:formatCode>General</c:formatCode><c:ptCount val="1"/><c:pt idx="0"><c:v>9</c:v></c:pt></c:numCache></c:numRef></c:val>` +
+    '</c:ser><c:axId val="1"/><c:axId val="2"/></c:barChart>' +
+    '<c:catAx><c:axId val="1"/><c:scaling/><c:axPos val="b"/><c:crossAx val="2"/></c:catAx>' +
+    '<c:valAx><c:axId val="2"/><c:scaling/><c:axPos val="l"/><c:crossAx val="1"/></c:valAx></c:plotArea></c:chart>' +
+    '<c:externalData r:id="book"/></c:chartSpace>',
+  "ppt/charts/_rels/chart1.xml.rels": relationships({ book: ["package", "../embeddings/book1.xlsx"] }),
+  "ppt/embeddings/book1.xlsx": workbookOf({ sheets: [{ name: "Sheet1", cells }] }),
+});

@@ -6,7 +6,8 @@ import { DOCX, PPTX, XLSX } from "../../functions/ports/media-types.ts";
 import { pictureShape, table, textBox } from "./deck-template.ts";
 import { workbookOf } from "./excel-workbook.ts";
 import { claimingPng } from "./images.ts";
-import { presentation } from "./office-parts.ts";
+import { wordTable } from "./office.ts";
+import { p, presentation, r, wordPackage } from "./office-parts.ts";
 
 export interface OfficeTemplate {
   extension: string;
@@ -52,7 +53,20 @@ const workbookTemplate = (): Uint8Array =>
     ],
   });
 
+const wordTemplate = (): Uint8Array =>
+  wordPackage({
+    body:
+      p(r("Offer {number} for {customer.") + r("name}")) +
+      p(r("{#paid}Paid{/paid}")) +
+      p(r("{%logo}")) +
+      wordTable([
+        ["Title", "Price"],
+        ["{#items}{title}", "{price | number('en', 2)}{/items}"],
+      ]),
+  });
+
 export const OFFICE_TEMPLATES: readonly OfficeTemplate[] = [
+  { extension: "docx", mediaType: DOCX, bytes: wordTemplate() },
   { extension: "xlsx", mediaType: XLSX, bytes: workbookTemplate() },
   { extension: "pptx", mediaType: PPTX, bytes: deckTemplate() },
 ];

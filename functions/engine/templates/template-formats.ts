@@ -1,6 +1,6 @@
 /** The formats of templates, by media type. The code of a format is loaded when it is first needed. */
 import { JobFailure, UnprocessableEntity, UnsupportedMediaType } from "../../ports/errors.ts";
-import { PDF, PPTX, XLSX } from "../../ports/media-types.ts";
+import { DOCX, PDF, PPTX, XLSX } from "../../ports/media-types.ts";
 import type { FilledTemplate, FillRequest, TemplateDescription } from "./template.ts";
 
 export interface TemplateFormat {
@@ -35,6 +35,13 @@ const FORMATS: ReadonlyMap<string, () => Promise<TemplateFormat>> = new Map([
         import("./pdf/fill-form.ts"),
       ]);
       return { describe: describeForm, fill: fillForm };
+    },
+  ],
+  [
+    DOCX,
+    async () => {
+      const { describeWord, fillWord } = await import("./word/word-template.ts");
+      return office({ describe: describeWord, fill: fillWord });
     },
   ],
   [

@@ -10,7 +10,7 @@ import { type FilledTemplate, type FillRequest, type TemplateDescription, templa
 import { CellStyles } from "./cell-styles.ts";
 import { moveRelatedParts } from "./move-related-parts.ts";
 import { moveSheetParts } from "./move-sheet-parts.ts";
-import { calculateOnOpen, dropCalculationOrder, moveCharts, moveNames } from "./move-workbook-parts.ts";
+import { calculateOnOpen, dropCalculationOrder, moveCharts, moveNames, namedText } from "./move-workbook-parts.ts";
 import { namedValues } from "./named-cells.ts";
 import { fillHeaders } from "./page-headers.ts";
 import { checkHeight, placeRows } from "./place-blocks.ts";
@@ -126,13 +126,10 @@ function fillWorkbook(filling: Filling): void {
   if (written !== undefined && stylesPart !== undefined) workbook.office.write(stylesPart, written);
 }
 
-/**
- * Fills a workbook. Rows that lists repeat are inserted, and all that names rows follows; parts that nothing changes keep
- * their bytes.
- * @throws BadRequest for unknown or missing fields, values that a cell does not take, and more than a workbook holds;
- *   UnprocessableEntity as `describeExcel`
- */
-export async function fillExcel(bytes: Uint8Array, request: FillRequest): Promise<FilledTemplate> {
+async function fillFile(
+  bytes: Uint8Array,
+  request: FillRequest,
+): Promise<{ filled: FilledTemplate; layouts: ReadonlyMap<string, PlacedRows> }> {
   const template = openTemplate(bytes);
   const { workbook } = template;
   const unlisted = template.named.filter(({ name, listed }) => !listed && Object.hasOwn(request.fields, name));
@@ -156,5 +153,27 @@ export async function fillExcel(bytes: Uint8Array, request: FillRequest): Promis
   const isTemplate = TEMPLATE_MAIN.test(workbook.office.contentType(workbook.part) ?? "");
   if (isTemplate) workbook.office.setContentType(workbook.part, WORKBOOK_MAIN);
   const filled = { bytes: workbook.office.save(), unknownFields: unknown, restrictionsDropped: false };
-  return isTemplate ? { ...filled, contentType: XLSX } : filled;
+  return { filled: isTemplate ? { ...filled, contentType: XLSX } : filled, layouts };
+}
+
+/**
+ * Fills a workbook. Rows that lists repeat are inserted, and all that names rows follows; parts that nothing changes keep
+ * their bytes.
+ * @throws BadRequest for unknown or missing fields, values that a cell does not take, and more than a workbook holds;
+ *   UnprocessableEntity as `describeExcel`
+ */
+export async function fillExcel(bytes: Uint8Array, request: FillRequest): Promise<FilledTemplate> {
+  return (await fillFile(bytes, request)).filled;
+}
+
+/**
+ * Fills the workbook of a chart in another document.
+ * @returns it, and where the ranges of the chart are now @throws as `fillExcel`
+ */
+export async function fillChartWorkbook(
+  bytes: Uint8Array,
+  request: FillRequest,
+): Promise<{ bytes: Uint8Array; rangeNow: (formula: string) => string }> {
+  const { filled, layouts } = await fillFile(bytes, request);
+  return { bytes: filled.bytes, rangeNow: (formula) => namedText(formula, layouts) };
 }

@@ -18,8 +18,8 @@ function shiftNamed(formula: string, layouts: SheetLayouts): string {
   return shiftFormula(parts, { layouts, sheet: "", rows: wholeSheet() });
 }
 
-/** A reference without a row is an error in a name. */
-const namedText = (formula: string, layouts: SheetLayouts): string => {
+/** The formula of a name or a chart on the placed rows; a reference without a row is an error there. */
+export const namedText = (formula: string, layouts: SheetLayouts): string => {
   const text = shiftNamed(formula, layouts);
   return text === "0" && formula.trim() !== "0" ? "#REF!" : text;
 };

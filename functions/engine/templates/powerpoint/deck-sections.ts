@@ -4,11 +4,13 @@ import { tagFault } from "../office/tag-fault.ts";
 import type { TagUse } from "../office/tag-fields.ts";
 import type { XmlNode } from "../office/xml-tree.ts";
 import type { DeckTags, TagSpot, TagStream } from "./deck-tags.ts";
+import type { SlideChart } from "./slide-charts.ts";
 
 export interface Section {
   path: readonly string[];
   inverted: boolean;
   open: TagSpot;
+  close: TagSpot;
   /** First and last of the children of `container` that are repeated. Slides have no container. */
   container: XmlNode | undefined;
   from: XmlNode | undefined;
@@ -27,6 +29,7 @@ function makeSection(open: TagSpot & { tag: { path: readonly string[] } }, close
     path: open.tag.path,
     inverted: open.tag.kind === "inverted",
     open,
+    close,
     fromSlide: open.slide,
     toSlide: close.slide,
   };
@@ -51,6 +54,8 @@ export interface DeckSections {
   uses: TagUse[];
   /** The tags in text by their run, and those in alternative texts by their shape. */
   spots: Map<XmlNode, TagSpot>;
+  /** Charts to fill, by the index of their slide. */
+  charts: { slide: number; chart: SlideChart }[];
 }
 
 type SectionSpot = TagSpot & { tag: { kind: "open" | "inverted"; path: readonly string[] } };
@@ -72,7 +77,9 @@ class SectionReader {
     for (const spot of spots) {
       if (opens(spot)) this.#openSection(spot);
       else if (spot.tag.kind === "close") this.#close(spot, spot.tag.path);
-      else if ("expression" in spot.tag) this.uses.push({ kind: spot.tag.kind, expression: spot.tag.expression });
+      else if (spot.tag.kind === "chart") {
+        this.uses.push(...spot.tag.chart.fields.map((field): TagUse => ({ kind: "field", field })));
+      } else if ("expression" in spot.tag) this.uses.push({ kind: spot.tag.kind, expression: spot.tag.expression });
     }
     for (const { spot } of this.#open) this.#fault(spot, "is never closed");
   }
@@ -112,21 +119,67 @@ class SectionReader {
   }
 }
 
+/**
+ * The tags in the order in which values reach them: a section of whole slides holds all tags of its slides, also those
+ * before it opens and after it closes.
+ */
+function inOrderOfSlides({ spots, isFallback }: TagStream, sections: readonly Section[]): TagStream {
+  const [opening, closing] = [sections.map(({ open }) => open), sections.map(({ close }) => close)];
+  const moved = new Set<TagSpot>([...opening, ...closing]);
+  const bySlide = Map.groupBy(
+    spots.filter((spot) => !moved.has(spot)),
+    ({ slide }) => slide,
+  );
+  const last = Math.max(...spots.map(({ slide }) => slide));
+  const ordered = Array.from({ length: last + 1 }, (_, slide) => [
+    ...opening.filter((spot) => spot.slide === slide),
+    ...(bySlide.get(slide) ?? []),
+    ...closing.filter((spot) => spot.slide === slide).reverse(),
+  ]);
+  return { spots: ordered.flat(), isFallback };
+}
+
+/** Sections of whole slides that share a slide without one being inside the other cannot both be repeated. */
+function findOverlaps(sections: readonly Section[], faults: UnprocessableEntity[]): void {
+  for (const [index, outer] of sections.entries()) {
+    const overlap = sections
+      .slice(index + 1)
+      .find(({ fromSlide, toSlide }) => fromSlide <= outer.toSlide && toSlide > outer.toSlide);
+    if (overlap === undefined) continue;
+    const { source, place } = overlap.open;
+    faults.push(
+      tagFault(source, place, `repeats slides that ${outer.open.source} repeats, and others; close both on one`),
+    );
+  }
+}
+
+function usesOf(stream: TagStream): TagUse[] {
+  const reader = new SectionReader([]);
+  reader.read(stream);
+  return reader.uses;
+}
+
 /** Matches the tags that open and close sections. Faults are added to those of the tags. */
 export function matchSections({ streams, faults }: DeckTags): DeckSections {
   const inside = new Map<XmlNode, Section[]>();
   const ofSlides: Section[] = [];
   const spots = new Map<XmlNode, TagSpot>();
+  const charts: DeckSections["charts"] = [];
   let uses: TagUse[] = [];
   for (const stream of streams) {
     const reader = new SectionReader(faults);
     reader.read(stream);
-    if (!stream.isFallback) uses = reader.uses;
-    for (const spot of stream.spots) spots.set(spot.node, spot);
+    const whole = reader.sections.filter(({ container }) => container === undefined);
+    findOverlaps(whole, faults);
+    if (!stream.isFallback) uses = whole.length === 0 ? reader.uses : usesOf(inOrderOfSlides(stream, whole));
+    for (const spot of stream.spots) {
+      if (spot.tag.kind === "chart") charts.push({ slide: spot.slide, chart: spot.tag.chart });
+      else spots.set(spot.node, spot);
+    }
     for (const section of reader.sections) {
       if (section.container === undefined) ofSlides.push(section);
       else inside.set(section.container, [...(inside.get(section.container) ?? []), section]);
     }
   }
-  return { inside, ofSlides, uses, spots };
+  return { inside, ofSlides, uses, spots, charts };
 }

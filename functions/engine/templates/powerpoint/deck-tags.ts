@@ -6,6 +6,7 @@ import { checkFilters } from "../office/tag-formats.ts";
 import { childNode, descendants, localName, type XmlNode } from "../office/xml-tree.ts";
 import type { Deck, DeckPart } from "./deck.ts";
 import { isolateTags, paragraphText } from "./paragraph-tags.ts";
+import type { SlideChart, SlideCharts } from "./slide-charts.ts";
 
 /** The elements around a tag, from the slide inwards. */
 export interface Around {
@@ -18,11 +19,14 @@ export interface Around {
   paragraph: XmlNode | undefined;
 }
 
+/** A tag, or a chart whose workbook has tags. */
+export type DeckTag = Tag | { kind: "chart"; chart: SlideChart };
+
 export interface TagSpot extends Around {
-  tag: Tag;
+  tag: DeckTag;
   source: string;
   place: string;
-  /** The run of a tag in text; the shape of one in an alternative text. */
+  /** The run of a tag in text; the shape of one in an alternative text, and of a chart. */
   node: XmlNode;
 }
 
@@ -48,9 +52,11 @@ class TagWalker {
   readonly streams: TagStream[] = [{ spots: [], isFallback: false }];
   readonly faults: UnprocessableEntity[] = [];
   readonly #delimiters: Delimiters;
+  readonly #charts: SlideCharts;
 
-  constructor(delimiters: Delimiters) {
+  constructor(delimiters: Delimiters, charts: SlideCharts) {
     this.#delimiters = delimiters;
+    this.#charts = charts;
   }
 
   walk(node: XmlNode, around: Around, stream: TagStream): void {
@@ -78,6 +84,10 @@ class TagWalker {
     if (SHAPES.has(name)) {
       const here = { ...around, shape: node };
       if (HOLDS_PICTURE.has(name)) this.#readDescription(node, here, stream);
+      const chart = this.#charts.get(node);
+      if (chart !== undefined) {
+        stream.spots.push({ ...here, tag: { kind: "chart", chart }, source: "", place: placeOf(here), node });
+      }
       return here;
     }
     if (name === "tbl") return { ...around, table: node };
@@ -142,9 +152,9 @@ export interface DeckTags {
 }
 
 /** Finds the tags of a deck, and gives each in text a run of its own. Faults of tags are collected. */
-export function findDeckTags(deck: Deck): DeckTags {
+export function findDeckTags(deck: Deck, charts: SlideCharts): DeckTags {
   const delimiters = detectDelimiters(textsOf(deck));
-  const walker = new TagWalker(delimiters);
+  const walker = new TagWalker(delimiters, charts);
   const [main] = walker.streams;
   for (const [index, { slide, notes }] of deck.slides.entries()) {
     for (const part of [slide, notes]) {

@@ -16,6 +16,7 @@ import { type DeckSections, matchSections } from "./deck-sections.ts";
 import { findDeckTags } from "./deck-tags.ts";
 import { type ReplaceShape, SlideRenderer, touchedElements } from "./render-slide.ts";
 import { ShapePictures } from "./shape-pictures.ts";
+import { fillChart, findCharts } from "./slide-charts.ts";
 import { type FilledSlide, writeSlideList } from "./slide-list.ts";
 
 /** Most slides of a filled deck; PowerPoint itself becomes slow with fewer. */
@@ -29,9 +30,9 @@ interface OpenTemplate {
 }
 
 /** @throws UnprocessableEntity naming each tag with a fault, and for a deck without tags */
-function openTemplate(bytes: Uint8Array): OpenTemplate {
+async function openTemplate(bytes: Uint8Array): Promise<OpenTemplate> {
   const deck = openDeck(openTemplatePackage(bytes));
-  const tags = findDeckTags(deck);
+  const tags = findDeckTags(deck, await findCharts(deck));
   const sections = matchSections(tags);
   refuseFaults(tags.faults);
   const fields = fieldsOfTags(sections.uses);
@@ -43,7 +44,7 @@ function openTemplate(bytes: Uint8Array): OpenTemplate {
 
 /** Lists the fields of a presentation. @throws UnprocessableEntity for a file that cannot be filled */
 export async function describePowerPoint(bytes: Uint8Array): Promise<TemplateDescription> {
-  return { fields: openTemplate(bytes).fields, signed: false, dropsRestrictions: false };
+  return { fields: (await openTemplate(bytes)).fields, signed: false, dropsRestrictions: false };
 }
 
 interface PlannedSlide {
@@ -104,7 +105,7 @@ class DeckFiller {
     this.#items = items;
   }
 
-  fill(planned: readonly PlannedSlide[]): FilledSlide[] {
+  async fill(planned: readonly PlannedSlide[]): Promise<FilledSlide[]> {
     const { office, slides } = this.#template.deck;
     const used = new Set<string>();
     // Copies are made of the template's slides, before one of them is filled.
@@ -113,13 +114,19 @@ class DeckFiller {
       used.add(source.slide.name);
       return isFirst ? new Map<string, string>() : copySlide(office, source.slide.name);
     });
-    const filled = planned.map(({ source, scope }, index): FilledSlide => {
+    const filled: FilledSlide[] = [];
+    for (const [index, { source, scope }] of planned.entries()) {
       const nameNow = (name: string): string => copies[index]?.get(name) ?? name;
       for (const part of [source.slide, source.notes]) {
         if (part !== undefined) this.#fillPart(part, nameNow(part.name), scope);
       }
-      return { source, name: nameNow(source.slide.name) };
-    });
+      for (const { slide, chart } of this.#template.sections.charts) {
+        if (slides[slide] !== source) continue;
+        this.#items.add();
+        await fillChart(office, { part: nameNow(chart.part), workbook: nameNow(chart.workbook) }, scope);
+      }
+      filled.push({ source, name: nameNow(source.slide.name) });
+    }
     for (const { slide } of slides) if (!used.has(slide.name)) removeSlide(office, slide.name);
     return filled;
   }
@@ -141,13 +148,13 @@ class DeckFiller {
  *   that cannot be filled
  */
 export async function fillPowerPoint(bytes: Uint8Array, request: FillRequest): Promise<FilledTemplate> {
-  const template = openTemplate(bytes);
+  const template = await openTemplate(bytes);
   const { values, unknown } = matchTemplateValues(template.fields, request);
   const items = new RenderedItems();
   const planned = planSlides(template, outerScope(values), items);
   refuseEmpty(planned);
   const { deck } = template;
-  const slides = new DeckFiller(template, request.images, items).fill(planned);
+  const slides = await new DeckFiller(template, request.images, items).fill(planned);
   writeSlideList(deck, slides);
   deck.office.setContentType(deck.name, PRESENTATION_TYPE);
   return { bytes: deck.office.save(), contentType: PPTX, unknownFields: unknown, restrictionsDropped: false };

@@ -51,6 +51,15 @@ describe("describePowerPoint", () => {
     });
   });
 
+  it("gives a section of whole slides all tags of its slides, and refuses sections that overlap", async () => {
+    const before = textBox("{role}") + textBox("{#people}{name}") + textBox("{/people}") + textBox("{age}");
+    expect(await fieldsOf(deck(before))).toEqual([{ "people:loop": ["role:text", "name:text", "age:text"] }]);
+    const overlap = deck(textBox("{#a}{x}"), textBox("{/a}") + textBox("{#b}{y}"), textBox("{/b}"));
+    await expect(describePowerPoint(overlap)).rejects.toThrow(
+      'The tag {#b} in slide 2, "x" repeats slides that {#a} repeats, and others; close both on one',
+    );
+  });
+
   it("refuses a presentation without tags", async () => {
     await expect(describePowerPoint(deck(textBox("Hello")))).rejects.toThrow("has no fields to fill");
   });
