@@ -63,6 +63,9 @@ const opens = (spot: TagSpot): spot is SectionSpot => spot.tag.kind === "open" |
 
 const nameOf = (path: readonly string[]): string => path.join(".");
 
+/** Most sections in each other; a template that people read has a few. */
+const MAX_SECTION_DEPTH = 50;
+
 class SectionReader {
   readonly sections: Section[] = [];
   readonly #faults: UnprocessableEntity[];
@@ -89,6 +92,8 @@ class SectionReader {
   }
 
   #openSection(spot: SectionSpot): void {
+    if (this.#open.length === MAX_SECTION_DEPTH)
+      this.#fault(spot, `is the ${MAX_SECTION_DEPTH + 1}st section in each other`);
     this.#open.push({ spot, uses: this.uses, at: this.sections.length });
     this.uses = [];
   }
@@ -177,8 +182,13 @@ export function matchSections({ streams, faults }: DeckTags): DeckSections {
       else spots.set(spot.node, spot);
     }
     for (const section of reader.sections) {
-      if (section.container === undefined) ofSlides.push(section);
-      else inside.set(section.container, [...(inside.get(section.container) ?? []), section]);
+      if (section.container === undefined) {
+        ofSlides.push(section);
+        continue;
+      }
+      const known = inside.get(section.container) ?? [];
+      inside.set(section.container, known);
+      known.push(section);
     }
   }
   return { inside, ofSlides, uses, spots, charts };

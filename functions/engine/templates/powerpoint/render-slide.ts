@@ -103,31 +103,36 @@ export class SlideRenderer {
     const sections = this.#context.sections.inside.get(node);
     if (sections === undefined) return children.flatMap((child) => this.#node(child, scope));
     const places = new Map(children.map((child, index) => [child, index]));
-    const placed = sections.map((section) => ({
-      section,
-      from: section.from === undefined ? -1 : (places.get(section.from) ?? -1),
-      to: section.to === undefined ? -1 : (places.get(section.to) ?? -1),
-    }));
-    return this.#range({ children, placed }, 0, children.length - 1, scope);
+    const placeOf = (child: XmlNode | undefined): number => (child === undefined ? -1 : (places.get(child) ?? -1));
+    const starts = new Map<number, PlacedSection[]>();
+    for (const section of sections) {
+      const at = placeOf(section.from);
+      const known = starts.get(at) ?? [];
+      starts.set(at, known);
+      known.push({ section, to: placeOf(section.to) });
+    }
+    return this.#range({ children, starts }, { from: 0, to: children.length - 1, entered: 0 }, scope);
   }
 
-  #range(list: PlacedSections, from: number, to: number, scope: TagScope): XmlNode[] {
+  #range(list: PlacedSections, { from, to, entered }: Range, scope: TagScope): XmlNode[] {
     const out: XmlNode[] = [];
-    const { children, placed } = list;
+    const { children, starts } = list;
     for (let at = from; at <= to; ) {
-      const next = placed.find((one) => one.from === at);
+      const inside = at === from ? entered : 0;
+      const next = starts.get(at)?.[inside];
       if (next === undefined) {
         const child = children[at];
         if (child !== undefined) out.push(...this.#node(child, scope));
         at += 1;
         continue;
       }
-      const inner = { children, placed: placed.slice(placed.indexOf(next) + 1) };
-      const weight = children.slice(next.from, next.to + 1).reduce((sum, child) => sum + weightOf(child), 0);
+      const weight = children.slice(at, next.to + 1).reduce((sum, child) => sum + weightOf(child), 0);
+      const range = { from: at, to: next.to, entered: inside + 1 };
       for (const one of sectionScopes(scope, next.section.path, next.section.inverted)) {
         this.#context.items.add();
         this.#context.items.addElements(weight);
-        out.push(...this.#range(inner, next.from, next.to, one));
+        // One by one: a call takes a hundred thousand arguments at most.
+        for (const node of this.#range(list, range, one)) out.push(node);
       }
       at = next.to + 1;
     }
@@ -198,9 +203,24 @@ export class SlideRenderer {
   }
 }
 
+interface PlacedSection {
+  section: Section;
+  /** Index of its last child. */
+  to: number;
+}
+
+/** The children of an element, and the sections by the index of their first child, those around others first. */
 interface PlacedSections {
   children: XmlNode[];
-  placed: { section: Section; from: number; to: number }[];
+  starts: ReadonlyMap<number, readonly PlacedSection[]>;
+}
+
+interface Range {
+  /** Indexes of the first and the last child. */
+  from: number;
+  to: number;
+  /** Number of sections from the first child on that the range is inside of. */
+  entered: number;
 }
 
 /** The elements on the way to tags, from the roots of the parts. */

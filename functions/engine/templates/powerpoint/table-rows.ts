@@ -15,19 +15,27 @@ function blankRow(row: XmlNode): XmlNode {
   return blank;
 }
 
-/** Row with an id of its own: PowerPoint offers to repair tables that have one twice. */
-function withOwnId(row: XmlNode, seen: Set<string>): XmlNode {
-  const id = [...descendants(row, "rowId")][0]?.attributes.val;
-  if (id === undefined || !seen.has(id)) {
-    if (id !== undefined) seen.add(id);
-    return row;
+/** Gives rows ids of their own: PowerPoint offers to repair tables that have one twice. */
+class RowIds {
+  readonly #seen = new Set<number>();
+  #next = 1;
+
+  settle(row: XmlNode): XmlNode {
+    const extensions = childNode(row, "extLst");
+    const [stated] = extensions === undefined ? [] : descendants(extensions, "rowId");
+    if (extensions === undefined || stated === undefined) return row;
+    const id = Number(stated.attributes.val);
+    if (!this.#seen.has(id)) {
+      this.#seen.add(id);
+      return row;
+    }
+    while (this.#seen.has(this.#next)) this.#next += 1;
+    this.#seen.add(this.#next);
+    // The cells are shared: only the id is another one.
+    const copy = cloneNode(extensions);
+    for (const node of descendants(copy, "rowId")) node.attributes.val = String(this.#next);
+    return { ...row, children: row.children.map((child) => (child === extensions ? copy : child)) };
   }
-  const copy = cloneNode(row);
-  let free = (Number(id) + 1) >>> 0;
-  while (seen.has(String(free))) free = (free + 1) >>> 0;
-  seen.add(String(free));
-  for (const node of descendants(copy, "rowId")) node.attributes.val = String(free);
-  return copy;
 }
 
 const ON = new Set(["1", "true"]);
@@ -60,6 +68,6 @@ export function settleRows(table: XmlNode, template: XmlNode): XmlNode {
     const [first] = rowsOf(template);
     return { ...table, children: [...others, ...(first === undefined ? [] : [blankRow(first)])] };
   }
-  const seen = new Set<string>();
-  return { ...table, children: [...others, ...settleMerges(rows.map((row) => withOwnId(row, seen)))] };
+  const ids = new RowIds();
+  return { ...table, children: [...others, ...settleMerges(rows.map((row) => ids.settle(row)))] };
 }
