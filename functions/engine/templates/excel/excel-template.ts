@@ -10,7 +10,7 @@ import { type FilledTemplate, type FillRequest, type TemplateDescription, templa
 import { CellStyles } from "./cell-styles.ts";
 import { moveRelatedParts } from "./move-related-parts.ts";
 import { moveSheetParts } from "./move-sheet-parts.ts";
-import { calculateOnOpen, dropCalculationOrder, moveCharts, moveNames, namedText } from "./move-workbook-parts.ts";
+import { calculateOnOpen, dropCalculationOrder, moveCharts, moveNames, shiftNamed } from "./move-workbook-parts.ts";
 import { namedValues } from "./named-cells.ts";
 import { fillHeaders } from "./page-headers.ts";
 import { checkHeight, placeRows } from "./place-blocks.ts";
@@ -175,5 +175,5 @@ export async function fillChartWorkbook(
   request: FillRequest,
 ): Promise<{ bytes: Uint8Array; rangeNow: (formula: string) => string }> {
   const { filled, layouts } = await fillFile(bytes, request);
-  return { bytes: filled.bytes, rangeNow: (formula) => namedText(formula, layouts) };
+  return { bytes: filled.bytes, rangeNow: (formula) => shiftNamed(formula, layouts) };
 }
