@@ -123,6 +123,7 @@ const HOSTILE: Record<string, Hostile> = {
     mimeType: PPTX,
     bytes: () =>
       presentation([{ shapes: textBox("{x}", " ".repeat(60_000_000)) }, { shapes: textBox(" ".repeat(60_000_000)) }]),
+    refused: /memory|corrupted/,
   },
   "1,000,000 braces": { mimeType: DOCX, bytes: () => docx(paragraphsOf(["{".repeat(1_000_000)])), refused: /./ },
 };
