@@ -40,6 +40,8 @@ export interface WorkbookInput {
   links?: Record<string, readonly [string, string]>;
   mainType?: string;
   date1904?: boolean;
+  /** False leaves out the last results of formulas, so that readers calculate them. */
+  results?: boolean;
 }
 
 const escapeXml = (text: string): string =>
@@ -109,6 +111,7 @@ export function workbookOf(input: WorkbookInput): Uint8Array {
     links = {},
     mainType = `${TYPE}.sheet.main+xml`,
     date1904 = false,
+    results = true,
   } = input;
   const strings = new Strings();
   const written = sheets.map((sheet) => sheetXml(sheet, strings));
@@ -133,7 +136,9 @@ export function workbookOf(input: WorkbookInput): Uint8Array {
     overrides[`xl/worksheets/${part}`] = `${TYPE}.worksheet+xml`;
     related[`rId${index + 1}`] = ["worksheet", `worksheets/${part}`];
     list += `<sheet name="${escapeXml(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`;
-    all[`xl/worksheets/${part}`] = written[index] ?? "";
+    all[`xl/worksheets/${part}`] = results
+      ? (written[index] ?? "")
+      : (written[index] ?? "").replaceAll("</f><v>-1</v>", "</f>");
     if (own !== undefined) all[`xl/worksheets/_rels/${part}.rels`] = relationships(own);
   }
   all["xl/workbook.xml"] =

@@ -122,7 +122,7 @@ const NUMBER_ARGUMENTS = new Set(
     " ",
   ),
 );
-const TERM_SIGNS = new Set(["+", "-", "*", "/", "^", "&", "=", "<", ">"]);
+const TERM_SIGNS = new Set(["+", "-", "*", "/", "^", "=", "<", ">"]);
 
 interface Frame {
   name: string;

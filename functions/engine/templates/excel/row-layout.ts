@@ -90,30 +90,9 @@ export function commonRows(rows: PlacedRows, row: number): PlacedRows {
   return at;
 }
 
-/** The row of the template before the rows of a copy, passing over removed ones. */
-function rowAbove({ block }: NonNullable<PlacedRows["copyOf"]>): number {
-  const { blocks } = block.within;
-  let above = block.first - 1;
-  for (let at = blocks.indexOf(block) - 1; at >= 0; at -= 1) {
-    const before = blocks[at];
-    if (before === undefined || before.last !== above || before.copies.length > 0) break;
-    above = before.first - 1;
-  }
-  return above;
-}
-
-const aboveOfBlock = new WeakMap<PlacedBlock, number>();
-
-/** True for the row just above a repeated block, which copies read as the row above themselves. */
-export function isRowAbove(rows: PlacedRows, row: number): boolean {
-  if (rows.copyOf === undefined || row >= rows.first) return false;
-  const { block } = rows.copyOf;
-  let above = aboveOfBlock.get(block);
-  if (above === undefined) {
-    above = rowAbove(rows.copyOf);
-    aboveOfBlock.set(block, above);
-  }
-  return above === row;
+/** The copy of rows that begin just below a row, which copies read as the row above themselves. */
+export function copyBelow(rows: PlacedRows, row: number): PlacedRows["copyOf"] {
+  return row === rows.first - 1 ? rows.copyOf : undefined;
 }
 
 /** The outermost block of a sheet that has a row. */

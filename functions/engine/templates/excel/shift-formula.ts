@@ -7,8 +7,8 @@ import { type FormulaPart, type Reference, type ReferenceEnd, referenceText } fr
 import {
   blockAt,
   commonRows,
+  copyBelow,
   firstPlace,
-  isRowAbove,
   keepsRows,
   lastPlace,
   outermostCopy,
@@ -24,6 +24,8 @@ export interface FormulaPlace {
   sheet: string;
   /** The copy that the formula is in, or the whole sheet. */
   rows: PlacedRows;
+  /** Letters of the formula's column; undefined for a formula of no cell. */
+  column?: string;
 }
 
 const REMOVED = "#REF!";
@@ -56,14 +58,27 @@ function rowsFor(
 
 const isOneRow = ({ from, to }: Reference): boolean => to === undefined || to.row === from.row;
 
+/** The row above a copy, for a reference to the cell above: the copy before it, as when a formula is filled down. */
+function rowAbove(
+  { row, pinned, column }: ReferenceEnd,
+  { takesNumber }: Reference,
+  { rows, column: own }: FormulaPlace,
+): number | undefined {
+  if (pinned || column.replace("$", "") !== own) return undefined;
+  const copy = copyBelow(rows, row);
+  if (copy === undefined) return undefined;
+  const isGone = takesNumber && copy.index === 0 && firstPlace(copy.block.within, row) === rows.start;
+  // The first copy has nothing above itself where that row only began the list.
+  return isGone ? undefined : rows.start - 1;
+}
+
 /** Places of both ends; `from` is after `to` where no row remains. */
 function spanOf(reference: Reference, target: PlacedRows, place: FormulaPlace, isOwn: boolean): Span {
   const { from } = reference;
   const to = reference.to ?? from;
   const [top, bottom] = from.row <= to.row ? [from, to] : [to, from];
-  const followsCopy = isOwn && (isOneRow(reference) || bottom.row >= place.rows.first);
-  const above = (end: ReferenceEnd): number | undefined =>
-    followsCopy && !end.pinned && isRowAbove(place.rows, end.row) ? place.rows.start - 1 : undefined;
+  const follows = isOwn && (isOneRow(reference) || bottom.row >= place.rows.first);
+  const above = (end: ReferenceEnd): number | undefined => (follows ? rowAbove(end, reference, place) : undefined);
   return {
     from: above(top) ?? firstPlace(rowsFor(top, reference, target, place, isOwn), top.row),
     to: above(bottom) ?? lastPlace(rowsFor(bottom, reference, target, place, isOwn), bottom.row),

@@ -48,7 +48,7 @@ export interface SheetWriting {
 export interface WrittenRows {
   xml: string;
   pictures: CellPicture[];
-  /** Texts of filled cells by `row/column`, for the headings of tables. */
+  /** Texts of filled cells outside of repeated rows by `row/column`, for the headings of tables. */
   texts: Map<string, string>;
 }
 
@@ -161,18 +161,19 @@ class RowWriter {
         this.pictures.push({ field, value, row, column: cell.column });
         return EMPTY_CELL;
       }
-      if (typeof value === "string" || typeof value === "number") this.#count(String(value), row, cell.column);
+      if (typeof value === "string" || typeof value === "number") this.#count(String(value), row, cell.column, place);
       return valueContent(field, value, look);
     }
     const runs = runsOf(pieces ?? [], place.scopes, this.#writing.budget);
-    this.#count(runs.map(({ text }) => text).join(""), row, cell.column);
+    this.#count(runs.map(({ text }) => text).join(""), row, cell.column, place);
     const first = (pieces ?? []).find((piece): piece is ValuePiece => piece.kind === "value");
     return textContent(first === undefined ? "" : nameOf(first), runs);
   }
 
-  #count(text: string, row: number, column: number): void {
+  #count(text: string, row: number, column: number, place: PlacedRows): void {
     this.#writing.budget.addText(text.length);
-    if (this.texts.size < MAX_TEXTS) this.texts.set(`${row}/${column}`, text);
+    // Headings of tables are never repeated.
+    if (place.copyOf === undefined) this.texts.set(`${row}/${column}`, text);
   }
 
   #formula(compiled: CompiledCell, formula: CellFormula, row: number, place: PlacedRows): void {
@@ -186,15 +187,12 @@ class RowWriter {
     }
     let tag = "<f";
     for (const [name, value] of formula.attributes) tag += ` ${name}="${encodeAttribute(changes[name] ?? value)}"`;
-    const text = shiftFormula(formula.parts, { layouts, sheet, rows: place });
+    const text = shiftFormula(formula.parts, { layouts, sheet, rows: place, column: letters });
     const result = keepsResults ? cellElement(cell.content, "v") : undefined;
     const content = `${tag}>${encodeText(text)}</f>${result === undefined ? "" : `<v>${result.text}</v>`}`;
     this.#write(`${letters}${row}`, style, result === undefined ? "" : compiled.type, rest, content);
   }
 }
-
-/** Most texts that are remembered for headings of tables, which are at most a row for each table. */
-const MAX_TEXTS = 200_000;
 
 /** Index of the first row of the source at a number or after it. */
 function rowIndex(rows: readonly SourceRow[], number: number): number {
