@@ -18,15 +18,9 @@ function shiftNamed(formula: string, layouts: SheetLayouts): string {
   return shiftFormula(parts, { layouts, sheet: "", rows: wholeSheet() });
 }
 
-/** A reference without a row is an error in a name. */
-const namedText = (formula: string, layouts: SheetLayouts): string => {
-  const text = shiftNamed(formula, layouts);
-  return text === "0" && formula.trim() !== "0" ? "#REF!" : text;
-};
-
 /** Moves what the defined names mean: print areas and titles among them. */
 export function moveNames({ names, edits }: TemplateWorkbook, layouts: SheetLayouts): void {
-  for (const { node, formula } of names) edits.setText(node, namedText(formula, layouts));
+  for (const { node, formula } of names) edits.setText(node, shiftNamed(formula, layouts));
 }
 
 /** Elements after which the settings of calculation come (18.2.27). */
@@ -72,7 +66,7 @@ function moveChart(edits: SourceEdits, root: XmlNode, layouts: SheetLayouts, cha
   for (const node of nodesBelow(root)) {
     if (node.name !== "f" || node.children.length > 0) continue;
     const formula = edits.text(node);
-    edits.setText(node, namedText(formula, layouts));
+    edits.setText(node, shiftNamed(formula, layouts));
     const sheets = sheetsNamed(parseFormula(formula));
     // A name may mean any sheet.
     const isStale = sheets.size === 0 || [...sheets].some((sheet) => changed.has(sheet));

@@ -112,7 +112,7 @@ function shiftReference(reference: Reference, place: FormulaPlace): string {
   const span = spanOf(reference, target, place, isOwn);
   if (span.from > span.to && reference.side === undefined) {
     // A row that a condition took away: nothing adds nothing.
-    return reference.takesNumber || reference.takesRange ? "0" : REMOVED;
+    return reference.takesNumber ? "0" : REMOVED;
   }
   if (reference.to === undefined) return singleText(reference, span);
   if (span.from > MAX_ROWS) return REMOVED;
