@@ -140,14 +140,19 @@ function readFound(found: FoundTag, place: string, isSingle: boolean, look: stri
   }
 }
 
+/** Most sections inside each other in one cell. */
+const MAX_DEPTH = 20;
+
 /** Joins a section's ends that are in one cell; what remains open or closed is one end of a section over rows. */
-function joinSections(pieces: readonly CellPiece[]): CellPiece[] {
+function joinSections(pieces: readonly CellPiece[], place: string): CellPiece[] {
   const levels: { marker: MarkerPiece | undefined; pieces: CellPiece[] }[] = [{ marker: undefined, pieces: [] }];
   for (const piece of pieces) {
     const level = levels.at(-1);
     if (level === undefined) break;
-    if (piece.kind === "open" || piece.kind === "inverted") levels.push({ marker: piece, pieces: [] });
-    else if (piece.kind === "close" && level.marker !== undefined && closes(piece, level.marker)) {
+    if (piece.kind === "open" || piece.kind === "inverted") {
+      if (levels.length > MAX_DEPTH) throw tagFault(piece.source, place, `is inside more than ${MAX_DEPTH} sections`);
+      levels.push({ marker: piece, pieces: [] });
+    } else if (piece.kind === "close" && level.marker !== undefined && closes(piece, level.marker)) {
       levels.pop();
       const { path, kind } = level.marker;
       levels
@@ -210,7 +215,7 @@ export function readPieces(runs: readonly TextRun[], delimiters: Delimiters, pla
   }
   pieces.push(...literals(runs, at, text.length));
   if (pieces.every(({ kind }) => kind === "text")) return undefined;
-  return joinSections(pieces);
+  return joinSections(pieces, place);
 }
 
 /** The only value of a cell that has nothing beside it, whose type the cell takes on. */

@@ -206,6 +206,12 @@ function readSign(scan: Scan, sign: string): void {
 
 function readOther(scan: Scan): void {
   const { formula, at } = scan;
+  // A quote that names no sheet: there is no such formula, and no reference after it.
+  if (formula[at] === "'") {
+    push(scan, formula.slice(at));
+    scan.at = formula.length;
+    return;
+  }
   const word = match(PATTERNS.name, formula, at);
   const space = match(PATTERNS.space, formula, at);
   const atom =

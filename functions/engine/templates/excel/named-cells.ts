@@ -1,6 +1,6 @@
 /** Values of cells with defined names. */
 import type { Json } from "../../../ports/json.ts";
-import { cellAttribute, type SheetSource, type SourceCell, type SourceRow } from "./sheet-source.ts";
+import { rowAt, rowIndex, type SheetSource, type SourceCell, type SourceRow } from "./sheet-source.ts";
 import type { NamedCell, SheetTemplate } from "./sheet-template.ts";
 import { attributesIn } from "./workbook-source.ts";
 import type { NamedValue } from "./write-rows.ts";
@@ -21,12 +21,11 @@ function styleAt({ root, xml }: SheetSource, row: SourceRow | undefined, column:
 /** The cell at a place, added to the sheet's rows where it has none. */
 function cellAt(source: SheetSource, number: number, column: number): SourceCell {
   const { rows, prefix } = source;
-  let row = rows.find((one) => one.number === number);
+  let row = rowAt(rows, number);
   const style = styleAt(source, row, column);
   if (row === undefined) {
     row = { number, tag: `<${prefix}row r="${number}">`, cells: [] };
-    const at = rows.findIndex((one) => one.number > number);
-    rows.splice(at === -1 ? rows.length : at, 0, row);
+    rows.splice(rowIndex(rows, number), 0, row);
   }
   const known = row.cells.find((one) => one.column === column);
   if (known !== undefined) return known;
@@ -51,6 +50,3 @@ export function namedValues(
   }
   return values;
 }
-
-/** The style of a cell, 0 for none. */
-export const styleOf = (cell: SourceCell): number => Number(cellAttribute(cell, "s") ?? 0);

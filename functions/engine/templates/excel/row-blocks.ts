@@ -23,9 +23,16 @@ export interface TaggedRow {
   bare: boolean;
 }
 
+/** Most sections over rows in a sheet; real templates have some dozens. */
+const MAX_LOOPS = 10_000;
+/** Most sections inside each other. */
+const MAX_DEPTH = 20;
+
 interface Builder {
   sheet: string;
   loops: Loop[];
+  /** Lists of the row that is read, by their names. */
+  tables: Map<string, Loop>;
   open: Loop[];
   uses: TagUse[];
   faults: UnprocessableEntity[];
@@ -53,6 +60,11 @@ function addUse(builder: Builder, owner: Loop | undefined, use: TagUse): void {
 }
 
 function openLoop(builder: Builder, loop: Omit<Loop, "uses" | "parent">, parent: Loop | undefined): Loop {
+  const { source, place } = loop;
+  if (builder.loops.length === MAX_LOOPS) {
+    throw tagFault(source, place, `is one of more than ${MAX_LOOPS.toLocaleString("en-US")} sections of the sheet`);
+  }
+  if (builder.open.length === MAX_DEPTH) throw tagFault(source, place, `is inside more than ${MAX_DEPTH} sections`);
   const opened: Loop = { ...loop, parent, uses: [] };
   builder.loops.push(opened);
   const { path, inverted, isTable, uses } = opened;
@@ -74,13 +86,13 @@ function closeLoop(builder: Builder, marker: MarkerPiece, row: number, place: st
 /** The list of a row that `${table:…}` names, made at its first tag. */
 function tableLoop(builder: Builder, list: readonly string[], row: number, source: string, place: string): Loop {
   const parent = builder.open.at(-1);
-  const known = builder.loops.find(
-    (loop) => loop.isTable && loop.first === row && loop.parent === parent && loop.path.join(".") === list.join("."),
-  );
-  return (
-    known ??
-    openLoop(builder, { path: list, inverted: false, isTable: true, source, place, first: row, last: row }, parent)
-  );
+  const name = list.join(".");
+  const known = builder.tables.get(name);
+  if (known?.parent === parent && known?.first === row) return known;
+  const loop = { path: list, inverted: false, isTable: true, source, place, first: row, last: row };
+  const opened = openLoop(builder, loop, parent);
+  builder.tables.set(name, opened);
+  return opened;
 }
 
 function addCell(builder: Builder, row: TaggedRow, column: number, pieces: readonly CellPiece[]): void {
@@ -110,12 +122,10 @@ function trimLoop(loop: Loop, markers: ReadonlySet<number>): void {
   while (loop.last >= loop.first && markers.has(loop.last)) loop.last -= 1;
 }
 
-const holds = (block: { first: number; last: number }, row: number): boolean => row >= block.first && row <= block.last;
-
 /** The blocks of loops with one of these parents. */
-function blocksWithin(builder: Builder, parents: ReadonlySet<Loop | undefined>): RowBlock[] {
+function blocksWithin(builder: Builder, byParent: LoopsByParent, parents: readonly (Loop | undefined)[]): RowBlock[] {
   const blocks: RowBlock[] = [];
-  const loops = builder.loops.filter((loop) => parents.has(loop.parent) && loop.first <= loop.last);
+  const loops = parents.flatMap((parent) => byParent.get(parent) ?? []).filter((loop) => loop.first <= loop.last);
   for (const loop of loops.toSorted((a, b) => a.first - b.first)) {
     const last = blocks.at(-1);
     if (last === undefined || loop.first > last.last) {
@@ -126,17 +136,30 @@ function blocksWithin(builder: Builder, parents: ReadonlySet<Loop | undefined>):
       builder.faults.push(tagFault(loop.source, loop.place, `shares rows with ${other}; give each its own rows`));
     }
   }
-  for (const block of blocks) block.children = blocksWithin(builder, new Set(block.loops));
+  for (const block of blocks) block.children = blocksWithin(builder, byParent, block.loops);
   return blocks;
 }
 
-/** Adds a removed row to the innermost block around it. */
-function addRemoved(blocks: RowBlock[], row: number): void {
-  const around = blocks.find((block) => block.loops.length > 0 && holds(block, row));
-  if (around === undefined) {
-    blocks.push({ first: row, last: row, loops: [], children: [] });
-    blocks.sort((a, b) => a.first - b.first);
-  } else addRemoved(around.children, row);
+type LoopsByParent = ReadonlyMap<Loop | undefined, Loop[]>;
+
+/** Adds removed rows to the innermost blocks around them. @param rows in order */
+function withRemoved(blocks: readonly RowBlock[], rows: readonly number[]): RowBlock[] {
+  const all: RowBlock[] = [];
+  let at = 0;
+  const removeBefore = (end: number): void => {
+    for (let row = rows[at]; row !== undefined && row < end; row = rows[at]) {
+      all.push({ first: row, last: row, loops: [], children: [] });
+      at += 1;
+    }
+  };
+  for (const block of blocks) {
+    removeBefore(block.first);
+    const start = at;
+    while ((rows[at] ?? Number.POSITIVE_INFINITY) <= block.last) at += 1;
+    all.push({ ...block, children: withRemoved(block.children, rows.slice(start, at)) });
+  }
+  removeBefore(Number.POSITIVE_INFINITY);
+  return all;
 }
 
 export interface SheetBlocks {
@@ -148,7 +171,7 @@ export interface SheetBlocks {
 
 /** Finds the blocks of a sheet. @param rows with tags, in order */
 export function findBlocks(sheet: string, rows: readonly TaggedRow[]): SheetBlocks {
-  const builder: Builder = { sheet, loops: [], open: [], uses: [], faults: [], markers: new Set() };
+  const builder: Builder = { sheet, loops: [], tables: new Map(), open: [], uses: [], faults: [], markers: new Set() };
   for (const row of rows) for (const [column, pieces] of row.cells) addCell(builder, row, column, pieces);
   for (const loop of builder.open) builder.faults.push(tagFault(loop.source, loop.place, "is never closed"));
   // A row that begins and ends a section in itself has that section's content.
@@ -158,7 +181,10 @@ export function findBlocks(sheet: string, rows: readonly TaggedRow[]): SheetBloc
     if (isMarker) builder.markers.add(row.number);
   }
   for (const loop of builder.loops) trimLoop(loop, builder.markers);
-  const blocks = blocksWithin(builder, new Set([undefined]));
-  for (const row of builder.markers) addRemoved(blocks, row);
-  return { blocks, uses: builder.uses, faults: builder.faults };
+  const blocks = blocksWithin(
+    builder,
+    Map.groupBy(builder.loops, ({ parent }) => parent),
+    [undefined],
+  );
+  return { blocks: withRemoved(blocks, [...builder.markers]), uses: builder.uses, faults: builder.faults };
 }

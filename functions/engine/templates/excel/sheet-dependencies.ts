@@ -5,17 +5,18 @@ import type { SheetTemplate } from "./sheet-template.ts";
 import { sheetsNamed } from "./shift-formula.ts";
 
 /** A name, a table or a function whose result depends on more than its references: it may read any sheet. */
-const READS_ANY =
-  /\[|\b(?:INDIRECT|OFFSET|TODAY|NOW|RAND|RANDBETWEEN|CELL|INFO)\(|[\p{L}_\\][\p{L}\p{N}_.\\]*(?![\p{L}\p{N}_.\\]|\s*\()/iu;
+const READS_ANY = /\[|\b(?:INDIRECT|OFFSET|TODAY|NOW|RAND|RANDBETWEEN|CELL|INFO)\(/i;
+const WORDS = /[\p{L}_\\][\p{L}\p{N}_.\\]*(\s{0,9}\()?/gu;
 const TEXTS = /"(?:[^"]|"")*"|#[A-Z/0-9_]+[!?]?|\b(?:TRUE|FALSE)\b|\d+(?:\.\d*)?(?:E[+-]?\d+)?/gi;
 
-const readsAny = (parts: readonly FormulaPart[]): boolean =>
-  READS_ANY.test(
-    parts
-      .map((part) => (typeof part === "string" ? part : "0"))
-      .join("")
-      .replace(TEXTS, "0"),
-  );
+function readsAny(parts: readonly FormulaPart[]): boolean {
+  const text = parts
+    .map((part) => (typeof part === "string" ? part : "0"))
+    .join("")
+    .replace(TEXTS, "0");
+  // A word that is no function is a name.
+  return READS_ANY.test(text) || [...text.matchAll(WORDS)].some(([, call]) => call === undefined);
+}
 
 interface Reads {
   key: string;

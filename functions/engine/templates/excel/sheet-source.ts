@@ -72,6 +72,23 @@ function readRows(xml: string, from: number, to: number): SourceRow[] {
 
 const ROWS = new Set(["sheetData"]);
 
+/** Index of the first row at a number or after it. */
+export function rowIndex(rows: readonly SourceRow[], number: number): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle]?.number ?? 0) < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The row of a number; undefined for one without an element. */
+export function rowAt(rows: readonly SourceRow[], number: number): SourceRow | undefined {
+  const row = rows[rowIndex(rows, number)];
+  return row?.number === number ? row : undefined;
+}
+
 /** Reads a worksheet; undefined for one without rows' element. */
 export function readSheetSource(xml: string): SheetSource | undefined {
   const root = parseSource(xml, ROWS);

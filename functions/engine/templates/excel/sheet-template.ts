@@ -9,8 +9,9 @@ import type { CellStyles, FormatKind } from "./cell-styles.ts";
 import { type CellPiece, loneValue, readPieces, readRuns } from "./cell-text.ts";
 import { parseFormula } from "./formula-tokens.ts";
 import { headerTexts, type PageHeader, readHeaders } from "./page-headers.ts";
+import { rangeText } from "./place-ranges.ts";
 import { findBlocks, type RowBlock, type TaggedRow, usesOf } from "./row-blocks.ts";
-import { cellAttribute, cellElement, type SourceCell } from "./sheet-source.ts";
+import { cellAttribute, cellElement, rowAt, type SourceCell } from "./sheet-source.ts";
 import {
   attributesIn,
   type DefinedName,
@@ -167,16 +168,17 @@ function cellOfName(
   return isOne || isMerged(template.sheet, range) ? { template, range } : undefined;
 }
 
-function isMerged({ source }: TemplateSheet, range: CellRange): boolean {
-  return (childNode(source.root, "mergeCells")?.children ?? []).some((node) => {
-    const merged = parseRange(attributesIn(source.xml, node).get("ref"));
-    return (
-      merged?.top === range.top &&
-      merged.left === range.left &&
-      merged.bottom === range.bottom &&
-      merged.right === range.right
-    );
-  });
+const mergedRanges = new WeakMap<TemplateSheet, Set<string>>();
+
+function isMerged(sheet: TemplateSheet, range: CellRange): boolean {
+  let merged = mergedRanges.get(sheet);
+  if (merged === undefined) {
+    const { root, xml } = sheet.source;
+    const nodes = childNode(root, "mergeCells")?.children ?? [];
+    merged = new Set(nodes.map((node) => attributesIn(xml, node).get("ref")?.toUpperCase() ?? ""));
+    mergedRanges.set(sheet, merged);
+  }
+  return merged.has(rangeText(range));
 }
 
 function readNamed(workbook: TemplateWorkbook, sheets: readonly SheetTemplate[]): NamedCell[] {
@@ -187,9 +189,7 @@ function readNamed(workbook: TemplateWorkbook, sheets: readonly SheetTemplate[])
     const { template, range } = found;
     const { top: row, left: column } = range;
     if (template.blocks.some((block) => row >= block.first && row <= block.last)) return [];
-    const cell = template.sheet.source.rows
-      .find(({ number }) => number === row)
-      ?.cells.find((one) => one.column === column);
+    const cell = rowAt(template.sheet.source.rows, row)?.cells.find((one) => one.column === column);
     if (cell !== undefined && (template.tags.has(cell) || cellElement(cell.content, "f") !== undefined)) return [];
     const listed = !hasTags || cell === undefined || isBlank(cell, new Map());
     return [{ name: defined.name, template, row, column, cell, listed }];

@@ -10,7 +10,14 @@ import { type CellPiece, loneValue, type ValuePiece } from "./cell-text.ts";
 import { type CellContent, EMPTY_CELL, textContent, valueContent } from "./cell-values.ts";
 import { placeRange } from "./place-ranges.ts";
 import { firstPlace, lastPlace, type PlacedRows } from "./row-layout.ts";
-import { cellAttribute, cellElement, type SheetSource, type SourceCell, type SourceRow } from "./sheet-source.ts";
+import {
+  cellAttribute,
+  cellElement,
+  rowIndex,
+  type SheetSource,
+  type SourceCell,
+  type SourceRow,
+} from "./sheet-source.ts";
 import { type SheetLayouts, shiftFormula } from "./shift-formula.ts";
 import { nameOf, runsOf, tagValue } from "./tag-values.ts";
 import { encodeAttribute, encodeText } from "./xml-source.ts";
@@ -192,17 +199,6 @@ class RowWriter {
     const content = `${tag}>${encodeText(text)}</f>${result === undefined ? "" : `<v>${result.text}</v>`}`;
     this.#write(`${letters}${row}`, style, result === undefined ? "" : compiled.type, rest, content);
   }
-}
-
-/** Index of the first row of the source at a number or after it. */
-function rowIndex(rows: readonly SourceRow[], number: number): number {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows[middle]?.number ?? 0) < number) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function writePlaced(writer: RowWriter, rows: readonly SourceRow[], place: PlacedRows): void {

@@ -3,6 +3,8 @@
  * parsed before, so it is well-formed.
  */
 
+import { corrupted } from "../../readers/office/office-package.ts";
+
 export interface XmlNode {
   /** Without its prefix. */
   name: string;
@@ -19,6 +21,9 @@ export interface XmlNode {
 
 const MARKUP =
   /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<(\/?)([^\s/>]+)((?:[^>"']|"[^"]*"|'[^']*')*?)(\/?)>/g;
+
+/** Limit for elements inside each other, of parts that are not parsed before; as of those that are. */
+const MAX_DEPTH = 256;
 
 const localName = (tag: string): string => tag.slice(tag.indexOf(":") + 1);
 
@@ -39,6 +44,7 @@ export function parseSource(xml: string, closed: ReadonlySet<string> = new Set()
   };
   let open = root;
   let skipped = 0;
+  let depth = 0;
   for (const { index, 0: whole, 1: slash, 2: tag = "", 4: empty } of xml.matchAll(MARKUP)) {
     if (tag === "") continue;
     const after = index + whole.length;
@@ -48,6 +54,7 @@ export function parseSource(xml: string, closed: ReadonlySet<string> = new Set()
       open.contentEnd = index;
       open.end = after;
       open = open.parent ?? root;
+      depth -= 1;
       continue;
     }
     if (skipped > 0) {
@@ -67,6 +74,8 @@ export function parseSource(xml: string, closed: ReadonlySet<string> = new Set()
     open.children.push(node);
     if (empty === "/") continue;
     open = node;
+    depth += 1;
+    if (depth > MAX_DEPTH) throw corrupted();
     if (closed.has(node.name)) skipped = 1;
   }
   return root;
