@@ -34,6 +34,9 @@ interface SharedFormula {
   column: number;
 }
 
+/** Most parsed formulas that are kept; cells often have the same. */
+const MAX_PARSED = 10_000;
+
 /** The formulas of one sheet, read in the order of its cells. */
 export class SheetFormulas {
   readonly #shared = new Map<string, SharedFormula>();
@@ -54,7 +57,7 @@ export class SheetFormulas {
 
   #parse(text: string): readonly FormulaPart[] {
     const known = this.#parsed.get(text) ?? parseFormula(text);
-    this.#parsed.set(text, known);
+    if (this.#parsed.size < MAX_PARSED) this.#parsed.set(text, known);
     return known;
   }
 

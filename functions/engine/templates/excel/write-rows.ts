@@ -89,6 +89,9 @@ function compileCell(writing: SheetWriting, formulas: SheetFormulas, cell: Sourc
   };
 }
 
+const FORMULA = /<(?:[^\s/>:]+:)?f[\s/>]/;
+const REFERENCE = /(\sr\s*=\s*["'][A-Za-z]+)\d+(["'])/;
+
 class RowWriter {
   readonly #writing: SheetWriting;
   readonly #formulas: SheetFormulas;
@@ -102,6 +105,7 @@ class RowWriter {
     this.#formulas = new SheetFormulas(writing.source.rows);
   }
 
+  /** The cells of a repeated row, read once for all its copies. */
   #cellsOf(row: SourceRow): CompiledCell[] {
     const known = this.#compiled.get(row);
     if (known !== undefined) return known;
@@ -116,14 +120,27 @@ class RowWriter {
     const tag = row.tag
       .replace(/\sr\s*=\s*(?:"\d+"|'\d+')/, "")
       .replace(/^<[^\s>]+/, (name) => `${name} r="${number}"`);
-    const cells = this.#cellsOf(row);
-    if (cells.length === 0) {
+    if (row.cells.length === 0) {
       this.pieces.push(`${tag.slice(0, -1)}/>`);
       return;
     }
     this.pieces.push(tag);
-    for (const cell of cells) this.#cell(cell, number, place);
+    if (place.copyOf === undefined) for (const cell of row.cells) this.#single(cell, row.number, number, place);
+    else for (const cell of this.#cellsOf(row)) this.#cell(cell, number, place);
     this.pieces.push(`</${prefix}row>`);
+  }
+
+  /** A cell of a row that is not repeated: mostly it stays as written, but for its row. */
+  #single(cell: SourceCell, before: number, row: number, place: PlacedRows): void {
+    const { tags, named, source } = this.#writing;
+    const { tag, content } = cell;
+    const isPlain = !FORMULA.test(content) && REFERENCE.test(tag) && !tags.has(cell) && !named.has(cell);
+    if (!isPlain) {
+      this.#cell(compileCell(this.#writing, this.#formulas, cell, before), row, place);
+      return;
+    }
+    const moved = before === row ? tag : tag.replace(REFERENCE, `$1${row}$2`);
+    this.pieces.push(content === "" ? `${moved.slice(0, -1)}/>` : `${moved}${content}</${source.prefix}c>`);
   }
 
   #cell(compiled: CompiledCell, row: number, place: PlacedRows): void {
