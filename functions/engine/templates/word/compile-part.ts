@@ -53,6 +53,9 @@ const RANGE_MARKS: ReadonlySet<string> = new Set([
   "w:permEnd",
 ]);
 
+const isRich = ({ tag }: WordTag): boolean =>
+  tag.kind === "value" && tag.expression.filters.some(({ name }) => name === RICH_TEXT_FILTER);
+
 const elementsOf = (program: Program): number =>
   program.reduce((sum, one) => sum + (typeof one === "string" ? one.split("<").length - 1 : 1), 0);
 
@@ -62,12 +65,14 @@ class PartCompiler {
   private readonly ends = new Map<XmlElement, PlacedSection[]>();
   private readonly special = new Set<XmlElement>();
   private readonly order: ReadonlyMap<WordTag, number>;
+  private readonly richParagraphs: ReadonlySet<XmlElement>;
   private program: Program = [];
   private readonly outer: Program[] = [];
 
   constructor(contents: PartContents) {
     this.contents = contents;
     this.order = new Map([...contents.tags.values()].map((tag, index) => [tag, index]));
+    this.richParagraphs = new Set([...contents.tags.values()].filter(isRich).map(({ paragraph }) => paragraph));
     this.indexSections();
     const { tags, controls, fields, columns } = contents;
     const changing = [tags, controls, fields, columns.spanning].flatMap((map) => [...map.keys()]);
@@ -186,10 +191,10 @@ class PartCompiler {
 
   /** The tag for rich text that is all of a paragraph; its value may become several paragraphs. */
   private richTag(paragraph: XmlElement): WordTag | undefined {
+    if (!this.richParagraphs.has(paragraph)) return undefined;
     const [item, ...others] = contentItems(paragraph, this.contents.tags);
-    if (item === undefined || item === "content" || others.length > 0 || item.tag.kind !== "value") return undefined;
-    if (this.starts.has(item.mark) || this.ends.has(item.mark)) return undefined;
-    return item.tag.expression.filters.some(({ name }) => name === RICH_TEXT_FILTER) ? item : undefined;
+    if (item === undefined || item === "content" || others.length > 0) return undefined;
+    return this.starts.has(item.mark) || this.ends.has(item.mark) ? undefined : item;
   }
 
   private visitChildren(element: XmlElement): void {
