@@ -5,8 +5,8 @@ import Docxtemplater from "docxtemplater";
 import PizZip from "pizzip";
 import { describeWord, fillWord } from "../../functions/engine/templates/word/word-template.ts";
 import type { JsonObject } from "../../functions/ports/json.ts";
-import { p, row, table, wordTemplate } from "../../test/support/word-template.ts";
 import { distinctValues } from "./distinct-values.ts";
+import { madeWord, paragraph, tableOf } from "./made-word.ts";
 import type { OfficeCase } from "./office-case.ts";
 
 const MOST_RATIO = 1.1;
@@ -65,20 +65,21 @@ const PARAGRAPHS = 3_000;
 const TAGS = 500;
 
 function madeCases(): OfficeCase[] {
-  const rows = wordTemplate({
-    body: table(3, row("Title", "Price", "Number"), row("{#items}{title}", "{price}", "{number}{/items}")),
-  });
+  const rows = madeWord(
+    tableOf([
+      ["Title", "Price", "Number"],
+      ["{#items}{title}", "{price}", "{number}{/items}"],
+    ]),
+  );
   const items = Array.from({ length: ROWS }, (_, index) => ({
     title: `Item ${index}`,
     price: index / 4,
     number: index,
   }));
-  const loop = wordTemplate({
-    body: ["{#items}", "Item {title} of {number}", "{/items}"].map((text) => p(text)).join(""),
-  });
+  const loop = madeWord(["{#items}", "Item {title} of {number}", "{/items}"].map(paragraph).join(""));
   const many = Array.from({ length: PARAGRAPHS }, (_, index) => ({ title: `Item ${index}`, number: index }));
   const names = Array.from({ length: TAGS }, (_, index) => `name${index}`);
-  const tags = wordTemplate({ body: names.map((name) => p(`Some text before {${name}} and after it.`)).join("") });
+  const tags = madeWord(names.map((name) => paragraph(`Some text before {${name}} and after it.`)).join(""));
   const values = Object.fromEntries(names.map((name) => [name, `value of ${name}`]));
   return [
     tagCase("a table", `${ROWS} rows`, rows, { items }),

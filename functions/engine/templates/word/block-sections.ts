@@ -1,6 +1,6 @@
 /** Sections that open in one paragraph and close in a later one beside it. */
 import type { Section } from "./match-sections.ts";
-import { type ContentItem, contentItems } from "./visible-content.ts";
+import { type ContentItem, contentItems, tagOf } from "./visible-content.ts";
 import type { WordTag } from "./word-tags.ts";
 import type { XmlElement } from "./word-xml.ts";
 
@@ -37,13 +37,14 @@ export class BlockSections {
   }
 
   private isWholeTag(item: ContentItem): boolean {
-    const section = item === "content" ? undefined : this.byTag.get(item);
+    const tag = tagOf(item);
+    const section = tag === undefined ? undefined : this.byTag.get(tag);
     return section !== undefined && this.whole.has(section);
   }
 
   private isAlone(paragraph: XmlElement): boolean {
     const items = this.items.get(paragraph) ?? [];
-    return items.every((item) => this.isWholeTag(item));
+    return items.every((item) => item === "end" || this.isWholeTag(item));
   }
 
   private holds({ open, close }: Section): boolean {
@@ -51,10 +52,10 @@ export class BlockSections {
     const after = this.items.get(close.paragraph) ?? [];
     const opensFirst = before
       .slice(0, before.indexOf(open))
-      .every((item) => this.isWholeTag(item) && item !== "content" && item.tag.kind !== "close");
+      .every((item) => this.isWholeTag(item) && tagOf(item)?.tag.kind !== "close");
     const closesLast = after
       .slice(after.indexOf(close) + 1)
-      .every((item) => this.isWholeTag(item) && item !== "content" && item.tag.kind === "close");
+      .every((item) => this.isWholeTag(item) && tagOf(item)?.tag.kind === "close");
     return (opensFirst || this.isAlone(open.paragraph)) && (closesLast || this.isAlone(close.paragraph));
   }
 }

@@ -4,7 +4,7 @@ import { emptiedControl } from "./control-markup.ts";
 import type { Control } from "./controls.ts";
 import type { WordField } from "./merge-fields.ts";
 import type { PlacedSection } from "./place-sections.ts";
-import { contentItems } from "./visible-content.ts";
+import { contentItems, endsSection } from "./visible-content.ts";
 import type { HolderStep, Program, Step } from "./word-program.ts";
 import { MARK, RICH_TEXT_FILTER, type WordTag } from "./word-tags.ts";
 import {
@@ -53,11 +53,21 @@ const RANGE_MARKS: ReadonlySet<string> = new Set([
   "w:permEnd",
 ]);
 
+/** How an element that must not be empty is kept from it; a control inside a line may be. */
+function holderKind(element: XmlElement): HolderStep["kind"] | undefined {
+  if (element.name !== "w:sdtContent") return HOLDERS[element.name];
+  return childOf(element, "w:p") === undefined && childOf(element, "w:tbl") === undefined ? undefined : "story";
+}
+
 const isRich = ({ tag }: WordTag): boolean =>
   tag.kind === "value" && tag.expression.filters.some(({ name }) => name === RICH_TEXT_FILTER);
 
+/** Elements that a program writes each time; sections inside it count their own. */
 const elementsOf = (program: Program): number =>
-  program.reduce((sum, one) => sum + (typeof one === "string" ? one.split("<").length - 1 : 1), 0);
+  program.reduce((sum, one) => {
+    if (typeof one === "string") return sum + one.split("<").length - 1;
+    return sum + (one.step === "holder" ? elementsOf(one.body) : 1);
+  }, 0);
 
 class PartCompiler {
   private readonly contents: PartContents;
@@ -163,14 +173,22 @@ class PartCompiler {
     });
   }
 
+  /** Opens and closes sections by the tags of an element that goes; the end of a section of the document stays. */
   private visitDropped(element: XmlElement): void {
+    let ends = endsSection(element);
+    const writeEnd = (): void => {
+      if (ends) this.emit(writeXml(element, writeXml(childOf(element, "w:pPr") ?? "")));
+      ends = false;
+    };
     for (const one of descendants(element, ({ name }) => name !== "w:pPr")) {
+      if (this.starts.has(one)) writeEnd();
       if (one.name === MARK || RANGE_MARKS.has(one.name)) this.visit(one);
     }
+    writeEnd();
   }
 
   private visitElement(element: XmlElement): void {
-    const kind = HOLDERS[element.name];
+    const kind = holderKind(element);
     const rich = element.name === "w:p" ? this.richTag(element) : undefined;
     if (rich !== undefined) {
       this.visitTag(rich, element);
@@ -193,7 +211,7 @@ class PartCompiler {
   private richTag(paragraph: XmlElement): WordTag | undefined {
     if (!this.richParagraphs.has(paragraph)) return undefined;
     const [item, ...others] = contentItems(paragraph, this.contents.tags);
-    if (item === undefined || item === "content" || others.length > 0) return undefined;
+    if (item === undefined || typeof item === "string" || others.length > 0) return undefined;
     return this.starts.has(item.mark) || this.ends.has(item.mark) ? undefined : item;
   }
 

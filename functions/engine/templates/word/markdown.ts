@@ -117,11 +117,12 @@ export function readMarkdown(text: string): Block[] {
     if (line.trim() === "") isOpen = false;
     else if (item !== null) {
       const indent = (item[1] ?? "").replaceAll("\t", "    ").length;
+      const kind = item[2] === undefined ? "number" : "bullet";
       const isInList = last !== undefined && last.block.kind !== "paragraph";
-      if (!isInList) list += 1;
       const level = isInList ? Math.min(Math.floor(indent / LEVEL_SPACES), last.block.level + 1, MAX_LEVELS - 1) : 0;
+      if (!isInList || (last.block.level === level && last.block.kind !== kind)) list += 1;
       blocks.push({
-        block: { kind: item[2] === undefined ? "number" : "bullet", level, list, spans: [] },
+        block: { kind, level, list, spans: [] },
         lines: [item[4] ?? ""],
       });
       isOpen = true;

@@ -11,7 +11,7 @@ import { matchSections } from "./match-sections.ts";
 import { type WordField, wrapFields } from "./merge-fields.ts";
 import { type ParagraphText, readParagraph } from "./paragraph-text.ts";
 import { SectionPlacer } from "./place-sections.ts";
-import { listItemTest, paragraphsIn, readText, type WordPart, wordParts } from "./word-parts.ts";
+import { listItemTest, mainWordPart, paragraphsIn, readText, type WordPart, wordParts } from "./word-parts.ts";
 import type { Program } from "./word-program.ts";
 import { MARK, markTags, type WordTag } from "./word-tags.ts";
 import { descendants, parseXmlPart, withAttribute, type XmlElement, type XmlPart } from "./word-xml.ts";
@@ -158,8 +158,9 @@ export function openWord(bytes: Uint8Array): OpenWord {
   const office = openTemplatePackage(bytes);
   const reader = new WordReader();
   const read = wordParts(office).flatMap((part) => reader.read(office, part) ?? []);
-  if (read.length === 0)
+  if (read.find(({ name }) => name === mainWordPart(office))?.xml.root.name !== "w:document") {
     throw new UnprocessableEntity("The document has no body; open it in Word, save it, and upload it again");
+  }
   refuseFaults(foreignFaults(read));
   const texts = read.flatMap(({ paragraphs }) => paragraphs.map(({ text }) => text));
   const delimiters = detectDelimiters(texts);

@@ -6,7 +6,7 @@ import type { UnprocessableEntity } from "../../../ports/errors.ts";
 import { tagFault } from "../office/tag-fault.ts";
 import { BlockSections } from "./block-sections.ts";
 import type { Section } from "./match-sections.ts";
-import { type ContentItem, contentItems, isTag } from "./visible-content.ts";
+import { type ContentItem, contentItems, tagOf } from "./visible-content.ts";
 import type { WordTag } from "./word-tags.ts";
 import { elementsIn, type XmlElement } from "./word-xml.ts";
 
@@ -44,12 +44,12 @@ const APART =
 
 /** True where the section has the whole content of an element, besides tags of sections around it. */
 function covers(items: readonly ContentItem[], { open, close }: Section): boolean {
-  const from = items.findIndex((item) => isTag(item, open));
-  const to = items.findIndex((item) => isTag(item, close));
+  const from = items.indexOf(open);
+  const to = items.indexOf(close);
   if (from < 0 || to < 0) return false;
-  const opens = (item: ContentItem): boolean =>
-    item !== "content" && item.tag.kind !== "close" && item.tag.kind !== "value";
-  const closes = (item: ContentItem): boolean => item !== "content" && item.tag.kind === "close";
+  const kindOf = (item: ContentItem): string | undefined => tagOf(item)?.tag.kind;
+  const opens = (item: ContentItem): boolean => kindOf(item) === "open" || kindOf(item) === "inverted";
+  const closes = (item: ContentItem): boolean => kindOf(item) === "close";
   return items.slice(0, from).every(opens) && items.slice(to + 1).every(closes);
 }
 
@@ -59,6 +59,7 @@ export class SectionPlacer {
   private readonly placed: PlacedSections = { sections: [], dropped: new Set(), faults: [] };
   private readonly blocks: Section[] = [];
   private readonly rows: PlacedSection[] = [];
+  private readonly items = new Map<XmlElement, ContentItem[]>();
 
   /** @param tags by the elements that stand for them */
   constructor(tags: ReadonlyMap<XmlElement, WordTag>, isListItem: (paragraph: XmlElement) => boolean) {
@@ -75,6 +76,12 @@ export class SectionPlacer {
     this.placeBlocks();
     this.dropRows();
     return this.placed;
+  }
+
+  private itemsOf(element: XmlElement): ContentItem[] {
+    const items = this.items.get(element) ?? contentItems(element, this.tags);
+    this.items.set(element, items);
+    return items;
   }
 
   private put(section: Section, first: XmlElement, last: XmlElement, repeats: boolean): PlacedSection {
@@ -97,9 +104,9 @@ export class SectionPlacer {
   private placeInParagraph(section: Section): void {
     const { paragraph } = section.open;
     const row = this.onlyCellRow(paragraph);
-    if (row !== undefined && covers(contentItems(row, this.tags), section)) {
+    if (row !== undefined && covers(this.itemsOf(row), section)) {
       this.put(section, row, row, false);
-    } else if (this.isListItem(paragraph) && covers(contentItems(paragraph, this.tags), section)) {
+    } else if (this.isListItem(paragraph) && covers(this.itemsOf(paragraph), section)) {
       this.put(section, paragraph, paragraph, false);
     } else {
       const [first, last] = this.apart(section);
@@ -163,7 +170,7 @@ export class SectionPlacer {
     const rows = new Set(this.rows.flatMap(({ first, last }) => [first, last]));
     for (const row of rows) {
       const items = contentItems(row, this.tags);
-      const own = items.map((item) => (item === "content" ? undefined : byTag.get(item)));
+      const own = items.map((item) => (typeof item === "string" ? undefined : byTag.get(item)));
       const isOther = (section: PlacedSection | undefined): boolean =>
         section === undefined || section.first === section.last;
       if (row.name !== "w:tr" || own.some(isOther)) continue;

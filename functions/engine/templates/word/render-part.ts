@@ -90,12 +90,13 @@ export class PartRenderer {
         `The field ${name} has ${scopes.length} items, and a table of Word at most ${MAX_COLUMNS} columns`,
       );
     }
-    this.fill.budget.add(scopes.length);
     const isRepeated = scopes.length > 1;
+    // A condition repeats nothing, but it is in what loops around it repeat.
+    if (isRepeated) this.fill.budget.add(scopes.length);
     if (columns !== undefined) this.copies.push(scopes.length);
     if (isRepeated) this.repeatingDepth += 1;
     const rendered = scopes.map((one) => {
-      if (isRepeated) this.fill.budget.addElements(elements);
+      if (this.repeatingDepth > 0) this.fill.budget.addElements(elements);
       return this.render(body, one);
     });
     if (columns !== undefined) this.copies.pop();
@@ -131,9 +132,11 @@ export class PartRenderer {
     const inner = this.render(body, scope);
     if (kind === "table" && !/<\w+:tr[\s>]/u.test(inner)) return "";
     if (kind === "row" && !/<\w+:tc[\s>]/u.test(inner)) return "";
-    // Word does not open a cell or a header that does not end with a paragraph.
+    // Word does not open a cell or a header that does not end with a paragraph; a control at its end has one.
     const isWhole =
-      kind === "table" || kind === "row" || /(?:<\/\w+:p>|<\w+:p(?:\s[^>]*)?\/>)\s*$/u.test(inner.slice(-2_000));
+      kind === "table" ||
+      kind === "row" ||
+      /(?:<\/\w+:(?:p|sdt)>|<\w+:p(?:\s[^>]*)?\/>)\s*$/u.test(inner.slice(-2_000));
     return `${open}${inner}${isWhole ? "" : "<w:p/>"}${close}`;
   }
 
@@ -164,7 +167,7 @@ export class PartRenderer {
     this.repeatingDepth += 1;
     // A section without an item cannot be extended in Word, so one without values stays.
     const rendered = (given.length === 0 ? [{}] : given).map((one) => {
-      if (given.length > 1) this.fill.budget.addElements(elements);
+      this.fill.budget.addElements(elements);
       return this.render(item, innerScope(one, scope));
     });
     this.repeatingDepth -= 1;

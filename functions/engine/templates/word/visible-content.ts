@@ -1,9 +1,9 @@
 /** What a reader of a paragraph or a row sees: its tags, and other content between them. */
 import { MARK, type WordTag } from "./word-tags.ts";
-import type { XmlElement } from "./word-xml.ts";
+import { childOf, type XmlElement } from "./word-xml.ts";
 
-/** A tag, or anything else that is seen. */
-export type ContentItem = WordTag | "content";
+/** A tag, anything else that is seen, or the end of a section of the document, which a paragraph's properties hold. */
+export type ContentItem = WordTag | "content" | "end";
 
 /** Elements that show nothing. */
 const UNSEEN: ReadonlySet<string> = new Set([
@@ -39,12 +39,13 @@ const FRAMES: ReadonlySet<string> = new Set([
   "w:t",
 ]);
 
-export const isTag = (item: ContentItem, tag: WordTag): boolean => item === tag;
+export const tagOf = (item: ContentItem | undefined): WordTag | undefined =>
+  typeof item === "string" ? undefined : item;
 
-/**
- * The content of an element in order; white space is none. The end of a section of the document, which a paragraph's
- * properties hold, is content after all other.
- */
+/** True for a paragraph that ends a section of the document. */
+export const endsSection = (paragraph: XmlElement): boolean => childOf(paragraph, "w:pPr", "w:sectPr") !== undefined;
+
+/** The content of an element in order, the end of a section last; white space is none. */
 export function contentItems(element: XmlElement, tags: ReadonlyMap<XmlElement, WordTag>): ContentItem[] {
   const items: ContentItem[] = [];
   const visit = (at: XmlElement): void => {
@@ -60,12 +61,6 @@ export function contentItems(element: XmlElement, tags: ReadonlyMap<XmlElement, 
     }
   };
   visit(element);
-  const ends = [...element.children].some(
-    (child) =>
-      typeof child !== "string" &&
-      child.name === "w:pPr" &&
-      child.children.some((one) => typeof one !== "string" && one.name === "w:sectPr"),
-  );
-  if (ends) items.push("content");
+  if (endsSection(element)) items.push("end");
   return items;
 }

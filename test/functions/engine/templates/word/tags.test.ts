@@ -92,6 +92,18 @@ describe("tags of Word", () => {
     ]);
   });
 
+  it("keep headers and footers where the body loops over sections of the document", async () => {
+    const end = '<w:sectPr><w:headerReference w:type="default" r:id="header"/></w:sectPr>';
+    const body = `${p("{#a}")}${p("{.}", end)}${p("{/a}")}${p("last")}`;
+    const { bytes } = await fill({ body, header: p("H {title}") }, { a: ["1", "2"], title: "T" });
+    expect(linesOf(bytes)).toEqual(["1", "2", "last"]);
+    expect(partOf(bytes).match(/<w:headerReference w:type="default" r:id="header"\/>/gu)).toHaveLength(3);
+    expect(linesOf(bytes, "word/header1.xml")).toEqual(["H T"]);
+    // A paragraph that ends a section of the document stays, although it holds nothing but a tag.
+    const kept = await fill({ body: `${p("{#a}")}${p("{.}")}${p("{/a}", end)}`, header: p("H") }, { a: [] });
+    expect(partOf(kept.bytes).match(/<w:sectPr>/gu)).toHaveLength(2);
+  });
+
   it("keep the markup around them as it is written", async () => {
     const body = `<w:p  w:rsidR='00A1'><w:pPr><w:jc w:val="center"/></w:pPr><!-- c -->${t("a &#xE9; ")}${t("{x}")}</w:p>`;
     const before = partOf(wordTemplate({ body }));
@@ -162,6 +174,9 @@ describe("sections of Word", () => {
     const inCell = cell(`${p("{#a}")}${p("{.}")}${p("{/a}")}`);
     const filled = await fill({ body: table(2, row(inCell, "b")) }, { a: [] });
     expect(partOf(filled.bytes)).toContain("</w:tcPr><w:p/></w:tc>");
+    const atEnd = cell(`<w:sdt><w:sdtPr/><w:sdtContent>${p("{#a}")}${p("{.}")}${p("{/a}")}</w:sdtContent></w:sdt>`);
+    const controlled = partOf((await fill({ body: table(2, row(atEnd, "b")) }, {})).bytes);
+    expect(controlled).toContain("<w:sdtContent><w:p/></w:sdtContent></w:sdt></w:tc>");
     const box = cell(table(1, row("{#a}{.}{/a}")));
     expect(partOf((await fill({ body: table(2, row(box, "b")) }, {})).bytes)).toContain("</w:tcPr><w:p/></w:tc>");
   });
