@@ -179,4 +179,23 @@ describe("content controls of Word", () => {
     // Data that are not there would bring the old text back.
     expect(partOf(bytes).match(/<w:dataBinding/gu)).toHaveLength(3);
   });
+
+  it("leave their content alone behind where a fill is to have no fields", async () => {
+    const repeated = control(
+      `${tag("items")}<w15:repeatingSection/>`,
+      control("<w15:repeatingSectionItem/>", p(control(`${tag("title")}<w:text/>`, t("T")))),
+    );
+    const contents = control(
+      '<w:docPartObj><w:docPartGallery w:val="Table of Contents"/></w:docPartObj>',
+      p("Contents"),
+    );
+    const box = `<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:name w:val="Box"/><w:checkBox><w:default w:val="0"/></w:checkBox></w:ffData></w:fldChar></w:r><w:r><w:instrText>FORMCHECKBOX</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+    const body = `${p(control(`${tag("a")}<w:text/>`, t("x", "<w:b/>")))}${repeated}${contents}${p(box)}`;
+    const fields = { a: "A", items: [{ title: 1 }, { title: 2 }], Box: true };
+    const { bytes } = await fill({ body }, fields, { flatten: true });
+    expect(linesOf(bytes)).toEqual(["A", "1", "2", "Contents", "\u2612"]);
+    expect(partOf(bytes).match(/<w:sdt>/gu)).toHaveLength(1);
+    expect(partOf(bytes)).not.toContain("fldChar");
+    expect(await describeTemplate(bytes)).toEqual([]);
+  });
 });
