@@ -72,6 +72,15 @@ describe("content controls of Word", () => {
     expect(linesOf(bytes)).toEqual(["", "x", "stays"]);
   });
 
+  it("stand beside braces that are text where no tag is whole", async () => {
+    const body = `${p("Set {A of all x")}${p(control(`${tag("a")}<w:text/>`, t("old")))}`;
+    expect((await describeTemplate({ body })).map(({ name }) => name)).toEqual(["a"]);
+    expect(linesOf((await fill({ body }, { a: "A" })).bytes)).toEqual(["Set {A of all x", "A"]);
+    await expect(describeTemplate({ body: `${body}${p("{b}")}` })).rejects.toThrow(
+      "The tag {A of all x in the body, paragraph 1",
+    );
+  });
+
   it("check and uncheck boxes with their own signs", async () => {
     const wingdings = CHECKBOX.replace('"2612" w14:font="MS Gothic"', '"00FE" w14:font="Wingdings"');
     const body = ["a", "b", "c"]
