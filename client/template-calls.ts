@@ -56,7 +56,7 @@ export interface RevisionOptions extends CallOptions {
 }
 
 export interface FillOptions extends RevisionOptions {
-  /** Makes the values part of a PDF's pages, and leaves no field. Office documents are filled so in any case. */
+  /** Leaves values without their fields: part of a PDF's pages, text of a Word document. */
   flatten?: boolean | undefined;
   /** `error`: values that leave fields out are refused. */
   missing?: "ignore" | "error" | undefined;

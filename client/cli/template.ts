@@ -141,7 +141,7 @@ function defineFill(program: Command, perform: Perform): void {
     .argument("[data]", 'a JSON file with the values, {"fields": {…}} or the fields alone; - for standard input')
     .requiredOption("-o, --output <file>", "where the document goes; - for standard output")
     .option("--from-job <guid>", "the values are the result of this job", parseGuid)
-    .option("--flatten", "make the values part of a PDF's pages, without fields")
+    .option("--flatten", "leave the values without fields: part of a PDF's pages, text of a Word document")
     .option("--missing", "refuse values that leave fields out")
     .option("--ignore-unknown", "pass over values that the template has no field for")
     .option(...REVISION_OPTION, parseWholeNumber)

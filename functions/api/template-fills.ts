@@ -60,7 +60,7 @@ export const fill = route({
   description:
     "Any subset of the fields may be sent; the others stay as they are (PDF) or print nothing (Office), unless `missing=error` makes an absent one a 400. " +
     "Nested objects stand for names with full stops. With `fromJob` the values are the result of that job. A value " +
-    "without a field is a 400 that names it, unless `ignoreUnknown` is true. `flatten` makes the values part of a PDF's pages; in an Office document they are part of it in any case. The answer has the " +
+    "without a field is a 400 that names it, unless `ignoreUnknown` is true. `flatten` makes the values part of a PDF's pages; it takes controls and form fields out of a Word document, and changes nothing in other Office documents. The answer has the " +
     "template's format. `revision` " +
     "takes an earlier one than the newest.",
   params: templateParams,

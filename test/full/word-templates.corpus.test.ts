@@ -67,6 +67,23 @@ describe.skipIf(!present)("real Word templates", () => {
     });
   });
 
+  it.each(["easytemplatex-content-controls.docx", "cs-podnet.docx"])(
+    "take values in controls and form fields, once tags of another language are text: %s",
+    async (name) => {
+      const office = openTemplatePackage(readFileSync(join(CORPUS, "office-templates", name)));
+      const body = new TextDecoder().decode(office.read("word/document.xml"));
+      const texts = /(<w:t(?:\s[^>]*)?>)([^<]*)/gu;
+      const plain = body.replaceAll(texts, (_, tag: string, text: string) => tag + text.replaceAll(/[{}%]/gu, ""));
+      office.write("word/document.xml", plain);
+      const own = facts.get(name);
+      const { parts } = openWord(office.save());
+      expect(parts.flatMap(({ controls }) => controls)).toHaveLength(own?.content_controls ?? 0);
+      const [result] = await readBack(new Map([[name, office.save()]]));
+      expect(result?.values).toBeGreaterThan(8);
+      expect(result).toMatchObject({ lost: { xml: [], libreoffice: [], reader: [] }, changedParts: [] });
+    },
+  );
+
   it.each([...filled.keys()])("keep the order of elements that the schema asks for: %s", async (name) => {
     const bytes = filled.get(name) ?? new Uint8Array();
     const { values } = distinctValues((await describeWord(bytes)).fields);

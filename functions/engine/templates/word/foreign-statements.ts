@@ -1,7 +1,8 @@
 /** Statements of other template languages, which run code: a template with one of them is refused. */
 
 const FOREIGN: readonly (readonly [RegExp, string])[] = [
-  [/\{\{?\s*%.*?%\}|\{\{\s*%[^{}]*\}\}/su, "is a statement of Jinja"],
+  // A statement ends before the next one begins, so that a text of beginnings alone stays linear.
+  [/\{%(?:(?!\{%).)*?%\}|\{\{\s*%[^{}]*\}\}/su, "is a statement of Jinja"],
   [/\{#[^{}]*#\}/u, "is a comment of Jinja"],
   [
     /\+\+\+\s*(?:[=*!]|(?:INS|EXEC|IF|END-IF|FOR|END-FOR|QUERY|ALIAS|IMAGE|LINK|HTML)\b|[\w$.]+\+\+\+).*?(?:\+\+\+|$)/su,

@@ -8,7 +8,7 @@ import { compilePart } from "./compile-part.ts";
 import { type Control, ControlReader } from "./controls.ts";
 import { foreignStatement } from "./foreign-statements.ts";
 import { matchSections } from "./match-sections.ts";
-import { type WordField, wrapFields } from "./merge-fields.ts";
+import { type WordField, type WordFields, wrapFields } from "./merge-fields.ts";
 import { type ParagraphText, readParagraph } from "./paragraph-text.ts";
 import { SectionPlacer } from "./place-sections.ts";
 import { listItemTest, mainWordPart, paragraphsIn, readText, type WordPart, wordParts } from "./word-parts.ts";
@@ -53,6 +53,8 @@ function declarePrefix(root: XmlElement): void {
   if (own !== undefined && root.name.startsWith("w:")) root.open = withAttribute(root, "xmlns:w", own);
 }
 
+const NO_FIELDS: WordFields = { fields: [], faults: [] };
+
 class WordReader {
   readonly faults: UnprocessableEntity[] = [];
   private fieldNumber = 0;
@@ -63,12 +65,13 @@ class WordReader {
     const xml = parseXmlPart(text);
     declarePrefix(xml.root);
     const fields = new Map<XmlElement, WordField>();
+    const mayHaveFields = /fldChar|fldSimple/u.test(text);
     const paragraphs: Paragraph[] = [];
     let number = 0;
     for (const element of [...paragraphsIn(xml.root)]) {
       number += 1;
       const place = `${part.label}, paragraph ${number}`;
-      const found = wrapFields(element);
+      const found = mayHaveFields ? wrapFields(element) : NO_FIELDS;
       for (const field of found.fields) fields.set(field.element, this.named(field));
       for (const { field, problem } of found.faults) {
         this.faults.push(new UnprocessableEntity(`The field ${field} in ${place} ${problem}`));
@@ -97,9 +100,9 @@ function foreignFaults(parts: readonly ReadPart[]): UnprocessableEntity[] {
 /** The tags of a part by the elements that stand for them, in document order. */
 function readTags(part: ReadPart, delimiters: Delimiters, faults: UnprocessableEntity[]): Map<XmlElement, WordTag> {
   const byMark = new Map<XmlElement, WordTag>();
-  for (const { element, place, ...content } of part.paragraphs) {
-    if (!content.text.includes(delimiters.open)) continue;
-    const found = markTags(element, content, delimiters, place);
+  for (const paragraph of part.paragraphs) {
+    if (!paragraph.text.includes(delimiters.open)) continue;
+    const found = markTags(paragraph.element, paragraph, delimiters, paragraph.place);
     faults.push(...found.faults);
     for (const tag of found.tags) byMark.set(tag.mark, tag);
     if (byMark.size > MAX_TAGS) throw new UnprocessableEntity(`The template has more than ${MAX_TAGS} tags`);

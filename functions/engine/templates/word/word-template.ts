@@ -10,6 +10,7 @@ import { PictureParts, type TemplatePicture, templatePicture } from "../office/t
 import type { FilledTemplate, FillRequest, TemplateDescription } from "../template.ts";
 import type { Control } from "./controls.ts";
 import { BoundData, bindingOf } from "./data-binding.ts";
+import { flattenPart } from "./flatten-part.ts";
 import { linkRelationship } from "./link-relationships.ts";
 import { ListNumbering } from "./list-numbering.ts";
 import { type CompiledPart, openWord } from "./open-word.ts";
@@ -100,21 +101,23 @@ function renderParts(
   office: TemplatePackage,
   parts: readonly CompiledPart[],
   values: JsonObject,
-  images: FillRequest["images"],
+  { images, flatten }: FillRequest,
 ): void {
   const fill = new WordFill(office, images);
   const scope = outerScope(values);
   for (const { controls } of parts) fill.collect(controls, scope);
   for (const { name, prolog, program } of parts) {
     const text = new PartRenderer(fill.ofPart(name)).render(program, scope);
-    office.write(name, `${utf8Prolog(prolog)}${withUniqueIds(text)}`);
+    const part = `${utf8Prolog(prolog)}${withUniqueIds(text)}`;
+    office.write(name, flatten ? flattenPart(part) : part);
   }
   fill.data.save();
   fill.numbering.save();
 }
 
 /**
- * Fills a Word template. Parts without fields keep their bytes; absent fields print nothing.
+ * Fills a Word template. Parts without fields keep their bytes; absent fields print nothing. With `flatten` the filled
+ * document has no controls and no form fields.
  * @throws BadRequest for unknown or missing fields and for values that a field does not take; UnprocessableEntity for a
  *   file that cannot be filled; JobFailure (corrupted) for a damaged one
  */
@@ -125,7 +128,7 @@ export async function fillWord(bytes: Uint8Array, request: FillRequest): Promise
     throw new UnprocessableEntity("The document has no tags, content controls or form fields to fill");
   }
   const { values, unknown } = matchTemplateValues(fields, request);
-  renderParts(office, parts, values, request.images);
+  renderParts(office, parts, values, request);
   if (hasMergeFields) endMailMerge(office);
   const filled: FilledTemplate = { bytes: new Uint8Array(), unknownFields: unknown, restrictionsDropped: false };
   const main = mainWordPart(office);

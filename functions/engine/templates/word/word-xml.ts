@@ -269,7 +269,13 @@ export function* descendants(
   element: XmlElement,
   enter: (element: XmlElement) => boolean = () => true,
 ): Generator<XmlElement> {
-  yield element;
-  if (!enter(element)) return;
-  for (const child of element.children) if (typeof child !== "string") yield* descendants(child, enter);
+  const open = [element];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    yield at;
+    if (!enter(at)) continue;
+    for (let index = at.children.length - 1; index >= 0; index -= 1) {
+      const child = at.children[index];
+      if (typeof child === "object") open.push(child);
+    }
+  }
 }

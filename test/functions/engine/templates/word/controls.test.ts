@@ -72,6 +72,15 @@ describe("content controls of Word", () => {
     expect(linesOf(bytes)).toEqual(["", "x", "stays"]);
   });
 
+  it("stand beside braces that are text where no tag is whole", async () => {
+    const body = `${p("Set {A of all x")}${p(control(`${tag("a")}<w:text/>`, t("old")))}`;
+    expect((await describeTemplate({ body })).map(({ name }) => name)).toEqual(["a"]);
+    expect(linesOf((await fill({ body }, { a: "A" })).bytes)).toEqual(["Set {A of all x", "A"]);
+    await expect(describeTemplate({ body: `${body}${p("{b}")}` })).rejects.toThrow(
+      "The tag {A of all x in the body, paragraph 1",
+    );
+  });
+
   it("check and uncheck boxes with their own signs", async () => {
     const wingdings = CHECKBOX.replace('"2612" w14:font="MS Gothic"', '"00FE" w14:font="Wingdings"');
     const body = ["a", "b", "c"]
@@ -178,5 +187,24 @@ describe("content controls of Word", () => {
     expect(linesOf(bytes)).toEqual(["A & B", "A & B", "7", "x", "y"]);
     // Data that are not there would bring the old text back.
     expect(partOf(bytes).match(/<w:dataBinding/gu)).toHaveLength(3);
+  });
+
+  it("leave their content alone behind where a fill is to have no fields", async () => {
+    const repeated = control(
+      `${tag("items")}<w15:repeatingSection/>`,
+      control("<w15:repeatingSectionItem/>", p(control(`${tag("title")}<w:text/>`, t("T")))),
+    );
+    const contents = control(
+      '<w:docPartObj><w:docPartGallery w:val="Table of Contents"/></w:docPartObj>',
+      p("Contents"),
+    );
+    const box = `<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:name w:val="Box"/><w:checkBox><w:default w:val="0"/></w:checkBox></w:ffData></w:fldChar></w:r><w:r><w:instrText>FORMCHECKBOX</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+    const body = `${p(control(`${tag("a")}<w:text/>`, t("x", "<w:b/>")))}${repeated}${contents}${p(box)}`;
+    const fields = { a: "A", items: [{ title: 1 }, { title: 2 }], Box: true };
+    const { bytes } = await fill({ body }, fields, { flatten: true });
+    expect(linesOf(bytes)).toEqual(["A", "1", "2", "Contents", "\u2612"]);
+    expect(partOf(bytes).match(/<w:sdt>/gu)).toHaveLength(1);
+    expect(partOf(bytes)).not.toContain("fldChar");
+    expect(await describeTemplate(bytes)).toEqual([]);
   });
 });
