@@ -30,6 +30,7 @@ interface Hostile {
   bytes: () => Uint8Array;
   fields?: () => JsonObject;
   refused?: RegExp;
+  mayBeRefused?: RegExp;
 }
 
 const listOf = (items: number): JsonObject => ({ a: Array.from({ length: items }, () => ({ x: "text" })) });
@@ -102,15 +103,16 @@ const HOSTILE: Record<string, Hostile> = {
   "100,000 tags in one paragraph": {
     mimeType: PPTX,
     bytes: () => presentation([{ shapes: textBox("{x}".repeat(100_000)) }]),
+    refused: /more than 10,000 tags/,
   },
   "50,000 paragraphs that open a section": {
     mimeType: PPTX,
     bytes: () => presentation([{ shapes: textBox(...repeated("{#x}", 50_000)) }]),
-    refused: /never closed/,
+    refused: /more than 10,000 tags/,
   },
-  "20,000 sections in each other": {
+  "4,000 sections in each other": {
     mimeType: PPTX,
-    bytes: () => presentation([{ shapes: textBox("{#x}".repeat(20_000) + "{/}".repeat(20_000)) }]),
+    bytes: () => presentation([{ shapes: textBox("{#x}".repeat(4_000) + "{/}".repeat(4_000)) }]),
     fields: () => ({ x: true }),
     refused: /in each other/,
   },
@@ -123,7 +125,8 @@ const HOSTILE: Record<string, Hostile> = {
     mimeType: PPTX,
     bytes: () =>
       presentation([{ shapes: textBox("{x}", " ".repeat(60_000_000)) }, { shapes: textBox(" ".repeat(60_000_000)) }]),
-    refused: /memory|corrupted/,
+    // By the memory that the process has left.
+    mayBeRefused: /needs more memory than is allowed/,
   },
   "1,000,000 braces": { mimeType: DOCX, bytes: () => docx(paragraphsOf(["{".repeat(1_000_000)])), refused: /./ },
 };
@@ -171,7 +174,9 @@ describe("hostile Office templates", () => {
   it.each(Object.entries(HOSTILE))("end with a document or a sentence: %s", async (name, hostile) => {
     const bytes = hostile.bytes();
     const end = await endOf(name, () => run(hostile.mimeType, bytes, hostile.fields?.()));
-    if (hostile.refused === undefined) expect(end).toMatchObject({ bytes: expect.anything() });
+    if (hostile.mayBeRefused !== undefined && end instanceof AppError) {
+      expect(end.message).toMatch(hostile.mayBeRefused);
+    } else if (hostile.refused === undefined) expect(end).toMatchObject({ bytes: expect.anything() });
     else expect((end as Error).message).toMatch(hostile.refused);
   });
 

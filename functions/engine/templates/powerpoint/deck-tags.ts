@@ -1,5 +1,5 @@
 /** The tags of a deck, in reading order, with the elements around each. */
-import type { UnprocessableEntity } from "../../../ports/errors.ts";
+import { UnprocessableEntity } from "../../../ports/errors.ts";
 import { type Delimiters, detectDelimiters, parseTag, type Tag } from "../office/find-tags.ts";
 import { shownTag, TagProblem, tagFault } from "../office/tag-fault.ts";
 import { checkFilters } from "../office/tag-formats.ts";
@@ -48,11 +48,15 @@ export function shapeProperties(shape: XmlNode): XmlNode | undefined {
 /** Shapes that a picture can take the place of. */
 const HOLDS_PICTURE = new Set(["sp", "pic"]);
 
+/** Most tags of a presentation: hundreds of slides full of them. */
+const MAX_TAGS = 10_000;
+
 class TagWalker {
   readonly streams: TagStream[] = [{ spots: [], isFallback: false }];
   readonly faults: UnprocessableEntity[] = [];
   readonly #delimiters: Delimiters;
   readonly #charts: SlideCharts;
+  #tags = 0;
 
   constructor(delimiters: Delimiters, charts: SlideCharts) {
     this.#delimiters = delimiters;
@@ -119,6 +123,12 @@ class TagWalker {
 
   #add(found: { source: string; inner: string; node: XmlNode }, around: Around, stream: TagStream): void {
     const place = placeOf(around);
+    this.#tags += 1;
+    if (this.#tags > MAX_TAGS) {
+      throw new UnprocessableEntity(
+        `The presentation has more than ${MAX_TAGS.toLocaleString("en-US")} tags; repeat parts with sections instead`,
+      );
+    }
     try {
       const tag = parseTag(found.inner);
       if ("expression" in tag) checkFilters(tag.expression);
@@ -151,7 +161,10 @@ export interface DeckTags {
   delimiters: Delimiters;
 }
 
-/** Finds the tags of a deck, and gives each in text a run of its own. Faults of tags are collected. */
+/**
+ * Finds the tags of a deck, and gives each in text a run of its own. Faults of tags are collected.
+ * @throws UnprocessableEntity for more tags than a deck may have
+ */
 export function findDeckTags(deck: Deck, charts: SlideCharts): DeckTags {
   const delimiters = detectDelimiters(textsOf(deck));
   const walker = new TagWalker(delimiters, charts);
