@@ -12,13 +12,15 @@ import { systemClock } from "../functions/adapters/local/clock.ts";
 import { openOpenAi } from "../functions/adapters/openai/language-model.ts";
 import type { Json } from "../functions/ports/json.ts";
 import type { ModelRequest } from "../functions/ports/llm.ts";
-import { judge, repeatUntilNarrow, sayFigure, sayLoad } from "./support/repeat.ts";
+import { isNarrow, judge, repeatUntilNarrow, type Spread, sayFigure, sayLoad } from "./support/repeat.ts";
 import { quantile } from "./support/spread.ts";
 
 const DEFAULT_CALLS = 50;
 const WARM_UP_CALLS = 50;
 /** Median overhead in milliseconds. */
 const MAX_OVERHEAD_MS = 10;
+/** Widest interval that is told, as a share of its median. */
+const MAX_WIDTH = 0.1;
 const MODEL = "bench-model";
 const KEY = "bench-key";
 
@@ -125,13 +127,17 @@ async function measure({ name, request }: Payload, calls: number): Promise<Retur
     const params = JSON.parse(last) as OpenAI.ChatCompletionCreateParamsNonStreaming;
     const askBare = () => bare.chat.completions.create(params);
     await measureRound(ask, askBare, WARM_UP_CALLS);
-    const repeated = await repeatUntilNarrow(() => measureRound(ask, askBare, calls), { narrow: ["ratio"] });
+    const repeated = await repeatUntilNarrow(() => measureRound(ask, askBare, calls), {
+      narrow: ["ratio"],
+      width: MAX_WIDTH,
+    });
     const { own, bare: theirs, overhead, ratio } = repeated.spreads;
+    const say = (spread: Spread): string => sayFigure(spread, isNarrow(spread, MAX_WIDTH));
     console.log(`${name}: rounds of ${calls} calls of each, ${(last.length / 1024).toFixed(0)} KB a request`);
-    console.log(`  openai client   ${sayFigure(theirs, repeated.isNarrow)} ms`);
-    console.log(`  our driver      ${sayFigure(own, repeated.isNarrow)} ms`);
-    console.log(`  overhead        ${sayFigure(overhead, repeated.isNarrow)} ms at the median`);
-    console.log(`  times the client ${sayFigure(ratio, repeated.isNarrow)}; ${sayLoad(repeated)}`);
+    console.log(`  openai client   ${say(theirs)} ms`);
+    console.log(`  our driver      ${say(own)} ms`);
+    console.log(`  overhead        ${say(overhead)} ms at the median`);
+    console.log(`  times the client ${say(ratio)}; ${sayLoad(repeated)}`);
     return judge(overhead, { most: MAX_OVERHEAD_MS });
   } finally {
     server.close();
