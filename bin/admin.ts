@@ -1,21 +1,19 @@
 /** `sheaf admin`: commands on the data folder itself, without the service's API. */
 import { join, resolve } from "node:path";
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { fileSentence } from "../client/cli/file-reasons.ts";
-import { EXIT_CODES, Interrupted, type Io, type Perform, UsageError } from "../client/cli/io.ts";
+import { type Command, Option } from "commander";
+import { type Io, type Perform, UsageError } from "../client/cli/io.ts";
 import { backUp } from "../functions/adapters/local/admin/backup.ts";
 import type { Dropped } from "../functions/adapters/local/admin/backup-key.ts";
 import { eraseOrganization } from "../functions/adapters/local/admin/erase.ts";
 import { exportOrganization } from "../functions/adapters/local/admin/export.ts";
 import { KEY_FILE, openRecordsFile } from "../functions/adapters/local/admin/files.ts";
 import { restore } from "../functions/adapters/local/admin/restore.ts";
-import { AppError } from "../functions/ports/errors.ts";
-import { ConfigError } from "./local/config.ts";
+import { type AdminOptions, dataDirOf, parseOrganization, reportOutcome } from "./admin-io.ts";
+import { defineLedger } from "./admin-ledger.ts";
 import { lockDataDir } from "./local/data-dir.ts";
 import { VERSION } from "./local/version.ts";
 
-interface AdminOptions {
-  dataDir?: string;
+interface EraseArguments extends AdminOptions {
   yes?: boolean;
 }
 
@@ -27,37 +25,6 @@ interface RestoreArguments extends AdminOptions {
   /** Path of a kept `server.key`. */
   key?: string;
   newKey?: boolean;
-}
-
-/** The folder that `npm start` uses in the same directory. */
-const dataDirOf = (io: Io, { dataDir }: AdminOptions): string =>
-  resolve(dataDir ?? (io.env.SHEAF_DATA_DIR?.trim() || ".sheaf"));
-
-/** Prints the outcome or the error. @returns the exit code */
-async function reportOutcome(io: Io, work: () => Promise<string> | string): Promise<number> {
-  // All commands may be interrupted anywhere; a restart continues from the finished parts.
-  const stop = (): void => process.exit(io.signal.reason instanceof Interrupted ? io.signal.reason.exitCode : 1);
-  io.signal.addEventListener("abort", stop);
-  try {
-    io.stderr.write(`${await work()}\n`);
-    return EXIT_CODES.success;
-  } catch (error) {
-    const known = error instanceof AppError || error instanceof ConfigError;
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (!known && !/^E[A-Z]+$/.test(code)) throw error;
-    const sentence = known ? error.message : fileSentence(error);
-    io.stderr.write(`error: ${sentence ?? (error instanceof Error ? error.message : String(error))}\n`);
-    return EXIT_CODES.failed;
-  } finally {
-    io.signal.removeEventListener("abort", stop);
-  }
-}
-
-/** @throws InvalidArgumentError */
-function parseOrganization(value: string): number {
-  const id = /^\d{1,15}$/.test(value) ? Number(value) : 0;
-  if (id < 1) throw new InvalidArgumentError("It is an organization's number, such as 1.");
-  return id;
 }
 
 async function backupTo(io: Io, folder: string, options: BackupArguments): Promise<number> {
@@ -101,7 +68,7 @@ async function exportTo(io: Io, id: number, file: string, options: AdminOptions)
   });
 }
 
-async function erase(io: Io, id: number, options: AdminOptions): Promise<number> {
+async function erase(io: Io, id: number, options: EraseArguments): Promise<number> {
   const dataDir = dataDirOf(io, options);
   if (options.yes !== true) {
     throw new UsageError(
@@ -123,7 +90,7 @@ async function erase(io: Io, id: number, options: AdminOptions): Promise<number>
 
 /** Adds the commands to the program. */
 export function define(program: Command, perform: Perform): void {
-  const admin = program.command("admin").description("back up, restore, export and erase the data of this machine");
+  const admin = program.command("admin").description("the data of this machine, and the ledgers of its organizations");
   const command = (text: string, description: string): Command =>
     admin
       .command(text)
@@ -147,5 +114,6 @@ export function define(program: Command, perform: Perform): void {
   command("erase-org", "erase all of an organization for good; the service must be stopped")
     .argument("<organization>", "its number", parseOrganization)
     .option("--yes", "yes, erase it")
-    .action((id: number, options: AdminOptions) => perform((io) => erase(io, id, options)));
+    .action((id: number, options: EraseArguments) => perform((io) => erase(io, id, options)));
+  defineLedger(admin, perform);
 }
