@@ -13,6 +13,7 @@ import { SheafStack } from "../lib/stack.ts";
 import { BUILT_IN_MACHINES } from "../statemachines/built-in.ts";
 import { STEPS } from "../statemachines/steps.ts";
 import { ConfigError } from "./api-keys.ts";
+import { parseBilling, ratesText } from "./billing.ts";
 import { LOG_LEVELS } from "./cloud/environment.ts";
 import { parseCloudOptions } from "./deployment-options.ts";
 import { parseLimits, parseWholeNumber } from "./limits.ts";
@@ -24,6 +25,8 @@ const LIMIT_SETTINGS = ["SHEAF_RETENTION_DAYS", "SHEAF_MAX_OPEN_RUNS", "SHEAF_OR
 
 /** The limits that steps hold besides the API. */
 const SHARED_SETTINGS = ["SHEAF_PAGE_QUOTA", "SHEAF_START_RATE"];
+/** Most characters of rates, as they reach the functions: their environment has 4 KB in all. */
+const MAX_RATES_CHARACTERS = 500;
 /**
  * As many starts a minute as requests by default, and fewer at once than the 10 executions of a new account, so that
  * one organization's burst leaves some.
@@ -44,6 +47,18 @@ function limitSettings(app: App): { settings: Record<string, string>; shared: Re
   const shared = { SHEAF_START_RATE: DEFAULT_START_RATE, ...contextSettings(app, SHARED_SETTINGS) };
   parseLimits({ ...settings, ...shared });
   return { settings, shared };
+}
+
+/** Billing of the API, and of all functions. @throws ConfigError for an invalid setting */
+function billingSettings(app: App): { api: Record<string, string>; shared: Record<string, string> } {
+  const api = contextSettings(app, ["SHEAF_CHECKOUT_URL", "SHEAF_PORTAL_URL"]);
+  const { SHEAF_RATES, ...wish } = contextSettings(app, ["SHEAF_BILLING", "SHEAF_RATES"]);
+  const { mode } = parseBilling({ ...api, ...wish, SHEAF_RATES }, "record");
+  if (SHEAF_RATES === undefined) return { api, shared: { SHEAF_BILLING: mode } };
+  // The functions have no such file.
+  const rates = JSON.stringify(JSON.parse(ratesText(SHEAF_RATES).text));
+  if (rates.length <= MAX_RATES_CHARACTERS) return { api, shared: { SHEAF_BILLING: mode, SHEAF_RATES: rates } };
+  throw new ConfigError(`SHEAF_RATES has more than ${MAX_RATES_CHARACTERS} characters; leave out sets of the past`);
 }
 
 /** A setting of the context with a fixed set of values. @throws ConfigError for another value */
@@ -121,6 +136,7 @@ export function cloudApp(
   const concurrency = "SHEAF_API_CONCURRENCY";
   const apiConcurrency = parseWholeNumber(contextSettings(app, [concurrency]), concurrency, 0, 1, 1000);
   const { settings, shared } = limitSettings(app);
+  const billing = billingSettings(app);
   const { edgeRateLimit, ...options } = parseCloudOptions((one) => app.node.tryGetContext(one));
   const name = stackName(setting("stack", "Sheaf"));
   const edge = edgeRateLimit === undefined ? undefined : makeEdgeStack(app, name, edgeRateLimit, env);
@@ -137,8 +153,8 @@ export function cloudApp(
     machines: builtInMachines(),
     settings,
     ...(apiConcurrency === 0 ? {} : { apiConcurrency }),
-    apiSettings: { SHEAF_RATE_LIMIT: rateLimit, ...enumSetting(app, "SHEAF_MAINTENANCE", ["0", "1"]) },
-    everywhere: { ...enumSetting(app, "SHEAF_LOG", LOG_LEVELS), ...shared },
+    apiSettings: { SHEAF_RATE_LIMIT: rateLimit, ...billing.api, ...enumSetting(app, "SHEAF_MAINTENANCE", ["0", "1"]) },
+    everywhere: { ...enumSetting(app, "SHEAF_LOG", LOG_LEVELS), ...shared, ...billing.shared },
   });
   if (edge !== undefined) stack.addStackDependency(edge);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

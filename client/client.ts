@@ -1,4 +1,5 @@
 import { jsonBody, parseAnswer, pathSegment, resultOf } from "./answers.ts";
+import { BillingCalls } from "./billing-calls.ts";
 import { ConfigurationCalls } from "./configuration-calls.ts";
 import { declarationOf, documentPart, uploadForm } from "./documents.ts";
 import { SheafError } from "./errors.ts";
@@ -56,6 +57,8 @@ export class SheafClient {
   readonly forms: FormCalls;
   /** Forms that the service keeps and fills. */
   readonly templates: TemplateCalls;
+  /** Prepaid tokens: the balance, its entries, quotes. */
+  readonly billing: BillingCalls;
   /** Pipelines: graphs of nodes over a document, checked, and observed while they run. */
   readonly pipelines: PipelineCalls;
   readonly #connection: Connection;
@@ -64,6 +67,7 @@ export class SheafClient {
   constructor(options: ConnectionOptions) {
     this.#connection = new Connection(options);
     this.webhooks = new WebhookCalls(this.#connection);
+    this.billing = new BillingCalls(this.#connection);
     this.operations = new OperationCalls(this.#connection);
     this.forms = new FormCalls(this.#connection);
     this.pipelines = new PipelineCalls(this.#connection);

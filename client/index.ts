@@ -1,4 +1,13 @@
 /** The typed client of the command line, the console and the tests. Needs nothing but fetch. */
+export type {
+  Balance,
+  BillingCalls,
+  BillingEntry,
+  BillingUsage,
+  Quote,
+  QuotedDocument,
+  UsageQuery,
+} from "./billing-calls.ts";
 export { SheafClient } from "./client.ts";
 export type { ConfigurationCalls, NamedConfiguration, SavedCommand } from "./configuration-calls.ts";
 export { type MemberFault, SheafError, SheafUnreachable, SheafWaitTimeout } from "./errors.ts";

@@ -57,6 +57,8 @@ export interface UploadCommand {
   acroFormMetadata?: boolean | undefined;
   includeCurrentDate?: boolean | undefined;
   reasoningEffort?: string | undefined;
+  /** Prepaid tokens that the run may use at most. */
+  tokenBudget?: number | undefined;
   /** With the mode PIPELINE, or without a mode: the graph of nodes to run over the document. */
   pipeline?: PipelineDefinition | undefined;
   /** Name of a saved configuration; members beside it win over its members. */

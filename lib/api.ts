@@ -62,9 +62,11 @@ const OBJECT_RIGHTS_BY_RESOURCE: Record<string, readonly ObjectRight[]> = {
   // Deletes a file that lost its name to another upload, and a picture that another one replaced.
   templates: ["Get", "Put", "Delete"],
   settings: [],
+  // Measures documents for quotes.
+  billing: ["Get"],
 };
 /** Resources whose routes inspect documents. */
-const INSPECTING_RESOURCES = new Set(["documents", "batches", "pages", "templates", "operations"]);
+const INSPECTING_RESOURCES = new Set(["documents", "batches", "pages", "templates", "operations", "billing"]);
 /** Resources whose routes start runs. */
 const RUN_STARTING_RESOURCES = new Set(["documents", "batches", "operations"]);
 /** Resources whose commands may have a document's password. */

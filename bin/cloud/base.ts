@@ -3,6 +3,7 @@ import { type LambdaObserver, lambdaObserver } from "../../functions/adapters/aw
 import { sharedClock } from "../../functions/adapters/local/clock.ts";
 import type { Clock } from "../../functions/ports/clock.ts";
 import { type Config, DEFAULT_CONFIG } from "../../functions/service/organizations/organization.ts";
+import { parseBilling } from "../billing.ts";
 import { engineStates } from "../engines.ts";
 import { parseLimits } from "../limits.ts";
 import { parseRateLimit } from "../rate-limit.ts";
@@ -39,6 +40,7 @@ export function openBase(env: Variables): Base {
     config: {
       ...DEFAULT_CONFIG,
       ...parseLimits(env),
+      billing: { ...parseBilling(env, "record"), elsewhere: { ocr: "textract" } },
       inlineAnswerBytes: MAX_BODY_BYTES,
       // A function takes one request at a time.
       inlineCheckChars: Number.POSITIVE_INFINITY,

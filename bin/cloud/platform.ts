@@ -16,6 +16,7 @@ import type { Slots } from "../../functions/ports/slots.ts";
 import type { Workflows } from "../../functions/ports/workflows.ts";
 import type { Platform } from "../../functions/service/organizations/organization.ts";
 import type { PipelineRuns } from "../../functions/service/organizations/pipeline-runs.ts";
+import type { RunEstimates } from "../../functions/service/organizations/run-estimates.ts";
 import type { Vault } from "../../functions/service/organizations/vault.ts";
 import { type Base, cloudEngines, openBase } from "./base.ts";
 import { lazily, required, type Variables } from "./environment.ts";
@@ -44,6 +45,8 @@ export interface Parts {
   workflows?: (stores: Stores) => Workflows;
   /** Comes with the workflows of functions that open or start runs. */
   pipelines?: Partial<PipelineRuns>;
+  /** Of functions that open runs of callers. */
+  estimates?: RunEstimates;
   ocr?: (stores: Stores) => OcrEngine;
   /** Looked up at every invocation, so that it follows the operator's changes. */
   model?: (stores: Stores) => () => Promise<LanguageModel | null>;
@@ -78,6 +81,7 @@ export function openPlatform(stores: Stores, parts: Parts, model: LanguageModel 
     vault: parts.vault?.(stores) ?? absentPort<Vault>("vault"),
     documentVault: parts.documentVault?.(stores) ?? absentPort<Vault>("vault for documents' passwords"),
     pipelines: absentPort("pipelines", parts.pipelines),
+    estimates: parts.estimates ?? absentPort<RunEstimates>("estimates"),
     engines: {
       clock: stores.clock,
       documents: parts.documents?.(stores) ?? absentPort<Engine>("document engine"),

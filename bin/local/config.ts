@@ -2,9 +2,11 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { LogLevel } from "../../functions/ports/observer.ts";
+import type { BillingSettings } from "../../functions/service/billing/billing-settings.ts";
 import { type NamedKey, SCOPES } from "../../functions/service/organizations/api-keys.ts";
 import type { RateLimit } from "../../functions/service/organizations/rate-limit.ts";
 import { ConfigError, parseKeys } from "../api-keys.ts";
+import { parseBilling } from "../billing.ts";
 import { parseLimits, parseWholeNumber } from "../limits.ts";
 import { type ModelConfig, parseModel } from "../models.ts";
 import { parseRateLimit } from "../rate-limit.ts";
@@ -36,6 +38,7 @@ export interface LocalConfig {
   /** Null: none is configured. */
   model: ModelConfig | null;
   limits: ReturnType<typeof parseLimits>;
+  billing: BillingSettings;
   /** The most steps of one organization at once. */
   orgConcurrency: number;
 }
@@ -111,6 +114,7 @@ export function parseConfig(env: Record<string, string | undefined>): LocalConfi
     office: parseOffice(env.SHEAF_OFFICE),
     model: parseModel(env),
     limits: parseLimits(env),
+    billing: parseBilling(env, "off"),
     orgConcurrency: parseWholeNumber(env, "SHEAF_ORG_CONCURRENCY", availableParallelism(), 1, 1000),
   };
 }

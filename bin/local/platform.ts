@@ -32,6 +32,7 @@ import {
 import { ownerOfKey } from "../../functions/service/organizations/organization-records.ts";
 import { openVault } from "../../functions/service/organizations/vault.ts";
 import { pipelineRuns } from "../../functions/service/pipelines/definitions.ts";
+import { runEstimates } from "../../functions/service/runs/estimate-run.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
 import { QUEUED_STEP } from "../../statemachines/steps.ts";
 import { engineStates } from "../engines.ts";
@@ -88,6 +89,7 @@ function openStores(
   const settings = {
     ...DEFAULT_CONFIG,
     ...config.limits,
+    billing: config.billing,
     maintenance: config.maintenance,
     rateLimit: config.rateLimit,
     jobTimeoutSeconds: jobTimeoutSeconds ?? DEFAULT_CONFIG.jobTimeoutSeconds,
@@ -153,6 +155,7 @@ function openEngines(
       documents,
       ocr: recognition.engine,
       model,
+      whileWaiting: (work) => turns.whileWaiting(work),
       ...(office === null ? {} : { office }),
       outbound: outboundAfter(records, openOutbound({ loopback: config.loopbackWebhooks })),
       states,
@@ -209,6 +212,7 @@ export function openPlatform(options: ServiceOptions, opened: Opened, url: () =>
     documentVault: openVault(async () => key),
     engines: engines.engines,
     pipelines: pipelineRuns,
+    estimates: runEstimates,
     observer,
     config: stores.settings,
   };

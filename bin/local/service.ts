@@ -3,7 +3,7 @@ import { systemClock } from "../../functions/adapters/local/clock.ts";
 import type { LocalObserver } from "../../functions/adapters/local/observer.ts";
 import { bytesOf, checkApart, MAX_CHECKED_AT_START_BYTES } from "../../functions/adapters/local/records-check.ts";
 import type { StateMachineDefinition } from "../../functions/ports/workflows.ts";
-import { restartClocks } from "../../functions/service/lifecycle/sweep.ts";
+import { releaseLostHolds, restartClocks } from "../../functions/service/lifecycle/sweep.ts";
 import { Keyring } from "../../functions/service/organizations/api-keys.ts";
 import type { Engines } from "../../functions/service/organizations/engines.ts";
 import { systemRecords } from "../../functions/service/organizations/organization-records.ts";
@@ -89,6 +89,8 @@ async function start(options: ServiceOptions, undo: Undo): Promise<RunningServic
   const system = systemRecords(ports.records);
   const keyring = new Keyring(system, key, clock);
   await keyring.replaceEnvironmentKeys(config.keys);
+  // Before the first request, which may hold tokens.
+  await releaseLostHolds(platform, system);
 
   const readiness = new Readiness(config.dataDir, () => engines.engines.documents.fault());
   const front = makeFront(local, keyring, readiness, options);

@@ -10,6 +10,7 @@ import * as ocrOnly from "./ocr-only.ts";
 import * as operation from "./operation.ts";
 import { parseSeconds } from "./options.ts";
 import * as processing from "./process.ts";
+import * as quote from "./quote.ts";
 import { report } from "./report.ts";
 import * as result from "./result.ts";
 import * as status from "./status.ts";
@@ -27,6 +28,7 @@ const COMMANDS = [
   acroform,
   configuration,
   template,
+  quote,
   wait,
   evaluation,
 ];

@@ -1,5 +1,6 @@
 /** The route table: one handler for each resource, each with its routes. */
 import { batchRoutes } from "./batches.ts";
+import { billingRoutes } from "./billing.ts";
 import { configurationRoutes } from "./configurations.ts";
 import { documentRoutes } from "./documents.ts";
 import type { Route } from "./http/route.ts";
@@ -21,6 +22,7 @@ export const RESOURCES: Record<string, readonly Route[]> = {
   configurations: configurationRoutes,
   templates: templateRoutes,
   settings: settingsRoutes,
+  billing: billingRoutes,
   service: serviceRoutes,
 };
 

@@ -3,6 +3,7 @@
 import { JobFailure, timeoutSentence } from "../ports/errors.ts";
 import type { LanguageModel } from "../ports/llm.ts";
 import type { ReadOnlyTool } from "../ports/tools.ts";
+import { callBudgetOf } from "../service/charges/work-budget.ts";
 import { ModelCalls, type RunLimits } from "../service/extraction/model-calls.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
@@ -34,14 +35,17 @@ export async function askModel<T>(
   const { org, job, run, deadline, answers } = context;
   const { clock } = org.engines;
   const limits = { deadline, timeoutSeconds: org.config.jobTimeoutSeconds };
+  const tier = command.llm ?? "DEFAULT";
+  const budget = callBudgetOf(org, run.billing, tier, model.facts(tier).providerKey);
   const calls = new ModelCalls({
     model,
     clock,
-    tier: command.llm ?? "DEFAULT",
+    tier,
     jobId: job.guid,
     limits,
     tools,
     answers,
+    ...(budget === undefined ? {} : { budget }),
     ...(command.reasoningEffort === undefined ? {} : { reasoningEffort: command.reasoningEffort }),
   });
   const keep = async (status: "COMPLETED" | "PARTIAL" | "FAILED"): Promise<void> => {

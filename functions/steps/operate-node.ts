@@ -86,6 +86,7 @@ async function runOperationNode(run: NodeRun, node: Node): Promise<NodeResult> {
     material: await collectMaterial(run, data),
     guid,
     within,
+    payer: run.run.billing,
   };
   const end = await runOperation(org, request, deadline);
   if (end.resultKey === undefined) throw new JobFailure(end.error ?? INTERNAL_SENTENCE);

@@ -65,8 +65,10 @@ const ENGINE_ROOMS = Object.keys(ENGINE);
 
 /** The service's rooms, lowest first: each may import those before it, the engine, the ports and the state machines. */
 const SERVICE = [
+  "service/billing",
   "service/extraction",
   "service/organizations",
+  "service/charges",
   "service/queue",
   "service/runs",
   "service/recognition",

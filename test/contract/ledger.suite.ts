@@ -1,8 +1,10 @@
 /** The ledger on a driver of Records: conserved, exact under contention, the same for the same schedule. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../functions/adapters/local/clock.ts";
 import type { Records } from "../../functions/ports/records.ts";
-import { type Ledger, ledgerOf } from "../../functions/service/billing/ledger.ts";
+import type { Ledger } from "../../functions/service/billing/ledger.ts";
 import { LedgerRefusal } from "../../functions/service/billing/refusal.ts";
+import { ledgerOf } from "../../functions/service/organizations/organization-ledger.ts";
 import { allEntries, expectConserved, randomFrom, randomSchedule, runSchedule } from "../support/ledger-schedules.ts";
 
 export interface LedgerStore {
@@ -25,10 +27,7 @@ export interface LedgerSizes {
 }
 
 const GUID = "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11";
-const clock = {
-  now: () => Date.now(),
-  sleep: (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
-};
+const clock = systemClock();
 
 export function ledgerSuite(name: string, make: () => Promise<LedgerStore>, sizes: LedgerSizes): void {
   describe(`the ledger over ${name}`, () => {
@@ -62,7 +61,7 @@ export function ledgerSuite(name: string, make: () => Promise<LedgerStore>, size
     });
 
     it("makes the same entries of one run and of two halves", async () => {
-      const still = { now: () => Date.UTC(2026, 10, 23), sleep: clock.sleep };
+      const still = { ...clock, now: () => Date.UTC(2026, 10, 23) };
       for (let seed = 1; seed <= sizes.halves; seed += 1) {
         const schedule = randomSchedule(randomFrom(seed), 40);
         const run = async (ledger: Ledger, part: typeof schedule): Promise<void> => {

@@ -22,7 +22,22 @@ const SETTINGS = {
   SHEAF_START_RATE: "9999999:9999999",
   SHEAF_MAINTENANCE: "1",
   SHEAF_LOG: "debug",
+  SHEAF_BILLING: "enforced",
+  SHEAF_RATES: longestRates(),
+  SHEAF_CHECKOUT_URL: longestAddress(),
+  SHEAF_PORTAL_URL: longestAddress(),
 };
+
+function longestAddress(): string {
+  return `https://example.com/${"a".repeat(180)}`;
+}
+
+/** Rates of nearly 500 characters. */
+function longestRates(): string {
+  return JSON.stringify({
+    ocr: Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`provider-of-text-${at}`, 10])),
+  });
+}
 
 interface Resource {
   Type: string;

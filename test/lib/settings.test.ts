@@ -45,6 +45,30 @@ describe("a deployment's limits", () => {
     expect(() => made({ SHEAF_PAGE_QUOTA: "lots" })).toThrow("SHEAF_PAGE_QUOTA must be a whole number");
   });
 
+  it("record what usage costs by default, and bill as they are told", () => {
+    const functionsOf = (given: Record<string, unknown>) =>
+      Object.values(Template.fromStack(made(given)).findResources("AWS::Lambda::Function")).map(
+        ({ Properties }) => Properties as Made,
+      );
+    for (const { Environment } of functionsOf({})) expect(Environment.Variables.SHEAF_BILLING).toBe("record");
+    const rates = '{ "ocr": { "textract": 800 } }';
+    const enforced = functionsOf({
+      SHEAF_BILLING: "enforced",
+      SHEAF_RATES: rates,
+      SHEAF_PORTAL_URL: "https://example.com/p",
+    });
+    const billing = { SHEAF_BILLING: "enforced", SHEAF_RATES: '{"ocr":{"textract":800}}' };
+    for (const { Environment } of enforced) expect(Environment.Variables).toMatchObject(billing);
+    const api = enforced.filter(({ Description }) => /the API's/.test(Description));
+    for (const { Environment } of api)
+      expect(Environment.Variables).toMatchObject({ SHEAF_PORTAL_URL: "https://example.com/p" });
+    expect(() => made({ SHEAF_BILLING: "on" })).toThrow("SHEAF_BILLING must be one of off, record, enforced");
+    expect(() => made({ SHEAF_RATES: '{"ocr":7}' })).toThrow("SHEAF_RATES, line 1: `ocr` is an object");
+    expect(() => made({ SHEAF_RATES: `{"ocr":{"a":1}}${" ".repeat(10)}` })).not.toThrow();
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`provider-number-${at}`, 10]));
+    expect(() => made({ SHEAF_RATES: JSON.stringify({ ocr: many }) })).toThrow("more than 500 characters");
+  });
+
   it("start few runs of one organization at once by default, as an account may have only 10 executions", () => {
     const rates = (given: Record<string, unknown>) => {
       const all = Object.values(Template.fromStack(made(given)).findResources("AWS::Lambda::Function"));

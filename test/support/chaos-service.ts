@@ -15,15 +15,16 @@ import { shiftDate } from "./shifted-date.ts";
 
 const [dataDir = "", point] = process.argv.slice(2);
 // A model, when the test has one.
-const { OPENAI_API_KEY, OPENAI_BASE_URL, LLM_MODEL_DEFAULT } = process.env;
+const { OPENAI_API_KEY, OPENAI_BASE_URL, LLM_MODEL_DEFAULT, SHEAF_BILLING } = process.env;
 const model = OPENAI_API_KEY === undefined ? {} : { OPENAI_API_KEY, OPENAI_BASE_URL, LLM_MODEL_DEFAULT };
 const points = failPoints();
 const faults = faultyPorts();
 const config = parseConfig({
   PORT: "0",
   SHEAF_DATA_DIR: dataDir,
-  SHEAF_API_KEYS: `1:${KEYS.one}:read+write+admin`,
+  SHEAF_API_KEYS: `1:${KEYS.one}:read+write+billing+admin`,
   SHEAF_LOG: "error",
+  SHEAF_BILLING,
   ...model,
 });
 const wrap = (ports: Parameters<typeof points.wrap>[0]) => points.wrap(faults.wrap(ports));

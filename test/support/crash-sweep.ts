@@ -1,7 +1,12 @@
 /** Repeats one job and kills it at each of its writes: it must end as it does undisturbed, without more requests. */
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
+import { systemClock } from "../../functions/adapters/local/clock.ts";
+import { openRecords } from "../../functions/adapters/local/records.ts";
+import type { Ledger } from "../../functions/service/billing/ledger.ts";
+import { ledgerOf } from "../../functions/service/organizations/organization-ledger.ts";
 import { ChaosService } from "./chaos.ts";
 import { isWrite } from "./fail-points.ts";
 import type { ModelServer } from "./model-server.ts";
@@ -24,6 +29,23 @@ export interface Swept {
   wish: object;
   /** Starts at the first write that matches; other sweeps cover the way there. */
   from?: RegExp;
+  /** Billing is enforced: the tokens that the job cost are part of its outcome. */
+  billed?: true;
+  /** Other work than one document: gives its outcome, of requests that are repeated under the same keys. */
+  work?: (service: ChaosService, name: string) => Promise<Record<string, unknown>>;
+}
+
+/** More than all jobs of a sweep cost. */
+const GRANTED_TOKENS = 100_000_000;
+
+/** Grants tokens beside the running service, and checks its ledger, as the command line does. */
+async function withLedger<T>(dataDir: string, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  const records = openRecords(join(dataDir, "records.sqlite"), { clock: systemClock() });
+  try {
+    return await work(ledgerOf(records, 1, systemClock()));
+  } finally {
+    records.close();
+  }
 }
 
 /** The outcome of a job: all of it must be the same after a kill. */
@@ -41,6 +63,8 @@ export class CrashSweep {
   #service: ChaosService;
   #undisturbed: { end: End; calls: number } | undefined;
   #underWay = 0;
+  /** Balances before the jobs: one that is asked for twice cost nothing before. */
+  readonly #balances = new Map<string, number>();
 
   /** @param server without one there is no model */
   constructor(swept: Swept, server?: ModelServer) {
@@ -50,9 +74,18 @@ export class CrashSweep {
   }
 
   #open(): ChaosService {
-    if (this.#server === undefined) return new ChaosService();
-    const { url } = this.#server;
-    return new ChaosService({ OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: url, LLM_MODEL_DEFAULT: "a-model" });
+    const billing = this.#swept.billed === true ? { SHEAF_BILLING: "enforced" } : {};
+    if (this.#server === undefined) return new ChaosService(billing);
+    const model = { OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: this.#server.url, LLM_MODEL_DEFAULT: "a-model" };
+    return new ChaosService({ ...billing, ...model });
+  }
+
+  /** Makes sure that the service has tokens; a new one gets them with its first job. */
+  async #grant(): Promise<void> {
+    if (this.#swept.billed !== true) return;
+    await this.#service.up();
+    const command = { kind: "grant", key: "all", amount: GRANTED_TOKENS, reason: "a sweep" } as const;
+    await withLedger(this.#service.dataDir, (ledger) => ledger.post([command]));
   }
 
   get #asked(): number {
@@ -70,6 +103,7 @@ export class CrashSweep {
    * next differ only in the requests sent in between; the later moment has more to lose.
    */
   async points(): Promise<string[]> {
+    await this.#grant();
     await this.#service.arm();
     const before = this.#asked;
     const end = await this.#end("undisturbed");
@@ -100,6 +134,10 @@ export class CrashSweep {
     }
     // Every try of a request was the same request.
     expect((await this.#service.call("GET", "/job/list?size=1")).totalSize).toBe(points.length + 1);
+    if (this.#swept.billed === true) {
+      const { drift, account } = await withLedger(this.#service.dataDir, (ledger) => ledger.reconcile());
+      expect([drift, account.held]).toEqual([[], 0]);
+    }
     return { missed, again };
   }
 
@@ -120,12 +158,18 @@ export class CrashSweep {
   }
 
   #killedFirst(point: string): Promise<Kill> {
-    return this.#inNew(() => this.#killed("first", point));
+    return this.#inNew(async () => {
+      await this.#grant();
+      this.#balances.delete("first");
+      return this.#killed("first", point);
+    });
   }
 
   /** True when the first job of a service makes the write of a point. */
   #isWrittenByFirst(point: string): Promise<boolean> {
     return this.#inNew(async () => {
+      await this.#grant();
+      this.#balances.delete("first");
       await this.#service.arm();
       await this.#end("first");
       await sleep(LAST_WRITES_WAIT_MS);
@@ -164,7 +208,19 @@ export class CrashSweep {
     return files.filter((file) => /[/\\]answers[/\\].*=$/.test(file)).length;
   }
 
+  /** The outcome of a job, with what it cost where it is billed. */
   async #end(name: string): Promise<End> {
+    const { work, billed } = this.#swept;
+    const balance = async () => this.#service.call("GET", "/billing/balance");
+    const before = this.#balances.get(name) ?? (billed === true ? (await balance()).balance : 0);
+    this.#balances.set(name, before);
+    const end = await (work === undefined ? this.#document(name) : work(this.#service, name));
+    if (billed !== true) return end;
+    const after = await balance();
+    return { ...end, spent: before - after.balance, held: after.held };
+  }
+
+  async #document(name: string): Promise<End> {
     const { document, wish } = this.#swept;
     const job = await this.#service.job(name, document, wish);
     const { operations } = await this.#service.call("GET", `/operation/${job.guid}`);

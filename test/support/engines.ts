@@ -13,6 +13,7 @@ import { extractTask } from "../../functions/engine/tasks/extract.ts";
 import { extrasTask } from "../../functions/engine/tasks/extras.ts";
 import { inspectTask } from "../../functions/engine/tasks/inspect.ts";
 import { locateTask } from "../../functions/engine/tasks/locate.ts";
+import { measureTask } from "../../functions/engine/tasks/measure.ts";
 import { missingRowsTask } from "../../functions/engine/tasks/missing-rows.ts";
 import { pageImageTask } from "../../functions/engine/tasks/page-image.ts";
 import { pictureTask } from "../../functions/engine/tasks/picture.ts";
@@ -33,6 +34,7 @@ import type { WorkLimits } from "../../functions/ports/limits.ts";
 /** The tasks that tests fake, by name. */
 const TASKS = {
   acroForm: acroFormTask,
+  measure: measureTask,
   addRows: addRowsTask,
   analyzeErrors: analyzeErrorsTask,
   cells: cellsTask,

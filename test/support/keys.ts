@@ -20,6 +20,6 @@ export const namedKeys = (sets: readonly KeySet[]): string =>
   sets
     .map(
       ({ organizationId, one, reader, two }) =>
-        `${organizationId}:${one}:read+write+admin,${organizationId}:${reader}:read,${organizationId + 1}:${two}:read+write+admin`,
+        `${organizationId}:${one}:read+write+billing+admin,${organizationId}:${reader}:read,${organizationId + 1}:${two}:read+write+billing+admin`,
     )
     .join(",");

@@ -1,11 +1,13 @@
 /** Random schedules of a ledger's commands, with crashes, retries and replays, and what must hold after them. */
 import { expect } from "vitest";
+import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { ConditionFailed } from "../../functions/ports/errors.ts";
 import type { Records } from "../../functions/ports/records.ts";
 import type { LedgerCommand } from "../../functions/service/billing/apply-command.ts";
 import type { Entry } from "../../functions/service/billing/entry.ts";
-import { type Ledger, ledgerOf } from "../../functions/service/billing/ledger.ts";
+import type { Ledger } from "../../functions/service/billing/ledger.ts";
 import { LedgerRefusal } from "../../functions/service/billing/refusal.ts";
+import { ledgerOf } from "../../functions/service/organizations/organization-ledger.ts";
 import { withMethods } from "./changed.ts";
 
 export type RandomBelow = (below: number) => number;
@@ -90,7 +92,7 @@ const keyOf = (command: LedgerCommand): string =>
 
 /**
  * Checks what holds after every schedule: the balance is the sum of the entries, no key has two entries, everything
- * acknowledged has its entry and nothing refused has, the balance fell below 0 by refunds and disputes only, and the
+ * acknowledged has its entry and nothing refused has, what is available fell below 0 by refunds and disputes only, and the
  * reconciliation finds no drift.
  */
 export async function expectConserved(
@@ -104,8 +106,11 @@ export async function expectConserved(
   expect(account.held).toBe(entries.reduce((sum, { held }) => sum + held, 0));
   expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length);
   expect(account.held).toBeGreaterThanOrEqual(0);
-  for (const { amount, balance, overdraws } of entries)
-    if (balance < 0 && amount < 0) expect(overdraws, `a balance of ${balance}`).toBe(true);
+  let available = 0;
+  for (const { amount, held, seq, overdraws } of entries) {
+    available += amount - held;
+    if (available < 0 && amount < held) expect(overdraws, `entry ${seq} of an overdraft`).toBe(true);
+  }
   const keyed = answered.filter(({ command }) => command.kind !== "release");
   const done = new Set(keyed.filter(({ outcome }) => outcome === "done").map(({ command }) => keyOf(command)));
   const made = entries.filter(({ kind }) => kind !== "release").map(({ key }) => key);
@@ -115,7 +120,7 @@ export async function expectConserved(
 /** Runs a random schedule in waves of concurrent commands, with crashes and replays. */
 export async function runSchedule(records: Records, organization: number, seed: number, length = 24): Promise<void> {
   const random = randomFrom(seed);
-  const clock = { now: () => Date.UTC(2026, 10, 23) + seed, sleep: async () => undefined };
+  const clock = { now: () => Date.UTC(2026, 10, 23) + seed, sleep: async () => undefined, guid: systemClock().guid };
   const open = () => ledgerOf(crashing(records, random, 8), organization, clock);
   const schedule = randomSchedule(random, length);
   const answered: { command: LedgerCommand; outcome: Outcome }[] = [];

@@ -29,6 +29,7 @@ import {
 import { type SystemRecords, systemRecords } from "../../functions/service/organizations/organization-records.ts";
 import { openVault } from "../../functions/service/organizations/vault.ts";
 import { pipelineRuns } from "../../functions/service/pipelines/definitions.ts";
+import { runEstimates } from "../../functions/service/runs/estimate-run.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
 import { QUEUED_STEP } from "../../statemachines/steps.ts";
 import { withMethods } from "./changed.ts";
@@ -102,6 +103,7 @@ export const easyTasks = {
     facts: { found: 1, unresolved: 0, confidence: 1 },
   }),
   inspect: async () => ({ pageCount: 3 }),
+  measure: async () => ({ pages: 3, pending: 0 }),
 } satisfies Fakes;
 
 /** Answers every task of a run successfully. */
@@ -145,6 +147,7 @@ export function testPlatform(documents: Fakes | Engine = {}, ocr: OcrEngine | nu
     documentVault: openVault(async () => Buffer.alloc(32, "vault")),
     engines,
     pipelines: pipelineRuns,
+    estimates: runEstimates,
     observer: silentObserver,
     config: DEFAULT_CONFIG,
   };

@@ -110,6 +110,7 @@ export function errorAnswer(thrown: unknown, event: HttpEvent, now: number): Htt
     error: kind,
     ...(known && error.errors ? { errors: error.errors } : {}),
     ...(known && error.extra ? error.extra : {}),
+    ...(kind === "PaymentRequired" ? { request_id: event.requestContext.requestId } : {}),
     ...(known && kind === "TooManyRequests" && error.retryAfter !== undefined ? { retryAfter: error.retryAfter } : {}),
   };
   const headers: Record<string, string> = { "Content-Type": "application/json", ...SECURITY_HEADERS };

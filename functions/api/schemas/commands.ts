@@ -4,6 +4,7 @@ import { readAcceptedSchema } from "../../engine/schema/user-schema.ts";
 import { BadRequest, UnprocessableEntity } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import { OCR_MODES } from "../../ports/ocr.ts";
+import { MAX_ENTRY_TOKENS } from "../../service/billing/entry.ts";
 import type { Organization } from "../../service/organizations/organization.ts";
 import { acceptPipeline } from "../../service/pipelines/check-definition.ts";
 import { checkSchema } from "../../service/runs/judge-json.ts";
@@ -45,6 +46,15 @@ const minConfidence = z
       "model, and no threshold for a model's values",
   );
 
+const tokenBudget = integer(
+  `must be a whole number of tokens from 1 to ${MAX_ENTRY_TOKENS}`,
+  1,
+  MAX_ENTRY_TOKENS,
+).describe(
+  "Prepaid tokens that the run may use at most, its documents and operations included. Work that there are no tokens " +
+    "for is not begun, and FAILS with a sentence; results up to then stay",
+);
+
 const password = text(MAX_PASSWORD_CHARACTERS)
   .optional()
   .describe(
@@ -70,6 +80,7 @@ const UploadMembers = z.looseObject({
   password,
   sourceLocations: flag,
   minConfidence: minConfidence.optional(),
+  tokenBudget: tokenBudget.optional(),
   sourceLocationGranularity: enumeration(["auto", "block", "word"]).optional(),
   barcodes: flag,
   describeFigures: flag,
@@ -169,6 +180,7 @@ function runWith(
     sourceLocations: command.sourceLocations ?? false,
     granularity: command.sourceLocationGranularity ?? "auto",
     ...(command.minConfidence === undefined ? {} : { minConfidence: command.minConfidence }),
+    ...(command.tokenBudget === undefined ? {} : { tokenBudget: command.tokenBudget }),
     format: "plain",
     ...(schema === undefined ? {} : { schema }),
     ...(prompt === undefined ? {} : { prompt }),

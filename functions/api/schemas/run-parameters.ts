@@ -60,6 +60,7 @@ export function runParameters(guid: string, run: number, command: RunCommand): R
       mimeType: command.mimeType === "" ? undefined : command.mimeType,
       pageRange: command.pageRange,
       minConfidence: command.minConfidence,
+      tokenBudget: command.tokenBudget,
       sourceLocations: command.sourceLocations,
       sourceLocationGranularity: command.sourceLocations ? command.granularity.toUpperCase() : undefined,
       barcodes: command.barcodes,

@@ -35,6 +35,8 @@ export interface RunCounts {
   cancelled: number;
   ocrPages: number;
   llmTokens: number;
+  /** Prepaid tokens that they cost. */
+  tokens: number;
 }
 
 /**

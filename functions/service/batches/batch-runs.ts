@@ -10,15 +10,21 @@ import type { DocumentRunInput } from "../../../statemachines/document.ts";
 import { ConditionFailed, Conflict } from "../../ports/errors.ts";
 import { encodeJson, type Json } from "../../ports/json.ts";
 import type { Organization } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-records.ts";
-import { executionName, type JobStatus, type OpenRun, type RunSummary, runId } from "../runs/job-records.ts";
-import { loadJob, nowIso, updateJob } from "../runs/job-store.ts";
+import { type OrgOperation, organizationKey } from "../organizations/organization-records.ts";
+import {
+  executionName,
+  type JobRecord,
+  type JobStatus,
+  type OpenRun,
+  type RunSummary,
+  runId,
+} from "../runs/job-records.ts";
+import { loadJob, nowIso, refuseOpenRun, updateJob } from "../runs/job-store.ts";
 import {
   findRun,
   loadCommand,
   type MachineCommand,
   newRun,
-  refuseOpenRun,
   storeCommand,
   withOpenRun,
   withRun,
@@ -26,6 +32,7 @@ import {
 import type { RunCommand } from "../runs/run-command.ts";
 import { makeMachine, makeRunMachine, startMachine } from "../runs/run-machines.ts";
 import { sealPassword } from "../runs/run-password.ts";
+import { billingMember, openPaid, openPayment } from "../runs/run-payment.ts";
 import { listFile } from "./batch-records.ts";
 import { applyDefaultType, findDocument, loadBatch } from "./batches.ts";
 import { documentStartOperations } from "./document-counts.ts";
@@ -68,7 +75,8 @@ export interface OpenedBatch {
 /**
  * Opens the next run over all documents and starts it. An idempotency key that already opened a run returns that run.
  * @param command its `mimeType` is the default of documents that declare none; empty: no default
- * @throws Conflict for a job that is not a batch, an empty batch, and while a run is open
+ * @throws Conflict for a job that is not a batch, an empty batch, and while a run is open; PaymentRequired when no
+ * tokens are available
  */
 export async function openBatchRun(
   org: Organization,
@@ -76,13 +84,14 @@ export async function openBatchRun(
   command: RunCommand,
   { maxConcurrency, idempotencyKey }: { maxConcurrency?: number | undefined; idempotencyKey?: string | undefined },
 ): Promise<OpenedBatch> {
-  await loadBatch(org, guid);
+  const batch = await loadBatch(org, guid);
   const key = await storeCommand(org, guid, command);
   const password = await sealPassword(org, guid, command);
+  const payment = await openPayment(org, batch, command, { idempotencyKey });
   let run: RunSummary | undefined;
   let isNew = false;
   let concurrency = 0;
-  await updateJob(org, guid, (job) => {
+  const change = (job: JobRecord): { job: JobRecord; more: OrgOperation[] } | undefined => {
     isNew = false;
     run = idempotencyKey === undefined ? undefined : job.runs.find((one) => one.idempotencyKey === idempotencyKey);
     concurrency = run?.documents?.maxConcurrency ?? maxConcurrency ?? job.documents?.maxConcurrency ?? 1;
@@ -96,10 +105,15 @@ export async function openBatchRun(
       documentMode: command.mode,
       documents: { total, completed: 0, failed: 0, maxConcurrency: concurrency },
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      ...billingMember(payment.billing(job.lastRun + 1)),
     };
     isNew = true;
     const opened = withOpenRun(org, job, run, command);
-    return { ...opened, more: [...opened.more, ...password(run.run)] };
+    return { ...opened, more: [...opened.more, ...password(run.run), ...payment.operations(run.run)] };
+  };
+  await openPaid(payment, async () => {
+    await updateJob(org, guid, change);
+    return isNew;
   });
   if (isNew) await org.openRuns.opened();
   if (run === undefined) throw new Error("A run was opened or found");
@@ -224,7 +238,7 @@ export async function openDocument(
       const begun = withOpenRun(
         org,
         current,
-        newRun(org, run, { ...command, mimeType: readAs }, parent.commandKey),
+        { ...newRun(org, run, { ...command, mimeType: readAs }, parent.commandKey), ...billingMember(parent.billing) },
         command,
       );
       const fence = { kind: "due-check", id: runId(batch, run), ifVersion: due.version } as const;

@@ -6,8 +6,7 @@ import { PLAIN_TEXT } from "../../ports/media-types.ts";
 import { queryAll } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { type BatchFacts, type JobRecord, jobKey, sourceKey } from "../runs/job-records.ts";
-import { insertJob, loadJob, newJob, sha256Of, updateJob } from "../runs/job-store.ts";
-import { refuseOpenRun } from "../runs/open-run.ts";
+import { insertJob, loadJob, newJob, refuseOpenRun, sha256Of, updateJob } from "../runs/job-store.ts";
 import { type BatchDocument, DOCUMENT_PREFIX, documentKey, MAX_DOCUMENTS } from "./batch-records.ts";
 
 export const DEFAULT_CONCURRENCY = 5;
@@ -123,11 +122,13 @@ async function append(org: Organization, batchGuid: string, job: JobRecord, decl
       refuseFull(batch);
       const index = batch.documents.total;
       total = index + 1;
-      const { guid } = job;
+      const { guid, source } = job;
+      const { bytes = 0, pages = 0 } = batch.documents;
+      const sizes = { bytes: bytes + source.size, pages: pages + (source.pageCount ?? 1) };
       const listed: BatchDocument = { v: 1, index, guid, fileName: job.source.fileName };
       const child: JobRecord = { ...job, batch: { guid: batchGuid, index, declared } };
       return {
-        job: { ...batch, updatedAt: job.createdAt, documents: { ...batch.documents, total } },
+        job: { ...batch, updatedAt: job.createdAt, documents: { ...batch.documents, total, ...sizes } },
         more: [
           { kind: "put", key: documentKey(batchGuid, index), value: listed },
           { kind: "put", key: jobKey(guid), value: child, condition: { ifAbsent: true } },

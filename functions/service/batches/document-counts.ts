@@ -22,7 +22,7 @@ export function documentStartOperations({ guid, batch }: JobRecord, run: number)
 export function documentEndOperations(
   { guid, batch }: JobRecord,
   run: RunSummary | undefined,
-  used: { ocrPages: number; llmTokens: number },
+  used: { ocrPages: number; llmTokens: number; tokens: number },
 ): OrgOperation[] {
   if (batch === undefined || run === undefined) return [];
   const { status, error, resultKey, resultType } = run;
@@ -57,5 +57,6 @@ export async function countDocuments(org: Organization, guid: string, run: numbe
     cancelled: sum("cancelled"),
     ocrPages: sum("ocrPages"),
     llmTokens: sum("llmTokens"),
+    tokens: sum("tokens"),
   };
 }

@@ -12,6 +12,8 @@ export interface CaptureCommand {
   guid: string;
   run: number;
   reason: string;
+  /** Takes what the hold has left, where that is less. */
+  most?: true;
 }
 
 /** @throws LedgerRefusal for an unknown or closed hold, and for more than it has left */
@@ -24,9 +26,11 @@ export function capture(draft: LedgerDraft, command: CaptureCommand): void {
   if (held === undefined) throw new LedgerRefusal("unknown_hold", "There is no such hold");
   if (!held.open) throw new LedgerRefusal("hold_closed", "The hold is closed; its rest was released");
   const left = held.amount - held.captured;
-  if (amount > left) {
+  const taken = command.most === true ? Math.min(amount, left) : amount;
+  if (taken === 0) return;
+  if (taken > left) {
     throw new LedgerRefusal("exceeds_hold", `The hold has ${left} of ${held.amount} tokens left, not ${amount}`);
   }
-  draft.append({ kind: "capture", amount: -amount, held: -amount, tokens: amount, key, reason, guid, run }, amount);
-  draft.holds.set(id, { ...held, captured: held.captured + amount });
+  draft.append({ kind: "capture", amount: -taken, held: -taken, tokens: taken, key, reason, guid, run }, amount);
+  draft.holds.set(id, { ...held, captured: held.captured + taken });
 }

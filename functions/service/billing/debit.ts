@@ -12,6 +12,8 @@ export interface DebitCommand {
   reason: string;
   /** Only recorded: the balance stays. */
   recorded?: true;
+  /** Takes what is available, where that is less. */
+  most?: true;
 }
 
 export interface AdjustmentCommand {
@@ -26,16 +28,19 @@ export interface AdjustmentCommand {
 
 /** @throws LedgerRefusal for more than is available */
 export function debit(draft: LedgerDraft, command: DebitCommand): void {
-  const { amount: tokens, guid, run, reason, recorded } = command;
-  checkAmount(tokens);
+  const { amount: asked, guid, run, reason, recorded } = command;
+  checkAmount(asked);
   const key = `debit/${command.key}`;
-  if (isRepeated(draft, key, "debit", tokens)) return;
-  if (recorded !== true && tokens > availableOf(draft.account)) {
-    throw new LedgerRefusal("overdraft", `${availableOf(draft.account)} tokens are available, not ${tokens}`);
+  if (isRepeated(draft, key, "debit", asked)) return;
+  const available = Math.max(0, availableOf(draft.account));
+  const tokens = command.most === true ? Math.min(asked, available) : asked;
+  if (tokens === 0) return;
+  if (recorded !== true && tokens > available) {
+    throw new LedgerRefusal("overdraft", `${available} tokens are available, not ${tokens}`);
   }
   draft.append(
     { kind: "debit", amount: recorded === true ? 0 : -tokens, held: 0, tokens, key, reason, guid, run },
-    tokens,
+    asked,
   );
 }
 

@@ -36,6 +36,10 @@ const COLUMNS = ["id", "at", "kind", "amount", "balance", "held", "tokens", "job
 /** Entries as CSV with a line of names. */
 export const entriesCsv = (entries: readonly Entry[]): Uint8Array =>
   csvOf(
-    { columns: [...COLUMNS], rows: entries.map((entry) => COLUMNS.map((column) => viewEntry(entry)[column] ?? null)) },
+    {
+      path: "",
+      columns: [...COLUMNS],
+      rows: entries.map((entry) => COLUMNS.map((column) => viewEntry(entry)[column] ?? null)),
+    },
     { mark: false },
   );

@@ -4,8 +4,7 @@
  * transaction of the ledger writes the account on the condition that it is as it was read, so that all of them have one
  * order.
  */
-import type { RecordKey, RecordOperation, RecordValue } from "../../ports/records.ts";
-import type { OrgRecords } from "../organizations/organization-records.ts";
+import type { RecordKey, RecordOperation, Records, RecordValue } from "../../ports/records.ts";
 import { type CommandReads, type LedgerCommand, readsOf } from "./apply-command.ts";
 import type { Entry } from "./entry.ts";
 import {
@@ -17,6 +16,15 @@ import {
   type LedgerView,
   type UsedKey,
 } from "./ledger-state.ts";
+
+/** An operation that is written with the ledger's own; each is on one record, or one piece of due work. */
+export type LedgerOperation = RecordOperation | { kind: `due-${string}`; id: string };
+
+/** The organization's own records. */
+export interface LedgerRecords<Operation extends LedgerOperation = LedgerOperation>
+  extends Pick<Records, "get" | "query"> {
+  transact(operations: (RecordOperation | Operation)[]): Promise<void>;
+}
 
 type Stored<T> = RecordValue & T;
 
@@ -38,18 +46,18 @@ const entryKey = ({ at, seq }: Entry): RecordKey => ({
 });
 
 export async function loadAccount(
-  records: Pick<OrgRecords, "get">,
+  records: Pick<LedgerRecords, "get">,
 ): Promise<{ account: Account; version: number | undefined }> {
   const stored = await records.get<Stored<Account>>(ACCOUNT_KEY);
   return { account: stored?.value ?? EMPTY_ACCOUNT, version: stored?.version };
 }
 
-export const loadHold = async (records: Pick<OrgRecords, "get">, id: string): Promise<Hold | undefined> =>
+export const loadHold = async (records: Pick<LedgerRecords, "get">, id: string): Promise<Hold | undefined> =>
   (await records.get<Stored<Hold>>(holdKey(id)))?.value;
 
 /** A view with all that some commands read; read after the account, whose version guards it. */
 export async function loadView(
-  records: Pick<OrgRecords, "get">,
+  records: Pick<LedgerRecords, "get">,
   account: Account,
   commands: readonly LedgerCommand[],
 ): Promise<LedgerView> {
@@ -77,7 +85,7 @@ export async function loadView(
  * @param version of the account as it was read; undefined: there was none
  */
 export async function writesOf(
-  records: Pick<OrgRecords, "get">,
+  records: Pick<LedgerRecords, "get">,
   draft: LedgerDraft,
   version: number | undefined,
 ): Promise<RecordOperation[]> {
@@ -100,7 +108,7 @@ export async function writesOf(
 }
 
 /** The totals of the draft's days; the account's version guards what is read. */
-async function dayWrites(records: Pick<OrgRecords, "get">, { entries }: LedgerDraft): Promise<RecordOperation[]> {
+async function dayWrites(records: Pick<LedgerRecords, "get">, { entries }: LedgerDraft): Promise<RecordOperation[]> {
   const used = new Map<string, number>();
   for (const { at, tokens } of entries) {
     if (tokens > 0) used.set(at.slice(0, 10), (used.get(at.slice(0, 10)) ?? 0) + tokens);

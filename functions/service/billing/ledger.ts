@@ -5,8 +5,7 @@
  */
 import type { Clock } from "../../ports/clock.ts";
 import { ConditionFailed, ServiceUnavailable } from "../../ports/errors.ts";
-import { queryAll, type Records, type RecordValue } from "../../ports/records.ts";
-import { type OrgOperation, type OrgRecords, organizationRecords } from "../organizations/organization-records.ts";
+import { queryAll, type RecordValue } from "../../ports/records.ts";
 import { applyCommand, type LedgerCommand } from "./apply-command.ts";
 import type { Entry } from "./entry.ts";
 import {
@@ -16,13 +15,15 @@ import {
   GRANT_PREFIX,
   HOLD_PREFIX,
   LEDGER,
+  type LedgerOperation,
+  type LedgerRecords,
   loadAccount,
   loadHold,
   loadView,
   writesOf,
 } from "./ledger-records.ts";
 import { type Account, type Grant, type Hold, LedgerDraft } from "./ledger-state.ts";
-import { Reconciliation } from "./reconcile.ts";
+import { Reconciliation } from "./reconcile-ledger.ts";
 
 export interface EntryQuery {
   /** ISO 8601, both included. */
@@ -33,13 +34,13 @@ export interface EntryQuery {
   ascending?: boolean;
 }
 
-export interface Ledger {
+export interface Ledger<Operation extends LedgerOperation = LedgerOperation> {
   /**
    * Carries out commands, all or none, with further operations of the same transaction.
    * @param also is written also when the commands were carried out before
    * @throws LedgerRefusal; ConditionFailed for a condition of `also`; ServiceUnavailable when others keep it busy
    */
-  post(commands: readonly LedgerCommand[], also?: readonly OrgOperation[]): Promise<void>;
+  post(commands: readonly LedgerCommand[], also?: readonly Operation[]): Promise<void>;
   account(): Promise<Account>;
   hold(id: string): Promise<Hold | undefined>;
   /** A page of entries, newest first unless `ascending`. @throws BadRequest for a cursor of another query */
@@ -52,7 +53,7 @@ export interface Ledger {
 
 interface Posting {
   commands: readonly LedgerCommand[];
-  also: readonly OrgOperation[];
+  also: readonly LedgerOperation[];
   done: PromiseWithResolvers<void>;
   /** Milliseconds since 1970, after which the posting is given up. */
   until: number;
@@ -64,25 +65,38 @@ const MAX_WAIT_MS = 20_000;
 const MAX_TRANSACTION_OPERATIONS = 96;
 /** Most records that a command writes: its entry, its key, and a hold or grant. */
 const COMMAND_RECORDS = 3;
-/** Pauses after a lost race: random, below a bound that doubles. */
+/** Pauses after a lost race: spread below a bound that doubles. */
 const FIRST_PAUSE_MS = 4;
 const MAX_PAUSE_MS = 400;
 
-type LedgerClock = Pick<Clock, "now" | "sleep">;
+/** A share from 0 to below 1, spread by the random end of a GUID. */
+const shareOf = (guid: string): number => Number.parseInt(guid.slice(-4), 16) / 0x10000;
+
+type LedgerClock = Pick<Clock, "now" | "sleep" | "guid">;
+
+/** Where the ledger of an organization is. */
+export interface LedgerPlace<Operation extends LedgerOperation = LedgerOperation> {
+  /** The store that all processes of the organization share; the same object within a process. */
+  store: object;
+  organizationId: number;
+  /** The organization's own, in the store. */
+  records: LedgerRecords<Operation>;
+  clock: LedgerClock;
+}
 
 /** Writes the postings of one organization, one transaction at a time. */
 class Poster {
-  readonly #records: OrgRecords;
+  readonly #records: LedgerRecords;
   readonly #clock: LedgerClock;
   readonly #waiting: Posting[] = [];
   #isAtWork = false;
 
-  constructor(records: OrgRecords, clock: LedgerClock) {
+  constructor(records: LedgerRecords, clock: LedgerClock) {
     this.#records = records;
     this.#clock = clock;
   }
 
-  post(commands: readonly LedgerCommand[], also: readonly OrgOperation[]): Promise<void> {
+  post(commands: readonly LedgerCommand[], also: readonly LedgerOperation[]): Promise<void> {
     const done = Promise.withResolvers<void>();
     this.#waiting.push({ commands, also, done, until: this.#clock.now() + MAX_WAIT_MS });
     if (!this.#isAtWork) void this.#work();
@@ -127,7 +141,7 @@ class Poster {
         const now = this.#clock.now();
         for (const { done } of open.filter(({ until }) => now >= until)) done.reject(busy());
         open = open.filter(({ until }) => now < until);
-        await this.#clock.sleep(Math.random() * pause);
+        await this.#clock.sleep(shareOf(this.#clock.guid()) * pause);
         pause = Math.min(MAX_PAUSE_MS, pause * 2);
       }
     } catch (error) {
@@ -156,7 +170,7 @@ class Poster {
   }
 }
 
-const targetOf = (operation: OrgOperation): string =>
+const targetOf = (operation: LedgerOperation): string =>
   "key" in operation ? `${operation.key.partition} ${operation.key.sort}` : `due ${operation.id}`;
 
 const busy = (): ServiceUnavailable =>
@@ -188,19 +202,19 @@ function withoutFailed(postings: readonly Posting[], error: ConditionFailed, fir
 }
 
 /** Posters by store and organization: the requests of a process meet in one. */
-const posters = new WeakMap<Records, Map<number, Poster>>();
+const posters = new WeakMap<object, Map<number, Poster>>();
 
-function posterOf(records: Records, organizationId: number, clock: LedgerClock): Poster {
-  const ofStore = posters.get(records) ?? new Map<number, Poster>();
-  posters.set(records, ofStore);
-  const poster = ofStore.get(organizationId) ?? new Poster(organizationRecords(records, organizationId), clock);
+function posterOf({ store, organizationId, records, clock }: LedgerPlace): Poster {
+  const ofStore = posters.get(store) ?? new Map<number, Poster>();
+  posters.set(store, ofStore);
+  const poster = ofStore.get(organizationId) ?? new Poster(records as LedgerRecords, clock);
   ofStore.set(organizationId, poster);
   return poster;
 }
 
 type Kept<T> = RecordValue & T;
 
-async function reconcileLedger(records: OrgRecords): Promise<{ account: Account; drift: string[] }> {
+async function reconcileLedger(records: LedgerRecords): Promise<{ account: Account; drift: string[] }> {
   for (;;) {
     const before = await loadAccount(records);
     const reconciliation = new Reconciliation();
@@ -223,10 +237,10 @@ async function reconcileLedger(records: OrgRecords): Promise<{ account: Account;
 }
 
 /** The ledger of an organization. */
-export function ledgerOf(records: Records, organizationId: number, clock: LedgerClock): Ledger {
-  const own = organizationRecords(records, organizationId);
+export function openLedger<Operation extends LedgerOperation>(place: LedgerPlace<Operation>): Ledger<Operation> {
+  const own = place.records as LedgerRecords;
   return {
-    post: (commands, also = []) => posterOf(records, organizationId, clock).post(commands, also),
+    post: (commands, also = []) => posterOf(place as LedgerPlace).post(commands, also),
     account: async () => (await loadAccount(own)).account,
     hold: (id) => loadHold(own, id),
     async entries({ from = "0", to = "9", limit = 100, cursor, ascending = false }) {

@@ -35,6 +35,18 @@ export interface RunLimits extends WorkLimits {
   timeoutSeconds: number;
 }
 
+/** The tokens of a run's calls, where it has a limit. */
+export interface CallBudget {
+  /**
+   * Reserves a call, before it is made.
+   * @param name of the call, the same when it is repeated @param prompt its estimated tokens
+   * @returns most tokens of its answer @throws JobFailure when the budget is used up
+   */
+  reserve(name: string, prompt: number, maxTokens: number): Promise<number>;
+  /** Ends the reservation, once the answer is on record; without tokens, of a call that failed for good. */
+  settle(name: string, tokens?: { prompt: number; completion: number }): Promise<void>;
+}
+
 export interface ModelCallsOptions {
   model: LanguageModel;
   clock: Pick<Clock, "now" | "guid">;
@@ -45,6 +57,8 @@ export interface ModelCallsOptions {
   tools?: readonly ReadOnlyTool[];
   /** Recorded answers of the step; absent: every call is made. */
   answers?: RecordedAnswers;
+  /** Absent: the run's tokens have no limit. */
+  budget?: CallBudget;
 }
 
 /** Rounds in which a model may call tools before it must answer, and most tool calls of one round. */
@@ -154,9 +168,8 @@ export class ModelCalls {
     );
     try {
       const question = { ...request, messages: messages.map(hashPictures), wished: requestedTokens };
-      const answer = await this.#askOnce([name, this.facts, question], () =>
-        model.answer({ ...request, maxTokens }, limits),
-      );
+      const call = (most: number) => model.answer({ ...request, maxTokens: most }, limits);
+      const answer = await this.#payOnce([name, this.facts, question], messages, maxTokens, call);
       this.#countUse(answer);
       this.trace.event("llm_end", name, { model: answer.model, response: answer.text, tokens: answer.tokens, since });
       return answer;
@@ -167,12 +180,41 @@ export class ModelCalls {
     }
   }
 
-  /** Asks once per question. @param question all that the answer depends on; boundary words are normalised */
+  /** A question with its boundary words normalised. */
+  #textOf(question: readonly unknown[]): string {
+    return this.#nonces.reduce((all, nonce) => all.replaceAll(nonce, "boundary"), JSON.stringify(question));
+  }
+
+  /** Asks once per question. @param question all that the answer depends on */
   #askOnce<T>(question: readonly unknown[], ask: () => Promise<T>): Promise<T> {
     const { answers } = this.#options;
-    if (answers === undefined) return ask();
-    const text = this.#nonces.reduce((all, nonce) => all.replaceAll(nonce, "boundary"), JSON.stringify(question));
-    return answers.once(text, ask);
+    return answers === undefined ? ask() : answers.once(this.#textOf(question), ask);
+  }
+
+  /**
+   * The same for the model, within the run's tokens: reserved before the call, and settled when its answer is on record.
+   * A call that is to be repeated keeps its reservation.
+   * @throws JobFailure when the tokens are used up
+   */
+  async #payOnce(
+    question: readonly unknown[],
+    messages: readonly ModelMessage[],
+    maxTokens: number,
+    call: (maxTokens: number) => Promise<ModelAnswer>,
+  ): Promise<ModelAnswer> {
+    const { answers, budget, jobId } = this.#options;
+    if (budget === undefined) return this.#askOnce(question, () => call(maxTokens));
+    const text = this.#textOf(question);
+    const place = answers?.place(text) ?? `${jobId}/${text}`;
+    const ask = async () => call(await budget.reserve(place, this.#promptTokens(messages), maxTokens));
+    try {
+      const answer = await (answers === undefined ? ask() : answers.at(place, ask));
+      await budget.settle(place, answer.tokens);
+      return answer;
+    } catch (error) {
+      if (error instanceof JobFailure && !error.retryable) await budget.settle(place);
+      throw error;
+    }
   }
 
   /** Tokens that a prompt leaves for its answer; negative for a prompt that is too long. */
@@ -181,11 +223,15 @@ export class ModelCalls {
   }
 
   #tokensLeft(messages: readonly ModelMessage[]): number {
-    const used = messages.reduce((sum, message) => {
+    return Math.min(this.facts.answerTokens, this.facts.contextTokens - this.#promptTokens(messages));
+  }
+
+  /** Estimated tokens of a request. */
+  #promptTokens(messages: readonly ModelMessage[]): number {
+    return messages.reduce((sum, message) => {
       const images = message.role === "user" ? (message.images?.length ?? 0) : 0;
       return sum + estimateTokens(message.text) + images * MAX_IMAGE_TOKENS;
     }, ESTIMATE_MARGIN_TOKENS);
-    return Math.min(this.facts.answerTokens, this.facts.contextTokens - used);
   }
 
   #countUse({ model, tokens }: ModelAnswer): void {

@@ -34,15 +34,27 @@ export class RecordedAnswers {
   }
 
   /**
-   * The answer to a question, asked at most once. Equal questions of one step are distinguished by their order.
-   * @param question all that the answer depends on @param ask gives a JSON value
-   * @throws what `ask` throws; for a recorded failure, a JobFailure with the same sentence
+   * The place of the answer to the next such question. Equal questions of one step are distinguished by their order.
+   * @param question all that the answer depends on
    */
-  async once<T>(question: string, ask: () => Promise<T>): Promise<T> {
+  place(question: string): string {
     const hash = createHash("sha256").update(question).digest("hex");
     const occurrence = this.#occurrences.get(hash) ?? 0;
     this.#occurrences.set(hash, occurrence + 1);
-    const key = `${this.#prefix}/${hash}-${occurrence}.json`;
+    return `${this.#prefix}/${hash}-${occurrence}.json`;
+  }
+
+  /** The answer to a question; see `at`. */
+  once<T>(question: string, ask: () => Promise<T>): Promise<T> {
+    return this.at(this.place(question), ask);
+  }
+
+  /**
+   * The answer that a place has, asked at most once.
+   * @param key from `place` @param ask gives a JSON value
+   * @throws what `ask` throws; for a recorded failure, a JobFailure with the same sentence
+   */
+  async at<T>(key: string, ask: () => Promise<T>): Promise<T> {
     const recorded = await this.#load<T>(key);
     if (recorded !== undefined) return answerOf(recorded);
     let own: RecordedAnswer<T>;

@@ -5,6 +5,7 @@ import { batchExecutions, startBatchRun } from "../batches/batch-runs.ts";
 import { findDocument } from "../batches/batches.ts";
 import { countDocuments, countOf } from "../batches/document-counts.ts";
 import { loadDocumentOutcomes } from "../batches/document-outcomes.ts";
+import { owedOperations, takeOwed } from "../charges/owed-charges.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
 import { allNodesEnded, loadNodes } from "../pipelines/node-statuses.ts";
@@ -266,6 +267,7 @@ export async function settleBatch(
           error,
           updatedAt: at,
           openRun: null,
+          tokenCount: current.tokenCount + counts.tokens,
           ocrPages: current.ocrPages + counts.ocrPages,
           llmTokens: current.llmTokens + counts.llmTokens,
           statusVersion: current.statusVersion + 1,
@@ -273,11 +275,15 @@ export async function settleBatch(
         more: [
           { kind: "due-delete", id: runId(guid, run), condition: { ifPresent: true } },
           ...erasePassword(current, currentRun),
+          // Its documents have noted what they owe.
+          ...owedOperations(org, { guid, run }, currentRun.billing, 0),
           ...outbox.record(settled, findRun(settled, run) ?? currentRun),
         ],
       };
     });
-    const status = findRun(job, run)?.status ?? job.status;
+    const ended = findRun(job, run);
+    const status = ended?.status ?? job.status;
+    if (isSettledHere) await takeOwed(org, { guid, run }, ended?.billing);
     if (isSettledHere) await announceEnd(org, guid, run, status);
     await outbox.enqueueRecorded();
     return status;

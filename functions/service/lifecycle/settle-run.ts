@@ -1,6 +1,7 @@
 /** The end of a run. One transaction writes status, result, usage and listing, exactly once. */
 import { ConditionFailed } from "../../ports/errors.ts";
 import { documentEndOperations } from "../batches/document-counts.ts";
+import { owedOperations, takeOwed } from "../charges/owed-charges.ts";
 import type { TraceStatus } from "../extraction/model-trace.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
@@ -32,7 +33,7 @@ import {
   type ReadingOutput,
   type StepOutputs,
 } from "../runs/step-outcomes.ts";
-import { pageUsage, tokenUsage, usageTotals } from "../runs/usage-events.ts";
+import { pageUsage, pricedUsage, tokenUsage, usageTotals } from "../runs/usage-events.ts";
 import { type Outbox, openOutbox } from "../webhooks/event-outbox.ts";
 import { partialSentence } from "./partial-sentence.ts";
 
@@ -84,8 +85,10 @@ export async function settleRun(
       isSettledHere = true;
       return settledJob(org, current, currentRun, { ...outputs, ...chunks, ...pipelineTrace }, end, outbox);
     });
-    const status = findRun(job, run)?.status ?? job.status;
+    const ended = findRun(job, run);
+    const status = ended?.status ?? job.status;
     if (isSettledHere) {
+      await takeOwed(org, { guid, run }, ended?.billing);
       tellEnd(org, guid);
       org.observer.count("runs_settled_total", { status });
       org.observer.log("info", "run settled", { organization: org.id, job: guid, run, status });
@@ -142,11 +145,12 @@ function settledJob(
   const error = end.error ?? (status === "PARTIAL" ? partialSentence(result) : null);
   const awaited = run.dependsOn?.status === "WAITING" ? run.dependsOn : undefined;
   const uses = [...(outputs.modelUse?.uses ?? []), ...(outputs.chunkUses ?? []), ...(outputs.pipeline?.uses ?? [])];
-  const usage = [
+  const events = [
     ...(reading?.reused === false ? pageUsage(job, run, reading.uses, at) : []),
     ...tokenUsage(job, run, uses, at),
   ];
-  const used = usageTotals(usage);
+  const { usage, tokens } = pricedUsage(events, run, org.config.billing.rates);
+  const used = { ...usageTotals(usage), tokens };
   const ended = withRun(withoutMissingRows(job), run.run, {
     status,
     error,
@@ -166,6 +170,7 @@ function settledJob(
       error,
       updatedAt: at,
       openRun: null,
+      tokenCount: job.tokenCount + tokens,
       ocrPages: job.ocrPages + used.ocrPages,
       llmTokens: job.llmTokens + used.llmTokens,
       statusVersion: job.statusVersion + 1,
@@ -175,6 +180,7 @@ function settledJob(
       ...(awaited ? [{ kind: "delete" as const, key: dependentKey(awaited.guid, job.guid, run.run) }] : []),
       ...erasePassword(job, run),
       ...usage.map((event): OrgOperation => ({ kind: "put", key: usageKey(event), value: event })),
+      ...owedOperations(org, { guid: job.guid, run: run.run }, run.billing, tokens),
       // A batch has one event, for its own end.
       ...(job.batch === undefined ? outbox.record(ended, findRun(ended, run.run) ?? run) : []),
       ...documentEndOperations(job, findRun(ended, run.run), used),

@@ -7,6 +7,8 @@ import { timeoutSentence } from "../../ports/errors.ts";
 import { describeError } from "../../ports/observer.ts";
 import { queryAll, type StoredRecord } from "../../ports/records.ts";
 import type { Execution } from "../../ports/workflows.ts";
+import type { DueCharge } from "../charges/owed-charges.ts";
+import { sweepCharge } from "../charges/run-holds.ts";
 import { setOpenRunCounts } from "../organizations/open-run-counts.ts";
 import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
 import { DUE_SHARDS, type SystemRecords } from "../organizations/organization-records.ts";
@@ -22,7 +24,7 @@ import { advanceDependent } from "./dependent-runs.ts";
 import { settleAnyRun, startAnyRun } from "./settle-batch.ts";
 import { duePartition, processRound } from "./sweep-round.ts";
 
-type DueWork = OpenRun | OpenDeletion | DueDelivery | DueTemplateWork;
+type DueWork = OpenRun | OpenDeletion | DueDelivery | DueTemplateWork | DueCharge;
 
 /** Time after its deadline within which a run's own step may end it. */
 const RUN_GRACE_MS = 30_000;
@@ -62,6 +64,7 @@ async function sweepPiece(org: Organization, due: StoredRecord<DueWork>): Promis
   const { value } = due;
   if (value.kind === "run") return sweepRun(org, value);
   if (value.kind === "webhook") return sweepDelivery(org, { ...due, value });
+  if (value.kind === "charge") return sweepCharge(org, value);
   if (value.kind === "delete") await finishDeletion(org, value.guid);
   else await sweepTemplateWork(org, value);
   return true;
@@ -111,6 +114,16 @@ export async function restartClocks(platform: Platform, system: SystemRecords): 
     restarted += 1;
   }
   return restarted;
+}
+
+/**
+ * Releases, at a start on one machine, the holds of requests that died before they opened their runs. Not used in the
+ * cloud, where other requests are under way.
+ */
+export async function releaseLostHolds(platform: Platform, system: SystemRecords): Promise<void> {
+  for await (const { value } of dueWork(system)) {
+    if (value.kind === "charge") await sweepCharge(bindOrganization(platform, value.organizationId), value, true);
+  }
 }
 
 /** Settles the run of an execution that failed; called for execution-status events. */

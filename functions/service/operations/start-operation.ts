@@ -5,6 +5,7 @@ import type { LlmTier } from "../../ports/llm.ts";
 import type { OcrMode } from "../../ports/ocr.ts";
 import type { StoredRecord } from "../../ports/records.ts";
 import { findDocument } from "../batches/batches.ts";
+import type { RunBilling } from "../billing/run-billing.ts";
 import type { Organization } from "../organizations/organization.ts";
 import {
   type JobRecord,
@@ -40,6 +41,8 @@ export interface OperationRequest {
   material?: Material;
   /** Id of the open run whose step does the work (functions/steps/operate.ts). */
   within?: string;
+  /** How that run is paid for. */
+  payer?: RunBilling | undefined;
 }
 
 export interface StartedOperation {
@@ -187,11 +190,12 @@ export async function startOperation(org: Organization, request: OperationReques
     ...(request.body === undefined ? {} : { body: request.body }),
   });
   await insertOperation(org, guid, operation.type, parent, target.source);
-  const { within } = request;
+  const { within, payer } = request;
   // Within a pipeline the document is read by the pipeline's run.
   const readsWith = within === undefined ? operation.readsWith?.(parameters) : undefined;
   const how = { tier: request.tier ?? "DEFAULT", readsWith };
   const command = operationCommandOf(operation.type, material, prepared ?? parameters, how);
-  const { status } = await openRun(org, guid, command, guid, undefined, within === undefined ? {} : { within });
+  const nested = within === undefined ? {} : { within, ...(payer === undefined ? {} : { payer }) };
+  const { status } = await openRun(org, guid, command, guid, undefined, nested);
   return { guid, type: operation.type, status };
 }

@@ -17,6 +17,8 @@ export interface EngineState {
 /** The engines of a deployment. Null: not configured; features that need it fail with one sentence. */
 export interface Engines {
   clock: Clock;
+  /** Gives others the organization's turn while work only waits. Absent: steps take no turns. */
+  whileWaiting?<T>(work: () => Promise<T>): Promise<T>;
   /** Runs document work: engine/tasks. */
   documents: Engine;
   /** Null: pages without a text layer stay without text. */

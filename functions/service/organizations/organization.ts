@@ -5,13 +5,17 @@ import type { Records } from "../../ports/records.ts";
 import type { Slots } from "../../ports/slots.ts";
 import type { Wakes } from "../../ports/wakes.ts";
 import type { Workflows } from "../../ports/workflows.ts";
+import { BILLING_OFF, type BillingSettings } from "../billing/billing-settings.ts";
+import type { Ledger } from "../billing/ledger.ts";
 import { enginesOf, groupOf } from "./engine-group.ts";
 import type { Engines } from "./engines.ts";
 import { type MachineUses, machineUsesOf } from "./machine-uses.ts";
 import { type OpenRuns, openRunsOf } from "./open-run-counts.ts";
-import { type OrgRecords, organizationBlobs, organizationRecords } from "./organization-records.ts";
+import { ledgerOf } from "./organization-ledger.ts";
+import { type OrgOperation, type OrgRecords, organizationBlobs, organizationRecords } from "./organization-records.ts";
 import type { PipelineRuns } from "./pipeline-runs.ts";
 import type { RateLimit } from "./rate-limit.ts";
+import type { RunEstimates } from "./run-estimates.ts";
 import { organizationVault, type Vault } from "./vault.ts";
 
 /** Limits and switches of a deployment; parsed once, at the edge. */
@@ -49,6 +53,7 @@ export interface Config {
   pageQuota: number | null;
   /** Process long lists by distributed Maps, which read them from the file store. */
   distributedMaps: boolean;
+  billing: BillingSettings;
 }
 
 export const DEFAULT_CONFIG: Config = {
@@ -70,6 +75,7 @@ export const DEFAULT_CONFIG: Config = {
   startRate: null,
   pageQuota: null,
   distributedMaps: false,
+  billing: BILLING_OFF,
 };
 
 /** The drivers of a process. Only the composition (bin, the Lambda entries) uses the whole. */
@@ -86,6 +92,7 @@ export interface Platform {
   documentVault: Vault;
   engines: Engines;
   pipelines: PipelineRuns;
+  estimates: RunEstimates;
   observer: Observer;
   config: Config;
 }
@@ -104,10 +111,12 @@ export interface Organization {
   readonly documentVault: Vault;
   readonly engines: Engines;
   readonly pipelines: PipelineRuns;
+  readonly estimates: RunEstimates;
   readonly observer: Observer;
   readonly config: Config;
   readonly openRuns: OpenRuns;
   readonly machineUses: MachineUses;
+  readonly ledger: Ledger<OrgOperation>;
 }
 
 /** Binds a platform to one organization. */
@@ -124,9 +133,11 @@ export function bindOrganization(platform: Platform, id: number): Organization {
     documentVault: organizationVault(platform.documentVault, id),
     engines: enginesOf(platform.engines, id),
     pipelines: platform.pipelines,
+    estimates: platform.estimates,
     observer: platform.observer,
     config: platform.config,
     openRuns: openRunsOf(platform.records, id, platform.config),
     machineUses: machineUsesOf(platform.records, platform.engines.clock),
+    ledger: ledgerOf(platform.records, id, platform.engines.clock),
   };
 }

@@ -9,13 +9,12 @@ import type { Reading } from "../../engine/tasks/reading-shapes.ts";
 import { JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
 import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 import type { OcrEngine, OcrLevel, OcrPage, OcrProgress, OcrUse, OcrView } from "../../ports/ocr.ts";
-import { chargePages, mayCharge, returnPages } from "../organizations/page-quota.ts";
 import { noteProgress } from "../runs/progress-notes.ts";
 import type { StepRun } from "../runs/run-step.ts";
 import type { UnreadPages } from "../runs/step-outcomes.ts";
+import { chargeRound, endRound, mayChargeRound } from "./page-charges.ts";
 import { isCutOff, recognitionDeadline, unreadPages } from "./recognition-time.ts";
 import {
-  chargeToken,
   completeReading,
   type DraftReading,
   type Recognised,
@@ -76,7 +75,7 @@ export async function startRecognition(
 ): Promise<PendingRecognition | Recognised> {
   const { org } = context;
   const numbers = reading.pending;
-  await chargePages(org, numbers.length, chargeToken(context, level));
+  await chargeRound(context, numbers.length, level);
   const sent = await sendPictures(context, engine, source, { level, numbers });
   const draft = { ...reading, wordCount: reading.facts.wordCount };
   if (sent === undefined) return finish(context, engine, source, draft, { level, earlier, late: numbers });
@@ -109,7 +108,7 @@ async function finish(
   draft: DraftReading,
   { level, earlier, pages = [], failed = [], late, use }: RoundEnd,
 ): Promise<Recognised> {
-  await returnPages(context.org, late.length, chargeToken(context, level));
+  await endRound(context, { unread: late.length, used: use?.pages ?? 0 }, level);
   // What a second round does not read, the first one has read.
   const { first } = earlier;
   const missing = first === undefined ? { unread: failed, late } : { unread: [], hurried: [...failed, ...late] };
@@ -237,7 +236,7 @@ export async function pollRecognition(
   const recognised = await finish(context, engine, source, draft, end);
   const { reading, uses, unread } = recognised;
   if (reading.pending.length === 0 || level === "PREMIUM") return recognised;
-  // The first reading stays where the quota has no pages for a second one.
-  if (!(await mayCharge(org, reading.pending.length, chargeToken(context, "PREMIUM")))) return recognised;
+  // The first reading stays where quota or budget have no pages for a second one.
+  if (!(await mayChargeRound(context, reading.pending.length, "PREMIUM"))) return recognised;
   return startRecognition(context, engine, source, reading, { level: "PREMIUM", earlier: { uses, first: { unread } } });
 }

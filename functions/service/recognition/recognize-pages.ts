@@ -12,10 +12,10 @@ import { pictureTask } from "../../engine/tasks/picture.ts";
 import type { Reading } from "../../engine/tasks/reading-shapes.ts";
 import { AppError, JobFailure, timeoutSentence } from "../../ports/errors.ts";
 import type { OcrEngine, OcrLevel, OcrMode, OcrPage, OcrUse, OcrView } from "../../ports/ocr.ts";
-import { chargePages, mayCharge, returnPages } from "../organizations/page-quota.ts";
 import { noteProgress } from "../runs/progress-notes.ts";
 import type { StepRun } from "../runs/run-step.ts";
 import type { UnreadPages } from "../runs/step-outcomes.ts";
+import { chargeRound, endRound, mayChargeRound } from "./page-charges.ts";
 import { isCutOff, recognitionDeadline, unreadPages } from "./recognition-time.ts";
 import { openStoredPages, type StoredPage, type StoredPages } from "./stored-pages.ts";
 
@@ -35,9 +35,6 @@ export const ocrLevelOf = (ocr: OcrMode): OcrLevel => (ocr === "LOW" || ocr === 
 /** True when the pages are to be recognised asynchronously. */
 export const isAsyncRecognition = (engine: OcrEngine, pages: readonly number[]): boolean =>
   engine.documents !== undefined && pages.length > MAX_IMMEDIATE_PAGES;
-
-/** Names the charge of a run's pages at a level. */
-export const chargeToken = ({ job, run }: StepRun, level: OcrLevel): string => `pages/${job.guid}/${run.run}/${level}`;
 
 /** Adds barcodes, figures and unread ink of the page's picture. */
 export function withViewFindings(page: OcrPage, { barcodes, ink }: OcrView): OcrPage {
@@ -214,7 +211,8 @@ async function recognizeRound(
   const optional = { ...round, numbers: spare, until: optionalPagesDeadline(context) };
   if (spare.length > 0) recognised.push(...(await recognizePages(context, engine, source, optional)));
   const done = new Set(recognised.map(({ page }) => page.page.number));
-  await returnPages(context.org, without(pending, done).length, chargeToken(context, level));
+  const used = recognised.reduce((sum, { use }) => sum + use.pages, 0);
+  await endRound(context, { unread: without(pending, done).length, used }, level);
   return { recognised, late: without(round.numbers, done), unseen: without(spare, done) };
 }
 
@@ -233,7 +231,7 @@ export async function recognizePending(
   let reading = first;
   let level = ocrLevelOf(source.ocr);
   const { earlier } = await openStoredPages(context, level);
-  await chargePages(context.org, without(reading.pending, earlier).length, chargeToken(context, level));
+  await chargeRound(context, without(reading.pending, earlier).length, level);
   while (reading.pending.length > 0) {
     const { recognised, late, unseen } = await recognizeRound(context, engine, source, reading, level);
     uses.push(...recognised.map(({ use }) => use).filter(({ pages }) => pages > 0));
@@ -250,8 +248,8 @@ export async function recognizePending(
     reading = await completeReading(context, draft, found, engine, { level, source });
     if (level === "PREMIUM") break;
     level = "PREMIUM";
-    // The first reading stays where the quota has no pages for a second one.
-    if (!(await mayCharge(context.org, reading.pending.length, chargeToken(context, level)))) break;
+    // The first reading stays where quota or budget have no pages for a second one.
+    if (!(await mayChargeRound(context, reading.pending.length, level))) break;
   }
   return { reading, uses, ...(unread === undefined ? {} : { unread }) };
 }

@@ -8,6 +8,7 @@ import type { Receipt } from "../../engine/completeness/completeness-report.ts";
 import type { ReadingFacts } from "../../engine/readers/reading.ts";
 import type { OcrMode } from "../../ports/ocr.ts";
 import type { RecordKey, RecordValue } from "../../ports/records.ts";
+import type { RunBilling } from "../billing/run-billing.ts";
 
 export const JOB_STATUSES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "PARTIAL", "CANCELLED"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
@@ -41,6 +42,9 @@ export interface BatchFacts {
   maxConcurrency: number;
   /** Type of documents that declare none. */
   mimeType?: string;
+  /** Bytes and counted pages of all documents; absent on batches of an earlier release. */
+  bytes?: number;
+  pages?: number;
 }
 
 /** Place of a document in its batch, set on the document's job. Its runs have the numbers of the batch's runs. */
@@ -168,6 +172,8 @@ export interface RunSummary {
   cancelling?: true;
   /** Batch runs that ended early: the error of the documents that were not begun. */
   unfinished?: string;
+  /** How the run is paid for. Absent: it is not. */
+  billing?: RunBilling;
 }
 
 export interface JobRecord extends RecordValue {
@@ -272,6 +278,8 @@ export interface UsageEvent extends RecordValue {
   createdAt: string;
   /** GUID of the batch that the document belongs to. */
   batchGuid?: string;
+  /** What it costs, where usage is billed or its tokens recorded. */
+  tokens?: number;
 }
 
 export const runId = (guid: string, run: number): string => `${guid}/${run}`;

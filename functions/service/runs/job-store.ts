@@ -1,6 +1,6 @@
 /** Creation, loading and versioned updates of jobs. */
 import { createHash } from "node:crypto";
-import { ConcurrentModification, ConditionFailed, NotFound } from "../../ports/errors.ts";
+import { ConcurrentModification, ConditionFailed, Conflict, NotFound } from "../../ports/errors.ts";
 import type { StoredRecord } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
@@ -97,6 +97,12 @@ export async function loadJob(org: Organization, guid: string): Promise<StoredRe
   const record = await org.records.get<JobRecord>(jobKey(guid));
   if (record === undefined || record.value.deleted) throw new NotFound(`No job ${guid}`);
   return record;
+}
+
+/** @throws Conflict while a run is open */
+export function refuseOpenRun({ openRun: open, documents }: JobRecord): void {
+  const jobKind = documents === undefined ? "job" : "batch";
+  if (open !== null) throw new Conflict(`Run ${open} of this ${jobKind} is still open; wait until it has ended`);
 }
 
 /** Attempts to update one job against concurrent updates. */

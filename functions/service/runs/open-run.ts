@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { DocumentRunInput } from "../../../statemachines/document.ts";
 import { ConditionFailed, Conflict } from "../../ports/errors.ts";
 import { parseJsonBytes } from "../../ports/json.ts";
+import type { RunBilling } from "../billing/run-billing.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
 import { admitPages } from "../organizations/page-quota.ts";
@@ -18,10 +19,11 @@ import {
   type RunSummary,
   runId,
 } from "./job-records.ts";
-import { loadJob, nowIso, updateJob } from "./job-store.ts";
+import { loadJob, nowIso, refuseOpenRun, updateJob } from "./job-store.ts";
 import type { RunCommand } from "./run-command.ts";
 import { makeRunMachine, startMachine } from "./run-machines.ts";
 import { sealPassword } from "./run-password.ts";
+import { billingMember, openPaid, openPayment } from "./run-payment.ts";
 import { isPostponed, postponeStart } from "./start-pace.ts";
 
 /** Loads the command that a run was opened with. */
@@ -71,9 +73,10 @@ export async function startRun(org: Organization, input: AnyRunInput, command: M
 /**
  * Opens run n+1 of a job and starts it, at the organization's pace. An idempotency key that already opened a run returns that run.
  * @param dependsOn while WAITING, the run is not started; the caller starts it later
- * @param options `within`: id of the open run whose step does the work; a sweep starts the machine if that run ends
+ * @param options `within`: id of the open run whose step does the work; a sweep starts the machine if that run ends;
+ *   `payer`: how that run is paid for
  * @throws NotFound for an unknown job; Conflict while a run is open, or for an operation that has had its run;
- *   Forbidden for a spent page quota
+ *   Forbidden for a spent page quota; PaymentRequired when no tokens are available
  */
 export async function openRun(
   org: Organization,
@@ -81,16 +84,18 @@ export async function openRun(
   command: RunCommand,
   idempotencyKey?: string,
   dependsOn?: Dependency,
-  { within }: { within?: string } = {},
+  { within, payer }: { within?: string; payer?: RunBilling } = {},
 ): Promise<{ guid: string; run: number; status: JobStatus }> {
-  const { lastRun } = (await loadJob(org, guid)).value;
+  const before = (await loadJob(org, guid)).value;
+  const { lastRun } = before;
   // A later run, and one after another job's, may take over what was read before.
   if (lastRun === 0 && dependsOn === undefined && command.mode !== "OPERATION") await admitPages(org, command);
   const key = await storeCommand(org, guid, command);
   const password = await sealPassword(org, guid, command);
+  const payment = await openPayment(org, before, command, { idempotencyKey, within, payer });
   let run: RunSummary | undefined;
   let isNew = false;
-  await updateJob(org, guid, (job) => {
+  const change = (job: JobRecord): { job: JobRecord; more: OrgOperation[] } | undefined => {
     isNew = false;
     run = idempotencyKey === undefined ? undefined : job.runs.find((one) => one.idempotencyKey === idempotencyKey);
     if (run !== undefined) return undefined;
@@ -102,10 +107,15 @@ export async function openRun(
       ...newRun(org, job.lastRun + 1, command, key),
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       ...(dependsOn === undefined ? {} : { dependsOn }),
+      ...billingMember(payment.billing(job.lastRun + 1)),
     };
     isNew = true;
     const opened = withOpenRun(org, job, run, command, within);
-    return { ...opened, more: [...opened.more, ...password(run.run)] };
+    return { ...opened, more: [...opened.more, ...password(run.run), ...payment.operations(run.run)] };
+  };
+  await openPaid(payment, async () => {
+    await updateJob(org, guid, change);
+    return isNew;
   });
   if (isNew) await org.openRuns.opened();
   if (run === undefined) throw new Error("A run was opened or found");
@@ -130,12 +140,6 @@ export async function storeCommand(org: Organization, guid: string, command: Run
   const key = commandKey(guid, createHash("sha256").update(text).digest("hex"));
   await org.blobs.put(key, Buffer.from(text), { contentType: "application/json" });
   return key;
-}
-
-/** @throws Conflict while a run is open */
-export function refuseOpenRun({ openRun: open, documents }: JobRecord): void {
-  const jobKind = documents === undefined ? "job" : "batch";
-  if (open !== null) throw new Conflict(`Run ${open} of this ${jobKind} is still open; wait until it has ended`);
 }
 
 /** A new run, PENDING. */

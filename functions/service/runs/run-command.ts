@@ -24,6 +24,8 @@ export interface RunCommand {
   granularity: "auto" | "block" | "word";
   /** Confidence from which a value is given; absent: the default without a model, none with one. */
   minConfidence?: number;
+  /** Most prepaid tokens that the run may use. */
+  tokenBudget?: number;
   /** Text format of an OCR run. */
   format: "plain" | "markdown" | "jsonl";
   /** Tier of the model, where there is one. */

@@ -1,6 +1,7 @@
 /** Usage events of a run: its use of providers. */
 
 import type { OcrUse } from "../../ports/ocr.ts";
+import { type RateTable, tokensOf } from "../billing/rate.ts";
 import type { LlmUse } from "../extraction/model-calls.ts";
 import type { JobRecord, RunSummary, UsageEvent } from "./job-records.ts";
 
@@ -52,6 +53,20 @@ export function tokenUsage(job: JobRecord, run: RunSummary, uses: readonly LlmUs
     });
   }
   return [...events.values()].filter(({ quantity }) => quantity > 0);
+}
+
+/**
+ * The events with their prices, by the rates of their time, where the run is billed or its tokens are recorded.
+ * @returns also the sum of the prices
+ */
+export function pricedUsage(
+  events: readonly UsageEvent[],
+  { billing }: Pick<RunSummary, "billing">,
+  rates: RateTable,
+): { usage: UsageEvent[]; tokens: number } {
+  if (billing === undefined || billing.mode === "off") return { usage: [...events], tokens: 0 };
+  const usage = events.map((event) => ({ ...event, tokens: tokensOf(event, rates) }));
+  return { usage, tokens: usage.reduce((sum, { tokens }) => sum + tokens, 0) };
 }
 
 /** Totals of recognised pages, without those of which the text layer was read, and of tokens. */

@@ -2,13 +2,20 @@
 import { Readable } from "node:stream";
 import { NotFound } from "../../../ports/errors.ts";
 import type { HttpAnswer } from "../../../ports/http.ts";
+import { admitTokens } from "../../../service/charges/run-holds.ts";
 import type { Organization } from "../../../service/organizations/organization.ts";
 import { dispositionOf, type Reply, toAnswer } from "../reply.ts";
 import type { CheckedRequest, Middleware, Serve } from "./middleware.ts";
 
-/** Admits a request that opens a run, unless too many runs are open. @throws ServiceUnavailable */
+/**
+ * Admits a request that opens a run, unless too many runs are open or no tokens are left.
+ * @throws ServiceUnavailable, PaymentRequired
+ */
 export const admitRun: Middleware<CheckedRequest> = (next) => async (request) => {
-  if (request.route.gate !== undefined) await request.org.openRuns.admit();
+  if (request.route.gate !== undefined) {
+    await request.org.openRuns.admit();
+    await admitTokens(request.org);
+  }
   return next(request);
 };
 

@@ -115,6 +115,10 @@ function sizeOf(schema: Json, pages: readonly PageContent[], tokens: number): Si
   return { fields, tokens, answer: fields * FIELD_TOKENS + rows };
 }
 
+/** Tokens of a plan's longest expected answer. */
+export const expectedAnswerTokens = ({ schema, pages, tokens }: ExtractionPlan): number =>
+  sizeOf(schema, pages, tokens).answer;
+
 /** Tokens of one request for all pages, and the most that the model takes beside its answer. */
 interface Length {
   total: number;

@@ -28,6 +28,7 @@ function processingJob(org: Organization, job: JobRecord, live: RunProgress): Re
   const run = findRun(job, job.lastRun);
   const isBatch = job.documents !== undefined;
   const [ocrPages, llmTokens] = [job.ocrPages + (counts?.ocrPages ?? 0), job.llmTokens + (counts?.llmTokens ?? 0)];
+  const tokens = job.tokenCount + (counts?.tokens ?? 0);
   return {
     guid: job.guid,
     status: job.status,
@@ -43,12 +44,12 @@ function processingJob(org: Organization, job: JobRecord, live: RunProgress): Re
     extractionMode: isBatch || job.operation !== undefined ? null : (run?.extraction ?? run?.mode ?? null),
     fileName: job.source.fileName,
     mimeType: isBatch ? (job.documents?.mimeType ?? null) : job.source.mimeType,
-    tokenCount: job.tokenCount,
+    tokenCount: tokens,
     dependsOnGuid: run?.dependsOn?.guid ?? null,
     dependencyStatus: run?.dependsOn?.status ?? "NONE",
     ...batchMembers(job, run, counts),
     operationStatusVersion: job.statusVersion,
-    usage: { tokens: job.tokenCount, ocrPages, llmTokens },
+    usage: { tokens, ocrPages, llmTokens },
     engine: run?.engine ?? null,
     confidence: run?.confidence ?? null,
     ...(run?.validationErrors ? { validationErrors: run.validationErrors } : {}),

@@ -36,6 +36,7 @@ describe("a batch's run", () => {
       cancelled: 0,
       ocrPages: 9,
       llmTokens: 0,
+      tokens: 0,
     });
     expect(await listOf(at.org, guid)).toEqual([
       { a: 1 },

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { applyCommand, type LedgerCommand } from "../../../../functions/service/billing/apply-command.ts";
 import { MAX_BALANCE_TOKENS, MAX_ENTRY_TOKENS } from "../../../../functions/service/billing/entry.ts";
 import { availableOf, EMPTY_ACCOUNT, LedgerDraft } from "../../../../functions/service/billing/ledger-state.ts";
-import { Reconciliation } from "../../../../functions/service/billing/reconcile.ts";
+import { Reconciliation } from "../../../../functions/service/billing/reconcile-ledger.ts";
 import { LedgerRefusal } from "../../../../functions/service/billing/refusal.ts";
 
 const NOW = "2026-11-23T16:00:00.000Z";
@@ -133,6 +133,14 @@ describe("failures known from other ledgers", () => {
   });
 });
 
+describe("a hold that was taken before a refund", () => {
+  it("is captured all the same: the refund has overdrawn the balance", () => {
+    const draft = ledger(holdOf("a", 80), refundOf("r", 100), captureOf("a", 80));
+    expect(draft.account).toMatchObject({ balance: -80, held: 0 });
+    expect(codeOf(() => applyCommand(draft, holdOf("b", 1)))).toBe("insufficient");
+  });
+});
+
 describe("an amount", () => {
   it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, MAX_ENTRY_TOKENS + 1])("of %s is refused", (amount) => {
     for (const command of [topUp("x", amount), holdOf("x", amount), debitOf("x", amount), refundOf("x", amount)])
@@ -191,7 +199,7 @@ describe("a reconciliation", () => {
       "entry 3 follows entry 1",
       "entry 3 notes a balance of 80, not -100",
       "entry 3 releases more than is held",
-      "entry 3, a capture, takes the balance below 0",
+      "entry 3, a capture, takes more than is available",
       "entry 4 repeats the key grant/first",
       "entry 4 notes a balance of 70, not -110",
       "entry 4 releases more than is held",

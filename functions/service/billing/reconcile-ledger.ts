@@ -34,8 +34,9 @@ export class Reconciliation {
     if (this.#keys.has(key)) this.drift.push(`entry ${seq} repeats the key ${key}`);
     if (entry.balance !== balance) this.drift.push(`entry ${seq} notes a balance of ${entry.balance}, not ${balance}`);
     if (held < 0) this.drift.push(`entry ${seq} releases more than is held`);
-    if (balance < 0 && amount < 0 && entry.overdraws !== true)
-      this.drift.push(`entry ${seq}, a ${kind}, takes the balance below 0`);
+    // A capture takes what its hold has set aside before, whatever was refunded since.
+    if (balance - held < 0 && amount < entry.held && entry.overdraws !== true)
+      this.drift.push(`entry ${seq}, a ${kind}, takes more than is available`);
     this.#keys.add(key);
     if (kind === "capture") this.#captured += -entry.held;
     if (entry.tokens > 0) this.#days.set(at.slice(0, 10), (this.#days.get(at.slice(0, 10)) ?? 0) + entry.tokens);

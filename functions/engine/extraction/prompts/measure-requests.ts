@@ -1,0 +1,60 @@
+/** The size of the requests that an extraction would make of a model, without making them. */
+import { JobFailure } from "../../../ports/errors.ts";
+import { estimateTokens } from "../../../ports/llm-tokens.ts";
+import { fieldsPrompt, rowsPrompt, simplePrompt } from "./extract-prompt.ts";
+import { type ExtractionPlan, expectedAnswerTokens, type PlanRequest, planExtraction } from "./extraction-plan.ts";
+import type { Prompt } from "./fence.ts";
+import { Fence } from "./fence.ts";
+import type { Batch } from "./field-batches.ts";
+import type { PageContent } from "./model-content.ts";
+
+export interface RequestSizes {
+  /** Tokens of the pages. */
+  content: number;
+  /** The first round of requests, and the tokens of all their prompts. */
+  requests: number;
+  prompts: number;
+  /** Tokens of a whole answer: as long as it may be. */
+  answer: number;
+  steps: boolean;
+}
+
+/** A word of the length of a request's own. */
+const WORD = "0123456789abcdef0123456789abcdef";
+
+const promptTokens = ({ messages }: Prompt): number =>
+  messages.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+
+function promptOf(plan: ExtractionPlan, { prompt }: PlanRequest, batch: Batch): Prompt {
+  const shown = new Set(batch.pages);
+  const input = {
+    fence: new Fence(WORD),
+    pages: plan.pages.filter(({ number }) => shown.has(number)),
+    findings: plan.findings,
+    pictures: [],
+    schema: batch.schema,
+    wrapped: batch.answer.wrapped,
+    ...(prompt === undefined ? {} : { prompt }),
+  };
+  if (batch.kind === "fields") return fieldsPrompt({ ...input, names: batch.names, about: "" });
+  if (batch.kind === "rows") return rowsPrompt({ ...input, name: batch.names.join(", "), own: batch.own, about: "" });
+  return simplePrompt(input);
+}
+
+/** @returns undefined for a document that no extraction can be planned of, such as one that is too long */
+export function measureRequests(pages: PageContent[], request: PlanRequest): RequestSizes | undefined {
+  let plan: ExtractionPlan;
+  try {
+    plan = planExtraction(pages, { ...request, pictures: true });
+  } catch (error) {
+    if (error instanceof JobFailure) return undefined;
+    throw error;
+  }
+  return {
+    content: plan.tokens,
+    requests: plan.batches.length,
+    prompts: plan.batches.reduce((sum, batch) => sum + promptTokens(promptOf(plan, request, batch)), 0),
+    answer: expectedAnswerTokens(plan),
+    steps: plan.mode === "STEPS",
+  };
+}
