@@ -27,6 +27,7 @@ export type {
   Filled,
   FillOptions,
   FillValues,
+  RevisionOptions,
   Template,
   TemplateCalls,
   TemplateField,

@@ -46,15 +46,18 @@ export interface TemplateRevision {
   sizeBytes: number;
 }
 
-export interface FillOptions extends CallOptions {
+export interface RevisionOptions extends CallOptions {
+  /** Default: the newest. */
+  revision?: number | undefined;
+}
+
+export interface FillOptions extends RevisionOptions {
   /** Makes the values part of the pages, and leaves no field. */
   flatten?: boolean | undefined;
   /** `error`: values that leave fields out are refused. */
   missing?: "ignore" | "error" | undefined;
   /** Passes over values that the template has no field for. */
   ignoreUnknown?: boolean | undefined;
-  /** Default: the newest. */
-  revision?: number | undefined;
 }
 
 export interface Filled {
@@ -114,7 +117,10 @@ export class TemplateCalls {
    */
   async fields(
     name: string,
-    { timeoutSeconds = DEFAULT_WAIT_SECONDS, ...options }: CallOptions & { timeoutSeconds?: number | undefined } = {},
+    {
+      timeoutSeconds = DEFAULT_WAIT_SECONDS,
+      ...options
+    }: RevisionOptions & { timeoutSeconds?: number | undefined } = {},
   ): Promise<TemplateField[] | undefined> {
     const until = performance.now() + timeoutSeconds * 1000;
     for (;;) {
@@ -173,7 +179,7 @@ export class TemplateCalls {
   /** A JSON Schema of the fields, for `process`, and fields that fill the template. */
   async schema(
     name: string,
-    options: CallOptions = {},
+    options: RevisionOptions = {},
   ): Promise<{ schema: { [member: string]: Json }; example: { [member: string]: Json } }> {
     return parseAnswer(await this.#get(`/schema/${pathSegment(name)}`, options));
   }
@@ -183,7 +189,7 @@ export class TemplateCalls {
     return parseAnswer(await this.#get(`/${pathSegment(name)}/revisions`, options));
   }
 
-  #get(path: string, { signal }: CallOptions): Promise<Answer> {
-    return this.#connection.send({ method: "GET", path: TEMPLATE_PATH + path, signal });
+  #get(path: string, { revision, signal }: RevisionOptions): Promise<Answer> {
+    return this.#connection.send({ method: "GET", path: TEMPLATE_PATH + path, query: { revision }, signal });
   }
 }

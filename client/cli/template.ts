@@ -28,8 +28,8 @@ async function list(io: Io, args: ConnectionArguments): Promise<number> {
 }
 
 /** Prints a template's fields. @returns the exit code */
-async function printFields(io: Io, client: SheafClient, name: string): Promise<number> {
-  const fields = await client.templates.fields(name, { signal: io.signal });
+async function printFields(io: Io, client: SheafClient, name: string, revision?: number): Promise<number> {
+  const fields = await client.templates.fields(name, { revision, signal: io.signal });
   if (fields === undefined) {
     io.stderr.write(
       `The fields of ${name} are still being detected; list them with: sheaf template-metadata ${name}\n`,
@@ -50,7 +50,8 @@ async function upload(io: Io, args: NamedArguments & { file: string; replace?: b
   return printFields(io, client, name);
 }
 
-const metadata = (io: Io, args: NamedArguments): Promise<number> => printFields(io, connect(io, args), args.name);
+const metadata = (io: Io, { name, revision, ...args }: NamedArguments & { revision?: number }): Promise<number> =>
+  printFields(io, connect(io, args), name, revision);
 
 async function remove(io: Io, args: NamedArguments): Promise<number> {
   await connect(io, args).templates.remove(args.name, { signal: io.signal });
@@ -91,6 +92,8 @@ async function fill(io: Io, args: FillArguments): Promise<number> {
   return EXIT_CODES.success;
 }
 
+const REVISION_OPTION = ["--revision <number>", "an earlier revision (default: the newest)"] as const;
+
 /** Adds the commands to the program. */
 export function define(program: Command, perform: Perform): void {
   program
@@ -110,18 +113,23 @@ export function define(program: Command, perform: Perform): void {
         upload(io, { ...command.optsWithGlobals<ConnectionArguments & { replace?: boolean }>(), name, file }),
       ),
     );
-  for (const [verb, what, run] of [
-    ["template-metadata", "print a template's fields", metadata],
-    ["delete-template", "delete a template with its revisions and pictures", remove],
-  ] as const) {
-    program
-      .command(verb)
-      .description(what)
-      .argument("<name>", "its name")
-      .action((name: string, _options: unknown, command: Command) =>
-        perform((io) => run(io, { ...command.optsWithGlobals<ConnectionArguments>(), name })),
-      );
-  }
+  program
+    .command("template-metadata")
+    .description("print a template's fields")
+    .argument("<name>", "its name")
+    .option(...REVISION_OPTION, parseWholeNumber)
+    .action((name: string, _options: unknown, command: Command) =>
+      perform((io) =>
+        metadata(io, { ...command.optsWithGlobals<ConnectionArguments & { revision?: number }>(), name }),
+      ),
+    );
+  program
+    .command("delete-template")
+    .description("delete a template with its revisions and pictures")
+    .argument("<name>", "its name")
+    .action((name: string, _options: unknown, command: Command) =>
+      perform((io) => remove(io, { ...command.optsWithGlobals<ConnectionArguments>(), name })),
+    );
   defineFill(program, perform);
 }
 
@@ -136,7 +144,7 @@ function defineFill(program: Command, perform: Perform): void {
     .option("--flatten", "make the values part of the pages, without fields")
     .option("--missing", "refuse values that leave fields out")
     .option("--ignore-unknown", "pass over values that the template has no field for")
-    .option("--revision <number>", "an earlier revision (default: the newest)", parseWholeNumber)
+    .option(...REVISION_OPTION, parseWholeNumber)
     .action((name: string, data: string | undefined, _options: unknown, command: Command) =>
       perform((io) =>
         fill(io, {

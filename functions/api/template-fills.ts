@@ -13,8 +13,8 @@ import {
 import { headerList } from "./http/header-list.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
-import { enumeration, flagParameter, integerParameter } from "./schemas/common.ts";
-import { FillBody, PicturePaths, templateParams } from "./schemas/templates.ts";
+import { enumeration, flagParameter } from "./schemas/common.ts";
+import { FillBody, PicturePaths, revisionParameter, templateParams } from "./schemas/templates.ts";
 
 const TAG = "Templates";
 /** Most bytes of a fill's body: the contract's 15 MB, as of any request. A process of the engine parses it. */
@@ -67,7 +67,7 @@ export const fill = route({
     flatten: flagParameter().optional(),
     missing: enumeration(["ignore", "error"]).optional(),
     ignoreUnknown: flagParameter().optional(),
-    revision: integerParameter(1, 999_999).optional(),
+    revision: revisionParameter(),
   }),
   body: {
     kind: "json-bytes",

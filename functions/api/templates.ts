@@ -17,6 +17,7 @@ import { route } from "./http/route.ts";
 import { flagParameter } from "./schemas/common.ts";
 import {
   newTemplateParams,
+  revisionParameter,
   Template,
   TemplateField,
   TemplateRevision,
@@ -123,7 +124,8 @@ export const metadata = route({
     "shown for each. `script` is the field's JavaScript, which is never run. 422 when the file turned out to be no form that " +
     "can be filled.",
   params: templateParams,
-  errors: [404, 422],
+  query: z.object({ revision: revisionParameter() }),
+  errors: [400, 404, 422],
   replies: {
     200: { description: "The fields", schema: z.array(TemplateField), example: [FIELD_EXAMPLE] },
     202: {
@@ -132,8 +134,8 @@ export const metadata = route({
       example: [],
     },
   },
-  async run({ params: { name } }, { org }) {
-    const blob = await findFields(org, name);
+  async run({ params: { name }, query: { revision } }, { org }) {
+    const blob = await findFields(org, name, revision);
     if (blob === undefined) return json(202, [], { "Retry-After": String(DETECTION_SECONDS) });
     return { kind: "blob", status: 200, blob };
   },
@@ -165,7 +167,8 @@ export const schema = route({
     "Process a document with `schema`, and fill the template with `fromJob`. `example` fills the template as it is. Buttons " +
     "and signatures are left out.",
   params: templateParams,
-  errors: [404, 422],
+  query: z.object({ revision: revisionParameter() }),
+  errors: [400, 404, 422],
   replies: {
     200: {
       description: "The schema, and fields that fill the template",
@@ -176,8 +179,8 @@ export const schema = route({
       },
     },
   },
-  async run({ params: { name } }, { org }) {
-    return { kind: "blob", status: 200, blob: await findSchema(org, name) };
+  async run({ params: { name }, query: { revision } }, { org }) {
+    return { kind: "blob", status: 200, blob: await findSchema(org, name, revision) };
   },
 });
 

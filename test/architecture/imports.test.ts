@@ -29,7 +29,7 @@ const ENGINE: Record<string, string[]> = {
   ],
   "engine/schema": ["engine/values"],
   "engine/forms": ["engine/layout"],
-  "engine/templates": ["engine/forms"],
+  "engine/templates": ["engine/forms", "engine/readers", "engine/imaging"],
   "engine/extraction": ["engine/layout", "engine/values", "engine/structure", "engine/schema"],
   "engine/grounding": [
     "engine/layout",

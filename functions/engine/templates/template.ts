@@ -17,10 +17,20 @@ export const TEMPLATE_FIELD_TYPES = [
 ] as const;
 export type TemplateFieldType = (typeof TEMPLATE_FIELD_TYPES)[number];
 
+/** Types of values that a field's format asks for; any other field takes text. */
+export type TemplateValueType = "number" | "date";
+
 export interface TemplateField {
-  /** Full name; for a PDF the names of its ancestors and its own, joined by full stops. */
+  /**
+   * Full name; for a PDF the names of its ancestors and its own, joined by full stops. A field of a loop is named
+   * relative to the loop's item, and `.` is the item itself.
+   */
   name: string;
   type: TemplateFieldType;
+  /** The fields of each item of a loop; none for other types. */
+  fields: TemplateField[];
+  /** Inferred from the format that the template gives the value; null for a text. */
+  valueType: TemplateValueType | null;
   tooltip: string | null;
   flags: string[];
   value: string | string[] | null;
@@ -36,6 +46,28 @@ export interface TemplateField {
   /** Date pattern of the field's own format, such as `mm/dd/yyyy`. */
   dateFormat: string | null;
 }
+
+/** A field with a name and a type, and all else that a template may state as given. */
+export const templateField = (
+  name: string,
+  type: TemplateFieldType,
+  stated: Partial<Omit<TemplateField, "name" | "type">> = {},
+): TemplateField => ({
+  name,
+  type,
+  fields: [],
+  valueType: null,
+  tooltip: null,
+  flags: [],
+  value: null,
+  defaultValue: null,
+  options: [],
+  optionLabels: [],
+  script: null,
+  maxLength: null,
+  dateFormat: null,
+  ...stated,
+});
 
 /** A template's fields, and what filling it does to the file. */
 export interface TemplateDescription {
@@ -65,6 +97,8 @@ export interface FillRequest {
 
 export interface FilledTemplate {
   bytes: Uint8Array;
+  /** Of the filled file, where it differs from the template's: a template of Word (.dotx) gives a document (.docx). */
+  contentType?: string;
   /** Names of the request that the template does not have. */
   unknownFields: string[];
   /** True when restrictions of an owner password are gone from the file. */

@@ -1,7 +1,7 @@
 /** The faces that a document's appearances are set in: the standard fonts, and embedded ones for all other text. */
 import { type PDFDict, type PDFDocument, type PDFFont, PDFName, type PDFRef, StandardFonts } from "@cantoo/pdf-lib";
 import { dictOf, entry, nameOf, numberOf } from "../../forms/acroform/pdf-values.ts";
-import { badValue } from "./field-values.ts";
+import { badValue } from "../field-values.ts";
 import { FALLBACK_FONT_NAMES, type FallbackFont, fallbackFont, sharedFontkit } from "./font-files.ts";
 
 /** A font of a document that text can be set in. Measures are in ems: times the size they are points. */

@@ -2,8 +2,8 @@
 import { type PDFDict, PDFName } from "@cantoo/pdf-lib";
 import type { BadRequest } from "../../../ports/errors.ts";
 import type { Json } from "../../../ports/json.ts";
+import { badValue, listNames, plainText, printable, textValue } from "../field-values.ts";
 import { makeAppearance, setAppearance } from "./appearance.ts";
-import { badValue, listNames, plainText, printable, textValue } from "./field-values.ts";
 import { pdfText, showFieldText } from "./fill-text.ts";
 import { type FillContext, type FormField, ownersOf } from "./form-fields.ts";
 import { formFont, readDefaultAppearance, readLook } from "./widget-look.ts";

@@ -2,9 +2,9 @@
 import { PDFName } from "@cantoo/pdf-lib";
 import { BadRequest } from "../../../ports/errors.ts";
 import type { Json } from "../../../ports/json.ts";
+import { badValue } from "../field-values.ts";
 import { isImageReference } from "../template.ts";
 import { makeAppearance, setAppearance } from "./appearance.ts";
-import { badValue } from "./field-values.ts";
 import type { FillContext, FormField, PDFImageSize } from "./form-fields.ts";
 import { readLook } from "./widget-look.ts";
 

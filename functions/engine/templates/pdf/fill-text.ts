@@ -2,9 +2,9 @@
 import { type PDFDict, PDFHexString, PDFName, PDFString } from "@cantoo/pdf-lib";
 import type { Json } from "../../../ports/json.ts";
 import { numberOf } from "../../forms/acroform/pdf-values.ts";
+import { badValue, plainText, printable, textValue } from "../field-values.ts";
 import { makeAppearance, setAppearance, showText } from "./appearance.ts";
 import { formatDate } from "./date-format.ts";
-import { badValue, plainText, printable, textValue } from "./field-values.ts";
 import type { FillContext, FormField } from "./form-fields.ts";
 import { ownersOf } from "./form-fields.ts";
 import { type Quadding, setComb, setLine, setLines, type TextBox } from "./set-text.ts";

@@ -2,8 +2,8 @@
 import { PDFDict, PDFName, type PDFObject, PDFStream, StandardFonts } from "@cantoo/pdf-lib";
 import type { Json } from "../../../ports/json.ts";
 import { dictOf, entry, nameOf, resolveReferences, textOf } from "../../forms/acroform/pdf-values.ts";
+import { badValue, listNames, textValue } from "../field-values.ts";
 import { type AppearanceContent, makeAppearance, setAppearance } from "./appearance.ts";
-import { badValue, listNames, textValue } from "./field-values.ts";
 import { type FillContext, type FormField, ownersOf } from "./form-fields.ts";
 import { inherited, readDefaultAppearance, readLook, type WidgetLook } from "./widget-look.ts";
 

@@ -43,6 +43,8 @@ export function formFields(fields: readonly TreeField[]): FormField[] {
     return [
       {
         ...rest,
+        fields: [],
+        valueType: null,
         options: options.map(({ value }) => value),
         optionLabels: options.map(({ label }) => label),
         script,

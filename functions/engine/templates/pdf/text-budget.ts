@@ -1,5 +1,5 @@
 /** How much text one request may have set: setting takes time, which a template and a request together could multiply. */
-import { badValue } from "./field-values.ts";
+import { badValue } from "../field-values.ts";
 
 /** Most characters of one field's value: no page holds as many, and setting them takes about a quarter of a second. */
 const MAX_VALUE_CHARACTERS = 100_000;

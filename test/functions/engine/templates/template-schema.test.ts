@@ -1,22 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { judgeSchema } from "../../../../functions/engine/schema/judge-schema.ts";
-import type { TemplateField, TemplateFieldType } from "../../../../functions/engine/templates/template.ts";
+import { templateField as field, type TemplateField } from "../../../../functions/engine/templates/template.ts";
 import { templateSchema } from "../../../../functions/engine/templates/template-schema.ts";
-
-const field = (name: string, type: TemplateFieldType, more: Partial<TemplateField> = {}): TemplateField => ({
-  name,
-  type,
-  tooltip: null,
-  flags: [],
-  value: null,
-  defaultValue: null,
-  options: [],
-  optionLabels: [],
-  script: null,
-  maxLength: null,
-  dateFormat: null,
-  ...more,
-});
 
 const schemaOf = (...fields: TemplateField[]) => templateSchema(fields).schema.properties as Record<string, unknown>;
 

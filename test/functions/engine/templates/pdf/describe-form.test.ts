@@ -22,6 +22,8 @@ describe("describeForm", () => {
       script: null,
       maxLength: 9,
       dateFormat: null,
+      fields: [],
+      valueType: null,
     });
   });
 

@@ -1,7 +1,7 @@
 /** The values of a request, matched with the fields of a form. */
-import { BadRequest, type MemberFault } from "../../../ports/errors.ts";
-import { isObject, type Json } from "../../../ports/json.ts";
-import { isImageReference } from "../template.ts";
+import { BadRequest, type MemberFault } from "../../ports/errors.ts";
+import { isObject, type Json } from "../../ports/json.ts";
+import { isImageReference } from "./template.ts";
 
 /** Levels of nested objects; names of real fields have fewer parts. */
 const MAX_DEPTH = 64;
