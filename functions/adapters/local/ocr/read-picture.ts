@@ -47,11 +47,6 @@ const PREMIUM_SURE_CONFIDENCE = 0.94;
 const MAX_DPI: Record<OcrLevel, number> = { LOW: 200, DEFAULT: 300, PREMIUM: 400 };
 /** Pieces beside words that are worth a pass along rows: two may be a column of figures. */
 const MIN_ROW_PIECES = 2;
-/**
- * Unread figures below each other that are a table's column. On 44 pages of the bench `ocr`, clean and as scans, a pass
- * along rows for shorter ones costs 2 to 3 % of the time and ends no errors where another one reads the stray ink.
- */
-const MIN_TABLE_FIGURES = 8;
 /** Ink of a letter, as a share of the median piece's: from an i or 1 to a capital of a heading. */
 const MIN_LETTER_INK_SHARE = 0.3;
 const MAX_LETTER_INK_SHARE = 4;
@@ -176,12 +171,12 @@ async function readAlongRows(
 
 /**
  * Reads again what the first pass missed. Where a column of figures is among it, rows come first: without them figures
- * are taken for letters. Otherwise one pass is enough, over the stray ink where there is much: one along rows, after it,
+ * are taken for letters, or lost, as the quantities of a receipt. Otherwise one pass is enough, over the stray ink where there is much: one along rows, after it,
  * finds no more.
  */
 async function readAgain(tools: RecognitionTools, first: PassResult): Promise<ReadWord[]> {
   const unread = findUnread(first);
-  const isTable = unread.stacked.size > 0 || formColumn(unread.passages, MIN_TABLE_FIGURES);
+  const isTable = unread.stacked.size > 0 || formColumn(unread.passages);
   if (!isTable) return (await readStrayInk(tools, first)) ?? readAlongRows(tools, first, unread);
   const words = await readAlongRows(tools, first, unread);
   return (await readStrayInk(tools, { prepared: first.prepared, words })) ?? words;

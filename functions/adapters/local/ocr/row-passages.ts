@@ -87,12 +87,12 @@ export function passagesBesideWords(
   });
 }
 
-/** True if some of the pieces stand below each other, as lone figures of a column do. @param least number of figures */
-export function formColumn(passages: readonly Passage[], least = MIN_COLUMN_FIGURES): boolean {
+/** True if some of the pieces stand below each other, as lone figures of a column do. */
+export function formColumn(passages: readonly Passage[]): boolean {
   const sorted = [...passages].sort((a, b) => a.x - b.x);
   return sorted.some(({ x }, first) => {
     const tops: number[] = [];
-    for (let at = first; tops.length < least; at += 1) {
+    for (let at = first; tops.length < MIN_COLUMN_FIGURES; at += 1) {
       const next = sorted[at];
       if (next === undefined || next.x - x > MAX_COLUMN_SPREAD_INCHES) return false;
       if (tops.every((top) => Math.abs(top - next.top) >= MIN_COLUMN_STEP_INCHES)) tops.push(next.top);

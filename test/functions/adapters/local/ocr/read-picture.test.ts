@@ -171,7 +171,8 @@ describe("readPicture: recognition passes", () => {
       false,
       [MODES.page, MODES.block, MODES.sparse],
     ],
-    ["over the stray ink alone for a short column", [0, 10, 20], false, [MODES.page, MODES.sparse]],
+    ["along rows first for a short column", [0, 10, 20], false, [MODES.page, MODES.block, MODES.sparse]],
+    ["over the stray ink alone for two figures", [0, 10], false, [MODES.page, MODES.sparse]],
     ["along rows first for a line from top to bottom", [], true, [MODES.page, MODES.block, MODES.sparse]],
   ])("DEFAULT: reads again %s, where much ink is left", async (_how, column, isStacked, passes) => {
     // The last rows are unread; the line from top to bottom stands on two letters, beside which words were read.
