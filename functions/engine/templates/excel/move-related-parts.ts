@@ -3,7 +3,7 @@ import { parseRange } from "../../readers/office/xlsx/sheet.ts";
 import { type PartRelationship, relationshipsOf } from "../office/part-relationships.ts";
 import { type SheetMove, shiftText } from "./move-sheet-parts.ts";
 import { rangeText, spanOfRange } from "./place-ranges.ts";
-import { firstPlace, type PlacedRows } from "./row-layout.ts";
+import { firstPlace, isRemoved, type PlacedRows } from "./row-layout.ts";
 import { type TemplateWorkbook, typeOf } from "./workbook-source.ts";
 import { childNode, nodesBelow, parseSource, SourceEdits, type XmlNode } from "./xml-source.ts";
 import { readXmlText } from "./xml-text.ts";
@@ -67,14 +67,15 @@ const moveAnchors: PartMover = ({ rows }, edits, root) => {
   }
 };
 
-/** A comment stays with the first copy of its cell. */
+/** A comment stays with the first copy of its cell, and goes with a removed row. */
 const moveComments: PartMover = ({ rows }, edits, root) => {
   for (const node of nodesBelow(root)) {
     if (node.name !== "comment" && node.name !== "threadedComment") continue;
     const range = parseRange(edits.attributes(node).get("ref"));
     if (range === undefined) continue;
     const top = firstPlace(rows, range.top);
-    edits.setAttributes(node, { ref: rangeText({ ...range, top, bottom: top }) });
+    if (isRemoved(rows, range.top)) edits.remove(node);
+    else edits.setAttributes(node, { ref: rangeText({ ...range, top, bottom: top }) });
   }
 };
 
@@ -83,8 +84,12 @@ const moveVml: PartMover = (move, edits, root) => {
   const { rows } = move;
   const shift = (row: number): number => firstPlace(rows, row + 1) - 1;
   for (const node of nodesBelow(root)) {
-    if (node.name === "Row") edits.setText(node, String(shift(Number(edits.text(node)))));
-    else if (node.name === "Anchor") {
+    if (node.name === "Row") {
+      const row = Number(edits.text(node));
+      const shape = node.parent?.parent;
+      if (shape?.name === "shape" && isRemoved(rows, row + 1)) edits.remove(shape);
+      else edits.setText(node, String(shift(row)));
+    } else if (node.name === "Anchor") {
       const numbers = edits.text(node).split(",").map(Number);
       const [top = 0, bottom = 0] = [numbers[2], numbers[6]];
       if (numbers.length !== 8 || numbers.some(Number.isNaN)) continue;

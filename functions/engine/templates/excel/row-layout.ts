@@ -81,6 +81,9 @@ export function lastPlace(rows: PlacedRows, row: number): number {
   return copy === undefined ? block.start - 1 : lastPlace(copy, row);
 }
 
+/** True for a row that has no place. */
+export const isRemoved = (rows: PlacedRows, row: number): boolean => firstPlace(rows, row) > lastPlace(rows, row);
+
 const contains = (rows: PlacedRows, row: number): boolean => row >= rows.first && row <= rows.last;
 
 /** The smallest copy that has the rows of a formula, and this row. */

@@ -277,4 +277,31 @@ describe("fillExcel", () => {
       "<oddHeader>&amp;CR&amp;&amp;D</oddHeader>",
     );
   });
+
+  it("takes the tags of single braces and of ${…} over rows too", async () => {
+    for (const [open, close] of [
+      ["{", "}"],
+      ["${", "}"],
+    ]) {
+      const input = oneSheet({
+        A1: `${open}#items${close}${open}n${close}`,
+        B1: `${open}/items${close}`,
+        A2: "=SUM(A1)",
+      });
+      expect(cellsOf(await fillWorkbook(input, { items: numbered(3) }))).toEqual({
+        A1: 1,
+        A2: 2,
+        A3: 3,
+        A4: "=SUM(A1:A3)",
+      });
+    }
+  });
+
+  it("applies formats, and takes what is not among an item's members from around it", async () => {
+    const filled = await fillWorkbook(
+      oneSheet({ A1: '{{#items}}{{n | number("de", 2)}}', B1: "{{currency}}", C1: '{{tags | join("; ")}}{{/items}}' }),
+      { items: [{ n: 1234.5, tags: ["a", "b"] }], currency: "EUR" },
+    );
+    expect(cellsOf(filled)).toEqual({ A1: "1.234,50", B1: "EUR", C1: "a; b" });
+  });
 });

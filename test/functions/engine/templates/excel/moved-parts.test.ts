@@ -163,6 +163,28 @@ describe("fillExcel", () => {
     );
   });
 
+  it("takes the comments of removed rows out, with their shapes", async () => {
+    const shape = (row: number): string =>
+      `<v:shape id="s${row}"><x:ClientData ObjectType="Note"><x:Anchor>1, 15, ${row}, 10, 3, 15, 9, 4</x:Anchor><x:Row>${row}</x:Row></x:ClientData></v:shape>`;
+    const filled = await fillWorkbook(
+      {
+        ...oneSheet(
+          { A1: "{{#vip}}", A2: "thanks", A3: "{{/vip}}", A4: 1 },
+          { links: { rId1: ["comments", "../comments1.xml"], rId2: ["vmlDrawing", "../v.vml"] } },
+        ),
+        parts: {
+          "xl/comments1.xml": '<comments><commentList><comment ref="A2"/><comment ref="A4"/></commentList></comments>',
+          "xl/v.vml": `<xml>${shape(1)}${shape(3)}</xml>`,
+        },
+      },
+      { vip: false },
+    );
+    expect(partText(filled, "xl/comments1.xml")).toContain('<commentList><comment ref="A1"/></commentList>');
+    expect(partText(filled, "xl/v.vml")).toMatch(
+      /^<xml><v:shape id="s3">.*<x:Row>0<\/x:Row><\/x:ClientData><\/v:shape><\/xml>$/,
+    );
+  });
+
   const packed = (bytes: Uint8Array): Map<string, string> =>
     new Map(
       (listZip(bytes) ?? []).map((entry) => {
