@@ -19,6 +19,7 @@ const LINES = [
   ["Invoice date", '{{invoice_date | format("yyyy-MM-dd")}}'],
   ["Due date", '{{due_date | format("d MMMM yyyy", "en")}}'],
   ["Contract number", "{{contract_number}}"],
+  ["Customer number", "{{customer_number}}"],
   ["Order number", "{{order_number}}"],
 ] as const;
 const COLUMNS = [
@@ -91,6 +92,7 @@ function invoice(at: number): JsonObject {
     invoice_date: `2026-03-${day}`,
     due_date: `2026-04-${day}`,
     contract_number: `C-${20_000 + at * 13}`,
+    customer_number: `K-${70_000 + at * 17}`,
     order_number: `PO-${700 + at * 11}`,
     items,
     net_total: net,
