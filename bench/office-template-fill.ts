@@ -4,6 +4,7 @@
  */
 
 import type { OfficeCase } from "./office-templates/office-case.ts";
+import { powerPointCases } from "./office-templates/powerpoint-cases.ts";
 import { wordCases } from "./office-templates/word-cases.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
 import { judge, type Repeated, repeatUntilNarrow, sayFigure, sayLoad } from "./support/repeat.ts";
@@ -51,7 +52,9 @@ export async function run(args: string[]): Promise<void> {
   if (!canMeasure(corpus)) return;
   const at = args.indexOf("--only");
   const only = at < 0 ? "" : (args[at + 1] ?? "");
-  const cases = [...(await wordCases(corpus))].filter(({ name }) => name.includes(only));
+  const cases = [...(await wordCases(corpus)), ...(await powerPointCases(corpus))].filter(({ name }) =>
+    name.includes(only),
+  );
   console.log("medians in ms of the processor");
   for (const one of cases) {
     const measured = await measure(one);
