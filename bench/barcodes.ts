@@ -9,6 +9,8 @@ import { renderPage } from "../functions/engine/readers/pdf/render-page.ts";
 import { sniffDocument } from "../functions/engine/readers/sniff-media-type.ts";
 import { PDF } from "../functions/ports/media-types.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
+import { isNarrow, repeatUntilNarrow, type Spread, sayFigure, sayLoad, spreadOf } from "./support/repeat.ts";
+import { timeWork } from "./text/times.ts";
 
 interface Entry {
   path: string;
@@ -22,7 +24,10 @@ interface Pixels {
   data: Uint8ClampedArray;
 }
 
-const ROUNDS = 3;
+/** Widest interval that is told, as a share of its median. */
+const MAX_WIDTH = 0.1;
+/** Minutes of rounds over all documents. */
+const MOST_MINUTES = 4;
 const DPI = 200;
 
 async function pixelsOf(bytes: Uint8Array, mimeType: string): Promise<Pixels[]> {
@@ -57,47 +62,56 @@ const countOf = (
     found.some((one) => one.format === format && foldText(one.text) === foldText(text)),
   ).length;
 
-/** The best of some rounds, in milliseconds. */
-async function bestTime<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
-  let best = Number.POSITIVE_INFINITY;
-  let result = await work();
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const start = performance.now();
-    result = await work();
-    best = Math.min(best, performance.now() - start);
-  }
-  return { result, ms: best };
-}
-
 interface Measure {
   file: string;
   pages: number;
   expected: number;
-  ours: { decoded: number; payloads: number; ms: number };
-  theirs: { decoded: number; ms: number };
+  ours: { decoded: number; payloads: number; work: () => Promise<unknown>; times: number[] };
+  theirs: { decoded: number; work: () => Promise<unknown>; times: number[] };
 }
 
-async function measure(corpus: string, entry: Entry): Promise<Measure> {
+/** Reads a document's barcodes once by both, and prepares what is timed. */
+async function open(corpus: string, entry: Entry): Promise<Measure> {
   const bytes = new Uint8Array(await readFile(path.join(corpus, entry.path)));
   const { mimeType } = sniffDocument(bytes, undefined, entry.path);
   const expected = entry.facts.barcodes ?? [];
   // Ours first: it starts the engine, which the bare calls then use.
-  const ours = await bestTime((): Promise<Barcode[]> => readBarcodes(bytes, mimeType));
+  const work = (): Promise<Barcode[]> => readBarcodes(bytes, mimeType);
+  const found = await work();
   const pictures = await pixelsOf(bytes, mimeType);
-  const theirs = await bestTime(async () =>
-    (await Promise.all(pictures.map((picture) => scan({ ...picture, colorSpace: "srgb" })))).flat(),
-  );
+  const bare = async () =>
+    (await Promise.all(pictures.map((picture) => scan({ ...picture, colorSpace: "srgb" })))).flat();
   return {
     file: path.basename(entry.path),
     pages: pictures.length,
     expected: expected.length,
     ours: {
-      decoded: countOf(ours.result, expected),
-      payloads: ours.result.filter(({ payload }) => payload !== undefined).length,
-      ms: ours.ms / pictures.length,
+      decoded: countOf(found, expected),
+      payloads: found.filter(({ payload }) => payload !== undefined).length,
+      work,
+      times: [],
     },
-    theirs: { decoded: countOf(theirs.result, expected), ms: theirs.ms / pictures.length },
+    theirs: { decoded: countOf(await bare(), expected), work: bare, times: [] },
   };
+}
+
+/** Times every document in rounds, each by both before the next, so that other load meets both. */
+function timeAll(measures: readonly Measure[]) {
+  return repeatUntilNarrow(
+    async () => {
+      const sums = { ours: { wall: 0, cpu: 0 }, theirs: { wall: 0, cpu: 0 } };
+      for (const measure of measures) {
+        for (const side of ["ours", "theirs"] as const) {
+          const [, { wall, cpu }] = await timeWork(measure[side].work);
+          measure[side].times.push(wall / measure.pages);
+          sums[side].wall += wall;
+          sums[side].cpu += cpu;
+        }
+      }
+      return { wall: sums.ours.wall / sums.theirs.wall, cpu: sums.ours.cpu / sums.theirs.cpu };
+    },
+    { narrow: ["cpu"], width: MAX_WIDTH, mostMs: MOST_MINUTES * 60_000 },
+  );
 }
 
 const tableCells = (...values: (string | number)[]): string =>
@@ -111,20 +125,22 @@ export async function run(args: string[]): Promise<void> {
   const manifest = JSON.parse(await readFile(list, "utf8")) as { files: Entry[] };
   const measures: Measure[] = [];
   for (const entry of manifest.files) {
-    if ((entry.facts.barcodes?.length ?? 0) > 0) measures.push(await measure(corpus, entry));
+    if ((entry.facts.barcodes?.length ?? 0) > 0) measures.push(await open(corpus, entry));
   }
+  const repeated = await timeAll(measures);
   console.log(
     "Barcodes: drawing, reading, merging and payloads, beside the bare library on pixels that are there already\n",
   );
   console.log(tableCells("", "pages", "barcodes", "decoded", "payloads", "ms/page", "bare: dec.", "ms/page"));
   for (const { file, pages, expected, ours, theirs } of measures) {
-    const [own, bare] = [ours.ms.toFixed(0), theirs.ms.toFixed(0)];
+    const [own, bare] = [ours, theirs].map(({ times }) => spreadOf(times).median.toFixed(0)) as [string, string];
     console.log(tableCells(file, pages, expected, ours.decoded, ours.payloads, own, theirs.decoded, bare));
   }
   const sum = (pick: (one: Measure) => number): number => measures.reduce((total, one) => total + pick(one), 0);
-  const [ours, theirs] = [sum((one) => one.ours.ms * one.pages), sum((one) => one.theirs.ms * one.pages)];
+  const { cpu, wall } = repeated.spreads;
   console.log(
-    `\ndecoded ${sum((one) => one.ours.decoded)} of ${sum((one) => one.expected)}, bare ${sum((one) => one.theirs.decoded)}; ` +
-      `${(ours / Math.max(theirs, 1)).toFixed(2)} times the bare library's time`,
+    `\ndecoded ${sum((one) => one.ours.decoded)} of ${sum((one) => one.expected)}, bare ${sum((one) => one.theirs.decoded)}`,
   );
+  const say = (spread: Spread): string => sayFigure(spread, isNarrow(spread, MAX_WIDTH));
+  console.log(`times the bare library: processor time ${say(cpu)}, by the clock ${say(wall)}; ${sayLoad(repeated)}`);
 }

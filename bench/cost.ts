@@ -1,7 +1,8 @@
 /**
  * What 1,000 documents of one page cost on AWS, engines aside: each is uploaded, processed, waited for and read. The
  * service of this machine does the work, and what its ports are asked for is priced as the drivers for AWS ask for it.
- * `npm run bench -- cost [--documents N]`; exits with 1 above the goal.
+ * `npm run bench -- cost [--documents N] [--prices]`; exits with 1 above the goal. `--prices` prints each price and the
+ * page it was read on.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,27 +13,13 @@ import { parseConfig } from "../bin/local/config.ts";
 import { startService } from "../bin/local/service.ts";
 import { SheafClient } from "../client/index.ts";
 import { countedPorts, noUse, type Use } from "./cost/counted-ports.ts";
+import { PRICES, PRICES_SEEN } from "./cost/prices.ts";
 import { numberOf } from "./support/options.ts";
 
 const API_KEY = "bench-key-of-costs";
 const DEFAULT_DOCUMENTS = 5;
 /** US dollars for 1,000 documents. */
 const GOAL = 0.22;
-
-/** US dollars in us-east-1, without a free tier, by the services' price lists; check them before you quote a sum. */
-const PRICES = {
-  request: 1.0 / 1e6,
-  transition: 0.025 / 1e3,
-  invocation: 0.2 / 1e6,
-  gigabyteSecond: 0.0000166667,
-  writeUnit: 0.625 / 1e6,
-  readUnit: 0.125 / 1e6,
-  put: 0.005 / 1e3,
-  get: 0.0004 / 1e3,
-  message: 0.4 / 1e6,
-  logGigabyte: 0.5,
-  trace: 5 / 1e6,
-};
 
 /** The function that inspects an upload, and its document and answer, which pass through the bucket. */
 const INSPECTIONS = 1;
@@ -61,14 +48,14 @@ function costOf(use: Use): Record<string, number> {
   const events = use.tasks * EVENTS_PER_TASK + (use.transitions - use.tasks + 1) * EVENTS_PER_STATE;
   const logBytes = invocations * LOG_BYTES_PER_INVOCATION + events * LOG_BYTES_PER_EVENT;
   return {
-    "Step Functions": use.transitions * PRICES.transition,
-    S3: puts * PRICES.put + gets * PRICES.get,
-    DynamoDB: use.writeUnits * PRICES.writeUnit + use.readUnits * PRICES.readUnit,
-    Lambda: invocations * PRICES.invocation + seconds * MEMORY_GIGABYTES * PRICES.gigabyteSecond,
-    "CloudWatch Logs": (logBytes / 1e9) * PRICES.logGigabyte,
-    "X-Ray": PRICES.trace,
-    "API Gateway": use.requests * PRICES.request,
-    SQS: use.messages * CALLS_PER_MESSAGE * PRICES.message,
+    "Step Functions": use.transitions * PRICES.transition.dollars,
+    S3: puts * PRICES.put.dollars + gets * PRICES.get.dollars,
+    DynamoDB: use.writeUnits * PRICES.writeUnit.dollars + use.readUnits * PRICES.readUnit.dollars,
+    Lambda: invocations * PRICES.invocation.dollars + seconds * MEMORY_GIGABYTES * PRICES.gigabyteSecond.dollars,
+    "CloudWatch Logs": (logBytes / 1e9) * PRICES.logGigabyte.dollars,
+    "X-Ray": PRICES.trace.dollars,
+    "API Gateway": use.requests * PRICES.request.dollars,
+    SQS: use.messages * CALLS_PER_MESSAGE * PRICES.message.dollars,
   };
 }
 
@@ -120,6 +107,13 @@ export async function run(args: string[]): Promise<void> {
   for (const [name, dollars] of cost) console.log(`  ${name.padEnd(16)} $${dollars.toFixed(4)}`);
   const total = cost.reduce((sum, [, dollars]) => sum + dollars, 0);
   const verdict = total <= GOAL ? "kept" : "EXCEEDED";
+  console.log(`Prices of us-east-1, read on ${PRICES_SEEN}; --prices names their pages`);
+  if (args.includes("--prices")) {
+    for (const { dollars, per, service, seen } of Object.values(PRICES)) {
+      const said = dollars.toLocaleString("en-US", { maximumSignificantDigits: 6 });
+      console.log(`  $${said.padEnd(14)}${service}, ${per} (${seen})`);
+    }
+  }
   console.log(`1,000 documents: $${total.toFixed(3)} of at most $${GOAL.toFixed(2)}: ${verdict}`);
   if (total > GOAL) process.exitCode = 1;
 }

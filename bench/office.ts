@@ -13,8 +13,13 @@ import { sniffDocument } from "../functions/engine/readers/sniff-media-type.ts";
 import type { Layout } from "../functions/ports/layout.ts";
 import { DOCX, PPTX, XLSX } from "../functions/ports/media-types.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
+import { isNarrow, repeatUntilNarrow, type Spread, sayFigure, sayLoad, spreadOf } from "./support/repeat.ts";
+import { timeWork } from "./text/times.ts";
 
-const TIMED_RUNS = 5;
+/** Widest interval that is told, as a share of its median. */
+const MAX_WIDTH = 0.1;
+/** Minutes of rounds over all documents. */
+const MOST_MINUTES = 4;
 const MIN_WORD_SHARE = 0.995;
 const OFFICE_EXTENSION = /\.(?:do[ct]x|xl[st]x|p[po]tx)$/;
 const CORPUS_FOLDERS = ["office-templates", "long", "figures-barcodes"];
@@ -41,18 +46,46 @@ async function loadOfficeParser(): Promise<Parse | undefined> {
   }
 }
 
-/** The best of some runs of each work in milliseconds, alternating, so that other load affects both. */
-async function bestTimes(works: readonly (() => unknown)[]): Promise<number[]> {
-  const best = works.map(() => Number.POSITIVE_INFINITY);
-  for (let run = 0; run < TIMED_RUNS; run += 1) {
-    for (const [index, work] of works.entries()) {
-      const started = performance.now();
-      await work();
-      best[index] = Math.min(best[index] ?? 0, performance.now() - started);
-    }
-  }
-  return best;
+/** A document with the works that are timed on it: ours, and the yardstick's where it is installed. */
+interface Timed {
+  ours: () => unknown;
+  theirs: (() => unknown) | undefined;
+  /** Milliseconds of each round. */
+  times: { ours: number[]; theirs: number[] };
 }
+
+/** Times every document in rounds, each by both before the next, so that other load meets both. */
+function timeAll(documents: readonly Timed[]) {
+  return repeatUntilNarrow(
+    async () => {
+      const sums = { wall: { ours: 0, theirs: 0 }, cpu: { ours: 0, theirs: 0 } };
+      for (const { ours, theirs, times } of documents) {
+        for (const [side, work] of [
+          ["ours", ours],
+          ["theirs", theirs],
+        ] as const) {
+          if (work === undefined) continue;
+          const [, use] = await timeWork(async () => work());
+          times[side].push(use.wall);
+          sums.wall[side] += use.wall;
+          sums.cpu[side] += use.cpu;
+        }
+      }
+      const compares = documents.some(({ theirs }) => theirs !== undefined);
+      return {
+        ours: sums.wall.ours,
+        ourCpu: sums.cpu.ours,
+        // 1 where there is nothing to compare with.
+        wall: compares ? sums.wall.theirs / sums.wall.ours : 1,
+        cpu: compares ? sums.cpu.theirs / sums.cpu.ours : 1,
+      };
+    },
+    { narrow: ["cpu"], width: MAX_WIDTH, mostMs: MOST_MINUTES * 60_000 },
+  );
+}
+
+const medianOf = (times: readonly number[]): Spread["median"] | undefined =>
+  times.length === 0 ? undefined : spreadOf(times).median;
 
 const KIND_BY_MIME_TYPE: Readonly<Record<string, "docx" | "xlsx" | "pptx">> = {
   [DOCX]: "docx",
@@ -125,6 +158,24 @@ function compareWords(ours: readonly string[], theirs: readonly string[]): { fou
 const tableCell = (value: number | undefined, digits: number): string =>
   (value === undefined ? "–" : value.toFixed(digits)).padStart(9);
 
+/** Reads the documents once, and prepares what is timed. */
+async function openDocuments(files: readonly string[], parse: Parse | undefined) {
+  const documents: (Timed & { file: string; layout: Layout })[] = [];
+  for (const file of files) {
+    const bytes = await readFile(file);
+    const kind = KIND_BY_MIME_TYPE[sniffDocument(bytes, undefined, file).mimeType];
+    if (kind === undefined) continue;
+    documents.push({
+      file,
+      layout: readOfficeDocument(bytes, kind),
+      ours: () => readOfficeDocument(bytes, kind),
+      theirs: parse && (() => parse(bytes, { fileType: kind })),
+      times: { ours: [], theirs: [] },
+    });
+  }
+  return documents;
+}
+
 /** `npm run bench -- office [--corpus DIR] [--missing]` */
 export async function run(args: string[]): Promise<void> {
   const corpus = corpusFolder(args);
@@ -137,34 +188,30 @@ export async function run(args: string[]): Promise<void> {
   const files = lists.flat().filter((file) => OFFICE_EXTENSION.test(file));
   const parse = await loadOfficeParser();
   const judged = await judgeTexts(files);
-  const sums = { ours: 0, theirs: 0, found: 0, words: 0 };
+  const documents = await openDocuments(files, parse);
+  const repeated = await timeAll(documents);
+  const sums = { found: 0, words: 0 };
   console.info(
     `${"document".padEnd(44)}${["ours ms", "bare ms", "words", "found"].map((head) => head.padStart(9)).join("")}`,
   );
-  for (const file of files) {
-    const bytes = await readFile(file);
-    const { mimeType } = sniffDocument(bytes, undefined, file);
-    const kind = KIND_BY_MIME_TYPE[mimeType];
-    if (kind === undefined) continue;
-    const works = [() => readOfficeDocument(bytes, kind), ...(parse ? [() => parse(bytes, { fileType: kind })] : [])];
-    const [ours = 0, theirs] = await bestTimes(works);
+  for (const { file, layout, times } of documents) {
     const words = wordsOf(judged.get(file) ?? "");
-    const { found, missing } = compareWords(allWords(readOfficeDocument(bytes, kind)), words);
-    sums.ours += ours;
-    sums.theirs += theirs ?? 0;
+    const { found, missing } = compareWords(allWords(layout), words);
     sums.found += found;
     sums.words += words.length;
     const share = words.length === 0 ? undefined : found / words.length;
     console.info(
-      `${path.basename(file).slice(0, 43).padEnd(44)}${tableCell(ours, 1)}${tableCell(theirs, 1)}${tableCell(words.length, 0)}${tableCell(share, 4)}`,
+      `${path.basename(file).slice(0, 43).padEnd(44)}${tableCell(medianOf(times.ours), 1)}${tableCell(medianOf(times.theirs), 1)}${tableCell(words.length, 0)}${tableCell(share, 4)}`,
     );
     if (args.includes("--missing") && missing.length > 0) console.info(`  missing: ${missing.slice(0, 40).join(" ")}`);
   }
+  const { ours, ourCpu, cpu, wall } = repeated.spreads;
+  const say = (spread: Spread, digits = 2): string => sayFigure(spread, isNarrow(spread, MAX_WIDTH), digits);
+  console.info(`\nours, all: ${say(ours, 0)} ms, processor time ${say(ourCpu, 0)} ms`);
   if (parse !== undefined) {
-    console.info(
-      `\nours ${sums.ours.toFixed(0)} ms, bare officeparser ${sums.theirs.toFixed(0)} ms: ${(sums.theirs / sums.ours).toFixed(1)} times as fast`,
-    );
+    console.info(`bare officeparser, ours = 1: processor time ${say(cpu)}, by the clock ${say(wall)}`);
   }
+  console.info(sayLoad(repeated));
   if (sums.words > 0) {
     const share = sums.found / sums.words;
     console.info(

@@ -1,9 +1,8 @@
 /**
  * Makespans of planned pipelines, compared with plain waves and a greedy dispatcher, over random graphs with random
- * durations that the plan does not know. `npm run bench -- schedule [--graphs N] [--seed N]`; exits with code 1 when a
- * requirement fails.
+ * durations that the plan does not know; and the time that a plan takes, repeated until it is known well enough.
+ * `npm run bench -- schedule [--graphs N] [--seed N]`; exits with code 1 when a requirement fails.
  */
-import { performance } from "node:perf_hooks";
 import { makespanOf } from "../statemachines/pipeline/plan/measures.ts";
 import { orderOf } from "../statemachines/pipeline/plan/order.ts";
 import { schedule } from "../statemachines/pipeline/plan/schedule.ts";
@@ -11,18 +10,24 @@ import { greedySpan, lowerBound, wavesSpan } from "./schedule/dispatch.ts";
 import { randomGraph, SHAPES, type Shape } from "./schedule/graphs.ts";
 import { brokenRequirements, REQUIREMENTS, type Requirement } from "./schedule/judge.ts";
 import { atLeast, noneFound, requireAll } from "./support/holds.ts";
+import { isNarrow, repeatUntilNarrow, sayFigure, sayLoad } from "./support/repeat.ts";
+import { timeWork } from "./text/times.ts";
 
 interface Ratios {
   planned: number[];
   waves: number[];
   greedy: number[];
-  milliseconds: number[];
   broken: Requirement[];
 }
 
 /** The least mean factor by which plain waves take longer. */
 const MIN_WAVES_RATIO = 1.1;
 const CONCURRENCY_LIMITS = [Infinity, 10, 4, 2];
+/** Graphs of each shape whose planning is timed, and the time for all rounds. */
+const MAX_TIMED_GRAPHS = 25;
+const MOST_TIMED_MS = 5_000;
+/** The widest interval of a time, as a share of it. */
+const MAX_WIDTH = 0.1;
 
 const quantile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
@@ -30,14 +35,12 @@ const quantile = (values: readonly number[], share: number): number =>
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function measure(shape: Shape, limit: number, graphs: number, seed: number): Ratios {
-  const ratios: Ratios = { planned: [], waves: [], greedy: [], milliseconds: [], broken: [] };
+  const ratios: Ratios = { planned: [], waves: [], greedy: [], broken: [] };
   for (let index = 0; index < graphs; index += 1) {
     const graph = randomGraph(shape, seed + index);
     const order = orderOf(graph.dependencies);
     const most = Math.min(limit, order.size);
-    const started = performance.now();
     const plan = schedule({ order, duration: (node) => graph.expected[node] ?? 0, limit: most });
-    ratios.milliseconds.push(performance.now() - started);
     const bound = lowerBound(order, graph, most);
     const exact = shape === "series-parallel" && most === order.size;
     const broken = brokenRequirements({ plan, order, graph, limit: most, bound, exact });
@@ -55,6 +58,32 @@ function print(name: string, values: readonly number[]): void {
   console.log(`    ${name.padEnd(20)}${cells.join("")}${meanOf(values).toFixed(3).padStart(9)}`);
 }
 
+/** Prints the time of a plan, over plans of every shape and limit. */
+async function printTimes(graphs: number, seed: number): Promise<void> {
+  const timed = SHAPES.flatMap((shape) =>
+    Array.from({ length: Math.min(graphs, MAX_TIMED_GRAPHS) }, (_, index) => {
+      const graph = randomGraph(shape, seed + index);
+      return { graph, order: orderOf(graph.dependencies) };
+    }),
+  );
+  const plans = timed.length * CONCURRENCY_LIMITS.length;
+  const repeated = await repeatUntilNarrow(
+    async () => {
+      const [, { wall, cpu }] = await timeWork(async () => {
+        for (const limit of CONCURRENCY_LIMITS)
+          for (const { graph, order } of timed)
+            schedule({ order, duration: (node) => graph.expected[node] ?? 0, limit: Math.min(limit, order.size) });
+      });
+      return { wall: wall / plans, cpu: cpu / plans };
+    },
+    { mostMs: MOST_TIMED_MS },
+  );
+  const { wall, cpu } = repeated.spreads;
+  console.log(`\n  milliseconds a plan, median of the rounds; ${sayLoad(repeated)}`);
+  console.log(`    ${"wall".padEnd(20)}${sayFigure(wall, isNarrow(wall, MAX_WIDTH), 3)}`);
+  console.log(`    ${"processor".padEnd(20)}${sayFigure(cpu, isNarrow(cpu, MAX_WIDTH), 3)}`);
+}
+
 /** Runs the benchmark and prints it. */
 export async function run(args: string[]): Promise<void> {
   const option = (name: string, otherwise: number): number => {
@@ -64,7 +93,7 @@ export async function run(args: string[]): Promise<void> {
   const graphs = Math.max(1, Math.round(option("--graphs", 2000) / SHAPES.length));
   const seed = option("--seed", 1);
   console.log(`${graphs * SHAPES.length} graphs of 5 to 60 nodes, from seed ${seed}: makespan over its lower bound`);
-  const all: Ratios = { planned: [], waves: [], greedy: [], milliseconds: [], broken: [] };
+  const all: Ratios = { planned: [], waves: [], greedy: [], broken: [] };
   for (const limit of CONCURRENCY_LIMITS) {
     for (const shape of SHAPES) {
       const ratios = measure(shape, limit, graphs, seed);
@@ -73,13 +102,13 @@ export async function run(args: string[]): Promise<void> {
       );
       console.log(`    ${"".padEnd(20)}${["median", "p95", "worst", "mean"].map((cell) => cell.padStart(9)).join("")}`);
       for (const key of ["planned", "waves", "greedy"] as const) print(key, ratios[key]);
-      for (const key of ["planned", "waves", "greedy", "milliseconds"] as const) all[key].push(...ratios[key]);
+      for (const key of ["planned", "waves", "greedy"] as const) all[key].push(...ratios[key]);
       all.broken.push(...ratios.broken);
     }
   }
   console.log("\n  all of them");
   for (const key of ["planned", "waves", "greedy"] as const) print(key, all[key]);
-  print("milliseconds a plan", all.milliseconds);
+  await printTimes(graphs, seed);
   const rules = (Object.keys(REQUIREMENTS) as Requirement[]).map((rule) =>
     noneFound(REQUIREMENTS[rule], all.broken.filter((one) => one === rule).length),
   );

@@ -34,6 +34,7 @@ export type {
   Filled,
   FillOptions,
   FillValues,
+  RevisionOptions,
   Template,
   TemplateCalls,
   TemplateField,

@@ -38,6 +38,10 @@ export interface TemplateField {
   defaultValue: string | string[] | null;
   options: string[];
   script: string | null;
+  /** The fields of each item of a loop, named relative to the item; `.` is the item itself. */
+  fields: TemplateField[];
+  /** What the format of the field asks for; null for text. */
+  valueType: "number" | "date" | null;
 }
 
 export interface TemplateRevision {
@@ -46,15 +50,18 @@ export interface TemplateRevision {
   sizeBytes: number;
 }
 
-export interface FillOptions extends CallOptions {
-  /** Makes the values part of the pages, and leaves no field. */
+export interface RevisionOptions extends CallOptions {
+  /** Default: the newest. */
+  revision?: number | undefined;
+}
+
+export interface FillOptions extends RevisionOptions {
+  /** Leaves values without their fields: part of a PDF's pages, text of a Word document. */
   flatten?: boolean | undefined;
   /** `error`: values that leave fields out are refused. */
   missing?: "ignore" | "error" | undefined;
   /** Passes over values that the template has no field for. */
   ignoreUnknown?: boolean | undefined;
-  /** Default: the newest. */
-  revision?: number | undefined;
 }
 
 export interface Filled {
@@ -89,7 +96,7 @@ export class TemplateCalls {
   }
 
   /**
-   * Stores a PDF form; `fields` has its fields. A 409 for a name in use, unless `replace`: then it is the template's next
+   * Stores a PDF form, or a document of Word, PowerPoint or Excel with tags; `fields` has its fields. A 409 for a name in use, unless `replace`: then it is the template's next
    * revision.
    */
   async upload(
@@ -114,7 +121,10 @@ export class TemplateCalls {
    */
   async fields(
     name: string,
-    { timeoutSeconds = DEFAULT_WAIT_SECONDS, ...options }: CallOptions & { timeoutSeconds?: number | undefined } = {},
+    {
+      timeoutSeconds = DEFAULT_WAIT_SECONDS,
+      ...options
+    }: RevisionOptions & { timeoutSeconds?: number | undefined } = {},
   ): Promise<TemplateField[] | undefined> {
     const until = performance.now() + timeoutSeconds * 1000;
     for (;;) {
@@ -173,7 +183,7 @@ export class TemplateCalls {
   /** A JSON Schema of the fields, for `process`, and fields that fill the template. */
   async schema(
     name: string,
-    options: CallOptions = {},
+    options: RevisionOptions = {},
   ): Promise<{ schema: { [member: string]: Json }; example: { [member: string]: Json } }> {
     return parseAnswer(await this.#get(`/schema/${pathSegment(name)}`, options));
   }
@@ -183,7 +193,7 @@ export class TemplateCalls {
     return parseAnswer(await this.#get(`/${pathSegment(name)}/revisions`, options));
   }
 
-  #get(path: string, { signal }: CallOptions): Promise<Answer> {
-    return this.#connection.send({ method: "GET", path: TEMPLATE_PATH + path, signal });
+  #get(path: string, { revision, signal }: RevisionOptions): Promise<Answer> {
+    return this.#connection.send({ method: "GET", path: TEMPLATE_PATH + path, query: { revision }, signal });
   }
 }

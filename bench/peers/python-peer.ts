@@ -7,17 +7,22 @@ import { promisify } from "node:util";
 
 const CACHE = join(import.meta.dirname, "../../node_modules/.cache/sheaf/peers");
 const INSTALL_MS = 180_000;
-const SCRIPT = join(import.meta.dirname, "read_words.py");
+const SCRIPT = join(import.meta.dirname, "read_pdf.py");
 
-/** Names of libraries and what pip installs for them. */
-export const PEERS: Readonly<Record<string, string>> = {
-  pymupdf: "PyMuPDF==1.26.5",
-  pypdfium2: "pypdfium2==4.30.0",
-  pdfplumber: "pdfplumber==0.11.7",
-  kreuzberg: "kreuzberg",
+/** What is compared: words in order, Markdown with structure, and the cells of tables. */
+export type Work = "words" | "markdown" | "tables";
+
+/** Libraries by name: what pip installs, and what they are compared in. */
+export const PEERS: Readonly<Record<string, { install: string; works: readonly Work[] }>> = {
+  pymupdf: { install: "PyMuPDF==1.26.5", works: ["words"] },
+  pypdfium2: { install: "pypdfium2==4.30.0", works: ["words"] },
+  pdfplumber: { install: "pdfplumber==0.11.7", works: ["words", "tables"] },
+  kreuzberg: { install: "kreuzberg==4.10.4", works: ["words", "markdown"] },
+  camelot: { install: "camelot-py==2.0.0", works: ["tables"] },
 };
 
 export interface PeerAnswer {
+  /** Words, or texts of cells. */
   words: string[];
   /** In milliseconds, within the library's process. */
   wall: number;
@@ -29,14 +34,15 @@ const call = promisify(execFile);
 
 /** Installs a library once. @throws with the last line that Python or pip said */
 async function pythonOf(name: string): Promise<string> {
-  const home = join(CACHE, (PEERS[name] ?? name).replace(/[^\w.]+/g, "-"));
+  const wanted = PEERS[name]?.install ?? name;
+  const home = join(CACHE, wanted.replace(/[^\w.]+/g, "-"));
   const python = join(home, "bin", "python");
   if (existsSync(python)) return python;
   const making = `${home}.${process.pid}`;
   mkdirSync(CACHE, { recursive: true });
   try {
     await call("python3", ["-m", "venv", making], { timeout: INSTALL_MS });
-    const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", PEERS[name] ?? name];
+    const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", wanted];
     await call(join(making, "bin", "python"), install, { timeout: INSTALL_MS });
     renameSync(making, home);
     return python;
@@ -71,8 +77,8 @@ export class Peer {
     }
   }
 
-  async read(file: string): Promise<PeerAnswer> {
-    this.#child.stdin?.write(`${file}\n`);
+  async do(work: Work, file: string): Promise<PeerAnswer> {
+    this.#child.stdin?.write(`${JSON.stringify({ work, file })}\n`);
     return JSON.parse(await this.#next()) as PeerAnswer;
   }
 

@@ -59,7 +59,14 @@ export function openKeys(stores: Stores): Keys {
   const fresh = openSecrets({ client, clock, ttlSeconds: 0 });
   const serverKey = async (): Promise<Uint8Array> =>
     Buffer.from(await secrets.text(required(env, "SHEAF_SERVER_KEY_SECRET")), "utf8");
-  const keyring = async (): Promise<Keyring> => new Keyring(system, await serverKey(), clock);
+  let made: { serverKey: string; keyring: Keyring } | undefined;
+  /** One keyring for as long as the server key is the same: it remembers keys. */
+  const keyring = async (): Promise<Keyring> => {
+    const bytes = await serverKey();
+    const text = Buffer.from(bytes).toString("latin1");
+    if (made?.serverKey !== text) made = { serverKey: text, keyring: new Keyring(system, bytes, clock) };
+    return made.keyring;
+  };
   // Counted in each instance of a function. None waits: an instance serves one request at a time, and is paid for.
   const failedKeys = new FailedKeys({ clock, observer, maxWaiting: 0 });
   let lookedAt = Number.NEGATIVE_INFINITY;

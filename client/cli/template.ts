@@ -28,8 +28,8 @@ async function list(io: Io, args: ConnectionArguments): Promise<number> {
 }
 
 /** Prints a template's fields. @returns the exit code */
-async function printFields(io: Io, client: SheafClient, name: string): Promise<number> {
-  const fields = await client.templates.fields(name, { signal: io.signal });
+async function printFields(io: Io, client: SheafClient, name: string, revision?: number): Promise<number> {
+  const fields = await client.templates.fields(name, { revision, signal: io.signal });
   if (fields === undefined) {
     io.stderr.write(
       `The fields of ${name} are still being detected; list them with: sheaf template-metadata ${name}\n`,
@@ -50,7 +50,8 @@ async function upload(io: Io, args: NamedArguments & { file: string; replace?: b
   return printFields(io, client, name);
 }
 
-const metadata = (io: Io, args: NamedArguments): Promise<number> => printFields(io, connect(io, args), args.name);
+const metadata = (io: Io, { name, revision, ...args }: NamedArguments & { revision?: number }): Promise<number> =>
+  printFields(io, connect(io, args), name, revision);
 
 async function remove(io: Io, args: NamedArguments): Promise<number> {
   await connect(io, args).templates.remove(args.name, { signal: io.signal });
@@ -91,37 +92,44 @@ async function fill(io: Io, args: FillArguments): Promise<number> {
   return EXIT_CODES.success;
 }
 
+const REVISION_OPTION = ["--revision <number>", "an earlier revision (default: the newest)"] as const;
+
 /** Adds the commands to the program. */
 export function define(program: Command, perform: Perform): void {
   program
     .command("list-templates")
-    .description("print the templates: PDF forms that the service keeps and fills")
+    .description("print the templates: PDF forms and Office documents that the service keeps and fills")
     .action((_options: unknown, command: Command) =>
       perform((io) => list(io, command.optsWithGlobals<ConnectionArguments>())),
     );
   program
     .command("upload-template")
-    .description("keep a PDF form under a name, and print its fields")
+    .description("keep a PDF form, or a document of Word, PowerPoint or Excel, under a name, and print its fields")
     .argument("<name>", "letters, digits, . _ -, up to 128")
-    .argument("<file>", "the form; - for standard input")
+    .argument("<file>", "the form or document; - for standard input")
     .option("--replace", "as the next revision of the template that has the name")
     .action((name: string, file: string, _options: unknown, command: Command) =>
       perform((io) =>
         upload(io, { ...command.optsWithGlobals<ConnectionArguments & { replace?: boolean }>(), name, file }),
       ),
     );
-  for (const [verb, what, run] of [
-    ["template-metadata", "print a template's fields", metadata],
-    ["delete-template", "delete a template with its revisions and pictures", remove],
-  ] as const) {
-    program
-      .command(verb)
-      .description(what)
-      .argument("<name>", "its name")
-      .action((name: string, _options: unknown, command: Command) =>
-        perform((io) => run(io, { ...command.optsWithGlobals<ConnectionArguments>(), name })),
-      );
-  }
+  program
+    .command("template-metadata")
+    .description("print a template's fields")
+    .argument("<name>", "its name")
+    .option(...REVISION_OPTION, parseWholeNumber)
+    .action((name: string, _options: unknown, command: Command) =>
+      perform((io) =>
+        metadata(io, { ...command.optsWithGlobals<ConnectionArguments & { revision?: number }>(), name }),
+      ),
+    );
+  program
+    .command("delete-template")
+    .description("delete a template with its revisions and pictures")
+    .argument("<name>", "its name")
+    .action((name: string, _options: unknown, command: Command) =>
+      perform((io) => remove(io, { ...command.optsWithGlobals<ConnectionArguments>(), name })),
+    );
   defineFill(program, perform);
 }
 
@@ -133,10 +141,10 @@ function defineFill(program: Command, perform: Perform): void {
     .argument("[data]", 'a JSON file with the values, {"fields": {…}} or the fields alone; - for standard input')
     .requiredOption("-o, --output <file>", "where the document goes; - for standard output")
     .option("--from-job <guid>", "the values are the result of this job", parseGuid)
-    .option("--flatten", "make the values part of the pages, without fields")
+    .option("--flatten", "leave the values without fields: part of a PDF's pages, text of a Word document")
     .option("--missing", "refuse values that leave fields out")
     .option("--ignore-unknown", "pass over values that the template has no field for")
-    .option("--revision <number>", "an earlier revision (default: the newest)", parseWholeNumber)
+    .option(...REVISION_OPTION, parseWholeNumber)
     .action((name: string, data: string | undefined, _options: unknown, command: Command) =>
       perform((io) =>
         fill(io, {

@@ -1,6 +1,6 @@
 /** Filling of templates, and the pictures for it. */
 import * as z from "zod";
-import { PDF } from "../ports/media-types.ts";
+import { extensionOf, OFFICE_TYPES, PDF } from "../ports/media-types.ts";
 import { fillTemplate } from "../service/templates/fill-template.ts";
 import { storeFilled } from "../service/templates/filled-files.ts";
 import {
@@ -13,8 +13,8 @@ import {
 import { headerList } from "./http/header-list.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
-import { enumeration, flagParameter, integerParameter } from "./schemas/common.ts";
-import { FillBody, PicturePaths, templateParams } from "./schemas/templates.ts";
+import { enumeration, flagParameter } from "./schemas/common.ts";
+import { FillBody, PicturePaths, revisionParameter, templateParams } from "./schemas/templates.ts";
 
 const TAG = "Templates";
 /** Most bytes of a fill's body: the contract's 15 MB, as of any request. A process of the engine parses it. */
@@ -58,16 +58,17 @@ export const fill = route({
   tag: TAG,
   summary: "Fill a template",
   description:
-    "Any subset of the fields may be sent; the others stay as they are, unless `missing=error` makes an absent one a 400. " +
+    "Any subset of the fields may be sent; the others stay as they are (PDF) or print nothing (Office), unless `missing=error` makes an absent one a 400. " +
     "Nested objects stand for names with full stops. With `fromJob` the values are the result of that job. A value " +
-    "without a field is a 400 that names it, unless `ignoreUnknown` is true. `flatten` makes the values part of the pages. `revision` " +
+    "without a field is a 400 that names it, unless `ignoreUnknown` is true. `flatten` makes the values part of a PDF's pages; it takes controls and form fields out of a Word document, and changes nothing in other Office documents. The answer has the " +
+    "template's format. `revision` " +
     "takes an earlier one than the newest.",
   params: templateParams,
   query: z.object({
     flatten: flagParameter().optional(),
     missing: enumeration(["ignore", "error"]).optional(),
     ignoreUnknown: flagParameter().optional(),
-    revision: integerParameter(1, 999_999).optional(),
+    revision: revisionParameter(),
   }),
   body: {
     kind: "json-bytes",
@@ -82,7 +83,7 @@ export const fill = route({
   replies: {
     200: {
       description: "The filled document",
-      contentTypes: [PDF],
+      contentTypes: [PDF, ...OFFICE_TYPES],
       headers: {
         [UNKNOWN_FIELDS_HEADER]: {
           description:
@@ -106,7 +107,7 @@ export const fill = route({
       ...(unknownFields.length > 0 ? { [UNKNOWN_FIELDS_HEADER]: headerList(unknownFields) } : {}),
       ...(restrictionsDropped ? { [RESTRICTIONS_HEADER]: "dropped" } : {}),
     };
-    const fileName = `${name}.pdf`;
+    const fileName = `${name}.${extensionOf(contentType)}`;
     if (bytes.length <= org.config.inlineAnswerBytes) {
       return { kind: "bytes", status: 200, body: bytes, contentType, fileName, headers };
     }

@@ -17,6 +17,7 @@ import { route } from "./http/route.ts";
 import { flagParameter } from "./schemas/common.ts";
 import {
   newTemplateParams,
+  revisionParameter,
   Template,
   TemplateField,
   TemplateRevision,
@@ -52,6 +53,17 @@ const FIELD_EXAMPLE = {
   script: null,
   maxLength: 40,
   dateFormat: null,
+  fields: [],
+  valueType: null,
+};
+const LOOP_EXAMPLE = {
+  ...FIELD_EXAMPLE,
+  name: "items",
+  type: "loop",
+  tooltip: null,
+  flags: [],
+  maxLength: null,
+  fields: [{ ...FIELD_EXAMPLE, name: "price", tooltip: null, flags: [], maxLength: null, valueType: "number" }],
 };
 
 export const upload = route({
@@ -62,7 +74,9 @@ export const upload = route({
   tag: TAG,
   summary: "Upload a template",
   description:
-    "A PDF with a form. Its fields are detected afterwards: the answer's list is empty, and GET /template/metadata/{name} has " +
+    "A PDF with a form, or a document or template of Word, PowerPoint or Excel with tags such as {name} (docx, dotx, pptx, potx, " +
+    "xlsx, xltx). The fields of an Office file are the answer, and a fault of a tag is a 422 that names tag and place; macros are " +
+    "refused. The fields of a PDF are detected afterwards: the answer's list is empty, and GET /template/metadata/{name} has " +
     "them a moment later. 409 when the name is taken, unless `replace` is true: then the file is the template's next revision, " +
     "and the earlier ones stay. " +
     `At most ${MAX_TEMPLATES} templates, and ${MAX_REVISIONS} revisions of each.`,
@@ -80,8 +94,10 @@ export const upload = route({
     },
   },
   async run({ params: { name }, query, multipart, newGuid }, { org }) {
-    await uploadTemplate(org, { name, guid: newGuid, file: multipart.document(), replace: query.replace ?? false });
-    return ok([]);
+    const file = multipart.document();
+    const entry = await uploadTemplate(org, { name, guid: newGuid, file, replace: query.replace ?? false });
+    const blob = entry.contentType === PDF ? undefined : await findFields(org, name, entry.revision);
+    return blob === undefined ? ok([]) : { kind: "blob", status: 200, blob };
   },
 });
 
@@ -119,21 +135,23 @@ export const metadata = route({
   tag: TAG,
   summary: "A template's fields",
   description:
-    "In the form's order. `options` has the values of a list or of a button's states, and `optionLabels` the text that is " +
+    "In the form's order. A loop of an Office template has the fields of its items in `fields`, named relative to the item; " +
+    "`valueType` tells a number or a date by the tag's format.  `options` has the values of a list or of a button's states, and `optionLabels` the text that is " +
     "shown for each. `script` is the field's JavaScript, which is never run. 422 when the file turned out to be no form that " +
     "can be filled.",
   params: templateParams,
-  errors: [404, 422],
+  query: z.object({ revision: revisionParameter() }),
+  errors: [400, 404, 422],
   replies: {
-    200: { description: "The fields", schema: z.array(TemplateField), example: [FIELD_EXAMPLE] },
+    200: { description: "The fields", schema: z.array(TemplateField), example: [FIELD_EXAMPLE, LOOP_EXAMPLE] },
     202: {
       description: "Detection is under way; `Retry-After` says when to ask again",
       schema: z.array(TemplateField).max(0),
       example: [],
     },
   },
-  async run({ params: { name } }, { org }) {
-    const blob = await findFields(org, name);
+  async run({ params: { name }, query: { revision } }, { org }) {
+    const blob = await findFields(org, name, revision);
     if (blob === undefined) return json(202, [], { "Retry-After": String(DETECTION_SECONDS) });
     return { kind: "blob", status: 200, blob };
   },
@@ -162,10 +180,11 @@ export const schema = route({
   tag: TAG,
   summary: "A JSON Schema of a template's fields",
   description:
-    "Process a document with `schema`, and fill the template with `fromJob`. `example` fills the template as it is. Buttons " +
-    "and signatures are left out.",
+    "Process a document with `schema`, and fill the template with `fromJob`. `example` fills the template as it is. Loops " +
+    "are lists of objects. Buttons, signatures and pictures are left out.",
   params: templateParams,
-  errors: [404, 422],
+  query: z.object({ revision: revisionParameter() }),
+  errors: [400, 404, 422],
   replies: {
     200: {
       description: "The schema, and fields that fill the template",
@@ -176,8 +195,8 @@ export const schema = route({
       },
     },
   },
-  async run({ params: { name } }, { org }) {
-    return { kind: "blob", status: 200, blob: await findSchema(org, name) };
+  async run({ params: { name }, query: { revision } }, { org }) {
+    return { kind: "blob", status: 200, blob: await findSchema(org, name, revision) };
   },
 });
 

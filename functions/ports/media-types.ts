@@ -84,3 +84,8 @@ const TYPE_NAMES: Record<string, string> = {
   [CSV]: "CSV text",
   [MARKDOWN]: "Markdown text",
 };
+
+const EXTENSIONS: Record<string, string> = { [PDF]: "pdf", [DOCX]: "docx", [XLSX]: "xlsx", [PPTX]: "pptx" };
+
+/** The extension of a document's file name, without a full stop. */
+export const extensionOf = (type: string): string => EXTENSIONS[type] ?? "bin";

@@ -39,6 +39,8 @@ it("the commands upload, list, describe, fill and delete templates", async () =>
   expect(JSON.parse((await command("upload-template", "form-1", "/in/next.pdf", "--replace")).stdout)).toHaveLength(
     fields.length + 1,
   );
+  const earlier = await command("template-metadata", "form-1", "--revision", "1");
+  expect(JSON.parse(earlier.stdout)).toEqual(fields);
   const listed = JSON.parse((await command("list-templates")).stdout);
   expect(listed).toMatchObject([{ name: "form-1", revision: 2 }]);
 

@@ -129,6 +129,20 @@ describe("a template", () => {
       [1, before.length],
     ]);
     expect((await metadata(api, name)).json).toHaveLength(6);
+    // Each revision has facts of its own.
+    expect((await api.get(`/template/metadata/${name}?revision=1`)).json).toHaveLength(5);
+    const schemaOf = async (revision: number) =>
+      (await api.get(`/template/schema/${name}?revision=${revision}`)).json.schema.properties;
+    expect([await schemaOf(1), await schemaOf(2)]).toEqual([
+      expect.not.objectContaining({ comment: expect.anything() }),
+      expect.objectContaining({ comment: expect.anything() }),
+    ]);
+    for (const facts of ["metadata", "schema"]) {
+      const answer = await api.get(`/template/${facts}/${name}?revision=3`);
+      expect([answer.status, answer.json.message]).toEqual([404, expect.stringMatching(/has no revision 3/)]);
+      const zero = await api.get(`/template/${facts}/${name}?revision=0`);
+      expect(zero.json).toMatchObject({ status: 400, errors: [{ path: "/revision" }] });
+    }
     const fields = { comment: "New" };
     expect(await fieldsOf((await fill(name, { fields })).bytes)).toMatchObject(fields);
     const first = await fill(name, { fields }, "?revision=1");
@@ -165,11 +179,14 @@ describe("a template", () => {
     expect((await target.api.get(`/template/metadata/${name}`)).status).toBe(404);
   });
 
-  it("is a PDF form: other formats are refused by name", async () => {
+  it("is a form or an Office document: other formats are refused by name", async () => {
     const { api } = target;
     const path = `/template/${named("other")}`;
     const text = await api.post(path, { body: form("Dear Sir") });
-    expect([text.status, text.json.message]).toEqual([415, "The document is plain text; a template is a PDF form"]);
+    expect([text.status, text.json.message]).toEqual([
+      415,
+      "The document is plain text; a template is a PDF form, or a document of Word, PowerPoint or Excel",
+    ]);
     const broken = await api.post(path, { body: form("%PDF-1.7\n nothing") });
     expect([broken.status, broken.json.error]).toEqual([422, "UnprocessableEntity"]);
     expect((await api.get(path.replace("/template/", "/template/metadata/"))).status).toBe(404);
@@ -374,4 +391,14 @@ describe("a signed form", () => {
     const flat = await fill(name, { fields: { agreed: true } }, "?flatten=true");
     expect([flat.status, flat.json.message]).toEqual([409, expect.stringContaining("signed")]);
   });
+});
+
+it("a template that only its owner may change is filled, and the copy's restrictions are gone", async () => {
+  const name = await uploaded("restricted", await templatePdf({ ownerPassword: "owner" }));
+  const filled = await fill(name, { fields: { applicant: { name: "Ada" } } });
+  expect([filled.status, filled.headers.get("x-sheaf-restrictions")], filled.text).toEqual([200, "dropped"]);
+  expect(await fieldsOf(filled.bytes)).toMatchObject({ "applicant.name": "Ada" });
+  const forbidden = await uploaded("forbidden", await templatePdf({ ownerPassword: "owner", mayFill: false }));
+  const refused = await fill(forbidden, { fields: {} });
+  expect([refused.status, refused.json.message]).toEqual([422, expect.stringContaining("owner of the PDF forbids")]);
 });

@@ -8,8 +8,10 @@ export interface FormOptions {
   names?: readonly string[];
   /** Adds a field with a signature, whose bytes are none. */
   signed?: boolean;
-  /** Encrypts the form; filling it is allowed. */
+  /** Encrypts the form. */
   ownerPassword?: string;
+  /** Filling the encrypted form is allowed (default). */
+  mayFill?: boolean;
   /** Without it everybody opens the form. */
   userPassword?: string;
 }
@@ -48,9 +50,10 @@ export async function templatePdf({ extra, names, ...options }: FormOptions = {}
     algorithm: "AES-256",
     ownerPassword,
     ...(userPassword === undefined ? {} : { userPassword }),
-    permissions: { fillingForms: true },
+    permissions: { fillingForms: options.mayFill ?? true, annotating: false, modifying: false },
   });
-  return document.save({ useObjectStreams: false });
+  // The library encrypts streams only: the texts of a form that opens must stand in one.
+  return document.save({ useObjectStreams: userPassword === undefined });
 }
 
 function addSignature(document: PDFDocument): void {

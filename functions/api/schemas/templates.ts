@@ -6,11 +6,17 @@ import {
   TEMPLATE_NAME_DESCRIPTION,
   TEMPLATE_NAME_PATTERN,
 } from "../../service/templates/template-records.ts";
+import { integerParameter } from "./common.ts";
 
 /** Name of a requested template; an invalid name is answered 404. */
 export const templateParams = z.object({
   name: z.string().meta({ openapi: { type: "string", description: "Its name" } }),
 });
+
+const MAX_REVISION_NUMBER = 999_999;
+
+/** Number of a revision in a query; without it the newest is meant. */
+export const revisionParameter = () => integerParameter(1, MAX_REVISION_NUMBER).optional();
 
 /** Name of a template to upload. */
 export const newTemplateParams = z.object({
@@ -40,6 +46,10 @@ export const TemplateField = z
     defaultValue: texts,
     options: z.array(z.string()),
     script: z.string().nullable(),
+    valueType: z.enum(["number", "date"]).nullable().optional(),
+    get fields() {
+      return z.array(TemplateField).optional().describe("The fields of a loop's items");
+    },
   })
   .meta({ id: "TemplateField" });
 

@@ -68,6 +68,22 @@ export function unionBox(boxes: readonly Box[]): Box {
   return union;
 }
 
+/** The smallest box that holds the boxes of all of the items. @throws RangeError for none */
+export function boxAround(items: readonly { box: Box }[]): Box {
+  const first = items[0];
+  if (first === undefined) throw new RangeError("A union needs at least one box");
+  // Plain numbers need no object for each item.
+  let { left, top, right, bottom } = first.box;
+  for (let index = 1; index < items.length; index += 1) {
+    const box = items[index]?.box ?? first.box;
+    left = Math.min(left, box.left);
+    top = Math.min(top, box.top);
+    right = Math.max(right, box.right);
+    bottom = Math.max(bottom, box.bottom);
+  }
+  return { left, top, right, bottom };
+}
+
 /** Extends `box` in place so that it holds `other`. */
 export function extendBox(box: Box, other: Box): void {
   box.left = Math.min(box.left, other.left);
@@ -88,7 +104,25 @@ export function pointsBox(points: readonly { x: number; y: number }[]): Box {
   return box;
 }
 
-const ascending = (numbers: Iterable<number>): number[] => [...numbers].sort((a, b) => a - b);
+/** Up to this count, insertion is faster than `sort`. */
+const MAX_INSERTION_COUNT = 24;
+
+/** The numbers in ascending order: as given, where they are in order already, as sizes of type mostly are. */
+function ascending(numbers: Iterable<number>): ArrayLike<number> {
+  const given = Array.isArray(numbers) ? (numbers as readonly number[]) : [...numbers];
+  let inOrder = 1;
+  while (inOrder < given.length && (given[inOrder - 1] ?? 0) <= (given[inOrder] ?? 0)) inOrder += 1;
+  if (inOrder >= given.length) return given;
+  if (given.length > MAX_INSERTION_COUNT) return Float64Array.from(given).sort();
+  const sorted = given.slice();
+  for (let index = inOrder; index < sorted.length; index += 1) {
+    const number = sorted[index] ?? 0;
+    let at = index;
+    for (; at > 0 && (sorted[at - 1] ?? 0) > number; at -= 1) sorted[at] = sorted[at - 1] ?? 0;
+    sorted[at] = number;
+  }
+  return sorted;
+}
 
 /** The middle number, the upper one of an even count; 0 for none. */
 export function median(numbers: Iterable<number>): number {

@@ -1,6 +1,7 @@
 /** Groups lines of a page into rows, by their height. Any unit, as long as boxes and sizes share it. */
 import type { Box } from "../../ports/layout.ts";
-import { median, middleY, unionBox } from "../layout/geometry.ts";
+import { boxAround, median, middleY } from "../layout/geometry.ts";
+import { sortedByNumber } from "../layout/sort-by-number.ts";
 
 /** A line with the size of its type and the height of its baseline. */
 export interface PlacedLine {
@@ -16,8 +17,8 @@ export interface LineRow<T extends PlacedLine> {
 }
 
 const toRow = <T extends PlacedLine>(lines: T[]): LineRow<T> => ({
-  lines: lines.sort((a, b) => a.box.left - b.box.left),
-  box: unionBox(lines.map((line) => line.box)),
+  lines: sortedByNumber(lines, ({ box }) => box.left),
+  box: boxAround(lines),
   size: median(lines.map((line) => line.size)),
 });
 
@@ -25,7 +26,7 @@ const toRow = <T extends PlacedLine>(lines: T[]): LineRow<T> => ({
 export function groupIntoRows<T extends PlacedLine>(lines: readonly T[]): LineRow<T>[] {
   const middle = ({ box }: T): number => middleY(box);
   const rows: { lines: T[]; middle: number; height: number }[] = [];
-  for (const line of [...lines].sort((a, b) => middle(a) - middle(b))) {
+  for (const line of sortedByNumber(lines, middle)) {
     const height = line.box.bottom - line.box.top;
     const row = rows.at(-1);
     if (row !== undefined && middle(line) - row.middle <= 0.45 * Math.min(height, row.height)) {

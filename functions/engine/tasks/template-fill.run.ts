@@ -8,10 +8,10 @@ const MAX_UNKNOWN_NAMES = 1_000;
 
 export const run = implementTask(templateFillTask, async ({ bytes, mimeType, request }) => {
   const { fields, images, ...options } = request;
-  const filled = await templateFormat(mimeType).fill(bytes, {
+  const filled = await (await templateFormat(mimeType)).fill(bytes, {
     ...options,
     fields: parseFields(fields),
     images: new Map(images.map((image) => [image.ref, image.bytes])),
   });
-  return { ...filled, unknownFields: filled.unknownFields.slice(0, MAX_UNKNOWN_NAMES), contentType: mimeType };
+  return { contentType: mimeType, ...filled, unknownFields: filled.unknownFields.slice(0, MAX_UNKNOWN_NAMES) };
 });

@@ -6,9 +6,15 @@ import { isObject, type Json, type JsonObject, parseJsonBytes } from "../../port
 const withoutNulls = (members: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(members).flatMap(([name, value]): [string, Json][] =>
-      value === null ? [] : [[name, isObject(value) ? withoutNulls(value) : value]],
+      value === null ? [] : [[name, inside(value)]],
     ),
   );
+
+/** A value without null members in it; the items of a list stay as many. */
+function inside(value: Json): Json {
+  if (Array.isArray(value)) return value.map(inside);
+  return isObject(value) ? withoutNulls(value) : value;
+}
 
 /**
  * @param result of a job, JSON that the service wrote

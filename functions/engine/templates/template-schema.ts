@@ -11,6 +11,7 @@ export interface TemplateSchema {
 const MAX_PARTS = 20;
 /** A date in every notation that fields have is made from this one. */
 const EXAMPLE_DATE = "2026-01-31";
+const EXAMPLE_NUMBER = 1234.5;
 const EXAMPLE_TEXT = "Example";
 
 /** What documents print and the field takes: the texts of its options, where they tell the options apart. */
@@ -36,10 +37,20 @@ function choiceLeaf(field: TemplateField): Leaf {
     : { schema: one, example: first };
 }
 
-function textLeaf({ dateFormat, maxLength }: TemplateField): Leaf {
-  if (dateFormat !== null) return { schema: { type: "string", format: "date" }, example: EXAMPLE_DATE };
+function textLeaf({ dateFormat, maxLength, valueType }: TemplateField): Leaf {
+  if (valueType === "number") return { schema: { type: "number" }, example: EXAMPLE_NUMBER };
+  if (dateFormat !== null || valueType === "date")
+    return { schema: { type: "string", format: "date" }, example: EXAMPLE_DATE };
   if (maxLength === null) return { schema: { type: "string" }, example: EXAMPLE_TEXT };
   return { schema: { type: "string", maxLength }, example: EXAMPLE_TEXT.slice(0, maxLength) };
+}
+
+/** The items of a loop; undefined for one whose items have no values of a document. */
+function loopLeaf({ fields }: TemplateField): Leaf | undefined {
+  const [own] = fields.filter(({ name }) => name === ".");
+  const item = own !== undefined && fields.length === 1 ? leafOf(own) : templateSchema(fields);
+  if (item === undefined) return undefined;
+  return { schema: { type: "array", items: item.schema }, example: [item.example] };
 }
 
 /** @returns undefined for a field that takes no value of a document: a button, a signature, a picture */
@@ -54,6 +65,10 @@ function leafOf(field: TemplateField): Leaf | undefined {
     case "dropdown":
     case "listbox":
       return choiceLeaf(field);
+    case "condition":
+      return { schema: { type: "boolean" }, example: true };
+    case "loop":
+      return loopLeaf(field);
     default:
       return undefined;
   }
@@ -91,11 +106,15 @@ function write(branch: Branch): TemplateSchema {
   };
 }
 
+/** True for a condition on an object whose members are fields: it is met where they are given. */
+const isParent = ({ name, type }: TemplateField, fields: readonly TemplateField[]): boolean =>
+  type === "condition" && fields.some((other) => other.name.startsWith(`${name}.`));
+
 /** Describes the fields that values of documents can fill; parts of names between full stops are nested objects. */
 export function templateSchema(fields: readonly TemplateField[]): TemplateSchema {
   const root: Branch = new Map();
-  const names = new Set(fields.map(({ name }) => name));
-  for (const field of fields) {
+  const names = new Set(fields.filter((one) => !isParent(one, fields)).map(({ name }) => name));
+  for (const field of fields.filter((one) => !isParent(one, fields))) {
     const leaf = leafOf(field);
     if (leaf === undefined) continue;
     const { tooltip } = field;

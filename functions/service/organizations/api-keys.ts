@@ -48,9 +48,18 @@ const PARTITION = "sys/keys";
 const ISSUED_KEY_PATTERN = /^sheaf_\d{1,15}_([A-Za-z0-9]{8,64})_[A-Za-z0-9-]{16,}$/;
 const HEADER_HINT = "Send the header 'Authorization: Bearer <API key>'";
 
+/**
+ * Milliseconds that a key's record is remembered: a client that polls is found once, and a key that is revoked or
+ * changed is refused everywhere within them. An unknown key is not remembered.
+ */
+export const KEY_MEMORY_MS = 1_000;
+/** Most remembered keys, of about 500 bytes each. */
+const MAX_REMEMBERED_KEYS = 1_000;
+
 /** Finds, checks and keeps API keys. */
 export class Keyring {
   readonly #records: SystemRecords;
+  readonly #remembered = new Map<string, { record: KeyRecord; until: number }>();
   /** Made once: preparing it costs more than an HMAC of an API key. */
   readonly #serverKey: KeyObject;
   readonly #clock: Pick<Clock, "now">;
@@ -74,7 +83,7 @@ export class Keyring {
     if (key === undefined) throw new Unauthorized(`Malformed Authorization header. ${HEADER_HINT}`);
     const hash = this.#hash(key);
     const id = this.#idOf(key, hash);
-    const record = (await this.#records.get<KeyRecord>({ partition: PARTITION, sort: id }))?.value;
+    const record = await this.#find(id);
     const storedHash = Buffer.from(record?.hash ?? "0".repeat(64), "hex");
     const matches = timingSafeEqual(storedHash, hash) && record !== undefined;
     if (!matches) throw new RefusedKey("Unknown API key");
@@ -83,6 +92,20 @@ export class Keyring {
       throw new RefusedKey("This API key has expired");
     }
     return { organizationId: record.organizationId, keyId: id, scopes: record.scopes };
+  }
+
+  async #find(id: string): Promise<KeyRecord | undefined> {
+    const now = this.#clock.now();
+    const known = this.#remembered.get(id);
+    // A clock that was set back makes nothing last longer.
+    if (known !== undefined && now < known.until && known.until <= now + KEY_MEMORY_MS) return known.record;
+    const record = (await this.#records.get<KeyRecord>({ partition: PARTITION, sort: id }))?.value;
+    if (record === undefined) this.#remembered.delete(id);
+    else {
+      if (this.#remembered.size >= MAX_REMEMBERED_KEYS) this.#remembered.clear();
+      this.#remembered.set(id, { record, until: now + KEY_MEMORY_MS });
+    }
+    return record;
   }
 
   /** Sets the environment's keys: adds and changes them, and removes those no longer configured. */
@@ -108,6 +131,7 @@ export class Keyring {
       if (value.managedBy === "environment" && !wanted.has(key.sort)) await this.#records.delete(key);
     }
     for (const [sort, value] of wanted) await this.#records.put({ partition: PARTITION, sort }, value);
+    this.#remembered.clear();
   }
 
   #hash(key: string): Buffer {

@@ -51,19 +51,38 @@ export async function detectFields(org: Organization, place: DetectionPlace): Pr
   }
 }
 
+/** The facts of a template's file: its fields and their schema, JSON. */
+export interface TemplateFacts {
+  fields: Uint8Array;
+  schema: Uint8Array;
+}
+
+/** Reads the facts of a file. @throws UnprocessableEntity for one that cannot be filled; AppError of the service */
+export function readFacts(
+  org: Organization,
+  name: string,
+  bytes: Uint8Array,
+  mimeType: string,
+): Promise<TemplateFacts> {
+  const payload = { bytes, mimeType, templateName: name };
+  return org.engines.documents.run(templateFieldsTask, payload, callLimits(org, TEMPLATE_WORK_MS));
+}
+
+/** Stores the facts of a revision. */
+export async function storeFacts(org: Organization, guid: string, { fields, schema }: TemplateFacts): Promise<void> {
+  const contentType = "application/json";
+  await org.blobs.put(fieldsFile(guid), fields, { contentType });
+  await org.blobs.put(schemaFile(guid), schema, { contentType });
+}
+
 async function detect(
   org: Organization,
   { guid, name }: DetectionPlace,
   bytes: Uint8Array,
   mimeType: string,
 ): Promise<NonNullable<TemplateRevision["detection"]>> {
-  const limits = callLimits(org, TEMPLATE_WORK_MS);
   try {
-    const payload = { bytes, mimeType, templateName: name };
-    const { fields, schema } = await org.engines.documents.run(templateFieldsTask, payload, limits);
-    const contentType = "application/json";
-    await org.blobs.put(fieldsFile(guid), fields, { contentType });
-    await org.blobs.put(schemaFile(guid), schema, { contentType });
+    await storeFacts(org, guid, await readFacts(org, name, bytes, mimeType));
     return { done: true };
   } catch (error) {
     if (!(error instanceof AppError) || error.retryable || !error.refusesRequest) throw error;
@@ -74,7 +93,8 @@ async function detect(
 const forget = (org: Organization, guid: string): Promise<void> =>
   org.records.transact([{ kind: "due-delete", id: detectionDue(guid) }]);
 
-async function deleteFacts(org: Organization, guid: string): Promise<void> {
+/** Deletes the facts of a revision. */
+export async function deleteFacts(org: Organization, guid: string): Promise<void> {
   await org.blobs.delete(fieldsFile(guid));
   await org.blobs.delete(schemaFile(guid));
 }

@@ -13,21 +13,21 @@ export function checkDetection({ detection }: TemplateRevision): void {
 }
 
 /**
- * Finds the fields of a template's newest revision; undefined while they are being detected.
+ * Finds the fields of a template's revision, by default the newest; undefined while they are being detected.
  * @throws NotFound; UnprocessableEntity for a file that turned out to be no template
  */
-export async function findFields(org: Organization, name: string): Promise<StoredAnswer | undefined> {
-  const { revision } = await loadRevision(org, name);
+export async function findFields(org: Organization, name: string, wanted?: number): Promise<StoredAnswer | undefined> {
+  const { revision } = await loadRevision(org, name, wanted);
   checkDetection(revision);
   return revision.detection === undefined ? undefined : asJson(fieldsFile(revision.guid));
 }
 
 /**
- * Finds the schema of a template's newest revision; detects its fields first, where that is not done.
+ * Finds the schema of a template's revision, by default the newest; detects its fields first, where that is not done.
  * @throws NotFound; UnprocessableEntity for a file that turned out to be no template
  */
-export async function findSchema(org: Organization, name: string): Promise<StoredAnswer> {
-  const { template, revision } = await loadRevision(org, name);
+export async function findSchema(org: Organization, name: string, wanted?: number): Promise<StoredAnswer> {
+  const { template, revision } = await loadRevision(org, name, wanted);
   const { guid, revision: number, detection } = revision;
   if (detection !== undefined) checkDetection(revision);
   else {

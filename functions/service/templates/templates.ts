@@ -13,6 +13,7 @@ import type { Organization } from "../organizations/organization.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { nowIso } from "../runs/job-store.ts";
 import { inspectUpload } from "../runs/uploads.ts";
+import { deleteFacts, readFacts, storeFacts } from "./detect-fields.ts";
 import {
   type DueDetection,
   type DueTemplateDeletion,
@@ -94,7 +95,7 @@ export interface TemplateUpload {
  * Stores a template whole or not at all, and has its fields detected.
  * @param upload with a valid name
  * @throws Conflict when the name is taken, or there are too many; UnsupportedMediaType, UnprocessableEntity for a file
- *   that is no template
+ *   that is no template, of an Office file also for tags with faults
  */
 export async function uploadTemplate(org: Organization, upload: TemplateUpload): Promise<TemplateEntry> {
   const { name, guid, file } = upload;
@@ -103,11 +104,12 @@ export async function uploadTemplate(org: Organization, upload: TemplateUpload):
   if (done.entry?.value.revisionGuid === guid) return done.entry.value;
   const contentType = templateTypeOf(file);
   await inspectUpload(org, file);
+  const detection = await detectAtOnce(org, upload, contentType);
   await org.blobs.put(documentFile(guid), file.bytes, { contentType });
   for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt += 1) {
     const { entry: before } = await findPlace(org, upload).catch(async (error: unknown) => {
       // Another upload has the name. After any other error this one may have it.
-      if (error instanceof Conflict) await org.blobs.delete(documentFile(guid));
+      if (error instanceof Conflict) await deleteFiles(org, guid);
       throw error;
     });
     if (before?.value.revisionGuid === guid) return before.value;
@@ -124,32 +126,53 @@ export async function uploadTemplate(org: Organization, upload: TemplateUpload):
       revisionGuid: guid,
     };
     try {
-      await insertRevision(org, entry, before, file.bytes.length);
+      await insertRevision(org, entry, before, { sizeBytes: file.bytes.length, ...detection });
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       continue;
     }
-    await enqueue(org, { kind: "detect-fields", guid });
+    if (detection.detection === undefined) await enqueue(org, { kind: "detect-fields", guid });
     org.observer.count("templates_uploaded_total");
     return entry;
   }
   throw new ConcurrentModification("the template");
 }
 
+/**
+ * Detects the fields of an Office file before it is stored: its tags are few, and a fault of one is told at once. The
+ * fields of a form may take seconds.
+ * @throws UnprocessableEntity for a file that cannot be filled
+ */
+async function detectAtOnce(
+  org: Organization,
+  { name, guid, file }: TemplateUpload,
+  contentType: string,
+): Promise<Pick<TemplateRevision, "detection">> {
+  if (!OFFICE_TYPES.has(contentType)) return {};
+  await storeFacts(org, guid, await readFacts(org, name, file.bytes, contentType));
+  return { detection: { done: true } };
+}
+
+/** The files of an upload that is refused. */
+async function deleteFiles(org: Organization, guid: string): Promise<void> {
+  await org.blobs.delete(documentFile(guid));
+  await deleteFacts(org, guid);
+}
+
 async function insertRevision(
   org: Organization,
   entry: TemplateEntry,
   before: StoredRecord<TemplateEntry> | undefined,
-  sizeBytes: number,
+  facts: Pick<TemplateRevision, "sizeBytes" | "detection">,
 ): Promise<void> {
   const { guid: template, name, revision, revisionGuid: guid, updatedAt: createdAt, contentType } = entry;
-  const stored: TemplateRevision = { v: 1, revision, guid, createdAt, sizeBytes, contentType };
+  const stored: TemplateRevision = { v: 1, revision, guid, createdAt, contentType, ...facts };
   const due: DueDetection = { v: 1, kind: "template-fields", organizationId: org.id, guid, template, name, revision };
   const condition = before === undefined ? ({ ifAbsent: true } as const) : { ifVersion: before.version };
   await org.records.transact([
     { kind: "put", key: templateKey(name), value: entry, condition },
     { kind: "put", key: revisionKey(template, revision), value: stored, condition: { ifAbsent: true } },
-    { kind: "due-put", id: detectionDue(guid), value: due },
+    ...(facts.detection === undefined ? [{ kind: "due-put" as const, id: detectionDue(guid), value: due }] : []),
   ]);
 }
 
@@ -183,12 +206,9 @@ async function findPlace(
  */
 function templateTypeOf({ bytes, mimeType, fileName }: TemplateUpload["file"]): string {
   const { mimeType: found } = sniffDocument(bytes, mimeType, fileName);
-  if (found === PDF) return found;
-  const coming = OFFICE_TYPES.has(found);
+  if (found === PDF || OFFICE_TYPES.has(found)) return found;
   throw new UnsupportedMediaType(
-    coming
-      ? `The document is ${describeType(found)}, which cannot be a template yet; upload a PDF form`
-      : `The document is ${describeType(found)}; a template is a PDF form`,
+    `The document is ${describeType(found)}; a template is a PDF form, or a document of Word, PowerPoint or Excel`,
   );
 }
 

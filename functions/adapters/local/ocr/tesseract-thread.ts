@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { parentPort } from "node:worker_threads";
 import { gunzipSync } from "node:zlib";
+import { type CoreFactory, withWordsOnly } from "./core-words.ts";
 import { languageFile } from "./language-data.ts";
 
 interface WorkerScript {
@@ -17,10 +18,14 @@ interface WorkerScript {
 const require = createRequire(import.meta.url);
 const script = require("tesseract.js/src/worker-script/index.js") as WorkerScript;
 
+const getCore = require("tesseract.js/src/worker-script/node/getCore.js") as (
+  ...args: unknown[]
+) => Promise<CoreFactory>;
+
 const refuse = (): Promise<never> => Promise.reject(new Error("Language data come from packages only"));
 
 script.setAdapter({
-  getCore: require("tesseract.js/src/worker-script/node/getCore.js"),
+  getCore: async (...args: unknown[]) => withWordsOnly(await getCore(...args)),
   gunzip: gunzipSync,
   fetch: refuse,
   /** @param file `FOLDER/LANGUAGE.traineddata.gz` with any folder */

@@ -65,6 +65,13 @@ function ownerOf(field: Field): { role: Role | null; rest: string[] } {
   return { role: parents.findLast((role) => role !== null) ?? null, rest: last };
 }
 
+/**
+ * True where the party belongs to the concept's own name, such as a customer number: without the party the other words
+ * mean something else. It stands anywhere on a page, not in the party's block.
+ */
+const namesParty = (rest: readonly string[], { concept }: LabelMeaning): boolean =>
+  meaningsOfName(rest, false).every((meaning) => meaning.concept !== concept);
+
 /** A schema type can hold this kind of value; booleans and choices are found by their own words only. */
 function canHold(field: Field, value: ValueKind): boolean {
   if (field.type === "boolean") return false;
@@ -157,7 +164,7 @@ export function meaningOf(field: Field): Meaning {
   if (named !== undefined && isRole(named.concept) && field.format === "email")
     return { ...about(named, null), value: "email" };
   if (named !== undefined && isRole(named.concept)) return { ...about(named, named.concept), part: "name" };
-  if (named !== undefined) return about(named, owner.role);
+  if (named !== undefined) return about(named, namesParty(owner.rest, named) ? null : owner.role);
   // A party's value must be in its own block: the bare words would match any party's.
   if (owner.role !== null)
     return { ...about(compatible(field, meaningsOfName(owner.rest, false))[0], owner.role), ownKeys: [], stems: [] };

@@ -3,7 +3,7 @@ import { PDFArray, type PDFDict, PDFName, type PDFRef } from "@cantoo/pdf-lib";
 import { pdfText } from "../../templates/pdf/fill-text.ts";
 import { dropUsageRights } from "../../templates/pdf/form-signatures.ts";
 import { type OpenForm, openForm } from "../../templates/pdf/open-form.ts";
-import { canBeAppendedTo, OriginalObjects, rewrite } from "../../templates/pdf/save-form.ts";
+import { canAppendTo, OriginalObjects, rewrite } from "../../templates/pdf/save-form.ts";
 import { dictOf, entry } from "../acroform/pdf-values.ts";
 import type { FieldDefinition } from "../field-definition.ts";
 import {
@@ -121,7 +121,7 @@ const withStates = ({ widgets, states }: NewField): WrittenField[] =>
 async function save(open: OpenForm, bytes: Uint8Array, chosen: readonly ChosenDefinition[]) {
   const { document, decrypted } = open;
   // What is appended leaves every page, picture and font of the file as it is, byte for byte.
-  const original = !decrypted && canBeAppendedTo(document, bytes) ? new OriginalObjects(document) : undefined;
+  const original = !decrypted && canAppendTo(document, bytes) ? new OriginalObjects(document) : undefined;
   const fields = makeFields(new FieldObjects(document), chosen);
   const form = formOf(open);
   addRoots(

@@ -132,6 +132,29 @@ function verdictsOf(word: string): Verdicts {
   return verdicts;
 }
 
+/** Letters that a word can grow by when it is normalized, for each that is not ASCII: NFC at most triples it. */
+const MAX_NORMALIZED_GROWTH = 3;
+
+/**
+ * Tells whether the words' share of known letters is certain to reach `share`, mostly from the first few of them: a
+ * text in order need not be judged to its end.
+ */
+export function reachesKnownShare(words: readonly string[], share: number): boolean {
+  let most = 0;
+  for (const word of words) most += isAscii(word) ? word.length : MAX_NORMALIZED_GROWTH * word.length;
+  let known = 0;
+  for (const word of words) {
+    for (const verdict of verdictsOf(word)) if (verdict.known) known += verdict.letters;
+    if (known >= share * most) return true;
+  }
+  return false;
+}
+
+function isAscii(word: string): boolean {
+  for (let at = 0; at < word.length; at += 1) if (word.charCodeAt(at) > 0x7f) return false;
+  return true;
+}
+
 /** Judges words, in reading order, by their spelling. */
 export function judgeLanguage(words: Iterable<string>): LanguageEvidence {
   const certainty = new Certainty();

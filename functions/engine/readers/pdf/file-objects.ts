@@ -4,6 +4,7 @@
  */
 import { constants, inflateSync } from "node:zlib";
 import { PDFArray, PDFContext, PDFDict, type PDFObject, PDFObjectParser, PDFRef } from "@cantoo/pdf-lib";
+import { sortedByNumber } from "../../layout/sort-by-number.ts";
 
 /** Maximum length of an object stream's dictionary in bytes. */
 const MAX_DICTIONARY_BYTES = 400;
@@ -91,68 +92,107 @@ function objectNumberBefore(file: Buffer, at: number): number | undefined {
   const generation = digitsStart(file, at);
   if (generation === at || file[generation - 1] !== SPACE_BYTE) return undefined;
   const start = digitsStart(file, generation - 1);
-  return start === generation - 1 ? undefined : Number(file.toString("latin1", start, generation - 1));
+  if (start === generation - 1) return undefined;
+  let number = 0;
+  for (let digit = start; digit < generation - 1; digit += 1) number = number * 10 + (file[digit] ?? 0) - 0x30;
+  return number;
+}
+
+/** The file, or one of its object streams inflated, with the objects that stand in it, in order. */
+interface ObjectSource {
+  bytes: Buffer;
+  numbers: number[];
+  /** Where each object's content begins. */
+  starts: number[];
+}
+
+/** The objects by their place, which writers keep to, but need not. */
+function inPlaceOrder({ bytes, numbers, starts }: ObjectSource): ObjectSource {
+  if (starts.every((start, index) => index === 0 || (starts[index - 1] ?? 0) <= start))
+    return { bytes, numbers, starts };
+  const order = sortedByNumber([...starts.keys()], (index) => starts[index] ?? 0);
+  return {
+    bytes,
+    numbers: order.map((index) => numbers[index] ?? 0),
+    starts: order.map((index) => starts[index] ?? 0),
+  };
 }
 
 /** The objects of a file that is not encrypted; the last one of each number. */
 export class FileObjects {
   readonly context = PDFContext.create();
-  readonly #file: Buffer;
-  readonly #streams: Buffer[] = [];
-  readonly #places = new Map<number, { bytes: Buffer; at: number; order: number }>();
+  readonly #sources: ObjectSource[] = [];
+  /** Of each number the source of its last object, by index; where it begins there; and where it stands in the file. */
+  readonly #sourceOf = new Map<number, number>();
+  readonly #startOf = new Map<number, number>();
+  readonly #orderOf = new Map<number, number>();
 
   /** @throws Error when the object streams are too large */
   constructor(file: Buffer) {
-    this.#file = file;
+    const own: ObjectSource = { bytes: file, numbers: [], starts: [] };
+    this.#sources.push(own);
     for (let at = file.indexOf(OBJECT_KEYWORD); at !== -1; at = file.indexOf(OBJECT_KEYWORD, at + 1)) {
       const number = objectNumberBefore(file, at);
-      if (number !== undefined) this.#place(number, { bytes: file, at: at + OBJECT_KEYWORD.length, order: at });
+      if (number !== undefined) this.#place(own, number, at + OBJECT_KEYWORD.length, at);
     }
     let held = 0;
     for (const { at, start } of objectStreams(file)) {
       const bytes = inflateAt(file, start);
       held += bytes.length;
       if (held > MAX_TOTAL_STREAM_BYTES) throw new Error("The object streams are too large");
-      this.#streams.push(bytes);
+      const source: ObjectSource = { bytes, numbers: [], starts: [] };
+      this.#sources.push(source);
       const first = firstObjectOffset(file, at, start);
       const pairs = objectStreamPairs(bytes.subarray(0, first));
       for (let index = 0; index + 1 < pairs.length; index += 2)
-        this.#place(pairs[index] ?? 0, { bytes, at: first + (pairs[index + 1] ?? 0), order: at });
+        this.#place(source, pairs[index] ?? 0, first + (pairs[index + 1] ?? 0), at);
     }
   }
 
-  #place(number: number, place: { bytes: Buffer; at: number; order: number }): void {
-    if ((this.#places.get(number)?.order ?? -1) < place.order) this.#places.set(number, place);
+  /** Places an object of the newest source. @param order where it stands in the file, or its stream does */
+  #place(source: ObjectSource, number: number, start: number, order: number): void {
+    source.numbers.push(number);
+    source.starts.push(start);
+    if ((this.#orderOf.get(number) ?? -1) >= order) return;
+    this.#sourceOf.set(number, this.#sources.length - 1);
+    this.#startOf.set(number, start);
+    this.#orderOf.set(number, order);
   }
 
   /** Tells whether a text occurs in the file or its object streams; other streams are not inflated. */
   mentions(text: string): boolean {
-    return this.#file.includes(text) || this.#streams.some((stream) => stream.includes(text));
+    return this.#sources.some(({ bytes }) => bytes.includes(text));
   }
 
   /**
-   * Yields the objects in which a text occurs, with the bytes behind it, in file order.
+   * Yields the objects in which a text occurs, with the bytes behind it, source by source.
    * @param length bytes behind the text to return
    */
   *objectsWithText(text: string, length: number): Generator<{ number: number; behind: string }> {
-    const places = Map.groupBy(this.#places, ([, { bytes }]) => bytes);
-    for (const [bytes, objects] of places) {
-      objects.sort(([, a], [, b]) => a.at - b.at);
-      let next = 0;
-      for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1)) {
-        while ((objects[next]?.[1].at ?? Infinity) <= at) next += 1;
-        const number = objects[next - 1]?.[0];
+    for (const [index, source] of this.#sources.entries()) {
+      const { bytes } = source;
+      let at = bytes.indexOf(text);
+      if (at === -1) continue;
+      const { numbers, starts } = inPlaceOrder(source);
+      for (let next = 0; at !== -1; at = bytes.indexOf(text, at + 1)) {
+        while ((starts[next] ?? Infinity) <= at) next += 1;
+        const number = numbers[next - 1];
+        // A later object of the same number replaces it.
+        const isLast = number !== undefined && this.#sourceOf.get(number) === index;
         const from = at + text.length;
-        if (number !== undefined) yield { number, behind: bytes.toString("latin1", from, from + length) };
+        if (isLast && this.#startOf.get(number) === starts[next - 1])
+          yield { number, behind: bytes.toString("latin1", from, from + length) };
       }
     }
   }
 
   /** Parses an object. @throws Error when it is missing or malformed */
   read(number: number): PDFObject {
-    const place = this.#places.get(number);
-    if (place === undefined || Number.isNaN(place.at)) throw new Error(`There is no object ${number}`);
-    return PDFObjectParser.forBytes(place.bytes.subarray(place.at), this.context).parseObject();
+    const source = this.#sources[this.#sourceOf.get(number) ?? -1];
+    const start = this.#startOf.get(number);
+    if (source === undefined || start === undefined || Number.isNaN(start))
+      throw new Error(`There is no object ${number}`);
+    return PDFObjectParser.forBytes(source.bytes.subarray(start), this.context).parseObject();
   }
 
   /** Loads an object and everything it refers to into the context. @throws Error as `read`; for too many objects */

@@ -4,6 +4,7 @@
  */
 import { isCheckboxCharacter } from "../../layout/checkbox-characters.ts";
 import { median, middleY, spanOverlap, unionBox } from "../../layout/geometry.ts";
+import { sortedByNumber } from "../../layout/sort-by-number.ts";
 import type { PlacedWord } from "./form-words.ts";
 
 /** Words on one row without a wide gap, in reading order. */
@@ -49,9 +50,10 @@ interface BaselineRow {
   words: PlacedWord[];
 }
 
+/** @param words in content order */
 function groupRows(words: readonly PlacedWord[]): BaselineRow[] {
   const rows: BaselineRow[] = [];
-  for (const word of [...words].sort((a, b) => a.baseline - b.baseline || a.first - b.first)) {
+  for (const word of sortedByNumber(words, ({ baseline }) => baseline)) {
     const row = rows.at(-1);
     if (row !== undefined && word.baseline - row.baseline <= MAX_BASELINE_SHIFT_EM * Math.min(word.size, row.size)) {
       row.words.push(word);
@@ -146,13 +148,14 @@ function joinWords(a: PlacedWord, b: PlacedWord): PlacedWord {
 /** The row's words from left to right, with parts joined and shadows dropped. */
 function joinRowWords(row: BaselineRow): PlacedWord[] {
   const joined: PlacedWord[] = [];
-  row.words.sort((a, b) => a.box.left - b.box.left || a.first - b.first);
+  const inContentOrder = sortedByNumber(row.words, ({ first }) => first);
+  const words = sortedByNumber(inContentOrder, ({ box }) => box.left);
   let known: number | undefined;
   const widest = (): number => {
-    known ??= maxWordGap(row.words);
+    known ??= maxWordGap(words);
     return known;
   };
-  for (const word of row.words) {
+  for (const word of words) {
     const before = joined.at(-1);
     if (before !== undefined && isShadow(word, before)) before.bold = true;
     else if (before !== undefined && canJoin(before, word, widest)) joined[joined.length - 1] = joinWords(before, word);

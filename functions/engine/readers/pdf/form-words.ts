@@ -137,35 +137,21 @@ function continuesWord(before: Glyph, after: Glyph, limit: number): boolean {
   return gap <= limit && gap >= -MAX_OVERLAP_EM;
 }
 
-function isOverprint(word: readonly Glyph[], glyph: Glyph): boolean {
-  const maxShift = MAX_OVERPRINT_SHIFT_EM * glyph.style.size;
-  // Only the last few: a word may be a whole page of Chinese.
-  for (let at = Math.max(word.length - 4, 0); at < word.length; at += 1) {
-    const one = word[at];
-    if (
-      one !== undefined &&
-      one.object !== glyph.object &&
-      one.text === glyph.text &&
-      Math.abs(one.x - glyph.x) < maxShift &&
-      Math.abs(one.y - glyph.y) < maxShift
-    )
-      return true;
-  }
-  return false;
-}
-
-function placeWord(glyphs: readonly Glyph[], first: number, last: number): PlacedWord {
+/** @param glyphs `from` to before `to` make the word */
+function placeWord(glyphs: readonly Glyph[], from: number, to: number, first: number): PlacedWord {
   // This runs for every character: plain numbers need no allocation, a box for each would.
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   let text = "";
   let size = 0;
   let bold = 0;
   let rtl = 0;
-  for (const glyph of glyphs) {
-    const { style } = glyph;
-    const isWide = glyph.right > glyph.left;
-    left = Math.min(left, isWide ? glyph.left : glyph.x);
-    right = Math.max(right, isWide ? glyph.right : glyph.x + 0.25 * style.size);
+  for (let at = from; at < to; at += 1) {
+    const glyph = glyphs[at];
+    if (glyph === undefined) continue;
+    const { style, left: start, right: end } = glyph;
+    const isWide = end > start;
+    left = Math.min(left, isWide ? start : glyph.x);
+    right = Math.max(right, isWide ? end : glyph.x + 0.25 * style.size);
     top = Math.min(top, lineTop(glyph));
     bottom = Math.max(bottom, lineBottom(glyph));
     text += glyph.text;
@@ -176,69 +162,102 @@ function placeWord(glyphs: readonly Glyph[], first: number, last: number): Place
   return {
     text,
     box: { left, top, right, bottom },
-    baseline: glyphs[0]?.y ?? 0,
+    baseline: glyphs[from]?.y ?? 0,
     size,
-    bold: 2 * bold > glyphs.length,
-    rtl: 2 * rtl > glyphs.length,
-    spaced: glyphs[0]?.spaced ?? false,
-    hyphen: glyphs.at(-1)?.hyphen ?? false,
+    bold: 2 * bold > to - from,
+    rtl: 2 * rtl > to - from,
+    spaced: glyphs[from]?.spaced ?? false,
+    hyphen: glyphs[to - 1]?.hyphen ?? false,
     first,
-    last,
+    last: first + to - from - 1,
   };
 }
 
-/** Tells whether glyphs may hold a leader. It runs for every word, so it builds no text. */
-function mayHoldLeader(glyphs: readonly Glyph[]): boolean {
+/** Tells whether a word may hold a leader. It runs for every word, so it builds no text. */
+function mayHoldLeader(glyphs: readonly Glyph[], length: number): boolean {
   let marks = 0;
-  for (const { text } of glyphs) {
-    if (LEADER_MARKS.includes(text)) marks += 1;
+  for (let at = 0; at < length; at += 1) {
+    if (LEADER_MARKS.includes(glyphs[at]?.text ?? " ")) marks += 1;
     if (marks >= 4) return true;
   }
   return false;
 }
 
-/** `Total.....5.00` → `Total` + `.....` + `5.00` */
-function cutLeaders(glyphs: readonly Glyph[]): (readonly Glyph[])[] {
-  if (glyphs.length < 4 || !mayHoldLeader(glyphs)) return [glyphs];
-  const cuts: number[] = [0];
-  for (const match of glyphs
+/** Ends of the parts of a word: `Total.....5.00` → `Total` + `.....` + `5.00` */
+function partEnds(glyphs: readonly Glyph[], length: number): number[] {
+  const ends: number[] = [];
+  const text = glyphs
+    .slice(0, length)
     .map((glyph) => glyph.text[0])
-    .join("")
-    .matchAll(LEADER_RUN)) {
-    cuts.push(match.index, match.index + match[0].length);
+    .join("");
+  for (const match of text.matchAll(LEADER_RUN)) ends.push(match.index, match.index + match[0].length);
+  return [...ends, length];
+}
+
+/** Collects the glyphs of one word after the other, in one list for all of them. */
+class WordCollector {
+  readonly words: PlacedWord[] = [];
+  readonly #glyphs: Glyph[] = [];
+  #length = 0;
+  /** Index of the word's first glyph in the content. */
+  #first = 0;
+
+  /** @param index of the glyph in the content */
+  add(glyph: Glyph, index: number, limit: number): void {
+    if (this.#length > 0) {
+      if (this.#isOverprint(glyph)) return;
+      const before = this.#glyphs[this.#length - 1];
+      if (before === undefined || !continuesWord(before, glyph, limit)) this.finish();
+    }
+    if (this.#length === 0) this.#first = index;
+    this.#glyphs[this.#length] = glyph;
+    this.#length += 1;
   }
-  cuts.push(glyphs.length);
-  return cuts
-    .slice(1)
-    .map((end, at) => glyphs.slice(cuts[at], end))
-    .filter((part) => part.length > 0);
+
+  /** Ends the word, if there is one. */
+  finish(): void {
+    const [glyphs, length, first] = [this.#glyphs, this.#length, this.#first];
+    this.#length = 0;
+    if (length === 0) return;
+    if (length < 4 || !mayHoldLeader(glyphs, length)) {
+      this.words.push(placeWord(glyphs, 0, length, first));
+      return;
+    }
+    let from = 0;
+    for (const end of partEnds(glyphs, length)) {
+      if (end > from) this.words.push(placeWord(glyphs, from, end, first + from));
+      from = end;
+    }
+  }
+
+  #isOverprint(glyph: Glyph): boolean {
+    const maxShift = MAX_OVERPRINT_SHIFT_EM * glyph.style.size;
+    // Only the last few: a word may be a whole page of Chinese.
+    for (let at = Math.max(this.#length - 4, 0); at < this.#length; at += 1) {
+      const one = this.#glyphs[at];
+      if (
+        one !== undefined &&
+        one.object !== glyph.object &&
+        one.text === glyph.text &&
+        Math.abs(one.x - glyph.x) < maxShift &&
+        Math.abs(one.y - glyph.y) < maxShift
+      )
+        return true;
+    }
+    return false;
+  }
 }
 
 /** Forms words of glyphs of one direction, in content order. */
 export function formWords(glyphs: readonly Glyph[]): PlacedWord[] {
   const tracking = trackingLimits(glyphs);
-  const words: PlacedWord[] = [];
-  let word: Glyph[] = [];
-  let first = 0;
-  const finish = (): void => {
-    let at = first;
-    for (const part of cutLeaders(word)) {
-      words.push(placeWord(part, at, at + part.length - 1));
-      at += part.length;
-    }
-    word = [];
-  };
+  const collector = new WordCollector();
   for (let index = 0; index < glyphs.length; index += 1) {
     const glyph = glyphs[index];
     if (glyph === undefined) continue;
-    const before = word.at(-1);
-    if (before !== undefined) {
-      if (isOverprint(word, glyph)) continue;
-      if (!continuesWord(before, glyph, tracking.get(glyph) ?? MIN_WORD_GAP_EM)) finish();
-    }
-    if (word.length === 0) first = index;
-    word.push(glyph);
+    const limit = tracking.size === 0 ? undefined : tracking.get(glyph);
+    collector.add(glyph, index, limit ?? MIN_WORD_GAP_EM);
   }
-  if (word.length > 0) finish();
-  return words;
+  collector.finish();
+  return collector.words;
 }

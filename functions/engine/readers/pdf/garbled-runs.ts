@@ -69,9 +69,8 @@ export function garbledRuns(page: PdfPage, glyphs: readonly Glyph[], unmapped: r
   const runs = findRuns(glyphs, unmapped, fontOf);
   const fonts = new Set(runs.filter(isText).map(({ font }) => font));
   const meaningless = meaninglessFonts(glyphs, fontOf);
-  const misread = glyphs.flatMap((glyph, index) =>
-    meaningless.size > 0 && meaningless.has(fontOf(glyph)) ? [index] : [],
-  );
+  const misread =
+    meaningless.size === 0 ? [] : glyphs.flatMap((glyph, index) => (meaningless.has(fontOf(glyph)) ? [index] : []));
   return [...runs.filter(({ font }) => !meaningless.has(font)), ...findRuns(glyphs, misread, fontOf)]
     .filter(({ font }) => fonts.has(font) || meaningless.has(font))
     .slice(0, MAX_RUNS)

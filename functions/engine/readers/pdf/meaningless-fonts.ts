@@ -3,7 +3,7 @@
  * other letters, as by a subset without a map or a deliberate exchange. Each font is judged by its own words, because
  * the rest of the page may be in order.
  */
-import { judgeLanguage } from "../../ocr/quality/language-fit.ts";
+import { judgeLanguage, reachesKnownShare } from "../../ocr/quality/language-fit.ts";
 import type { Glyph } from "./glyph.ts";
 import type { PdfPage } from "./pdf-page.ts";
 
@@ -43,17 +43,25 @@ const continuesWord = (before: Glyph, after: Glyph): boolean =>
 /** The words of each font, visible and level text only: the guess at words is for that. */
 function wordsByFont(glyphs: readonly Glyph[], fontOf: (glyph: Glyph) => number): Map<number, string[]> {
   const words = new Map<number, string[]>();
-  let [last, lastFont]: [Glyph | undefined, number] = [undefined, 0];
+  let last: Glyph | undefined;
+  let [object, objectFont, font, word] = [0, 0, 0, ""];
+  let own: string[] = [];
   for (const glyph of glyphs) {
-    const font = fontOf(glyph);
-    if (font === 0 || glyph.style.hidden || glyph.style.angle !== 0) continue;
-    const own = words.get(font) ?? [];
-    const goes = last !== undefined && lastFont === font && continuesWord(last, glyph);
-    if (goes) own.push(`${own.pop() ?? ""}${glyph.text}`);
-    else own.push(glyph.text);
-    words.set(font, own);
-    [last, lastFont] = [glyph, font];
+    const { style } = glyph;
+    if (style.hidden || style.angle !== 0) continue;
+    if (glyph.object !== object) [object, objectFont] = [glyph.object, fontOf(glyph)];
+    if (objectFont === 0) continue;
+    const goes = last !== undefined && font === objectFont && continuesWord(last, glyph);
+    if (!goes && word !== "") own.push(word);
+    if (font !== objectFont) {
+      font = objectFont;
+      own = words.get(font) ?? [];
+      words.set(font, own);
+    }
+    word = goes ? word + glyph.text : glyph.text;
+    last = glyph;
   }
+  if (word !== "") own.push(word);
   return words;
 }
 
@@ -61,6 +69,7 @@ function wordsByFont(glyphs: readonly Glyph[], fontOf: (glyph: Glyph) => number)
 export function meaninglessFonts(glyphs: readonly Glyph[], fontOf: (glyph: Glyph) => number): Set<number> {
   const found = new Set<number>();
   for (const [font, words] of wordsByFont(glyphs, fontOf)) {
+    if (reachesKnownShare(words, MAX_KNOWN_SHARE)) continue;
     const { letters, score, known } = judgeLanguage(words);
     if (letters >= MIN_FONT_LETTERS && score < MAX_MEANINGLESS_SCORE && known < MAX_KNOWN_SHARE) found.add(font);
   }

@@ -5,12 +5,13 @@
  */
 
 import type { Box } from "../../../ports/layout.ts";
-import { middleX, middleY, pointsBox } from "../../layout/geometry.ts";
+import { middleX, middleY } from "../../layout/geometry.ts";
 import type { Drawing, Fill, Rule } from "../../structure/tables/table-parts.ts";
 import type { Matrix } from "./matrix.ts";
 import { visibleShade } from "./object-colours.ts";
 import { objectMatrix } from "./object-matrix.ts";
 import { OBJECT_PATH, objectsOf } from "./page-objects.ts";
+import { PathPoints } from "./path-points.ts";
 import { MAX_PATH_SEGMENTS, SEGMENT_LINE_TO, SEGMENT_MOVE_TO } from "./path-shapes.ts";
 import { oncePerPage, type PdfPage } from "./pdf-page.ts";
 import { withMemory } from "./pdfium.ts";
@@ -46,19 +47,6 @@ const ANY_SHADE = 2;
 
 const SCRATCH_BYTES = 64;
 
-interface PathPoint {
-  x: number;
-  y: number;
-  /** The end or a control point of a curve. */
-  curved: boolean;
-}
-
-/** A subpath: points joined by straight lines or curves. */
-interface Subpath {
-  points: PathPoint[];
-  curved: boolean;
-}
-
 interface DrawingCollector {
   page: PdfPage;
   scratch: number;
@@ -69,6 +57,8 @@ interface DrawingCollector {
   blanks: Box[];
   rounds: Box[];
   free: number;
+  /** Of the path being read. */
+  points: PathPoints;
 }
 
 /** The drawing of a page. */
@@ -81,55 +71,44 @@ export interface PageDrawing extends Drawing {
   free: number;
 }
 
-/** @param closed true to add the line back to a subpath's start; a fill implies it */
-function readSubpaths(
-  collector: DrawingCollector,
+/** Reads a path, point by point. @param closed true to add the line back to a subpath's start; a fill implies it */
+function readPoints(
+  { page: { pdfium }, scratch, points }: DrawingCollector,
   { path, count, matrix, closed }: { path: number; count: number; matrix: Matrix; closed: boolean },
-): Subpath[] {
-  const { page, scratch } = collector;
-  const { call } = page.pdfium;
-  const subpaths: Subpath[] = [];
-  let subpath: Subpath = { points: [], curved: false };
+): void {
+  const { call } = pdfium;
+  points.clear();
   for (let index = 0; index < count; index += 1) {
     const segment = call.FPDFPath_GetPathSegment(path, index);
     if (call.FPDFPathSegment_GetPoint(segment, scratch, scratch + 4) === 0) continue;
-    const view = page.pdfium.view();
+    const view = pdfium.view();
     const x = view.getFloat32(scratch, true);
     const y = view.getFloat32(scratch + 4, true);
     const type = call.FPDFPathSegment_GetType(segment);
-    if (type === SEGMENT_MOVE_TO) {
-      subpath = { points: [], curved: false };
-      subpaths.push(subpath);
-    }
-    const curved = type !== SEGMENT_MOVE_TO && type !== SEGMENT_LINE_TO;
-    subpath.curved ||= curved;
-    subpath.points.push({
-      x: matrix.a * x + matrix.c * y + matrix.e,
-      y: matrix.b * x + matrix.d * y + matrix.f,
-      curved,
-    });
-    const [start] = subpath.points;
-    if (closed && start !== undefined && call.FPDFPathSegment_GetClose(segment) !== 0)
-      subpath.points.push({ ...start, curved: false });
+    points.add(
+      matrix.a * x + matrix.c * y + matrix.e,
+      matrix.b * x + matrix.d * y + matrix.f,
+      type === SEGMENT_MOVE_TO ? "start" : type === SEGMENT_LINE_TO ? "line" : "curve",
+    );
+    if (closed && call.FPDFPathSegment_GetClose(segment) !== 0) points.close();
   }
-  return subpaths;
 }
 
 /** Counts curved and slanted pieces; 0 for a box with rounded corners. */
-function freePieces(subpaths: readonly Subpath[]): number {
-  let [curved, slanting, level] = [0, 0, 0];
-  for (const { points } of subpaths) {
-    for (const [index, to] of points.entries()) {
-      const from = points[index - 1];
-      if (to.curved) curved += 1;
-      else if (from === undefined) continue;
-      else if (Math.min(Math.abs(to.x - from.x), Math.abs(to.y - from.y)) > MAX_SLANT_POINTS) slanting += 1;
-      else level += 1;
-    }
+function freePieces({ x, y, curved, starts, length }: PathPoints): number {
+  let [curves, slanting, level] = [0, 0, 0];
+  for (let at = 0; at < length; at += 1) {
+    if (curved[at] === 1) curves += 1;
+    else if (starts[at] === 1) continue;
+    else if (isSlanting(x, y, at - 1, at)) slanting += 1;
+    else level += 1;
   }
-  const free = Math.ceil(curved / POINTS_PER_CURVE) + slanting;
+  const free = Math.ceil(curves / POINTS_PER_CURVE) + slanting;
   return free <= MAX_CORNER_PIECES && level > 1 ? 0 : free;
 }
+
+const isSlanting = (x: Float64Array, y: Float64Array, from: number, to: number): boolean =>
+  Math.min(Math.abs((x[to] ?? 0) - (x[from] ?? 0)), Math.abs((y[to] ?? 0) - (y[from] ?? 0))) > MAX_SLANT_POINTS;
 
 function addBox(collector: DrawingCollector, box: Box, shade: number): void {
   const width = box.right - box.left;
@@ -143,35 +122,35 @@ function addBox(collector: DrawingCollector, box: Box, shade: number): void {
   }
 }
 
-/** Adds the level and upright pieces of a subpath, with the thickness of the stroke. */
-function addStrokes(collector: DrawingCollector, { points }: Subpath, width: number, shade: number): void {
-  for (const [index, to] of points.entries()) {
-    const from = points[index - 1];
-    if (from === undefined || to.curved) continue;
-    const [dx, dy] = [Math.abs(to.x - from.x), Math.abs(to.y - from.y)];
+/** Adds the level and upright pieces of a path, with the thickness of the stroke. */
+function addStrokes(collector: DrawingCollector, from: number, to: number, width: number, shade: number): void {
+  const { x, y, curved } = collector.points;
+  for (let at = from + 1; at < to; at += 1) {
+    if (curved[at] === 1) continue;
+    const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = [x[at - 1], y[at - 1], x[at], y[at]];
+    const [dx, dy] = [Math.abs(x1 - x0), Math.abs(y1 - y0)];
     if (Math.min(dx, dy) > MAX_SLANT_POINTS || Math.max(dx, dy) < MIN_RULE_LENGTH_POINTS) continue;
-    const { left, top, right, bottom } = pointsBox([from, to]);
+    const [left, right, top, bottom] = [Math.min(x0, x1), Math.max(x0, x1), Math.min(y0, y1), Math.max(y0, y1)];
     if (width > MAX_RULE_THICKNESS_POINTS) {
       const [across, along] = dx >= dy ? [0, width / 2] : [width / 2, 0];
-      addBox(
-        collector,
-        { left: left - across, right: right + across, top: top - along, bottom: bottom + along },
-        shade,
-      );
+      const box = { left: left - across, right: right + across, top: top - along, bottom: bottom + along };
+      addBox(collector, box, shade);
     } else if (dx >= dy) collector.horizontal.push({ at: (top + bottom) / 2, from: left, to: right });
     else collector.vertical.push({ at: (left + right) / 2, from: top, to: bottom });
   }
 }
 
 /** Tells whether a filled subpath is an upright box, possibly with rounded corners. */
-function isUprightBox({ points, curved }: Subpath, bounds: Box): boolean {
+function isUprightBox({ x, y, curved }: PathPoints, from: number, to: number, bounds: Box): boolean {
+  const hasCurves = curved.subarray(from, to).includes(1);
   let straight = 0;
-  for (const [index, to] of points.entries()) {
-    const from = points[index - 1] ?? points.at(-1) ?? to;
-    if (to.curved) continue;
-    const [dx, dy] = [Math.abs(to.x - from.x), Math.abs(to.y - from.y)];
-    if (Math.min(dx, dy) <= MAX_SLANT_POINTS) straight += Math.max(dx, dy);
-    else if (!curved) return false;
+  for (let at = from; at < to; at += 1) {
+    if (curved[at] === 1) continue;
+    const before = at === from ? to - 1 : at - 1;
+    if (!isSlanting(x, y, before, at)) {
+      const [dx, dy] = [(x[at] ?? 0) - (x[before] ?? 0), (y[at] ?? 0) - (y[before] ?? 0)];
+      straight += Math.max(Math.abs(dx), Math.abs(dy));
+    } else if (!hasCurves) return false;
   }
   return straight >= MIN_STRAIGHT_SHARE * 2 * (bounds.right - bounds.left + bounds.bottom - bounds.top);
 }
@@ -189,17 +168,20 @@ function addBlank({ blanks, fills }: DrawingCollector, box: Box): void {
 }
 
 /** Tells whether a subpath is a circle of the size of a radio button. */
-function isRound({ points }: Subpath, { left, top, right, bottom }: Box): boolean {
+function isRound({ x, y, curved }: PathPoints, from: number, to: number, { left, top, right, bottom }: Box): boolean {
   const [width, height] = [right - left, bottom - top];
   const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
   if (shorter < MIN_ROUND_SIDE_POINTS || longer > MAX_ROUND_SIDE_POINTS || longer > MAX_ROUND_RATIO * shorter)
     return false;
-  const curved = points.filter((point) => point.curved).length;
-  if (curved < POINTS_PER_CURVE * 2 || curved > POINTS_PER_CURVE * MAX_ROUND_CURVES) return false;
-  return points.every((to, index) => {
-    const from = points[index - 1];
-    return to.curved || from === undefined || Math.hypot(to.x - from.x, to.y - from.y) <= MAX_SLANT_POINTS;
-  });
+  let bends = 0;
+  for (let at = from; at < to; at += 1) {
+    if (curved[at] === 1) bends += 1;
+    else if (at > from) {
+      const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = [x[at - 1], y[at - 1], x[at], y[at]];
+      if (Math.hypot(x1 - x0, y1 - y0) > MAX_SLANT_POINTS) return false;
+    }
+  }
+  return bends >= POINTS_PER_CURVE * 2 && bends <= POINTS_PER_CURVE * MAX_ROUND_CURVES;
 }
 
 function addPath(collector: DrawingCollector, path: number, outer: Matrix): void {
@@ -223,17 +205,25 @@ function addPath(collector: DrawingCollector, path: number, outer: Matrix): void
   const hasWidth = strokeShade !== undefined && call.FPDFPageObj_GetStrokeWidth(path, scratch) !== 0;
   const scale = Math.sqrt(Math.abs(matrix.a * matrix.d - matrix.b * matrix.c));
   const width = hasWidth ? page.pdfium.view().getFloat32(scratch, true) * scale : 0;
-  const subpaths = readSubpaths(collector, { path, count, matrix, closed: strokeShade !== undefined });
-  if (fillShade !== undefined || strokeShade !== undefined) collector.free += freePieces(subpaths);
-  for (const subpath of subpaths) {
-    if (strokeShade !== undefined) addStrokes(collector, subpath, width, strokeShade);
-    const bounds = pointsBox(subpath.points);
-    if (fillShade !== undefined && isUprightBox(subpath, bounds)) addBox(collector, bounds, fillShade);
-    if (isWhite && isUprightBox(subpath, bounds)) addBlank(collector, bounds);
-    const isRing = strokeShade !== undefined && (fillShade === undefined || fillShade >= MIN_PAPER_SHADE);
-    if (isRing && subpath.curved && isRound(subpath, bounds)) collector.rounds.push(bounds);
+  readPoints(collector, { path, count, matrix, closed: strokeShade !== undefined });
+  const { points } = collector;
+  if (fillShade !== undefined || strokeShade !== undefined) collector.free += freePieces(points);
+  const isRing = strokeShade !== undefined && (fillShade === undefined || fillShade >= MIN_PAPER_SHADE);
+  for (let from = 0, to = 0; from < points.length; from = to) {
+    to = points.subpathEnd(from);
+    if (strokeShade !== undefined) addStrokes(collector, from, to, width, strokeShade);
+    if (fillShade === undefined && !isWhite && !isRing) continue;
+    const bounds = points.bounds(from, to);
+    if (isRing && isRound(points, from, to, bounds)) collector.rounds.push(bounds);
+    if (fillShade === undefined && !isWhite) continue;
+    if (!isUprightBox(points, from, to, bounds)) continue;
+    if (fillShade !== undefined) addBox(collector, bounds, fillShade);
+    else addBlank(collector, bounds);
   }
 }
+
+/** Kept from page to page, of which one is read at a time. */
+const pathPoints = new PathPoints();
 
 function readDrawing(page: PdfPage): PageDrawing {
   return withMemory(page.pdfium, SCRATCH_BYTES, (scratch) => {
@@ -247,12 +237,14 @@ function readDrawing(page: PdfPage): PageDrawing {
       blanks: [],
       rounds: [],
       free: 0,
+      points: pathPoints,
     };
     for (const { handle, type, scope } of objectsOf(page)) {
       if (collector.segments >= MAX_SEGMENTS) break;
       if (type === OBJECT_PATH) addPath(collector, handle, scope.matrix);
     }
-    return collector;
+    const { horizontal, vertical, fills, blanks, rounds, free } = collector;
+    return { horizontal, vertical, fills, blanks, rounds, free };
   });
 }
 

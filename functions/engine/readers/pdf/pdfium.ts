@@ -241,8 +241,12 @@ export function readRectangle(pdfium: Pdfium, ask: (pointer: number) => number):
 
 const utf16 = new TextDecoder("utf-16le");
 
+/** Room for most texts, so that they are asked for once. */
+const USUAL_TEXT_BYTES = 256;
+
 /**
- * Reads the text that `ask` writes as UTF-16LE with a terminator. The first call asks for its size.
+ * Reads the text that `ask` writes as UTF-16LE with a terminator. A text that is too long for the buffer is not
+ * written; its size is the answer.
  * @param longest limit in characters; the rest is cut off
  */
 export function readUtf16(
@@ -250,12 +254,21 @@ export function readUtf16(
   ask: (buffer: number, bytes: number) => number,
   longest = 10_000_000,
 ): string {
-  const bytes = ask(0, 0);
-  if (bytes <= 2) return "";
-  return withMemory(pdfium, bytes, (buffer) => {
-    ask(buffer, bytes);
-    return utf16.decode(pdfium.bytes().slice(buffer, buffer + Math.min(bytes - 2, 2 * longest)));
+  const decode = (buffer: number, bytes: number): string =>
+    utf16.decode(pdfium.bytes().slice(buffer, buffer + Math.min(bytes - 2, 2 * longest)));
+  let bytes = 0;
+  const short = withMemory(pdfium, USUAL_TEXT_BYTES, (buffer) => {
+    bytes = ask(buffer, USUAL_TEXT_BYTES);
+    if (bytes <= 2) return "";
+    return bytes > USUAL_TEXT_BYTES ? undefined : decode(buffer, bytes);
   });
+  return (
+    short ??
+    withMemory(pdfium, bytes, (buffer) => {
+      ask(buffer, bytes);
+      return decode(buffer, bytes);
+    })
+  );
 }
 
 /** Runs `use` with an ASCII text as a C string. */

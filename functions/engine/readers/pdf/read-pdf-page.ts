@@ -1,6 +1,6 @@
 /** The text layer of a PDF page as a page of the layout model. */
 import type { Block, Box, Line, Page, Word } from "../../../ports/layout.ts";
-import { unionBox } from "../../layout/geometry.ts";
+import { boxAround } from "../../layout/geometry.ts";
 import { findTables, toBlock } from "../../structure/tables/find-tables.ts";
 import { arrangeAround } from "../../structure/tables/table-order.ts";
 import type { Drawing, TableLine } from "../../structure/tables/table-parts.ts";
@@ -35,7 +35,7 @@ function toWord(word: PlacedWord, angle: number, page: PdfPage): Word {
 
 function toLine(line: TableLine<PlacedWord>, angle: number, page: PdfPage): Line {
   const words = line.words.map((word) => toWord(word, angle, page));
-  return { box: unionBox(words.map((word) => word.box)), words };
+  return { box: boxAround(words), words };
 }
 
 function placeLines(glyphs: readonly Glyph[]): TableLine<PlacedWord>[] {
@@ -43,7 +43,7 @@ function placeLines(glyphs: readonly Glyph[]): TableLine<PlacedWord>[] {
     words,
     size,
     baseline: words[0]?.baseline ?? 0,
-    box: unionBox(words.map((word) => word.box)),
+    box: boxAround(words),
   }));
 }
 
@@ -61,7 +61,7 @@ function toBlocks({ angle, glyphs }: TextDirection, page: PdfPage, drawing: Draw
       );
     }
     const lines = part.lines.map((line) => toLine(line, angle, page));
-    return { kind: "paragraph", box: unionBox(lines.map((line) => line.box)), lines };
+    return { kind: "paragraph", box: boxAround(lines), lines };
   });
 }
 

@@ -67,28 +67,52 @@ const ESCAPES: Record<string, string> = {
 const escapeText = (text: string): string => text.replaceAll(/[&<>\r]/g, (sign) => ESCAPES[sign] ?? sign);
 const escapeAttribute = (text: string): string => text.replaceAll(/[&<>"\t\n\r]/g, (sign) => ESCAPES[sign] ?? sign);
 
-function writeNode(node: XmlNode | string, out: string[]): void {
-  if (typeof node === "string") {
-    out.push(escapeText(node));
-    return;
+const encoder = new TextEncoder();
+/** Pieces of text that are encoded at once: many small strings take far more memory than their bytes. */
+const MAX_PIECES = 50_000;
+
+class XmlWriter {
+  #pieces: string[] = [];
+  readonly #chunks: Uint8Array[] = [];
+
+  add(...pieces: string[]): void {
+    this.#pieces.push(...pieces);
+    if (this.#pieces.length >= MAX_PIECES) this.#flush();
   }
-  out.push("<", node.name);
-  for (const name in node.attributes) out.push(" ", name, '="', escapeAttribute(node.attributes[name] ?? ""), '"');
-  if (node.children.length === 0) out.push("/>");
-  else {
-    out.push(">");
-    for (const child of node.children) writeNode(child, out);
-    out.push("</", node.name, ">");
+
+  #flush(): void {
+    this.#chunks.push(encoder.encode(this.#pieces.join("")));
+    this.#pieces = [];
+  }
+
+  node(node: XmlNode | string): void {
+    if (typeof node === "string") {
+      this.add(escapeText(node));
+      return;
+    }
+    this.add("<", node.name);
+    for (const name in node.attributes) this.add(" ", name, '="', escapeAttribute(node.attributes[name] ?? ""), '"');
+    if (node.children.length === 0) {
+      this.add("/>");
+      return;
+    }
+    this.add(">");
+    for (const child of node.children) this.node(child);
+    this.add("</", node.name, ">");
+  }
+
+  bytes(): Uint8Array {
+    this.#flush();
+    return new Uint8Array(Buffer.concat(this.#chunks));
   }
 }
 
-const encoder = new TextEncoder();
-
 /** The tree as a part, UTF-8 with a declaration. */
 export function writeTree(root: XmlNode): Uint8Array {
-  const out = [DECLARATION];
-  writeNode(root, out);
-  return encoder.encode(out.join(""));
+  const writer = new XmlWriter();
+  writer.add(DECLARATION);
+  writer.node(root);
+  return writer.bytes();
 }
 
 /** The name without its prefix. */

@@ -15,7 +15,7 @@ import { flattenForm } from "./flatten-form.ts";
 import { type FillContext, type FormField, formFields } from "./form-fields.ts";
 import { dropUsageRights } from "./form-signatures.ts";
 import { type OpenForm, openForm } from "./open-form.ts";
-import { isBetterAppendedTo, OriginalObjects, rewrite } from "./save-form.ts";
+import { canAppendTo, hasManyObjects, OriginalObjects, rewrite } from "./save-form.ts";
 import { TextBudget } from "./text-budget.ts";
 
 /** Fills a field by its type. @throws BadRequest for a value that the field does not take */
@@ -103,8 +103,8 @@ function chooseValues(fields: readonly FormField[], request: FillRequest): Retur
 }
 
 /**
- * Fills a PDF's form. Only the fields given change; the others keep their values and appearances. A signed file is
- * appended to, so that its signatures stay whole.
+ * Fills a PDF's form. Only the fields given change; the others keep their values and appearances. The changes are
+ * appended where they can be, of a signed file always, so that its signatures stay whole.
  * @throws BadRequest for unknown or missing fields and for values that a field does not take; Conflict for flattening a
  *   signed file; UnprocessableEntity for a file that is no form to fill
  */
@@ -117,7 +117,9 @@ export async function fillForm(bytes: Uint8Array, request: FillRequest): Promise
   const fields = formFields(open.fields);
   if (fields.length === 0) throw new UnprocessableEntity("The PDF has no fields to fill");
   const { byName, unknown } = chooseValues(fields, request);
-  const appends = signed || (!decrypted && isBetterAppendedTo(document, bytes));
+  // A file that is appended to keeps its fields in its earlier revision, which flattening is to remove.
+  const mayAppend = !decrypted && (!request.flatten || hasManyObjects(document));
+  const appends = signed || (mayAppend && canAppendTo(document, bytes));
   const original = appends ? new OriginalObjects(document) : undefined;
   const context: FillContext = {
     document,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   area,
+  boxAround,
   containsBox,
   containsMiddle,
   enclosesMiddle,
@@ -134,5 +135,25 @@ describe("medians and quantiles", () => {
     expect(histogramQuantile(new Uint32Array([0, 2, 0, 2]), 0.5)).toBe(1);
     expect(histogramQuantile(new Uint32Array([0, 2, 0, 2]), 0.51)).toBe(3);
     expect(histogramQuantile(new Uint32Array(256), 0.5)).toBe(0);
+  });
+});
+
+describe("numbers and items by the many", () => {
+  test("median and quantile: any count and order, the given numbers stay", () => {
+    for (const count of [1, 2, 5, 24, 25, 200]) {
+      const numbers = Array.from({ length: count }, (_, at) => ((at * 37) % 101) / 8 - 4);
+      const before = [...numbers];
+      const sorted = [...numbers].sort((a, b) => a - b);
+      expect(median(numbers)).toBe(sorted[count >> 1]);
+      expect(median(new Set(numbers))).toBe([...new Set(sorted)][new Set(sorted).size >> 1]);
+      expect(quantile(numbers, 0.25)).toBe(sorted[Math.floor((count - 1) * 0.25)]);
+      expect(numbers).toEqual(before);
+    }
+  });
+
+  test("boxAround: the union of the items' boxes, refused without an item", () => {
+    const items = [box(2, 2, 3, 3), box(-1, 0, 1, 5)].map((one) => ({ box: one }));
+    expect(boxAround(items)).toEqual(unionBox(items.map((one) => one.box)));
+    expect(() => boxAround([])).toThrow(RangeError);
   });
 });

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Keyring } from "../../../../functions/service/organizations/api-keys.ts";
+import { KEY_MEMORY_MS, Keyring } from "../../../../functions/service/organizations/api-keys.ts";
 import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
 
 const SERVER_KEY = new Uint8Array(32).fill(7);
@@ -57,11 +57,31 @@ describe("Keyring.authenticate", () => {
     await issue();
     await expect(keyring.authenticate(`Bearer ${ISSUED}x`)).rejects.toThrow("Unknown API key");
     await issue({ revokedAt: "2026-02-01T00:00:00.000Z" });
+    at.pass(KEY_MEMORY_MS / 1000);
     await expect(keyring.authenticate(`Bearer ${ISSUED}`)).rejects.toThrow("revoked");
+    at.pass(KEY_MEMORY_MS / 1000);
     await issue({ expiresAt: new Date(at.platform.engines.clock.now() + 60_000).toISOString() });
     expect(await keyring.authenticate(`Bearer ${ISSUED}`)).toMatchObject({ organizationId: 3 });
     at.pass(61);
     await expect(keyring.authenticate(`Bearer ${ISSUED}`)).rejects.toThrow("expired");
+  });
+
+  it("reads the record of a key that is used again once a second, and refuses a revoked one after that", async () => {
+    await issue();
+    expect(await keyring.authenticate(`Bearer ${ISSUED}`)).toMatchObject({ organizationId: 3 });
+    await issue({ revokedAt: "2026-02-01T00:00:00.000Z" });
+    expect(KEY_MEMORY_MS).toBe(1_000);
+    at.pass(0.9);
+    expect(await keyring.authenticate(`Bearer ${ISSUED}`)).toMatchObject({ organizationId: 3 });
+    await expect(keyring.authenticate(`Bearer ${ISSUED}x`)).rejects.toThrow("Unknown API key");
+    at.pass(0.1);
+    await expect(keyring.authenticate(`Bearer ${ISSUED}`)).rejects.toThrow("revoked");
+  });
+
+  it("finds a key at once that was unknown before", async () => {
+    await expect(keyring.authenticate(`Bearer ${ISSUED}`)).rejects.toThrow("Unknown API key");
+    await issue();
+    expect(await keyring.authenticate(`Bearer ${ISSUED}`)).toMatchObject({ organizationId: 3 });
   });
 
   it("refuses environment keys that are no longer configured, and no others", async () => {

@@ -45,7 +45,7 @@ export const MAX_COLUMNS = 16_384;
 const MAX_MERGED_RANGES = 100_000;
 
 /** The number, from 1, of a column's letters; undefined beyond the last column. */
-function columnNumber(letters: string): number | undefined {
+export function columnNumber(letters: string): number | undefined {
   let column = 0;
   for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64;
   return column <= MAX_COLUMNS ? column : undefined;

@@ -117,8 +117,9 @@ describe("readPicture: recognition passes", () => {
       { text: "1530", confidence: 0.8 },
       { text: "Menge", confidence: 0.7 },
     ];
+    const saidInGrain = grain.map((word, at) => ({ ...word, ...said[at] }));
     const { tools } = toolsFor(0, (mode) =>
-      mode === MODES.page ? wordsOn(0, 60, 0.9) : grain.map((word, at) => ({ ...word, ...said[at] })),
+      mode === MODES.page ? wordsOn(0, 60, 0.9) : mode === MODES.sparse ? saidInGrain : [],
     );
     const { words } = await readPicture(tools, "DEFAULT", false);
     expect(words.slice(60)).toMatchObject([{ text: "Menge", confidence: 0.8 }]);
@@ -160,6 +161,43 @@ describe("readPicture: recognition passes", () => {
     const { tools, log } = toolsFor(0, () => wordsOn(0, 100, 0.9).filter((_, at) => !missed.includes(at)));
     await readPicture({ ...tools, minRowStrayShare }, "DEFAULT", false);
     expect(log.passes).toHaveLength(passes);
+  });
+
+  test.each([
+    ["over the stray ink alone", [], false, [MODES.page, MODES.sparse]],
+    [
+      "along rows first for a column of figures",
+      [0, 10, 20, 30, 40, 50, 60, 70],
+      false,
+      [MODES.page, MODES.block, MODES.sparse],
+    ],
+    ["along rows first for a short column", [0, 10, 20], false, [MODES.page, MODES.block, MODES.sparse]],
+    ["over the stray ink alone for two figures", [0, 10], false, [MODES.page, MODES.sparse]],
+    ["along rows first for a line from top to bottom", [], true, [MODES.page, MODES.block, MODES.sparse]],
+  ])("DEFAULT: reads again %s, where much ink is left", async (_how, column, isStacked, passes) => {
+    // The last rows are unread; the line from top to bottom stands on two letters, beside which words were read.
+    const stack = { text: "II", confidence: 0.9, line: 300, box: { left: 0.4, top: 0.4, right: 0.6, bottom: 1.1 } };
+    const read = wordsOn(0, 80, 0.9).filter((_, at) => !column.includes(at) && !(isStacked && [0, 10].includes(at)));
+    const { tools, log } = toolsFor(0, (mode) =>
+      mode === MODES.page
+        ? [...read, ...(isStacked ? [stack] : [])]
+        : mode === MODES.sparse
+          ? wordsOn(80, 95, 0.8, 3)
+          : [],
+    );
+    await readPicture(tools, "DEFAULT", false);
+    expect(log.passes.map(({ mode }) => mode)).toEqual(passes);
+  });
+
+  test("PREMIUM: reads a page once whose words are sure", async () => {
+    const { tools, log } = toolsFor(0, () => wordsOn(0, 100, 0.95));
+    await readPicture(tools, "PREMIUM", false);
+    expect(log.passes.map(({ mode }) => mode)).toEqual([MODES.page]);
+  });
+
+  test("PREMIUM: takes no unlikely words from the second pass, as from a picture", async () => {
+    const { tools } = toolsFor(0, (mode) => (mode === MODES.page ? wordsOn(0, 99, 0.7) : wordsOn(99, 100, 0.5)));
+    expect((await readPicture(tools, "PREMIUM", false)).words).toHaveLength(99);
   });
 
   test("DEFAULT: reads no row again for specks, frames or letters of doubtful words", async () => {

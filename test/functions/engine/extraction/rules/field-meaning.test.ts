@@ -78,6 +78,10 @@ describe("meaningOf", () => {
     ["buyer.postal_code", "buyer", "postal-code"],
     ["supplier.vat_id", "seller", null],
     ["ship_to.name", "ship-to", "name"],
+    // Its number stands anywhere on a page, not in the party's block.
+    ["customer_number", null, null],
+    ["buyer.id", null, null],
+    ["supplier_tax_number", "seller", null],
     ["favourite.colour", null, null],
   ])("%s belongs to %s as its %s", (path, role, part) => {
     const meaning = meaningAt(path, { type: "string" });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeLanguage } from "../../../../../functions/engine/ocr/quality/language-fit.ts";
+import { judgeLanguage, reachesKnownShare } from "../../../../../functions/engine/ocr/quality/language-fit.ts";
 import { asGlyphNumbers, OTHER_TEXTS, shiftLetters, TEXTS } from "../../../../support/pages.ts";
 
 const judge = (text: string) => judgeLanguage(text.split(/\s+/));
@@ -75,5 +75,26 @@ describe("judgeLanguage, for text that says nothing", () => {
     expect(judge("Xqzt").score).toBeGreaterThan(0.9);
     expect(judge("Xqzt vkwpj hgfrtk bnmwq").score).toBeLessThan(0.8);
     expect(judge(`${TEXTS.en} Xqzt vkwpj hgfrtk bnmwq lkjhg`).score).toBeGreaterThan(0.8);
+  });
+});
+
+describe("reachesKnownShare", () => {
+  const texts = [...Object.values(TEXTS), ...Object.values(OTHER_TEXTS)];
+  const samples = [...texts, ...texts.map((text) => shiftLetters(text, 7)), "", "12 34", "\u0958\u0959 \u0344"];
+
+  it("promises a share only where the whole text has it", () => {
+    for (const text of samples) {
+      const words = text.split(/\s+/);
+      for (const share of [0.05, 0.1, 0.4, 0.9]) {
+        const { letters, known } = judgeLanguage(words);
+        if (letters > 0 && reachesKnownShare(words, share))
+          expect(known, text.slice(0, 40)).toBeGreaterThanOrEqual(share);
+      }
+    }
+  });
+
+  it("knows a text in a language of the lexicon, and none with its letters exchanged", () => {
+    expect(reachesKnownShare((TEXTS.en ?? "").split(/\s+/), 0.1)).toBe(true);
+    expect(reachesKnownShare(shiftLetters(TEXTS.en ?? "", 7).split(/\s+/), 0.1)).toBe(false);
   });
 });

@@ -169,6 +169,23 @@ describe("fillForm, signed files", () => {
   });
 });
 
+describe("fillForm, the bytes of the template", () => {
+  const template = handForm({ widgets: texts("/T (a)", "/T (b) /V (kept)") });
+
+  it("stay, and what changes is appended", async () => {
+    const { bytes } = await fill(template, { a: "new" });
+    expect(Buffer.from(bytes.subarray(0, template.length)).equals(Buffer.from(template))).toBe(true);
+    expect(Buffer.from(bytes.subarray(template.length)).toString("latin1")).not.toContain("(kept)");
+    expect(await ink(bytes, [20, 20, 200, 40])).toBeGreaterThan(5);
+  });
+
+  it("do not stay once it is flattened, since they have the fields", async () => {
+    const { bytes } = await fill(template, { a: "new" }, { flatten: true });
+    expect(Buffer.from(bytes).toString("latin1")).not.toContain("(kept)");
+    expect(await namesOf(bytes)).toEqual([]);
+  });
+});
+
 describe("fillForm, files with very many objects", () => {
   const many = handForm({
     widgets: texts("/T (a)"),

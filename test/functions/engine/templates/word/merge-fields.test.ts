@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { describeTemplate, fill, linesOf, p, partOf, t } from "../../../../support/word-template.ts";
+
+const sign = (type: string, inner = ""): string => `<w:r><w:fldChar w:fldCharType="${type}">${inner}</w:fldChar></w:r>`;
+const instruction = (text: string): string => `<w:r><w:instrText xml:space="preserve"> ${text} </w:instrText></w:r>`;
+const field = (text: string, result: string, data = ""): string =>
+  `${sign("begin", data)}${instruction(text)}${sign("separate")}${result}${sign("end")}`;
+const data = (name: string, inner: string): string =>
+  `<w:ffData><w:name w:val="${name}"/><w:enabled/><w:calcOnExit w:val="0"/>${inner}</w:ffData>`;
+
+describe("merge fields of Word", () => {
+  it("become text with the look of their result", async () => {
+    const complex = field('MERGEFIELD "Last name" \\* Upper \\* MERGEFORMAT', t("«Last»", "<w:b/>"));
+    const simple = `<w:fldSimple w:instr=" MERGEFIELD City ">${t("«City»")}</w:fldSimple>`;
+    const one = `<w:r><w:fldChar w:fldCharType="begin"/><w:instrText>MERGEFIELD Zip</w:instrText><w:fldChar w:fldCharType="separate"/><w:t>z</w:t><w:fldChar w:fldCharType="end"/></w:r>`;
+    const settings = '<w:zoom w:percent="100"/><w:mailMerge><w:mainDocumentType w:val="formLetters"/></w:mailMerge>';
+    const template = { body: p(`${t("Dear ")}${complex}${t(", ")}${simple}${t(" ")}${one}${t(".")}`), settings };
+    expect((await describeTemplate(template)).map(({ name, type }) => `${name}: ${type}`)).toEqual([
+      "Last name: text",
+      "City: text",
+      "Zip: text",
+    ]);
+    const { bytes } = await fill(template, { "Last name": "Lovelace", City: "London" });
+    expect(linesOf(bytes)).toEqual(["Dear LOVELACE, London ."]);
+    expect(partOf(bytes)).toContain('<w:rPr><w:b/></w:rPr><w:t xml:space="preserve">LOVELACE</w:t>');
+    expect(partOf(bytes)).not.toContain("fld");
+    expect(partOf(bytes, "word/settings1.xml")).not.toContain("mailMerge");
+  });
+
+  it.each([
+    [
+      field('MERGEFIELD Day \\@ "d MMMM"', t("x")),
+      "The field MERGEFIELD Day in the body, paragraph 1 has the switch \\@ d MMMM",
+    ],
+    [field("NEXT", t("x")), "The field NEXT in the body, paragraph 1 is a rule of a mail merge"],
+    [
+      `${sign("begin")}${instruction("IF ")}${field("MERGEFIELD A", t("x"))}${sign("separate")}${t("y")}${sign("end")}`,
+      "The field MERGEFIELD A in the body, paragraph 1 is inside another field",
+    ],
+    [
+      `${sign("begin")}${instruction("MERGEFIELD A")}`,
+      "The field MERGEFIELD A in the body, paragraph 1 spans several paragraphs",
+    ],
+  ])("are refused where they are not simple: %#", async (content, message) => {
+    await expect(describeTemplate({ body: p(content) })).rejects.toMatchObject({
+      kind: "UnprocessableEntity",
+      message: expect.stringContaining(message),
+    });
+  });
+});
+
+describe("legacy form fields of Word", () => {
+  const body = [
+    p(field("FORMTEXT", t("     ", "<w:i/>"), data("Name", '<w:textInput><w:maxLength w:val="9"/></w:textInput>'))),
+    p(
+      `${sign("begin", data("Box", '<w:checkBox><w:sizeAuto/><w:default w:val="1"/></w:checkBox>'))}${instruction("FORMCHECKBOX")}${sign("end")}`,
+    ),
+    p(
+      `${sign("begin", data("Pick", '<w:ddList><w:default w:val="0"/><w:listEntry w:val="Red"/><w:listEntry w:val="Blue"/></w:ddList>'))}${instruction("FORMDROPDOWN")}${sign("end")}`,
+    ),
+    p(field("PAGE", t("3"))),
+  ].join("");
+
+  it("are listed with their types", async () => {
+    expect(await describeTemplate({ body })).toMatchObject([
+      { name: "Name", type: "text", maxLength: 9 },
+      { name: "Box", type: "checkbox", value: "true" },
+      { name: "Pick", type: "dropdown", options: ["Red", "Blue"] },
+    ]);
+  });
+
+  it("take values, and stay fields", async () => {
+    const { bytes } = await fill({ body }, { Name: "Ada", Box: false, Pick: "Blue" });
+    expect(linesOf(bytes)).toEqual(["Ada", "", "", "3"]);
+    const xml = partOf(bytes);
+    expect(xml).toContain('<w:default w:val="1"/><w:checked w:val="0"/></w:checkBox>');
+    expect(xml).toContain('<w:ddList><w:result w:val="1"/><w:default w:val="0"/>');
+    expect(xml.match(/fldCharType/gu)).toHaveLength(10);
+    await expect(fill({ body }, { Pick: "Green" })).rejects.toThrow("its choices are Red, Blue");
+  });
+
+  it("keep what the template has in them where no value is given", async () => {
+    const { bytes } = await fill({ body }, {});
+    expect(partOf(bytes)).toContain('<w:default w:val="1"/></w:checkBox>');
+    expect(linesOf(bytes)).toEqual(["     ", "", "", "3"]);
+  });
+});
