@@ -40,7 +40,7 @@ const ended = (work: Promise<unknown>): Promise<unknown> => work.catch((error: u
 
 const detect = async (bytes: Uint8Array): Promise<FieldDefinition[]> => {
   const options = { ...LIMITS, fieldNameStyle: "source_snake_case" } as const;
-  return parseJsonBytes(await engine.run(formDetectTask, { bytes, layout: new Uint8Array(), options }, limits()));
+  return parseJsonBytes(await engine.run(formDetectTask, { bytes, options }, limits()));
 };
 const write = (bytes: Uint8Array, definitions: readonly FieldDefinition[]) =>
   engine.run(formWriteTask, { bytes, definitions: encodeJson(definitions), limits: LIMITS }, limits());

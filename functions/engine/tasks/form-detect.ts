@@ -12,7 +12,7 @@ export const formDetectTask = defineTask({
   input: z.object({
     bytes,
     /** The document's layout file, for the words of scanned pages. */
-    layout: bytes,
+    layout: bytes.exactOptional(),
     options: z.object({
       fieldNameStyle: z.enum(FIELD_NAME_STYLES),
       minConfidence: z.number(),
