@@ -28,7 +28,7 @@ const ENGINE: Record<string, string[]> = {
     "engine/ocr",
   ],
   "engine/schema": ["engine/values"],
-  "engine/forms": ["engine/layout"],
+  "engine/forms": ["engine/layout", "engine/values", "engine/structure", "engine/imaging", "engine/readers"],
   "engine/templates": ["engine/forms", "engine/readers", "engine/imaging"],
   "engine/extraction": ["engine/layout", "engine/values", "engine/structure", "engine/schema"],
   "engine/grounding": [

@@ -5,7 +5,7 @@
  */
 
 import type { Box } from "../../../ports/layout.ts";
-import { middleX, middleY } from "../../layout/geometry.ts";
+import { enclosesMiddle, middleX, middleY } from "../../layout/geometry.ts";
 import type { Drawing, Fill, Rule } from "../../structure/tables/table-parts.ts";
 import type { Matrix } from "./matrix.ts";
 import { visibleShade } from "./object-colours.ts";
@@ -33,6 +33,19 @@ const MAX_SLANT_POINTS = 0.5;
 const MIN_FILL_SIDE_POINTS = 4;
 /** A box with rounded corners has straight edges for this share of its outline. */
 const MIN_STRAIGHT_SHARE = 0.5;
+/** Sides of a drawn circle that a person can mark: from the smallest button to a ring around a line of large type. */
+const MIN_ROUND_SIDE_POINTS = 4;
+const MAX_ROUND_SIDE_POINTS = 28;
+/** A circle's longer side relative to its shorter one, and its curves: drawing programs take four, some eight. */
+const MAX_ROUND_RATIO = 1.25;
+const MAX_ROUND_CURVES = 8;
+/** A circle filled darker than this is a bullet. */
+const MIN_PAPER_SHADE = 0.8;
+/** Fills that are searched for the one under a white box, the latest first; more are a pattern. */
+const MAX_FILLS_BELOW = 1_000;
+/** Shades from here on are white; no shade is above 1. */
+const WHITE_SHADE = 0.985;
+const ANY_SHADE = 2;
 
 const SCRATCH_BYTES = 64;
 
@@ -43,6 +56,8 @@ interface DrawingCollector {
   horizontal: Rule[];
   vertical: Rule[];
   fills: Fill[];
+  blanks: Box[];
+  rounds: Box[];
   free: number;
   /** Of the path being read. */
   points: PathPoints;
@@ -50,6 +65,10 @@ interface DrawingCollector {
 
 /** The drawing of a page. */
 export interface PageDrawing extends Drawing {
+  /** White boxes painted on a fill: they look like boxes to write in. */
+  blanks: readonly Box[];
+  /** Circles of the size of a radio button. */
+  rounds: readonly Box[];
   /** Approximate count of curved and slanted pieces, which tables do not have. */
   free: number;
 }
@@ -138,6 +157,33 @@ function isUprightBox({ x, y, curved }: PathPoints, from: number, to: number, bo
   return straight >= MIN_STRAIGHT_SHARE * 2 * (bounds.right - bounds.left + bounds.bottom - bounds.top);
 }
 
+/** Adds a white box that something darker lies under. */
+function addBlank({ blanks, fills }: DrawingCollector, box: Box): void {
+  const [width, height] = [box.right - box.left, box.bottom - box.top];
+  if (Math.min(width, height) < MIN_FILL_SIDE_POINTS) return;
+  for (let at = fills.length - 1; at >= Math.max(fills.length - MAX_FILLS_BELOW, 0); at -= 1) {
+    const fill = fills[at];
+    if (fill === undefined || !enclosesMiddle(fill.box, box)) continue;
+    blanks.push(box);
+    return;
+  }
+}
+
+/** Tells whether a subpath is a circle of the size of a radio button. */
+function isRound({ x, y, curved }: PathPoints, from: number, to: number, { left, top, right, bottom }: Box): boolean {
+  const [width, height] = [right - left, bottom - top];
+  const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
+  if (shorter < MIN_ROUND_SIDE_POINTS || longer > MAX_ROUND_SIDE_POINTS || longer > MAX_ROUND_RATIO * shorter)
+    return false;
+  let count = 0;
+  for (let at = from + 1; at < to; at += 1) {
+    if (curved[at] === 1) count += 1;
+    else if (Math.hypot((x[at] ?? 0) - (x[at - 1] ?? 0), (y[at] ?? 0) - (y[at - 1] ?? 0)) > MAX_SLANT_POINTS)
+      return false;
+  }
+  return count >= POINTS_PER_CURVE * 2 && count <= POINTS_PER_CURVE * MAX_ROUND_CURVES;
+}
+
 function addPath(collector: DrawingCollector, path: number, outer: Matrix): void {
   const { page, scratch } = collector;
   const { call } = page.pdfium;
@@ -150,20 +196,30 @@ function addPath(collector: DrawingCollector, path: number, outer: Matrix): void
   const stroked = page.pdfium.view().getInt32(scratch + 4, true) !== 0;
   const fillShade = filled ? visibleShade(page.pdfium, scratch, path, "fill") : undefined;
   const strokeShade = stroked ? visibleShade(page.pdfium, scratch, path, "stroke") : undefined;
-  if (fillShade === undefined && strokeShade === undefined) return;
+  const isWhite =
+    filled &&
+    fillShade === undefined &&
+    (visibleShade(page.pdfium, scratch, path, "fill", ANY_SHADE) ?? 0) >= WHITE_SHADE;
+  if (fillShade === undefined && strokeShade === undefined && !isWhite) return;
   const matrix = objectMatrix(collector.page.pdfium, collector.scratch, path, outer);
   const hasWidth = strokeShade !== undefined && call.FPDFPageObj_GetStrokeWidth(path, scratch) !== 0;
   const scale = Math.sqrt(Math.abs(matrix.a * matrix.d - matrix.b * matrix.c));
   const width = hasWidth ? page.pdfium.view().getFloat32(scratch, true) * scale : 0;
   readPoints(collector, { path, count, matrix, closed: strokeShade !== undefined });
   const { points } = collector;
-  collector.free += freePieces(points);
+  if (!isWhite || strokeShade !== undefined) collector.free += freePieces(points);
+  const isPaper = fillShade === undefined || fillShade >= MIN_PAPER_SHADE;
   for (let from = 0, to = 0; from < points.length; from = to) {
     to = points.subpathEnd(from);
     if (strokeShade !== undefined) addStrokes(collector, from, to, width, strokeShade);
-    if (fillShade === undefined) continue;
+    const isRing = strokeShade !== undefined && isPaper && points.curved[to - 1] === 1;
+    if (fillShade === undefined && !isWhite && !isRing) continue;
     const bounds = points.bounds(from, to);
-    if (isUprightBox(points, from, to, bounds)) addBox(collector, bounds, fillShade);
+    if (isRing && isRound(points, from, to, bounds)) collector.rounds.push(bounds);
+    if ((fillShade !== undefined || isWhite) && isUprightBox(points, from, to, bounds)) {
+      if (fillShade === undefined) addBlank(collector, bounds);
+      else addBox(collector, bounds, fillShade);
+    }
   }
 }
 
@@ -179,6 +235,8 @@ function readDrawing(page: PdfPage): PageDrawing {
       horizontal: [],
       vertical: [],
       fills: [],
+      blanks: [],
+      rounds: [],
       free: 0,
       points: pathPoints,
     };

@@ -72,6 +72,9 @@ const answers = z.strictObject({
   /** Words of a field with a yes or no. Read by `values/booleans`. */
   yes: words,
   no: words,
+  /** Words in the label of a place to sign, and of a place for a date. Read by `forms/detect`. */
+  signature: words,
+  date: words,
   /** Patterns of what stands in a column of figures for nothing; not folded. Read by `structure/tables/figure-cells`. */
   nothing: words.optional(),
   /** Patterns of what stands for a value that is not known; not folded. Read by `completeness/cell-kinds`. */

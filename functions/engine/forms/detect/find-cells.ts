@@ -1,0 +1,136 @@
+/** Places to write in cells and boxes: the room that rules enclose and print leaves free. */
+import type { Box } from "../../../ports/layout.ts";
+import { containsMiddle, extendBox, intersection, intersects } from "../../layout/geometry.ts";
+import { findLattices } from "../../structure/tables/lattice.ts";
+import type { Candidate } from "./candidate.ts";
+import { freeRoom, type RoomNeeds } from "./free-room.ts";
+import { inkBox, type PageSpace } from "./page-space.ts";
+
+/** Room that a person needs to write, in ems of the page's type. */
+const MIN_ROOM_WIDTH_EM = 1.6;
+const MIN_ROOM_HEIGHT_EM = 0.85;
+/**
+ * Share of a cell's height that the room takes at least: beside a label that is centred, the strips above and below it
+ * are no rooms. Ems from which a room is high enough in any cell.
+ */
+const MIN_HEIGHT_SHARE = 0.4;
+const ALWAYS_ENOUGH_EM = 1.5;
+/** Height of a written line in ems. */
+const LINE_HEIGHT_EM = 1.5;
+/** Rooms of one cell. */
+const MAX_ROOMS = 6;
+/** A comb's cells: their width in ems, and relative to the mean width; their number. */
+const MAX_COMB_CELL_EM = 2.4;
+const MAX_COMB_WIDTH_DIFFERENCE = 0.2;
+const MIN_COMB_CELLS = 3;
+/** Distance of two cells of one comb, and of their edges, in ems. */
+const MAX_COMB_GAP_EM = 0.35;
+
+/** An enclosed box, and whether it shares sides with others. */
+export interface Cell {
+  box: Box;
+  alone: boolean;
+}
+
+/** The cells of a page. */
+export function pageCells({ rules, em }: PageSpace): Cell[] {
+  return findLattices(rules, em).flatMap(({ xs, ys, cells }) =>
+    cells.map(({ left, right, top, bottom }) => ({
+      box: { left: xs[left] ?? 0, right: xs[right] ?? 0, top: ys[top] ?? 0, bottom: ys[bottom] ?? 0 },
+      alone: cells.length === 1,
+    })),
+  );
+}
+
+/** Cells of one height and width beside each other, without print: one place with a cell a character. */
+function joinCombs(cells: readonly Cell[], space: PageSpace): { combs: Candidate[]; rest: Cell[] } {
+  const { em } = space;
+  const narrow = cells.filter(
+    ({ box }) => box.right - box.left <= MAX_COMB_CELL_EM * em && space.runsIn(box).length === 0,
+  );
+  const ordered = [...narrow].sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left);
+  const used = new Set<Cell>();
+  const combs: Candidate[] = [];
+  for (const first of ordered) {
+    if (used.has(first)) continue;
+    const row = [first];
+    for (const next of ordered) {
+      const last = row.at(-1) ?? first;
+      const gap = next.box.left - last.box.right;
+      const isLevel =
+        Math.abs(next.box.top - first.box.top) <= MAX_COMB_GAP_EM * em &&
+        Math.abs(next.box.bottom - first.box.bottom) <= MAX_COMB_GAP_EM * em;
+      const [width, usual] = [next.box.right - next.box.left, first.box.right - first.box.left];
+      const isAlike = Math.abs(width - usual) <= MAX_COMB_WIDTH_DIFFERENCE * usual;
+      if (!used.has(next) && isLevel && isAlike && Math.abs(gap) <= MAX_COMB_GAP_EM * em) row.push(next);
+    }
+    if (row.length < MIN_COMB_CELLS) continue;
+    for (const cell of row) used.add(cell);
+    const box = { ...first.box, right: row.at(-1)?.box.right ?? first.box.right };
+    combs.push({ shape: "comb", box, around: box, comb: row.length });
+  }
+  return { combs, rest: cells.filter((cell) => !used.has(cell)) };
+}
+
+/** Gap between lines of one text in ems of the page's type. */
+const MAX_LINE_GAP_EM = 0.55;
+/** Distance of the beginnings of lines of one text in ems. */
+const MAX_INDENT_EM = 1.5;
+
+/** Joins lines of print that stand under each other: the room beside a label is as high as all its lines. */
+export function joinLines(lines: readonly Box[], em: number): Box[] {
+  const blocks: Box[] = [];
+  for (const line of [...lines].sort((a, b) => a.top - b.top)) {
+    const block = blocks.find(
+      (one) =>
+        line.top - one.bottom <= MAX_LINE_GAP_EM * em &&
+        line.top >= one.top &&
+        line.bottom > one.bottom &&
+        Math.abs(line.left - one.left) <= MAX_INDENT_EM * em,
+    );
+    if (block === undefined) blocks.push({ ...line });
+    else extendBox(block, line);
+  }
+  return blocks;
+}
+
+/** Free rooms of a cell. */
+function roomsOf({ box }: Cell, choices: readonly Box[], space: PageSpace): Box[] {
+  const { em } = space;
+  const height = box.bottom - box.top;
+  const needs: RoomNeeds = {
+    minWidth: MIN_ROOM_WIDTH_EM * em,
+    minHeight: Math.max(MIN_ROOM_HEIGHT_EM * em, Math.min(MIN_HEIGHT_SHARE * height, ALWAYS_ENOUGH_EM * em)),
+    enoughHeight: LINE_HEIGHT_EM * em,
+  };
+  const lines = space.rules.horizontal
+    .filter(
+      ({ at, from, to }) => at > box.top + em * 0.5 && at < box.bottom - em * 0.5 && from < box.right && to > box.left,
+    )
+    .map(({ at, from, to }) => ({ left: from, right: to, top: at, bottom: at }));
+  const obstacles = [
+    ...joinLines(space.runsAt(box).map(inkBox), em),
+    ...choices.filter((one) => intersects(box, one)),
+    ...space.leadersAt(box),
+    ...lines,
+  ].map((one) => intersection(box, one));
+  const rooms: Box[] = [];
+  for (let room = freeRoom(box, obstacles, needs); room !== undefined; room = freeRoom(box, obstacles, needs)) {
+    rooms.push(room);
+    obstacles.push(room);
+    if (rooms.length >= MAX_ROOMS) break;
+  }
+  return rooms;
+}
+
+/** The places to write in the cells of a page. */
+export function findCellRooms(cells: readonly Cell[], choices: readonly Box[], space: PageSpace): Candidate[] {
+  const free = cells.filter(({ box }) => !choices.some((one) => containsMiddle(one, box)));
+  const { combs, rest } = joinCombs(free, space);
+  const rooms = rest.flatMap((cell) =>
+    roomsOf(cell, choices, space).map(
+      (box): Candidate => ({ shape: cell.alone ? "box" : "cell", box, around: cell.box }),
+    ),
+  );
+  return [...combs, ...rooms];
+}

@@ -1,0 +1,207 @@
+/** Places to write on lines: the room over rules, underscores and leaders that stand by themselves. */
+import type { Box } from "../../../ports/layout.ts";
+import { spanOverlap, unionBox } from "../../layout/geometry.ts";
+import type { Rule } from "../../structure/tables/table-parts.ts";
+import type { Candidate, Shape } from "./candidate.ts";
+import type { Cell } from "./find-cells.ts";
+import { inkBox, type PageSpace } from "./page-space.ts";
+
+/** Length of a line to write on, in ems. */
+const MIN_LINE_LENGTH_EM = 2;
+/** Height of a written line over its rule in ems, and the least that is left under the print above. */
+const LINE_HEIGHT_EM = 1.75;
+const MIN_LINE_HEIGHT_EM = 0.8;
+/** Band over a rule in which print stands on the rule, in ems. */
+const STANDING_EM = 0.75;
+/** Lift of the band over the rule: descenders of print that stands on it. */
+const LIFT_EM = 0.1;
+/** Share of a place's width under print from which the print bounds its height. */
+const MIN_COVER_SHARE = 0.02;
+/** Share of a rule along cells that makes it their edge. */
+const MIN_EDGE_SHARE = 0.6;
+/** Distance of a rule from the edge of a cell that it is, in ems. */
+const SAME_PLACE_EM = 0.3;
+/** Pieces of one line: their length and the gap between them at most, in ems. */
+const MAX_PIECE_LENGTH_EM = 2.6;
+const MAX_PIECE_GAP_EM = 1;
+
+/** True for a rule that bounds cells from above or below. */
+function isCellEdge(rule: Rule, cells: readonly Cell[], em: number): boolean {
+  let along = 0;
+  for (const { box } of cells) {
+    if (Math.min(Math.abs(box.top - rule.at), Math.abs(box.bottom - rule.at)) > SAME_PLACE_EM * em) continue;
+    along += Math.max(spanOverlap(rule.from, rule.to, box.left, box.right), 0);
+  }
+  return along >= MIN_EDGE_SHARE * (rule.to - rule.from);
+}
+
+/** Joins short pieces beside each other: a line with a place for each character. */
+function joinShortPieces(rules: readonly Rule[], em: number): { rule: Rule; pieces: number }[] {
+  const joined: { rule: Rule; pieces: number }[] = [];
+  const isPiece = ({ from, to }: Rule): boolean => to - from <= MAX_PIECE_LENGTH_EM * em;
+  for (const rule of [...rules].sort((a, b) => a.at - b.at || a.from - b.from)) {
+    const before = joined.findLast(
+      ({ rule: { at, to } }) => Math.abs(at - rule.at) < SAME_PLACE_EM * em && to <= rule.from,
+    );
+    const gap = before === undefined ? Infinity : rule.from - before.rule.to;
+    if (
+      before !== undefined &&
+      isPiece(rule) &&
+      (before.pieces > 1 || isPiece(before.rule)) &&
+      gap <= MAX_PIECE_GAP_EM * em
+    ) {
+      before.rule = { ...before.rule, to: rule.to };
+      before.pieces += 1;
+    } else joined.push({ rule, pieces: 1 });
+  }
+  return joined;
+}
+
+/** The parts of a span that nothing stands in. */
+function freeSpans({ from, to }: Rule, blocking: readonly { left: number; right: number }[]): [number, number][] {
+  const spans: [number, number][] = [];
+  let at = from;
+  for (const { left, right } of [...blocking].sort((a, b) => a.left - b.left)) {
+    if (left > at) spans.push([at, Math.min(left, to)]);
+    at = Math.max(at, right);
+    if (at >= to) break;
+  }
+  if (at < to) spans.push([at, to]);
+  return spans;
+}
+
+/** Space between the parts of a line that captions divide, in ems. */
+const SPLIT_GAP_EM = 0.3;
+/** Distance of captions under a rule, and between two captions, in ems. */
+const MAX_CAPTION_DISTANCE_EM = 0.9;
+const MIN_CAPTION_GAP_EM = 1.8;
+/** Characters of a caption at most; longer print under a rule is a text. */
+const MAX_CAPTION_CHARACTERS = 40;
+
+/** Where the second and further captions under a rule begin: each names a part of the line. */
+function captionStarts(rule: Rule, { runs, em }: PageSpace): number[] {
+  const captions = runs
+    .filter(
+      ({ box, text }) =>
+        box.top >= rule.at - 0.4 * em &&
+        box.top <= rule.at + MAX_CAPTION_DISTANCE_EM * em &&
+        box.left >= rule.from - em &&
+        box.right <= rule.to + em &&
+        text.length <= MAX_CAPTION_CHARACTERS,
+    )
+    .sort((a, b) => a.box.left - b.box.left);
+  if (
+    captions.some(
+      ({ box }, index) => index > 0 && box.left - (captions[index - 1]?.box.right ?? 0) < MIN_CAPTION_GAP_EM * em,
+    )
+  )
+    return [];
+  return captions.slice(1).map(({ box }) => box.left);
+}
+
+interface LineSource {
+  rule: Rule;
+  shape: Shape;
+  pieces: number;
+}
+
+/** Rooms over one line. */
+function roomsOver({ rule, shape, pieces }: LineSource, choices: readonly Box[], space: PageSpace): Candidate[] {
+  const { em, rules } = space;
+  const band = { left: rule.from, right: rule.to, top: rule.at - STANDING_EM * em, bottom: rule.at - LIFT_EM * em };
+  const standing = [
+    ...(pieces > 1 ? space.runsAt(band).filter(({ text }) => /[\p{L}\p{N}]/u.test(text)) : space.runsAt(band)).map(
+      ({ box }) => box,
+    ),
+    ...choices.filter((one) => one.top < band.bottom && one.bottom > band.top),
+    ...(shape === "leader" ? [] : space.leadersAt(band)),
+    ...captionStarts(rule, space).map((x) => ({ left: x - SPLIT_GAP_EM * em, right: x })),
+    ...rules.vertical
+      .filter(({ at, from, to }) => at > rule.from + 1 && at < rule.to - 1 && from < band.top && to > band.bottom)
+      .map(({ at }) => ({ left: at, right: at })),
+  ];
+  return freeSpans(rule, standing).flatMap(([left, right]): Candidate[] => {
+    if (right - left < MIN_LINE_LENGTH_EM * em) return [];
+    const highest = rule.at - LINE_HEIGHT_EM * em;
+    const over = { left, right, top: highest, bottom: rule.at - LIFT_EM * em };
+    const cover = MIN_COVER_SHARE * (right - left);
+    const isOver = (from: number, to: number): boolean => spanOverlap(from, to, left, right) > cover;
+    const bounds = [
+      ...space
+        .runsAt(over)
+        .filter(({ box }) => isOver(box.left, box.right))
+        .map((run) => inkBox(run).bottom),
+      ...choices.filter((one) => one.bottom <= rule.at && isOver(one.left, one.right)).map((one) => one.bottom),
+      ...rules.horizontal
+        .filter(({ at, from, to }) => at < rule.at - SAME_PLACE_EM * em && isOver(from, to))
+        .map(({ at }) => at),
+      ...space.content.underscores
+        .filter(({ at, from, to }) => at < rule.at - SAME_PLACE_EM * em && isOver(from, to))
+        .map(({ at }) => at),
+    ];
+    const top = Math.max(highest, ...bounds.filter((y) => y <= rule.at));
+    if (rule.at - top < MIN_LINE_HEIGHT_EM * em) return [];
+    const box = { left, right, top, bottom: rule.at };
+    return [
+      {
+        shape,
+        box,
+        around: { left: rule.from, right: rule.to, top, bottom: rule.at },
+        ...(pieces > 2 ? { comb: pieces } : {}),
+      },
+    ];
+  });
+}
+
+/** Length of the lines of a text of several lines at least, in ems. */
+const MIN_TEXT_LINE_EM = 10;
+/** Distance of stacked lines in ems, and by how much two distances may differ, as a share. */
+const MAX_STACK_DISTANCE_EM = 3.2;
+const MAX_DISTANCE_DIFFERENCE = 0.25;
+
+/** True if a line goes on with the text of the one over it: of the same length, with nothing between them. */
+function continuesText(over: Candidate, line: Candidate, first: Candidate, space: PageSpace): boolean {
+  const { em } = space;
+  const distance = line.box.bottom - over.box.bottom;
+  if (distance <= em * 0.8 || distance > MAX_STACK_DISTANCE_EM * em) return false;
+  if (Math.abs(line.box.left - first.box.left) > em || Math.abs(line.box.right - first.box.right) > em) return false;
+  const between = { ...line.box, top: over.box.bottom };
+  if (space.runsAt(between).some(({ box }) => spanOverlap(box.top, box.bottom, between.top, between.bottom) > 0.3 * em))
+    return false;
+  const height = over === first ? distance : over.box.bottom - over.box.top;
+  return over === first || Math.abs(distance - height) <= Math.max(MAX_DISTANCE_DIFFERENCE * distance, em);
+}
+
+/** Texts of several lines: rules under each other. */
+function stackedLines(lines: readonly Candidate[], space: PageSpace): Candidate[][] {
+  const stacks: Candidate[][] = [];
+  const isLong = ({ shape, box }: Candidate): boolean =>
+    shape === "rule" && box.right - box.left >= MIN_TEXT_LINE_EM * space.em;
+  for (const line of lines.filter(isLong).sort((a, b) => a.box.bottom - b.box.bottom)) {
+    const stack = stacks.find((one) => continuesText(one.at(-1) ?? line, line, one[0] ?? line, space));
+    if (stack === undefined) stacks.push([line]);
+    else stack.push(line);
+  }
+  return stacks.filter((stack) => stack.length > 1);
+}
+
+/** The places to write on the lines of a page. */
+export function findLineRooms(cells: readonly Cell[], choices: readonly Box[], space: PageSpace): Candidate[] {
+  const { em, rules, content } = space;
+  const own = rules.horizontal.filter((rule) => !isCellEdge(rule, cells, em));
+  const lines: LineSource[] = [
+    ...joinShortPieces(own, em).map((one): LineSource => ({ ...one, shape: "rule" })),
+    ...joinShortPieces(content.underscores, em).map((one): LineSource => ({ ...one, shape: "underscore" })),
+    ...content.leaders.map((rule): LineSource => ({ rule, shape: "leader", pieces: 1 })),
+  ];
+  const rooms = lines.flatMap((line) => roomsOver(line, choices, space));
+  const stacks = stackedLines(rooms, space);
+  const stacked = new Set(stacks.flat());
+  return [
+    ...rooms.filter((room) => !stacked.has(room)),
+    ...stacks.map((stack): Candidate => {
+      const box = unionBox(stack.map((line) => line.box));
+      return { shape: "lines", box, around: box };
+    }),
+  ];
+}

@@ -1,0 +1,35 @@
+/** Words that tell the kind of a place. */
+import { foldText } from "../../values/text-folding.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+
+const ANSWERS = new Set(
+  [...wordsOf(({ answers }) => answers.yes), ...wordsOf(({ answers }) => answers.no)].map(foldText),
+);
+/** Letters of an answer that is printed as a word; single letters stand for much else. */
+const MIN_ANSWER_LETTERS = 2;
+
+/** True for a text that says yes or no, and nothing else. */
+export function isYesOrNo(text: string): boolean {
+  const word = foldText(text).replace(/[^\p{L}]/gu, "");
+  return word.length >= MIN_ANSWER_LETTERS && ANSWERS.has(word);
+}
+
+const SIGNATURE_WORDS = wordsOf(({ answers }) => answers.signature).map(foldText);
+const DATE_WORDS = wordsOf(({ answers }) => answers.date).map(foldText);
+/** The pattern of a date to write: `mm/dd/yyyy`, `YYYYMMDD`, `TT.MM.JJJJ`. */
+const DATE_PATTERN =
+  /(?:^|[^\p{L}])(?:[dmyjtag]{1,4}[ /.-]{1,3}){2}[dmyjtag]{2,4}(?![\p{L}])|(?<!\p{L})y{4}m{2}d{2}(?!\p{L})/iu;
+/** Characters of a label at most that one word decides; a sentence may speak of a signature elsewhere. */
+const MAX_NAMING_CHARACTERS = 60;
+
+const hasWord = (label: string, words: readonly string[]): boolean => {
+  if (label.length > MAX_NAMING_CHARACTERS) return false;
+  const folded = ` ${foldText(label).replace(/[^\p{L}\p{N}]+/gu, " ")} `;
+  return words.some((word) => folded.includes(` ${word} `));
+};
+
+/** True for the label of a place to sign. */
+export const namesSignature = (label: string): boolean => hasWord(label, SIGNATURE_WORDS);
+
+/** True for the label of a place for a date. */
+export const namesDate = (label: string): boolean => DATE_PATTERN.test(label) || hasWord(label, DATE_WORDS);

@@ -1,0 +1,109 @@
+/** The words, rules and boxes of a page, prepared for questions about places on it. */
+import type { Box } from "../../../ports/layout.ts";
+import { containsMiddle, intersects, unionBox } from "../../layout/geometry.ts";
+import { type Rules, settleRules } from "../../structure/tables/rule-positions.ts";
+import type { Rule } from "../../structure/tables/table-parts.ts";
+import { type FormPageContent, type FormWord, pageEm } from "./form-page.ts";
+
+/** Words of one line without a wide gap. */
+export interface TextRun {
+  text: string;
+  box: Box;
+  size: number;
+  /** True if all its words are. */
+  bold: boolean;
+}
+
+/** Gap that ends a run of words, in ems: two labels beside each other stand further apart. */
+const MAX_RUN_GAP_EM = 0.9;
+/** Height of a leader's dots in ems. */
+const LEADER_HEIGHT_EM = 0.3;
+/** Share of a run's height that a rule between two words covers at least. */
+const MIN_PARTING_SHARE = 0.6;
+
+/** Height of a word's letters without the room for ascent and descent, as shares of its box. */
+const INK_TOP_SHARE = 0.12;
+const INK_BOTTOM_SHARE = 0.1;
+
+/** The box of a word's ink: boxes of type reach from its descent to its ascent, and touch the lines around. */
+export function inkBox({ box }: Pick<FormWord, "box">): Box {
+  const height = box.bottom - box.top;
+  return { ...box, top: box.top + INK_TOP_SHARE * height, bottom: box.bottom - INK_BOTTOM_SHARE * height };
+}
+
+export class PageSpace {
+  readonly content: FormPageContent;
+  /** Usual type size, points. */
+  readonly em: number;
+  /** Rules without gaps. */
+  readonly rules: Rules;
+  readonly runs: readonly TextRun[];
+
+  constructor(content: FormPageContent) {
+    this.content = content;
+    this.em = pageEm(content);
+    this.rules = settleRules(
+      {
+        horizontal: [...content.horizontal, ...content.blanks.flatMap(levelEdges)],
+        vertical: [...content.vertical, ...content.blanks.flatMap(uprightEdges)],
+        fills: content.fills,
+      },
+      this.em,
+    );
+    this.runs = this.#joinRuns(content.words);
+  }
+
+  /** Words whose middle lies in the box, as runs. */
+  runsIn(box: Box): TextRun[] {
+    return this.#joinRuns(this.content.words.filter((word) => containsMiddle(box, word.box)));
+  }
+
+  /** Runs that touch the box. */
+  runsAt(box: Box): TextRun[] {
+    return this.runs.filter((run) => intersects(box, inkBox(run)));
+  }
+
+  /** The boxes of leaders that run through a band. */
+  leadersAt(band: Box): Box[] {
+    return this.content.leaders
+      .filter(({ at, from, to }) => at > band.top && at < band.bottom + this.em && from < band.right && to > band.left)
+      .map(({ at, from, to }) => ({ left: from, right: to, top: at - LEADER_HEIGHT_EM * this.em, bottom: at }));
+  }
+
+  #isParted(left: Box, right: Box): boolean {
+    const [top, bottom] = [Math.max(left.top, right.top), Math.min(left.bottom, right.bottom)];
+    const least = MIN_PARTING_SHARE * (bottom - top);
+    return this.rules.vertical.some(
+      ({ at, from, to }) =>
+        at >= left.right - 1 && at <= right.left + 1 && Math.min(to, bottom) - Math.max(from, top) >= least,
+    );
+  }
+
+  #joinRuns(words: readonly FormWord[]): TextRun[] {
+    const runs: TextRun[] = [];
+    let before: FormWord | undefined;
+    for (const word of words) {
+      const run = runs.at(-1);
+      const gap = before === undefined ? Infinity : word.box.left - before.box.right;
+      const isNext =
+        run !== undefined && before?.line === word.line && gap < MAX_RUN_GAP_EM * word.size && gap > -word.size;
+      if (isNext && before !== undefined && !this.#isParted(before.box, word.box)) {
+        run.text += ` ${word.text}`;
+        run.box = unionBox([run.box, word.box]);
+        run.bold &&= word.bold === true;
+      } else runs.push({ text: word.text, box: word.box, size: word.size, bold: word.bold === true });
+      before = word;
+    }
+    return runs;
+  }
+}
+
+export const levelEdges = ({ left, top, right, bottom }: Box): Rule[] => [
+  { at: top, from: left, to: right },
+  { at: bottom, from: left, to: right },
+];
+
+export const uprightEdges = ({ left, top, right, bottom }: Box): Rule[] => [
+  { at: left, from: top, to: bottom },
+  { at: right, from: top, to: bottom },
+];
