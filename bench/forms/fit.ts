@@ -13,7 +13,7 @@ export interface Example {
 const ROUNDS = 300;
 const STEP = 0.5;
 const PULL = 0.004;
-const DECIMALS = 1_000;
+const DECIMALS = 100;
 
 /** Logistic regression on scaled signs by gradient descent with Nesterov's momentum. */
 export function fitWeights(examples: readonly Example[]): Record<string, number> {

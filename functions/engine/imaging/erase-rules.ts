@@ -60,11 +60,11 @@ class Lanes {
   readonly #least: number;
   readonly #long: number;
 
-  constructor(lanes: number, dpi: number) {
+  constructor(lanes: number, dpi: number, shortest: number) {
     this.#start = new Int32Array(lanes);
     this.#end = new Int32Array(lanes).fill(-1);
     this.#ink = new Int32Array(lanes);
-    this.#least = Math.round(MIN_LENGTH_INCHES * dpi);
+    this.#least = Math.round(shortest * dpi);
     this.#long = Math.round(LONG_RULE_INCHES * dpi);
   }
 
@@ -113,9 +113,9 @@ function findStrokes(
   { width, height }: GrayImage,
   pieces: Components,
   chosen: (index: number) => boolean,
-  dpi: number,
+  [dpi, shortest]: [number, number],
 ): { level: Stroke[]; upright: Stroke[] } {
-  const [rows, columns] = [new Lanes(height, dpi), new Lanes(width, dpi)];
+  const [rows, columns] = [new Lanes(height, dpi, shortest), new Lanes(width, dpi, shortest)];
   eachRun(pieces, chosen, (start, end, y) => {
     rows.add(y, start, end);
     columns.addAcross(start, end, y);
@@ -264,16 +264,15 @@ const ruleBoxes = (level: readonly Stroke[], upright: readonly Stroke[]): Box[] 
  * @param gray level to a tenth of a degree or so
  * @param pieces of its ink, before anything was erased
  * @param chosen pieces that are searched for rules
- * @param threshold pixels below it are ink or its soft edges
- * @param black pixels below it are ink
- * @param dpi pixels per inch
- * @returns boxes of the erased rules, pixels
+ * @param threshold pixels below it are ink or its soft edges; below `black` they are ink
+ * @param shortest inches of the shortest rule @returns boxes of the erased rules, pixels
  */
 export function eraseRules(
   gray: GrayImage,
   pieces: Components,
   chosen: (index: number) => boolean,
   { threshold, black, dpi }: { threshold: number; black: number; dpi: number },
+  shortest = MIN_LENGTH_INCHES,
 ): Box[] {
   const { width, height, pixels } = gray;
   const limits: RuleLimits = {
@@ -282,7 +281,7 @@ export function eraseRules(
     thin: Math.max(Math.round(THIN_RULE_INCHES * dpi), 2),
     most: Math.max(Math.round(MAX_THICKNESS_INCHES * dpi), 3),
   };
-  const { level, upright } = findStrokes(gray, pieces, chosen, dpi);
+  const { level, upright } = findStrokes(gray, pieces, chosen, [dpi, shortest]);
   if (level.length + upright.length === 0) return [];
   const along: Walk = { stepAlong: 1, stepAcross: width, across: height };
   const down: Walk = { stepAlong: width, stepAcross: 1, across: width };

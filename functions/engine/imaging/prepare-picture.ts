@@ -24,6 +24,8 @@ export interface Preparation {
   letterHeight?: number;
   /** Keeps the frames of checkboxes, which are letters in some scripts. */
   keepCheckboxes?: boolean;
+  /** Inches of the shortest rule; absent: longer than any stroke of usual type. */
+  shortestRule?: number;
 }
 
 export interface PreparedPicture {
@@ -45,6 +47,14 @@ export interface PreparedPicture {
   drawn: OcrDrawing;
   /** Pieces of ink that may be letters: of each its middle and its pixels (x, y, ink, one after the other). */
   ink: Float32Array;
+}
+
+/** A prepared picture with the small drawn things that were erased from it, in inches of the page as shown. */
+export interface PreparedForm extends PreparedPicture {
+  /** Frames of checkboxes. */
+  checkboxes: Box[];
+  /** Dots and dashes of leaders. */
+  dots: Box[];
 }
 
 /** Clarity of rows from which the other axis is not tried. */
@@ -125,7 +135,17 @@ interface CleaningResult {
   isErased(index: number): boolean;
   /** Pixels. */
   drawn: OcrDrawing;
+  checkboxes: Box[];
+  dots: Box[];
 }
+
+const boxesOf = ({ left, top, right, bottom }: Components, chosen: ReadonlySet<number>): Box[] =>
+  [...chosen].map((index) => ({
+    left: left[index] ?? 0,
+    top: top[index] ?? 0,
+    right: right[index] ?? 0,
+    bottom: bottom[index] ?? 0,
+  }));
 
 /** Erases drawn lines and inverts bars, in place. */
 function clean(
@@ -133,19 +153,20 @@ function clean(
   pieces: Components,
   ink: InkLevels,
   dpi: number,
-  { plain = false, keepCheckboxes = false }: Preparation,
+  { plain = false, keepCheckboxes = false, shortestRule }: Preparation,
 ): CleaningResult {
   const { pieces: bars, boxes } = invertBars(gray, pieces, dpi);
-  if (plain) return { isGone: (index) => bars.has(index), isErased: () => false, drawn: { rules: [], bars: [] } };
-  const sets = [
-    eraseBorders(gray, pieces),
-    keepCheckboxes ? new Set<number>() : eraseCheckboxes(gray, pieces, ink.threshold, dpi),
-    eraseLeaders(gray, pieces, ink.threshold, dpi),
-  ];
+  const nothing = { drawn: { rules: [], bars: [] }, checkboxes: [], dots: [] };
+  if (plain) return { isGone: (index) => bars.has(index), isErased: () => false, ...nothing };
+  const borders = eraseBorders(gray, pieces);
+  const frames = keepCheckboxes ? new Set<number>() : eraseCheckboxes(gray, pieces, ink.threshold, dpi);
+  const dots = eraseLeaders(gray, pieces, ink.threshold, dpi);
+  const sets = [borders, frames, dots];
   const isErased = (index: number): boolean => sets.some((set) => set.has(index));
   const isGone = (index: number): boolean => bars.has(index) || isErased(index);
-  const rules = eraseRules(gray, pieces, (index) => !isGone(index), { ...ink, dpi });
-  return { isGone, isErased, drawn: { rules, bars: boxes } };
+  const rules = eraseRules(gray, pieces, (index) => !isGone(index), { ...ink, dpi }, shortestRule);
+  const found = { checkboxes: boxesOf(pieces, frames), dots: boxesOf(pieces, dots) };
+  return { isGone, isErased, drawn: { rules, bars: boxes }, ...found };
 }
 
 /** A picture upright and level, and the map back to the original. */
@@ -199,7 +220,7 @@ function measureCleaned(
 }
 
 /** Prepares a picture for recognition. @param source the picture as shown @param frame the page that it shows */
-export function preparePicture(source: GrayImage, frame: OcrFrame, preparation: Preparation): PreparedPicture {
+export function preparePicture(source: GrayImage, frame: OcrFrame, preparation: Preparation): PreparedForm {
   const toInches = scaling(frame.width / source.width, frame.height / source.height);
   const sourceDpi = Math.sqrt((source.width / frame.width) * (source.height / frame.height));
   const positive = darkOnLight(source);
@@ -233,6 +254,8 @@ export function preparePicture(source: GrayImage, frame: OcrFrame, preparation: 
         ...(cleaned?.drawn.bars ?? []).map((box) => mapBox(box, toPage)),
       ],
     },
+    checkboxes: (cleaned?.checkboxes ?? []).map((box) => mapBox(box, toPage)),
+    dots: (cleaned?.dots ?? []).map((box) => mapBox(box, toPage)),
     ...measureCleaned(own, pieces, cleaned, dpi),
   };
 }

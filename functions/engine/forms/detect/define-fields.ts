@@ -2,16 +2,14 @@
 import type { Box } from "../../../ports/layout.ts";
 import { overlapShare } from "../../layout/geometry.ts";
 import { rotateBox } from "../../readers/pdf/text-directions.ts";
-import type { EntryBox, FieldDefinition, FieldSource, FieldType } from "../field-definition.ts";
+import type { EntryBox, FieldDefinition, FieldSource } from "../field-definition.ts";
 import { type Candidate, isChoice, type Shape } from "./candidate.ts";
-import { type ChoiceGroup, groupChoices } from "./choice-groups.ts";
+import { groupChoices } from "./choice-groups.ts";
 import { choosePlaces, inReadingOrder } from "./choose-places.ts";
-import type { JudgedCandidate } from "./confidence.ts";
 import { type FieldNameStyle, fieldName, UniqueNames } from "./field-names.ts";
+import { fieldTypeOf } from "./field-types.ts";
 import type { FormPageContent } from "./form-page.ts";
-import { namesDate, namesSignature } from "./form-wording.ts";
 import { judgePage } from "./judge-page.ts";
-import { PageSpace } from "./page-space.ts";
 
 export interface DetectionOptions {
   fieldNameStyle: FieldNameStyle;
@@ -29,8 +27,6 @@ export const DETECTION_DEFAULTS: DetectionOptions = {
 
 /** Share of a place that a field of the document covers for it to be that field. */
 const MIN_WIDGET_SHARE = 0.3;
-/** Height in ems from which a box holds several lines. */
-const MULTILINE_EM = 3;
 const CONFIDENCE_DECIMALS = 1_000;
 const SHARE_DECIMALS = 1_000_000;
 
@@ -49,15 +45,6 @@ const SOURCES: Record<Shape, FieldSource> = {
   wording: "glyph",
 };
 
-function fieldTypeOf({ candidate, label }: JudgedCandidate, group: ChoiceGroup | undefined, em: number): FieldType {
-  if (isChoice(candidate)) return group?.exclusive === true || candidate.shape === "round" ? "radio" : "checkbox";
-  if (candidate.comb !== undefined) return namesDate(label.text) ? "date" : "text";
-  if (namesSignature(label.text)) return "signature";
-  if (namesDate(label.text)) return "date";
-  const height = candidate.box.bottom - candidate.box.top;
-  return candidate.shape === "lines" || height >= MULTILINE_EM * em ? "multiline" : "text";
-}
-
 /** Shares of the page as shown. @param box in the frame of the page's text */
 function toEntryBox(box: Box, { angle, width, height }: FormPageContent): EntryBox {
   const shown = rotateBox(box, angle);
@@ -74,10 +61,10 @@ function toEntryBox(box: Box, { angle, width, height }: FormPageContent): EntryB
 const isRequired = (label: string): boolean => /\*\s*:?\s*$/u.test(label);
 
 function definePage(content: FormPageContent, options: DetectionOptions, names: UniqueNames): FieldDefinition[] {
-  const space = new PageSpace(content);
+  const { candidates, space } = judgePage(content);
   const isTaken = ({ box }: Candidate): boolean =>
     content.widgets.some((widget) => overlapShare(widget, box) >= MIN_WIDGET_SHARE);
-  const chosen = choosePlaces(judgePage(content), options.minConfidence).filter(({ candidate }) => !isTaken(candidate));
+  const chosen = choosePlaces(candidates, options.minConfidence).filter(({ candidate }) => !isTaken(candidate));
   const surest = chosen.toSorted((a, b) => b.confidence - a.confidence).slice(0, options.maxFieldsPerPage);
   const places = inReadingOrder(surest);
   const groups = groupChoices(places, space);

@@ -1,10 +1,9 @@
 /** Places to write in cells and boxes: the room that rules enclose and print leaves free. */
 import type { Box } from "../../../ports/layout.ts";
 import { containsMiddle, extendBox, intersection, intersects } from "../../layout/geometry.ts";
-import { findLattices } from "../../structure/tables/lattice.ts";
 import type { Candidate } from "./candidate.ts";
 import { freeRoom, type RoomNeeds } from "./free-room.ts";
-import { inkBox, type PageSpace } from "./page-space.ts";
+import { type Cell, inkBox, type PageSpace } from "./page-space.ts";
 
 /** Room that a person needs to write, in ems of the page's type. */
 const MIN_ROOM_WIDTH_EM = 1.6;
@@ -25,22 +24,6 @@ const MAX_COMB_WIDTH_DIFFERENCE = 0.2;
 const MIN_COMB_CELLS = 3;
 /** Distance of two cells of one comb, and of their edges, in ems. */
 const MAX_COMB_GAP_EM = 0.35;
-
-/** An enclosed box, and whether it shares sides with others. */
-export interface Cell {
-  box: Box;
-  alone: boolean;
-}
-
-/** The cells of a page. */
-export function pageCells({ rules, em }: PageSpace): Cell[] {
-  return findLattices(rules, em).flatMap(({ xs, ys, cells }) =>
-    cells.map(({ left, right, top, bottom }) => ({
-      box: { left: xs[left] ?? 0, right: xs[right] ?? 0, top: ys[top] ?? 0, bottom: ys[bottom] ?? 0 },
-      alone: cells.length === 1,
-    })),
-  );
-}
 
 /** Cells of one height and width beside each other, without print: one place with a cell a character. */
 function joinCombs(cells: readonly Cell[], space: PageSpace): { combs: Candidate[]; rest: Cell[] } {

@@ -3,8 +3,7 @@ import type { Box } from "../../../ports/layout.ts";
 import { spanOverlap, unionBox } from "../../layout/geometry.ts";
 import type { Rule } from "../../structure/tables/table-parts.ts";
 import type { Candidate, Shape } from "./candidate.ts";
-import type { Cell } from "./find-cells.ts";
-import { inkBox, type PageSpace } from "./page-space.ts";
+import { type Cell, inkBox, type PageSpace } from "./page-space.ts";
 
 /** Length of a line to write on, in ems. */
 const MIN_LINE_LENGTH_EM = 2;
@@ -78,13 +77,26 @@ const MIN_CAPTION_GAP_EM = 1.8;
 /** Characters of a caption at most; longer print under a rule is a text. */
 const MAX_CAPTION_CHARACTERS = 40;
 
-/** Where the second and further captions under a rule begin: each names a part of the line. */
-function captionStarts(rule: Rule, { runs, em }: PageSpace): number[] {
+/** Distance of captions over the room of a rule from it, to their tops, in ems. */
+const MIN_HEAD_DISTANCE_EM = 1.9;
+const MAX_HEAD_DISTANCE_EM = 3.2;
+
+/** Where the second and further captions under or over a rule begin: each names a part of the line. */
+function captionStarts(rule: Rule, space: PageSpace): number[] {
+  const { em } = space;
+  const below = captionsIn(rule, space, rule.at - 0.4 * em, rule.at + MAX_CAPTION_DISTANCE_EM * em);
+  return below.length > 1
+    ? below
+    : captionsIn(rule, space, rule.at - MAX_HEAD_DISTANCE_EM * em, rule.at - MIN_HEAD_DISTANCE_EM * em);
+}
+
+/** Where the captions after the first begin that stand on one row along a rule. @param from the range of their tops */
+function captionsIn(rule: Rule, { runs, em }: PageSpace, from: number, to: number): number[] {
   const captions = runs
     .filter(
       ({ box, text }) =>
-        box.top >= rule.at - 0.4 * em &&
-        box.top <= rule.at + MAX_CAPTION_DISTANCE_EM * em &&
+        box.top >= from &&
+        box.top <= to &&
         box.left >= rule.from - em &&
         box.right <= rule.to + em &&
         text.length <= MAX_CAPTION_CHARACTERS,
@@ -155,9 +167,20 @@ function roomsOver({ rule, shape, pieces }: LineSource, choices: readonly Box[],
 
 /** Length of the lines of a text of several lines at least, in ems. */
 const MIN_TEXT_LINE_EM = 10;
+/** Distance of the name of a line before it, in ems. */
+const MAX_NAME_DISTANCE_EM = 1.5;
 /** Distance of stacked lines in ems, and by how much two distances may differ, as a share. */
 const MAX_STACK_DISTANCE_EM = 3.2;
 const MAX_DISTANCE_DIFFERENCE = 0.25;
+
+/** True for print right before a line: it is a line of its own. */
+const hasNameBefore = ({ box }: Candidate, space: PageSpace): boolean =>
+  space.runsAt({
+    left: box.left - MAX_NAME_DISTANCE_EM * space.em,
+    right: box.left,
+    top: box.bottom - space.em,
+    bottom: box.bottom,
+  }).length > 0;
 
 /** True if a line goes on with the text of the one over it: of the same length, with nothing between them. */
 function continuesText(over: Candidate, line: Candidate, first: Candidate, space: PageSpace): boolean {
@@ -165,6 +188,7 @@ function continuesText(over: Candidate, line: Candidate, first: Candidate, space
   const distance = line.box.bottom - over.box.bottom;
   if (distance <= em * 0.8 || distance > MAX_STACK_DISTANCE_EM * em) return false;
   if (Math.abs(line.box.left - first.box.left) > em || Math.abs(line.box.right - first.box.right) > em) return false;
+  if (hasNameBefore(line, space)) return false;
   const between = { ...line.box, top: over.box.bottom };
   if (space.runsAt(between).some(({ box }) => spanOverlap(box.top, box.bottom, between.top, between.bottom) > 0.3 * em))
     return false;

@@ -30,6 +30,8 @@ export interface FormPageContent {
   height: number;
   /** Quarter turns clockwise of the text as shown, in degrees: 0, 90, 180, 270. All boxes here are turned back by it. */
   angle: number;
+  /** The page in the frame of its text. */
+  frame: Box;
   /** In reading order, without underscores and leaders. */
   words: readonly FormWord[];
   horizontal: readonly Rule[];

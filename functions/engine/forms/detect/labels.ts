@@ -105,6 +105,15 @@ function headerLabel(place: Box, runs: readonly TextRun[], { em }: PageSpace): L
   return { text: text.join(" "), place: "header", run };
 }
 
+/** The print in the cells at the head of a cell's row and column. */
+function headsLabel({ around }: Candidate, space: PageSpace): Label | undefined {
+  const heads = space.headsOf(around);
+  const run = heads.at(-1)?.at(-1);
+  if (run === undefined) return undefined;
+  const texts = heads.map((print) => print.map(({ text }) => text).join(" "));
+  return { text: texts.join(" "), place: "header", run };
+}
+
 function insideLabel({ box, around }: Candidate, space: PageSpace): Label | undefined {
   const own = space.runsIn(around).filter(hasLetters);
   if (own.length === 0) return undefined;
@@ -150,6 +159,8 @@ export function findLabel(candidate: Candidate, space: PageSpace): Label {
   const runs = space.runs.filter(hasLetters);
   const inside = isLine(candidate) ? undefined : insideLabel(candidate, space);
   if (inside !== undefined) return inside;
+  const heads = isLine(candidate) ? undefined : headsLabel(candidate, space);
+  if (heads !== undefined) return heads;
   const left = leftOf(box, runs, em, MAX_LEFT_EM);
   if (left !== undefined) return { text: withContinuation(left, runs, em), place: "left", run: left };
   const below = isLine(candidate) ? belowLabel(candidate, runs, space) : undefined;

@@ -1,6 +1,7 @@
 /** The words, rules and boxes of a page, prepared for questions about places on it. */
 import type { Box } from "../../../ports/layout.ts";
 import { containsMiddle, intersects, unionBox } from "../../layout/geometry.ts";
+import { findLattices } from "../../structure/tables/lattice.ts";
 import { type Rules, settleRules } from "../../structure/tables/rule-positions.ts";
 import type { Rule } from "../../structure/tables/table-parts.ts";
 import { type FormPageContent, type FormWord, pageEm } from "./form-page.ts";
@@ -13,6 +14,22 @@ export interface TextRun {
   /** True if all its words are. */
   bold: boolean;
 }
+
+/** A cell, and whether it shares sides with others. */
+export interface Cell {
+  box: Box;
+  alone: boolean;
+}
+
+/** Cells of a page at most; more are a pattern. */
+const MAX_CELLS = 3_000;
+/** Distance of sides that two cells share, in ems. */
+const SAME_SIDE_EM = 0.4;
+/** Cells between a cell and its head at most. */
+const MAX_STEPS = 60;
+
+/** Words that are brackets only: places to tick, and no part of a label. */
+const BRACKETS = /^(?:[[\]]|\[\s*\]|\(|\))$/u;
 
 /** Gap that ends a run of words, in ems: two labels beside each other stand further apart. */
 const MAX_RUN_GAP_EM = 0.9;
@@ -38,6 +55,8 @@ export class PageSpace {
   /** Rules without gaps. */
   readonly rules: Rules;
   readonly runs: readonly TextRun[];
+  /** Boxes that rules enclose. */
+  readonly cells: readonly Cell[];
 
   constructor(content: FormPageContent) {
     this.content = content;
@@ -51,6 +70,44 @@ export class PageSpace {
       this.em,
     );
     this.runs = this.#joinRuns(content.words);
+    this.cells = this.#findCells();
+  }
+
+  #findCells(): Cell[] {
+    const found = findLattices(this.rules, this.em).flatMap(({ xs, ys, cells }) =>
+      cells.map(({ left, right, top, bottom }) => ({
+        box: { left: xs[left] ?? 0, right: xs[right] ?? 0, top: ys[top] ?? 0, bottom: ys[bottom] ?? 0 },
+        alone: cells.length === 1,
+      })),
+    );
+    return found.slice(0, MAX_CELLS);
+  }
+
+  /** The cell that shares a whole side with a cell; undefined for none. */
+  cellBeside(cell: Box, side: "left" | "right" | "above" | "below"): Box | undefined {
+    const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= SAME_SIDE_EM * this.em;
+    const isInColumn = (one: Box): boolean => isSame(one.left, cell.left) && isSame(one.right, cell.right);
+    const isInRow = (one: Box): boolean => isSame(one.top, cell.top) && isSame(one.bottom, cell.bottom);
+    const tests = {
+      left: (one: Box) => isSame(one.right, cell.left) && isInRow(one),
+      right: (one: Box) => isSame(one.left, cell.right) && isInRow(one),
+      above: (one: Box) => isSame(one.bottom, cell.top) && isInColumn(one),
+      below: (one: Box) => isSame(one.top, cell.bottom) && isInColumn(one),
+    };
+    return this.cells.find(({ box }) => box !== cell && tests[side](box))?.box;
+  }
+
+  /** The nearest print in the cells before a cell in its row, then over it in its column; none where there is none. */
+  headsOf(cell: Box): TextRun[][] {
+    return (["left", "above"] as const).flatMap((side) => {
+      let next = this.cellBeside(cell, side);
+      for (let step = 0; next !== undefined && step < MAX_STEPS; step += 1) {
+        const print = this.runsIn(next).filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+        if (print.length > 0) return [print];
+        next = this.cellBeside(next, side);
+      }
+      return [];
+    });
   }
 
   /** Words whose middle lies in the box, as runs. */
@@ -83,6 +140,10 @@ export class PageSpace {
     const runs: TextRun[] = [];
     let before: FormWord | undefined;
     for (const word of words) {
+      if (BRACKETS.test(word.text)) {
+        before = undefined;
+        continue;
+      }
       const run = runs.at(-1);
       const gap = before === undefined ? Infinity : word.box.left - before.box.right;
       const isNext =

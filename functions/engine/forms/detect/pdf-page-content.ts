@@ -9,6 +9,7 @@ import type { PdfPage } from "../../readers/pdf/pdf-page.ts";
 import { rotateBox, splitByDirection, type TextDirection } from "../../readers/pdf/text-directions.ts";
 import type { Rule } from "../../structure/tables/table-parts.ts";
 import type { FormPageContent, FormWord, MarkGlyph } from "./form-page.ts";
+import { joinMarks, type MarkRow } from "./mark-rows.ts";
 
 const UNDERSCORE = "_";
 /** Depth of an underscore below the baseline in ems, as most fonts have it. */
@@ -20,28 +21,6 @@ const MIN_LEADER_DOTS = 4;
 /** Distance between the dots of a leader in ems. */
 const MAX_DOT_GAP_EM = 1.6;
 const DOTS = /^[.·‧…]+$/u;
-
-/** A row of marks on a baseline, with its count of marks. */
-interface MarkRow extends Rule {
-  count: number;
-}
-
-/** Joins marks that follow each other on a baseline. @param marks in content order */
-function joinMarks(marks: readonly Rule[], maxGap: (mark: Rule) => number): MarkRow[] {
-  const rows: MarkRow[] = [];
-  for (const mark of [...marks].sort((a, b) => a.at - b.at || a.from - b.from)) {
-    const gap = maxGap(mark);
-    const own = rows.findLast(
-      ({ at, from, to }) => Math.abs(at - mark.at) <= gap && mark.from - to <= gap && mark.to >= from,
-    );
-    if (own === undefined) rows.push({ ...mark, count: 1 });
-    else {
-      own.to = Math.max(own.to, mark.to);
-      own.count += 1;
-    }
-  }
-  return rows;
-}
 
 function underscoreRules(glyphs: readonly Glyph[]): MarkRow[] {
   const sizes = new Map<Rule, number>();
@@ -130,6 +109,7 @@ export function formPageContent(page: PdfPage, number: number, widgets: readonly
     width: page.width,
     height: page.height,
     angle,
+    frame: turn({ left: 0, top: 0, right: page.width, bottom: page.height }),
     words,
     horizontal,
     vertical,

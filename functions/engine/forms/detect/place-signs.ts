@@ -11,8 +11,9 @@ export type Signs = Record<string, number>;
 const ALIGNED_EM = 0.4;
 /** Share of a page's height at its top and bottom where running lines stand. */
 const MARGIN_SHARE = 0.06;
-/** Shade from which paper is tinted, and from which a fill is dark. */
+/** Shades from which paper is tinted, from which an empty cell is closed, and from which a fill is dark. */
 const TINTED_SHADE = 0.97;
+const GRAY_SHADE = 0.82;
 const DARK_SHADE = 0.7;
 /** Distance from the end of a leader to the place that it leads to, in ems: a number or a sign may stand between. */
 const LEADER_REACH_EM = 5;
@@ -61,9 +62,9 @@ function mates({ own, all, space: { em } }: SignSource): { column: boolean; row:
 const sharesRow = ({ box }: TextRun, place: Candidate["box"], least: number): boolean =>
   spanOverlap(box.top, box.bottom, place.top, place.bottom) > least * (box.bottom - box.top);
 
-/** True for a short text right before a place on its row. */
-const isNamedBeside = ({ own: { box }, space: { runs, em } }: SignSource): boolean =>
-  runs.some(
+/** The short text right before a place on its row. */
+const nameBeside = ({ own: { box }, space: { runs, em } }: SignSource): TextRun | undefined =>
+  runs.find(
     (run) =>
       run.box.right <= box.left + 0.3 * em &&
       box.left - run.box.right < BESIDE_EM * em &&
@@ -82,15 +83,31 @@ const isStacked = ({ own: { box }, all, space: { em, runs } }: SignSource): bool
   });
 
 /** True for a cell over an empty one of the same width: the head of a column. */
-const isOverEmptyCell = ({ own: { around }, all, space }: SignSource): boolean =>
+const isOverEmptyCell = ({ own: { around }, space }: SignSource): boolean => {
+  const below = space.cellBeside(around, "below");
+  return below !== undefined && space.runsIn(below).length === 0;
+};
+
+/** Letters of the head of a row; a number there counts the rows, and the rest of its cell is to be written in. */
+const MIN_HEAD_LETTERS = 3;
+
+/** True for a cell with words and some room behind them, before an empty cell of the same height: the head of a row. */
+const isBeforeEmptyCell = ({ own: { box, around }, space, print }: SignSource): boolean => {
+  if (print.some((run) => run.box.right > box.left + 0.5 * space.em)) return false;
+  const right = space.cellBeside(around, "right");
+  const letters = print.flatMap(({ text }) => text.match(/\p{L}/gu) ?? []).length;
+  return letters >= MIN_HEAD_LETTERS && right !== undefined && space.runsIn(right).length === 0;
+};
+
+/** True for the label of a checkbox: a box to tick stands right before it. */
+const namesChoice = ({ label: { run }, all, space: { em } }: SignSource): boolean =>
+  run !== undefined &&
   all.some(
     (other) =>
-      !isLine(other) &&
-      !isChoice(other) &&
-      isAligned(other.around.top, around.bottom, space.em) &&
-      isAligned(other.around.left, around.left, space.em) &&
-      isAligned(other.around.right, around.right, space.em) &&
-      space.runsIn(other.around).length === 0,
+      isChoice(other) &&
+      other.box.right <= run.box.left + 0.5 * em &&
+      run.box.left - other.box.right < BESIDE_EM * em &&
+      sharesRow(run, other.box, 0.3),
   );
 
 /** Shade of the paper at a place, 0 black to 1 white. */
@@ -108,10 +125,9 @@ function cellSigns(source: SignSource): Signs {
   const isEmpty = print.length === 0;
   const isLabelled = !isEmpty && characters <= MAX_LABEL_CHARACTERS;
   const isText = characters > MAX_LABEL_CHARACTERS;
-  const isNamed = isNamedBeside(source);
+  const name = nameBeside(source);
+  const hasColon = name !== undefined && /[:：$€#]\s*$/u.test(name.text) && !isYesOrNo(name.text);
   const { column } = mates(source);
-  const hasAbove = print.some((run) => middleY(run.box) < box.top + 0.2 * space.em);
-  const hasBelow = print.some((run) => middleY(run.box) > box.bottom - 0.2 * space.em);
   return {
     comb: flag(shape === "comb"),
     box: flag(shape === "box" && isEmpty),
@@ -119,17 +135,20 @@ function cellSigns(source: SignSource): Signs {
     "empty cell in a column": flag(isEmpty && column),
     "large empty cell": flag(isEmpty && box.bottom - box.top > LARGE_EM * space.em),
     "labelled cell": flag(isLabelled && isMain),
-    "labelled left": flag(isLabelled && isMain && !hasBelow && !hasAbove),
     "bold label": flag(isLabelled && label.run?.bold === true),
     "yes or no": flag(!isEmpty && print.every(({ text }) => isYesOrNo(text))),
-    "labelled cell, colon": flag(isLabelled && /[:：$€#]\s*$/u.test(label.text)),
-    "rest of a labelled cell": flag(isLabelled && !isMain && !isNamed),
-    "named rest of a cell": flag(!isEmpty && !isMain && isNamed),
+    "after a colon": flag(!isEmpty && hasColon),
+    "rest of a labelled cell": flag(isLabelled && !isMain && name === undefined),
+    "named rest of a cell": flag(!isEmpty && !isMain && name !== undefined && !hasColon),
     "cell of text": flag(isText && isMain),
-    "rest of a cell of text": flag(isText && !isMain),
+    "rest of a cell of text": flag(isText && !isMain && !hasColon),
     "column head": flag(!isEmpty && isOverEmptyCell(source)),
-    heading: flag(label.run !== undefined && label.run.size > HEADING_SIZE * space.em),
+    "row head": flag(isBeforeEmptyCell(source)),
+    "cell without heads": flag(shape === "cell" && isEmpty && space.headsOf(around).length === 0),
+    "label of a choice": flag(!isEmpty && namesChoice(source)),
+    heading: flag(!isEmpty && label.run !== undefined && label.run.size > HEADING_SIZE * space.em),
     "tinted cell with print": flag(!isEmpty && tintAt(source) < TINTED_SHADE),
+    "gray empty cell": flag(isEmpty && tintAt(source) < GRAY_SHADE),
     "cell with choices": flag(all.some((one) => isChoice(one) && overlapArea(one.box, around) > 0)),
   };
 }
@@ -139,15 +158,17 @@ function lineSigns(source: SignSource): Signs {
   const { box, around, shape } = own;
   if (shape === "lines") return { lines: 1 };
   const isNamed = label.place === "left" || label.place === "below";
+  const isUnderLabel = label.place === "above" && label.text.length <= MAX_LABEL_CHARACTERS;
   const isUnderPrint = space
     .runsAt(around)
     .some((run) => spanOverlap(run.box.left, run.box.right, around.left, around.right) > space.em);
-  const isWide = box.right - box.left > WIDE_SHARE * space.content.width;
+  const isWide = box.right - box.left > WIDE_SHARE * (space.content.frame.right - space.content.frame.left);
   return {
     "named line": flag(shape === "rule" && isNamed),
     "named line under print": flag(isNamed && isUnderPrint),
     "line under print": flag(!isNamed && isUnderPrint),
-    "line without name": flag(shape === "rule" && !isNamed),
+    "line under a label": flag(shape === "rule" && !isNamed && isUnderLabel),
+    "line without name": flag(shape === "rule" && !isNamed && !isUnderLabel),
     "wide line without name": flag(shape === "rule" && !isNamed && isWide),
     "stacked line": flag(isStacked(source)),
     "line beside another": flag(mates(source).row),
@@ -161,7 +182,8 @@ function roomSigns(source: SignSource): Signs {
   const { own, space } = source;
   const { box } = own;
   const { em, content } = space;
-  const margin = MARGIN_SHARE * content.height;
+  const { frame } = content;
+  const margin = MARGIN_SHARE * (frame.bottom - frame.top);
   return {
     "after a leader": flag(
       content.leaders.some(
@@ -177,7 +199,7 @@ function roomSigns(source: SignSource): Signs {
     low: flag(box.bottom - box.top < LOW_EM * em),
     narrow: flag(box.right - box.left < NARROW_EM * em),
     dark: flag(tintAt(source) < DARK_SHADE),
-    margin: flag(middleY(box) < margin || middleY(box) > content.height - margin),
+    margin: flag(middleY(box) < frame.top + margin || middleY(box) > frame.bottom - margin),
   };
 }
 

@@ -1,0 +1,111 @@
+/** Weights and thresholds that are fitted to the other forms, and what they detect in the one left out. */
+import { isChoice } from "../../functions/engine/forms/detect/candidate.ts";
+import { choosePlaces } from "../../functions/engine/forms/detect/choose-places.ts";
+import type { JudgedCandidate } from "../../functions/engine/forms/detect/confidence.ts";
+import { fieldTypeOf } from "../../functions/engine/forms/detect/field-types.ts";
+import { type Example, fitWeights, scoreSigns } from "./fit.ts";
+import { type FlatForm, isComplete } from "./flat-forms.ts";
+import { addCounts, type Counts, countClass, type Detection, f1, RIGHT_IOU } from "./score.ts";
+import { classOf, FIELD_CLASSES, type FieldClass, iou } from "./truth.ts";
+
+export interface Weights {
+  text: Record<string, number>;
+  choice: Record<string, number>;
+}
+
+export interface LabelledDetection extends Detection {
+  label: string;
+  shape: string;
+}
+
+/**
+ * Shapes that a single form of the corpus has, so that nothing can be fitted: weights that make them likely, but less than
+ * drawn boxes. The form with empty brackets was made without widgets there; they are places to tick all the same.
+ */
+const STATED_WEIGHTS = { brackets: -2, wording: -3 };
+/** Candidates below this confidence are no detections at any threshold. */
+const LEAST_CONFIDENCE = 0.02;
+const THRESHOLDS = Array.from({ length: 17 }, (_, index) => (index + 2) / 20);
+
+const kindOf = ({ candidate }: JudgedCandidate): keyof Weights => (isChoice(candidate) ? "choice" : "text");
+
+function examplesOf(forms: readonly FlatForm[], wanted: keyof Weights): Example[] {
+  return forms.flatMap(({ pages, truth }) =>
+    pages.flatMap(({ candidates }, index) => {
+      const fields = truth.fields.filter(
+        (one) => one.pageNumber === index + 1 && (one.fieldClass === "choice") === (wanted === "choice"),
+      );
+      return candidates
+        .filter((one) => kindOf(one) === wanted && !(one.candidate.shape in STATED_WEIGHTS))
+        .map(({ candidate, signs }) => ({
+          signs,
+          weight: 1 / Math.sqrt(truth.fields.length),
+          right: fields.some((one) => iou(one.box, candidate.box) >= RIGHT_IOU),
+        }));
+    }),
+  );
+}
+
+/** Weights fitted to forms, the incomplete ones left out. */
+export function fitForms(forms: readonly FlatForm[]): Weights {
+  const complete = forms.filter(isComplete);
+  return {
+    text: fitWeights(examplesOf(complete, "text")),
+    choice: { ...fitWeights(examplesOf(complete, "choice")), ...STATED_WEIGHTS },
+  };
+}
+
+const classOfPlace = (place: JudgedCandidate, em: number): FieldClass =>
+  classOf(fieldTypeOf(place, undefined, em)) ?? "text";
+
+/** What weights detect in a form, at any confidence. */
+export function detect({ pages }: FlatForm, weights: Weights): LabelledDetection[] {
+  return pages.flatMap(({ candidates, em }, index) => {
+    const scored = candidates.map((one) => ({ ...one, confidence: scoreSigns(one.signs, weights[kindOf(one)]) }));
+    return choosePlaces(scored, LEAST_CONFIDENCE).map((one) => ({
+      pageNumber: index + 1,
+      box: one.candidate.box,
+      fieldClass: classOfPlace(one, em),
+      confidence: one.confidence,
+      label: one.label.text,
+      shape: one.candidate.shape,
+    }));
+  });
+}
+
+export const atLeast = <D extends Detection>(detections: readonly D[], least: number): D[] =>
+  detections.filter(({ confidence }) => confidence >= least);
+
+export const countAll = ({ truth }: FlatForm, detections: readonly Detection[]): Counts =>
+  FIELD_CLASSES.map((one) => countClass(detections, truth.fields, one)).reduce(addCounts);
+
+/** The threshold of confidence with the best F1 over forms. */
+function bestThreshold(forms: readonly FlatForm[], weights: Weights): number {
+  const detected = forms.map((form) => ({ form, detections: detect(form, weights) }));
+  const scores = THRESHOLDS.map((least) =>
+    f1(detected.map(({ form, detections }) => countAll(form, atLeast(detections, least))).reduce(addCounts)),
+  );
+  return THRESHOLDS[scores.indexOf(Math.max(...scores))] ?? 0.5;
+}
+
+export interface LeftOut {
+  form: FlatForm;
+  threshold: number;
+  /** At any confidence, and from the threshold. */
+  detections: LabelledDetection[];
+  kept: LabelledDetection[];
+}
+
+/**
+ * Detects each form with weights and threshold of the others.
+ * @param fitted renditions of the same forms that are fitted to; nothing of the form itself, in no rendition
+ */
+export function leaveOneOut(forms: readonly FlatForm[], fitted: readonly FlatForm[]): LeftOut[] {
+  return forms.map((form) => {
+    const weights = fitForms(fitted.filter(({ name }) => name !== form.name));
+    const others = forms.filter((one) => one.name !== form.name && isComplete(one));
+    const threshold = bestThreshold(others, weights);
+    const detections = detect(form, weights);
+    return { form, threshold, detections, kept: atLeast(detections, threshold) };
+  });
+}

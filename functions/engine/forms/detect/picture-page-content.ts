@@ -1,0 +1,98 @@
+/** A page that is a picture, as the search for places to write sees it: recognised words, and rules found in pixels. */
+import type { Box, Page } from "../../../ports/layout.ts";
+import type { GrayImage } from "../../imaging/gray-image.ts";
+import { type PreparedPicture, preparePicture } from "../../imaging/prepare-picture.ts";
+import { area, overlapArea } from "../../layout/geometry.ts";
+import { blockLines } from "../../layout/page-words.ts";
+import { boxInPoints, POINTS_PER_INCH } from "../../readers/pdf/points-to-inches.ts";
+import { rotateBox } from "../../readers/pdf/text-directions.ts";
+import type { Rule } from "../../structure/tables/table-parts.ts";
+import type { FormPageContent, FormWord } from "./form-page.ts";
+import { joinMarks } from "./mark-rows.ts";
+
+/** Rules of a form in inches: the sides of a box for one line of type are shorter than the rules of tables. */
+const SHORTEST_RULE_INCHES = 0.16;
+/** Size of type relative to the height of a recognised word, whose box is that of its ink. */
+const SIZE_PER_HEIGHT = 1.1;
+/** Height of a word's box over that of its ink: content of a text layer has the room for ascent and descent. */
+const BOX_MARGIN_SHARE = 0.12;
+/** Marks that recognition makes of rules, leaders and frames. */
+const NO_WORD = /^[_.·‧…\-–—=|[\]()□☐▢]+$/u;
+/** Share of a short word in a frame that makes it the frame, misread, and its letters at most. */
+const IN_FRAME_SHARE = 0.5;
+const MAX_MISREAD_LETTERS = 2;
+/** Distance of dots of one leader, relative to the usual type. */
+const MAX_DOT_GAP_POINTS = 14;
+const MIN_LEADER_DOTS = 4;
+
+const isFrame = (text: string, box: Box, frames: readonly Box[]): boolean =>
+  text.length <= MAX_MISREAD_LETTERS &&
+  frames.some((frame) => overlapArea(frame, box) >= IN_FRAME_SHARE * Math.min(area(box), area(frame)));
+
+function wordsOf({ blocks }: Page, frames: readonly Box[], turn: (box: Box) => Box): FormWord[] {
+  const lines = blocks.filter(({ kind }) => kind !== "barcode").flatMap((block) => [...blockLines(block)]);
+  return lines.flatMap(({ words }, line) =>
+    words.flatMap(({ text, box: inches, fontSize, bold }): FormWord[] => {
+      const box = turn(boxInPoints(inches));
+      if (NO_WORD.test(text) || isFrame(text, box, frames)) return [];
+      const margin = BOX_MARGIN_SHARE * (box.bottom - box.top);
+      const size = fontSize ?? SIZE_PER_HEIGHT * (box.bottom - box.top);
+      const padded = { ...box, top: box.top - margin, bottom: box.bottom + margin };
+      return [{ text, box: padded, size, line, ...(bold === true ? { bold } : {}) }];
+    }),
+  );
+}
+
+function rulesOf(boxes: readonly Box[]): { horizontal: Rule[]; vertical: Rule[] } {
+  const rules: { horizontal: Rule[]; vertical: Rule[] } = { horizontal: [], vertical: [] };
+  for (const { left, top, right, bottom } of boxes) {
+    if (right - left >= bottom - top) rules.horizontal.push({ at: (top + bottom) / 2, from: left, to: right });
+    else rules.vertical.push({ at: (left + right) / 2, from: top, to: bottom });
+  }
+  return rules;
+}
+
+function leadersOf(dots: readonly Box[]): Rule[] {
+  const marks = dots.map(({ left, right, bottom }) => ({ at: bottom, from: left, to: right }));
+  return joinMarks(marks, () => MAX_DOT_GAP_POINTS)
+    .filter(({ count }) => count >= MIN_LEADER_DOTS)
+    .map(({ at, from, to }) => ({ at, from, to }));
+}
+
+const quarterOf = ({ angle }: PreparedPicture): number => (((Math.round(angle / 90) * 90) % 360) + 360) % 360;
+
+/**
+ * The content of a page that is a picture.
+ * @param gray the page as shown
+ * @param page its recognised words, in inches
+ * @param widgets fields that the page already has, points as shown
+ */
+export function picturePageContent(gray: GrayImage, page: Page, widgets: readonly Box[] = []): FormPageContent {
+  const prepared = preparePicture(
+    gray,
+    { width: page.width, height: page.height },
+    { shortestRule: SHORTEST_RULE_INCHES },
+  );
+  const angle = quarterOf(prepared);
+  const turn = (box: Box): Box => rotateBox(box, -angle);
+  const toPoints = (box: Box): Box => turn(boxInPoints(box));
+  const squares = prepared.checkboxes.map(toPoints);
+  return {
+    pageNumber: page.number,
+    width: page.width * POINTS_PER_INCH,
+    height: page.height * POINTS_PER_INCH,
+    angle,
+    frame: turn({ left: 0, top: 0, right: page.width * POINTS_PER_INCH, bottom: page.height * POINTS_PER_INCH }),
+    words: wordsOf(page, squares, turn),
+    ...rulesOf(prepared.drawn.rules.map(toPoints)),
+    fills: prepared.drawn.bars.map((box) => ({ box: toPoints(box), shade: 0 })),
+    blanks: [],
+    rounds: [],
+    squares,
+    marks: [],
+    underscores: [],
+    leaders: leadersOf(prepared.dots.map(toPoints)),
+    widgets: widgets.map(turn),
+    isPicture: true,
+  };
+}

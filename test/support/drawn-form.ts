@@ -1,0 +1,70 @@
+/** Flat forms made by code: pages in points, y downwards from the top left corner, as forms are read. */
+import { degrees, PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from "@cantoo/pdf-lib";
+
+/** A pen for one page. */
+export class FormPen {
+  readonly #page: PDFPage;
+  readonly #font: PDFFont;
+  readonly #height: number;
+
+  constructor(page: PDFPage, font: PDFFont) {
+    this.#page = page;
+    this.#font = font;
+    this.#height = page.getHeight();
+  }
+
+  /** Text with its baseline at `y`. */
+  text(text: string, x: number, y: number, size = 9): this {
+    this.#page.drawText(text, { x, y: this.#height - y, size, font: this.#font });
+    return this;
+  }
+
+  line(fromX: number, fromY: number, toX: number, toY: number): this {
+    this.#page.drawLine({
+      start: { x: fromX, y: this.#height - fromY },
+      end: { x: toX, y: this.#height - toY },
+      thickness: 0.7,
+    });
+    return this;
+  }
+
+  box(left: number, top: number, width: number, height: number): this {
+    this.#page.drawRectangle({
+      x: left,
+      y: this.#height - top - height,
+      width,
+      height,
+      borderWidth: 0.7,
+      borderColor: rgb(0, 0, 0),
+    });
+    return this;
+  }
+
+  circle(x: number, y: number, radius: number): this {
+    this.#page.drawCircle({ x, y: this.#height - y, size: radius, borderWidth: 0.7, borderColor: rgb(0, 0, 0) });
+    return this;
+  }
+}
+
+export interface DrawnPage {
+  width?: number;
+  height?: number;
+  /** Degrees clockwise for display. */
+  rotation?: number;
+  /** Points that the crop box takes off each side. */
+  crop?: number;
+  draw: (pen: FormPen) => void;
+}
+
+/** A PDF of drawn pages. */
+export async function drawnForm(...pages: DrawnPage[]): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  const font = await document.embedFont(StandardFonts.Helvetica);
+  for (const { width = 612, height = 792, rotation = 0, crop = 0, draw } of pages) {
+    const page = document.addPage([width, height]);
+    draw(new FormPen(page, font));
+    if (rotation !== 0) page.setRotation(degrees(rotation));
+    if (crop > 0) page.setCropBox(crop, crop, width - 2 * crop, height - 2 * crop);
+  }
+  return document.save();
+}
