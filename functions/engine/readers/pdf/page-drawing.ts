@@ -212,7 +212,7 @@ function addPath(collector: DrawingCollector, path: number, outer: Matrix): void
   for (let from = 0, to = 0; from < points.length; from = to) {
     to = points.subpathEnd(from);
     if (strokeShade !== undefined) addStrokes(collector, from, to, width, strokeShade);
-    const isRing = strokeShade !== undefined && isPaper && points.curved[to - 1] === 1;
+    const isRing = strokeShade !== undefined && isPaper && points.curved[from + 1] === 1;
     if (fillShade === undefined && !isWhite && !isRing) continue;
     const bounds = points.bounds(from, to);
     if (isRing && isRound(points, from, to, bounds)) collector.rounds.push(bounds);
@@ -244,8 +244,8 @@ function readDrawing(page: PdfPage): PageDrawing {
       if (collector.segments >= MAX_SEGMENTS) break;
       if (type === OBJECT_PATH) addPath(collector, handle, scope.matrix);
     }
-    const { horizontal, vertical, fills, free } = collector;
-    return { horizontal, vertical, fills, free };
+    const { horizontal, vertical, fills, blanks, rounds, free } = collector;
+    return { horizontal, vertical, fills, blanks, rounds, free };
   });
 }
 
