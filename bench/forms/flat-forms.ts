@@ -24,7 +24,7 @@ export interface FlatForm {
   flat: Uint8Array;
   truth: FormTruth;
   pages: JudgedPage[];
-  /** Of detection alone: reading of the page, finding, judging. */
+  /** Time of detection alone: reading the page, finding, judging. */
   seconds: number;
 }
 

@@ -58,7 +58,7 @@ export function fitForms(forms: readonly FlatForm[]): Weights {
 const classOfPlace = (place: JudgedCandidate, em: number): FieldClass =>
   classOf(fieldTypeOf(place, undefined, em)) ?? "text";
 
-/** What weights detect in a form, at any confidence. */
+/** The detections of weights in a form, at any confidence. */
 export function detect({ pages }: FlatForm, weights: Weights): LabelledDetection[] {
   return pages.flatMap(({ candidates, em }, index) => {
     const scored = candidates.map((one) => ({ ...one, confidence: scoreSigns(one.signs, weights[kindOf(one)]) }));

@@ -1,7 +1,7 @@
 /** A possible place to write, before it is judged. */
 import type { Box } from "../../../ports/layout.ts";
 
-/** What on the page suggests a place. */
+/** The thing on the page that suggests a place. */
 export const SHAPES = [
   "cell",
   "box",

@@ -81,7 +81,7 @@ const MAX_CAPTION_CHARACTERS = 40;
 const MIN_HEAD_DISTANCE_EM = 1.9;
 const MAX_HEAD_DISTANCE_EM = 3.2;
 
-/** Where the second and further captions under or over a rule begin: each names a part of the line. */
+/** Beginnings of the second and further captions under or over a rule: each names a part of the line. */
 function captionStarts(rule: Rule, space: PageSpace): number[] {
   const { em } = space;
   const below = captionsIn(rule, space, rule.at - 0.4 * em, rule.at + MAX_CAPTION_DISTANCE_EM * em);
@@ -90,7 +90,7 @@ function captionStarts(rule: Rule, space: PageSpace): number[] {
     : captionsIn(rule, space, rule.at - MAX_HEAD_DISTANCE_EM * em, rule.at - MIN_HEAD_DISTANCE_EM * em);
 }
 
-/** Where the captions after the first begin that stand on one row along a rule. @param from the range of their tops */
+/** Beginnings of the captions after the first on one row along a rule. @param from the range of their tops */
 function captionsIn(rule: Rule, { runs, em }: PageSpace, from: number, to: number): number[] {
   const captions = runs
     .filter(

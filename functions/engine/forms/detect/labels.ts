@@ -4,7 +4,7 @@ import { middleX, middleY, spanOverlap } from "../../layout/geometry.ts";
 import { type Candidate, isChoice, isLine } from "./candidate.ts";
 import type { PageSpace, TextRun } from "./page-space.ts";
 
-/** Where the label stands. */
+/** Place of the label. */
 export const LABEL_PLACES = ["inside", "left", "below", "above", "right", "header", "none"] as const;
 export type LabelPlace = (typeof LABEL_PLACES)[number];
 

@@ -5,7 +5,7 @@
  */
 
 import type { Box } from "../../../ports/layout.ts";
-import { middleX, middleY } from "../../layout/geometry.ts";
+import { enclosesMiddle, middleX, middleY } from "../../layout/geometry.ts";
 import type { Drawing, Fill, Rule } from "../../structure/tables/table-parts.ts";
 import type { Matrix } from "./matrix.ts";
 import { visibleShade } from "./object-colours.ts";
@@ -41,6 +41,8 @@ const MAX_ROUND_RATIO = 1.25;
 const MAX_ROUND_CURVES = 8;
 /** A circle filled darker than this is a bullet. */
 const MIN_PAPER_SHADE = 0.8;
+/** Fills that are searched for the one under a white box, the latest first; more are a pattern. */
+const MAX_FILLS_BELOW = 1_000;
 /** Shades from here on are white; no shade is above 1. */
 const WHITE_SHADE = 0.985;
 const ANY_SHADE = 2;
@@ -159,12 +161,12 @@ function isUprightBox({ x, y, curved }: PathPoints, from: number, to: number, bo
 function addBlank({ blanks, fills }: DrawingCollector, box: Box): void {
   const [width, height] = [box.right - box.left, box.bottom - box.top];
   if (Math.min(width, height) < MIN_FILL_SIDE_POINTS) return;
-  const middle = { x: middleX(box), y: middleY(box) };
-  const isOnFill = fills.some(
-    ({ box: { left, top, right, bottom } }) =>
-      left < middle.x && middle.x < right && top < middle.y && middle.y < bottom,
-  );
-  if (isOnFill) blanks.push(box);
+  for (let at = fills.length - 1; at >= Math.max(fills.length - MAX_FILLS_BELOW, 0); at -= 1) {
+    const fill = fills[at];
+    if (fill === undefined || !enclosesMiddle(fill.box, box)) continue;
+    blanks.push(box);
+    return;
+  }
 }
 
 /** Tells whether a subpath is a circle of the size of a radio button. */
@@ -173,15 +175,13 @@ function isRound({ x, y, curved }: PathPoints, from: number, to: number, { left,
   const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
   if (shorter < MIN_ROUND_SIDE_POINTS || longer > MAX_ROUND_SIDE_POINTS || longer > MAX_ROUND_RATIO * shorter)
     return false;
-  let bends = 0;
-  for (let at = from; at < to; at += 1) {
-    if (curved[at] === 1) bends += 1;
-    else if (at > from) {
-      const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = [x[at - 1], y[at - 1], x[at], y[at]];
-      if (Math.hypot(x1 - x0, y1 - y0) > MAX_SLANT_POINTS) return false;
-    }
+  let count = 0;
+  for (let at = from + 1; at < to; at += 1) {
+    if (curved[at] === 1) count += 1;
+    else if (Math.hypot((x[at] ?? 0) - (x[at - 1] ?? 0), (y[at] ?? 0) - (y[at - 1] ?? 0)) > MAX_SLANT_POINTS)
+      return false;
   }
-  return bends >= POINTS_PER_CURVE * 2 && bends <= POINTS_PER_CURVE * MAX_ROUND_CURVES;
+  return count >= POINTS_PER_CURVE * 2 && count <= POINTS_PER_CURVE * MAX_ROUND_CURVES;
 }
 
 function addPath(collector: DrawingCollector, path: number, outer: Matrix): void {
@@ -207,18 +207,19 @@ function addPath(collector: DrawingCollector, path: number, outer: Matrix): void
   const width = hasWidth ? page.pdfium.view().getFloat32(scratch, true) * scale : 0;
   readPoints(collector, { path, count, matrix, closed: strokeShade !== undefined });
   const { points } = collector;
-  if (fillShade !== undefined || strokeShade !== undefined) collector.free += freePieces(points);
-  const isRing = strokeShade !== undefined && (fillShade === undefined || fillShade >= MIN_PAPER_SHADE);
+  if (!isWhite || strokeShade !== undefined) collector.free += freePieces(points);
+  const isPaper = fillShade === undefined || fillShade >= MIN_PAPER_SHADE;
   for (let from = 0, to = 0; from < points.length; from = to) {
     to = points.subpathEnd(from);
     if (strokeShade !== undefined) addStrokes(collector, from, to, width, strokeShade);
+    const isRing = strokeShade !== undefined && isPaper && points.curved[from + 1] === 1;
     if (fillShade === undefined && !isWhite && !isRing) continue;
     const bounds = points.bounds(from, to);
     if (isRing && isRound(points, from, to, bounds)) collector.rounds.push(bounds);
-    if (fillShade === undefined && !isWhite) continue;
-    if (!isUprightBox(points, from, to, bounds)) continue;
-    if (fillShade !== undefined) addBox(collector, bounds, fillShade);
-    else addBlank(collector, bounds);
+    if ((fillShade !== undefined || isWhite) && isUprightBox(points, from, to, bounds)) {
+      if (fillShade === undefined) addBlank(collector, bounds);
+      else addBox(collector, bounds, fillShade);
+    }
   }
 }
 

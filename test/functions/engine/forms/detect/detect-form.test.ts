@@ -211,3 +211,15 @@ it("detectForm searches the pages wanted only", async () => {
   const found = await detectForm(await drawnForm(page, page, page), DETECTION_DEFAULTS, { pages: [2, 9] });
   expect(found.map(({ pageNumber }) => pageNumber)).toEqual([2]);
 });
+
+it("detectForm searches 50 pages of 100 lines each", async () => {
+  const page = on((pen) => {
+    for (let index = 0; index < 100; index += 1) {
+      const [x, y] = [30 + 110 * (index % 5), 70 + 33 * Math.floor(index / 5)];
+      pen.line(x, y, x + 90, y).text(`Item ${index}`, x, y + 7, 6);
+    }
+  });
+  const fields = await detectForm(await drawnForm(...Array.from({ length: 50 }, () => page)));
+  expect(fields).toHaveLength(5_000);
+  expect(fields.at(-1)).toMatchObject({ pageNumber: 50, label: "Item 99", fieldName: "item_99_50" });
+});
