@@ -7,36 +7,16 @@ import type { OfficeCase } from "./office-templates/office-case.ts";
 import { powerPointCases } from "./office-templates/powerpoint-cases.ts";
 import { wordCases } from "./office-templates/word-cases.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
-import { judge, type Repeated, repeatUntilNarrow, sayFigure, sayLoad } from "./support/repeat.ts";
+import { judge, type Repeated, sayFigure, sayLoad } from "./support/repeat.ts";
+import { compareTimes, type Measures } from "./templates/compare-times.ts";
 
 /** Milliseconds that one template is measured for at most. */
 const MOST_MS_A_CASE = 15_000;
 
-/** Milliseconds of the processor: other programs make them hardly longer. */
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
-}
+const measure = ({ ours, bare = ours }: OfficeCase): Promise<Repeated<Measures>> =>
+  compareTimes({ ours, bare }, MOST_MS_A_CASE);
 
-type Measures = "ours" | "bare" | "ratio";
-
-function measure({ ours, bare = ours }: OfficeCase): Promise<Repeated<Measures>> {
-  const ways = { ours, bare };
-  return repeatUntilNarrow(
-    async (index) => {
-      // In turns, so that neither always finds the memory that the other one left.
-      const order = index % 2 === 0 ? (["ours", "bare"] as const) : (["bare", "ours"] as const);
-      const times = { ours: 0, bare: 0 };
-      for (const way of order) times[way] = await timed(ways[way]);
-      return { ...times, ratio: times.ours / times.bare };
-    },
-    { narrow: ["ratio"], leastRounds: 8, mostMs: MOST_MS_A_CASE },
-  );
-}
-
-/** What is required of a case, and whether it holds. */
+/** The requirements of a case, and whether they hold. */
 function verdictOf({ bare, mostRatio, mostMs }: OfficeCase, { spreads }: Repeated<Measures>): string {
   const ratio =
     bare === undefined || mostRatio === undefined

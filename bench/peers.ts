@@ -34,7 +34,7 @@ function countFound(found: readonly string[], truth: readonly string[]): number 
   }).length;
 }
 
-/** What one reader found in all files. */
+/** The findings of one reader in all files. */
 class Tally {
   found = 0;
   refused = 0;

@@ -8,6 +8,7 @@ import type { Json } from "../functions/ports/json.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
 import { judge, type Repeated, repeatUntilNarrow, sayFigure, sayLoad } from "./support/repeat.ts";
 import { fillBare } from "./templates/bare-library.ts";
+import { compareTimes, type Measures, timed } from "./templates/compare-times.ts";
 import { corpusForms } from "./templates/corpus-forms.ts";
 import { longTextForm } from "./templates/long-text-form.ts";
 import { type Probe, probesOf, requestOf } from "./templates/probe-values.ts";
@@ -23,36 +24,15 @@ const MOST_MS_A_FORM = 15_000;
 
 const options = { images: new Map(), flatten: false, missingIsError: false, ignoreUnknown: false };
 
-/** Milliseconds of the processor: other programs make them hardly longer. */
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
-}
-
-type Measures = "ours" | "bare" | "ratio";
-
-function measure(
+const measure = (
   bytes: Uint8Array,
   probes: readonly Probe[],
   fields: Record<string, Json>,
-): Promise<Repeated<Measures>> {
-  const ways = {
-    ours: () => fillForm(bytes, { ...options, fields }),
-    bare: () => fillBare(bytes, probes),
-  };
-  return repeatUntilNarrow(
-    async (index) => {
-      // In turns, so that neither always finds the memory that the other one left.
-      const order = index % 2 === 0 ? (["ours", "bare"] as const) : (["bare", "ours"] as const);
-      const times = { ours: 0, bare: 0 };
-      for (const way of order) times[way] = await timed(ways[way]);
-      return { ...times, ratio: times.ours / times.bare };
-    },
-    { narrow: ["ratio"], leastRounds: 8, mostMs: MOST_MS_A_FORM },
+): Promise<Repeated<Measures>> =>
+  compareTimes(
+    { ours: () => fillForm(bytes, { ...options, fields }), bare: () => fillBare(bytes, probes) },
+    MOST_MS_A_FORM,
   );
-}
 
 function verdictOf(fields: number, { spreads }: Repeated<Measures>): string {
   if (fields > MANY_FIELDS)

@@ -4,6 +4,7 @@ import type { Answer, Connection } from "./http.ts";
 import type { Json } from "./json.ts";
 import type { OperationSubmitted } from "./operation-calls.ts";
 import type { CallOptions, WorkOptions } from "./options.ts";
+import { postWork } from "./post-work.ts";
 
 /** A place to write on a page, and what becomes of it. */
 export interface FieldDefinition {
@@ -21,7 +22,7 @@ export interface FieldDefinition {
   /** The choices of a dropdown; of a radio button its own. */
   options?: string[];
   reviewStatus?: "suggested" | "accepted" | "rejected" | "edited";
-  /** What on the page tells the place; `widget`: a field that the document has already. */
+  /** The sign on the page that tells the place; `widget`: a field that the document has already. */
   source?: "rule" | "box" | "glyph" | "leader" | "cell" | "image" | "widget";
   /** The same for the buttons of one question. */
   group?: string;
@@ -73,12 +74,12 @@ export class FormCalls {
   /** Starts looking for fields on the pages of a job's PDF, and writing them as a form. */
   async make(parent: string, parameters: FormParameters = {}, options: WorkOptions = {}): Promise<OperationSubmitted> {
     const body = { jobGuid: parent, type: "pdf-acroform", parameters: { customParameters: parameters } };
-    return this.#post("/operation", body, options);
+    return postWork(this.#connection, "/operation", body, options);
   }
 
   /** Starts writing reviewed definitions as a form; nothing is looked for again. */
   async apply(parent: string, reviewed: ReviewedForm, options: WorkOptions = {}): Promise<OperationSubmitted> {
-    return this.#post(`/job/${pathSegment(parent)}/pdf-acroform/apply`, { ...reviewed }, options);
+    return postWork(this.#connection, `/job/${pathSegment(parent)}/pdf-acroform/apply`, { ...reviewed }, options);
   }
 
   /** The form that an operation made. */
@@ -89,17 +90,6 @@ export class FormCalls {
   /** The definitions of a form's fields, for a review. */
   async definitions(operation: string, options: CallOptions = {}): Promise<FieldDefinitions> {
     return parseAnswer(await this.#get(operation, "pdf-acroform-field-definitions", options));
-  }
-
-  async #post<T>(path: string, body: Record<string, unknown>, options: WorkOptions): Promise<T> {
-    const answer = await this.#connection.send({
-      method: "POST",
-      path,
-      body: { content: JSON.stringify(body), type: "application/json" },
-      idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
-      signal: options.signal,
-    });
-    return parseAnswer<T>(answer);
   }
 
   #get(operation: string, name: string, { signal }: CallOptions): Promise<Answer> {

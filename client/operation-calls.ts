@@ -2,6 +2,7 @@
 import { parseAnswer, pathSegment } from "./answers.ts";
 import type { Connection } from "./http.ts";
 import type { CallOptions, WorkOptions } from "./options.ts";
+import { postWork } from "./post-work.ts";
 import type { JobStatus } from "./types.ts";
 
 /** An operation to start; `customParameters` depend on its type. */
@@ -59,12 +60,12 @@ export class OperationCalls {
 
   /** Starts an operation on a COMPLETED or PARTIAL job. */
   async start(operation: NewOperation, options: WorkOptions = {}): Promise<OperationSubmitted> {
-    return this.#post("/operation", { ...operation }, options);
+    return postWork(this.#connection, "/operation", { ...operation }, options);
   }
 
   /** Generates a text about a finished job; without a model the operation FAILS. */
   async generate(parent: string, task: GenerativeTask, options: WorkOptions = {}): Promise<OperationSubmitted> {
-    return this.#post(`/operation/${pathSegment(parent)}/generative-task`, { ...task }, options);
+    return postWork(this.#connection, `/operation/${pathSegment(parent)}/generative-task`, { ...task }, options);
   }
 
   /** The operations on a job, newest first. */
@@ -78,16 +79,5 @@ export class OperationCalls {
   async read(parent: string, type: string, { signal }: CallOptions = {}): Promise<OperationRecord> {
     const path = `/operation/${pathSegment(parent)}/${pathSegment(type)}`;
     return parseAnswer(await this.#connection.send({ method: "GET", path, signal }));
-  }
-
-  async #post<T>(path: string, body: Record<string, unknown>, options: WorkOptions): Promise<T> {
-    const answer = await this.#connection.send({
-      method: "POST",
-      path,
-      body: { content: JSON.stringify(body), type: "application/json" },
-      idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
-      signal: options.signal,
-    });
-    return parseAnswer<T>(answer);
   }
 }

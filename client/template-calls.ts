@@ -40,7 +40,7 @@ export interface TemplateField {
   script: string | null;
   /** The fields of each item of a loop, named relative to the item; `.` is the item itself. */
   fields: TemplateField[];
-  /** What the format of the field asks for; null for text. */
+  /** The kind of value that the format of the field asks for; null for text. */
   valueType: "number" | "date" | null;
 }
 

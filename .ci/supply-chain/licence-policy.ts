@@ -40,6 +40,13 @@ export const EXCEPTIONS: readonly Exception[] = [
     source: "https://github.com/parcel-bundler/lightningcss",
   },
   {
+    packages: /^pako$/,
+    licence: "Zlib",
+    dev: true,
+    why: "the compression of a library that benchmarks compare with, unchanged; no part of a deployment",
+    source: "https://github.com/nodeca/pako",
+  },
+  {
     packages: /^@expo-google-fonts\//,
     licence: "OFL-1.1",
     why: "fonts for text in filled forms; the files are unchanged, and documents may embed subsets of them",

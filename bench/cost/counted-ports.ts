@@ -115,7 +115,7 @@ export function countedPorts(ports: { records: Records; blobs: Blobs }, current:
       head: get((...given: Parameters<Blobs["head"]>) => blobs.head(...given)),
       put: put((...given: Parameters<Blobs["put"]>) => blobs.put(...given)),
       list: put((...given: Parameters<Blobs["list"]>) => blobs.list(...given)),
-      // Of what one machine keeps for sure, S3 needs no call.
+      // S3 needs no call for what one machine keeps for sure.
       keep: (below) => blobs.keep(below),
       isWhole: (key) => blobs.isWhole(key),
       delete: (key) => blobs.delete(key),

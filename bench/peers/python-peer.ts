@@ -9,7 +9,7 @@ const CACHE = join(import.meta.dirname, "../../node_modules/.cache/sheaf/peers")
 const INSTALL_MS = 180_000;
 const SCRIPT = join(import.meta.dirname, "read_pdf.py");
 
-/** What is compared: words in order, Markdown with structure, and the cells of tables. */
+/** The parts that are compared: words in order, Markdown with structure, and the cells of tables. */
 export type Work = "words" | "markdown" | "tables";
 
 /** Libraries by name: what pip installs, and what they are compared in. */

@@ -8,7 +8,7 @@ export type FieldType = (typeof FIELD_TYPES)[number];
 export const REVIEW_STATUSES = ["suggested", "accepted", "rejected", "edited"] as const;
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
-/** What on the page tells the place; `widget` is a field that the document already has. */
+/** The sign on the page that tells the place; `widget` is a field that the document already has. */
 export const FIELD_SOURCES = ["rule", "box", "glyph", "leader", "cell", "image", "widget"] as const;
 export type FieldSource = (typeof FIELD_SOURCES)[number];
 

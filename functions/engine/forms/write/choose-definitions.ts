@@ -1,4 +1,4 @@
-/** Which definitions become fields, and why the others do not. */
+/** Chooses the definitions that become fields, and says why the others do not. */
 import type { FormPage } from "../acroform/form-pages.ts";
 import type { FieldDefinition } from "../field-definition.ts";
 import { boxesOfWidgets, isSamePlace, rectangleOn } from "./entry-place.ts";

@@ -1,4 +1,4 @@
-/** Where on a page a definition's field goes. */
+/** The place of a definition's field on its page. */
 
 import type { Rectangle } from "../acroform/acroform.ts";
 import { type FormPage, toShownBox, toUserSpace } from "../acroform/form-pages.ts";

@@ -120,7 +120,7 @@ const withStates = ({ widgets, states }: NewField): WrittenField[] =>
 /** Adds the chosen definitions to an open file. */
 async function save(open: OpenForm, bytes: Uint8Array, chosen: readonly ChosenDefinition[]) {
   const { document, decrypted } = open;
-  // What is appended leaves every page, picture and font of the file as it is, byte for byte.
+  // Appending leaves every page, picture and font of the file as it is, byte for byte.
   const original = !decrypted && canAppendTo(document, bytes) ? new OriginalObjects(document) : undefined;
   const fields = makeFields(new FieldObjects(document), chosen);
   const form = formOf(open);
