@@ -1,5 +1,5 @@
 /**
- * The HTTP API: a gateway route for each route of the table, a function for each resource, and one for all other
+ * The HTTP API: a gateway route for each path of the table, a function for each resource, and one for all other
  * requests.
  */
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
@@ -83,6 +83,7 @@ const LOG_FORMAT = JSON.stringify({
   requestId: "$context.requestId",
   time: "$context.requestTime",
   ip: "$context.identity.sourceIp",
+  method: "$context.httpMethod",
   route: "$context.routeKey",
   status: "$context.status",
   milliseconds: "$context.responseLatency",
@@ -228,12 +229,33 @@ export class Api extends Construct {
   #addRoutes(resource: string, routes: readonly ApiRoute[], one: ServiceFunction): void {
     const integration = integrationOf(resource, one);
     if (resource === DEFAULT_RESOURCE) this.#addDefaultRoute(integration);
-    for (const { method, path } of routes) {
-      const methods = method === "GET" ? ["GET", "HEAD"] : [method];
-      const added = this.api.addRoutes({ path, methods: methods as apigateway.HttpMethod[], integration });
-      for (const route of added) acknowledgeOpenRoute(route);
+    for (const [path, methods] of methodsByPath(routes)) {
+      for (const route of this.api.addRoutes({ path, methods, integration })) acknowledgeOpenRoute(route);
     }
   }
+}
+
+const { ANY, GET, HEAD } = apigateway.HttpMethod;
+
+/** @returns true when the placeholders of one path also take the other */
+function covers(path: string, other: string): boolean {
+  const [wanted, given] = [path.split("/"), other.split("/")];
+  return wanted.length === given.length && wanted.every((part, at) => part.startsWith("{") || part === given[at]);
+}
+
+/**
+ * Returns the methods that each path's gateway routes name. One route for any method saves resources of the stack, and its
+ * function refuses the methods that the path does not have. But it would take requests from a path whose placeholders
+ * cover this one (`POST /template/list`), so a covered path names its methods.
+ */
+function methodsByPath(routes: readonly ApiRoute[]): Map<string, apigateway.HttpMethod[]> {
+  const paths = [...new Set(routes.map(({ path }) => path))];
+  const methodsOf = (path: string): apigateway.HttpMethod[] => {
+    if (!paths.some((other) => other !== path && covers(other, path))) return [ANY];
+    const own = routes.filter((route) => route.path === path).map(({ method }) => method as apigateway.HttpMethod);
+    return own.includes(GET) ? [...own, HEAD] : own;
+  };
+  return new Map(paths.map((path) => [path, methodsOf(path)]));
 }
 
 /** The member for an authorizer, where there is one. */

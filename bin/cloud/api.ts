@@ -1,9 +1,10 @@
 /** The handlers that API Gateway calls, one for each resource. */
+import { withCompat } from "../../functions/api/http/compat.ts";
 import { makeHandler } from "../../functions/api/http/handler.ts";
 import type { Route, ServiceFacts } from "../../functions/api/http/route.ts";
 import type { ApiServices } from "../../functions/api/http/services.ts";
 import type { KnownPath } from "../../functions/api/http/unserved-paths.ts";
-import type { HttpHandler } from "../../functions/ports/http.ts";
+import type { HttpEvent, HttpHandler } from "../../functions/ports/http.ts";
 import type { Config } from "../../functions/service/organizations/organization.ts";
 import { type Base, cloudEngines, openBase } from "./base.ts";
 import { lazily, required } from "./environment.ts";
@@ -18,19 +19,29 @@ const noAccess: Access = {
   fingerprint: () => Promise.reject(new Error("This handler serves no organization")),
 };
 
-/** HEAD is on every GET: the same answer without its body. */
+/**
+ * Returns a key of the table for the gateway's, which may stand for all methods of a path. HEAD is on every GET; a method
+ * that the path does not have has no route.
+ */
+function tableKey({ routeKey, requestContext }: HttpEvent, served: ReadonlySet<string>): string {
+  const { method } = requestContext.http;
+  const key = routeKey.replace(/^(ANY|HEAD) /, `${method === "HEAD" ? "GET" : method} `);
+  return served.has(key) ? key : "$default";
+}
+
+/** HEAD is the same answer as GET without its body. */
 const withHead =
   (handler: HttpHandler): HttpHandler =>
   async (event) => {
-    if (event.requestContext.http.method !== "HEAD") return handler(event);
-    const answer = await handler({ ...event, routeKey: event.routeKey.replace(/^HEAD /, "GET ") });
+    const answer = await handler(event);
+    if (event.requestContext.http.method !== "HEAD") return answer;
     const length = Buffer.byteLength(answer.body, answer.isBase64Encoded ? "base64" : "utf8");
     const headers = { ...answer.headers, "Content-Length": String(length) };
     return { ...answer, headers, body: "", isBase64Encoded: false };
   };
 
 /**
- * @param paths all paths of the service, for a handler that answers requests without a route
+ * @param paths all paths of the service, for a handler that answers requests without a route; absent: the routes' own
  * @param access authentication and organizations; without it the handler serves public routes only
  * @param openapi the text of the OpenAPI document, for its route
  */
@@ -39,13 +50,15 @@ export function apiHandler(
   {
     access,
     openapi,
-    paths = [],
+    paths,
   }: {
     access?: (base: Base) => Access;
     openapi?: (version: string, config: Config) => () => string;
     paths?: readonly KnownPath[];
   } = {},
 ): HttpHandler {
+  const all = withCompat(routes);
+  const served = new Set(all.map(({ method, path }) => `${method} ${path}`));
   const handler = lazily(() => {
     const base = openBase(process.env);
     const version = required(base.env, "SHEAF_VERSION");
@@ -63,8 +76,8 @@ export function apiHandler(
       maintenance: base.config.maintenance,
       rateLimit: base.config.rateLimit,
     };
-    const handle = makeHandler(routes, services, paths);
+    const handle = makeHandler(routes, services, paths ?? all);
     return (event: Parameters<HttpHandler>[0]) => base.observer.duringInvocation(async () => handle(event));
   });
-  return withHead((event) => handler()(event));
+  return withHead((event) => handler()({ ...event, routeKey: tableKey(event, served) }));
 }

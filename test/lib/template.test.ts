@@ -11,10 +11,27 @@ import { STEPS } from "../../statemachines/steps.ts";
 import { functionOf, functions, ROOT, resources, type Statement, stack, template, text } from "../support/template.ts";
 
 describe("the API", () => {
-  it("has every route of the table, and no other", () => {
-    const keys = Object.values(resources("AWS::ApiGatewayV2::Route")).map(({ Properties }) => Properties.RouteKey);
-    const heads = withCompat(ROUTES).flatMap(({ method, path }) => (method === "GET" ? [`HEAD ${path}`] : []));
-    expect(keys.sort()).toEqual([...withCompat(ROUTES).map(routeKey), ...heads, "$default"].sort());
+  const keys = Object.values(resources("AWS::ApiGatewayV2::Route")).map(({ Properties }) => text(Properties.RouteKey));
+  /** The gateway's route of a request. AWS: fixed parts go before placeholders, and methods before ANY. */
+  const routeOf = (method: string, path: string): string => {
+    const given = path.split("/");
+    const rank = (key: string): string => {
+      const [own, pattern = ""] = key.split(" ");
+      return pattern.replaceAll(/\{[^}]*\}/g, "~") + (own === "ANY" ? "~" : "");
+    };
+    const matching = keys.filter((key) => {
+      const [own, pattern = ""] = key.split(" ");
+      const parts = pattern.split("/");
+      const fits =
+        parts.length === given.length && parts.every((part, at) => part.startsWith("{") || part === given[at]);
+      return fits && (own === "ANY" || own === method);
+    });
+    return matching.sort((a, b) => (rank(a) < rank(b) ? -1 : 1))[0] ?? "$default";
+  };
+
+  it("has a route for every path of the table, and no other", () => {
+    const paths = keys.filter((key) => key !== "$default").map((key) => key.split(" ")[1]);
+    expect(new Set(paths)).toEqual(new Set(withCompat(ROUTES).map(({ path }) => path)));
     // The quotas of a stack, and of an HTTP API by default.
     expect(Object.keys(template.toJSON().Resources).length).toBeLessThan(500);
     expect(keys.length).toBeLessThan(300);
@@ -30,9 +47,21 @@ describe("the API", () => {
     );
     for (const [resource, routes] of Object.entries(RESOURCES)) {
       const { id } = functionOf(`the API's ${resource}`);
-      for (const route of withCompat(routes)) expect(functionsOfRoutes.get(routeKey(route)), routeKey(route)).toBe(id);
+      for (const route of withCompat(routes)) {
+        const key = routeOf(route.method, route.path);
+        expect(key.split(" ")[1], routeKey(route)).toBe(route.path);
+        expect(functionsOfRoutes.get(key), routeKey(route)).toBe(id);
+      }
     }
     expect(functionsOfRoutes.get("$default")).toBe(functionOf("the API's service").id);
+  });
+
+  it("names the methods of a path that another path's placeholder covers", () => {
+    expect(routeOf("GET", "/template/list")).toBe("GET /template/list");
+    expect(routeOf("HEAD", "/compat/job/list")).toBe("HEAD /compat/job/list");
+    expect(routeOf("POST", "/template/list")).toBe("ANY /template/{name}");
+    expect(routeOf("POST", "/document/ocr/sync")).toBe("POST /document/ocr/sync");
+    expect(routeOf("PUT", "/document/upload")).toBe("ANY /document/upload");
   });
 
   it("may invoke exactly its functions", () => {
