@@ -15,6 +15,23 @@ export interface NamedConfiguration {
   updatedAt: string;
 }
 
+/** A save of a configuration. */
+export interface ConfigurationRevision {
+  revision: number;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** Id of the API key; null where no release noted it. */
+  savedBy: string | null;
+}
+
+/** A place where two revisions differ; null where one has nothing there. */
+export interface ConfigurationDifference {
+  /** JSON Pointer (RFC 6901), which goes on into schemas. */
+  path: string;
+  from: Json;
+  to: Json;
+}
+
 /** As saved and read, with members that this client does not know. */
 export type SavedCommand = UploadCommand & { [member: string]: Json | undefined };
 
@@ -33,7 +50,7 @@ export class ConfigurationCalls {
     return parseAnswer(await this.#connection.send({ method: "GET", path: CONFIGURATION_PATH, signal }));
   }
 
-  /** Saves a command under a name; a 409 for a name in use, unless `overwrite`. */
+  /** Saves a command under a name; a 409 for a name in use, unless `overwrite`, which makes the next revision. */
   async save(
     name: string,
     command: SavedCommand,
@@ -45,11 +62,34 @@ export class ConfigurationCalls {
     });
   }
 
-  /** The command as it was saved. */
-  async get(name: string, { signal }: CallOptions = {}): Promise<SavedCommand> {
-    return parseAnswer(
-      await this.#connection.send({ method: "GET", path: `${CONFIGURATION_PATH}/${pathSegment(name)}`, signal }),
-    );
+  /** The command as it was saved: the newest revision's, or that of `revision`. */
+  async get(
+    name: string,
+    { revision, signal }: CallOptions & { revision?: number | undefined } = {},
+  ): Promise<SavedCommand> {
+    const path = `${CONFIGURATION_PATH}/${pathSegment(name)}${revision === undefined ? "" : `/revisions/${revision}`}`;
+    return parseAnswer(await this.#connection.send({ method: "GET", path, signal }));
+  }
+
+  /** All revisions, newest first. A command pins one: `configuration: "invoices@7"`. */
+  async revisions(name: string, { signal }: CallOptions = {}): Promise<ConfigurationRevision[]> {
+    const path = `${CONFIGURATION_PATH}/${pathSegment(name)}/revisions`;
+    return parseAnswer(await this.#connection.send({ method: "GET", path, signal }));
+  }
+
+  /** The places where two revisions differ. */
+  async diff(
+    name: string,
+    { from, to, signal }: CallOptions & { from: number; to: number },
+  ): Promise<ConfigurationDifference[]> {
+    const path = `${CONFIGURATION_PATH}/${pathSegment(name)}/diff`;
+    const query = { from: String(from), to: String(to) };
+    return parseAnswer(await this.#connection.send({ method: "GET", path, query, signal }));
+  }
+
+  /** Saves a revision's command again, as the newest one. */
+  async restore(name: string, revision: number, options: WorkOptions = {}): Promise<ConfigurationRevision> {
+    return this.#post(`${CONFIGURATION_PATH}/${pathSegment(name)}/revisions/${revision}/restore`, options);
   }
 
   async remove(name: string, { signal }: CallOptions = {}): Promise<void> {

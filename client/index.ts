@@ -9,7 +9,13 @@ export type {
   UsageQuery,
 } from "./billing-calls.ts";
 export { SheafClient } from "./client.ts";
-export type { ConfigurationCalls, NamedConfiguration, SavedCommand } from "./configuration-calls.ts";
+export type {
+  ConfigurationCalls,
+  ConfigurationDifference,
+  ConfigurationRevision,
+  NamedConfiguration,
+  SavedCommand,
+} from "./configuration-calls.ts";
 export { type MemberFault, SheafError, SheafUnreachable, SheafWaitTimeout } from "./errors.ts";
 export type {
   FieldDefinition,

@@ -154,6 +154,9 @@ export interface ProcessingJob {
   jobMode: string;
   operationType: string | null;
   tokenCount: number;
+  /** The saved configuration that the newest run used, and its revision. */
+  configuration: string | null;
+  configurationRevision: number | null;
   isBatch: boolean;
   totalDocs: number;
   completedDocs: number;

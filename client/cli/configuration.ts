@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { type ConnectionArguments, connect } from "./connection.ts";
 import { readText } from "./document.ts";
 import { EXIT_CODES, type Io, type Perform } from "./io.ts";
-import { parseJsonObject } from "./options.ts";
+import { parseJsonObject, parseWholeNumber } from "./options.ts";
 import { printJson } from "./outcome.ts";
 
 interface NamedArguments extends ConnectionArguments {
@@ -24,8 +24,30 @@ async function list(io: Io, args: ConnectionArguments): Promise<number> {
   return EXIT_CODES.success;
 }
 
-async function show(io: Io, args: NamedArguments): Promise<number> {
-  await printJson(io, JSON.stringify(await connect(io, args).configurations.get(args.name, { signal: io.signal })));
+async function show(io: Io, args: NamedArguments & { revision?: number }): Promise<number> {
+  const { name, revision } = args;
+  const command = await connect(io, args).configurations.get(name, { revision, signal: io.signal });
+  await printJson(io, JSON.stringify(command));
+  return EXIT_CODES.success;
+}
+
+async function revisions(io: Io, args: NamedArguments): Promise<number> {
+  const all = await connect(io, args).configurations.revisions(args.name, { signal: io.signal });
+  await printJson(io, JSON.stringify(all));
+  return EXIT_CODES.success;
+}
+
+async function diff(io: Io, args: NamedArguments & { from: number; to: number }): Promise<number> {
+  const { name, from, to } = args;
+  const all = await connect(io, args).configurations.diff(name, { from, to, signal: io.signal });
+  await printJson(io, JSON.stringify(all));
+  return EXIT_CODES.success;
+}
+
+async function restore(io: Io, args: NamedArguments & { revision: number }): Promise<number> {
+  const { configurations } = connect(io, args);
+  const revision = await configurations.restore(args.name, args.revision, { signal: io.signal });
+  await printJson(io, JSON.stringify(revision));
   return EXIT_CODES.success;
 }
 
@@ -43,7 +65,7 @@ export function define(program: Command, perform: Perform): void {
     .description("keep the command in a JSON file under a name")
     .argument("<name>", "up to 128 characters, none of / \\ ? # %")
     .argument("<file>", 'such as {"prompt": "…", "schema": {…}, "ocr": "PREMIUM"}; - for standard input')
-    .option("--overwrite", "in the place of the one that has the name")
+    .option("--overwrite", "as the next revision of the one that has the name")
     .action((name: string, file: string, _options: unknown, command: Command) =>
       perform((io) =>
         save(io, { ...command.optsWithGlobals<ConnectionArguments & { overwrite?: boolean }>(), name, file }),
@@ -55,9 +77,34 @@ export function define(program: Command, perform: Perform): void {
     .action((_options: unknown, command: Command) =>
       perform((io) => list(io, command.optsWithGlobals<ConnectionArguments>())),
     );
+  configuration
+    .command("show")
+    .description("print a command as it was saved")
+    .argument("<name>", "its name")
+    .option("--revision <number>", "an earlier one", parseWholeNumber)
+    .action((name: string, _options: unknown, command: Command) =>
+      perform((io) => show(io, { ...command.optsWithGlobals<ConnectionArguments & { revision?: number }>(), name })),
+    );
+  configuration
+    .command("diff")
+    .description("print what changed between two revisions")
+    .argument("<name>", "its name")
+    .argument("<from>", "number of the older one", parseWholeNumber)
+    .argument("<to>", "number of the newer one", parseWholeNumber)
+    .action((name: string, from: number, to: number, _options: unknown, command: Command) =>
+      perform((io) => diff(io, { ...command.optsWithGlobals<ConnectionArguments>(), name, from, to })),
+    );
+  configuration
+    .command("restore")
+    .description("save a revision's command again, as the newest one")
+    .argument("<name>", "its name")
+    .argument("<revision>", "its number", parseWholeNumber)
+    .action((name: string, revision: number, _options: unknown, command: Command) =>
+      perform((io) => restore(io, { ...command.optsWithGlobals<ConnectionArguments>(), name, revision })),
+    );
   for (const [verb, what, run] of [
-    ["show", "print a command as it was saved", show],
-    ["remove", "delete one; runs that were started with it go on", remove],
+    ["revisions", "list the revisions, newest first", revisions],
+    ["remove", "delete one with all its revisions; runs that were started with it go on", remove],
   ] as const) {
     configuration
       .command(verb)

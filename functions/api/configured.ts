@@ -2,8 +2,9 @@
  * Resolves saved configurations: merges a command with the configuration it names, or sends a named one as the command.
  */
 import type { ZodType } from "zod";
-import { loadConfiguration } from "../service/configurations/configurations.ts";
+import { resolveConfiguration } from "../service/configurations/configurations.ts";
 import type { Organization } from "../service/organizations/organization.ts";
+import { pinOf } from "../service/runs/configuration-use.ts";
 import { openRun } from "../service/runs/open-run.ts";
 import { loadDocument } from "../service/runs/uploads.ts";
 import { route } from "./http/route.ts";
@@ -14,9 +15,10 @@ import { nameParams, presentMembers } from "./schemas/configurations.ts";
 import { checkPageRange, checkTools, jobReply, mediaTypeOf, submittedReply } from "./submission.ts";
 
 /**
- * Merges a command with the configuration it names; the command's own members win.
+ * Merges a command with the configuration it names; the command's own members win, and its `configuration` names the
+ * revision.
  * @param schema the command's schema @param name the configuration's name; overrides the name in the command
- * @throws NotFound when the configuration does not exist
+ * @throws NotFound when the configuration or the revision does not exist
  */
 export async function configured<C extends UploadCommand>(
   org: Organization,
@@ -26,7 +28,8 @@ export async function configured<C extends UploadCommand>(
 ): Promise<C> {
   if (name === undefined) return command;
   const { configuration: _, ...own } = presentMembers(command);
-  return check(schema, { ...(await loadConfiguration(org, name)), ...own }, "command");
+  const { command: saved, use } = await resolveConfiguration(org, name);
+  return check(schema, { ...saved, ...own, configuration: pinOf(use) }, "command");
 }
 
 export const processWithConfiguration = route({

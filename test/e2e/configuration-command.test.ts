@@ -35,6 +35,12 @@ it("sheaf configuration saves, lists, shows, uses and removes", async () => {
   const schema = ["--schema", '{"currency":"string"}'];
   const batch = await command("batch", "/in/one.txt", "--configuration", name, ...schema);
   expect([batch.exitCode, JSON.parse(batch.stdout)]).toEqual([0, [{ currency: "EUR" }]]);
+  const revisions = JSON.parse((await command("configuration", "revisions", name)).stdout);
+  expect(revisions.map(({ revision }: { revision: number }) => revision)).toEqual([2, 1]);
+  expect(JSON.parse((await command("configuration", "diff", name, "1", "2")).stdout)).toEqual([]);
+  expect(JSON.parse((await command("configuration", "restore", name, "1")).stdout)).toMatchObject({ revision: 3 });
+  expect((await command("configuration", "show", name, "--revision", "3")).stdout).toBe(shown.stdout);
+  expect((await command("configuration", "show", name, "--revision", "0")).exitCode).toBe(2);
   const removed = await command("configuration", "remove", name);
   expect([removed.exitCode, removed.stderr]).toEqual([0, `configuration ${name}: deleted\n`]);
   expect((await command("configuration", "show", name)).exitCode).toBe(1);
@@ -51,6 +57,10 @@ it("the client has the calls for configurations", async () => {
   expect(await configurations.list()).toContainEqual(expect.objectContaining({ id, name }));
   expect((await configurations.save(name, { schema: { total: "number" } }, { overwrite: true })).id).toBe(id);
   expect(await configurations.get(name)).toEqual({ schema: '{"total":"number"}' });
+  expect(await configurations.revisions(name)).toMatchObject([{ revision: 2 }, { revision: 1 }]);
+  expect(await configurations.get(name, { revision: 1 })).toEqual({ ocr: "AUTO", prompt: "x", ours: [1] });
+  expect(await configurations.diff(name, { from: 1, to: 2 })).toContainEqual({ path: "/ocr", from: "AUTO", to: null });
+  expect(await configurations.restore(name, 2)).toMatchObject({ revision: 3 });
   const { guid } = await client.upload(Buffer.from("Total: 8 EUR"));
   await configurations.process(guid, name);
   await client.wait(guid);

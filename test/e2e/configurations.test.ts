@@ -84,6 +84,58 @@ describe("a configuration", () => {
     expect(await entry()).toBeUndefined();
   });
 
+  it("keeps every save as a revision, which a command can pin", async () => {
+    const name = await saved("revisions", { ...INVOICE, llm: "MINI" });
+    const schema = { total: "number" };
+    expect((await target.api.post(`${at(name)}?overwrite=true`, { json: { ...INVOICE, schema } })).status).toBe(201);
+    const all = (await target.api.get(`${at(name)}/revisions`)).json;
+    expect(all).toMatchObject([{ revision: 2 }, { revision: 1 }]);
+    for (const one of all) expect(one).toMatchObject({ savedBy: expect.any(String), createdAt: expect.any(String) });
+    expect((await target.api.get(`${at(name)}/revisions/1`)).json).toMatchObject({ llm: "MINI" });
+    expect((await target.api.get(`${at(name)}/diff?from=1&to=2`)).json).toEqual([
+      { path: "/llm", from: "MINI", to: null },
+      { path: "/schema/invoice_number", from: "string", to: null },
+    ]);
+
+    const guid = await target.api.upload(invoice);
+    await target.api.post(`/document/process/${guid}`, { json: { configuration: `${name}@1` } });
+    expect(await dataOf(guid)).toEqual(DATA);
+    const status = (await target.api.get(`/job/status/${guid}`)).json;
+    expect(status).toMatchObject({ configuration: name, configurationRevision: 1 });
+    expect((await target.api.get(`/job/params/${guid}`)).json).toMatchObject({ configuration: `${name}@1` });
+    await target.api.post(`/document/process/${guid}/with-configuration/${encodeURIComponent(name)}`);
+    expect(await dataOf(guid)).toEqual({ total: DATA.total });
+    expect((await target.api.get(`/job/status/${guid}`)).json).toMatchObject({ configurationRevision: 2 });
+    await target.api.post(`/document/process/${guid}`, { json: INVOICE });
+    expect(await dataOf(guid)).toEqual(DATA);
+    expect((await target.api.get(`/job/status/${guid}`)).json).toMatchObject({
+      configuration: null,
+      configurationRevision: null,
+    });
+
+    const restored = await target.api.post(`${at(name)}/revisions/1/restore`, { json: {} });
+    expect([restored.status, restored.json]).toMatchObject([201, { revision: 3, savedBy: all[0].savedBy }]);
+    expect((await target.api.get(at(name))).json).toMatchObject({ llm: "MINI" });
+  });
+
+  it("has no revisions beyond its newest, and none for another organization", async () => {
+    const name = await saved("numbers", INVOICE);
+    const refused = async (path: string, api = target.api) => (await api.get(`${at(name)}${path}`)).status;
+    for (const path of ["/revisions/0", "/revisions/x", "/diff?from=1", "/diff?from=1&to=0"]) {
+      expect(await refused(path), path).toBe(400);
+    }
+    for (const path of ["/revisions/2", "/diff?from=1&to=2"]) expect(await refused(path), path).toBe(404);
+    for (const path of ["/revisions", "/revisions/1", "/diff?from=1&to=1"]) {
+      expect(await refused(path, target.other), path).toBe(404);
+    }
+    const restore = (n: string, api = target.api) => api.post(`${at(name)}/revisions/${n}/restore`, { json: {} });
+    expect([(await restore("2")).status, (await restore("0")).status]).toEqual([404, 400]);
+    expect((await restore("1", target.other)).status).toBe(404);
+    const guid = await target.api.upload(invoice);
+    const pinned = await target.api.post(`/document/process/${guid}`, { json: { configuration: `${name}@2` } });
+    expect(pinned.json).toMatchObject({ status: 404, message: expect.stringContaining("has no revision 2") });
+  });
+
   it("is saved once for one Idempotency-Key", async () => {
     const call = () => target.api.post(at(named("once")), { json: {}, headers: { "idempotency-key": `once-${run}` } });
     const [first, second] = [await call(), await call()];
@@ -93,7 +145,7 @@ describe("a configuration", () => {
   it("has a name that can stand in a path", async () => {
     // For a slash, a gateway has no route.
     const slash = REMOTE_URL === undefined ? ["a%2Fb"] : [];
-    for (const name of [...slash, "a%3Fb", "a%23b", "a%25b", "a%5Cb", "%20a", "x".repeat(129)]) {
+    for (const name of [...slash, "a%3Fb", "a%23b", "a%25b", "a%5Cb", "%20a", "a@7", "x".repeat(129)]) {
       const answer = await target.api.post(`/configuration/${name}`, { json: {} });
       expect(answer.json, name).toMatchObject({ status: 400, errors: [{ path: "/name" }] });
       expect((await target.api.get(`/configuration/${name}`)).status, name).toBe(404);

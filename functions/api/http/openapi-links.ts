@@ -35,7 +35,7 @@ const TARGETS: Readonly<Record<MadeResource, Target>> = {
 };
 
 /** Values of a link's other path parameters: a call that needs another one has no link. */
-const CONSTANTS: Readonly<Record<string, string>> = { pageIndex: "0", type: "error-analysis" };
+const CONSTANTS: Readonly<Record<string, string>> = { pageIndex: "0", n: "1", type: "error-analysis" };
 
 const nameOf = (made: MadeResource, operationId: string): string => `${made}-${operationId}`;
 

@@ -7,6 +7,7 @@ import { OCR_MODES } from "../../ports/ocr.ts";
 import { MAX_ENTRY_TOKENS } from "../../service/billing/entry.ts";
 import type { Organization } from "../../service/organizations/organization.ts";
 import { acceptPipeline } from "../../service/pipelines/check-definition.ts";
+import { readPin } from "../../service/runs/configuration-use.ts";
 import { checkSchema } from "../../service/runs/judge-json.ts";
 import type { RunCommand } from "../../service/runs/run-command.ts";
 import { MAX_PASSWORD_CHARACTERS } from "../../service/runs/run-password.ts";
@@ -181,6 +182,7 @@ function runWith(
     granularity: command.sourceLocationGranularity ?? "auto",
     ...(command.minConfidence === undefined ? {} : { minConfidence: command.minConfidence }),
     ...(command.tokenBudget === undefined ? {} : { tokenBudget: command.tokenBudget }),
+    ...configurationOf(command),
     format: "plain",
     ...(schema === undefined ? {} : { schema }),
     ...(prompt === undefined ? {} : { prompt }),
@@ -192,6 +194,12 @@ function runWith(
     ...figuresOf(command),
     ...(command.acroFormMetadata === true ? { acroForm: true } : {}),
   };
+}
+
+/** The revision that the command was merged with. */
+function configurationOf({ configuration }: UploadCommand): Pick<RunCommand, "configuration"> {
+  const use = readPin(nonBlank(configuration) ?? "");
+  return use === undefined ? {} : { configuration: use };
 }
 
 /** Members for the model; the offline extractor ignores them. */

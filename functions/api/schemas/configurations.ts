@@ -2,14 +2,19 @@
 import * as z from "zod";
 import { BadRequest } from "../../ports/errors.ts";
 import { OCR_MODES } from "../../ports/ocr.ts";
-import { isConfigurationName, NAME_PATTERN, type StoredCommand } from "../../service/configurations/configurations.ts";
+import {
+  isConfigurationName,
+  NAME_PATTERN,
+  type StoredCommand,
+} from "../../service/configurations/configuration-records.ts";
 import { BatchCommand, LLM_TIERS } from "./commands.ts";
+import { integerParameter } from "./common.ts";
 import { EXTRACTION_MODES, PIPELINE_USES } from "./pipeline-use.ts";
 import { ToolsAsSent } from "./tools.ts";
 import { UNSUPPORTED } from "./unsupported-members.ts";
 
 const NAME_DESCRIPTION =
-  "1 to 128 characters, none of / \\ ? # % and no control characters; no blanks at its ends, and not . or ..";
+  "1 to 128 characters, none of / \\ ? # % and no control characters; no blanks at its ends, not . or .., and no @ with a number at its end, which names a revision";
 
 /** Name of a requested configuration; an invalid name is answered 404. */
 export const nameParams = z.object({ name: z.string().meta({ openapi: { type: "string", description: "Its name" } }) });
@@ -24,6 +29,11 @@ export const newNameParams = z.object({
     .refine(isConfigurationName, { error: `must have ${NAME_DESCRIPTION}` })
     .meta({ openapi: { type: "string", pattern: SHOWN_PATTERN, description: `Its name: ${NAME_DESCRIPTION}` } }),
 });
+
+/** The number of a revision, in a path or a query; as many digits as a pinned revision may have. */
+export const revisionNumber = () => integerParameter(1, 999_999_999);
+
+export const revisionParams = nameParams.extend({ n: revisionNumber() });
 
 /** Members of a command that a configuration must not have, each with what to do. */
 const MEMBERS_NOT_SAVED: Readonly<Record<string, string>> = {
@@ -56,6 +66,14 @@ export const NamedConfiguration = z
     updatedAt: time,
   })
   .meta({ id: "NamedConfiguration" });
+
+export const ConfigurationRevision = z
+  .looseObject({ revision: z.int().positive(), createdAt: time, savedBy: z.string().nullable() })
+  .meta({ id: "ConfigurationRevision" });
+
+export const CommandDifference = z
+  .looseObject({ path: z.string(), from: z.unknown(), to: z.unknown() })
+  .meta({ id: "CommandDifference" });
 
 const enabled = z.boolean();
 

@@ -88,6 +88,8 @@ export const ProcessingJob = z
     jobMode: z.enum(["STANDARD", "MAP_REDUCE", "PIPELINE", "OPERATION"]),
     operationType: z.string().nullable(),
     tokenCount: z.int(),
+    configuration: z.string().nullable().describe("Name of the saved configuration that the newest run used"),
+    configurationRevision: z.int().positive().nullable(),
     dependsOnGuid: z.string().nullable(),
     dependencyStatus: z.string(),
     isBatch: z.boolean(),

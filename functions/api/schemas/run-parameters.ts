@@ -1,6 +1,7 @@
 /** The parameters of a run as the API shows them: the members of the command that opened it. */
 import * as z from "zod";
 import type { MapReduceSettings } from "../../engine/extraction/chunks/map-reduce-settings.ts";
+import { pinOf } from "../../service/runs/configuration-use.ts";
 import type { RunCommand } from "../../service/runs/run-command.ts";
 import { SavedCommand } from "./configurations.ts";
 
@@ -61,6 +62,7 @@ export function runParameters(guid: string, run: number, command: RunCommand): R
       pageRange: command.pageRange,
       minConfidence: command.minConfidence,
       tokenBudget: command.tokenBudget,
+      configuration: command.configuration && pinOf(command.configuration),
       sourceLocations: command.sourceLocations,
       sourceLocationGranularity: command.sourceLocations ? command.granularity.toUpperCase() : undefined,
       barcodes: command.barcodes,

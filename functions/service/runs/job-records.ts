@@ -9,6 +9,7 @@ import type { ReadingFacts } from "../../engine/readers/reading.ts";
 import type { OcrMode } from "../../ports/ocr.ts";
 import type { RecordKey, RecordValue } from "../../ports/records.ts";
 import type { RunBilling } from "../billing/run-billing.ts";
+import type { ConfigurationUse } from "./configuration-use.ts";
 
 export const JOB_STATUSES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "PARTIAL", "CANCELLED"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
@@ -139,6 +140,8 @@ export interface RunSummary {
   sourceLocations: boolean;
   /** A password is sealed beside the run until its end. */
   hasPassword?: true;
+  /** The saved configuration that it was asked for by. */
+  configuration?: ConfigurationUse;
   idempotencyKey?: string;
   dependsOn?: Dependency;
   layoutKey?: string;

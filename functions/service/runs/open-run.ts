@@ -158,6 +158,7 @@ export const newRun = (org: Organization, run: number, command: RunCommand, key:
   readAs: command.mimeType,
   sourceLocations: command.sourceLocations,
   ...(command.hasPassword === true ? { hasPassword: true } : {}),
+  ...(command.configuration === undefined ? {} : { configuration: command.configuration }),
 });
 
 /** Operations that record a pipeline run's nodes, for its status. */

@@ -3,6 +3,7 @@ import type { Json } from "../../ports/json.ts";
 import type { LlmTier } from "../../ports/llm.ts";
 import type { OcrMode } from "../../ports/ocr.ts";
 import type { ToolRequest } from "../../ports/tools.ts";
+import type { ConfigurationUse } from "./configuration-use.ts";
 import type { RunMode } from "./job-records.ts";
 import type { SecretText } from "./secret-text.ts";
 
@@ -26,6 +27,8 @@ export interface RunCommand {
   minConfidence?: number;
   /** Most prepaid tokens that the run may use. */
   tokenBudget?: number;
+  /** The saved configuration that the command was merged with. */
+  configuration?: ConfigurationUse;
   /** Text format of an OCR run. */
   format: "plain" | "markdown" | "jsonl";
   /** Tier of the model, where there is one. */

@@ -50,6 +50,8 @@ function processingJob(org: Organization, job: JobRecord, live: RunProgress): Re
     ...batchMembers(job, run, counts),
     operationStatusVersion: job.statusVersion,
     usage: { tokens, ocrPages, llmTokens },
+    configuration: run?.configuration?.name ?? null,
+    configurationRevision: run?.configuration?.revision ?? null,
     engine: run?.engine ?? null,
     confidence: run?.confidence ?? null,
     ...(run?.validationErrors ? { validationErrors: run.validationErrors } : {}),

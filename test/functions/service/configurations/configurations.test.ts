@@ -2,12 +2,20 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../functions/ports/errors.ts";
 import {
+  commandKey,
+  entryKey,
   isConfigurationName,
+} from "../../../../functions/service/configurations/configuration-records.ts";
+import {
   listConfigurations,
+  listRevisions,
   loadConfiguration,
   MAX_COMMAND_BYTES,
   MAX_CONFIGURATIONS,
+  MAX_REVISIONS,
   removeConfiguration,
+  resolveConfiguration,
+  restoreRevision,
   saveConfiguration,
 } from "../../../../functions/service/configurations/configurations.ts";
 import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
@@ -19,7 +27,8 @@ beforeEach(() => {
 afterEach(() => at.close());
 
 const save = (name: string, prompt: string, overwrite = false) =>
-  saveConfiguration(at.org, name, { prompt }, { overwrite });
+  saveConfiguration(at.org, name, { prompt }, { savedBy: "key", as: overwrite ? "any" : "new" });
+const SAVED = { savedBy: "key", as: "any" } as const;
 const told = (outcomes: PromiseSettledResult<unknown>[]): string[] =>
   outcomes.flatMap((one) => (one.status === "rejected" ? [one.reason.message] : []));
 
@@ -62,7 +71,7 @@ it("leave the old configuration when a save fails between its writes", async () 
     transact: () => Promise.reject(new AppError("ServiceUnavailable", "busy")),
   };
   const command = { prompt: "second" };
-  await expect(saveConfiguration({ ...at.org, records }, "one", command, { overwrite: true })).rejects.toThrow("busy");
+  await expect(saveConfiguration({ ...at.org, records }, "one", command, SAVED)).rejects.toThrow("busy");
   expect(await loadConfiguration(at.org, "one")).toEqual({ prompt: "first" });
 });
 
@@ -108,4 +117,107 @@ it("takes names that clients can put into a path unescaped", () => {
     "x".repeat(129),
   ];
   for (const name of bad) expect(isConfigurationName(name), JSON.stringify(name)).toBe(false);
+});
+
+describe("revisions", () => {
+  it("hold every save, with its command, time and key", async () => {
+    await save("one", "first");
+    at.pass(1);
+    await saveConfiguration(at.org, "one", { prompt: "second" }, { savedBy: "other", as: "any" });
+    const all = await listRevisions(at.org, "one");
+    expect(all).toMatchObject([
+      { revision: 2, savedBy: "other" },
+      { revision: 1, savedBy: "key" },
+    ]);
+    expect(Date.parse(all[0]?.createdAt ?? "")).toBeGreaterThan(Date.parse(all[1]?.createdAt ?? ""));
+    expect(await loadConfiguration(at.org, "one", 1)).toEqual({ prompt: "first" });
+    expect(await loadConfiguration(at.org, "one", 2)).toEqual({ prompt: "second" });
+    await expect(loadConfiguration(at.org, "one", 3)).rejects.toThrow(
+      'Configuration "one" has no revision 3; its newest is 2',
+    );
+  });
+
+  it("are numbered without gaps by concurrent saves, each with its own command", async () => {
+    await save("one", "0");
+    const outcomes = await Promise.allSettled(Array.from({ length: 6 }, (_, index) => save("one", `p${index}`, true)));
+    const saved = outcomes.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    expect(saved.length).toBeGreaterThan(0);
+    const all = await listRevisions(at.org, "one");
+    expect(all.map(({ revision }) => revision)).toEqual(
+      Array.from({ length: saved.length + 1 }, (_, index) => saved.length + 1 - index),
+    );
+    for (const [index, one] of outcomes.entries()) {
+      if (one.status === "rejected") continue;
+      expect(await loadConfiguration(at.org, "one", one.value.revision)).toEqual({ prompt: `p${index}` });
+    }
+  });
+
+  it("are found by name and number, and the newest by name", async () => {
+    await save("one", "first");
+    await save("one", "second", true);
+    expect(await resolveConfiguration(at.org, "one")).toEqual({
+      command: { prompt: "second" },
+      use: { name: "one", revision: 2 },
+    });
+    expect(await resolveConfiguration(at.org, "one@1")).toEqual({
+      command: { prompt: "first" },
+      use: { name: "one", revision: 1 },
+    });
+    await expect(resolveConfiguration(at.org, "one@9")).rejects.toThrow("has no revision 9");
+    await expect(resolveConfiguration(at.org, "two@1")).rejects.toThrow('There is no configuration "two"');
+  });
+
+  it("are restored as the newest", async () => {
+    await save("one", "first");
+    await save("one", "second", true);
+    const pin = { name: "one", revision: 1 };
+    expect(await restoreRevision(at.org, pin, "other")).toMatchObject({ revision: 3, savedBy: "other" });
+    expect(await loadConfiguration(at.org, "one")).toEqual({ prompt: "first" });
+    await expect(restoreRevision(at.org, { name: "two", revision: 1 }, "key")).rejects.toThrow("no configuration");
+  });
+
+  it("are at most a page of the list", async () => {
+    const entry = await save("one", "first");
+    const full = { ...entry, revision: MAX_REVISIONS };
+    await at.org.records.transact([{ kind: "put", key: entryKey("one"), value: full }]);
+    await expect(save("one", "more", true)).rejects.toThrow(`at most ${MAX_REVISIONS} revisions`);
+  });
+
+  it("are deleted with their configuration, however many", async () => {
+    for (let revision = 1; revision <= 120; revision += 1) await save("one", String(revision), revision > 1);
+    const { id } = (await listConfigurations(at.org))[0] ?? { id: 0 };
+    await removeConfiguration(at.org, "one");
+    for (const partition of [`configuration-revisions/${id}`, `configuration-revision-commands/${id}`]) {
+      expect((await at.org.records.query({ partition, limit: 1000 })).items, partition).toEqual([]);
+    }
+    await expect(listRevisions(at.org, "one")).rejects.toThrow("There is no configuration");
+  });
+});
+
+describe("a configuration of an earlier release", () => {
+  const at0 = "2026-01-31T10:00:00.000Z";
+  const keep = (name: string) =>
+    at.org.records.transact([
+      { kind: "put", key: entryKey(name), value: { v: 1, id: 7, name, createdAt: at0, updatedAt: at0 } },
+      { kind: "put", key: commandKey(name), value: { v: 1, command: { prompt: "old", password: "kept by mistake" } } },
+    ]);
+
+  it("has one revision, which the next save keeps", async () => {
+    await keep("one");
+    expect(await listRevisions(at.org, "one")).toMatchObject([{ revision: 1, createdAt: at0, savedBy: null }]);
+    expect((await resolveConfiguration(at.org, "one@1")).command).toEqual({ prompt: "old" });
+    await save("one", "new", true);
+    expect(await listRevisions(at.org, "one")).toMatchObject([
+      { revision: 2 },
+      { revision: 1, createdAt: at0, savedBy: null },
+    ]);
+    expect(await loadConfiguration(at.org, "one", 1)).toEqual({ prompt: "old" });
+  });
+
+  it("is used by its name, also where that looks like a pinned revision", async () => {
+    await keep("one@2");
+    expect((await resolveConfiguration(at.org, "one@2")).use).toEqual({ name: "one@2", revision: 1 });
+    expect(isConfigurationName("one@2")).toBe(false);
+    expect(isConfigurationName("one@2 b")).toBe(true);
+  });
 });
