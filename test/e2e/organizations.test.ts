@@ -20,6 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => target.close());
 
+/** The queries of routes that refuse a request without one. */
+const REQUIRED_QUERIES: Readonly<Record<string, string>> = { "/configuration/{name}/diff": "?from=1&to=1" };
+
 /** A request that is right but for whose it is. */
 function requestFor(route: Route): { path: string; options: CallOptions } {
   const values: Record<string, string> = {
@@ -33,8 +36,10 @@ function requestFor(route: Route): { path: string; options: CallOptions } {
     imageId: "p1f1",
     id: "msg_none",
     name: "plain",
+    n: "1",
   };
-  const path = route.path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
+  const filled = route.path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
+  const path = filled + (REQUIRED_QUERIES[route.path] ?? "");
   expect(path, "every placeholder is known to this walk").not.toMatch(/[{}]/);
   if (route.body.kind === "json") return { path, options: { json: { prompt: "What is it?" } } };
   if (route.body.kind === "json-bytes") return { path, options: { json: { fields: {}, fieldDefinitions: [] } } };
