@@ -1,5 +1,7 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { canDeploy } from "./test/cloud/judges.ts";
+import SlowFirst from "./test/support/slow-first.ts";
 
 /** What of the end-to-end tests asks a running service only; the others start, stop or break one of their own. */
 const CLOUD = [
@@ -21,6 +23,9 @@ const CLOUD = [
   "configurations",
   "templates",
 ];
+
+/** One process more than processors: a quarter of a test's time passes waiting, for a timer, a disk or a program. */
+const WORKERS = availableParallelism() + 1;
 
 /**
  * `npm test` runs everything but test/full and test/cloud; `npm run test:full` (mode `full`) runs test/full, and then
@@ -67,11 +72,12 @@ export default defineConfig(async ({ mode }) => {
   // Files close what they open and leave nothing behind, so they share what their process has loaded: loading it for
   // each was a third of their time. One that sets the environment of its process has its own.
   const alone = ["test/contract/engine.lambda.test.ts"];
-  const settings = { ...shared, testTimeout: 30_000 };
+  const settings = { ...shared, maxWorkers: WORKERS, testTimeout: 30_000 };
   const together = { ...settings, isolate: false, restoreMocks: true, unstubEnvs: true };
   const others = ["node_modules/**", "test/full/**", "test/cloud/**", ...alone];
   return {
     test: {
+      sequence: { sequencer: SlowFirst },
       projects: [
         { test: { ...settings, name: "alone", include: alone } },
         { test: { ...together, name: "together", include: ["test/**/*.test.ts"], exclude: others } },

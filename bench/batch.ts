@@ -1,22 +1,28 @@
 /**
  * The overhead of a batch: 50, 200 and 1,000 invoices of one page at maxConcurrency 8, compared with the CPU time of
- * the same document processed alone, spread over all cores. `npm run bench -- batch [--sizes 50,200]`.
+ * the same document processed alone, spread over all cores. A round has documents alone and a batch of each size.
+ * `npm run bench -- batch [--sizes 50,200] [--rounds N]`: at most N rounds.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { DEMO_SCHEMA, DEMO_TRUTH, drawInvoice } from "../bin/demo/invoice.ts";
 import { SheafClient } from "../client/index.ts";
+import { judged, requireAll } from "./support/holds.ts";
+import { numberOf, optionOf } from "./support/options.ts";
 import { machineCpuSeconds, type TreeUse, treeUseOf } from "./support/process-tree.ts";
+import { type Repeated, repeatUntilNarrow } from "./support/repeat.ts";
+import { reportLines } from "./support/report.ts";
 
 const CONCURRENCY = 8;
 const DOCUMENTS_ALONE = 40;
 const CONCURRENT_UPLOADS = 4;
-/** Small batches are repeated up to this number of documents, so that all sizes pay for replaced processes. */
-const MIN_DOCUMENTS_PER_SIZE = 400;
+/** The most rounds, and the most minutes. */
+const DEFAULT_ROUNDS = 20;
+const MOST_MINUTES = 15;
 const MEGABYTE = 2 ** 20;
 /**
  * The promised limits: wall time of the batch, and growth of the time per document from the smallest to the largest.
@@ -63,16 +69,11 @@ async function cpuSecondsAlone({ client, use }: Service, invoice: Uint8Array): P
   return (use().cpuSeconds - before) / DOCUMENTS_ALONE;
 }
 
-interface Measured {
-  size: number;
-  wallSeconds: number;
-  /** Wall time minus the cores' time for other processes: the time on an otherwise idle machine. */
-  ownSeconds: number;
-  cpuSeconds: number;
-  /** Memory of the whole process tree, sampled during the batch. */
-  peakBytes: number;
-  load: number;
-}
+/**
+ * Milliseconds of a document. `own` is the wall time less the cores' time for other processes: the time on an otherwise
+ * idle machine. `peak` is the memory of the whole process tree in megabytes, sampled during the batch.
+ */
+type OfDocument = Record<"wall" | "own" | "cpu" | "peak", number>;
 
 async function uploadAll(client: SheafClient, batch: string, invoice: Uint8Array, size: number): Promise<void> {
   let next = 0;
@@ -85,7 +86,7 @@ async function uploadAll(client: SheafClient, batch: string, invoice: Uint8Array
   await Promise.all(Array.from({ length: CONCURRENT_UPLOADS }, sender));
 }
 
-async function measure({ client, use }: Service, invoice: Uint8Array, size: number): Promise<Measured> {
+async function measure({ client, use }: Service, invoice: Uint8Array, size: number): Promise<OfDocument> {
   const { guid } = await client.createBatch({ maxConcurrency: CONCURRENCY });
   await uploadAll(client, guid, invoice, size);
   const [before, machineBefore] = [use().cpuSeconds, machineCpuSeconds()];
@@ -97,6 +98,7 @@ async function measure({ client, use }: Service, invoice: Uint8Array, size: numb
   await client.processBatch(guid, { schema: DEMO_SCHEMA });
   const job = await client.wait(guid, { timeoutSeconds: 3600 });
   clearInterval(sampler);
+  peakBytes = Math.max(peakBytes, use().residentBytes);
   const cpuSeconds = use().cpuSeconds - before;
   const others = machineCpuSeconds() - machineBefore - cpuSeconds;
   const wallSeconds = (Date.parse(job.runs?.at(-1)?.completedAt ?? "") - started) / 1000;
@@ -105,71 +107,72 @@ async function measure({ client, use }: Service, invoice: Uint8Array, size: numb
   const right = Array.isArray(list) && list.every((one) => JSON.stringify(one) === JSON.stringify(DEMO_TRUTH));
   if (job.status !== "COMPLETED" || !right)
     throw new Error(`The batch of ${size} is not what it should be: ${job.error}`);
-  return { size, wallSeconds, ownSeconds, cpuSeconds, peakBytes, load: loadavg()[0] ?? 0 };
+  const each = (seconds: number): number => (seconds / size) * 1000;
+  return { wall: each(wallSeconds), own: each(ownSeconds), cpu: each(cpuSeconds), peak: peakBytes / MEGABYTE };
 }
 
-const option = (args: readonly string[], name: string, otherwise: string): string => {
-  const at = args.indexOf(name);
-  return at < 0 ? otherwise : (args[at + 1] ?? otherwise);
-};
+/** @returns the values of all sizes under names of their own, and what is compared */
+async function measureRound(
+  service: Service,
+  invoice: Uint8Array,
+  sizes: readonly number[],
+): Promise<Record<string, number>> {
+  const alone = (await cpuSecondsAlone(service, invoice)) * 1000;
+  const values: Record<string, number> = { alone };
+  const owns: number[] = [];
+  for (const size of sizes) {
+    const one = await measure(service, invoice, size);
+    for (const [name, value] of Object.entries(one)) values[`${size} ${name}`] = value;
+    values[`${size} ratio`] = one.own / (alone / availableParallelism());
+    owns.push(one.own);
+  }
+  values.growth = (owns.at(-1) ?? Number.NaN) / (owns[0] ?? Number.NaN);
+  return values;
+}
 
-/** The mean of batches of one size; the highest memory of all. */
-function meanOf(measured: readonly Measured[]): Measured {
-  const mean = (member: keyof Measured): number =>
-    measured.reduce((sum, one) => sum + one[member], 0) / measured.length;
-  return {
-    size: mean("size"),
-    wallSeconds: mean("wallSeconds"),
-    ownSeconds: mean("ownSeconds"),
-    cpuSeconds: mean("cpuSeconds"),
-    peakBytes: Math.max(...measured.map(({ peakBytes }) => peakBytes)),
-    load: mean("load"),
+function print(repeated: Repeated<string>, sizes: readonly number[]): void {
+  const ofSize = (size: number) => [
+    { measure: `${size} wall`, label: `${size} documents, wall time of each`, unit: "ms", digits: 1 },
+    { measure: `${size} own`, label: "  less what other programs took", unit: "ms", digits: 1 },
+    { measure: `${size} cpu`, label: "  processor time of each", unit: "ms", digits: 1 },
+    { measure: `${size} peak`, label: "  memory of all processes, at most", unit: "MB" },
+  ];
+  const figures = [
+    { measure: "alone", label: "processor time of a document alone", unit: "ms", digits: 1 },
+    ...sizes.flatMap(ofSize),
+  ];
+  console.log(reportLines(repeated, figures).join("\n"));
+  const spreadOf = (name: string) => {
+    const spread = repeated.spreads[name];
+    if (spread === undefined) throw new RangeError(`Nothing was measured as ${name}`);
+    return spread;
   };
+  requireAll([
+    ...sizes.map((size) =>
+      judged(
+        `${size} documents, as a multiple of their processor time alone over all cores`,
+        spreadOf(`${size} ratio`),
+        { most: MAX_WALL_TIME_RATIO },
+      ),
+    ),
+    judged(`time of a document, ${sizes.at(-1)} beside ${sizes[0]}`, spreadOf("growth"), { most: MAX_TIME_GROWTH }),
+  ]);
 }
 
 export async function run(args: string[]): Promise<void> {
-  const sizes = option(args, "--sizes", "50,200,1000").split(",").map(Number);
-  const cores = availableParallelism();
+  const sizes = (optionOf(args, "--sizes") ?? "50,200,1000").split(",").map(Number);
+  const rounds = numberOf(args, "--rounds", DEFAULT_ROUNDS);
   const invoice = await drawInvoice();
   const service = await startService();
   try {
     // Warms the processes up.
     await cpuSecondsAlone(service, invoice);
-    const cpu = await cpuSecondsAlone(service, invoice);
-    console.log(
-      `One document alone: ${(cpu * 1000).toFixed(1)} ms of CPU; ${cores} cores, load ${loadavg()[0]?.toFixed(1)}`,
-    );
-    console.log("own s: wall less what other processes took of the cores meanwhile");
-    console.log(
-      "documents  wall s   own s  own ms/document  CPU ms/document  own ÷ (CPU alone × N ÷ cores)  peak MB  load",
-    );
-    const results: Measured[] = [];
-    for (const size of sizes) {
-      const tries: Measured[] = [];
-      const rounds = Math.ceil(MIN_DOCUMENTS_PER_SIZE / size);
-      for (let round = 0; round < rounds; round += 1) tries.push(await measure(service, invoice, size));
-      const one = meanOf(tries);
-      results.push(one);
-      const ratio = one.ownSeconds / ((cpu * size) / cores);
-      console.log(
-        [
-          String(size).padStart(9),
-          one.wallSeconds.toFixed(2).padStart(6),
-          one.ownSeconds.toFixed(2).padStart(6),
-          ((one.ownSeconds / size) * 1000).toFixed(1).padStart(15),
-          ((one.cpuSeconds / size) * 1000).toFixed(1).padStart(15),
-          `${ratio.toFixed(2)} ${ratio <= MAX_WALL_TIME_RATIO ? "ok" : `over ${MAX_WALL_TIME_RATIO}`}`.padStart(30),
-          (one.peakBytes / MEGABYTE).toFixed(0).padStart(7),
-          one.load.toFixed(1).padStart(4),
-        ].join("  "),
-      );
-    }
-    const [first, last] = [results[0], results.at(-1)];
-    if (first === undefined || last === undefined) return;
-    const growth = last.ownSeconds / last.size / (first.ownSeconds / first.size);
-    const verdict = growth <= MAX_TIME_GROWTH ? "ok" : `over ${MAX_TIME_GROWTH}`;
-    console.log(`Time per document, ${last.size} beside ${first.size}: ${growth.toFixed(2)} (${verdict})`);
-    console.log(`Resident memory, ${last.size} beside ${first.size}: ${(last.peakBytes / first.peakBytes).toFixed(2)}`);
+    const repeated = await repeatUntilNarrow<string>(() => measureRound(service, invoice, sizes), {
+      narrow: [`${sizes.at(-1)} ratio`, "growth"],
+      mostRounds: rounds,
+      mostMs: MOST_MINUTES * 60_000,
+    });
+    print(repeated, sizes);
   } finally {
     await service.close();
   }

@@ -2,10 +2,10 @@
  * The ledger of one organization over this machine's store: the throughput of concurrent debits and grants, which must be
  * exact, and the time of one entry beside a bare transaction of the store, in turns. `npm run bench -- ledger [--debits N]
  * [--grants N] [--calls N] [--rounds N]`: N debits and grants at once (default 1,000 and 100), N single calls of each
- * kind a round (default 300), N rounds (default 5).
+ * kind a round (default 300), at most N rounds (default 20).
  */
 import { mkdtempSync, rmSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { systemClock } from "../functions/adapters/local/clock.ts";
@@ -13,11 +13,11 @@ import { type LocalRecords, openRecords } from "../functions/adapters/local/reco
 import type { Ledger } from "../functions/service/billing/ledger.ts";
 import { ledgerOf } from "../functions/service/organizations/organization-ledger.ts";
 import { numberOf } from "./support/options.ts";
+import { repeatUntilNarrow } from "./support/repeat.ts";
+import { reportLines } from "./support/report.ts";
+import { quantile } from "./support/spread.ts";
 
 const GUID = "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11";
-
-const quantile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 
 const debit = (ledger: Ledger, key: string, amount: number) =>
   ledger.post([{ kind: "debit", key, amount, guid: GUID, run: 1, reason: "a bench" }]);
@@ -64,32 +64,41 @@ async function singleCalls(records: LocalRecords, organization: number, calls: n
   return [ours, bare];
 }
 
-const show = (values: readonly number[]): string =>
-  `median ${quantile(values, 0.5).toFixed(2)} ms, p99 ${quantile(values, 0.99).toFixed(2)} ms`;
-
 /** Runs the benchmark and prints it. */
 export async function run(args: string[]): Promise<void> {
   const [debits, grants] = [numberOf(args, "--debits", 1_000), numberOf(args, "--grants", 100)];
-  const [calls, rounds] = [numberOf(args, "--calls", 300), numberOf(args, "--rounds", 5)];
+  const [calls, rounds] = [numberOf(args, "--calls", 300), numberOf(args, "--rounds", 20)];
   const folder = mkdtempSync(join(tmpdir(), "sheaf-ledger-bench-"));
   // As the service opens it: a commit does not wait for the disk.
   const records = openRecords(join(folder, "records.sqlite"), { clock: systemClock(), acknowledge: "committed" });
   try {
-    const [rates, ours, bare]: [number[], number[], number[]] = [[], [], []];
-    for (let round = 1; round <= rounds; round += 1) {
-      rates.push(await throughput(records, 2 * round, debits, grants));
-      const [own, other] = await singleCalls(records, 2 * round + 1, calls);
-      ours.push(...own);
-      bare.push(...other);
-    }
-    console.log(`${debits} debits and ${grants} grants at once, ${rounds} rounds: exact in each`);
-    console.log(
-      `  ${quantile(rates, 0.5).toFixed(0)} entries a second at the median (${rates.map((one) => one.toFixed(0)).join(", ")})`,
+    const repeated = await repeatUntilNarrow(
+      async (index) => {
+        const before = process.cpuUsage();
+        const rate = await throughput(records, 2 * index + 2, debits, grants);
+        const { user, system } = process.cpuUsage(before);
+        const [own, bare] = await singleCalls(records, 2 * index + 3, calls);
+        return {
+          rate,
+          cpu: (user + system) / 1000 / (debits + grants),
+          own: quantile(own, 0.5),
+          ownSlow: quantile(own, 0.99),
+          bare: quantile(bare, 0.5),
+          bareSlow: quantile(bare, 0.99),
+        };
+      },
+      { narrow: ["rate", "own", "bare"], mostRounds: rounds },
     );
-    console.log(`${calls * rounds} entries one after the other`);
-    console.log(`  an entry            ${show(ours)}`);
-    console.log(`  a bare transaction  ${show(bare)}`);
-    console.log(`load of the machine: ${loadavg()[0]?.toFixed(1)}`);
+    console.log(`${debits} debits and ${grants} grants at once: exact in each round; then ${calls} calls of each kind`);
+    const lines = reportLines(repeated, [
+      { measure: "rate", label: "entries a second, at once" },
+      { measure: "cpu", label: "processor time of an entry among them", unit: "ms", digits: 3 },
+      { measure: "own", label: "a single entry, median", unit: "ms", digits: 3 },
+      { measure: "ownSlow", label: "a single entry, 99th percentile", unit: "ms", digits: 2 },
+      { measure: "bare", label: "a bare transaction, median", unit: "ms", digits: 3 },
+      { measure: "bareSlow", label: "a bare transaction, 99th percentile", unit: "ms", digits: 2 },
+    ]);
+    console.log(lines.join("\n"));
   } finally {
     records.close();
     rmSync(folder, { recursive: true });

@@ -5,7 +5,7 @@
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
+import * as modules from "node:module";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
@@ -18,7 +18,9 @@ const pinned = ["../node_modules/.bin/node", "../node_modules/node/bin/node", ".
 if (Number(process.versions.node.split(".")[0]) < 24 && pinned !== undefined) {
   runOn(pinned);
 } else {
-  createRequire(import.meta.url)("./node-version.cjs");
+  modules.createRequire(import.meta.url)("./node-version.cjs");
+  // Compiling is most of a short command's time. The cache is keyed by content; where it cannot be written there is none.
+  modules.enableCompileCache(here("../node_modules/.cache/sheaf-cli"));
   import("./sheaf.ts");
 }
 

@@ -4,6 +4,7 @@
  */
 import { availableParallelism, loadavg } from "node:os";
 import { performance } from "node:perf_hooks";
+import { quantile } from "./spread.ts";
 
 /** The values of one measure in all rounds. */
 export interface Spread {
@@ -35,26 +36,42 @@ export interface Repeated<Name extends string> {
 }
 
 /** Fewer rounds have no 95 % interval of a median. */
-const LEAST_ROUNDS = 6;
+export const LEAST_ROUNDS = 6;
 const CONFIDENCE = 0.95;
-const DEFAULT_WIDTH = 0.1;
+/** The widest interval of a figure, as a share of its median. */
+export const DEFAULT_WIDTH = 0.1;
 const DEFAULT_MOST_ROUNDS = 40;
 const DEFAULT_MOST_MS = 120_000;
 
 /**
- * Ranks, from 0, of the values that enclose a median in 95 of 100 cases, whatever the values' distribution: each value
- * is below the median with probability one half. The whole range where the values are too few.
+ * The greatest rank, from 0, whose value is below a quantile in 97.5 of 100 cases, whatever the values' distribution:
+ * each value is below it with the quantile's share as probability. 0 where the values are too few.
  */
-export function medianRanks(count: number): [low: number, high: number] {
-  let [chance, tail, rank] = [0.5 ** count, 0, 0];
-  while (rank < (count - 1) / 2) {
+function lowRank(count: number, share: number): number {
+  let [chance, tail, rank] = [(1 - share) ** count, 0, 0];
+  while (rank < count) {
     tail += chance;
     if (2 * tail > 1 - CONFIDENCE) break;
-    chance *= (count - rank) / (rank + 1);
+    chance *= ((count - rank) / (rank + 1)) * (share / (1 - share));
     rank += 1;
   }
-  const low = Math.max(0, rank - 1);
-  return [low, count - 1 - low];
+  return Math.max(0, rank - 1);
+}
+
+/**
+ * Ranks, from 0, of the values that enclose a quantile in 95 of 100 cases. Where the values are too few for a bound, the
+ * least or the greatest value stands for it, and `isEnclosed` is false.
+ */
+export function quantileRanks(count: number, share: number): { low: number; high: number; isEnclosed: boolean } {
+  const [low, high] = [lowRank(count, share), count - 1 - lowRank(count, 1 - share)];
+  const missed = Math.max((1 - share) ** count, share ** count);
+  return { low, high, isEnclosed: 2 * missed <= 1 - CONFIDENCE };
+}
+
+/** Ranks, from 0, of the values that enclose a median in 95 of 100 cases. The whole range where the values are too few. */
+export function medianRanks(count: number): [low: number, high: number] {
+  const { low, high } = quantileRanks(count, 0.5);
+  return [low, high];
 }
 
 /** @throws RangeError without a value */
@@ -70,6 +87,20 @@ export function spreadOf(values: readonly number[]): Spread {
     high: sorted[high] ?? Number.NaN,
     rounds: sorted.length,
   };
+}
+
+export interface QuantileSpread extends Spread {
+  /** False where the values are too few for an interval; it is their range then. */
+  isEnclosed: boolean;
+}
+
+/** A quantile of single values, such as times of requests, and its interval. @throws RangeError without a value */
+export function quantileSpread(values: readonly number[], share: number): QuantileSpread {
+  const sorted = [...values].sort((a, b) => a - b);
+  const { low, high, isEnclosed } = quantileRanks(sorted.length, share);
+  const at = (rank: number): number => sorted[rank] ?? Number.NaN;
+  if (sorted.length === 0) throw new RangeError("Nothing was measured");
+  return { median: quantile(sorted, share), low: at(low), high: at(high), rounds: sorted.length, isEnclosed };
 }
 
 /** True when the interval is no wider than a share of its median. */

@@ -1,11 +1,7 @@
-/** Figures of repeated rounds: their median and their spread. */
+/** Shares of measured values. */
 
 /** The value below which a share of all values lies, 0 to 1. NaN without values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1))] ?? Number.NaN;
 }
-
-/** `median (least–most) unit` */
-export const spreadOf = (values: readonly number[], unit: string, digits = 0): string =>
-  `${quantile(values, 0.5).toFixed(digits)} (${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)}) ${unit}`;

@@ -1,6 +1,15 @@
 /** The statistics of repeated measurements, with made samples. */
 import { describe, expect, it } from "vitest";
-import { isNarrow, judge, medianRanks, repeatUntilNarrow, sayFigure, spreadOf } from "../../../bench/support/repeat.ts";
+import {
+  isNarrow,
+  judge,
+  medianRanks,
+  quantileRanks,
+  quantileSpread,
+  repeatUntilNarrow,
+  sayFigure,
+  spreadOf,
+} from "../../../bench/support/repeat.ts";
 
 /** Numbers from 0 to below 1, always the same. */
 function numbers(seed: number): () => number {
@@ -34,6 +43,28 @@ describe("spreadOf", () => {
       // The median of an exponential distribution is ln 2.
       const { low, high } = spreadOf(Array.from({ length: 20 }, () => -Math.log(1 - random())));
       if (low <= Math.LN2 && high >= Math.LN2) enclosed += 1;
+    }
+    expect(enclosed / 2000).toBeGreaterThan(0.94);
+    expect(enclosed / 2000).toBeLessThan(0.99);
+  });
+});
+
+describe("quantileSpread", () => {
+  it("has an interval of a 95th percentile from 72 values on", () => {
+    expect([71, 72].map((count) => quantileRanks(count, 0.95).isEnclosed)).toEqual([false, true]);
+    expect([5, 6].map((count) => quantileRanks(count, 0.5).isEnclosed)).toEqual([false, true]);
+    expect(() => quantileSpread([], 0.5)).toThrow("Nothing was measured");
+  });
+
+  it("encloses the true percentile in 95 of 100 samples", () => {
+    const random = numbers(11);
+    let enclosed = 0;
+    for (let sample = 0; sample < 2000; sample++) {
+      const { low, high } = quantileSpread(
+        Array.from({ length: 100 }, () => random()),
+        0.95,
+      );
+      if (low <= 0.95 && high >= 0.95) enclosed += 1;
     }
     expect(enclosed / 2000).toBeGreaterThan(0.94);
     expect(enclosed / 2000).toBeLessThan(0.99);

@@ -1,0 +1,21 @@
+/** The commands of every page are run by one part of test/e2e/docs. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { commandsOf, docPages, ROOT, readDocPage } from "../support/doc-pages.ts";
+
+const PARTS = "test/e2e/docs";
+
+/** The pages that a part names. */
+const pagesOf = (part: string): string[] =>
+  [...readFileSync(join(ROOT, PARTS, part), "utf8").matchAll(/"([^"]+\.md)"/g)].map(([, page = ""]) => page);
+
+it("each page with commands belongs to exactly one part, and no part names another page", () => {
+  const run = readdirSync(join(ROOT, PARTS)).flatMap(pagesOf);
+  const pages = docPages().filter((page) => commandsOf(page, "service").length > 0);
+  expect(run.sort()).toEqual(pages.map(({ path }) => path).sort());
+});
+
+it("the README has commands to run", () => {
+  expect(commandsOf(readDocPage("README.md"), "service").length).toBeGreaterThanOrEqual(7);
+});

@@ -1,0 +1,3 @@
+import { testDocumentedCommands } from "../../support/doc-commands.ts";
+
+testDocumentedCommands("CONTRIBUTING.md");
