@@ -255,7 +255,11 @@ export const timeoutSentence = (seconds: number): string => `Processing timeout 
 /** The failure of a job's run: `message` is the sentence that the job's `error` shows. Final unless `retryable`. */
 export class JobFailure extends AppError {
   static override readonly name = "JobFailure";
-  constructor(sentence: string, options: AppErrorOptions & { retryable?: boolean } = {}) {
+  /** The run's tokens are used up: work that a result can do without is left out then. */
+  readonly tokensUsedUp: boolean;
+
+  constructor(sentence: string, options: AppErrorOptions & { retryable?: boolean; tokensUsedUp?: boolean } = {}) {
     super("UnprocessableEntity", sentence, options, options.retryable ?? false);
+    this.tokensUsedUp = options.tokensUsedUp ?? false;
   }
 }

@@ -121,6 +121,38 @@ export function ledgerSuite(name: string, make: () => Promise<LedgerStore>, size
       expect(await own().account()).toMatchObject({ balance: 250, entries: 1 });
     });
 
+    it("refunds no more than a grant when many processes refund it at once", async () => {
+      await grant(anew(), "pi_1", 100);
+      await grant(own(), "pi_2", 500);
+      const refund = (ledger: Ledger, key: string, amount: number) =>
+        ledger.post([{ kind: "refund", key, grant: "pi_1", amount, reason: "money back" }]);
+      const ledgers = [own(), elsewhere(), elsewhere()];
+      const ends = await Promise.allSettled(ledgers.map((ledger, at) => refund(ledger, `r${at}`, 40)));
+      const refused = ends.flatMap((end) => (end.status === "rejected" ? [end.reason.code] : []));
+      expect(refused).toEqual(["exceeds_grant"]);
+      expect(await own().account()).toMatchObject({ balance: 520, entries: 4 });
+      expect((await own().reconcile()).drift).toEqual([]);
+    });
+
+    it("gives its entries in pages, without gaps and repeats, in both directions", async () => {
+      await grant(anew(), "first", 1_000);
+      await Promise.all(Array.from({ length: 24 }, (_, at) => debit(own(), String(at), 1 + at)));
+      const walked = async (ascending: boolean): Promise<number[]> => {
+        const seen: number[] = [];
+        for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+          const page = await own().entries({ limit: 7, ascending, ...(cursor === undefined ? {} : { cursor }) });
+          seen.push(...page.entries.map(({ seq }) => seq));
+          cursor = page.cursor;
+        }
+        return seen;
+      };
+      const oldest = Array.from({ length: 25 }, (_, at) => at + 1);
+      expect(await walked(true)).toEqual(oldest);
+      expect(await walked(false)).toEqual(oldest.toReversed());
+      const days = await own().days({ limit: 10 });
+      expect(days.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(300);
+    });
+
     it("writes further operations with its commands, or neither", async () => {
       const ledger = anew();
       const key = { partition: "other", sort: "one" };

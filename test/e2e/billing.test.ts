@@ -7,7 +7,7 @@ import * as admin from "../../bin/admin.ts";
 import { sheaf } from "../client/cli/memory-io.ts";
 import { form } from "../support/api.ts";
 import { answerJson, answerText, type ModelServer, startModelServer } from "../support/model-server.ts";
-import { ITEM_SCHEMA, item, priceList, readsPrices } from "../support/price-list.ts";
+import { ITEM_SCHEMA, item, pagesOf, priceList, readsPrices } from "../support/price-list.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const GUID = "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11";
@@ -43,45 +43,6 @@ const grant = (organization: number, tokens: number, key: string) =>
     admin,
   ]);
 const balance = async (api = target.api) => (await api.get("/billing/balance")).json;
-
-describe("the gate", () => {
-  const gated: [path: string, body: () => object][] = [
-    [`/document/process/${GUID}`, () => ({ json: WISH })],
-    [`/document/ocr/${GUID}`, () => ({ json: {} })],
-    ["/document/upload-files", () => ({ body: form(DOCUMENT) })],
-    ["/document/upload-files/sync", () => ({ body: form(DOCUMENT) })],
-    ["/document/ocr/sync", () => ({ body: form(DOCUMENT) })],
-    ["/document/analyze", () => ({ body: form(DOCUMENT) })],
-    ["/document/generate-schema", () => ({ body: form(DOCUMENT) })],
-    [`/document/process/${GUID}/with-configuration/a`, () => ({})],
-    [`/document/batch/${GUID}/process`, () => ({ json: WISH })],
-    [`/document/batch/${GUID}/process/with-configuration/a`, () => ({})],
-    ["/operation", () => ({ json: { jobGuid: GUID, type: "error-analysis" } })],
-    [`/operation/${GUID}/generative-task`, () => ({ json: { prompt: "A poem" } })],
-  ];
-
-  it.each(gated)("of POST %s answers 402 with its whole body while no tokens are there", async (path, body) => {
-    const answer = await target.other.post(path, body());
-    expect(answer.status).toBe(402);
-    expect(answer.json).toMatchObject({
-      status: 402,
-      error: "PaymentRequired",
-      code: "billing.insufficient_tokens",
-      balance: 0,
-      checkout_url: "https://example.com/buy",
-      portal_url: null,
-      request_id: answer.headers.get("x-request-id"),
-      organization_id: 2,
-    });
-  });
-
-  it("leaves reading and uploading open", async () => {
-    const guid = await target.other.upload(DOCUMENT);
-    expect((await target.other.get(`/job/status/${guid}`)).status).toBe(200);
-    expect((await target.other.get("/job/list")).json.totalSize).toBe(1);
-    expect(await balance(target.other)).toMatchObject({ organizationId: 2, balance: 0, status: "exhausted" });
-  });
-});
 
 describe("a billed job", () => {
   it("holds tokens, is charged what it used, and releases the rest once", async () => {
@@ -171,6 +132,28 @@ describe("work in parts", () => {
     const pdf = { name: "document.pdf", type: "application/pdf" };
     const end = await spentBy(() => target.api.processed(document, command, pdf));
     expect(end).toEqual({ status: "COMPLETED", tokens: 360, spent: 360, held: 0 });
+    server.play(() => answerJson({ total: 12.5 }));
+  });
+
+  it("in chunks whose tokens are used up is PARTIAL with those that were paid for, and says why", async () => {
+    await grant(2, 1_440, "for one chunk");
+    const { other } = target;
+    expect(await balance(other)).toMatchObject({ balance: 1_500 });
+    // The first answer takes all tokens.
+    const usage = { prompt_tokens: 1_200, completion_tokens: 300 };
+    server.play((request) => answerJson({ records: [item(pagesOf(request)[0] ?? 0)] }, { usage }));
+    const document = await priceList([1, 2, 3].map((page) => ({ items: [item(page)] })));
+    const command = { schema: ITEM_SCHEMA, mapReduce: { enabled: true } };
+    const job = await other.processed(document, command, { name: "document.pdf", type: "application/pdf" });
+    const reason = "The prepaid tokens held for this run are used up; buy more and process the document again";
+    expect(job).toMatchObject({
+      status: "PARTIAL",
+      error: `/records: Page 2 is missing: ${reason}; /records: Page 3 is missing: ${reason}`,
+      usage: { tokens: 1_500, llmTokens: 1_500 },
+    });
+    expect((await other.get(`/job/result/${job.guid}/json`)).json).toEqual({ header: null, records: [item(1)] });
+    expect(await balance(other)).toMatchObject({ balance: 0, held: 0, status: "exhausted" });
+    expect((await other.post(`/document/process/${job.guid}`, { json: command })).status).toBe(402);
     server.play(() => answerJson({ total: 12.5 }));
   });
 

@@ -284,6 +284,17 @@ describe.skipIf(!hasDynoxide())("each bundle answers a real event", () => {
     expect(await fieldsOf(body as Uint8Array)).toMatchObject({ "applicant.name": "Łukasz" });
   });
 
+  it("of a balance, its entries and a quote of a stored document", async () => {
+    const ask = (route: string) => bench.request("api-billing", route, { headers: AUTHORIZED });
+    expect(await ask("GET /billing/balance")).toMatchObject({ status: 200, body: { status: "record", held: 0 } });
+    const { body } = await ask("GET /billing/usage");
+    expect((body as { entries: { kind: string }[] }).entries.map(({ kind }) => kind)).toContain("debit");
+    const wish = { guid, command: { schema: SCHEMA } };
+    const quote = await bench.request("api-billing", "POST /quotes", json(wish));
+    expect(quote).toMatchObject({ status: 200, body: { upperBound: expect.any(Number) } });
+    expect((quote.body as { upperBound: number }).upperBound).toBeGreaterThan(0);
+  });
+
   it("of background work", async () => {
     const late = await uploaded();
     await process(late, { schema: SCHEMA });

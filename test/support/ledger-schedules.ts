@@ -91,9 +91,26 @@ const keyOf = (command: LedgerCommand): string =>
   command.kind === "hold" ? `hold/${command.id}` : "key" in command ? `${command.kind}/${command.key}` : command.kind;
 
 /**
+ * The overdraft rule (docs/decisions/overdraft.md): only a refund or a dispute takes what is available below 0, and a
+ * balance is below 0 only while one has done so.
+ */
+export function expectOverdraftRule(entries: readonly Entry[]): void {
+  let available = 0;
+  let isOverdrawn = false;
+  for (const { amount, held, balance, seq, overdraws } of entries) {
+    available += amount - held;
+    if (available >= 0) isOverdrawn = false;
+    else if (amount < held) {
+      expect(overdraws, `entry ${seq} of an overdraft`).toBe(true);
+      isOverdrawn = true;
+    }
+    if (balance < 0) expect(isOverdrawn, `the balance after entry ${seq}`).toBe(true);
+  }
+}
+
+/**
  * Checks what holds after every schedule: the balance is the sum of the entries, no key has two entries, everything
- * acknowledged has its entry and nothing refused has, what is available fell below 0 by refunds and disputes only, and the
- * reconciliation finds no drift.
+ * acknowledged has its entry and nothing refused has, the overdraft rule holds, and the reconciliation finds no drift.
  */
 export async function expectConserved(
   ledger: Ledger,
@@ -106,11 +123,7 @@ export async function expectConserved(
   expect(account.held).toBe(entries.reduce((sum, { held }) => sum + held, 0));
   expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length);
   expect(account.held).toBeGreaterThanOrEqual(0);
-  let available = 0;
-  for (const { amount, held, seq, overdraws } of entries) {
-    available += amount - held;
-    if (available < 0 && amount < held) expect(overdraws, `entry ${seq} of an overdraft`).toBe(true);
-  }
+  expectOverdraftRule(entries);
   const keyed = answered.filter(({ command }) => command.kind !== "release");
   const done = new Set(keyed.filter(({ outcome }) => outcome === "done").map(({ command }) => keyOf(command)));
   const made = entries.filter(({ kind }) => kind !== "release").map(({ key }) => key);

@@ -21,7 +21,7 @@ export const measureTask = defineTask({
     pages: count,
     pending: count,
     requests: z
-      .object({ content: count, requests: count, prompts: count, answer: count, steps: z.boolean() })
+      .object({ content: count, requests: count, prompts: count, answer: count, looks: count })
       .exactOptional(),
   }),
 });

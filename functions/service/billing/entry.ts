@@ -24,7 +24,7 @@ export interface Entry {
   /** The job and run that the entry is about. */
   guid?: string;
   run?: number;
-  /** May take the balance below 0: a refund, and an adjustment for a dispute. */
+  /** May take what is available below 0: a refund, and an adjustment for a dispute (docs/decisions/overdraft.md). */
   overdraws?: true;
 }
 

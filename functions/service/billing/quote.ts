@@ -9,6 +9,8 @@ export interface WorkSizes {
   requests: number;
   /** Tokens of the first round of requests to a model, by the estimate, which is above the model's own count. */
   prompts: number;
+  /** Tokens of requests around the first round, by the same estimate: they are part of the bound's second round. */
+  looks: number;
   /** Tokens of the answers as long as they may be. */
   answers: number;
   /** Tokens of the text that they are about. */
@@ -55,10 +57,15 @@ const CONTENT_SHARE = 0.3;
 /** The longest answers have this many times the tokens of their text: names of members stand in every row. */
 const MOST_CONTENT_SHARE = 2.5;
 /**
- * The bound has the first round of requests, and a second one with as much: an answer that is repaired, or rows that it
- * lacks.
+ * The bound has the first round of requests, and a second one that shows the pages again: for an answer that is repaired,
+ * or rows that it lacks.
  */
 const BOUND_ROUNDS = 2;
+/**
+ * Longest answers in the bound: the first round has one. The second says less again: faulty values, the rows left out,
+ * or the whole of an answer that is far from the longest.
+ */
+const BOUND_ANSWERS = 1.5;
 /** Tokens of an answer that says that nothing was found. */
 const SHORT_ANSWER_TOKENS = 50;
 /** Tokens of a short answer to each request that is asked for twice, with its question. */
@@ -66,13 +73,15 @@ const SPARE_TOKENS = 300;
 
 /** @returns a quote whose upper bound is never below what is expected */
 export function quoteOf(sizes: WorkSizes, { tier, page, tierName, ocr }: Prices): Quote {
-  const { recognised, requests, prompts, answers, content, unread } = sizes;
+  const { recognised, requests, prompts, looks, answers, content, unread } = sizes;
   const spare = SPARE_TOKENS * Math.max(1, requests);
   const answered = Math.min(answers * ANSWER_SHARE, content * CONTENT_SHARE + SHORT_ANSWER_TOKENS);
   const asks = prompts > 0 && tier > 0;
-  const expected = asks ? Math.round(prompts * COUNTED_SHARE + answered + unread.expected) : 0;
+  const expected = asks ? Math.round((prompts + looks) * COUNTED_SHARE + answered + unread.expected) : 0;
   const longest = Math.min(answers, content * MOST_CONTENT_SHARE + spare);
-  const most = asks ? Math.ceil((prompts + longest) * BOUND_ROUNDS + unread.most + spare) : 0;
+  const most = asks
+    ? Math.ceil(Math.max(prompts * BOUND_ROUNDS, prompts + looks) + longest * BOUND_ANSWERS + unread.most + spare)
+    : 0;
   const lines: QuoteLine[] = [
     ...(asks
       ? [

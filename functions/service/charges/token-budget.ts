@@ -126,6 +126,7 @@ export class TokenBudget {
       capped === true
         ? `Processing failed: The run needs more than the ${allowance} tokens that its tokenBudget allows; raise it and process the document again`
         : "Processing failed: The prepaid tokens held for this run are used up; buy more and process the document again",
+      { tokensUsedUp: true },
     );
   }
 }

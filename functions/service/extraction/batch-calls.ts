@@ -76,15 +76,20 @@ export class BatchCalls {
   }
 
   /**
-   * Asks all batches.
-   * @throws JobFailure when even the smallest part's answer is cut off and missing rows are not counted
+   * Asks all batches; leaves out those that the run's tokens do not pay for.
+   * @throws JobFailure when even the smallest part's answer is cut off and missing rows are not counted, and when the
+   * tokens pay for no batch
    */
   async askAll(batches: readonly Batch[]): Promise<AnsweredBatch[]> {
-    const answers = await mapConcurrently(batches, async (batch) => {
-      const answered = await this.ask(batch);
-      return answered.cut ? this.#askHalves(answered) : [answered];
-    });
+    const { calls } = this.#run.collaborators;
+    const answers = await mapConcurrently(batches, (batch) => calls.ifPaid(() => this.#askWhole(batch), []));
+    if (calls.unpaid !== undefined && answers.every(({ length }) => length === 0)) throw calls.unpaid;
     return answers.flat();
+  }
+
+  async #askWhole(batch: Batch): Promise<AnsweredBatch[]> {
+    const answered = await this.ask(batch);
+    return answered.cut ? this.#askHalves(answered) : [answered];
   }
 
   /**

@@ -5,7 +5,7 @@ import { CORRECTIONS_SCHEMA } from "../../engine/extraction/answers/corrections.
 import type { Doubt } from "../../engine/extraction/answers/doubts.ts";
 import { verifyPrompt } from "../../engine/extraction/prompts/check-prompt.ts";
 import type { Batch } from "../../engine/extraction/prompts/field-batches.ts";
-import { PLAN_ANSWER, planPrompt } from "../../engine/extraction/prompts/plan-prompt.ts";
+import { MAX_PAGE_BEGINNING_CHARACTERS, PLAN_ANSWER, planPrompt } from "../../engine/extraction/prompts/plan-prompt.ts";
 import { findJson } from "../../engine/schema/json-text.ts";
 import { correctDataTask } from "../../engine/tasks/correct-data.ts";
 import { isObject, type Json, own } from "../../ports/json.ts";
@@ -14,8 +14,7 @@ import type { ExtractionRun } from "./extraction-run.ts";
 
 /** Up to this many pages, every request gets the whole document. */
 const MAX_WHOLE_DOCUMENT_PAGES = 8;
-/** Most characters of the pages' beginnings in the planning prompt: of each page, and of all pages. */
-const MAX_PAGE_BEGINNING_CHARACTERS = 600;
+/** Most characters of all pages' beginnings in the planning prompt. */
 const MAX_BEGINNINGS_CHARACTERS = 60_000;
 /** Characters of all beginnings for each token of the model's context: a quarter of it, at three characters a token. */
 const BEGINNINGS_CHARACTERS_PER_CONTEXT_TOKEN = 0.75;
@@ -108,7 +107,8 @@ async function repeatOnAllPages(
     return found !== undefined && isEmpty(found);
   });
   if (empty.length === 0) return [...answered];
-  const again = await batches.askAll(empty.map(({ batch }) => ({ ...batch, pages: all })));
+  const wishes = empty.map(({ batch }) => ({ ...batch, pages: all }));
+  const again = await run.collaborators.calls.ifPaid(() => batches.askAll(wishes), empty);
   return [...answered.filter((one) => !empty.includes(one)), ...again];
 }
 
@@ -150,10 +150,11 @@ async function verify(
 export async function runSteps(run: ExtractionRun): Promise<CheckedData> {
   const { calls } = run.collaborators;
   const batches = new BatchCalls(run);
-  const planned = await classify(run, batches);
+  const planned = await calls.ifPaid(() => classify(run, batches), run.plan.batches);
   const since = calls.trace.event("chain_start", "extract");
   const answered = await repeatOnAllPages(run, batches, await batches.askAll(planned));
   const read = await batches.read(answered, MAX_DOUBTS);
   calls.trace.event("chain_end", "extract", { since });
-  return read.doubts.length === 0 ? read : verify(run, batches, read, read.doubts);
+  if (read.doubts.length === 0) return read;
+  return calls.ifPaid<CheckedData>(() => verify(run, batches, read, read.doubts), read);
 }

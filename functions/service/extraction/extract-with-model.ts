@@ -42,6 +42,8 @@ const WHOLE_REPAIR_ANSWER_SHARE = 0.7;
 
 const CUT_ROWS_FAULT = "may lack rows: the model's answer was cut off at its greatest length";
 
+const withoutPrefix = (sentence: string): string => sentence.replace(/^Processing failed: /, "");
+
 const decoder = new TextDecoder();
 
 /** Asks the model once to repair faults of the data. @returns the repaired data where it is better */
@@ -143,7 +145,8 @@ async function extract(run: ExtractionRun): Promise<Omit<ModelExtraction, "uses"
   const { calls, engine } = collaborators;
   tracePlan(run);
   let checked = plan.mode === "STEPS" ? await runSteps(run) : await runSimple(run);
-  if (checked.faultCount > 0) checked = await repair(run, checked);
+  const faulty = checked;
+  if (faulty.faultCount > 0) checked = await calls.ifPaid(() => repair(run, faulty), faulty);
   const { data, declined, lists } = await complete(run, checked);
   // Lists with cut-off rows that were not counted may lack rows.
   const cut = [...run.cutLists].filter((pointer) => !lists.some(({ path, counted }) => counted && path === pointer));
@@ -154,12 +157,13 @@ async function extract(run: ExtractionRun): Promise<Omit<ModelExtraction, "uses"
   const more = faultCount - faults.length;
   const rest = more > 0 ? [{ pointer: "", message: `and ${more} more that are not listed` }] : [];
   const cutFaults = cut.map((pointer) => ({ pointer, message: CUT_ROWS_FAULT }));
-  const status = faultCount + cutFaults.length === 0 ? "COMPLETED" : "PARTIAL";
+  const unpaid = calls.unpaid === undefined ? [] : [{ pointer: "", message: withoutPrefix(calls.unpaid.message) }];
+  const status = faultCount + cutFaults.length + unpaid.length === 0 ? "COMPLETED" : "PARTIAL";
   calls.trace.event("chain_end", plan.mode, { response: status });
   return {
     status,
     data: concluded.data,
-    validationErrors: [...faults, ...rest, ...cutFaults],
+    validationErrors: [...unpaid, ...faults, ...rest, ...cutFaults],
     engine: calls.facts.model,
     mode: plan.mode,
     declined,
@@ -168,7 +172,7 @@ async function extract(run: ExtractionRun): Promise<Omit<ModelExtraction, "uses"
 
 /**
  * Extracts a document's data with a model. Values that do not fit the schema are requested once more, then removed and
- * listed: COMPLETED data always fits its schema.
+ * listed: COMPLETED data always fits its schema. Work that the run's tokens do not pay for is left out, and listed too.
  * @throws JobFailure with one sentence: the model refused or did not answer with JSON, its answer was cut off, the
  * document is too long, nothing fits the schema, the schema cannot be compiled, the time is over; AppErrors of the
  * collaborators. `collaborators.calls` has the trace and the token use, also after a failure.

@@ -84,6 +84,7 @@ export class ModelCalls {
   readonly #uses = new Map<string, LlmUse>();
   /** Boundary words of all fences so far; they differ in every prompt. */
   readonly #nonces: string[] = [];
+  #unpaid: JobFailure | undefined;
 
   constructor(options: ModelCallsOptions) {
     this.#options = options;
@@ -101,6 +102,21 @@ export class ModelCalls {
   /** Model use so far, also of a failed run. */
   uses(): LlmUse[] {
     return [...this.#uses.values()];
+  }
+
+  /** Set once a call was left out because the run's tokens are used up. */
+  get unpaid(): JobFailure | undefined {
+    return this.#unpaid;
+  }
+
+  /** Does work that the result can do without: not begun where the run's tokens are used up. */
+  async ifPaid<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof JobFailure && error.tokensUsedUp) return otherwise;
+      throw error;
+    }
   }
 
   /** Milliseconds until the run's deadline; negative past it. */
@@ -212,6 +228,7 @@ export class ModelCalls {
       await budget.settle(place, answer.tokens);
       return answer;
     } catch (error) {
+      if (error instanceof JobFailure && error.tokensUsedUp) this.#unpaid = error;
       if (error instanceof JobFailure && !error.retryable) await budget.settle(place);
       throw error;
     }

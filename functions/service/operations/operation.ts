@@ -62,6 +62,8 @@ export interface Operation {
   read(given: Readonly<Record<string, unknown>>, at: string): Parameters;
   /** Checks that the job has what the operation needs. @throws Conflict naming the remedy */
   require(material: Material, parameters: Parameters): void;
+  /** Never asks a model. */
+  withoutModel?: true;
   /** The mode in which the document is read anew before the operation; absent: never, undefined: not this time. */
   readsWith?(parameters: Parameters): OcrMode | undefined;
   /** Checks and stores what is too large for the parameters; repeatable. @returns the parameters. @throws AppError */

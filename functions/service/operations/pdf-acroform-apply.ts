@@ -29,6 +29,7 @@ async function checkSourceOperation(org: Organization, parent: string, guid: str
 
 export const pdfAcroFormApply: Operation = {
   type: "pdf-acroform-apply",
+  withoutModel: true,
   summary:
     "a form of reviewed definitions, without looking for fields again (fieldDefinitions, sourceOperationGuid, " +
     "minConfidence, maxFieldsPerPage); best sent by POST /job/{parentJobGuid}/pdf-acroform/apply",

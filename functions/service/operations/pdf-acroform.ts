@@ -63,6 +63,7 @@ async function findDefinitions(
 
 export const pdfAcroForm: Operation = {
   type: "pdf-acroform",
+  withoutModel: true,
   summary:
     "a form made of the places to write on the pages of a PDF (ocr, fieldNameStyle source_snake_case, snake_case or " +
     "camelCase, minConfidence from 0 to 1, maxFieldsPerPage, pageRange such as 1-3, forceOcr to read the document " +

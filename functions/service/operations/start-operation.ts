@@ -19,6 +19,7 @@ import {
 import { loadJob, newJob } from "../runs/job-store.ts";
 import { openRun } from "../runs/open-run.ts";
 import type { Material, Parameters, RunCommand } from "../runs/run-command.ts";
+import type { Operation } from "./operation.ts";
 import { operationFiles } from "./operation-files.ts";
 import { findOperationType } from "./operation-registry.ts";
 
@@ -144,7 +145,7 @@ async function insertOperation(
 }
 
 const operationCommandOf = (
-  type: string,
+  { type, withoutModel }: Pick<Operation, "type" | "withoutModel">,
   material: Material,
   parameters: Parameters,
   { tier, readsWith }: { tier: LlmTier; readsWith: OcrMode | undefined },
@@ -158,7 +159,7 @@ const operationCommandOf = (
   format: "plain",
   llm: tier,
   trace: true,
-  operation: { type, parameters, material },
+  operation: { type, parameters, material, ...(withoutModel === true ? { withoutModel } : {}) },
 });
 
 /**
@@ -194,7 +195,7 @@ export async function startOperation(org: Organization, request: OperationReques
   // Within a pipeline the document is read by the pipeline's run.
   const readsWith = within === undefined ? operation.readsWith?.(parameters) : undefined;
   const how = { tier: request.tier ?? "DEFAULT", readsWith };
-  const command = operationCommandOf(operation.type, material, prepared ?? parameters, how);
+  const command = operationCommandOf(operation, material, prepared ?? parameters, how);
   const nested = within === undefined ? {} : { within, ...(payer === undefined ? {} : { payer }) };
   const { status } = await openRun(org, guid, command, guid, undefined, nested);
   return { guid, type: operation.type, status };

@@ -39,6 +39,8 @@ const USUAL_FACTS = { contextTokens: 128_000, answerTokens: 16_000 };
 /** A second look at every page, with more care. */
 const MOST_LOOKS = 2;
 
+const NO_REQUESTS = { content: 0, prompts: 0, answer: 0, requests: 0, looks: 0 };
+
 /** Requests that a run makes of each part of its document, and the parts that share the instructions. */
 interface Plan {
   /** How often the whole document is read. */
@@ -49,11 +51,14 @@ interface Plan {
 
 const nowIso = ({ engines }: Organization): string => new Date(engines.clock.now()).toISOString();
 
-export function pricesOf(org: Organization, command: Pick<RunCommand, "llm" | "mode">): Prices {
+export function pricesOf(org: Organization, command: Pick<RunCommand, "llm" | "mode" | "operation">): Prices {
   const { rates, elsewhere } = org.config.billing;
   const tierName = command.llm ?? "DEFAULT";
-  const ocr = elsewhere?.ocr ?? org.engines.ocr?.name ?? "";
-  const asks = (elsewhere !== undefined || org.engines.model !== null) && command.mode !== "OCR";
+  const { mode, operation } = command;
+  // An operation works on what was read before; one that reads anew is a READ_OPERATION.
+  const ocr = mode === "OPERATION" ? "" : (elsewhere?.ocr ?? org.engines.ocr?.name ?? "");
+  const hasModel = elsewhere !== undefined || org.engines.model !== null;
+  const asks = hasModel && mode !== "OCR" && operation?.withoutModel !== true;
   const at = nowIso(org);
   return {
     tier: asks ? tierRate(rates, tierName, at) : 0,
@@ -103,6 +108,7 @@ function coarseSizes(document: QuotedDocument, command: RunCommand): WorkSizes {
     recognised: { expected: isPicture ? mayNeed : 0, most: mayNeed * MOST_LOOKS },
     requests: readings === 0 ? 0 : Math.max(documents, parts) * Math.max(1, readings),
     prompts: readings === 0 ? 0 : askedTokens(command) * Math.max(documents, parts) * Math.max(1, readings),
+    looks: 0,
     answers: readings === 0 ? 0 : ANSWER_TOKENS * documents,
     content: ANSWER_TOKENS * documents,
     unread: { expected: text * PAGE_TOKENS.expected, most: text * PAGE_TOKENS.most },
@@ -142,7 +148,7 @@ async function measuredSizes(
   const bytes = await document.load();
   const found = bytes && (await measure(org, bytes, command, asks));
   if (found === undefined || (asks && found.requests === undefined)) return undefined;
-  const { pages, pending, requests = { content: 0, prompts: 0, answer: 0, requests: 0 } } = found;
+  const { pages, pending, requests = NO_REQUESTS } = found;
   const { readings, parts } = planOf(command, pages);
   const overhead = Math.max(0, requests.prompts - requests.content);
   const unread = readings * pending;
@@ -150,6 +156,7 @@ async function measuredSizes(
     recognised: { expected: pending, most: pending * MOST_LOOKS },
     requests: Math.max(requests.requests, parts) * Math.max(1, Math.ceil(readings)),
     prompts: Math.ceil(readings * requests.content) + overhead * parts * Math.max(1, Math.ceil(readings)),
+    looks: Math.ceil(readings * requests.looks),
     answers: Math.ceil(requests.answer * Math.max(1, readings)),
     content: Math.ceil(readings * requests.content),
     unread: { expected: unread * PAGE_TOKENS.expected, most: unread * PAGE_TOKENS.most },

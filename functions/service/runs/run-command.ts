@@ -97,4 +97,6 @@ export interface OperationCommand {
   type: string;
   parameters: Parameters;
   material: Material;
+  /** It never asks a model. */
+  withoutModel?: true;
 }

@@ -1,12 +1,14 @@
 /** The size of the requests that an extraction would make of a model, without making them. */
 import { JobFailure } from "../../../ports/errors.ts";
 import { estimateTokens } from "../../../ports/llm-tokens.ts";
+import { verifyPrompt } from "./check-prompt.ts";
 import { fieldsPrompt, rowsPrompt, simplePrompt } from "./extract-prompt.ts";
 import { type ExtractionPlan, expectedAnswerTokens, type PlanRequest, planExtraction } from "./extraction-plan.ts";
 import type { Prompt } from "./fence.ts";
 import { Fence } from "./fence.ts";
 import type { Batch } from "./field-batches.ts";
 import type { PageContent } from "./model-content.ts";
+import { MAX_PAGE_BEGINNING_CHARACTERS, planPrompt } from "./plan-prompt.ts";
 
 export interface RequestSizes {
   /** Tokens of the pages. */
@@ -16,7 +18,8 @@ export interface RequestSizes {
   prompts: number;
   /** Tokens of a whole answer: as long as it may be. */
   answer: number;
-  steps: boolean;
+  /** Tokens of the requests around those of STEPS: the plan, and the second look at doubtful values; else 0. */
+  looks: number;
 }
 
 /** A word of the length of a request's own. */
@@ -41,6 +44,15 @@ function promptOf(plan: ExtractionPlan, { prompt }: PlanRequest, batch: Batch): 
   return simplePrompt(input);
 }
 
+/** The plan has the beginnings of the pages; the second look has all of them. */
+function looksOf({ mode, pages, tokens }: ExtractionPlan): number {
+  if (mode !== "STEPS") return 0;
+  const fence = new Fence(WORD);
+  const beginnings = pages.map(({ number, text }) => ({ number, text: text.slice(0, MAX_PAGE_BEGINNING_CHARACTERS) }));
+  const plan = planPrompt({ fence, pages: beginnings, groups: [] });
+  return promptTokens(plan) + promptTokens(verifyPrompt({ fence, pages: [], pictures: [], doubts: [] })) + tokens;
+}
+
 /** @returns undefined for a document that no extraction can be planned of, such as one that is too long */
 export function measureRequests(pages: PageContent[], request: PlanRequest): RequestSizes | undefined {
   let plan: ExtractionPlan;
@@ -55,6 +67,6 @@ export function measureRequests(pages: PageContent[], request: PlanRequest): Req
     requests: plan.batches.length,
     prompts: plan.batches.reduce((sum, batch) => sum + promptTokens(promptOf(plan, request, batch)), 0),
     answer: expectedAnswerTokens(plan),
-    steps: plan.mode === "STEPS",
+    looks: looksOf(plan),
   };
 }

@@ -22,6 +22,9 @@ export const PLAN_ANSWER = {
   additionalProperties: false,
 };
 
+/** Most characters of a page's beginning. */
+export const MAX_PAGE_BEGINNING_CHARACTERS = 600;
+
 interface PlanInput {
   fence: Fence;
   /** The beginning of each page. */

@@ -5,6 +5,7 @@ import { MAX_BALANCE_TOKENS, MAX_ENTRY_TOKENS } from "../../../../functions/serv
 import { availableOf, EMPTY_ACCOUNT, LedgerDraft } from "../../../../functions/service/billing/ledger-state.ts";
 import { Reconciliation } from "../../../../functions/service/billing/reconcile-ledger.ts";
 import { LedgerRefusal } from "../../../../functions/service/billing/refusal.ts";
+import { expectOverdraftRule } from "../../../support/ledger-schedules.ts";
 
 const NOW = "2026-11-23T16:00:00.000Z";
 const GUID = "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11";
@@ -85,6 +86,12 @@ describe("a hold", () => {
     expect(draft.account.held).toBe(0);
   });
 
+  it("pays a charge that may be larger as far as it goes, once", () => {
+    const charge = { ...captureOf("a", 90), most: true } as LedgerCommand;
+    const draft = ledger(holdOf("a", 70), charge, charge);
+    expect(kinds(draft)).toEqual(["grant 100 0", "hold 0 70", "capture -70 -70"]);
+  });
+
   it("is not captured once it is released", () => {
     const draft = ledger(holdOf("a", 70), releaseOf("a"));
     expect(codeOf(() => applyCommand(draft, captureOf("a", 1)))).toBe("hold_closed");
@@ -133,11 +140,26 @@ describe("failures known from other ledgers", () => {
   });
 });
 
-describe("a hold that was taken before a refund", () => {
-  it("is captured all the same: the refund has overdrawn the balance", () => {
-    const draft = ledger(holdOf("a", 80), refundOf("r", 100), captureOf("a", 80));
-    expect(draft.account).toMatchObject({ balance: -80, held: 0 });
+describe("the overdraft rule", () => {
+  it("lets a hold of before a refund be captured: the refund has taken what is available below 0", () => {
+    const draft = ledger(holdOf("a", 80), refundOf("r", 100));
+    expect([draft.account.balance, availableOf(draft.account)]).toEqual([0, -80]);
+    applyCommand(draft, captureOf("a", 50));
+    expect([draft.account.balance, availableOf(draft.account)]).toEqual([-50, -80]);
+    applyCommand(draft, releaseOf("a"));
+    expect([draft.account.balance, availableOf(draft.account)]).toEqual([-50, -50]);
     expect(codeOf(() => applyCommand(draft, holdOf("b", 1)))).toBe("insufficient");
+    expect(codeOf(() => applyCommand(draft, debitOf("d", 1)))).toBe("overdraft");
+    expectOverdraftRule(draft.entries);
+  });
+
+  it("is broken by an entry that takes more than is available, and by a debt without a refund", () => {
+    const [grant, hold] = ledger(holdOf("a", 80)).entries;
+    if (grant === undefined || hold === undefined) throw new Error("Two entries were made");
+    const debit = { ...grant, seq: 3, kind: "debit" as const, amount: -21, balance: 79, key: "debit/d" };
+    expect(() => expectOverdraftRule([grant, hold, debit])).toThrow("entry 3 of an overdraft");
+    const drifted = { ...debit, amount: -20, balance: -1 };
+    expect(() => expectOverdraftRule([grant, hold, drifted])).toThrow("the balance after entry 3");
   });
 });
 

@@ -8,6 +8,7 @@ const SIZES: WorkSizes = {
   recognised: { expected: 2, most: 6 },
   requests: 1,
   prompts: 1_000,
+  looks: 0,
   answers: 200,
   content: 500,
   unread: { expected: 0, most: 0 },
@@ -21,7 +22,13 @@ describe("a quote", () => {
       { what: "text recognition, textract", unit: "page", quantity: 2, tokens: 2_000 },
     ]);
     expect(tokens).toBe(2_940);
-    expect(upperBound).toBe(2_700 + 6_000);
+    expect(upperBound).toBe(2_600 + 6_000);
+  });
+
+  it("expects the requests around the first round, which the bound has in its second", () => {
+    const { tokens, upperBound } = quoteOf(SIZES, PRICES);
+    const looked = quoteOf({ ...SIZES, looks: 500 }, PRICES);
+    expect([looked.tokens, looked.upperBound]).toEqual([tokens + 400, upperBound]);
   });
 
   it("costs what the tier costs, rounded up", () => {
@@ -43,6 +50,7 @@ describe("a quote", () => {
       const sizes = {
         requests: 1 + random(9),
         prompts,
+        looks: random(20_000),
         answers,
         content,
         recognised,

@@ -9,7 +9,7 @@ import { releaseLostHolds, sweep } from "../../../../functions/service/lifecycle
 import { waitForEnd } from "../../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { bindOrganization, type Organization } from "../../../../functions/service/organizations/organization.ts";
 import { loadJob } from "../../../../functions/service/runs/job-store.ts";
-import { openRun } from "../../../../functions/service/runs/open-run.ts";
+import { beginRun, openRun } from "../../../../functions/service/runs/open-run.ts";
 import { allEntries } from "../../../support/ledger-schedules.ts";
 import { type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
 import { type Asked, pictureEngine, threeScans } from "../../../support/recognition.ts";
@@ -131,6 +131,21 @@ describe("the hold of a run", () => {
     const guid = await document();
     await openRun(withLostStarts(org), guid, COMMAND);
     await cancelJob(org, guid);
+    expect(await kindsOf()).toEqual(["grant 1000 0", "hold 0 60", "release 0 -60"]);
+    await expectSound(1_000);
+  });
+
+  it("that runs out of time is released", async () => {
+    await start(1_000);
+    const guid = await document();
+    await openRun(withLostStarts(org), guid, COMMAND);
+    await beginRun(org, guid, 1);
+    at.pass(at.platform.config.jobTimeoutSeconds + 60);
+    await sweep(at.platform, at.system);
+    expect((await loadJob(org, guid)).value).toMatchObject({
+      status: "FAILED",
+      error: expect.stringContaining("Processing timeout after"),
+    });
     expect(await kindsOf()).toEqual(["grant 1000 0", "hold 0 60", "release 0 -60"]);
     await expectSound(1_000);
   });

@@ -2,6 +2,7 @@
 
 import { parseLayout, writeLayout } from "../../../../functions/engine/layout/layout-file.ts";
 import type { Engine } from "../../../../functions/ports/engine.ts";
+import { JobFailure } from "../../../../functions/ports/errors.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import type {
   LanguageModel,
@@ -13,7 +14,7 @@ import type {
 import type { ReadOnlyTool } from "../../../../functions/ports/tools.ts";
 import { extractWithModel } from "../../../../functions/service/extraction/extract-with-model.ts";
 import type { ModelExtractionRequest } from "../../../../functions/service/extraction/extraction-run.ts";
-import { ModelCalls } from "../../../../functions/service/extraction/model-calls.ts";
+import { type CallBudget, ModelCalls } from "../../../../functions/service/extraction/model-calls.ts";
 import { type ManualClock, manualClock } from "../../../support/clock.ts";
 import { directEngine } from "../../../support/engines.ts";
 import { PageMaker } from "../../engine/extraction/page.ts";
@@ -104,6 +105,23 @@ export interface RunOptions extends Partial<ModelExtractionRequest> {
   pictureOf?: (pageNumber: number) => Promise<ModelImage>;
   engine?: Pick<Engine, "run">;
   reasoningEffort?: string;
+  /** Calls that the run's tokens pay for; absent: all. */
+  paidCalls?: number;
+}
+
+export const USED_UP = "Processing failed: The tokens are used up; buy more";
+
+/** Pays for the first calls of a run. */
+function budgetOf(paidCalls: number): CallBudget {
+  let left = paidCalls;
+  return {
+    async reserve(_name, _prompt, maxTokens) {
+      if (left === 0) throw new JobFailure(USED_UP, { tokensUsedUp: true });
+      left -= 1;
+      return maxTokens;
+    },
+    settle: async () => undefined,
+  };
 }
 
 const SECONDS = 300;
@@ -120,6 +138,7 @@ export function callsOf(model: LanguageModel, options: RunOptions = {}) {
     limits,
     ...(options.tools === undefined ? {} : { tools: options.tools }),
     ...(options.reasoningEffort === undefined ? {} : { reasoningEffort: options.reasoningEffort }),
+    ...(options.paidCalls === undefined ? {} : { budget: budgetOf(options.paidCalls) }),
   });
   return { calls, limits, engine: options.engine ?? directEngine };
 }
@@ -136,6 +155,7 @@ export async function run(script: Script, options: RunOptions = {}) {
     pictureOf,
     engine: _e,
     reasoningEffort: _r,
+    paidCalls: _p,
     ...request
   } = options;
   const layout = request.layout ?? layoutOf(["Invoice 4711", "Date: 5 March 2024", "Total: 1.234,50 €"]);
