@@ -1,5 +1,5 @@
 /** All fields of a document: those that it has, and the places to write that are found beside them. */
-import { openForm } from "../../templates/pdf/open-form.ts";
+import { withForm } from "../../templates/pdf/open-form.ts";
 import type { DetectionOptions } from "../detect/define-fields.ts";
 import { detectForm, type FormSource } from "../detect/detect-form.ts";
 import type { FieldDefinition } from "../field-definition.ts";
@@ -16,10 +16,10 @@ export async function findFormFields(
   options: DetectionOptions,
   source: FormSource = {},
 ): Promise<FieldDefinition[]> {
-  const { fields, pages } = await openForm(bytes);
   const isWanted = ({ pageNumber }: FieldDefinition): boolean =>
     source.pages === undefined || source.pages.includes(pageNumber);
-  const existing = existingDefinitions(fields, pages).filter(isWanted);
+  const own = await withForm(bytes, ({ fields, pages }) => existingDefinitions(fields, pages));
+  const existing = own.filter(isWanted);
   const byPage = Map.groupBy(existing, ({ pageNumber }) => pageNumber);
   const isNew = ({ pageNumber, entryBbox }: FieldDefinition): boolean =>
     byPage.get(pageNumber)?.some((known) => isSamePlace(known.entryBbox, entryBbox)) !== true;

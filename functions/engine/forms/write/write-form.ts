@@ -2,7 +2,7 @@
 import { PDFArray, type PDFDict, PDFName, type PDFRef } from "@cantoo/pdf-lib";
 import { pdfText } from "../../templates/pdf/fill-text.ts";
 import { dropUsageRights } from "../../templates/pdf/form-signatures.ts";
-import { type OpenForm, openForm } from "../../templates/pdf/open-form.ts";
+import { type OpenForm, withForm } from "../../templates/pdf/open-form.ts";
 import { canAppendTo, OriginalObjects, rewrite } from "../../templates/pdf/save-form.ts";
 import { dictOf, entry } from "../acroform/pdf-values.ts";
 import type { FieldDefinition } from "../field-definition.ts";
@@ -136,16 +136,12 @@ async function save(open: OpenForm, bytes: Uint8Array, chosen: readonly ChosenDe
   return { bytes: saved, written: fields.flatMap(withStates), warnings };
 }
 
-/**
- * Writes definitions into a PDF as form fields. Existing fields, pages and their content stay as they are.
- * @throws UnprocessableEntity for a file that is damaged, needs a password or forbids forms
- */
-export async function writeForm(
+async function writeOpen(
+  open: OpenForm,
   bytes: Uint8Array,
   definitions: readonly FieldDefinition[],
   limits: WritingLimits,
 ): Promise<WrittenForm> {
-  const open = await openForm(bytes);
   const { chosen: wanted, skipped } = chooseDefinitions(definitions, open.pages, limits);
   const wantedDefinitions = wanted.map(({ definition }) => definition);
   const { named, notes } = nameFields(
@@ -166,4 +162,16 @@ export async function writeForm(
     pages: countByPage(chosen),
     warnings: [...notes, ...saved.warnings, ...(chosen.length === 0 ? [] : restrictions)],
   };
+}
+
+/**
+ * Writes definitions into a PDF as form fields. Existing fields, pages and their content stay as they are.
+ * @throws UnprocessableEntity for a file that is damaged, needs a password or forbids forms
+ */
+export function writeForm(
+  bytes: Uint8Array,
+  definitions: readonly FieldDefinition[],
+  limits: WritingLimits,
+): Promise<WrittenForm> {
+  return withForm(bytes, (open) => writeOpen(open, bytes, definitions, limits));
 }

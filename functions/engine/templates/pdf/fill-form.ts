@@ -14,7 +14,7 @@ import { completeShownState, fillToggle } from "./fill-toggle.ts";
 import { flattenForm } from "./flatten-form.ts";
 import { type FillContext, type FormField, formFields } from "./form-fields.ts";
 import { dropUsageRights } from "./form-signatures.ts";
-import { type OpenForm, openForm } from "./open-form.ts";
+import { type OpenForm, withForm } from "./open-form.ts";
 import { canAppendTo, hasManyObjects, OriginalObjects, rewrite } from "./save-form.ts";
 import { TextBudget } from "./text-budget.ts";
 
@@ -102,14 +102,7 @@ function chooseValues(fields: readonly FormField[], request: FillRequest): Retur
   return matched;
 }
 
-/**
- * Fills a PDF's form. Only the fields given change; the others keep their values and appearances. The changes are
- * appended where they can be, of a signed file always, so that its signatures stay whole.
- * @throws BadRequest for unknown or missing fields and for values that a field does not take; Conflict for flattening a
- *   signed file; UnprocessableEntity for a file that is no form to fill
- */
-export async function fillForm(bytes: Uint8Array, request: FillRequest): Promise<FilledTemplate> {
-  const open = await openForm(bytes);
+async function fillOpen(open: OpenForm, bytes: Uint8Array, request: FillRequest): Promise<FilledTemplate> {
   const { document, catalog, form, signed, decrypted } = open;
   if (signed && request.flatten) {
     throw new Conflict("The PDF is signed; flattening would break its signature. Fill it without flatten");
@@ -139,4 +132,14 @@ export async function fillForm(bytes: Uint8Array, request: FillRequest): Promise
   if (!signed) dropUsageRights(catalog);
   const filledBytes = original === undefined ? await rewrite(document) : await original.append(document, bytes);
   return { bytes: filledBytes, unknownFields: unknown, restrictionsDropped: decrypted };
+}
+
+/**
+ * Fills a PDF's form. Only the fields given change; the others keep their values and appearances. The changes are
+ * appended where they can be, of a signed file always, so that its signatures stay whole.
+ * @throws BadRequest for unknown or missing fields and for values that a field does not take; Conflict for flattening a
+ *   signed file; UnprocessableEntity for a file that is no form to fill
+ */
+export function fillForm(bytes: Uint8Array, request: FillRequest): Promise<FilledTemplate> {
+  return withForm(bytes, (open) => fillOpen(open, bytes, request), { whole: request.flatten });
 }

@@ -6,11 +6,16 @@ import { constants, inflateSync } from "node:zlib";
 import { UnprocessableEntity } from "../../../ports/errors.ts";
 
 /** Most unpacked bytes of all object streams: as many as a document without them may have. */
-const MAX_UNPACKED_BYTES = 10_000_000;
+export const MAX_UNPACKED_BYTES = 10_000_000;
 /** Counted for a stream that is damaged on the way, where it unpacks to less than that before. */
 const DAMAGED_STREAM_BYTES = 1_000_000;
 /** Longest dictionary of a stream that is looked through. */
 const MAX_DICTIONARY_BYTES = 16_384;
+
+/** Most rows of a list of objects, about ten times as many as the largest known form has; each takes memory. */
+const MAX_LISTED_ROWS = 1_000_000;
+/** Most bytes of a column of such a list. No offset needs as many. */
+const MAX_COLUMN_BYTES = 16;
 
 const STREAM = "stream";
 const TOO_LARGE = `The PDF's objects unpack to more than ${MAX_UNPACKED_BYTES / 1e6} MB; save it again without unused content`;
@@ -47,6 +52,30 @@ function inflatedSize(packed: Buffer, most: number): number | undefined {
   }
 }
 
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+
+/**
+ * Checks the list of a file's objects: the library makes as many rows as it tells, even where it has none.
+ * @throws UnprocessableEntity for a list that is told to be larger than any real one
+ */
+function checkListedRows(dictionary: string): void {
+  const numbersOf = (list: string): number[] => list.trim().split(/\s+/u).map(Number);
+  const sizes = [...dictionary.matchAll(/\/Size(?![A-Za-z0-9])\s*(\d+(?![\d.])(?!\s+\d+\s+R))?/gu)].map(([, size]) =>
+    Number(size),
+  );
+  const runs = [...dictionary.matchAll(/\/Index(?![A-Za-z0-9])\s*(?:\[([\d\s]*)\])?/gu)].map(
+    ([, list = "x"]) => sumOf(numbersOf(list).filter((_, index) => index % 2 === 1)) + (list === "x" ? Number.NaN : 0),
+  );
+  const widths = [...dictionary.matchAll(/\/W(?![A-Za-z0-9])\s*(?:\[([\d\s]*)\])?/gu)].flatMap(([, list = "x"]) =>
+    numbersOf(list),
+  );
+  const rows = runs.length > 0 ? runs : sizes;
+  if (rows.every((count) => count <= MAX_LISTED_ROWS) && widths.every((bytes) => bytes <= MAX_COLUMN_BYTES)) return;
+  throw new UnprocessableEntity(
+    `The PDF lists its objects in a damaged way, or more than ${MAX_LISTED_ROWS}; save it again with another program`,
+  );
+}
+
 /**
  * Checks a file before the library opens it.
  * @param maybeEncrypted what looks damaged may be encrypted, and cannot be looked into
@@ -60,6 +89,7 @@ export function checkObjectStreams(bytes: Uint8Array, maybeEncrypted: boolean): 
     const from = Math.max(file.lastIndexOf("obj", at), at - MAX_DICTIONARY_BYTES, 0);
     const dictionary = unescapeNames(file.subarray(from, at).toString("latin1"));
     if (!isUnpackedAtOpening(dictionary)) continue;
+    if (!/\/ObjStm(?![A-Za-z0-9])/u.test(dictionary)) checkListedRows(dictionary);
     const start = at + STREAM.length + (file[at + STREAM.length] === 0x0d ? 2 : 1);
     const end = file.indexOf("endstream", start);
     const packed = file.subarray(start, end === -1 ? undefined : end);

@@ -15,6 +15,7 @@ import { readFields, type TreeField } from "../../forms/acroform/field-tree.ts";
 import { type FormPage, readPages } from "../../forms/acroform/form-pages.ts";
 import { dictOf, entry, numberOf } from "../../forms/acroform/pdf-values.ts";
 import { hasSignatures } from "./form-signatures.ts";
+import { openLazily } from "./lazy/lazy-document.ts";
 import { checkObjectStreams } from "./object-streams.ts";
 
 /** Bits of /P (PDF 32000-1, table 22): annotations and forms, filling forms. */
@@ -89,17 +90,18 @@ function loadFailure(cause: unknown): AppError {
   return new UnprocessableEntity(DAMAGED, { cause });
 }
 
-async function load(bytes: Uint8Array): Promise<{ document: PDFDocument; decrypted: boolean }> {
+/** Reads a file from front to back, every object of it. */
+async function readWhole(bytes: Uint8Array, isProtected: boolean): Promise<OpenForm> {
+  let document: PDFDocument;
+  let encryption: PDFObject | undefined;
   try {
-    const isProtected = maybeEncrypted(bytes);
-    checkObjectStreams(bytes, isProtected);
-    const encryption = isProtected ? await checkPermissions(bytes) : undefined;
-    const document = await PDFDocument.load(bytes, { ...LOADING, password: "" });
+    encryption = isProtected ? await checkPermissions(bytes) : undefined;
+    document = await PDFDocument.load(bytes, { ...LOADING, password: "" });
     if (encryption instanceof PDFRef) document.context.delete(encryption);
-    return { document, decrypted: encryption !== undefined };
   } catch (cause) {
     throw loadFailure(cause);
   }
+  return readForm(document, encryption !== undefined);
 }
 
 /**
@@ -109,12 +111,8 @@ async function load(bytes: Uint8Array): Promise<{ document: PDFDocument; decrypt
 const isDynamicForm = (form: PDFDict, fields: readonly TreeField[]): boolean =>
   fields.length === 0 && entry(form, "XFA") !== undefined;
 
-/**
- * Opens a PDF's form. A file that only an owner password protects opens where its permissions allow filling.
- * @throws UnprocessableEntity: damaged; a password is needed; filling is forbidden; a dynamic XFA form; too many widgets
- */
-export async function openForm(bytes: Uint8Array): Promise<OpenForm> {
-  const { document, decrypted } = await load(bytes);
+/** @throws UnprocessableEntity for a form that cannot be filled */
+function readForm(document: PDFDocument, decrypted: boolean): OpenForm {
   const { catalog } = document;
   if (!(catalog instanceof PDFDict)) throw new UnprocessableEntity(DAMAGED);
   const form = dictOf(catalog, "AcroForm");
@@ -137,4 +135,34 @@ export async function openForm(bytes: Uint8Array): Promise<OpenForm> {
     );
   }
   return { document, catalog, form, pages, fields, signed, decrypted };
+}
+
+export interface OpeningOptions {
+  /** Read all objects: the file is to be written anew. */
+  whole?: boolean;
+}
+
+/**
+ * Opens a PDF's form and works with it. A file that only an owner password protects opens where its permissions allow
+ * filling. Objects of a sound file are read as they are asked for. Where it turns out to be damaged, it is read from
+ * front to back, and the work is done again: it changes nothing but the form.
+ * @throws UnprocessableEntity: damaged; a password is needed; filling is forbidden; a dynamic XFA form; too many widgets
+ */
+export async function withForm<T>(
+  bytes: Uint8Array,
+  work: (form: OpenForm) => T | Promise<T>,
+  { whole = false }: OpeningOptions = {},
+): Promise<T> {
+  const isProtected = maybeEncrypted(bytes);
+  checkObjectStreams(bytes, isProtected);
+  const lazily = whole || isProtected ? undefined : openLazily(bytes);
+  if (lazily !== undefined) {
+    try {
+      const result = await work(readForm(lazily.document, false));
+      if (!lazily.objects.isUnusual) return result;
+    } catch (error) {
+      if (!lazily.objects.isUnusual) throw error;
+    }
+  }
+  return work(await readWhole(bytes, isProtected));
 }

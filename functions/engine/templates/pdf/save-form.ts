@@ -10,6 +10,7 @@ import {
   type PDFRef,
   PDFStream,
 } from "@cantoo/pdf-lib";
+import { lazyObjectsOf } from "./lazy/lazy-objects.ts";
 
 /** Every object in one go: a process of the pool has nothing else to do. */
 const objectsPerTick = Number.POSITIVE_INFINITY;
@@ -63,7 +64,10 @@ export class OriginalObjects {
 
   constructor(document: PDFDocument) {
     this.#snapshot = document.takeSnapshot();
-    for (const [ref, object] of document.context.enumerateIndirectObjects()) this.#pieces.set(ref, piecesOf(object));
+    const note = (ref: PDFRef, object: PDFObject): void => void this.#pieces.set(ref, piecesOf(object));
+    const lazy = lazyObjectsOf(document.context);
+    if (lazy !== undefined) lazy.keepRest(note);
+    else for (const [ref, object] of document.context.enumerateIndirectObjects()) note(ref, object);
   }
 
   /** The bytes of the file, and after them every object that is new or changed. */

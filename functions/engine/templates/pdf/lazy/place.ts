@@ -1,0 +1,7 @@
+/** Places of objects, as lists of a PDF tell them. */
+
+/** Where an object is: free, at an offset of the file, or in a stream of objects. */
+export type Place =
+  | { kind: "free" }
+  | { kind: "offset"; offset: number; generation: number }
+  | { kind: "packed"; stream: number; index: number };
