@@ -8,6 +8,7 @@ import { lookUp, outerScope, type TagScope } from "../office/tag-expression.ts";
 import { PictureParts } from "../office/template-picture.ts";
 import { type FilledTemplate, type FillRequest, type TemplateDescription, templateField } from "../template.ts";
 import { CellStyles } from "./cell-styles.ts";
+import { movePivots } from "./move-pivots.ts";
 import { moveRelatedParts } from "./move-related-parts.ts";
 import { moveSheetParts } from "./move-sheet-parts.ts";
 import { calculateOnOpen, dropCalculationOrder, moveCharts, moveNames, shiftNamed } from "./move-workbook-parts.ts";
@@ -16,10 +17,11 @@ import { fillHeaders } from "./page-headers.ts";
 import { checkHeight, placeRows } from "./place-blocks.ts";
 import { placePictures } from "./place-pictures.ts";
 import { keepsRows, type PlacedRows } from "./row-layout.ts";
-import { dependentSheets } from "./sheet-dependencies.ts";
+import { changedSheets } from "./sheet-dependencies.ts";
 import type { SourceCell } from "./sheet-source.ts";
 import { readTemplate, type SheetTemplate, type WorkbookTemplate } from "./sheet-template.ts";
 import { keepsAllRows } from "./shift-formula.ts";
+import { staleCells } from "./stale-pivots.ts";
 import { refuseUnsupported } from "./unsupported.ts";
 import { openWorkbook, targetOf } from "./workbook-source.ts";
 import { lastRowOf, type NamedValue, type WrittenRows, writeRows } from "./write-rows.ts";
@@ -34,7 +36,7 @@ function openTemplate(bytes: Uint8Array): WorkbookTemplate {
   const workbook = openWorkbook(bytes);
   const styles = readXmlText(workbook.office, targetOf(workbook.relationships, "styles") ?? "", workbook.budget);
   const template = readTemplate(workbook, new CellStyles(styles));
-  refuseUnsupported(workbook, template.sheets);
+  refuseUnsupported(template);
   return template;
 }
 
@@ -54,8 +56,12 @@ interface Filling {
   layouts: Map<string, PlacedRows>;
   named: Map<SheetTemplate, Map<SourceCell, NamedValue>>;
   /** Lower-case names of sheets whose values are others than before. */
-  changed: Set<string>;
+  changed: ReadonlySet<string>;
+  /** Cells with results of before. */
+  emptied: ReadonlySet<SourceCell>;
   pictures: PictureParts;
+  /** Filled texts outside of repeated rows, by the sheet's name in lower case and `row/column`. */
+  texts: Map<string, ReadonlyMap<string, string>>;
 }
 
 /** @throws BadRequest for more rows than a sheet has */
@@ -81,6 +87,7 @@ function writeSheetRows(filling: Filling, one: SheetTemplate, rows: PlacedRows):
     styles: template.styles,
     dates: template.workbook.dates,
     budget,
+    emptied: filling.emptied,
     keepsResults: false,
   });
 }
@@ -101,6 +108,7 @@ function fillSheet(filling: Filling, one: SheetTemplate): void {
     const tag = edits.startTag(data).replace(/\s*\/?>$/, "");
     edits.replace(data.start, data.end, `${tag}>${written.xml}</${prefix}sheetData>`);
     for (const [place, text] of written.texts) texts.set(place, text);
+    filling.texts.set(key, texts);
     const images = { bytes: filling.request.images, parts: filling.pictures };
     if (!keepsRows(rows) || texts.size > 0) moveRelatedParts({ workbook, sheet: key, rows, layouts, texts }, part);
     placePictures(workbook, { part, edits, root: source.root }, written.pictures, images);
@@ -118,6 +126,7 @@ function fillWorkbook(filling: Filling): void {
   }
   if (changed.size > 0) {
     moveCharts(workbook, layouts, changed);
+    movePivots({ workbook, pivots: template.pivots, layouts, changed, texts: filling.texts });
     calculateOnOpen(workbook);
   }
   if (workbook.edits.changed) workbook.office.write(workbook.part, workbook.edits.apply());
@@ -140,7 +149,7 @@ async function fillFile(
   const layouts = layOut(template, scope, budget);
   const named = namedValues(template.named, (name) => lookUp(scope, name.split(".")));
   const touched = template.sheets.filter((one) => one.tags.size > 0 || named.has(one)).map(({ sheet }) => sheet.key);
-  const changed = dependentSheets(template.sheets, touched);
+  const changed = changedSheets(template, touched);
   fillWorkbook({
     template,
     request,
@@ -148,6 +157,8 @@ async function fillFile(
     layouts,
     named,
     changed,
+    emptied: staleCells(template, changed),
+    texts: new Map(),
     pictures: new PictureParts(workbook.office, "xl/media"),
   });
   const isTemplate = TEMPLATE_MAIN.test(workbook.office.contentType(workbook.part) ?? "");

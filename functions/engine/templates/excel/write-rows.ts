@@ -48,6 +48,8 @@ export interface SheetWriting {
   styles: CellStyles;
   dates: DateSystem;
   budget: RenderedItems;
+  /** Cells with results of before, which readers write anew. */
+  emptied?: ReadonlySet<SourceCell>;
   /** Keeps the last results of formulas, which nothing changes. */
   keepsResults: boolean;
 }
@@ -132,9 +134,10 @@ class RowWriter {
 
   /** A cell of a row that is not repeated: mostly it stays as written, but for its row. */
   #single(cell: SourceCell, before: number, row: number, place: PlacedRows): void {
-    const { tags, named, source } = this.#writing;
+    const { tags, named, source, emptied } = this.#writing;
     const { tag, content } = cell;
-    const isPlain = !FORMULA.test(content) && REFERENCE.test(tag) && !tags.has(cell) && !named.has(cell);
+    const isChanged = tags.has(cell) || named.has(cell) || emptied?.has(cell) === true;
+    const isPlain = !FORMULA.test(content) && REFERENCE.test(tag) && !isChanged;
     if (!isPlain) {
       this.#cell(compileCell(this.#writing, this.#formulas, cell, before), row, place);
       return;
@@ -151,7 +154,7 @@ class RowWriter {
     }
     let { type, content }: CellContent = { type: compiled.type, content: cell.content };
     let newStyle: number | undefined;
-    if (place.blank) ({ type, content } = EMPTY_CELL);
+    if (place.blank || this.#writing.emptied?.has(cell) === true) ({ type, content } = EMPTY_CELL);
     else if (named !== undefined || pieces !== undefined) {
       const filled = this.#filled(compiled, row, place);
       ({ type, content } = filled);
