@@ -7,6 +7,7 @@ import { RenderedItems } from "../office/rendered-items.ts";
 import { lookUp, outerScope, type TagScope } from "../office/tag-expression.ts";
 import { PictureParts } from "../office/template-picture.ts";
 import { type FilledTemplate, type FillRequest, type TemplateDescription, templateField } from "../template.ts";
+import { blankStrings } from "./blank-strings.ts";
 import { CellStyles } from "./cell-styles.ts";
 import { movePivots } from "./move-pivots.ts";
 import { moveRelatedParts } from "./move-related-parts.ts";
@@ -62,6 +63,8 @@ interface Filling {
   pictures: PictureParts;
   /** Filled texts outside of repeated rows, by the sheet's name in lower case and `row/column`. */
   texts: Map<string, ReadonlyMap<string, string>>;
+  /** Cells with their shared strings of before, by the sheet's name in lower case. */
+  kept: Map<string, ReadonlySet<SourceCell>>;
 }
 
 /** @throws BadRequest for more rows than a sheet has */
@@ -109,6 +112,7 @@ function fillSheet(filling: Filling, one: SheetTemplate): void {
     edits.replace(data.start, data.end, `${tag}>${written.xml}</${prefix}sheetData>`);
     for (const [place, text] of written.texts) texts.set(place, text);
     filling.texts.set(key, texts);
+    filling.kept.set(key, written.kept);
     const images = { bytes: filling.request.images, parts: filling.pictures };
     if (!keepsRows(rows) || texts.size > 0) moveRelatedParts({ workbook, sheet: key, rows, layouts, texts }, part);
     placePictures(workbook, { part, edits, root: source.root }, written.pictures, images);
@@ -128,6 +132,7 @@ function fillWorkbook(filling: Filling): void {
     moveCharts(workbook, layouts, changed);
     movePivots({ workbook, pivots: template.pivots, layouts, changed, texts: filling.texts });
     calculateOnOpen(workbook);
+    blankStrings(workbook, filling.kept);
   }
   if (workbook.edits.changed) workbook.office.write(workbook.part, workbook.edits.apply());
   const written = styles.written();
@@ -159,6 +164,7 @@ async function fillFile(
     changed,
     emptied: staleCells(template, changed),
     texts: new Map(),
+    kept: new Map(),
     pictures: new PictureParts(workbook.office, "xl/media"),
   });
   const isTemplate = TEMPLATE_MAIN.test(workbook.office.contentType(workbook.part) ?? "");

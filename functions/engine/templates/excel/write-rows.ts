@@ -59,6 +59,8 @@ export interface WrittenRows {
   pictures: CellPicture[];
   /** Texts of filled cells outside of repeated rows by `row/column`, for the headings of tables. */
   texts: Map<string, string>;
+  /** Cells that have a shared string as before. */
+  kept: Set<SourceCell>;
 }
 
 interface CompiledCell {
@@ -92,6 +94,7 @@ function compileCell(writing: SheetWriting, formulas: SheetFormulas, cell: Sourc
 }
 
 const FORMULA = /<(?:[^\s/>:]+:)?f[\s/>]/;
+const SHARED = /\st\s*=\s*["']s["']/;
 const REFERENCE = /(\sr\s*=\s*["'][A-Za-z]+)\d+(["'])/;
 
 class RowWriter {
@@ -100,6 +103,7 @@ class RowWriter {
   readonly #compiled = new Map<SourceRow, CompiledCell[]>();
   readonly pictures: CellPicture[] = [];
   readonly texts = new Map<string, string>();
+  readonly kept = new Set<SourceCell>();
   readonly pieces: string[] = [];
 
   constructor(writing: SheetWriting) {
@@ -142,6 +146,7 @@ class RowWriter {
       this.#cell(compileCell(this.#writing, this.#formulas, cell, before), row, place);
       return;
     }
+    if (SHARED.test(tag)) this.kept.add(cell);
     const moved = before === row ? tag : tag.replace(REFERENCE, `$1${row}$2`);
     this.pieces.push(content === "" ? `${moved.slice(0, -1)}/>` : `${moved}${content}</${source.prefix}c>`);
   }
@@ -160,6 +165,7 @@ class RowWriter {
       ({ type, content } = filled);
       newStyle = filled.style;
     }
+    if (type === "s") this.kept.add(cell);
     const s = newStyle === undefined ? style : String(newStyle);
     this.#write(`${letters}${row}`, s, type, rest, content);
   }
@@ -241,7 +247,7 @@ function writeAt(writer: RowWriter, row: SourceRow | undefined, place: PlacedRow
 export function writeRows(writing: SheetWriting): WrittenRows {
   const writer = new RowWriter(writing);
   writePlaced(writer, writing.source.rows, writing.rows);
-  return { xml: writer.pieces.join(""), pictures: writer.pictures, texts: writer.texts };
+  return { xml: writer.pieces.join(""), pictures: writer.pictures, texts: writer.texts, kept: writer.kept };
 }
 
 /** Number of the last row that has an element. */
