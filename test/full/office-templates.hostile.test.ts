@@ -165,7 +165,7 @@ describe("hostile Office templates", () => {
       expect(end.message).not.toMatch(/\n|\bat \S+:\d+|\w+Error\b|undefined/);
     }
     expect(seconds).toBeLessThan(MAX_SECONDS);
-    expect(memory.peak()).toBeLessThan(1.1 * MAX_MEMORY_BYTES);
+    expect(memory.peak()).toBeLessThanOrEqual(MAX_MEMORY_BYTES);
     return end;
   }
 
