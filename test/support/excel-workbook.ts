@@ -31,6 +31,8 @@ export interface SheetInput {
 export interface WorkbookInput {
   sheets: SheetInput[];
   names?: string;
+  /** Markup of the workbook after its names and settings. */
+  afterNames?: string;
   /** Number formats of styles 1, 2, 3 … */
   formats?: string[];
   parts?: Parts;
@@ -105,6 +107,7 @@ export function workbookOf(input: WorkbookInput): Uint8Array {
   const {
     sheets,
     names = "",
+    afterNames = "",
     formats = [],
     parts = {},
     types = {},
@@ -142,7 +145,7 @@ export function workbookOf(input: WorkbookInput): Uint8Array {
     if (own !== undefined) all[`xl/worksheets/_rels/${part}.rels`] = relationships(own);
   }
   all["xl/workbook.xml"] =
-    `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">${date1904 ? '<workbookPr date1904="1"/>' : ""}<sheets>${list}</sheets>${names === "" ? "" : `<definedNames>${names}</definedNames>`}<calcPr calcId="191029"/></workbook>`;
+    `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">${date1904 ? '<workbookPr date1904="1"/>' : ""}<sheets>${list}</sheets>${names === "" ? "" : `<definedNames>${names}</definedNames>`}<calcPr calcId="191029"/>${afterNames}</workbook>`;
   all["xl/_rels/workbook.xml.rels"] = relationships(related);
   all["xl/styles.xml"] = stylesXml(formats);
   all["xl/sharedStrings.xml"] = strings.xml;

@@ -23,7 +23,7 @@ const MAX_ELEMENTS = 4_000_000;
 /** Limit of elements held at once. */
 const MAX_HELD_ELEMENTS = 1_000_000;
 /** Limit of one text between two tags. */
-const MAX_TEXT_CHARACTERS = 16_000_000;
+export const MAX_TEXT_CHARACTERS = 16_000_000;
 const CHUNK_BYTES = 65_536;
 
 /** Remaining elements of one document, over all its parts. */
@@ -100,7 +100,7 @@ function connectVisitor(parser: SaxesParser<{ position: false }>, visitor: XmlVi
     }
   });
   const addText = (text: string): void => {
-    if (text.length > MAX_TEXT_CHARACTERS) throw limitFailure("text");
+    checkText(text);
     const element = open.at(-1);
     if (element !== undefined && (element.name === "t" || /\S/.test(text))) element.children.push(text);
   };
@@ -115,20 +115,31 @@ function connectVisitor(parser: SaxesParser<{ position: false }>, visitor: XmlVi
   });
 }
 
+/** @throws JobFailure for a text between two tags that is longer than can be processed */
+export function checkText(text: string): void {
+  if (text.length > MAX_TEXT_CHARACTERS) throw limitFailure("text");
+}
+
+/** A part's text in chunks, so that it is never held as a whole beside its bytes. @throws TypeError, RangeError for wrong bytes */
+export function* decodedChunks(part: Uint8Array): Generator<string> {
+  const decoder = xmlDecoder(part);
+  for (let at = 0; at < part.length; at += CHUNK_BYTES) {
+    yield decoder.decode(part.subarray(at, at + CHUNK_BYTES), { stream: true });
+  }
+  yield decoder.decode();
+}
+
 /**
  * Reads a part from start to end.
  * @throws JobFailure: corrupted for malformed XML, too deep nesting or a document type; more elements than can be
  * processed; errors of the visitor
  */
 export function readXml(part: Uint8Array, visitor: XmlVisitor, budget: XmlBudget): void {
-  const decoder = xmlDecoder(part);
   const parser = new SaxesParser({ position: false });
   connectVisitor(parser, visitor, budget);
   try {
-    for (let at = 0; at < part.length; at += CHUNK_BYTES) {
-      parser.write(decoder.decode(part.subarray(at, at + CHUNK_BYTES), { stream: true }));
-    }
-    parser.write(decoder.decode()).close();
+    for (const text of decodedChunks(part)) parser.write(text);
+    parser.close();
   } catch (error) {
     throw error instanceof JobFailure ? error : corrupted(error);
   }

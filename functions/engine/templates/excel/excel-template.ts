@@ -7,7 +7,9 @@ import { RenderedItems } from "../office/rendered-items.ts";
 import { lookUp, outerScope, type TagScope } from "../office/tag-expression.ts";
 import { PictureParts } from "../office/template-picture.ts";
 import { type FilledTemplate, type FillRequest, type TemplateDescription, templateField } from "../template.ts";
+import { blankStrings } from "./blank-strings.ts";
 import { CellStyles } from "./cell-styles.ts";
+import { movePivots } from "./move-pivots.ts";
 import { moveRelatedParts } from "./move-related-parts.ts";
 import { moveSheetParts } from "./move-sheet-parts.ts";
 import { calculateOnOpen, dropCalculationOrder, moveCharts, moveNames, shiftNamed } from "./move-workbook-parts.ts";
@@ -16,10 +18,11 @@ import { fillHeaders } from "./page-headers.ts";
 import { checkHeight, placeRows } from "./place-blocks.ts";
 import { placePictures } from "./place-pictures.ts";
 import { keepsRows, type PlacedRows } from "./row-layout.ts";
-import { dependentSheets } from "./sheet-dependencies.ts";
+import { changedSheets } from "./sheet-dependencies.ts";
 import type { SourceCell } from "./sheet-source.ts";
 import { readTemplate, type SheetTemplate, type WorkbookTemplate } from "./sheet-template.ts";
 import { keepsAllRows } from "./shift-formula.ts";
+import { staleCells } from "./stale-pivots.ts";
 import { refuseUnsupported } from "./unsupported.ts";
 import { openWorkbook, targetOf } from "./workbook-source.ts";
 import { lastRowOf, type NamedValue, type WrittenRows, writeRows } from "./write-rows.ts";
@@ -34,7 +37,7 @@ function openTemplate(bytes: Uint8Array): WorkbookTemplate {
   const workbook = openWorkbook(bytes);
   const styles = readXmlText(workbook.office, targetOf(workbook.relationships, "styles") ?? "", workbook.budget);
   const template = readTemplate(workbook, new CellStyles(styles));
-  refuseUnsupported(workbook, template.sheets);
+  refuseUnsupported(template);
   return template;
 }
 
@@ -54,8 +57,14 @@ interface Filling {
   layouts: Map<string, PlacedRows>;
   named: Map<SheetTemplate, Map<SourceCell, NamedValue>>;
   /** Lower-case names of sheets whose values are others than before. */
-  changed: Set<string>;
+  changed: ReadonlySet<string>;
+  /** Cells with results of before. */
+  emptied: ReadonlySet<SourceCell>;
   pictures: PictureParts;
+  /** Filled texts outside of repeated rows, by the sheet's name in lower case and `row/column`. */
+  texts: Map<string, ReadonlyMap<string, string>>;
+  /** Cells with their shared strings of before, by the sheet's name in lower case. */
+  kept: Map<string, ReadonlySet<SourceCell>>;
 }
 
 /** @throws BadRequest for more rows than a sheet has */
@@ -81,6 +90,7 @@ function writeSheetRows(filling: Filling, one: SheetTemplate, rows: PlacedRows):
     styles: template.styles,
     dates: template.workbook.dates,
     budget,
+    emptied: filling.emptied,
     keepsResults: false,
   });
 }
@@ -101,6 +111,8 @@ function fillSheet(filling: Filling, one: SheetTemplate): void {
     const tag = edits.startTag(data).replace(/\s*\/?>$/, "");
     edits.replace(data.start, data.end, `${tag}>${written.xml}</${prefix}sheetData>`);
     for (const [place, text] of written.texts) texts.set(place, text);
+    filling.texts.set(key, texts);
+    filling.kept.set(key, written.kept);
     const images = { bytes: filling.request.images, parts: filling.pictures };
     if (!keepsRows(rows) || texts.size > 0) moveRelatedParts({ workbook, sheet: key, rows, layouts, texts }, part);
     placePictures(workbook, { part, edits, root: source.root }, written.pictures, images);
@@ -118,7 +130,9 @@ function fillWorkbook(filling: Filling): void {
   }
   if (changed.size > 0) {
     moveCharts(workbook, layouts, changed);
+    movePivots({ workbook, pivots: template.pivots, layouts, changed, texts: filling.texts });
     calculateOnOpen(workbook);
+    blankStrings(workbook, filling.kept);
   }
   if (workbook.edits.changed) workbook.office.write(workbook.part, workbook.edits.apply());
   const written = styles.written();
@@ -140,7 +154,7 @@ async function fillFile(
   const layouts = layOut(template, scope, budget);
   const named = namedValues(template.named, (name) => lookUp(scope, name.split(".")));
   const touched = template.sheets.filter((one) => one.tags.size > 0 || named.has(one)).map(({ sheet }) => sheet.key);
-  const changed = dependentSheets(template.sheets, touched);
+  const changed = changedSheets(template, touched);
   fillWorkbook({
     template,
     request,
@@ -148,6 +162,9 @@ async function fillFile(
     layouts,
     named,
     changed,
+    emptied: staleCells(template, changed),
+    texts: new Map(),
+    kept: new Map(),
     pictures: new PictureParts(workbook.office, "xl/media"),
   });
   const isTemplate = TEMPLATE_MAIN.test(workbook.office.contentType(workbook.part) ?? "");

@@ -1,13 +1,12 @@
 /** The parts of a workbook beside its sheets: defined names, charts, the order of calculation. */
 
-import { relationshipsTree, writeRelationships } from "../office/part-relationships.ts";
+import { dropRelated } from "../office/part-relationships.ts";
 import { CONTENT_TYPES_PART } from "../office/template-package.ts";
-import { childNodes } from "../office/xml-tree.ts";
 import { parseFormula } from "./formula-tokens.ts";
 import { editPart } from "./move-related-parts.ts";
 import { wholeSheet } from "./row-layout.ts";
 import { type SheetLayouts, sheetsNamed, shiftFormula } from "./shift-formula.ts";
-import { type TemplateWorkbook, targetOf } from "./workbook-source.ts";
+import type { TemplateWorkbook } from "./workbook-source.ts";
 import { childNode, nodesBelow, type SourceEdits, type XmlNode } from "./xml-source.ts";
 
 /** Shifts a formula that belongs to no cell; a single cell of repeated rows becomes the range of its copies. */
@@ -44,13 +43,8 @@ export function calculateOnOpen({ edits, root }: TemplateWorkbook): void {
 }
 
 /** Removes the order of calculation, which readers make anew; one that names moved cells is an error. */
-export function dropCalculationOrder({ office, part, relationships }: TemplateWorkbook): void {
-  const order = targetOf(relationships, "calcChain");
-  if (order === undefined) return;
-  const tree = relationshipsTree(office, part);
-  const rest = childNodes(tree).filter(({ attributes }) => !/\/calcChain$/.test(attributes.Type ?? ""));
-  writeRelationships(office, part, { ...tree, children: rest });
-  if (office.has(order)) office.remove(order);
+export function dropCalculationOrder({ office, part }: TemplateWorkbook): void {
+  dropRelated(office, part, "calcChain");
 }
 
 const CHART_PART = /\.(?:drawingml\.chart|ms-office\.chartex)\+xml$/;

@@ -1,7 +1,8 @@
 /** Sheets whose formulas read changed sheets: their last results are wrong. */
 import { SheetFormulas } from "./cell-formulas.ts";
 import type { FormulaPart } from "./formula-tokens.ts";
-import type { SheetTemplate } from "./sheet-template.ts";
+import { type Pivots, staleCaches } from "./pivot-tables.ts";
+import type { SheetTemplate, WorkbookTemplate } from "./sheet-template.ts";
 import { sheetsNamed } from "./shift-formula.ts";
 
 /** A name, a table or a function whose result depends on more than its references: it may read any sheet. */
@@ -40,13 +41,20 @@ function readsOf({ sheet }: SheetTemplate): Reads {
   return reads;
 }
 
+/** Lower-case names of the sheets with pivot tables over these sheets. */
+const pivotSheets = (pivots: Pivots, changed: ReadonlySet<string>): string[] => {
+  const stale = staleCaches(pivots, changed);
+  return pivots.tables.filter(({ cache }) => stale.has(cache)).map(({ sheet }) => sheet.key);
+};
+
 /** @param touched lower-case names of sheets @returns those and the sheets that read them, near or far */
-export function dependentSheets(sheets: readonly SheetTemplate[], touched: readonly string[]): Set<string> {
+export function changedSheets({ sheets, pivots }: WorkbookTemplate, touched: readonly string[]): Set<string> {
   const changed = new Set(touched);
   if (changed.size === 0) return changed;
   let open = sheets.filter(({ sheet }) => !changed.has(sheet.key)).map(readsOf);
   for (let before = -1; before !== changed.size; ) {
     before = changed.size;
+    for (const key of pivotSheets(pivots, changed)) changed.add(key);
     for (const { key, sheets: read, any } of open)
       if (any || [...read].some((name) => changed.has(name))) changed.add(key);
     open = open.filter(({ key }) => !changed.has(key));

@@ -9,6 +9,7 @@ import type { CellStyles, FormatKind } from "./cell-styles.ts";
 import { type CellPiece, loneValue, readPieces, readRuns } from "./cell-text.ts";
 import { parseFormula } from "./formula-tokens.ts";
 import { headerTexts, type PageHeader, readHeaders } from "./page-headers.ts";
+import { type Pivots, pivotCells, readPivots } from "./pivot-tables.ts";
 import { rangeText } from "./place-ranges.ts";
 import { findBlocks, type RowBlock, type TaggedRow, usesOf } from "./row-blocks.ts";
 import { cellAttribute, cellElement, rowAt, type SourceCell } from "./sheet-source.ts";
@@ -45,6 +46,7 @@ export interface WorkbookTemplate {
   workbook: TemplateWorkbook;
   styles: CellStyles;
   sheets: SheetTemplate[];
+  pivots: Pivots;
   named: NamedCell[];
   fields: TemplateField[];
 }
@@ -80,6 +82,7 @@ interface Reading {
   styles: CellStyles;
   delimiters: Delimiters;
   texts: Texts;
+  pivots: Pivots;
   faults: UnprocessableEntity[];
 }
 
@@ -136,9 +139,12 @@ function collectFault<T>({ faults }: Reading, work: () => T): T | undefined {
 function readSheet(reading: Reading, sheet: TemplateSheet): SheetTemplate {
   const tags = new Map<SourceCell, CellPiece[]>();
   const rows: TaggedRow[] = [];
+  // A reader writes pivot tables anew, so that tags in them are copies of those in their rows.
+  const shown = new Set(pivotCells(sheet, reading.pivots.tables));
   for (const { number, cells } of sheet.source.rows) {
     const tagged = new Map<number, CellPiece[]>();
     for (const cell of cells) {
+      if (shown.has(cell)) continue;
       const pieces = readCell(reading, cell, `sheet ${sheet.name}, cell ${columnLetters(cell.column)}${number}`);
       if (pieces === undefined) continue;
       tags.set(cell, pieces);
@@ -204,10 +210,13 @@ const usesOfName = ({ name, cell }: NamedCell, styles: CellStyles): TagUse => ({
 /** Reads a template. @throws UnprocessableEntity naming tags with faults, and their cells */
 export function readTemplate(workbook: TemplateWorkbook, styles: CellStyles): WorkbookTemplate {
   const texts = textsOf(workbook);
-  const reading: Reading = { workbook, styles, texts, delimiters: detectDelimiters(texts.values()), faults: [] };
+  const pivots = readPivots(workbook);
+  const delimiters = detectDelimiters(texts.values());
+  const reading: Reading = { workbook, styles, texts, pivots, delimiters, faults: [] };
   const sheets = workbook.sheets.map((sheet) => readSheet(reading, sheet));
   refuseFaults(reading.faults);
   const named = readNamed(workbook, sheets);
   const listed = named.filter((one) => one.listed).map((one) => usesOfName(one, styles));
-  return { workbook, styles, sheets, named, fields: fieldsOfTags([...sheets.flatMap(({ uses }) => uses), ...listed]) };
+  const fields = fieldsOfTags([...sheets.flatMap(({ uses }) => uses), ...listed]);
+  return { workbook, styles, sheets, pivots, named, fields };
 }

@@ -4,12 +4,12 @@ import { type CellRange, columnLetters, parseRange } from "../../readers/office/
 import { relationshipsOf } from "../office/part-relationships.ts";
 import { SheetFormulas } from "./cell-formulas.ts";
 import { editPart } from "./move-related-parts.ts";
+import type { Pivots } from "./pivot-tables.ts";
 import { rangeText } from "./place-ranges.ts";
 import type { RowBlock } from "./row-blocks.ts";
-import type { SheetTemplate } from "./sheet-template.ts";
+import type { SheetTemplate, WorkbookTemplate } from "./sheet-template.ts";
 import { spansSheets } from "./shift-formula.ts";
 import { type TemplateWorkbook, typeOf } from "./workbook-source.ts";
-import { childNode } from "./xml-source.ts";
 
 const refuse = (what: string, where: string, remedy: string): UnprocessableEntity =>
   new UnprocessableEntity(`${what} in ${where} cannot follow rows that are repeated; ${remedy}`);
@@ -80,57 +80,39 @@ function checkTables(workbook: TemplateWorkbook, { sheet, blocks }: SheetTemplat
   }
 }
 
-/** @throws UnprocessableEntity for a pivot table in repeated rows */
-function checkPivotPlaces(workbook: TemplateWorkbook, { sheet, blocks }: SheetTemplate): void {
-  for (const relationship of relationshipsOf(workbook.office, sheet.part)) {
-    if (typeOf(relationship) !== "pivotTable" || relationship.external) continue;
-    editPart(workbook, relationship.target, (edits, root) => {
-      const location = childNode(root, "location");
-      const range = location === undefined ? undefined : parseRange(edits.attributes(location).get("ref"));
-      if (range !== undefined && blocks.some((one) => touches(one, range))) {
-        throw refuse("The pivot table", `sheet ${sheet.name}`, "put it on a sheet of its own");
-      }
-    });
+/** @throws UnprocessableEntity for a pivot table in repeated rows, which a reader could not write anew in its place */
+function checkPivotPlaces(pivots: Pivots, { sheet, blocks }: SheetTemplate): void {
+  for (const table of pivots.tables) {
+    const { range } = table;
+    if (table.sheet !== sheet || range === undefined) continue;
+    const isCrossed = blocks.some(({ first, last }) => first <= range.bottom && last >= range.top);
+    if (!isCrossed) continue;
+    const where = `sheet ${sheet.name}, ${rangeText(range)}`;
+    throw refuse("The pivot table", where, "put it above or below these rows, or on a sheet of its own");
   }
 }
 
-const PIVOT_CACHE = /pivotCacheDefinition\+xml$/;
-
-/** @throws UnprocessableEntity for a pivot table that sums up repeated rows: its own copy of them would be the template's */
-function checkPivotSources(workbook: TemplateWorkbook, sheets: readonly SheetTemplate[]): void {
-  for (const name of workbook.office.names) {
-    if (!PIVOT_CACHE.test(workbook.office.contentType(name) ?? "")) continue;
-    editPart(workbook, name, (edits, root) => {
-      const source = childNode(childNode(root, "cacheSource"), "worksheetSource");
-      if (source === undefined) return;
-      const attributes = edits.attributes(source);
-      const key = (attributes.get("sheet") ?? "").toLowerCase();
-      const template = sheets.find(({ sheet }) => sheet.key === key);
-      const range = parseRange(attributes.get("ref"));
-      // A name or a table may mean any rows.
-      const isRepeated =
-        range === undefined || template === undefined
-          ? sheets.some(({ blocks }) => blocks.some(repeats))
-          : template.blocks.some((block) => touches(block, range));
-      if (isRepeated)
-        throw refuse(
-          "A pivot table over its rows",
-          `sheet ${template?.sheet.name ?? key}`,
-          "use formulas such as SUMIFS",
-        );
-    });
+/** @throws UnprocessableEntity for a pivot table whose headings are repeated */
+function checkPivotSources(pivots: Pivots, { sheet, blocks }: SheetTemplate): void {
+  for (const { sheet: key, range } of [...pivots.caches.values()].flat()) {
+    if (key !== sheet.key || range === undefined) continue;
+    const heading = { ...range, bottom: range.top };
+    if (blocks.some((one) => touches(one, heading))) {
+      const where = `sheet ${sheet.name}, ${rangeText(range)}`;
+      throw refuse("The pivot table over the rows", where, "repeat rows below its headings only");
+    }
   }
 }
 
 /** @throws UnprocessableEntity naming what cannot follow the rows, and where */
-export function refuseUnsupported(workbook: TemplateWorkbook, sheets: readonly SheetTemplate[]): void {
+export function refuseUnsupported({ workbook, sheets, pivots }: WorkbookTemplate): void {
   const repeating = new Set(sheets.filter(({ blocks }) => blocks.length > 0).map(({ sheet }) => sheet.key));
   if (repeating.size === 0) return;
   const order = workbook.sheetNames.map((name) => name.toLowerCase());
   for (const template of sheets) {
     checkFormulas(template, repeating, order);
     checkTables(workbook, template);
-    checkPivotPlaces(workbook, template);
+    checkPivotPlaces(pivots, template);
+    checkPivotSources(pivots, template);
   }
-  checkPivotSources(workbook, sheets);
 }

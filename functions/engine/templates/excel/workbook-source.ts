@@ -40,11 +40,14 @@ export interface TemplateWorkbook {
   sheetNames: string[];
   names: DefinedName[];
   dates: DateSystem;
+  /** The part of the shared strings; empty without one. */
+  stringsXml: string;
   /** Sources of the shared strings, between their tags. */
   strings: string[];
 }
 
-const STRING = /<((?:[^\s/>:]+:)?)si(?=[\s/>])[^>]*?(?:\/>|>([\s\S]*?)<\/\1si\s*>)/g;
+/** A shared string, with its prefix and its source between the tags. */
+export const STRING = /<((?:[^\s/>:]+:)?)si(?=[\s/>])[^>]*?(?:\/>|>([\s\S]*?)<\/\1si\s*>)/g;
 
 /** The last segment of a relationship's type. */
 export const typeOf = ({ type }: PartRelationship): string => type.slice(type.lastIndexOf("/") + 1);
@@ -98,14 +101,14 @@ export function openWorkbook(bytes: Uint8Array): TemplateWorkbook {
   if (xml === undefined || root === undefined) throw corrupted();
   const edits = new SourceEdits(xml);
   const relationships = relationshipsOf(office, part);
-  const strings = readXmlText(office, targetOf(relationships, "sharedStrings") ?? "", budget) ?? "";
+  const stringsXml = readXmlText(office, targetOf(relationships, "sharedStrings") ?? "", budget) ?? "";
   const properties = childNode(root, "workbookPr");
   const dates = properties !== undefined && isOn(edits.attributes(properties).get("date1904")) ? 1904 : 1900;
   const sheetNames = (childNode(root, "sheets")?.children ?? []).map(
     (node) => edits.attributes(node).get("name") ?? "",
   );
   const base = { office, budget, part, edits, root, relationships, dates: dates as DateSystem };
-  const all = { ...base, strings: [...strings.matchAll(STRING)].map(([, , text]) => text ?? "") };
+  const all = { ...base, stringsXml, strings: [...stringsXml.matchAll(STRING)].map(([, , text]) => text ?? "") };
   return { ...all, sheets: readSheets(all), sheetNames, names: readNames(root, edits, sheetNames) };
 }
 

@@ -48,6 +48,8 @@ export interface SheetWriting {
   styles: CellStyles;
   dates: DateSystem;
   budget: RenderedItems;
+  /** Cells with results of before, which readers write anew. */
+  emptied?: ReadonlySet<SourceCell>;
   /** Keeps the last results of formulas, which nothing changes. */
   keepsResults: boolean;
 }
@@ -57,6 +59,8 @@ export interface WrittenRows {
   pictures: CellPicture[];
   /** Texts of filled cells outside of repeated rows by `row/column`, for the headings of tables. */
   texts: Map<string, string>;
+  /** Cells that have a shared string as before. */
+  kept: Set<SourceCell>;
 }
 
 interface CompiledCell {
@@ -90,6 +94,7 @@ function compileCell(writing: SheetWriting, formulas: SheetFormulas, cell: Sourc
 }
 
 const FORMULA = /<(?:[^\s/>:]+:)?f[\s/>]/;
+const SHARED = /\st\s*=\s*["']s["']/;
 const REFERENCE = /(\sr\s*=\s*["'][A-Za-z]+)\d+(["'])/;
 
 class RowWriter {
@@ -98,6 +103,7 @@ class RowWriter {
   readonly #compiled = new Map<SourceRow, CompiledCell[]>();
   readonly pictures: CellPicture[] = [];
   readonly texts = new Map<string, string>();
+  readonly kept = new Set<SourceCell>();
   readonly pieces: string[] = [];
 
   constructor(writing: SheetWriting) {
@@ -132,13 +138,15 @@ class RowWriter {
 
   /** A cell of a row that is not repeated: mostly it stays as written, but for its row. */
   #single(cell: SourceCell, before: number, row: number, place: PlacedRows): void {
-    const { tags, named, source } = this.#writing;
+    const { tags, named, source, emptied } = this.#writing;
     const { tag, content } = cell;
-    const isPlain = !FORMULA.test(content) && REFERENCE.test(tag) && !tags.has(cell) && !named.has(cell);
+    const isChanged = tags.has(cell) || named.has(cell) || emptied?.has(cell) === true;
+    const isPlain = !FORMULA.test(content) && REFERENCE.test(tag) && !isChanged;
     if (!isPlain) {
       this.#cell(compileCell(this.#writing, this.#formulas, cell, before), row, place);
       return;
     }
+    if (SHARED.test(tag)) this.kept.add(cell);
     const moved = before === row ? tag : tag.replace(REFERENCE, `$1${row}$2`);
     this.pieces.push(content === "" ? `${moved.slice(0, -1)}/>` : `${moved}${content}</${source.prefix}c>`);
   }
@@ -151,12 +159,13 @@ class RowWriter {
     }
     let { type, content }: CellContent = { type: compiled.type, content: cell.content };
     let newStyle: number | undefined;
-    if (place.blank) ({ type, content } = EMPTY_CELL);
+    if (place.blank || this.#writing.emptied?.has(cell) === true) ({ type, content } = EMPTY_CELL);
     else if (named !== undefined || pieces !== undefined) {
       const filled = this.#filled(compiled, row, place);
       ({ type, content } = filled);
       newStyle = filled.style;
     }
+    if (type === "s") this.kept.add(cell);
     const s = newStyle === undefined ? style : String(newStyle);
     this.#write(`${letters}${row}`, s, type, rest, content);
   }
@@ -238,7 +247,7 @@ function writeAt(writer: RowWriter, row: SourceRow | undefined, place: PlacedRow
 export function writeRows(writing: SheetWriting): WrittenRows {
   const writer = new RowWriter(writing);
   writePlaced(writer, writing.source.rows, writing.rows);
-  return { xml: writer.pieces.join(""), pictures: writer.pictures, texts: writer.texts };
+  return { xml: writer.pieces.join(""), pictures: writer.pictures, texts: writer.texts, kept: writer.kept };
 }
 
 /** Number of the last row that has an element. */

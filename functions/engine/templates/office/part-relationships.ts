@@ -86,6 +86,21 @@ export function addRelationship(office: TemplatePackage, partName: string, type:
   return id;
 }
 
+/** Takes the parts out that a part's relationships of this type lead to. @param type its last segment */
+export function dropRelated(office: TemplatePackage, partName: string, type: string): void {
+  const root = rootOf(office, partName);
+  const isDropped = ({ attributes }: XmlNode): boolean => (attributes.Type ?? "").endsWith(`/${type}`);
+  const dropped = childNodes(root).filter(isDropped);
+  if (dropped.length === 0) return;
+  const rest = childNodes(root).filter((node) => !isDropped(node));
+  if (rest.length === 0) office.remove(relationshipsPart(partName));
+  else writeRelationships(office, partName, { ...root, children: rest });
+  for (const node of dropped) {
+    const { target, external } = toRelationship(partName, node);
+    if (!external && office.has(target)) office.remove(target);
+  }
+}
+
 /** The part that the package's main relationship leads to. */
 export const mainPartOf = (office: TemplatePackage, usual: string): string => {
   const main = relationshipsOf(office, "").find(({ type, external }) => type.endsWith("/officeDocument") && !external);

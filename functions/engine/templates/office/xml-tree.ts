@@ -3,8 +3,9 @@
  * processing instructions are dropped. Entities are never expanded.
  */
 import { SaxesParser } from "saxes";
+import { JobFailure } from "../../../ports/errors.ts";
 import { corrupted } from "../../readers/office/office-package.ts";
-import { xmlDecoder } from "../../readers/office/xml-encoding.ts";
+import { checkText, decodedChunks } from "../../readers/office/xml-parts.ts";
 
 export interface XmlNode {
   /** With its prefix, as written: `a:p`. */
@@ -20,7 +21,7 @@ const MAX_ELEMENTS = 1_000_000;
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** @throws JobFailure (corrupted) for malformed XML, a document type declaration, and beyond the limits */
+/** @throws JobFailure: corrupted for malformed XML, a document type declaration, and beyond the limits; a text that is too long */
 export function parseTree(part: Uint8Array): XmlNode {
   const parser = new SaxesParser({ position: false });
   const open: XmlNode[] = [];
@@ -39,6 +40,7 @@ export function parseTree(part: Uint8Array): XmlNode {
     open.push(node);
   });
   const addText = (text: string): void => {
+    checkText(text);
     open.at(-1)?.children.push(text);
   };
   parser.on("text", addText);
@@ -47,9 +49,10 @@ export function parseTree(part: Uint8Array): XmlNode {
     open.pop();
   });
   try {
-    parser.write(xmlDecoder(part).decode(part)).close();
+    for (const text of decodedChunks(part)) parser.write(text);
+    parser.close();
   } catch (error) {
-    throw corrupted(error);
+    throw error instanceof JobFailure ? error : corrupted(error);
   }
   if (root === undefined) throw corrupted();
   return root;

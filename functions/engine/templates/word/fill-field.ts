@@ -44,6 +44,10 @@ function withLetters(text: string, letters: string | undefined): string {
   }
 }
 
+/** A value with the texts around it, which an empty one goes without. */
+const mergeText = ({ letters, before, after }: WordField, text: string): string =>
+  text === "" ? "" : `${before}${withLetters(text, letters)}${after}`;
+
 /** Between its instruction and its end a field shows its text. */
 function withResult(field: WordField, runs: string): string {
   const { children } = field.element;
@@ -76,7 +80,7 @@ function dropdownText(field: WordField, value: Json): { index: number; text: str
 /** A field with a value. @throws BadRequest for a value that it does not take */
 export function fillField(field: WordField, value: Json): string {
   const { kind, name, data } = field;
-  if (kind === "merge") return runMarkup(withLetters(textValue(name, value), field.letters), lookOf(field));
+  if (kind === "merge") return runMarkup(mergeText(field, textValue(name, value)), lookOf(field));
   if (kind === "formText") return withResult(field, runMarkup(textValue(name, value), lookOf(field)));
   const replaced = new Map<XmlNode, string>();
   const box = childOf(data, "w:checkBox");

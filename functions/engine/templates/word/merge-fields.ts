@@ -24,6 +24,9 @@ export interface WordField {
   end: number;
   /** Switch of a merge field for its letters, such as `Upper`. */
   letters: string | undefined;
+  /** Texts that a merge field shows before and after a value. */
+  before: string;
+  after: string;
 }
 
 /** A field that cannot be filled, as its instruction names it. */
@@ -52,6 +55,11 @@ const MERGE_RULES: ReadonlySet<string> = new Set([
   "DATABASE",
 ]);
 const LETTERS: ReadonlySet<string> = new Set(["upper", "lower", "caps", "firstcap"]);
+/** Switches for the texts around a value. */
+const AROUND: ReadonlyMap<string, "before" | "after"> = new Map([
+  ["\\b", "before"],
+  ["\\f", "after"],
+]);
 /** Switches that change nothing in a filled text. */
 const NEUTRAL: ReadonlySet<string> = new Set(["mergeformat", "charformat"]);
 
@@ -59,6 +67,8 @@ interface Instruction {
   keyword: string;
   name: string;
   letters: string | undefined;
+  before: string;
+  after: string;
   /** A switch that is not supported. */
   unsupported: string | undefined;
 }
@@ -67,10 +77,17 @@ interface Instruction {
 function readInstruction(text: string): Instruction {
   const words = [...text.matchAll(/"([^"]*)"|(\S+)/gu)].map((match) => match[1] ?? match[2] ?? "");
   const [keyword = "", name = "", ...switches] = words;
-  const found: Instruction = { keyword: keyword.toUpperCase(), name, letters: undefined, unsupported: undefined };
+  const none = { letters: undefined, before: "", after: "", unsupported: undefined };
+  const found: Instruction = { ...none, keyword: keyword.toUpperCase(), name };
   for (let at = 0; at < switches.length; at += 1) {
     const word = switches[at] ?? "";
     const argument = switches[at + 1]?.toLowerCase() ?? "";
+    const side = AROUND.get(word.toLowerCase());
+    if (side !== undefined) {
+      found[side] = switches[at + 1] ?? "";
+      at += 1;
+      continue;
+    }
     if (word === "\\*" && LETTERS.has(argument)) found.letters = argument;
     if (word === "\\*" && (LETTERS.has(argument) || NEUTRAL.has(argument))) at += 1;
     else if (word.startsWith("\\")) found.unsupported ??= `${word} ${switches[at + 1] ?? ""}`.trim();
@@ -207,6 +224,8 @@ class FieldReader {
       separate: field.separate < 0 ? -1 : field.separate - field.begin,
       end: end - field.begin,
       letters: instruction.letters,
+      before: instruction.before,
+      after: instruction.after,
     });
     this.taken.push({ begin: field.begin, end, element });
   }

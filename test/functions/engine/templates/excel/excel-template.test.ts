@@ -236,18 +236,18 @@ describe("fillExcel", () => {
     expect(cellsOf(old)).toMatchObject({ A2: 46085 - 1462, A4: "1900-01-01" });
   });
 
-  it("keeps the look of the runs around and inside a tag, and the string that other cells share", async () => {
+  it("keeps the look of the runs around and inside a tag, and strings that other cells share", async () => {
     const runs =
       '<r><t xml:space="preserve">Dear </t></r><r><rPr><b/></rPr><t>{{cust</t></r><r><rPr><i/></rPr><t>omer}} now</t></r>';
     const bytes = await fillWorkbook(
-      oneSheet({ A1: { runs }, A2: { runs: "<t>{{customer}}</t>" }, A3: { runs: "<t>{{customer}}</t>" } }),
+      oneSheet({ A1: { runs }, A2: "each", A3: { runs: "<t>{{customer}}</t>" }, A4: "each" }),
       { customer: "A & <B>" },
     );
     const xml = partText(bytes, "xl/worksheets/sheet1.xml");
     expect(xml).toContain('<rPr><b/></rPr><t xml:space="preserve">A &amp; &lt;B&gt;</t>');
     expect(xml).toContain('<rPr><i/></rPr><t xml:space="preserve"> now</t>');
-    expect(partText(bytes, "xl/sharedStrings.xml")).toContain("{{customer}}");
-    expect(cellsOf(bytes)).toMatchObject({ A1: "Dear A & <B> now", A3: "A & <B>" });
+    expect(partText(bytes, "xl/sharedStrings.xml")).toContain("each");
+    expect(cellsOf(bytes)).toMatchObject({ A1: "Dear A & <B> now", A2: "each", A3: "A & <B>", A4: "each" });
   });
 
   it("writes no sign that XML cannot hold, and no text that reads as an escape", async () => {

@@ -27,6 +27,14 @@ describe("merge fields of Word", () => {
     expect(partOf(bytes, "word/settings1.xml")).not.toContain("mailMerge");
   });
 
+  it("show the texts around a value only with one", async () => {
+    const around = field('MERGEFIELD Title \\b "(Dr &amp; " \\f ")" \\* Upper', t("x"));
+    const template = { body: p(`${t("A ")}${around}${t(".")}`) };
+    expect(linesOf((await fill(template, { Title: "med" })).bytes)).toEqual(["A (Dr & MED)."]);
+    expect(linesOf((await fill(template, { Title: "" })).bytes)).toEqual(["A ."]);
+    expect(linesOf((await fill(template, {})).bytes)).toEqual(["A ."]);
+  });
+
   it.each([
     [
       field('MERGEFIELD Day \\@ "d MMMM"', t("x")),
