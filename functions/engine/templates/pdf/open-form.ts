@@ -11,6 +11,7 @@ import {
   PDFString,
 } from "@cantoo/pdf-lib";
 import { AppError, UnprocessableEntity } from "../../../ports/errors.ts";
+import { refuseBracketRuns } from "../../forms/acroform/bracket-runs.ts";
 import { readFields, type TreeField } from "../../forms/acroform/field-tree.ts";
 import { type FormPage, readPages } from "../../forms/acroform/form-pages.ts";
 import { dictOf, entry, numberOf } from "../../forms/acroform/pdf-values.ts";
@@ -114,6 +115,7 @@ const isDynamicForm = (form: PDFDict, fields: readonly TreeField[]): boolean =>
  * @throws UnprocessableEntity: damaged; a password is needed; filling is forbidden; a dynamic XFA form; too many widgets
  */
 export async function openForm(bytes: Uint8Array): Promise<OpenForm> {
+  refuseBracketRuns(bytes);
   const { document, decrypted } = await load(bytes);
   const { catalog } = document;
   if (!(catalog instanceof PDFDict)) throw new UnprocessableEntity(DAMAGED);
