@@ -17,6 +17,7 @@ export function fieldTypeOf(
   if (isChoice(candidate)) return group?.exclusive === true || candidate.shape === "round" ? "radio" : "checkbox";
   if (candidate.comb !== undefined) return namesDate(label.text) ? "date" : "text";
   if (namesSignature(label.text)) return "signature";
+  if (namesDate(label.text)) return "date";
   const height = candidate.box.bottom - candidate.box.top;
   return candidate.shape === "lines" || height >= MULTILINE_EM * em ? "multiline" : "text";
 }
