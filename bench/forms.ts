@@ -1,12 +1,13 @@
 /**
  * Places to write on flat forms, against the widgets that their authors put there:
  * `npm run bench -- forms [--corpus DIR] [--only PART-OF-NAME] [--pictures DIR] [--fit]`. Weights and thresholds are
- * fitted to the other forms each time; `--fit` writes those of all forms into the detector.
+ * fitted to the other forms each time; `--fit` writes those of all forms into the detector. `--files DIR` measures the
+ * fillable PDFs of another folder with the detector's own weights instead.
  */
-import { writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { flatForms } from "./forms/flat-forms.ts";
-import { fitForms, type LeftOut, leaveOneOut, type Weights } from "./forms/leave-one-out.ts";
+import { flatForms, judgeForms } from "./forms/flat-forms.ts";
+import { atFirstSight, fitForms, type LeftOut, leaveOneOut, type Weights } from "./forms/leave-one-out.ts";
 import { drawBoxes } from "./forms/pictures.ts";
 import { reportLines } from "./forms/report.ts";
 import { pair, RIGHT_IOU } from "./forms/score.ts";
@@ -48,9 +49,21 @@ async function drawPages({ form, kept }: LeftOut, folder: string, suffix: string
   }
 }
 
+/** Reports on the fillable PDFs of a folder, with the detector's own weights. */
+async function reportFirstSight(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".pdf")).sort();
+  const forms = await judgeForms(
+    names.map((name) => path.join(folder, name)),
+    "pdf",
+  );
+  for (const line of reportLines(`forms of ${folder}, nothing fitted to them`, atFirstSight(forms))) console.log(line);
+}
+
 /** Runs the benchmark and prints it. */
 export async function run(args: string[]): Promise<void> {
   const corpus = corpusFolder(args);
+  const folderOfForms = optionOf(args, "--files");
+  if (folderOfForms !== undefined) return reportFirstSight(folderOfForms);
   if (!canMeasure(corpus)) return;
   const [pdfs, scans] = [await flatForms(corpus, "pdf"), await flatForms(corpus, "scan")];
   const fitted = [...pdfs, ...scans];

@@ -70,10 +70,18 @@ async function judgeScan(flat: Uint8Array): Promise<Pick<FlatForm, "pages" | "se
 /** Reads the forms of the corpus that stand for flat forms. @param corpus the folder of MANIFEST.json */
 export async function flatForms(corpus: string, rendition: Rendition): Promise<FlatForm[]> {
   const manifest = JSON.parse(await readFile(path.join(corpus, "MANIFEST.json"), "utf8")) as { files: Entry[] };
+  const files = manifest.files.filter(({ facts }) => facts.multi_page_government_30plus === true);
+  return judgeForms(
+    files.map((file) => path.join(corpus, file.path)),
+    rendition,
+  );
+}
+
+/** Reads fillable PDFs, flat, with the places that detection finds on them. */
+export async function judgeForms(files: readonly string[], rendition: Rendition): Promise<FlatForm[]> {
   const forms: FlatForm[] = [];
-  for (const { path: file, facts } of manifest.files) {
-    if (facts.multi_page_government_30plus !== true) continue;
-    const bytes = new Uint8Array(await readFile(path.join(corpus, file)));
+  for (const file of files) {
+    const bytes = new Uint8Array(await readFile(file));
     const [truth, flat] = [await readTruth(bytes), await stripForm(bytes)];
     const judged = rendition === "pdf" ? await judgePdf(flat) : await judgeScan(flat);
     forms.push({ name: path.basename(file, ".pdf"), flat, truth, ...judged });

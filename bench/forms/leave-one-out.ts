@@ -2,16 +2,21 @@
 import { isChoice } from "../../functions/engine/forms/detect/candidate.ts";
 import { choosePlaces } from "../../functions/engine/forms/detect/choose-places.ts";
 import type { JudgedCandidate } from "../../functions/engine/forms/detect/confidence.ts";
+import { CHOICE_WEIGHTS, TEXT_WEIGHTS } from "../../functions/engine/forms/detect/confidence-weights.ts";
+import { DETECTION_DEFAULTS } from "../../functions/engine/forms/detect/define-fields.ts";
 import { fieldTypeOf } from "../../functions/engine/forms/detect/field-types.ts";
+import type { Box } from "../../functions/ports/layout.ts";
 import { type Example, fitWeights, scoreSigns } from "./fit.ts";
 import { type FlatForm, isComplete } from "./flat-forms.ts";
 import { addCounts, type Counts, countClass, type Detection, f1, RIGHT_IOU } from "./score.ts";
-import { classOf, FIELD_CLASSES, type FieldClass, iou } from "./truth.ts";
+import { classOf, FIELD_CLASSES, type FieldClass, type FormTruth, iou, type TrueField } from "./truth.ts";
 
 export interface Weights {
   text: Record<string, number>;
   choice: Record<string, number>;
 }
+
+type DetectorWeights = Readonly<Record<keyof Weights, Readonly<Record<string, number>>>>;
 
 export interface LabelledDetection extends Detection {
   label: string;
@@ -29,6 +34,13 @@ const THRESHOLDS = Array.from({ length: 17 }, (_, index) => (index + 2) / 20);
 
 const kindOf = ({ candidate }: JudgedCandidate): keyof Weights => (isChoice(candidate) ? "choice" : "text");
 
+const coversOne = (box: Box, page: number, fields: readonly TrueField[]): boolean =>
+  fields.some((one) => one.pageNumber === page && iou(one.box, box) >= RIGHT_IOU);
+
+/** True for the place of a read-only widget: neither right nor wrong. */
+const isIgnored = (box: Box, page: number, { fields, readOnly }: FormTruth): boolean =>
+  coversOne(box, page, readOnly) && !coversOne(box, page, fields);
+
 function examplesOf(forms: readonly FlatForm[], wanted: keyof Weights): Example[] {
   return forms.flatMap(({ pages, truth }) =>
     pages.flatMap(({ candidates }, index) => {
@@ -37,6 +49,7 @@ function examplesOf(forms: readonly FlatForm[], wanted: keyof Weights): Example[
       );
       return candidates
         .filter((one) => kindOf(one) === wanted && !(one.candidate.shape in STATED_WEIGHTS))
+        .filter(({ candidate }) => !isIgnored(candidate.box, index + 1, truth))
         .map(({ candidate, signs }) => ({
           signs,
           weight: 1 / Math.sqrt(truth.fields.length),
@@ -59,17 +72,20 @@ const classOfPlace = (place: JudgedCandidate, em: number): FieldClass =>
   classOf(fieldTypeOf(place, undefined, em)) ?? "text";
 
 /** The detections of weights in a form, at any confidence. */
-export function detect({ pages }: FlatForm, weights: Weights): LabelledDetection[] {
+export function detect({ pages, truth }: FlatForm, weights: DetectorWeights): LabelledDetection[] {
   return pages.flatMap(({ candidates, em }, index) => {
     const scored = candidates.map((one) => ({ ...one, confidence: scoreSigns(one.signs, weights[kindOf(one)]) }));
-    return choosePlaces(scored, LEAST_CONFIDENCE).map((one) => ({
-      pageNumber: index + 1,
-      box: one.candidate.box,
-      fieldClass: classOfPlace(one, em),
-      confidence: one.confidence,
-      label: one.label.text,
-      shape: one.candidate.shape,
-    }));
+    const chosen = choosePlaces(scored, LEAST_CONFIDENCE);
+    return chosen
+      .filter(({ candidate }) => !isIgnored(candidate.box, index + 1, truth))
+      .map((one) => ({
+        pageNumber: index + 1,
+        box: one.candidate.box,
+        fieldClass: classOfPlace(one, em),
+        confidence: one.confidence,
+        label: one.label.text,
+        shape: one.candidate.shape,
+      }));
   });
 }
 
@@ -106,6 +122,15 @@ export function leaveOneOut(forms: readonly FlatForm[], fitted: readonly FlatFor
     const others = forms.filter((one) => one.name !== form.name && isComplete(one));
     const threshold = bestThreshold(others, weights);
     const detections = detect(form, weights);
+    return { form, threshold, detections, kept: atLeast(detections, threshold) };
+  });
+}
+
+/** Detects forms that nothing was fitted to, with the weights and the default threshold of the detector. */
+export function atFirstSight(forms: readonly FlatForm[]): LeftOut[] {
+  return forms.map((form) => {
+    const threshold = DETECTION_DEFAULTS.minConfidence;
+    const detections = detect(form, { text: TEXT_WEIGHTS, choice: CHOICE_WEIGHTS });
     return { form, threshold, detections, kept: atLeast(detections, threshold) };
   });
 }

@@ -1,4 +1,5 @@
 /** Scores of detected places against the widgets of a form. */
+import { containsMiddle } from "../../functions/engine/layout/geometry.ts";
 import type { Box } from "../../functions/ports/layout.ts";
 import { type FieldClass, iou, type TrueField } from "./truth.ts";
 
@@ -32,6 +33,7 @@ export function pair<D extends Detection>(
   detections: readonly D[],
   fields: readonly TrueField[],
   least: number,
+  overlap: (a: Box, b: Box) => number = iou,
 ): Map<D, TrueField> {
   const pairs = new Map<D, TrueField>();
   const taken = new Set<TrueField>();
@@ -40,7 +42,7 @@ export function pair<D extends Detection>(
     let [best, most]: [TrueField | undefined, number] = [undefined, least];
     for (const field of byPage.get(`${one.pageNumber} ${one.fieldClass}`) ?? []) {
       if (taken.has(field)) continue;
-      const own = iou(one.box, field.box);
+      const own = overlap(one.box, field.box);
       if (own >= most) [best, most] = [field, own];
     }
     if (best === undefined) continue;
@@ -52,6 +54,15 @@ export function pair<D extends Detection>(
 
 /** The intersection over union from which a detection is right. */
 export const RIGHT_IOU = 0.5;
+
+/** The overlap of boxes of which each holds the other's middle; 0 for others. */
+const middleOverlap = (a: Box, b: Box): number => (containsMiddle(a, b) && containsMiddle(b, a) ? iou(a, b) : 0);
+
+/** Counts where a place is right whose middle lies in the widget, and the widget's in it, whatever their sizes. */
+export function countMiddles(detections: readonly Detection[], fields: readonly TrueField[]): Counts {
+  const { size } = pair(detections, fields, Number.MIN_VALUE, middleOverlap);
+  return { right: size, found: detections.length, true: fields.length };
+}
 
 export function countClass(
   detections: readonly Detection[],

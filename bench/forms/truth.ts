@@ -2,6 +2,7 @@
 
 import type { AcroFormField } from "../../functions/engine/forms/acroform/acroform.ts";
 import { acroFormMetadata } from "../../functions/engine/forms/acroform/acroform-metadata.ts";
+import { namesSignature } from "../../functions/engine/forms/detect/form-wording.ts";
 import { area, overlapArea } from "../../functions/engine/layout/geometry.ts";
 import type { Box } from "../../functions/ports/layout.ts";
 
@@ -22,10 +23,22 @@ export interface TrueField {
 
 export interface FormTruth {
   fields: TrueField[];
+  /** Read-only widgets: a person cannot fill them, yet places may be printed there. They count neither way. */
+  readOnly: TrueField[];
   pages: { width: number; height: number }[];
   /** Widgets that nobody fills: buttons, hidden ones, ones without extent, seconds at the same place. */
   leftOut: number;
 }
+
+/** Words of a field's own name: `Debtor1.signature`, `SignatureField1`, `signed_at`. */
+const nameWords = (name: string): string => name.replaceAll(/(?<=\p{Ll})(?=\p{Lu})|[^\p{L}]+/gu, " ");
+
+/**
+ * A place to sign is a signature field, or a text field whose tooltip or name says that it is signed: most authors put a
+ * text field on the printed line. Its date is none.
+ */
+const isSigned = ({ type, tooltip, name }: AcroFormField): boolean =>
+  type === "signature" || (type === "text" && [tooltip ?? "", nameWords(name)].some((one) => namesSignature(one)));
 
 /** Two widgets that share this much are one place. */
 const SAME_PLACE_IOU = 0.9;
@@ -44,16 +57,21 @@ export function classOf(type: AcroFormField["type"] | "date"): FieldClass | unde
 export async function readTruth(bytes: Uint8Array): Promise<FormTruth> {
   const { fields, pages } = await acroFormMetadata(bytes);
   const found: TrueField[] = [];
+  const readOnly: TrueField[] = [];
   let leftOut = 0;
-  for (const { type, flags, tooltip, widgets } of fields) {
-    const fieldClass = classOf(type);
+  for (const field of fields) {
+    const { type, flags, tooltip, widgets } = field;
+    const fieldClass = isSigned(field) ? "signature" : classOf(type);
     for (const anchor of widgets.flatMap((widget) => widget.pageAnchors)) {
       const { pageNumber, bbox: box } = anchor;
       const isDouble = found.some((one) => one.pageNumber === pageNumber && iou(one.box, box) >= SAME_PLACE_IOU);
       const isNone = fieldClass === undefined || flags.includes("hidden") || area(box) < 1;
       if (isNone || isDouble) leftOut += 1;
-      else found.push({ pageNumber, box, fieldClass, tooltip: tooltip ?? undefined });
+      else {
+        const list = flags.includes("readOnly") ? readOnly : found;
+        list.push({ pageNumber, box, fieldClass, tooltip: tooltip ?? undefined });
+      }
     }
   }
-  return { fields: found, pages, leftOut };
+  return { fields: found, readOnly, pages, leftOut };
 }

@@ -6,6 +6,7 @@ import { type Answer, form } from "../support/api.ts";
 import { flatForm } from "../support/flat-form.ts";
 import { definition } from "../support/form-definitions.ts";
 import { templatePdf } from "../support/form-pdf.ts";
+import { scannedPdf } from "../support/scans.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { REMOTE_URL } from "../support/target.ts";
 
@@ -77,6 +78,32 @@ describe("the operation pdf-acroform", () => {
     const { guid } = await made(await start(parent, { forceOcr: "true", ocr: "default" }));
     expect((await target.api.get(`/job/result/${guid}/layout`)).json.pages).toHaveLength(1);
     expect((await definitionsOf(guid)).fieldDefinitions.length).toBeGreaterThan(2);
+  });
+
+  it("makes the same files when it is asked for twice, and nothing beside a form that it made", async () => {
+    const first = await made(await start(parent));
+    const second = await made(await start(parent));
+    expect(await definitionsOf(second.guid)).toEqual(await definitionsOf(first.guid));
+    const { bytes } = await fileOf(first.guid, "pdf-acroform");
+    const { fieldDefinitions } = await definitionsOf(first.guid);
+    const job = await target.api.processed(bytes, {}, { type: PDF });
+    const again = await made(await start(job.guid));
+    const names = (await definitionsOf(again.guid)).fieldDefinitions.map(({ fieldName }) => fieldName);
+    expect(names).toEqual(fieldDefinitions.map(({ fieldName }) => fieldName));
+    expect(again.result.writtenFieldCount).toBe(0);
+  });
+
+  it("finds lines and boxes in the pixels of a scan, with labels that are recognised", async () => {
+    const job = await target.api.processed(await scannedPdf(await flatForm()), {}, { type: PDF });
+    const { guid, result } = await made(await start(job.guid));
+    const { fieldDefinitions } = await definitionsOf(guid);
+    expect(fieldDefinitions).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ source: "image", fieldType: "text", label: expect.stringMatching(/Full name/u) }),
+        expect.objectContaining({ source: "image", fieldType: "checkbox", label: expect.stringMatching(/rules/u) }),
+      ]),
+    );
+    expect(result.writtenFieldCount).toBe(fieldDefinitions.length);
   });
 
   it("keeps the fields that the document has, and makes none in their places", async () => {

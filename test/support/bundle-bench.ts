@@ -137,7 +137,12 @@ export async function openBundleBench(model: string): Promise<BundleBench> {
     settings.set(entry, OPTIONAL_SETTINGS[entry] ?? []);
   }
   const entries = readdirSync(home).filter((name) => statSync(join(home, name)).isDirectory());
-  const secrets = { "server-key": "k".repeat(64), "api-keys": `1:${KEY}:read+write+billing+admin`, edge: EDGE_TEXT, model };
+  const secrets = {
+    "server-key": "k".repeat(64),
+    "api-keys": `1:${KEY}:read+write+billing+admin`,
+    edge: EDGE_TEXT,
+    model,
+  };
   const stubs = await startAwsStubs(secrets, answerOf);
   const environment = settingsOn(stubs.url);
   let dynoxide: Dynoxide | undefined;

@@ -57,9 +57,15 @@ describe("the OpenAPI document", () => {
     }
     expect(linked("/document/process/{guid}", 200)).toContain("postJobGuidCancel");
     expect(linked("/document/batch", 200)).toContain("postDocumentBatchGuidProcess");
-    expect(linked("/configuration/{name}", 201).sort()).toEqual(
-      ["getConfigurationName", "deleteConfigurationName", "postConfigurationName"].sort(),
-    );
+    expect(linked("/configuration/{name}", 201).sort()).toEqual([
+      "deleteConfigurationName",
+      "getConfigurationName",
+      "getConfigurationNameDiff",
+      "getConfigurationNameRevisions",
+      "getConfigurationNameRevisionsN",
+      "postConfigurationName",
+      "postConfigurationNameRevisionsNRestore",
+    ]);
   });
 
   it("has no dangling reference", () => {

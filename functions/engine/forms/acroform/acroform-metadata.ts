@@ -2,6 +2,7 @@
 import { PDFDict, PDFDocument } from "@cantoo/pdf-lib";
 import { BadRequest, JOB_SENTENCES, JobFailure, UnprocessableEntity } from "../../../ports/errors.ts";
 import type { AcroFormField, AcroFormMetadata, AcroFormWidget, Rectangle } from "./acroform.ts";
+import { refuseBracketRuns } from "./bracket-runs.ts";
 import { describeField } from "./field-attributes.ts";
 import { readFields, type TreeField } from "./field-tree.ts";
 import { type FormPage, readPages, roundPoints, toShownBox } from "./form-pages.ts";
@@ -83,6 +84,7 @@ async function openCatalog(bytes: Uint8Array): Promise<PDFDict> {
  */
 export async function acroFormMetadata(bytes: Uint8Array): Promise<AcroFormMetadata> {
   if (!hasHeader(bytes)) throw new BadRequest("The document is not a PDF");
+  refuseBracketRuns(bytes);
   const catalog = await openCatalog(bytes);
   const pages = readPages(catalog);
   return {

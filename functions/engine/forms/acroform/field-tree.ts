@@ -2,6 +2,7 @@
  * The fields of a form: the tree under the catalog's /AcroForm, and widgets that stand on pages but not in the tree.
  */
 import { PDFDict, PDFName, type PDFObject } from "@cantoo/pdf-lib";
+import { UnprocessableEntity } from "../../../ports/errors.ts";
 import { type FormPage, isWidget } from "./form-pages.ts";
 import { ancestorChain, dictOf, entry, listOf, textOf } from "./pdf-values.ts";
 
@@ -18,8 +19,16 @@ export interface TreeField {
 }
 
 const MAX_TREE_NODES = 200_000;
+const REPEATED_SENTENCE =
+  "The PDF's form lists the same groups of fields again and again; print it to a new PDF and send that";
 /** Levels of nested fields. A deeper tree is made to cost time. */
 const MAX_TREE_DEPTH = 64;
+
+/**
+ * Branches of the tree that it may name again. Each can double the paths through it, which pdfium follows one by one:
+ * 2¹⁶ take less than a second.
+ */
+const MAX_REPEATED_BRANCHES = 16;
 
 interface TreeNode {
   dict: PDFDict;
@@ -45,10 +54,15 @@ const hasKey = (dict: PDFDict, key: string): boolean => dict.has(PDFName.of(key)
 /** A kid with a name, or with kids of its own, is a field; other kids are widgets of the field above. */
 const isField = (kid: PDFDict): boolean => hasKey(kid, "T") || hasKey(kid, "Kids");
 
-/** Walks the tree from the top and visits each node once. @param seen visited nodes, shared with the caller */
+/**
+ * Walks the tree from the top and visits each node once.
+ * @param seen visited nodes, shared with the caller
+ * @throws UnprocessableEntity for a tree that names its branches again and again
+ */
 function walkFields(roots: readonly PDFObject[], seen: Set<PDFDict>): TreeField[] {
   const fields: TreeField[] = [];
   const stack: TreeNode[] = [];
+  let repeated = 0;
   const push = (objects: readonly PDFObject[], above: Omit<TreeNode, "dict">): void => {
     for (let index = objects.length - 1; index >= 0; index -= 1) {
       const object = objects[index];
@@ -58,7 +72,12 @@ function walkFields(roots: readonly PDFObject[], seen: Set<PDFDict>): TreeField[
   push(roots, { name: "", attributes: {}, depth: 0 });
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     const { dict, depth } = node;
-    if (seen.has(dict) || seen.size >= MAX_TREE_NODES) continue;
+    if (seen.has(dict)) {
+      if (hasKey(dict, "Kids")) repeated += 1;
+      if (repeated > MAX_REPEATED_BRANCHES) throw new UnprocessableEntity(REPEATED_SENTENCE);
+      continue;
+    }
+    if (seen.size >= MAX_TREE_NODES) continue;
     seen.add(dict);
     const name = joinNames(node.name, textOf(entry(dict, "T")));
     const attributes = withInherited(dict, node.attributes);

@@ -99,6 +99,8 @@ function captionsIn(rule: Rule, { runs, em }: PageSpace, from: number, to: numbe
         box.top <= to &&
         box.left >= rule.from - em &&
         box.right <= rule.to + em &&
+        // The number of a line is no caption of a part of it.
+        /\p{L}/u.test(text) &&
         text.length <= MAX_CAPTION_CHARACTERS,
     )
     .sort((a, b) => a.box.left - b.box.left);

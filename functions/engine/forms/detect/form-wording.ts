@@ -22,14 +22,22 @@ const DATE_PATTERN =
 /** Characters of a label at most that one word decides; a sentence may speak of a signature elsewhere. */
 const MAX_NAMING_CHARACTERS = 60;
 
-const hasWord = (label: string, words: readonly string[]): boolean => {
-  if (label.length > MAX_NAMING_CHARACTERS) return false;
-  const folded = ` ${foldText(label).replace(/[^\p{L}\p{N}]+/gu, " ")} `;
-  return words.some((word) => folded.includes(` ${word} `));
-};
+const spaced = (label: string): string => ` ${foldText(label).replace(/[^\p{L}\p{N}]+/gu, " ")} `;
+
+const hasWord = (label: string, words: readonly string[]): boolean =>
+  label.length <= MAX_NAMING_CHARACTERS && words.some((word) => spaced(label).includes(` ${word} `));
+
+/** True for the date of a signature: `Date of signature`, `Date signed`, `Signature date`; not `Signature and date`. */
+function datesSignature(label: string): boolean {
+  const text = spaced(label);
+  const date = DATE_WORDS.map((word) => ({ word, at: text.indexOf(` ${word} `) })).find(({ at }) => at >= 0);
+  const signature = SIGNATURE_WORDS.map((word) => ({ word, at: text.indexOf(` ${word} `) })).find(({ at }) => at >= 0);
+  if (date === undefined || signature === undefined) return false;
+  return date.at < signature.at || text.includes(` ${signature.word} ${date.word} `);
+}
 
 /** True for the label of a place to sign. */
-export const namesSignature = (label: string): boolean => hasWord(label, SIGNATURE_WORDS);
+export const namesSignature = (label: string): boolean => hasWord(label, SIGNATURE_WORDS) && !datesSignature(label);
 
 /** True for the label of a place for a date. */
 export const namesDate = (label: string): boolean => DATE_PATTERN.test(label) || hasWord(label, DATE_WORDS);

@@ -19,6 +19,8 @@ const DARK_SHADE = 0.7;
 const LEADER_REACH_EM = 5;
 /** Characters of print in a cell with a label of some lines; more is a text. */
 const MAX_LABEL_CHARACTERS = 70;
+/** Characters of a label on one line: a row of small print over the room of a wide cell. */
+const MAX_LABEL_LINE_CHARACTERS = 110;
 /** Characters of a label that stands before a place on its row. */
 const MAX_NAME_CHARACTERS = 40;
 /** Distance of such a label, and of print behind a place, in ems. */
@@ -62,6 +64,9 @@ function mates({ own, all, space: { em } }: SignSource): { column: boolean; row:
 const sharesRow = ({ box }: TextRun, place: Candidate["box"], least: number): boolean =>
   spanOverlap(box.top, box.bottom, place.top, place.bottom) > least * (box.bottom - box.top);
 
+const isLevel = (run: TextRun, first: TextRun | undefined): boolean =>
+  first !== undefined && sharesRow(run, first.box, 0.5);
+
 /** The short text right before a place on its row. */
 const nameBeside = ({ own: { box }, space: { runs, em } }: SignSource): TextRun | undefined =>
   runs.find(
@@ -71,6 +76,10 @@ const nameBeside = ({ own: { box }, space: { runs, em } }: SignSource): TextRun 
       run.text.length <= MAX_NAME_CHARACTERS &&
       sharesRow(run, box, 0.5),
   );
+
+/** True for print that ends as one does before an entry: with a colon or a sign of money. */
+const announcesEntry = (name: TextRun | undefined): boolean =>
+  name !== undefined && /[:：$€#]\s*$/u.test(name.text) && !isYesOrNo(name.text);
 
 /** True for a line over or under another of the same length, with nothing in between. */
 const isStacked = ({ own: { box }, all, space: { em, runs } }: SignSource): boolean =>
@@ -123,10 +132,11 @@ function cellSigns(source: SignSource): Signs {
   const rooms = all.filter((one) => one.around === around);
   const isMain = rooms[0] === own;
   const isEmpty = print.length === 0;
-  const isLabelled = !isEmpty && characters <= MAX_LABEL_CHARACTERS;
-  const isText = characters > MAX_LABEL_CHARACTERS;
+  const isOneLine = print.every((run) => isLevel(run, print[0]));
+  const isLabelled = !isEmpty && characters <= (isOneLine ? MAX_LABEL_LINE_CHARACTERS : MAX_LABEL_CHARACTERS);
+  const isText = !isEmpty && !isLabelled;
   const name = nameBeside(source);
-  const hasColon = name !== undefined && /[:：$€#]\s*$/u.test(name.text) && !isYesOrNo(name.text);
+  const hasColon = announcesEntry(name);
   const { column } = mates(source);
   return {
     comb: flag(shape === "comb"),
@@ -172,6 +182,7 @@ function lineSigns(source: SignSource): Signs {
     "wide line without name": flag(shape === "rule" && !isNamed && isWide),
     "stacked line": flag(isStacked(source)),
     "line beside another": flag(mates(source).row),
+    "after a colon": flag(announcesEntry(nameBeside(source))),
     underscore: flag(shape === "underscore"),
     dots: flag(shape === "leader"),
   };
@@ -180,7 +191,7 @@ function lineSigns(source: SignSource): Signs {
 /** Signs of any place to write. */
 function roomSigns(source: SignSource): Signs {
   const { own, space } = source;
-  const { box } = own;
+  const { box, around } = own;
   const { em, content } = space;
   const { frame } = content;
   const margin = MARGIN_SHARE * (frame.bottom - frame.top);
@@ -193,7 +204,11 @@ function roomSigns(source: SignSource): Signs {
     ),
     "print after": flag(
       space.runs.some(
-        (run) => run.box.left >= box.right - 0.3 * em && run.box.left <= box.right + em && sharesRow(run, box, 0.4),
+        (run) =>
+          run.box.left >= box.right - 0.3 * em &&
+          // The print of the next cell says nothing of this one.
+          run.box.left <= (isLine(own) ? box.right + em : Math.min(box.right + em, around.right)) &&
+          sharesRow(run, box, 0.4),
       ),
     ),
     low: flag(box.bottom - box.top < LOW_EM * em),

@@ -11,6 +11,7 @@ import {
   PDFString,
 } from "@cantoo/pdf-lib";
 import { AppError, UnprocessableEntity } from "../../../ports/errors.ts";
+import { refuseBracketRuns } from "../../forms/acroform/bracket-runs.ts";
 import { readFields, type TreeField } from "../../forms/acroform/field-tree.ts";
 import { type FormPage, readPages } from "../../forms/acroform/form-pages.ts";
 import { dictOf, entry, numberOf } from "../../forms/acroform/pdf-values.ts";
@@ -153,6 +154,7 @@ export async function withForm<T>(
   work: (form: OpenForm) => T | Promise<T>,
   { whole = false }: OpeningOptions = {},
 ): Promise<T> {
+  refuseBracketRuns(bytes);
   const isProtected = maybeEncrypted(bytes);
   checkObjectStreams(bytes, isProtected);
   const lazily = whole || isProtected ? undefined : openLazily(bytes);

@@ -36,6 +36,19 @@ it("detectForm divides a line by the captions under it", async () => {
   expect(fields.map(({ label }) => label)).toEqual(["Street", "City", "Zip"]);
 });
 
+it("detectForm divides a line by the captions over it, behind the number of the line", async () => {
+  const page = on((pen) =>
+    pen
+      .text("9", 50, 182, 9)
+      .text("City", 65, 182, 9)
+      .text("State", 220, 182, 9)
+      .text("Zip", 370, 182, 9)
+      .line(50, 200, 450, 200),
+  );
+  const fields = await detectForm(await drawnForm(page), { ...DETECTION_DEFAULTS, minConfidence: 0.01 });
+  expect(fields.map((field) => pointsOf(field)[0])).toEqual([50, 220, 370]);
+});
+
 it("detectForm finds underscores", async () => {
   const [field] = await detect(on((pen) => pen.text("Phone: ____________________", 50, 100)));
   expect(field).toMatchObject({ fieldType: "text", label: "Phone:" });
