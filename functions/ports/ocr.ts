@@ -199,6 +199,11 @@ export interface OcrEngine {
   /** Number of concurrent pictures that keep the engine busy. */
   readonly parallel: number;
   recognize(image: OcrImage, level: OcrLevel, limits: WorkLimits): Promise<{ page: OcrPage; use: OcrUse }>;
+  /**
+   * Starts what the engine needs for its first picture, while that is drawn; nobody waits for it. Absent for engines
+   * that always run.
+   */
+  warm?(): void;
   /** Absent for engines that take pictures only. */
   readonly documents?: OcrDocuments;
 }

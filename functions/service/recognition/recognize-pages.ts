@@ -231,7 +231,10 @@ export async function recognizePending(
   let reading = first;
   let level = ocrLevelOf(source.ocr);
   const { earlier } = await openStoredPages(context, level);
-  await chargeRound(context, without(reading.pending, earlier).length, level);
+  const unknown = without(reading.pending, earlier).length;
+  await chargeRound(context, unknown, level);
+  // The engine starts while the first picture is drawn.
+  if (unknown > 0) engine.warm?.();
   while (reading.pending.length > 0) {
     const { recognised, late, unseen } = await recognizeRound(context, engine, source, reading, level);
     uses.push(...recognised.map(({ use }) => use).filter(({ pages }) => pages > 0));

@@ -1,6 +1,6 @@
 /**
  * OcrEngine of one machine: recognises pictures in parallel in a pool of processes, which starts with the first
- * picture.
+ * picture, or while that is drawn.
  */
 import { availableParallelism } from "node:os";
 import { performance } from "node:perf_hooks";
@@ -102,24 +102,30 @@ function nativePages(native: NativeTesseract, work: RunTask, turns: Turns, clock
     });
 }
 
-/** Pool that starts with its first task, so that a service without recognition has no processes for it. */
+/** Pool that starts with its first task, or just before it, so that a service without recognition has no processes for it. */
 function lazyPool(options: LocalOcrOptions, module: URL, size: number, memoryLimitBytes: number) {
   let pool: Pool | undefined;
   let closed = false;
+  const start = (): Pool => {
+    pool ??= createPool({
+      module,
+      ...(options.bundled === undefined ? {} : { bundled: options.bundled }),
+      size,
+      memoryLimitBytes,
+      recycleAfter: RECYCLE_AFTER_PICTURES,
+      startTimeoutMs: START_TIMEOUT_MS,
+      now: () => options.clock.now(),
+      ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
+    });
+    return pool;
+  };
   return {
+    warm(): void {
+      if (!closed) start();
+    },
     run(task: string, payload: unknown, limits: WorkLimits): Promise<unknown> {
       if (closed) throw new ServiceUnavailable("The service is stopping; try again when it is back");
-      pool ??= createPool({
-        module,
-        ...(options.bundled === undefined ? {} : { bundled: options.bundled }),
-        size,
-        memoryLimitBytes,
-        recycleAfter: RECYCLE_AFTER_PICTURES,
-        startTimeoutMs: START_TIMEOUT_MS,
-        now: () => options.clock.now(),
-        ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
-      });
-      return pool.run(task, payload, limits);
+      return start().run(task, payload, limits);
     },
     async close(): Promise<void> {
       closed = true;
@@ -174,6 +180,7 @@ export function openLocalOcr(options: LocalOcrOptions): OcrEngine & { close(): P
     maxImageBytes: MAX_IMAGE_BYTES,
     maxSide: MAX_SIDE_PIXELS,
     parallel: size,
+    warm: () => pool.warm(),
     async recognize(image, level, limits) {
       if (image.bytes.length > MAX_IMAGE_BYTES) throw new JobFailure(TOO_LARGE_SENTENCE);
       try {

@@ -5,7 +5,8 @@ import type { OcrEngine } from "../../../../functions/ports/ocr.ts";
 import { waitForEnd } from "../../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { loadJob } from "../../../../functions/service/runs/job-store.ts";
 import { loadCommand, openRun } from "../../../../functions/service/runs/open-run.ts";
-import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
+import type { Fakes } from "../../../support/engines.ts";
+import { easyTasks, type TestPlatform, testPlatform } from "../../../support/platform.ts";
 import { type Asked, pictureEngine, run, scans, usage } from "../../../support/recognition.ts";
 
 const POLL = { timeout: 15_000 };
@@ -34,6 +35,29 @@ describe("pages recognised within the step", () => {
     expect(asked.pages.sort()).toEqual([2, 5, 7]);
     expect(asked.completed).toEqual([{ pages: [2, 5, 7], unread: [], level: "DEFAULT" }]);
     expect(await usage(at)).toEqual({ "local:pdf-text": 6, "fake:Look": 3 });
+  });
+
+  it("are recognised by an engine that is warmed before the first picture is drawn", async () => {
+    const { asked, documents } = scans([2, 5], 9);
+    const order: string[] = [];
+    const drawn: typeof documents & Fakes = {
+      ...documents,
+      picture(drawing) {
+        order.push("draw");
+        return easyTasks.picture(drawing);
+      },
+    };
+    at = testPlatform(drawn, { ...pictureEngine(asked, { parallel: 1 }), warm: () => order.push("warm") });
+    expect((await run(at)).status).toBe("COMPLETED");
+    expect(order).toEqual(["warm", "draw", "draw"]);
+  });
+
+  it("start no engine where no page needs recognition", async () => {
+    const { asked, documents } = scans([], 3);
+    let warmed = 0;
+    at = testPlatform(documents, { ...pictureEngine(asked), warm: () => (warmed += 1) });
+    expect((await run(at)).status).toBe("COMPLETED");
+    expect(warmed).toBe(0);
   });
 
   it("are recognised again at PREMIUM when they are poor and the mode is AUTO", async () => {

@@ -74,6 +74,23 @@ describe("openLocalOcr", () => {
     expect(events).toMatchObject([{ kind: "start" }]);
   });
 
+  test("starts its first process ahead of the first picture when it is warmed", async () => {
+    const events: PoolEvent[] = [];
+    const engine = start({ module: HOSTILE, onEvent: (event) => events.push(event) });
+    engine.warm?.();
+    engine.warm?.();
+    await expect.poll(() => events, { timeout: 10_000 }).toMatchObject([{ kind: "start" }]);
+  });
+
+  test("starts nothing once it is closed", async () => {
+    const events: PoolEvent[] = [];
+    const engine = start({ module: HOSTILE, onEvent: (event) => events.push(event) });
+    await engine.close();
+    engine.warm?.();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(events).toEqual([]);
+  });
+
   test("states its name and limits", () => {
     expect(start({ size: 3 })).toMatchObject({ name: "tesseract.js", parallel: 3 });
     expect(start().documents).toBeUndefined();
