@@ -18,6 +18,7 @@ import { LOG_LEVELS } from "./cloud/environment.ts";
 import { parseCloudOptions } from "./deployment-options.ts";
 import { parseLimits, parseWholeNumber } from "./limits.ts";
 import { VERSION } from "./local/version.ts";
+import { parsePublicUrl } from "./payments.ts";
 import { parseRateLimit } from "./rate-limit.ts";
 
 /** The limits that a deployment can set. */
@@ -138,6 +139,7 @@ export function cloudApp(
   const { settings, shared } = limitSettings(app);
   const billing = billingSettings(app);
   const { edgeRateLimit, ...options } = parseCloudOptions((one) => app.node.tryGetContext(one));
+  const publicUrl = parsePublicUrl(contextSettings(app, ["SHEAF_PUBLIC_URL"]));
   const name = stackName(setting("stack", "Sheaf"));
   const edge = edgeRateLimit === undefined ? undefined : makeEdgeStack(app, name, edgeRateLimit, env);
   const stack = new SheafStack(app, name, {
@@ -152,6 +154,7 @@ export function cloudApp(
     steps: STEPS,
     machines: builtInMachines(),
     settings,
+    ...(publicUrl === null ? {} : { publicUrl }),
     ...(apiConcurrency === 0 ? {} : { apiConcurrency }),
     apiSettings: { SHEAF_RATE_LIMIT: rateLimit, ...billing.api, ...enumSetting(app, "SHEAF_MAINTENANCE", ["0", "1"]) },
     everywhere: { ...enumSetting(app, "SHEAF_LOG", LOG_LEVELS), ...shared, ...billing.shared },

@@ -10,12 +10,23 @@ export const NO_MODEL: EngineState = {
   detail: "set OPENAI_API_KEY and LLM_MODEL_DEFAULT to turn it on; the offline extractor does the work",
 };
 
+/** The state of payments when none are configured. */
+export const NO_PAYMENTS: EngineState = {
+  name: "payments",
+  on: false,
+  detail: "set STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PRICE_IDS to turn them on",
+};
+
 /** @param ocr the state of text recognition, which differs between the cloud and one machine */
-export const engineStates = (ocr: EngineState, model: EngineState = NO_MODEL): States => {
+export const engineStates = (
+  ocr: EngineState,
+  model: EngineState = NO_MODEL,
+  payments: EngineState = NO_PAYMENTS,
+): States => {
   const states: ReturnType<States> = {
     ocr,
     model,
-    payments: { name: "payments", on: false, detail: "not part of this release" },
+    payments,
   };
   return () => states;
 };

@@ -60,6 +60,26 @@ export interface Quote {
   lines: { what: string; unit: "token" | "page"; quantity: number; tokens: number }[];
 }
 
+/** A token pack on offer. */
+export interface TokenPack {
+  priceId: string;
+  productId: string;
+  /** ISO 4217, lower case. */
+  currency: string;
+  /** In the currency's smallest unit. */
+  unitAmount: number;
+  tokensGranted: number;
+  nickname: string | null;
+}
+
+export interface CheckoutOptions extends CallOptions {
+  /** Packs to buy; default 1. */
+  quantity?: number | undefined;
+  /** Where the buyer goes after paying, and after giving up; default: the service's own address. */
+  successUrl?: string | undefined;
+  cancelUrl?: string | undefined;
+}
+
 /** Methods throw as SheafClient's do. */
 export class BillingCalls {
   readonly #connection: Connection;
@@ -70,6 +90,28 @@ export class BillingCalls {
 
   async balance({ signal }: CallOptions = {}): Promise<Balance> {
     return parseAnswer(await this.#connection.send({ method: "GET", path: "/billing/balance", signal }));
+  }
+
+  /** The token packs on offer; empty where payments are not configured. */
+  async prices({ signal }: CallOptions = {}): Promise<TokenPack[]> {
+    return parseAnswer(await this.#connection.send({ method: "GET", path: "/billing/prices", signal }));
+  }
+
+  /** Opens a page to buy a pack on. Its tokens are credited when they are paid. */
+  async checkout(
+    priceId: string,
+    { quantity, successUrl, cancelUrl, signal }: CheckoutOptions = {},
+  ): Promise<{ sessionId: string; checkoutUrl: string }> {
+    const { body, contentType } = jsonBody({ priceId, quantity, successUrl, cancelUrl });
+    const content = { content: body, type: contentType };
+    return parseAnswer(
+      await this.#connection.send({ method: "POST", path: "/billing/checkout", body: content, signal }),
+    );
+  }
+
+  /** Opens a page with the organization's payments. */
+  async portal({ signal }: CallOptions = {}): Promise<{ portalUrl: string }> {
+    return parseAnswer(await this.#connection.send({ method: "POST", path: "/billing/portal", signal }));
   }
 
   /** A page of entries, with the tokens of each day of the time asked for. */

@@ -4,8 +4,10 @@ export type {
   BillingCalls,
   BillingEntry,
   BillingUsage,
+  CheckoutOptions,
   Quote,
   QuotedDocument,
+  TokenPack,
   UsageQuery,
 } from "./billing-calls.ts";
 export { SheafClient } from "./client.ts";

@@ -35,6 +35,8 @@ export interface ApiProps {
   version: string;
   /** The service's limits, by environment name. */
   settings: Record<string, string>;
+  /** The service's address, as its callers know it; absent: the gateway's own. */
+  publicUrl?: string;
   /** Asked before every request; absent: the gateway calls the functions at once. */
   authorizer?: apigateway.IHttpRouteAuthorizer;
   /** Reserved concurrency of each function; absent: all share the account's. */
@@ -117,6 +119,7 @@ export class Api extends Construct {
       if (INSPECTING_RESOURCES.has(resource)) this.#grantLooks(one, inspection);
       if (RUN_STARTING_RESOURCES.has(resource)) this.#grantRuns(one);
       if (PASSWORD_RESOURCES.has(resource)) props.storage.grantPasswords(one);
+      if (resource === "settings") this.#grantPayments(one);
       if (resource === "templates") props.templates.grantCall(one);
       if (resource === "jobs") this.#grantCancelling(one);
       this.#addRoutes(resource, routes, one);
@@ -183,6 +186,16 @@ export class Api extends Construct {
     if (rights.length > 0) storage.grantObjects(role, "org", rights);
     storage.serverKey.grantRead(role);
     storage.apiKeys.grantRead(role);
+  }
+
+  /** Lets a function sell tokens, and send buyers back to the service. */
+  #grantPayments(one: ServiceFunction): void {
+    const { storage, publicUrl } = this.#props;
+    storage.payments.grantRead(one.role);
+    addEnvironment(one, {
+      SHEAF_PAYMENTS_SECRET: storage.payments.secretArn,
+      SHEAF_PUBLIC_URL: publicUrl ?? this.api.apiEndpoint,
+    });
   }
 
   #grantWork(one: ServiceFunction): void {

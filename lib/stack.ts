@@ -28,6 +28,8 @@ export interface SheafStackProps extends StackProps, DeploymentOptions {
   settings?: Record<string, string>;
   /** Reserved concurrency of each function of the API, so that documents in process do not block it. */
   apiConcurrency?: number;
+  /** The service's address, as its callers know it; absent: the gateway's own. */
+  publicUrl?: string;
   /** Settings of the API, such as SHEAF_RATE_LIMIT. */
   apiSettings: Record<string, string>;
   /** Settings of all functions. */
@@ -72,6 +74,7 @@ export class SheafStack extends Stack {
       environment: { ...environment, ...props.apiSettings },
       version,
       settings,
+      ...(props.publicUrl === undefined ? {} : { publicUrl: props.publicUrl }),
       ...(edge === undefined ? {} : { authorizer: edge.authorizer }),
       ...reserved,
     });
@@ -89,11 +92,7 @@ export class SheafStack extends Stack {
     const outputs = {
       ApiUrl: edge?.publish(api.api) ?? api.api.apiEndpoint,
       ApiId: api.api.apiId,
-      ApiKeysSecret: storage.apiKeys.secretArn,
-      ServerKeySecret: storage.serverKey.secretArn,
-      ModelSecret: storage.model.secretArn,
-      TableName: storage.table.tableName,
-      BucketName: storage.bucket.bucketName,
+      ...storage.outputs,
       AlarmTopic: topic.topicArn,
       SweepFunction: events.sweep.function.functionName,
       DeadLetterQueue: events.deadLetters.queueUrl,

@@ -34,12 +34,26 @@ export class Storage extends Construct {
   readonly apiKeys: Secret;
   /** Address and key of a model; an operator writes it. Without it the offline extractor is used. */
   readonly model: Secret;
+  /** Keys of the payment provider, and the packs on offer; an operator writes it. Without it nothing is sold. */
+  readonly payments: Secret;
 
   constructor(scope: Construct, id: string, { table }: { table: TableShape }) {
     super(scope, id);
     this.table = this.#makeTable(table);
     this.bucket = this.#makeBucket();
-    [this.serverKey, this.documentKey, this.apiKeys, this.model] = this.#makeSecrets();
+    [this.serverKey, this.documentKey, this.apiKeys, this.model, this.payments] = this.#makeSecrets();
+  }
+
+  /** What operators need of it, by the names of the stack's outputs. */
+  get outputs(): Record<string, string> {
+    return {
+      ApiKeysSecret: this.apiKeys.secretArn,
+      ServerKeySecret: this.serverKey.secretArn,
+      ModelSecret: this.model.secretArn,
+      PaymentsSecret: this.payments.secretArn,
+      TableName: this.table.tableName,
+      BucketName: this.bucket.bucketName,
+    };
   }
 
   #makeTable(table: TableShape): dynamodb.Table {
@@ -97,7 +111,7 @@ export class Storage extends Construct {
   }
 
   /** The server key, the key of documents' passwords, the API keys and the model. */
-  #makeSecrets(): [Secret, Secret, Secret, Secret] {
+  #makeSecrets(): [Secret, Secret, Secret, Secret, Secret] {
     const serverKey = new Secret(this, "ServerKey", {
       description:
         "Sheaf: the server key, under which callers' keys are hashed. Changing it makes all of them unknown.",
@@ -131,14 +145,21 @@ export class Storage extends Construct {
       removalPolicy: RemovalPolicy.RETAIN,
       ...this.#encryptionKey(),
     });
-    for (const secret of [serverKey, documentKey, apiKeys, model]) {
+    const payments = new Secret(this, "Payments", {
+      description:
+        'Sheaf: payments, as JSON: {"STRIPE_SECRET_KEY":"…","STRIPE_WEBHOOK_SECRET":"…","STRIPE_PRICE_IDS":"…"}; {} for none',
+      secretObjectValue: {},
+      removalPolicy: RemovalPolicy.RETAIN,
+      ...this.#encryptionKey(),
+    });
+    for (const secret of [serverKey, documentKey, apiKeys, model, payments]) {
       acknowledge(
         secret,
         "AwsSolutions-SMG4",
         "Nothing else knows this secret; operators change it when they need to.",
       );
     }
-    return [serverKey, documentKey, apiKeys, model];
+    return [serverKey, documentKey, apiKeys, model, payments];
   }
 
   /** The member for the account's own key, where there is one. */

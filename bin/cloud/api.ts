@@ -9,7 +9,8 @@ import type { Config } from "../../functions/service/organizations/organization.
 import { type Base, cloudEngines, openBase } from "./base.ts";
 import { lazily, required } from "./environment.ts";
 
-type Access = Pick<ApiServices, "authenticate" | "organization" | "fingerprint">;
+type Access = Pick<ApiServices, "authenticate" | "organization" | "fingerprint"> &
+  Pick<ServiceFacts, "takePaymentEvent">;
 
 const noAccess: Access = {
   authenticate: () => Promise.reject(new Error("This handler serves no organization")),
@@ -17,6 +18,7 @@ const noAccess: Access = {
     throw new Error("This handler serves no organization");
   },
   fingerprint: () => Promise.reject(new Error("This handler serves no organization")),
+  takePaymentEvent: () => Promise.reject(new Error("This handler serves no organization")),
 };
 
 /**
@@ -62,13 +64,15 @@ export function apiHandler(
   const handler = lazily(() => {
     const base = openBase(process.env);
     const version = required(base.env, "SHEAF_VERSION");
+    const { takePaymentEvent, ...organizations } = access?.(base) ?? noAccess;
     const facts: ServiceFacts = {
       version,
+      takePaymentEvent,
       engines: cloudEngines,
       openapi: openapi?.(version, base.config) ?? (() => "{}"),
     };
     const services = {
-      ...(access?.(base) ?? noAccess),
+      ...organizations,
       facts,
       clock: base.clock,
       observer: base.observer,

@@ -41,6 +41,7 @@ export function openBase(env: Variables): Base {
       ...DEFAULT_CONFIG,
       ...parseLimits(env),
       billing: { ...parseBilling(env, "record"), elsewhere: { ocr: "textract" } },
+      publicUrl: () => required(env, "SHEAF_PUBLIC_URL"),
       inlineAnswerBytes: MAX_BODY_BYTES,
       // A function takes one request at a time.
       inlineCheckChars: Number.POSITIVE_INFINITY,

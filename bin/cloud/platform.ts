@@ -10,6 +10,7 @@ import type { Engine } from "../../functions/ports/engine.ts";
 import type { LanguageModel } from "../../functions/ports/llm.ts";
 import type { OcrEngine } from "../../functions/ports/ocr.ts";
 import type { Outbound } from "../../functions/ports/outbound.ts";
+import type { FindPayments } from "../../functions/ports/payments.ts";
 import type { WorkQueue } from "../../functions/ports/queue.ts";
 import type { Records } from "../../functions/ports/records.ts";
 import type { Slots } from "../../functions/ports/slots.ts";
@@ -52,6 +53,7 @@ export interface Parts {
   model?: (stores: Stores) => () => Promise<LanguageModel | null>;
   queue?: (stores: Stores) => WorkQueue;
   slots?: (stores: Stores) => Slots;
+  payments?: (stores: Stores) => FindPayments;
   vault?: (stores: Stores) => Vault;
   documentVault?: (stores: Stores) => Vault;
   outbound?: () => Outbound;
@@ -82,6 +84,7 @@ export function openPlatform(stores: Stores, parts: Parts, model: LanguageModel 
     documentVault: parts.documentVault?.(stores) ?? absentPort<Vault>("vault for documents' passwords"),
     pipelines: absentPort("pipelines", parts.pipelines),
     estimates: parts.estimates ?? absentPort<RunEstimates>("estimates"),
+    payments: parts.payments?.(stores) ?? (() => Promise.reject(new Error("This function has no payments"))),
     engines: {
       clock: stores.clock,
       documents: parts.documents?.(stores) ?? absentPort<Engine>("document engine"),

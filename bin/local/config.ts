@@ -1,6 +1,7 @@
 /** The environment of one machine, parsed once and strictly. */
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import type { StripeSettings } from "../../functions/adapters/stripe/stripe-payments.ts";
 import type { LogLevel } from "../../functions/ports/observer.ts";
 import type { BillingSettings } from "../../functions/service/billing/billing-settings.ts";
 import { type NamedKey, SCOPES } from "../../functions/service/organizations/api-keys.ts";
@@ -9,6 +10,7 @@ import { ConfigError, parseKeys } from "../api-keys.ts";
 import { parseBilling } from "../billing.ts";
 import { parseLimits, parseWholeNumber } from "../limits.ts";
 import { type ModelConfig, parseModel } from "../models.ts";
+import { parsePayments, parsePublicUrl } from "../payments.ts";
 import { parseRateLimit } from "../rate-limit.ts";
 import { isLoopback, parseAllowedHosts } from "./hosts.ts";
 
@@ -39,6 +41,10 @@ export interface LocalConfig {
   model: ModelConfig | null;
   limits: ReturnType<typeof parseLimits>;
   billing: BillingSettings;
+  /** Null: payments are not configured. */
+  payments: StripeSettings | null;
+  /** The service's address, as its callers know it; null: the one on which it listens. */
+  publicUrl: string | null;
   /** The most steps of one organization at once. */
   orgConcurrency: number;
 }
@@ -74,6 +80,18 @@ function parseOffice(text: string | undefined): boolean {
   const wish = (text ?? "").trim();
   if (wish !== "" && wish !== "auto" && wish !== "off") throw new ConfigError("SHEAF_OFFICE must be auto or off");
   return wish !== "off";
+}
+
+/** Billing and payments: with both and a public address, callers without tokens are told where to buy some. */
+function parseSales(env: Record<string, string | undefined>): Pick<LocalConfig, "billing" | "payments" | "publicUrl"> {
+  const [billing, payments, publicUrl] = [parseBilling(env, "off"), parsePayments(env), parsePublicUrl(env)];
+  if (payments === null || publicUrl === null) return { billing, payments, publicUrl };
+  const { checkoutUrl, portalUrl } = billing;
+  const own = {
+    checkoutUrl: checkoutUrl ?? `${publicUrl}/billing/checkout`,
+    portalUrl: portalUrl ?? `${publicUrl}/billing/portal`,
+  };
+  return { billing: { ...billing, ...own }, payments, publicUrl };
 }
 
 /** @throws ConfigError for an unusable setting */
@@ -114,7 +132,7 @@ export function parseConfig(env: Record<string, string | undefined>): LocalConfi
     office: parseOffice(env.SHEAF_OFFICE),
     model: parseModel(env),
     limits: parseLimits(env),
-    billing: parseBilling(env, "off"),
+    ...parseSales(env),
     orgConcurrency: parseWholeNumber(env, "SHEAF_ORG_CONCURRENCY", availableParallelism(), 1, 1000),
   };
 }

@@ -8,6 +8,7 @@ import { withCompat } from "../../functions/api/http/compat.ts";
 import { makeHandler } from "../../functions/api/http/handler.ts";
 import { openApiText } from "../../functions/api/http/openapi.ts";
 import { errorAnswer } from "../../functions/api/http/reply.ts";
+import type { ServiceFacts } from "../../functions/api/http/route.ts";
 import type { ApiServices } from "../../functions/api/http/services.ts";
 import { RESOURCES, ROUTES, routeKey } from "../../functions/api/routes.ts";
 import type { HttpHandler } from "../../functions/ports/http.ts";
@@ -22,9 +23,11 @@ import {
   type Platform,
 } from "../../functions/service/organizations/organization.ts";
 import { fingerprintUnder } from "../../functions/service/organizations/vault.ts";
+import { takePaymentEvent } from "../../functions/service/payments/take-payment-event.ts";
 import { ConfigError, type LocalConfig } from "./config.ts";
 import { FRONT_LIMITS } from "./front-limits.ts";
 import { hostGuard, isAllowedHost, isForwarded } from "./hosts.ts";
+import { waitingPayments } from "./payments.ts";
 import type { LocalPlatform } from "./platform.ts";
 import type { Readiness } from "./readiness.ts";
 import type { ServiceOptions } from "./service-options.ts";
@@ -89,6 +92,17 @@ const waitingWakes = (wakes: Wakes, turns: OrganizationTurns): Wakes => ({
   },
 });
 
+/** Takes events of payments, which name their organizations themselves. */
+const paymentEvents =
+  (
+    { payments: findPayments, records, engines: { clock }, observer }: Platform,
+    organization: (id: number) => Organization,
+  ): ServiceFacts["takePaymentEvent"] =>
+  (body, signature) => {
+    const log: LocalObserver["log"] = (...line) => observer.log(...line);
+    return takePaymentEvent({ findPayments, records, organization, clock, log }, body, signature);
+  };
+
 /** The server of the whole service, which does not listen yet. */
 export function makeFront(
   { platform, stores, wakes, presence }: LocalPlatform,
@@ -104,17 +118,20 @@ export function makeFront(
     ...platform,
     engines: waitingEngines(platform.engines, turns),
     wakes: waitingWakes(wakes, turns),
+    payments: waitingPayments(platform.payments, (work) => turns.whileWaiting(work)),
   };
+  const organization = boundOrganizations(ofRequests);
   const services: ApiServices = {
     fingerprint: fingerprintUnder(async () => stores.key),
     authenticate: (authorization, source) => failedKeys.authenticate(source, () => keyring.authenticate(authorization)),
-    organization: boundOrganizations(ofRequests),
+    organization,
     recorded: () => stores.records.settled(),
     inTurn: (organizationId, work) => turns.inTurn(groupOf(organizationId), work),
     facts: {
       version: VERSION,
       engines: platform.engines.states,
       openapi: openApiText(ROUTES, VERSION),
+      takePaymentEvent: paymentEvents(platform, organization),
       unready: () => readiness.why(),
     },
     clock,

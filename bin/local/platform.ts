@@ -19,6 +19,7 @@ import type { Clock } from "../../functions/ports/clock.ts";
 import type { LanguageModel } from "../../functions/ports/llm.ts";
 import { describeError } from "../../functions/ports/observer.ts";
 import type { Outbound } from "../../functions/ports/outbound.ts";
+import type { Payments } from "../../functions/ports/payments.ts";
 import type { Records } from "../../functions/ports/records.ts";
 import type { Wakes } from "../../functions/ports/wakes.ts";
 import { settleDeadExecution } from "../../functions/service/lifecycle/sweep.ts";
@@ -38,6 +39,7 @@ import { QUEUED_STEP } from "../../statemachines/steps.ts";
 import { engineStates } from "../engines.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { openModel } from "./model.ts";
+import { openPayments } from "./payments.ts";
 import { openRecognition } from "./recognition.ts";
 import { ENGINE_PROCESS } from "./service-bundle.ts";
 import type { ServiceOptions } from "./service-options.ts";
@@ -66,6 +68,7 @@ interface LocalStores {
 
 interface LocalEngines {
   turns: OrganizationTurns;
+  payments: Payments | null;
   engines: Engines & { documents: LocalEngine };
   /** Ends the processes of the engines. */
   close(): Promise<void>;
@@ -90,6 +93,7 @@ function openStores(
     ...DEFAULT_CONFIG,
     ...config.limits,
     billing: config.billing,
+    publicUrl: () => config.publicUrl ?? url(),
     maintenance: config.maintenance,
     rateLimit: config.rateLimit,
     jobTimeoutSeconds: jobTimeoutSeconds ?? DEFAULT_CONFIG.jobTimeoutSeconds,
@@ -119,7 +123,7 @@ function outboundAfter(records: LocalRecords, outbound: Outbound): Outbound {
 
 function openEngines(
   options: ServiceOptions,
-  { clock, observer, settings, records }: LocalStores,
+  { clock, observer, settings, records, key }: LocalStores,
   presence: GroupPresence,
 ): LocalEngines {
   const { config, workerModule, memoryLimitBytes, bundle } = options;
@@ -146,10 +150,12 @@ function openEngines(
     facts: (tier) => asked.facts(tier),
     answer: (...given) => turns.whileWaiting(() => asked.answer(...given)),
   };
-  const states = engineStates(recognition.state, state);
+  const sales = openPayments(config.payments, { clock, observer, key });
+  const states = engineStates(recognition.state, state, sales.state);
   const office = config.office ? openLibreOffice({ clock, searchPath: process.env.PATH ?? "", onNetwork }) : null;
   return {
     turns,
+    payments: sales.payments,
     engines: {
       clock,
       documents,
@@ -213,6 +219,7 @@ export function openPlatform(options: ServiceOptions, opened: Opened, url: () =>
     engines: engines.engines,
     pipelines: pipelineRuns,
     estimates: runEstimates,
+    payments: async () => engines.payments,
     observer,
     config: stores.settings,
   };

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import * as acroform from "./acroform.ts";
 import * as batch from "./batch.ts";
+import * as billing from "./billing.ts";
 import * as configuration from "./configuration.ts";
 import { DEFAULT_API_URL, DEFAULT_RECONNECT_SECONDS } from "./connection.ts";
 import * as evaluation from "./eval.ts";
@@ -29,6 +30,7 @@ const COMMANDS = [
   configuration,
   template,
   quote,
+  billing,
   wait,
   evaluation,
 ];

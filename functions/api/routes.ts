@@ -7,6 +7,7 @@ import type { Route } from "./http/route.ts";
 import { jobRoutes } from "./jobs.ts";
 import { operationRoutes } from "./operations.ts";
 import { pageRoutes } from "./pages.ts";
+import { paymentRoutes } from "./payments.ts";
 import { pipelineRoutes } from "./pipelines.ts";
 import { serviceRoutes } from "./service.ts";
 import { settingsRoutes } from "./settings.ts";
@@ -21,7 +22,8 @@ export const RESOURCES: Record<string, readonly Route[]> = {
   pipelines: pipelineRoutes,
   configurations: configurationRoutes,
   templates: templateRoutes,
-  settings: settingsRoutes,
+  // Both are small: a function of its own would cost resources, of which a stack has few.
+  settings: [...settingsRoutes, ...paymentRoutes],
   billing: billingRoutes,
   service: serviceRoutes,
 };

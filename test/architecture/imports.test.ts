@@ -69,6 +69,7 @@ const SERVICE = [
   "service/extraction",
   "service/organizations",
   "service/charges",
+  "service/payments",
   "service/queue",
   "service/runs",
   "service/recognition",

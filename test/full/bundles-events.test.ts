@@ -12,7 +12,15 @@ import type { OcrEngine } from "../../functions/ports/ocr.ts";
 import { compileMachine } from "../../functions/service/pipelines/definitions.ts";
 import { documentMachine } from "../../statemachines/document.ts";
 import { operationMachine, readOperationMachine } from "../../statemachines/operation.ts";
-import { AUTHORIZED, type BundleBench, EDGE_TEXT, ENTRIES, openBundleBench, upload } from "../support/bundle-bench.ts";
+import {
+  AUTHORIZED,
+  type BundleBench,
+  EDGE_TEXT,
+  ENTRIES,
+  httpEvent,
+  openBundleBench,
+  upload,
+} from "../support/bundle-bench.ts";
 import { type BundleMachines, openBundleMachines } from "../support/bundle-machines.ts";
 import { drawPdf } from "../support/drawn-pdf.ts";
 import { hasDynoxide } from "../support/dynoxide.ts";
@@ -21,6 +29,8 @@ import { fieldsOf, templatePdf } from "../support/form-pdf.ts";
 import { answerJson, answerText, type ModelServer, startModelServer } from "../support/model-server.ts";
 import { invoiceLines, textPdf } from "../support/pdf.ts";
 import { scannedPdf } from "../support/scans.ts";
+import { Payment, signatureOf, stripeSettings } from "../support/stripe-events.ts";
+import { startStripeServer } from "../support/stripe-server.ts";
 import { startTextractStub, type TextractStub } from "../support/textract-stub.ts";
 
 /** The functions with engines in their bundles, and the engines that these events use. */
@@ -293,6 +303,30 @@ describe.skipIf(!hasDynoxide())("each bundle answers a real event", () => {
     const quote = await bench.request("api-billing", "POST /quotes", json(wish));
     expect(quote).toMatchObject({ status: 200, body: { upperBound: expect.any(Number) } });
     expect((quote.body as { upperBound: number }).upperBound).toBeGreaterThan(0);
+  });
+
+  it("of a payment, whose event comes as text and as base64", async () => {
+    const stripe = await startStripeServer();
+    bench.stubs.secrets.payments = JSON.stringify(stripeSettings(stripe.url));
+    const bought = await bench.request("api-settings", "POST /billing/checkout", json({ priceId: "price_a" }));
+    expect(bought).toMatchObject({ status: 200, body: { checkoutUrl: expect.stringContaining("https://") } });
+    const { sessionId } = bought.body as { sessionId: string };
+    const payment = new Payment(sessionId, stripe.sessions.get(sessionId) ?? {});
+    await stripe.close();
+    const text = JSON.stringify(payment.completed({ description: "Zwölf Pakete ✓" }));
+    const headers = { "stripe-signature": signatureOf(text) };
+    const send = (body: string) =>
+      bench.request("api-settings", "POST /billing/webhook", { headers, body: Buffer.from(body) });
+    expect(await send(text)).toMatchObject({ status: 200, body: { received: true } });
+    const plain = {
+      ...(httpEvent("POST /billing/webhook", { headers }) as object),
+      body: text,
+      isBase64Encoded: false,
+    };
+    expect(await bench.answerOf("api-settings", plain)).toMatchObject({ statusCode: 200 });
+    expect(await send(`${text} `)).toMatchObject({ status: 400 });
+    const balance = await bench.request("api-billing", "GET /billing/balance", { headers: AUTHORIZED });
+    expect(balance.body).toMatchObject({ balance: 5_000 });
   });
 
   it("of background work", async () => {

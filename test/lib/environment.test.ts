@@ -26,6 +26,7 @@ const SETTINGS = {
   SHEAF_RATES: longestRates(),
   SHEAF_CHECKOUT_URL: longestAddress(),
   SHEAF_PORTAL_URL: longestAddress(),
+  SHEAF_PUBLIC_URL: longestAddress(),
 };
 
 function longestAddress(): string {

@@ -45,6 +45,20 @@ describe("a deployment's limits", () => {
     expect(() => made({ SHEAF_PAGE_QUOTA: "lots" })).toThrow("SHEAF_PAGE_QUOTA must be a whole number");
   });
 
+  it("give the keys of payments, and the address for buyers, to the function that sells alone", () => {
+    const sellers = functions.filter(({ properties }) =>
+      Object.keys((properties.Environment as Made["Environment"]).Variables).some((name) => /PAYMENTS/.test(name)),
+    );
+    expect(sellers.map(({ description }) => description)).toEqual([expect.stringContaining("the API's settings")]);
+    const addressOf = (given: Record<string, unknown>) =>
+      Object.values(Template.fromStack(made(given)).findResources("AWS::Lambda::Function"))
+        .map(({ Properties }) => (Properties as Made).Environment.Variables.SHEAF_PUBLIC_URL)
+        .filter((one) => one !== undefined);
+    expect(addressOf({})).toEqual([{ "Fn::GetAtt": [expect.stringMatching(/^Api/), "ApiEndpoint"] }]);
+    expect(addressOf({ SHEAF_PUBLIC_URL: "https://sheaf.example.com/" })).toEqual(["https://sheaf.example.com"]);
+    expect(() => made({ SHEAF_PUBLIC_URL: "sheaf" })).toThrow("SHEAF_PUBLIC_URL must be an address");
+  });
+
   it("record what usage costs by default, and bill as they are told", () => {
     const functionsOf = (given: Record<string, unknown>) =>
       Object.values(Template.fromStack(made(given)).findResources("AWS::Lambda::Function")).map(

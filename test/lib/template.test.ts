@@ -255,6 +255,7 @@ it("the stack has outputs with everything that a deployment's users need", () =>
       "ApiId",
       "ApiKeysSecret",
       "ModelSecret",
+      "PaymentsSecret",
       "ApiUrl",
       "BucketName",
       "DeadLetterQueue",

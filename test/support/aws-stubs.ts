@@ -7,6 +7,8 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface AwsStubs {
+  /** Texts by id; a function reads one at its first use, and every five minutes. */
+  secrets: Record<string, string>;
   url: string;
   /** The bodies of requests by target, such as `StartExecution`. */
   asked: { target: string; body: string }[];
@@ -111,6 +113,7 @@ export async function startAwsStubs(
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
+    secrets,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     objects,

@@ -57,7 +57,7 @@ export interface BundleBench {
 }
 
 /** A request as an HTTP API sends it. */
-function httpEvent(routeKey: string, { body, headers = {}, pathParameters, query }: Call): unknown {
+export function httpEvent(routeKey: string, { body, headers = {}, pathParameters, query }: Call): unknown {
   const [method = "GET", path = "/nowhere"] = routeKey === "$default" ? [] : routeKey.split(" ");
   return {
     version: "2.0",
@@ -105,6 +105,8 @@ const settingsOn = (url: string): Record<string, string> => ({
   SHEAF_SERVER_KEY_SECRET: "server-key",
   SHEAF_API_KEYS_SECRET: "api-keys",
   SHEAF_MODEL_SECRET: "model",
+  SHEAF_PAYMENTS_SECRET: "payments",
+  SHEAF_PUBLIC_URL: "https://sheaf.example.com",
   SHEAF_EDGE_SECRET: "edge",
   SHEAF_MACHINE_PREFIX: "Sheaf-",
   SHEAF_MACHINE_ROLE: "arn:aws:iam::000000000000:role/machines",

@@ -148,6 +148,7 @@ export function testPlatform(documents: Fakes | Engine = {}, ocr: OcrEngine | nu
     engines,
     pipelines: pipelineRuns,
     estimates: runEstimates,
+    payments: async () => null,
     observer: silentObserver,
     config: DEFAULT_CONFIG,
   };

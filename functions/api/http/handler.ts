@@ -14,10 +14,10 @@ import type { RoutedRequest, Serve } from "./middlewares/middleware.ts";
 import { receiveBody } from "./middlewares/receive-body.ts";
 import { refuseInMaintenance } from "./middlewares/refuse-in-maintenance.ts";
 import { admitRun, runRoute } from "./middlewares/run-route.ts";
+import { servePublic } from "./middlewares/serve-public.ts";
 import { takeTurn } from "./middlewares/take-turn.ts";
 import { throttle } from "./middlewares/throttle.ts";
-import { errorAnswer, type Reply, toAnswer } from "./reply.ts";
-import { inputOf } from "./request-input.ts";
+import { errorAnswer } from "./reply.ts";
 import type { Route } from "./route.ts";
 import type { ApiServices } from "./services.ts";
 import { type KnownPath, unservedError } from "./unserved-paths.ts";
@@ -43,11 +43,7 @@ export function makeHandler(
   const dispatch = async (event: HttpEvent): Promise<HttpAnswer> => {
     const route = table.get(event.routeKey);
     if (route === undefined) throw unservedError(event, paths);
-    if (route.scope === null) {
-      return toAnswer(
-        withoutBlob(await route.run(inputOf(route, event, services, undefined) as never, services.facts)),
-      );
-    }
+    if (route.scope === null) return servePublic(route, event, services);
     const answer = await serve({ route, event, services, note: (headers) => noted.set(event, headers) });
     await services.recorded?.();
     return answer;
@@ -101,8 +97,3 @@ function recordAnswer(event: HttpEvent, answer: HttpAnswer, internal: Internal, 
 const serve: Serve<RoutedRequest> = authenticate(
   throttle(checkScope(refuseInMaintenance(receiveBody(takeTurn(readInput(idempotent(admitRun(runRoute)))))))),
 );
-
-const withoutBlob = (reply: Reply): Exclude<Reply, { kind: "blob" }> => {
-  if (reply.kind === "blob") throw new TypeError("A public route answers no blob");
-  return reply;
-};

@@ -101,7 +101,19 @@ function parametersOf(route: Route, components: JsonObject): JsonObject[] {
         },
       ]
     : [];
-  return [...from(route.params, "path"), ...from(route.query, "query"), ...header];
+  const signature: JsonObject[] =
+    route.signature === undefined
+      ? []
+      : [
+          {
+            name: route.signature,
+            in: "header",
+            required: true,
+            description: "The sender's signature of the body, in place of an API key",
+            schema: { type: "string" },
+          },
+        ];
+  return [...from(route.params, "path"), ...from(route.query, "query"), ...header, ...signature];
 }
 
 /** Allows null for every member that may be absent, at any depth, because an explicit null in a request is absent. */
@@ -185,7 +197,8 @@ const RATE_LIMIT_HEADERS = {
 };
 
 function errorStatuses(route: Route): number[] {
-  const always = route.scope === null ? [421, 431, 500] : [401, 403, 421, 429, 431, 500, 503];
+  const open = route.method === "GET" ? [421, 431, 500] : [421, 429, 431, 500, 503];
+  const always = route.scope === null ? open : [401, 403, 421, 429, 431, 500, 503];
   const written = route.method === "GET" ? [] : [507];
   const own = [...route.errors, ...(route.gate ? [402] : []), ...(route.idempotent ? [400, 409] : [])];
   const sized = route.body.kind === "none" ? [] : [400, 408, 413];

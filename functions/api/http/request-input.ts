@@ -42,6 +42,7 @@ export function inputOf(
           )
         : new Multipart(),
     idempotencyKey,
+    signature: route.signature === undefined ? undefined : event.headers[route.signature.toLowerCase()],
     newGuid: "",
   };
 }

@@ -47,6 +47,11 @@ export interface ServiceFacts {
   engines(): { ocr: EngineState; model: EngineState; payments: EngineState };
   /** The OpenAPI document as JSON text, made once. */
   openapi(): string;
+  /**
+   * Takes an event of the payment provider.
+   * @throws BadRequest for an event that is not the provider's; ServiceUnavailable
+   */
+  takePaymentEvent(body: Uint8Array, signature: string | undefined): Promise<void>;
   /** Why the service is not ready, as a sentence; undefined when it is. Absent: it always is. */
   unready?(): Promise<string | undefined>;
 }
@@ -58,6 +63,8 @@ export interface RouteInput<P, Q, B> {
   multipart: Multipart;
   /** The value of `Idempotency-Key`; undefined when absent or when the route takes none. */
   idempotencyKey: string | undefined;
+  /** The value of the route's `signature` header. */
+  signature: string | undefined;
   /** A job's GUID to use; the same for every try of one idempotent request. */
   newGuid: string;
 }
@@ -86,6 +93,8 @@ interface RouteData {
   bodyLimit: number;
   /** True: the POST creates work or money and takes an `Idempotency-Key`. */
   idempotent: boolean;
+  /** Name of the header with which the sender signs the body. */
+  signature?: string;
   /** Number of requests a call counts as under the rate limit; 0: not counted. */
   weight: number;
   replies: Record<number, ReplyDocumentation>;
@@ -136,9 +145,9 @@ export function route<P extends ZodObject, Q extends ZodObject, B extends Reques
 }
 
 /** Defines a route that needs no key. */
-export function publicRoute<P extends ZodObject, Q extends ZodObject>(
-  definition: RouteDefinition<P, Q, { kind: "none" }> & {
-    run(input: RouteInput<output<P>, output<Q>, undefined>, facts: ServiceFacts): Promise<Reply>;
+export function publicRoute<P extends ZodObject, Q extends ZodObject, B extends RequestBody>(
+  definition: RouteDefinition<P, Q, B> & {
+    run(input: RouteInput<output<P>, output<Q>, BodyOf<B>>, facts: ServiceFacts): Promise<Reply>;
   },
 ): PublicRoute {
   return { ...withDefaults(definition), scope: null, run: definition.run as PublicRoute["run"] };

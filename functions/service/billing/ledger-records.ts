@@ -17,8 +17,8 @@ import {
   type UsedKey,
 } from "./ledger-state.ts";
 
-/** An operation that is written with the ledger's own; each is on one record, or one piece of due work. */
-export type LedgerOperation = RecordOperation | { kind: `due-${string}`; id: string };
+/** An operation that is written with the ledger's own; each is on one record, one piece of due work, or one payment. */
+export type LedgerOperation = RecordOperation | { kind: `${"due" | "payment"}-${string}`; id: string };
 
 /** The organization's own records. */
 export interface LedgerRecords<Operation extends LedgerOperation = LedgerOperation>

@@ -171,7 +171,9 @@ class Poster {
 }
 
 const targetOf = (operation: LedgerOperation): string =>
-  "key" in operation ? `${operation.key.partition} ${operation.key.sort}` : `due ${operation.id}`;
+  "key" in operation
+    ? `${operation.key.partition} ${operation.key.sort}`
+    : `${operation.kind.split("-", 1)[0]} ${operation.id}`;
 
 const busy = (): ServiceUnavailable =>
   new ServiceUnavailable("The organization's ledger is busy; try again", { retryAfter: 1 });

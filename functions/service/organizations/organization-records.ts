@@ -30,7 +30,18 @@ export type DueOperation =
   | { kind: "due-check"; id: string; ifVersion?: number }
   | { kind: "due-delete"; id: string; condition?: WriteCondition };
 
-export type OrgOperation = RecordOperation | DueOperation;
+/**
+ * What is known of a payment, written with the ledger of its organization. It is under `sys/payments`, because its first
+ * event may name no organization.
+ */
+export interface PaymentOperation {
+  kind: "payment-put";
+  id: string;
+  value: RecordValue;
+  condition: WriteCondition;
+}
+
+export type OrgOperation = RecordOperation | DueOperation | PaymentOperation;
 
 export interface OrgRecords extends Omit<Records, "transact"> {
   transact(operations: OrgOperation[], options?: { token?: string }): Promise<void>;
@@ -57,6 +68,9 @@ export const dueKey = (organizationId: number, id: string): RecordKey => ({
   sort: `${organizationId}/${id}`,
 });
 
+/** @param id names the payment */
+export const paymentKey = (id: string): RecordKey => ({ partition: "sys/payments", sort: id });
+
 const bindKey = (prefix: string, key: RecordKey): RecordKey => {
   if (key.partition === "") throw new StoreLimitExceeded("A partition has a name");
   return { partition: prefix + key.partition, sort: key.sort };
@@ -82,6 +96,8 @@ function bindOperation(organizationId: number, prefix: string, operation: OrgOpe
       const { id, condition } = operation;
       return { kind: "delete", key: dueKey(organizationId, id), ...(condition ? { condition } : {}) };
     }
+    case "payment-put":
+      return { kind: "put", key: paymentKey(operation.id), value: operation.value, condition: operation.condition };
     default:
       return { ...operation, key: bindKey(prefix, operation.key) };
   }

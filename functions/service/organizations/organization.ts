@@ -1,5 +1,6 @@
 import type { Blobs } from "../../ports/blobs.ts";
 import type { Observer } from "../../ports/observer.ts";
+import type { FindPayments } from "../../ports/payments.ts";
 import type { WorkQueue } from "../../ports/queue.ts";
 import type { Records } from "../../ports/records.ts";
 import type { Slots } from "../../ports/slots.ts";
@@ -54,6 +55,8 @@ export interface Config {
   /** Process long lists by distributed Maps, which read them from the file store. */
   distributedMaps: boolean;
   billing: BillingSettings;
+  /** The service's own address, as its callers know it. */
+  publicUrl(): string;
 }
 
 export const DEFAULT_CONFIG: Config = {
@@ -76,6 +79,7 @@ export const DEFAULT_CONFIG: Config = {
   pageQuota: null,
   distributedMaps: false,
   billing: BILLING_OFF,
+  publicUrl: () => "http://127.0.0.1:3000",
 };
 
 /** The drivers of a process. Only the composition (bin, the Lambda entries) uses the whole. */
@@ -93,6 +97,7 @@ export interface Platform {
   engines: Engines;
   pipelines: PipelineRuns;
   estimates: RunEstimates;
+  payments: FindPayments;
   observer: Observer;
   config: Config;
 }
@@ -112,6 +117,7 @@ export interface Organization {
   readonly engines: Engines;
   readonly pipelines: PipelineRuns;
   readonly estimates: RunEstimates;
+  readonly payments: FindPayments;
   readonly observer: Observer;
   readonly config: Config;
   readonly openRuns: OpenRuns;
@@ -134,6 +140,7 @@ export function bindOrganization(platform: Platform, id: number): Organization {
     engines: enginesOf(platform.engines, id),
     pipelines: platform.pipelines,
     estimates: platform.estimates,
+    payments: platform.payments,
     observer: platform.observer,
     config: platform.config,
     openRuns: openRunsOf(platform.records, id, platform.config),

@@ -1,10 +1,10 @@
 /** The secret of the model, as operators write it. */
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../../bin/api-keys.ts";
-import { settingsOfSecret } from "../../../bin/cloud/model.ts";
+import { settingsOfSecret } from "../../../bin/cloud/secret-settings.ts";
 import { parseModel } from "../../../bin/models.ts";
 
-const modelOf = (text: string) => parseModel(settingsOfSecret(text));
+const modelOf = (text: string) => parseModel(settingsOfSecret(text, "model", "{}"));
 const FACTS = { "my-model": { contextTokens: 131_072, takesImages: false } };
 
 describe("the secret of the model", () => {

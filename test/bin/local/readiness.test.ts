@@ -14,6 +14,7 @@ const answer = (readiness: Readiness) =>
     version: "1",
     engines: () => ({}) as never,
     openapi: () => "{}",
+    takePaymentEvent: async () => undefined,
     unready: () => readiness.why(),
   });
 

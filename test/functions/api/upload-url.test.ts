@@ -29,7 +29,12 @@ function handlerWith(limits: typeof DEFAULT_CONFIG, more: Partial<ApiServices> =
     authenticate: async () => ({ organizationId: 1, keyId: "k", scopes: SCOPES }),
     organization: () => at.org,
     fingerprint: async (text) => text,
-    facts: { version: "1", engines: engineStates({ name: "OCR", on: false, detail: "none" }), openapi: () => "{}" },
+    facts: {
+      version: "1",
+      engines: engineStates({ name: "OCR", on: false, detail: "none" }),
+      openapi: () => "{}",
+      takePaymentEvent: async () => undefined,
+    },
     clock: at.platform.engines.clock,
     observer: silentObserver,
     limits,

@@ -1,14 +1,22 @@
-import { bodyLimitOf, bodyTooLarge } from "../body-limit.ts";
+import type { HttpEvent } from "../../../ports/http.ts";
+import { bodyLimitOf, bodyTooLarge, type LimitedRoute } from "../body-limit.ts";
+import type { ApiServices } from "../services.ts";
 import type { CallerRequest, Middleware } from "./middleware.ts";
 
 /**
- * Receives the body of a request that has come without it, up to the route's limit.
+ * The event with its body, up to the route's limit, where it has come without it.
  * @throws PayloadTooLarge, RequestTimeout, TooManyRequests, ServiceUnavailable
  */
-export const receiveBody: Middleware<CallerRequest> = (next) => async (request) => {
-  const { event, route, services } = request;
-  if (event.exchange === undefined) return next(request);
-  const { limits } = services;
+export async function receivedBody(
+  route: LimitedRoute,
+  event: HttpEvent,
+  { limits }: Pick<ApiServices, "limits">,
+): Promise<HttpEvent> {
+  if (event.exchange === undefined) return event;
   const limit = { bytes: bodyLimitOf(route, limits), tooLarge: () => bodyTooLarge(route, limits) };
-  return next({ ...request, event: { ...event, bytes: await event.exchange.receive(limit) } });
-};
+  return { ...event, bytes: await event.exchange.receive(limit) };
+}
+
+/** Receives the body of a request. @throws as receivedBody */
+export const receiveBody: Middleware<CallerRequest> = (next) => async (request) =>
+  next({ ...request, event: await receivedBody(request.route, request.event, request.services) });
