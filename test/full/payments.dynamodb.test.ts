@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe } from "vitest";
 import { openDynamoRecords } from "../../functions/adapters/aws/records.ts";
-import { hasDynoxide, makeRecordsTable, startDynoxide } from "../support/dynoxide.ts";
 import { paymentsSuite } from "../contract/payments.suite.ts";
+import { hasDynoxide, makeRecordsTable, startDynoxide } from "../support/dynoxide.ts";
 
 describe.runIf(hasDynoxide())("on dynoxide", () => {
   paymentsSuite("DynamoDB", async () => {
