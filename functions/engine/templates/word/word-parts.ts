@@ -19,7 +19,14 @@ const LABELS: readonly (readonly [string, string])[] = [
   ["/comments", "the comments"],
 ];
 
-export const mainWordPart = (office: TemplatePackage): string => mainPartOf(office, "word/document.xml");
+const mainParts = new WeakMap<TemplatePackage, string>();
+
+/** The part of the body, which is looked for once. */
+export function mainWordPart(office: TemplatePackage): string {
+  const main = mainParts.get(office) ?? mainPartOf(office, "word/document.xml");
+  mainParts.set(office, main);
+  return main;
+}
 
 /** The body first, then what its relationships lead to, each part once. */
 export function wordParts(office: TemplatePackage): WordPart[] {
