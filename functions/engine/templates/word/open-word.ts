@@ -11,7 +11,16 @@ import { matchSections } from "./match-sections.ts";
 import { type WordField, type WordFields, wrapFields } from "./merge-fields.ts";
 import { type ParagraphText, readParagraph } from "./paragraph-text.ts";
 import { closest, SectionPlacer } from "./place-sections.ts";
-import { listItemTest, mainWordPart, paragraphsIn, readText, type WordPart, wordParts } from "./word-parts.ts";
+import {
+  documentLanguage,
+  isLanguage,
+  listItemTest,
+  mainWordPart,
+  paragraphsIn,
+  readText,
+  type WordPart,
+  wordParts,
+} from "./word-parts.ts";
 import type { Program } from "./word-program.ts";
 import { MARK, markTags, type WordTag } from "./word-tags.ts";
 import { descendants, parseXmlPart, withAttribute, type XmlElement, type XmlPart } from "./word-xml.ts";
@@ -59,6 +68,8 @@ const NO_FIELDS: WordFields = { fields: [], faults: [] };
 class WordReader {
   readonly faults: UnprocessableEntity[] = [];
   private fieldNumber = 0;
+  /** Of texts that state none; undefined until it is asked for. */
+  private language: string | undefined;
 
   read(office: TemplatePackage, part: WordPart): ReadPart | undefined {
     const text = readText(office, part.name);
@@ -73,7 +84,7 @@ class WordReader {
       number += 1;
       const place = `${part.label}, paragraph ${number}`;
       const found = mayHaveFields ? wrapFields(element) : NO_FIELDS;
-      for (const field of found.fields) fields.set(field.element, this.named(field));
+      for (const field of found.fields) fields.set(field.element, this.inLanguage(office, this.named(field)));
       for (const { field, problem } of found.faults) {
         this.faults.push(new UnprocessableEntity(`The field ${field} in ${place} ${problem}`));
       }
@@ -81,6 +92,16 @@ class WordReader {
     }
     // Most parts have no control, and are not searched for one.
     return { ...part, xml, paragraphs, fields, hasControls: text.includes("sdt") && hasControls(xml.root) };
+  }
+
+  /** A date's field with a language to write months in: its own, else the document's, else English. */
+  private inLanguage(office: TemplatePackage, field: WordField): WordField {
+    if (field.picture?.kind !== "date" || isLanguage(field.language)) return field;
+    if (this.language === undefined) {
+      const stated = documentLanguage(office);
+      this.language = stated !== undefined && isLanguage(stated) ? stated : "en";
+    }
+    return { ...field, language: this.language };
   }
 
   private named(field: WordField): WordField {
