@@ -93,13 +93,27 @@ const commentReader =
           ];
     });
 
-function shapeName(xml: string, node: XmlNode): string {
-  for (let at: XmlNode | undefined = node; at !== undefined; at = at.parent) {
-    if (at.name !== "sp") continue;
-    const properties = childNode(childNode(at, "nvSpPr"), "cNvPr");
-    return (properties === undefined ? undefined : attributesIn(xml, properties).get("name")) ?? "";
+/** Names of shapes by their text, which has many paragraphs. */
+class ShapeNames {
+  readonly #names = new Map<XmlNode, string>();
+  readonly #xml: string;
+
+  constructor(xml: string) {
+    this.#xml = xml;
   }
-  return "";
+
+  of({ parent: body }: XmlNode): string {
+    const shape = body?.parent;
+    if (shape === undefined) return "";
+    const known = this.#names.get(shape) ?? this.#read(shape);
+    this.#names.set(shape, known);
+    return known;
+  }
+
+  #read(shape: XmlNode): string {
+    const properties = childNode(childNode(shape, "nvSpPr"), "cNvPr");
+    return (properties === undefined ? undefined : attributesIn(this.#xml, properties).get("name")) ?? "";
+  }
 }
 
 /** Runs of a paragraph that follow each other, as a field or a line break may stand between. */
@@ -120,10 +134,11 @@ function shapeRun(xml: string, run: XmlNode): TextRun {
   };
 }
 
-const readShapes: BesideReader = (xml, root) =>
-  [...nodesBelow(root)].flatMap((paragraph) => {
+const readShapes: BesideReader = (xml, root) => {
+  const names = new ShapeNames(xml);
+  return [...nodesBelow(root)].flatMap((paragraph) => {
     if (paragraph.name !== "p" || paragraph.parent?.name !== "txBody") return [];
-    const place = `shape "${shapeName(xml, paragraph)}"`;
+    const place = `shape "${names.of(paragraph)}"`;
     return runGroups(paragraph).map((group) => ({
       start: group[0]?.start ?? 0,
       end: group.at(-1)?.end ?? 0,
@@ -133,6 +148,7 @@ const readShapes: BesideReader = (xml, root) =>
       write: (runs) => writeShape(prefixOf(paragraph), runs),
     }));
   });
+};
 
 const READERS: ReadonlyMap<string, BesideReader> = new Map([
   ["comments", commentReader("comment")],
