@@ -18,7 +18,7 @@ export interface CellContent {
 export const EMPTY_CELL: CellContent = { type: "", content: "" };
 
 /** Most characters of a cell (Excel specifications and limits). */
-const MAX_CELL_CHARACTERS = 32_767;
+export const MAX_CELL_CHARACTERS = 32_767;
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 const TIME = /^(\d\d):(\d\d)(?::(\d\d))?$/;
@@ -67,7 +67,7 @@ const number = (value: number): CellContent => ({ type: "", content: `<v>${value
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
 
 /** Underscores that would read as an escaped character (22.9.2.19). */
-const escapeUnderscores = (text: string): string => text.replace(/_(?=x[\da-f]{4}_)/gi, "_x005F_");
+export const escapeUnderscores = (text: string): string => text.replace(/_(?=x[\da-f]{4}_)/gi, "_x005F_");
 
 /** Text as a cell holds it: without signs that XML cannot write, `\n` between lines. */
 export const cellString = (text: string): string => xmlText(text.replaceAll(/\r\n?/g, "\n"));

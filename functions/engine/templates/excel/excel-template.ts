@@ -9,6 +9,7 @@ import { PictureParts } from "../office/template-picture.ts";
 import { type FilledTemplate, type FillRequest, type TemplateDescription, templateField } from "../template.ts";
 import { blankStrings } from "./blank-strings.ts";
 import { CellStyles } from "./cell-styles.ts";
+import { fillBeside } from "./comment-shape-texts.ts";
 import { movePivots } from "./move-pivots.ts";
 import { moveRelatedParts } from "./move-related-parts.ts";
 import { moveSheetParts } from "./move-sheet-parts.ts";
@@ -101,6 +102,7 @@ function fillSheet(filling: Filling, one: SheetTemplate): void {
   const { source, key, part } = one.sheet;
   const rows = layouts.get(key);
   if (rows === undefined) return;
+  fillBeside(workbook, one.beside, rows.scopes, filling.budget);
   const edits = new SourceEdits(source.xml);
   const texts = new Map<string, string>();
   if (!keepsAllRows(layouts)) moveSheetParts({ edits, sheet: key, rows, layouts }, source.root);

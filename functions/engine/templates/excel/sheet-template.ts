@@ -7,6 +7,7 @@ import { fieldsOfTags, type TagUse } from "../office/tag-fields.ts";
 import { type TemplateField, type TemplateValueType, templateField } from "../template.ts";
 import type { CellStyles, FormatKind } from "./cell-styles.ts";
 import { type CellPiece, loneValue, readPieces, readRuns } from "./cell-text.ts";
+import { type BesideSource, type BesideText, besideSources, besideText, readBeside } from "./comment-shape-texts.ts";
 import { parseFormula } from "./formula-tokens.ts";
 import { headerTexts, type PageHeader, readHeaders } from "./page-headers.ts";
 import { type Pivots, pivotCells, readPivots } from "./pivot-tables.ts";
@@ -28,6 +29,8 @@ export interface SheetTemplate {
   blocks: RowBlock[];
   uses: TagUse[];
   headers: PageHeader[];
+  /** Texts with tags in comments and shapes. */
+  beside: BesideText[];
 }
 
 /** A defined name of one cell that values can fill. */
@@ -59,7 +62,7 @@ const textOf = (source: string): string =>
     .map(({ text }) => text)
     .join("");
 
-function textsOf({ sheets, strings }: TemplateWorkbook): Texts {
+function textsOf({ sheets, strings }: TemplateWorkbook, beside: Iterable<BesideSource>): Texts {
   const texts: Texts = new Map();
   for (const { source } of sheets) {
     for (const { cells } of source.rows) {
@@ -70,6 +73,7 @@ function textsOf({ sheets, strings }: TemplateWorkbook): Texts {
     }
     for (const { text } of headerTexts(source)) texts.set(`header ${text}`, text);
   }
+  for (const source of beside) texts.set(`${source.part} ${source.start}`, besideText(source));
   return texts;
 }
 
@@ -83,6 +87,7 @@ interface Reading {
   delimiters: Delimiters;
   texts: Texts;
   pivots: Pivots;
+  beside: ReadonlyMap<TemplateSheet, BesideSource[]>;
   faults: UnprocessableEntity[];
 }
 
@@ -156,7 +161,12 @@ function readSheet(reading: Reading, sheet: TemplateSheet): SheetTemplate {
   reading.faults.push(...faults);
   const headers = collectFault(reading, () => readHeaders(sheet.source, reading.delimiters, sheet.name)) ?? [];
   uses.push(...headers.flatMap(({ pieces }) => usesOf(pieces)));
-  return { sheet, tags, blocks, uses, headers };
+  const sources = reading.beside.get(sheet) ?? [];
+  const beside = sources.flatMap(
+    (source) => collectFault(reading, () => readBeside(source, reading.delimiters, blocks)) ?? [],
+  );
+  uses.push(...beside.flatMap(({ pieces }) => usesOf(pieces)));
+  return { sheet, tags, blocks, uses, headers, beside };
 }
 
 /** The cell of a name that means one cell, or one merged cell; undefined for any other name. */
@@ -209,10 +219,11 @@ const usesOfName = ({ name, cell }: NamedCell, styles: CellStyles): TagUse => ({
 
 /** Reads a template. @throws UnprocessableEntity naming tags with faults, and their cells */
 export function readTemplate(workbook: TemplateWorkbook, styles: CellStyles): WorkbookTemplate {
-  const texts = textsOf(workbook);
+  const beside = new Map(workbook.sheets.map((sheet) => [sheet, besideSources(workbook, sheet)]));
+  const texts = textsOf(workbook, [...beside.values()].flat());
   const pivots = readPivots(workbook);
   const delimiters = detectDelimiters(texts.values());
-  const reading: Reading = { workbook, styles, texts, pivots, delimiters, faults: [] };
+  const reading: Reading = { workbook, styles, texts, pivots, beside, delimiters, faults: [] };
   const sheets = workbook.sheets.map((sheet) => readSheet(reading, sheet));
   refuseFaults(reading.faults);
   const named = readNamed(workbook, sheets);

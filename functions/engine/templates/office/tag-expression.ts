@@ -52,6 +52,7 @@ function parseFilter(text: string): TagFilter {
 
 /** Splits at `|` outside quotes. */
 function splitFilters(text: string): string[] {
+  if (!text.includes("|")) return [text];
   const parts = [""];
   const pieces = new RegExp(`${QUOTED.source}|[^]`, "gu");
   for (const [piece] of text.matchAll(pieces)) {

@@ -2,6 +2,7 @@
 import type { Json } from "../../../ports/json.ts";
 import { textValue } from "../field-values.ts";
 import { type Replaced, writeReplaced } from "./control-markup.ts";
+import { inPicture } from "./field-pictures.ts";
 import { booleanValue, choiceIndex } from "./fill-control.ts";
 import { choicesOf, type WordField } from "./merge-fields.ts";
 import { firstLook, runMarkup } from "./run-markup.ts";
@@ -44,9 +45,11 @@ function withLetters(text: string, letters: string | undefined): string {
   }
 }
 
-/** A value with the texts around it, which an empty one goes without. */
-const mergeText = ({ letters, before, after }: WordField, text: string): string =>
-  text === "" ? "" : `${before}${withLetters(text, letters)}${after}`;
+/** A value in its look with the texts around it, which an empty one goes without. @throws BadRequest */
+function mergeText({ name, letters, before, after, picture, language }: WordField, value: Json): string {
+  const text = picture === undefined ? textValue(name, value) : inPicture(picture, language ?? "en", name, value);
+  return text === "" ? "" : `${before}${withLetters(text, letters)}${after}`;
+}
 
 /** Between its instruction and its end a field shows its text. */
 function withResult(field: WordField, runs: string): string {
@@ -80,7 +83,7 @@ function dropdownText(field: WordField, value: Json): { index: number; text: str
 /** A field with a value. @throws BadRequest for a value that it does not take */
 export function fillField(field: WordField, value: Json): string {
   const { kind, name, data } = field;
-  if (kind === "merge") return runMarkup(mergeText(field, textValue(name, value)), lookOf(field));
+  if (kind === "merge") return runMarkup(mergeText(field, value), lookOf(field));
   if (kind === "formText") return withResult(field, runMarkup(textValue(name, value), lookOf(field)));
   const replaced = new Map<XmlNode, string>();
   const box = childOf(data, "w:checkBox");

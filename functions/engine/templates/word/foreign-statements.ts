@@ -11,6 +11,9 @@ const FOREIGN: readonly (readonly [RegExp, string])[] = [
   [/\{\{\{[^{}]*\}\}\}/u, "asks for raw text in three braces"],
 ];
 
+/** How each of them begins. */
+const BEGINS = /\{[%#{]|\+\+\+/u;
+
 export interface ForeignStatement {
   written: string;
   problem: string;
@@ -18,6 +21,7 @@ export interface ForeignStatement {
 
 /** The first statement of another language in a paragraph's text; undefined for none. */
 export function foreignStatement(text: string): ForeignStatement | undefined {
+  if (!BEGINS.test(text)) return undefined;
   for (const [pattern, what] of FOREIGN) {
     const match = pattern.exec(text);
     if (match !== null) return { written: match[0], problem: `${what}, which a template here cannot have` };

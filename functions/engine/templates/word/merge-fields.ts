@@ -1,4 +1,5 @@
 /** Word's own fields that a template fills: those of legacy forms, and of a mail merge. */
+import { datePicture, type FieldPicture, numberPicture } from "./field-pictures.ts";
 import {
   attributeOf,
   childOf,
@@ -27,6 +28,10 @@ export interface WordField {
   /** Texts that a merge field shows before and after a value. */
   before: string;
   after: string;
+  /** Look of a merge field's date or number. */
+  picture: FieldPicture | undefined;
+  /** Language of the field's text; undefined for that of the document. */
+  language: string | undefined;
 }
 
 /** A field that cannot be filled, as its instruction names it. */
@@ -62,6 +67,13 @@ const AROUND: ReadonlyMap<string, "before" | "after"> = new Map([
 ]);
 /** Switches that change nothing in a filled text. */
 const NEUTRAL: ReadonlySet<string> = new Set(["mergeformat", "charformat"]);
+/** Switches for the look of a date and of a number. */
+const PICTURES: ReadonlyMap<string, (picture: string) => FieldPicture | undefined> = new Map([
+  ["\\@", datePicture],
+  ["\\#", numberPicture],
+]);
+/** Words of an instruction: in quotes, also as Word corrects them; a switch, which may have no space behind it. */
+const WORDS = /"([^"]*)"|[“”„]([^"“”„]*)[“”]|(\\[@#*]|[^\s"“”„]+)/gu;
 
 interface Instruction {
   keyword: string;
@@ -69,15 +81,16 @@ interface Instruction {
   letters: string | undefined;
   before: string;
   after: string;
+  picture: FieldPicture | undefined;
   /** A switch that is not supported. */
   unsupported: string | undefined;
 }
 
 /** Reads an instruction such as `MERGEFIELD "Last name" \* Upper`. */
 function readInstruction(text: string): Instruction {
-  const words = [...text.matchAll(/"([^"]*)"|(\S+)/gu)].map((match) => match[1] ?? match[2] ?? "");
+  const words = [...text.matchAll(WORDS)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
   const [keyword = "", name = "", ...switches] = words;
-  const none = { letters: undefined, before: "", after: "", unsupported: undefined };
+  const none = { letters: undefined, before: "", after: "", picture: undefined, unsupported: undefined };
   const found: Instruction = { ...none, keyword: keyword.toUpperCase(), name };
   for (let at = 0; at < switches.length; at += 1) {
     const word = switches[at] ?? "";
@@ -88,11 +101,23 @@ function readInstruction(text: string): Instruction {
       at += 1;
       continue;
     }
+    const picture = found.picture === undefined ? PICTURES.get(word)?.(switches[at + 1] ?? "") : undefined;
+    if (picture !== undefined) {
+      found.picture = picture;
+      at += 1;
+      continue;
+    }
     if (word === "\\*" && LETTERS.has(argument)) found.letters = argument;
     if (word === "\\*" && (LETTERS.has(argument) || NEUTRAL.has(argument))) at += 1;
     else if (word.startsWith("\\")) found.unsupported ??= `${word} ${switches[at + 1] ?? ""}`.trim();
   }
   return found;
+}
+
+/** The first language that runs state. */
+function languageOf(element: XmlElement): string | undefined {
+  for (const one of descendants(element)) if (one.name === "w:lang") return attributeOf(one, "w:val");
+  return undefined;
 }
 
 interface OpenField {
@@ -226,6 +251,8 @@ class FieldReader {
       letters: instruction.letters,
       before: instruction.before,
       after: instruction.after,
+      picture: instruction.picture,
+      language: languageOf(element),
     });
     this.taken.push({ begin: field.begin, end, element });
   }

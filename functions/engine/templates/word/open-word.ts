@@ -10,8 +10,17 @@ import { foreignStatement } from "./foreign-statements.ts";
 import { matchSections } from "./match-sections.ts";
 import { type WordField, type WordFields, wrapFields } from "./merge-fields.ts";
 import { type ParagraphText, readParagraph } from "./paragraph-text.ts";
-import { SectionPlacer } from "./place-sections.ts";
-import { listItemTest, mainWordPart, paragraphsIn, readText, type WordPart, wordParts } from "./word-parts.ts";
+import { closest, SectionPlacer } from "./place-sections.ts";
+import {
+  documentLanguage,
+  isLanguage,
+  listItemTest,
+  mainWordPart,
+  paragraphsIn,
+  readText,
+  type WordPart,
+  wordParts,
+} from "./word-parts.ts";
 import type { Program } from "./word-program.ts";
 import { MARK, markTags, type WordTag } from "./word-tags.ts";
 import { descendants, parseXmlPart, withAttribute, type XmlElement, type XmlPart } from "./word-xml.ts";
@@ -41,6 +50,7 @@ interface ReadPart extends WordPart {
   xml: XmlPart;
   paragraphs: Paragraph[];
   fields: Map<XmlElement, WordField>;
+  hasControls: boolean;
 }
 
 /** Markup is written with the usual prefix, so the part must declare it. */
@@ -58,6 +68,8 @@ const NO_FIELDS: WordFields = { fields: [], faults: [] };
 class WordReader {
   readonly faults: UnprocessableEntity[] = [];
   private fieldNumber = 0;
+  /** Of texts that state none; undefined until it is asked for. */
+  private language: string | undefined;
 
   read(office: TemplatePackage, part: WordPart): ReadPart | undefined {
     const text = readText(office, part.name);
@@ -72,13 +84,24 @@ class WordReader {
       number += 1;
       const place = `${part.label}, paragraph ${number}`;
       const found = mayHaveFields ? wrapFields(element) : NO_FIELDS;
-      for (const field of found.fields) fields.set(field.element, this.named(field));
+      for (const field of found.fields) fields.set(field.element, this.inLanguage(office, this.named(field)));
       for (const { field, problem } of found.faults) {
         this.faults.push(new UnprocessableEntity(`The field ${field} in ${place} ${problem}`));
       }
       paragraphs.push({ ...readParagraph(element), element, place });
     }
-    return { ...part, xml, paragraphs, fields };
+    // Most parts have no control, and are not searched for one.
+    return { ...part, xml, paragraphs, fields, hasControls: text.includes("sdt") && hasControls(xml.root) };
+  }
+
+  /** A date's field with a language to write months in: its own, else the document's, else English. */
+  private inLanguage(office: TemplatePackage, field: WordField): WordField {
+    if (field.picture?.kind !== "date" || isLanguage(field.language)) return field;
+    if (this.language === undefined) {
+      const stated = documentLanguage(office);
+      this.language = stated !== undefined && isLanguage(stated) ? stated : "en";
+    }
+    return { ...field, language: this.language };
   }
 
   private named(field: WordField): WordField {
@@ -107,8 +130,9 @@ function readTags(part: ReadPart, delimiters: Delimiters, faults: UnprocessableE
     for (const tag of found.tags) byMark.set(tag.mark, tag);
     if (byMark.size > MAX_TAGS) throw new UnprocessableEntity(`The template has more than ${MAX_TAGS} tags`);
   }
-  if (byMark.size === 0) return byMark;
   // A text box inside a paragraph stands between the paragraph's own tags.
+  const isNested = [...byMark.values()].some(({ paragraph: { parent } }) => parent && closest(parent, "w:p"));
+  if (!isNested) return byMark;
   const inOrder = new Map<XmlElement, WordTag>();
   for (const { element, tag } of marksIn(part.xml.root, byMark)) inOrder.set(element, tag);
   return inOrder;
@@ -138,7 +162,7 @@ class WordCompiler {
   }
 
   compile(part: ReadPart, tags: Map<XmlElement, WordTag>): CompiledPart | undefined {
-    const controls = this.controls.read(part.xml.root);
+    const controls = part.hasControls ? this.controls.read(part.xml.root) : new Map<XmlElement, Control>();
     if (tags.size + controls.size + part.fields.size === 0) return undefined;
     const matched = matchSections([...tags.values()]);
     const placed = new SectionPlacer(tags, listItemTest(this.office)).place(matched.sections);
@@ -167,7 +191,7 @@ export function openWord(bytes: Uint8Array): OpenWord {
   refuseFaults(foreignFaults(read));
   const texts = read.flatMap(({ paragraphs }) => paragraphs.map(({ text }) => text));
   const delimiters = detectDelimiters(texts);
-  const hasOthers = read.some(({ fields, xml }) => fields.size > 0 || hasControls(xml.root));
+  const hasOthers = read.some(({ fields, hasControls: own }) => fields.size > 0 || own);
   const compiler = new WordCompiler(office);
   const faults = [...reader.faults];
   const marked = read.map((part) =>

@@ -4,7 +4,9 @@ import { childOf, descendants, escapeXml, writeXml, type XmlElement } from "./wo
 
 /** A text in a run, with elements for its line breaks and tabs. */
 function textMarkup(text: string): string {
-  const pieces = plainText(text).split(/([\n\t\u0085\u2028\u2029])/u);
+  const plain = plainText(text);
+  const isLine = !/[\n\t\u0085\u2028\u2029]/u.test(plain);
+  const pieces = isLine ? [plain] : plain.split(/([\n\t\u0085\u2028\u2029])/u);
   return pieces
     .map((piece) => {
       if (piece === "") return "";

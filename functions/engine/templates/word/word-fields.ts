@@ -1,7 +1,9 @@
 /** The fields of a Word template: of tags, content controls, form fields and merge fields. */
 import { fieldName, fieldsOfTags, type TagUse } from "../office/tag-fields.ts";
+import { datePatternOf, valueTypeOf } from "../office/tag-formats.ts";
 import { type TemplateField, templateField } from "../template.ts";
 import { type Control, choicesOf, dateFormatOf, isChecked, isMultiline, shownText } from "./controls.ts";
+import { filtersOf } from "./field-pictures.ts";
 import { shownValue } from "./fill-field.ts";
 import { choicesOf as formChoicesOf, type WordField } from "./merge-fields.ts";
 import type { Program, SectionStep, Step } from "./word-program.ts";
@@ -49,7 +51,12 @@ function wordField(field: WordField): TemplateField {
     return templateField(name, "dropdown", { options: choices, optionLabels: choices, value: shownValue(field) });
   }
   const length = Number(attributeOf(childOf(data, "w:textInput", "w:maxLength"), "w:val"));
-  return templateField(name, "text", { maxLength: Number.isInteger(length) && length > 0 ? length : null });
+  const asked = { path: [name], filters: filtersOf(field.picture, field.language ?? "en") };
+  return templateField(name, "text", {
+    maxLength: Number.isInteger(length) && length > 0 ? length : null,
+    valueType: valueTypeOf(asked),
+    dateFormat: datePatternOf(asked),
+  });
 }
 
 /** Sections of columns that were met, by their tags: what each of their rows takes belongs to one loop. */

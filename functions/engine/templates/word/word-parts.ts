@@ -19,7 +19,14 @@ const LABELS: readonly (readonly [string, string])[] = [
   ["/comments", "the comments"],
 ];
 
-export const mainWordPart = (office: TemplatePackage): string => mainPartOf(office, "word/document.xml");
+const mainParts = new WeakMap<TemplatePackage, string>();
+
+/** The part of the body, which is looked for once. */
+export function mainWordPart(office: TemplatePackage): string {
+  const main = mainParts.get(office) ?? mainPartOf(office, "word/document.xml");
+  mainParts.set(office, main);
+  return main;
+}
 
 /** The body first, then what its relationships lead to, each part once. */
 export function wordParts(office: TemplatePackage): WordPart[] {
@@ -46,6 +53,22 @@ export function readText(office: TemplatePackage, name: string | undefined): str
 /** The part that a relationship of the body leads to. */
 export const bodyRelated = (office: TemplatePackage, type: string): string | undefined =>
   relationshipsOf(office, mainWordPart(office)).find((one) => !one.external && one.type.endsWith(type))?.target;
+
+/** The language of texts that state none, by the styles; undefined for none. */
+export function documentLanguage(office: TemplatePackage): string | undefined {
+  const text = readText(office, bodyRelated(office, "/styles"));
+  const styles = text === undefined ? undefined : parseXmlPart(text).root;
+  return attributeOf(childOf(styles, "w:docDefaults", "w:rPrDefault", "w:rPr", "w:lang"), "w:val");
+}
+
+/** True for a code such as `de-DE`. */
+export function isLanguage(code: string | undefined): boolean {
+  try {
+    return code !== undefined && Intl.getCanonicalLocales(code).length > 0;
+  } catch {
+    return false;
+  }
+}
 
 const numberOf = (properties: XmlElement | undefined): string | undefined =>
   attributeOf(childOf(properties, "w:numPr", "w:numId"), "w:val");

@@ -212,9 +212,12 @@ const ESCAPES: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&
 // Characters that XML 1.0 does not have, lone surrogates among them.
 const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
+/** Most texts: no character of them is escaped or left out. */
+const ORDINARY = /^[\t\n\r !#-%'-;=?-\ud7ff]*$/;
+
 /** Text as content or as an attribute's value; characters that XML does not have are left out. */
 export const escapeXml = (text: string): string =>
-  text.replaceAll(NOT_XML, "").replaceAll(/[<>&"]/gu, (sign) => ESCAPES[sign] ?? sign);
+  ORDINARY.test(text) ? text : text.replaceAll(NOT_XML, "").replaceAll(/[<>&"]/gu, (sign) => ESCAPES[sign] ?? sign);
 
 const attributePatterns = new Map<string, RegExp>();
 

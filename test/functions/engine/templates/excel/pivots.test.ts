@@ -106,6 +106,40 @@ describe("fillExcel with pivot tables", () => {
     expect(partText(filled, PIVOT_TABLE)).toContain('<dataField name="Count of Amount2"');
   });
 
+  it("keeps slicers and their lists, and moves the drawing of a slicer with its rows", async () => {
+    const slicer = '<slicers xmlns="urn:s"><slicer name="Region" cache="Slicer_Region" caption="Region"/></slicers>';
+    const lists =
+      '<slicerCacheDefinition xmlns="urn:s" name="Slicer_Region" sourceName="Region"><pivotTables><pivotTable tabId="1" name="Sales"/></pivotTables><data><tabular pivotCacheId="1"><items count="1"><i x="0" s="1"/></items></tabular></data></slicerCacheDefinition>';
+    const frame =
+      '<mc:AlternateContent xmlns:mc="urn:mc"><mc:Choice Requires="sle15"><xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="2" name="Region"/></xdr:nvGraphicFramePr><sle:slicer xmlns:sle="urn:sle" name="Region"/></xdr:graphicFrame></mc:Choice><mc:Fallback/></mc:AlternateContent>';
+    const drawing = `<xdr:wsDr xmlns:xdr="urn:xdr"><xdr:twoCellAnchor><xdr:from><xdr:row>4</xdr:row></xdr:from><xdr:to><xdr:row>9</xdr:row></xdr:to>${frame}</xdr:twoCellAnchor></xdr:wsDr>`;
+    const input = pivotWorkbook({ onData: true, place: "A8:B10" });
+    const list = '<extLst><ext uri="{A8765BA9-456A-4dab-B4F3-ACF838C121DE}"><slicerList r:id="slicer"/></ext></extLst>';
+    for (const sheet of input.sheets) {
+      if (sheet.name !== "Data") continue;
+      sheet.after = `<drawing r:id="drawing"/>${list}`;
+      sheet.links = {
+        ...sheet.links,
+        drawing: ["drawing", "../drawings/drawing1.xml"],
+        slicer: ["slicer", "../slicers/slicer1.xml"],
+      };
+    }
+    input.links = { ...input.links, slicers: ["slicerCache", "slicerCaches/slicerCache1.xml"] };
+    Object.assign(input.parts ?? {}, {
+      "xl/drawings/drawing1.xml": drawing,
+      "xl/slicers/slicer1.xml": slicer,
+      "xl/slicerCaches/slicerCache1.xml": lists,
+    });
+    const filled = await fillWorkbook(input, SALES);
+    expect(partText(filled, "xl/slicers/slicer1.xml")).toBe(slicer);
+    expect(partText(filled, "xl/slicerCaches/slicerCache1.xml")).toBe(lists);
+    expect(partText(filled, "xl/worksheets/sheet1.xml")).toContain(`<drawing r:id="drawing"/>${list}`);
+    expect(partText(filled, "xl/worksheets/_rels/sheet1.xml.rels")).toContain("../slicers/slicer1.xml");
+    expect(partText(filled, "xl/drawings/drawing1.xml")).toBe(
+      drawing.replace("<xdr:row>4<", "<xdr:row>6<").replace("<xdr:row>9<", "<xdr:row>11<"),
+    );
+  });
+
   it("grows the ranges of a consolidation", async () => {
     const input = pivotWorkbook();
     const parts = input.parts ?? {};

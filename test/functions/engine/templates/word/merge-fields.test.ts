@@ -35,11 +35,57 @@ describe("merge fields of Word", () => {
     expect(linesOf((await fill(template, {})).bytes)).toEqual(["A ."]);
   });
 
+  it("write dates in their picture, in the language of the field or the document", async () => {
+    const day = (more: string, look = ""): string => p(field(`MERGEFIELD Day ${more}`, t("x", look)));
+    const template = {
+      body: [
+        day('\\@ "d MMMM yyyy" \\* MERGEFORMAT'),
+        day("\\@dd/MM/yy"),
+        day("\\@ “dddd, D. MMM 'at' H:mm”", '<w:lang w:val="en-GB"/>'),
+        day('\\@ "h:mm am/pm" \\b "(" \\f ")"'),
+        day('\\@ "MMMM" \\* Upper', '<w:lang w:val="no language"/>'),
+      ].join(""),
+      styles: '<w:docDefaults><w:rPrDefault><w:rPr><w:lang w:val="de-DE"/></w:rPr></w:rPrDefault></w:docDefaults>',
+    };
+    expect(await describeTemplate(template)).toMatchObject([
+      { name: "Day", type: "text", valueType: "date", dateFormat: "d MMMM yyyy" },
+    ]);
+    const { bytes } = await fill(template, { Day: "2026-03-05T14:07:00" });
+    expect(linesOf(bytes)).toEqual(["5 März 2026", "05/03/26", "Thursday, 5. Mar at 14:07", "(2:07 PM)", "MÄRZ"]);
+    expect(linesOf((await fill(template, {})).bytes)).toEqual(["", "", "", "", ""]);
+    await expect(fill(template, { Day: "soon" })).rejects.toThrow("The field Day takes a date");
+  });
+
+  it.each([
+    ['"#,##0.00"', 1234567.891, "1,234,567.89"],
+    ['"#.##0,00"', -1234.5, "-1.234,50"],
+    ['"$,0.00"', 1234, "$1,234.00"],
+    ['"#,##0.00 €"', 0, "0.00 €"],
+    ['"0.00"', "1234.567", "1234.57"],
+    ["0000", 42, "0042"],
+    ['"#,###"', 1234.4, "1,234"],
+    ["#", 0, ""],
+    ["\"0,0 'kg #'\"", -0.01, "0,0 kg #"],
+    ["0.000", 2, "2.000"],
+    ["0%", 12, "12%"],
+  ])("write numbers in the picture %s", async (picture, value, shown) => {
+    const template = { body: p(field(`MERGEFIELD Sum \\# ${picture}`, t("x"))) };
+    expect(await describeTemplate(template)).toMatchObject([{ name: "Sum", valueType: "number" }]);
+    expect(linesOf((await fill(template, { Sum: value })).bytes)).toEqual([shown]);
+    await expect(fill(template, { Sum: "many" })).rejects.toThrow("The field Sum takes a number");
+  });
+
   it.each([
     [
-      field('MERGEFIELD Day \\@ "d MMMM"', t("x")),
-      "The field MERGEFIELD Day in the body, paragraph 1 has the switch \\@ d MMMM",
+      field('MERGEFIELD Day \\@ "d QQQ"', t("x")),
+      "The field MERGEFIELD Day in the body, paragraph 1 has the switch \\@ d QQQ, which is not supported",
     ],
+    [
+      field('MERGEFIELD Sum \\# "0.00;(0.00)"', t("x")),
+      "The field MERGEFIELD Sum in the body, paragraph 1 has the switch \\# 0.00;(0.00), which is not supported",
+    ],
+    [field("MERGEFIELD Sum \\# , \\# 0", t("x")), "has the switch \\# ,, which is not supported"],
+    [field("MERGEFIELD Sum \\# 0.0 \\@ d", t("x")), "has the switch \\@ d, which is not supported"],
     [field("NEXT", t("x")), "The field NEXT in the body, paragraph 1 is a rule of a mail merge"],
     [
       `${sign("begin")}${instruction("IF ")}${field("MERGEFIELD A", t("x"))}${sign("separate")}${t("y")}${sign("end")}`,
