@@ -85,7 +85,7 @@ const MAX_HEAD_DISTANCE_EM = 3.2;
 function captionStarts(rule: Rule, space: PageSpace): number[] {
   const { em } = space;
   const below = captionsIn(rule, space, rule.at - 0.4 * em, rule.at + MAX_CAPTION_DISTANCE_EM * em);
-  return below.length > 1
+  return below.length > 0
     ? below
     : captionsIn(rule, space, rule.at - MAX_HEAD_DISTANCE_EM * em, rule.at - MIN_HEAD_DISTANCE_EM * em);
 }

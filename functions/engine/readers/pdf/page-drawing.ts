@@ -33,13 +33,13 @@ const MAX_SLANT_POINTS = 0.5;
 const MIN_FILL_SIDE_POINTS = 4;
 /** A box with rounded corners has straight edges for this share of its outline. */
 const MIN_STRAIGHT_SHARE = 0.5;
-/** Sides of a drawn circle that a person can mark: from the smallest button to a ring around a line of large type. */
+/** Sides of a drawn circle or oval that a person can mark: from the smallest button to a ring around large type. */
 const MIN_ROUND_SIDE_POINTS = 4;
 const MAX_ROUND_SIDE_POINTS = 28;
-/** A circle's longer side relative to its shorter one, and its curves: drawing programs take four, some eight. */
-const MAX_ROUND_RATIO = 1.25;
+/** An oval's longer side relative to its shorter one, and its curves: drawing programs take four, some eight. */
+const MAX_ROUND_RATIO = 3;
 const MAX_ROUND_CURVES = 8;
-/** A circle filled darker than this is a bullet. */
+/** An oval filled darker than this is a bullet. */
 const MIN_PAPER_SHADE = 0.8;
 /** Fills that are searched for the one under a white box, the latest first; more are a pattern. */
 const MAX_FILLS_BELOW = 1_000;
@@ -67,7 +67,7 @@ interface DrawingCollector {
 export interface PageDrawing extends Drawing {
   /** White boxes painted on a fill: they look like boxes to write in. */
   blanks: readonly Box[];
-  /** Circles of the size of a radio button. */
+  /** Circles and ovals of the size of a radio button, to the outer edge of their stroke. */
   rounds: readonly Box[];
   /** Approximate count of curved and slanted pieces, which tables do not have. */
   free: number;
@@ -157,6 +157,13 @@ function isUprightBox({ x, y, curved }: PathPoints, from: number, to: number, bo
   return straight >= MIN_STRAIGHT_SHARE * 2 * (bounds.right - bounds.left + bounds.bottom - bounds.top);
 }
 
+const grown = ({ left, top, right, bottom }: Box, by: number): Box => ({
+  left: left - by,
+  top: top - by,
+  right: right + by,
+  bottom: bottom + by,
+});
+
 /** Adds a white box that something darker lies under. */
 function addBlank({ blanks, fills }: DrawingCollector, box: Box): void {
   const [width, height] = [box.right - box.left, box.bottom - box.top];
@@ -169,7 +176,7 @@ function addBlank({ blanks, fills }: DrawingCollector, box: Box): void {
   }
 }
 
-/** Tells whether a subpath is a circle of the size of a radio button. */
+/** Tells whether a subpath is a circle or an oval of the size of a radio button. */
 function isRound({ x, y, curved }: PathPoints, from: number, to: number, { left, top, right, bottom }: Box): boolean {
   const [width, height] = [right - left, bottom - top];
   const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
@@ -215,7 +222,7 @@ function addPath(collector: DrawingCollector, path: number, outer: Matrix): void
     const isRing = strokeShade !== undefined && isPaper && points.curved[from + 1] === 1;
     if (fillShade === undefined && !isWhite && !isRing) continue;
     const bounds = points.bounds(from, to);
-    if (isRing && isRound(points, from, to, bounds)) collector.rounds.push(bounds);
+    if (isRing && isRound(points, from, to, bounds)) collector.rounds.push(grown(bounds, width / 2));
     if ((fillShade !== undefined || isWhite) && isUprightBox(points, from, to, bounds)) {
       if (fillShade === undefined) addBlank(collector, bounds);
       else addBox(collector, bounds, fillShade);
