@@ -116,34 +116,6 @@ it("detectForm takes yes and no for radio buttons of one question", async () => 
   expect(fields.map(({ fieldName }) => fieldName)).toEqual(["are_you_insured_yes", "are_you_insured_no"]);
 });
 
-it("detectForm looks through a watermark across the page", async () => {
-  const draw = (pen: FormPen): FormPen =>
-    pen.text("Full name:", 150, 400).line(200, 402, 400, 402).text("City:", 150, 450).line(200, 452, 400, 452);
-  const plain = await detect(on(draw));
-  const marked = await detect(on((pen) => draw(pen).slantedText("COPY ONLY", 150, 600, { size: 60 })));
-  expect(plain.map(({ label }) => label)).toEqual(["Full name:", "City:"]);
-  expect(marked).toEqual(plain);
-});
-
-it("detectForm keeps the labels of a page that lies askew", async () => {
-  const fields = await detect(on((pen) => pen.line(100, 200, 300, 200).slantedText("Place", 100, 209, { angle: 2 })));
-  expect(fields.map(({ label }) => label)).toEqual(["Place"]);
-});
-
-it("detectForm takes ovals for radio buttons, to the outer edge of their stroke", async () => {
-  const fields = await detect(
-    on((pen) => pen.oval(60, 104, 11, 4, 2).text("Yes", 80, 108).oval(130, 104, 11, 4, 2).text("No", 150, 108)),
-  );
-  expect(fields.map(({ fieldType, label }) => [fieldType, label])).toEqual([
-    ["radio", "Yes"],
-    ["radio", "No"],
-  ]);
-  expect(fields.map((field) => pointsOf(field))).toEqual([
-    [48, 99, 72, 109],
-    [118, 99, 142, 109],
-  ]);
-});
-
 it("detectForm divides a line by two captions under it", async () => {
   const fields = await detect(
     on((pen) => pen.line(50, 200, 350, 200).text("Your name", 50, 209, 8).text("Date", 280, 209, 8)),
