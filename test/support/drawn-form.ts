@@ -46,6 +46,14 @@ export class FormPen {
     return this;
   }
 
+  /** A box whose corners are arcs of 10 points. */
+  roundedBox(left: number, top: number, width: number, height: number): this {
+    const [right, bottom] = [width - 10, height - 10];
+    const path = `M 10 0 H ${right} Q ${width} 0 ${width} 10 V ${bottom} Q ${width} ${height} ${right} ${height} H 10 Q 0 ${height} 0 ${bottom} V 10 Q 0 0 10 0 Z`;
+    this.#page.drawSvgPath(path, { x: left, y: this.#height - top, borderWidth: 0.7, borderColor: rgb(0, 0, 0) });
+    return this;
+  }
+
   circle(x: number, y: number, radius: number): this {
     this.#page.drawCircle({ x, y: this.#height - y, size: radius, borderWidth: 0.7, borderColor: rgb(0, 0, 0) });
     return this;

@@ -124,6 +124,7 @@ export function formPageContent(page: PdfPage, number: number, widgets: readonly
     vertical,
     fills,
     blanks: drawing.blanks.map(turn),
+    frames: drawing.frames.map(turn),
     rounds: drawing.rounds.map(turn),
     squares: [],
     marks,

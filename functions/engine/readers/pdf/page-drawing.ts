@@ -58,6 +58,7 @@ interface DrawingCollector {
   fills: Fill[];
   blanks: Box[];
   rounds: Box[];
+  frames: Box[];
   free: number;
   /** Of the path being read. */
   points: PathPoints;
@@ -69,6 +70,8 @@ export interface PageDrawing extends Drawing {
   blanks: readonly Box[];
   /** Circles and ovals of the size of a radio button, to the outer edge of their stroke. */
   rounds: readonly Box[];
+  /** Stroked boxes with rounded corners: their straight edges are among the rules, and do not meet. */
+  frames: readonly Box[];
   /** Approximate count of curved and slanted pieces, which tables do not have. */
   free: number;
 }
@@ -219,9 +222,11 @@ function addPath(collector: DrawingCollector, path: number, outer: Matrix): void
   for (let from = 0, to = 0; from < points.length; from = to) {
     to = points.subpathEnd(from);
     if (strokeShade !== undefined) addStrokes(collector, from, to, width, strokeShade);
-    const isRing = strokeShade !== undefined && isPaper && points.curved[from + 1] === 1;
-    if (fillShade === undefined && !isWhite && !isRing) continue;
+    const hasCorners = strokeShade !== undefined && points.curved.subarray(from, to).includes(1);
+    const isRing = hasCorners && isPaper && points.curved[from + 1] === 1;
+    if (fillShade === undefined && !isWhite && !hasCorners) continue;
     const bounds = points.bounds(from, to);
+    if (hasCorners && isUprightBox(points, from, to, bounds)) collector.frames.push(bounds);
     if (isRing && isRound(points, from, to, bounds)) collector.rounds.push(grown(bounds, width / 2));
     if ((fillShade !== undefined || isWhite) && isUprightBox(points, from, to, bounds)) {
       if (fillShade === undefined) addBlank(collector, bounds);
@@ -244,6 +249,7 @@ function readDrawing(page: PdfPage): PageDrawing {
       fills: [],
       blanks: [],
       rounds: [],
+      frames: [],
       free: 0,
       points: pathPoints,
     };
@@ -251,8 +257,8 @@ function readDrawing(page: PdfPage): PageDrawing {
       if (collector.segments >= MAX_SEGMENTS) break;
       if (type === OBJECT_PATH) addPath(collector, handle, scope.matrix);
     }
-    const { horizontal, vertical, fills, blanks, rounds, free } = collector;
-    return { horizontal, vertical, fills, blanks, rounds, free };
+    const { horizontal, vertical, fills, blanks, rounds, frames, free } = collector;
+    return { horizontal, vertical, fills, blanks, rounds, frames, free };
   });
 }
 

@@ -69,3 +69,10 @@ it("detectForm takes a leader for a place only where it leads to nothing", async
   expect(await sources((pen) => pen.text(`Wages ${dots}`, 50, 100).text("12a", 240, 100))).not.toContain("leader");
   expect(await sources((pen) => pen.text(`Wages ${dots}`, 50, 100).box(240, 88, 90, 16))).not.toContain("leader");
 });
+
+it("detectForm takes the edges of a box with rounded corners for no lines", async () => {
+  const fields = await detect(
+    on((pen) => pen.roundedBox(100, 200, 180, 50).text("Fill in circle if no tax", 125, 222).text("is due.", 125, 234)),
+  );
+  expect(fields.map(({ source }) => source)).not.toContain("rule");
+});
