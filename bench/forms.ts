@@ -50,20 +50,23 @@ async function drawPages({ form, kept }: LeftOut, folder: string, suffix: string
 }
 
 /** Reports on the fillable PDFs of a folder, with the detector's own weights. */
-async function reportFirstSight(folder: string): Promise<void> {
+async function reportFirstSight(folder: string, pictures: string | undefined): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".pdf")).sort();
   const forms = await judgeForms(
     names.map((name) => path.join(folder, name)),
     "pdf",
   );
-  for (const line of reportLines(`forms of ${folder}, nothing fitted to them`, atFirstSight(forms))) console.log(line);
+  const results = atFirstSight(forms);
+  for (const line of reportLines(`forms of ${folder}, nothing fitted to them`, results)) console.log(line);
+  if (pictures !== undefined) for (const result of results) await drawPages(result, pictures, "");
 }
 
 /** Runs the benchmark and prints it. */
 export async function run(args: string[]): Promise<void> {
   const corpus = corpusFolder(args);
   const folderOfForms = optionOf(args, "--files");
-  if (folderOfForms !== undefined) return reportFirstSight(folderOfForms);
+  const folder = optionOf(args, "--pictures");
+  if (folderOfForms !== undefined) return reportFirstSight(folderOfForms, folder);
   if (!canMeasure(corpus)) return;
   const [pdfs, scans] = [await flatForms(corpus, "pdf"), await flatForms(corpus, "scan")];
   const fitted = [...pdfs, ...scans];
@@ -71,7 +74,6 @@ export async function run(args: string[]): Promise<void> {
   const results = { pdf: leaveOneOut(pdfs, fitted), scan: leaveOneOut(scans, fitted) };
   for (const line of reportLines("PDF without its form", results.pdf)) console.log(line);
   for (const line of reportLines("the same pages as scans", results.scan)) console.log(line);
-  const folder = optionOf(args, "--pictures");
   if (folder === undefined) return;
   const only = optionOf(args, "--only") ?? "";
   for (const result of results.pdf.filter(({ form }) => form.name.includes(only))) await drawPages(result, folder, "");

@@ -21,6 +21,8 @@ type DetectorWeights = Readonly<Record<keyof Weights, Readonly<Record<string, nu
 export interface LabelledDetection extends Detection {
   label: string;
   shape: string;
+  /** Cells for one character each. */
+  comb?: number;
 }
 
 /**
@@ -85,6 +87,7 @@ export function detect({ pages, truth }: FlatForm, weights: DetectorWeights): La
         confidence: one.confidence,
         label: one.label.text,
         shape: one.candidate.shape,
+        ...(one.candidate.comb === undefined ? {} : { comb: one.candidate.comb }),
       }));
   });
 }

@@ -1,6 +1,7 @@
 /** The lines that the bench of flat forms prints. */
 import { foldText } from "../../functions/engine/values/text-folding.ts";
 import { quantile } from "../support/spread.ts";
+import { byCells } from "./comb-cells.ts";
 import { LEAST_COVER, onCoveredPages } from "./covered-pages.ts";
 import { isComplete } from "./flat-forms.ts";
 import { atLeast, countAll, type LeftOut } from "./leave-one-out.ts";
@@ -90,6 +91,10 @@ function sumLines(title: string, results: readonly LeftOut[]): string[] {
     .map(({ form, detections }) => countAll(form, atLeast(detections, DEFAULT_CONFIDENCE)))
     .reduce(addCounts);
   const middles = results.map(({ form, kept }) => countMiddles(kept, form.truth.fields)).reduce(addCounts);
+  const cellwise = results
+    .map(byCells)
+    .map(({ form, kept }) => countAll(form, kept))
+    .reduce(addCounts);
   const precisions = FIELD_CLASSES.map((one) => meanAveragePrecision(scored, one));
   return [
     `${title}: ${results.length} forms, ${pages} pages, ${all.true} widgets`,
@@ -100,6 +105,7 @@ function sumLines(title: string, results: readonly LeftOut[]): string[] {
     `    all        ${cells(all)} (95 %: ${number(low)}–${number(high)}), mean of the forms' F1 ${number(results.reduce((sum, { form, kept }) => sum + f1(countAll(form, kept)), 0) / results.length)}`,
     `    mAP50-95 of text and choices ${number(((precisions[0] ?? 0) + (precisions[1] ?? 0)) / 2)}; from confidence ${DEFAULT_CONFIDENCE} ${cells(atDefault)}`,
     `    right by middles that lie in each other, whatever the sizes: ${cells(middles)}`,
+    `    combs by their cells, where each cell has a widget of its own: ${cells(cellwise)}`,
     `    labels ${labels.right} of ${labels.all}; ${(seconds / pages).toFixed(3)} s/page`,
   ];
 }

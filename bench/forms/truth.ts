@@ -19,6 +19,8 @@ export interface TrueField {
   box: Box;
   fieldClass: FieldClass;
   tooltip: string | undefined;
+  /** A text field for a single character. */
+  isCharacter: boolean;
 }
 
 export interface FormTruth {
@@ -60,7 +62,8 @@ export async function readTruth(bytes: Uint8Array): Promise<FormTruth> {
   const readOnly: TrueField[] = [];
   let leftOut = 0;
   for (const field of fields) {
-    const { type, flags, tooltip, widgets } = field;
+    const { type, flags, tooltip, widgets, maxLength } = field;
+    const isCharacter = type === "text" && maxLength === 1;
     const fieldClass = isSigned(field) ? "signature" : classOf(type);
     for (const anchor of widgets.flatMap((widget) => widget.pageAnchors)) {
       const { pageNumber, bbox: box } = anchor;
@@ -69,7 +72,7 @@ export async function readTruth(bytes: Uint8Array): Promise<FormTruth> {
       if (isNone || isDouble) leftOut += 1;
       else {
         const list = flags.includes("readOnly") ? readOnly : found;
-        list.push({ pageNumber, box, fieldClass, tooltip: tooltip ?? undefined });
+        list.push({ pageNumber, box, fieldClass, tooltip: tooltip ?? undefined, isCharacter });
       }
     }
   }

@@ -3,6 +3,7 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PDF } from "../../functions/ports/media-types.ts";
 import { type Answer, form } from "../support/api.ts";
+import { batchCalls } from "../support/batches.ts";
 import { flatForm } from "../support/flat-form.ts";
 import { definition } from "../support/form-definitions.ts";
 import { templatePdf } from "../support/form-pdf.ts";
@@ -78,6 +79,26 @@ describe("the operation pdf-acroform", () => {
     const { guid } = await made(await start(parent, { forceOcr: "true", ocr: "default" }));
     expect((await target.api.get(`/job/result/${guid}/layout`)).json.pages).toHaveLength(1);
     expect((await definitionsOf(guid)).fieldDefinitions.length).toBeGreaterThan(2);
+  });
+
+  it("reads the document of a batch that batchIndex names anew", async () => {
+    const { created, added, process, ended } = batchCalls(() => target.api);
+    const batch = await created();
+    await added(batch, "Name: ____");
+    await added(batch, await flatForm(), { name: "card.pdf", type: PDF });
+    await process(batch, { extractionMode: "OCR", ocr: "LOW" });
+    await ended(batch);
+    const wish = (customParameters: object, batchIndex: number) => ({
+      json: { jobGuid: batch, batchIndex, type: "pdf-acroform", parameters: { customParameters } },
+    });
+    const unread = await target.api.post("/operation", wish({}, 1));
+    expect([unread.status, unread.json.message]).toEqual([409, expect.stringContaining("set forceOcr to true")]);
+    const { guid } = await made(await target.api.post("/operation", wish({ forceOcr: true, ocr: "DEFAULT" }, 1)));
+    const { fieldDefinitions } = await definitionsOf(guid);
+    expect(fieldDefinitions).toContainEqual(expect.objectContaining({ label: "Full name:" }));
+    expect((await target.api.get(`/job/result/${guid}/layout`)).json.pages).toHaveLength(1);
+    const text = await target.api.post("/operation", wish({ forceOcr: true }, 0));
+    expect([text.status, text.json.message]).toEqual([409, expect.stringContaining("can be made of a PDF only")]);
   });
 
   it("makes the same files when it is asked for twice, and nothing beside a form that it made", async () => {

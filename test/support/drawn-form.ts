@@ -19,6 +19,12 @@ export class FormPen {
     return this;
   }
 
+  /** Text turned to the left by `angle` degrees. */
+  slantedText(text: string, x: number, y: number, { size = 9, angle = 45 } = {}): this {
+    this.#page.drawText(text, { x, y: this.#height - y, size, font: this.#font, rotate: degrees(angle) });
+    return this;
+  }
+
   line(fromX: number, fromY: number, toX: number, toY: number): this {
     this.#page.drawLine({
       start: { x: fromX, y: this.#height - fromY },
@@ -40,8 +46,22 @@ export class FormPen {
     return this;
   }
 
+  /** A box whose corners are arcs of 10 points. */
+  roundedBox(left: number, top: number, width: number, height: number): this {
+    const [right, bottom] = [width - 10, height - 10];
+    const path = `M 10 0 H ${right} Q ${width} 0 ${width} 10 V ${bottom} Q ${width} ${height} ${right} ${height} H 10 Q 0 ${height} 0 ${bottom} V 10 Q 0 0 10 0 Z`;
+    this.#page.drawSvgPath(path, { x: left, y: this.#height - top, borderWidth: 0.7, borderColor: rgb(0, 0, 0) });
+    return this;
+  }
+
   circle(x: number, y: number, radius: number): this {
     this.#page.drawCircle({ x, y: this.#height - y, size: radius, borderWidth: 0.7, borderColor: rgb(0, 0, 0) });
+    return this;
+  }
+
+  oval(x: number, y: number, xScale: number, yScale: number, thickness = 0.7): this {
+    const at = { x, y: this.#height - y, xScale, yScale };
+    this.#page.drawEllipse({ ...at, borderWidth: thickness, borderColor: rgb(1, 0.6, 0.65) });
     return this;
   }
 }

@@ -135,14 +135,17 @@ const ANSWER_MARK_SIDE_EM = 0.9;
 const ANSWER_MARK_GAP_EM = 0.45;
 /** Free space before such a word in ems: room for the mark, and more than a space between words. */
 const ANSWER_SPACE_EM = 1.5;
+/** Distance of a place to tick after such a word in ems, for it to be that answer's own. */
+const MAX_ANSWER_REACH_EM = 3;
 
 /** Room for a mark before words that answer yes or no and have neither box nor print beside them. */
 function answerSpaces({ runs, content, rules }: PageSpace, drawn: readonly Box[]): Box[] {
-  return runs.flatMap(({ text, box: { left, top, bottom }, size }): Box[] => {
+  return runs.flatMap(({ text, box: { left, top, right: end, bottom }, size }): Box[] => {
     if (!isYesOrNo(text)) return [];
+    const after = { left: end, right: end + MAX_ANSWER_REACH_EM * size, top, bottom };
     const space = { left: left - ANSWER_SPACE_EM * size, right: left - 0.1 * size, top, bottom };
     const isTaken =
-      drawn.some((one) => intersects(one, { ...space, right: left + MAX_SIDE_EM * size })) ||
+      drawn.some((one) => intersects(one, { ...space, right: left + MAX_SIDE_EM * size }) || intersects(one, after)) ||
       content.words.some((word) => intersects(word.box, space)) ||
       rules.vertical.some(({ at, from, to }) => at > space.left && at < space.right && from < bottom && to > top);
     if (isTaken) return [];
@@ -154,12 +157,14 @@ function answerSpaces({ runs, content, rules }: PageSpace, drawn: readonly Box[]
 
 /** The places to tick on a page, those with a letter inside left out. */
 export function findChoices(space: PageSpace): Candidate[] {
-  const { content, em } = space;
+  const { content, em, cells } = space;
   const { horizontal, vertical, blanks, fills, words } = content;
   const paper = fills.filter(({ shade }) => shade >= 0.75).map(({ box }) => box);
   const drawn = [
     ...ruledSquares(horizontal, vertical, em),
     ...content.squares,
+    // Frames that are drawn in pieces, or whose corners cross.
+    ...cells.filter(({ alone, box }) => alone && isSquare(box, em)).map(({ box }) => box),
     ...[...blanks, ...paper].filter((box) => isSquare(box, em)),
   ];
   const hasText = (box: Box): boolean =>

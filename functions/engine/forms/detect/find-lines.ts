@@ -85,7 +85,7 @@ const MAX_HEAD_DISTANCE_EM = 3.2;
 function captionStarts(rule: Rule, space: PageSpace): number[] {
   const { em } = space;
   const below = captionsIn(rule, space, rule.at - 0.4 * em, rule.at + MAX_CAPTION_DISTANCE_EM * em);
-  return below.length > 1
+  return below.length > 0
     ? below
     : captionsIn(rule, space, rule.at - MAX_HEAD_DISTANCE_EM * em, rule.at - MIN_HEAD_DISTANCE_EM * em);
 }
@@ -111,6 +111,22 @@ function captionsIn(rule: Rule, { runs, em }: PageSpace, from: number, to: numbe
   )
     return [];
   return captions.slice(1).map(({ box }) => box.left);
+}
+
+/** Distance of the thing that a leader leads to, in ems. */
+const MAX_LEAD_EM = 4;
+/** The number of a line, or a pointer: `12`, `12a.`, `(3)`, `►`. */
+const LINE_NUMBER = /^(?:\(?\d{1,3}\s?\p{Ll}?[.):]?|[$▪■•►▶➔→]+)$/u;
+
+/** True for a leader that ends before a number, a cell or a place to tick: it leads the eye there, and is no place. */
+function leadsOn({ at, to }: Rule, cells: readonly Cell[], choices: readonly Box[], { runs, em }: PageSpace): boolean {
+  const isNext = ({ left, top, bottom }: Box): boolean =>
+    left >= to - em && left <= to + MAX_LEAD_EM * em && top <= at && bottom >= at - STANDING_EM * em;
+  return (
+    choices.some(isNext) ||
+    cells.some(({ box }) => isNext(box)) ||
+    runs.some(({ text, box }) => LINE_NUMBER.test(text) && isNext(box))
+  );
 }
 
 interface LineSource {
@@ -218,7 +234,9 @@ export function findLineRooms(cells: readonly Cell[], choices: readonly Box[], s
   const lines: LineSource[] = [
     ...joinShortPieces(own, em).map((one): LineSource => ({ ...one, shape: "rule" })),
     ...joinShortPieces(content.underscores, em).map((one): LineSource => ({ ...one, shape: "underscore" })),
-    ...content.leaders.map((rule): LineSource => ({ rule, shape: "leader", pieces: 1 })),
+    ...content.leaders
+      .filter((rule) => !leadsOn(rule, cells, choices, space))
+      .map((rule): LineSource => ({ rule, shape: "leader", pieces: 1 })),
   ];
   const rooms = lines.flatMap((line) => roomsOver(line, choices, space));
   const stacks = stackedLines(rooms, space);

@@ -40,7 +40,9 @@ export interface FormPageContent {
   fills: readonly Fill[];
   /** White boxes on a fill. */
   blanks: readonly Box[];
-  /** Drawn circles. */
+  /** Drawn boxes with rounded corners. */
+  frames: readonly Box[];
+  /** Drawn circles and ovals. */
   rounds: readonly Box[];
   /** Frames of checkboxes, where the reader knows them apart from rules. */
   squares: readonly Box[];

@@ -61,10 +61,11 @@ export class PageSpace {
   constructor(content: FormPageContent) {
     this.content = content;
     this.em = pageEm(content);
+    const boxes = [...content.blanks, ...content.frames];
     this.rules = settleRules(
       {
-        horizontal: [...content.horizontal, ...content.blanks.flatMap(levelEdges)],
-        vertical: [...content.vertical, ...content.blanks.flatMap(uprightEdges)],
+        horizontal: [...content.horizontal, ...boxes.flatMap(levelEdges)],
+        vertical: [...content.vertical, ...boxes.flatMap(uprightEdges)],
         fills: content.fills,
       },
       this.em,

@@ -46,6 +46,15 @@ function markBox({ left, right, y, style: { size } }: Glyph): Box {
   return { left: x - half, right: x + half, top: middle - half, bottom: middle + half };
 }
 
+/** Degrees off a quarter turn up to which text is that of a page fed in askew; text at a greater slant is a watermark. */
+const MAX_TILT_DEGREES = 10;
+
+/** True for text across the page: it labels nothing, takes no room, and its upright box covers half of a form. */
+function isWatermark({ angle }: TextDirection): boolean {
+  const tilt = Math.abs(angle) % 90;
+  return Math.min(tilt, 90 - tilt) > MAX_TILT_DEGREES;
+}
+
 interface FrameWords {
   words: FormWord[];
   dots: (Rule & { size: number })[];
@@ -80,7 +89,7 @@ function splitDots(dots: FrameWords["dots"]): { leaders: Rule[] } {
 /** The content of a page. @param number from 1 @param widgets fields that the page already has, points as shown */
 export function formPageContent(page: PdfPage, number: number, widgets: readonly Box[] = []): FormPageContent {
   const glyphs = pageGlyphs(page);
-  const frames = splitByDirection(glyphs);
+  const frames = splitByDirection(glyphs).filter((frame) => !isWatermark(frame));
   const main = frames.reduce<TextDirection | undefined>(
     (most, frame) => (most === undefined || frame.glyphs.length > most.glyphs.length ? frame : most),
     undefined,
@@ -115,6 +124,7 @@ export function formPageContent(page: PdfPage, number: number, widgets: readonly
     vertical,
     fills,
     blanks: drawing.blanks.map(turn),
+    frames: drawing.frames.map(turn),
     rounds: drawing.rounds.map(turn),
     squares: [],
     marks,

@@ -87,6 +87,7 @@ export function picturePageContent(gray: GrayImage, page: Page, widgets: readonl
     ...rulesOf(prepared.drawn.rules.map(toPoints)),
     fills: prepared.drawn.bars.map((box) => ({ box: toPoints(box), shade: 0 })),
     blanks: [],
+    frames: [],
     rounds: [],
     squares,
     marks: [],

@@ -33,13 +33,13 @@ const MAX_SLANT_POINTS = 0.5;
 const MIN_FILL_SIDE_POINTS = 4;
 /** A box with rounded corners has straight edges for this share of its outline. */
 const MIN_STRAIGHT_SHARE = 0.5;
-/** Sides of a drawn circle that a person can mark: from the smallest button to a ring around a line of large type. */
+/** Sides of a drawn circle or oval that a person can mark: from the smallest button to a ring around large type. */
 const MIN_ROUND_SIDE_POINTS = 4;
 const MAX_ROUND_SIDE_POINTS = 28;
-/** A circle's longer side relative to its shorter one, and its curves: drawing programs take four, some eight. */
-const MAX_ROUND_RATIO = 1.25;
+/** An oval's longer side relative to its shorter one, and its curves: drawing programs take four, some eight. */
+const MAX_ROUND_RATIO = 3;
 const MAX_ROUND_CURVES = 8;
-/** A circle filled darker than this is a bullet. */
+/** An oval filled darker than this is a bullet. */
 const MIN_PAPER_SHADE = 0.8;
 /** Fills that are searched for the one under a white box, the latest first; more are a pattern. */
 const MAX_FILLS_BELOW = 1_000;
@@ -58,6 +58,7 @@ interface DrawingCollector {
   fills: Fill[];
   blanks: Box[];
   rounds: Box[];
+  frames: Box[];
   free: number;
   /** Of the path being read. */
   points: PathPoints;
@@ -67,8 +68,10 @@ interface DrawingCollector {
 export interface PageDrawing extends Drawing {
   /** White boxes painted on a fill: they look like boxes to write in. */
   blanks: readonly Box[];
-  /** Circles of the size of a radio button. */
+  /** Circles and ovals of the size of a radio button, to the outer edge of their stroke. */
   rounds: readonly Box[];
+  /** Stroked boxes with rounded corners: their straight edges are among the rules, and do not meet. */
+  frames: readonly Box[];
   /** Approximate count of curved and slanted pieces, which tables do not have. */
   free: number;
 }
@@ -157,6 +160,13 @@ function isUprightBox({ x, y, curved }: PathPoints, from: number, to: number, bo
   return straight >= MIN_STRAIGHT_SHARE * 2 * (bounds.right - bounds.left + bounds.bottom - bounds.top);
 }
 
+const grown = ({ left, top, right, bottom }: Box, by: number): Box => ({
+  left: left - by,
+  top: top - by,
+  right: right + by,
+  bottom: bottom + by,
+});
+
 /** Adds a white box that something darker lies under. */
 function addBlank({ blanks, fills }: DrawingCollector, box: Box): void {
   const [width, height] = [box.right - box.left, box.bottom - box.top];
@@ -169,7 +179,7 @@ function addBlank({ blanks, fills }: DrawingCollector, box: Box): void {
   }
 }
 
-/** Tells whether a subpath is a circle of the size of a radio button. */
+/** Tells whether a subpath is a circle or an oval of the size of a radio button. */
 function isRound({ x, y, curved }: PathPoints, from: number, to: number, { left, top, right, bottom }: Box): boolean {
   const [width, height] = [right - left, bottom - top];
   const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
@@ -212,10 +222,12 @@ function addPath(collector: DrawingCollector, path: number, outer: Matrix): void
   for (let from = 0, to = 0; from < points.length; from = to) {
     to = points.subpathEnd(from);
     if (strokeShade !== undefined) addStrokes(collector, from, to, width, strokeShade);
-    const isRing = strokeShade !== undefined && isPaper && points.curved[from + 1] === 1;
-    if (fillShade === undefined && !isWhite && !isRing) continue;
+    const hasCorners = strokeShade !== undefined && points.curved.subarray(from, to).includes(1);
+    const isRing = hasCorners && isPaper && points.curved[from + 1] === 1;
+    if (fillShade === undefined && !isWhite && !hasCorners) continue;
     const bounds = points.bounds(from, to);
-    if (isRing && isRound(points, from, to, bounds)) collector.rounds.push(bounds);
+    if (hasCorners && isUprightBox(points, from, to, bounds)) collector.frames.push(bounds);
+    if (isRing && isRound(points, from, to, bounds)) collector.rounds.push(grown(bounds, width / 2));
     if ((fillShade !== undefined || isWhite) && isUprightBox(points, from, to, bounds)) {
       if (fillShade === undefined) addBlank(collector, bounds);
       else addBox(collector, bounds, fillShade);
@@ -237,6 +249,7 @@ function readDrawing(page: PdfPage): PageDrawing {
       fills: [],
       blanks: [],
       rounds: [],
+      frames: [],
       free: 0,
       points: pathPoints,
     };
@@ -244,8 +257,8 @@ function readDrawing(page: PdfPage): PageDrawing {
       if (collector.segments >= MAX_SEGMENTS) break;
       if (type === OBJECT_PATH) addPath(collector, handle, scope.matrix);
     }
-    const { horizontal, vertical, fills, blanks, rounds, free } = collector;
-    return { horizontal, vertical, fills, blanks, rounds, free };
+    const { horizontal, vertical, fills, blanks, rounds, frames, free } = collector;
+    return { horizontal, vertical, fills, blanks, rounds, frames, free };
   });
 }
 

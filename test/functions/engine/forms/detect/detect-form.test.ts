@@ -116,6 +116,13 @@ it("detectForm takes yes and no for radio buttons of one question", async () => 
   expect(fields.map(({ fieldName }) => fieldName)).toEqual(["are_you_insured_yes", "are_you_insured_no"]);
 });
 
+it("detectForm divides a line by two captions under it", async () => {
+  const fields = await detect(
+    on((pen) => pen.line(50, 200, 350, 200).text("Your name", 50, 209, 8).text("Date", 280, 209, 8)),
+  );
+  expect(fields.map(({ label }) => label)).toEqual(["Your name", "Date"]);
+});
+
 it("detectForm takes circles for radio buttons", async () => {
   const fields = await detect(
     on((pen) => pen.circle(54, 104, 4).text("Male", 63, 108).circle(124, 104, 4).text("Female", 133, 108)),
