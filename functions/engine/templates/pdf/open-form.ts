@@ -163,7 +163,8 @@ export async function withForm<T>(
       const result = await work(readForm(lazily.document, false));
       if (!lazily.objects.isUnusual) return result;
     } catch (error) {
-      if (!lazily.objects.isUnusual) throw error;
+      // Any other error than a sentence for the caller may come from the way of reading.
+      if (error instanceof AppError && !lazily.objects.isUnusual) throw error;
     }
   }
   return work(await readWhole(bytes, isProtected));
