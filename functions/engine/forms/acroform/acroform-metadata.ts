@@ -6,6 +6,7 @@ import { refuseBracketRuns } from "./bracket-runs.ts";
 import { describeField } from "./field-attributes.ts";
 import { readFields, type TreeField } from "./field-tree.ts";
 import { type FormPage, readPages, roundPoints, toShownBox } from "./form-pages.ts";
+import { refuseLargeObjects } from "./large-objects.ts";
 import { dictOf, entry, rectangleOf } from "./pdf-values.ts";
 
 /** Readers search the header within these first bytes (PDF 32000-1, annex H.3.4.1). */
@@ -85,6 +86,7 @@ async function openCatalog(bytes: Uint8Array): Promise<PDFDict> {
 export async function acroFormMetadata(bytes: Uint8Array): Promise<AcroFormMetadata> {
   if (!hasHeader(bytes)) throw new BadRequest("The document is not a PDF");
   refuseBracketRuns(bytes);
+  refuseLargeObjects(bytes);
   const catalog = await openCatalog(bytes);
   const pages = readPages(catalog);
   return {

@@ -14,6 +14,7 @@ import { AppError, UnprocessableEntity } from "../../../ports/errors.ts";
 import { refuseBracketRuns } from "../../forms/acroform/bracket-runs.ts";
 import { readFields, type TreeField } from "../../forms/acroform/field-tree.ts";
 import { type FormPage, readPages } from "../../forms/acroform/form-pages.ts";
+import { refuseLargeObjects } from "../../forms/acroform/large-objects.ts";
 import { dictOf, entry, numberOf } from "../../forms/acroform/pdf-values.ts";
 import { hasSignatures } from "./form-signatures.ts";
 import { openLazily } from "./lazy/lazy-document.ts";
@@ -155,6 +156,7 @@ export async function withForm<T>(
   { whole = false }: OpeningOptions = {},
 ): Promise<T> {
   refuseBracketRuns(bytes);
+  refuseLargeObjects(bytes);
   const isProtected = maybeEncrypted(bytes);
   checkObjectStreams(bytes, isProtected);
   const lazily = whole || isProtected ? undefined : openLazily(bytes);
@@ -163,7 +165,8 @@ export async function withForm<T>(
       const result = await work(readForm(lazily.document, false));
       if (!lazily.objects.isUnusual) return result;
     } catch (error) {
-      if (!lazily.objects.isUnusual) throw error;
+      // Any other error than a sentence for the caller may come from the way of reading.
+      if (error instanceof AppError && !lazily.objects.isUnusual) throw error;
     }
   }
   return work(await readWhole(bytes, isProtected));

@@ -1,7 +1,7 @@
 /** Reads the lists of a PDF's objects (PDF 32000-1, 7.5.4 to 7.5.8), from the newest revision to the first. */
 import { PDFDict, PDFName, PDFRawStream, PDFRef } from "@cantoo/pdf-lib";
 import { type ObjectReader, objectHeader, type ReadingBudget, textAt, UnusualFile } from "./file-reader.ts";
-import type { Place } from "./place.ts";
+import { MAX_LISTED_OBJECTS, type Place } from "./place.ts";
 import { readStreamRows } from "./reference-stream.ts";
 import { readTable } from "./reference-table.ts";
 import { directInteger } from "./unpack-stream.ts";
@@ -17,8 +17,6 @@ export interface CrossReferences {
   largestObjectNumber: number;
 }
 
-/** Most listed objects, about six times as many as the largest known form has. */
-const MAX_LISTED_OBJECTS = 500_000;
 /** Bytes from `startxref` to the end. More of them were put there by something that wrote no cross-references. */
 const MAX_TAIL_BYTES = 1_024;
 const TAIL = /^startxref[\0\t\n\f\r ]+(\d{1,12})[\0\t\n\f\r ]*(?:%%EOF)?[\0\t\n\f\r ]*$/u;
@@ -66,7 +64,12 @@ class SectionReader {
     if (header === undefined) throw new UnusualFile("no cross-references where they should be");
     const { object } = this.#reader.read(header.content, PDFRef.of(header.objectNumber, header.generation));
     if (!(object instanceof PDFRawStream)) throw new UnusualFile("no stream of cross-references");
-    this.#note(readStreamRows(object, this.#budget));
+    const rows = readStreamRows(object, this.#budget);
+    const own = rows.find(([number]) => number === header.objectNumber)?.[1];
+    if (own !== undefined && own.kind !== "free" && !(own.kind === "offset" && own.offset === offset)) {
+      throw new UnusualFile("the cross-references list themselves elsewhere");
+    }
+    this.#note(rows);
     this.found.hasStreams = true;
     this.found.largestObjectNumber = Math.max(this.found.largestObjectNumber, header.objectNumber);
     return object.dict;
@@ -103,12 +106,16 @@ class SectionReader {
   }
 }
 
-/** Tells whether an object begins where it is listed, or its stream does. */
+/**
+ * Tells whether an object begins where it is listed, or its stream does.
+ * @throws UnusualFile where another object begins there: the list may be wrong about that one too
+ */
 function isThere(file: Buffer, number: number, place: Place, places: ReadonlyMap<number, Place>): boolean {
   if (place.kind === "free") return true;
   if (place.kind === "packed") return places.get(place.stream)?.kind === "offset";
   const header = objectHeader(file, place.offset);
-  return header?.objectNumber === number && header.generation === place.generation;
+  if (header !== undefined && header.objectNumber !== number) throw new UnusualFile("another object is listed");
+  return header?.generation === place.generation;
 }
 
 /**

@@ -1,11 +1,14 @@
 /** Reads a stream of cross-references (PDF 32000-1, 7.5.8). */
 import { PDFArray, type PDFDict, PDFName, PDFNumber, type PDFRawStream } from "@cantoo/pdf-lib";
 import { type ReadingBudget, UnusualFile } from "./file-reader.ts";
-import type { Place } from "./place.ts";
+import { MAX_LISTED_OBJECTS, type Place } from "./place.ts";
 import { directInteger, unpackStream } from "./unpack-stream.ts";
 
 /** Bytes of a number that JavaScript holds exactly. */
 const MAX_NUMBER_BYTES = 6;
+
+/** Bytes that may follow the rows: the end of a line. More of them show that the rows are others than those told. */
+const MAX_BYTES_AFTER_ROWS = 2;
 
 const FREE: Place = { kind: "free" };
 
@@ -35,10 +38,12 @@ function numberAt(rows: Buffer, at: number, width: number): number {
   return width === 0 ? 0 : rows.readUIntBE(at, width);
 }
 
-/** Unknown types are references to nothing (table 18). */
+/** Unknown types are references to nothing (table 18), but no writer has them: the rows are damaged. */
 function placeOf(type: number, second: number, third: number): Place {
+  if (type === 0) return FREE;
   if (type === 1) return { kind: "offset", offset: second, generation: third };
-  return type === 2 ? { kind: "packed", stream: second, index: third } : FREE;
+  if (type === 2) return { kind: "packed", stream: second, index: third };
+  throw new UnusualFile("a row of the cross-references has an unknown type");
 }
 
 /** First number and count of each run of objects. */
@@ -51,7 +56,7 @@ function runsOf(dict: PDFDict): [number, number][] {
 
 /**
  * Reads the rows of a stream of cross-references.
- * @throws UnusualFile for a stream that is none, is damaged, or has fewer rows than it tells
+ * @throws UnusualFile for a stream that is none, is damaged, or has other rows than it tells
  */
 export function readStreamRows(stream: PDFRawStream, budget: ReadingBudget): [number, Place][] {
   const { dict } = stream;
@@ -59,9 +64,11 @@ export function readStreamRows(stream: PDFRawStream, budget: ReadingBudget): [nu
   const [typeBytes, secondBytes, thirdBytes] = widthsOf(dict);
   const rowBytes = typeBytes + secondBytes + thirdBytes;
   const runs = runsOf(dict);
-  const rows = unpackStream(stream, budget);
   const told = runs.reduce((sum, [, count]) => sum + count, 0);
-  if (told * rowBytes > rows.length) throw new UnusualFile("the cross-references end too soon");
+  if (told > MAX_LISTED_OBJECTS) throw new UnusualFile("too many objects");
+  const rows = unpackStream(stream, budget);
+  const after = rows.length - told * rowBytes;
+  if (after < 0 || after > MAX_BYTES_AFTER_ROWS) throw new UnusualFile("the cross-references end elsewhere");
   const places: [number, Place][] = [];
   let at = 0;
   for (const [first, count] of runs) {

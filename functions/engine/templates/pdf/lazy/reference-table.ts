@@ -1,7 +1,7 @@
 /** Reads a table of cross-references (PDF 32000-1, 7.5.4). */
 
 import { type ReadingBudget, textAt, UnusualFile } from "./file-reader.ts";
-import type { Place } from "./place.ts";
+import { MAX_LISTED_OBJECTS, type Place } from "./place.ts";
 
 /** An entry, with the two characters that end its line. */
 const ENTRY_BYTES = 20;
@@ -39,6 +39,7 @@ export function readTable(
     const [first, count] = [Number(head[1]), Number(head[2])];
     at += head[0].length;
     if (count * ENTRY_BYTES > file.length - at) throw new UnusualFile("the cross-references end too soon");
+    if (places.length + count > MAX_LISTED_OBJECTS) throw new UnusualFile("too many objects");
     budget.spend(head[0].length + count * ENTRY_BYTES);
     for (let index = 0; index < count; index += 1, at += ENTRY_BYTES) {
       places.push([first + index, readEntry(file, at)]);
