@@ -1,10 +1,11 @@
 /**
  * Quotes beside what the same documents then cost, on the corpus' documents with a text layer. A server of the bench's
  * own plays the model: it answers with what the offline extractor finds, and counts its tokens by a rule of its own, which
- * splits texts as tokenizers do: into words, groups of three digits, signs and line ends. `npm run bench -- quotes [--corpus DIR] [--files N]`. Prints the error of the expected tokens,
- * whether a bound was broken, and how far the bounds are above.
+ * splits texts as tokenizers do: into words, groups of three digits, signs and line ends. `npm run bench -- quotes [--corpus DIR] [--files N]`. Billing is
+ * enforced, with tokens enough. Prints the error of the expected tokens, whether a bound was broken, how far the bounds are
+ * above, and the runs that their bound ended.
  */
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -22,6 +23,8 @@ const [WORD_LETTERS, PART_LETTERS] = [8, 5];
 /** Signs of a token. */
 const SIGNS = 2;
 const MAX_MEDIAN_ERROR = 0.15;
+/** In the error of a run that had no tokens for all of its work. */
+const OUT_OF_TOKENS = /prepaid tokens/;
 const [MAX_MEDIAN_BOUND, MAX_P95_BOUND] = [3, 8];
 /** Longest document: longer ones take most of the time. */
 const MAX_BYTES = 2_500_000;
@@ -62,6 +65,8 @@ const COMMANDS: [name: string, command: UploadCommand][] = [
 interface Body {
   messages?: { content: unknown }[];
   response_format?: { json_schema?: { name?: string } };
+  max_tokens?: number;
+  max_completion_tokens?: number;
 }
 
 const PIECES = /\p{L}+|\p{N}{1,3}|\n+|[^\s\p{L}\p{N}]+/gu;
@@ -77,6 +82,18 @@ const tokensOf = (value: unknown): number =>
     0,
   );
 
+/** The beginning of a text that has at most so many tokens. */
+function cutTo(text: string, limit: number): string {
+  let left = limit;
+  let end = 0;
+  for (const { 0: piece, index } of text.matchAll(PIECES)) {
+    left -= pieceTokens(piece);
+    if (left < 0) return text.slice(0, end);
+    end = index + piece.length;
+  }
+  return text;
+}
+
 /** Plays the model. @param answer the data that an extraction is answered with */
 async function startModel(answer: () => string) {
   const server = createServer(async (request, response) => {
@@ -84,11 +101,17 @@ async function startModel(answer: () => string) {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Body;
     const form = body.response_format?.json_schema?.name ?? "extraction";
-    const text = form === "extraction" ? answer() : form === "missing_rows" ? '{"rows":[]}' : '{"corrections":[]}';
+    const whole = form === "extraction" ? answer() : form === "missing_rows" ? '{"rows":[]}' : '{"corrections":[]}';
+    // As models do, it stops where the request says; a longer answer would use tokens that nobody may spend.
+    const text = cutTo(whole, body.max_tokens ?? body.max_completion_tokens ?? Number.POSITIVE_INFINITY);
     const prompt = (body.messages ?? []).reduce((sum, { content }) => sum + tokensOf(content), 0);
     const completion = tokensOf(text);
     const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
-    const choice = { index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" };
+    const choice = {
+      index: 0,
+      message: { role: "assistant", content: text },
+      finish_reason: text === whole ? "stop" : "length",
+    };
     const head = { id: "chatcmpl-1", object: "chat.completion", created: 1_767_225_600, model: "bench-model" };
     response
       .writeHead(200, { "content-type": "application/json" })
@@ -104,6 +127,8 @@ interface Outcome {
   expected: number;
   bound: number;
   actual: number;
+  /** The bound ended the run: work was left out that it had no tokens for. */
+  ended: boolean;
 }
 
 const quantile = (values: readonly number[], share: number): number =>
@@ -124,6 +149,7 @@ function print(outcomes: readonly Outcome[]): void {
   console.log(
     `  bound ÷ actual                median ${middle.toFixed(2)} (goal ${MAX_MEDIAN_BOUND}), p95 ${p95.toFixed(2)} (goal ${MAX_P95_BOUND})${verdict(middle <= MAX_MEDIAN_BOUND && p95 <= MAX_P95_BOUND)}`,
   );
+  console.log(`  runs that their bound ended   ${outcomes.filter(({ ended }) => ended).length}`);
   for (const { file, expected, bound, actual } of broken)
     console.log(`  broken: ${file}: ${actual} of ${bound}, expected ${expected}`);
 }
@@ -141,6 +167,12 @@ async function startWith(
   } finally {
     process.env = before;
   }
+}
+
+/** Credits more tokens than all runs can use, beside the running service. */
+function grantTokens(folder: string): void {
+  const grant = ["bin/sheaf.mjs", "admin", "grant", "1", "1000000000", "--key", "bench"];
+  execFileSync(process.execPath, grant, { env: { ...process.env, SHEAF_DATA_DIR: folder }, stdio: "ignore" });
 }
 
 async function processed(client: SheafClient, bytes: Uint8Array, command: UploadCommand) {
@@ -164,12 +196,13 @@ export async function run(args: string[]): Promise<void> {
     OPENAI_API_KEY: "none",
     OPENAI_BASE_URL: url,
     LLM_MODEL_DEFAULT: "bench-model",
-    SHEAF_BILLING: "record",
+    SHEAF_BILLING: "enforced",
   };
   const offline = await startWith(path.join(folder, "offline"), {});
   const asking = await startWith(path.join(folder, "asking"), model);
   const all: Outcome[] = [];
   try {
+    grantTokens(path.join(folder, "asking"));
     for (const [name, command] of COMMANDS) {
       const outcomes: Outcome[] = [];
       for (const file of files) {
@@ -181,7 +214,8 @@ export async function run(args: string[]): Promise<void> {
         const actual = job.usage?.tokens ?? 0;
         // A document that a model is not asked about has no price to compare.
         if (actual === 0) continue;
-        const outcome = { file: path.basename(file), expected: quote.tokens, bound: quote.upperBound, actual };
+        const ended = OUT_OF_TOKENS.test(job.error ?? "");
+        const outcome = { file: path.basename(file), expected: quote.tokens, bound: quote.upperBound, actual, ended };
         outcomes.push(outcome);
         if (args.includes("--list")) console.log(JSON.stringify(outcome));
       }

@@ -2,17 +2,14 @@
  * The ledger on both drivers at full size: 10,000 random schedules, 1,000 debits beside 100 grants, 500 transactions.
  * SHEAF_LEDGER_SCHEDULES is the number of schedules on DynamoDB, where each takes a hundred round trips.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openDynamoRecords } from "../../functions/adapters/aws/records.ts";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { type LocalRecords, openRecords } from "../../functions/adapters/local/records.ts";
 import { ledgerOf } from "../../functions/service/organizations/organization-ledger.ts";
 import { ledgerSuite } from "../contract/ledger.suite.ts";
-import { hasDynoxide, makeRecordsTable, startDynoxide } from "../support/dynoxide.ts";
+import { hasDynoxide } from "../support/dynoxide.ts";
 import { runSchedule } from "../support/ledger-schedules.ts";
+import { dynamoStore, sqliteStore } from "../support/stores.ts";
 
 const sizes = { halves: 20, schedules: 20, debits: 1_000, grants: 100, transactions: 500, workers: 20 };
 const SCHEDULES = 10_000;
@@ -36,58 +33,22 @@ describe("random schedules", () => {
   });
 });
 
-ledgerSuite(
-  "SQLite",
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), "sheaf-ledger-"));
-    const opened: LocalRecords[] = [];
-    return {
-      open() {
-        const records = openRecords(join(folder, "records.sqlite"), { clock: systemClock(), acknowledge: "committed" });
-        opened.push(records);
-        return records;
-      },
-      async close() {
-        for (const records of opened) records.close();
-        await rm(folder, { recursive: true });
-      },
-    };
-  },
-  sizes,
-);
+ledgerSuite("SQLite", sqliteStore, sizes);
 
 describe.runIf(hasDynoxide())("on dynoxide", () => {
-  ledgerSuite(
-    "DynamoDB",
-    async () => {
-      const directory = await mkdtemp(join(tmpdir(), "sheaf-ledger-"));
-      const dynoxide = await startDynoxide(join(directory, "records.db"));
-      await makeRecordsTable(dynoxide.client, "records");
-      return {
-        open: () => openDynamoRecords({ client: dynoxide.client, table: "records", clock: systemClock() }),
-        async close() {
-          await dynoxide.close();
-          await rm(directory, { recursive: true });
-        },
-      };
-    },
-    sizes,
-  );
+  ledgerSuite("DynamoDB", dynamoStore, sizes);
 
   it(`random schedules conserve tokens, ${DYNAMODB_SCHEDULES} of them`, { timeout: MAX_SCHEDULES_MS }, async () => {
-    const directory = await mkdtemp(join(tmpdir(), "sheaf-ledger-"));
-    const dynoxide = await startDynoxide(join(directory, "records.db"));
+    const store = await dynamoStore();
     try {
-      await makeRecordsTable(dynoxide.client, "records");
-      const records = openDynamoRecords({ client: dynoxide.client, table: "records", clock: systemClock() });
+      const records = store.open();
       for (let seed = 1; seed <= DYNAMODB_SCHEDULES; seed += 1) {
         await runSchedule(records, seed, seed);
         if (seed % SCHEDULES_PER_LINE === 0) console.info(`${seed} of ${DYNAMODB_SCHEDULES} schedules`);
       }
       expect((await ledgerOf(records, DYNAMODB_SCHEDULES, systemClock()).account()).entries).toBeGreaterThan(0);
     } finally {
-      await dynoxide.close();
-      await rm(directory, { recursive: true });
+      await store.close();
     }
   });
 });
