@@ -9,6 +9,7 @@ import { openServiceBundle } from "../../bin/local/service-bundle.ts";
 import type { ServiceOptions } from "../../bin/local/service-options.ts";
 import { openDynamoRecords } from "../../functions/adapters/aws/records.ts";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
+import type { Records } from "../../functions/ports/records.ts";
 import { makeRecordsTable, startDynoxide } from "./dynoxide.ts";
 import { LOCAL_KEYS, namedKeys } from "./keys.ts";
 
@@ -19,11 +20,13 @@ export type LocalServiceOptions = Partial<ServiceOptions> & {
 };
 
 /** Records in a local DynamoDB, which lives as long as the service. */
-async function dynamoRecords(dataDir: string): Promise<{ wrap: ServiceOptions["wrap"]; close(): Promise<void> }> {
+async function dynamoRecords(
+  dataDir: string,
+): Promise<{ records: Records; wrap: ServiceOptions["wrap"]; close(): Promise<void> }> {
   const dynoxide = await startDynoxide(join(dataDir, "dynoxide.db"));
   await makeRecordsTable(dynoxide.client, "records");
   const records = openDynamoRecords({ client: dynoxide.client, table: "records", clock: systemClock() });
-  return { wrap: ({ blobs }) => ({ records, blobs }), close: () => dynoxide.close() };
+  return { records, wrap: ({ blobs }) => ({ records, blobs }), close: () => dynoxide.close() };
 }
 
 /** The bundle of the processes, found once for each process of tests. */
@@ -32,7 +35,7 @@ const opened = openServiceBundle();
 /** Keeps its records in DynamoDB with SHEAF_TEST_RECORDS=dynamodb. Its keys are LOCAL_KEYS. */
 export async function startLocalService(
   options: LocalServiceOptions,
-): Promise<{ url: string; log(): string; close(): Promise<void> }> {
+): Promise<{ url: string; records?: Records; log(): string; close(): Promise<void> }> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "sheaf-test-"));
   const lines: string[] = [];
   const log = new Writable({
@@ -60,6 +63,7 @@ export async function startLocalService(
   );
   return {
     url: service.url,
+    ...(dynamo === undefined ? {} : { records: dynamo.records }),
     log: () => lines.join(""),
     async close() {
       await service.close(2_000);

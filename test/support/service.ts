@@ -1,4 +1,5 @@
 /** The service under test: started here on a free port in a temporary folder, or the one at SHEAF_E2E_URL. */
+import type { Records } from "../../functions/ports/records.ts";
 import { AnswerChecker, Api } from "./api.ts";
 import { type KeySet, LOCAL_KEYS } from "./keys.ts";
 import type { LocalServiceOptions } from "./local-service.ts";
@@ -9,6 +10,8 @@ export interface TestService {
   other: Api;
   keys: KeySet;
   url: string;
+  /** The service's records, where they are in a local DynamoDB. */
+  records?: Records;
   /** The whole log. */
   log(): string;
   close(): Promise<void>;
@@ -28,6 +31,6 @@ export async function startTestService(options: LocalServiceOptions = {}): Promi
   }
   // The whole service: not loaded when another one is used.
   const { startLocalService } = await import("./local-service.ts");
-  const { url, log, close } = await startLocalService(options);
-  return { ...(await callers(url, LOCAL_KEYS)), log, close };
+  const { url, ...service } = await startLocalService(options);
+  return { ...(await callers(url, LOCAL_KEYS)), ...service };
 }
