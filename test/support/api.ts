@@ -8,12 +8,14 @@ export type Body = NonNullable<RequestInit["body"]>;
 
 type JsonObject = Record<string, unknown>;
 
+interface ResponseObject {
+  $ref?: string;
+  content?: Record<string, { schema?: JsonObject }>;
+}
+
 interface OpenApi {
-  paths: Record<
-    string,
-    Record<string, { responses: Record<string, { content?: Record<string, { schema?: JsonObject }> }> }>
-  >;
-  components: { schemas: Record<string, JsonObject> };
+  paths: Record<string, Record<string, { responses: Record<string, ResponseObject> }>>;
+  components: { schemas: Record<string, JsonObject>; responses: Record<string, ResponseObject> };
 }
 
 export interface Answer {
@@ -65,7 +67,7 @@ export class AnswerChecker {
       return;
     }
     const name = `${method} ${template} ${answer.status}`;
-    const response = this.#document.paths[template]?.[method.toLowerCase()]?.responses[String(answer.status)];
+    const response = this.#response(template, method, String(answer.status));
     if (response === undefined) throw new Error(`${name} is not documented: ${answer.text.slice(0, 300)}`);
     if (answer.status === 204) return;
     const type = (answer.headers.get("content-type") ?? "").split(";")[0]?.trim() ?? "";
@@ -78,6 +80,12 @@ export class AnswerChecker {
         `${name} does not fit its schema: ${this.#ajv.errorsText(validate.errors)}\n${answer.text.slice(0, 600)}`,
       );
     }
+  }
+
+  #response(template: string, method: string, status: string): ResponseObject | undefined {
+    const response = this.#document.paths[template]?.[method.toLowerCase()]?.responses[status];
+    const shared = response?.$ref?.replace("#/components/responses/", "");
+    return shared === undefined ? response : this.#document.components.responses[shared];
   }
 
   #compile(name: string, schema: JsonObject): ValidateFunction {

@@ -4,29 +4,12 @@ import * as z from "zod";
 import { DEFAULT_CONFIG } from "../../service/organizations/organization.ts";
 import { ErrorBody } from "../schemas/replies.ts";
 import { bodyLimitOf, hasUploadAddress, type RequestLimits } from "./body-limit.ts";
+import { errorResponse, errorStatuses, HEADERS, headersOf, sharedErrors } from "./openapi-errors.ts";
 import { linksOf, referencesTo } from "./openapi-links.ts";
 import type { ReplyDocumentation, Route } from "./route.ts";
 
 type JsonObject = Record<string, unknown>;
 type Links = Readonly<Record<string, JsonObject>>;
-
-const ERROR_DESCRIPTIONS: Record<number, string> = {
-  400: "Malformed or invalid request; `errors` names each offending member",
-  401: "No API key, or one that is malformed, unknown, revoked or expired",
-  402: "The token balance is exhausted",
-  403: "The API key lacks the scope, or a quota is spent",
-  404: "Unknown, or a resource of another organization",
-  408: "The request or its body stopped coming",
-  409: "In conflict with the state of the resource",
-  415: "A media type that is not supported, or that the content cannot be",
-  421: "One machine with the default key: a `Host` that is not this machine's, nor one of SHEAF_ALLOWED_HOSTS",
-  429: "More requests than the rate limit lets pass, too many at once, or many with refused keys; `Retry-After` says when to try again",
-  431: "The address and the headers are over the server's limit",
-  422: "A corrupted or empty document, or an invalid JSON Schema",
-  500: "An error of the service",
-  503: "Maintenance, overload or a fault of the service's machine; `Retry-After` says when to try again",
-  507: "No room is left to keep what was sent; `Retry-After` says when to try again",
-};
 
 const bytes = (count: number): string => count.toLocaleString("en-US");
 
@@ -185,39 +168,15 @@ function responseOf(reply: ReplyDocumentation, headers: JsonObject, components: 
   return { description: reply.description, headers: { ...headers, ...Object.fromEntries(own) }, content, ...linked };
 }
 
-const REQUEST_ID_HEADER = {
-  "X-Request-Id": { description: "Names the request in the logs", schema: { type: "string" } },
-};
-const integerHeader = (description: string): JsonObject => ({ description, schema: { type: "integer" } });
-/** Headers of answers to authenticated requests while a rate limit is on. */
-const RATE_LIMIT_HEADERS = {
-  "X-RateLimit-Limit": integerHeader("Requests a minute"),
-  "X-RateLimit-Remaining": integerHeader("Requests left now; after a pause more than a minute's, up to the burst"),
-  "X-RateLimit-Reset": integerHeader("Unix seconds at which all of them are there again"),
-};
-
-function errorStatuses(route: Route): number[] {
-  const open = route.method === "GET" ? [421, 431, 500] : [421, 429, 431, 500, 503];
-  const always = route.scope === null ? open : [401, 403, 421, 429, 431, 500, 503];
-  const written = route.method === "GET" ? [] : [507];
-  const own = [...route.errors, ...(route.gate ? [402] : []), ...(route.idempotent ? [400, 409] : [])];
-  const sized = route.body.kind === "none" ? [] : [400, 408, 413];
-  const queried = Object.keys(route.query.shape).length > 0 ? [400] : [];
-  return [...new Set([...always, ...own, ...sized, ...queried, ...written])].sort();
-}
-
 function operationOf(route: Route, components: JsonObject, links: Links, limits: RequestLimits): JsonObject {
   const responses: JsonObject = {};
-  const headers = route.scope === null ? REQUEST_ID_HEADER : { ...REQUEST_ID_HEADER, ...RATE_LIMIT_HEADERS };
+  const headers = headersOf(route);
   for (const [status, reply] of Object.entries(route.replies)) {
     responses[status] = responseOf(reply, headers, components, links);
   }
+  const error = schemaOf(ErrorBody, "output", components);
   for (const status of errorStatuses(route)) {
-    responses[status] = {
-      description: status === 413 ? tooLarge(route, limits) : (ERROR_DESCRIPTIONS[status] ?? "Error"),
-      headers: status === 401 ? REQUEST_ID_HEADER : headers,
-      content: { "application/json": { schema: schemaOf(ErrorBody, "output", components) } },
-    };
+    responses[status] = errorResponse(route, status, error, status === 413 ? tooLarge(route, limits) : undefined);
   }
   const requestBody = requestBodyOf(route, components, limits);
   return {
@@ -254,6 +213,7 @@ export function openApiDocument(
   const limits = { maxDocumentBytes, maxRequestBytes };
   const schemas: JsonObject = {};
   const links = linksOf(routes, operationId);
+  const responses = sharedErrors(schemaOf(ErrorBody, "output", schemas));
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
     const item = paths[route.path] ?? {};
@@ -276,6 +236,8 @@ export function openApiDocument(
     paths,
     components: {
       schemas,
+      responses,
+      headers: HEADERS,
       links,
       securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: "Authorization: Bearer <API key>" } },
     },
