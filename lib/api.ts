@@ -160,6 +160,7 @@ export class Api extends Construct {
       memoryMegabytes: UPLOAD_ENTRIES.has(entry) ? 1024 : memoryMegabytes,
       timeoutSeconds: API_TIMEOUT_SECONDS,
       environment: { ...this.#props.environment, SHEAF_VERSION: this.#props.version, ...environment },
+      showsReference: entry === `api-${DEFAULT_RESOURCE}`,
       ...this.#reserved(),
     });
     this.functions.push(one);

@@ -28,6 +28,8 @@ export interface ServiceFunctionProps {
   readsDocuments?: boolean;
   /** Puts the fonts for filling templates beside the code: 16 MB. */
   fillsTemplates?: boolean;
+  /** Puts the script of the API's reference beside the code: 1.1 MB. */
+  showsReference?: boolean;
 }
 
 /** WebAssembly files by the name that the code looks for beside itself. */
@@ -41,6 +43,10 @@ export const FONT_FILES: Record<string, string> = {
   "DejaVuSans.ttf": "node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf",
   "NotoSansSC.ttf": "node_modules/@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf",
   "NanumGothic.ttf": "node_modules/@expo-google-fonts/nanum-gothic/400Regular/NanumGothic_400Regular.ttf",
+};
+/** The reference's script by the name that the code looks for beside itself (functions/adapters/reference-script.ts). */
+export const REFERENCE_FILES: Record<string, string> = {
+  "redoc.js": "node_modules/redoc/bundles/redoc.standalone.js",
 };
 /** sharp with its native part for Lambda and its dependencies; native code cannot be bundled. */
 const SHARP_PACKAGES = [
@@ -70,11 +76,12 @@ function addFiles(files: Readonly<Record<string, string>>, root: string, folder:
 
 /** The code to deploy; without bundling, a placeholder for the template. */
 function codeOf(scope: Construct, props: ServiceFunctionProps): Code {
-  const { sources, entry, readsDocuments = false, fillsTemplates = false } = props;
+  const { sources, entry, readsDocuments = false, fillsTemplates = false, showsReference = false } = props;
   if (!Stack.of(scope).bundlingRequired) return Code.fromAsset(sources.handlers);
   const folder = bundleOf(sources, entry);
   if (readsDocuments) addFiles(ENGINE_FILES, sources.root, folder);
   if (fillsTemplates) addFiles(FONT_FILES, sources.root, folder);
+  if (showsReference) addFiles(REFERENCE_FILES, sources.root, folder);
   return Code.fromAsset(folder, { followSymlinks: SymlinkFollowMode.ALWAYS });
 }
 

@@ -46,6 +46,7 @@ const withHead =
  * @param paths all paths of the service, for a handler that answers requests without a route; absent: the routes' own
  * @param access authentication and organizations; without it the handler serves public routes only
  * @param openapi the text of the OpenAPI document, for its route
+ * @param referenceScript the script of the reference's page, for its route
  */
 export function apiHandler(
   routes: readonly Route[],
@@ -53,10 +54,12 @@ export function apiHandler(
     access,
     openapi,
     paths,
+    referenceScript = () => Promise.reject(new Error("This handler has no reference")),
   }: {
     access?: (base: Base) => Access;
     openapi?: (version: string, config: Config) => () => string;
     paths?: readonly KnownPath[];
+    referenceScript?: ServiceFacts["referenceScript"];
   } = {},
 ): HttpHandler {
   const all = withCompat(routes);
@@ -70,6 +73,7 @@ export function apiHandler(
       takePaymentEvent,
       engines: cloudEngines,
       openapi: openapi?.(version, base.config) ?? (() => "{}"),
+      referenceScript,
     };
     const services = {
       ...organizations,

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createBlobGateway } from "../../functions/adapters/local/blobs-gateway.ts";
 import { createFront, type Front } from "../../functions/adapters/local/front.ts";
 import type { LocalObserver } from "../../functions/adapters/local/observer.ts";
+import { readReferenceScript } from "../../functions/adapters/reference-script.ts";
 import { withCompat } from "../../functions/api/http/compat.ts";
 import { makeHandler } from "../../functions/api/http/handler.ts";
 import { openApiText } from "../../functions/api/http/openapi.ts";
@@ -131,6 +132,7 @@ export function makeFront(
       version: VERSION,
       engines: platform.engines.states,
       openapi: openApiText(ROUTES, VERSION),
+      referenceScript: readReferenceScript,
       takePaymentEvent: paymentEvents(platform, organization),
       unready: () => readiness.why(),
     },

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { ServiceUnavailable } from "../ports/errors.ts";
 import { ok } from "./http/reply.ts";
 import { publicRoute } from "./http/route.ts";
+import { referencePage, referenceScript } from "./reference.ts";
 import { Health } from "./schemas/replies.ts";
 
 const TAG = "Service";
@@ -34,4 +35,4 @@ export const openapi = publicRoute({
   },
 });
 
-export const serviceRoutes = [health, openapi];
+export const serviceRoutes = [health, openapi, referencePage, referenceScript];

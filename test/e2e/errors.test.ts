@@ -309,6 +309,18 @@ describe("the API", () => {
     expect((await target.api.get("/openapi.json", { key: null })).json.openapi).toBe("3.1.0");
   });
 
+  it("serves its reference as a page that asks this service only", async () => {
+    const page = await target.api.get("/docs", { key: null });
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self';/);
+    const addresses = [...page.text.matchAll(/(?:src|href|spec-url)="([^"]+)"/g)].map((match) => match[1]);
+    expect(addresses).toEqual(["data:,", "openapi.json", "openapi.json", "docs/redoc.js"]);
+    const script = await target.api.get("/docs/redoc.js", { key: null });
+    expect([script.status, script.headers.get("content-type")]).toEqual([200, "text/javascript; charset=utf-8"]);
+    expect(script.headers.get("cache-control")).toBe("public, max-age=3600");
+    expect(script.text).toContain("spec-url");
+  });
+
   it.skipIf(needsOwnService("reading metrics"))("shows its metrics to this machine", async () => {
     const metrics = await fetch(`${target.url}/metrics`);
     expect(await metrics.text()).toContain("sheaf_http_requests_total");

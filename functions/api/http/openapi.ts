@@ -99,13 +99,22 @@ function parametersOf(route: Route, components: JsonObject): JsonObject[] {
   return [...from(route.params, "path"), ...from(route.query, "query"), ...header, ...signature];
 }
 
+/** A schema or null, with its description on the outside, where pages show it. */
+function orNull(schema: JsonObject): JsonObject {
+  const { type, enum: values, const: only, description } = schema;
+  if (type === "null") return schema;
+  if (typeof type === "string" && only === undefined)
+    return { ...schema, type: [type, "null"], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
+  return { ...(description === undefined ? {} : { description }), anyOf: [schema, { type: "null" }] };
+}
+
 /** Allows null for every member that may be absent, at any depth, because an explicit null in a request is absent. */
 function withNulls(schema: JsonObject): JsonObject {
   const { properties, anyOf, items } = schema as { properties?: JsonObject; anyOf?: JsonObject[]; items?: JsonObject };
   const required = (schema.required ?? []) as string[];
   const members = Object.entries(properties ?? {}).map(([name, member]) => {
     const inner = withNulls(member as JsonObject);
-    return [name, required.includes(name) ? inner : { anyOf: [inner, { type: "null" }] }];
+    return [name, required.includes(name) ? inner : orNull(inner)];
   });
   return {
     ...schema,

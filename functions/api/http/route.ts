@@ -47,6 +47,8 @@ export interface ServiceFacts {
   engines(): { ocr: EngineState; model: EngineState; payments: EngineState };
   /** The OpenAPI document as JSON text, made once. */
   openapi(): string;
+  /** The script of the reference's page. */
+  referenceScript(): Promise<Uint8Array>;
   /**
    * Takes an event of the payment provider.
    * @throws BadRequest for an event that is not the provider's; ServiceUnavailable

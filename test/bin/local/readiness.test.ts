@@ -14,6 +14,7 @@ const answer = (readiness: Readiness) =>
     version: "1",
     engines: () => ({}) as never,
     openapi: () => "{}",
+    referenceScript: async () => new Uint8Array(),
     takePaymentEvent: async () => undefined,
     unready: () => readiness.why(),
   });

@@ -32,6 +32,7 @@ function handlerWith({ maintenance = false, error }: { maintenance?: boolean; er
       version: "1",
       engines: engineStates({ name: "OCR", on: false, detail: "none" }),
       openapi: () => "{}",
+      referenceScript: async () => new Uint8Array(),
       async takePaymentEvent(body, signature) {
         if (error !== undefined) throw error;
         taken.push({ body: Buffer.from(body), signature });

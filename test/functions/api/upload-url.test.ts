@@ -33,6 +33,7 @@ function handlerWith(limits: typeof DEFAULT_CONFIG, more: Partial<ApiServices> =
       version: "1",
       engines: engineStates({ name: "OCR", on: false, detail: "none" }),
       openapi: () => "{}",
+      referenceScript: async () => new Uint8Array(),
       takePaymentEvent: async () => undefined,
     },
     clock: at.platform.engines.clock,
