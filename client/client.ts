@@ -6,7 +6,7 @@ import { SheafError } from "./errors.ts";
 import { FormCalls } from "./form-calls.ts";
 import { type Answer, Connection, type ConnectionOptions } from "./http.ts";
 import type { Json } from "./json.ts";
-import { multipart } from "./multipart.ts";
+import { blobOf, multipart } from "./multipart.ts";
 import { OperationCalls } from "./operation-calls.ts";
 import type {
   CallOptions,
@@ -94,7 +94,7 @@ export class SheafClient {
    */
   async uploadDirect(document: Document, options: UploadOptions = {}): Promise<UploadAnswer> {
     const { fileName, contentType } = declarationOf(document, options);
-    const content = document instanceof Blob ? document : new Blob([document]);
+    const content = document instanceof Blob ? document : blobOf([document]);
     const ticket = await this.uploadUrl({ fileName, mimeType: contentType, size: content.size }, options);
     await this.#connection.send({
       method: ticket.method,

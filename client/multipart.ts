@@ -10,6 +10,10 @@ export interface FormPart {
 const quoted = (name: string): string =>
   `"${name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22")}"`;
 
+/** A Blob of texts and bytes. The DOM's types refuse bytes that may be shared with a worker; those are copied as well. */
+export const blobOf = (pieces: readonly FormPart["value"][]): Blob =>
+  new Blob(pieces as (string | Blob | Uint8Array<ArrayBuffer>)[]);
+
 /**
  * A `multipart/form-data` body (RFC 7578) with stable bytes: a retry must match the hash that the service stores with
  * its idempotency key, but a FormData gets a new boundary with every request. Unlike FormData it also keeps the line
@@ -29,5 +33,5 @@ export function multipart(parts: FormPart[]): { body: Blob; contentType: string 
     pieces.push(value, "\r\n");
   }
   pieces.push(`--${boundary}--\r\n`);
-  return { body: new Blob(pieces), contentType: `multipart/form-data; boundary=${boundary}` };
+  return { body: blobOf(pieces), contentType: `multipart/form-data; boundary=${boundary}` };
 }
