@@ -1,7 +1,7 @@
-"""Drives a service with the public Python client, unchanged: python_client.py URL TOKEN FOLDER.
+"""Drives a service with the public Python client, unchanged: main.py URL TOKEN FOLDER.
 
 FOLDER holds invoice.pdf, form.pdf, template.pdf, flat.pdf, logo.png, figure.pdf, barcode.pdf, scan.png, blank.txt. One JSON line is written for each check:
-{"name", "error"}, where error is null for what the client took as it is.
+{"name", "error"}, where error is null for what the client took as it is; the last one lists the client's methods that no check calls.
 """
 
 import asyncio
@@ -23,30 +23,14 @@ from docudevs.models.ocr_document_sync_body import OcrDocumentSyncBody
 from docudevs.models.upload_files_sync_body import UploadFilesSyncBody
 from docudevs.types import File
 
-URL, TOKEN, FOLDER = sys.argv[1:4]
-PDF = "application/pdf"
+import surface
+import work
+from common import FAST, FOLDER, PDF, TOKEN, URL, expect, load, load_io, plain
+
 SCHEMA = json.dumps({"type": "object", "properties": {"invoice_number": {"type": "string"}, "total": {"type": "number"}}})
-FAST = {"poll_interval": 0.2, "timeout": 120}
+# By its file, since the script's own first line may name where its environment was made.
+DOCUDEVS = [sys.executable, os.path.join(os.path.dirname(sys.executable), "docudevs")]
 TERMINAL = "Processing failed: Text extraction failed"
-
-
-def load(name):
-    with open(os.path.join(FOLDER, name), "rb") as file:
-        return file.read()
-
-
-def plain(value):
-    """What the helpers give back as attributes, as members."""
-    if hasattr(value, "to_dict"):
-        return value.to_dict()
-    if hasattr(value, "__dict__"):
-        return {name: plain(member) for name, member in vars(value).items()}
-    return value
-
-
-def expect(condition, said=""):
-    if not condition:
-        raise AssertionError(said)
 
 
 async def extraction(client):
@@ -175,10 +159,6 @@ async def extras(client):
     expect(found["iban"] == "DE89370400440532013000", found)
 
 
-def load_io(name):
-    return BytesIO(load(name))
-
-
 async def configurations(client):
     name = "invoices of ours"
     command = UploadCommand.from_dict(
@@ -277,7 +257,7 @@ async def templates(client):
 
 def template_command():
     """The commands of templates, with a file each."""
-    start = [os.path.join(os.path.dirname(sys.executable), "docudevs"), "--api-url", URL, "--token", TOKEN]
+    start = [*DOCUDEVS, "--api-url", URL, "--token", TOKEN]
     data, output = os.path.join(FOLDER, "data.json"), os.path.join(FOLDER, "filled.pdf")
     with open(data, "w") as file:
         json.dump({"fields": {"agreed": True}}, file)
@@ -348,7 +328,7 @@ async def deletion(client, guid):
 def command():
     """The command, with the address before it."""
     path = os.path.join(FOLDER, "invoice.pdf")
-    start = [os.path.join(os.path.dirname(sys.executable), "docudevs"), "--api-url", URL, "--token", TOKEN]
+    start = [*DOCUDEVS, "--api-url", URL, "--token", TOKEN]
     said = subprocess.run([*start, "process", path, "--prompt", "number"], capture_output=True, text=True, timeout=120)
     expect("SH-2026-0117" in said.stdout, said.stdout + said.stderr)
     said = subprocess.run([*start, "ocr-only", path], capture_output=True, text=True, timeout=120)
@@ -356,6 +336,7 @@ def command():
 
 
 async def main():
+    names = surface.record_calls()
     client = DocuDevsClient(api_url=URL, token=TOKEN)
     known = {}
 
@@ -386,10 +367,18 @@ async def main():
     await check("templates", templates(client))
     await check("commands of templates", in_thread(template_command))
     await check("forms", forms(client))
+    await check("results", work.results(client))
+    await check("batches", work.batches(client))
+    await check("map-reduce", work.map_reduce(client))
+    await check("pipelines", work.pipelines(client))
+    await check("operations", work.operations(client))
+    await check("operations of forms", work.form_operations(client))
+    await check("analysis", work.analysis(client))
     await check("settings", settings(client))
     await check("unknown", unknown(client))
     await check("deletion", deletion(client, guid))
     await check("command", in_thread(command))
+    print(json.dumps({"name": "surface", "error": None, "not_called": sorted(set(names) - surface.called)}), flush=True)
 
 
 asyncio.run(main())
