@@ -4,6 +4,7 @@ import * as z from "zod";
 import { DEFAULT_CONFIG } from "../../service/organizations/organization.ts";
 import { ErrorBody } from "../schemas/replies.ts";
 import { bodyLimitOf, hasUploadAddress, type RequestLimits } from "./body-limit.ts";
+import { descriptionOf } from "./member-descriptions/member-descriptions.ts";
 import { errorResponse, errorStatuses, HEADERS, headersOf, sharedErrors } from "./openapi-errors.ts";
 import { linksOf, referencesTo } from "./openapi-links.ts";
 import type { ReplyDocumentation, Route } from "./route.ts";
@@ -38,13 +39,34 @@ function schemaOf(schema: ZodType, io: "input" | "output", components: JsonObjec
     },
   }) as JsonObject & { $defs?: JsonObject };
   const { $schema: _dialect, $defs, ...rest } = made;
-  const moved = rewriteRefs(rest) as JsonObject;
-  for (const [name, definition] of Object.entries($defs ?? {})) components[name] = rewriteRefs(definition);
   const id = rest.id;
+  const moved = described(rewriteRefs(rest) as JsonObject, typeof id === "string" ? id : "");
+  for (const [name, definition] of Object.entries($defs ?? {}))
+    components[name] = described(rewriteRefs(definition) as JsonObject, name);
   if (typeof id !== "string") return moved;
   delete moved.id;
   components[id] = moved;
   return { $ref: `#/components/schemas/${id}` };
+}
+
+/** Gives each member of a schema its description, at any depth. @param holder the component's name, or empty */
+function described(schema: JsonObject, holder: string): JsonObject {
+  const inner = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inner);
+    return typeof value === "object" && value !== null ? described(value as JsonObject, holder) : value;
+  };
+  const { properties, enum: values, const: only, ...rest } = schema;
+  const members = Object.entries(properties ?? {}).map(([name, member]) => {
+    const shown = inner(member) as JsonObject;
+    const description = "$ref" in shown ? undefined : descriptionOf(name, holder);
+    return [name, description === undefined || "description" in shown ? shown : { description, ...shown }];
+  });
+  return {
+    ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, inner(value)])),
+    ...(values === undefined ? {} : { enum: values }),
+    ...(only === undefined ? {} : { const: only }),
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(members) }),
+  };
 }
 
 function rewriteRefs(value: unknown): unknown {
@@ -66,12 +88,10 @@ function parametersOf(route: Route, components: JsonObject): JsonObject[] {
       properties?: JsonObject;
       required?: string[];
     };
-    return Object.entries(properties).map(([name, shown]) => ({
-      name,
-      in: place,
-      required: place === "path" || required.includes(name),
-      schema: shown,
-    }));
+    return Object.entries(properties).map(([name, shown]) => {
+      const { description = descriptionOf(name, "param"), ...schema } = shown as JsonObject;
+      return { name, in: place, required: place === "path" || required.includes(name), description, schema };
+    });
   };
   const header: JsonObject[] = route.idempotent
     ? [

@@ -141,40 +141,44 @@ const Order = z.looseObject({
   ascending: z.boolean(),
 });
 
-export const JobPage = z.looseObject({
-  content: z.array(ProcessingJob),
-  pageable: z.looseObject({
-    orderBy: z.array(Order),
-    number: z.int(),
+export const JobPage = z
+  .looseObject({
+    content: z.array(ProcessingJob),
+    pageable: z.looseObject({
+      orderBy: z.array(Order),
+      number: z.int(),
+      size: z.int(),
+      mode: z.literal("OFFSET"),
+      sort: z.looseObject({ orderBy: z.array(Order) }),
+    }),
+    pageNumber: z.int(),
+    offset: z.int(),
     size: z.int(),
-    mode: z.literal("OFFSET"),
-    sort: z.looseObject({ orderBy: z.array(Order) }),
-  }),
-  pageNumber: z.int(),
-  offset: z.int(),
-  size: z.int(),
-  empty: z.boolean(),
-  numberOfElements: z.int(),
-  totalSize: z.int(),
-  totalPages: z.int(),
-  nextCursor: z.string().optional(),
-});
+    empty: z.boolean(),
+    numberOfElements: z.int(),
+    totalSize: z.int(),
+    totalPages: z.int(),
+    nextCursor: z.string().optional(),
+  })
+  .meta({ id: "JobPage" });
 
 const Box = z.looseObject({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() });
 
 /** Place of evidence against a value. */
-const FieldEvidence = z.looseObject({
-  match: z.number().min(0).max(1).nullable(),
-  ocr: z.number().min(0).max(1).nullable(),
-  label: z.number().min(0).max(1),
-  rival: z.number().min(0).max(1).optional(),
-  otherLabel: z.number().min(0).max(1).optional(),
-  otherField: z.literal(true).optional(),
-  otherRow: z.literal(true).optional(),
-  offColumn: z.number().min(0).max(1).optional(),
-  validators: z.array(z.looseObject({ name: z.string(), ok: z.boolean() })),
-  agreement: z.boolean().nullable(),
-});
+const FieldEvidence = z
+  .looseObject({
+    match: z.number().min(0).max(1).nullable(),
+    ocr: z.number().min(0).max(1).nullable(),
+    label: z.number().min(0).max(1),
+    rival: z.number().min(0).max(1).optional(),
+    otherLabel: z.number().min(0).max(1).optional(),
+    otherField: z.literal(true).optional(),
+    otherRow: z.literal(true).optional(),
+    offColumn: z.number().min(0).max(1).optional(),
+    validators: z.array(z.looseObject({ name: z.string(), ok: z.boolean() })),
+    agreement: z.boolean().nullable(),
+  })
+  .meta({ id: "FieldEvidence" });
 
 /** The words of a value on the pages. */
 const place = {
@@ -260,15 +264,19 @@ export const Trace = z
   })
   .meta({ id: "Trace" });
 
-export const JobsDeleted = z.looseObject({ jobsDeleted: z.int(), errors: z.array(z.string()) });
+export const JobsDeleted = z
+  .looseObject({ jobsDeleted: z.int(), errors: z.array(z.string()) })
+  .meta({ id: "JobsDeleted" });
 
 const Engine = z.looseObject({ name: z.string(), on: z.boolean(), detail: z.string() });
 
-export const Health = z.looseObject({
-  status: z.literal("ok"),
-  version: z.string(),
-  engines: z.looseObject({ ocr: Engine, model: Engine, payments: Engine }),
-});
+export const Health = z
+  .looseObject({
+    status: z.literal("ok"),
+    version: z.string(),
+    engines: z.looseObject({ ocr: Engine, model: Engine, payments: Engine }),
+  })
+  .meta({ id: "Health" });
 
 export const ErrorBody = z
   .looseObject({

@@ -68,6 +68,32 @@ describe("the OpenAPI document", () => {
     ]);
   });
 
+  it("describes every parameter, and every member of requests and answers", () => {
+    const undescribed: string[] = [];
+    let members = 0;
+    const walk = (value: Parsed, where: string): void => {
+      if (value === null || typeof value !== "object") return;
+      for (const [name, inner] of Object.entries<Parsed>(value)) {
+        if (name !== "properties" || Array.isArray(value)) walk(inner, `${where}/${name}`);
+        else for (const [member, schema] of Object.entries<Parsed>(inner)) look(member, schema, where);
+      }
+    };
+    const look = (member: string, schema: Parsed, where: string): void => {
+      members += 1;
+      const inner = [schema, ...(schema.anyOf ?? [])].some((one: Parsed) => "description" in one || "$ref" in one);
+      if (!inner) undescribed.push(`${where}: ${member}`);
+      walk(schema, `${where}.${member}`);
+    };
+    for (const [name, operation] of operations) {
+      for (const parameter of operation.parameters) look(parameter.name, parameter, name);
+      walk(operation.requestBody?.content, name);
+      for (const response of Object.values<Parsed>(operation.responses)) walk(response.content, name);
+    }
+    walk(document.components.schemas, "components");
+    expect(undescribed).toEqual([]);
+    expect(members).toBeGreaterThan(1_000);
+  });
+
   it("has no dangling reference", () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(
       (match) => match[1]?.split("/") ?? [],
