@@ -1,6 +1,7 @@
 /** The route table: one handler for each resource, each with its routes. */
 import { batchRoutes } from "./batches.ts";
 import { billingRoutes } from "./billing.ts";
+import { caseRoutes } from "./cases.ts";
 import { configurationRoutes } from "./configurations.ts";
 import { documentRoutes } from "./documents.ts";
 import type { Route } from "./http/route.ts";
@@ -14,7 +15,7 @@ import { settingsRoutes } from "./settings.ts";
 import { templateRoutes } from "./templates.ts";
 
 export const RESOURCES: Record<string, readonly Route[]> = {
-  documents: documentRoutes,
+  documents: [...documentRoutes, ...caseRoutes],
   batches: batchRoutes,
   jobs: jobRoutes,
   operations: operationRoutes,

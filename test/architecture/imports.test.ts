@@ -74,6 +74,7 @@ const SERVICE = [
   "service/runs",
   "service/recognition",
   "service/configurations",
+  "service/cases",
   "service/templates",
   "service/batches",
   "service/operations",

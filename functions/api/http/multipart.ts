@@ -69,6 +69,17 @@ export class Multipart {
     return text === undefined || text.trim() === "" || text === "None" ? undefined : text;
   }
 
+  /** All text parts but the named ones, as `text` reads them. @throws BadRequest for one that is repeated */
+  texts(except: ReadonlySet<string>): Record<string, string> {
+    const names = [...this.#parts.keys()].filter((name) => !except.has(name));
+    return Object.fromEntries(
+      names.flatMap((name) => {
+        const text = this.text(name);
+        return text === undefined ? [] : [[name, text]];
+      }),
+    );
+  }
+
   /**
    * The part `password` as a member; empty, or the text `None`, it is absent, but blanks may be meant.
    * @throws BadRequest when it is repeated or too long

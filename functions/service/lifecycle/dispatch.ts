@@ -10,6 +10,7 @@ import { stepErrorOf } from "../runs/step-errors.ts";
 import { deleteUpload } from "../runs/uploads.ts";
 import { templateWork } from "../templates/template-work.ts";
 import { webhookWork } from "../webhooks/webhook-work.ts";
+import { caseWork } from "./case-work.ts";
 import { finishDeletion } from "./delete-job.ts";
 import { advanceDependents } from "./dependent-runs.ts";
 import { startPostponed } from "./settle-batch.ts";
@@ -46,6 +47,7 @@ export const workHandlers: Readonly<Record<Work["kind"], WorkHandler>> = {
     await startPostponed(org, jobGuidOf(item), run);
     return null;
   },
+  ...caseWork,
   ...templateWork,
   ...webhookWork,
 };

@@ -7,6 +7,7 @@ import type { RunBilling } from "../billing/run-billing.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
 import { admitPages } from "../organizations/page-quota.ts";
+import { stateOperations } from "./case-place.ts";
 import {
   commandKey,
   type Dependency,
@@ -136,11 +137,14 @@ export async function openRun(
  * @returns the command's key
  */
 export async function storeCommand(org: Organization, guid: string, command: RunCommand): Promise<string> {
-  const text = JSON.stringify(command);
-  const key = commandKey(guid, createHash("sha256").update(text).digest("hex"));
-  await org.blobs.put(key, Buffer.from(text), { contentType: "application/json" });
+  const key = keyOfCommand(guid, command);
+  await org.blobs.put(key, Buffer.from(JSON.stringify(command)), { contentType: "application/json" });
   return key;
 }
+
+/** The key that a run's command is stored at. */
+export const keyOfCommand = (guid: string, command: RunCommand): string =>
+  commandKey(guid, createHash("sha256").update(JSON.stringify(command)).digest("hex"));
 
 /** A new run, PENDING. */
 export const newRun = (org: Organization, run: number, command: RunCommand, key: string): RunSummary => ({
@@ -235,7 +239,10 @@ export async function beginRun(org: Organization, guid: string, run: number): Pr
       const begun = withRun(job, run, { status: "PROCESSING", startedAt });
       return {
         job: { ...begun, status: "PROCESSING", updatedAt: nowIso(org), statusVersion: job.statusVersion + 1 },
-        more: [{ kind: "due-put", id, value: { ...due, deadline }, condition: { ifPresent: true } }],
+        more: [
+          { kind: "due-put", id, value: { ...due, deadline }, condition: { ifPresent: true } },
+          ...stateOperations(job, { status: "PROCESSING", updatedAt: nowIso(org) }),
+        ],
       };
     });
   } catch (error) {
