@@ -13,6 +13,7 @@ const CLOUD = [
   "scans",
   "findings",
   "batches",
+  "cases",
   "webhooks",
   "pipelines",
   "pipeline-failures",

@@ -8,7 +8,7 @@ import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
 import { deploymentOf, grantKey } from "./deployment.ts";
 import { addEnvironment, type ServiceFunction } from "./functions.ts";
-import { acknowledge, acknowledgeWildcard, TEMPLATE_FACTS, TRACE_OBJECTS } from "./wildcards.ts";
+import { acknowledge, acknowledgeWildcard, TAKEN_UPLOADS, TEMPLATE_FACTS, TRACE_OBJECTS } from "./wildcards.ts";
 
 /** The table that the Records driver expects. */
 export interface TableShape {
@@ -194,6 +194,11 @@ export class Storage extends Construct {
   /** The right to write what is known of templates, and nothing else. */
   grantTemplateFacts(grantee: IGrantable & Construct): void {
     this.#grant(grantee, TEMPLATE_FACTS, ["Put"]);
+  }
+
+  /** The right to make what came by a presigned PUT a job's document, and to keep the command of its run. */
+  grantTakenUploads(grantee: IGrantable & Construct): void {
+    for (const objects of TAKEN_UPLOADS) this.#grant(grantee, objects, ["Put"]);
   }
 
   #grant(grantee: IGrantable & Construct, objects: string, rights: readonly ObjectRight[]): void {

@@ -92,6 +92,8 @@ export class Work extends Construct {
     // Fields are detected by another function, and kept here.
     templates.grantCall(this.consumer);
     storage.grantTemplateFacts(this.consumer.role);
+    // Documents of cases that came by a presigned PUT are taken here, and their reading begins.
+    storage.grantTakenUploads(this.consumer.role);
     // A run whose dependency failed ends here.
     storage.grantTraces(this.consumer.role);
     // Deleting a job deletes all of its files.

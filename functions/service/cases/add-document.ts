@@ -5,10 +5,11 @@ import { nextId } from "../organizations/id-sequence.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
 import { admitPages } from "../organizations/page-quota.ts";
+import { enqueue } from "../queue/enqueue.ts";
 import { type CaseDocumentState, stateKey } from "../runs/case-place.ts";
 import { type JobRecord, jobKey, sourceKey } from "../runs/job-records.ts";
 import { newJob, nowIso, sha256Of } from "../runs/job-store.ts";
-import { keyOfCommand, newRun, startRun, storeCommand, withOpenRun } from "../runs/open-run.ts";
+import { newRun, startRun, storeCommand, withOpenRun } from "../runs/open-run.ts";
 import type { RunCommand } from "../runs/run-command.ts";
 import { sealPassword } from "../runs/run-password.ts";
 import { billingMember, openPaid, openPayment } from "../runs/run-payment.ts";
@@ -129,15 +130,14 @@ export async function addCaseDocument(
     return await placeWithReading(org, caseId, { ...job, case: { id: caseId } }, command, upload);
   } catch (error) {
     // Nothing of a refused request stays; after any other error a repeated one finds its file.
-    if (error instanceof AppError && error.refusesRequest) await deleteRefused(org, guid, command);
+    if (error instanceof AppError && error.refusesRequest) await deleteRefused(org, guid);
     throw error;
   }
 }
 
-/** Deletes the files of a refused upload. */
-async function deleteRefused(org: Organization, guid: string, command: RunCommand): Promise<void> {
-  await org.blobs.delete(sourceKey(guid));
-  await org.blobs.delete(keyOfCommand(guid, command));
+/** Has the files of a refused upload deleted, by a function that may. */
+async function deleteRefused(org: Organization, guid: string): Promise<void> {
+  if ((await org.records.get(jobKey(guid))) === undefined) await enqueue(org, { kind: "delete-job", guid });
 }
 
 /** Puts a job into a case with its first run open, and starts that. Without tokens to pay the run, there is none. */

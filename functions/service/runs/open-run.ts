@@ -137,14 +137,11 @@ export async function openRun(
  * @returns the command's key
  */
 export async function storeCommand(org: Organization, guid: string, command: RunCommand): Promise<string> {
-  const key = keyOfCommand(guid, command);
-  await org.blobs.put(key, Buffer.from(JSON.stringify(command)), { contentType: "application/json" });
+  const text = JSON.stringify(command);
+  const key = commandKey(guid, createHash("sha256").update(text).digest("hex"));
+  await org.blobs.put(key, Buffer.from(text), { contentType: "application/json" });
   return key;
 }
-
-/** The key that a run's command is stored at. */
-export const keyOfCommand = (guid: string, command: RunCommand): string =>
-  commandKey(guid, createHash("sha256").update(JSON.stringify(command)).digest("hex"));
 
 /** A new run, PENDING. */
 export const newRun = (org: Organization, run: number, command: RunCommand, key: string): RunSummary => ({
