@@ -10,6 +10,14 @@ export type {
   TokenPack,
   UsageQuery,
 } from "./billing-calls.ts";
+export type {
+  Case,
+  CaseCalls,
+  CaseDocument,
+  CaseDocumentPage,
+  CaseUploadOptions,
+  DocumentSummary,
+} from "./case-calls.ts";
 export { SheafClient } from "./client.ts";
 export type {
   ConfigurationCalls,

@@ -191,14 +191,9 @@ export class Storage extends Construct {
     this.#grant(grantee, TRACE_OBJECTS, ["Put"]);
   }
 
-  /** The right to write what is known of templates, and nothing else. */
-  grantTemplateFacts(grantee: IGrantable & Construct): void {
-    this.#grant(grantee, TEMPLATE_FACTS, ["Put"]);
-  }
-
-  /** The right to make what came by a presigned PUT a job's document, and to keep the command of its run. */
-  grantTakenUploads(grantee: IGrantable & Construct): void {
-    for (const objects of TAKEN_UPLOADS) this.#grant(grantee, objects, ["Put"]);
+  /** The right to write what the queue's work keeps: facts of templates, and taken uploads with their commands. */
+  grantWorkFiles(grantee: IGrantable & Construct): void {
+    for (const objects of [TEMPLATE_FACTS, ...TAKEN_UPLOADS]) this.#grant(grantee, objects, ["Put"]);
   }
 
   #grant(grantee: IGrantable & Construct, objects: string, rights: readonly ObjectRight[]): void {

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import * as acroform from "./acroform.ts";
 import * as batch from "./batch.ts";
 import * as billing from "./billing.ts";
+import * as cases from "./cases.ts";
 import * as configuration from "./configuration.ts";
 import { DEFAULT_API_URL, DEFAULT_RECONNECT_SECONDS } from "./connection.ts";
 import * as evaluation from "./eval.ts";
@@ -28,6 +29,7 @@ const COMMANDS = [
   operation,
   acroform,
   configuration,
+  cases,
   template,
   quote,
   billing,

@@ -110,6 +110,15 @@ describe("a case", () => {
     expect(answer.json.errors[0].path).toMatch(/^\/(name|description)$/);
   });
 
+  it("is changed to nothing that it could not be made with", async () => {
+    const id = await newCase("Kept");
+    for (const json of [{}, { name: "" }, { name: "x", description: 7 }, { name: "x", updatedAt: 7 }]) {
+      const answer = await target.api.call("PUT", `/cases/${id}`, { json });
+      expect(answer.status, answer.text).toBe(400);
+    }
+    expect((await target.api.get(`/cases/${id}`)).json.name).toBe("Kept");
+  });
+
   it.each(["0", "-1", "x", "1.5", "99999999999999999999"])("with the id %s is unknown", async (id) => {
     expect((await target.api.get(`/cases/${id}`)).status).toBe(404);
     expect((await target.api.get(`/cases/${id}/documents`)).status).toBe(404);

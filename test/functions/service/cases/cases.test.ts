@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ConditionFailed } from "../../../../functions/ports/errors.ts";
 import type { RecordQuery } from "../../../../functions/ports/records.ts";
 import { addCaseDocument } from "../../../../functions/service/cases/add-document.ts";
 import {
@@ -8,12 +9,17 @@ import {
 } from "../../../../functions/service/cases/case-documents.ts";
 import { announceCaseUpload } from "../../../../functions/service/cases/case-uploads.ts";
 import { createCase, loadCase, MAX_CASES, updateCase } from "../../../../functions/service/cases/cases.ts";
-import { deleteCase, finishCaseDeletion } from "../../../../functions/service/lifecycle/delete-case.ts";
+import {
+  deleteCase,
+  deleteCaseDocument,
+  finishCaseDeletion,
+} from "../../../../functions/service/lifecycle/delete-case.ts";
 import { finishDeletion } from "../../../../functions/service/lifecycle/delete-job.ts";
 import { processMessage } from "../../../../functions/service/lifecycle/dispatch.ts";
 import { sweepRetention } from "../../../../functions/service/lifecycle/retention.ts";
 import { sweep } from "../../../../functions/service/lifecycle/sweep.ts";
 import { bindOrganization, type Organization } from "../../../../functions/service/organizations/organization.ts";
+import { withMethods } from "../../../support/changed.ts";
 import { hasDynoxide } from "../../../support/dynoxide.ts";
 import { type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
 import { dynamoStore, sqliteStore } from "../../../support/stores.ts";
@@ -94,7 +100,7 @@ describe("a case", () => {
     for (const { document } of documents) await read(id, document.documentId);
     const open = await add(id, "Still being read.", withLostStarts(org));
     // The queue loses everything.
-    const deaf = { ...org, queue: { ...org.queue, send: async () => undefined } } as Organization;
+    const deaf = { ...org, queue: withMethods(org.queue, { send: async () => ({ id: "lost" }) }) };
     await deleteCase(deaf, id);
     for (let round = 0; round < 4; round += 1) await sweep(test.platform, test.system);
     expect((await org.records.query({ partition: `case/${id}` })).items).toEqual([]);
@@ -114,7 +120,8 @@ describe("the documents of a case", () => {
     expect(await sweepRetention(test.platform, test.system)).toBe(0);
     expect((await listCaseDocuments(org, id, { page: 0, size: 20 })).documents).toHaveLength(1);
     expect(await loadCaseLayout(org, id, documentId)).toBeDefined();
-    const layouts = await Array.fromAsync(readDocuments(org, id));
+    const layouts: unknown[] = [];
+    for await (const one of readDocuments(org, id)) layouts.push(one);
     expect(layouts).toEqual([{ documentId, layoutKey: expect.stringContaining(documentId) }]);
   });
 
@@ -142,6 +149,17 @@ describe("the documents of a case", () => {
 });
 
 describe("a document sent to an address", () => {
+  it("takes a place of its case, and there is none in a full one", async () => {
+    const id = await newCase();
+    const announce = () => {
+      const guid = org.engines.clock.guid();
+      return announceCaseUpload(org, id, { guid, fileName: "a.txt", mimeType: "text/plain", size: 5 });
+    };
+    for (let index = 0; index < 200; index += 1) await announce();
+    await expect(announce()).rejects.toThrow("Case document limit reached: 200");
+    await expect(add(id)).rejects.toThrow("Case document limit reached: 200");
+  });
+
   it("that never came is FAILED when the address has expired", async () => {
     const id = await newCase();
     const guid = org.engines.clock.guid();
@@ -164,4 +182,32 @@ it("a case of another organization is unknown", async () => {
   const other = bindOrganization(test.platform, 2);
   await expect(loadCase(other, id)).rejects.toThrow(`There is no case ${id}`);
   await expect(add(id, "Text.", other)).rejects.toThrow(`There is no case ${id}`);
+});
+
+describe("a deletion that meets other writers", () => {
+  it("of a case gives way to a change", async () => {
+    const id = await newCase();
+    const { records } = org;
+    const changing = withMethods(records, {
+      transact: async (operations) => {
+        await updateCase(org, id, { name: "Changed meanwhile" });
+        return records.transact(operations);
+      },
+    });
+    await expect(deleteCase({ ...org, records: changing }, id)).rejects.toThrow("Concurrent modification: the case");
+    expect((await loadCase(org, id)).value.name).toBe("Changed meanwhile");
+  });
+
+  it("of a document gives way when it meets them again and again", async () => {
+    const id = await newCase();
+    const { documentId } = (await add(id, "Text.", withLostStarts(org))).document;
+    const refusing = withMethods(org.records, {
+      transact: async () => {
+        throw new ConditionFailed("Another write was first", [0]);
+      },
+    });
+    const deletion = deleteCaseDocument({ ...org, records: refusing }, id, documentId);
+    await expect(deletion).rejects.toThrow("Concurrent modification: the job");
+    expect((await listCaseDocuments(org, id, { page: 0, size: 1 })).total).toBe(1);
+  });
 });
