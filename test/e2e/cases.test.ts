@@ -184,6 +184,14 @@ describe("a document of a case", () => {
     );
   });
 
+  it("that is a text in another encoding is downloaded byte for byte", async () => {
+    const caseId = await newCase();
+    const latin = Buffer.from("Grüße aus Köln, ein kurzer Brief.", "latin1");
+    const { documentId } = await put(caseId, latin, {}, "a.txt");
+    const file = await target.api.get(`/cases/${caseId}/documents/${documentId}/download`);
+    expect(Buffer.from(file.bytes).equals(latin)).toBe(true);
+  });
+
   it("that cannot be read is FAILED with its job's sentence", async () => {
     const caseId = await newCase();
     const locked = await encryptedPdf({ user: "known to few", owner: "owner" });

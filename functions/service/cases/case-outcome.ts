@@ -32,25 +32,27 @@ export async function loadMadeSummary(
 }
 
 /**
- * The end of a run of a case's document: COMPLETED once a run has read the whole document, FAILED where it has not; later
- * runs change nothing. For other jobs there is nothing to write.
+ * The end of a run of a case's document: COMPLETED once a run has read the whole document, FAILED where it has not; of
+ * later runs only a summary is kept. For other jobs there is nothing to write.
  * @param job with the run ended
  */
 export function caseEnd(job: JobRecord, ended: RunSummary | undefined, summary: DocumentSummary | undefined): CaseEnd {
   const { case: place, guid: documentId, updatedAt } = job;
-  if (place === undefined || ended === undefined || !awaitsReading(job)) return { job, operations: [] };
-  const { layoutKey, readAs: contentType, wholeDocument, status, resultKey } = ended;
+  if (place === undefined || place.removed === true || ended === undefined) return { job, operations: [] };
+  const kept = ended.resultKey === undefined ? [] : summaryOperations(job, place.id, summary);
+  if (!awaitsReading(job)) return { job, operations: kept };
+  const { layoutKey, readAs: contentType, wholeDocument, resultKey } = ended;
   const isRead = layoutKey !== undefined && wholeDocument && resultKey !== undefined;
   if (!isRead) return { job, operations: stateOperations(job, { status: "FAILED", updatedAt }) };
-  const caseId = place.id;
-  const record: SummaryRecord[] =
-    summary === undefined || status === "FAILED" ? [] : [{ v: 1, documentId, fileName: job.source.fileName, summary }];
   return {
     job: { ...job, case: { ...place, read: true } },
-    operations: [
-      ...stateOperations(job, { status: "COMPLETED", updatedAt, layoutKey, contentType }),
-      ...record.map((value): OrgOperation => ({ kind: "put", key: summaryKey(caseId, documentId), value })),
-    ],
-    event: { kind: "read", caseId, documentId, layoutKey },
+    operations: [...stateOperations(job, { status: "COMPLETED", updatedAt, layoutKey, contentType }), ...kept],
+    event: { kind: "read", caseId: place.id, documentId, layoutKey },
   };
+}
+
+function summaryOperations(job: JobRecord, caseId: number, summary: DocumentSummary | undefined): OrgOperation[] {
+  if (summary === undefined) return [];
+  const value: SummaryRecord = { v: 1, documentId: job.guid, fileName: job.source.fileName, summary };
+  return [{ kind: "put", key: summaryKey(caseId, job.guid), value }];
 }

@@ -18,7 +18,7 @@ import { loadCase } from "./cases.ts";
 import { readingCommand } from "./reading-command.ts";
 
 /** First look for the file, in seconds after the announcement. */
-const FIRST_LOOK_SECONDS = 2;
+const FIRST_LOOK_SECONDS = 1;
 /** The next look is after this share of the time since the announcement: about 30 looks until an address expires. */
 const LOOK_SHARE = 0.25;
 /** Seconds between looks at a document that cannot be taken now, as another run of it is open. */
@@ -54,7 +54,7 @@ export async function takeCaseUpload(org: Organization, guid: string): Promise<v
   if (due === undefined) return;
   const job = (await org.records.get<JobRecord>(jobKey(guid)))?.value;
   const isGone = job === undefined || job.deleted === true || job.case?.removed === true;
-  if (isGone || job.case?.read === true) return forget(org, guid);
+  if (isGone || job.runs.some(({ mode }) => mode === "SUMMARY")) return forget(org, guid);
   if (job.upload !== undefined && (await org.blobs.head(uploadKey(guid))) === undefined) {
     const { expiresAt } = job.upload;
     const late = Date.parse(expiresAt) + LATE_SECONDS * 1000 - org.engines.clock.now();
@@ -67,7 +67,7 @@ export async function takeCaseUpload(org: Organization, guid: string): Promise<v
     await openRun(org, guid, readingCommand(source.mimeType), uploadDue(guid));
   } catch (error) {
     if (error instanceof NotFound) return forget(org, guid);
-    // Another run of the document is open: it may read the document as well.
+    // Another run of the document is open; the summary is made after it.
     if (error instanceof Conflict) return lookAgain(org, guid, BUSY_SECONDS);
     if (error instanceof PaymentRequired) return failUpload(org, guid, UNPAID_SENTENCE);
     if (!(error instanceof AppError) || error.retryable || !error.refusesRequest) throw error;
