@@ -20,13 +20,7 @@ import { sweepRetention } from "../../../../functions/service/lifecycle/retentio
 import { sweep } from "../../../../functions/service/lifecycle/sweep.ts";
 import { bindOrganization, type Organization } from "../../../../functions/service/organizations/organization.ts";
 import { withMethods } from "../../../support/changed.ts";
-import { hasDynoxide } from "../../../support/dynoxide.ts";
 import { type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
-import { dynamoStore, sqliteStore } from "../../../support/stores.ts";
-import { casePlacesSuite } from "./case-places.suite.ts";
-
-casePlacesSuite("SQLite", sqliteStore);
-describe.runIf(hasDynoxide())("with DynamoDB", () => casePlacesSuite("DynamoDB", dynamoStore));
 
 let test: TestPlatform;
 let org: Organization;
