@@ -30,6 +30,7 @@ const CHECKS = [
   "one call",
   "descriptions",
   "extras",
+  "cases",
   "configurations",
   "pipeline configurations",
   "templates",
