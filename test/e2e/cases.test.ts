@@ -148,6 +148,7 @@ describe("a document of a case", () => {
     expect(summary.json).toMatchObject({ documentId, filename: "voice.pdf", summary: { document_type: "invoice" } });
     expect(summary.json.summary.key_facts.length).toBeGreaterThan(0);
     expect((await api.get(`/cases/${caseId}/summaries`)).json).toEqual([summary.json]);
+    expect((await api.get(`/job/params/${documentId}`)).status).toBe(200);
     // Its job goes on with another run, which takes over the reading.
     const run = await api.post(`/document/process/${documentId}`, { json: { schema: DEMO_SCHEMA } });
     expect(run.status, run.text).toBe(200);

@@ -1,5 +1,5 @@
 /** The end of a run. One transaction writes status, result, usage and listing, exactly once. */
-import { ConditionFailed } from "../../ports/errors.ts";
+import { ConditionFailed, NotFound } from "../../ports/errors.ts";
 import { documentEndOperations } from "../batches/document-counts.ts";
 import { type CaseEvent, listenerOperations, tellListeners } from "../cases/case-events.ts";
 import { caseEnd, loadMadeSummary } from "../cases/case-outcome.ts";
@@ -18,6 +18,7 @@ import {
   filesOf,
   type JobRecord,
   type JobStatus,
+  jobKey,
   type RunSummary,
   runId,
   usageKey,
@@ -49,7 +50,8 @@ async function isCancelledWithBatch(org: Organization, guid: string, run: number
 
 /**
  * Ends a run: CANCELLED, FAILED with a sentence, or COMPLETED or PARTIAL with the result of its steps. A second call
- * changes nothing. A run that was cut off while its batch is being cancelled is CANCELLED.
+ * changes nothing. A run that was cut off while its batch is being cancelled is CANCELLED, and so is one whose job was
+ * deleted while its machine was at work.
  * @param sentence the failure, of a run that did not end by itself
  * @returns the job's status afterwards
  */
@@ -59,6 +61,23 @@ export async function settleRun(
   run: number,
   sentence: string | undefined,
   options: { cancelled?: boolean } = {},
+): Promise<JobStatus> {
+  try {
+    return await settleKnownRun(org, guid, run, sentence, options);
+  } catch (error) {
+    const job = error instanceof NotFound ? await org.records.get<JobRecord>(jobKey(guid)) : undefined;
+    if (error instanceof NotFound && (job === undefined || job.value.deleted === true)) return "CANCELLED";
+    throw error;
+  }
+}
+
+/** @throws NotFound for a job that was deleted */
+async function settleKnownRun(
+  org: Organization,
+  guid: string,
+  run: number,
+  sentence: string | undefined,
+  options: { cancelled?: boolean },
 ): Promise<JobStatus> {
   const { outputs: stepOutputs, sentence: recorded } = await loadOutcomes(org, guid, run);
   const wasCutOff = sentence !== undefined && recorded === undefined;

@@ -17,8 +17,10 @@ import {
 import { finishDeletion } from "../../../../functions/service/lifecycle/delete-job.ts";
 import { processMessage } from "../../../../functions/service/lifecycle/dispatch.ts";
 import { sweepRetention } from "../../../../functions/service/lifecycle/retention.ts";
+import { settleRun } from "../../../../functions/service/lifecycle/settle-run.ts";
 import { sweep } from "../../../../functions/service/lifecycle/sweep.ts";
 import { bindOrganization, type Organization } from "../../../../functions/service/organizations/organization.ts";
+import { type JobRecord, jobKey } from "../../../../functions/service/runs/job-records.ts";
 import { withMethods } from "../../../support/changed.ts";
 import { type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
 
@@ -102,6 +104,25 @@ describe("a case", () => {
       expect(await keysBelow(`jobs/${document.documentId}/`)).toEqual([]);
       expect((await org.records.query({ partition: `job/${document.documentId}` })).items).toEqual([]);
     }
+  });
+});
+
+describe("a document that is deleted while it is read", () => {
+  it("is gone, and the end of its run writes nothing", async () => {
+    const id = await newCase();
+    const { documentId } = (await add(id, "Text.", withLostStarts(org))).document;
+    await deleteCaseDocument(org, id, documentId);
+    // Its job is there until the queue has ended the run.
+    expect((await org.records.get<JobRecord>(jobKey(documentId)))?.value.openRun).toBe(1);
+    await finishDeletion(org, documentId);
+    expect(await settleRun(org, documentId, 1, undefined)).toBe("CANCELLED");
+    expect(await settleRun(org, documentId, 1, "Processing failed: It was stopped")).toBe("CANCELLED");
+    for (const partition of [`case/${id}`, `job/${documentId}`]) {
+      const { items } = await org.records.query({ partition });
+      expect(items.filter(({ key }) => !key.sort.startsWith("places/"))).toEqual([]);
+    }
+    expect(await org.records.due(`${documentId}/1`)).toBeUndefined();
+    expect(await keysBelow(`jobs/${documentId}/`)).toEqual([]);
   });
 });
 
