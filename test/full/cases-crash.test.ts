@@ -1,4 +1,5 @@
 /** kill -9 at every write of a case's way, and amid 250 uploads: nothing is lost, nothing is there twice. */
+import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { ChaosService } from "../support/chaos.ts";
@@ -77,6 +78,18 @@ async function gone(service: ChaosService, path: string): Promise<boolean> {
     await sleep(100);
   }
   return false;
+}
+
+/** The files of a document that are left, once the deletion has had its time. */
+async function filesOf({ dataDir }: ChaosService, documentId: string): Promise<string[]> {
+  let left: string[] = [];
+  for (let round = 0; round < 100; round += 1) {
+    const paths = readdirSync(dataDir, { recursive: true, withFileTypes: true });
+    left = paths.filter((one) => one.isFile() && one.parentPath.includes(documentId)).map(({ name }) => name);
+    if (left.length === 0) return [];
+    await sleep(100);
+  }
+  return left;
 }
 
 describe("a case survives kill -9", { timeout: 900_000 }, () => {
@@ -174,6 +187,7 @@ describe("a case survives kill -9", { timeout: 900_000 }, () => {
       }
       for (const { documentId } of documents) {
         expect([point, await gone(service, `/job/status/${documentId}`)]).toEqual([point, true]);
+        expect([point, await filesOf(service, documentId)]).toEqual([point, []]);
       }
     }
     console.log(`${points.length} kills`);
