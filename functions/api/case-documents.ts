@@ -83,7 +83,7 @@ export const documents = route({
 });
 
 /** The text parts of an upload. @throws BadRequest when they are too long */
-function metadataOf(multipart: Multipart): Record<string, string> {
+function metadataOf(multipart: Multipart): Record<string, string | string[]> {
   const metadata = multipart.texts(OTHER_PARTS);
   if (Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES) return metadata;
   const most = MAX_METADATA_BYTES.toLocaleString("en-US");
@@ -98,7 +98,7 @@ export const uploadDocument = route({
   tag: TAG,
   summary: "Put a document into a case",
   description:
-    "Every other text part becomes a member of `metadata`, but for `password`, which opens an encrypted PDF and is not kept. " +
+    "Every other text part becomes a member of `metadata`, several of one name a list, but for `password`, which opens an encrypted PDF and is not kept. " +
     "A job reads the document and makes its summary: `processingJobId` names it, and `processingStatus` says how far it is. " +
     "The job is the document's own: POST /document/process/{guid} with `documentId` processes it without another upload. " +
     `409 \`Case document limit reached: ${MAX_CASE_DOCUMENTS}\` for a full case. For larger files see POST /document/upload-url with \`caseId\`.`,

@@ -185,6 +185,13 @@ describe("a document of a case", () => {
     );
   });
 
+  it("has a list for several parts of one name", async () => {
+    const body = form("Some text.", {}, { tag: "a" });
+    for (const tag of ["b", "None", " "]) body.append("tag", tag);
+    const answer = await target.api.post(`/cases/${await newCase()}/documents`, { body });
+    expect(answer.json.metadata).toEqual({ tag: ["a", "b"] });
+  });
+
   it("that is a text in another encoding is downloaded byte for byte", async () => {
     const caseId = await newCase();
     const latin = Buffer.from("Grüße aus Köln, ein kurzer Brief.", "latin1");

@@ -182,7 +182,8 @@ function responseOf(reply: ReplyDocumentation, headers: JsonObject, components: 
     { description, schema: { type: "string", ...(values === undefined ? {} : { enum: values }) } },
   ]);
   const linked = reply.makes === undefined ? {} : { links: referencesTo(reply.makes, links) };
-  return { description: reply.description, headers: { ...headers, ...Object.fromEntries(own) }, content, ...linked };
+  const body = types.length === 0 ? {} : { content };
+  return { description: reply.description, headers: { ...headers, ...Object.fromEntries(own) }, ...body, ...linked };
 }
 
 const REQUEST_ID_HEADER = {
@@ -210,7 +211,9 @@ function operationOf(route: Route, components: JsonObject, links: Links, limits:
   const responses: JsonObject = {};
   const headers = route.scope === null ? REQUEST_ID_HEADER : { ...REQUEST_ID_HEADER, ...RATE_LIMIT_HEADERS };
   for (const [status, reply] of Object.entries(route.replies)) {
-    responses[status] = responseOf(reply, headers, components, links);
+    // An answer without a body has no type.
+    const bodiless = status === "204" ? { contentTypes: [] } : {};
+    responses[status] = responseOf({ ...reply, ...bodiless }, headers, components, links);
   }
   for (const status of errorStatuses(route)) {
     responses[status] = {
