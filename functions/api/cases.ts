@@ -13,13 +13,15 @@ import { Case, CaseChange, CaseWish, caseParams } from "./schemas/cases.ts";
 const TAG = "Cases";
 /** Releases of a client fail on a case without this number; the service knows one version. */
 const EMBEDDING_METADATA_VERSION = 1;
-const caseReply = (org: Organization, record: CaseRecord) => {
+/** A case as the API shows it. */
+export const caseReply = (org: Organization, record: CaseRecord) => {
   const { id, userId, name, description, isKnowledgeBase, createdAt, updatedAt } = record;
   const facts = { id, organizationId: org.id, userId, name, description, isKnowledgeBase };
   return { ...facts, embeddingMetadataVersion: EMBEDDING_METADATA_VERSION, createdAt, updatedAt };
 };
 
-const CASE_EXAMPLE = {
+/** A case as examples show it. */
+export const CASE_EXAMPLE = {
   id: 7,
   organizationId: 1,
   userId: "3f2a9c1b",

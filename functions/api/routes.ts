@@ -6,6 +6,7 @@ import { configurationRoutes } from "./configurations.ts";
 import { documentRoutes } from "./documents.ts";
 import type { Route } from "./http/route.ts";
 import { jobRoutes } from "./jobs.ts";
+import { knowledgeRoutes } from "./knowledge-bases.ts";
 import { operationRoutes } from "./operations.ts";
 import { pageRoutes } from "./pages.ts";
 import { paymentRoutes } from "./payments.ts";
@@ -15,7 +16,7 @@ import { settingsRoutes } from "./settings.ts";
 import { templateRoutes } from "./templates.ts";
 
 export const RESOURCES: Record<string, readonly Route[]> = {
-  documents: [...documentRoutes, ...caseRoutes],
+  documents: [...documentRoutes, ...caseRoutes, ...knowledgeRoutes],
   batches: batchRoutes,
   jobs: jobRoutes,
   operations: operationRoutes,

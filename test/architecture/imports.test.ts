@@ -76,6 +76,7 @@ const SERVICE = [
   "service/recognition",
   "service/configurations",
   "service/cases",
+  "service/knowledge",
   "service/templates",
   "service/batches",
   "service/operations",

@@ -29,7 +29,10 @@ beforeAll(async () => {
 afterAll(() => target.close());
 
 /** The queries of routes that refuse a request without one. */
-const REQUIRED_QUERIES: Readonly<Record<string, string>> = { "/configuration/{name}/diff": "?from=1&to=1" };
+const REQUIRED_QUERIES: Readonly<Record<string, string>> = {
+  "/configuration/{name}/diff": "?from=1&to=1",
+  "/knowledge-bases/{caseId}/search": "?q=words",
+};
 
 /** A request that is right but for whose it is. */
 function requestFor(route: Route): { path: string; options: CallOptions } {

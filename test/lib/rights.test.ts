@@ -177,8 +177,8 @@ describe("rights", () => {
     return written.flatMap(({ Resource }) => list(Resource).map((one) => text(one).replace(/^[^/]*/, ""))).sort();
   };
 
-  it("of the work queue's function to write files are limited to traces, templates' facts, taken uploads, and files that expire", () => {
-    const expected = ["jobs/*/commands/*", "jobs/*/source", "pipeline/trace-*", "templates/*.json"];
+  it("of the work queue's function to write files are limited to traces, templates' facts, taken uploads, knowledge bases, and files that expire", () => {
+    const expected = ["jobs/*/commands/*", "jobs/*/source", "knowledge/*", "pipeline/trace-*", "templates/*.json"];
     expect([...new Set(writtenBy("works off the queue"))]).toEqual([
       ...expected.map((one) => `/org/*/${one}`),
       "/tmp/*",

@@ -1,11 +1,12 @@
 import { caseRoutes } from "../../../functions/api/cases.ts";
 import { documentRoutes } from "../../../functions/api/documents.ts";
+import { knowledgeRoutes } from "../../../functions/api/knowledge-bases.ts";
 import { runEstimates } from "../../../functions/service/runs/estimate-run.ts";
 import { organizations } from "../access.ts";
 import { apiHandler } from "../api.ts";
-import { documentVault, remoteEngine, runStarts, slots, workQueue } from "../parts.ts";
+import { documentVault, passages, remoteEngine, runStarts, slots, workQueue } from "../parts.ts";
 
-export const handler = apiHandler([...documentRoutes, ...caseRoutes], {
+export const handler = apiHandler([...documentRoutes, ...caseRoutes, ...knowledgeRoutes], {
   access: organizations({
     estimates: runEstimates,
     documents: remoteEngine,
@@ -13,5 +14,6 @@ export const handler = apiHandler([...documentRoutes, ...caseRoutes], {
     ...runStarts,
     queue: workQueue,
     slots,
+    passages,
   }),
 });

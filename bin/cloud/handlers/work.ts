@@ -8,7 +8,7 @@ import { processMessage } from "../../../functions/service/lifecycle/dispatch.ts
 import { runEstimates } from "../../../functions/service/runs/estimate-run.ts";
 import { lazily } from "../environment.ts";
 import { outbound } from "../outbound.ts";
-import { inspectingTemplateEngine, runStarts, slots, vault, workQueue } from "../parts.ts";
+import { inspectingTemplateEngine, passages, runStarts, slots, vault, workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
 
 const parts = lazily(() => {
@@ -23,6 +23,7 @@ const parts = lazily(() => {
       ...runStarts,
       vault,
       outbound,
+      passages,
     }),
     tokens,
     observer: stores.observer,

@@ -111,5 +111,5 @@ export async function updateCase(
 }
 
 /** A time after the one before, also within its millisecond: callers tell states of a case by it. */
-const laterThan = (before: string, now: string): string =>
+export const laterThan = (before: string, now: string): string =>
   now > before ? now : new Date(Date.parse(before) + 1).toISOString();

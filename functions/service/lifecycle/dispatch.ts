@@ -4,6 +4,7 @@ import { isObject, type Json } from "../../ports/json.ts";
 import { describeError } from "../../ports/observer.ts";
 import { MAX_RECEIVES, type QueueMessage } from "../../ports/queue.ts";
 import type { TaskTokens } from "../../ports/task-tokens.ts";
+import { knowledgeWork } from "../knowledge/knowledge-work.ts";
 import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
 import { enqueue, type Work } from "../queue/enqueue.ts";
 import { stepErrorOf } from "../runs/step-errors.ts";
@@ -48,6 +49,7 @@ export const workHandlers: Readonly<Record<Work["kind"], WorkHandler>> = {
     return null;
   },
   ...caseWork,
+  ...knowledgeWork,
   ...templateWork,
   ...webhookWork,
 };

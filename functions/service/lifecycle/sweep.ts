@@ -10,6 +10,8 @@ import type { Execution } from "../../ports/workflows.ts";
 import type { DueCaseDeletion, DueCaseUpload } from "../cases/case-records.ts";
 import type { DueCharge } from "../charges/owed-charges.ts";
 import { sweepCharge } from "../charges/run-holds.ts";
+import { enqueueIndexing } from "../knowledge/due-indexing.ts";
+import type { DueIndexing } from "../knowledge/knowledge-records.ts";
 import { setOpenRunCounts } from "../organizations/open-run-counts.ts";
 import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
 import { DUE_SHARDS, type SystemRecords } from "../organizations/organization-records.ts";
@@ -27,7 +29,15 @@ import { advanceDependent } from "./dependent-runs.ts";
 import { settleAnyRun, startAnyRun } from "./settle-batch.ts";
 import { duePartition, processRound } from "./sweep-round.ts";
 
-type DueWork = OpenRun | OpenDeletion | DueDelivery | DueTemplateWork | DueCaseDeletion | DueCaseUpload | DueCharge;
+type DueWork =
+  | OpenRun
+  | OpenDeletion
+  | DueDelivery
+  | DueTemplateWork
+  | DueCaseDeletion
+  | DueCaseUpload
+  | DueIndexing
+  | DueCharge;
 
 /** Time after its deadline within which a run's own step may end it. */
 const RUN_GRACE_MS = 30_000;
@@ -71,6 +81,7 @@ async function sweepPiece(org: Organization, due: StoredRecord<DueWork>): Promis
   if (value.kind === "delete") await finishDeletion(org, value.guid);
   else if (value.kind === "delete-case") await sweepCaseDeletion(org, value.guid);
   else if (value.kind === "case-upload") await enqueue(org, { kind: value.kind, guid: value.guid });
+  else if (value.kind === "index-knowledge") await enqueueIndexing(org, value);
   else await sweepTemplateWork(org, value);
   return true;
 }

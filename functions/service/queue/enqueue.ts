@@ -25,6 +25,8 @@ export type Work =
   | { kind: "delete-case"; guid: string }
   /** Takes a document of a case that was sent by a presigned PUT, once it is there. */
   | { kind: "case-upload"; guid: string }
+  /** Lets the index of a knowledge base follow its documents; the GUID is that of the due record. */
+  | { kind: "index-knowledge"; guid: string }
   /** Sends the event of a run's end to the organization's webhook. */
   | { kind: "deliver-webhook"; guid: string; event: string };
 
@@ -38,6 +40,7 @@ const QUEUES: Readonly<Record<Work["kind"], string>> = {
   "delete-filled": WORK_QUEUE,
   "delete-case": WORK_QUEUE,
   "case-upload": WORK_QUEUE,
+  "index-knowledge": WORK_QUEUE,
   // Receivers take their time: no other work waits behind them.
   "deliver-webhook": WEBHOOK_QUEUE,
 };
