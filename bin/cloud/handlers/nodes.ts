@@ -9,7 +9,7 @@ import { nodeWork } from "../../../functions/steps/queued-node.ts";
 import { carrying } from "../engine.ts";
 import { lazily, required } from "../environment.ts";
 import { languageModel } from "../model.ts";
-import { documentVault, workQueue } from "../parts.ts";
+import { documentVault, passages, workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
 import { TASKS } from "../tasks/nodes.ts";
 
@@ -25,6 +25,7 @@ const opened = lazily(() => {
 const parts = {
   documents: carrying(...TASKS),
   documentVault,
+  passages,
   queue: workQueue,
 };
 

@@ -2,7 +2,7 @@ import { extractChunk } from "../../../functions/steps/extract-chunk.ts";
 import { carrying } from "../engine.ts";
 import { withFailureSentence } from "../failures.ts";
 import { languageModel } from "../model.ts";
-import { documentVault } from "../parts.ts";
+import { documentVault, passages } from "../parts.ts";
 import { stepHandler } from "../step.ts";
 import { TASKS } from "../tasks/step-extract-chunk.ts";
 
@@ -10,6 +10,7 @@ const parts = {
   documents: carrying(...TASKS),
   documentVault,
   model: languageModel,
+  passages,
 };
 
 export const handler = withFailureSentence(stepHandler(extractChunk, parts));

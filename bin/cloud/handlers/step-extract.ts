@@ -1,7 +1,7 @@
 import { extract } from "../../../functions/steps/extract.ts";
 import { carrying } from "../engine.ts";
 import { languageModel } from "../model.ts";
-import { documentVault } from "../parts.ts";
+import { documentVault, passages } from "../parts.ts";
 import { stepHandler } from "../step.ts";
 import { TASKS } from "../tasks/step-extract.ts";
 
@@ -9,4 +9,5 @@ export const handler = stepHandler(extract, {
   documents: carrying(...TASKS),
   documentVault,
   model: languageModel,
+  passages,
 });
