@@ -14,6 +14,7 @@ const CLOUD = [
   "findings",
   "batches",
   "cases",
+  "knowledge-bases",
   "webhooks",
   "pipelines",
   "pipeline-failures",

@@ -7,6 +7,7 @@ import { SheafError } from "./errors.ts";
 import { FormCalls } from "./form-calls.ts";
 import { type Answer, Connection, type ConnectionOptions } from "./http.ts";
 import type { Json } from "./json.ts";
+import { KnowledgeBaseCalls } from "./knowledge-base-calls.ts";
 import { multipart } from "./multipart.ts";
 import { OperationCalls } from "./operation-calls.ts";
 import type {
@@ -56,6 +57,8 @@ export class SheafClient {
   readonly configurations: ConfigurationCalls;
   /** Folders of documents that the service keeps. */
   readonly cases: CaseCalls;
+  /** Cases whose documents are searched. */
+  readonly knowledgeBases: KnowledgeBaseCalls;
   /** Forms made of flat PDFs. */
   readonly forms: FormCalls;
   /** Forms that the service keeps and fills. */
@@ -76,6 +79,7 @@ export class SheafClient {
     this.pipelines = new PipelineCalls(this.#connection);
     this.templates = new TemplateCalls(this.#connection);
     this.cases = new CaseCalls(this.#connection);
+    this.knowledgeBases = new KnowledgeBaseCalls(this.#connection);
     this.configurations = new ConfigurationCalls(this.#connection);
   }
 

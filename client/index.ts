@@ -36,6 +36,7 @@ export type {
 } from "./form-calls.ts";
 export type { ConnectionOptions } from "./http.ts";
 export type { Json } from "./json.ts";
+export type { FoundPassage, KnowledgeBaseCalls, SearchOptions } from "./knowledge-base-calls.ts";
 export type {
   GenerativeTask,
   NewOperation,

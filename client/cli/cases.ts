@@ -4,7 +4,7 @@ import { type ConnectionArguments, connect } from "./connection.ts";
 import { readDocument } from "./document.ts";
 import { EXIT_CODES, type Io, type Perform, UsageError } from "./io.ts";
 import { isLarge } from "./large.ts";
-import { parseGuid, parseJsonObject, parseMimeType, parseWholeNumber } from "./options.ts";
+import { parseCaseId, parseGuid, parseJsonObject, parseMimeType, parseWholeNumber } from "./options.ts";
 import { printJson } from "./outcome.ts";
 
 interface CaseArguments extends ConnectionArguments {
@@ -19,12 +19,6 @@ interface UploadArguments extends CaseArguments {
   file: string;
   metadata?: string;
   mimeType?: string;
-}
-
-/** @throws InvalidArgumentError */
-function parseCaseId(value: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(value)) throw new InvalidArgumentError("It is a case's id, a whole number.");
-  return Number(value);
 }
 
 /** A page, from 0. @throws InvalidArgumentError */

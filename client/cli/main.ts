@@ -8,6 +8,7 @@ import { DEFAULT_API_URL, DEFAULT_RECONNECT_SECONDS } from "./connection.ts";
 import * as evaluation from "./eval.ts";
 import * as image from "./image.ts";
 import { EXIT_CODES, type Io, type Perform } from "./io.ts";
+import * as knowledgeBase from "./knowledge-base.ts";
 import * as ocrOnly from "./ocr-only.ts";
 import * as operation from "./operation.ts";
 import { parseSeconds } from "./options.ts";
@@ -30,6 +31,7 @@ const COMMANDS = [
   acroform,
   configuration,
   cases,
+  knowledgeBase,
   template,
   quote,
   billing,

@@ -1,6 +1,17 @@
 /** Knowledge bases: cases that are promoted, searched and demoted. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { contracts, has, newCase, promote, put, searched } from "../support/knowledge-bases.ts";
+import {
+  contracts,
+  has,
+  INVOICE,
+  INVOICE_SCHEMA,
+  newCase,
+  PDF,
+  promote,
+  put,
+  searched,
+} from "../support/knowledge-bases.ts";
+import { textPdf } from "../support/pdf.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
@@ -30,6 +41,22 @@ describe("a knowledge base", () => {
       expect(gone.status).toBe(404);
     }
     expect((await api.get(`/cases/${caseId}`)).json.isKnowledgeBase).toBe(false);
+  });
+
+  it("is made of no case that a body does not name", async () => {
+    const { api } = target;
+    for (const [json, path] of [
+      [{}, "/caseId"],
+      [{ caseId: "first" }, "/caseId"],
+      [{ caseId: 1, profileType: 7 }, "/profileType"],
+    ] as const) {
+      const answer = await api.post("/knowledge-bases", { json });
+      expect(answer.status, answer.text).toBe(400);
+      expect(answer.json.errors[0].path).toBe(path);
+    }
+    const caseId = await newCase(api);
+    const made = await api.post("/knowledge-bases", { json: { caseId, profileType: "CONTRACT" } });
+    expect(made.status, made.text).toBe(201);
   });
 
   it("finds passages with document, page and box, in documents that come before and after its promotion", async () => {
@@ -97,5 +124,42 @@ describe("a knowledge base", () => {
     expect(refused.status, refused.text).toBe(400);
     expect(refused.json.errors[0].path).toBe("/tools/0/config/caseId");
     expect(refused.text).not.toContain("Contracts");
+  });
+});
+
+describe("a run with a knowledge base, without a model", () => {
+  it("looks up the fields that the document leaves null, and says which document they come from", async () => {
+    const { api } = target;
+    const { caseId, documentId } = await contracts(api);
+    const command = { schema: INVOICE_SCHEMA, sourceLocations: true, trace: true };
+    const invoice = await textPdf(INVOICE);
+    const plain = await api.processed(invoice, command, { type: PDF });
+    expect((await api.get(`/job/result/${plain.guid}`)).json).toEqual({
+      invoice_number: "INV-2041",
+      customer_number: null,
+    });
+    const tools = [{ type: "KNOWLEDGE_BASE_SEARCH", config: { caseId } }];
+    const { guid, status } = await api.processed(invoice, { ...command, tools }, { type: PDF });
+    expect(status).toBe("COMPLETED");
+    expect((await api.get(`/job/result/${guid}`)).json).toEqual({
+      invoice_number: "INV-2041",
+      customer_number: "4711-K",
+    });
+    const { locations, unresolved } = (await api.get(`/job/result/${guid}/source-locations`)).json;
+    expect(unresolved).toEqual([]);
+    expect(locations["/invoice_number"]).not.toHaveProperty("document");
+    expect(locations["/customer_number"]).toMatchObject({
+      pageAnchors: [],
+      sourceRefs: [],
+      document: { caseId, documentId, filename: "contract.pdf", pageAnchors: [{ pageNumber: 1, unit: "inch" }] },
+    });
+    const { events, total_tool_calls } = (await api.get(`/job/trace/${guid}`)).json;
+    expect(total_tool_calls).toBe(1);
+    const end = events.find(({ type }: { type: string }) => type === "tool_end");
+    expect(JSON.parse(end.response)[0]).toMatchObject({
+      documentId,
+      pageNumber: 1,
+      bbox: { left: expect.any(Number) },
+    });
   });
 });

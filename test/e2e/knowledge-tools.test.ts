@@ -1,62 +1,9 @@
-/** Knowledge bases as tools of runs: for a model, and for what a document leaves open. */
+/** Knowledge bases as tools of a model. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { contracts, PDF } from "../support/knowledge-bases.ts";
+import { contracts, INVOICE, INVOICE_SCHEMA, PDF } from "../support/knowledge-bases.ts";
 import { answerJson, callTools, type ModelServer, startModelServer } from "../support/model-server.ts";
 import { textPdf } from "../support/pdf.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-
-let target: TestService;
-beforeAll(async () => {
-  target = await startTestService();
-});
-afterAll(() => target.close());
-
-const INVOICE = [
-  { text: "Invoice Number: INV-2041", x: 72, y: 700 },
-  { text: "Invoice Date: 2026-01-15", x: 72, y: 680 },
-  { text: "Total: 1250.75", x: 72, y: 660 },
-];
-const SCHEMA = {
-  type: "object",
-  properties: { invoice_number: { type: "string" }, customer_number: { type: "string" } },
-};
-
-describe("a run with a knowledge base, without a model", () => {
-  it("looks up the fields that the document leaves null, and says which document they come from", async () => {
-    const { api } = target;
-    const { caseId, documentId } = await contracts(api);
-    const command = { schema: SCHEMA, sourceLocations: true, trace: true };
-    const invoice = await textPdf(INVOICE);
-    const plain = await api.processed(invoice, command, { type: PDF });
-    expect((await api.get(`/job/result/${plain.guid}`)).json).toEqual({
-      invoice_number: "INV-2041",
-      customer_number: null,
-    });
-    const tools = [{ type: "KNOWLEDGE_BASE_SEARCH", config: { caseId } }];
-    const { guid, status } = await api.processed(invoice, { ...command, tools }, { type: PDF });
-    expect(status).toBe("COMPLETED");
-    expect((await api.get(`/job/result/${guid}`)).json).toEqual({
-      invoice_number: "INV-2041",
-      customer_number: "4711-K",
-    });
-    const { locations, unresolved } = (await api.get(`/job/result/${guid}/source-locations`)).json;
-    expect(unresolved).toEqual([]);
-    expect(locations["/invoice_number"]).not.toHaveProperty("document");
-    expect(locations["/customer_number"]).toMatchObject({
-      pageAnchors: [],
-      sourceRefs: [],
-      document: { caseId, documentId, filename: "contract.pdf", pageAnchors: [{ pageNumber: 1, unit: "inch" }] },
-    });
-    const { events, total_tool_calls } = (await api.get(`/job/trace/${guid}`)).json;
-    expect(total_tool_calls).toBe(1);
-    const end = events.find(({ type }: { type: string }) => type === "tool_end");
-    expect(JSON.parse(end.response)[0]).toMatchObject({
-      documentId,
-      pageNumber: 1,
-      bbox: { left: expect.any(Number) },
-    });
-  });
-});
 
 describe("a run with a knowledge base and a model", () => {
   let server: ModelServer;
@@ -83,7 +30,7 @@ describe("a run with a knowledge base and a model", () => {
         : callTools([{ name: "search_knowledge_base", arguments: { query: "customer number" } }]),
     );
     const tools = [{ type: "KNOWLEDGE_BASE_SEARCH", config: { caseId, topK: 2 } }];
-    const command = { schema: SCHEMA, tools, sourceLocations: true, trace: true };
+    const command = { schema: INVOICE_SCHEMA, tools, sourceLocations: true, trace: true };
     const { guid, status } = await api.processed(await textPdf(INVOICE), command, { type: PDF });
     expect(status).toBe("COMPLETED");
     expect((await api.get(`/job/result/${guid}`)).json.customer_number).toBe("4711-K");

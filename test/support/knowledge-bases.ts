@@ -65,3 +65,14 @@ export const has =
   (documentId: string) =>
   (found: readonly { documentId: string }[]): boolean =>
     found.some((one) => one.documentId === documentId);
+
+/** An invoice that does not print the customer number, which the contract prints. */
+export const INVOICE = [
+  { text: "Invoice Number: INV-2041", x: 72, y: 700 },
+  { text: "Invoice Date: 2026-01-15", x: 72, y: 680 },
+  { text: "Total: 1250.75", x: 72, y: 660 },
+];
+export const INVOICE_SCHEMA = {
+  type: "object",
+  properties: { invoice_number: { type: "string" }, customer_number: { type: "string" } },
+};
