@@ -89,8 +89,7 @@ export class Work extends Construct {
     );
     storage.grantRecords(this.consumer.role);
     storage.grantObjects(this.consumer.role, "org", ["Delete"]);
-    // Another function detects fields and cuts documents of knowledge bases; what it finds is kept here. Uploads into
-    // cases are taken, and their reading begins.
+    // Fields and passages are found by another function, and kept here; uploads into cases are taken and read.
     templates.grantCall(this.consumer);
     storage.grantWorkFiles(this.consumer.role);
     // A run whose dependency failed ends here.
