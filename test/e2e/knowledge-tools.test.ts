@@ -1,44 +1,21 @@
-/** Knowledge bases as tools of a model. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { contracts, INVOICE, INVOICE_SCHEMA, PDF } from "../support/knowledge-bases.ts";
-import { answerJson, callTools, type ModelServer, startModelServer } from "../support/model-server.ts";
-import { textPdf } from "../support/pdf.ts";
+/** Knowledge bases as tools of a model: its server is one of these tests' own. */
+import { afterAll, beforeAll, describe } from "vitest";
+import { type ModelServer, startModelServer } from "../support/model-server.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { knowledgeToolSuite } from "./knowledge-tools.suite.ts";
 
 describe("a run with a knowledge base and a model", () => {
   let server: ModelServer;
-  let own: TestService;
+  let target: TestService;
   beforeAll(async () => {
     server = await startModelServer();
     const env = { OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: server.url, LLM_MODEL_DEFAULT: "a-model" };
-    own = await startTestService({ env });
+    target = await startTestService({ env });
   });
   afterAll(async () => {
-    await own.close();
+    await target.close();
     await server.close();
   });
 
-  it("offers the search, and places what the model has from there in the other document", async () => {
-    const { api } = own;
-    server.play(() =>
-      answerJson({ document_type: "contract", title: "Contract", summary: "A contract.", key_facts: [] }),
-    );
-    const { caseId, documentId } = await contracts(api);
-    server.play((request) =>
-      (request.body.messages as { role: string }[]).some(({ role }) => role === "tool")
-        ? answerJson({ invoice_number: "INV-2041", customer_number: "4711-K" })
-        : callTools([{ name: "search_knowledge_base", arguments: { query: "customer number" } }]),
-    );
-    const tools = [{ type: "KNOWLEDGE_BASE_SEARCH", config: { caseId, topK: 2 } }];
-    const command = { schema: INVOICE_SCHEMA, tools, sourceLocations: true, trace: true };
-    const { guid, status } = await api.processed(await textPdf(INVOICE), command, { type: PDF });
-    expect(status).toBe("COMPLETED");
-    expect((await api.get(`/job/result/${guid}`)).json.customer_number).toBe("4711-K");
-    const { locations } = (await api.get(`/job/result/${guid}/source-locations`)).json;
-    expect(locations["/invoice_number"].pageAnchors).toHaveLength(1);
-    expect(locations["/customer_number"]).toMatchObject({ pageAnchors: [], document: { caseId, documentId } });
-    const { events } = (await api.get(`/job/trace/${guid}`)).json;
-    const end = events.find(({ type }: { type: string }) => type === "tool_end");
-    expect(JSON.parse(end.response)[0]).toMatchObject({ documentId, filename: "contract.pdf", pageNumber: 1 });
-  });
+  knowledgeToolSuite(() => ({ target, server }));
 });

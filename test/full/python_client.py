@@ -211,6 +211,13 @@ async def cases(client):
     # Its job is processed without another upload.
     expect((await client.process_document(document, UploadCommand(schema=SCHEMA))).status_code == 200)
     expect((await client.wait_until_ready(document, result_format="json", **FAST))["total"] == 517.2)
+    promoted = await client.promote_knowledge_base(case, "contract-analysis")
+    expect(promoted.status_code == 201 and json.loads(promoted.content)["isKnowledgeBase"] is True, promoted)
+    bases = json.loads((await client.list_knowledge_bases()).content)
+    expect(case in {one["id"] for one in bases}, bases)
+    expect((await client.get_knowledge_base(case)).status_code == 200)
+    expect((await client.delete_knowledge_base(case)).status_code == 204)
+    expect((await client.get_knowledge_base(case)).status_code == 404)
     expect((await client.delete_case_document(case, document)).status_code == 204)
     expect((await client.delete_case(case)).status_code == 204)
     expect((await client.get_case(case)).status_code == 404)
