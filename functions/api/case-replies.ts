@@ -1,5 +1,6 @@
-/** Documents of cases as the API shows them. */
+/** Cases and their documents as the API shows them. */
 import type { ReadCaseDocument } from "../service/cases/case-documents.ts";
+import type { CaseRecord } from "../service/cases/case-records.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 
 /** Name of a document that was uploaded without one. */
@@ -27,3 +28,25 @@ export function documentReply(org: Organization, { document, state }: ReadCaseDo
     updatedAt: state.updatedAt,
   };
 }
+
+/** Releases of a client fail on a case without this number; the service knows one version. */
+const EMBEDDING_METADATA_VERSION = 1;
+/** A case as the API shows it. */
+export const caseReply = (org: Organization, record: CaseRecord) => {
+  const { id, userId, name, description, isKnowledgeBase, createdAt, updatedAt } = record;
+  const facts = { id, organizationId: org.id, userId, name, description, isKnowledgeBase };
+  return { ...facts, embeddingMetadataVersion: EMBEDDING_METADATA_VERSION, createdAt, updatedAt };
+};
+
+/** A case as examples show it. */
+export const CASE_EXAMPLE = {
+  id: 7,
+  organizationId: 1,
+  userId: "3f2a9c1b",
+  name: "Claim 2026-114",
+  description: null,
+  isKnowledgeBase: false,
+  embeddingMetadataVersion: EMBEDDING_METADATA_VERSION,
+  createdAt: "2026-01-31T10:00:00.000Z",
+  updatedAt: "2026-01-31T10:00:00.000Z",
+};

@@ -1,37 +1,15 @@
 /** Cases: folders of documents that are kept until they are deleted. */
 import * as z from "zod";
 import { MAX_CASE_DOCUMENTS } from "../service/cases/case-places.ts";
-import type { CaseRecord } from "../service/cases/case-records.ts";
 import { createCase, listCases, loadCase, MAX_CASES, updateCase } from "../service/cases/cases.ts";
 import { deleteCase } from "../service/lifecycle/delete-case.ts";
-import type { Organization } from "../service/organizations/organization.ts";
 import { caseDocumentRoutes } from "./case-documents.ts";
+import { CASE_EXAMPLE, caseReply } from "./case-replies.ts";
 import { json, ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import { Case, CaseChange, CaseWish, caseParams } from "./schemas/cases.ts";
 
 const TAG = "Cases";
-/** Releases of a client fail on a case without this number; the service knows one version. */
-const EMBEDDING_METADATA_VERSION = 1;
-/** A case as the API shows it. */
-export const caseReply = (org: Organization, record: CaseRecord) => {
-  const { id, userId, name, description, isKnowledgeBase, createdAt, updatedAt } = record;
-  const facts = { id, organizationId: org.id, userId, name, description, isKnowledgeBase };
-  return { ...facts, embeddingMetadataVersion: EMBEDDING_METADATA_VERSION, createdAt, updatedAt };
-};
-
-/** A case as examples show it. */
-export const CASE_EXAMPLE = {
-  id: 7,
-  organizationId: 1,
-  userId: "3f2a9c1b",
-  name: "Claim 2026-114",
-  description: null,
-  isKnowledgeBase: false,
-  embeddingMetadataVersion: EMBEDDING_METADATA_VERSION,
-  createdAt: "2026-01-31T10:00:00.000Z",
-  updatedAt: "2026-01-31T10:00:00.000Z",
-};
 export const list = route({
   method: "GET",
   path: "/cases",

@@ -8,8 +8,7 @@ import {
 } from "../service/knowledge/knowledge-bases.ts";
 import { DEFAULT_SEARCH_HITS, MAX_SEARCH_HITS } from "../service/knowledge/search-limits.ts";
 import { searchKnowledgeBase } from "../service/knowledge/search-passages.ts";
-import { fileNameOfDocument } from "./case-replies.ts";
-import { CASE_EXAMPLE, caseReply } from "./cases.ts";
+import { CASE_EXAMPLE, caseReply, fileNameOfDocument } from "./case-replies.ts";
 import { json, ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import { Case, caseParams } from "./schemas/cases.ts";

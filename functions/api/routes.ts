@@ -16,14 +16,15 @@ import { settingsRoutes } from "./settings.ts";
 import { templateRoutes } from "./templates.ts";
 
 export const RESOURCES: Record<string, readonly Route[]> = {
-  documents: [...documentRoutes, ...caseRoutes, ...knowledgeRoutes],
+  documents: [...documentRoutes, ...caseRoutes],
   batches: batchRoutes,
   jobs: jobRoutes,
   operations: operationRoutes,
   pages: pageRoutes,
   pipelines: pipelineRoutes,
   configurations: configurationRoutes,
-  templates: templateRoutes,
+  // Searching needs the words of all languages, which would make the function of uploads start later.
+  templates: [...templateRoutes, ...knowledgeRoutes],
   // Both are small: a function of its own would cost resources, of which a stack has few.
   settings: [...settingsRoutes, ...paymentRoutes],
   billing: billingRoutes,

@@ -1,12 +1,11 @@
 import { caseRoutes } from "../../../functions/api/cases.ts";
 import { documentRoutes } from "../../../functions/api/documents.ts";
-import { knowledgeRoutes } from "../../../functions/api/knowledge-bases.ts";
 import { runEstimates } from "../../../functions/service/runs/estimate-run.ts";
 import { organizations } from "../access.ts";
 import { apiHandler } from "../api.ts";
-import { documentVault, passages, remoteEngine, runStarts, slots, workQueue } from "../parts.ts";
+import { documentVault, remoteEngine, runStarts, slots, workQueue } from "../parts.ts";
 
-export const handler = apiHandler([...documentRoutes, ...caseRoutes, ...knowledgeRoutes], {
+export const handler = apiHandler([...documentRoutes, ...caseRoutes], {
   access: organizations({
     estimates: runEstimates,
     documents: remoteEngine,
@@ -14,6 +13,5 @@ export const handler = apiHandler([...documentRoutes, ...caseRoutes, ...knowledg
     ...runStarts,
     queue: workQueue,
     slots,
-    passages,
   }),
 });
