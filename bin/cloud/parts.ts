@@ -5,7 +5,6 @@ import { openRemoteEngine } from "../../functions/adapters/aws/remote-engine.ts"
 import { openSecrets } from "../../functions/adapters/aws/secrets.ts";
 import { recordedSlots } from "../../functions/adapters/aws/slots.ts";
 import { openStepFunctions } from "../../functions/adapters/aws/workflows.ts";
-import { openPassageIndexes } from "../../functions/adapters/search/open-indexes.ts";
 import { inspectTask } from "../../functions/engine/tasks/inspect.ts";
 import { measureTask } from "../../functions/engine/tasks/measure.ts";
 import type { Engine } from "../../functions/ports/engine.ts";
@@ -17,7 +16,7 @@ import { pipelineRuns, recordOf } from "../../functions/service/pipelines/defini
 import { BUILT_IN_MACHINES, deployedName } from "../../statemachines/built-in.ts";
 import { STEPS } from "../../statemachines/steps.ts";
 import { ConfigError } from "../api-keys.ts";
-import { lazily, queueAddresses, queueUrls, required, requiredJson } from "./environment.ts";
+import { queueAddresses, queueUrls, required, requiredJson } from "./environment.ts";
 import type { Stores } from "./platform.ts";
 
 const ROLE_ARN_PATTERN = /^arn:([a-z-]+):iam::(\d{12}):role\/.+$/;
@@ -47,9 +46,6 @@ export function stepFunctions({ env, clock, records }: Stores): Workflows {
     bucket: required(env, "SHEAF_BUCKET"),
   });
 }
-
-/** The indexes that the function has open, for all of its invocations. */
-export const passages = lazily(openPassageIndexes);
 
 export function remoteEngine({ env, clock, blobs }: Stores): Engine {
   const functionName = required(env, "SHEAF_INSPECT_FUNCTION");

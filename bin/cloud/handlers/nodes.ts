@@ -9,7 +9,8 @@ import { nodeWork } from "../../../functions/steps/queued-node.ts";
 import { carrying } from "../engine.ts";
 import { lazily, required } from "../environment.ts";
 import { languageModel } from "../model.ts";
-import { documentVault, passages, workQueue } from "../parts.ts";
+import { documentVault, workQueue } from "../parts.ts";
+import { passages } from "../passages.ts";
 import { openPlatform, openStores } from "../platform.ts";
 import { TASKS } from "../tasks/nodes.ts";
 

@@ -2,7 +2,8 @@ import { extractChunk } from "../../../functions/steps/extract-chunk.ts";
 import { carrying } from "../engine.ts";
 import { withFailureSentence } from "../failures.ts";
 import { languageModel } from "../model.ts";
-import { documentVault, passages } from "../parts.ts";
+import { documentVault } from "../parts.ts";
+import { passages } from "../passages.ts";
 import { stepHandler } from "../step.ts";
 import { TASKS } from "../tasks/step-extract-chunk.ts";
 

@@ -1,7 +1,8 @@
 import { extractNode } from "../../../functions/steps/extract-node.ts";
 import { carrying } from "../engine.ts";
 import { languageModel } from "../model.ts";
-import { documentVault, passages } from "../parts.ts";
+import { documentVault } from "../parts.ts";
+import { passages } from "../passages.ts";
 import { stepHandler } from "../step.ts";
 import { TASKS } from "../tasks/step-extract-node.ts";
 

@@ -1,7 +1,8 @@
 import { extract } from "../../../functions/steps/extract.ts";
 import { carrying } from "../engine.ts";
 import { languageModel } from "../model.ts";
-import { documentVault, passages } from "../parts.ts";
+import { documentVault } from "../parts.ts";
+import { passages } from "../passages.ts";
 import { stepHandler } from "../step.ts";
 import { TASKS } from "../tasks/step-extract.ts";
 

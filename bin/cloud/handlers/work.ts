@@ -8,7 +8,8 @@ import { processMessage } from "../../../functions/service/lifecycle/dispatch.ts
 import { runEstimates } from "../../../functions/service/runs/estimate-run.ts";
 import { lazily } from "../environment.ts";
 import { outbound } from "../outbound.ts";
-import { inspectingTemplateEngine, passages, runStarts, slots, vault, workQueue } from "../parts.ts";
+import { inspectingTemplateEngine, runStarts, slots, vault, workQueue } from "../parts.ts";
+import { passages } from "../passages.ts";
 import { openPlatform, openStores } from "../platform.ts";
 
 const parts = lazily(() => {
