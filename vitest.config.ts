@@ -13,6 +13,8 @@ const CLOUD = [
   "scans",
   "findings",
   "batches",
+  "cases",
+  "knowledge-bases",
   "webhooks",
   "pipelines",
   "pipeline-failures",

@@ -1,11 +1,13 @@
 import { jsonBody, parseAnswer, pathSegment, resultOf } from "./answers.ts";
 import { BillingCalls } from "./billing-calls.ts";
+import { CaseCalls } from "./case-calls.ts";
 import { ConfigurationCalls } from "./configuration-calls.ts";
 import { declarationOf, documentPart, uploadForm } from "./documents.ts";
 import { SheafError } from "./errors.ts";
 import { FormCalls } from "./form-calls.ts";
 import { type Answer, Connection, type ConnectionOptions } from "./http.ts";
 import type { Json } from "./json.ts";
+import { KnowledgeBaseCalls } from "./knowledge-base-calls.ts";
 import { blobOf, multipart } from "./multipart.ts";
 import { OperationCalls } from "./operation-calls.ts";
 import type {
@@ -53,6 +55,10 @@ export class SheafClient {
   readonly operations: OperationCalls;
   /** Commands that the service stores under names. */
   readonly configurations: ConfigurationCalls;
+  /** Folders of documents that the service keeps. */
+  readonly cases: CaseCalls;
+  /** Cases whose documents are searched. */
+  readonly knowledgeBases: KnowledgeBaseCalls;
   /** Forms made of flat PDFs. */
   readonly forms: FormCalls;
   /** Forms that the service keeps and fills. */
@@ -72,6 +78,8 @@ export class SheafClient {
     this.forms = new FormCalls(this.#connection);
     this.pipelines = new PipelineCalls(this.#connection);
     this.templates = new TemplateCalls(this.#connection);
+    this.cases = new CaseCalls(this.#connection);
+    this.knowledgeBases = new KnowledgeBaseCalls(this.#connection);
     this.configurations = new ConfigurationCalls(this.#connection);
   }
 
@@ -82,7 +90,7 @@ export class SheafClient {
 
   /** Creates a job without its document, and returns the address for the upload; `uploadDirect` does both. */
   async uploadUrl(
-    file: { fileName?: string | undefined; mimeType: string; size: number },
+    file: { fileName?: string | undefined; mimeType: string; size: number; caseId?: number | undefined },
     options: WorkOptions = {},
   ): Promise<UploadTicket> {
     return this.#post("/document/upload-url", jsonBody({ ...file }), options);
@@ -90,12 +98,15 @@ export class SheafClient {
 
   /**
    * Stores a document of up to 10 MB on any deployment: an API gateway accepts only about 4.5 MB in a request, so this
-   * uploads to the file store itself. `process` and `ocr` check the document.
+   * uploads to the file store itself. `process` and `ocr` check the document. With `caseId` it is a document of that case.
    */
-  async uploadDirect(document: Document, options: UploadOptions = {}): Promise<UploadAnswer> {
+  async uploadDirect(
+    document: Document,
+    { caseId, ...options }: UploadOptions & { caseId?: number | undefined } = {},
+  ): Promise<UploadAnswer> {
     const { fileName, contentType } = declarationOf(document, options);
     const content = document instanceof Blob ? document : blobOf([document]);
-    const ticket = await this.uploadUrl({ fileName, mimeType: contentType, size: content.size }, options);
+    const ticket = await this.uploadUrl({ fileName, mimeType: contentType, size: content.size, caseId }, options);
     await this.#connection.send({
       method: ticket.method,
       path: new URL(ticket.uploadUrl),

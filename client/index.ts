@@ -10,6 +10,14 @@ export type {
   TokenPack,
   UsageQuery,
 } from "./billing-calls.ts";
+export type {
+  Case,
+  CaseCalls,
+  CaseDocument,
+  CaseDocumentPage,
+  CaseUploadOptions,
+  DocumentSummary,
+} from "./case-calls.ts";
 export { SheafClient } from "./client.ts";
 export type {
   ConfigurationCalls,
@@ -28,6 +36,7 @@ export type {
 } from "./form-calls.ts";
 export type { ConnectionOptions } from "./http.ts";
 export type { Json } from "./json.ts";
+export type { FoundPassage, KnowledgeBaseCalls, SearchOptions } from "./knowledge-base-calls.ts";
 export type {
   GenerativeTask,
   NewOperation,

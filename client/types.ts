@@ -243,6 +243,14 @@ export interface SourceLocation {
   pageAnchors: PageAnchor[];
   /** 0 to 1. */
   confidence: number;
+  /** Present for a value of another document, as of a knowledge base: `sourceRefs` and `pageAnchors` are empty then. */
+  document?: {
+    caseId: number;
+    documentId: string;
+    filename: string | null;
+    sourceRefs: string[];
+    pageAnchors: PageAnchor[];
+  };
 }
 
 /** The source location of each leaf of a result, by JSON Pointer; every leaf is in exactly one of the two. */

@@ -107,6 +107,8 @@ export class Api extends Construct {
     });
     this.#addStage();
     const inspection = this.#inspection();
+    // Documents of cases that came by a presigned PUT are inspected by the queue's work.
+    this.#grantLooks(props.work.consumer, inspection);
     for (const [resource, routes] of Object.entries(props.resources)) {
       const open = routes.every(({ scope: needed }) => needed === null);
       const one = this.#function(

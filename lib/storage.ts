@@ -8,7 +8,14 @@ import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
 import { deploymentOf, grantKey } from "./deployment.ts";
 import { addEnvironment, type ServiceFunction } from "./functions.ts";
-import { acknowledge, acknowledgeWildcard, TEMPLATE_FACTS, TRACE_OBJECTS } from "./wildcards.ts";
+import {
+  acknowledge,
+  acknowledgeWildcard,
+  KNOWLEDGE_OBJECTS,
+  TAKEN_UPLOADS,
+  TEMPLATE_FACTS,
+  TRACE_OBJECTS,
+} from "./wildcards.ts";
 
 /** The table that the Records driver expects. */
 export interface TableShape {
@@ -191,9 +198,9 @@ export class Storage extends Construct {
     this.#grant(grantee, TRACE_OBJECTS, ["Put"]);
   }
 
-  /** The right to write what is known of templates, and nothing else. */
-  grantTemplateFacts(grantee: IGrantable & Construct): void {
-    this.#grant(grantee, TEMPLATE_FACTS, ["Put"]);
+  /** The right to write what the queue's work keeps: facts of templates, knowledge bases, and uploads with commands. */
+  grantWorkFiles(grantee: IGrantable & Construct): void {
+    for (const objects of [TEMPLATE_FACTS, KNOWLEDGE_OBJECTS, ...TAKEN_UPLOADS]) this.#grant(grantee, objects, ["Put"]);
   }
 
   #grant(grantee: IGrantable & Construct, objects: string, rights: readonly ObjectRight[]): void {

@@ -19,6 +19,12 @@ export const TRACE_OBJECTS = `org/*/${TRACE_FILES}*`;
 /** What is known of templates beside their documents (functions/service/templates/template-records.ts). */
 export const TEMPLATE_FACTS = "org/*/templates/*.json";
 
+/** The documents and the commands of jobs (functions/service/runs/job-records.ts). */
+export const TAKEN_UPLOADS = ["org/*/jobs/*/source", "org/*/jobs/*/commands/*"];
+
+/** Passages and indexes of knowledge bases (functions/service/knowledge/knowledge-records.ts). */
+export const KNOWLEDGE_OBJECTS = "org/*/knowledge/*";
+
 /** A wildcard in a policy's resource. */
 export interface Wildcard {
   /** The end of the resource's ARN from its last literal part on, such as `/org/*`. */
@@ -36,6 +42,8 @@ export const wildcardsOf = (machinePrefix: string): Wildcard[] => [
   { ending: "/tmp/*", why: "objects" },
   { ending: `/${TRACE_OBJECTS}`, why: "objects" },
   { ending: `/${TEMPLATE_FACTS}`, why: "objects" },
+  ...TAKEN_UPLOADS.map((objects) => ({ ending: `/${objects}`, why: "objects" as const })),
+  { ending: `/${KNOWLEDGE_OBJECTS}`, why: "objects" },
   { ending: `:stateMachine:${machinePrefix}*`, why: "machines" },
   { ending: `:execution:${machinePrefix}*:*`, why: "executions" },
 ];

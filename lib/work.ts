@@ -89,9 +89,9 @@ export class Work extends Construct {
     );
     storage.grantRecords(this.consumer.role);
     storage.grantObjects(this.consumer.role, "org", ["Delete"]);
-    // Fields are detected by another function, and kept here.
+    // Fields and passages are found by another function, and kept here; uploads into cases are taken and read.
     templates.grantCall(this.consumer);
-    storage.grantTemplateFacts(this.consumer.role);
+    storage.grantWorkFiles(this.consumer.role);
     // A run whose dependency failed ends here.
     storage.grantTraces(this.consumer.role);
     // Deleting a job deletes all of its files.

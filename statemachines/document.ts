@@ -22,9 +22,9 @@ export interface DocumentRunInput {
   run: number;
   /**
    * OCR: the result is the text; SIMPLE: data is extracted; MAP_REDUCE: data is extracted by chunks; ANALYZE, SCHEMA:
-   * the document is described. PIPELINE: a machine of its own, with the same input.
+   * the document is described; SUMMARY: it is summarised. PIPELINE: a machine of its own, with the same input.
    */
-  mode: "OCR" | "SIMPLE" | "MAP_REDUCE" | "PIPELINE" | "ANALYZE" | "SCHEMA";
+  mode: "OCR" | "SIMPLE" | "MAP_REDUCE" | "PIPELINE" | "ANALYZE" | "SCHEMA" | "SUMMARY";
 }
 
 /** The names of the steps that the machine calls; each is a file in functions/steps. */
@@ -108,6 +108,7 @@ const MODE_CHOICES = [
   modeChoice("MAP_REDUCE", "chunk"),
   modeChoice("ANALYZE", "describe"),
   modeChoice("SCHEMA", "describe"),
+  modeChoice("SUMMARY", "describe"),
 ];
 
 /** Builds the machine; every call gives the same bytes. */

@@ -6,6 +6,7 @@ import { openSecrets } from "../../functions/adapters/aws/secrets.ts";
 import { recordedSlots } from "../../functions/adapters/aws/slots.ts";
 import { openStepFunctions } from "../../functions/adapters/aws/workflows.ts";
 import { inspectTask } from "../../functions/engine/tasks/inspect.ts";
+import { measureTask } from "../../functions/engine/tasks/measure.ts";
 import type { Engine } from "../../functions/ports/engine.ts";
 import type { WorkQueue } from "../../functions/ports/queue.ts";
 import type { Slots } from "../../functions/ports/slots.ts";
@@ -57,12 +58,15 @@ export function templateEngine({ env, clock, blobs }: Stores): Engine {
   return openRemoteEngine({ client: lambdaClient(), functionName, blobs: blobs(), clock });
 }
 
+/** Tasks of the function that inspects uploads. */
+const INSPECTING_TASKS: ReadonlySet<string> = new Set([inspectTask.name, measureTask.name]);
+
 /** The same, with the inspection of uploads. */
 export function inspectingTemplateEngine(stores: Stores): Engine {
   const [inspection, templates] = [remoteEngine(stores), templateEngine(stores)];
   return {
     run: (task, payload, limits) =>
-      (task.name === inspectTask.name ? inspection : templates).run(task, payload, limits),
+      (INSPECTING_TASKS.has(task.name) ? inspection : templates).run(task, payload, limits),
     close: async () => {
       await Promise.all([inspection.close(), templates.close()]);
     },

@@ -10,6 +10,7 @@ import type { Engine } from "../../functions/ports/engine.ts";
 import type { LanguageModel } from "../../functions/ports/llm.ts";
 import type { OcrEngine } from "../../functions/ports/ocr.ts";
 import type { Outbound } from "../../functions/ports/outbound.ts";
+import type { PassageIndexes } from "../../functions/ports/passage-index.ts";
 import type { FindPayments } from "../../functions/ports/payments.ts";
 import type { WorkQueue } from "../../functions/ports/queue.ts";
 import type { Records } from "../../functions/ports/records.ts";
@@ -57,6 +58,8 @@ export interface Parts {
   vault?: (stores: Stores) => Vault;
   documentVault?: (stores: Stores) => Vault;
   outbound?: () => Outbound;
+  /** Of functions that search knowledge bases, or index them. */
+  passages?: () => PassageIndexes;
 }
 
 /** Stands for a port that this function does not have, or has in part. */
@@ -86,6 +89,7 @@ export function openPlatform(stores: Stores, parts: Parts, model: LanguageModel 
     estimates: parts.estimates ?? absentPort<RunEstimates>("estimates"),
     payments: parts.payments?.(stores) ?? (() => Promise.reject(new Error("This function has no payments"))),
     engines: {
+      ...(parts.passages === undefined ? {} : { passages: parts.passages() }),
       clock: stores.clock,
       documents: parts.documents?.(stores) ?? absentPort<Engine>("document engine"),
       ocr: parts.ocr?.(stores) ?? absentPort<OcrEngine>("text recognition"),

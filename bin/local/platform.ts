@@ -14,6 +14,7 @@ import { type LocalTaskTokens, openTaskTokens, queuedNodeStep } from "../../func
 import { memoryWakes } from "../../functions/adapters/local/wakes.ts";
 import { type LocalWorkflows, openWorkflows } from "../../functions/adapters/local/workflows.ts";
 import { openOutbound } from "../../functions/adapters/outbound/guarded.ts";
+import { openThreadedIndexes } from "../../functions/adapters/search/threaded-indexes.ts";
 import type { Blobs } from "../../functions/ports/blobs.ts";
 import type { Clock } from "../../functions/ports/clock.ts";
 import type { LanguageModel } from "../../functions/ports/llm.ts";
@@ -41,7 +42,7 @@ import type { DataFolder } from "./data-folder.ts";
 import { openModel } from "./model.ts";
 import { openPayments } from "./payments.ts";
 import { openRecognition } from "./recognition.ts";
-import { ENGINE_PROCESS } from "./service-bundle.ts";
+import { ENGINE_PROCESS, SEARCH_THREAD } from "./service-bundle.ts";
 import type { ServiceOptions } from "./service-options.ts";
 import { type OrganizationTurns, organizationOf, organizationTurns } from "./turns.ts";
 
@@ -152,6 +153,7 @@ function openEngines(
   };
   const sales = openPayments(config.payments, { clock, observer, key });
   const states = engineStates(recognition.state, state, sales.state);
+  const passages = openThreadedIndexes(bundle?.fileOf(SEARCH_THREAD));
   const office = config.office ? openLibreOffice({ clock, searchPath: process.env.PATH ?? "", onNetwork }) : null;
   return {
     turns,
@@ -163,6 +165,7 @@ function openEngines(
       model,
       whileWaiting: (work) => turns.whileWaiting(work),
       ...(office === null ? {} : { office }),
+      passages,
       outbound: outboundAfter(records, openOutbound({ loopback: config.loopbackWebhooks })),
       states,
     },
@@ -171,6 +174,7 @@ function openEngines(
       office?.close();
       await documents.close();
       await recognition.close();
+      await passages.close();
     },
   };
 }

@@ -6,6 +6,7 @@ import { type OpenedBundle, openCodeBundle } from "../../functions/adapters/loca
 const SERVICE = "service";
 export const ENGINE_PROCESS = "engine-process";
 export const OCR_PROCESS = "ocr-process";
+export const SEARCH_THREAD = "search-thread";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
@@ -25,6 +26,7 @@ export const openServiceBundle = (): Promise<OpenedBundle> =>
       [SERVICE]: "bin/local/run.ts",
       [ENGINE_PROCESS]: "functions/adapters/local/engine-process.ts",
       [OCR_PROCESS]: "functions/adapters/local/ocr/ocr-process.ts",
+      [SEARCH_THREAD]: "functions/adapters/search/search-thread.ts",
     },
     sources: [
       "bin",

@@ -2,11 +2,13 @@ import { Command, CommanderError } from "commander";
 import * as acroform from "./acroform.ts";
 import * as batch from "./batch.ts";
 import * as billing from "./billing.ts";
+import * as cases from "./cases.ts";
 import * as configuration from "./configuration.ts";
 import { DEFAULT_API_URL, DEFAULT_RECONNECT_SECONDS } from "./connection.ts";
 import * as evaluation from "./eval.ts";
 import * as image from "./image.ts";
 import { EXIT_CODES, type Io, type Perform } from "./io.ts";
+import * as knowledgeBase from "./knowledge-base.ts";
 import * as ocrOnly from "./ocr-only.ts";
 import * as operation from "./operation.ts";
 import { parseSeconds } from "./options.ts";
@@ -28,6 +30,8 @@ const COMMANDS = [
   operation,
   acroform,
   configuration,
+  cases,
+  knowledgeBase,
   template,
   quote,
   billing,

@@ -27,6 +27,12 @@ export function parseWholeNumber(value: string): number {
   return Number(value);
 }
 
+/** A case's id. @throws InvalidArgumentError */
+export function parseCaseId(value: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(value)) throw new InvalidArgumentError("It is a case's id, a whole number.");
+  return Number(value);
+}
+
 /** A job's id in lower case. @throws InvalidArgumentError */
 export function parseGuid(value: string): string {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) {

@@ -1,6 +1,7 @@
 /** Documents: the upload routes and the routes that start a run. */
 import * as z from "zod";
 import { UnprocessableEntity } from "../ports/errors.ts";
+import { announceCaseUpload } from "../service/cases/case-uploads.ts";
 import { openDependentRun } from "../service/lifecycle/dependent-runs.ts";
 import { waitForEnd } from "../service/lifecycle/views/wait-for-end.ts";
 import type { Organization } from "../service/organizations/organization.ts";
@@ -69,7 +70,8 @@ export const uploadUrl = route({
   description:
     "Makes a job, PENDING, whose document is then sent by a PUT of exactly these bytes and headers, without the API " +
     "key and past the limit of a request. The first process or ocr call looks at it: 409 while it is not there, and " +
-    "whatever an upload is refused with.",
+    "whatever an upload is refused with. With `caseId` it is a document of that case, and takes a place there: `guid` is its " +
+    "`documentId`, and its reading begins by itself when it is there.",
   idempotent: true,
   body: {
     kind: "json",
@@ -77,17 +79,16 @@ export const uploadUrl = route({
     required: true,
     examples: { pdf: { fileName: "contract.pdf", mimeType: "application/pdf", size: 8_123_456 } },
   },
-  errors: [400, 413],
+  errors: [400, 404, 409, 413],
   replies: { 201: { description: "The job, and where its document goes", makes: "job", schema: UploadTicket } },
   async run({ body, newGuid }, { org }) {
     const { maxDocumentBytes } = org.config;
     if (body.size > maxDocumentBytes) throw tooLarge(maxDocumentBytes);
-    const { job, request } = await announceUpload(org, {
-      guid: newGuid,
-      fileName: fileNameOf(body.fileName) ?? null,
-      mimeType: body.mimeType,
-      size: body.size,
-    });
+    const { mimeType, size, caseId } = body;
+    const announced = { guid: newGuid, fileName: fileNameOf(body.fileName) ?? null, mimeType, size };
+    const { job, request } = await (caseId === undefined
+      ? announceUpload(org, announced)
+      : announceCaseUpload(org, caseId, announced));
     const { url, method, headers, expiresAt } = request;
     return json(201, { guid: job.guid, uploadUrl: url, method, headers, expiresAt });
   },

@@ -1,10 +1,12 @@
 /** The route table: one handler for each resource, each with its routes. */
 import { batchRoutes } from "./batches.ts";
 import { billingRoutes } from "./billing.ts";
+import { caseRoutes } from "./cases.ts";
 import { configurationRoutes } from "./configurations.ts";
 import { documentRoutes } from "./documents.ts";
 import type { Route } from "./http/route.ts";
 import { jobRoutes } from "./jobs.ts";
+import { knowledgeRoutes } from "./knowledge-bases.ts";
 import { operationRoutes } from "./operations.ts";
 import { pageRoutes } from "./pages.ts";
 import { paymentRoutes } from "./payments.ts";
@@ -14,14 +16,15 @@ import { settingsRoutes } from "./settings.ts";
 import { templateRoutes } from "./templates.ts";
 
 export const RESOURCES: Record<string, readonly Route[]> = {
-  documents: documentRoutes,
+  documents: [...documentRoutes, ...caseRoutes],
   batches: batchRoutes,
   jobs: jobRoutes,
   operations: operationRoutes,
   pages: pageRoutes,
   pipelines: pipelineRoutes,
   configurations: configurationRoutes,
-  templates: templateRoutes,
+  // Searching needs the words of all languages, which would make the function of uploads start later.
+  templates: [...templateRoutes, ...knowledgeRoutes],
   // Both are small: a function of its own would cost resources, of which a stack has few.
   settings: [...settingsRoutes, ...paymentRoutes],
   billing: billingRoutes,

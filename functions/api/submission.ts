@@ -3,7 +3,7 @@ import { resolveMimeType, sniffDocument } from "../engine/readers/sniff-media-ty
 import { BadRequest, type MemberFault } from "../ports/errors.ts";
 import { noSuchPages } from "../ports/page-range.ts";
 import type { ToolRequest } from "../ports/tools.ts";
-import { emptyToolBox } from "../service/extraction/empty-tool-box.ts";
+import { checkToolRequests } from "../service/knowledge/knowledge-requests.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import { admitPages } from "../service/organizations/page-quota.ts";
 import type { JobRecord, JobStatus } from "../service/runs/job-records.ts";
@@ -78,7 +78,7 @@ export async function checkTools(
   org: Organization,
   { tools = [], nodeTools = {}, pipeline }: RunCommand,
 ): Promise<void> {
-  if (tools.length > 0) await (org.engines.tools ?? emptyToolBox).check(org.id, tools);
+  if (tools.length > 0) await checkToolRequests(org, tools);
   const unknown = await unknownTools(org, pipeline, nodeTools);
   const [first] = unknown;
   if (first === undefined) return;
@@ -92,11 +92,10 @@ export async function unknownTools(
   pipeline: unknown,
   nodeTools: Readonly<Record<string, readonly ToolRequest[]>>,
 ): Promise<MemberFault[]> {
-  const box = org.engines.tools ?? emptyToolBox;
   const faults: MemberFault[] = [];
   for (const [id, wishes] of Object.entries(nodeTools)) {
     try {
-      await box.check(org.id, wishes);
+      await checkToolRequests(org, wishes);
     } catch (error) {
       if (!(error instanceof BadRequest)) throw error;
       const { nodes } = pipeline as { nodes: { id: string }[] };

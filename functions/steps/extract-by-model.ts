@@ -3,10 +3,9 @@
 import { pictureTask } from "../engine/tasks/picture.ts";
 import { type Json, parseJsonBytes } from "../ports/json.ts";
 import type { LanguageModel, ModelImage } from "../ports/llm.ts";
-import type { ReadOnlyTool, ToolRequest } from "../ports/tools.ts";
-import { emptyToolBox } from "../service/extraction/empty-tool-box.ts";
 import { extractWithModel, type ModelExtraction } from "../service/extraction/extract-with-model.ts";
 import type { ModelCalls, RunLimits } from "../service/extraction/model-calls.ts";
+import { openTools } from "../service/knowledge/knowledge-tools.ts";
 import { loadDocumentBytes } from "../service/runs/document-bytes.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
@@ -34,6 +33,11 @@ const barcodesText = (barcodes: Uint8Array | undefined): string | undefined => {
 const givenValuesText = (part: ExtractionPart | undefined): string | undefined =>
   part?.given === undefined ? undefined : `Given beside the document: ${JSON.stringify(part.given)}`;
 
+/** The model's data, and the findings of the tools that it called. */
+export interface ToolExtraction extends ModelExtraction {
+  findings: readonly string[];
+}
+
 /** Asks the model for the run's data. @throws JobFailure, AppError (retryable) */
 export async function extractByModel(
   context: StepRun,
@@ -41,13 +45,13 @@ export async function extractByModel(
   command: RunCommand,
   { layout, barcodes }: Pick<ExtractionInput, "layout" | "barcodes">,
   part?: ExtractionPart,
-): Promise<ModelExtraction> {
+): Promise<ToolExtraction> {
   const { org, run } = context;
   const { documents } = org.engines;
   const texts = [barcodesText(barcodes), givenValuesText(part)].filter((text) => text !== undefined);
   const findings = texts.length === 0 ? undefined : texts.join("\n\n");
-  const tools = command.tools === undefined ? [] : await toolsOf(context, command.tools);
-  const work = (calls: ModelCalls, limits: RunLimits): Promise<ModelExtraction> => {
+  const tools = command.tools === undefined ? [] : await openTools(org, command.tools);
+  const work = async (calls: ModelCalls, limits: RunLimits): Promise<ToolExtraction> => {
     if (part !== undefined && isDocumentPiece(part))
       calls.trace.event("chain_start", part.name, { response: part.pages });
     let source: Uint8Array | undefined;
@@ -72,11 +76,9 @@ export async function extractByModel(
     };
     // A chunk is asked for the rows of its records: a row that continues in the next chunk begins in this one.
     const countsRows = !isDocumentPiece(part) || part?.list !== undefined;
-    return extractWithModel(request, { calls, engine: documents, countsRows, pictureOf }, limits);
+    const done = await extractWithModel(request, { calls, engine: documents, countsRows, pictureOf }, limits);
+    return { ...done, findings: calls.findings };
   };
   const traceName = part?.traceName ?? "trace.json";
   return askModel(context, model, command, work, { statusOf: ({ status }) => status, traceName, tools });
 }
-
-const toolsOf = ({ org }: StepRun, wishes: readonly ToolRequest[]): Promise<ReadOnlyTool[]> =>
-  (org.engines.tools ?? emptyToolBox).open(org.id, wishes);

@@ -7,6 +7,7 @@ import type { StepRun } from "../service/runs/run-step.ts";
 import { extractByModel } from "./extract-by-model.ts";
 import { extractOffline } from "./extract-offline.ts";
 import { type ExtractedData, type ExtractionInput, type ExtractionPart, isDocumentPiece } from "./extraction-part.ts";
+import { locatedInKnowledge } from "./knowledge-evidence.ts";
 import { withReceipt } from "./with-receipt.ts";
 import { withoutUnsure } from "./without-unsure.ts";
 
@@ -38,7 +39,8 @@ async function extractByModelAndLocate(
   const { declined, mode: extraction } = done;
   const { report, ...counted } = await withReceipt(context, command, input.layout, extracted, { declined });
   const { schema } = command;
-  const sure = await withoutUnsure(context, command, counted, schema === undefined ? {} : { schema });
+  const placed = await locatedInKnowledge(context, command, counted, done.findings);
+  const sure = await withoutUnsure(context, command, placed, schema === undefined ? {} : { schema });
   const { result, sources, facts } = sure;
   return { result, sources, engine: done.engine, extraction, ...facts, ...report, ...partial };
 }

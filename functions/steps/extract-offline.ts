@@ -4,6 +4,7 @@ import { extractTask } from "../engine/tasks/extract.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
 import { type ExtractedData, type ExtractionInput, type ExtractionPart, isDocumentPiece } from "./extraction-part.ts";
+import { filledFromKnowledge } from "./knowledge-evidence.ts";
 import { type RulesTrace, traceRules } from "./trace-rules.ts";
 import { withReceipt } from "./with-receipt.ts";
 import { withoutUnsure } from "./without-unsure.ts";
@@ -45,8 +46,9 @@ async function extractTraced(
       ? { ...extracted, report: {} }
       : await trace.timed("receipt", () => withReceipt(context, command, layout, extracted, { fill: true }));
   const given = part?.given === undefined ? {} : { given: part.given };
-  const { facts, ...sure } = await trace.timed("threshold", () =>
+  const sure = await trace.timed("threshold", () =>
     withoutUnsure(context, command, whole, { ...(schema === undefined ? {} : { schema }), ...given }),
   );
-  return { ...sure, engine: "offline", ...facts, ...report };
+  const { facts, ...filled } = await filledFromKnowledge(context, command, sure, trace);
+  return { ...filled, engine: "offline", ...facts, ...report };
 }

@@ -16,11 +16,17 @@ export const DOCUMENT_TRACE = "document.trace.json";
 export interface RulesTrace {
   /** Runs a part of the work between two events of its name. */
   timed<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** Runs a tool between two events, with its argument and its finding. */
+  called(name: string, argument: string, work: () => Promise<string>): Promise<void>;
   /** Adds an event for each field and list. */
   explain(explanations: readonly Explanation[]): void;
 }
 
-const NO_TRACE: RulesTrace = { timed: (_, work) => work(), explain: () => undefined };
+const NO_TRACE: RulesTrace = {
+  timed: (_, work) => work(),
+  called: async (_, __, work) => void (await work()),
+  explain: () => undefined,
+};
 
 function recordTo(recorder: TraceRecorder): RulesTrace {
   return {
@@ -29,6 +35,10 @@ function recordTo(recorder: TraceRecorder): RulesTrace {
       const done = await work();
       recorder.event("chain_end", name, { since });
       return done;
+    },
+    async called(name, argument, work) {
+      const since = recorder.event("tool_start", name, { response: argument });
+      recorder.event("tool_end", name, { response: await work(), since });
     },
     explain(explanations) {
       for (const { pointer, ...how } of explanations)

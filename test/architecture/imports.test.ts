@@ -18,6 +18,7 @@ const ENGINE: Record<string, string[]> = {
   "engine/layout": [],
   "engine/values": ["engine/layout"],
   "engine/structure": ["engine/layout", "engine/values"],
+  "engine/passages": ["engine/layout", "engine/values", "engine/structure"],
   "engine/exports": ["engine/layout", "engine/structure"],
   "engine/imaging": ["engine/layout", "engine/structure", "engine/values"],
   "engine/ocr": ["engine/layout", "engine/values", "engine/structure", "engine/imaging"],
@@ -74,6 +75,8 @@ const SERVICE = [
   "service/runs",
   "service/recognition",
   "service/configurations",
+  "service/cases",
+  "service/knowledge",
   "service/templates",
   "service/batches",
   "service/operations",
@@ -97,10 +100,11 @@ const ALLOWED: Record<string, string[]> = {
   ),
   api: ["ports", "engine/tasks", ...ENGINE_ROOMS, "statemachines", ...SERVICE],
   steps: ["ports", "engine/tasks", ...ENGINE_ROOMS, "statemachines", ...SERVICE],
-  // Structure for the reading order of recognised lines.
+  // Structure for the reading order of recognised lines; passages for the form of their terms' file.
   adapters: [
     "ports",
     "engine/tasks",
+    "engine/passages",
     "engine/layout",
     "engine/imaging",
     "engine/ocr",

@@ -3,6 +3,7 @@
  * because other tests expect no model.
  */
 import { afterAll, beforeAll, describe } from "vitest";
+import { knowledgeToolSuite } from "../e2e/knowledge-tools.suite.ts";
 import { modelSuite } from "../e2e/model.suite.ts";
 import { routerSuite } from "../e2e/router.suite.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
@@ -31,5 +32,6 @@ describe.skipIf(REMOTE_URL === undefined)("a model in the deployment", () => {
   });
 
   routerSuite(() => ({ target, server }));
+  knowledgeToolSuite(() => ({ target, server }));
   modelSuite(() => ({ target, server }));
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseLayout } from "../../functions/engine/layout/layout-file.ts";
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
 import type { SourceLocations } from "../../functions/engine/layout/source-locations.ts";
+import { describeTask } from "../../functions/engine/tasks/describe.ts";
 import { extractTask } from "../../functions/engine/tasks/extract.ts";
 import { formDetectTask } from "../../functions/engine/tasks/form-detect.ts";
 import { formRequestTask } from "../../functions/engine/tasks/form-request.ts";
@@ -196,6 +197,15 @@ export function engineSuite(name: string, { clock, jobTimeoutSeconds, open }: En
       const rows = jsonl.trim().split("\n");
       expect(rows.length).toBeGreaterThan(1);
       for (const row of rows) expect(typeof JSON.parse(row)).toBe("object");
+    });
+
+    test("Engine summarises a document, with the same words each time", async () => {
+      const { layout } = await engine.run(readTask, { bytes: invoice, options: { mimeType: PDF } }, limits());
+      const summarise = () => engine.run(describeTask, { layout, request: { kind: "summary" } }, limits());
+      const summary = decode(await summarise());
+      expect(JSON.parse(summary)).toMatchObject({ document_type: "invoice", key_facts: expect.any(Array) });
+      expect(summary).toContain("INV-2041");
+      expect(decode(await summarise())).toBe(summary);
     });
 
     test("Engine extracts values with source locations; every leaf is located or unresolved", async () => {

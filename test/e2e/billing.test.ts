@@ -290,3 +290,22 @@ describe("billing that only records", () => {
     }
   });
 });
+
+describe("a document of a case", () => {
+  it("is taken when the tokens are used up, FAILED until they are there and a run reads it", async () => {
+    const { other: api } = target;
+    expect(await balance(api)).toMatchObject({ balance: 0 });
+    const caseId = (await api.post("/cases", { json: { name: "Unpaid" } })).json.id;
+    const path = `/cases/${caseId}/documents`;
+    const added = await api.post(path, { body: form(DOCUMENT) });
+    expect(added.status, added.text).toBe(201);
+    const { documentId } = added.json;
+    expect(added.json.processingStatus).toBe("FAILED");
+    expect((await api.get(`/job/status/${documentId}`)).json.error).toContain("No prepaid tokens were left");
+    expect((await api.post(`/document/process/${documentId}`, { json: WISH })).status).toBe(402);
+    await grant(2, 100_000, "for a case");
+    expect((await api.post(`/document/process/${documentId}`, { json: WISH })).status).toBe(200);
+    await api.ended(documentId);
+    expect((await api.get(`${path}/${documentId}`)).json.processingStatus).toBe("COMPLETED");
+  });
+});

@@ -10,7 +10,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
 /** A finished job with one figure and every finding, the index of the same document in a batch, and a text's job. */
-const made = { job: "", batch: "", text: "", pdf: new Uint8Array() as Uint8Array };
+const made = { job: "", batch: "", text: "", caseId: "", pdf: new Uint8Array() as Uint8Array };
 
 const EVERY_FINDING = {
   barcodes: true,
@@ -24,6 +24,7 @@ const EVERY_FINDING = {
 beforeAll(async () => {
   target = await startTestService();
   const { api } = target;
+  made.caseId = String((await api.post("/cases", { json: { name: "Refused" } })).json.id);
   made.pdf = await picturesPdf({ a: await patternPng(320, 200) }, [
     (page, { a }) => {
       show(page, a, 72, 560, 240, 150);
@@ -65,6 +66,7 @@ describe("a route that takes a document", () => {
     const send = async (body: FormData) => {
       const filled = path
         .replace("{guid}", path.includes("/batch/") ? emptyBatch : made.job)
+        .replace("{caseId}", made.caseId)
         .replace("{name}", "refused");
       const answer = await target.api.post(filled, { body });
       return [answer.status, answer.json.error];
@@ -77,11 +79,16 @@ describe("a route that takes a document", () => {
     // A form is read of PDFs only, whatever else the document is.
     const unread = path.includes("acroform") ? [400, "BadRequest"] : [415, "UnsupportedMediaType"];
     expect(await send(form(VIDEO))).toEqual(unread);
-    expect(await announce(path.replace("{guid}", emptyBatch).replace("{name}", "refused"), 15_000_001)).toBe(413);
+    expect(
+      await announce(
+        path.replace("{guid}", emptyBatch).replace("{caseId}", made.caseId).replace("{name}", "refused"),
+        15_000_001,
+      ),
+    ).toBe(413);
   });
 
-  it("is one of nine", () => {
-    expect(paths).toHaveLength(9);
+  it("is one of ten", () => {
+    expect(paths).toHaveLength(10);
   });
 });
 

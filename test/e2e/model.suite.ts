@@ -1,6 +1,7 @@
 /** Behaviour of a service with a model, the same here and deployed. */
 import { expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
+import { form } from "../support/api.ts";
 import { answerJson, fail, type ModelServer } from "../support/model-server.ts";
 import { ITEM_SCHEMA, item, priceList, readsPrices } from "../support/price-list.ts";
 import type { TestService } from "../support/service.ts";
@@ -32,6 +33,23 @@ export function modelSuite(get: () => { target: TestService; server: ModelServer
     expect(asked.extractionMode).toBe("STEPS");
     const chosen = await target.api.processed(await drawInvoice(), { schema }, PDF);
     expect(chosen.extractionMode).toBe("SIMPLE");
+  });
+
+  it("the summary of a case's document is the model's", async () => {
+    const { target, server } = get();
+    const summary = {
+      document_type: "invoice",
+      title: "Invoice 17",
+      summary: "It asks for money.",
+      key_facts: ["a: b"],
+    };
+    server.play([answerJson(summary)]);
+    const caseId = (await target.api.post("/cases", { json: { name: "By a model" } })).json.id;
+    const added = await target.api.post(`/cases/${caseId}/documents`, { body: form(await drawInvoice(), PDF) });
+    const { documentId } = added.json;
+    expect(await target.api.ended(documentId)).toMatchObject({ status: "COMPLETED", engine: "a-model" });
+    expect(await jsonOf(`/cases/${caseId}/documents/${documentId}/summary`)).toMatchObject({ documentId, summary });
+    expect((await target.api.delete(`/cases/${caseId}`)).status).toBe(204);
   });
 
   it("three pages in chunks give one result", async () => {

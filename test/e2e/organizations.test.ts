@@ -9,6 +9,8 @@ import { startTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
 let guid: string;
+let caseId: string;
+let documentId: string;
 
 beforeAll(async () => {
   target = await startTestService();
@@ -17,11 +19,20 @@ beforeAll(async () => {
   expect((await target.api.post("/configuration/plain?overwrite=true", { json: {} })).status).toBe(201);
   const template = await target.api.post("/template/plain?replace=true", { body: form(await templatePdf()) });
   expect(template.status, template.text).toBe(200);
+  const made = await target.api.post("/cases", { json: { name: "Mine" } });
+  caseId = String(made.json.id);
+  const document = await target.api.post(`/cases/${caseId}/documents`, { body: form("Some text.") });
+  expect(document.status, document.text).toBe(201);
+  ({ documentId } = document.json);
+  await target.api.ended(documentId);
 });
 afterAll(() => target.close());
 
 /** The queries of routes that refuse a request without one. */
-const REQUIRED_QUERIES: Readonly<Record<string, string>> = { "/configuration/{name}/diff": "?from=1&to=1" };
+const REQUIRED_QUERIES: Readonly<Record<string, string>> = {
+  "/configuration/{name}/diff": "?from=1&to=1",
+  "/knowledge-bases/{caseId}/search": "?q=words",
+};
 
 /** A request that is right but for whose it is. */
 function requestFor(route: Route): { path: string; options: CallOptions } {
@@ -37,11 +48,13 @@ function requestFor(route: Route): { path: string; options: CallOptions } {
     id: "msg_none",
     name: "plain",
     n: "1",
+    caseId,
+    documentId,
   };
   const filled = route.path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
   const path = filled + (REQUIRED_QUERIES[route.path] ?? "");
   expect(path, "every placeholder is known to this walk").not.toMatch(/[{}]/);
-  if (route.body.kind === "json") return { path, options: { json: { prompt: "What is it?" } } };
+  if (route.body.kind === "json") return { path, options: { json: { prompt: "What is it?", name: "Theirs" } } };
   if (route.body.kind === "json-bytes") return { path, options: { json: { fields: {}, fieldDefinitions: [] } } };
   if (route.body.kind === "multipart") return { path, options: { body: form("Some text.") } };
   return { path, options: {} };

@@ -32,6 +32,7 @@ const CHECKS = [
   "one call",
   "descriptions",
   "extras",
+  "cases",
   "configurations",
   "pipeline configurations",
   "templates",
@@ -55,7 +56,7 @@ const OUT_OF_SCOPE = new RegExp(
     "workbook|document_outline|excel_template|lookup_file|run_client_pipeline|compare|contract_analysis|holdout_eval",
     "records?($|_)|dataset|imports?$|import_|agent|memo|tree|classify|embedding|model_credential|^search|wait_for_eval",
     "^update_case_document$",
-    "_cases?($|_)|knowledge|_provider|_keys$|_key_binding$|document_summary$",
+    "_provider|_keys$|_key_binding$",
   ].join("|"),
 );
 

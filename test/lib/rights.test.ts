@@ -177,8 +177,12 @@ describe("rights", () => {
     return written.flatMap(({ Resource }) => list(Resource).map((one) => text(one).replace(/^[^/]*/, ""))).sort();
   };
 
-  it("of the work queue's function to write files are limited to traces, templates' facts, and files that expire", () => {
-    expect(writtenBy("works off the queue")).toEqual(["/org/*/pipeline/trace-*", "/org/*/templates/*.json", "/tmp/*"]);
+  it("of the work queue's function to write files are limited to traces, templates' facts, taken uploads, knowledge bases, and files that expire", () => {
+    const expected = ["jobs/*/commands/*", "jobs/*/source", "knowledge/*", "pipeline/trace-*", "templates/*.json"];
+    expect([...new Set(writtenBy("works off the queue"))]).toEqual([
+      ...expected.map((one) => `/org/*/${one}`),
+      "/tmp/*",
+    ]);
   });
 
   it.each(["the run of an execution that ended badly", "keeps the API keys"])(

@@ -10,6 +10,7 @@ import { carrying } from "../engine.ts";
 import { lazily, required } from "../environment.ts";
 import { languageModel } from "../model.ts";
 import { documentVault, workQueue } from "../parts.ts";
+import { passages } from "../passages.ts";
 import { openPlatform, openStores } from "../platform.ts";
 import { TASKS } from "../tasks/nodes.ts";
 
@@ -25,6 +26,7 @@ const opened = lazily(() => {
 const parts = {
   documents: carrying(...TASKS),
   documentVault,
+  passages,
   queue: workQueue,
 };
 

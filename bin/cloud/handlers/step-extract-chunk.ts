@@ -3,6 +3,7 @@ import { carrying } from "../engine.ts";
 import { withFailureSentence } from "../failures.ts";
 import { languageModel } from "../model.ts";
 import { documentVault } from "../parts.ts";
+import { passages } from "../passages.ts";
 import { stepHandler } from "../step.ts";
 import { TASKS } from "../tasks/step-extract-chunk.ts";
 
@@ -10,6 +11,7 @@ const parts = {
   documents: carrying(...TASKS),
   documentVault,
   model: languageModel,
+  passages,
 };
 
 export const handler = withFailureSentence(stepHandler(extractChunk, parts));

@@ -5,9 +5,11 @@ import { openTaskTokens } from "../../../functions/adapters/aws/task-tokens.ts";
 import { describeError } from "../../../functions/ports/observer.ts";
 import { WORK_QUEUE } from "../../../functions/ports/queue.ts";
 import { processMessage } from "../../../functions/service/lifecycle/dispatch.ts";
+import { runEstimates } from "../../../functions/service/runs/estimate-run.ts";
 import { lazily } from "../environment.ts";
 import { outbound } from "../outbound.ts";
-import { runStarts, slots, templateEngine, vault, workQueue } from "../parts.ts";
+import { inspectingTemplateEngine, runStarts, slots, vault, workQueue } from "../parts.ts";
+import { passages } from "../passages.ts";
 import { openPlatform, openStores } from "../platform.ts";
 
 const parts = lazily(() => {
@@ -15,12 +17,14 @@ const parts = lazily(() => {
   const tokens = openTaskTokens({ client: stepFunctionsClient(), clock: stores.clock });
   return {
     platform: openPlatform(stores, {
-      documents: templateEngine,
+      documents: inspectingTemplateEngine,
+      estimates: runEstimates,
       queue: workQueue,
       slots,
       ...runStarts,
       vault,
       outbound,
+      passages,
     }),
     tokens,
     observer: stores.observer,

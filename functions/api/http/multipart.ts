@@ -20,6 +20,8 @@ export interface FilePart {
   mimeType: string | undefined;
 }
 
+const isAbsent = (text: string): boolean => text.trim() === "" || text === "None";
+
 /** All parts by name. A part that is read comes once: a second one would be lost in silence. */
 export class Multipart {
   readonly #parts: Map<string, FilePart[]>;
@@ -66,7 +68,17 @@ export class Multipart {
   text(name: string): string | undefined {
     const part = this.#find(name);
     const text = part && Buffer.from(part.bytes).toString("utf8");
-    return text === undefined || text.trim() === "" || text === "None" ? undefined : text;
+    return text === undefined || isAbsent(text) ? undefined : text;
+  }
+
+  /** All text parts but the named ones, as `text` reads them; parts of one name are a list. */
+  texts(except: ReadonlySet<string>): Record<string, string | string[]> {
+    const found = [...this.#parts].flatMap(([name, parts]): [string, string | string[]][] => {
+      const texts = except.has(name) ? [] : parts.map(({ bytes }) => Buffer.from(bytes).toString("utf8"));
+      const [first, ...others] = texts.filter((text) => !isAbsent(text));
+      return first === undefined ? [] : [[name, others.length === 0 ? first : [first, ...others]]];
+    });
+    return Object.fromEntries(found);
   }
 
   /**

@@ -8,6 +8,8 @@ interface Target {
   from: string;
   /** The path parameters that take it. */
   parameters: readonly string[];
+  /** Other path parameters that the answer names too. */
+  also?: Readonly<Record<string, string>>;
   goesOn(path: string): boolean;
 }
 
@@ -32,6 +34,13 @@ const TARGETS: Readonly<Record<MadeResource, Target>> = {
     parameters: ["name"],
     goesOn: (path) => path.startsWith("/template/"),
   },
+  case: { from: "$response.body#/id", parameters: ["caseId"], goesOn: (path) => path.startsWith("/cases/") },
+  caseDocument: {
+    from: "$response.body#/documentId",
+    parameters: ["documentId"],
+    also: { caseId: "$response.body#/caseId" },
+    goesOn: (path) => path.startsWith("/cases/"),
+  },
 };
 
 /** Values of a link's other path parameters: a call that needs another one has no link. */
@@ -40,11 +49,12 @@ const CONSTANTS: Readonly<Record<string, string>> = { pageIndex: "0", n: "1", ty
 const nameOf = (made: MadeResource, operationId: string): string => `${made}-${operationId}`;
 
 function linkTo(made: MadeResource, route: Route, operationId: string): JsonObject | undefined {
-  const { from, parameters, goesOn } = TARGETS[made];
+  const { from, parameters, also = {}, goesOn } = TARGETS[made];
   const needed = Object.keys(route.params.shape);
   const taking = needed.filter((name) => parameters.includes(name));
   if (taking.length === 0 || !goesOn(route.path)) return undefined;
-  const valueFor = (name: string): string | undefined => (taking.includes(name) ? from : CONSTANTS[name]);
+  const valueFor = (name: string): string | undefined =>
+    taking.includes(name) ? from : (also[name] ?? CONSTANTS[name]);
   if (needed.some((name) => valueFor(name) === undefined)) return undefined;
   return { operationId, parameters: Object.fromEntries(needed.map((name) => [name, valueFor(name)])) };
 }

@@ -194,14 +194,17 @@ function responseOf(reply: ReplyDocumentation, headers: JsonObject, components: 
     { description, schema: { type: "string", ...(values === undefined ? {} : { enum: values }) } },
   ]);
   const linked = reply.makes === undefined ? {} : { links: referencesTo(reply.makes, links) };
-  return { description: reply.description, headers: { ...headers, ...Object.fromEntries(own) }, content, ...linked };
+  const body = types.length === 0 ? {} : { content };
+  return { description: reply.description, headers: { ...headers, ...Object.fromEntries(own) }, ...body, ...linked };
 }
 
 function operationOf(route: Route, components: JsonObject, links: Links, limits: RequestLimits): JsonObject {
   const responses: JsonObject = {};
   const headers = headersOf(route);
   for (const [status, reply] of Object.entries(route.replies)) {
-    responses[status] = responseOf(reply, headers, components, links);
+    // An answer without a body has no type.
+    const bodiless = status === "204" ? { contentTypes: [] } : {};
+    responses[status] = responseOf({ ...reply, ...bodiless }, headers, components, links);
   }
   const error = schemaOf(ErrorBody, "output", components);
   for (const status of errorStatuses(route)) {

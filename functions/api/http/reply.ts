@@ -1,4 +1,5 @@
 /** Replies of routes, and the only mapping of errors to HTTP. */
+import { isUtf8 } from "node:buffer";
 import {
   AppError,
   ConcurrentModification,
@@ -50,7 +51,8 @@ export function toAnswer(reply: Exclude<Reply, { kind: "blob" }>): HttpAnswer {
         isBase64Encoded: false,
       };
     case "bytes": {
-      const textual = /^(text\/|application\/(json|jsonl))/.test(reply.contentType);
+      // A document that a caller has uploaded may be text in any encoding.
+      const textual = /^(text\/|application\/(json|jsonl))/.test(reply.contentType) && isUtf8(reply.body);
       return {
         statusCode: reply.status,
         headers: { "Content-Type": reply.contentType, ...SECURITY_HEADERS, ...dispositionOf(reply), ...reply.headers },

@@ -27,7 +27,7 @@ export type RequestBody =
   | { kind: "multipart"; parts: Record<string, PartDocumentation> };
 
 /** Resources that an answer names, and that other calls go on with. */
-export type MadeResource = "job" | "batch" | "operation" | "configuration" | "template";
+export type MadeResource = "job" | "batch" | "operation" | "configuration" | "template" | "case" | "caseDocument";
 
 export interface ReplyDocumentation {
   description: string;

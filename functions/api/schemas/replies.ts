@@ -141,16 +141,19 @@ const Order = z.looseObject({
   ascending: z.boolean(),
 });
 
+/** How a page was asked for. */
+export const Pageable = z.looseObject({
+  orderBy: z.array(Order),
+  number: z.int(),
+  size: z.int(),
+  mode: z.literal("OFFSET"),
+  sort: z.looseObject({ orderBy: z.array(Order) }),
+});
+
 export const JobPage = z
   .looseObject({
     content: z.array(ProcessingJob),
-    pageable: z.looseObject({
-      orderBy: z.array(Order),
-      number: z.int(),
-      size: z.int(),
-      mode: z.literal("OFFSET"),
-      sort: z.looseObject({ orderBy: z.array(Order) }),
-    }),
+    pageable: Pageable,
     pageNumber: z.int(),
     offset: z.int(),
     size: z.int(),

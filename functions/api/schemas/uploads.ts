@@ -19,4 +19,5 @@ export const NewUpload = z.looseObject({
     .describe("application/octet-stream declares nothing"),
   // No maximum here: a size over the limit is a 413.
   size: integer("must be a number of bytes, at least 1", 1).describe("Bytes; at most 10,000,000"),
+  caseId: integer("must be a case's id, or its digits", 1).optional().describe("A case that gets the document"),
 });

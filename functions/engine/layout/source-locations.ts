@@ -37,6 +37,17 @@ export interface FieldEvidence {
   agreement: boolean | null;
 }
 
+/** A place in another document than the one at hand, such as one of a knowledge base. */
+export interface OtherDocument {
+  caseId: number;
+  documentId: string;
+  /** Null for a document without a name. */
+  filename: string | null;
+  /** On the pages of that document. */
+  sourceRefs: string[];
+  pageAnchors: PageAnchor[];
+}
+
 export interface SourceLocation {
   resolution: "word" | "block" | "acroform-field";
   /** References of the words, by page and position in reading order: `p1/w17`. */
@@ -46,6 +57,8 @@ export interface SourceLocation {
   confidence: number;
   /** Present where something is against the value. */
   evidence?: FieldEvidence;
+  /** Present for a value of another document; `sourceRefs` and `pageAnchors` are empty then. */
+  document?: OtherDocument;
 }
 
 /** A value that was read but is not sure enough to be given. */

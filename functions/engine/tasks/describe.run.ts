@@ -1,4 +1,5 @@
 import { encodeJson } from "../../ports/json.ts";
+import { summarizeDocument } from "../analysis/summarize-document.ts";
 import { analyzeDocument } from "../extraction/describe/analyze-document.ts";
 import { generateSchema } from "../extraction/describe/generate-schema.ts";
 import { parseLayout } from "../layout/layout-file.ts";
@@ -7,5 +8,6 @@ import { describeTask } from "./describe.ts";
 
 export const run = implementTask(describeTask, ({ layout, request: { kind, instructions } }) => {
   const parsed = parseLayout(layout);
-  return encodeJson(kind === "analysis" ? analyzeDocument(parsed) : generateSchema(parsed, instructions));
+  if (kind === "analysis") return encodeJson(analyzeDocument(parsed));
+  return encodeJson(kind === "summary" ? summarizeDocument(parsed) : generateSchema(parsed, instructions));
 });

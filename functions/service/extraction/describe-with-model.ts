@@ -1,10 +1,13 @@
 /** Description of a document, and a schema for it, by a model. */
 
+import { limitSummary, type Summary } from "../../engine/analysis/summarize-document.ts";
 import {
   ANALYZE_ANSWER,
   analyzePrompt,
+  SUMMARY_ANSWER,
   schemaAgainPrompt,
   schemaPrompt,
+  summaryPrompt,
 } from "../../engine/extraction/prompts/describe-prompt.ts";
 import { findJson } from "../../engine/schema/json-text.ts";
 import { type ModelPages, readPagesTask } from "../../engine/tasks/read-pages.ts";
@@ -80,6 +83,32 @@ export async function analyzeWithModel(
     suggested_prompt: textOf(own(found, "suggested_prompt")),
     suggested_schema: "schema" in read ? read.schema : null,
   };
+}
+
+/**
+ * Summarises a document.
+ * @throws JobFailure for an answer that is not JSON, or as `ModelCalls.ask` does
+ */
+export async function summarizeWithModel(
+  layout: Uint8Array,
+  collaborators: DescribingCollaborators,
+  limits: RunLimits,
+): Promise<Summary> {
+  const { pages, pageCount } = await readFirstPages(layout, collaborators, limits);
+  const { calls } = collaborators;
+  const prompt = summaryPrompt({ fence: calls.fence(), pages, pageCount });
+  const answer = await calls.ask(prompt, { kind: "json", name: "summary", schema: SUMMARY_ANSWER as Json });
+  const found = findJson(answer.text);
+  if (!isObject(found)) throw new JobFailure("Processing failed: The model's answer is not valid JSON");
+  const facts = own(found, "key_facts");
+  return limitSummary({
+    document_type: textOf(own(found, "document_type")) ?? "other",
+    title: textOf(own(found, "title")) ?? "",
+    summary: textOf(own(found, "summary")) ?? "",
+    key_facts: Array.isArray(facts)
+      ? (facts.filter((fact) => typeof fact === "string" && fact.trim() !== "") as string[])
+      : [],
+  });
 }
 
 /**

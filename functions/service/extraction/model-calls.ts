@@ -85,6 +85,8 @@ export class ModelCalls {
   /** Boundary words of all fences so far; they differ in every prompt. */
   readonly #nonces: string[] = [];
   #unpaid: JobFailure | undefined;
+  /** The findings of tools so far, as the model was given them. */
+  readonly findings: string[] = [];
 
   constructor(options: ModelCallsOptions) {
     this.#options = options;
@@ -265,6 +267,7 @@ export class ModelCalls {
     const since = this.trace.event("tool_start", call.name, { response: call.argumentsText });
     const found = (await this.#findByTool(call)).slice(0, MAX_FINDING_CHARACTERS);
     this.trace.event("tool_end", call.name, { response: found, since });
+    this.findings.push(found);
     return { role: "tool", toolCallId: call.id, text: fence.block(`found by ${call.name.slice(0, 64)}`, found) };
   }
 

@@ -1,22 +1,23 @@
 /** Deletion: one write hides the job from readers; the queue or the sweep then deletes its files and records. */
 
-import { ConditionFailed, Conflict, NotFound } from "../../ports/errors.ts";
+import { ConcurrentModification, ConditionFailed, Conflict, NotFound } from "../../ports/errors.ts";
 import { deleteDocuments } from "../batches/delete-documents.ts";
 import { deleteOperationResult, loadOperations } from "../operations/operation-history.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { deleteFiles, deleteRecords } from "../runs/erase-job-data.ts";
 import { removeEntry } from "../runs/job-entries.ts";
-import { type JobRecord, jobKey, type OpenDeletion, TERMINAL_STATUSES } from "../runs/job-records.ts";
+import { deletionId, type JobRecord, jobKey, type OpenDeletion, TERMINAL_STATUSES } from "../runs/job-records.ts";
 import { updateJob } from "../runs/job-store.ts";
 import { enqueueUploadDeletion } from "../runs/uploads.ts";
 import { deleteOperations } from "./delete-operations.ts";
 import { advanceDependents } from "./dependent-runs.ts";
+import { settleRun } from "./settle-run.ts";
 
 /** A step ends within this time after its run's deadline. */
 const STEP_GRACE_SECONDS = 60;
-
-const deletionId = (guid: string): string => `${guid}/delete`;
+/** A removed document's job is closed in two attempts, unless others open runs of it meanwhile. */
+const MAX_CLOSING_ATTEMPTS = 8;
 
 /**
  * Deletes a job; its files are deleted afterwards, and usage records stay.
@@ -35,6 +36,10 @@ export async function deleteJob(org: Organization, guid: string, only?: { endedB
     job = undefined;
     if (current.openRun !== null) throw new Conflict("A run of this job is open; wait until it has ended");
     if (current.batch !== undefined) throw new Conflict("This is a document of a batch; delete the batch");
+    if (current.case !== undefined) {
+      const { id } = current.case;
+      throw new Conflict(`This is a document of a case; delete it by DELETE /cases/${id}/documents/${guid}`);
+    }
     const { status, updatedAt } = current;
     if (only !== undefined && (!TERMINAL_STATUSES.has(status) || Date.parse(updatedAt) >= only.endedBefore))
       return undefined;
@@ -77,12 +82,32 @@ function endedRecently(org: Organization, { runs }: JobRecord): boolean {
   );
 }
 
+/** Ends the open run of a document that has left its case, and hides its job. */
+async function closeRemoved(org: Organization, guid: string): Promise<void> {
+  for (let attempt = 0; attempt < MAX_CLOSING_ATTEMPTS; attempt += 1) {
+    const job = (await org.records.get<JobRecord>(jobKey(guid)))?.value;
+    if (job?.case?.removed !== true || job.deleted === true) return;
+    const { openRun: run } = job;
+    if (run === null) {
+      await updateJob(org, guid, (current) =>
+        current.openRun === null ? { job: { ...current, deleted: true } } : undefined,
+      );
+      continue;
+    }
+    await settleRun(org, guid, run, undefined, { cancelled: true });
+    // A step that is running may store a file at its end.
+    await enqueue(org, { kind: "delete-job", guid }, org.config.jobTimeoutSeconds + STEP_GRACE_SECONDS);
+  }
+  throw new ConcurrentModification("the job");
+}
+
 /**
  * Continues a begun deletion; safe to repeat, also concurrently.
  * @returns true when it is complete; a batch of many documents takes several calls
  */
 export async function finishDeletion(org: Organization, guid: string): Promise<boolean> {
   const { records } = org;
+  await closeRemoved(org, guid);
   const job = (await records.get<JobRecord>(jobKey(guid)))?.value;
   // Runs that wait for the job fail now.
   await advanceDependents(org, guid);

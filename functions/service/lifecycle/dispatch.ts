@@ -4,12 +4,14 @@ import { isObject, type Json } from "../../ports/json.ts";
 import { describeError } from "../../ports/observer.ts";
 import { MAX_RECEIVES, type QueueMessage } from "../../ports/queue.ts";
 import type { TaskTokens } from "../../ports/task-tokens.ts";
+import { knowledgeWork } from "../knowledge/knowledge-work.ts";
 import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
 import { enqueue, type Work } from "../queue/enqueue.ts";
 import { stepErrorOf } from "../runs/step-errors.ts";
 import { deleteUpload } from "../runs/uploads.ts";
 import { templateWork } from "../templates/template-work.ts";
 import { webhookWork } from "../webhooks/webhook-work.ts";
+import { caseWork } from "./case-work.ts";
 import { finishDeletion } from "./delete-job.ts";
 import { advanceDependents } from "./dependent-runs.ts";
 import { startPostponed } from "./settle-batch.ts";
@@ -46,6 +48,8 @@ export const workHandlers: Readonly<Record<Work["kind"], WorkHandler>> = {
     await startPostponed(org, jobGuidOf(item), run);
     return null;
   },
+  ...caseWork,
+  ...knowledgeWork,
   ...templateWork,
   ...webhookWork,
 };

@@ -1,6 +1,8 @@
 /** The end of a run. One transaction writes status, result, usage and listing, exactly once. */
-import { ConditionFailed } from "../../ports/errors.ts";
+import { ConditionFailed, NotFound } from "../../ports/errors.ts";
 import { documentEndOperations } from "../batches/document-counts.ts";
+import { type CaseEvent, listenerOperations, tellListeners } from "../cases/case-events.ts";
+import { caseEnd, loadMadeSummary } from "../cases/case-outcome.ts";
 import { owedOperations, takeOwed } from "../charges/owed-charges.ts";
 import type { TraceStatus } from "../extraction/model-trace.ts";
 import type { Organization } from "../organizations/organization.ts";
@@ -16,6 +18,7 @@ import {
   filesOf,
   type JobRecord,
   type JobStatus,
+  jobKey,
   type RunSummary,
   runId,
   usageKey,
@@ -35,6 +38,7 @@ import {
 } from "../runs/step-outcomes.ts";
 import { pageUsage, pricedUsage, tokenUsage, usageTotals } from "../runs/usage-events.ts";
 import { type Outbox, openOutbox } from "../webhooks/event-outbox.ts";
+import { CASE_LISTENERS } from "./case-listeners.ts";
 import { partialSentence } from "./partial-sentence.ts";
 
 /** True for a document of a batch whose run is being cancelled. */
@@ -46,7 +50,8 @@ async function isCancelledWithBatch(org: Organization, guid: string, run: number
 
 /**
  * Ends a run: CANCELLED, FAILED with a sentence, or COMPLETED or PARTIAL with the result of its steps. A second call
- * changes nothing. A run that was cut off while its batch is being cancelled is CANCELLED.
+ * changes nothing. A run that was cut off while its batch is being cancelled is CANCELLED, and so is one whose job was
+ * deleted while its machine was at work.
  * @param sentence the failure, of a run that did not end by itself
  * @returns the job's status afterwards
  */
@@ -56,6 +61,23 @@ export async function settleRun(
   run: number,
   sentence: string | undefined,
   options: { cancelled?: boolean } = {},
+): Promise<JobStatus> {
+  try {
+    return await settleKnownRun(org, guid, run, sentence, options);
+  } catch (error) {
+    const job = error instanceof NotFound ? await org.records.get<JobRecord>(jobKey(guid)) : undefined;
+    if (error instanceof NotFound && (job === undefined || job.value.deleted === true)) return "CANCELLED";
+    throw error;
+  }
+}
+
+/** @throws NotFound for a job that was deleted */
+async function settleKnownRun(
+  org: Organization,
+  guid: string,
+  run: number,
+  sentence: string | undefined,
+  options: { cancelled?: boolean },
 ): Promise<JobStatus> {
   const { outputs: stepOutputs, sentence: recorded } = await loadOutcomes(org, guid, run);
   const wasCutOff = sentence !== undefined && recorded === undefined;
@@ -75,6 +97,8 @@ export async function settleRun(
   // The result outlasts a power failure before anybody can see it.
   await org.blobs.keep(filesOf(guid));
   let isSettledHere = false;
+  let event: CaseEvent | undefined;
+  const summary = await loadMadeSummary(org, { guid, run }, stepOutputs.describe?.resultKey);
   const chunks = outputs.chunk === undefined ? undefined : await loadChunkResults(org, guid, run);
   try {
     const outbox = await openOutbox(org);
@@ -83,7 +107,10 @@ export async function settleRun(
       isSettledHere = false;
       if (currentRun === undefined || current.openRun !== run) return undefined;
       isSettledHere = true;
-      return settledJob(org, current, currentRun, { ...outputs, ...chunks, ...pipelineTrace }, end, outbox);
+      const settled = settledJob(org, current, currentRun, { ...outputs, ...chunks, ...pipelineTrace }, end, outbox);
+      const ended = caseEnd(settled.job, findRun(settled.job, run), summary);
+      event = ended.event;
+      return { job: ended.job, more: [...settled.more, ...ended.operations, ...eventOperations(org, event)] };
     });
     const ended = findRun(job, run);
     const status = ended?.status ?? job.status;
@@ -95,6 +122,7 @@ export async function settleRun(
       // Runs of a batch's documents are not counted apart from the batch's run.
       if (job.batch === undefined) await org.openRuns.ended();
       await enqueueDependents(org, guid);
+      if (event !== undefined) await tellListeners(CASE_LISTENERS, org, event);
     }
     await outbox.enqueueRecorded();
     return status;
@@ -103,6 +131,9 @@ export async function settleRun(
     return (await loadJob(org, guid)).value.status;
   }
 }
+
+const eventOperations = (org: Organization, event: CaseEvent | undefined): OrgOperation[] =>
+  event === undefined ? [] : listenerOperations(CASE_LISTENERS, org, event);
 
 /** The end of a run: cancelled, failed with an error, or with its result. */
 type RunEnd = { cancelled: true; error?: undefined } | { cancelled: false; error: string | undefined };

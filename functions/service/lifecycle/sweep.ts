@@ -7,11 +7,15 @@ import { timeoutSentence } from "../../ports/errors.ts";
 import { describeError } from "../../ports/observer.ts";
 import { queryAll, type StoredRecord } from "../../ports/records.ts";
 import type { Execution } from "../../ports/workflows.ts";
+import type { DueCaseDeletion, DueCaseUpload } from "../cases/case-records.ts";
 import type { DueCharge } from "../charges/owed-charges.ts";
 import { sweepCharge } from "../charges/run-holds.ts";
+import { enqueueIndexing } from "../knowledge/due-indexing.ts";
+import type { DueIndexing } from "../knowledge/knowledge-records.ts";
 import { setOpenRunCounts } from "../organizations/open-run-counts.ts";
 import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
 import { DUE_SHARDS, type SystemRecords } from "../organizations/organization-records.ts";
+import { enqueue } from "../queue/enqueue.ts";
 import { executionName, type OpenDeletion, type OpenRun } from "../runs/job-records.ts";
 import { msUntilStart } from "../runs/start-pace.ts";
 import { INTERNAL_SENTENCE } from "../runs/step-errors.ts";
@@ -19,12 +23,21 @@ import { sentenceOfCause } from "../runs/step-outcomes.ts";
 import { type DueTemplateWork, sweepTemplateWork } from "../templates/template-sweep.ts";
 import { sweepDelivery } from "../webhooks/event-outbox.ts";
 import type { DueDelivery } from "../webhooks/webhook-records.ts";
+import { sweepCaseDeletion } from "./case-work.ts";
 import { finishDeletion } from "./delete-job.ts";
 import { advanceDependent } from "./dependent-runs.ts";
 import { settleAnyRun, startAnyRun } from "./settle-batch.ts";
 import { duePartition, processRound } from "./sweep-round.ts";
 
-type DueWork = OpenRun | OpenDeletion | DueDelivery | DueTemplateWork | DueCharge;
+type DueWork =
+  | OpenRun
+  | OpenDeletion
+  | DueDelivery
+  | DueTemplateWork
+  | DueCaseDeletion
+  | DueCaseUpload
+  | DueIndexing
+  | DueCharge;
 
 /** Time after its deadline within which a run's own step may end it. */
 const RUN_GRACE_MS = 30_000;
@@ -66,6 +79,9 @@ async function sweepPiece(org: Organization, due: StoredRecord<DueWork>): Promis
   if (value.kind === "webhook") return sweepDelivery(org, { ...due, value });
   if (value.kind === "charge") return sweepCharge(org, value);
   if (value.kind === "delete") await finishDeletion(org, value.guid);
+  else if (value.kind === "delete-case") await sweepCaseDeletion(org, value.guid);
+  else if (value.kind === "case-upload") await enqueue(org, { kind: value.kind, guid: value.guid });
+  else if (value.kind === "index-knowledge") await enqueueIndexing(org, value);
   else await sweepTemplateWork(org, value);
   return true;
 }

@@ -4,6 +4,7 @@ import type { LanguageModel } from "../../ports/llm.ts";
 import type { OcrEngine } from "../../ports/ocr.ts";
 import type { OfficeProgram } from "../../ports/office-program.ts";
 import type { Outbound } from "../../ports/outbound.ts";
+import type { PassageIndexes } from "../../ports/passage-index.ts";
 import type { ToolBox } from "../../ports/tools.ts";
 
 /** State of an external engine, shown at start-up and in GET /health. */
@@ -27,8 +28,10 @@ export interface Engines {
   model: LanguageModel | null;
   /** Draws documents as their authors see them; absent: none is installed. */
   office?: OfficeProgram;
-  /** Tools for models; absent: none. */
+  /** Tools for models in place of the organization's own (knowledge bases); absent: those. */
   tools?: ToolBox;
+  /** Searches knowledge bases. Absent in functions that do not. */
+  passages?: PassageIndexes;
   /** Requests to addresses that callers name. */
   outbound: Outbound;
   states(): { ocr: EngineState; model: EngineState; payments: EngineState };

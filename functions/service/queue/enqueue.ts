@@ -21,6 +21,12 @@ export type Work =
   | { kind: "delete-template"; guid: string }
   /** Deletes a filled document that was too large for an answer's body. */
   | { kind: "delete-filled"; guid: string }
+  /** Deletes the documents of a case that is gone; the GUID is the case's id. */
+  | { kind: "delete-case"; guid: string }
+  /** Takes a document of a case that was sent by a presigned PUT, once it is there. */
+  | { kind: "case-upload"; guid: string }
+  /** Lets the index of a knowledge base follow its documents; the GUID is that of the due record. */
+  | { kind: "index-knowledge"; guid: string }
   /** Sends the event of a run's end to the organization's webhook. */
   | { kind: "deliver-webhook"; guid: string; event: string };
 
@@ -32,6 +38,9 @@ const QUEUES: Readonly<Record<Work["kind"], string>> = {
   "detect-fields": WORK_QUEUE,
   "delete-template": WORK_QUEUE,
   "delete-filled": WORK_QUEUE,
+  "delete-case": WORK_QUEUE,
+  "case-upload": WORK_QUEUE,
+  "index-knowledge": WORK_QUEUE,
   // Receivers take their time: no other work waits behind them.
   "deliver-webhook": WEBHOOK_QUEUE,
 };

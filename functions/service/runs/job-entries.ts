@@ -37,8 +37,9 @@ const entryOf = ({ guid, status, createdAt, updatedAt }: JobEntry | JobRecord): 
   updatedAt,
 });
 
-/** Documents of batches and operations have no entry: they belong to their parent. */
-const isListed = (job: JobRecord): boolean => job.batch === undefined && job.operation === undefined;
+/** Documents of batches and cases, and operations, have no entry: they belong to their parent. */
+const isListed = (job: JobRecord): boolean =>
+  job.batch === undefined && job.case === undefined && job.operation === undefined;
 
 /** Additions to the counters: one operation a record, none where nothing changes. */
 function tallyOperations(changes: readonly { job: TalliedJob; amount: number }[]): OrgOperation[] {

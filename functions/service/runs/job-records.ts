@@ -9,6 +9,7 @@ import type { ReadingFacts } from "../../engine/readers/reading.ts";
 import type { OcrMode } from "../../ports/ocr.ts";
 import type { RecordKey, RecordValue } from "../../ports/records.ts";
 import type { RunBilling } from "../billing/run-billing.ts";
+import type { CasePlace } from "./case-place.ts";
 import type { ConfigurationUse } from "./configuration-use.ts";
 
 export const JOB_STATUSES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "PARTIAL", "CANCELLED"] as const;
@@ -79,7 +80,7 @@ export interface OperationPlace {
 
 /**
  * MAP_REDUCE: extraction in chunks. PIPELINE: the nodes of a pipeline. ANALYZE, SCHEMA: description of a document, or a
- * schema for it. BATCH: all documents of a batch. OPERATION: work on the results of another job's run; READ_OPERATION:
+ * schema for it. SUMMARY: a summary of a case's document. BATCH: all documents of a batch. OPERATION: work on the results of another job's run; READ_OPERATION:
  * the same, after the document was read anew.
  */
 export type RunMode =
@@ -89,6 +90,7 @@ export type RunMode =
   | "PIPELINE"
   | "ANALYZE"
   | "SCHEMA"
+  | "SUMMARY"
   | "BATCH"
   | "OPERATION"
   | "READ_OPERATION";
@@ -203,6 +205,8 @@ export interface JobRecord extends RecordValue {
   documents?: BatchFacts;
   /** Set for a document of a batch. */
   batch?: BatchPlace;
+  /** Set for a document of a case. */
+  case?: CasePlace;
   /** Set for an operation. Its source is its parent's. */
   operation?: OperationPlace;
   /** Set during deletion: the job is hidden from every reader. */
@@ -285,6 +289,8 @@ export interface UsageEvent extends RecordValue {
   tokens?: number;
 }
 
+/** Id of the due record of a deletion. */
+export const deletionId = (guid: string): string => `${guid}/delete`;
 export const runId = (guid: string, run: number): string => `${guid}/${run}`;
 export const executionName = (guid: string, run: number): string => `${guid}-${run}`;
 

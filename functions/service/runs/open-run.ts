@@ -7,6 +7,7 @@ import type { RunBilling } from "../billing/run-billing.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
 import { admitPages } from "../organizations/page-quota.ts";
+import { stateOperations } from "./case-place.ts";
 import {
   commandKey,
   type Dependency,
@@ -235,7 +236,10 @@ export async function beginRun(org: Organization, guid: string, run: number): Pr
       const begun = withRun(job, run, { status: "PROCESSING", startedAt });
       return {
         job: { ...begun, status: "PROCESSING", updatedAt: nowIso(org), statusVersion: job.statusVersion + 1 },
-        more: [{ kind: "due-put", id, value: { ...due, deadline }, condition: { ifPresent: true } }],
+        more: [
+          { kind: "due-put", id, value: { ...due, deadline }, condition: { ifPresent: true } },
+          ...stateOperations(job, { status: "PROCESSING", updatedAt: nowIso(org) }),
+        ],
       };
     });
   } catch (error) {

@@ -12,7 +12,7 @@ import { MAX_QUEUE_DELAY_SECONDS } from "../../ports/queue.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { callLimits } from "../organizations/request-limits.ts";
 import { enqueue } from "../queue/enqueue.ts";
-import { type AwaitedUpload, type JobRecord, sourceKey, uploadKey } from "./job-records.ts";
+import { type AwaitedUpload, type JobRecord, type SourceFile, sourceKey, uploadKey } from "./job-records.ts";
 import { insertJob, loadJob, nowIso, sha256Of, updateJob } from "./job-store.ts";
 
 /** Validity of an upload address: 10 MB take 800 s at 100 kbit/s. */
@@ -46,10 +46,15 @@ export interface AnnouncedUpload {
   size: number;
 }
 
-/** Makes the job of a document to be uploaded. Repeating it with the same guid only gives a new address. */
+/**
+ * Makes the job of a document to be uploaded. Repeating it with the same guid only gives a new address.
+ * @param insert makes the job; it leaves an existing one as it is
+ */
 export async function announceUpload(
   org: Organization,
   { guid, fileName, mimeType, size }: AnnouncedUpload,
+  insert: (source: SourceFile, upload: AwaitedUpload) => Promise<unknown> = (source, upload) =>
+    insertJob(org, guid, source, upload),
 ): Promise<{ job: JobRecord; request: PresignedRequest }> {
   const request = await org.blobs.presignPut(uploadKey(guid), {
     expiresInSeconds: UPLOAD_URL_SECONDS,
@@ -57,7 +62,7 @@ export async function announceUpload(
     size,
   });
   const { expiresAt } = request;
-  await insertJob(org, guid, { key: sourceKey(guid), size, sha256: null, mimeType, fileName }, { expiresAt });
+  await insert({ key: sourceKey(guid), size, sha256: null, mimeType, fileName }, { expiresAt });
   const job = await updateJob(org, guid, (current) =>
     current.upload === undefined || current.upload.expiresAt >= expiresAt
       ? undefined

@@ -1,11 +1,13 @@
 """What the checks share: the arguments, the files, and small helpers."""
 
+import json
 import os
 import sys
 from io import BytesIO
 
 URL, TOKEN, FOLDER = sys.argv[1:4]
 PDF = "application/pdf"
+SCHEMA = json.dumps({"type": "object", "properties": {"invoice_number": {"type": "string"}, "total": {"type": "number"}}})
 FAST = {"poll_interval": 0.2, "timeout": 120}
 
 

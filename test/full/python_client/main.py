@@ -23,11 +23,11 @@ from docudevs.models.ocr_document_sync_body import OcrDocumentSyncBody
 from docudevs.models.upload_files_sync_body import UploadFilesSyncBody
 from docudevs.types import File
 
+import case_work
 import surface
 import work
-from common import FAST, FOLDER, PDF, TOKEN, URL, expect, load, load_io, plain
+from common import FAST, FOLDER, PDF, SCHEMA, TOKEN, URL, expect, load, load_io, plain
 
-SCHEMA = json.dumps({"type": "object", "properties": {"invoice_number": {"type": "string"}, "total": {"type": "number"}}})
 # By its file, since the script's own first line may name where its environment was made.
 DOCUDEVS = [sys.executable, os.path.join(os.path.dirname(sys.executable), "docudevs")]
 TERMINAL = "Processing failed: Text extraction failed"
@@ -362,6 +362,7 @@ async def main():
     await check("one call", one_call(client))
     await check("descriptions", descriptions(client))
     await check("extras", extras(client))
+    await check("cases", case_work.cases(client))
     await check("configurations", configurations(client))
     await check("pipeline configurations", pipeline_configurations(client))
     await check("templates", templates(client))

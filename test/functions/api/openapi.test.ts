@@ -215,6 +215,12 @@ describe("the OpenAPI document", () => {
     ]);
   });
 
+  it("describes no body of an answer that has none", () => {
+    const empty = operations.flatMap(([, { responses }]) => responses["204"] ?? []);
+    expect(empty.length).toBeGreaterThan(2);
+    expect(empty.filter((one: Parsed) => one.content !== undefined)).toEqual([]);
+  });
+
   it("accepts enumeration values in any case", () => {
     const schema = document.paths["/document/process/{guid}"].post.requestBody.content["application/json"].schema;
     const { pattern } = schema.properties.ocr;

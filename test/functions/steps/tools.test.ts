@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { BadRequest, NotFound } from "../../../functions/ports/errors.ts";
 import type { Json } from "../../../functions/ports/json.ts";
 import type { ToolBox, ToolRequest } from "../../../functions/ports/tools.ts";
-import { emptyToolBox } from "../../../functions/service/extraction/empty-tool-box.ts";
+import { checkToolRequests } from "../../../functions/service/knowledge/knowledge-requests.ts";
 import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { openRun } from "../../../functions/service/runs/open-run.ts";
 import type { RunCommand } from "../../../functions/service/runs/run-command.ts";
@@ -111,9 +111,9 @@ describe("tools of a run", () => {
   });
 
   it("are refused by name when their case is unknown", async () => {
-    at = modelPlatform(server.url, emptyToolBox);
-    await emptyToolBox.check(1, []);
-    const refusal = emptyToolBox.check(1, [WISH]);
+    at = modelPlatform(server.url);
+    await checkToolRequests(at.org, []);
+    const refusal = checkToolRequests(at.org, [WISH]);
     await expect(refusal).rejects.toThrow("There is no case 7 to search");
     await expect(refusal).rejects.toBeInstanceOf(BadRequest);
     await expect(refusal).rejects.toMatchObject({ errors: [{ path: "/tools/0/config/caseId" }] });

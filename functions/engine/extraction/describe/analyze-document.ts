@@ -58,6 +58,12 @@ function promptFor(type: string, schema: Json): string {
   return `${lead}Extract ${asked}. Leave out what the document does not state.`;
 }
 
+/** The type of a document. @param general its general result */
+export function analysedType(layout: Layout, general: { document_type?: Json }): string {
+  const titled = typeof general.document_type === "string" ? general.document_type : null;
+  return documentType(headingOf(layout), textOf(layout), titled);
+}
+
 /**
  * Analyzes a document without a model: type by titles and wording in English, German, French, Spanish and Dutch, language
  * by common words, schema by the values on the page.
@@ -65,8 +71,7 @@ function promptFor(type: string, schema: Json): string {
 export function analyzeDocument(layout: Layout): Analysis {
   const { result } = extractOffline(layout, { granularity: "auto" });
   const general = isObject(result) ? result : {};
-  const titled = typeof general.document_type === "string" ? general.document_type : null;
-  const type = documentType(headingOf(layout), textOf(layout), titled);
+  const type = analysedType(layout, general);
   const schema = generateSchema(layout);
   return {
     document_type: type,

@@ -80,6 +80,41 @@ export function analyzePrompt({ fence, pages, pageCount }: AnalyzeInput): Prompt
   };
 }
 
+export const SUMMARY_ANSWER = {
+  type: "object",
+  properties: {
+    document_type: text("What kind of document it is, in English and lower case"),
+    title: text("Its title as printed, or a short one"),
+    summary: text("What it says, in two to five sentences"),
+    key_facts: { type: "array", items: { type: "string" }, description: "Facts as short texts, each with its label" },
+  },
+  required: ["document_type", "title", "summary", "key_facts"],
+  additionalProperties: false,
+};
+
+export function summaryPrompt({ fence, pages, pageCount }: AnalyzeInput): Prompt {
+  return {
+    id: "summary.v1",
+    messages: [
+      {
+        role: "system",
+        text: ["You summarise documents for people who look for the right one.", fence.rule].join("\n"),
+      },
+      {
+        role: "user",
+        text: [
+          fence.pages(pages),
+          "",
+          ...partRule(pages.length, pageCount),
+          'Say what kind of document this is, give its title, and summarise it in two to five sentences in its language. List up to 20 key facts (names, numbers, dates, amounts), each as "label: value" with the value as printed. State nothing that the document does not say.',
+          'The answer: {"document_type": …, "title": …, "summary": …, "key_facts": […]}.',
+          JSON_RULE,
+        ].join("\n"),
+      },
+    ],
+  };
+}
+
 export function schemaPrompt({
   fence,
   pages,

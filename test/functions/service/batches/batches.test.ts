@@ -91,7 +91,7 @@ describe("a batch", () => {
     for (const one of [guid, child]) {
       expect((await at.org.records.query({ partition: `job/${one}` })).items).toEqual([]);
     }
-    expect(await settleRun(at.org, guid, 1, "late").catch(({ kind }) => kind)).toBe("NotFound");
+    expect(await settleRun(at.org, guid, 1, "late")).toBe("CANCELLED");
     expect(await sweep(at.platform, at.system)).toBe(0);
   });
 });

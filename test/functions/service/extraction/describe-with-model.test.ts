@@ -3,6 +3,7 @@ import { describeFigure } from "../../../../functions/service/extraction/describ
 import {
   analyzeWithModel,
   generateSchemaWithModel,
+  summarizeWithModel,
 } from "../../../../functions/service/extraction/describe-with-model.ts";
 import { callsOf, cut, layoutOf, type Script, scriptedModel, text } from "./model-support.ts";
 
@@ -104,5 +105,30 @@ describe("generateSchemaWithModel", () => {
       /^Processing failed: The model did not write a JSON Schema that can be used: /,
     );
     expect(by.model.requests).toHaveLength(2);
+  });
+});
+
+describe("summarizeWithModel", () => {
+  const answer = { document_type: "contract", title: "Lease", summary: "A lease.", key_facts: ["Rent: 900", " ", 7] };
+
+  it("gives the model's summary, with its facts that are texts", async () => {
+    const by = make([answer]);
+    expect(await summarizeWithModel(layoutOf(["Lease"], ["Rent: 900"]), by, by.limits)).toEqual({
+      ...answer,
+      key_facts: ["Rent: 900"],
+    });
+    expect(by.model.asked(0)).toContain("Rent: 900");
+  });
+
+  it("shortens a long one, and stands for what is missing", async () => {
+    const by = make([{ summary: "word ".repeat(2_000), key_facts: "none" }]);
+    const summary = await summarizeWithModel(layoutOf(["x"]), by, by.limits);
+    expect(summary).toMatchObject({ document_type: "other", title: "", key_facts: [] });
+    expect(summary.summary.length).toBeLessThanOrEqual(2_000);
+  });
+
+  it("fails without JSON", async () => {
+    const by = make([text("It is a lease.")]);
+    await expect(summarizeWithModel(layoutOf(["x"]), by, by.limits)).rejects.toThrow("not valid JSON");
   });
 });

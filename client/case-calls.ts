@@ -1,0 +1,164 @@
+/** Cases: folders of documents that the service keeps and summarises. */
+import { parseAnswer, pathSegment } from "./answers.ts";
+import { documentPart } from "./documents.ts";
+import type { Connection } from "./http.ts";
+import type { Json } from "./json.ts";
+import { type FormPart, multipart } from "./multipart.ts";
+import type { CallOptions, Document, UploadOptions, WorkOptions } from "./options.ts";
+
+/** Times are ISO 8601, UTC. */
+export interface Case {
+  id: number;
+  organizationId: number;
+  userId: string;
+  name: string;
+  description: string | null;
+  isKnowledgeBase: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface CaseDocument {
+  id: number;
+  caseId: number;
+  organizationId: number;
+  /** GUID; also that of its job, for `process`, `wait` and `result`. */
+  documentId: string;
+  filename: string;
+  contentType: string;
+  sizeBytes: number;
+  blobPath: string;
+  metadata: { [name: string]: Json };
+  processingStatus: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
+  processingJobId: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface CaseDocumentPage {
+  content: CaseDocument[];
+  pageNumber: number;
+  size: number;
+  totalSize: number;
+  totalPages: number;
+}
+
+export interface DocumentSummary {
+  documentId: string;
+  filename: string;
+  summary: { document_type: string; title: string; summary: string; key_facts: string[] };
+}
+
+export interface CaseUploadOptions extends UploadOptions {
+  /** Each becomes a member of the document's metadata. */
+  metadata?: Readonly<Record<string, string>> | undefined;
+  /** Opens an encrypted PDF; it is not kept. */
+  password?: string | undefined;
+}
+
+const CASES_PATH = "/cases";
+const casePath = (caseId: number): string => `${CASES_PATH}/${caseId}`;
+const documentPath = (caseId: number, documentId: string): string =>
+  `${casePath(caseId)}/documents/${pathSegment(documentId)}`;
+
+/** Methods throw as SheafClient's do. */
+export class CaseCalls {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** All cases, by id. */
+  list(options: CallOptions = {}): Promise<Case[]> {
+    return this.#get(CASES_PATH, options);
+  }
+
+  async create(
+    wish: { name: string; description?: string | undefined },
+    { idempotencyKey = crypto.randomUUID(), signal }: WorkOptions = {},
+  ): Promise<Case> {
+    const body = { content: JSON.stringify(wish), type: "application/json" };
+    return parseAnswer(await this.#connection.send({ method: "POST", path: CASES_PATH, body, idempotencyKey, signal }));
+  }
+
+  get(caseId: number, options: CallOptions = {}): Promise<Case> {
+    return this.#get(casePath(caseId), options);
+  }
+
+  /** Changes a case. With the `updatedAt` that was read, a 409 when it was changed since. */
+  async update(
+    caseId: number,
+    change: { name: string; description?: string | undefined; updatedAt?: string | undefined },
+    { signal }: CallOptions = {},
+  ): Promise<Case> {
+    const body = { content: JSON.stringify(change), type: "application/json" };
+    return parseAnswer(await this.#connection.send({ method: "PUT", path: casePath(caseId), body, signal }));
+  }
+
+  /** Deletes a case with its documents. */
+  async remove(caseId: number, { signal }: CallOptions = {}): Promise<void> {
+    await this.#connection.send({ method: "DELETE", path: casePath(caseId), signal });
+  }
+
+  /** Puts a document into a case; larger ones than a request may have go by `uploadDirect` with `caseId`. */
+  async upload(
+    caseId: number,
+    document: Document,
+    { metadata = {}, password, ...options }: CaseUploadOptions = {},
+  ): Promise<CaseDocument> {
+    const texts = { ...metadata, ...(password === undefined ? {} : { password }) };
+    const parts = Object.entries(texts).map(([name, value]): FormPart => ({ name, value }));
+    const { body, contentType } = multipart([documentPart(document, options), ...parts]);
+    return parseAnswer(
+      await this.#connection.send({
+        method: "POST",
+        path: `${casePath(caseId)}/documents`,
+        body: { content: body, type: contentType },
+        idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
+        signal: options.signal,
+      }),
+    );
+  }
+
+  /** A page of the documents, in the order of their uploads. @param query `page` from 0 */
+  documents(
+    caseId: number,
+    { page, size, signal }: CallOptions & { page?: number | undefined; size?: number | undefined } = {},
+  ): Promise<CaseDocumentPage> {
+    return this.#get(`${casePath(caseId)}/documents`, { signal }, { page, size });
+  }
+
+  document(caseId: number, documentId: string, options: CallOptions = {}): Promise<CaseDocument> {
+    return this.#get(documentPath(caseId, documentId), options);
+  }
+
+  async removeDocument(caseId: number, documentId: string, { signal }: CallOptions = {}): Promise<void> {
+    await this.#connection.send({ method: "DELETE", path: documentPath(caseId, documentId), signal });
+  }
+
+  /** The file as it was uploaded. */
+  async download(
+    caseId: number,
+    documentId: string,
+    { signal }: CallOptions = {},
+  ): Promise<{ bytes: Uint8Array; contentType: string }> {
+    const path = `${documentPath(caseId, documentId)}/download`;
+    const { bytes, contentType } = await this.#connection.send({ method: "GET", path, signal });
+    return { bytes, contentType };
+  }
+
+  /** A 404 until the document was read. */
+  summary(caseId: number, documentId: string, options: CallOptions = {}): Promise<DocumentSummary> {
+    return this.#get(`${documentPath(caseId, documentId)}/summary`, options);
+  }
+
+  /** The summaries of all documents that have one. */
+  summaries(caseId: number, options: CallOptions = {}): Promise<DocumentSummary[]> {
+    return this.#get(`${casePath(caseId)}/summaries`, options);
+  }
+
+  async #get<T>(path: string, { signal }: CallOptions, query: Record<string, number | undefined> = {}): Promise<T> {
+    return parseAnswer<T>(await this.#connection.send({ method: "GET", path, query, signal }));
+  }
+}

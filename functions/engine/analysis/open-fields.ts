@@ -1,0 +1,51 @@
+/** The fields of a result that the document left open, as questions to other documents. Pure. */
+import { isObject, type Json, own } from "../../ports/json.ts";
+import type { SourceLocations } from "../layout/source-locations.ts";
+import { stepsOf } from "../schema/json-pointer.ts";
+import { type Field, readSchema, type Shape } from "../schema/schema-shape.ts";
+import { splitName } from "../values/text-folding.ts";
+
+/** A null scalar, and the words that say what it is. */
+export interface OpenField {
+  pointer: string;
+  question: string;
+}
+
+/** Most fields that are looked up: each is a search. */
+const MAX_OPEN_FIELDS = 40;
+/** Names of a field and its parents that tell what it is. */
+const TELLING_NAMES = 2;
+/** Reasons of values that were looked for on the page. */
+const LOOKED_FOR = new Set(["not-found", "null-value"]);
+
+/** The field at a pointer; undefined for places in lists, whose rows are no fields of the document. */
+function fieldAt(shape: Shape, pointer: string): Field | undefined {
+  let at: Shape | undefined = shape;
+  for (const step of stepsOf(pointer)) {
+    at = at?.kind === "object" ? at.members.find(({ name }) => name === step)?.shape : undefined;
+  }
+  return at?.kind === "scalar" ? at.field : undefined;
+}
+
+function valueAt(result: Json, pointer: string): Json | undefined {
+  let at: Json | undefined = result;
+  for (const step of stepsOf(pointer)) {
+    at = isObject(at) ? own(at, step) : undefined;
+  }
+  return at;
+}
+
+const questionOf = ({ path, title, description }: Field): string =>
+  [...path.slice(-TELLING_NAMES).flatMap(splitName), title, description].filter((text) => text !== "").join(" ");
+
+/** The fields of a schema that are null because the document does not print them. */
+export function openFields(result: Json, sources: SourceLocations, schema: Json): OpenField[] {
+  const shape = readSchema(schema);
+  const open = sources.unresolved.flatMap(({ pointer, reason }) => {
+    if (!LOOKED_FOR.has(reason) || valueAt(result, pointer) !== null) return [];
+    const field = fieldAt(shape, pointer);
+    if (field === undefined || field.calculated || field.constant !== null) return [];
+    return [{ pointer, question: questionOf(field) }];
+  });
+  return open.slice(0, MAX_OPEN_FIELDS);
+}
