@@ -15,6 +15,7 @@ import type { WorkQueue } from "../../functions/ports/queue.ts";
 import type { Records } from "../../functions/ports/records.ts";
 import type { Slots } from "../../functions/ports/slots.ts";
 import type { Workflows } from "../../functions/ports/workflows.ts";
+import type { HashKey } from "../../functions/service/organizations/new-key.ts";
 import type { Platform } from "../../functions/service/organizations/organization.ts";
 import type { PipelineRuns } from "../../functions/service/organizations/pipeline-runs.ts";
 import type { RunEstimates } from "../../functions/service/organizations/run-estimates.ts";
@@ -57,6 +58,8 @@ export interface Parts {
   vault?: (stores: Stores) => Vault;
   documentVault?: (stores: Stores) => Vault;
   outbound?: () => Outbound;
+  /** Of the function that issues API keys. */
+  hashKey?: (stores: Stores) => HashKey;
 }
 
 /** Stands for a port that this function does not have, or has in part. */
@@ -85,6 +88,7 @@ export function openPlatform(stores: Stores, parts: Parts, model: LanguageModel 
     pipelines: absentPort("pipelines", parts.pipelines),
     estimates: parts.estimates ?? absentPort<RunEstimates>("estimates"),
     payments: parts.payments?.(stores) ?? (() => Promise.reject(new Error("This function has no payments"))),
+    ...(parts.hashKey === undefined ? {} : { hashKey: parts.hashKey(stores) }),
     engines: {
       clock: stores.clock,
       documents: parts.documents?.(stores) ?? absentPort<Engine>("document engine"),

@@ -7,6 +7,7 @@ import { DEFAULT_API_URL, DEFAULT_RECONNECT_SECONDS } from "./connection.ts";
 import * as evaluation from "./eval.ts";
 import * as image from "./image.ts";
 import { EXIT_CODES, type Io, type Perform } from "./io.ts";
+import * as keys from "./keys.ts";
 import * as ocrOnly from "./ocr-only.ts";
 import * as operation from "./operation.ts";
 import { parseSeconds } from "./options.ts";
@@ -31,6 +32,7 @@ const COMMANDS = [
   template,
   quote,
   billing,
+  keys,
   wait,
   evaluation,
 ];

@@ -1,10 +1,12 @@
 /** The route table: one handler for each resource, each with its routes. */
+import { auditRoutes } from "./audit.ts";
 import { batchRoutes } from "./batches.ts";
 import { billingRoutes } from "./billing.ts";
 import { configurationRoutes } from "./configurations.ts";
 import { documentRoutes } from "./documents.ts";
 import type { Route } from "./http/route.ts";
 import { jobRoutes } from "./jobs.ts";
+import { keyRoutes } from "./keys.ts";
 import { operationRoutes } from "./operations.ts";
 import { pageRoutes } from "./pages.ts";
 import { paymentRoutes } from "./payments.ts";
@@ -22,8 +24,8 @@ export const RESOURCES: Record<string, readonly Route[]> = {
   pipelines: pipelineRoutes,
   configurations: configurationRoutes,
   templates: templateRoutes,
-  // Both are small: a function of its own would cost resources, of which a stack has few.
-  settings: [...settingsRoutes, ...paymentRoutes],
+  // All are small: a function of its own would cost resources, of which a stack has few.
+  settings: [...settingsRoutes, ...keyRoutes, ...auditRoutes, ...paymentRoutes],
   billing: billingRoutes,
   service: serviceRoutes,
 };

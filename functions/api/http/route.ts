@@ -48,10 +48,10 @@ export interface ServiceFacts {
   /** The OpenAPI document as JSON text, made once. */
   openapi(): string;
   /**
-   * Takes an event of the payment provider.
+   * Takes an event of the payment provider. @returns the organization that it changed, if any
    * @throws BadRequest for an event that is not the provider's; ServiceUnavailable
    */
-  takePaymentEvent(body: Uint8Array, signature: string | undefined): Promise<void>;
+  takePaymentEvent(body: Uint8Array, signature: string | undefined): Promise<number | undefined>;
   /** Why the service is not ready, as a sentence; undefined when it is. Absent: it always is. */
   unready?(): Promise<string | undefined>;
 }

@@ -1,0 +1,132 @@
+/** API keys made, rotated and revoked over the API, and the settings that show none of them. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let target: TestService;
+beforeAll(async () => {
+  target = await startTestService();
+});
+afterAll(() => target.close());
+
+/** The contract: a revoked key is refused everywhere within this time. */
+const REVOKED_WITHIN_MS = 5_000;
+
+const make = async (wish: object) => {
+  const answer = await target.api.post("/keys", { json: wish });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.json as { id: string; key: string; name: string; scopes: string[]; expiresAt: string | null };
+};
+const status = async (key: string, path = "/user/me") => (await target.api.call("GET", path, { key })).status;
+const list = async () => (await target.api.get("/keys")).json as { id: string; name: string; lastUsedOn: string }[];
+
+/** Asks until a key is refused. @returns the milliseconds */
+async function refusedAfter(key: string): Promise<number> {
+  const begun = Date.now();
+  while ((await status(key)) !== 401) {
+    if (Date.now() - begun > 2 * REVOKED_WITHIN_MS) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return Date.now() - begun;
+}
+
+describe("POST /keys", () => {
+  it("makes a key with its scopes, shown once, and the list tells the day of its use", async () => {
+    const made = await make({ name: "reader", scopes: ["read"] });
+    expect(made.key.startsWith(`sheaf_${target.keys.organizationId}_${made.id}_`)).toBe(true);
+    expect(await status(made.key)).toBe(200);
+    const refused = await target.api.call("GET", "/keys", { key: made.key });
+    expect([refused.status, refused.json.message]).toEqual([403, "This API key lacks the scope 'admin'"]);
+    await expect.poll(async () => (await list()).find(({ id }) => id === made.id)?.lastUsedOn).toMatch(/^\d{4}-/);
+    expect((await target.api.get("/keys")).text).not.toContain(made.key.slice(-40));
+  });
+
+  it("gives no scope that the caller lacks, and refuses a wish that cannot be met", async () => {
+    const admin = await make({ name: "admin only", scopes: ["admin"] });
+    const more = await target.api.call("POST", "/keys", { key: admin.key, json: { name: "x", scopes: ["write"] } });
+    expect([more.status, more.json.message]).toEqual([403, expect.stringContaining("'write'")]);
+    for (const [json, path] of [
+      [{ name: "x", scopes: [] }, "/scopes"],
+      [{ name: "x", scopes: ["all"] }, "/scopes/0"],
+      [{ name: "", scopes: ["read"] }, "/name"],
+      [{ name: "x", scopes: ["read"], overlapHours: -1 }, "/overlapHours"],
+      [{ name: "x", scopes: ["read"], expiresAt: "soon" }, "/expiresAt"],
+    ] as const) {
+      const answer = await target.api.post("/keys", { json });
+      expect([answer.status, answer.json.errors?.[0]?.path], answer.text).toEqual([400, path]);
+    }
+    const unknown = await target.api.post("/keys", { json: { replaces: "unknown" } });
+    expect(unknown.status).toBe(404);
+    expect((await target.api.delete(`/keys/${admin.id}`)).status).toBe(204);
+  });
+
+  it("makes a key that is refused from its end on", async () => {
+    const expiresAt = new Date(Date.now() + 1_500).toISOString();
+    const { key } = await make({ name: "short", scopes: ["read"], expiresAt });
+    expect(await refusedAfter(key)).toBeLessThan(REVOKED_WITHIN_MS);
+    const answer = await target.api.call("GET", "/user/me", { key });
+    expect([answer.status, answer.json.message]).toEqual([401, "This API key has expired"]);
+  });
+
+  it("rotates a key: both work, until the overlap ends", async () => {
+    const old = await make({ name: "exporter", scopes: ["read", "billing"] });
+    const fresh = await make({ replaces: old.id, overlapHours: 1 });
+    expect([fresh.name, fresh.scopes]).toEqual(["exporter", ["read", "billing"]]);
+    expect([await status(old.key), await status(fresh.key)]).toEqual([200, 200]);
+    await make({ replaces: fresh.id, overlapHours: 0 });
+    expect(await refusedAfter(fresh.key)).toBeLessThan(REVOKED_WITHIN_MS);
+  });
+});
+
+describe("DELETE /keys/{id}", () => {
+  it("has the key refused by every route within 5 s", async () => {
+    const { key, id } = await make({ name: "leaked", scopes: ["read", "write"] });
+    for (const path of ["/user/me", "/job/list", "/configuration"]) expect(await status(key, path)).toBe(200);
+    expect((await target.api.delete(`/keys/${id}`)).status).toBe(204);
+    expect(await refusedAfter(key)).toBeLessThan(REVOKED_WITHIN_MS);
+    for (const path of ["/user/me", "/job/list", "/configuration"]) expect(await status(key, path)).toBe(401);
+    expect((await target.api.delete(`/keys/${id}`)).status).toBe(404);
+    expect((await list()).map((one) => one.id)).not.toContain(id);
+  });
+
+  it("refuses keys of another organization, and those that the service's settings give", async () => {
+    const { id } = await make({ name: "mine", scopes: ["read"] });
+    expect((await target.other.delete(`/keys/${id}`)).status).toBe(404);
+    expect((await target.other.get("/keys")).text).not.toContain(id);
+    const given = (await list()).find(({ name }) => name === "SHEAF_API_KEYS");
+    const answer = await target.api.delete(`/keys/${given?.id}`);
+    expect([answer.status, answer.json.message]).toEqual([409, expect.stringContaining("SHEAF_API_KEYS")]);
+  });
+});
+
+describe("GET /settings/view", () => {
+  it("shows quotas and use, and neither a key nor a secret", async () => {
+    const { key } = await make({ name: "secret", scopes: ["read"] });
+    const webhook = await target.other.call("PUT", "/settings/webhook", {
+      json: { url: "https://8.8.8.8/hook?token=t0k3n" },
+    });
+    const view = await target.other.get("/settings/view");
+    expect(view.json).toMatchObject({
+      quotas: { documentsPerDay: null, storageBytes: null },
+      webhook: { configured: webhook.status === 200, disabled: false },
+      retention: { auditDays: 365 },
+    });
+    const own = await target.api.get("/settings/view");
+    expect(own.json.organizationId).toBe(target.keys.organizationId);
+    for (const { text } of [view, own]) {
+      for (const secret of [key.slice(-40), target.keys.one, target.keys.two, "t0k3n", "whsec", "hash"]) {
+        expect(text).not.toContain(secret);
+      }
+    }
+  });
+
+  it("counts a document when it comes in, and frees its bytes when its job is deleted", async () => {
+    const use = async () => (await target.other.get("/settings/view")).json.use;
+    const before = await use();
+    const guid = await target.other.upload("Total: 5.00 EUR");
+    const after = await use();
+    expect(after.documentsToday).toBe(before.documentsToday + 1);
+    expect(after.storedBytes).toBe(before.storedBytes + "Total: 5.00 EUR".length);
+    expect((await target.other.delete(`/job/${guid}`)).status).toBeLessThan(300);
+    await expect.poll(async () => (await use()).storedBytes, { timeout: 20_000 }).toBe(before.storedBytes);
+  });
+});
