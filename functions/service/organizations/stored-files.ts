@@ -55,7 +55,7 @@ interface UseRecord extends RecordValue {
 
 export type QuotaRecord = RecordValue & DocumentQuotas;
 
-const FILES = "files";
+export const FILES_PARTITION = "files";
 const USE_KEY: RecordKey = { partition: "quota", sort: "use" };
 export const QUOTAS_KEY: RecordKey = { partition: "quota", sort: "limits" };
 /** Above the largest quota. Days times this stay far below 2^53. */
@@ -82,7 +82,7 @@ function countedName(key: string): string | undefined {
   return key.replace(UPLOAD, "$1source");
 }
 
-const fileKey = (name: string): RecordKey => ({ partition: FILES, sort: name });
+const fileKey = (name: string): RecordKey => ({ partition: FILES_PARTITION, sort: name });
 
 /** The counters at a moment. */
 interface Meter extends FileUse {
@@ -168,7 +168,7 @@ class Files implements StoredFiles {
   }
 
   async releaseBelow(prefix: string): Promise<void> {
-    const query = { partition: FILES, prefix, limit: 1000 };
+    const query = { partition: FILES_PARTITION, prefix, limit: 1000 };
     for await (const { key } of queryAll(this.#records, query)) await this.#giveBack(key.sort);
   }
 
