@@ -50,16 +50,21 @@ describe("an entry of the audit", () => {
     expect(calls.length).toBeGreaterThan(30);
     const from = new Date(Date.now() - 1_000).toISOString();
     const me = (await target.api.get("/user/me")).json.id;
+    const statuses: number[] = [];
     for (const { method, path, content } of calls) {
       const at = `${path.replaceAll(/\{\w+\}/g, ID)}?note=${SECRET}`;
-      const { status } = await target.api.call(method, at, optionsFor(content));
-      const found = (await entries(`&from=${from}`)).find((one) => one.method === method && one.path === path);
-      expect(found, `${method} ${path} left no entry`).toMatchObject({ keyId: me, status, replayed: false });
-      const ids = path.match(/\{\w+\}/g) ?? [];
-      if (ids.length > 0) expect(found?.resource).toBe(ids.map(() => ID).join("/"));
-      expect(found?.address).toMatch(/^[0-9a-f.:]+$/);
+      statuses.push((await target.api.call(method, at, optionsFor(content))).status);
     }
-    expect(JSON.stringify(await entries(`&from=${from}`))).not.toContain(SECRET);
+    const left = await entries(`&from=${from}`);
+    for (const [index, { method, path }] of calls.entries()) {
+      const found = left.filter((one) => one.method === method && one.path === path);
+      expect(found, `${method} ${path} leaves one entry`).toHaveLength(1);
+      expect(found[0]).toMatchObject({ keyId: me, status: statuses[index], replayed: false });
+      const ids = path.match(/\{\w+\}/g) ?? [];
+      if (ids.length > 0) expect(found[0]?.resource).toBe(ids.map(() => ID).join("/"));
+      expect(found[0]?.address).toMatch(/^[0-9a-f.:]+$/);
+    }
+    expect(JSON.stringify(left)).not.toContain(SECRET);
   });
 
   it("names what was made, and is left by no GET", async () => {

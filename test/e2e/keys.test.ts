@@ -1,5 +1,10 @@
-/** API keys made, rotated and revoked over the API, and the settings that show none of them. */
+/** API keys made, rotated and revoked over the API and by the command line, and the settings that show none of them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROUTES } from "../../functions/api/routes.ts";
+import { sheaf } from "../client/cli/memory-io.ts";
+import { patternPng } from "../functions/engine/structure/figures/pictures.ts";
+import { form } from "../support/api.ts";
+import { templatePdf } from "../support/form-pdf.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
@@ -7,6 +12,12 @@ beforeAll(async () => {
   target = await startTestService();
 });
 afterAll(() => target.close());
+
+/** Routes that take a document. */
+const TAKING = ROUTES.filter(({ body }) => body.kind === "multipart" && "document" in body.parts);
+
+/** Keeps nothing of its document. */
+const ONLY_LOOKING = "/document/acroform-metadata";
 
 /** The contract: a revoked key is refused everywhere within this time. */
 const REVOKED_WITHIN_MS = 5_000;
@@ -59,7 +70,7 @@ describe("POST /keys", () => {
     expect((await target.api.delete(`/keys/${admin.id}`)).status).toBe(204);
   });
 
-  it("makes a key that is refused from its end on", async () => {
+  it.concurrent("makes a key that is refused from its end on", async () => {
     const expiresAt = new Date(Date.now() + 1_500).toISOString();
     const { key } = await make({ name: "short", scopes: ["read"], expiresAt });
     expect(await refusedAfter(key)).toBeLessThan(REVOKED_WITHIN_MS);
@@ -67,7 +78,7 @@ describe("POST /keys", () => {
     expect([answer.status, answer.json.message]).toEqual([401, "This API key has expired"]);
   });
 
-  it("rotates a key: both work, until the overlap ends", async () => {
+  it.concurrent("rotates a key: both work, until the overlap ends", async () => {
     const old = await make({ name: "exporter", scopes: ["read", "billing"] });
     const fresh = await make({ replaces: old.id, overlapHours: 1 });
     expect([fresh.name, fresh.scopes]).toEqual(["exporter", ["read", "billing"]]);
@@ -78,7 +89,7 @@ describe("POST /keys", () => {
 });
 
 describe("DELETE /keys/{id}", () => {
-  it("has the key refused by every route within 5 s", async () => {
+  it.concurrent("has the key refused by every route within 5 s", async () => {
     const { key, id } = await make({ name: "leaked", scopes: ["read", "write"] });
     for (const path of ["/user/me", "/job/list", "/configuration"]) expect(await status(key, path)).toBe(200);
     expect((await target.api.delete(`/keys/${id}`)).status).toBe(204);
@@ -119,6 +130,31 @@ describe("GET /settings/view", () => {
     }
   });
 
+  it("counts a document that comes in by any route, and a template's picture", async () => {
+    const { api } = target;
+    const pdf = await templatePdf();
+    const today = async (): Promise<number> => (await api.get("/settings/view")).json.use.documentsToday;
+    const hasCases = ROUTES.some(({ path }) => path === "/cases");
+    const values: Record<string, string> = {
+      guid: (await api.post("/document/batch")).json.guid,
+      name: `counted-${Date.now()}`,
+      caseId: hasCases ? (await api.post("/cases", { json: { name: "Counted" } })).json.id : "",
+    };
+    let count = await today();
+    for (const { method, path } of TAKING) {
+      const filled = path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
+      const answer = await api.call(method, filled, { body: form(pdf, { name: "a.pdf" }, { prompt: "The name" }) });
+      expect(answer.status, `${path}: ${answer.text}`).toBeLessThan(300);
+      count += path === ONLY_LOOKING ? 0 : 1;
+      expect([path, await today()]).toEqual([path, count]);
+    }
+    const pictures = new FormData();
+    pictures.append("images", new Blob([Buffer.from(await patternPng(20, 20))]), "logo.png");
+    const stored = await api.post(`/template/${values.name}/images`, { body: pictures });
+    expect(stored.status, stored.text).toBe(200);
+    expect(await today()).toBe(count + 1);
+  });
+
   it("counts a document when it comes in, and frees its bytes when its job is deleted", async () => {
     const use = async () => (await target.other.get("/settings/view")).json.use;
     const before = await use();
@@ -129,4 +165,48 @@ describe("GET /settings/view", () => {
     expect((await target.other.delete(`/job/${guid}`)).status).toBeLessThan(300);
     await expect.poll(async () => (await use()).storedBytes, { timeout: 20_000 }).toBe(before.storedBytes);
   });
+});
+
+const command = (...argv: string[]) =>
+  sheaf(argv, { env: { SHEAF_API_URL: target.url, SHEAF_TOKEN: target.keys.one } });
+
+it("sheaf keys makes, lists, rotates and revokes keys", async () => {
+  const made = await command(
+    "keys",
+    "create",
+    "--name",
+    "nightly",
+    "--scopes",
+    "read,write",
+    "--expires",
+    "2999-01-01",
+  );
+  expect([made.exitCode, made.stderr]).toEqual([0, expect.stringContaining("shown this once")]);
+  const { id, key } = JSON.parse(made.stdout);
+  const me = await sheaf(["keys", "list"], { env: { SHEAF_API_URL: target.url, SHEAF_TOKEN: key } });
+  expect([me.exitCode, me.stderr]).toEqual([1, expect.stringContaining("lacks the scope 'admin'")]);
+  const rotated = JSON.parse((await command("keys", "create", "--replaces", id, "--overlap-hours", "1")).stdout);
+  expect(rotated).toMatchObject({ name: "nightly", scopes: ["read", "write"], expiresAt: null });
+  expect((await command("keys", "revoke", id)).stderr).toBe(`key ${id}: revoked\n`);
+  const listed = JSON.parse((await command("keys", "list")).stdout).map((one: { id: string }) => one.id);
+  expect([listed.includes(id), listed.includes(rotated.id)]).toEqual([false, true]);
+  for (const wrong of [
+    ["create", "--name", "x", "--scopes", "all"],
+    ["create", "--replaces", id, "--overlap-hours", "1000"],
+    ["revoke"],
+  ])
+    expect((await command("keys", ...wrong)).exitCode, wrong.join(" ")).toBe(2);
+});
+
+it("sheaf settings view prints the quotas, and sheaf audit all entries as JSON lines", async () => {
+  const view = JSON.parse((await command("settings", "view")).stdout);
+  expect(view).toMatchObject({ organizationId: target.keys.organizationId, quotas: { documentsPerDay: null } });
+  const { stdout } = await command("audit", "--from", "2020-01-01T00:00:00Z");
+  const entries = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(entries.map(({ method, path }) => `${method} ${path}`)).toContain("POST /keys");
+  expect(stdout).not.toContain("sheaf_");
+  expect((await command("audit", "--from", "never")).exitCode).toBe(1);
 });

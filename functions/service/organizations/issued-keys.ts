@@ -158,12 +158,14 @@ class Keys implements OrganizationKeys {
   /** The organization's keys that are not revoked, oldest first. */
   async #stored(): Promise<StoredKey[]> {
     const query = { partition: keysPartition(this.#organizationId), prefix: ENTRY_PREFIX, limit: 1000 };
-    const found: StoredKey[] = [];
+    const reads: Promise<StoredKey | undefined>[] = [];
     for await (const { key } of queryAll(this.#records, query)) {
-      const stored = await this.#records.get<KeyRecord>(keyRecordKey(key.sort.slice(ENTRY_PREFIX.length)));
-      const isOwn = stored?.value.organizationId === this.#organizationId;
-      if (stored !== undefined && isOwn && stored.value.revokedAt === undefined) found.push(stored);
+      reads.push(this.#records.get<KeyRecord>(keyRecordKey(key.sort.slice(ENTRY_PREFIX.length))));
     }
+    const stored = await Promise.all(reads);
+    const found = stored.filter(
+      (one) => one?.value.organizationId === this.#organizationId && one.value.revokedAt === undefined,
+    ) as StoredKey[];
     return found.sort((a, b) => (a.value.createdAt < b.value.createdAt ? -1 : 1));
   }
 
