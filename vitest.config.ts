@@ -24,6 +24,8 @@ const CLOUD = [
   "operations",
   "configurations",
   "templates",
+  "keys",
+  "audit",
 ];
 
 /** One process more than processors: a quarter of a test's time passes waiting, for a timer, a disk or a program. */

@@ -3,14 +3,9 @@
  * beside a running service: on one machine with the rights on its data folder, of a deployment with the rights of the
  * caller's AWS credentials on its table.
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { EXIT_CODES, type Io, type Perform } from "../client/cli/io.ts";
-import { openRecordsFile, RECORDS_FILE } from "../functions/adapters/local/admin/files.ts";
 import { systemClock } from "../functions/adapters/local/clock.ts";
-import { openRecords } from "../functions/adapters/local/records.ts";
-import type { Records } from "../functions/ports/records.ts";
 import { type Entry, MAX_ENTRY_TOKENS } from "../functions/service/billing/entry.ts";
 import { entriesCsv, viewEntry } from "../functions/service/billing/entry-view.ts";
 import type { Ledger } from "../functions/service/billing/ledger.ts";
@@ -18,25 +13,16 @@ import { type Account, availableOf } from "../functions/service/billing/ledger-s
 import { loadOrganizationIds, recordOrganizations } from "../functions/service/organizations/known-organizations.ts";
 import { ledgerOf } from "../functions/service/organizations/organization-ledger.ts";
 import { systemRecords } from "../functions/service/organizations/organization-records.ts";
-import { type AdminOptions, dataDirOf, parseOrganization, reportOutcome } from "./admin-io.ts";
-import { ConfigError } from "./api-keys.ts";
+import { parseOrganization, reportOutcome } from "./admin-io.ts";
+import { type RecordsOptions, recordsCommand, withRecords } from "./admin-records.ts";
 
-interface LedgerOptions extends AdminOptions {
-  /** A deployment instead of the data folder. */
-  stack?: string;
-  outputs?: string;
-}
-
-interface GrantOptions extends LedgerOptions {
+interface GrantOptions extends RecordsOptions {
   key: string;
   reason: string;
 }
 
-/** Milliseconds that a write waits for the service's. */
-const BUSY_TIMEOUT_MS = 10_000;
 /** Entries that are read at once. */
 const PAGE_ENTRIES = 1_000;
-const DEFAULT_OUTPUTS = "cdk.out/outputs.json";
 /** Of a key and of a reason: both stand in each record of the entry. */
 const MAX_TEXT_CHARACTERS = 200;
 
@@ -53,47 +39,7 @@ function parseText(value: string): string {
   throw new InvalidArgumentError(`It has 1 to ${MAX_TEXT_CHARACTERS} characters, on one line.`);
 }
 
-/** @throws ConfigError for a stack that the file does not have */
-function tableOf(stack: string, file: string): string {
-  let outputs: Record<string, { TableName?: unknown } | undefined>;
-  try {
-    outputs = JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    throw new ConfigError(`${file} is not the file of a deployment's outputs; deploy with --outputs-file ${file}`);
-  }
-  const name = outputs[stack]?.TableName;
-  if (typeof name === "string") return name;
-  throw new ConfigError(`${file} has no outputs of the stack ${stack}; name a deployed stack by --stack`);
-}
-
-/** Works with the records of the data folder, or of a deployment. */
-async function withRecords<T>(io: Io, options: LedgerOptions, work: (records: Records) => Promise<T>): Promise<T> {
-  const clock = systemClock();
-  if (options.stack !== undefined) {
-    const table = tableOf(options.stack, options.outputs ?? DEFAULT_OUTPUTS);
-    const [{ openDynamoRecords }, { dynamoClient }] = await Promise.all([
-      import("../functions/adapters/aws/records.ts"),
-      import("../functions/adapters/aws/clients.ts"),
-    ]);
-    const client = dynamoClient();
-    try {
-      return await work(openDynamoRecords({ client, table, clock }));
-    } finally {
-      client.destroy();
-    }
-  }
-  const dataDir = dataDirOf(io, options);
-  // Does not create a missing data folder.
-  openRecordsFile(dataDir).close();
-  const records = openRecords(join(dataDir, RECORDS_FILE), { clock, busyTimeout: BUSY_TIMEOUT_MS });
-  try {
-    return await work(records);
-  } finally {
-    records.close();
-  }
-}
-
-const withLedger = <T>(io: Io, id: number, options: LedgerOptions, work: (ledger: Ledger) => Promise<T>): Promise<T> =>
+const withLedger = <T>(io: Io, id: number, options: RecordsOptions, work: (ledger: Ledger) => Promise<T>): Promise<T> =>
   withRecords(io, options, (records) => work(ledgerOf(records, id, systemClock())));
 
 const balanceLine = (organizationId: number, account: Account): string => {
@@ -118,7 +64,7 @@ function grantTokens(io: Io, id: number, tokens: number, options: GrantOptions):
   );
 }
 
-const showBalance = (io: Io, id: number, options: LedgerOptions): Promise<number> =>
+const showBalance = (io: Io, id: number, options: RecordsOptions): Promise<number> =>
   reportOutcome(io, () =>
     withLedger(io, id, options, async (ledger) => {
       await io.stdout.write(balanceLine(id, await ledger.account()));
@@ -135,7 +81,7 @@ function csvLines(entries: readonly Entry[], isFirst: boolean): string {
   return isFirst ? text : text.slice(text.indexOf("\n") + 1);
 }
 
-const printEntries = (io: Io, id: number, options: LedgerOptions & { csv?: boolean }): Promise<number> =>
+const printEntries = (io: Io, id: number, options: RecordsOptions & { csv?: boolean }): Promise<number> =>
   reportOutcome(io, () =>
     withLedger(io, id, options, async (ledger) => {
       let cursor: string | undefined;
@@ -149,7 +95,7 @@ const printEntries = (io: Io, id: number, options: LedgerOptions & { csv?: boole
     }),
   );
 
-const reconcile = (io: Io, options: LedgerOptions): Promise<number> =>
+const reconcile = (io: Io, options: RecordsOptions): Promise<number> =>
   reportOutcome(io, () =>
     withRecords(io, options, async (records) => {
       let drifted = 0;
@@ -168,13 +114,7 @@ const reconcile = (io: Io, options: LedgerOptions): Promise<number> =>
 
 /** Adds the commands to `sheaf admin`. */
 export function defineLedger(admin: Command, perform: Perform): void {
-  const command = (text: string, description: string): Command =>
-    admin
-      .command(text)
-      .description(description)
-      .option("--data-dir <folder>", "the data folder (default: SHEAF_DATA_DIR, else .sheaf)")
-      .option("--stack <name>", "a deployment instead, with your AWS credentials")
-      .option("--outputs <file>", `its outputs (default: ${DEFAULT_OUTPUTS})`);
+  const command = (text: string, description: string): Command => recordsCommand(admin, text, description);
   const organization = (one: Command): Command => one.argument("<organization>", "its number", parseOrganization);
   organization(command("grant", "credit tokens to an organization; the same key twice is one grant"))
     .argument("<tokens>", "whole tokens", parseTokens)
@@ -184,12 +124,14 @@ export function defineLedger(admin: Command, perform: Perform): void {
       perform((io) => grantTokens(io, id, tokens, options)),
     );
   organization(command("balance", "print an organization's balance, and what of it is held")).action(
-    (id: number, options: LedgerOptions) => perform((io) => showBalance(io, id, options)),
+    (id: number, options: RecordsOptions) => perform((io) => showBalance(io, id, options)),
   );
   organization(command("entries", "print an organization's entries, oldest first, as JSON lines"))
     .option("--csv", "as CSV")
-    .action((id: number, options: LedgerOptions & { csv?: boolean }) => perform((io) => printEntries(io, id, options)));
+    .action((id: number, options: RecordsOptions & { csv?: boolean }) =>
+      perform((io) => printEntries(io, id, options)),
+    );
   command("reconcile", "recompute all ledgers from their entries; exits with 1 when one differs").action(
-    (options: LedgerOptions) => perform((io) => reconcile(io, options)),
+    (options: RecordsOptions) => perform((io) => reconcile(io, options)),
   );
 }

@@ -9,7 +9,9 @@ import { exportOrganization } from "../functions/adapters/local/admin/export.ts"
 import { KEY_FILE, openRecordsFile } from "../functions/adapters/local/admin/files.ts";
 import { restore } from "../functions/adapters/local/admin/restore.ts";
 import { type AdminOptions, dataDirOf, parseOrganization, reportOutcome } from "./admin-io.ts";
+import { defineKeys } from "./admin-keys.ts";
 import { defineLedger } from "./admin-ledger.ts";
+import { defineQuotas } from "./admin-quotas.ts";
 import { lockDataDir } from "./local/data-dir.ts";
 import { VERSION } from "./local/version.ts";
 
@@ -90,7 +92,9 @@ async function erase(io: Io, id: number, options: EraseArguments): Promise<numbe
 
 /** Adds the commands to the program. */
 export function define(program: Command, perform: Perform): void {
-  const admin = program.command("admin").description("the data of this machine, and the ledgers of its organizations");
+  const admin = program
+    .command("admin")
+    .description("the data of this machine, and the keys, quotas and ledgers of organizations");
   const command = (text: string, description: string): Command =>
     admin
       .command(text)
@@ -116,4 +120,6 @@ export function define(program: Command, perform: Perform): void {
     .option("--yes", "yes, erase it")
     .action((id: number, options: EraseArguments) => perform((io) => erase(io, id, options)));
   defineLedger(admin, perform);
+  defineKeys(admin, perform);
+  defineQuotas(admin, perform);
 }

@@ -22,7 +22,7 @@ import { parsePublicUrl } from "./payments.ts";
 import { parseRateLimit } from "./rate-limit.ts";
 
 /** The limits that a deployment can set. */
-const LIMIT_SETTINGS = ["SHEAF_RETENTION_DAYS", "SHEAF_MAX_OPEN_RUNS", "SHEAF_ORG_OPEN_RUNS"];
+const LIMIT_SETTINGS = ["SHEAF_RETENTION_DAYS", "SHEAF_AUDIT_DAYS", "SHEAF_MAX_OPEN_RUNS", "SHEAF_ORG_OPEN_RUNS"];
 
 /** The limits that steps hold besides the API. */
 const SHARED_SETTINGS = ["SHEAF_PAGE_QUOTA", "SHEAF_START_RATE"];

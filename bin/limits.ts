@@ -16,6 +16,12 @@ export function parseWholeNumber(env: Variables, name: string, fallback: number,
   throw new ConfigError(`${name} must be a whole number from ${least} to ${most}`);
 }
 
+/** Days; `off`: for good. */
+function parseDays(env: Variables, name: string, fallback: number | null): number | null {
+  if ((env[name] ?? "").trim().toLowerCase() === "off") return null;
+  return parseWholeNumber(env, name, fallback ?? MAX_KEPT_DAYS, 1, MAX_KEPT_DAYS);
+}
+
 /** `SHEAF_PAGE_QUOTA`: pages a day; `off` or empty for none. */
 function parsePageQuota(env: Variables): number | null {
   const name = "SHEAF_PAGE_QUOTA";
@@ -23,26 +29,19 @@ function parsePageQuota(env: Variables): number | null {
   return wish === "" || wish === "off" ? null : parseWholeNumber(env, name, 0, 1, MAX_PAGE_QUOTA);
 }
 
-const MAX_RETENTION_DAYS = 3650;
+/** Ten years. */
+const MAX_KEPT_DAYS = 3650;
 const MAX_RUNS = 10_000_000;
 
 /** @throws ConfigError for an unusable setting */
 export function parseLimits(
   env: Variables,
-): Pick<Config, "retentionDays" | "maxOpenRuns" | "orgOpenRuns" | "pageQuota" | "startRate"> {
-  const keep = (env.SHEAF_RETENTION_DAYS ?? "").trim().toLowerCase() === "off";
-  const days = (): number =>
-    parseWholeNumber(
-      env,
-      "SHEAF_RETENTION_DAYS",
-      DEFAULT_CONFIG.retentionDays ?? MAX_RETENTION_DAYS,
-      1,
-      MAX_RETENTION_DAYS,
-    );
+): Pick<Config, "retentionDays" | "auditDays" | "maxOpenRuns" | "orgOpenRuns" | "pageQuota" | "startRate"> {
   const maxOpenRuns = parseWholeNumber(env, "SHEAF_MAX_OPEN_RUNS", DEFAULT_CONFIG.maxOpenRuns, 1, MAX_RUNS);
   const share = Math.min(DEFAULT_CONFIG.orgOpenRuns, maxOpenRuns);
   return {
-    retentionDays: keep ? null : days(),
+    retentionDays: parseDays(env, "SHEAF_RETENTION_DAYS", DEFAULT_CONFIG.retentionDays),
+    auditDays: parseDays(env, "SHEAF_AUDIT_DAYS", DEFAULT_CONFIG.auditDays),
     maxOpenRuns,
     startRate: parseRateLimit(env.SHEAF_START_RATE, "SHEAF_START_RATE", "starts of runs"),
     pageQuota: parsePageQuota(env),

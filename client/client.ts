@@ -7,6 +7,7 @@ import { SheafError } from "./errors.ts";
 import { FormCalls } from "./form-calls.ts";
 import { type Answer, Connection, type ConnectionOptions } from "./http.ts";
 import type { Json } from "./json.ts";
+import { KeyCalls } from "./key-calls.ts";
 import { KnowledgeBaseCalls } from "./knowledge-base-calls.ts";
 import { blobOf, multipart } from "./multipart.ts";
 import { OperationCalls } from "./operation-calls.ts";
@@ -20,6 +21,7 @@ import type {
   WorkOptions,
 } from "./options.ts";
 import { PipelineCalls } from "./pipeline-calls.ts";
+import { SettingsCalls } from "./settings-calls.ts";
 import { TemplateCalls } from "./template-calls.ts";
 import type {
   BatchAnswer,
@@ -67,12 +69,18 @@ export class SheafClient {
   readonly billing: BillingCalls;
   /** Pipelines: graphs of nodes over a document, checked, and observed while they run. */
   readonly pipelines: PipelineCalls;
+  /** API keys of the organization. */
+  readonly keys: KeyCalls;
+  /** Settings, quotas, and the audit. */
+  readonly settings: SettingsCalls;
   readonly #connection: Connection;
 
   /** @throws TypeError for an invalid address or key */
   constructor(options: ConnectionOptions) {
     this.#connection = new Connection(options);
     this.webhooks = new WebhookCalls(this.#connection);
+    this.keys = new KeyCalls(this.#connection);
+    this.settings = new SettingsCalls(this.#connection);
     this.billing = new BillingCalls(this.#connection);
     this.operations = new OperationCalls(this.#connection);
     this.forms = new FormCalls(this.#connection);

@@ -36,6 +36,7 @@ export type {
 } from "./form-calls.ts";
 export type { ConnectionOptions } from "./http.ts";
 export type { Json } from "./json.ts";
+export type { ApiKey, KeyCalls, KeyScope, NewKey } from "./key-calls.ts";
 export type { FoundPassage, KnowledgeBaseCalls, SearchOptions } from "./knowledge-base-calls.ts";
 export type {
   GenerativeTask,
@@ -56,6 +57,7 @@ export type {
 } from "./options.ts";
 export type { PipelineCalls } from "./pipeline-calls.ts";
 export type { PipelineNode, PipelineVerdict } from "./pipeline-types.ts";
+export type { AuditEntry, AuditQuery, SettingsCalls, SettingsView } from "./settings-calls.ts";
 export type {
   Filled,
   FillOptions,

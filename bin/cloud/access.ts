@@ -15,7 +15,7 @@ export const organizations =
     env,
     clock,
     observer,
-  }: Base): Pick<ApiServices, "authenticate" | "organization" | "fingerprint"> & {
+  }: Base): Pick<ApiServices, "authenticate" | "organization" | "fingerprint" | "recorded"> & {
     takePaymentEvent: ServiceFacts["takePaymentEvent"];
   } => {
     const stores = lazily(() => openStores(env));
@@ -24,6 +24,8 @@ export const organizations =
     return {
       authenticate: (authorization, source) => keys().authenticate(authorization, source),
       organization: (id) => bindOrganization(platform(), id),
+      // A function is frozen once it has answered.
+      recorded: () => keys().noted(),
       takePaymentEvent: (body, signature) =>
         takePaymentEvent(
           {

@@ -9,7 +9,7 @@ import type { Config } from "../../functions/service/organizations/organization.
 import { type Base, cloudEngines, openBase } from "./base.ts";
 import { lazily, required } from "./environment.ts";
 
-type Access = Pick<ApiServices, "authenticate" | "organization" | "fingerprint"> &
+type Access = Pick<ApiServices, "authenticate" | "organization" | "fingerprint" | "recorded"> &
   Pick<ServiceFacts, "takePaymentEvent">;
 
 const noAccess: Access = {

@@ -48,6 +48,8 @@ export interface Keys {
   /** Writes the keys of the secret to the records. @throws ConfigError for an unusable secret */
   synchronise(): Promise<void>;
   serverKey(): Promise<Uint8Array>;
+  /** Resolves when the days on which keys were used are noted. */
+  noted(): Promise<void>;
 }
 
 export function openKeys(stores: Stores): Keys {
@@ -97,6 +99,7 @@ export function openKeys(stores: Stores): Keys {
   return {
     synchronise,
     serverKey,
+    noted: async () => made?.keyring.noted(),
     authenticate: (authorization, source) => failedKeys.authenticate(source, () => authenticated(authorization)),
   };
 }

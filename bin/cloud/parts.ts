@@ -11,6 +11,7 @@ import type { Engine } from "../../functions/ports/engine.ts";
 import type { WorkQueue } from "../../functions/ports/queue.ts";
 import type { Slots } from "../../functions/ports/slots.ts";
 import type { StateMachineDefinition, Workflows } from "../../functions/ports/workflows.ts";
+import { type HashKey, hashUnder } from "../../functions/service/organizations/new-key.ts";
 import { openVault, type Vault } from "../../functions/service/organizations/vault.ts";
 import { pipelineRuns, recordOf } from "../../functions/service/pipelines/definitions.ts";
 import { BUILT_IN_MACHINES, deployedName } from "../../statemachines/built-in.ts";
@@ -80,18 +81,26 @@ export function workQueue({ env, clock, records }: Stores): WorkQueue {
 
 export const slots = ({ clock, records }: Stores): Slots => recordedSlots(records(), clock);
 
-const vaultOf =
+/** The bytes of a secret, named by a variable. */
+const secretOf =
   (variable: string) =>
-  ({ env, clock }: Stores): Vault => {
+  ({ env, clock }: Stores): (() => Promise<Uint8Array>) => {
     const secrets = openSecrets({ client: secretsClient(), clock });
-    return openVault(async () => Buffer.from(await secrets.text(required(env, variable)), "utf8"));
+    return async () => Buffer.from(await secrets.text(required(env, variable)), "utf8");
   };
 
+const serverKey = secretOf("SHEAF_SERVER_KEY_SECRET");
+
+/** The hashes of API keys, under the deployment's server key. */
+export const hashKey = (stores: Stores): HashKey => hashUnder(serverKey(stores));
+
 /** The secrets of organizations, encrypted with the deployment's server key. */
-export const vault = vaultOf("SHEAF_SERVER_KEY_SECRET");
+export const vault = (stores: Stores): Vault => openVault(serverKey(stores));
+
+const documentKey = secretOf("SHEAF_DOCUMENT_KEY_SECRET");
 
 /** The passwords of documents, under a key of their own: functions that read documents never see the server key. */
-export const documentVault = vaultOf("SHEAF_DOCUMENT_KEY_SECRET");
+export const documentVault = (stores: Stores): Vault => openVault(documentKey(stores));
 
 /** Parts of functions that open or end runs and make no machine: their bundles go without the compiler. */
 export const runOpenings = { workflows: stepFunctions, pipelines: { recordOf } };

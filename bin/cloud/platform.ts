@@ -16,6 +16,7 @@ import type { WorkQueue } from "../../functions/ports/queue.ts";
 import type { Records } from "../../functions/ports/records.ts";
 import type { Slots } from "../../functions/ports/slots.ts";
 import type { Workflows } from "../../functions/ports/workflows.ts";
+import type { HashKey } from "../../functions/service/organizations/new-key.ts";
 import type { Platform } from "../../functions/service/organizations/organization.ts";
 import type { PipelineRuns } from "../../functions/service/organizations/pipeline-runs.ts";
 import type { RunEstimates } from "../../functions/service/organizations/run-estimates.ts";
@@ -60,6 +61,8 @@ export interface Parts {
   outbound?: () => Outbound;
   /** Of functions that search knowledge bases, or index them. */
   passages?: () => PassageIndexes;
+  /** Of the function that issues API keys. */
+  hashKey?: (stores: Stores) => HashKey;
 }
 
 /** Stands for a port that this function does not have, or has in part. */
@@ -88,6 +91,7 @@ export function openPlatform(stores: Stores, parts: Parts, model: LanguageModel 
     pipelines: absentPort("pipelines", parts.pipelines),
     estimates: parts.estimates ?? absentPort<RunEstimates>("estimates"),
     payments: parts.payments?.(stores) ?? (() => Promise.reject(new Error("This function has no payments"))),
+    ...(parts.hashKey === undefined ? {} : { hashKey: parts.hashKey(stores) }),
     engines: {
       ...(parts.passages === undefined ? {} : { passages: parts.passages() }),
       clock: stores.clock,

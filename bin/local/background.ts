@@ -7,6 +7,7 @@ import { carryLists } from "../../functions/service/lifecycle/carry-lists.ts";
 import { processMessage, workHandlers } from "../../functions/service/lifecycle/dispatch.ts";
 import { sweepRetention } from "../../functions/service/lifecycle/retention.ts";
 import { sweep } from "../../functions/service/lifecycle/sweep.ts";
+import { sweepUnmadeJobs } from "../../functions/service/lifecycle/unmade-jobs.ts";
 import { sweepMachines } from "../../functions/service/lifecycle/unused-machines.ts";
 import type { SystemRecords } from "../../functions/service/organizations/organization-records.ts";
 import { MAX_CONCURRENT_DELIVERIES } from "../../functions/service/webhooks/webhook-records.ts";
@@ -48,6 +49,7 @@ export function startBackgroundWork(
       await sweep(platform, system);
       await carryLists(platform, system);
       await sweepRetention(platform, system);
+      await sweepUnmadeJobs(platform, system);
       await sweepMachines(platform, system);
     } catch (error) {
       observer.log("error", "sweep failed", describeError(error));

@@ -25,6 +25,7 @@ import type { Records } from "../../functions/ports/records.ts";
 import type { Wakes } from "../../functions/ports/wakes.ts";
 import { settleDeadExecution } from "../../functions/service/lifecycle/sweep.ts";
 import type { Engines } from "../../functions/service/organizations/engines.ts";
+import { hashUnder } from "../../functions/service/organizations/new-key.ts";
 import {
   bindOrganization,
   type Config,
@@ -224,6 +225,7 @@ export function openPlatform(options: ServiceOptions, opened: Opened, url: () =>
     pipelines: pipelineRuns,
     estimates: runEstimates,
     payments: async () => engines.payments,
+    hashKey: hashUnder(async () => key),
     observer,
     config: stores.settings,
   };

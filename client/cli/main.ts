@@ -8,6 +8,7 @@ import { DEFAULT_API_URL, DEFAULT_RECONNECT_SECONDS } from "./connection.ts";
 import * as evaluation from "./eval.ts";
 import * as image from "./image.ts";
 import { EXIT_CODES, type Io, type Perform } from "./io.ts";
+import * as keys from "./keys.ts";
 import * as knowledgeBase from "./knowledge-base.ts";
 import * as ocrOnly from "./ocr-only.ts";
 import * as operation from "./operation.ts";
@@ -35,6 +36,7 @@ const COMMANDS = [
   template,
   quote,
   billing,
+  keys,
   wait,
   evaluation,
 ];

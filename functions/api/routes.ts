@@ -1,4 +1,5 @@
 /** The route table: one handler for each resource, each with its routes. */
+import { auditRoutes } from "./audit.ts";
 import { batchRoutes } from "./batches.ts";
 import { billingRoutes } from "./billing.ts";
 import { caseRoutes } from "./cases.ts";
@@ -6,6 +7,7 @@ import { configurationRoutes } from "./configurations.ts";
 import { documentRoutes } from "./documents.ts";
 import type { Route } from "./http/route.ts";
 import { jobRoutes } from "./jobs.ts";
+import { keyRoutes } from "./keys.ts";
 import { knowledgeRoutes } from "./knowledge-bases.ts";
 import { operationRoutes } from "./operations.ts";
 import { pageRoutes } from "./pages.ts";
@@ -25,8 +27,8 @@ export const RESOURCES: Record<string, readonly Route[]> = {
   configurations: configurationRoutes,
   // Searching needs the words of all languages, which would make the function of uploads start later.
   templates: [...templateRoutes, ...knowledgeRoutes],
-  // Both are small: a function of its own would cost resources, of which a stack has few.
-  settings: [...settingsRoutes, ...paymentRoutes],
+  // All are small: a function of its own would cost resources, of which a stack has few.
+  settings: [...settingsRoutes, ...keyRoutes, ...auditRoutes, ...paymentRoutes],
   billing: billingRoutes,
   service: serviceRoutes,
 };

@@ -1,12 +1,20 @@
 /** Settings: the caller, and the organization's webhook. */
 import * as z from "zod";
+import { viewSettings } from "../service/lifecycle/views/settings-view.ts";
 import { listDeliveries, replayDelivery } from "../service/webhooks/delivery-log.ts";
 import { type Delivery, EVENT_ID_PATTERN } from "../service/webhooks/webhook-records.ts";
 import { findWebhook, saveWebhook } from "../service/webhooks/webhook-settings.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import { identifier, integerParameter } from "./schemas/common.ts";
-import { Me, WebhookDelivery, WebhookSettings, WebhookWish } from "./schemas/settings.ts";
+import {
+  Me,
+  SETTINGS_EXAMPLE,
+  SettingsView,
+  WebhookDelivery,
+  WebhookSettings,
+  WebhookWish,
+} from "./schemas/settings.ts";
 
 const TAG = "Settings";
 const MAX_LISTED_DELIVERIES = 100;
@@ -105,4 +113,20 @@ export const replay = route({
   },
 });
 
-export const settingsRoutes = [me, webhook, setWebhook, deliveries, replay];
+export const view = route({
+  method: "GET",
+  path: "/settings/view",
+  scope: "admin",
+  tag: TAG,
+  summary: "The organization's settings, quotas and what is used of them",
+  description:
+    "No secret and no key is in it. A quota that is null is none; `use` counts the documents of the day (UTC) and the " +
+    "bytes of all documents that were sent and are kept: of jobs, batches and operations, and templates with their " +
+    "pictures, and not the files that are made from them.",
+  replies: { 200: { description: "The settings", schema: SettingsView, example: SETTINGS_EXAMPLE } },
+  async run(_input, { org }) {
+    return ok(await viewSettings(org));
+  },
+});
+
+export const settingsRoutes = [me, view, webhook, setWebhook, deliveries, replay];

@@ -69,6 +69,7 @@ const SERVICE = [
   "service/billing",
   "service/extraction",
   "service/organizations",
+  "service/audit",
   "service/charges",
   "service/payments",
   "service/queue",

@@ -36,7 +36,7 @@ const paymentOf = (organization: number, name: string, tokens: number): Payment 
 };
 
 /** Delivers an event to a process over some records. */
-function deliver(records: Records, event: object): Promise<void> {
+async function deliver(records: Records, event: object): Promise<void> {
   const text = JSON.stringify(event);
   const at = {
     findPayments: async () => payments,
@@ -45,7 +45,7 @@ function deliver(records: Records, event: object): Promise<void> {
     clock,
     log: () => undefined,
   };
-  return takePaymentEvent(at, Buffer.from(text), signatureOf(text));
+  await takePaymentEvent(at, Buffer.from(text), signatureOf(text));
 }
 
 export function paymentsSuite(name: string, make: () => Promise<LedgerStore>): void {

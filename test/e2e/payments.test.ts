@@ -175,6 +175,8 @@ describe("a payment", () => {
     const [one, two] = [await balanceOf(), await balanceOf(target.other)];
     await deliver((await bought(1, target.other)).completed());
     expect([await balanceOf(), await balanceOf(target.other)]).toEqual([one, two + 5_000]);
+    const entry = { keyId: "payments", method: "POST", path: "/billing/webhook" };
+    expect((await target.other.get("/audit")).json.entries[0]).toMatchObject(entry);
   });
 
   it("keeps the tokens of its checkout when the price changes", async () => {

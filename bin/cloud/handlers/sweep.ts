@@ -8,6 +8,7 @@ import { describeError } from "../../../functions/ports/observer.ts";
 import { carryLists } from "../../../functions/service/lifecycle/carry-lists.ts";
 import { sweepRetention } from "../../../functions/service/lifecycle/retention.ts";
 import { sweep } from "../../../functions/service/lifecycle/sweep.ts";
+import { sweepUnmadeJobs } from "../../../functions/service/lifecycle/unmade-jobs.ts";
 import { sweepMachines } from "../../../functions/service/lifecycle/unused-machines.ts";
 import { systemRecords } from "../../../functions/service/organizations/organization-records.ts";
 import { lazily } from "../environment.ts";
@@ -38,6 +39,7 @@ async function sweepAll(): Promise<Swept> {
   const acted = await sweep(platform, system);
   await carryLists(platform, system);
   const expired = await sweepRetention(platform, system);
+  await sweepUnmadeJobs(platform, system);
   return { acted, expired, removed: await sweepMachines(platform, system) };
 }
 

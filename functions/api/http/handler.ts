@@ -7,6 +7,7 @@ import type { HttpAnswer, HttpEvent, HttpHandler } from "../../ports/http.ts";
 import { errorCode } from "../../ports/machine-faults.ts";
 import { describeError } from "../../ports/observer.ts";
 import { compatible } from "./compat.ts";
+import { audit } from "./middlewares/audit.ts";
 import { authenticate } from "./middlewares/authenticate.ts";
 import { checkScope } from "./middlewares/check-scope.ts";
 import { idempotent, readInput } from "./middlewares/idempotency.ts";
@@ -95,5 +96,5 @@ function recordAnswer(event: HttpEvent, answer: HttpAnswer, internal: Internal, 
  * is scarce is taken after it, because a client may take its time to send a body.
  */
 const serve: Serve<RoutedRequest> = authenticate(
-  throttle(checkScope(refuseInMaintenance(receiveBody(takeTurn(readInput(idempotent(admitRun(runRoute)))))))),
+  throttle(audit(checkScope(refuseInMaintenance(receiveBody(takeTurn(readInput(idempotent(admitRun(runRoute))))))))),
 );

@@ -36,6 +36,9 @@ export const json = (status: number, body: unknown, headers?: Record<string, str
 });
 export const ok = (body: unknown): Reply => json(200, body);
 
+/** Marks the answer of an earlier request with the same Idempotency-Key. */
+export const REPLAYED_HEADER_NAME = "Idempotency-Replayed";
+
 const SECURITY_HEADERS = { "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store" };
 
 /** @param reply any reply but a blob, which runRoute reads first */
@@ -89,6 +92,12 @@ export const HTTP_STATUSES: Readonly<Record<ErrorKind, number>> = {
 function callersError(thrown: unknown): unknown {
   if (thrown instanceof ConditionFailed) return new ConcurrentModification("the resource", { cause: thrown });
   return machineFault(thrown) ?? thrown;
+}
+
+/** The HTTP status of an error's answer. */
+export function statusOf(thrown: unknown): number {
+  const error = callersError(thrown);
+  return HTTP_STATUSES[error instanceof AppError ? error.kind : "InternalServerError"];
 }
 
 /**

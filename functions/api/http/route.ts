@@ -50,10 +50,10 @@ export interface ServiceFacts {
   /** The script of the reference's page. */
   referenceScript(): Promise<Uint8Array>;
   /**
-   * Takes an event of the payment provider.
+   * Takes an event of the payment provider. @returns the organization that it changed, if any
    * @throws BadRequest for an event that is not the provider's; ServiceUnavailable
    */
-  takePaymentEvent(body: Uint8Array, signature: string | undefined): Promise<void>;
+  takePaymentEvent(body: Uint8Array, signature: string | undefined): Promise<number | undefined>;
   /** Why the service is not ready, as a sentence; undefined when it is. Absent: it always is. */
   unready?(): Promise<string | undefined>;
 }

@@ -2,34 +2,22 @@
  * API keys: stored as HMAC-SHA-256 under a server key, found by id, compared in constant time. Issued keys have the
  * form `sheaf_{organization}_{id}_{secret}`; keys of the environment may have any form.
  */
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
+import { createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../ports/clock.ts";
 import { Unauthorized } from "../../ports/errors.ts";
-import { queryAll, type RecordValue } from "../../ports/records.ts";
+import { queryAll } from "../../ports/records.ts";
+import { isPast, KEYS_PARTITION, type KeyRecord, keyEntry, keyHash, keyRecordKey, type Scope } from "./key-records.ts";
+import { KeyUses } from "./key-uses.ts";
 import { recordOrganizations } from "./known-organizations.ts";
 import type { SystemRecords } from "./organization-records.ts";
 
-export const SCOPES = ["read", "write", "billing", "admin"] as const;
-export type Scope = (typeof SCOPES)[number];
+export { SCOPES, type Scope } from "./key-records.ts";
 
 /** The authenticated caller; the key determines the organization. */
 export interface Caller {
   organizationId: number;
   keyId: string;
   scopes: readonly Scope[];
-}
-
-interface KeyRecord extends RecordValue {
-  v: 1;
-  organizationId: number;
-  hash: string;
-  scopes: Scope[];
-  /** `environment`: from SHEAF_API_KEYS, removed at a start without it there. */
-  managedBy: "environment" | "api";
-  createdAt: string;
-  revokedAt?: string;
-  /** ISO 8601. */
-  expiresAt?: string;
 }
 
 /** A configured key. */
@@ -44,7 +32,6 @@ export class RefusedKey extends Unauthorized {
   static override readonly name = "RefusedKey";
 }
 
-const PARTITION = "sys/keys";
 const ISSUED_KEY_PATTERN = /^sheaf_\d{1,15}_([A-Za-z0-9]{8,64})_[A-Za-z0-9-]{16,}$/;
 const HEADER_HINT = "Send the header 'Authorization: Bearer <API key>'";
 
@@ -63,6 +50,7 @@ export class Keyring {
   /** Made once: preparing it costs more than an HMAC of an API key. */
   readonly #serverKey: KeyObject;
   readonly #clock: Pick<Clock, "now">;
+  readonly #uses: KeyUses;
 
   /** @param serverKey at least 32 bytes, the same at every start */
   constructor(records: SystemRecords, serverKey: Uint8Array, clock: Pick<Clock, "now">) {
@@ -70,6 +58,12 @@ export class Keyring {
     this.#records = records;
     this.#serverKey = createSecretKey(serverKey);
     this.#clock = clock;
+    this.#uses = new KeyUses(records, clock);
+  }
+
+  /** Resolves when the days on which keys were used are noted. */
+  noted(): Promise<void> {
+    return this.#uses.noted();
   }
 
   /**
@@ -88,9 +82,8 @@ export class Keyring {
     const matches = timingSafeEqual(storedHash, hash) && record !== undefined;
     if (!matches) throw new RefusedKey("Unknown API key");
     if (record.revokedAt !== undefined) throw new RefusedKey("This API key was revoked");
-    if (record.expiresAt !== undefined && Date.parse(record.expiresAt) <= this.#clock.now()) {
-      throw new RefusedKey("This API key has expired");
-    }
+    if (isPast(record.expiresAt, this.#clock.now())) throw new RefusedKey("This API key has expired");
+    this.#uses.note(record.organizationId, id);
     return { organizationId: record.organizationId, keyId: id, scopes: record.scopes };
   }
 
@@ -99,7 +92,7 @@ export class Keyring {
     const known = this.#remembered.get(id);
     // A clock that was set back makes nothing last longer.
     if (known !== undefined && now < known.until && known.until <= now + KEY_MEMORY_MS) return known.record;
-    const record = (await this.#records.get<KeyRecord>({ partition: PARTITION, sort: id }))?.value;
+    const record = (await this.#records.get<KeyRecord>(keyRecordKey(id)))?.value;
     if (record === undefined) this.#remembered.delete(id);
     else {
       if (this.#remembered.size >= MAX_REMEMBERED_KEYS) this.#remembered.clear();
@@ -127,15 +120,22 @@ export class Keyring {
       this.#records,
       keys.map(({ organizationId }) => organizationId),
     );
-    for await (const { key, value } of queryAll<KeyRecord>(this.#records, { partition: PARTITION, limit: 1000 })) {
-      if (value.managedBy === "environment" && !wanted.has(key.sort)) await this.#records.delete(key);
+    for await (const { key, value } of queryAll<KeyRecord>(this.#records, { partition: KEYS_PARTITION, limit: 1000 })) {
+      if (value.managedBy === "environment" && !wanted.has(key.sort)) {
+        await this.#records.delete(key);
+        await this.#records.delete(keyEntry(value.organizationId, key.sort));
+      }
     }
-    for (const [sort, value] of wanted) await this.#records.put({ partition: PARTITION, sort }, value);
+    for (const [id, value] of wanted) {
+      const { organizationId } = value;
+      await this.#records.put(keyRecordKey(id), value);
+      await this.#records.put(keyEntry(organizationId, id), { v: 1, organizationId });
+    }
     this.#remembered.clear();
   }
 
   #hash(key: string): Buffer {
-    return createHmac("sha256", this.#serverKey).update(key, "utf8").digest();
+    return keyHash(this.#serverKey, key);
   }
 
   #idOf(key: string, hash: Buffer): string {

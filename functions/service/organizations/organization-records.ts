@@ -71,6 +71,8 @@ export const dueKey = (organizationId: number, id: string): RecordKey => ({
 /** @param id names the payment */
 export const paymentKey = (id: string): RecordKey => ({ partition: "sys/payments", sort: id });
 
+const prefixOf = (organizationId: number): string => `org/${organizationId}/`;
+
 const bindKey = (prefix: string, key: RecordKey): RecordKey => {
   if (key.partition === "") throw new StoreLimitExceeded("A partition has a name");
   return { partition: prefix + key.partition, sort: key.sort };
@@ -81,7 +83,8 @@ const unbindRecord = <T extends RecordValue>(prefix: string, record: StoredRecor
   key: { partition: record.key.partition.slice(prefix.length), sort: record.key.sort },
 });
 
-function bindOperation(organizationId: number, prefix: string, operation: OrgOperation): RecordOperation {
+/** An operation on an organization's own records, for a transaction with others. */
+export function boundOperation(organizationId: number, operation: OrgOperation): RecordOperation {
   switch (operation.kind) {
     case "due-put": {
       const { id, value, condition } = operation;
@@ -99,7 +102,7 @@ function bindOperation(organizationId: number, prefix: string, operation: OrgOpe
     case "payment-put":
       return { kind: "put", key: paymentKey(operation.id), value: operation.value, condition: operation.condition };
     default:
-      return { ...operation, key: bindKey(prefix, operation.key) };
+      return { ...operation, key: bindKey(prefixOf(organizationId), operation.key) };
   }
 }
 
@@ -107,7 +110,7 @@ function bindOperation(organizationId: number, prefix: string, operation: OrgOpe
 export function organizationRecords(records: Records, organizationId: number): OrgRecords {
   if (!Number.isSafeInteger(organizationId) || organizationId < 1)
     throw new RangeError("An organization's id is 1 or more");
-  const prefix = `org/${organizationId}/`;
+  const prefix = prefixOf(organizationId);
   return {
     async get<T extends RecordValue>(key: RecordKey) {
       const record = await records.get<T>(bindKey(prefix, key));
@@ -122,7 +125,7 @@ export function organizationRecords(records: Records, organizationId: number): O
     },
     transact: (operations, options) =>
       records.transact(
-        operations.map((operation) => bindOperation(organizationId, prefix, operation)),
+        operations.map((operation) => boundOperation(organizationId, operation)),
         // Tokens are per organization: the same token of another one is a different token.
         options?.token === undefined ? {} : { token: `${organizationId}/${options.token}` },
       ),

@@ -32,30 +32,32 @@ const UNKNOWN_PAYMENT_DAYS = 30;
 
 type KnownEvent = Exclude<PaymentEvent, { kind: "ignored" }>;
 
-/** One try. @throws ConditionFailed when another event of the payment came first */
-async function write({ records, organization, clock }: PaymentEvents, event: KnownEvent): Promise<void> {
+/** One try. @returns the organization whose ledger it changed @throws ConditionFailed when another event of the payment came first */
+async function write({ records, organization, clock }: PaymentEvents, event: KnownEvent): Promise<number | undefined> {
   const { payment } = event;
   const system = systemRecords(records);
   const stored = await system.get<PaymentRecord>(paymentKey(payment));
   const before = stored?.value ?? NEW_PAYMENT;
   const { record, commands } = settle(payment, learn(before, event));
-  if (isDeepStrictEqual(record, before)) return;
+  if (isDeepStrictEqual(record, before)) return undefined;
   const condition: WriteCondition = stored === undefined ? { ifAbsent: true } : { ifVersion: stored.version };
   const { organizationId } = record;
   if (organizationId === undefined) {
     const expiresAt = Math.floor(clock.now() / 1000) + UNKNOWN_PAYMENT_DAYS * 24 * 3600;
     await system.put(paymentKey(payment), record, { expiresAt, condition });
-    return;
+    return undefined;
   }
   const customer = event.kind === "paid" ? event.customer : undefined;
   await organization(organizationId).ledger.post(commands, [
     { kind: "payment-put", id: payment, value: record, condition },
     ...(customer === undefined ? [] : [{ kind: "put" as const, key: CUSTOMER_KEY, value: { v: 1, customer } }]),
   ]);
+  return organizationId;
 }
 
 /**
  * Verifies an event and carries it out; repeating it changes nothing.
+ * @returns the organization whose ledger it changed, if any
  * @throws BadRequest for an event that is not the provider's; ServiceUnavailable when payments are not configured, or
  * the ledger is busy
  */
@@ -63,14 +65,14 @@ export async function takePaymentEvent(
   events: PaymentEvents,
   body: Uint8Array,
   signature: string | undefined,
-): Promise<void> {
+): Promise<number | undefined> {
   const payments = await events.findPayments();
   if (payments === null) throw notConfigured();
   const event = await payments.event(body, signature);
   if (event.kind === "ignored") {
     const { type, reason } = event;
     events.log(reason === undefined ? "info" : "warn", "payment event ignored", { type, reason: reason ?? "" });
-    return;
+    return undefined;
   }
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
     try {

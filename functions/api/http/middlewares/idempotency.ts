@@ -10,6 +10,7 @@ import type { RecordKey, RecordValue, StoredRecord } from "../../../ports/record
 import type { Organization } from "../../../service/organizations/organization.ts";
 
 import type { Multipart } from "../multipart.ts";
+import { REPLAYED_HEADER_NAME } from "../reply.ts";
 import { inputOf } from "../request-input.ts";
 import type { CallerRequest, CheckedRequest, Middleware } from "./middleware.ts";
 
@@ -42,7 +43,7 @@ function idempotencyKeyOf(header: string | undefined): string | undefined {
   return header;
 }
 
-const REPLAYED_HEADER = { "Idempotency-Replayed": "true" };
+const REPLAYED_HEADER = { [REPLAYED_HEADER_NAME]: "true" };
 
 /**
  * Does the work once for a key: a replay gets the first answer, a concurrent request waits for it.
