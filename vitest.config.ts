@@ -21,6 +21,8 @@ const CLOUD = [
   "jobs",
   "operations",
   "configurations",
+  "providers",
+  "provider-command",
   "templates",
 ];
 

@@ -18,6 +18,7 @@ import type {
   WorkOptions,
 } from "./options.ts";
 import { PipelineCalls } from "./pipeline-calls.ts";
+import { ProviderCalls } from "./provider-calls.ts";
 import { TemplateCalls } from "./template-calls.ts";
 import type {
   BatchAnswer,
@@ -61,6 +62,8 @@ export class SheafClient {
   readonly billing: BillingCalls;
   /** Pipelines: graphs of nodes over a document, checked, and observed while they run. */
   readonly pipelines: PipelineCalls;
+  /** The organization's own models and text recognition. */
+  readonly providers: ProviderCalls;
   readonly #connection: Connection;
 
   /** @throws TypeError for an invalid address or key */
@@ -73,6 +76,7 @@ export class SheafClient {
     this.pipelines = new PipelineCalls(this.#connection);
     this.templates = new TemplateCalls(this.#connection);
     this.configurations = new ConfigurationCalls(this.#connection);
+    this.providers = new ProviderCalls(this.#connection);
   }
 
   /** Stores a document; its job stays PENDING until `process` or `ocr` is called. */

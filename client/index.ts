@@ -48,6 +48,16 @@ export type {
 export type { PipelineCalls } from "./pipeline-calls.ts";
 export type { PipelineNode, PipelineVerdict } from "./pipeline-types.ts";
 export type {
+  LlmProvider,
+  LlmProviderWish,
+  OcrProvider,
+  OcrProviderWish,
+  ProviderBinding,
+  ProviderCalls,
+  ProviderKind,
+  ProviderTest,
+} from "./provider-calls.ts";
+export type {
   Filled,
   FillOptions,
   FillValues,

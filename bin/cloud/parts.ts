@@ -86,7 +86,10 @@ const vaultOf =
 /** The secrets of organizations, encrypted with the deployment's server key. */
 export const vault = vaultOf("SHEAF_SERVER_KEY_SECRET");
 
-/** The passwords of documents, under a key of their own: functions that read documents never see the server key. */
+/**
+ * The passwords of documents and the keys of organizations' own providers, under a key of their own: functions that read
+ * documents never see the server key.
+ */
 export const documentVault = vaultOf("SHEAF_DOCUMENT_KEY_SECRET");
 
 /** Parts of functions that open or end runs and make no machine: their bundles go without the compiler. */

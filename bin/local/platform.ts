@@ -40,6 +40,7 @@ import { engineStates } from "../engines.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { openModel } from "./model.ts";
 import { openPayments } from "./payments.ts";
+import { openProviderDrivers } from "./provider-drivers.ts";
 import { openRecognition } from "./recognition.ts";
 import { ENGINE_PROCESS } from "./service-bundle.ts";
 import type { ServiceOptions } from "./service-options.ts";
@@ -150,6 +151,7 @@ function openEngines(
     facts: (tier) => asked.facts(tier),
     answer: (...given) => turns.whileWaiting(() => asked.answer(...given)),
   };
+  const outbound = outboundAfter(records, openOutbound({ loopback: config.loopbackWebhooks }));
   const sales = openPayments(config.payments, { clock, observer, key });
   const states = engineStates(recognition.state, state, sales.state);
   const office = config.office ? openLibreOffice({ clock, searchPath: process.env.PATH ?? "", onNetwork }) : null;
@@ -163,7 +165,8 @@ function openEngines(
       model,
       whileWaiting: (work) => turns.whileWaiting(work),
       ...(office === null ? {} : { office }),
-      outbound: outboundAfter(records, openOutbound({ loopback: config.loopbackWebhooks })),
+      outbound,
+      ...openProviderDrivers(outbound, { clock, observer, turns }),
       states,
     },
     closeDocuments: () => documents.close(),

@@ -9,6 +9,7 @@ import { operationRoutes } from "./operations.ts";
 import { pageRoutes } from "./pages.ts";
 import { paymentRoutes } from "./payments.ts";
 import { pipelineRoutes } from "./pipelines.ts";
+import { providerRoutes } from "./providers.ts";
 import { serviceRoutes } from "./service.ts";
 import { settingsRoutes } from "./settings.ts";
 import { templateRoutes } from "./templates.ts";
@@ -22,8 +23,8 @@ export const RESOURCES: Record<string, readonly Route[]> = {
   pipelines: pipelineRoutes,
   configurations: configurationRoutes,
   templates: templateRoutes,
-  // Both are small: a function of its own would cost resources, of which a stack has few.
-  settings: [...settingsRoutes, ...paymentRoutes],
+  // All are small: a function of its own would cost resources, of which a stack has few.
+  settings: [...settingsRoutes, ...paymentRoutes, ...providerRoutes],
   billing: billingRoutes,
   service: serviceRoutes,
 };

@@ -68,6 +68,7 @@ const SERVICE = [
   "service/billing",
   "service/extraction",
   "service/organizations",
+  "service/providers",
   "service/charges",
   "service/payments",
   "service/queue",

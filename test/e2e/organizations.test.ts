@@ -9,6 +9,8 @@ import { startTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
 let guid: string;
+/** A provider of the first organization. */
+let provider: number;
 
 beforeAll(async () => {
   target = await startTestService();
@@ -17,6 +19,8 @@ beforeAll(async () => {
   expect((await target.api.post("/configuration/plain?overwrite=true", { json: {} })).status).toBe(201);
   const template = await target.api.post("/template/plain?replace=true", { body: form(await templatePdf()) });
   expect(template.status, template.text).toBe(200);
+  const own = { name: "theirs", type: "CUSTOM", baseUrl: "https://models.invalid/v1", model: "a-model" };
+  provider = (await target.api.post("/llm/providers", { json: own })).json.id;
 });
 afterAll(() => target.close());
 
@@ -34,14 +38,15 @@ function requestFor(route: Route): { path: string; options: CallOptions } {
     type: "error-analysis",
     pageIndex: "0",
     imageId: "p1f1",
-    id: "msg_none",
+    id: route.path.includes("/providers/") ? String(provider) : "msg_none",
+    key: "DEFAULT",
     name: "plain",
     n: "1",
   };
   const filled = route.path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
   const path = filled + (REQUIRED_QUERIES[route.path] ?? "");
   expect(path, "every placeholder is known to this walk").not.toMatch(/[{}]/);
-  if (route.body.kind === "json") return { path, options: { json: { prompt: "What is it?" } } };
+  if (route.body.kind === "json") return { path, options: { json: { prompt: "What is it?", providerId: provider } } };
   if (route.body.kind === "json-bytes") return { path, options: { json: { fields: {}, fieldDefinitions: [] } } };
   if (route.body.kind === "multipart") return { path, options: { body: form("Some text.") } };
   return { path, options: {} };

@@ -2,6 +2,7 @@ import { extractChunk } from "../../../functions/steps/extract-chunk.ts";
 import { carrying } from "../engine.ts";
 import { withFailureSentence } from "../failures.ts";
 import { languageModel } from "../model.ts";
+import { ownModels } from "../own-models.ts";
 import { documentVault } from "../parts.ts";
 import { stepHandler } from "../step.ts";
 import { TASKS } from "../tasks/step-extract-chunk.ts";
@@ -10,6 +11,7 @@ const parts = {
   documents: carrying(...TASKS),
   documentVault,
   model: languageModel,
+  ownModels,
 };
 
 export const handler = withFailureSentence(stepHandler(extractChunk, parts));

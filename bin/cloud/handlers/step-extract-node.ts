@@ -1,6 +1,7 @@
 import { extractNode } from "../../../functions/steps/extract-node.ts";
 import { carrying } from "../engine.ts";
 import { languageModel } from "../model.ts";
+import { ownModels } from "../own-models.ts";
 import { documentVault } from "../parts.ts";
 import { stepHandler } from "../step.ts";
 import { TASKS } from "../tasks/step-extract-node.ts";
@@ -9,4 +10,5 @@ export const handler = stepHandler(extractNode, {
   documents: carrying(...TASKS),
   documentVault,
   model: languageModel,
+  ownModels,
 });
