@@ -36,6 +36,7 @@ const CHECKS = [
   "commands of templates",
   "forms",
   "settings",
+  "providers",
   "unknown",
   "deletion",
   "command",
