@@ -1,4 +1,4 @@
-// An OCR provider in 60 lines: the contract of docs/providers.md over the program tesseract.
+// An OCR provider in one file: the contract of docs/providers.md over the program tesseract.
 //   OCR_KEY=a-long-secret PORT=8088 node docs/examples/ocr-server.mjs
 // Put it behind a proxy with https; a service on the same machine may ask it by http://127.0.0.1:8088.
 import { spawn } from "node:child_process";
