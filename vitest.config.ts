@@ -23,6 +23,8 @@ const CLOUD = [
   "jobs",
   "operations",
   "configurations",
+  "providers",
+  "provider-command",
   "templates",
   "keys",
   "audit",

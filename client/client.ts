@@ -21,6 +21,7 @@ import type {
   WorkOptions,
 } from "./options.ts";
 import { PipelineCalls } from "./pipeline-calls.ts";
+import { ProviderCalls } from "./provider-calls.ts";
 import { SettingsCalls } from "./settings-calls.ts";
 import { TemplateCalls } from "./template-calls.ts";
 import type {
@@ -73,6 +74,8 @@ export class SheafClient {
   readonly keys: KeyCalls;
   /** Settings, quotas, and the audit. */
   readonly settings: SettingsCalls;
+  /** The organization's own models and text recognition. */
+  readonly providers: ProviderCalls;
   readonly #connection: Connection;
 
   /** @throws TypeError for an invalid address or key */
@@ -89,6 +92,7 @@ export class SheafClient {
     this.cases = new CaseCalls(this.#connection);
     this.knowledgeBases = new KnowledgeBaseCalls(this.#connection);
     this.configurations = new ConfigurationCalls(this.#connection);
+    this.providers = new ProviderCalls(this.#connection);
   }
 
   /** Stores a document; its job stays PENDING until `process` or `ocr` is called. */

@@ -27,7 +27,7 @@ export interface ConnectionOptions {
 }
 
 export interface Call {
-  method: "GET" | "POST" | "PUT" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** A path below the service's address; or a whole URL, to which no key is sent. */
   path: string | URL;
   query?: Record<string, string | number | undefined>;

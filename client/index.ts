@@ -57,6 +57,16 @@ export type {
 } from "./options.ts";
 export type { PipelineCalls } from "./pipeline-calls.ts";
 export type { PipelineNode, PipelineVerdict } from "./pipeline-types.ts";
+export type {
+  LlmProvider,
+  LlmProviderWish,
+  OcrProvider,
+  OcrProviderWish,
+  ProviderBinding,
+  ProviderCalls,
+  ProviderKind,
+  ProviderTest,
+} from "./provider-calls.ts";
 export type { AuditEntry, AuditQuery, SettingsCalls, SettingsView } from "./settings-calls.ts";
 export type {
   Filled,

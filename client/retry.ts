@@ -9,7 +9,7 @@ const MAX_RETRY_AFTER_SECONDS = 30;
 
 /** The part of a call that tells whether it may run twice. */
 interface RepeatableCall {
-  method: "GET" | "POST" | "PUT" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   idempotencyKey?: string;
 }
 

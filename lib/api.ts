@@ -71,8 +71,8 @@ const OBJECT_RIGHTS_BY_RESOURCE: Record<string, readonly ObjectRight[]> = {
 const INSPECTING_RESOURCES = new Set(["documents", "batches", "pages", "templates", "operations", "billing"]);
 /** Resources whose routes start runs. */
 const RUN_STARTING_RESOURCES = new Set(["documents", "batches", "operations"]);
-/** Resources whose commands may have a document's password. */
-const PASSWORD_RESOURCES = new Set(["documents", "batches"]);
+/** Resources that seal secrets of document work: passwords of documents, and keys of organizations' own providers. */
+const PASSWORD_RESOURCES = new Set(["documents", "batches", "settings"]);
 /** Entries that receive uploads. */
 const UPLOAD_ENTRIES = new Set(["api-documents", "api-batches", "api-templates"]);
 /** Resources that put work on the queue. */

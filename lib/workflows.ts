@@ -42,8 +42,6 @@ const DOCUMENT_STEPS = new Set([
 ]);
 /** Steps that write and fill forms. */
 const FORM_STEPS = new Set(["operate", "operate-node"]);
-/** Steps that read a document's bytes again, which may need its password; the others read its text. */
-const PASSWORD_STEPS = new Set(["recognize", "collect", "enrich", "extract", "extract-chunk", "extract-node"]);
 /** Steps that ask a model, or need to know which model there is. */
 const MODEL_STEPS = new Set([
   "enrich",
@@ -58,6 +56,11 @@ const MODEL_STEPS = new Set([
   "extract-node",
 ]);
 const RECOGNITION_STEPS = new Set(["recognize", "collect"]);
+/**
+ * Steps that open sealed secrets: passwords of documents, and keys of organizations' own providers, which every step that
+ * asks a model or recognises text may need.
+ */
+const SECRET_STEPS = new Set([...MODEL_STEPS, ...RECOGNITION_STEPS]);
 
 const TEXTRACT_ACTIONS = [
   "AnalyzeDocument",
@@ -169,7 +172,7 @@ export class Workflows extends Construct {
         ...size,
       });
       storage.grantRecords(one.role);
-      if (PASSWORD_STEPS.has(step)) storage.grantPasswords(one);
+      if (SECRET_STEPS.has(step)) storage.grantPasswords(one);
       if (MODEL_STEPS.has(step)) storage.model.grantRead(one.role);
       if (RECOGNITION_STEPS.has(step)) {
         grantRecognition(one.role);

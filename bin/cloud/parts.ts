@@ -99,7 +99,10 @@ export const vault = (stores: Stores): Vault => openVault(serverKey(stores));
 
 const documentKey = secretOf("SHEAF_DOCUMENT_KEY_SECRET");
 
-/** The passwords of documents, under a key of their own: functions that read documents never see the server key. */
+/**
+ * The passwords of documents and the keys of organizations' own providers, under a key of their own: functions that read
+ * documents never see the server key.
+ */
 export const documentVault = (stores: Stores): Vault => openVault(documentKey(stores));
 
 /** Parts of functions that open or end runs and make no machine: their bundles go without the compiler. */

@@ -10,6 +10,7 @@ import type { Engine } from "../../functions/ports/engine.ts";
 import type { LanguageModel } from "../../functions/ports/llm.ts";
 import type { OcrEngine } from "../../functions/ports/ocr.ts";
 import type { Outbound } from "../../functions/ports/outbound.ts";
+import type { ModelDrivers, OcrDrivers, ProviderProbes } from "../../functions/ports/own-providers.ts";
 import type { PassageIndexes } from "../../functions/ports/passage-index.ts";
 import type { FindPayments } from "../../functions/ports/payments.ts";
 import type { WorkQueue } from "../../functions/ports/queue.ts";
@@ -63,6 +64,10 @@ export interface Parts {
   passages?: () => PassageIndexes;
   /** Of the function that issues API keys. */
   hashKey?: (stores: Stores) => HashKey;
+  /** Drivers of organizations' own providers, of functions that ask them; they need the vault of documents too. */
+  ownModels?: (stores: Stores) => ModelDrivers;
+  ownOcr?: (stores: Stores) => OcrDrivers;
+  probes?: (stores: Stores) => ProviderProbes;
 }
 
 /** Stands for a port that this function does not have, or has in part. */
@@ -99,6 +104,9 @@ export function openPlatform(stores: Stores, parts: Parts, model: LanguageModel 
       ocr: parts.ocr?.(stores) ?? absentPort<OcrEngine>("text recognition"),
       model,
       outbound: parts.outbound?.() ?? absentPort<Outbound>("way out"),
+      ...(parts.ownModels === undefined ? {} : { ownModels: parts.ownModels(stores) }),
+      ...(parts.ownOcr === undefined ? {} : { ownOcr: parts.ownOcr(stores) }),
+      ...(parts.probes === undefined ? {} : { probes: parts.probes(stores) }),
       states: cloudEngines,
     },
     observer: stores.observer,

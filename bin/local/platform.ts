@@ -42,6 +42,7 @@ import { engineStates } from "../engines.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { openModel } from "./model.ts";
 import { openPayments } from "./payments.ts";
+import { openProviderDrivers } from "./provider-drivers.ts";
 import { openRecognition } from "./recognition.ts";
 import { ENGINE_PROCESS, SEARCH_THREAD } from "./service-bundle.ts";
 import type { ServiceOptions } from "./service-options.ts";
@@ -152,6 +153,7 @@ function openEngines(
     facts: (tier) => asked.facts(tier),
     answer: (...given) => turns.whileWaiting(() => asked.answer(...given)),
   };
+  const outbound = outboundAfter(records, openOutbound({ loopback: config.loopbackWebhooks }));
   const sales = openPayments(config.payments, { clock, observer, key });
   const states = engineStates(recognition.state, state, sales.state);
   const passages = openThreadedIndexes(bundle?.fileOf(SEARCH_THREAD));
@@ -167,7 +169,8 @@ function openEngines(
       whileWaiting: (work) => turns.whileWaiting(work),
       ...(office === null ? {} : { office }),
       passages,
-      outbound: outboundAfter(records, openOutbound({ loopback: config.loopbackWebhooks })),
+      outbound,
+      ...openProviderDrivers(outbound, { clock, observer, turns }),
       states,
     },
     closeDocuments: () => documents.close(),

@@ -14,6 +14,7 @@ import * as ocrOnly from "./ocr-only.ts";
 import * as operation from "./operation.ts";
 import { parseSeconds } from "./options.ts";
 import * as processing from "./process.ts";
+import * as provider from "./provider.ts";
 import * as quote from "./quote.ts";
 import { report } from "./report.ts";
 import * as result from "./result.ts";
@@ -33,6 +34,7 @@ const COMMANDS = [
   configuration,
   cases,
   knowledgeBase,
+  provider,
   template,
   quote,
   billing,

@@ -7,6 +7,7 @@ import { entriesCsv, viewEntry } from "../service/billing/entry-view.ts";
 import { availableOf } from "../service/billing/ledger-state.ts";
 import { takeAllOwed } from "../service/charges/owed-charges.ts";
 import type { Organization } from "../service/organizations/organization.ts";
+import { withProviders } from "../service/providers/run-providers.ts";
 import { type QuotedDocument, quotedDocumentOf, quoteRun } from "../service/runs/estimate-run.ts";
 import { loadJob } from "../service/runs/job-store.ts";
 import { configured } from "./configured.ts";
@@ -165,7 +166,7 @@ export const quote = route({
     const document = await quotedOf(org, body);
     const readAs = (wish: string | undefined) => resolveMimeType(document.mimeType, wish);
     const command = await runOfUploadCommand(org, await configured(org, UploadCommand, body.command ?? {}), readAs);
-    return ok(await quoteRun(org, document, command));
+    return ok(await quoteRun(org, document, await withProviders(org, command)));
   },
 });
 

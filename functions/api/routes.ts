@@ -13,6 +13,7 @@ import { operationRoutes } from "./operations.ts";
 import { pageRoutes } from "./pages.ts";
 import { paymentRoutes } from "./payments.ts";
 import { pipelineRoutes } from "./pipelines.ts";
+import { providerRoutes } from "./providers.ts";
 import { serviceRoutes } from "./service.ts";
 import { settingsRoutes } from "./settings.ts";
 import { templateRoutes } from "./templates.ts";
@@ -28,7 +29,7 @@ export const RESOURCES: Record<string, readonly Route[]> = {
   // Searching needs the words of all languages, which would make the function of uploads start later.
   templates: [...templateRoutes, ...knowledgeRoutes],
   // All are small: a function of its own would cost resources, of which a stack has few.
-  settings: [...settingsRoutes, ...keyRoutes, ...auditRoutes, ...paymentRoutes],
+  settings: [...settingsRoutes, ...keyRoutes, ...auditRoutes, ...paymentRoutes, ...providerRoutes],
   billing: billingRoutes,
   service: serviceRoutes,
 };

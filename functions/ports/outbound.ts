@@ -9,6 +9,8 @@ export interface OutboundRequest {
   timeoutMs?: number;
   /** Most bytes of the answer's body; default 65,536. */
   maxBytes?: number;
+  /** Ends the request early, like its timeout. */
+  signal?: AbortSignal;
 }
 
 export interface OutboundAnswer {
@@ -25,9 +27,15 @@ export class OutboundFailure extends AppError {
   static override readonly name = "OutboundFailure";
   /** The receiver gave no answer within the timeout. */
   readonly timedOut: boolean;
-  constructor(message: string, { cause, timedOut = false }: { cause?: unknown; timedOut?: boolean } = {}) {
+  /** The address is forbidden: no request was sent, and none will be. */
+  readonly forbidden: boolean;
+  constructor(
+    message: string,
+    { cause, timedOut = false, forbidden = false }: { cause?: unknown; timedOut?: boolean; forbidden?: boolean } = {},
+  ) {
     super("BadGateway", message, { cause }, true);
     this.timedOut = timedOut;
+    this.forbidden = forbidden;
   }
 }
 

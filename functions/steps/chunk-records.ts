@@ -7,6 +7,7 @@ import type { ChunkPlan } from "../engine/tasks/plan-chunks.ts";
 import { readChunkAnswerTask } from "../engine/tasks/read-chunk-answer.ts";
 import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
 import { encodeJson, parseJsonBytes } from "../ports/json.ts";
+import { modelOf } from "../service/organizations/engines.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import { chunkFileName, HEADER_CHUNK } from "../service/runs/chunk-outcomes.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
@@ -97,7 +98,7 @@ async function extractPart(
   } catch (error) {
     const isBlank = error instanceof JobFailure && error.message === JOB_SENTENCES.noText;
     if (!isBlank || isHeader) throw error;
-    const { model } = context.org.engines;
+    const model = modelOf(context.org.engines, share.command.llm);
     return emptyData(form, model?.facts(share.command.llm ?? "DEFAULT").model ?? "offline");
   }
 }

@@ -3,6 +3,7 @@ import { shareRecordsTask } from "../engine/tasks/share-records.ts";
 import { JobFailure } from "../ports/errors.ts";
 import { encodeJson, type Json } from "../ports/json.ts";
 import { mapConcurrently } from "../service/extraction/map-some.ts";
+import { modelOf } from "../service/organizations/engines.ts";
 import { chunkFile, HEADER_CHUNK, startTally } from "../service/runs/chunk-outcomes.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
 import { runStep, type StepRun } from "../service/runs/run-step.ts";
@@ -55,7 +56,8 @@ async function readRecords(
   layout: Uint8Array,
 ): Promise<{ records?: number[] }> {
   const { org, job, run, deadline } = context;
-  if (org.engines.model !== null || form.kind !== "list") return {};
+  const { llm } = await context.readCommand();
+  if (modelOf(org.engines, llm) !== null || form.kind !== "list") return {};
   const whole = await readWhole(context, form.chunk, layout);
   if (whole === undefined) return {};
   const { result, sources } = whole;
@@ -74,10 +76,11 @@ async function readRecords(
 /** Splits the document into chunks; the plan is a file, and the machine gets the shares of its chunks. */
 export const chunk = defineStep(async (org, input) =>
   runStep(org, input, "chunk", async (context) => {
-    const { mapReduce: settings, schema, prompt } = await context.readCommand();
+    const { mapReduce: settings, schema, prompt, llm } = await context.readCommand();
     if (settings === undefined) throw new TypeError("A run in chunks has settings");
     const { guid, run } = input;
-    const { documents, model } = org.engines;
+    const { documents } = org.engines;
+    const model = modelOf(context.org.engines, llm);
     const layout = await loadLayout(context);
     const planned = await documents.run(
       planChunksTask,

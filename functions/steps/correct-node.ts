@@ -7,6 +7,7 @@ import { transcribeTask } from "../engine/tasks/transcribe.ts";
 import type { Json } from "../ports/json.ts";
 import type { LlmTier } from "../ports/llm.ts";
 import { proposeCorrections } from "../service/operations/ocr-correct.ts";
+import { modelOf } from "../service/organizations/engines.ts";
 import { nodeFileName } from "../service/pipelines/node-records.ts";
 import { type NodeResult, type NodeRun, runNode } from "../service/pipelines/run-node.ts";
 import { askModel } from "./ask-model.ts";
@@ -17,9 +18,9 @@ type Node = NodeFrame & OcrCorrectNode;
 
 /** Asks the model, where there is one, for corrections of the pages. */
 async function proposeByModel(run: NodeRun, node: Node, pages: readonly { number: number; text: string }[]) {
-  const { model } = run.org.engines;
-  if (model === null || pages.length === 0) return { proposals: {}, engine: "offline" };
   const tier = node.tier.toUpperCase() as LlmTier;
+  const model = modelOf(run.org.engines, tier);
+  if (model === null || pages.length === 0) return { proposals: {}, engine: "offline" };
   const proposals = await askModel(
     run,
     model,

@@ -6,6 +6,7 @@ import {
   generateSchemaWithModel,
   summarizeWithModel,
 } from "../service/extraction/describe-with-model.ts";
+import { modelOf } from "../service/organizations/engines.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import { runStep, type StepRun } from "../service/runs/run-step.ts";
@@ -37,7 +38,7 @@ export const describe = defineStep(async (org, input) =>
   runStep(org, input, "describe", async (context) => {
     const command = await context.readCommand();
     const layout = await loadLayout(context);
-    const { model } = org.engines;
+    const model = modelOf(context.org.engines, command.llm);
     const { result, engine } =
       model === null
         ? await describeOffline(context, command, layout)

@@ -5,6 +5,7 @@ import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
 import { encodeJson, parseJsonBytes } from "../ports/json.ts";
 import type { LanguageModel, ModelImage } from "../ports/llm.ts";
 import { describeFigure } from "../service/extraction/describe-figure.ts";
+import { modelOf } from "../service/organizations/engines.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import { runStep, type StepRun } from "../service/runs/run-step.ts";
@@ -72,7 +73,7 @@ export const enrich = defineStep(async (org, input) =>
     if (found.barcodes) facts.barcodesKey = await keep("barcodes.json", found.barcodes);
     if (found.acroForm) facts.acroFormKey = await keep("acroform.json", found.acroForm);
     if (found.figures) {
-      const { model } = org.engines;
+      const model = modelOf(context.org.engines, source.command.llm);
       const list =
         source.command.describeFigures === true && model !== null
           ? await describeFigures(context, model, source.command, found.figures)

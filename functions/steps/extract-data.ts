@@ -2,6 +2,7 @@
 
 import { locateTask } from "../engine/tasks/locate.ts";
 import type { LanguageModel } from "../ports/llm.ts";
+import { modelOf } from "../service/organizations/engines.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
 import { extractByModel } from "./extract-by-model.ts";
@@ -52,7 +53,7 @@ export function extractData(
   input: ExtractionInput,
   part?: ExtractionPart,
 ): Promise<ExtractedData> {
-  const { model } = context.org.engines;
+  const model = modelOf(context.org.engines, command.llm);
   return model === null
     ? extractOffline(context, command, input, part)
     : extractByModelAndLocate(context, model, command, input, part);

@@ -1,4 +1,5 @@
 /** The work of an operation: as the step of its own machine, or within a pipeline node's step. */
+
 import { JobFailure } from "../ports/errors.ts";
 import { encodeJson } from "../ports/json.ts";
 import { settleRun } from "../service/lifecycle/settle-run.ts";
@@ -6,6 +7,7 @@ import type { AskModel } from "../service/operations/operation.ts";
 import { operationFiles } from "../service/operations/operation-files.ts";
 import { findOperationType } from "../service/operations/operation-registry.ts";
 import { type OperationRequest, startOperation } from "../service/operations/start-operation.ts";
+import { modelOf } from "../service/organizations/engines.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import type { JobStatus } from "../service/runs/job-records.ts";
 import { loadJob } from "../service/runs/job-store.ts";
@@ -23,7 +25,8 @@ function runOperateStep(org: Organization, input: { guid: string; run: number },
     const { operation: request, llm: tier = "DEFAULT" } = command;
     const { operation: place } = context.job;
     if (request === undefined || place === undefined) throw new TypeError("This run is not an operation's");
-    const { model } = org.engines;
+    const own = context.org;
+    const model = modelOf(own.engines, tier);
     const deadline = Math.min(context.deadline, until);
     const ask: AskModel | null =
       model === null ? null : (work) => askModel({ ...context, deadline }, model, command, work);
@@ -33,7 +36,7 @@ function runOperateStep(org: Organization, input: { guid: string; run: number },
     const { layoutKey = request.material.layoutKey } = findReading(outputs) ?? {};
     const material = { ...request.material, ...(layoutKey === undefined ? {} : { layoutKey }) };
     const progress = (phase: string, total: number, unit: string) => noteProgress(context, phase, total, unit)(0);
-    const operationContext = { org, guid: input.guid, material, tier, deadline, ask, files, progress };
+    const operationContext = { org: own, guid: input.guid, material, tier, deadline, ask, files, progress };
     const { result, engine, keys } = await findOperationType(request.type).run(operationContext, request.parameters);
     const resultKey = await files.put("result", encodeJson(result));
     return { facts: { resultKey, resultType: "application/json", engine, ...keys } };

@@ -4,6 +4,7 @@ import type { Reading } from "../engine/tasks/reading-shapes.ts";
 import { NotFound } from "../ports/errors.ts";
 import { PLAIN_TEXT } from "../ports/media-types.ts";
 import type { OcrMode, OcrUse } from "../ports/ocr.ts";
+import { ocrOf } from "../service/organizations/engines.ts";
 import { startRecognition } from "../service/recognition/async-recognition.ts";
 import {
   isAsyncRecognition,
@@ -48,7 +49,7 @@ export const recognize = defineStep(async (org, input) =>
       { bytes: source.bytes, options },
       { deadline: context.deadline, ...knownPages(context.job.source, command) },
     );
-    const engine = org.engines.ocr;
+    const engine = ocrOf(context.org.engines, ocrLevelOf(source.ocr));
     if (engine !== null && isAsyncRecognition(engine, reading.pending)) {
       const start = { level: ocrLevelOf(source.ocr), earlier: { uses: textLayerUse(reading) } };
       const started = await startRecognition(context, engine, source, reading, start);
@@ -82,7 +83,8 @@ function textLayerUse({ facts: { provider, pageCount }, pending }: Reading): Ocr
 
 async function recognisePending(context: StepRun, source: RecognitionSource, reading: Reading): Promise<Recognised> {
   const uses = textLayerUse(reading);
-  const { ocr: engine, documents } = context.org.engines;
+  const { documents } = context.org.engines;
+  const engine = ocrOf(context.org.engines, ocrLevelOf(source.ocr));
   if (reading.pending.length === 0) return { reading, uses };
   if (engine === null) {
     const recognised = {

@@ -5,6 +5,7 @@ import type { ChunkPlan } from "../engine/tasks/plan-chunks.ts";
 import { reduceChunkAnswersTask } from "../engine/tasks/reduce-chunk-answers.ts";
 import { JobFailure, timeoutSentence } from "../ports/errors.ts";
 import { TraceMerger } from "../service/extraction/model-trace.ts";
+import { modelOf } from "../service/organizations/engines.ts";
 import { type ChunkFacts, HEADER_CHUNK, loadChunkOutcomes, loadTally } from "../service/runs/chunk-outcomes.ts";
 import { artifactKey, type StepOutcome } from "../service/runs/job-records.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
@@ -139,7 +140,7 @@ async function reduceRun(
   const task = {
     form: plan.form,
     chunks,
-    held: org.engines.model !== null,
+    held: modelOf(org.engines, command.llm) !== null,
     lacks: missingPartFaults(plan, outcomes, stop > 0 ? stop : plan.chunks.length),
     granularity: command.granularity,
     pages: plan.pages,
@@ -155,7 +156,7 @@ async function reduceRun(
     ...merged,
     faults,
     report,
-    engine: engine ?? org.engines.model?.facts(command.llm ?? "DEFAULT").model ?? "offline",
+    engine: engine ?? modelOf(org.engines, command.llm)?.facts(command.llm ?? "DEFAULT").model ?? "offline",
   };
 }
 

@@ -4,6 +4,7 @@ import { MIN_OFFLINE_CONFIDENCE } from "../engine/confidence/withhold-unsure.ts"
 import type { ReducedForm } from "../engine/extraction/chunks/recalculate.ts";
 import { withholdTask } from "../engine/tasks/withhold.ts";
 import type { Json } from "../ports/json.ts";
+import { modelOf } from "../service/organizations/engines.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
 import type { LocatedResult } from "./with-receipt.ts";
@@ -20,11 +21,12 @@ const PAGES_READ_TO_WITHHOLD = 0;
  */
 export async function withoutUnsure(
   { org, deadline }: StepRun,
-  command: Pick<RunCommand, "minConfidence">,
+  command: Pick<RunCommand, "minConfidence" | "llm">,
   { result, sources, facts }: LocatedResult,
   options: { schema?: Json; given?: Json; reduced?: ReducedForm },
 ): Promise<LocatedResult & { filled?: [string, string][] }> {
-  const minConfidence = command.minConfidence ?? (org.engines.model === null ? MIN_OFFLINE_CONFIDENCE : undefined);
+  const minConfidence =
+    command.minConfidence ?? (modelOf(org.engines, command.llm) === null ? MIN_OFFLINE_CONFIDENCE : undefined);
   const isOpen = minConfidence === undefined || (minConfidence === 0 && options.given === undefined);
   if (isOpen) return { result, sources, facts };
   const request = { minConfidence, ...options };

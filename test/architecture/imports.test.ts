@@ -70,6 +70,7 @@ const SERVICE = [
   "service/extraction",
   "service/organizations",
   "service/audit",
+  "service/providers",
   "service/charges",
   "service/payments",
   "service/queue",

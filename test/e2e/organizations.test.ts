@@ -11,6 +11,8 @@ let target: TestService;
 let guid: string;
 let caseId: string;
 let documentId: string;
+/** A provider of the first organization. */
+let provider: number;
 
 beforeAll(async () => {
   target = await startTestService();
@@ -25,6 +27,8 @@ beforeAll(async () => {
   expect(document.status, document.text).toBe(201);
   ({ documentId } = document.json);
   await target.api.ended(documentId);
+  const own = { name: "theirs", type: "CUSTOM", baseUrl: "https://models.invalid/v1", model: "a-model" };
+  provider = (await target.api.post("/llm/providers", { json: own })).json.id;
 });
 afterAll(() => target.close());
 
@@ -45,7 +49,8 @@ function requestFor(route: Route): { path: string; options: CallOptions } {
     type: "error-analysis",
     pageIndex: "0",
     imageId: "p1f1",
-    id: "msg_none",
+    id: route.path.includes("/providers/") ? String(provider) : "msg_none",
+    key: "DEFAULT",
     name: "plain",
     n: "1",
     caseId,
@@ -54,7 +59,8 @@ function requestFor(route: Route): { path: string; options: CallOptions } {
   const filled = route.path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
   const path = filled + (REQUIRED_QUERIES[route.path] ?? "");
   expect(path, "every placeholder is known to this walk").not.toMatch(/[{}]/);
-  if (route.body.kind === "json") return { path, options: { json: { prompt: "What is it?", name: "Theirs" } } };
+  if (route.body.kind === "json")
+    return { path, options: { json: { prompt: "What is it?", name: "Theirs", providerId: provider } } };
   if (route.body.kind === "json-bytes") return { path, options: { json: { fields: {}, fieldDefinitions: [] } } };
   if (route.body.kind === "multipart") return { path, options: { body: form("Some text.") } };
   return { path, options: {} };

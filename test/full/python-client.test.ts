@@ -46,6 +46,7 @@ const CHECKS = [
   "operations of forms",
   "analysis",
   "settings",
+  "providers",
   "unknown",
   "deletion",
   "command",

@@ -9,6 +9,7 @@ import { nodeWork } from "../../../functions/steps/queued-node.ts";
 import { carrying } from "../engine.ts";
 import { lazily, required } from "../environment.ts";
 import { languageModel } from "../model.ts";
+import { ownModels } from "../own-models.ts";
 import { documentVault, workQueue } from "../parts.ts";
 import { passages } from "../passages.ts";
 import { openPlatform, openStores } from "../platform.ts";
@@ -27,6 +28,7 @@ const parts = {
   documents: carrying(...TASKS),
   documentVault,
   passages,
+  ownModels,
   queue: workQueue,
 };
 

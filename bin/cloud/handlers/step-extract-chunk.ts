@@ -2,6 +2,7 @@ import { extractChunk } from "../../../functions/steps/extract-chunk.ts";
 import { carrying } from "../engine.ts";
 import { withFailureSentence } from "../failures.ts";
 import { languageModel } from "../model.ts";
+import { ownModels } from "../own-models.ts";
 import { documentVault } from "../parts.ts";
 import { passages } from "../passages.ts";
 import { stepHandler } from "../step.ts";
@@ -12,6 +13,7 @@ const parts = {
   documentVault,
   model: languageModel,
   passages,
+  ownModels,
 };
 
 export const handler = withFailureSentence(stepHandler(extractChunk, parts));

@@ -1,6 +1,7 @@
 import { extract } from "../../../functions/steps/extract.ts";
 import { carrying } from "../engine.ts";
 import { languageModel } from "../model.ts";
+import { ownModels } from "../own-models.ts";
 import { documentVault } from "../parts.ts";
 import { passages } from "../passages.ts";
 import { stepHandler } from "../step.ts";
@@ -11,4 +12,5 @@ export const handler = stepHandler(extract, {
   documentVault,
   model: languageModel,
   passages,
+  ownModels,
 });

@@ -1,5 +1,6 @@
 import { recognize } from "../../../functions/steps/recognize.ts";
 import { carrying } from "../engine.ts";
+import { ownOcr } from "../own-ocr.ts";
 import { documentVault } from "../parts.ts";
 import { stepHandler } from "../step.ts";
 import { TASKS } from "../tasks/step-recognize.ts";
@@ -9,4 +10,5 @@ export const handler = stepHandler(recognize, {
   documents: carrying(...TASKS),
   documentVault,
   ocr: textract,
+  ownOcr,
 });

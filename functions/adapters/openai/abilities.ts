@@ -3,7 +3,7 @@
  * answers, and stops sending those that the server refuses by name.
  */
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
-import type { Failure } from "./failures.ts";
+import type { Failure } from "./failure-reasons.ts";
 
 export interface Abilities {
   /** Accepts `response_format` of type `json_schema`. */

@@ -1,7 +1,7 @@
 /** Parses a server's answer without trusting its shape. */
 import { isObject } from "../../ports/json.ts";
 import type { AnswerFormat, ModelAnswer, ToolCall } from "../../ports/llm.ts";
-import { type Failure, failureOf } from "./failures.ts";
+import { type Failure, failureOf } from "./failure-reasons.ts";
 import { usageOf } from "./usage.ts";
 import { memberOf, parseJson, stringOf } from "./wire.ts";
 

@@ -2,6 +2,7 @@
 import type OpenAI from "openai";
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
 import type { Clock } from "../../ports/clock.ts";
+import type { Json } from "../../ports/json.ts";
 import type { WorkLimits } from "../../ports/limits.ts";
 import type { ModelAnswer, ModelFacts, ModelRequest, TokenCount } from "../../ports/llm.ts";
 import { type Abilities, type Concession, chooseConcession, initialAbilities } from "./abilities.ts";
@@ -9,7 +10,8 @@ import { type ReadAnswer, readAnswer, WITHHELD_TEXT } from "./answer.ts";
 import type { Breaker, Passage } from "./circuit-breaker.ts";
 import type { ModelEvent } from "./events.ts";
 import { knownFacts } from "./facts.ts";
-import { type Failure, failureFrom, isOutage, isRetryable, toJobFailure } from "./failures.ts";
+import { type Failure, isOutage, isRetryable, toJobFailure } from "./failure-reasons.ts";
+import { failureFrom } from "./failures.ts";
 import { toMessages, toParams } from "./request.ts";
 import { addTokens, estimateUsage, NO_TOKENS } from "./usage.ts";
 
@@ -22,6 +24,10 @@ export interface Server {
   onEvent: (event: ModelEvent) => void;
   /** Learned abilities by model name. */
   abilities: Map<string, Abilities>;
+  /** Its name in sentences; absent: the deployment's own. */
+  name?: string;
+  /** Further members of every request, none of which the driver sets itself. */
+  extra?: Readonly<Record<string, Json>>;
 }
 
 /** Most waits for an unreachable server, and for a busy one, whose answer justifies more waits. */
@@ -116,7 +122,8 @@ class Call {
   #params(): ChatCompletionCreateParamsNonStreaming {
     const { model, answerTokens } = this.#facts;
     const abilities = { ...this.#abilities(), ...this.#own };
-    return toParams(this.#request, this.#messages, { model, answerTokens, abilities });
+    const params = toParams(this.#request, this.#messages, { model, answerTokens, abilities });
+    return { ...this.#server.extra, ...params };
   }
 
   async #try(params: ChatCompletionCreateParamsNonStreaming, timeout: number): Promise<Outcome> {
@@ -167,7 +174,7 @@ class Call {
     else if (isOutage(failure)) this.#passage.failed();
     else this.#passage.succeeded();
     this.#server.onEvent({ kind: "failed", ...this.#event(failure) });
-    return toJobFailure(failure);
+    return toJobFailure(failure, this.#server.name);
   }
 
   /** Waits before the next attempt. @throws JobFailure when there is none */
@@ -199,7 +206,7 @@ export async function callModel(
   if (passage === undefined) {
     const { tier } = request;
     server.onEvent({ kind: "failed", tier, model: facts.model, attempt: 0, reason: "resting" });
-    throw toJobFailure({ reason: "resting" });
+    throw toJobFailure({ reason: "resting" }, server.name);
   }
   try {
     return await new Call(server, request, facts, limits, passage).run();

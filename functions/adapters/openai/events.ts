@@ -2,7 +2,7 @@
 
 import type { LlmTier } from "../../ports/llm.ts";
 import type { BreakerState } from "./circuit-breaker.ts";
-import type { FailureReason } from "./failures.ts";
+import type { FailureReason } from "./failure-reasons.ts";
 
 interface OfCall {
   tier: LlmTier;

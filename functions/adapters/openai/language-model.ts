@@ -2,12 +2,14 @@
 
 import type { Clock } from "../../ports/clock.ts";
 import { ServiceUnavailable } from "../../ports/errors.ts";
+import type { Json } from "../../ports/json.ts";
 import type { LanguageModel, LlmTier, ModelFacts } from "../../ports/llm.ts";
 import { callModel, type Server } from "./call.ts";
 import { makeBreaker } from "./circuit-breaker.ts";
 import { makeClient } from "./client.ts";
 import type { ModelEvent } from "./events.ts";
 import { knownFacts } from "./facts.ts";
+import { withoutOwnMembers } from "./own-members.ts";
 
 export interface OpenAiOptions {
   clock: Pick<Clock, "now" | "sleep">;
@@ -22,6 +24,12 @@ export interface OpenAiOptions {
   /** From 0 to below 1; default Math.random. */
   random?: () => number;
   onEvent?: (event: ModelEvent) => void;
+  /** Name of the server in the sentences of failed jobs; absent: the deployment's own. */
+  name?: string;
+  /** Names the server in usage events; absent: `openai:` and the model. */
+  providerKey?: string;
+  /** Further members of every request; those that the driver sets itself are left out. */
+  extra?: Readonly<Record<string, Json>>;
 }
 
 /**
@@ -37,13 +45,15 @@ export function openOpenAi(options: OpenAiOptions): LanguageModel {
     random,
     onEvent,
     abilities: new Map(),
+    ...(options.name === undefined ? {} : { name: options.name }),
+    extra: withoutOwnMembers(options.extra ?? {}),
   };
 
   const facts = (tier: LlmTier): ModelFacts => {
     const model = models[tier];
     if (model === null) throw new ServiceUnavailable(`No AI model is set for the tier ${tier}`);
     const { reasons: _, ...known } = knownFacts(model);
-    return { model, ...known, providerKey: `openai:${model}`, ...options.facts?.[model] };
+    return { model, ...known, providerKey: options.providerKey ?? `openai:${model}`, ...options.facts?.[model] };
   };
 
   return {

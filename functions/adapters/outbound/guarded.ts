@@ -92,7 +92,7 @@ const REASONS: Record<string, string> = {
 
 function failureOf(error: unknown, timeoutMs: number): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
-  if (error instanceof AppError) return new OutboundFailure(error.message, { cause: error });
+  if (error instanceof AppError) return new OutboundFailure(error.message, { cause: error, forbidden: true });
   const { name, code = "" } = error as { name?: string; code?: string };
   if (name === "TimeoutError" || name === "AbortError") {
     return new OutboundFailure(`No answer within ${timeoutMs / 1000} s`, { cause: error, timedOut: true });
@@ -163,7 +163,8 @@ export function openOutbound({ loopback, resolve = systemResolve }: OutboundOpti
     },
     async request(text, request) {
       const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_ANSWER_BYTES } = request;
-      const signal = AbortSignal.timeout(timeoutMs);
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const signal = request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]);
       const over = rejectOnAbort(signal);
       over.catch(() => undefined);
       try {

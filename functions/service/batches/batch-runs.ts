@@ -11,6 +11,7 @@ import { ConditionFailed, Conflict } from "../../ports/errors.ts";
 import { encodeJson, type Json } from "../../ports/json.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { type OrgOperation, organizationKey } from "../organizations/organization-records.ts";
+import { withProviders } from "../providers/run-providers.ts";
 import {
   executionName,
   type JobRecord,
@@ -74,17 +75,18 @@ export interface OpenedBatch {
 
 /**
  * Opens the next run over all documents and starts it. An idempotency key that already opened a run returns that run.
- * @param command its `mimeType` is the default of documents that declare none; empty: no default
+ * @param given its `mimeType` is the default of documents that declare none; empty: no default
  * @throws Conflict for a job that is not a batch, an empty batch, and while a run is open; PaymentRequired when no
  * tokens are available
  */
 export async function openBatchRun(
   org: Organization,
   guid: string,
-  command: RunCommand,
+  given: RunCommand,
   { maxConcurrency, idempotencyKey }: { maxConcurrency?: number | undefined; idempotencyKey?: string | undefined },
 ): Promise<OpenedBatch> {
   const batch = await loadBatch(org, guid);
+  const command = await withProviders(org, given);
   const key = await storeCommand(org, guid, command);
   const password = await sealPassword(org, guid, command);
   const payment = await openPayment(org, batch, command, { idempotencyKey });

@@ -3,6 +3,7 @@
  * an event are whole numbers.
  */
 import { LLM_TIERS, type LlmTier } from "../../ports/llm.ts";
+import { isOwnProvider } from "../../ports/own-providers.ts";
 
 /** Rates from a time on; what a set does not name keeps its rate from before. */
 export interface RateSet {
@@ -43,9 +44,6 @@ export interface Charged {
 
 /** Text recognition on the service's own machine, which rates call `embedded`. */
 const EMBEDDED: ReadonlySet<string> = new Set(["tesseract", "tesseract.js"]);
-/** Organizations pay the providers of their own themselves. */
-const OWN_PROVIDER_PREFIX = "provider:";
-
 /** The sets in force at a time, the newest first, the default last. */
 const setsAt = (table: RateTable, at: string): RateSet[] => [
   ...table.filter(({ from }) => from <= at).sort((a, b) => (a.from < b.from ? 1 : -1)),
@@ -63,6 +61,7 @@ export function tierRate(table: RateTable, tier: string | null, at: string): num
 
 /** Tokens for a page of a provider, at a time: of its operation where a set names it, else of the provider. */
 export function pageRate(table: RateTable, providerKey: string, at: string): number {
+  if (isOwnProvider(providerKey)) return 0;
   const [provider = ""] = providerKey.split(":");
   for (const { pages } of setsAt(table, at)) {
     const rate = pages[providerKey] ?? pages[provider] ?? (EMBEDDED.has(provider) ? pages.embedded : undefined);
@@ -84,7 +83,8 @@ export const blendedTokens = (quantity: number, rate: number): number =>
 
 /** True for usage that is recorded and never debited. */
 export const isExempt = ({ provider_key, billing_exempt }: Pick<Charged, "provider_key" | "billing_exempt">): boolean =>
-  billing_exempt || provider_key.startsWith(OWN_PROVIDER_PREFIX);
+  // Organizations pay providers of their own themselves.
+  billing_exempt || isOwnProvider(provider_key);
 
 /** The tokens that a usage event costs, by the rates of its time. */
 export function tokensOf(event: Charged, table: RateTable): number {

@@ -5,6 +5,7 @@ import type { OcrLevel } from "../../ports/ocr.ts";
 import { blendedTokens, isExempt, MILLIONTHS, providerPageRate, tierRate } from "../billing/rate.ts";
 import type { RunBilling } from "../billing/run-billing.ts";
 import type { CallBudget } from "../extraction/model-calls.ts";
+import { ocrOf } from "../organizations/engines.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { type BudgetStore, budgetOf, type TokenBudget } from "./token-budget.ts";
 
@@ -61,7 +62,7 @@ interface PageBudget {
 
 function pageBudgetOf({ org, job, run }: RecognisedRun, level: OcrLevel): PageBudget | undefined {
   const budget = budgetOf(storeOf(org), run.billing);
-  const rate = providerPageRate(org.config.billing.rates, org.engines.ocr?.name ?? "", nowIso(org));
+  const rate = providerPageRate(org.config.billing.rates, ocrOf(org.engines, level)?.name ?? "", nowIso(org));
   if (budget === undefined || rate === 0) return undefined;
   return { budget, name: `pages/${job.guid}/${run.run}/${level}`, rate };
 }

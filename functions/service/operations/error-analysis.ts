@@ -15,6 +15,7 @@ import { Conflict } from "../../ports/errors.ts";
 import { isObject, type Json, own, parseJsonBytes } from "../../ports/json.ts";
 import { estimateTokens } from "../../ports/llm-tokens.ts";
 import type { ModelCalls, RunLimits } from "../extraction/model-calls.ts";
+import { modelOf } from "../organizations/engines.ts";
 import type { Parameters, RunCommand } from "../runs/run-command.ts";
 import { findBlob, loadBlob } from "./load-material.ts";
 import type { Operation, OperationContext } from "./operation.ts";
@@ -157,7 +158,7 @@ export const errorAnalysis: Operation = {
     const judgements =
       ask === null ? [] : await ask((calls, limits) => askForJudgements(context, analysed, focus, calls, limits));
     const issues = inFocus(mergeJudgements(analysed.issues, judgements), focus);
-    const engine = ask === null ? "offline" : (org.engines.model?.facts(tier).model ?? "offline");
+    const engine = ask === null ? "offline" : (modelOf(org.engines, tier)?.facts(tier).model ?? "offline");
     return { result: analysisAnswer(analysed, issues, parameters), engine };
   },
 };

@@ -12,6 +12,7 @@ import { Conflict, JobFailure } from "../../ports/errors.ts";
 import { isObject, type Json, own } from "../../ports/json.ts";
 import type { ModelImage } from "../../ports/llm.ts";
 import type { ModelCalls } from "../extraction/model-calls.ts";
+import { modelOf } from "../organizations/engines.ts";
 import { artifactKey } from "../runs/job-records.ts";
 import type { Parameters } from "../runs/run-command.ts";
 import { loadBlob } from "./load-material.ts";
@@ -131,6 +132,6 @@ export const imageSelect: Operation = {
           }
         : {}),
     };
-    return { result, engine: ask === null ? "offline" : (org.engines.model?.facts(tier).model ?? "offline") };
+    return { result, engine: ask === null ? "offline" : (modelOf(org.engines, tier)?.facts(tier).model ?? "offline") };
   },
 };

@@ -9,6 +9,7 @@ import { Conflict } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import { estimateTokens } from "../../ports/llm-tokens.ts";
 import type { ModelCalls } from "../extraction/model-calls.ts";
+import { modelOf } from "../organizations/engines.ts";
 import { loadBlob } from "./load-material.ts";
 import type { Operation } from "./operation.ts";
 
@@ -61,7 +62,7 @@ export const ocrCorrect: Operation = {
       { layout, proposals, sourceMap: mode satisfies SourceMapMode },
       { deadline },
     );
-    const engine = pages.length === 0 ? "offline" : (org.engines.model?.facts(tier).model ?? "offline");
+    const engine = pages.length === 0 ? "offline" : (modelOf(org.engines, tier)?.facts(tier).model ?? "offline");
     return { result: corrected as unknown as Json, engine };
   },
 };

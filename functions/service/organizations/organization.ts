@@ -99,7 +99,7 @@ export interface Platform {
   /** Absent: others do the work, and those who wait for it look again and again. */
   wakes?: Wakes;
   vault: Vault;
-  /** Seals the passwords of documents while their runs are open. */
+  /** Seals the passwords of documents while their runs are open, and the keys of organizations' own providers. */
   documentVault: Vault;
   engines: Engines;
   pipelines: PipelineRuns;

@@ -8,6 +8,7 @@
  */
 import { ConditionFailed, Forbidden, JobFailure } from "../../ports/errors.ts";
 import type { OcrMode } from "../../ports/ocr.ts";
+import type { ProviderUse } from "../../ports/own-providers.ts";
 import type { RecordValue } from "../../ports/records.ts";
 import type { Organization } from "./organization.ts";
 
@@ -104,16 +105,24 @@ export const mayCharge = async (org: Metered, pages: number, token: string): Pro
 
 const count = (pages: number): string => (pages === 1 ? "1 page" : `${pages} pages`);
 
+interface AdmittedCommand {
+  ocr: OcrMode;
+  mimeType: string;
+  providers?: ProviderUse;
+}
+
 /** True when text recognition reads at least one page of a document that nothing was read of before. */
-const certainlyRecognised = ({ ocr, mimeType }: { ocr: OcrMode; mimeType: string }): boolean =>
-  mimeType.startsWith("image/") ? ocr !== "NONE" : mimeType === "application/pdf" && ocr === "PREMIUM";
+const certainlyRecognised = ({ ocr, mimeType, providers }: AdmittedCommand): boolean =>
+  // Pages that an organization's own provider reads are no part of the quota.
+  providers?.ocr?.[ocr === "PREMIUM" ? "PREMIUM" : "DEFAULT"] === undefined &&
+  (mimeType.startsWith("image/") ? ocr !== "NONE" : mimeType === "application/pdf" && ocr === "PREMIUM");
 
 /**
  * Refuses the first run of a document that recognition must read, when no page is left today. Any other document is
  * charged when its run knows the pages that need recognition.
  * @throws Forbidden, with the seconds until the next day
  */
-export async function admitPages(org: Metered, command: { ocr: OcrMode; mimeType: string }): Promise<void> {
+export async function admitPages(org: Metered, command: AdmittedCommand): Promise<void> {
   const { pageQuota: quota } = org.config;
   if (quota === null || org.engines.ocr === null || !certainlyRecognised(command)) return;
   if ((await readMeter(org, quota)).left > 0) return;

@@ -9,6 +9,7 @@ import type { Reading } from "../../engine/tasks/reading-shapes.ts";
 import { JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
 import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 import type { OcrEngine, OcrLevel, OcrPage, OcrProgress, OcrUse, OcrView } from "../../ports/ocr.ts";
+import { ocrOf } from "../organizations/engines.ts";
 import { noteProgress } from "../runs/progress-notes.ts";
 import type { StepRun } from "../runs/run-step.ts";
 import type { UnreadPages } from "../runs/step-outcomes.ts";
@@ -19,6 +20,7 @@ import {
   type DraftReading,
   type Recognised,
   type RecognitionSource,
+  recognizePending,
   withViewFindings,
 } from "./recognize-pages.ts";
 import { JSON_TYPE, recognitionKey as keyOf, type SentPictures, sendPictures } from "./send-pictures.ts";
@@ -236,7 +238,12 @@ export async function pollRecognition(
   const recognised = await finish(context, engine, source, draft, end);
   const { reading, uses, unread } = recognised;
   if (reading.pending.length === 0 || level === "PREMIUM") return recognised;
+  const second = ocrOf(org.engines, "PREMIUM");
   // The first reading stays where quota or budget have no pages for a second one.
-  if (!(await mayChargeRound(context, reading.pending.length, "PREMIUM"))) return recognised;
-  return startRecognition(context, engine, source, reading, { level: "PREMIUM", earlier: { uses, first: { unread } } });
+  if (second === null || !(await mayChargeRound(context, reading.pending.length, "PREMIUM"))) return recognised;
+  if (second.documents === undefined) {
+    const again = await recognizePending(context, second, { ...source, ocr: "PREMIUM" }, reading);
+    return { reading: again.reading, uses: [...uses, ...again.uses], ...(unread === undefined ? {} : { unread }) };
+  }
+  return startRecognition(context, second, source, reading, { level: "PREMIUM", earlier: { uses, first: { unread } } });
 }

@@ -12,6 +12,7 @@ import { pictureTask } from "../../engine/tasks/picture.ts";
 import type { Reading } from "../../engine/tasks/reading-shapes.ts";
 import { AppError, JobFailure, timeoutSentence } from "../../ports/errors.ts";
 import type { OcrEngine, OcrLevel, OcrMode, OcrPage, OcrUse, OcrView } from "../../ports/ocr.ts";
+import { ocrOf } from "../organizations/engines.ts";
 import { noteProgress } from "../runs/progress-notes.ts";
 import type { StepRun } from "../runs/run-step.ts";
 import type { UnreadPages } from "../runs/step-outcomes.ts";
@@ -222,10 +223,11 @@ async function recognizeRound(
  */
 export async function recognizePending(
   context: StepRun,
-  engine: OcrEngine,
+  asked: OcrEngine,
   source: RecognitionSource,
   first: Reading,
 ): Promise<Recognised> {
+  let engine = asked;
   const uses: OcrUse[] = [];
   let unread: UnreadPages | undefined;
   let reading = first;
@@ -251,6 +253,9 @@ export async function recognizePending(
     reading = await completeReading(context, draft, found, engine, { level, source });
     if (level === "PREMIUM") break;
     level = "PREMIUM";
+    const second = ocrOf(context.org.engines, level);
+    if (second === null) break;
+    engine = second;
     // The first reading stays where quota or budget have no pages for a second one.
     if (!(await mayChargeRound(context, reading.pending.length, level))) break;
   }

@@ -1,8 +1,11 @@
 /** What a run may cost: measured on its document where that is quick, else by the size of the document. */
 import { measureTask } from "../../engine/tasks/measure.ts";
 import { AppError } from "../../ports/errors.ts";
+import type { LlmTier } from "../../ports/llm.ts";
 import { estimateTokens } from "../../ports/llm-tokens.ts";
 import { PDF } from "../../ports/media-types.ts";
+import type { OcrMode } from "../../ports/ocr.ts";
+import { OCR_KEYS } from "../../ports/own-providers.ts";
 import { type Prices, type Quote, quoteOf, type WorkSizes } from "../billing/quote.ts";
 import { providerPageRate, tierRate } from "../billing/rate.ts";
 import type { Organization } from "../organizations/organization.ts";
@@ -49,16 +52,50 @@ interface Plan {
   parts: number;
 }
 
+/** Nodes of a pipeline that ask a model about the document. */
+const ASKING_NODES = new Set(["extract", "operation", "ocr_correct", "ocr-correct"]);
+
+interface PricedNode {
+  type?: unknown;
+  llm?: { tier?: unknown };
+  llm_tier?: unknown;
+}
+
 const nowIso = ({ engines }: Organization): string => new Date(engines.clock.now()).toISOString();
 
-export function pricesOf(org: Organization, command: Pick<RunCommand, "llm" | "mode" | "operation">): Prices {
+/** True where the organization's own providers read all pages of a run: AUTO may ask both keys. */
+function readsByOwn({ ocr, providers }: Pick<RunCommand, "providers"> & { ocr?: OcrMode }): boolean {
+  const keys = ocr === "AUTO" ? OCR_KEYS : ([ocr === "PREMIUM" ? "PREMIUM" : "DEFAULT"] as const);
+  return keys.every((key) => providers?.ocr?.[key] !== undefined);
+}
+
+/** Nodes of a pipeline that ask the service's own model about the document. */
+function askingNodes({ pipeline, providers }: Pick<RunCommand, "pipeline" | "providers">): number {
+  const { nodes = [] } = (pipeline ?? {}) as { nodes?: PricedNode[] };
+  const isOwn = ({ llm_tier: beside, llm }: PricedNode): boolean => {
+    const tier = String(llm?.tier ?? beside ?? "default").toUpperCase() as LlmTier;
+    return providers?.llm?.[tier] !== undefined;
+  };
+  return nodes.filter((node) => ASKING_NODES.has(String(node.type).toLowerCase()) && !isOwn(node)).length;
+}
+
+/** True for a run that asks the service's own model, where there is one. */
+function asksService(command: PricedCommand): boolean {
+  const { mode, operation, llm = "DEFAULT", providers } = command;
+  if (mode === "OCR" || operation?.withoutModel === true) return false;
+  return mode === "PIPELINE" ? askingNodes(command) > 0 : providers?.llm?.[llm] === undefined;
+}
+
+type PricedCommand = Pick<RunCommand, "llm" | "mode" | "operation" | "pipeline" | "providers"> & { ocr?: OcrMode };
+
+export function pricesOf(org: Organization, command: PricedCommand): Prices {
   const { rates, elsewhere } = org.config.billing;
   const tierName = command.llm ?? "DEFAULT";
-  const { mode, operation } = command;
   // An operation works on what was read before; one that reads anew is a READ_OPERATION.
-  const ocr = mode === "OPERATION" ? "" : (elsewhere?.ocr ?? org.engines.ocr?.name ?? "");
+  const isUnread = command.mode === "OPERATION" || readsByOwn(command);
+  const ocr = isUnread ? "" : (elsewhere?.ocr ?? org.engines.ocr?.name ?? "");
   const hasModel = elsewhere !== undefined || org.engines.model !== null;
-  const asks = hasModel && mode !== "OCR" && operation?.withoutModel !== true;
+  const asks = hasModel && asksService(command);
   const at = nowIso(org);
   return {
     tier: asks ? tierRate(rates, tierName, at) : 0,
@@ -74,15 +111,9 @@ const pagesOf = ({ mimeType, size, pageCount }: QuotedDocument, { pageRange }: R
   return Math.max(1, Math.min(counted, pageRange?.length ?? counted));
 };
 
-/** Nodes of a pipeline that ask a model about the document. */
-const ASKING_NODES = new Set(["extract", "operation", "ocr_correct", "ocr-correct"]);
-
-function planOf({ mode, pipeline, mapReduce }: RunCommand, pages: number): Plan {
-  if (mode === "PIPELINE") {
-    const { nodes = [] } = (pipeline ?? {}) as { nodes?: { type?: unknown }[] };
-    const asking = nodes.filter(({ type }) => ASKING_NODES.has(String(type).toLowerCase()));
-    return { readings: asking.length, parts: 1 };
-  }
+function planOf(command: RunCommand, pages: number): Plan {
+  const { mode, mapReduce } = command;
+  if (mode === "PIPELINE") return { readings: askingNodes(command), parts: 1 };
   if (mode !== "MAP_REDUCE") return { readings: 1, parts: 1 };
   const { pagesPerChunk = 1, overlapPages = 0 } = mapReduce ?? {};
   const step = Math.max(1, pagesPerChunk - overlapPages);

@@ -7,6 +7,7 @@
 import type { Receipt } from "../../engine/completeness/completeness-report.ts";
 import type { ReadingFacts } from "../../engine/readers/reading.ts";
 import type { OcrMode } from "../../ports/ocr.ts";
+import type { ProviderUse } from "../../ports/own-providers.ts";
 import type { RecordKey, RecordValue } from "../../ports/records.ts";
 import type { RunBilling } from "../billing/run-billing.ts";
 import type { CasePlace } from "./case-place.ts";
@@ -144,6 +145,8 @@ export interface RunSummary {
   hasPassword?: true;
   /** The saved configuration that it was asked for by. */
   configuration?: ConfigurationUse;
+  /** The organization's own providers that it asks in place of the service's. */
+  providers?: ProviderUse;
   idempotencyKey?: string;
   dependsOn?: Dependency;
   layoutKey?: string;

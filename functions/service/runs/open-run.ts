@@ -7,6 +7,7 @@ import type { RunBilling } from "../billing/run-billing.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
 import { admitPages } from "../organizations/page-quota.ts";
+import { withProviders } from "../providers/run-providers.ts";
 import { stateOperations } from "./case-place.ts";
 import {
   commandKey,
@@ -82,12 +83,13 @@ export async function startRun(org: Organization, input: AnyRunInput, command: M
 export async function openRun(
   org: Organization,
   guid: string,
-  command: RunCommand,
+  given: RunCommand,
   idempotencyKey?: string,
   dependsOn?: Dependency,
   { within, payer }: { within?: string; payer?: RunBilling } = {},
 ): Promise<{ guid: string; run: number; status: JobStatus }> {
   const before = (await loadJob(org, guid)).value;
+  const command = await withProviders(org, given);
   const { lastRun } = before;
   // A later run, and one after another job's, may take over what was read before.
   if (lastRun === 0 && dependsOn === undefined && command.mode !== "OPERATION") await admitPages(org, command);
@@ -160,6 +162,7 @@ export const newRun = (org: Organization, run: number, command: RunCommand, key:
   sourceLocations: command.sourceLocations,
   ...(command.hasPassword === true ? { hasPassword: true } : {}),
   ...(command.configuration === undefined ? {} : { configuration: command.configuration }),
+  ...(command.providers === undefined ? {} : { providers: command.providers }),
 });
 
 /** Operations that record a pipeline run's nodes, for its status. */

@@ -2,6 +2,7 @@ import type { MapReduceSettings } from "../../engine/extraction/chunks/map-reduc
 import type { Json } from "../../ports/json.ts";
 import type { LlmTier } from "../../ports/llm.ts";
 import type { OcrMode } from "../../ports/ocr.ts";
+import type { ProviderUse } from "../../ports/own-providers.ts";
 import type { ToolRequest } from "../../ports/tools.ts";
 import type { ConfigurationUse } from "./configuration-use.ts";
 import type { RunMode } from "./job-records.ts";
@@ -29,6 +30,8 @@ export interface RunCommand {
   tokenBudget?: number;
   /** The saved configuration that the command was merged with. */
   configuration?: ConfigurationUse;
+  /** The organization's own providers that its keys were bound to when the run was opened. */
+  providers?: ProviderUse;
   /** Text format of an OCR run. */
   format: "plain" | "markdown" | "jsonl";
   /** Tier of the model, where there is one. */

@@ -4,6 +4,7 @@ import { describeError } from "../../ports/observer.ts";
 import type { RecordKey, RecordOperation } from "../../ports/records.ts";
 import { RecordedAnswers } from "../extraction/recorded-answers.ts";
 import type { Organization } from "../organizations/organization.ts";
+import { withOwnProviders } from "../providers/run-providers.ts";
 import {
   artifactKey,
   filesOf,
@@ -21,6 +22,7 @@ import { INTERNAL_SENTENCE, RetryableStepError, RunClosed, stepErrorOf } from ".
 import { loadOutcomes, type RunOutcomes } from "./step-outcomes.ts";
 
 export interface StepRun {
+  /** With the run's own providers; the organization that the step was called with has none. */
   org: Organization;
   job: JobRecord;
   run: RunSummary;
@@ -81,15 +83,15 @@ export async function runStep(
   const run = findRun(job, input.run);
   if (run === undefined) throw new RunClosed();
 
-  const started = org.engines.clock.now();
-  const recordedFacts: StepFacts = {};
+  const [started, recordedFacts]: [number, StepFacts] = [org.engines.clock.now(), {}];
   const answers = new RecordedAnswers(org.blobs, artifactKey(input.guid, input.run, `answers/${step}`));
   let outcome: StepOutcome;
   let also: RecordOperation[] = [];
   try {
     const readCommand = memoize(() => loadCommand(org, run));
     const readOutcomes = memoize(() => loadOutcomes(org, input.guid, input.run));
-    const done = await work({ org, job, run, deadline, recordedFacts, answers, readCommand, readOutcomes });
+    const about = { org: await withOwnProviders(org, run.providers), job, run, deadline };
+    const done = await work({ ...about, recordedFacts, answers, readCommand, readOutcomes });
     if (done.again === true) return done.facts;
     outcome = { v: 1, step, outcome: "done", output: { ...recordedFacts, ...done.facts } };
     also = done.also ?? [];

@@ -1,6 +1,7 @@
 /** Usage events of a run: its use of providers. */
 
 import type { OcrUse } from "../../ports/ocr.ts";
+import { isOwnProvider } from "../../ports/own-providers.ts";
 import { type RateTable, tokensOf } from "../billing/rate.ts";
 import type { LlmUse } from "../extraction/model-calls.ts";
 import type { JobRecord, RunSummary, UsageEvent } from "./job-records.ts";
@@ -8,13 +9,19 @@ import type { JobRecord, RunSummary, UsageEvent } from "./job-records.ts";
 /** Provider of text layers: they are free, and not recognised. */
 const TEXT_LAYER_PREFIX = "local:";
 
+/** The name of a reader in usage events. An organization's own has its id alone. */
+function pageProviderOf({ provider, operation }: OcrUse): string {
+  if (isOwnProvider(provider)) return provider;
+  return operation === "" ? `${TEXT_LAYER_PREFIX}${provider}` : `${provider}:${operation}`;
+}
+
 /**
  * Pages by provider. Reading on the service's own machines is free, but recorded, so that usage shows all pages read.
  */
 export function pageUsage(job: JobRecord, run: RunSummary, uses: readonly OcrUse[], at: string): UsageEvent[] {
   const pages = new Map<string, number>();
   for (const use of uses) {
-    const provider = use.operation === "" ? `${TEXT_LAYER_PREFIX}${use.provider}` : `${use.provider}:${use.operation}`;
+    const provider = pageProviderOf(use);
     pages.set(provider, (pages.get(provider) ?? 0) + use.pages);
   }
   return [...pages].map(([provider, quantity]) => ({
@@ -24,7 +31,7 @@ export function pageUsage(job: JobRecord, run: RunSummary, uses: readonly OcrUse
     quantity,
     llm_tier: null,
     provider_key: provider,
-    billing_exempt: provider.startsWith(TEXT_LAYER_PREFIX),
+    billing_exempt: provider.startsWith(TEXT_LAYER_PREFIX) || isOwnProvider(provider),
     guid: job.guid,
     run: run.run,
     createdAt: at,
@@ -45,7 +52,7 @@ export function tokenUsage(job: JobRecord, run: RunSummary, uses: readonly LlmUs
       quantity: before + promptTokens + completionTokens,
       llm_tier: tier,
       provider_key: providerKey,
-      billing_exempt: providerKey.startsWith("provider:"),
+      billing_exempt: isOwnProvider(providerKey),
       guid: job.guid,
       run: run.run,
       createdAt: at,

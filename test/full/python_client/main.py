@@ -14,11 +14,13 @@ from io import BytesIO
 
 from docudevs.api.document import ocr_document_sync, upload_files_sync
 from docudevs.api.default import get_current_user
+from docudevs.api.azure_ocr_providers import get_ocr_provider
+from docudevs.api.llm_providers import create_llm_provider, get_llm_provider, verify_llm_provider
 from docudevs.api.job import get_dependencies, get_document_layout, get_ocr_quality, list_jobs
 from docudevs.api.job import delete_job as delete_job_call
 from docudevs.api.webhook import get_webhook, update_webhook
 from docudevs.docudevs_client import DocuDevsClient
-from docudevs.models import OcrCommand, TemplateFillRequest, UploadCommand, UploadDocumentBody, UploadFilesBody, WebhookSettings
+from docudevs.models import CreateLlmProviderRequest, OcrCommand, TemplateFillRequest, UploadCommand, UploadDocumentBody, UploadFilesBody, WebhookSettings
 from docudevs.models.ocr_document_sync_body import OcrDocumentSyncBody
 from docudevs.models.upload_files_sync_body import UploadFilesSyncBody
 from docudevs.types import File
@@ -310,6 +312,33 @@ async def settings(client):
     expect((await update_webhook.asyncio(client=client._client, body=WebhookSettings(url=None))).url is None)
 
 
+async def providers(client):
+    """The thin calls return the raw answer; the generated ones parse it."""
+    made = json.loads((await client.create_llm_provider("n", "OPENAI", None, "a-secret-key", None, None)).content)
+    parsed = await get_llm_provider.asyncio(made["id"], client=client._client)
+    expect(parsed.api_url == "https://api.openai.com/v1" and parsed.model_type == "OPENAI", parsed)
+    expect("a-secret-key" not in str(parsed.to_dict()), parsed)
+    wish = CreateLlmProviderRequest(
+        name="a", api_url="https://r.invalid", model_type="AZURE_OPENAI", deployment_name="d", credential_id=None
+    )
+    azure = await create_llm_provider.asyncio(client=client._client, body=wish)
+    expect(azure.deployment_name == "d" and azure.status == "ACTIVE", azure)
+    renamed = json.loads((await client.update_llm_provider(azure.id, name="b")).content)
+    expect(renamed["name"] == "b", renamed)
+    bound = json.loads((await client.update_llm_key_binding("HIGH", azure.id)).content)
+    expect(bound["providerName"] == "b", bound)
+    expect(json.loads((await client.update_llm_key_binding("HIGH", None)).content)["providerId"] is None)
+    verified = await verify_llm_provider.asyncio_detailed(azure.id, client=client._client)
+    expect(verified.status_code == 200, verified)
+    scanner = json.loads((await client.create_ocr_provider("n")).content)
+    parsed = await get_ocr_provider.asyncio(scanner["id"], client=client._client)
+    expect(parsed.endpoint == "" and parsed.model_id == "", parsed)
+    expect(len(json.loads((await client.list_ocr_keys()).content)) == 2)
+    for one in [made["id"], azure.id]:
+        expect((await client.delete_llm_provider(one)).status_code == 200)
+    expect((await client.delete_ocr_provider(scanner["id"])).status_code == 200)
+
+
 async def unknown(client):
     """What is no part of the service is the plain 404, and raises no parser's error."""
     nothing = "00000000-0000-7000-8000-000000000000"
@@ -376,6 +405,7 @@ async def main():
     await check("operations of forms", work.form_operations(client))
     await check("analysis", work.analysis(client))
     await check("settings", settings(client))
+    await check("providers", providers(client))
     await check("unknown", unknown(client))
     await check("deletion", deletion(client, guid))
     await check("command", in_thread(command))
