@@ -1,71 +1,17 @@
 /** Places to tick: drawn squares and circles, characters that show them, and empty brackets. */
 import type { Box } from "../../../ports/layout.ts";
 import { containsMiddle, intersects, overlapShare, unionBox } from "../../layout/geometry.ts";
-import type { Rule } from "../../structure/tables/table-parts.ts";
 import type { Candidate } from "./candidate.ts";
 import type { FormWord } from "./form-page.ts";
 import { isYesOrNo } from "./form-wording.ts";
 import type { PageSpace } from "./page-space.ts";
+import { isTickSquare, MAX_SIDE_EM } from "./ruled-squares.ts";
 
-/** Sides of a checkbox in points: from the smallest print to boxes beside headlines. */
-const MIN_SIDE_POINTS = 4.5;
-const MAX_SIDE_POINTS = 24;
-/** Side of a checkbox relative to the page's type; larger squares are cells. */
-const MAX_SIDE_EM = 2.2;
-/** The longer side relative to the shorter one. */
-const MAX_SIDE_RATIO = 1.35;
-/** Distance between corners that should meet, in points: half of a thick frame. */
-const MAX_CORNER_GAP_POINTS = 1.2;
 /** Share of each that two boxes have in common to be one box drawn twice. */
 const SAME_BOX_SHARE = 0.5;
-/** Short rules that are looked at; more are a pattern. */
-const MAX_SHORT_RULES = 6_000;
 /** Width of the space between brackets in ems. */
 const MIN_BRACKET_GAP_EM = 0.15;
 const MAX_BRACKET_GAP_EM = 2.5;
-
-const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= MAX_CORNER_GAP_POINTS;
-
-const isSquare = ({ left, top, right, bottom }: Box, em: number): boolean => {
-  const [width, height] = [right - left, bottom - top];
-  const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
-  return (
-    shorter >= MIN_SIDE_POINTS &&
-    longer <= Math.min(MAX_SIDE_POINTS, MAX_SIDE_EM * em) &&
-    longer <= MAX_SIDE_RATIO * shorter
-  );
-};
-
-const isShort = ({ from, to }: Rule): boolean =>
-  to - from >= MIN_SIDE_POINTS - MAX_CORNER_GAP_POINTS && to - from <= MAX_SIDE_POINTS + 2 * MAX_CORNER_GAP_POINTS;
-
-/** Squares that four short rules enclose. */
-function ruledSquares(horizontal: readonly Rule[], vertical: readonly Rule[], em: number): Box[] {
-  const level = horizontal
-    .filter(isShort)
-    .slice(0, MAX_SHORT_RULES)
-    .sort((a, b) => a.at - b.at);
-  const upright = vertical.filter(isShort).slice(0, MAX_SHORT_RULES);
-  const byPlace = Map.groupBy(upright, ({ at }) => Math.round(at));
-  const hasSide = (at: number, from: number, to: number): boolean =>
-    [-2, -1, 0, 1, 2].some((shift) =>
-      byPlace
-        .get(Math.round(at) + shift)
-        ?.some((side) => isNear(side.at, at) && isNear(side.from, from) && isNear(side.to, to)),
-    );
-  const found: Box[] = [];
-  for (const [index, top] of level.entries()) {
-    for (let next = index + 1; next < level.length; next += 1) {
-      const bottom = level[next];
-      if (bottom === undefined || bottom.at - top.at > MAX_SIDE_POINTS) break;
-      if (!isNear(bottom.from, top.from) || !isNear(bottom.to, top.to)) continue;
-      const box = { left: top.from, top: top.at, right: top.to, bottom: bottom.at };
-      if (!isSquare(box, em)) continue;
-      if (hasSide(box.left, box.top, box.bottom) && hasSide(box.right, box.top, box.bottom)) found.push(box);
-    }
-  }
-  return found;
-}
 
 /** Drops boxes that are another one drawn again; the larger one stays. */
 function withoutRepeats(boxes: readonly Box[]): Box[] {
@@ -158,14 +104,14 @@ function answerSpaces({ runs, content, rules }: PageSpace, drawn: readonly Box[]
 /** The places to tick on a page, those with a letter inside left out. */
 export function findChoices(space: PageSpace): Candidate[] {
   const { content, em, cells } = space;
-  const { horizontal, vertical, blanks, fills, words } = content;
+  const { blanks, fills, words } = content;
   const paper = fills.filter(({ shade }) => shade >= 0.75).map(({ box }) => box);
   const drawn = [
-    ...ruledSquares(horizontal, vertical, em),
+    ...space.squares,
     ...content.squares,
     // Frames that are drawn in pieces, or whose corners cross.
-    ...cells.filter(({ alone, box }) => alone && isSquare(box, em)).map(({ box }) => box),
-    ...[...blanks, ...paper].filter((box) => isSquare(box, em)),
+    ...cells.filter(({ alone, box }) => alone && isTickSquare(box, em)).map(({ box }) => box),
+    ...[...blanks, ...paper].filter((box) => isTickSquare(box, em)),
   ];
   const hasText = (box: Box): boolean =>
     words.some((word) => containsMiddle(box, word.box) && !/^[xX✓✗✔✘•]$/u.test(word.text));
