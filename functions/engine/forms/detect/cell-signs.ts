@@ -65,6 +65,8 @@ export function cellSigns(source: SignSource): Signs {
   const rooms = all.filter((one) => one.around === around);
   const isMain = rooms[0] === own;
   const isEmpty = print.length === 0;
+  // The head of a row or column may be bold and large.
+  const ownLabel = label.place === "inside" ? label.run : undefined;
   const isOneLine = print.every((run) => isLevel(run, print[0]));
   const isLabelled = !isEmpty && characters <= (isOneLine ? MAX_LABEL_LINE_CHARACTERS : MAX_LABEL_CHARACTERS);
   const isText = !isEmpty && !isLabelled;
@@ -79,7 +81,7 @@ export function cellSigns(source: SignSource): Signs {
     "empty cell in a column": flag(isEmpty && column),
     "large empty cell": flag(isEmpty && box.bottom - box.top > LARGE_EM * space.em),
     "labelled cell": flag(isLabelled && isMain),
-    "bold label": flag(isLabelled && label.run?.bold === true),
+    "bold label": flag(isLabelled && ownLabel?.bold === true),
     "yes or no": flag(!isEmpty && print.every(({ text }) => isYesOrNo(text))),
     "after a colon": flag(!isEmpty && hasColon),
     "rest of a labelled cell": flag(isLabelled && !isMain && name === undefined),
@@ -92,7 +94,7 @@ export function cellSigns(source: SignSource): Signs {
     question: flag(!isEmpty && /[?？]\s*$/u.test(label.text)),
     "cell without heads": flag(shape === "cell" && isEmpty && space.headsOf(around).length === 0),
     "label of a choice": flag(!isEmpty && namesChoice(source)),
-    heading: flag(!isEmpty && label.run !== undefined && label.run.size > HEADING_SIZE * space.em),
+    heading: flag(!isEmpty && ownLabel !== undefined && ownLabel.size > HEADING_SIZE * space.em),
     "tinted cell with print": flag(!isEmpty && tint < TINTED_SHADE),
     "gray empty cell": flag(isEmpty && tint < GRAY_SHADE),
     "cell with choices": flag(hasChoices),

@@ -1,10 +1,10 @@
 /** Places to tick: drawn squares and circles, characters that show them, and empty brackets. */
 import type { Box } from "../../../ports/layout.ts";
-import { containsMiddle, intersects, overlapShare, unionBox } from "../../layout/geometry.ts";
+import { containsMiddle, intersects, overlapShare, spanOverlap, unionBox } from "../../layout/geometry.ts";
 import type { Candidate } from "./candidate.ts";
 import type { FormWord } from "./form-page.ts";
 import { isYesOrNo } from "./form-wording.ts";
-import type { PageSpace } from "./page-space.ts";
+import type { PageSpace, TextRun } from "./page-space.ts";
 import { isTickSquare, MAX_SIDE_EM } from "./ruled-squares.ts";
 
 /** Share of each that two boxes have in common to be one box drawn twice. */
@@ -84,10 +84,26 @@ const ANSWER_SPACE_EM = 1.5;
 /** Distance of a place to tick after such a word in ems, for it to be that answer's own. */
 const MAX_ANSWER_REACH_EM = 3;
 
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}]/gu, "");
+
+/** True for answers of a row that are to be chosen from: pairs of two; a table of facts says the same in many columns. */
+function isOffered(run: TextRun, answers: readonly TextRun[]): boolean {
+  const row = answers
+    .filter(({ box }) => spanOverlap(box.top, box.bottom, run.box.top, run.box.bottom) > 0)
+    .sort((a, b) => a.box.left - b.box.left);
+  return row.every(({ text }, index) => {
+    const before = row[index - 1];
+    return before === undefined || lettersOf(before.text) !== lettersOf(text);
+  });
+}
+
 /** Room for a mark before words that answer yes or no and have neither box nor print beside them. */
 function answerSpaces({ runs, content, rules }: PageSpace, drawn: readonly Box[]): Box[] {
-  return runs.flatMap(({ text, box: { left, top, right: end, bottom }, size }): Box[] => {
-    if (!isYesOrNo(text)) return [];
+  const answers = runs.filter(({ text }) => isYesOrNo(text));
+  return answers.flatMap((run): Box[] => {
+    if (!isOffered(run, answers)) return [];
+    const { left, top, right: end, bottom } = run.box;
+    const { size } = run;
     const after = { left: end, right: end + MAX_ANSWER_REACH_EM * size, top, bottom };
     const space = { left: left - ANSWER_SPACE_EM * size, right: left - 0.1 * size, top, bottom };
     const isTaken =

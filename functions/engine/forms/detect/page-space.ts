@@ -103,15 +103,18 @@ export class PageSpace {
 
   /** The nearest print in the cells before a cell in its row, then over it in its column; none where there is none. */
   headsOf(cell: Box): TextRun[][] {
-    return (["left", "above"] as const).flatMap((side) => {
-      let next = this.cellBeside(cell, side);
-      for (let step = 0; next !== undefined && step < MAX_STEPS; step += 1) {
-        const print = this.runsIn(next).filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
-        if (print.length > 0) return [print];
-        next = this.cellBeside(next, side);
-      }
-      return [];
-    });
+    return [this.headTowards(cell, "left"), this.headTowards(cell, "above")].filter((print) => print.length > 0);
+  }
+
+  /** The nearest print in the cells on one side of a cell; empty where there is none. */
+  headTowards(cell: Box, side: "left" | "above"): TextRun[] {
+    let next = this.cellBeside(cell, side);
+    for (let step = 0; next !== undefined && step < MAX_STEPS; step += 1) {
+      const print = this.runsIn(next).filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+      if (print.length > 0) return print;
+      next = this.cellBeside(next, side);
+    }
+    return [];
   }
 
   /** True for a cell with print over an empty one of the same width: the head of a column. */

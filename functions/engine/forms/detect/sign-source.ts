@@ -1,4 +1,4 @@
-/** What the signs of a place are read from. */
+/** The source that the signs of a place are read from: the candidate, its label, and the page around it. */
 import { spanOverlap } from "../../layout/geometry.ts";
 import { type Candidate, isChoice } from "./candidate.ts";
 import { isYesOrNo } from "./form-wording.ts";

@@ -166,3 +166,37 @@ it("detectForm follows a leader over the words that it leads to", async () => {
     await sources((pen) => pen.text(`Name ${dots}`, 50, 100).text("Born", 238, 100).text(dots, 262, 100)),
   ).toContain("leader");
 });
+
+it("detectForm joins an amount with its cents, and keeps a narrow column with a head of its own", async () => {
+  const fields = await detect((pen) =>
+    grid(pen, [400, 465, 483], [100, 118, 136]).text("Amount", 350, 112).text("Rest", 350, 130),
+  );
+  expect(fields.map((field) => [pointsOf(field)[0], pointsOf(field)[2]])).toEqual([
+    [400, 483],
+    [400, 483],
+  ]);
+  const named = await detect(
+    (pen) =>
+      grid(pen, [50, 150, 170, 270], [100, 118, 136]).text("Name", 53, 112).text("MI", 153, 112).text("City", 173, 112),
+    0.01,
+  );
+  expect(named.map((field) => pointsOf(field)[2])).toContain(170);
+});
+
+it("detectForm finds the cells with a sign of money under the large heads of a table", async () => {
+  const fields = await detect((pen) =>
+    grid(pen, [50, 200, 350], [100, 130, 160])
+      .text("Owner", 60, 118, 13)
+      .text("Value", 210, 118, 13)
+      .text("$", 204, 149, 9)
+      .text("All that you own, with what it is worth today to you", 50, 90, 9),
+  );
+  expect(fields.map(({ label }) => label)).toEqual(["Owner", "Value"]);
+});
+
+it("detectForm takes the same answer in many columns for a table of facts", async () => {
+  const rows = (first: string, second: string): Promise<FieldDefinition[]> =>
+    detect((pen) => grid(pen, [50, 150, 250], [100, 120]).text(first, 90, 113).text(second, 190, 113));
+  expect(await rows("Yes", "Yes")).toEqual([]);
+  expect((await rows("Yes", "No")).map(({ fieldType }) => fieldType)).toEqual(["radio", "radio"]);
+});
