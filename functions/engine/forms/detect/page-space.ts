@@ -54,6 +54,8 @@ import { isTickSquare, ruledSquares } from "./ruled-squares.ts";
 
 export type { Cell } from "./enclosed-cells.ts";
 
+type Side = "left" | "right" | "above" | "below";
+
 export class PageSpace {
   readonly content: FormPageContent;
   /** Usual type size, points. */
@@ -66,6 +68,12 @@ export class PageSpace {
   /** Boxes that rules enclose. */
   readonly cells: readonly Cell[];
   readonly #columnHeads = new Map<Box, boolean>();
+  readonly #beside: Record<Side, Map<Box, Box | undefined>> = {
+    left: new Map(),
+    right: new Map(),
+    above: new Map(),
+    below: new Map(),
+  };
 
   constructor(content: FormPageContent) {
     this.content = content;
@@ -88,7 +96,13 @@ export class PageSpace {
   }
 
   /** The cell that shares a whole side with a cell; undefined for none. */
-  cellBeside(cell: Box, side: "left" | "right" | "above" | "below"): Box | undefined {
+  cellBeside(cell: Box, side: Side): Box | undefined {
+    const known = this.#beside[side];
+    if (!known.has(cell)) known.set(cell, this.#findBeside(cell, side));
+    return known.get(cell);
+  }
+
+  #findBeside(cell: Box, side: Side): Box | undefined {
     const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= SAME_SIDE_EM * this.em;
     const isInColumn = (one: Box): boolean => isSame(one.left, cell.left) && isSame(one.right, cell.right);
     const isInRow = (one: Box): boolean => isSame(one.top, cell.top) && isSame(one.bottom, cell.bottom);

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { DETECTION_DEFAULTS } from "../../../../../functions/engine/forms/detect/define-fields.ts";
 import { detectForm } from "../../../../../functions/engine/forms/detect/detect-form.ts";
 import type { FieldDefinition } from "../../../../../functions/engine/forms/field-definition.ts";
+import { cpuSeconds } from "../../../../support/cpu.ts";
 import { drawnForm, type FormPen } from "../../../../support/drawn-form.ts";
 
 const detect = async (draw: (pen: FormPen) => void, minConfidence?: number): Promise<FieldDefinition[]> =>
@@ -199,4 +200,14 @@ it("detectForm takes the same answer in many columns for a table of facts", asyn
     detect((pen) => grid(pen, [50, 150, 250], [100, 120]).text(first, 90, 113).text(second, 190, 113));
   expect(await rows("Yes", "Yes")).toEqual([]);
   expect((await rows("Yes", "No")).map(({ fieldType }) => fieldType)).toEqual(["radio", "radio"]);
+});
+
+it("detectForm judges a page of 2,916 cells in seconds", async () => {
+  const places = (least: number, most: number): number[] =>
+    Array.from({ length: 55 }, (_, index) => least + (index * (most - least)) / 54);
+  const draw = (pen: FormPen): FormPen => grid(pen, places(20, 2_320), places(20, 3_000));
+  const bytes = await drawnForm({ width: 2_400, height: 3_120, draw });
+  const start = process.cpuUsage();
+  expect(await detectForm(bytes)).toHaveLength(DETECTION_DEFAULTS.maxFieldsPerPage);
+  expect(cpuSeconds(start)).toBeLessThan(4);
 });
