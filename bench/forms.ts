@@ -1,11 +1,13 @@
 /**
  * Places to write on flat forms, against the widgets that their authors put there:
- * `npm run bench -- forms [--corpus DIR] [--only PART-OF-NAME] [--pictures DIR] [--fit]`. Weights and thresholds are
- * fitted to the other forms each time; `--fit` writes those of all forms into the detector. `--files DIR` measures the
- * fillable PDFs of another folder with the detector's own weights instead.
+ * `npm run bench -- forms [--corpus DIR] [--only PART-OF-NAME] [--pictures DIR] [--causes] [--fit]`. Weights and
+ * thresholds are fitted to the other forms each time; `--fit` writes those of all forms into the detector. `--files DIR`
+ * measures the fillable PDFs of another folder with the detector's own weights instead. `--causes` counts what is missed
+ * and what is found in vain by class, shape and cause.
  */
 import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { causeLines } from "./forms/causes.ts";
 import { flatForms, judgeForms } from "./forms/flat-forms.ts";
 import { atFirstSight, fitForms, type LeftOut, leaveOneOut, type Weights } from "./forms/leave-one-out.ts";
 import { drawBoxes } from "./forms/pictures.ts";
@@ -50,7 +52,7 @@ async function drawPages({ form, kept }: LeftOut, folder: string, suffix: string
 }
 
 /** Reports on the fillable PDFs of a folder, with the detector's own weights. */
-async function reportFirstSight(folder: string, pictures: string | undefined): Promise<void> {
+async function reportFirstSight(folder: string, pictures: string | undefined, withCauses: boolean): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".pdf")).sort();
   const forms = await judgeForms(
     names.map((name) => path.join(folder, name)),
@@ -58,6 +60,7 @@ async function reportFirstSight(folder: string, pictures: string | undefined): P
   );
   const results = atFirstSight(forms);
   for (const line of reportLines(`forms of ${folder}, nothing fitted to them`, results)) console.log(line);
+  if (withCauses) for (const line of causeLines(results)) console.log(line);
   if (pictures !== undefined) for (const result of results) await drawPages(result, pictures, "");
 }
 
@@ -66,7 +69,8 @@ export async function run(args: string[]): Promise<void> {
   const corpus = corpusFolder(args);
   const folderOfForms = optionOf(args, "--files");
   const folder = optionOf(args, "--pictures");
-  if (folderOfForms !== undefined) return reportFirstSight(folderOfForms, folder);
+  const withCauses = args.includes("--causes");
+  if (folderOfForms !== undefined) return reportFirstSight(folderOfForms, folder, withCauses);
   if (!canMeasure(corpus)) return;
   const [pdfs, scans] = [await flatForms(corpus, "pdf"), await flatForms(corpus, "scan")];
   const fitted = [...pdfs, ...scans];
@@ -74,6 +78,7 @@ export async function run(args: string[]): Promise<void> {
   const results = { pdf: leaveOneOut(pdfs, fitted), scan: leaveOneOut(scans, fitted) };
   for (const line of reportLines("PDF without its form", results.pdf)) console.log(line);
   for (const line of reportLines("the same pages as scans", results.scan)) console.log(line);
+  if (withCauses) for (const line of causeLines(results.pdf)) console.log(line);
   if (folder === undefined) return;
   const only = optionOf(args, "--only") ?? "";
   for (const result of results.pdf.filter(({ form }) => form.name.includes(only))) await drawPages(result, folder, "");

@@ -46,6 +46,13 @@ export class FormPen {
     return this;
   }
 
+  /** A box of one shade without a frame, 0 black to 1 white. */
+  tint(left: number, top: number, width: number, height: number, shade: number): this {
+    const color = rgb(shade, shade, shade);
+    this.#page.drawRectangle({ x: left, y: this.#height - top - height, width, height, color });
+    return this;
+  }
+
   /** A box whose corners are arcs of 10 points. */
   roundedBox(left: number, top: number, width: number, height: number): this {
     const [right, bottom] = [width - 10, height - 10];

@@ -3,6 +3,7 @@ import type { Box } from "../../../ports/layout.ts";
 import { containsMiddle, extendBox, intersection, intersects } from "../../layout/geometry.ts";
 import type { Candidate } from "./candidate.ts";
 import { freeRoom, type RoomNeeds } from "./free-room.ts";
+import { joinNumberParts } from "./number-parts.ts";
 import { type Cell, inkBox, type PageSpace } from "./page-space.ts";
 
 /** Room that a person needs to write, in ems of the page's type. */
@@ -106,14 +107,56 @@ function roomsOf({ box }: Cell, choices: readonly Box[], space: PageSpace): Box[
   return rooms;
 }
 
+/** Shades of a box that is tinted to be written in: darker ones are bars, lighter ones cannot be seen. */
+const MIN_TINT_SHADE = 0.75;
+const MAX_TINT_SHADE = 0.97;
+/** Height of such a box in ems, and its share of the page's width: larger ones are the ground of a part of the form. */
+const MIN_TINTED_HEIGHT_EM = 1.1;
+const MAX_TINTED_HEIGHT_EM = 3.5;
+const MAX_TINTED_WIDTH_SHARE = 0.7;
+/** Tinted boxes of a page at most; more are a pattern. */
+const MAX_TINTED = 500;
+
+/** Boxes without a frame that are tinted, and hold neither print nor other boxes. */
+function tintedBoxes(cells: readonly Cell[], choices: readonly Box[], space: PageSpace): Candidate[] {
+  const { em, content } = space;
+  const widest = MAX_TINTED_WIDTH_SHARE * (content.frame.right - content.frame.left);
+  const light = content.fills.filter(({ shade, box: { left, right, top, bottom } }) => {
+    const [width, height] = [right - left, bottom - top];
+    return (
+      shade >= MIN_TINT_SHADE &&
+      shade < MAX_TINT_SHADE &&
+      height >= MIN_TINTED_HEIGHT_EM * em &&
+      height <= MAX_TINTED_HEIGHT_EM * em &&
+      width >= MIN_ROOM_WIDTH_EM * em &&
+      width <= widest
+    );
+  });
+  return light
+    .slice(0, MAX_TINTED)
+    .filter(
+      ({ box }) =>
+        space.runsIn(box).length === 0 &&
+        !cells.some((cell) => intersects(cell.box, box)) &&
+        !choices.some((one) => intersects(one, box)),
+    )
+    .map(({ box }): Candidate => ({ shape: "box", box, around: box }));
+}
+
+/** True for a cell with a place to tick and no print: all of it is that place's own. */
+const holdsChoiceAlone = ({ box }: Cell, choices: readonly Box[], space: PageSpace): boolean =>
+  choices.some((one) => containsMiddle(box, one)) && space.runsIn(box).length === 0;
+
 /** The places to write in the cells of a page. */
 export function findCellRooms(cells: readonly Cell[], choices: readonly Box[], space: PageSpace): Candidate[] {
-  const free = cells.filter(({ box }) => !choices.some((one) => containsMiddle(one, box)));
-  const { combs, rest } = joinCombs(free, space);
+  const free = cells.filter(
+    (cell) => !choices.some((one) => containsMiddle(one, cell.box)) && !holdsChoiceAlone(cell, choices, space),
+  );
+  const { combs, rest } = joinCombs(joinNumberParts(free, space), space);
   const rooms = rest.flatMap((cell) =>
     roomsOf(cell, choices, space).map(
       (box): Candidate => ({ shape: cell.alone ? "box" : "cell", box, around: cell.box }),
     ),
   );
-  return [...combs, ...rooms];
+  return [...combs, ...rooms, ...tintedBoxes(cells, choices, space)];
 }

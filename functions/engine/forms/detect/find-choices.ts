@@ -1,71 +1,17 @@
 /** Places to tick: drawn squares and circles, characters that show them, and empty brackets. */
 import type { Box } from "../../../ports/layout.ts";
-import { containsMiddle, intersects, overlapShare, unionBox } from "../../layout/geometry.ts";
-import type { Rule } from "../../structure/tables/table-parts.ts";
+import { containsMiddle, intersects, overlapShare, spanOverlap, unionBox } from "../../layout/geometry.ts";
 import type { Candidate } from "./candidate.ts";
 import type { FormWord } from "./form-page.ts";
 import { isYesOrNo } from "./form-wording.ts";
-import type { PageSpace } from "./page-space.ts";
+import type { PageSpace, TextRun } from "./page-space.ts";
+import { isTickSquare, MAX_SIDE_EM } from "./ruled-squares.ts";
 
-/** Sides of a checkbox in points: from the smallest print to boxes beside headlines. */
-const MIN_SIDE_POINTS = 4.5;
-const MAX_SIDE_POINTS = 24;
-/** Side of a checkbox relative to the page's type; larger squares are cells. */
-const MAX_SIDE_EM = 2.2;
-/** The longer side relative to the shorter one. */
-const MAX_SIDE_RATIO = 1.35;
-/** Distance between corners that should meet, in points: half of a thick frame. */
-const MAX_CORNER_GAP_POINTS = 1.2;
 /** Share of each that two boxes have in common to be one box drawn twice. */
 const SAME_BOX_SHARE = 0.5;
-/** Short rules that are looked at; more are a pattern. */
-const MAX_SHORT_RULES = 6_000;
 /** Width of the space between brackets in ems. */
 const MIN_BRACKET_GAP_EM = 0.15;
 const MAX_BRACKET_GAP_EM = 2.5;
-
-const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= MAX_CORNER_GAP_POINTS;
-
-const isSquare = ({ left, top, right, bottom }: Box, em: number): boolean => {
-  const [width, height] = [right - left, bottom - top];
-  const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
-  return (
-    shorter >= MIN_SIDE_POINTS &&
-    longer <= Math.min(MAX_SIDE_POINTS, MAX_SIDE_EM * em) &&
-    longer <= MAX_SIDE_RATIO * shorter
-  );
-};
-
-const isShort = ({ from, to }: Rule): boolean =>
-  to - from >= MIN_SIDE_POINTS - MAX_CORNER_GAP_POINTS && to - from <= MAX_SIDE_POINTS + 2 * MAX_CORNER_GAP_POINTS;
-
-/** Squares that four short rules enclose. */
-function ruledSquares(horizontal: readonly Rule[], vertical: readonly Rule[], em: number): Box[] {
-  const level = horizontal
-    .filter(isShort)
-    .slice(0, MAX_SHORT_RULES)
-    .sort((a, b) => a.at - b.at);
-  const upright = vertical.filter(isShort).slice(0, MAX_SHORT_RULES);
-  const byPlace = Map.groupBy(upright, ({ at }) => Math.round(at));
-  const hasSide = (at: number, from: number, to: number): boolean =>
-    [-2, -1, 0, 1, 2].some((shift) =>
-      byPlace
-        .get(Math.round(at) + shift)
-        ?.some((side) => isNear(side.at, at) && isNear(side.from, from) && isNear(side.to, to)),
-    );
-  const found: Box[] = [];
-  for (const [index, top] of level.entries()) {
-    for (let next = index + 1; next < level.length; next += 1) {
-      const bottom = level[next];
-      if (bottom === undefined || bottom.at - top.at > MAX_SIDE_POINTS) break;
-      if (!isNear(bottom.from, top.from) || !isNear(bottom.to, top.to)) continue;
-      const box = { left: top.from, top: top.at, right: top.to, bottom: bottom.at };
-      if (!isSquare(box, em)) continue;
-      if (hasSide(box.left, box.top, box.bottom) && hasSide(box.right, box.top, box.bottom)) found.push(box);
-    }
-  }
-  return found;
-}
 
 /** Drops boxes that are another one drawn again; the larger one stays. */
 function withoutRepeats(boxes: readonly Box[]): Box[] {
@@ -138,10 +84,26 @@ const ANSWER_SPACE_EM = 1.5;
 /** Distance of a place to tick after such a word in ems, for it to be that answer's own. */
 const MAX_ANSWER_REACH_EM = 3;
 
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}]/gu, "");
+
+/** True for answers of a row that are to be chosen from: pairs of two; a table of facts says the same in many columns. */
+function isOffered(run: TextRun, answers: readonly TextRun[]): boolean {
+  const row = answers
+    .filter(({ box }) => spanOverlap(box.top, box.bottom, run.box.top, run.box.bottom) > 0)
+    .sort((a, b) => a.box.left - b.box.left);
+  return row.every(({ text }, index) => {
+    const before = row[index - 1];
+    return before === undefined || lettersOf(before.text) !== lettersOf(text);
+  });
+}
+
 /** Room for a mark before words that answer yes or no and have neither box nor print beside them. */
 function answerSpaces({ runs, content, rules }: PageSpace, drawn: readonly Box[]): Box[] {
-  return runs.flatMap(({ text, box: { left, top, right: end, bottom }, size }): Box[] => {
-    if (!isYesOrNo(text)) return [];
+  const answers = runs.filter(({ text }) => isYesOrNo(text));
+  return answers.flatMap((run): Box[] => {
+    if (!isOffered(run, answers)) return [];
+    const { left, top, right: end, bottom } = run.box;
+    const { size } = run;
     const after = { left: end, right: end + MAX_ANSWER_REACH_EM * size, top, bottom };
     const space = { left: left - ANSWER_SPACE_EM * size, right: left - 0.1 * size, top, bottom };
     const isTaken =
@@ -158,14 +120,14 @@ function answerSpaces({ runs, content, rules }: PageSpace, drawn: readonly Box[]
 /** The places to tick on a page, those with a letter inside left out. */
 export function findChoices(space: PageSpace): Candidate[] {
   const { content, em, cells } = space;
-  const { horizontal, vertical, blanks, fills, words } = content;
+  const { blanks, fills, words } = content;
   const paper = fills.filter(({ shade }) => shade >= 0.75).map(({ box }) => box);
   const drawn = [
-    ...ruledSquares(horizontal, vertical, em),
+    ...space.squares,
     ...content.squares,
     // Frames that are drawn in pieces, or whose corners cross.
-    ...cells.filter(({ alone, box }) => alone && isSquare(box, em)).map(({ box }) => box),
-    ...[...blanks, ...paper].filter((box) => isSquare(box, em)),
+    ...cells.filter(({ alone, box }) => alone && isTickSquare(box, em)).map(({ box }) => box),
+    ...[...blanks, ...paper].filter((box) => isTickSquare(box, em)),
   ];
   const hasText = (box: Box): boolean =>
     words.some((word) => containsMiddle(box, word.box) && !/^[xX✓✗✔✘•]$/u.test(word.text));

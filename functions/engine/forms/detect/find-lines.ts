@@ -115,18 +115,35 @@ function captionsIn(rule: Rule, { runs, em }: PageSpace, from: number, to: numbe
 
 /** Distance of the thing that a leader leads to, in ems. */
 const MAX_LEAD_EM = 4;
+const ENDS_IN_POINTER = /[►▶➔→]$/u;
 /** The number of a line, or a pointer: `12`, `12a.`, `(3)`, `►`. */
 const LINE_NUMBER = /^(?:\(?\d{1,3}\s?\p{Ll}?[.):]?|[$▪■•►▶➔→]+)$/u;
 
+/** Words between a leader and the thing that it leads to, as runs: `..... Form 309 ► 2 [ ]`. */
+const MAX_RUNS_BETWEEN = 2;
+
 /** True for a leader that ends before a number, a cell or a place to tick: it leads the eye there, and is no place. */
-function leadsOn({ at, to }: Rule, cells: readonly Cell[], choices: readonly Box[], { runs, em }: PageSpace): boolean {
-  const isNext = ({ left, top, bottom }: Box): boolean =>
-    left >= to - em && left <= to + MAX_LEAD_EM * em && top <= at && bottom >= at - STANDING_EM * em;
-  return (
-    choices.some(isNext) ||
-    cells.some(({ box }) => isNext(box)) ||
-    runs.some(({ text, box }) => LINE_NUMBER.test(text) && isNext(box))
-  );
+function leadsOn(
+  { at, to }: Rule,
+  cells: readonly Cell[],
+  choices: readonly Box[],
+  { runs, content, em }: PageSpace,
+): boolean {
+  const isOnRow = ({ top, bottom }: Box): boolean => top <= at && bottom >= at - STANDING_EM * em;
+  let end = to;
+  for (let step = 0; step <= MAX_RUNS_BETWEEN; step += 1) {
+    const isNext = (box: Box): boolean => box.left >= end - em && box.left <= end + MAX_LEAD_EM * em && isOnRow(box);
+    if (choices.some(isNext) || cells.some(({ box }) => isNext(box))) return true;
+    const next = runs.find(({ box }) => isNext(box) && box.right > end);
+    if (next === undefined) return false;
+    if (LINE_NUMBER.test(next.text) || ENDS_IN_POINTER.test(next.text)) return true;
+    end = next.box.right;
+    const isBeforeLeader = content.leaders.some(
+      (one) => Math.abs(one.at - at) < STANDING_EM * em && one.from >= end - em && one.from <= end + MAX_LEAD_EM * em,
+    );
+    if (isBeforeLeader) return false;
+  }
+  return false;
 }
 
 interface LineSource {

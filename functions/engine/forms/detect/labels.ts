@@ -115,7 +115,10 @@ function headsLabel({ around }: Candidate, space: PageSpace): Label | undefined 
 }
 
 function insideLabel({ box, around }: Candidate, space: PageSpace): Label | undefined {
-  const own = space.runsIn(around).filter(hasLetters);
+  const print = space.runsIn(around).filter(hasLetters);
+  // The number of a line names a place only where no words do.
+  const words = print.filter(({ text }) => /\p{L}{2}/u.test(text));
+  const own = words.length > 0 ? words : print;
   if (own.length === 0) return undefined;
   const distance = ({ box: one }: TextRun): number =>
     Math.max(box.left - one.right, one.left - box.right, 0) +

@@ -1,9 +1,9 @@
 /** The words, rules and boxes of a page, prepared for questions about places on it. */
 import type { Box } from "../../../ports/layout.ts";
-import { containsMiddle, intersects, unionBox } from "../../layout/geometry.ts";
-import { findLattices } from "../../structure/tables/lattice.ts";
+import { containsMiddle, intersects, middleX, middleY, unionBox } from "../../layout/geometry.ts";
 import { type Rules, settleRules } from "../../structure/tables/rule-positions.ts";
 import type { Rule } from "../../structure/tables/table-parts.ts";
+import { type Cell, enclosedCells } from "./enclosed-cells.ts";
 import { type FormPageContent, type FormWord, pageEm } from "./form-page.ts";
 
 /** Words of one line without a wide gap. */
@@ -15,18 +15,14 @@ export interface TextRun {
   bold: boolean;
 }
 
-/** A cell, and whether it shares sides with others. */
-export interface Cell {
-  box: Box;
-  alone: boolean;
-}
-
 /** Cells of a page at most; more are a pattern. */
 const MAX_CELLS = 3_000;
 /** Distance of sides that two cells share, in ems. */
 const SAME_SIDE_EM = 0.4;
 /** Cells between a cell and its head at most. */
 const MAX_STEPS = 60;
+/** Heads of columns that make a row one of heads. */
+const MIN_HEADS = 2;
 
 /** Words that are brackets only: places to tick, and no part of a label. */
 const BRACKETS = /^(?:[[\]]|\[\s*\]|\(|\))$/u;
@@ -48,6 +44,18 @@ export function inkBox({ box }: Pick<FormWord, "box">): Box {
   return { ...box, top: box.top + INK_TOP_SHARE * height, bottom: box.bottom - INK_BOTTOM_SHARE * height };
 }
 
+/** Shade of the paper in the middle of a box, 0 black to 1 white. */
+export function tintOf(box: Box, { content, rules }: Pick<PageSpace, "content" | "rules">): number {
+  const isBlank = content.blanks.some((one) => containsMiddle(one, box));
+  return isBlank ? 1 : (rules.fillAt(middleX(box), middleY(box))?.shade ?? 1);
+}
+
+import { isTickSquare, ruledSquares } from "./ruled-squares.ts";
+
+export type { Cell } from "./enclosed-cells.ts";
+
+type Side = "left" | "right" | "above" | "below";
+
 export class PageSpace {
   readonly content: FormPageContent;
   /** Usual type size, points. */
@@ -55,37 +63,46 @@ export class PageSpace {
   /** Rules without gaps. */
   readonly rules: Rules;
   readonly runs: readonly TextRun[];
+  /** Squares of the size of a place to tick that rules enclose. */
+  readonly squares: readonly Box[];
   /** Boxes that rules enclose. */
   readonly cells: readonly Cell[];
+  readonly #columnHeads = new Map<Box, boolean>();
+  readonly #beside: Record<Side, Map<Box, Box | undefined>> = {
+    left: new Map(),
+    right: new Map(),
+    above: new Map(),
+    below: new Map(),
+  };
 
   constructor(content: FormPageContent) {
     this.content = content;
     this.em = pageEm(content);
-    const boxes = [...content.blanks, ...content.frames];
+    const squares = ruledSquares(content.horizontal, content.vertical, this.em);
+    this.squares = squares.map(({ box }) => box);
+    // Squares to tick and around numbers part no cell that they stand in.
+    const sides = new Set(squares.flatMap((square) => square.sides));
+    const boxes = [...content.blanks, ...content.frames].filter((box) => !isTickSquare(box, this.em));
     this.rules = settleRules(
       {
-        horizontal: [...content.horizontal, ...boxes.flatMap(levelEdges)],
-        vertical: [...content.vertical, ...boxes.flatMap(uprightEdges)],
+        horizontal: [...content.horizontal.filter((rule) => !sides.has(rule)), ...boxes.flatMap(levelEdges)],
+        vertical: [...content.vertical.filter((rule) => !sides.has(rule)), ...boxes.flatMap(uprightEdges)],
         fills: content.fills,
       },
       this.em,
     );
     this.runs = this.#joinRuns(content.words);
-    this.cells = this.#findCells();
-  }
-
-  #findCells(): Cell[] {
-    const found = findLattices(this.rules, this.em).flatMap(({ xs, ys, cells }) =>
-      cells.map(({ left, right, top, bottom }) => ({
-        box: { left: xs[left] ?? 0, right: xs[right] ?? 0, top: ys[top] ?? 0, bottom: ys[bottom] ?? 0 },
-        alone: cells.length === 1,
-      })),
-    );
-    return found.slice(0, MAX_CELLS);
+    this.cells = enclosedCells(this.rules, this.em, MAX_CELLS);
   }
 
   /** The cell that shares a whole side with a cell; undefined for none. */
-  cellBeside(cell: Box, side: "left" | "right" | "above" | "below"): Box | undefined {
+  cellBeside(cell: Box, side: Side): Box | undefined {
+    const known = this.#beside[side];
+    if (!known.has(cell)) known.set(cell, this.#findBeside(cell, side));
+    return known.get(cell);
+  }
+
+  #findBeside(cell: Box, side: Side): Box | undefined {
     const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= SAME_SIDE_EM * this.em;
     const isInColumn = (one: Box): boolean => isSame(one.left, cell.left) && isSame(one.right, cell.right);
     const isInRow = (one: Box): boolean => isSame(one.top, cell.top) && isSame(one.bottom, cell.bottom);
@@ -100,15 +117,46 @@ export class PageSpace {
 
   /** The nearest print in the cells before a cell in its row, then over it in its column; none where there is none. */
   headsOf(cell: Box): TextRun[][] {
-    return (["left", "above"] as const).flatMap((side) => {
-      let next = this.cellBeside(cell, side);
-      for (let step = 0; next !== undefined && step < MAX_STEPS; step += 1) {
-        const print = this.runsIn(next).filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
-        if (print.length > 0) return [print];
-        next = this.cellBeside(next, side);
-      }
-      return [];
-    });
+    return [this.headTowards(cell, "left"), this.headTowards(cell, "above")].filter((print) => print.length > 0);
+  }
+
+  /** The nearest print in the cells on one side of a cell; empty where there is none. */
+  headTowards(cell: Box, side: "left" | "above"): TextRun[] {
+    let next = this.cellBeside(cell, side);
+    for (let step = 0; next !== undefined && step < MAX_STEPS; step += 1) {
+      const print = this.runsIn(next).filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+      if (print.length > 0) return print;
+      next = this.cellBeside(next, side);
+    }
+    return [];
+  }
+
+  /** True for a cell with print over an empty one of the same width: the head of a column. */
+  isColumnHead(cell: Box): boolean {
+    const known = this.#columnHeads.get(cell);
+    if (known !== undefined) return known;
+    const below = this.runsIn(cell).length === 0 ? undefined : this.cellBeside(cell, "below");
+    const isHead = below !== undefined && this.runsIn(below).length === 0;
+    this.#columnHeads.set(cell, isHead);
+    return isHead;
+  }
+
+  /** True for a cell in a row of column heads, itself no head: the corner of a table. */
+  isAmongHeads(cell: Box): boolean {
+    if (this.isColumnHead(cell)) return false;
+    const others = (["left", "right"] as const).flatMap((side) => this.#cellsTowards(cell, side));
+    const heads = others.filter((one) => this.isColumnHead(one)).length;
+    return heads >= MIN_HEADS && heads > others.length / 2;
+  }
+
+  /** The cells of a row on one side of a cell, the nearest first. */
+  #cellsTowards(cell: Box, side: "left" | "right"): Box[] {
+    const found: Box[] = [];
+    for (let next = this.cellBeside(cell, side); next !== undefined; next = this.cellBeside(next, side)) {
+      if (found.length >= MAX_STEPS) break;
+      found.push(next);
+    }
+    return found;
   }
 
   /** Words whose middle lies in the box, as runs. */

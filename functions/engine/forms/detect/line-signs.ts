@@ -1,0 +1,43 @@
+/** Signs that speak for and against a place over a line. */
+import { containsMiddle, spanOverlap } from "../../layout/geometry.ts";
+import { isLine } from "./candidate.ts";
+import { flag, MAX_LABEL_CHARACTERS, mates, nameBeside, type SignSource, type Signs } from "./sign-source.ts";
+
+/** Share of the page's width that a line between two parts of a form has at least. */
+const WIDE_SHARE = 0.6;
+/** Distance of two lines of one text to write, in ems. */
+const MIN_STACK_EM = 0.8;
+const MAX_STACK_EM = 3.2;
+/** True for a line over or under another of the same length, with nothing in between. */
+const isStacked = ({ own: { box }, all, space: { em, runs } }: SignSource): boolean =>
+  all.some((other) => {
+    const distance = Math.abs(other.box.bottom - box.bottom);
+    if (!isLine(other) || distance < MIN_STACK_EM * em || distance > MAX_STACK_EM * em) return false;
+    if (Math.abs(other.box.left - box.left) > em || Math.abs(other.box.right - box.right) > em) return false;
+    const [top, bottom] = [Math.min(other.box.bottom, box.bottom), Math.max(other.box.bottom, box.bottom)];
+    return !runs.some((run) => containsMiddle({ ...box, top, bottom }, run.box));
+  });
+export function lineSigns(source: SignSource): Signs {
+  const { own, label, space } = source;
+  const { box, around, shape } = own;
+  if (shape === "lines") return { lines: 1 };
+  const isNamed = label.place === "left" || label.place === "below";
+  const isUnderLabel = label.place === "above" && label.text.length <= MAX_LABEL_CHARACTERS;
+  const isUnderPrint = space
+    .runsAt(around)
+    .some((run) => spanOverlap(run.box.left, run.box.right, around.left, around.right) > space.em);
+  const isWide = box.right - box.left > WIDE_SHARE * (space.content.frame.right - space.content.frame.left);
+  return {
+    "named line": flag(shape === "rule" && isNamed),
+    "named line under print": flag(isNamed && isUnderPrint),
+    "line under print": flag(!isNamed && isUnderPrint),
+    "line under a label": flag(shape === "rule" && !isNamed && isUnderLabel),
+    "line without name": flag(shape === "rule" && !isNamed && !isUnderLabel),
+    "wide line without name": flag(shape === "rule" && !isNamed && isWide),
+    "stacked line": flag(isStacked(source)),
+    "line beside another": flag(mates(source).row),
+    "after a colon": flag(nameBeside(source).announces),
+    underscore: flag(shape === "underscore"),
+    dots: flag(shape === "leader"),
+  };
+}

@@ -1,0 +1,68 @@
+/** The source that the signs of a place are read from: the candidate, its label, and the page around it. */
+import { spanOverlap } from "../../layout/geometry.ts";
+import { type Candidate, isChoice } from "./candidate.ts";
+import { isYesOrNo } from "./form-wording.ts";
+import type { Label } from "./labels.ts";
+import type { PageSpace, TextRun } from "./page-space.ts";
+
+export type Signs = Record<string, number>;
+
+/** Distance of edges that line up, in ems. */
+const ALIGNED_EM = 0.4;
+/** Characters of a label that stands before a place on its row. */
+const MAX_NAME_CHARACTERS = 40;
+/** Distance of such a label, and of print behind a place, in ems. */
+export const BESIDE_EM = 1.2;
+/** Characters of print in a cell with a label of some lines; more is a text. */
+export const MAX_LABEL_CHARACTERS = 70;
+
+export const flag = (condition: boolean): number => (condition ? 1 : 0);
+
+/** A candidate and everything that its signs are read from. */
+export interface SignSource {
+  own: Candidate;
+  label: Label;
+  /** All candidates of the page. */
+  all: readonly Candidate[];
+  space: PageSpace;
+  /** The print in its cell. */
+  print: readonly TextRun[];
+}
+
+const isAligned = (a: number, b: number, em: number): boolean => Math.abs(a - b) <= ALIGNED_EM * em;
+
+/** Tells whether others of the same kind have the same edges, in a column and in a row. */
+export function mates({ own, all, space: { em } }: SignSource): { column: boolean; row: boolean } {
+  const others = all.filter((other) => other !== own && !isChoice(other));
+  return {
+    column: others.some(({ box }) => isAligned(box.left, own.box.left, em) && isAligned(box.right, own.box.right, em)),
+    row: others.some(({ box }) => isAligned(box.top, own.box.top, em) && isAligned(box.bottom, own.box.bottom, em)),
+  };
+}
+
+export const sharesRow = ({ box }: TextRun, place: Candidate["box"], least: number): boolean =>
+  spanOverlap(box.top, box.bottom, place.top, place.bottom) > least * (box.bottom - box.top);
+
+export const isLevel = (run: TextRun, first: TextRun | undefined): boolean =>
+  first !== undefined && sharesRow(run, first.box, 0.5);
+
+/** Width of the room after an answer from which it is to be told more about, in ems: `Yes:` and what then. */
+const MIN_ANSWER_ROOM_EM = 6;
+
+/** True for print that ends as one does before an entry: with a colon or a sign of money. */
+const endsBeforeEntry = ({ text }: TextRun): boolean => /[:：$€#]\s*$/u.test(text);
+
+/** The short text right before a place on its row, and whether it announces an entry; of some lines, one that does. */
+export function nameBeside({ own: { box }, space: { runs, em } }: SignSource): { name?: TextRun; announces: boolean } {
+  const names = runs.filter(
+    (run) =>
+      run.box.right <= box.left + 0.3 * em &&
+      box.left - run.box.right < BESIDE_EM * em &&
+      run.text.length <= MAX_NAME_CHARACTERS &&
+      sharesRow(run, box, 0.5),
+  );
+  const announces = (run: TextRun): boolean =>
+    endsBeforeEntry(run) && (!isYesOrNo(run.text) || box.right - box.left >= MIN_ANSWER_ROOM_EM * em);
+  const name = names.find(announces) ?? names[0];
+  return name === undefined ? { announces: false } : { name, announces: announces(name) };
+}
