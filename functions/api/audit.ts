@@ -23,8 +23,8 @@ export const auditEntries = route({
     "the `nextCursor` of the page before. A page covers up to 31 days: one without entries may have a next one. Entries " +
     "are kept for a year, unless the operator sets another time.",
   query: z.object({
-    from: timeParameter().optional(),
-    to: timeParameter().optional(),
+    from: timeParameter().optional().describe("The earliest time"),
+    to: timeParameter().optional().describe("The latest time"),
     cursor: z.string().max(200).optional(),
     size: integerParameter(1, MAX_PAGE_ENTRIES).optional(),
   }),

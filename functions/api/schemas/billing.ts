@@ -44,8 +44,10 @@ const MAX_PAGES = 100_000;
 export const QuoteWish = z.looseObject({
   command: UploadCommand.optional(),
   guid: guidOf("The uploaded document's job").optional(),
-  pages: integer(`must be a whole number of pages from 1 to ${MAX_PAGES}`, 1, MAX_PAGES).optional(),
-  size: integer("must be a whole number of bytes from 1", 1).optional(),
+  pages: integer(`must be a whole number of pages from 1 to ${MAX_PAGES}`, 1, MAX_PAGES)
+    .optional()
+    .describe("How many pages the document has"),
+  size: integer("must be a whole number of bytes from 1", 1).optional().describe("Bytes of the document"),
   mimeType: z.string({ error: "must be a media type" }).max(255).optional(),
 });
 export type QuoteWish = z.output<typeof QuoteWish>;

@@ -4,9 +4,10 @@
  * in `snake_case` are looked up by their `camelCase` name.
  */
 import { OF_JOBS } from "./of-jobs.ts";
+import { OF_ORGANIZATIONS } from "./of-organizations.ts";
 import { OF_PAGES } from "./of-pages.ts";
 
-const MEMBER_DESCRIPTIONS: Readonly<Record<string, string>> = { ...OF_JOBS, ...OF_PAGES };
+const MEMBER_DESCRIPTIONS: Readonly<Record<string, string>> = { ...OF_ORGANIZATIONS, ...OF_JOBS, ...OF_PAGES };
 
 const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
