@@ -52,6 +52,7 @@ const GATEWAY_THROTTLE = { rateLimit: 500, burstLimit: 1000 };
 /** Rights of a resource's routes on the organizations' files, their presigned requests included. */
 const OBJECT_RIGHTS_BY_RESOURCE: Record<string, readonly ObjectRight[]> = {
   documents: ["Get", "Put"],
+  cases: ["Get", "Put"],
   // Writes tables of results, and the unfinished list of a batch.
   jobs: ["Get", "Put"],
   pages: ["Get", "Put"],
@@ -68,15 +69,15 @@ const OBJECT_RIGHTS_BY_RESOURCE: Record<string, readonly ObjectRight[]> = {
   billing: ["Get"],
 };
 /** Resources whose routes inspect documents. */
-const INSPECTING_RESOURCES = new Set(["documents", "batches", "pages", "templates", "operations", "billing"]);
+const INSPECTING_RESOURCES = new Set(["documents", "cases", "batches", "pages", "templates", "operations", "billing"]);
 /** Resources whose routes start runs. */
-const RUN_STARTING_RESOURCES = new Set(["documents", "batches", "operations"]);
+const RUN_STARTING_RESOURCES = new Set(["documents", "cases", "batches", "operations"]);
 /** Resources that seal secrets of document work: passwords of documents, and keys of organizations' own providers. */
-const PASSWORD_RESOURCES = new Set(["documents", "batches", "settings"]);
+const PASSWORD_RESOURCES = new Set(["documents", "cases", "batches", "settings"]);
 /** Entries that receive uploads. */
-const UPLOAD_ENTRIES = new Set(["api-documents", "api-batches", "api-templates"]);
+const UPLOAD_ENTRIES = new Set(["api-documents", "api-cases", "api-batches", "api-templates"]);
 /** Resources that put work on the queue. */
-const QUEUE_SENDING_RESOURCES = new Set(["documents", "jobs", "templates", "settings"]);
+const QUEUE_SENDING_RESOURCES = new Set(["documents", "cases", "jobs", "templates", "settings"]);
 
 /** The resource whose function has the whole route table. */
 const DEFAULT_RESOURCE = "service";

@@ -19,15 +19,16 @@ import { settingsRoutes } from "./settings.ts";
 import { templateRoutes } from "./templates.ts";
 
 export const RESOURCES: Record<string, readonly Route[]> = {
-  documents: [...documentRoutes, ...caseRoutes],
+  documents: documentRoutes,
+  // Searching needs the words of all languages, which would make another function start later.
+  cases: [...caseRoutes, ...knowledgeRoutes],
   batches: batchRoutes,
   jobs: jobRoutes,
   operations: operationRoutes,
   pages: pageRoutes,
   pipelines: pipelineRoutes,
   configurations: configurationRoutes,
-  // Searching needs the words of all languages, which would make the function of uploads start later.
-  templates: [...templateRoutes, ...knowledgeRoutes],
+  templates: templateRoutes,
   // All are small: a function of its own would cost resources, of which a stack has few.
   settings: [...settingsRoutes, ...keyRoutes, ...auditRoutes, ...paymentRoutes, ...providerRoutes],
   billing: billingRoutes,

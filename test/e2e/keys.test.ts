@@ -136,11 +136,10 @@ describe("GET /settings/view", () => {
     const { api } = target;
     const pdf = await templatePdf();
     const today = async (): Promise<number> => (await api.get("/settings/view")).json.use.documentsToday;
-    const hasCases = ROUTES.some(({ path }) => path === "/cases");
     const values: Record<string, string> = {
       guid: (await api.post("/document/batch")).json.guid,
       name: `counted-${Date.now()}`,
-      caseId: hasCases ? (await api.post("/cases", { json: { name: "Counted" } })).json.id : "",
+      caseId: (await api.post("/cases", { json: { name: "Counted" } })).json.id,
     };
     let count = await today();
     for (const { method, path } of TAKING) {
@@ -165,6 +164,26 @@ describe("GET /settings/view", () => {
     expect(after.documentsToday).toBe(before.documentsToday + 1);
     expect(after.storedBytes).toBe(before.storedBytes + "Total: 5.00 EUR".length);
     expect((await target.other.delete(`/job/${guid}`)).status).toBeLessThan(300);
+    await expect.poll(async () => (await use()).storedBytes, { timeout: 20_000 }).toBe(before.storedBytes);
+  });
+
+  it("counts a document of a case once, in every way that it comes, and frees its bytes with it", async () => {
+    const { other } = target;
+    const use = async () => (await other.get("/settings/view")).json.use;
+    const text = "Total: 5.00 EUR";
+    const before = await use();
+    const caseId = (await other.post("/cases", { json: { name: "Counted" } })).json.id;
+    const first = await other.post(`/cases/${caseId}/documents`, { body: form(text) });
+    expect(first.status, first.text).toBe(201);
+    const wish = { fileName: "a.txt", mimeType: "text/plain", size: text.length, caseId };
+    const { guid, uploadUrl, method, headers } = (await other.post("/document/upload-url", { json: wish })).json;
+    expect((await fetch(uploadUrl, { method, headers, body: text })).ok).toBe(true);
+    await Promise.all([other.ended(first.json.documentId), other.ended(guid)]);
+    const after = await use();
+    expect(after.documentsToday).toBe(before.documentsToday + 2);
+    expect(after.storedBytes).toBe(before.storedBytes + 2 * text.length);
+    expect((await other.delete(`/cases/${caseId}/documents/${first.json.documentId}`)).status).toBe(204);
+    expect((await other.delete(`/cases/${caseId}`)).status).toBe(204);
     await expect.poll(async () => (await use()).storedBytes, { timeout: 20_000 }).toBe(before.storedBytes);
   });
 });

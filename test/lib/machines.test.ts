@@ -140,7 +140,7 @@ describe("the queues of work and webhooks", () => {
     for (const { description, properties } of functions) {
       const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
       const uses =
-        /the API's (documents|jobs|templates|settings)$|works off the queue$|sends webhooks$|step (?:(?:batch-)?settle|operate-node) of|keeps the API keys$|ended badly$/.test(
+        /the API's (documents|cases|jobs|templates|settings)$|works off the queue$|sends webhooks$|step (?:(?:batch-)?settle|operate-node) of|keeps the API keys$|ended badly$/.test(
           description,
         );
       if (description.includes("works off the nodes")) continue;

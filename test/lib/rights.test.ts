@@ -42,8 +42,8 @@ describe("rights", () => {
       "the API's batches",
       [...RECORDS, ...SECRET, ...WRITE, ...START, "s3:GetObject", "s3:DeleteObject", "lambda:InvokeFunction"],
     ],
-    [
-      "the API's documents",
+    ...["the API's documents", "the API's cases"].map((ending): [string, string[]] => [
+      ending,
       [
         ...RECORDS,
         ...SECRET,
@@ -54,7 +54,7 @@ describe("rights", () => {
         "lambda:InvokeFunction",
         "sqs:SendMessage",
       ],
-    ],
+    ]),
     // A function of its own reads sent definitions, through files that expire.
     [
       "the API's operations",
@@ -225,6 +225,7 @@ describe("rights", () => {
     const senders = [
       "Sheaf: settles the run of an execution that ended badly",
       "Sheaf: starts what was not started, settles what is late, keeps the API keys",
+      "Sheaf: the API's cases",
       "Sheaf: the API's documents",
       "Sheaf: the API's jobs",
       "Sheaf: the API's settings",

@@ -1,11 +1,10 @@
-import { caseRoutes } from "../../../functions/api/cases.ts";
 import { documentRoutes } from "../../../functions/api/documents.ts";
 import { runEstimates } from "../../../functions/service/runs/estimate-run.ts";
 import { organizations } from "../access.ts";
 import { apiHandler } from "../api.ts";
 import { documentVault, remoteEngine, runStarts, slots, workQueue } from "../parts.ts";
 
-export const handler = apiHandler([...documentRoutes, ...caseRoutes], {
+export const handler = apiHandler(documentRoutes, {
   access: organizations({
     estimates: runEstimates,
     documents: remoteEngine,

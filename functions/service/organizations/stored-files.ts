@@ -70,7 +70,8 @@ const DAY_MS = 86_400_000;
 const MAX_ATTEMPTS = 10;
 
 /** Files that the service makes, though requests may store them. */
-const MADE_FILES = /^(jobs\/[^/]+\/(?!(source|upload)$)|templates\/(filled\/|[^/]+\/(fields|schema)\.json$))/;
+const MADE_FILES =
+  /^(jobs\/[^/]+\/(?!(source|upload)$)|templates\/(filled\/|[^/]+\/(fields|schema)\.json$)|knowledge\/)/;
 
 /** A document that came by an address of its own. */
 const UPLOAD = /^(jobs\/[^/]+\/)upload$/;

@@ -44,6 +44,7 @@ describe("a file that a request stores", () => {
     ["jobs/a/commands/c.json", false],
     ["templates/t/fields.json", false],
     ["templates/filled/g", false],
+    ["knowledge/3/index", false],
   ])("%s counts: %s", async (key, counts) => {
     await org.blobs.put(key, new Uint8Array(3));
     expect(await use()).toEqual(counts ? { documentsToday: 1, storedBytes: 3 } : { documentsToday: 0, storedBytes: 0 });
