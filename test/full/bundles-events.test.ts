@@ -284,6 +284,21 @@ describe.skipIf(!hasDynoxide())("each bundle answers a real event", () => {
     expect(await bench.answerOf("edge", { identitySource: [EDGE_TEXT] })).toEqual({ isAuthorized: true });
   });
 
+  it("of a case, its document, and a search of its knowledge base", async () => {
+    const made = await bench.request("api-cases", "POST /cases", json({ name: "Claim" }));
+    expect(made).toMatchObject({ status: 201, body: { name: "Claim", isKnowledgeBase: false } });
+    const place = { pathParameters: { caseId: String((made.body as { id: number }).id) } };
+    const document = { ...upload(await textPdf(invoiceLines)), ...place };
+    const added = await bench.request("api-cases", "POST /cases/{caseId}/documents", document);
+    expect(added).toMatchObject({ status: 201, body: { processingStatus: expect.stringMatching(/^P/) } });
+    const promotion = json({ caseId: place.pathParameters.caseId });
+    expect(await bench.request("api-cases", "POST /knowledge-bases", promotion)).toMatchObject({ status: 201 });
+    const question = { headers: AUTHORIZED, ...place, query: { q: "total" } };
+    // Its document waits for its reading.
+    const found = await bench.request("api-cases", "GET /knowledge-bases/{caseId}/search", question);
+    expect(found).toMatchObject({ status: 200, body: [] });
+  });
+
   it("of a template, which is filled before its fields are known", async () => {
     const pathParameters = { name: "application" };
     const stored = { ...upload(await templatePdf()), pathParameters };
