@@ -63,5 +63,8 @@ export const EXCEPTIONS: readonly Exception[] = [
 /** Packages whose manifest states no licence in the form that npm reads, with the one that their files state. */
 export const STATED: Record<string, { licence: string; where: string }> = {
   "dejavu-fonts-ttf": { licence: "Bitstream-Vera", where: "its LICENSE, which the manifest refers to" },
+  decko: { licence: "MIT", where: "its LICENSE" },
+  stickyfill: { licence: "MIT", where: "its LICENSE" },
+  "url-template": { licence: "BSD-3-Clause", where: "its LICENSE; the manifest says BSD" },
   jstat: { licence: "MIT", where: "`licenses` of its package.json, and its LICENSE" },
 };

@@ -60,9 +60,9 @@ interface Licences {
   noticed: Noticed[];
 }
 
-/** A manifest that names no licence, or only the file that it is in. */
+/** A manifest that names no licence, only the file that it is in, or BSD without its number of clauses. */
 const isUnstated = ({ license }: Partial<LockedPackage>): boolean =>
-  license === undefined || license.startsWith("SEE LICENSE IN ");
+  license === undefined || license === "BSD" || license.startsWith("SEE LICENSE IN ");
 
 const licenceOf = (name: string, entry: Partial<LockedPackage>): string | undefined =>
   (isUnstated(entry) ? STATED[name]?.licence : undefined) ?? entry.license;

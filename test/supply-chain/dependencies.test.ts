@@ -10,6 +10,7 @@ const NOT_IMPORTED: Record<string, string> = {
   "@expo-google-fonts/nanum-gothic": "a font, read by its path",
   "@expo-google-fonts/noto-sans": "a font, read by its path",
   "@expo-google-fonts/noto-sans-sc": "a font, read by its path",
+  redoc: "the script of the API's reference, found by its path",
   "dejavu-fonts-ttf": "a font, read by its path",
 };
 /** The CDK app: a deployment from a development install. */
