@@ -38,7 +38,9 @@ async function overHttp(io: Io, args: McpArguments & { http: number }, version: 
     const make = (key: string) => makeServer({ client: clientFor(key) }, { version, log });
     server = await serveOverHttp({ port, host, allowedHosts, make, log });
   } catch (error) {
-    throw new UsageError(`The server cannot listen on ${host}, port ${port}: ${fileReason(error)}`);
+    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    const reason = isTaken ? "the port is in use" : fileReason(error);
+    throw new UsageError(`The server cannot listen on ${host}, port ${port}: ${reason}`);
   }
   io.stderr.write(`MCP is served at ${server.url}; Ctrl-C ends it\n`);
   await untilAborted(io.signal);

@@ -19,6 +19,10 @@ const MAX_REQUEST_BYTES = MAX_BASE64_CHARACTERS + 1_000_000;
 const MAX_REQUESTS = 24;
 /** Connections at once; clients keep idle ones. */
 const MAX_CONNECTIONS = 256;
+/** The longest time of a request's headers, as slow senders hold a connection. */
+const HEADERS_LIMIT_MS = 10_000;
+/** The longest time until a request is whole: a document of 10 MB in base64 at 2 Mbit/s. */
+const REQUEST_LIMIT_MS = 60_000;
 /** Longest key in characters; the service's own are shorter. */
 const BEARER = /^Bearer ([\x21-\x7e]{1,512})$/i;
 
@@ -112,7 +116,8 @@ export async function serveOverHttp({ port, host, allowedHosts, make, log }: Htt
       atWork -= 1;
     }
   };
-  const server = createServer((request, response) => void take(request, response));
+  const limits = { headersTimeout: HEADERS_LIMIT_MS, requestTimeout: REQUEST_LIMIT_MS };
+  const server = createServer(limits, (request, response) => void take(request, response));
   server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

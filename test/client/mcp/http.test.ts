@@ -111,10 +111,14 @@ describe("the MCP server's tools", () => {
     expect(ended.structuredContent).toMatchObject({ status: "COMPLETED", result: { total: 12.5 } });
   });
 
-  it("tell the progress, which only grows", async () => {
+  it.each(["auto", "legacy"] as const)("tell the progress, which only grows, to %s clients", async (mode) => {
     service.ending.workMs = 300;
     const told: number[] = [];
-    await call("process", { content }, { onprogress: ({ progress }: { progress: number }) => told.push(progress) });
+    const other = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
+    await other.connect(new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: key } }));
+    const onprogress = ({ progress }: { progress: number }): void => void told.push(progress);
+    await other.callTool({ name: "process", arguments: { content } }, { onprogress });
+    await other.close();
     expect(told.length).toBeGreaterThan(0);
     expect(told).toEqual([...new Set(told)].sort((a, b) => a - b));
   });
