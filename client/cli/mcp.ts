@@ -1,5 +1,6 @@
 /** `sheaf mcp`: the service's tools for assistants, by the Model Context Protocol. */
 import { type Command, InvalidArgumentError } from "commander";
+import { type SheafClient, SheafError } from "../index.ts";
 import type { HttpServer } from "../mcp/http.ts";
 import { type ConnectionArguments, connect } from "./connection.ts";
 import { fileReason } from "./file-reasons.ts";
@@ -21,6 +22,17 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
+/** True when the service knows the client's key. @throws SheafError */
+async function isKnown(client: SheafClient): Promise<boolean> {
+  try {
+    await client.me();
+    return true;
+  } catch (error) {
+    if (error instanceof SheafError && error.status === 401) return false;
+    throw error;
+  }
+}
+
 async function overHttp(io: Io, args: McpArguments & { http: number }, version: string): Promise<number> {
   const { http: port, host, allowedHost: allowedHosts = [] } = args;
   if (args.folder !== undefined) throw new UsageError("--folder goes without --http, over which no file is read");
@@ -36,7 +48,7 @@ async function overHttp(io: Io, args: McpArguments & { http: number }, version: 
   let server: HttpServer;
   try {
     const make = (key: string) => makeServer({ client: clientFor(key) }, { version, log });
-    server = await serveOverHttp({ port, host, allowedHosts, make, log });
+    server = await serveOverHttp({ port, host, allowedHosts, make, knows: (key) => isKnown(clientFor(key)), log });
   } catch (error) {
     const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
     const reason = isTaken ? "the port is in use" : fileReason(error);

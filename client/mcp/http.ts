@@ -6,17 +6,21 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import {
   createMcpHandler,
+  isLegacyRequest,
   localhostAllowedHostnames,
   type McpServer,
   validateHostHeader,
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
 import { MAX_BASE64_CHARACTERS } from "./document-input.ts";
+import { Sessions } from "./sessions.ts";
 
 /** Bytes of a request: a document in base64, and its schema and prompt. */
 const MAX_REQUEST_BYTES = MAX_BASE64_CHARACTERS + 1_000_000;
 /** Requests at once, each with a document in memory: about 1 GB in all at the worst. */
 const MAX_REQUESTS = 24;
+/** Requests among them that wait for changes; there are none to tell of. */
+const MAX_SUBSCRIPTIONS = 8;
 /** Connections at once; clients keep idle ones. */
 const MAX_CONNECTIONS = 256;
 /** The longest time of a request's headers, as slow senders hold a connection. */
@@ -38,6 +42,8 @@ export interface HttpOptions {
   allowedHosts: readonly string[];
   /** @param key as the request carries it */
   make(key: string): McpServer;
+  /** True when the service knows the key. @throws SheafError */
+  knows(key: string): Promise<boolean>;
   log(line: string): void;
 }
 
@@ -90,12 +96,20 @@ async function send(answer: Response, response: ServerResponse): Promise<void> {
 }
 
 /** Starts the server. @throws the error of listening, such as a port in use */
-export async function serveOverHttp({ port, host, allowedHosts, make, log }: HttpOptions): Promise<HttpServer> {
+export async function serveOverHttp({ port, host, allowedHosts, make, knows, log }: HttpOptions): Promise<HttpServer> {
   const allowed = [...localhostAllowedHostnames(), ...allowedHosts];
   const handler = createMcpHandler(({ authInfo }) => make(authInfo?.token ?? ""), {
+    legacy: "reject",
     maxRequestBodySize: MAX_REQUEST_BYTES,
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
     onerror: (error) => log(`MCP: ${error.message}`),
   });
+  const sessions = new Sessions({ make, knows, maxRequestBytes: MAX_REQUEST_BYTES });
+  const answerTo = async (request: Request, token: string): Promise<Response> => {
+    const isOfSession = await isLegacyRequest(request, undefined, { maxRequestBodySize: MAX_REQUEST_BYTES });
+    if (isOfSession) return sessions.handle(request, token);
+    return handler.fetch(request, { authInfo: { token, clientId: "sheaf", scopes: [] } });
+  };
   let atWork = 0;
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = refusalOf(request, allowed, atWork >= MAX_REQUESTS);
@@ -105,8 +119,7 @@ export async function serveOverHttp({ port, host, allowedHosts, make, log }: Htt
     atWork += 1;
     try {
       const token = BEARER.exec(request.headers.authorization ?? "")?.[1] ?? "";
-      const authInfo = { token, clientId: "sheaf", scopes: [] };
-      await send(await handler.fetch(webRequest(request, gone.signal), { authInfo }), response);
+      await send(await answerTo(webRequest(request, gone.signal), token), response);
     } catch (error) {
       if (gone.signal.aborted) return;
       log(`MCP: ${error instanceof Error ? error.message : error}`);
@@ -129,7 +142,7 @@ export async function serveOverHttp({ port, host, allowedHosts, make, log }: Htt
     url: `http://${name}:${listening}${MCP_PATH}`,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      await handler.close();
+      await Promise.all([handler.close(), sessions.close()]);
       server.closeAllConnections();
       await closed;
     },

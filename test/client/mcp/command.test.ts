@@ -1,4 +1,4 @@
-/** `sheaf mcp`: its options. The tests of the tools are in test/e2e/mcp.test.ts. */
+/** `sheaf mcp`: its options. The tests of the tools are in test/full/mcp.test.ts. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
@@ -30,7 +30,7 @@ it("names the port that is in use", async () => {
 
 it("serves over HTTP until Ctrl-C, and writes its address to standard error only", async () => {
   const ctrlC = new AbortController();
-  setTimeout(() => ctrlC.abort(), 300);
+  setTimeout(() => ctrlC.abort(), 100);
   const { exitCode, stdout, stderr } = await sheaf(["mcp", "--http", "0"], { signal: ctrlC.signal });
   expect([exitCode, stdout]).toEqual([0, ""]);
   expect(stderr).toMatch(/^MCP is served at http:\/\/127\.0\.0\.1:\d+\/mcp; Ctrl-C ends it\n$/);

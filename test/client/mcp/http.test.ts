@@ -18,7 +18,14 @@ beforeAll(async () => {
   await service.start();
   const make = (token: string) =>
     makeServer({ client: new SheafClient({ apiUrl: service.url, token }) }, { version: "1.0.0", log });
-  server = await serveOverHttp({ port: 0, host: "127.0.0.1", allowedHosts: ["docs.test"], make, log });
+  server = await serveOverHttp({
+    port: 0,
+    host: "127.0.0.1",
+    allowedHosts: ["docs.test"],
+    make,
+    knows: async () => true,
+    log,
+  });
 });
 afterAll(async () => {
   await server.close();
@@ -28,6 +35,13 @@ beforeEach(() => {
   service.forget();
   Object.assign(service.ending, fresh);
 });
+
+/** A client of the newest revision of the protocol, or of the one before. */
+async function connected(mode: "auto" | "legacy", headers = key): Promise<Client> {
+  const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } }));
+  return client;
+}
 
 /** Sends a request as it is, with headers that fetch does not let through. */
 function send(headers: Record<string, string>, path = "/mcp", body = "{}"): Promise<{ status?: number; text: string }> {
@@ -102,7 +116,7 @@ describe("the MCP server's tools", () => {
   });
 
   it("answer a job that still runs without a result, and status reads it later", async () => {
-    service.ending.workMs = 400;
+    service.ending.workMs = 150;
     const { structuredContent, isError } = await call("process", { content, waitSeconds: 0 });
     expect([isError, structuredContent]).toMatchObject([undefined, { finished: false }]);
     expect(structuredContent).not.toHaveProperty("result");
@@ -112,10 +126,9 @@ describe("the MCP server's tools", () => {
   });
 
   it.each(["auto", "legacy"] as const)("tell the progress, which only grows, to %s clients", async (mode) => {
-    service.ending.workMs = 300;
+    service.ending.workMs = 120;
     const told: number[] = [];
-    const other = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
-    await other.connect(new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: key } }));
+    const other = await connected(mode);
     const onprogress = ({ progress }: { progress: number }): void => void told.push(progress);
     await other.callTool({ name: "process", arguments: { content } }, { onprogress });
     await other.close();
@@ -123,14 +136,55 @@ describe("the MCP server's tools", () => {
     expect(told).toEqual([...new Set(told)].sort((a, b) => a - b));
   });
 
-  it("cancel the job of a caller that cancels", async () => {
+  it.each(["auto", "legacy"] as const)("cancel the job of a caller that cancels, as %s clients do", async (mode) => {
     service.ending.workMs = 60_000;
     const cancel = new AbortController();
-    const answer = call("process", { content }, { signal: cancel.signal });
+    const caller = await connected(mode);
+    const answer = caller.callTool({ name: "process", arguments: { content } }, { signal: cancel.signal });
     while (service.seen("GET", /status/).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     cancel.abort();
     await expect(answer).rejects.toThrow();
     await expect.poll(() => service.seen("POST", /cancel/).length).toBe(1);
+    await caller.close();
+  });
+
+  it("leave the job of an earlier revision's client alone when its connection breaks", async () => {
+    service.ending.workMs = 60_000;
+    const broken = new AbortController();
+    const headers = { ...key, "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+    const post = (message: object, more: Record<string, string> = {}, init: RequestInit = {}) =>
+      fetch(server.url, {
+        method: "POST",
+        headers: { ...headers, ...more },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, ...message }),
+        ...init,
+      });
+    const hello = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "test", version: "1.0.0" },
+    };
+    const begun = await post({ method: "initialize", params: hello });
+    const session = { "Mcp-Session-Id": begun.headers.get("mcp-session-id") ?? "" };
+    await begun.text();
+    const params = { name: "process", arguments: { content } };
+    const { signal } = broken;
+    const answer = post({ method: "tools/call", params }, session, { signal }).then((got) => got.text());
+    while (service.seen("GET", /status/).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    const stranger = await post({ method: "tools/list" }, { ...session, Authorization: "Bearer another-key" });
+    expect([stranger.status, await stranger.text()]).toEqual([
+      404,
+      expect.stringContaining("There is no such session"),
+    ]);
+    broken.abort();
+    await expect(answer).rejects.toThrow();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(service.seen("POST", /cancel/)).toEqual([]);
+    const ended = await fetch(server.url, { method: "DELETE", headers: { ...headers, ...session } });
+    expect(ended.status).toBe(200);
+    expect((await post({ method: "tools/list" }, session)).status).toBe(404);
+    expect((await post({ method: "tools/list" })).status).toBe(400);
+    expect((await fetch(server.url, { headers: { ...headers, ...session } })).status).toBe(405);
   });
 
   it("leave out what is too long, and say so", async () => {

@@ -167,7 +167,12 @@ describe("sheaf mcp over HTTP", () => {
     const log = (line: string): void => void logged.push(line);
     const make = (token: string) =>
       makeServer({ client: new SheafClient({ apiUrl: target.url, token }) }, { version: "1.0.0", log });
-    server = await serveOverHttp({ port: 0, host: "127.0.0.1", allowedHosts: [], make, log });
+    const knows = (token: string) =>
+      new SheafClient({ apiUrl: target.url, token }).me().then(
+        () => true,
+        () => false,
+      );
+    server = await serveOverHttp({ port: 0, host: "127.0.0.1", allowedHosts: [], make, knows, log });
   });
   afterAll(() => server.close());
 
@@ -204,7 +209,10 @@ describe("sheaf mcp over HTTP", () => {
   });
 
   it("a key that the service does not know does nothing", async () => {
-    const client = await connected("unknown-key");
+    await expect(connected("unknown-key")).rejects.toThrow("The service does not know this key");
+    const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
+    const requestInit = { headers: { Authorization: "Bearer unknown-key" } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(server.url), { requestInit }));
     const answer = await client.callTool({ name: "templates", arguments: {} });
     expect([answer.isError, textOf(answer)]).toEqual([true, expect.stringContaining("The key of this connection")]);
     await client.close();
