@@ -1,4 +1,6 @@
 /** `sheaf mcp` as assistants use it: the SDK's own client over standard streams and over HTTP, and a running service. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -157,6 +159,25 @@ describe("sheaf mcp over standard streams", () => {
     const answer = await call("process", { content, fileName: "broken.pdf", schema: SCHEMA });
     expect(answer.isError).toBe(true);
     expect(textOf(answer)).not.toContain("COMPLETED");
+  });
+});
+
+describe("sheaf mcp as a process", () => {
+  it.each([
+    ["its client closes its end", (child: ChildProcess) => void child.stdin?.end(), 0],
+    ["it gets SIGTERM", (child: ChildProcess) => void child.kill("SIGTERM"), 143],
+  ])("ends when %s, and prints nothing but messages", async (_name, end, code) => {
+    const child = spawn(process.execPath, [launcher, "mcp"], { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
+    let printed = "";
+    child.stdout.on("data", (chunk) => {
+      printed += chunk;
+    });
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 7, method: "ping" })}\n`);
+    while (!printed.includes("\n")) await new Promise((resolve) => setTimeout(resolve, 20));
+    const ended = once(child, "exit");
+    end(child);
+    expect((await ended)[0]).toBe(code);
+    expect(JSON.parse(printed)).toMatchObject({ id: 7, result: {} });
   });
 });
 
