@@ -5,14 +5,17 @@
  */
 "use strict";
 
+/* In the package there is no TypeScript. */
+const isRepository = require("node:fs").existsSync(require("node:path").join(__dirname, "sheaf.ts"));
+
+const ADVICE = isRepository
+  ? "`npm ci` brings Node 24 into the project and the npm scripts use it " +
+    "(after an install with --ignore-scripts it is missing; run `npm ci` again without that option).\n"
+  : "install Node 24, or let the installer run the install script of the package `node`, which brings it along.\n";
+
 function check(version) {
   if (Number(version.split(".")[0]) >= 24) return;
-  process.stderr.write(
-    "Sheaf needs Node 24, and this is Node " +
-      version +
-      ": `npm ci` brings Node 24 into the project and the npm scripts use it " +
-      "(after an install with --ignore-scripts it is missing; run `npm ci` again without that option).\n",
-  );
+  process.stderr.write(`Sheaf needs Node 24, and this is Node ${version}: ${ADVICE}`);
   process.exit(1);
 }
 

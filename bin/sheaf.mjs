@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * Starts the command line on the right Node: this one if it is new enough, else the project's own from `npm ci`;
- * without that it prints one sentence. Written for old versions of Node.
+ * Starts the command line on the right Node: this one if it is new enough, else the one that was installed with it;
+ * without that it prints one sentence. The code is TypeScript in the repository, and JavaScript in the package. Written
+ * for old versions of Node.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -11,7 +12,10 @@ import { fileURLToPath } from "node:url";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-const pinned = ["../node_modules/.bin/node", "../node_modules/node/bin/node", "../node_modules/node/bin/node.exe"]
+const code = existsSync(here("./sheaf.ts")) ? "./sheaf.ts" : "../dist/bin/sheaf.js";
+// Its own packages, or those that it was installed beside.
+const pinned = ["../node_modules", "../.."]
+  .flatMap((folder) => [`${folder}/.bin/node`, `${folder}/node/bin/node`, `${folder}/node/bin/node.exe`])
   .map(here)
   .find((path) => existsSync(path));
 
@@ -21,13 +25,13 @@ if (Number(process.versions.node.split(".")[0]) < 24 && pinned !== undefined) {
   modules.createRequire(import.meta.url)("./node-version.cjs");
   // Compiling is most of a short command's time. The cache is keyed by content; where it cannot be written there is none.
   modules.enableCompileCache(here("../node_modules/.cache/sheaf-cli"));
-  import("./sheaf.ts");
+  import(code);
 }
 
 /** Runs the command line on another Node with this one's streams, exit code and signal. */
 function runOn(node) {
   const flags = ["--require", here("./node-version.cjs")];
-  const child = spawn(node, [...flags, here("./sheaf.ts"), ...process.argv.slice(2)], { stdio: "inherit" });
+  const child = spawn(node, [...flags, here(code), ...process.argv.slice(2)], { stdio: "inherit" });
   // A terminal sends Ctrl-C to both processes, `kill` only to this one; the child takes both for one signal.
   const passed = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of passed) process.on(signal, () => child.kill(signal));

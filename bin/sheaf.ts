@@ -4,5 +4,6 @@ import { processIo } from "../client/cli/process-io.ts";
 import project from "../package.json" with { type: "json" };
 import * as admin from "./admin.ts";
 import * as pipeline from "./pipeline.ts";
+import * as serve from "./serve.ts";
 
-process.exitCode = await runCommandLine(processIo(), process.argv.slice(2), project.version, [admin, pipeline]);
+process.exitCode = await runCommandLine(processIo(), process.argv.slice(2), project.version, [admin, pipeline, serve]);

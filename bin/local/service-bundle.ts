@@ -1,14 +1,15 @@
 /** The bundle of the service and its document processes. */
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type OpenedBundle, openCodeBundle } from "../../functions/adapters/local/code-bundle/code-bundle.ts";
+import { CODE_EXTENSION, CODE_FOLDER, PACKAGE_FOLDER } from "../../functions/adapters/local/code-place.ts";
 
 const SERVICE = "service";
 export const ENGINE_PROCESS = "engine-process";
 export const OCR_PROCESS = "ocr-process";
 export const SEARCH_THREAD = "search-thread";
 
-const ROOT = resolve(import.meta.dirname, "../..");
+const moduleFile = (path: string): string => `${path}.${CODE_EXTENSION}`;
 
 /** The module that runs the service. */
 export const serviceOf = ({ bundle }: OpenedBundle): string =>
@@ -21,12 +22,12 @@ export const compiledFolderOf = ({ bundle }: OpenedBundle): string | undefined =
 /** Finds the bundle of the code as it is now, or writes it. Never throws. */
 export const openServiceBundle = (): Promise<OpenedBundle> =>
   openCodeBundle({
-    root: ROOT,
+    root: CODE_FOLDER,
     entries: {
-      [SERVICE]: "bin/local/run.ts",
-      [ENGINE_PROCESS]: "functions/adapters/local/engine-process.ts",
-      [OCR_PROCESS]: "functions/adapters/local/ocr/ocr-process.ts",
-      [SEARCH_THREAD]: "functions/adapters/search/search-thread.ts",
+      [SERVICE]: moduleFile("bin/local/run"),
+      [ENGINE_PROCESS]: moduleFile("functions/adapters/local/engine-process"),
+      [OCR_PROCESS]: moduleFile("functions/adapters/local/ocr/ocr-process"),
+      [SEARCH_THREAD]: moduleFile("functions/adapters/search/search-thread"),
     },
     sources: [
       "bin",
@@ -41,5 +42,6 @@ export const openServiceBundle = (): Promise<OpenedBundle> =>
     external: ["sharp", "tesseract.js", "esbuild"],
     // The interpreter could call Lambda functions; here every task is a step of this process.
     unused: { "aws-local-stepfunctions": /^@aws-sdk\// },
-    cache: join(ROOT, "node_modules/.cache/sheaf-code"),
+    // Below the packages that the code loads: what stays outside of a bundle is found from there.
+    cache: join(PACKAGE_FOLDER, "node_modules/.cache/sheaf-code"),
   });

@@ -10,6 +10,7 @@ import * as image from "./image.ts";
 import { EXIT_CODES, type Io, type Perform } from "./io.ts";
 import * as keys from "./keys.ts";
 import * as knowledgeBase from "./knowledge-base.ts";
+import * as mcp from "./mcp.ts";
 import * as ocrOnly from "./ocr-only.ts";
 import * as operation from "./operation.ts";
 import { parseSeconds } from "./options.ts";
@@ -40,6 +41,7 @@ const COMMANDS = [
   billing,
   keys,
   wait,
+  mcp,
   evaluation,
 ];
 

@@ -18,7 +18,7 @@ export function report(io: Io, error: unknown): number {
   }
   if (error instanceof SheafUnreachable) {
     say(`Sheaf is not reachable at ${error.apiUrl}: ${error.reason}`);
-    say("Start it here with `npm start`, or say where it is with --api-url or SHEAF_API_URL.");
+    say("Start it here with `npx sheaf serve`, or say where it is with --api-url or SHEAF_API_URL.");
     return EXIT_CODES.unreachable;
   }
   if (error instanceof SheafError) {

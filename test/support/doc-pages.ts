@@ -64,14 +64,17 @@ export function docPages(): DocPage[] {
 /** Languages whose blocks are commands. */
 const SHELLS = new Set(["sh", "bash", "shell", "console"]);
 
-/** The place where the commands of a block run; `sh cloud` runs on a deployment, `sh not-run: REASON` nowhere. */
-export type Runs = { where: "service" | "cloud" } | { where: "nowhere"; why: string };
+/**
+ * The place where the commands of a block run; `sh cloud` runs on a deployment, `sh package` in an empty folder with the
+ * package that `npm pack` makes, `sh not-run: REASON` nowhere.
+ */
+export type Runs = { where: "service" | "cloud" | "package" } | { where: "nowhere"; why: string };
 
 /** @returns undefined for blocks that are no commands @throws Error for a note that says nothing known */
 export function runsOf({ language, note, line }: CodeBlock): Runs | undefined {
   if (!SHELLS.has(language) && language !== "ts") return undefined;
   if (note === "") return { where: "service" };
-  if (note === "cloud") return { where: "cloud" };
+  if (note === "cloud" || note === "package") return { where: note };
   const why = /^not-run: (.+)$/.exec(note)?.[1];
   if (why === undefined) throw new Error(`Line ${line}: '${note}' is no note of a block that runs`);
   return { where: "nowhere", why };
@@ -94,7 +97,7 @@ export interface Command {
  * The commands of a page. `console`: each `$ ` line with the output below it. `sh`: the whole block is one script; a
  * `text` block that follows at once is its output. `ts`: an example that is type-checked and run.
  */
-export function commandsOf(page: DocPage, where: "service" | "cloud"): Command[] {
+export function commandsOf(page: DocPage, where: "service" | "cloud" | "package"): Command[] {
   return page.blocks.flatMap((block, index): Command[] => {
     const { language, text, line } = block;
     if (runsOf(block)?.where !== where) return [];

@@ -4,9 +4,9 @@ import type { RunnableTask } from "../../engine/tasks/define-task.ts";
 
 const TASKS_FOLDER = new URL("../../engine/tasks/", import.meta.url);
 
-/** Loads `run` of each x.run.ts. @throws TypeError for a file without it, or for a duplicate task name */
+/** Loads `run` of each x.run.ts, which is x.run.js in the package. @throws TypeError for a file without it, or for a duplicate task name */
 export async function loadTasks(): Promise<ReadonlyMap<string, RunnableTask>> {
-  const files = readdirSync(TASKS_FOLDER).flatMap((name) => /^(.+)\.run\.ts$/.exec(name)?.[1] ?? []);
+  const files = readdirSync(TASKS_FOLDER).flatMap((name) => /^(.+)\.run\.[jt]s$/.exec(name)?.[1] ?? []);
   // A bundler takes every file of this pattern along.
   const modules = await Promise.all(files.map((name) => import(`../../engine/tasks/${name}.run.ts`)));
   const tasks = new Map<string, RunnableTask>();

@@ -156,7 +156,7 @@ describe("sheaf status, result, wait", () => {
     const { exitCode, stderr } = await run(["wait", guid, "--reconnect", "0"]);
     expect(exitCode).toBe(4);
     expect(stderr).toContain(`Sheaf is not reachable at ${service.url}: the connection was cut`);
-    expect(stderr).toContain("`npm start`");
+    expect(stderr).toContain("`npx sheaf serve`");
     expect(stderr).toContain(`sheaf wait ${guid}\n`);
   });
 });

@@ -97,7 +97,7 @@ test("the launcher exits with code 4 when nobody listens", async () => {
   const { code, stderr } = await start(sheaf("--api-url", url, "process", "letter.txt"));
   expect(code).toBe(4);
   expect(stderr).toMatch(
-    new RegExp(`^(?:No answer .*\n)*Sheaf is not reachable at ${url}: connection refused\n.*\`npm start\``),
+    new RegExp(`^(?:No answer .*\n)*Sheaf is not reachable at ${url}: connection refused\n.*\`npx sheaf serve\``),
   );
 });
 

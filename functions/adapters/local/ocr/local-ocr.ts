@@ -147,8 +147,8 @@ export function openLocalOcr(options: LocalOcrOptions): OcrEngine & { close(): P
   const searchPath = options.searchPath ?? process.env.PATH ?? "";
   const native = engine === "native" ? openNative({ langs, memoryLimitBytes, searchPath }) : undefined;
   if (native === undefined) for (const lang of langs) languageFile(lang);
-  const query = native === undefined ? `?langs=${langs.join(",")}` : "";
-  const module = options.module ?? new URL(`./ocr-worker.ts${query}`, import.meta.url);
+  const module = options.module ?? new URL("./ocr-worker.ts", import.meta.url);
+  if (native === undefined && options.module === undefined) module.search = `?langs=${langs.join(",")}`;
   const pool = lazyPool(options, module, size, memoryLimitBytes);
   const name = native === undefined ? "tesseract.js" : "tesseract";
 

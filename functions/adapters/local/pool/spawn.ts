@@ -2,7 +2,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { CODE_FOLDER, PACKAGE_FOLDERS } from "../code-place.ts";
 
 /** Multiple of the service's memory limit at which the process's own watchdog kills it. */
 const HARD_LIMIT_RATIO = 1.1;
@@ -14,9 +16,11 @@ const HEAP_SHARE = 0.6;
  */
 const SEMI_SPACE_MEGABYTES = 16;
 
-const PROJECT = new URL("../../../../", import.meta.url);
-/** The project's code and packages, not the data that may lie beside them. */
-const READABLE_PATHS = ["functions/", "statemachines/", "node_modules/", "package.json"];
+/** The code and its packages, not the data that may lie beside them. */
+const READABLE_PATHS = [
+  ...["functions/", "statemachines/", "package.json"].map((name) => join(CODE_FOLDER, name)),
+  ...PACKAGE_FOLDERS.map((folder) => join(folder, "/")),
+];
 
 /**
  * No keys, no paths, no proxies: a process gets only the variables its runtime needs, and a fixed time zone and
@@ -36,9 +40,8 @@ function childEnvironment(): NodeJS.ProcessEnv {
  * (sharp) must be allowed, so this protects against mistakes, not against native code.
  */
 function permissionFlags(code: readonly URL[]): string[] {
-  const paths = [...READABLE_PATHS.map((name) => new URL(name, PROJECT)), ...code.map((file) => new URL("./", file))]
-    .map((url) => fileURLToPath(url))
-    .filter((path) => existsSync(path));
+  const folders = code.map((file) => fileURLToPath(new URL("./", file)));
+  const paths = [...READABLE_PATHS, ...folders].filter((path) => existsSync(path));
   const readable = new Set(paths.flatMap((path) => [path, realpathSync(path)])); // node_modules may be a symbolic link
   return [
     "--permission",
