@@ -199,3 +199,11 @@ export function withoutNulls(value: unknown): unknown {
   });
   return changed === undefined ? value : Object.fromEntries(changed);
 }
+
+/** In the OpenAPI document: an object has all members of one of the groups. Null is absent. */
+export const hasOneOf = (...groups: readonly (readonly string[])[]) => ({
+  anyOf: groups.map((names) => ({
+    required: [...names],
+    properties: Object.fromEntries(names.map((name) => [name, { not: { type: "null" } }])),
+  })),
+});

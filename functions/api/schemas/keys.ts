@@ -1,7 +1,7 @@
 /** Requests and replies of API keys and of the audit. */
 import * as z from "zod";
 import { SCOPES } from "../../service/organizations/api-keys.ts";
-import { enumeration, integer, timeParameter } from "./common.ts";
+import { enumeration, hasOneOf, integer, timeParameter } from "./common.ts";
 
 const time = z.iso.datetime();
 /** Most characters of a key's name: it tells a program or a person. */
@@ -13,17 +13,19 @@ const name = z.string({ error: "must be a text" }).regex(new RegExp(`^[^\\p{Cc}]
   error: `must have 1 to ${MAX_NAME_CHARACTERS} characters, on one line`,
 });
 
-export const NewKey = z.looseObject({
-  name: name.optional(),
-  scopes: z
-    .array(enumeration(SCOPES), { error: "must be a list of scopes" })
-    .min(1, { error: `must name some of ${SCOPES.join(", ")}` })
-    .max(SCOPES.length, { error: "must name each scope once" })
-    .optional(),
-  expiresAt: timeParameter().optional(),
-  replaces: z.string({ error: "must be the id of a key" }).min(1).max(64).optional(),
-  overlapHours: integer(`must be an integer from 0 to ${MAX_OVERLAP_HOURS}`, 0, MAX_OVERLAP_HOURS).optional(),
-});
+export const NewKey = z
+  .looseObject({
+    name: name.optional(),
+    scopes: z
+      .array(enumeration(SCOPES), { error: "must be a list of scopes" })
+      .min(1, { error: `must name some of ${SCOPES.join(", ")}` })
+      .max(SCOPES.length, { error: "must name each scope once" })
+      .optional(),
+    expiresAt: timeParameter().optional(),
+    replaces: z.string({ error: "must be the id of a key" }).min(1).max(64).optional(),
+    overlapHours: integer(`must be an integer from 0 to ${MAX_OVERLAP_HOURS}`, 0, MAX_OVERLAP_HOURS).optional(),
+  })
+  .meta(hasOneOf(["replaces"], ["name", "scopes"]));
 
 const members = {
   id: z.string(),

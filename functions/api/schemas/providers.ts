@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Json } from "../../ports/json.ts";
 import { PROVIDER_STATUSES } from "../../service/providers/provider-records.ts";
-import { enumeration, identifier, integer } from "./common.ts";
+import { enumeration, hasOneOf, identifier, integer } from "./common.ts";
 
 /** Most characters of a name or of a model's name, of a description, and of an address. */
 const MAX_NAME_CHARS = 200;
@@ -56,7 +56,7 @@ const NewLlm = z.looseObject({ ...llm, name: name() });
 export const NewLlmProvider = NewLlm.refine((body) => (body.modelType ?? body.type) !== undefined, {
   path: ["modelType"],
   message: "is required",
-});
+}).meta(hasOneOf(["modelType"], ["type"]));
 export const LlmProviderChange = z.looseObject({ ...llm, ...change });
 export const NewOcrProvider = z.looseObject({ ...ocr, name: name() });
 export const OcrProviderChange = z.looseObject({ ...ocr, ...change });

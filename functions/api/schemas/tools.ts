@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { isObject } from "../../ports/json.ts";
 import type { ToolRequest } from "../../ports/tools.ts";
-import { enumeration, integer, openapiOf } from "./common.ts";
+import { enumeration, hasOneOf, integer, openapiOf } from "./common.ts";
 
 const MAX_TOOLS = 20;
 const MAX_PASSAGES = 50;
@@ -64,13 +64,7 @@ const settings = {
   knowledgeBaseId: openapiOf(CaseId),
   topK: openapiOf(Passages),
 };
-/** Null is absent. */
-const hasCase = {
-  anyOf: ["caseId", "knowledgeBaseId"].map((name) => ({
-    required: [name],
-    properties: { [name]: { not: { type: "null" } } },
-  })),
-};
+const hasCase = hasOneOf(["caseId"], ["knowledgeBaseId"]);
 
 const shown = {
   openapi: {
