@@ -33,10 +33,8 @@ const byLiterals = (a: Matcher, b: Matcher): number => {
   return literals(a) < literals(b) ? -1 : 1;
 };
 
-function match(matchers: readonly Matcher[], method: string, path: string): RouteMatch | undefined {
-  const segments = path.split("/");
+function match(matchers: readonly Matcher[], segments: readonly string[]): RouteMatch | undefined {
   for (const one of matchers) {
-    if (one.method !== method || one.segments.length !== segments.length) continue;
     const parameters: Record<string, string> = {};
     const fits = one.segments.every(({ name, text }, index) => {
       const segment = segments[index] ?? "";
@@ -52,6 +50,10 @@ function match(matchers: readonly Matcher[], method: string, path: string): Rout
 
 /** @returns a function from method and path to the route; it throws URIError for a malformed path */
 export function createRouter(routes: readonly RoutePath[]): (method: string, path: string) => RouteMatch | undefined {
-  const matchers = routes.map(matcherOf).sort(byLiterals);
-  return (method, path) => match(matchers, method, path);
+  const shapeOf = (method: string, segments: readonly unknown[]): string => `${method} ${segments.length}`;
+  const matchers = Map.groupBy(routes.map(matcherOf).sort(byLiterals), (one) => shapeOf(one.method, one.segments));
+  return (method, path) => {
+    const segments = path.split("/");
+    return match(matchers.get(shapeOf(method, segments)) ?? [], segments);
+  };
 }

@@ -46,16 +46,23 @@ const KEEP_ALIVE_MS = 30_000;
 /** Milliseconds between two looks at the times above. */
 const TIME_CHECK_MS = 1_000;
 
-/** @param request absent where no request could be read */
-function eventOf(request: IncomingMessage | undefined, options: FrontOptions): HttpEvent {
-  const [path = "/", query = ""] = (request?.url ?? "/").split(/\?(.*)/s, 2);
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(request?.headers ?? {})) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(",") : value;
-  }
+/** Values of one name are joined by commas, as the gateway does. */
+function parametersOf(query: string): Record<string, string> {
   const parameters: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(query)) {
     parameters[name] = name in parameters ? `${parameters[name]},${value}` : value;
+  }
+  return parameters;
+}
+
+/** @param request absent where no request could be read */
+function eventOf(request: IncomingMessage | undefined, options: FrontOptions): HttpEvent {
+  const url = request?.url ?? "/";
+  const mark = url.indexOf("?");
+  const [path, query] = mark < 0 ? [url, ""] : [url.slice(0, mark), url.slice(mark + 1)];
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request?.headers ?? {})) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(",") : value;
   }
   return {
     version: "2.0",
@@ -63,7 +70,7 @@ function eventOf(request: IncomingMessage | undefined, options: FrontOptions): H
     rawPath: path,
     rawQueryString: query,
     headers,
-    ...(query === "" ? {} : { queryStringParameters: parameters }),
+    ...(query === "" ? {} : { queryStringParameters: parametersOf(query) }),
     requestContext: {
       requestId: options.requestId(),
       http: { method: request?.method ?? "GET", path, sourceIp: request?.socket.remoteAddress ?? "" },
