@@ -1,19 +1,18 @@
 /** Signs that speak for and against a place in a cell or box. */
 import type { Box } from "../../../ports/layout.ts";
-import { overlapArea } from "../../layout/geometry.ts";
+import { containsMiddle, overlapArea } from "../../layout/geometry.ts";
 import { isChoice } from "./candidate.ts";
 import { isYesOrNo } from "./form-wording.ts";
 import { type TextRun, tintOf } from "./page-space.ts";
 import {
-  BESIDE_EM,
   flag,
   isLevel,
   MAX_LABEL_CHARACTERS,
   mates,
   nameBeside,
+  namesChoice,
   type SignSource,
   type Signs,
-  sharesRow,
 } from "./sign-source.ts";
 
 /** Shades from which paper is tinted, and from which an empty cell is closed. */
@@ -48,16 +47,15 @@ function isRowHead(source: SignSource): boolean {
 const isBehindPrint = ({ own: { box }, space: { em }, print }: SignSource): boolean =>
   print.every((run) => run.box.right <= box.left + 0.5 * em);
 
-/** True for the label of a checkbox: a box to tick stands right before it. */
-const namesChoice = ({ label: { run }, all, space: { em } }: SignSource): boolean =>
-  run !== undefined &&
-  all.some(
-    (other) =>
-      isChoice(other) &&
-      other.box.right <= run.box.left + 0.5 * em &&
-      run.box.left - other.box.right < BESIDE_EM * em &&
-      sharesRow(run, other.box, 0.3),
+/** True for tinted paper around white boxes to write in: the ground of a part of the form. */
+const isGround = ({ own: { box, around }, space: { content } }: SignSource, tint: number): boolean =>
+  tint < TINTED_SHADE &&
+  content.fills.some(
+    (fill) =>
+      containsMiddle(fill.box, box) &&
+      content.blanks.some((blank) => containsMiddle(fill.box, blank) && !containsMiddle(around, blank)),
   );
+
 export function cellSigns(source: SignSource): Signs {
   const { own, label, all, space, print } = source;
   const { box, around, shape } = own;
@@ -97,6 +95,7 @@ export function cellSigns(source: SignSource): Signs {
     heading: flag(!isEmpty && ownLabel !== undefined && ownLabel.size > HEADING_SIZE * space.em),
     "tinted cell with print": flag(!isEmpty && tint < TINTED_SHADE),
     "gray empty cell": flag(isEmpty && tint < GRAY_SHADE),
+    "ground of boxes": flag(isGround(source, tint)),
     "cell with choices": flag(hasChoices),
   };
 }
