@@ -47,6 +47,8 @@ function isRowHead(source: SignSource): boolean {
 const isBehindPrint = ({ own: { box }, space: { em }, print }: SignSource): boolean =>
   print.every((run) => run.box.right <= box.left + 0.5 * em);
 
+/** Height of an empty cell relative to its width from which it is a margin, and no line fits. */
+const TALL_SHARE = 1.5;
 /** True for tinted paper around white boxes to write in: the ground of a part of the form. */
 const isGround = ({ own: { box, around }, space: { content } }: SignSource, tint: number): boolean =>
   tint < TINTED_SHADE &&
@@ -95,6 +97,9 @@ export function cellSigns(source: SignSource): Signs {
     heading: flag(!isEmpty && ownLabel !== undefined && ownLabel.size > HEADING_SIZE * space.em),
     "tinted cell with print": flag(!isEmpty && tint < TINTED_SHADE),
     "gray empty cell": flag(isEmpty && tint < GRAY_SHADE),
+    "tall empty cell": flag(
+      isEmpty && shape === "cell" && around.bottom - around.top > TALL_SHARE * (around.right - around.left),
+    ),
     "ground of boxes": flag(isGround(source, tint)),
     "cell with choices": flag(hasChoices),
   };

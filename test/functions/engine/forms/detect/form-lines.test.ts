@@ -94,3 +94,12 @@ it("detectForm finds the two cells of a day and of a month, and no comb in a tab
   });
   expect(table.some(({ comb }) => comb === 2)).toBe(false);
 });
+
+it("detectForm takes a tall empty cell beside a row for a margin, and no place", async () => {
+  const fields = await detect((pen) => {
+    for (const y of [200, 260, 320]) pen.line(30, y, 400, y);
+    for (const x of [30, 52, 400]) pen.line(x, 200, x, 320);
+    pen.text("Name and address", 56, 210).text("Employer", 56, 270);
+  }, DETECTION_DEFAULTS.minConfidence);
+  expect(fields.map((field) => endsOf(field)[0])).toEqual([52, 52]);
+});
