@@ -34,7 +34,8 @@ const isStacked = ({ own: { box }, all, space: { em, runs } }: SignSource): bool
 function nameSigns(source: SignSource): Signs {
   const { run, place, text } = source.label;
   return {
-    "line after a bold name": flag(place === "left" && run?.bold === true),
+    // The number of a line is bold on many forms, and no heading.
+    "line after a bold name": flag(place === "left" && run?.bold === true && /\p{L}{3}/u.test(run.text)),
     "line after yes or no": flag(place === "left" && isYesOrNo(text) && namesChoice(source)),
   };
 }
@@ -56,12 +57,13 @@ export function lineSigns(source: SignSource): Signs {
   // The print before a leader names the place that it leads to.
   const isUnderPrint =
     !isLed(source) &&
-    space
-      .runsAt(around)
-      .some(
-        (run) =>
-          spanOverlap(run.box.left, run.box.right, around.left, around.right) > space.em && sharesRow(run, box, 0.5),
-      );
+    space.runsAt(around).some(
+      (run) =>
+        // Cents and numbers of lines are printed where an amount is to be written.
+        /\p{L}/u.test(run.text) &&
+        spanOverlap(run.box.left, run.box.right, around.left, around.right) > space.em &&
+        sharesRow(run, box, 0.5),
+    );
   const isWide = box.right - box.left > WIDE_SHARE * (space.content.frame.right - space.content.frame.left);
   return {
     "named line": flag(shape === "rule" && isNamed),

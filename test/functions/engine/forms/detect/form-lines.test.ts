@@ -103,3 +103,10 @@ it("detectForm takes a tall empty cell beside a row for a margin, and no place",
   }, DETECTION_DEFAULTS.minConfidence);
   expect(fields.map((field) => endsOf(field)[0])).toEqual([52, 52]);
 });
+
+it("detectForm is as sure of a line with the number of its row before it and printed cents on it", async () => {
+  const rows = await detect((pen) => pen.text("12", 180, 300).line(195, 302, 260, 302).text(".00", 246, 300));
+  const plain = await detect((pen) => pen.text("12", 180, 300).line(195, 302, 244, 302));
+  expect(rows[0]?.confidence).toBeGreaterThan(DETECTION_DEFAULTS.minConfidence);
+  expect(plain[0]?.confidence).toBeGreaterThan(DETECTION_DEFAULTS.minConfidence);
+});
