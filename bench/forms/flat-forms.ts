@@ -6,6 +6,7 @@ import type { FormPageContent } from "../../functions/engine/forms/detect/form-p
 import { judgePage } from "../../functions/engine/forms/detect/judge-page.ts";
 import { formPageContent } from "../../functions/engine/forms/detect/pdf-page-content.ts";
 import { withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
+import { inkOf, type PageInk } from "./ink.ts";
 import { scannedPages } from "./scanned-pages.ts";
 import { stripForm } from "./strip-form.ts";
 import { type FormTruth, readTruth } from "./truth.ts";
@@ -14,6 +15,9 @@ import { type FormTruth, readTruth } from "./truth.ts";
 export type Rendition = "pdf" | "scan";
 
 export interface JudgedPage {
+  /** From 1. */
+  number: number;
+  ink: PageInk;
   content: Pick<FormPageContent, "angle" | "width" | "height">;
   em: number;
   candidates: readonly JudgedCandidate[];
@@ -43,7 +47,7 @@ export const isComplete = ({ name }: { name: string }): boolean => !INCOMPLETE.h
 
 function judge(content: FormPageContent): JudgedPage {
   const { candidates, em } = judgePage(content);
-  return { content, em, candidates };
+  return { number: content.pageNumber, ink: inkOf(content), content, em, candidates };
 }
 
 async function judgePdf(flat: Uint8Array): Promise<Pick<FlatForm, "pages" | "seconds">> {

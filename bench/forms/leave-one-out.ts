@@ -30,6 +30,8 @@ export interface LabelledDetection extends Detection {
  * drawn boxes. The form with empty brackets was made without widgets there; they are places to tick all the same.
  */
 const STATED_WEIGHTS = { brackets: -2, wording: -3 };
+/** The same for signs of places to write: the line behind `Yes` or `No` parts questions, on the only form that has it. */
+const STATED_TEXT_WEIGHTS = { "line after yes or no": -2 };
 /** Candidates below this confidence are no detections at any threshold. */
 const LEAST_CONFIDENCE = 0.02;
 const THRESHOLDS = Array.from({ length: 17 }, (_, index) => (index + 2) / 20);
@@ -65,7 +67,7 @@ function examplesOf(forms: readonly FlatForm[], wanted: keyof Weights): Example[
 export function fitForms(forms: readonly FlatForm[]): Weights {
   const complete = forms.filter(isComplete);
   return {
-    text: fitWeights(examplesOf(complete, "text")),
+    text: { ...fitWeights(examplesOf(complete, "text")), ...STATED_TEXT_WEIGHTS },
     choice: { ...fitWeights(examplesOf(complete, "choice")), ...STATED_WEIGHTS },
   };
 }

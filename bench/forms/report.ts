@@ -4,6 +4,7 @@ import { quantile } from "../support/spread.ts";
 import { byCells } from "./comb-cells.ts";
 import { LEAST_COVER, onCoveredPages } from "./covered-pages.ts";
 import { isComplete } from "./flat-forms.ts";
+import { fieldsWithoutInk } from "./ink.ts";
 import { atLeast, countAll, type LeftOut } from "./leave-one-out.ts";
 import {
   addCounts,
@@ -95,6 +96,7 @@ function sumLines(title: string, results: readonly LeftOut[]): string[] {
     .map(byCells)
     .map(({ form, kept }) => countAll(form, kept))
     .reduce(addCounts);
+  const inkless = results.flatMap(({ form }) => fieldsWithoutInk(form));
   const precisions = FIELD_CLASSES.map((one) => meanAveragePrecision(scored, one));
   return [
     `${title}: ${results.length} forms, ${pages} pages, ${all.true} widgets`,
@@ -105,6 +107,7 @@ function sumLines(title: string, results: readonly LeftOut[]): string[] {
     `    all        ${cells(all)} (95 %: ${number(low)}–${number(high)}), mean of the forms' F1 ${number(results.reduce((sum, { form, kept }) => sum + f1(countAll(form, kept)), 0) / results.length)}`,
     `    mAP50-95 of text and choices ${number(((precisions[0] ?? 0) + (precisions[1] ?? 0)) / 2)}; from confidence ${DEFAULT_CONFIDENCE} ${cells(atDefault)}`,
     `    right by middles that lie in each other, whatever the sizes: ${cells(middles)}`,
+    `    fields without any ink: ${inkless.length} of ${all.true} (${FIELD_CLASSES.map((one) => `${one} ${inkless.filter(({ fieldClass }) => fieldClass === one).length}`).join(", ")}); recall of places with ink at most ${number(1 - inkless.length / all.true)}, reached ${number(recall(all))}`,
     `    combs by their cells, where each cell has a widget of its own: ${cells(cellwise)}`,
     `    labels ${labels.right} of ${labels.all}; ${(seconds / pages).toFixed(3)} s/page`,
   ];

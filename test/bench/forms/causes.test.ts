@@ -21,7 +21,13 @@ const found = (left: number, right: number, fieldClass: FieldClass = "text"): La
 });
 
 function causes(fields: TrueField[], kept: LabelledDetection[]): string[] {
-  const page = { content: { angle: 0, width: 600, height: 800 }, em: 9, candidates: [] };
+  const page = {
+    number: 1,
+    ink: { horizontal: [], vertical: [] },
+    content: { angle: 0, width: 600, height: 800 },
+    em: 9,
+    candidates: [],
+  };
   const truth = { fields, readOnly: [], pages: [], leftOut: 0 };
   const form = { name: "drawn", flat: new Uint8Array(), truth, pages: [page], seconds: 0 };
   return causesOf({ form, threshold: 0.5, detections: kept, kept } satisfies LeftOut).map(

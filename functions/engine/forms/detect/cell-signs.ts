@@ -1,19 +1,18 @@
 /** Signs that speak for and against a place in a cell or box. */
 import type { Box } from "../../../ports/layout.ts";
-import { overlapArea } from "../../layout/geometry.ts";
+import { containsMiddle, overlapArea } from "../../layout/geometry.ts";
 import { isChoice } from "./candidate.ts";
 import { isYesOrNo } from "./form-wording.ts";
 import { type TextRun, tintOf } from "./page-space.ts";
 import {
-  BESIDE_EM,
   flag,
   isLevel,
   MAX_LABEL_CHARACTERS,
   mates,
   nameBeside,
+  namesChoice,
   type SignSource,
   type Signs,
-  sharesRow,
 } from "./sign-source.ts";
 
 /** Shades from which paper is tinted, and from which an empty cell is closed. */
@@ -48,16 +47,17 @@ function isRowHead(source: SignSource): boolean {
 const isBehindPrint = ({ own: { box }, space: { em }, print }: SignSource): boolean =>
   print.every((run) => run.box.right <= box.left + 0.5 * em);
 
-/** True for the label of a checkbox: a box to tick stands right before it. */
-const namesChoice = ({ label: { run }, all, space: { em } }: SignSource): boolean =>
-  run !== undefined &&
-  all.some(
-    (other) =>
-      isChoice(other) &&
-      other.box.right <= run.box.left + 0.5 * em &&
-      run.box.left - other.box.right < BESIDE_EM * em &&
-      sharesRow(run, other.box, 0.3),
+/** Height of an empty cell relative to its width from which it is a margin, and no line fits. */
+const TALL_SHARE = 1.5;
+/** True for tinted paper around white boxes to write in: the ground of a part of the form. */
+const isGround = ({ own: { box, around }, space: { content } }: SignSource, tint: number): boolean =>
+  tint < TINTED_SHADE &&
+  content.fills.some(
+    (fill) =>
+      containsMiddle(fill.box, box) &&
+      content.blanks.some((blank) => containsMiddle(fill.box, blank) && !containsMiddle(around, blank)),
   );
+
 export function cellSigns(source: SignSource): Signs {
   const { own, label, all, space, print } = source;
   const { box, around, shape } = own;
@@ -97,6 +97,10 @@ export function cellSigns(source: SignSource): Signs {
     heading: flag(!isEmpty && ownLabel !== undefined && ownLabel.size > HEADING_SIZE * space.em),
     "tinted cell with print": flag(!isEmpty && tint < TINTED_SHADE),
     "gray empty cell": flag(isEmpty && tint < GRAY_SHADE),
+    "tall empty cell": flag(
+      isEmpty && shape === "cell" && around.bottom - around.top > TALL_SHARE * (around.right - around.left),
+    ),
+    "ground of boxes": flag(isGround(source, tint)),
     "cell with choices": flag(hasChoices),
   };
 }

@@ -26,6 +26,21 @@ const MIN_COMB_CELLS = 3;
 /** Distance of two cells of one comb, and of their edges, in ems. */
 const MAX_COMB_GAP_EM = 0.35;
 
+/** Height of the cells of a comb of two relative to their width: room for one character each. */
+const MIN_PAIR_HEIGHT = 0.8;
+
+/** True for two cells that share a side and have no other neighbours: room for two digits, as of a day. */
+function isPair(row: readonly Cell[], space: PageSpace): boolean {
+  const [first, second] = row;
+  if (row.length !== 2 || first === undefined || second === undefined) return false;
+  const { left, top, right, bottom } = first.box;
+  const isFree = (["left", "above", "below"] as const).every((side) => space.cellBeside(first.box, side) === undefined);
+  const isFreeToo = (["right", "above", "below"] as const).every(
+    (side) => space.cellBeside(second.box, side) === undefined,
+  );
+  return isFree && isFreeToo && bottom - top >= MIN_PAIR_HEIGHT * (right - left);
+}
+
 /** Cells of one height and width beside each other, without print: one place with a cell a character. */
 function joinCombs(cells: readonly Cell[], space: PageSpace): { combs: Candidate[]; rest: Cell[] } {
   const { em } = space;
@@ -48,7 +63,7 @@ function joinCombs(cells: readonly Cell[], space: PageSpace): { combs: Candidate
       const isAlike = Math.abs(width - usual) <= MAX_COMB_WIDTH_DIFFERENCE * usual;
       if (!used.has(next) && isLevel && isAlike && Math.abs(gap) <= MAX_COMB_GAP_EM * em) row.push(next);
     }
-    if (row.length < MIN_COMB_CELLS) continue;
+    if (row.length < MIN_COMB_CELLS && !isPair(row, space)) continue;
     for (const cell of row) used.add(cell);
     const box = { ...first.box, right: row.at(-1)?.box.right ?? first.box.right };
     combs.push({ shape: "comb", box, around: box, comb: row.length });

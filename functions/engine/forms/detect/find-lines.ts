@@ -1,9 +1,10 @@
 /** Places to write on lines: the room over rules, underscores and leaders that stand by themselves. */
 import type { Box } from "../../../ports/layout.ts";
-import { spanOverlap, unionBox } from "../../layout/geometry.ts";
+import { intersects, spanOverlap, unionBox } from "../../layout/geometry.ts";
 import type { Rule } from "../../structure/tables/table-parts.ts";
 import type { Candidate, Shape } from "./candidate.ts";
-import { type Cell, inkBox, type PageSpace } from "./page-space.ts";
+import { captionStarts } from "./captions.ts";
+import { type Cell, inkBox, type PageSpace, type TextRun } from "./page-space.ts";
 
 /** Length of a line to write on, in ems. */
 const MIN_LINE_LENGTH_EM = 2;
@@ -71,48 +72,6 @@ function freeSpans({ from, to }: Rule, blocking: readonly { left: number; right:
 
 /** Space between the parts of a line that captions divide, in ems. */
 const SPLIT_GAP_EM = 0.3;
-/** Distance of captions under a rule, and between two captions, in ems. */
-const MAX_CAPTION_DISTANCE_EM = 0.9;
-const MIN_CAPTION_GAP_EM = 1.8;
-/** Characters of a caption at most; longer print under a rule is a text. */
-const MAX_CAPTION_CHARACTERS = 40;
-
-/** Distance of captions over the room of a rule from it, to their tops, in ems. */
-const MIN_HEAD_DISTANCE_EM = 1.9;
-const MAX_HEAD_DISTANCE_EM = 3.2;
-
-/** Beginnings of the second and further captions under or over a rule: each names a part of the line. */
-function captionStarts(rule: Rule, space: PageSpace): number[] {
-  const { em } = space;
-  const below = captionsIn(rule, space, rule.at - 0.4 * em, rule.at + MAX_CAPTION_DISTANCE_EM * em);
-  return below.length > 0
-    ? below
-    : captionsIn(rule, space, rule.at - MAX_HEAD_DISTANCE_EM * em, rule.at - MIN_HEAD_DISTANCE_EM * em);
-}
-
-/** Beginnings of the captions after the first on one row along a rule. @param from the range of their tops */
-function captionsIn(rule: Rule, { runs, em }: PageSpace, from: number, to: number): number[] {
-  const captions = runs
-    .filter(
-      ({ box, text }) =>
-        box.top >= from &&
-        box.top <= to &&
-        box.left >= rule.from - em &&
-        box.right <= rule.to + em &&
-        // The number of a line is no caption of a part of it.
-        /\p{L}/u.test(text) &&
-        text.length <= MAX_CAPTION_CHARACTERS,
-    )
-    .sort((a, b) => a.box.left - b.box.left);
-  if (
-    captions.some(
-      ({ box }, index) => index > 0 && box.left - (captions[index - 1]?.box.right ?? 0) < MIN_CAPTION_GAP_EM * em,
-    )
-  )
-    return [];
-  return captions.slice(1).map(({ box }) => box.left);
-}
-
 /** Distance of the thing that a leader leads to, in ems. */
 const MAX_LEAD_EM = 4;
 const ENDS_IN_POINTER = /[►▶➔→]$/u;
@@ -162,7 +121,7 @@ function roomsOver({ rule, shape, pieces }: LineSource, choices: readonly Box[],
     ),
     ...choices.filter((one) => one.top < band.bottom && one.bottom > band.top),
     ...(shape === "leader" ? [] : space.leadersAt(band)),
-    ...captionStarts(rule, space).map((x) => ({ left: x - SPLIT_GAP_EM * em, right: x })),
+    ...captionStarts(rule, choices, space).map((x) => ({ left: x - SPLIT_GAP_EM * em, right: x })),
     ...rules.vertical
       .filter(({ at, from, to }) => at > rule.from + 1 && at < rule.to - 1 && from < band.top && to > band.bottom)
       .map(({ at }) => ({ left: at, right: at })),
@@ -200,6 +159,37 @@ function roomsOver({ rule, shape, pieces }: LineSource, choices: readonly Box[],
   });
 }
 
+/** Parts of one number: their width, and the gap in which only a dash or a stroke stands, in ems. */
+const MAX_PART_EM = 14;
+const MAX_PART_GAP_EM = 2.2;
+const DASH = /^[-‐‑–—/]$/u;
+
+/** True for a part of a number that follows another on its row, with a dash or a stroke between them. */
+function followsDash(last: Box, next: Box, { runs, em }: PageSpace): boolean {
+  const gap = next.left - last.right;
+  const isPart = ({ left, right }: Box): boolean => right - left <= MAX_PART_EM * em;
+  if (Math.abs(last.bottom - next.bottom) >= SAME_PLACE_EM * em || gap <= 0 || gap > MAX_PART_GAP_EM * em) return false;
+  if (!isPart(last) || !isPart(next)) return false;
+  const space = { left: last.right, right: next.left, top: next.top, bottom: next.bottom };
+  const between = runs.filter(({ box }) => intersects(box, space));
+  return between.length === 1 && DASH.test(between[0]?.text ?? "");
+}
+
+/** Joins parts of a line that dashes or strokes divide, as `__-_______` or `__/__/____`: one number, one date. */
+function joinDashed(rooms: readonly Candidate[], space: PageSpace): Candidate[] {
+  const rows: Candidate[][] = [];
+  for (const room of [...rooms].sort((a, b) => a.box.left - b.box.left)) {
+    const row = rows.find((one) => followsDash(one.at(-1)?.box ?? room.box, room.box, space));
+    if (row === undefined) rows.push([room]);
+    else row.push(room);
+  }
+  return rows.flatMap((row): Candidate[] => {
+    const [{ shape } = { shape: "rule" as const }] = row;
+    const unite = (part: "box" | "around"): Box => unionBox(row.map((one) => one[part]));
+    return row.length === 1 ? row : [{ shape, box: unite("box"), around: unite("around") }];
+  });
+}
+
 /** Length of the lines of a text of several lines at least, in ems. */
 const MIN_TEXT_LINE_EM = 10;
 /** Distance of the name of a line before it, in ems. */
@@ -217,13 +207,40 @@ const hasNameBefore = ({ box }: Candidate, space: PageSpace): boolean =>
     bottom: box.bottom,
   }).length > 0;
 
+/** Distance of the name of a row before its line, in ems. */
+const MAX_ROW_NAME_EM = 20;
+
+/** The last print before a line on its row, with nothing drawn in between. */
+function rowName({ box }: Candidate, { runs, rules, content, em }: PageSpace): TextRun | undefined {
+  const isOnRow = (one: Box): boolean =>
+    one.bottom > box.bottom - STANDING_EM * em && one.top < box.bottom - LIFT_EM * em;
+  const last = runs
+    .filter(
+      (run) =>
+        run.box.right <= box.left + 0.5 * em && run.box.right > box.left - MAX_ROW_NAME_EM * em && isOnRow(inkBox(run)),
+    )
+    .sort((a, b) => b.box.right - a.box.right)[0];
+  if (last === undefined) return undefined;
+  const isBetween = (x: number): boolean => x > last.box.right && x < box.left - 0.5 * em;
+  const isParted =
+    rules.vertical.some(({ at, from, to }) => isBetween(at) && from < box.bottom && to > box.top) ||
+    [...rules.horizontal, ...content.underscores].some(
+      ({ at, from, to }) => Math.abs(at - box.bottom) < SAME_PLACE_EM * em && isBetween((from + to) / 2),
+    );
+  return isParted ? undefined : last;
+}
+
 /** True if a line goes on with the text of the one over it: of the same length, with nothing between them. */
 function continuesText(over: Candidate, line: Candidate, first: Candidate, space: PageSpace): boolean {
   const { em } = space;
   const distance = line.box.bottom - over.box.bottom;
   if (distance <= em * 0.8 || distance > MAX_STACK_DISTANCE_EM * em) return false;
   if (Math.abs(line.box.left - first.box.left) > em || Math.abs(line.box.right - first.box.right) > em) return false;
-  if (hasNameBefore(line, space)) return false;
+  if (
+    hasNameBefore(line, space) ||
+    (over === first && rowName(over, space) !== undefined && rowName(line, space) !== undefined)
+  )
+    return false;
   const between = { ...line.box, top: over.box.bottom };
   if (space.runsAt(between).some(({ box }) => spanOverlap(box.top, box.bottom, between.top, between.bottom) > 0.3 * em))
     return false;
@@ -255,7 +272,10 @@ export function findLineRooms(cells: readonly Cell[], choices: readonly Box[], s
       .filter((rule) => !leadsOn(rule, cells, choices, space))
       .map((rule): LineSource => ({ rule, shape: "leader", pieces: 1 })),
   ];
-  const rooms = lines.flatMap((line) => roomsOver(line, choices, space));
+  const rooms = joinDashed(
+    lines.flatMap((line) => roomsOver(line, choices, space)),
+    space,
+  );
   const stacks = stackedLines(rooms, space);
   const stacked = new Set(stacks.flat());
   return [

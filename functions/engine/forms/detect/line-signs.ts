@@ -1,13 +1,26 @@
 /** Signs that speak for and against a place over a line. */
 import { containsMiddle, spanOverlap } from "../../layout/geometry.ts";
 import { isLine } from "./candidate.ts";
-import { flag, MAX_LABEL_CHARACTERS, mates, nameBeside, type SignSource, type Signs } from "./sign-source.ts";
+import { isYesOrNo } from "./form-wording.ts";
+import {
+  flag,
+  isLed,
+  MAX_LABEL_CHARACTERS,
+  mates,
+  nameBeside,
+  namesChoice,
+  type SignSource,
+  type Signs,
+  sharesRow,
+} from "./sign-source.ts";
 
 /** Share of the page's width that a line between two parts of a form has at least. */
 const WIDE_SHARE = 0.6;
 /** Distance of two lines of one text to write, in ems. */
 const MIN_STACK_EM = 0.8;
 const MAX_STACK_EM = 3.2;
+/** Length of the rest of a line that another head names at least, in ems. */
+const MIN_OTHER_PART_EM = 2;
 /** True for a line over or under another of the same length, with nothing in between. */
 const isStacked = ({ own: { box }, all, space: { em, runs } }: SignSource): boolean =>
   all.some((other) => {
@@ -17,15 +30,40 @@ const isStacked = ({ own: { box }, all, space: { em, runs } }: SignSource): bool
     const [top, bottom] = [Math.min(other.box.bottom, box.bottom), Math.max(other.box.bottom, box.bottom)];
     return !runs.some((run) => containsMiddle({ ...box, top, bottom }, run.box));
   });
+/** Signs of the print that names a line. */
+function nameSigns(source: SignSource): Signs {
+  const { run, place, text } = source.label;
+  return {
+    // The number of a line is bold on many forms, and no heading.
+    "line after a bold name": flag(place === "left" && run?.bold === true && /\p{L}{3}/u.test(run.text)),
+    "line after yes or no": flag(place === "left" && isYesOrNo(text) && namesChoice(source)),
+  };
+}
+
+/** True for a part of a line under the head that divides it off. */
+const isHeadedPart = ({ own: { box, around }, label: { place, run }, space: { em } }: SignSource): boolean =>
+  place === "above" &&
+  run !== undefined &&
+  box.right - box.left < around.right - around.left - MIN_OTHER_PART_EM * em &&
+  run.box.left >= box.left - em &&
+  run.box.right <= box.right + em;
+
 export function lineSigns(source: SignSource): Signs {
   const { own, label, space } = source;
   const { box, around, shape } = own;
   if (shape === "lines") return { lines: 1 };
-  const isNamed = label.place === "left" || label.place === "below";
-  const isUnderLabel = label.place === "above" && label.text.length <= MAX_LABEL_CHARACTERS;
-  const isUnderPrint = space
-    .runsAt(around)
-    .some((run) => spanOverlap(run.box.left, run.box.right, around.left, around.right) > space.em);
+  const isNamed = label.place === "left" || label.place === "below" || isHeadedPart(source);
+  const isUnderLabel = !isNamed && label.place === "above" && label.text.length <= MAX_LABEL_CHARACTERS;
+  // The print before a leader names the place that it leads to.
+  const isUnderPrint =
+    !isLed(source) &&
+    space.runsAt(around).some(
+      (run) =>
+        // Cents and numbers of lines are printed where an amount is to be written.
+        /\p{L}/u.test(run.text) &&
+        spanOverlap(run.box.left, run.box.right, around.left, around.right) > space.em &&
+        sharesRow(run, box, 0.5),
+    );
   const isWide = box.right - box.left > WIDE_SHARE * (space.content.frame.right - space.content.frame.left);
   return {
     "named line": flag(shape === "rule" && isNamed),
@@ -34,10 +72,12 @@ export function lineSigns(source: SignSource): Signs {
     "line under a label": flag(shape === "rule" && !isNamed && isUnderLabel),
     "line without name": flag(shape === "rule" && !isNamed && !isUnderLabel),
     "wide line without name": flag(shape === "rule" && !isNamed && isWide),
+    "wide line over its name": flag(shape === "rule" && label.place === "below" && isWide),
     "stacked line": flag(isStacked(source)),
     "line beside another": flag(mates(source).row),
     "after a colon": flag(nameBeside(source).announces),
     underscore: flag(shape === "underscore"),
     dots: flag(shape === "leader"),
+    ...nameSigns(source),
   };
 }

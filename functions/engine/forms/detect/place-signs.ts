@@ -5,7 +5,7 @@ import { cellSigns } from "./cell-signs.ts";
 import type { Label } from "./labels.ts";
 import { lineSigns } from "./line-signs.ts";
 import { type PageSpace, tintOf } from "./page-space.ts";
-import { flag, mates, type SignSource, type Signs, sharesRow } from "./sign-source.ts";
+import { flag, isLed, mates, type SignSource, type Signs, sharesRow } from "./sign-source.ts";
 
 export type { Signs } from "./sign-source.ts";
 
@@ -13,8 +13,6 @@ export type { Signs } from "./sign-source.ts";
 const MARGIN_SHARE = 0.06;
 /** Shade from which a fill is dark. */
 const DARK_SHADE = 0.7;
-/** Distance from the end of a leader to the place that it leads to, in ems: a number or a sign may stand between. */
-const LEADER_REACH_EM = 5;
 /** Heights and widths in ems: less than a line of the page's type, a number of two digits. */
 const LOW_EM = 1.1;
 const NARROW_EM = 3;
@@ -27,12 +25,7 @@ function roomSigns(source: SignSource): Signs {
   const { frame } = content;
   const margin = MARGIN_SHARE * (frame.bottom - frame.top);
   return {
-    "after a leader": flag(
-      content.leaders.some(
-        ({ at, to }) =>
-          at > box.top && at < box.bottom + 0.3 * em && to <= box.left + em && box.left - to < LEADER_REACH_EM * em,
-      ),
-    ),
+    "after a leader": flag(isLed(source)),
     "print after": flag(
       space.runs.some(
         (run) =>

@@ -12,7 +12,7 @@ const ALIGNED_EM = 0.4;
 /** Characters of a label that stands before a place on its row. */
 const MAX_NAME_CHARACTERS = 40;
 /** Distance of such a label, and of print behind a place, in ems. */
-export const BESIDE_EM = 1.2;
+const BESIDE_EM = 1.2;
 /** Characters of print in a cell with a label of some lines; more is a text. */
 export const MAX_LABEL_CHARACTERS = 70;
 
@@ -52,6 +52,16 @@ const MIN_ANSWER_ROOM_EM = 6;
 /** True for print that ends as one does before an entry: with a colon or a sign of money. */
 const endsBeforeEntry = ({ text }: TextRun): boolean => /[:：$€#]\s*$/u.test(text);
 
+/** Distance from the end of a leader to the place that it leads to, in ems: a number or a sign may stand between. */
+const LEADER_REACH_EM = 5;
+
+/** True for a place that a leader leads to. */
+export const isLed = ({ own: { box }, space: { em, content } }: SignSource): boolean =>
+  content.leaders.some(
+    ({ at, to }) =>
+      at > box.top && at < box.bottom + 0.3 * em && to <= box.left + em && box.left - to < LEADER_REACH_EM * em,
+  );
+
 /** The short text right before a place on its row, and whether it announces an entry; of some lines, one that does. */
 export function nameBeside({ own: { box }, space: { runs, em } }: SignSource): { name?: TextRun; announces: boolean } {
   const names = runs.filter(
@@ -66,3 +76,14 @@ export function nameBeside({ own: { box }, space: { runs, em } }: SignSource): {
   const name = names.find(announces) ?? names[0];
   return name === undefined ? { announces: false } : { name, announces: announces(name) };
 }
+
+/** True for the label of a checkbox: a box to tick stands right before it. */
+export const namesChoice = ({ label: { run }, all, space: { em } }: SignSource): boolean =>
+  run !== undefined &&
+  all.some(
+    (other) =>
+      isChoice(other) &&
+      other.box.right <= run.box.left + 0.5 * em &&
+      run.box.left - other.box.right < BESIDE_EM * em &&
+      sharesRow(run, other.box, 0.3),
+  );

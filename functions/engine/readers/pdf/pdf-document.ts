@@ -9,6 +9,7 @@ import { type Matrix, transformBox } from "./matrix.ts";
 import { corrupted, documentFault, isTrap } from "./pdf-faults.ts";
 import type { HiddenLayers, PdfPage } from "./pdf-page.ts";
 import { discardPdfium, loadPdfium, type Pdfium, type Rectangle, withMemory } from "./pdfium.ts";
+import { refuseRepeatedBranches } from "./repeated-branches.ts";
 
 /** FORMTYPE_XFA_FULL, fpdf_formfill.h: an XFA processor makes the pages when the file is opened. */
 const FORM_TYPE_XFA_FULL = 2;
@@ -146,6 +147,7 @@ function withLoadedDocument<T>(
   const ligatures = new Ligatures(bytes);
   try {
     if (isUnreadableForm(pdfium, document)) throw new JobFailure(DYNAMIC_FORM_SENTENCE);
+    if (call.FPDF_GetFormType(document) !== 0) refuseRepeatedBranches(bytes);
     return withForm(pdfium, document, (form) =>
       use({
         pageCount: call.FPDF_GetPageCount(document),
@@ -161,8 +163,8 @@ function withLoadedDocument<T>(
 /**
  * Opens a PDF for `use`; it is closed when `use` returns. A file that only an owner password protects opens.
  * @param layers the hidden layers of the document
- * @throws JobFailure: password protected; encrypted in an unknown way; a form without pages; corrupted, also when
- * pdfium itself fails
+ * @throws JobFailure: password protected; encrypted in an unknown way; a form without pages, or with groups of fields
+ * that repeat without end; corrupted, also when pdfium itself fails
  */
 export async function withPdf<T>(
   bytes: Uint8Array,
