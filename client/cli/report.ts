@@ -1,6 +1,12 @@
 import { SheafError, SheafUnreachable, SheafWaitTimeout } from "../index.ts";
 import { EXIT_CODES, Interrupted, type Io, UsageError } from "./io.ts";
 
+/** Refusals that a script acts on; all others are `failed`. */
+const CODES_BY_STATUS: Readonly<Record<number, number>> = {
+  402: EXIT_CODES.paymentRequired,
+  404: EXIT_CODES.notFound,
+};
+
 /** Prints an error to standard error. @returns the exit code @throws any other error, which is a defect */
 export function report(io: Io, error: unknown): number {
   const say = (line: string): void => io.stderr.write(`${line}\n`);
@@ -26,7 +32,7 @@ export function report(io: Io, error: unknown): number {
     for (const { path, message } of error.errors) say(`  ${path}: ${message}`);
     for (const line of adviceFor(error)) say(line);
     if (error.requestId !== undefined) say(`request id: ${error.requestId}`);
-    return EXIT_CODES.failed;
+    return CODES_BY_STATUS[error.status] ?? EXIT_CODES.failed;
   }
   throw error;
 }
