@@ -24,6 +24,8 @@ const BATCH_TIMEOUT_SECONDS = 3600;
 const DOCUMENT_REFUSALS = [400, 413, 415, 422];
 
 interface RefusedFile {
+  /** Its place among the files. */
+  at: number;
   file: string;
   message: string;
 }
@@ -65,7 +67,8 @@ async function run(given: Io, args: BatchArguments): Promise<number> {
   }
   io.stderr.write(`batch ${guid}: ${files.length - refused.length} documents\n`);
   try {
-    const code = await finish(io, client, guid, { ...args, bars });
+    const names = files.filter((_, at) => refused.every((one) => one.at !== at));
+    const code = await finish(io, client, guid, { ...args, names, bars });
     return code === EXIT_CODES.success && refused.length > 0 ? EXIT_CODES.partial : code;
   } finally {
     printRefused(io, refused, files.length);
@@ -107,7 +110,7 @@ async function uploadAll(
         io.stderr.write(`Stopped at ${file}\n`);
         throw error;
       }
-      refused.push({ file, message: error.message });
+      refused.push({ at, file, message: error.message });
       bars?.set(at, "refused");
       io.stderr.write(`refused: ${file}: ${error.message}\n`);
     }

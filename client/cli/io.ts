@@ -32,6 +32,8 @@ export interface Io {
   };
   /** The settings that `sheaf configure` saved, once they are loaded. @throws UsageError for a spoilt file */
   saved?(): SavedSettings;
+  /** Asks on the terminal for a line that is not shown. @returns undefined without a terminal */
+  ask?(question: string): Promise<string | undefined>;
   fetch: typeof globalThis.fetch;
   /** Aborted with an Interrupted. */
   signal: AbortSignal;

@@ -1,5 +1,5 @@
 import { CommanderError, type OutputConfiguration } from "commander";
-import { takesColors } from "./colors.ts";
+import { paintFor, takesColors } from "./colors.ts";
 import { type CommonArguments, commonArgumentsOf, worldOf } from "./common-options.ts";
 import { EXIT_CODES, type Io, type Perform } from "./io.ts";
 import { buildProgram, type CommandModule } from "./program.ts";
@@ -32,6 +32,7 @@ export async function runCommandLine(
       printed = printed.then(() => io.stdout.write(text));
     },
     writeErr: (text) => io.stderr.write(text),
+    outputError: (text, write) => write(paintFor(io.stderr, io.env).red(text)),
     getOutHasColors: () => takesColors(io.stdout, io.env),
     getErrHasColors: () => takesColors(io.stderr, io.env),
   };

@@ -22,6 +22,8 @@ export interface PrintOptions {
   sourceLocations?: boolean;
   /** Print a text result as a JSON string. */
   json?: boolean;
+  /** The files of a batch's documents, in the order of its list. */
+  names?: readonly string[];
 }
 
 export interface OutcomeOptions extends ConnectionArguments, PrintOptions {
@@ -101,7 +103,9 @@ export async function printResult(io: Io, client: SheafClient, guid: string, opt
     return printJson(io, `{"result":${result.text},"sourceLocations":${sources}}`);
   }
   if (result.kind === "json") {
-    return io.stdout.isTTY ? printTables(io, client, guid, result.text) : printJson(io, result.text);
+    return io.stdout.isTTY
+      ? printTables(io, client, guid, { text: result.text, names: options.names })
+      : printJson(io, result.text);
   }
   const text = io.stdout.isTTY ? withoutControls(result.text) : result.text;
   await io.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
@@ -111,14 +115,20 @@ export async function printResult(io: Io, client: SheafClient, guid: string, opt
 const MAX_TABLES = 50;
 
 /** Draws the result of a document, or that of each document of a batch. */
-async function printTables(io: Io, client: SheafClient, guid: string, text: string): Promise<void> {
+async function printTables(
+  io: Io,
+  client: SheafClient,
+  guid: string,
+  { text, names = [] }: { text: string; names?: readonly string[] | undefined },
+): Promise<void> {
   const style = { paint: paintFor(io.stdout, io.env), columns: io.stdout.columns };
   const { isBatch } = await client.status(guid, { signal: io.signal });
   const entries = isBatch ? entriesOf(text) : undefined;
   if (entries === undefined) return io.stdout.write(drawResult(text, await placesOf(io, client, guid), style));
   if (entries.length > MAX_TABLES) return printJson(io, text);
   for (const [index, entry] of entries.entries()) {
-    await io.stdout.write(`${index === 0 ? "" : "\n"}${style.paint.bold(`document ${index}`)}\n`);
+    const title = withoutControls([`document ${index}`, ...names.slice(index, index + 1)].join(": "));
+    await io.stdout.write(`${index === 0 ? "" : "\n"}${style.paint.bold(title)}\n`);
     await io.stdout.write(drawResult(entry, await placesOf(io, client, guid, index), style));
   }
 }

@@ -2,7 +2,8 @@ import { createReadStream } from "node:fs";
 import { access, constants, glob, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { constants as systemConstants } from "node:os";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
-import { addAbortSignal, type Readable } from "node:stream";
+import { createInterface } from "node:readline/promises";
+import { addAbortSignal, type Readable, Writable } from "node:stream";
 import { fileReason } from "./file-reasons.ts";
 import { Interrupted, type Io, UsageError } from "./io.ts";
 
@@ -23,13 +24,33 @@ export function processIo(): Io {
     stdout: {
       write: (content) => new Promise((done) => process.stdout.write(content, () => done())),
       isTTY: process.stdout.isTTY === true,
-      columns: process.stdout.columns,
+      // A terminal without a size says 0.
+      columns: process.stdout.columns || undefined,
     },
     stderr: { write: (text) => void process.stderr.write(text), isTTY: process.stderr.isTTY === true },
     ...filesOf(process.cwd(), process.stdin, signal),
+    ask: (question) => ask(question, signal),
     fetch: globalThis.fetch,
     signal,
   };
+}
+
+async function ask(question: string, signal: AbortSignal): Promise<string | undefined> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+  const silent = new Writable({ write: (_shown, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
+  // The terminal leaves Ctrl-C to the reader of the line.
+  lines.on("SIGINT", () => process.emit("SIGINT"));
+  process.stderr.write(question);
+  try {
+    return await lines.question("", { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    lines.close();
+    process.stderr.write("\n");
+  }
 }
 
 /** The files of an Io, below a working folder. @param input the standard input */

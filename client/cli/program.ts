@@ -4,6 +4,7 @@ import * as acroform from "./acroform.ts";
 import * as batch from "./batch.ts";
 import * as billing from "./billing.ts";
 import * as cases from "./cases.ts";
+import { paintFor } from "./colors.ts";
 import { addCommonOptions } from "./common-options.ts";
 import * as completion from "./completion.ts";
 import * as configuration from "./configuration.ts";
@@ -28,6 +29,8 @@ import * as result from "./result.ts";
 import * as status from "./status.ts";
 import * as template from "./template.ts";
 import * as wait from "./wait.ts";
+
+const ALWAYS = paintFor({ isTTY: true }, {});
 
 /** In the order of the help. */
 const COMMANDS = [
@@ -90,6 +93,8 @@ export function buildProgram(perform: Perform, { version, more = [], output }: P
     // Commands take both from the program when they are made.
     .exitOverride()
     .configureOutput(output)
+    // Commander takes the style out again where the output takes no colours.
+    .configureHelp({ styleTitle: ALWAYS.bold })
     .description("Data out of documents, from the Sheaf service.")
     .version(version)
     .option(

@@ -1,4 +1,5 @@
 import { SheafError, SheafUnreachable, SheafWaitTimeout } from "../index.ts";
+import { paintFor } from "./colors.ts";
 import { EXIT_CODES, Interrupted, type Io, UsageError } from "./io.ts";
 
 /** Refusals that a script acts on; all others are `failed`. */
@@ -10,8 +11,9 @@ const CODES_BY_STATUS: Readonly<Record<number, number>> = {
 /** Prints an error to standard error. @returns the exit code @throws any other error, which is a defect */
 export function report(io: Io, error: unknown): number {
   const say = (line: string): void => io.stderr.write(`${line}\n`);
+  const title = paintFor(io.stderr, io.env).red("error:");
   if (error instanceof UsageError) {
-    say(`error: ${error.message}`);
+    say(`${title} ${error.message}`);
     return EXIT_CODES.usage;
   }
   if (error instanceof Interrupted) {
@@ -28,7 +30,7 @@ export function report(io: Io, error: unknown): number {
     return EXIT_CODES.unreachable;
   }
   if (error instanceof SheafError) {
-    say(`error: ${error.message}`);
+    say(`${title} ${error.message}`);
     for (const { path, message } of error.errors) say(`  ${path}: ${message}`);
     for (const line of adviceFor(error)) say(line);
     if (error.requestId !== undefined) say(`request id: ${error.requestId}`);

@@ -61,7 +61,9 @@ describe("sheaf batch", () => {
       "blank.txt    ████████████  failed",
     ]);
     expect(stderr).toContain("one.txt      ███████░░░░░  working");
-    expect(stdout).toMatch(/^document 0\nFIELD +VALUE +PAGE +PLACE +CONFIDENCE\n\/total +1\.5 +1 +[\d.,]+ to /);
+    expect(stdout).toMatch(
+      /^document 0: \/in\/one\.txt\nFIELD +VALUE +PAGE +PLACE +CONFIDENCE\n\/total +1\.5 +1 +[\d.,]+ to /,
+    );
   });
 
   it("exits with 5 and prints the list when documents failed, and with 1 when all did", async () => {

@@ -45,6 +45,18 @@ describe("sheaf configure", () => {
     expect(stderr).toContain("organization 7");
   });
 
+  it("asks a terminal for the key of the named, else the saved service", async () => {
+    const { fetch, asked } = recorder();
+    const world = { env: HOME, files: SAVED, typed: "typed-key\n", fetch };
+    const { written, stderr } = await sheaf(["configure"], world);
+    expect(stderr).toContain("Key for https://sheaf.test (empty for none): ");
+    expect(JSON.parse(String(written[FILE]))).toEqual({ apiUrl: "https://sheaf.test", token: "typed-key" });
+    await sheaf(["configure", "--api-url", "https://other.test"], world);
+    expect(asked).toEqual(["https://sheaf.test Bearer typed-key", "https://other.test Bearer typed-key"]);
+    const empty = await sheaf(["configure"], { ...world, typed: "" });
+    expect(JSON.parse(String(empty.written[FILE]))).toMatchObject({ token: "saved-key" });
+  });
+
   it("keeps the key for the same address only", async () => {
     const { fetch } = recorder();
     const configure = async (url: string) => {
@@ -61,6 +73,7 @@ describe("sheaf configure", () => {
     for (const [argv, code] of [
       [["configure"], 2],
       [["configure", "--api-url", "sheaf.test"], 2],
+      [["configure", "--api-url", "sheaf.test", "--no-check"], 2],
       [["configure", "--api-url", "https://sheaf.test", "--token", "wrong-key"], 1],
     ] as const) {
       const { exitCode, written } = await sheaf([...argv], { env: HOME, fetch });

@@ -19,6 +19,8 @@ export interface World {
   columns?: number;
   /** Others than the owner may read the files of secrets. */
   othersMayRead?: boolean;
+  /** Typed at the terminal. */
+  typed?: string;
   fetch?: typeof globalThis.fetch;
   signal?: AbortSignal;
 }
@@ -73,6 +75,10 @@ export async function sheaf(argv: string[], world: World = {}, more: readonly Co
       async write(file, text) {
         outcome.written[file] = text;
       },
+    },
+    async ask(question) {
+      if (world.typed !== undefined) outcome.stderr += question;
+      return world.typed;
     },
     fetch: world.fetch ?? globalThis.fetch,
     signal: world.signal ?? new AbortController().signal,

@@ -58,6 +58,15 @@ describe("a result on a terminal", () => {
     expect((await run(["result", guid], { ...COLUMNS, env: { TERM: "dumb" } })).stdout).not.toContain("\u001b");
   });
 
+  it("comes with titles and errors in colour on a terminal only", async () => {
+    const titles = async (world: object) => (await run(["process", "--help"], world)).stdout.split("\n")[0];
+    expect(await titles(COLUMNS)).toContain("\u001b[1mUsage:\u001b[22m sheaf process");
+    expect(await titles({})).toMatch(/^Usage: sheaf process/);
+    const fault = async (world: object) => (await run(["process", "/in/none.pdf"], world)).stderr;
+    expect(await fault({ isTTY: true })).toContain("\u001b[31merror:\u001b[39m /in/none");
+    expect(await fault({ isTTY: true, env: { NO_COLOR: "1" } })).toMatch(/^error: \/in\/none/);
+  });
+
   it("does not steer the terminal with a document's text", async () => {
     const { guid } = service.addJob("COMPLETED");
     service.ending.result = { type: "text/plain", body: "a\u001b]0;title\u0007b\r\nc\td" };
