@@ -37,6 +37,7 @@ export class BatchBars implements ProgressDisplay {
   #signal: AbortSignal | undefined;
   /** Texts in the list are errors; without a failed document they are results. */
   #someFailed = false;
+  #over = false;
   #fetch: (() => Promise<readonly unknown[]>) | undefined;
   #fetching: Promise<void> | undefined;
 
@@ -82,6 +83,7 @@ export class BatchBars implements ProgressDisplay {
     if (counted === this.#counted && !isTerminal(job.status)) return;
     this.#counted = counted;
     this.#someFailed = job.failedDocs > 0;
+    this.#over = isTerminal(job.status);
     this.#fetching ??= this.#update().finally(() => {
       this.#fetching = undefined;
     });
@@ -90,7 +92,8 @@ export class BatchBars implements ProgressDisplay {
   /** Draws the last state; later lines go below. */
   async end(): Promise<void> {
     await this.#fetching;
-    await this.#update();
+    // A service that went away is not asked again.
+    if (this.#over) await this.#update();
     this.#ended = true;
     this.#drawn = 0;
   }

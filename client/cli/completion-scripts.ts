@@ -46,8 +46,8 @@ function branches(pairs: Iterable<[string, readonly string[]]>, assign: (words: 
 }
 
 /**
- * The function that both bash and zsh call: it finds the command in the words before the cursor, and sets `words` and
- * `files` for the word under it.
+ * The function that both bash and zsh call: it finds the command in the words before the cursor, and sets `offers`
+ * and `files` for the word under it.
  */
 function finder(entries: readonly CompletionEntry[]): string {
   const groups = entries.filter(({ commands }) => commands.length > 0);
@@ -68,16 +68,16 @@ ${branches(
   done
 }
 
-# Sets words to those that may follow the command, and files to 1 where a file may.
+# Sets offers to the words that may follow the command, and files to 1 where a file may.
 _sheaf_words() {
-  words= files=
+  offers= files=
   case "$command $1" in
-${branches(valuesOf(entries), (words) => (words === "" ? "files=1; return" : `words=${quoted(words)}; return`))}
+${branches(valuesOf(entries), (words) => (words === "" ? "files=1; return" : `offers=${quoted(words)}; return`))}
   esac
   case "$command" in
 ${branches(
   entries.map((entry) => [entry.path, wordsOf(entry)]),
-  (words) => `words=${quoted(words)}`,
+  (words) => `offers=${quoted(words)}`,
 )}
   esac
   case "$command" in
@@ -92,10 +92,10 @@ ${branches(
 export const bashScript = (entries: readonly CompletionEntry[]): string => `# Completion of sheaf for bash
 ${finder(entries)}
 _sheaf() {
-  local command words files current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
+  local command offers files current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
   _sheaf_find "\${COMP_WORDS[@]:1:COMP_CWORD-1}"
   _sheaf_words "$previous"
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  COMPREPLY=($(compgen -W "$offers" -- "$current"))
   if [ -n "$files" ] && [ "\${current#-}" = "$current" ]; then
     local IFS=$'\\n'
     COMPREPLY+=($(compgen -f -- "$current"))
@@ -109,12 +109,12 @@ export const zshScript = (entries: readonly CompletionEntry[]): string => `#comp
 # Completion of sheaf for zsh
 ${finder(entries)}
 _sheaf() {
-  local command files previous="\${words[CURRENT-1]}"
-  local -a typed=("\${(@)words[2,CURRENT-1]}")
-  local words
+  local command offers files previous="\${words[CURRENT-1]}"
+  local -a typed
+  typed=("\${(@)words[2,CURRENT-1]}")
   _sheaf_find "\${typed[@]}"
   _sheaf_words "$previous"
-  compadd -- \${=words}
+  compadd -- \${=offers}
   if [[ -n "$files" ]]; then _files; fi
 }
 compdef _sheaf sheaf
