@@ -68,21 +68,33 @@ export async function worldOf(
   io: Io,
   { output, json = false }: CommonArguments,
 ): Promise<{ io: Io; finish(): Promise<void> }> {
-  const saved = await savedOf(io);
-  const isTTY = io.stdout.isTTY && !json;
+  const world: Io = { ...io, saved: await savedOf(io), read: readingInputOnce(io) };
   if (output === undefined || output === "-") {
-    return { io: { ...io, saved, stdout: { ...io.stdout, isTTY } }, finish: async () => {} };
+    const isTTY = io.stdout.isTTY && !json;
+    return { io: { ...world, stdout: { ...io.stdout, isTTY } }, finish: async () => {} };
   }
   const pieces: Uint8Array[] = [];
   const write = async (content: string | Uint8Array): Promise<void> => {
     pieces.push(typeof content === "string" ? new TextEncoder().encode(content) : content);
   };
   return {
-    io: { ...io, saved, stdout: { write, isTTY: false } },
+    io: { ...world, stdout: { write, isTTY: false } },
     // Written once the output is complete: a failed command leaves an older file as it is.
     finish: async () => {
       if (pieces.length > 0) await io.write(output, Buffer.concat(pieces));
     },
+  };
+}
+
+/** Standard input ends with its first reader; a second one would take nothing for what it asks for. */
+function readingInputOnce(io: Io): Io["read"] {
+  let isTaken = false;
+  return async (file, mostBytes) => {
+    if (file === "-") {
+      if (isTaken) throw new UsageError("Only one thing can be read from standard input: give the others as files");
+      isTaken = true;
+    }
+    return io.read(file, mostBytes);
   };
 }
 

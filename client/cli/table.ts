@@ -20,15 +20,23 @@ const MARK = /\p{Mn}|\p{Me}|\p{Cf}/u;
 
 const widthOfCharacter = (character: string): number => (MARK.test(character) ? 0 : WIDE.test(character) ? 2 : 1);
 
-const widthOf = (text: string): number => [...text].reduce((sum, one) => sum + widthOfCharacter(one), 0);
+/** Most text is of single-width characters. */
+const PLAIN = /^[ -~]*$/;
+
+const widthOf = (text: string): number =>
+  PLAIN.test(text) ? text.length : [...text].reduce((sum, one) => sum + widthOfCharacter(one), 0);
+
+const oneLine = (text: string): string => withoutControls(text).replaceAll(/\s+/g, " ");
 
 /** One line of a text, with a sign where it is cut. */
 function fit(text: string, width: number): string {
-  const line = withoutControls(text).replaceAll(/\s+/g, " ");
+  const line = oneLine(text);
   if (widthOf(line) <= width) return line;
   let out = "";
+  let taken = 0;
   for (const character of line) {
-    if (widthOf(out) + widthOfCharacter(character) > width - 1) break;
+    taken += widthOfCharacter(character);
+    if (taken > width - 1) break;
     out += character;
   }
   return out + ELLIPSIS;
@@ -37,7 +45,7 @@ function fit(text: string, width: number): string {
 /** Widths of the columns: the widest ones are cut until the table fits. */
 function widthsOf(rows: readonly (readonly Cell[])[], available: number): number[] {
   const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => widthOf(withoutControls(row[column]?.text ?? "").replaceAll(/\s+/g, " ")))),
+    rows.reduce((widest, row) => Math.max(widest, widthOf(oneLine(row[column]?.text ?? ""))), 0),
   );
   const room = available - GAP.length * (widths.length - 1);
   for (;;) {

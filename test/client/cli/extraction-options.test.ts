@@ -47,6 +47,15 @@ describe("sheaf process", () => {
     expect(command()).toEqual({ password: "piped" });
   });
 
+  it("reads one thing from standard input", async () => {
+    const { exitCode, stderr } = await run(["process", "-", "--password", "-"]);
+    expect([exitCode, stderr, service.requests]).toEqual([
+      2,
+      expect.stringContaining("Only one thing can be read"),
+      [],
+    ]);
+  });
+
   it.each([
     [["--page-range", "3-1"], "pages from 1"],
     [["--page-range", "0"], "pages from 1"],

@@ -88,6 +88,12 @@ describe("tables", () => {
     expect(drawn).toContain("…");
   });
 
+  it("have as many rows as a result has values", () => {
+    const many = JSON.stringify(Array.from({ length: 200_000 }, (_, at) => at));
+    const lines = drawResult(many, undefined, plain).split("\n");
+    expect([lines.length, lines.at(-2)]).toEqual([200_002, "/199999  199999"]);
+  });
+
   it("count full-width characters as two columns", () => {
     const rows = [
       ["請求書", "1"],
