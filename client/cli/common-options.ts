@@ -12,7 +12,7 @@ export interface CommonArguments {
 }
 
 /** Commands that print no data, or say themselves where it goes. */
-const WITHOUT_OUTPUT = ["admin", "configure", "completion", "help"];
+const WITHOUT_OUTPUT = ["admin", "completion", "configure", "mcp", "serve"];
 
 const outputOptions = new WeakSet<Command>();
 

@@ -89,9 +89,9 @@ describe("tables", () => {
   });
 
   it("have as many rows as a result has values", () => {
-    const many = JSON.stringify(Array.from({ length: 200_000 }, (_, at) => at));
+    const many = JSON.stringify(Array.from({ length: 130_000 }, (_, at) => at));
     const lines = drawResult(many, undefined, plain).split("\n");
-    expect([lines.length, lines.at(-2)]).toEqual([200_002, "/199999  199999"]);
+    expect([lines.length, lines.at(-2)]).toEqual([130_002, "/129999  129999"]);
   });
 
   it("count full-width characters as two columns", () => {
