@@ -1,7 +1,9 @@
 /** `sheaf pipeline`: the compiler's answer to a definition, without a service. */
 import type { Command } from "commander";
+import { groupOf } from "../client/cli/common-options.ts";
 import { readText } from "../client/cli/document.ts";
 import { EXIT_CODES, type Io, type Perform, UsageError } from "../client/cli/io.ts";
+import { PIPELINE_GROUP } from "../client/cli/pipeline.ts";
 import type { CompiledPipeline } from "../statemachines/pipeline/compile.ts";
 import type { Diagnostic } from "../statemachines/pipeline/diagnostics.ts";
 
@@ -83,7 +85,7 @@ async function graph(io: Io, file: string, options: PipelineOptions): Promise<nu
 
 /** Adds `pipeline check`, `pipeline compile` and `pipeline graph`. */
 export function define(program: Command, perform: Perform): void {
-  const parent = program.command("pipeline").description("look at the definition of a pipeline; asks no service");
+  const parent = groupOf(program, "pipeline", PIPELINE_GROUP);
   const add = (
     name: string,
     text: string,

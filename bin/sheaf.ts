@@ -2,8 +2,6 @@
 import { runCommandLine } from "../client/cli/main.ts";
 import { processIo } from "../client/cli/process-io.ts";
 import project from "../package.json" with { type: "json" };
-import * as admin from "./admin.ts";
-import * as pipeline from "./pipeline.ts";
-import * as serve from "./serve.ts";
+import { LOCAL_COMMANDS } from "./commands.ts";
 
-process.exitCode = await runCommandLine(processIo(), process.argv.slice(2), project.version, [admin, pipeline, serve]);
+process.exitCode = await runCommandLine(processIo(), process.argv.slice(2), project.version, LOCAL_COMMANDS);

@@ -319,4 +319,6 @@ export interface Me {
   id: string;
   email: string | null;
   organizationId: number;
+  /** Of the key; absent at services of older releases. */
+  scopes?: string[];
 }

@@ -1,5 +1,5 @@
 /** `sheaf acroform` and `sheaf acroform-apply`: a flat PDF becomes a form that people can fill. */
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import type {
   FieldDefinition,
   FormParameters,
@@ -15,17 +15,17 @@ import { EXIT_CODES, type Io, type Perform, UsageError } from "./io.ts";
 import { isLarge } from "./large.ts";
 import {
   DEFAULT_TIMEOUT_SECONDS,
-  OCR_CHOICES,
+  ocrOption,
   parseGuid,
   parseJsonObject,
-  parseOcrMode,
   parseSeconds,
+  parseShare,
   parseWholeNumber,
 } from "./options.ts";
 import { printResult, waitForResult } from "./outcome.ts";
 import { startOrDiscard, startWork } from "./start-work.ts";
 
-interface FormArguments extends ConnectionArguments {
+interface SaveArguments extends ConnectionArguments {
   output: string;
   definitions?: string;
   minConfidence?: number;
@@ -34,21 +34,30 @@ interface FormArguments extends ConnectionArguments {
   timeout: number;
 }
 
-interface MakeArguments extends FormArguments {
-  file: string;
+interface MakeArguments extends SaveArguments {
   values?: string;
   pages?: string;
   nameStyle?: FormParameters["fieldNameStyle"];
   ocr?: OcrMode;
+  forceOcr?: boolean;
 }
 
-interface ApplyArguments extends FormArguments {
+interface ApplyArguments extends SaveArguments {
   guid: string;
   reviewed: string;
+  sourceOperation?: string;
+}
+
+/** The options of a form made of a job. */
+export interface FormArguments extends MakeArguments {
+  guid: string;
+  /** A file with reviewed definitions. */
+  apply?: string;
+  sourceOperation?: string;
 }
 
 /** Saves the files of a form, and prints what was written and left out. @returns the exit code */
-async function saveForm(io: Io, client: SheafClient, operation: string, args: FormArguments): Promise<number> {
+async function saveForm(io: Io, client: SheafClient, operation: string, args: SaveArguments): Promise<number> {
   const ended = await waitForResult(io, client, operation, args);
   if (typeof ended === "number") return ended;
   const bytes = await client.forms.pdf(operation, { signal: io.signal });
@@ -67,7 +76,7 @@ async function saveForm(io: Io, client: SheafClient, operation: string, args: Fo
 }
 
 /** Reads a document, so that forms can be made of it. @returns its job; the exit code where that fails */
-async function readJob(io: Io, client: SheafClient, args: MakeArguments): Promise<string | number> {
+async function readJob(io: Io, client: SheafClient, args: MakeArguments & { file: string }): Promise<string | number> {
   const document = await readDocument(io, args.file, undefined);
   const { bytes, fileName, mimeType } = document;
   const { guid } = await startWork(io, "GET /job/list", async (signal): Promise<UploadAnswer> => {
@@ -91,16 +100,49 @@ async function startForm(
   return jobGuid;
 }
 
-/** Makes a form of a PDF and saves it. @returns the exit code */
-async function make(io: Io, args: MakeArguments): Promise<number> {
-  const values =
-    args.values === undefined
-      ? undefined
-      : parseJsonObject(await readText(io, args.values), `The values in ${args.values}`);
+/** Reads a PDF, makes a form of it and saves it. @returns the exit code */
+async function make(io: Io, args: MakeArguments & { file: string }): Promise<number> {
+  const values = await valuesOf(io, args);
   const client = connect(io, args);
   const guid = await readJob(io, client, args);
-  if (typeof guid === "number") return guid;
+  // The job is read in its mode already.
+  const { ocr: _, ...rest } = args;
+  return typeof guid === "number" ? guid : makeOf(io, client, { ...rest, guid }, values);
+}
+
+/** Makes a form of a finished job, or of reviewed definitions, and saves it. @returns the exit code @throws UsageError */
+export async function makeOrApply(io: Io, args: FormArguments): Promise<number> {
+  const { apply: reviewed } = args;
+  if (reviewed === undefined) {
+    if (args.sourceOperation !== undefined) throw new UsageError("--source-operation needs --apply");
+    return makeOf(io, connect(io, args), args, await valuesOf(io, args));
+  }
+  const idle = Object.entries({
+    values: "values",
+    pages: "pages",
+    nameStyle: "name-style",
+    ocr: "ocr",
+    forceOcr: "force-ocr",
+  })
+    .filter(([name]) => args[name as keyof FormArguments] !== undefined)
+    .map(([, option]) => `--${option}`);
+  if (idle.length > 0) throw new UsageError(`${idle.join(", ")} cannot go with --apply: nothing is looked for again`);
+  return apply(io, { ...args, reviewed });
+}
+
+const valuesOf = async (io: Io, { values }: MakeArguments): Promise<FormParameters["values"]> =>
+  values === undefined ? undefined : parseJsonObject(await readText(io, values), `The values in ${values}`);
+
+async function makeOf(
+  io: Io,
+  client: SheafClient,
+  args: MakeArguments & { guid: string },
+  values: FormParameters["values"],
+): Promise<number> {
+  const { guid } = args;
   const parameters: FormParameters = {
+    ocr: args.ocr,
+    forceOcr: args.forceOcr,
     minConfidence: args.minConfidence,
     maxFieldsPerPage: args.maxFields,
     pageRange: args.pages,
@@ -134,19 +176,12 @@ async function readReviewed(io: Io, file: string): Promise<FieldDefinition[]> {
 
 /** Writes reviewed definitions as a form and saves it. @returns the exit code */
 async function apply(io: Io, args: ApplyArguments): Promise<number> {
-  const { guid, minConfidence, maxFields: maxFieldsPerPage } = args;
+  const { guid, minConfidence, maxFields: maxFieldsPerPage, sourceOperation: sourceOperationGuid } = args;
   const fieldDefinitions = await readReviewed(io, args.reviewed);
   const client = connect(io, args);
-  const reviewed = { fieldDefinitions, minConfidence, maxFieldsPerPage };
+  const reviewed = { fieldDefinitions, minConfidence, maxFieldsPerPage, sourceOperationGuid };
   const operation = await startForm(io, guid, (signal) => client.forms.apply(guid, reviewed, { signal }));
   return saveForm(io, client, operation, args);
-}
-
-/** @throws InvalidArgumentError */
-function parseShare(value: string): number {
-  const share = Number(value);
-  if (!/^\d*\.?\d+$/.test(value) || share > 1) throw new InvalidArgumentError("It is a number from 0 to 1.");
-  return share;
 }
 
 /** The options that both commands have. */
@@ -158,11 +193,9 @@ const withFormOptions = (command: Command): Command =>
     .option("--max-fields <number>", "most fields of a page (default: 300)", parseWholeNumber)
     .option("--timeout <seconds>", "longest wait", parseSeconds, DEFAULT_TIMEOUT_SECONDS);
 
-/** Adds the commands to the program. */
-export function define(program: Command, perform: Perform): void {
-  withFormOptions(program.command("acroform"))
-    .description("make a form that people can fill of a flat PDF, and save it")
-    .argument("<file>", "the PDF; - for standard input")
+/** Adds the options of making a form. */
+export const addFormOptions = (command: Command): Command =>
+  withFormOptions(command)
     .option("--values <file>", "a JSON file with values to fill in, by the names or the labels of fields")
     .option("--pages <ranges>", "only these pages, such as 1-3,7")
     .addOption(
@@ -172,9 +205,15 @@ export function define(program: Command, perform: Perform): void {
         "camelCase",
       ]),
     )
-    .option("--ocr <mode>", `how to read it: ${OCR_CHOICES}`, parseOcrMode)
+    .addOption(ocrOption());
+
+/** Adds the commands to the program. */
+export function define(program: Command, perform: Perform): void {
+  addFormOptions(program.command("acroform"))
+    .description("make a form that people can fill of a flat PDF, and save it")
+    .argument("<file>", "the PDF; - for standard input")
     .action((file: string, _options: unknown, command: Command) =>
-      perform((io) => make(io, { ...command.optsWithGlobals<Omit<MakeArguments, "file">>(), file })),
+      perform((io) => make(io, { ...command.optsWithGlobals<MakeArguments>(), file })),
     );
   withFormOptions(program.command("acroform-apply"))
     .description("make a form of reviewed definitions of fields, and save it")

@@ -1,26 +1,20 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { type OcrMode, type SheafClient, SheafError } from "../index.ts";
+/** `sheaf batch`: data out of many documents. */
+import { type Command, InvalidArgumentError } from "commander";
+import { type SheafClient, SheafError } from "../index.ts";
+import { BatchBars } from "./batch-bars.ts";
+import { expandFiles } from "./batch-files.ts";
 import { connect, waitCommand } from "./connection.ts";
-import { checkDocuments, readDocument, readText } from "./document.ts";
+import { checkDocuments, readDocument } from "./document.ts";
+import { addExtractionOptions, commandOf, type ExtractionArguments } from "./extraction-options.ts";
 import { EXIT_CODES, type Io, type Perform, UsageError } from "./io.ts";
-import { OCR_CHOICES, parseMimeType, parseOcrMode, parseSeconds } from "./options.ts";
+import { addWaitOptions } from "./options.ts";
 import { type OutcomeOptions, printJson, waitAndPrint } from "./outcome.ts";
-import { type PasswordArguments, passwordOf, passwordOption } from "./password.ts";
-import { pipelineOf, pipelineOption, schemaOf } from "./process.ts";
 import { startOrDiscard, startWork } from "./start-work.ts";
 
-export interface BatchArguments extends OutcomeOptions, PasswordArguments {
+export interface BatchArguments extends OutcomeOptions, ExtractionArguments {
   files: string[];
   wait: boolean;
   maxConcurrency?: number;
-  prompt?: string;
-  promptFile?: string;
-  schema?: string;
-  schemaFile?: string;
-  mimeType?: string;
-  ocr?: OcrMode;
-  configuration?: string;
-  pipeline?: string;
 }
 
 /** The duration depends on the number of documents alone; each has 300 s. */
@@ -30,6 +24,8 @@ const BATCH_TIMEOUT_SECONDS = 3600;
 const DOCUMENT_REFUSALS = [400, 413, 415, 422];
 
 interface RefusedFile {
+  /** Its place among the files. */
+  at: number;
   file: string;
   message: string;
 }
@@ -38,25 +34,31 @@ interface RefusedFile {
  * Uploads documents as one batch, in order, extracts data and prints the list. A refused file is named and left out.
  * @returns the exit code: `partial` when files were refused and nothing worse happened
  */
-export async function run(io: Io, args: BatchArguments): Promise<number> {
-  const client = connect(io, args);
-  const { maxConcurrency, prompt: givenPrompt, promptFile, files, ocr, configuration } = args;
-  const schema = await schemaOf(io, args);
-  const prompt = promptFile === undefined ? givenPrompt : await readText(io, promptFile);
-  const pipeline = await pipelineOf(io, args);
-  const password = await passwordOf(io, args);
-  await checkDocuments(io, files);
+async function run(given: Io, args: BatchArguments): Promise<number> {
+  const client = connect(given, args);
+  const { maxConcurrency } = args;
+  // Each document has its own type.
+  const { mimeType: _, ...command } = await commandOf(given, args);
+  const files = await expandFiles(given, args.files);
+  await checkDocuments(given, files);
+  const bars = BatchBars.for(given, files);
+  const io = bars === undefined ? given : { ...given, stderr: bars.stderr };
   const start = (signal: AbortSignal) => client.createBatch({ maxConcurrency }, { signal });
   const { guid } = await startWork(io, "GET /job/list", start);
   const refused = await startOrDiscard(io, client, guid, args, async () => {
-    const left = await uploadAll(io, client, guid, args);
+    const left = await uploadAll(io, client, guid, { files, mimeType: args.mimeType, bars });
     if (left.length === files.length) return left;
     // Repeated: options given here win over the configuration.
-    const command = { prompt, schema, ocr, configuration, pipeline, password, maxConcurrency };
-    await startWork(io, `GET /job/status/${guid}`, (signal) => client.processBatch(guid, command, { signal }));
+    await startWork(io, `GET /job/status/${guid}`, (signal) =>
+      client.processBatch(guid, { ...command, maxConcurrency }, { signal }),
+    );
     return left;
+  }).catch(async (error) => {
+    await bars?.end();
+    throw error;
   });
   if (refused.length === files.length) {
+    await bars?.end();
     await client.deleteJob(guid, { signal: io.signal });
     io.stderr.write(
       `error: ${files.length === 1 ? "The file was" : `All ${files.length} files were`} refused, no batch was started\n`,
@@ -65,7 +67,8 @@ export async function run(io: Io, args: BatchArguments): Promise<number> {
   }
   io.stderr.write(`batch ${guid}: ${files.length - refused.length} documents\n`);
   try {
-    const code = await finish(io, client, guid, args);
+    const names = files.filter((_, at) => refused.every((one) => one.at !== at));
+    const code = await finish(io, client, guid, { ...args, names, bars });
     return code === EXIT_CODES.success && refused.length > 0 ? EXIT_CODES.partial : code;
   } finally {
     printRefused(io, refused, files.length);
@@ -82,13 +85,23 @@ function printRefused(io: Io, refused: readonly RefusedFile[], total: number): v
 }
 
 /** Uploads the files one after another, so that the list keeps their order. @returns the refused ones */
-async function uploadAll(io: Io, client: SheafClient, guid: string, args: BatchArguments): Promise<RefusedFile[]> {
+async function uploadAll(
+  io: Io,
+  client: SheafClient,
+  guid: string,
+  given: { files: readonly string[]; mimeType: string | undefined; bars: BatchBars | undefined },
+): Promise<RefusedFile[]> {
+  const { files, bars } = given;
   const refused: RefusedFile[] = [];
-  for (const file of args.files) {
+  for (const [at, file] of files.entries()) {
+    bars?.set(at, "uploading");
     try {
-      const { bytes, fileName, mimeType } = await readDocument(io, file, args.mimeType);
+      const { bytes, fileName, mimeType } = await readDocument(io, file, given.mimeType);
       const { index } = await client.uploadToBatch(guid, bytes, { fileName, mimeType, signal: io.signal });
-      io.stderr.write(`document ${index}: ${fileName ?? "standard input"}, ${bytes.length} bytes, ${mimeType}\n`);
+      bars?.uploaded(at, index);
+      if (bars === undefined) {
+        io.stderr.write(`document ${index}: ${fileName ?? "standard input"}, ${bytes.length} bytes, ${mimeType}\n`);
+      }
     } catch (error) {
       // A file may vanish or grow after its check.
       const concernsFile =
@@ -97,7 +110,8 @@ async function uploadAll(io: Io, client: SheafClient, guid: string, args: BatchA
         io.stderr.write(`Stopped at ${file}\n`);
         throw error;
       }
-      refused.push({ file, message: error.message });
+      refused.push({ at, file, message: error.message });
+      bars?.set(at, "refused");
       io.stderr.write(`refused: ${file}: ${error.message}\n`);
     }
   }
@@ -105,8 +119,14 @@ async function uploadAll(io: Io, client: SheafClient, guid: string, args: BatchA
 }
 
 /** Waits for a started batch and prints its list, or prints its GUID at once. @returns the exit code */
-async function finish(io: Io, client: SheafClient, guid: string, args: BatchArguments): Promise<number> {
-  if (args.wait) return waitAndPrint(io, client, guid, args);
+async function finish(
+  io: Io,
+  client: SheafClient,
+  guid: string,
+  { bars, ...args }: BatchArguments & { bars: BatchBars | undefined },
+): Promise<number> {
+  if (args.wait) return waitAndPrint(io, client, guid, args, bars?.waitingFor(client, guid, io.signal));
+  await bars?.end();
   await printJson(io, JSON.stringify({ guid, status: "PENDING" }));
   io.stderr.write(`Wait for it with: ${waitCommand(args, guid)}\n`);
   // The batch was started all the same; a script still learns of Ctrl-C.
@@ -123,24 +143,13 @@ function parseConcurrency(value: string): number {
 
 /** Adds the command to the program. */
 export function define(program: Command, perform: Perform): void {
-  program
+  const command = program
     .command("batch")
     .description("upload documents as one batch, extract data from each and print the list, in the order of the files")
-    .argument("<files...>", "the documents")
-    .option("--prompt <text>", "what to extract, in words")
-    .addOption(new Option("--prompt-file <path>", "a text file with the prompt").conflicts("prompt"))
-    .option("--schema <json>", "JSON Schema of the data of one document")
-    .addOption(new Option("--schema-file <path>", "a file with the JSON Schema").conflicts("schema"))
-    .option("--mime-type <type>", "the type of every document (default: by its extension)", parseMimeType)
-    .option("--ocr <mode>", `how to read them: ${OCR_CHOICES}`, parseOcrMode)
-    .option("--configuration <name>", "as a saved configuration says, but for what the options here say")
-    .addOption(passwordOption())
-    .addOption(pipelineOption())
+    .argument("<files...>", "the documents: files, folders, or quoted patterns such as 'scans/**/*.pdf'");
+  addWaitOptions(addExtractionOptions(command), "the list", { seconds: BATCH_TIMEOUT_SECONDS })
     .option("--max-concurrency <number>", "documents that are worked on at once (default: 5)", parseConcurrency)
-    .option("--wait", "wait for the list", true)
-    .option("--no-wait", "print {guid, status} at once")
-    .option("--timeout <seconds>", "longest wait", parseSeconds, BATCH_TIMEOUT_SECONDS)
-    .action((files: string[], _options: unknown, command: Command) =>
+    .action((files: string[]) =>
       perform((io) => run(io, { ...command.optsWithGlobals<Omit<BatchArguments, "files">>(), files })),
     );
 }

@@ -57,11 +57,26 @@ async function remove(io: Io, args: NamedArguments): Promise<number> {
   return EXIT_CODES.success;
 }
 
+const BELOW_GROUP = { save: "save", list: "list", get: "show", remove: "remove" };
+/** The same commands by themselves. */
+const ALONE = {
+  save: "save-configuration",
+  list: "list-configurations",
+  get: "get-configuration",
+  remove: "delete-configuration",
+};
+
 /** Adds the commands to the program. */
 export function define(program: Command, perform: Perform): void {
   const configuration = program.command("configuration").description("commands that the service keeps under names");
-  configuration
-    .command("save")
+  defineBasics(configuration, BELOW_GROUP, perform);
+  defineBasics(program, ALONE, perform);
+  defineRevisions(configuration, perform);
+}
+
+function defineBasics(parent: Command, names: typeof ALONE, perform: Perform): void {
+  parent
+    .command(names.save)
     .description("keep the command in a JSON file under a name")
     .argument("<name>", "up to 128 characters, none of / \\ ? # %")
     .argument("<file>", 'such as {"prompt": "…", "schema": {…}, "ocr": "PREMIUM"}; - for standard input')
@@ -71,20 +86,30 @@ export function define(program: Command, perform: Perform): void {
         save(io, { ...command.optsWithGlobals<ConnectionArguments & { overwrite?: boolean }>(), name, file }),
       ),
     );
-  configuration
-    .command("list")
-    .description("print all of them")
+  parent
+    .command(names.list)
+    .description("print all saved configurations")
     .action((_options: unknown, command: Command) =>
       perform((io) => list(io, command.optsWithGlobals<ConnectionArguments>())),
     );
-  configuration
-    .command("show")
+  parent
+    .command(names.get)
     .description("print a command as it was saved")
     .argument("<name>", "its name")
     .option("--revision <number>", "an earlier one", parseWholeNumber)
     .action((name: string, _options: unknown, command: Command) =>
       perform((io) => show(io, { ...command.optsWithGlobals<ConnectionArguments & { revision?: number }>(), name })),
     );
+  parent
+    .command(names.remove)
+    .description("delete a configuration with all its revisions; runs that were started with it go on")
+    .argument("<name>", "its name")
+    .action((name: string, _options: unknown, command: Command) =>
+      perform((io) => remove(io, { ...command.optsWithGlobals<ConnectionArguments>(), name })),
+    );
+}
+
+function defineRevisions(configuration: Command, perform: Perform): void {
   configuration
     .command("diff")
     .description("print what changed between two revisions")
@@ -102,16 +127,11 @@ export function define(program: Command, perform: Perform): void {
     .action((name: string, revision: number, _options: unknown, command: Command) =>
       perform((io) => restore(io, { ...command.optsWithGlobals<ConnectionArguments>(), name, revision })),
     );
-  for (const [verb, what, run] of [
-    ["revisions", "list the revisions, newest first", revisions],
-    ["remove", "delete one with all its revisions; runs that were started with it go on", remove],
-  ] as const) {
-    configuration
-      .command(verb)
-      .description(what)
-      .argument("<name>", "its name")
-      .action((name: string, _options: unknown, command: Command) =>
-        perform((io) => run(io, { ...command.optsWithGlobals<ConnectionArguments>(), name })),
-      );
-  }
+  configuration
+    .command("revisions")
+    .description("list the revisions, newest first")
+    .argument("<name>", "its name")
+    .action((name: string, _options: unknown, command: Command) =>
+      perform((io) => revisions(io, { ...command.optsWithGlobals<ConnectionArguments>(), name })),
+    );
 }

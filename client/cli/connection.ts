@@ -22,9 +22,10 @@ const LOCAL_TOKEN = "sheaf-local";
  * @throws UsageError
  */
 export function connect(io: Io, args: ConnectionArguments, answeredBefore = false): SheafClient {
-  const apiUrl = args.apiUrl ?? nonEmpty(io.env.SHEAF_API_URL) ?? DEFAULT_API_URL;
-  const token = args.token ?? nonEmpty(io.env.SHEAF_TOKEN) ?? (isLoopback(apiUrl) ? LOCAL_TOKEN : undefined);
-  if (token === undefined) throw new UsageError(`A key for ${apiUrl} is needed: give it with --token or SHEAF_TOKEN`);
+  const { apiUrl, token } = serviceOf(io, args);
+  if (token === undefined) {
+    throw new UsageError(`A key for ${apiUrl} is needed: give it with --token, SHEAF_TOKEN or \`sheaf configure\``);
+  }
   try {
     const { reconnect: reconnectSeconds = DEFAULT_RECONNECT_SECONDS } = args;
     const told = pausePrinter(io, reconnectSeconds);
@@ -34,6 +35,43 @@ export function connect(io: Io, args: ConnectionArguments, answeredBefore = fals
     throw error;
   }
 }
+
+/** The service that a command asks, and where its address and key were found. */
+export interface ChosenService {
+  apiUrl: string;
+  token: string | undefined;
+  apiUrlFrom: string;
+  tokenFrom: string | undefined;
+}
+
+const SAVED = "sheaf configure";
+
+/**
+ * Chooses the service: options win over the environment, and that over the saved settings. A saved key goes to the saved
+ * address only: another service must not learn it.
+ * @throws UsageError for spoilt settings
+ */
+export function serviceOf(io: Io, args: ConnectionArguments): ChosenService {
+  const saved = io.saved?.() ?? {};
+  const [apiUrl = DEFAULT_API_URL, apiUrlFrom = "the default"] = firstOf(
+    [args.apiUrl, "--api-url"],
+    [nonEmpty(io.env.SHEAF_API_URL), "SHEAF_API_URL"],
+    [saved.apiUrl, SAVED],
+  );
+  const isSaved = originOf(saved.apiUrl ?? DEFAULT_API_URL) === originOf(apiUrl);
+  const [token, tokenFrom] = firstOf(
+    [args.token, "--token"],
+    [nonEmpty(io.env.SHEAF_TOKEN), "SHEAF_TOKEN"],
+    [isSaved ? saved.token : undefined, SAVED],
+    [isLoopback(apiUrl) ? LOCAL_TOKEN : undefined, "the default of a service on this machine"],
+  );
+  return { apiUrl, token, apiUrlFrom, tokenFrom };
+}
+
+const firstOf = (...found: [string | undefined, string][]): [string?, string?] =>
+  found.find((one): one is [string, string] => one[0] !== undefined) ?? [];
+
+const originOf = (apiUrl: string): string => URL.parse(apiUrl)?.origin ?? apiUrl;
 
 /** The third try of a call waits longer than this; a connection that breaks once is not worth a line. */
 const NOTICEABLE_PAUSE_SECONDS = 0.7;

@@ -73,3 +73,7 @@ export async function readText(io: Io, file: string): Promise<string> {
     throw new UsageError(`${file} is not UTF-8 text`);
   }
 }
+
+/** True for a name with the extension of a document that the service reads. */
+export const isDocumentName = (name: string): boolean =>
+  Object.hasOwn(MIME_TYPES_BY_EXTENSION, extname(name).toLowerCase());

@@ -3,7 +3,7 @@ import { compareReports } from "../eval/compare.ts";
 import { markdownOf } from "../eval/markdown.ts";
 import { type Report, readReport, reportOf } from "../eval/report.ts";
 import { parseThreshold, shortfallsOf, type Threshold } from "../eval/thresholds.ts";
-import { type ConnectionArguments, connect, DEFAULT_API_URL } from "./connection.ts";
+import { type ConnectionArguments, connect, serviceOf } from "./connection.ts";
 import { deleteJobs, type EvaluationOptions, evaluateSet, savePictures } from "./eval-run.ts";
 import { readJson, readSet, SET_LAYOUT_HELP } from "./eval-set.ts";
 import { EXIT_CODES, type Io, type Perform, UsageError } from "./io.ts";
@@ -19,8 +19,6 @@ export interface EvalArguments extends ConnectionArguments, EvaluationOptions {
   pictures?: string;
   threshold?: Threshold[];
 }
-
-const nonEmpty = (text: string | undefined): string | undefined => (text === "" ? undefined : text);
 
 async function readOlderReport(io: Io, file: string | undefined): Promise<Report | undefined> {
   if (file === undefined) return undefined;
@@ -44,7 +42,7 @@ export async function run(io: Io, args: EvalArguments): Promise<number> {
   const older = await readOlderReport(io, args.compare);
   const client = connect(io, args);
   const evaluated = await evaluateSet(io, client, set, args);
-  const service = args.apiUrl ?? nonEmpty(io.env.SHEAF_API_URL) ?? DEFAULT_API_URL;
+  const { apiUrl: service } = serviceOf(io, args);
   const report = reportOf(evaluated, { set: set.name, service, createdAt: new Date().toISOString(), worst });
   if (pictures !== undefined) await savePictures(io, client, report, pictures);
   if (args.delete) await deleteJobs(io, client, evaluated);

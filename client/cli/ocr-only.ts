@@ -4,8 +4,8 @@ import { connect } from "./connection.ts";
 import { readDocument } from "./document.ts";
 import type { Io, Perform } from "./io.ts";
 import { isLarge } from "./large.ts";
-import { DEFAULT_TIMEOUT_SECONDS, OCR_CHOICES, parseMimeType, parseOcrMode, parseSeconds } from "./options.ts";
-import { type PasswordArguments, passwordOf, passwordOption } from "./password.ts";
+import { addWaitOptions, ocrOption, parseMimeType } from "./options.ts";
+import { addPasswordOptions, type PasswordArguments, passwordOf } from "./password.ts";
 import { startOrDiscard } from "./start-work.ts";
 import { type SubmitOptions, submit } from "./submit.ts";
 
@@ -14,6 +14,8 @@ export interface OcrOnlyArguments extends SubmitOptions, PasswordArguments {
   format?: OcrFormat;
   mimeType?: string;
   ocr?: OcrMode;
+  describeFigures?: boolean;
+  extractFigures?: boolean;
 }
 
 /** Uploads a document, reads its text and prints the text. @returns the exit code */
@@ -22,7 +24,8 @@ export async function run(io: Io, args: OcrOnlyArguments): Promise<number> {
   const password = await passwordOf(io, args);
   const document = await readDocument(io, args.file, args.mimeType);
   const { bytes, fileName, mimeType } = document;
-  const command = { format: args.format, ocr: args.ocr, mimeType: args.mimeType, password };
+  const { format, ocr, describeFigures, extractFigures } = args;
+  const command = { format, ocr, mimeType: args.mimeType, password, describeFigures, extractFigures };
   const start = async (signal: AbortSignal): Promise<UploadAnswer> => {
     const sent = { fileName, mimeType, signal };
     const { guid } = await (isLarge(document) ? client.uploadDirect(bytes, sent) : client.upload(bytes, sent));
@@ -33,7 +36,7 @@ export async function run(io: Io, args: OcrOnlyArguments): Promise<number> {
 
 /** Adds the command to the program. */
 export function define(program: Command, perform: Perform): void {
-  program
+  const command = program
     .command("ocr-only")
     .description("upload a document, read its text and print the text")
     .argument("<file>", "the document; - for standard input")
@@ -44,13 +47,11 @@ export function define(program: Command, perform: Perform): void {
         "jsonl",
       ]),
     )
+    .addOption(ocrOption())
     .option("--mime-type <type>", "the document's type (default: by its extension)", parseMimeType)
-    .option("--ocr <mode>", `how to read it: ${OCR_CHOICES}`, parseOcrMode)
-    .addOption(passwordOption())
-    .option("--wait", "wait for the text", true)
-    .option("--no-wait", "print {guid, status} at once")
-    .option("--timeout <seconds>", "longest wait", parseSeconds, DEFAULT_TIMEOUT_SECONDS)
-    .action((file: string, _options: unknown, command: Command) =>
-      perform((io) => run(io, { ...command.optsWithGlobals<Omit<OcrOnlyArguments, "file">>(), file })),
-    );
+    .option("--describe-figures", "keep the figures, and describe them in the text")
+    .option("--extract-figures", "keep the figures as pictures");
+  addWaitOptions(addPasswordOptions(command), "the text").action((file: string) =>
+    perform((io) => run(io, { ...command.optsWithGlobals<Omit<OcrOnlyArguments, "file">>(), file })),
+  );
 }

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { connect } from "./connection.ts";
 import type { Io, Perform } from "./io.ts";
-import { DEFAULT_TIMEOUT_SECONDS, parseGuid, parseSeconds, parseWholeNumber } from "./options.ts";
+import { DEFAULT_TIMEOUT_SECONDS, parseCount, parseGuid, parseSeconds, parseWholeNumber } from "./options.ts";
 import { type OutcomeOptions, waitAndPrint } from "./outcome.ts";
 import { startWork } from "./start-work.ts";
 
@@ -51,15 +51,10 @@ export async function generate(io: Io, args: GenerateArguments): Promise<number>
 }
 
 /** Collects `name=value` options. @throws InvalidArgumentError */
-function addParameter(value: string, before: Record<string, string> = {}): Record<string, string> {
+export function addParameter(value: string, before: Record<string, string> = {}): Record<string, string> {
   const at = value.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("It is name=value, such as topK=3.");
   return { ...before, [value.slice(0, at)]: value.slice(at + 1) };
-}
-
-function parseIndex(value: string): number {
-  if (!/^\d{1,4}$/.test(value)) throw new InvalidArgumentError("It is a whole number from 0.");
-  return Number(value);
 }
 
 /** Adds the commands to the program. */
@@ -71,7 +66,7 @@ export function define(program: Command, perform: Perform): void {
     .argument("<type>", "the operation")
     .option("-p, --parameter <name=value>", "a parameter of it (may be given again)", addParameter)
     .option("--llm <tier>", "DEFAULT, MINI, HIGH or NANO")
-    .option("--batch-index <number>", "of a batch: its document, from 0", parseIndex)
+    .option("--batch-index <number>", "of a batch: its document, from 0", parseCount)
     .option("--timeout <seconds>", "longest wait", parseSeconds, DEFAULT_TIMEOUT_SECONDS)
     .action((guid: string, type: string, _options: unknown, command: Command) =>
       perform((io) => run(io, { ...command.optsWithGlobals<Omit<OperationArguments, "guid" | "type">>(), guid, type })),

@@ -1,18 +1,44 @@
 /** Parsers of option values that several commands share; a refused value is wrong usage. */
-import { InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { OcrMode } from "../index.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { UsageError } from "./io.ts";
 
 const OCR_MODES: readonly OcrMode[] = ["DEFAULT", "NONE", "PREMIUM", "AUTO", "EXCEL", "LOW"];
 
-export const OCR_CHOICES = OCR_MODES.join(", ");
-
 /** @throws InvalidArgumentError */
-export function parseOcrMode(value: string): OcrMode {
+function parseOcrMode(value: string): OcrMode {
   const mode = OCR_MODES.find((one) => one === value.toUpperCase());
-  if (mode === undefined) throw new InvalidArgumentError(`It is one of ${OCR_CHOICES}.`);
+  if (mode === undefined) throw new InvalidArgumentError(`It is one of ${OCR_MODES.join(", ")}.`);
   return mode;
+}
+
+/** How a document is read; small letters do too. */
+export const ocrOption = (): Option =>
+  new Option("--ocr <mode>", "how to read it").choices(OCR_MODES).argParser(parseOcrMode);
+
+/** Adds --wait and --no-wait, and the longest wait. @param what is waited for */
+export const addWaitOptions = (
+  command: Command,
+  what: string,
+  { seconds = DEFAULT_TIMEOUT_SECONDS, waits = true }: { seconds?: number; waits?: boolean } = {},
+): Command =>
+  command
+    .option("--wait", `wait for ${what}`, waits)
+    .option("--no-wait", "print the job's GUID and status at once")
+    .option("--timeout <seconds>", "longest wait", parseSeconds, seconds);
+
+/** From 0. @throws InvalidArgumentError */
+export function parseCount(value: string): number {
+  if (!/^\d{1,6}$/.test(value)) throw new InvalidArgumentError("It is a whole number from 0.");
+  return Number(value);
+}
+
+/** A share. @throws InvalidArgumentError */
+export function parseShare(value: string): number {
+  const share = Number(value);
+  if (!/^\d*\.?\d+$/.test(value) || share > 1) throw new InvalidArgumentError("It is a number from 0 to 1.");
+  return share;
 }
 
 /** Seconds, from 0. @throws InvalidArgumentError */

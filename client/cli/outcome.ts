@@ -1,16 +1,29 @@
 /** The last part of `process`, `ocr-only`, `wait` and `result`: waits for a job and prints its result. */
-import { type ProcessingJob, type SheafClient, SheafUnreachable, SheafWaitTimeout } from "../index.ts";
+import {
+  type ProcessingJob,
+  type SheafClient,
+  SheafError,
+  SheafUnreachable,
+  SheafWaitTimeout,
+  type SourceLocations,
+} from "../index.ts";
+import { paintFor, withoutControls } from "./colors.ts";
 import { type ConnectionArguments, waitCommand } from "./connection.ts";
 import { EXIT_CODES, Interrupted, type Io } from "./io.ts";
 import { prettyJson } from "./pretty-json.ts";
-import { Progress } from "./progress.ts";
+import { Progress, type ProgressDisplay } from "./progress.ts";
 import { report } from "./report.ts";
+import { drawResult, entriesOf } from "./result-table.ts";
+
+const NOT_FOUND = 404;
 
 export interface PrintOptions {
   /** Print `{result, sourceLocations}` instead of the result. */
   sourceLocations?: boolean;
   /** Print a text result as a JSON string. */
   json?: boolean;
+  /** The files of a batch's documents, in the order of its list. */
+  names?: readonly string[];
 }
 
 export interface OutcomeOptions extends ConnectionArguments, PrintOptions {
@@ -24,8 +37,8 @@ export async function waitForResult(
   client: SheafClient,
   guid: string,
   args: Pick<OutcomeOptions, "timeout" | keyof ConnectionArguments>,
+  progress: ProgressDisplay = new Progress(io.stderr),
 ): Promise<ProcessingJob | number> {
-  const progress = new Progress(io.stderr);
   let job: ProcessingJob;
   try {
     job = await client.wait(guid, {
@@ -34,10 +47,10 @@ export async function waitForResult(
       signal: io.signal,
     });
   } catch (error) {
-    progress.end();
+    await progress.end();
     return reportLeft(io, error, `The job is not stopped by this; go on waiting with: ${waitCommand(args, guid)}`);
   }
-  progress.end();
+  await progress.end();
   if (job.status !== "FAILED" && job.status !== "CANCELLED") return job;
   io.stderr.write(`Job ${guid} is ${job.status}${job.error === null ? "" : `: ${job.error}`}\n`);
   if (job.hint !== undefined) io.stderr.write(`${job.hint}\n`);
@@ -45,8 +58,14 @@ export async function waitForResult(
 }
 
 /** Waits for a job and prints its result. @returns the exit code */
-export async function waitAndPrint(io: Io, client: SheafClient, guid: string, args: OutcomeOptions): Promise<number> {
-  const job = await waitForResult(io, client, guid, args);
+export async function waitAndPrint(
+  io: Io,
+  client: SheafClient,
+  guid: string,
+  args: OutcomeOptions,
+  progress?: ProgressDisplay,
+): Promise<number> {
+  const job = await waitForResult(io, client, guid, args, progress);
   if (typeof job === "number") return job;
   try {
     await printResult(io, client, guid, args);
@@ -74,7 +93,7 @@ export function shortfallOf({ error, receipt }: ProcessingJob): string {
   return "`sheaf status` shows what is missing";
 }
 
-/** Prints a job's result: JSON with indentation, a text as it is. */
+/** Prints a job's result: a table on a terminal, else JSON with indentation; a text as it is. */
 export async function printResult(io: Io, client: SheafClient, guid: string, options: PrintOptions): Promise<void> {
   const { signal } = io;
   const asJson = options.json === true || options.sourceLocations === true;
@@ -83,8 +102,51 @@ export async function printResult(io: Io, client: SheafClient, guid: string, opt
     const sources = JSON.stringify(await client.sourceLocations(guid, { signal }));
     return printJson(io, `{"result":${result.text},"sourceLocations":${sources}}`);
   }
-  if (result.kind === "json") return printJson(io, result.text);
-  await io.stdout.write(result.text.endsWith("\n") ? result.text : `${result.text}\n`);
+  if (result.kind === "json") {
+    return io.stdout.isTTY
+      ? printTables(io, client, guid, { text: result.text, names: options.names })
+      : printJson(io, result.text);
+  }
+  const text = io.stdout.isTTY ? withoutControls(result.text) : result.text;
+  await io.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+}
+
+/** More tables than this at once are read by no one; each asks the service for places. */
+const MAX_TABLES = 50;
+
+/** Draws the result of a document, or that of each document of a batch. */
+async function printTables(
+  io: Io,
+  client: SheafClient,
+  guid: string,
+  { text, names = [] }: { text: string; names?: readonly string[] | undefined },
+): Promise<void> {
+  const style = { paint: paintFor(io.stdout, io.env), columns: io.stdout.columns };
+  const { isBatch } = await client.status(guid, { signal: io.signal });
+  const entries = isBatch ? entriesOf(text) : undefined;
+  if (entries === undefined) return io.stdout.write(drawResult(text, await placesOf(io, client, guid), style));
+  if (entries.length > MAX_TABLES) return printJson(io, text);
+  for (const [index, entry] of entries.entries()) {
+    const title = withoutControls([`document ${index}`, ...names.slice(index, index + 1)].join(": "));
+    await io.stdout.write(`${index === 0 ? "" : "\n"}${style.paint.bold(title)}\n`);
+    await io.stdout.write(drawResult(entry, await placesOf(io, client, guid, index), style));
+  }
+}
+
+/** The places of values; undefined where they were not asked for. */
+async function placesOf(
+  io: Io,
+  client: SheafClient,
+  guid: string,
+  batchIndex?: number,
+): Promise<SourceLocations | undefined> {
+  try {
+    return await client.sourceLocations(guid, { batchIndex, signal: io.signal });
+  } catch (error) {
+    // Places are an addition: values are shown without them.
+    if (error instanceof SheafError && error.status === NOT_FOUND) return undefined;
+    throw error;
+  }
 }
 
 /** Prints JSON text, indented. */

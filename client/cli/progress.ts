@@ -13,8 +13,16 @@ function phaseOf({ status, progress }: ProcessingJob): string {
   return `${phase} ${progress.done}/${progress.total}${progress.unit === undefined ? "" : ` ${progress.unit}s`}`;
 }
 
+/** Shows how far a job is. */
+export interface ProgressDisplay {
+  /** Shows a status that was read. */
+  show(job: ProcessingJob): void;
+  /** Clears what is in the way of the result. */
+  end(): void | Promise<void>;
+}
+
 /** Shows the progress of a job on standard error: a spinner on a terminal, plain lines elsewhere. */
-export class Progress {
+export class Progress implements ProgressDisplay {
   readonly #stderr: Io["stderr"];
   #phase = "";
   #shownAt = 0;

@@ -1,17 +1,24 @@
 /** `sheaf quote`: what processing documents would cost. */
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { OcrMode, Quote, SheafClient, UploadCommand } from "../index.ts";
 import { type ConnectionArguments, connect } from "./connection.ts";
-import { readDocument, readText } from "./document.ts";
+import { readDocument } from "./document.ts";
+import {
+  addPromptAndSchema,
+  type ExtractionArguments,
+  pipelineOf,
+  pipelineOption,
+  promptOf,
+  schemaOf,
+} from "./extraction-options.ts";
 import { EXIT_CODES, type Io, type Perform } from "./io.ts";
 import { isLarge } from "./large.ts";
-import { OCR_CHOICES, parseMimeType, parseOcrMode } from "./options.ts";
+import { ocrOption, parseMimeType } from "./options.ts";
 import { printJson } from "./outcome.ts";
-import { type ProcessArguments, pipelineOf, pipelineOption, schemaOf } from "./process.ts";
 
 interface QuoteArguments
   extends ConnectionArguments,
-    Pick<ProcessArguments, "schema" | "schemaFile" | "pipeline" | "prompt" | "promptFile" | "configuration"> {
+    Pick<ExtractionArguments, "schema" | "schemaFile" | "pipeline" | "prompt" | "promptFile" | "configuration"> {
   mimeType?: string;
   ocr?: OcrMode;
 }
@@ -37,9 +44,8 @@ async function quoteFile(
 
 async function run(io: Io, files: readonly string[], args: QuoteArguments): Promise<number> {
   const client = connect(io, args);
-  const prompt = args.promptFile === undefined ? args.prompt : await readText(io, args.promptFile);
   const command: UploadCommand = {
-    prompt,
+    prompt: await promptOf(io, args),
     schema: await schemaOf(io, args),
     mimeType: args.mimeType,
     ocr: args.ocr,
@@ -61,19 +67,14 @@ async function run(io: Io, files: readonly string[], args: QuoteArguments): Prom
 
 /** Adds the command to the program. */
 export function define(program: Command, perform: Perform): void {
-  program
+  const command = program
     .command("quote")
     .description("print what processing documents would cost; nothing is spent, and nothing is kept")
-    .argument("<files...>", "the documents")
-    .option("--prompt <text>", "what to extract, in words")
-    .addOption(new Option("--prompt-file <path>", "a text file with the prompt").conflicts("prompt"))
-    .option("--schema <json>", "JSON Schema of the data")
-    .addOption(new Option("--schema-file <path>", "a file with the JSON Schema").conflicts("schema"))
+    .argument("<files...>", "the documents");
+  addPromptAndSchema(command)
     .option("--mime-type <type>", "the documents' type (default: by their extensions)", parseMimeType)
-    .option("--ocr <mode>", `how to read them: ${OCR_CHOICES}`, parseOcrMode)
+    .addOption(ocrOption())
     .option("--configuration <name>", "as a saved configuration says")
     .addOption(pipelineOption())
-    .action((files: string[], _options: unknown, command: Command) =>
-      perform((io) => run(io, files, command.optsWithGlobals<QuoteArguments>())),
-    );
+    .action((files: string[]) => perform((io) => run(io, files, command.optsWithGlobals<QuoteArguments>())));
 }

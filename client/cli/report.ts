@@ -1,11 +1,19 @@
 import { SheafError, SheafUnreachable, SheafWaitTimeout } from "../index.ts";
+import { paintFor } from "./colors.ts";
 import { EXIT_CODES, Interrupted, type Io, UsageError } from "./io.ts";
+
+/** Refusals that a script acts on; all others are `failed`. */
+const CODES_BY_STATUS: Readonly<Record<number, number>> = {
+  402: EXIT_CODES.paymentRequired,
+  404: EXIT_CODES.notFound,
+};
 
 /** Prints an error to standard error. @returns the exit code @throws any other error, which is a defect */
 export function report(io: Io, error: unknown): number {
   const say = (line: string): void => io.stderr.write(`${line}\n`);
+  const title = paintFor(io.stderr, io.env).red("error:");
   if (error instanceof UsageError) {
-    say(`error: ${error.message}`);
+    say(`${title} ${error.message}`);
     return EXIT_CODES.usage;
   }
   if (error instanceof Interrupted) {
@@ -22,11 +30,11 @@ export function report(io: Io, error: unknown): number {
     return EXIT_CODES.unreachable;
   }
   if (error instanceof SheafError) {
-    say(`error: ${error.message}`);
+    say(`${title} ${error.message}`);
     for (const { path, message } of error.errors) say(`  ${path}: ${message}`);
     for (const line of adviceFor(error)) say(line);
     if (error.requestId !== undefined) say(`request id: ${error.requestId}`);
-    return EXIT_CODES.failed;
+    return CODES_BY_STATUS[error.status] ?? EXIT_CODES.failed;
   }
   throw error;
 }

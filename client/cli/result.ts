@@ -9,39 +9,21 @@ export interface ResultArguments extends ConnectionArguments, PrintOptions {
   /** Print the main table as CSV, or write all tables as a workbook. */
   csv?: boolean;
   excel?: boolean;
-  /** Write the result to this file instead of standard output. */
+  /** The file that standard output goes to. */
   output?: string;
 }
 
-/** Prints or writes the current result of a job. @returns the exit code */
+/** Prints the current result of a job. @returns the exit code */
 export async function run(io: Io, args: ResultArguments): Promise<number> {
   const { guid, output } = args;
   const { signal } = io;
   const client = connect(io, args);
   if (args.excel === true) {
     if (output === undefined) throw new UsageError("A workbook goes to a file: name it with --output FILE.xlsx");
-    await io.write(output, await client.resultExcel(guid, { signal }));
-  } else if (args.csv === true) {
-    const csv = await client.resultCsv(guid, { signal });
-    if (output === undefined) await io.stdout.write(new TextDecoder().decode(csv));
-    else await io.write(output, csv);
-  } else {
-    await printTo(io, output, (to) => printResult(to, client, guid, args));
-  }
+    await io.stdout.write(await client.resultExcel(guid, { signal }));
+  } else if (args.csv === true) await io.stdout.write(await client.resultCsv(guid, { signal }));
+  else await printResult(io, client, guid, args);
   return EXIT_CODES.success;
-}
-
-/** Writes to a file, if one is named, once the output is complete. */
-async function printTo(io: Io, output: string | undefined, print: (io: Io) => Promise<void>): Promise<void> {
-  if (output === undefined) return print(io);
-  let printed = "";
-  const stdout = {
-    write: async (text: string) => {
-      printed += text;
-    },
-  };
-  await print({ ...io, stdout });
-  await io.write(output, new TextEncoder().encode(printed));
 }
 
 /** Adds the command to the program. */
@@ -59,7 +41,6 @@ export function define(program: Command, perform: Perform): void {
         "sourceLocations",
       ]),
     )
-    .option("-o, --output <file>", "write to a file")
     .action((guid: string, _options: unknown, command: Command) =>
       perform((io) => run(io, { ...command.optsWithGlobals<Omit<ResultArguments, "guid">>(), guid })),
     );

@@ -25,10 +25,11 @@ export const me = route({
   scope: "read",
   tag: TAG,
   summary: "Who calls",
-  description: "`id` names the API key, which has no e-mail address: `email` is null.",
+  description: "`id` names the API key, which has no e-mail address: `email` is null. `scopes` are the key's.",
   replies: { 200: { description: "The caller", schema: Me } },
   async run(_input, { caller }) {
-    return ok({ id: caller.keyId, email: null, organizationId: caller.organizationId });
+    const { keyId: id, organizationId, scopes } = caller;
+    return ok({ id, email: null, organizationId, scopes: [...scopes] });
   },
 });
 

@@ -29,6 +29,43 @@ describe("sheaf batch", () => {
     expect(stderr).toContain("document 1: one.txt, 36 bytes, text/plain\n");
   });
 
+  it("takes a folder's documents and quoted patterns", async () => {
+    const more = {
+      ...files,
+      "/scans/a.txt": "Total: 1.00 EUR",
+      "/scans/b.md": "Total: 2.00 EUR",
+      "/scans/notes.bin": "x",
+    };
+    const env = { SHEAF_API_URL: target.url, SHEAF_TOKEN: target.keys.one };
+    const batch = (...argv: string[]) => sheaf(["batch", ...argv, ...SCHEMA], { files: more, env });
+    const folder = await batch("/scans");
+    expect([folder.exitCode, JSON.parse(folder.stdout)]).toEqual([0, [{ total: 1 }, { total: 2 }]]);
+    expect(folder.stderr).toContain("/scans: 2 documents; 1 other files are left out\n");
+    const pattern = await batch("/scans/*.txt", "/scans/b.md");
+    expect([pattern.exitCode, JSON.parse(pattern.stdout)]).toEqual([0, [{ total: 1 }, { total: 2 }]]);
+    expect(await batch("/scans/*.pdf")).toMatchObject({ exitCode: 2, stderr: "error: No file matches /scans/*.pdf\n" });
+  });
+
+  it("draws a bar for each document on a terminal, and a table for each result", async () => {
+    const env = { SHEAF_API_URL: target.url, SHEAF_TOKEN: target.keys.one, NO_COLOR: "1" };
+    const world = { files, env, isTTY: true, columns: 100 };
+    const { exitCode, stdout, stderr } = await sheaf(
+      ["batch", "/in/one.txt", "/in/program.bin", "/in/blank.txt", ...SCHEMA],
+      world,
+    );
+    expect(exitCode).toBe(5);
+    const bars = stderr.slice(stderr.lastIndexOf("\u001b[0J")).split("\n").slice(0, 3);
+    expect(bars).toEqual([
+      "\u001b[0Jone.txt      ████████████  done",
+      "program.bin  ████████████  refused",
+      "blank.txt    ████████████  failed",
+    ]);
+    expect(stderr).toContain("one.txt      ███████░░░░░  working");
+    expect(stdout).toMatch(
+      /^document 0: \/in\/one\.txt\nFIELD +VALUE +PAGE +PLACE +CONFIDENCE\n\/total +1\.5 +1 +[\d.,]+ to /,
+    );
+  });
+
   it("exits with 5 and prints the list when documents failed, and with 1 when all did", async () => {
     const some = await run("/in/one.txt", "/in/blank.txt", ...SCHEMA);
     expect([some.exitCode, JSON.parse(some.stdout)]).toEqual([

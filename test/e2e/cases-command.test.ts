@@ -44,7 +44,7 @@ it("sheaf cases makes a case, fills it, shows it and deletes it", async () => {
   const saved = await command("download", caseId, documentId, "-o", "-");
   expect([saved.exitCode, saved.stdout]).toEqual([0, TEXT]);
   expect((await command("delete-document", caseId, documentId)).stderr).toBe(`document ${documentId}: deleted\n`);
-  expect((await command("get-document", caseId, documentId)).exitCode).toBe(1);
+  expect((await command("get-document", caseId, documentId)).exitCode).toBe(6);
   expect((await command("delete", caseId)).stderr).toBe(`case ${caseId}: deleted\n`);
   expect((await command("get", caseId)).stderr).toContain(`There is no case ${caseId}`);
 });

@@ -43,7 +43,7 @@ it("sheaf configuration saves, lists, shows, uses and removes", async () => {
   expect((await command("configuration", "show", name, "--revision", "0")).exitCode).toBe(2);
   const removed = await command("configuration", "remove", name);
   expect([removed.exitCode, removed.stderr]).toEqual([0, `configuration ${name}: deleted\n`]);
-  expect((await command("configuration", "show", name)).exitCode).toBe(1);
+  expect((await command("configuration", "show", name)).exitCode).toBe(6);
   expect((await command("process", "/in/one.txt", "--configuration", name)).stderr).toContain(
     "There is no configuration",
   );
@@ -72,4 +72,16 @@ it("the client has the calls for configurations", async () => {
   expect((await client.resultJson(batch.guid)).json).toEqual([{ total: 9 }]);
   await configurations.remove(name);
   await expect(configurations.get(name)).rejects.toMatchObject({ status: 404 });
+});
+
+it("the commands of configurations stand by themselves, too", async () => {
+  const saved = await command("save-configuration", "alone", "/in/command.json");
+  expect([saved.exitCode, JSON.parse(saved.stdout).name]).toEqual([0, "alone"]);
+  expect((await command("save-configuration", "alone", "/in/command.json", "--overwrite")).exitCode).toBe(0);
+  expect((await command("list-configurations")).stdout).toContain('"alone"');
+  expect(JSON.parse((await command("get-configuration", "alone", "--revision", "1")).stdout)).toMatchObject({
+    ours: 1,
+  });
+  expect(await command("delete-configuration", "alone")).toMatchObject({ exitCode: 0, stdout: "" });
+  expect((await command("get-configuration", "alone")).exitCode).toBe(6);
 });

@@ -34,6 +34,21 @@ it("sheaf process and sheaf batch run a definition over a document and over a ba
   expect([batch.exitCode, JSON.parse(batch.stdout)]).toEqual([0, [{ sum: 1.5 }, { sum: 2.5 }]]);
 });
 
+it("sheaf pipeline run runs a definition, and sheaf pipeline nodes prints the nodes", async () => {
+  const started = await command("pipeline", "run", "/in/graph.json", "/in/two.txt", "--no-wait");
+  const { guid } = JSON.parse(started.stdout);
+  const waited = await command("wait", guid);
+  expect([waited.exitCode, JSON.parse(waited.stdout)]).toEqual([0, { sum: 2.5 }]);
+  const printed = await command("pipeline", "nodes", guid, "--run", "1");
+  expect(JSON.parse(printed.stdout)).toMatchObject([
+    { id: "read", type: "extract", status: "COMPLETED" },
+    { id: "done", status: "COMPLETED" },
+  ]);
+  const env = { SHEAF_API_URL: target.url, SHEAF_TOKEN: target.keys.one, NO_COLOR: "1" };
+  const shown = await sheaf(["pipeline", "nodes", guid], { files, env, columns: 80 });
+  expect(shown.stdout).toMatch(/^NODE +TYPE +STATUS +WARNINGS\nread +extract +COMPLETED/);
+});
+
 it("sheaf process reports the faults of a definition, and leaves nothing behind", async () => {
   const before = (await target.api.get("/job/list")).json.totalSize;
   const faulty = await command("process", "/in/one.txt", "--pipeline", "/in/cycle.json");

@@ -38,7 +38,7 @@ it.each([
   expect((await run(kind, "bind", key)).json).toMatchObject({ providerId: null });
   expect((await run(kind, "delete", id)).json).toMatchObject({ status: "DELETED" });
   const gone = await run(kind, "get", id);
-  expect(gone.exitCode).toBe(1);
+  expect(gone.exitCode).toBe(6);
   expect(gone.stderr).toMatch(/There is no (LLM|OCR) provider/);
   const all = (await run(kind, "providers", "--deleted")).json;
   expect(all).toContainEqual(expect.objectContaining({ id: Number(id), status: "DELETED" }));

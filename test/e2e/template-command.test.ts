@@ -65,7 +65,7 @@ it("the commands upload, list, describe, fill and delete templates", async () =>
 
   expect((await command("delete-template", "form-1")).stderr).toBe("template form-1: deleted\n");
   const gone = await command("template-metadata", "form-1");
-  expect([gone.exitCode, gone.stderr]).toEqual([1, expect.stringContaining('There is no template "form-1"')]);
+  expect([gone.exitCode, gone.stderr]).toEqual([6, expect.stringContaining('There is no template "form-1"')]);
 });
 
 it("sheaf fill takes the values of a job", async () => {

@@ -5,11 +5,12 @@ import { openApiFile } from "../openapi/openapi-file.ts";
 import { ROOT, sourceOf } from "../support/import-graph.ts";
 import { carriedTasks, staleTaskLists } from "./carried-tasks.ts";
 import { clientEntry } from "./client-entry.ts";
+import { commandHelp } from "./command-help.ts";
 import { languageFiles } from "./language-files.ts";
 
 /** Path from the root → text. */
 export const generatedFiles = (): Map<string, string> =>
-  new Map([...languageFiles(), ...carriedTasks(), ...openApiFile(), ...clientEntry()]);
+  new Map([...languageFiles(), ...carriedTasks(), ...openApiFile(), ...clientEntry(), ...commandHelp()]);
 
 /** Files that were generated before, and are no longer. */
 export const staleFiles = (files: ReadonlyMap<string, string>): string[] => staleTaskLists(files);

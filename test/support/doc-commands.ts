@@ -4,8 +4,9 @@ import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_KEY } from "../../bin/local/config.ts";
 import { type Command, commandsOf, type DocPage, readDocPage } from "./doc-pages.ts";
-import { DocSession, difference, type Ended } from "./doc-session.ts";
+import { DocSession, difference, type Ended, SPAWNED } from "./doc-session.ts";
 import { startTestService } from "./service.ts";
+import { serveSheaf, sheafProgram } from "./sheaf-in-process.ts";
 
 const TOOLS = ["bash", "curl"];
 /** As the service that `npm start` starts. */
@@ -19,9 +20,13 @@ async function runOnce(session: DocSession, command: Command, known: Map<string,
   return ended;
 }
 
+/** Commands on the data folder take it from their process: it is theirs. */
+const programOf = (own: string): string => `if [ "\${1:-}" = admin ]; then ${SPAWNED}; fi\n${sheafProgram(own)}`;
+
 async function runPage(page: DocPage, known: Map<string, Ended>): Promise<void> {
-  const session = new DocSession();
+  const session = new DocSession({}, programOf);
   mkdirSync(session.dataDir, { recursive: true });
+  const sheaf = await serveSheaf(session.own);
   const service = await startTestService({ env: SETTINGS, dataDir: session.dataDir });
   try {
     session.connect(service.url);
@@ -37,6 +42,7 @@ async function runPage(page: DocPage, known: Map<string, Ended>): Promise<void> 
     }
   } finally {
     await service.close();
+    await new Promise((closed) => sheaf.close(closed));
     session.close();
   }
 }

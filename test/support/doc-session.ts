@@ -51,16 +51,22 @@ export function difference(expected: string, printed: string): { expected: strin
   return new RegExp(`^${pattern}$`).test(got) ? undefined : { expected: wanted, printed: got };
 }
 
-/** Programs of the session's own, by name. */
-const PROGRAMS: Record<string, (original: string) => string> = {
+/** A process of its own for each command. */
+export const SPAWNED = `exec node "${ROOT}/bin/sheaf.mjs" "$@"`;
+
+/** Programs of the session's own, by name. @param sheaf runs `sheaf` with the words that it is given */
+const programs = (sheaf: string): Record<string, (original: string) => string> => ({
   // It would replace the packages that this very process runs on.
   npm: (npm) => `[ "$1" = ci ] && exit 0\nexec "${npm}" "$@"`,
   // The project's own programs, without the half second that npx takes to find them.
   npx: (npx) =>
-    `if [ "$1" = sheaf ]; then shift; exec node "${ROOT}/bin/sheaf.mjs" "$@"; fi
+    `if [ "$1" = sheaf ]; then
+  shift
+${sheaf}
+fi
 if [ -x "${ROOT}/node_modules/.bin/$1" ]; then program=$1; shift; exec "${ROOT}/node_modules/.bin/$program" "$@"; fi
 exec "${npx}" "$@"`,
-};
+});
 
 const findOnPath = (program: string): string =>
   (process.env.PATH ?? "")
@@ -77,6 +83,8 @@ export interface Ended {
 
 export class DocSession {
   readonly folder: string;
+  /** Files that the reader does not see. */
+  readonly own: string;
   /** For the service that the commands talk to. */
   readonly dataDir: string;
   readonly #environment: Record<string, string>;
@@ -84,13 +92,17 @@ export class DocSession {
   /** From the GUIDs that a page prints to those of this session. */
   readonly #guids = new Map<string, string>();
 
-  /** @param environment of all commands, beside the system's paths */
-  constructor(environment: Record<string, string> = {}) {
+  /**
+   * @param environment of all commands, beside the system's paths
+   * @param sheaf makes the program that runs `sheaf`, from the folder of the session's own files
+   */
+  constructor(environment: Record<string, string> = {}, sheaf: (own: string) => string = () => SPAWNED) {
     this.folder = mkdtempSync(join(tmpdir(), "sheaf-docs-"));
     this.dataDir = join(this.folder, ".session/data");
     const own = join(this.folder, ".session");
+    this.own = own;
     mkdirSync(join(own, "bin"), { recursive: true });
-    for (const [name, script] of Object.entries(PROGRAMS)) {
+    for (const [name, script] of Object.entries(programs(sheaf(own)))) {
       writeFileSync(join(own, "bin", name), `#!/bin/sh\n${script(findOnPath(name))}\n`);
       chmodSync(join(own, "bin", name), 0o755);
     }

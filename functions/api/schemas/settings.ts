@@ -1,9 +1,15 @@
 /** Requests and replies of the settings routes. */
 import * as z from "zod";
+import { SCOPES } from "../../service/organizations/api-keys.ts";
 
 const time = z.iso.datetime();
 
-export const Me = z.looseObject({ id: z.string(), email: z.string().nullable(), organizationId: z.int() });
+export const Me = z.looseObject({
+  id: z.string(),
+  email: z.string().nullable(),
+  organizationId: z.int(),
+  scopes: z.array(z.enum(SCOPES)),
+});
 
 const quantity = z.int().nullable();
 const engine = z.looseObject({ name: z.string(), on: z.boolean(), detail: z.string() });

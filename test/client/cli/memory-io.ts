@@ -1,4 +1,4 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname, matchesGlob } from "node:path";
 import { type Io, UsageError } from "../../../client/cli/io.ts";
 import { type CommandModule, runCommandLine } from "../../../client/cli/main.ts";
 
@@ -13,7 +13,14 @@ export interface Outcome {
 export interface World {
   env?: Record<string, string>;
   files?: Record<string, string | Uint8Array>;
+  /** Standard error is a terminal. */
   isTTY?: boolean;
+  /** Standard output is a terminal of so many columns. */
+  columns?: number;
+  /** Others than the owner may read the files of secrets. */
+  othersMayRead?: boolean;
+  /** Typed at the terminal. */
+  typed?: string;
   fetch?: typeof globalThis.fetch;
   signal?: AbortSignal;
 }
@@ -27,6 +34,8 @@ export async function sheaf(argv: string[], world: World = {}, more: readonly Co
       async write(content) {
         outcome.stdout += typeof content === "string" ? content : Buffer.from(content).toString("latin1");
       },
+      isTTY: world.columns !== undefined,
+      columns: world.columns,
     },
     stderr: {
       write(text) {
@@ -52,6 +61,24 @@ export async function sheaf(argv: string[], world: World = {}, more: readonly Co
       const below = Object.keys(world.files ?? {}).filter((file) => dirname(file) === folder);
       if (below.length === 0) throw new UsageError(`${folder} cannot be read: there is no such file`);
       return below.map((file) => basename(file)).sort();
+    },
+    async glob(pattern) {
+      return Object.keys(world.files ?? {}).filter((file) => matchesGlob(file, pattern));
+    },
+    secrets: {
+      async read(file) {
+        const content = outcome.written[file] ?? world.files?.[file];
+        return content === undefined
+          ? undefined
+          : { text: String(content), othersMayRead: world.othersMayRead ?? false };
+      },
+      async write(file, text) {
+        outcome.written[file] = text;
+      },
+    },
+    async ask(question) {
+      if (world.typed !== undefined) outcome.stderr += question;
+      return world.typed;
     },
     fetch: world.fetch ?? globalThis.fetch,
     signal: world.signal ?? new AbortController().signal,
