@@ -21,7 +21,7 @@ export const documentPart = (document: Document, options: UploadOptions): FormPa
 });
 
 /** The form of a call that uploads and processes at once. */
-export function uploadForm(document: Document, options: UploadFilesOptions): { body: Blob; contentType: string } {
+export function uploadForm(document: Document, options: UploadFilesOptions): { content: Blob; type: string } {
   const { prompt, schema, metadata } = options;
   const parts = [documentPart(document, options)];
   if (prompt !== undefined) parts.push({ name: "prompt", value: prompt });

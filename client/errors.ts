@@ -70,3 +70,15 @@ export class SheafWaitTimeout extends SheafError {
     this.job = job;
   }
 }
+
+/** The job has ended without a result: it FAILED or was CANCELLED. `message` is the job's own sentence; `status` is 0. */
+export class SheafJobError extends SheafError {
+  readonly guid: string;
+  readonly job: ProcessingJob;
+
+  constructor(job: ProcessingJob) {
+    super(0, job.error ?? `Job ${job.guid} is ${job.status}`);
+    this.guid = job.guid;
+    this.job = job;
+  }
+}

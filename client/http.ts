@@ -30,8 +30,8 @@ export interface Call {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** A path below the service's address; or a whole URL, to which no key is sent. */
   path: string | URL;
-  query?: Record<string, string | number | undefined>;
-  body?: { content: string | Blob; type: string };
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: { content: string | Blob; type: string } | undefined;
   /** All headers of a call to a whole URL, the content type included. */
   headers?: Record<string, string>;
   /** Sent with every try, so that the service does the work once. */
