@@ -1,7 +1,7 @@
 /** Batches: many documents with one command, each told as it ends. */
 import type { SheafClient } from "./client.ts";
-import { commandOf, Documents, isLarge, type ResultOptions, type TypedCommand } from "./document-runs.ts";
-import { declarationOf } from "./documents.ts";
+import { commandOf, Documents, type ResultOptions, type TypedCommand } from "./document-runs.ts";
+import { declarationOf, isLarge } from "./documents.ts";
 import { SheafError, SheafJobError } from "./errors.ts";
 import type { Json } from "./json.ts";
 import type { Document } from "./options.ts";

@@ -1,7 +1,7 @@
 /** Cases: folders of documents that the service keeps and summarises. */
 import { jsonBody, pathSegment } from "./answers.ts";
 import { change, postWork, read, remove } from "./calls.ts";
-import { documentPart } from "./documents.ts";
+import { documentPart, isLarge, sendToStore } from "./documents.ts";
 import type { Connection } from "./http.ts";
 import type { Json } from "./json.ts";
 import { type FormPart, multipart } from "./multipart.ts";
@@ -97,12 +97,19 @@ export class CaseCalls {
     return remove(this.#connection, casePath(caseId), options);
   }
 
-  /** Puts a document into a case; larger ones than a request may have go by `uploadDirect` with `caseId`. */
+  /**
+   * Puts a document into a case. One above 4 MB goes to the file store by itself, unless it has metadata or a password:
+   * those need a request that holds it, which is too large for the cloud.
+   */
   async upload(
     caseId: number,
     document: Document,
     { metadata = {}, password, ...options }: CaseUploadOptions = {},
   ): Promise<CaseDocument> {
+    if (isLarge(document) && password === undefined && Object.keys(metadata).length === 0) {
+      const { guid } = await sendToStore(this.#connection, document, { ...options, caseId });
+      return this.document(caseId, guid, { signal: options.signal });
+    }
     const texts = { ...metadata, ...(password === undefined ? {} : { password }) };
     const parts = Object.entries(texts).map(([name, value]): FormPart => ({ name, value }));
     const body = multipart([documentPart(document, options), ...parts]);

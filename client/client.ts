@@ -3,15 +3,15 @@ import { BillingCalls } from "./billing-calls.ts";
 import { change, postWork, read, readBytes } from "./calls.ts";
 import { CaseCalls } from "./case-calls.ts";
 import { ConfigurationCalls } from "./configuration-calls.ts";
-import { declarationOf, documentPart, uploadForm } from "./documents.ts";
+import { type AnnouncedDocument, announce, documentPart, sendToStore, uploadForm } from "./documents.ts";
 import { SheafError } from "./errors.ts";
 import { FormCalls } from "./form-calls.ts";
 import { Connection, type ConnectionOptions } from "./http.ts";
-import { readData, readStatus } from "./job-reads.ts";
+import { readData, readResult, readStatus } from "./job-reads.ts";
 import type { Json } from "./json.ts";
 import { KeyCalls } from "./key-calls.ts";
 import { KnowledgeBaseCalls } from "./knowledge-base-calls.ts";
-import { blobOf, multipart } from "./multipart.ts";
+import { multipart } from "./multipart.ts";
 import { OperationCalls } from "./operation-calls.ts";
 import type {
   CallOptions,
@@ -103,11 +103,8 @@ export class SheafClient {
   }
 
   /** Creates a job without its document, and returns the address for the upload; `uploadDirect` does both. */
-  async uploadUrl(
-    file: { fileName?: string | undefined; mimeType: string; size: number; caseId?: number | undefined },
-    options: WorkOptions = {},
-  ): Promise<UploadTicket> {
-    return postWork(this.#connection, "/document/upload-url", jsonBody({ ...file }), options);
+  async uploadUrl(file: AnnouncedDocument, options: WorkOptions = {}): Promise<UploadTicket> {
+    return announce(this.#connection, file, options);
   }
 
   /**
@@ -116,19 +113,9 @@ export class SheafClient {
    */
   async uploadDirect(
     document: Document,
-    { caseId, ...options }: UploadOptions & { caseId?: number | undefined } = {},
+    options: UploadOptions & { caseId?: number | undefined } = {},
   ): Promise<UploadAnswer> {
-    const { fileName, contentType } = declarationOf(document, options);
-    const content = document instanceof Blob ? document : blobOf([document]);
-    const ticket = await this.uploadUrl({ fileName, mimeType: contentType, size: content.size, caseId }, options);
-    await this.#connection.send({
-      method: ticket.method,
-      path: new URL(ticket.uploadUrl),
-      headers: ticket.headers,
-      body: { content, type: contentType },
-      signal: options.signal,
-    });
-    return { guid: ticket.guid, status: "PENDING" };
+    return sendToStore(this.#connection, document, options);
   }
 
   /** Starts a run over an uploaded document; with `dependsOn`, once that job has ended. */
@@ -137,7 +124,7 @@ export class SheafClient {
     command: UploadCommand = {},
     { dependsOn, ...options }: WorkOptions & { dependsOn?: string | undefined } = {},
   ): Promise<UploadAnswer> {
-    return postWork(this.#connection, `/document/process/${pathSegment(guid)}`, jsonBody({ ...command }), options, {
+    return postWork(this.#connection, `/document/process/${pathSegment(guid)}`, jsonBody(command), options, {
       dependsOn,
     });
   }
@@ -185,7 +172,7 @@ export class SheafClient {
     command: { mimeType?: string | undefined; maxConcurrency?: number | undefined } = {},
     options: WorkOptions = {},
   ): Promise<BatchAnswer> {
-    return postWork(this.#connection, "/document/batch", jsonBody({ ...command }), options);
+    return postWork(this.#connection, "/document/batch", jsonBody(command), options);
   }
 
   /** Adds a document at the end of a batch; sequential calls keep their order. */
@@ -204,12 +191,7 @@ export class SheafClient {
     command: BatchCommand = {},
     options: WorkOptions = {},
   ): Promise<UploadAnswer & { maxConcurrency: number }> {
-    return postWork(
-      this.#connection,
-      `/document/batch/${pathSegment(guid)}/process`,
-      jsonBody({ ...command }),
-      options,
-    );
+    return postWork(this.#connection, `/document/batch/${pathSegment(guid)}/process`, jsonBody(command), options);
   }
 
   /** Starts submitted documents whose start was lost. */
@@ -231,26 +213,17 @@ export class SheafClient {
 
   /** The main result, JSON or text, as it was produced. */
   async result(guid: string, { run, signal }: RunOptions = {}): Promise<JobResult> {
-    return resultOf(
-      await this.#connection.send({ method: "GET", path: `/job/result/${pathSegment(guid)}`, query: { run }, signal }),
-    );
+    return readResult(this.#connection, pathOf("result", guid), { signal }, { run });
   }
 
   /** The data of a job that has ended, as `wait` gives it; a text as a string. @throws SheafJobError when it has none */
-  async data(job: ProcessingJob, options: CallOptions = {}): Promise<Json> {
+  async data(job: ProcessingJob, options?: CallOptions): Promise<Json> {
     return readData(this.#connection, job, options);
   }
 
   /** The main result as JSON; a text is a JSON string. */
   async resultJson(guid: string, { run, signal }: RunOptions = {}): Promise<JobResult & { kind: "json" }> {
-    const result = resultOf(
-      await this.#connection.send({
-        method: "GET",
-        path: `/job/result/${pathSegment(guid)}/json`,
-        query: { run },
-        signal,
-      }),
-    );
+    const result = await readResult(this.#connection, pathOf("result", guid, "/json"), { signal }, { run });
     if (result.kind !== "json") throw new SheafError(200, `The service answered ${result.contentType} instead of JSON`);
     return result;
   }
@@ -258,24 +231,22 @@ export class SheafClient {
   /** The main table of a JSON result as CSV; a 415 for a text. @param bom adds a byte order mark, for Excel */
   async resultCsv(
     guid: string,
-    { run, bom, signal }: RunOptions & { bom?: boolean | undefined } = {},
+    { run, bom, ...options }: RunOptions & { bom?: boolean | undefined } = {},
   ): Promise<Uint8Array> {
-    const query = { run, ...(bom === true ? { bom } : {}) };
-    return readBytes(this.#connection, `/job/result/${pathSegment(guid)}/csv`, { signal }, query);
+    return readBytes(this.#connection, pathOf("result", guid, "/csv"), options, { run, bom: bom || undefined });
   }
 
   /** A JSON result as a workbook (.xlsx) with a sheet for each table; a 415 for a text. */
-  async resultExcel(guid: string, { run, signal }: RunOptions = {}): Promise<Uint8Array> {
-    return readBytes(this.#connection, `/job/result/${pathSegment(guid)}/excel`, { signal }, { run });
+  async resultExcel(guid: string, { run, ...options }: RunOptions = {}): Promise<Uint8Array> {
+    return readBytes(this.#connection, pathOf("result", guid, "/excel"), options, { run });
   }
 
   /** The source locations of the result's values; a 404 when `sourceLocations` was not set. */
   async sourceLocations(
     guid: string,
-    { run, batchIndex, signal }: RunOptions & { batchIndex?: number | undefined } = {},
+    { run, batchIndex, ...options }: RunOptions & { batchIndex?: number | undefined } = {},
   ): Promise<SourceLocations> {
-    const path = `/job/result/${pathSegment(guid)}/source-locations`;
-    return read(this.#connection, path, { signal }, { run, batchIndex });
+    return read(this.#connection, pathOf("result", guid, "/source-locations"), options, { run, batchIndex });
   }
 
   /**
@@ -283,42 +254,44 @@ export class SheafClient {
    * @param pageIndex from 0
    */
   async pageImage(guid: string, pageIndex: number, options: PageImageOptions = {}): Promise<Uint8Array> {
-    const { locations, pointers, run, rendered, signal } = options;
+    const { locations, pointers, run, rendered } = options;
     const query = {
-      ...(rendered === undefined ? {} : { rendered }),
-      ...(locations === true ? { locations: "true", run } : {}),
+      rendered,
+      ...(locations === true ? { locations, run } : {}),
       ...(pointers === undefined || pointers.length === 0 ? {} : { pointers: pointers.join(",") }),
     };
-    return readBytes(this.#connection, `/job/image/${pathSegment(guid)}/${pageIndex}`, { signal }, query);
+    return readBytes(this.#connection, pathOf("image", guid, `/${pageIndex}`), options, query);
   }
 
   /** One page of the organization's jobs. */
-  async list(query: JobQuery = {}, { signal }: CallOptions = {}): Promise<JobPage> {
-    return read(this.#connection, "/job/list", { signal }, { ...query });
+  async list(query: JobQuery = {}, options?: CallOptions): Promise<JobPage> {
+    return read(this.#connection, "/job/list", options, { ...query });
   }
 
   /** Ends a job's run as CANCELLED; a 409 when it has already ended. */
-  async cancel(guid: string, { signal }: CallOptions = {}): Promise<ProcessingJob> {
-    return change(this.#connection, "POST", `/job/${pathSegment(guid)}/cancel`, { signal });
+  async cancel(guid: string, options?: CallOptions): Promise<ProcessingJob> {
+    return change(this.#connection, "POST", `/job/${pathSegment(guid)}/cancel`, options);
   }
 
   /** The job that a job depends on. */
-  async dependencies(guid: string, { signal }: CallOptions = {}): Promise<JobDependency> {
-    return read(this.#connection, `/job/dependencies/${pathSegment(guid)}`, { signal }, {});
+  async dependencies(guid: string, options?: CallOptions): Promise<JobDependency> {
+    return read(this.#connection, pathOf("dependencies", guid), options);
   }
 
   /** Deletes a job that has ended, with its files. */
-  async deleteJob(guid: string, { signal }: CallOptions = {}): Promise<{ jobsDeleted: number; errors: Json[] }> {
-    return change(this.#connection, "DELETE", `/job/${pathSegment(guid)}`, { signal });
+  async deleteJob(guid: string, options?: CallOptions): Promise<{ jobsDeleted: number; errors: Json[] }> {
+    return change(this.#connection, "DELETE", `/job/${pathSegment(guid)}`, options);
   }
 
   /** The organization and the scopes of this client's key. */
-  async me({ signal }: CallOptions = {}): Promise<Me> {
-    return read(this.#connection, "/user/me", { signal }, {});
+  async me(options?: CallOptions): Promise<Me> {
+    return read(this.#connection, "/user/me", options);
   }
 
   /** The health of the service, with its engines. */
-  async health({ signal }: CallOptions = {}): Promise<Health> {
-    return read(this.#connection, "/health", { signal }, {});
+  async health(options?: CallOptions): Promise<Health> {
+    return read(this.#connection, "/health", options);
   }
 }
+
+const pathOf = (call: string, guid: string, rest = ""): string => `/job/${call}/${pathSegment(guid)}${rest}`;

@@ -1,7 +1,9 @@
 /** Documents: upload, run, wait and result in one call. */
 import type { SheafClient } from "./client.ts";
+import { isLarge } from "./documents.ts";
 import { SheafError } from "./errors.ts";
 import type { Json } from "./json.ts";
+import type { HeaderCommand, MapReduceCommand } from "./map-reduce-types.ts";
 import type { Document, UploadOptions } from "./options.ts";
 import type { Pipeline } from "./pipeline-builder.ts";
 import { jsonSchemaOf } from "./schema.ts";
@@ -9,18 +11,28 @@ import type { DataOf, SchemaInput } from "./schema-types.ts";
 import type { OcrCommand, PipelineDefinition, ProcessingJob, UploadAnswer, UploadCommand } from "./types.ts";
 import type { WaitOptions } from "./wait.ts";
 
-/** A request in the cloud may have about 4.5 MB in all; a larger document goes to the file store by itself. */
-const MAX_REQUEST_DOCUMENT_BYTES = 4_000_000;
-
-/** True for a document that a request does not hold everywhere. */
-export const isLarge = (document: Document): boolean =>
-  (document instanceof Blob ? document.size : document.length) > MAX_REQUEST_DOCUMENT_BYTES;
-
 /** A command whose schema and pipeline tell the type of the result. */
-export interface TypedCommand<Schema = never, Output = never> extends Omit<UploadCommand, "schema" | "pipeline"> {
+export interface TypedCommand<Schema = never, Output = never>
+  extends Omit<UploadCommand, "schema" | "pipeline" | "mapReduce"> {
   /** A schema of zod or TypeBox, a JSON Schema, or a shape such as `{ total: "number" }`. */
   schema?: Schema | undefined;
   pipeline?: Pipeline<Output> | PipelineDefinition | undefined;
+}
+
+/** A command for a long document; `schema` describes one record. */
+export interface RecordsCommand<Schema = never, Header = never>
+  extends Omit<TypedCommand<Schema>, "pipeline" | "extractionMode"> {
+  /** How to cut the document; default: a chunk for each page. */
+  chunks?: Omit<MapReduceCommand, "enabled" | "header"> | undefined;
+  /** Pages with a schema of their own. */
+  header?: (Omit<HeaderCommand, "enabled" | "schema"> & { schema?: Header | undefined }) | undefined;
+}
+
+/** The result of `documents.records`; a header is null where none was found. */
+export interface Records<Header, Row> {
+  header: Header | null;
+  /** In the order of the document. */
+  records: Row[];
 }
 
 /** How long to wait, and what to tell meanwhile. */
@@ -97,6 +109,20 @@ export class Documents {
       return startedJob(this.#client, guid);
     }
     return this.#uploadAndRun(document, upload, (guid, work) => this.#client.process(guid, metadata, work));
+  }
+
+  /**
+   * Extracts the records of a long document chunk by chunk (map-reduce), and waits for them. Otherwise as `process`.
+   * @throws SheafJobError when the job FAILED or was CANCELLED; SheafWaitTimeout
+   */
+  async records<const Schema extends SchemaInput = never, const Header extends SchemaInput = never>(
+    document: Document,
+    { chunks, header, ...command }: RecordsCommand<Schema, Header> & UploadOptions & ResultOptions = {},
+  ): Promise<Processed<Records<ResultOf<Header, never>, ResultOf<Schema, never>>>> {
+    const { schema, ...pages } = header ?? {};
+    const own = schema === undefined ? {} : { schema: jsonSchemaOf(schema) };
+    const mapReduce = { enabled: true, ...chunks, header: header && { enabled: true, ...pages, ...own } };
+    return this.process(document, { ...command, mapReduce } as TypedCommand) as Promise<Processed<never>>;
   }
 
   /** Reads the text of a document: plain text, Markdown, or JSON lines. */

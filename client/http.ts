@@ -153,13 +153,15 @@ export class Connection {
     let asked = call;
     for (let followed = 0; ; followed++) {
       const { method, body } = asked;
-      const response = await this.#fetch(url, {
+      const init = {
         method,
         headers: this.#headers(asked, url),
-        redirect: "manual",
         signal,
         ...(body === undefined ? {} : { body: body.content }),
-      });
+      };
+      let response = await this.#fetch(url, { ...init, redirect: "manual" });
+      // Browsers hide where a redirect leads; they take the key off on the way to another origin themselves.
+      if (response.type === "opaqueredirect") response = await this.#fetch(url, { ...init, redirect: "follow" });
       const location = response.headers.get("location");
       if (response.status < 300 || response.status > 399 || location === null) return response;
       await response.body?.cancel();
@@ -197,8 +199,9 @@ export class Connection {
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 function checkedUrl(apiUrl: string): string {
-  const url = URL.parse(apiUrl);
-  if (url === null || !["http:", "https:"].includes(url.protocol)) {
+  // Node.js 20 may lack URL.parse.
+  const url = URL.canParse(apiUrl) ? new URL(apiUrl) : undefined;
+  if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
     throw new TypeError(`The service's address must be an http or https URL, not ${JSON.stringify(apiUrl)}`);
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {

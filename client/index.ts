@@ -31,6 +31,8 @@ export type {
 export type {
   Documents,
   Processed,
+  Records,
+  RecordsCommand,
   ResultOf,
   ResultOptions,
   StartedJob,
@@ -49,6 +51,7 @@ export type { Jobs } from "./job-calls.ts";
 export type { Json, JsonObject } from "./json.ts";
 export type { ApiKey, KeyCalls, KeyScope, NewKey } from "./key-calls.ts";
 export type { FoundPassage, KnowledgeBaseCalls, SearchOptions } from "./knowledge-base-calls.ts";
+export type { HeaderCommand, MapReduceCommand, SearchTool } from "./map-reduce-types.ts";
 export type {
   GenerativeTask,
   NewOperation,

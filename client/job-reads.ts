@@ -1,10 +1,10 @@
 /** Reads of jobs that several calls share. */
 import { parseAnswer, pathSegment, resultOf } from "./answers.ts";
 import { SheafJobError } from "./errors.ts";
-import type { Connection } from "./http.ts";
+import type { Call, Connection } from "./http.ts";
 import type { Json } from "./json.ts";
 import type { CallOptions } from "./options.ts";
-import type { ProcessingJob } from "./types.ts";
+import type { JobResult, ProcessingJob } from "./types.ts";
 
 /** A job's record; with `waitSeconds` the service answers when the job has ended, or after that time. */
 export async function readStatus(
@@ -22,10 +22,17 @@ export async function readStatus(
   return parseAnswer<ProcessingJob>(answer);
 }
 
+/** A job's result, parsed when it is JSON. */
+export const readResult = async (
+  connection: Connection,
+  path: string,
+  { signal }: CallOptions = {},
+  query: Call["query"] = {},
+): Promise<JobResult> => resultOf(await connection.send({ method: "GET", path, query, signal }));
+
 /** The data of a job that has ended; a text as a string. @throws SheafJobError when it has none */
-export async function readData(connection: Connection, job: ProcessingJob, { signal }: CallOptions): Promise<Json> {
+export async function readData(connection: Connection, job: ProcessingJob, options?: CallOptions): Promise<Json> {
   if (job.status === "FAILED" || job.status === "CANCELLED") throw new SheafJobError(job);
-  const path = `/job/result/${pathSegment(job.guid)}`;
-  const result = resultOf(await connection.send({ method: "GET", path, signal }));
+  const result = await readResult(connection, `/job/result/${pathSegment(job.guid)}`, options);
   return result.kind === "json" ? result.json : result.text;
 }

@@ -5,6 +5,10 @@ import { Documents } from "./document-runs.ts";
 import type { ConnectionOptions } from "./http.ts";
 import { Jobs } from "./job-calls.ts";
 
+/** A restart takes a few seconds, and longer while open runs are resumed and a large database is opened. */
+const RECONNECT_SECONDS = 30;
+
+/** `reconnectSeconds` is 30 by default. */
 export interface SheafOptions extends Omit<ConnectionOptions, "apiUrl" | "token"> {
   apiKey: string;
   /** The service's address; it may have a path. */
@@ -50,7 +54,7 @@ export class Sheaf {
 
   /** @throws TypeError for an invalid address or key */
   constructor({ apiKey, baseUrl, ...options }: SheafOptions) {
-    const client = new SheafClient({ ...options, apiUrl: baseUrl, token: apiKey });
+    const client = new SheafClient({ reconnectSeconds: RECONNECT_SECONDS, ...options, apiUrl: baseUrl, token: apiKey });
     this.client = client;
     this.documents = new Documents(client);
     this.jobs = new Jobs(client);

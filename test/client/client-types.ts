@@ -102,6 +102,15 @@ export function wrongOptions(): void {
 }
 
 export async function otherAreas(): Promise<void> {
+  const { data } = await sheaf.documents.records(file, {
+    schema: { sku: "text", net: "number" },
+    chunks: { pagesPerChunk: 2 },
+    header: { pageLimit: 1, schema: { customer: "text" } },
+  });
+  same<Same<typeof data.records, { sku: string | null; net: number | null }[]>>();
+  same<Same<typeof data.header, { customer: string | null } | null>>();
+  // @ts-expect-error: there is no such way to cut a document.
+  sheaf.documents.records(file, { chunks: { splitType: "CHAPTER" } });
   for await (const document of sheaf.batches.run([file], { schema: { total: "number" } })) {
     same<Same<typeof document, BatchDocument<{ total: number | null }>>>();
     if (document.status === "COMPLETED") same<Same<typeof document.data, { total: number | null }>>();

@@ -26,6 +26,46 @@ describe("Sheaf", () => {
   });
 });
 
+describe("a service that restarts", () => {
+  test("is waited for, and the work goes on", async () => {
+    const own = await new FakeService().start();
+    own.ending = { ...ending, workMs: 300 };
+    const client = new Sheaf({ apiKey: KEY, baseUrl: own.url, retries: 0 });
+    const started = await client.documents.start(file, { schema: { total: "number" } });
+    const port = Number(new URL(own.url).port);
+    const restarted = (async () => {
+      await own.stop();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await own.start(port);
+    })();
+    expect((await started.result()).data).toMatchObject({ total: 12.5 });
+    await restarted;
+    const known = own.requests.length;
+    await own.stop();
+    const impatient = new Sheaf({ apiKey: KEY, baseUrl: own.url, retries: 0, reconnectSeconds: 0 });
+    await expect(impatient.jobs.status(started.guid)).rejects.toMatchObject({ name: "SheafUnreachable", status: 0 });
+    expect(own.requests).toHaveLength(known);
+  });
+});
+
+describe("a browser's redirects", () => {
+  test("are followed by the browser, which hides where they lead", async () => {
+    const { guid } = service.addJob("COMPLETED");
+    const asked: (string | undefined)[] = [];
+    const browser = new Sheaf({
+      apiKey: KEY,
+      baseUrl: service.url,
+      async fetch(input, init) {
+        asked.push(init?.redirect);
+        if (init?.redirect === "follow") return fetch(input, init);
+        return { type: "opaqueredirect", status: 0, ok: false, headers: new Headers() } as Response;
+      },
+    });
+    expect(await browser.jobs.status(guid)).toMatchObject({ guid });
+    expect(asked).toEqual(["manual", "follow"]);
+  });
+});
+
 describe("documents.process", () => {
   test("uploads, processes, waits and reads, with the command's members and none of the call's", async () => {
     const { data, guid, job } = await sheaf.documents.process(file, {
@@ -72,7 +112,7 @@ describe("documents.process", () => {
     await expect(refused).rejects.toMatchObject({ status: 402, kind: "PaymentRequired", requestId: "req-7" });
     expect(service.jobs.size).toBe(0);
     service.failNext("POST", /process/, cut);
-    const once = new Sheaf({ apiKey: KEY, baseUrl: service.url, retries: 0 });
+    const once = new Sheaf({ apiKey: KEY, baseUrl: service.url, retries: 0, reconnectSeconds: 0 });
     await expect(once.documents.process(large, {})).rejects.toMatchObject({ status: 0 });
     expect(service.jobs.size).toBe(1);
   });

@@ -75,4 +75,13 @@ describe("a document above 4 MB", () => {
     expect(await sheaf.jobs.status(first?.guid ?? "")).toMatchObject({ isBatch: false, status: "COMPLETED" });
     expect(await sheaf.jobs.status(second?.guid ?? "")).toMatchObject({ isBatch: true, totalDocs: 1 });
   });
+
+  it("goes into a case", async () => {
+    const { id } = await sheaf.cases.create({ name: "Large documents" });
+    calls.length = 0;
+    const kept = await sheaf.cases.upload(id, large);
+    expect(kept).toMatchObject({ caseId: id, filename: "large.pdf", sizeBytes: large.size });
+    expect(calls[0]).toBe("POST /document/upload-url");
+    await sheaf.cases.remove(id);
+  });
 });

@@ -1,5 +1,7 @@
 /** The client as a package: packed, installed in an empty project without a network, compiled against, and run. */
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,6 +22,16 @@ const file = new File(["Invoice no: A-17\\nTotal: 120.00 EUR"], "note.txt", { ty
 const { data, job } = await sheaf.documents.process(file, { schema: { total: "number" } });
 const failed = await sheaf.jobs.status("no-job").catch((error) => error);
 console.log(JSON.stringify([job.status, data, failed instanceof SheafError, failed.status, failed.requestId !== undefined]));
+`;
+
+/** Prints the job at once, and its data later. */
+const RESUMED = `
+import { Sheaf } from "sheaf-client";
+const sheaf = new Sheaf({ baseUrl: process.argv[2], apiKey: process.argv[3] });
+const file = new File(["Invoice no: A-17\\nTotal: 77.00 EUR"], "note.txt", { type: "text/plain" });
+const job = await sheaf.documents.start(file, { schema: { total: "number" }, idempotencyKey: process.argv[4] });
+console.log(job.guid);
+console.log((await job.result()).data.total);
 `;
 
 const TYPED = `
@@ -93,6 +105,17 @@ describe("the client's package", () => {
     expect(JSON.parse(stdout)).toEqual(["COMPLETED", { total: 120 }, true, 404, true]);
   });
 
+  it("joins the work of a program that was killed, with the key of both", async () => {
+    const program = join(folder, "resumed.js");
+    writeFileSync(program, RESUMED);
+    const args = [program, target.url, target.keys.one, randomUUID()];
+    const killed = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+    const [first] = await once(killed.stdout, "data");
+    killed.kill("SIGKILL");
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });
+    expect(stdout.trimEnd().split("\n")).toEqual([String(first).split("\n")[0], "77"]);
+  });
+
   it("bundles for browsers, with nothing of Node.js in it", async () => {
     const { outputFiles, metafile } = await build({
       stdin: { contents: 'export * from "sheaf-client";', resolveDir: folder },
@@ -125,6 +148,7 @@ describe("the client's package", () => {
       "COMPLETED 120",
       "empty.txt The part 'document' is empty",
       "note.txt 120",
+      "A-1 4.5, A-2 6",
       expect.stringMatching(/^(small|not an invoice)$/),
       "422 UnprocessableEntity The part 'document' is empty",
       "true",

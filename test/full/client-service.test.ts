@@ -97,6 +97,25 @@ describe("documents.process", () => {
   });
 });
 
+describe("documents.records", () => {
+  it("gives the rows of a long document's chunks, and its header", async () => {
+    const pages = ["Customer: Harbour Library\n\nSKU  Net\nA-1  4.50\nA-2  6.00"].join("\n");
+    const { data, job } = await sheaf.documents.records(new File([pages], "list.txt", { type: "text/plain" }), {
+      schema: { sku: "text", net: "number" },
+      chunks: { pagesPerChunk: 1, parallelProcessing: true },
+      header: { pageLimit: 1, includeInRows: true, schema: { customer: "text" } },
+    });
+    expect(job.jobMode).toBe("MAP_REDUCE");
+    expect(data).toEqual({
+      header: { customer: "Harbour Library" },
+      records: [
+        { sku: "A-1", net: 4.5 },
+        { sku: "A-2", net: 6 },
+      ],
+    });
+  });
+});
+
 describe("documents.ocr and jobs.start", () => {
   it("read a document's text, and run again over an uploaded one", async () => {
     const { data, guid } = await sheaf.documents.ocr(note("3.00"), { format: "markdown" });
