@@ -4,14 +4,17 @@ import { commandOf, Documents, type ResultOptions, type TypedCommand } from "./d
 import { declarationOf, isLarge } from "./documents.ts";
 import { SheafError, SheafJobError } from "./errors.ts";
 import type { Json } from "./json.ts";
-import type { Document } from "./options.ts";
+import type { Document, WorkOptions } from "./options.ts";
 import type { SchemaInput } from "./schema-types.ts";
 import type { ProcessingJob, UploadCommand } from "./types.ts";
 
 /** A document of a batch; a name and a type beside it win over its own. */
 export type BatchFile = Document | { document: Document; fileName?: string | undefined; mimeType?: string | undefined };
 
-export interface BatchOptions<Schema = never, Output = never> extends TypedCommand<Schema, Output>, ResultOptions {
+export interface BatchOptions<Schema = never, Output = never>
+  extends TypedCommand<Schema, Output>,
+    ResultOptions,
+    WorkOptions {
   /** The most documents at once, 1 to 100; default 5. */
   maxConcurrency?: number | undefined;
 }
@@ -48,6 +51,7 @@ export class BatchRun {
   readonly #client: SheafClient;
   readonly #command: UploadCommand;
   readonly #maxConcurrency: number | undefined;
+  readonly #key: string | undefined;
   readonly #options: ResultOptions;
   readonly #found: (ended: BatchDocument) => void;
   /** By index in the batch. */
@@ -58,10 +62,11 @@ export class BatchRun {
 
   /** @param found is told of each document once it has ended */
   constructor(client: SheafClient, options: BatchOptions<SchemaInput, unknown>, found: (ended: BatchDocument) => void) {
-    const { maxConcurrency, timeoutSeconds, onProgress, signal, ...command } = options;
+    const { maxConcurrency, timeoutSeconds, onProgress, signal, idempotencyKey, ...command } = options;
     this.#client = client;
     this.#command = commandOf(command);
     this.#maxConcurrency = maxConcurrency;
+    this.#key = idempotencyKey;
     this.#options = { timeoutSeconds, onProgress, signal };
     this.#found = found;
   }
@@ -69,7 +74,7 @@ export class BatchRun {
   /** Uploads a document. */
   async add(file: BatchFile, index: number): Promise<void> {
     const { document, ...own } = file instanceof Uint8Array || file instanceof Blob ? { document: file } : file;
-    const options = { ...own, signal: this.#options.signal };
+    const options = { ...own, ...this.#work(`.${index}`) };
     const { fileName } = declarationOf(document, options);
     const place = { index, fileName: fileName === "omitted" ? undefined : fileName };
     try {
@@ -77,7 +82,7 @@ export class BatchRun {
         const { guid } = await new Documents(this.#client).start(document, { ...this.#command, ...options });
         this.#alone.push({ ...place, guid });
       } else {
-        this.#guid ??= (await this.#client.createBatch({ maxConcurrency: this.#maxConcurrency }, options)).guid;
+        this.#guid ??= (await this.#client.createBatch({ maxConcurrency: this.#maxConcurrency }, this.#work(""))).guid;
         this.#open.set((await this.#client.uploadToBatch(this.#guid, document, options)).index, place);
       }
     } catch (error) {
@@ -96,11 +101,16 @@ export class BatchRun {
     const batch = this.#open.size === 0 ? undefined : this.#guid;
     if (batch !== undefined) {
       const command = { ...this.#command, maxConcurrency: this.#maxConcurrency };
-      await this.#client.processBatch(batch, command, this.#options);
+      await this.#client.processBatch(batch, command, this.#work(".run"));
       this.#started = true;
     }
     const alone = this.#alone.map((one) => this.#followOne(one));
     await Promise.all([...alone, batch === undefined ? undefined : this.#followBatch(batch)]);
+  }
+
+  /** The options of a request: the caller's key, made another for each. */
+  #work(suffix: string): WorkOptions {
+    return { signal: this.#options.signal, idempotencyKey: this.#key && this.#key + suffix };
   }
 
   async #followOne({ guid, ...place }: Place & { guid: string }): Promise<void> {

@@ -18,7 +18,8 @@ export class Batches {
   /**
    * Processes documents as one batch and yields each as it ends; a document that is refused or fails is yielded too. A
    * document above 4 MB, which the cloud accepts in no batch, is processed beside it. Whoever stops reading leaves a
-   * started batch at work: `jobs.cancel` ends it.
+   * started batch at work: `jobs.cancel` ends it. With an `idempotencyKey` of the caller's own, a second call with the
+   * same files, also of another process, joins the first one's batch.
    * @param options.timeoutSeconds default: an hour
    * @throws SheafWaitTimeout, and TypeError for what is no schema
    */

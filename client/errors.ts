@@ -7,6 +7,24 @@ export interface MemberFault {
   message: string;
 }
 
+/** The short kind in an error body. A later service may have more. */
+export type SheafErrorKind =
+  | "BadRequest"
+  | "Unauthorized"
+  | "PaymentRequired"
+  | "Forbidden"
+  | "NotFound"
+  | "MethodNotAllowed"
+  | "Conflict"
+  | "PayloadTooLarge"
+  | "UnsupportedMediaType"
+  | "UnprocessableEntity"
+  | "TooManyRequests"
+  | "InternalServerError"
+  | "ServiceUnavailable"
+  | "InsufficientStorage"
+  | (string & {});
+
 export interface SheafErrorDetails {
   kind?: string | undefined;
   errors?: MemberFault[] | undefined;
@@ -21,7 +39,7 @@ export class SheafError extends Error {
   /** HTTP status of the answer; 0 without an answer. */
   readonly status: number;
   /** The short kind in the error body: `NotFound`, `Conflict` … */
-  readonly kind: string | undefined;
+  readonly kind: SheafErrorKind | undefined;
   /** All faults of the request itself. */
   readonly errors: MemberFault[];
   /** The service's id of the request, for its operator. */

@@ -227,23 +227,21 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
 /** Error codes of Node's sockets and fetch, in words. */
-const REASONS_BY_CODE: Record<string, string> = {
-  ECONNREFUSED: "connection refused",
-  ENOTFOUND: "there is no host of that name",
-  EAI_AGAIN: "the host's name could not be looked up",
-  ECONNRESET: "the connection was cut",
-  EPIPE: "the connection was cut",
-  UND_ERR_SOCKET: "the connection was cut",
-  ETIMEDOUT: "the connection timed out",
-  UND_ERR_CONNECT_TIMEOUT: "the connection timed out",
-  EHOSTUNREACH: "there is no way to that host",
-  ENETUNREACH: "there is no way to that network",
-};
+const REASONS: [code: RegExp, reason: string][] = [
+  [/^ECONNREFUSED$/, "connection refused"],
+  [/^ENOTFOUND$/, "there is no host of that name"],
+  [/^EAI_AGAIN$/, "the host's name could not be looked up"],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, "the connection was cut"],
+  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, "the connection timed out"],
+  [/^EHOSTUNREACH$/, "there is no way to that host"],
+  [/^ENETUNREACH$/, "there is no way to that network"],
+  [/^$/, "the connection failed"],
+];
 
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  return REASONS_BY_CODE[code] ?? (code === "" ? "the connection failed" : `the connection failed (${code})`);
+  return REASONS.find(([known]) => known.test(code))?.[1] ?? `the connection failed (${code})`;
 }
 
 function errorOf(response: Response, text: string, requestId: string | undefined): SheafError {
@@ -269,14 +267,10 @@ function objectIn(text: string): JsonObject | undefined {
 }
 
 function faultsIn(value: Json | undefined): MemberFault[] {
-  if (!Array.isArray(value)) return [];
-  const faults: MemberFault[] = [];
-  for (const entry of value) {
-    if (typeof entry !== "object" || entry === null || Array.isArray(entry)) continue;
-    const { path, message } = entry;
-    if (typeof path === "string" && typeof message === "string") faults.push({ path, message });
-  }
-  return faults;
+  return (Array.isArray(value) ? value : []).flatMap((entry) => {
+    const { path, message } = isObject(entry) ? entry : {};
+    return typeof path === "string" && typeof message === "string" ? [{ path, message }] : [];
+  });
 }
 
 /** `Retry-After` is a number of seconds or a date (RFC 9110, 10.2.3). */

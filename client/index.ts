@@ -38,7 +38,14 @@ export type {
   StartedJob,
   TypedCommand,
 } from "./document-runs.ts";
-export { type MemberFault, SheafError, SheafJobError, SheafUnreachable, SheafWaitTimeout } from "./errors.ts";
+export {
+  type MemberFault,
+  SheafError,
+  type SheafErrorKind,
+  SheafJobError,
+  SheafUnreachable,
+  SheafWaitTimeout,
+} from "./errors.ts";
 export type {
   FieldDefinition,
   FieldDefinitions,

@@ -72,9 +72,9 @@ export class PipelineBuilder<Inputs = Json> {
       JSON.stringify({
         version: PIPELINE_VERSION,
         ...frame,
-        ...(maxNodes === undefined ? {} : { concurrency: { maxNodes } }),
-        ...(execution === undefined ? {} : { execution: { mode: execution } }),
-        ...(inputs === undefined ? {} : { inputs: Object.fromEntries(values) }),
+        concurrency: maxNodes && { maxNodes },
+        execution: execution && { mode: execution },
+        inputs: inputs && Object.fromEntries(values),
       }),
     );
   }
@@ -167,8 +167,7 @@ export class PipelineBuilder<Inputs = Json> {
       llm: tier && { tier },
       ...own,
     };
-    const given = Object.entries(templates).filter(([, value]) => value !== undefined);
-    const members = given.map(([name, value]) => [name, name === "prompt" ? value : wireOf(value)]);
+    const members = Object.entries(templates).map(([name, value]) => [name, name === "prompt" ? value : wireOf(value)]);
     this.#nodes.set(id, JSON.parse(JSON.stringify({ ...node, ...Object.fromEntries(members) })));
     const path = `$nodes.${id}`;
     return { id, result: referenceTo(`${path}.result`), status: referenceTo(`${path}.status`) };

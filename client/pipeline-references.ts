@@ -78,7 +78,8 @@ export function referenceTo<T>(path: string): Reference<T> {
 /** A template as the service reads it: references as paths, literal texts with their first dollar sign doubled. */
 export function wireOf(template: unknown): Json {
   if (typeof template === "string") return template.startsWith("$") ? `$${template}` : template;
-  if (typeof template !== "object" || template === null) return (template ?? null) as Json;
+  // JSON leaves out what is undefined.
+  if (typeof template !== "object" || template === null) return template as Json;
   const path = paths.get(template);
   if (path !== undefined) return path;
   if (Array.isArray(template)) return template.map(wireOf);

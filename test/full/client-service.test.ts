@@ -175,6 +175,21 @@ describe("batches.run", () => {
     expect((await sheaf.jobs.list()).totalSize).toBe(before);
   });
 
+  it("joins the batch of a program that stopped, with the key of both", async () => {
+    const options = { schema: TOTAL, idempotencyKey: crypto.randomUUID() };
+    const files = [note("10.00"), note("11.00")];
+    const before = (await sheaf.jobs.list()).totalSize;
+    let stopped: string | undefined;
+    for await (const document of sheaf.batches.run(files, options)) {
+      stopped = document.guid;
+      break;
+    }
+    const found = await collected(sheaf.batches.run(files, options));
+    expect(found.map(({ data }) => data?.total)).toEqual([10, 11]);
+    expect(found.map(({ guid }) => guid)).toEqual([stopped, stopped]);
+    expect((await sheaf.jobs.list()).totalSize).toBe(before + 1);
+  });
+
   it("ends with the signal's reason", async () => {
     const stop = new AbortController();
     const reason = new Error("enough");
