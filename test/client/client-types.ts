@@ -73,6 +73,15 @@ export async function dataOfSchemas(): Promise<void> {
   const typebox = {} as { static: { total: number }; params: unknown[]; type: "object" };
   const boxed = await sheaf.documents.process(file, { schema: typebox });
   same<Same<typeof boxed.data, { total: number | null }>>();
+  // What its release 1 declares.
+  const released = {} as {
+    "~kind": "Object";
+    type: "object";
+    properties: { total: { "~kind": "Number"; type: "number" }; note: { type: "string"; "~optional": true } };
+    required: "total"[];
+  };
+  const one = await sheaf.documents.process(file, { schema: released });
+  same<Same<typeof one.data, { total: number | null; note?: string | null }>>();
 
   same<Same<Awaited<ReturnType<typeof unknownData>>, Processed<Json>>>();
   const given: { [member: string]: Json } = {};

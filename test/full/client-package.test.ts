@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { createContext, runInContext } from "node:vm";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readDocPage } from "../support/doc-pages.ts";
@@ -129,6 +130,26 @@ describe("the client's package", () => {
     const [output] = Object.values(metafile.outputs);
     expect([output?.imports, Object.keys(metafile.inputs).length]).toEqual([[], 2]);
     expect(outputFiles[0]?.text).not.toMatch(/\brequire\(|\bprocess\.(env|argv|version)|\bBuffer\b/);
+  });
+
+  it("runs where there is only what browsers have", async () => {
+    const { outputFiles } = await build({
+      stdin: { contents: 'export * from "sheaf-client";', resolveDir: folder },
+      bundle: true,
+      format: "iife",
+      globalName: "client",
+      platform: "browser",
+      write: false,
+    });
+    const web = { fetch, Blob, File, Headers, Response, URL, AbortController, AbortSignal, TextEncoder, TextDecoder };
+    const context = createContext({ ...web, crypto, performance, setTimeout, clearTimeout, atob });
+    runInContext(`${outputFiles[0]?.text}; globalThis.client = client;`, context);
+    const { Sheaf } = context.client as typeof import("../../client/index.ts");
+    const sheaf = new Sheaf({ baseUrl: target.url, apiKey: target.keys.one });
+    const file = new File(["Invoice no: A-17\nTotal: 21.00 EUR"], "note.txt", { type: "text/plain" });
+    expect((await sheaf.documents.process(file, { schema: { total: "number" } })).data.total).toBe(21);
+    const large = new File(["Total: 22.00 EUR\n", " ".repeat(4_000_001)], "large.txt", { type: "text/plain" });
+    expect((await sheaf.documents.process(large, { schema: { total: "number" } })).data.total).toBe(22);
   });
 
   it("does what its README shows, as it stands there", async () => {
