@@ -1,8 +1,8 @@
 /** Billing: prepaid tokens, their entries, and quotes. */
 import { jsonBody } from "./answers.ts";
-import { change, read } from "./calls.ts";
+import { change, compute, postWork, read } from "./calls.ts";
 import type { Connection } from "./http.ts";
-import type { CallOptions } from "./options.ts";
+import type { CallOptions, WorkOptions } from "./options.ts";
 import type { UploadCommand } from "./types.ts";
 
 export interface Balance {
@@ -73,7 +73,7 @@ export interface TokenPack {
   nickname: string | null;
 }
 
-export interface CheckoutOptions extends CallOptions {
+export interface CheckoutOptions extends WorkOptions {
   /** Packs to buy; default 1. */
   quantity?: number | undefined;
   /** Where the buyer goes after paying, and after giving up; default: the service's own address. */
@@ -101,10 +101,10 @@ export class BillingCalls {
   /** Opens a page to buy a pack on. Its tokens are credited when they are paid. */
   checkout(
     priceId: string,
-    { signal, ...wish }: CheckoutOptions = {},
+    { signal, idempotencyKey, ...wish }: CheckoutOptions = {},
   ): Promise<{ sessionId: string; checkoutUrl: string }> {
     const body = jsonBody({ priceId, ...wish });
-    return change(this.#connection, "POST", "/billing/checkout", { signal }, body);
+    return postWork(this.#connection, "/billing/checkout", body, { signal, idempotencyKey });
   }
 
   /** Opens a page with the organization's payments. */
@@ -119,6 +119,6 @@ export class BillingCalls {
 
   /** What processing a document would cost; nothing is spent. */
   quote(document: QuotedDocument, command: UploadCommand = {}, options?: CallOptions): Promise<Quote> {
-    return change(this.#connection, "POST", "/quotes", options, jsonBody({ ...document, command }));
+    return compute(this.#connection, "/quotes", jsonBody({ ...document, command }), options);
   }
 }

@@ -22,7 +22,7 @@ export const readBytes = async (
   query: Query = {},
 ): Promise<Uint8Array> => (await connection.send({ method: "GET", path, query, signal })).bytes;
 
-/** Changes something that stays the same when it is changed twice. @returns the parsed answer */
+/** Changes something without a key; a POST is not sent again after a broken connection. @returns the parsed answer */
 export const change = async <T>(
   connection: Connection,
   method: Call["method"],
@@ -30,6 +30,14 @@ export const change = async <T>(
   { signal }: CallOptions = {},
   body?: Body,
 ): Promise<T> => parseAnswer(await connection.send({ method, path, body, signal }));
+
+/** Has something worked out that nothing keeps. @returns the parsed answer */
+export const compute = async <T>(
+  connection: Connection,
+  path: string,
+  body: Body,
+  { signal }: CallOptions = {},
+): Promise<T> => parseAnswer(await connection.send({ method: "POST", path, body, computes: true, signal }));
 
 /** Deletes something. */
 export const remove = async (connection: Connection, path: string, { signal }: CallOptions = {}): Promise<void> => {

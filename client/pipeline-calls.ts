@@ -1,6 +1,6 @@
 /** The calls for pipelines. A pipeline runs as a command's `pipeline`, for a document or a batch. */
 import { jsonBody, pathSegment } from "./answers.ts";
-import { change, read } from "./calls.ts";
+import { compute, read } from "./calls.ts";
 import type { Connection } from "./http.ts";
 import type { CallOptions } from "./options.ts";
 import { definePipeline, type Pipeline } from "./pipeline-builder.ts";
@@ -23,7 +23,7 @@ export class PipelineCalls {
     definition: PipelineDefinition | Pipeline<unknown>,
     { signal }: CallOptions = {},
   ): Promise<PipelineVerdict> {
-    return change(this.#connection, "POST", "/pipeline/validate", { signal }, jsonBody(definition));
+    return compute(this.#connection, "/pipeline/validate", jsonBody(definition), { signal });
   }
 
   /**

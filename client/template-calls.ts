@@ -158,6 +158,7 @@ export class TemplateCalls {
       path: `${TEMPLATE_PATH}/fill/${pathSegment(name)}`,
       query: { flatten, missing, ignoreUnknown, revision },
       body: jsonBody(values),
+      computes: true,
       signal,
     });
     const unknown = answer.header("x-sheaf-unknown-fields") ?? "";
