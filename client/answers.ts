@@ -23,9 +23,9 @@ export function parseAnswer<T>(answer: Answer): T {
 }
 
 /** The JSON body of a request. */
-export const jsonBody = (value: Record<string, unknown>): { body: string; contentType: string } => ({
-  body: JSON.stringify(value),
-  contentType: "application/json",
+export const jsonBody = (value: object): { content: string; type: string } => ({
+  content: JSON.stringify(value),
+  type: "application/json",
 });
 
 /** A job's result, parsed when it is JSON. */

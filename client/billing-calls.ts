@@ -1,7 +1,8 @@
 /** Billing: prepaid tokens, their entries, and quotes. */
-import { jsonBody, parseAnswer } from "./answers.ts";
+import { jsonBody } from "./answers.ts";
+import { change, compute, postWork, read } from "./calls.ts";
 import type { Connection } from "./http.ts";
-import type { CallOptions } from "./options.ts";
+import type { CallOptions, WorkOptions } from "./options.ts";
 import type { UploadCommand } from "./types.ts";
 
 export interface Balance {
@@ -72,7 +73,7 @@ export interface TokenPack {
   nickname: string | null;
 }
 
-export interface CheckoutOptions extends CallOptions {
+export interface CheckoutOptions extends WorkOptions {
   /** Packs to buy; default 1. */
   quantity?: number | undefined;
   /** Where the buyer goes after paying, and after giving up; default: the service's own address. */
@@ -88,43 +89,36 @@ export class BillingCalls {
     this.#connection = connection;
   }
 
-  async balance({ signal }: CallOptions = {}): Promise<Balance> {
-    return parseAnswer(await this.#connection.send({ method: "GET", path: "/billing/balance", signal }));
+  balance(options?: CallOptions): Promise<Balance> {
+    return read(this.#connection, "/billing/balance", options);
   }
 
   /** The token packs on offer; empty where payments are not configured. */
-  async prices({ signal }: CallOptions = {}): Promise<TokenPack[]> {
-    return parseAnswer(await this.#connection.send({ method: "GET", path: "/billing/prices", signal }));
+  prices(options?: CallOptions): Promise<TokenPack[]> {
+    return read(this.#connection, "/billing/prices", options);
   }
 
   /** Opens a page to buy a pack on. Its tokens are credited when they are paid. */
-  async checkout(
+  checkout(
     priceId: string,
-    { quantity, successUrl, cancelUrl, signal }: CheckoutOptions = {},
+    { signal, idempotencyKey, ...wish }: CheckoutOptions = {},
   ): Promise<{ sessionId: string; checkoutUrl: string }> {
-    const { body, contentType } = jsonBody({ priceId, quantity, successUrl, cancelUrl });
-    const content = { content: body, type: contentType };
-    return parseAnswer(
-      await this.#connection.send({ method: "POST", path: "/billing/checkout", body: content, signal }),
-    );
+    const body = jsonBody({ priceId, ...wish });
+    return postWork(this.#connection, "/billing/checkout", body, { signal, idempotencyKey });
   }
 
   /** Opens a page with the organization's payments. */
-  async portal({ signal }: CallOptions = {}): Promise<{ portalUrl: string }> {
-    return parseAnswer(await this.#connection.send({ method: "POST", path: "/billing/portal", signal }));
+  portal(options?: CallOptions): Promise<{ portalUrl: string }> {
+    return change(this.#connection, "POST", "/billing/portal", options);
   }
 
   /** A page of entries, with the tokens of each day of the time asked for. */
-  async usage({ from, to, cursor, signal }: CallOptions & UsageQuery = {}): Promise<BillingUsage> {
-    const given = Object.entries({ from, to, cursor }).filter((one): one is [string, string] => one[1] !== undefined);
-    const query = Object.fromEntries(given);
-    return parseAnswer(await this.#connection.send({ method: "GET", path: "/billing/usage", query, signal }));
+  usage({ from, to, cursor, signal }: CallOptions & UsageQuery = {}): Promise<BillingUsage> {
+    return read(this.#connection, "/billing/usage", { signal }, { from, to, cursor });
   }
 
   /** What processing a document would cost; nothing is spent. */
-  async quote(document: QuotedDocument, command: UploadCommand = {}, { signal }: CallOptions = {}): Promise<Quote> {
-    const { body, contentType } = jsonBody({ ...document, command });
-    const request = { method: "POST", path: "/quotes", body: { content: body, type: contentType }, signal } as const;
-    return parseAnswer(await this.#connection.send(request));
+  quote(document: QuotedDocument, command: UploadCommand = {}, options?: CallOptions): Promise<Quote> {
+    return compute(this.#connection, "/quotes", jsonBody({ ...document, command }), options);
   }
 }

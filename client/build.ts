@@ -36,6 +36,8 @@ await build({
   format: "esm",
   platform: "neutral",
   target: "es2022",
+  // Fields that only have a type are left out, which saves 300 bytes.
+  tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
   logLevel: "warning",
 });
 const project = join(OUTPUT, "tsconfig.json");

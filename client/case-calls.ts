@@ -1,6 +1,7 @@
 /** Cases: folders of documents that the service keeps and summarises. */
-import { parseAnswer, pathSegment } from "./answers.ts";
-import { documentPart } from "./documents.ts";
+import { jsonBody, pathSegment } from "./answers.ts";
+import { change, postWork, read, remove } from "./calls.ts";
+import { documentPart, isLarge, sendToStore } from "./documents.ts";
 import type { Connection } from "./http.ts";
 import type { Json } from "./json.ts";
 import { type FormPart, multipart } from "./multipart.ts";
@@ -70,55 +71,49 @@ export class CaseCalls {
   }
 
   /** All cases, by id. */
-  list(options: CallOptions = {}): Promise<Case[]> {
-    return this.#get(CASES_PATH, options);
+  list(options?: CallOptions): Promise<Case[]> {
+    return read(this.#connection, CASES_PATH, options);
   }
 
-  async create(
-    wish: { name: string; description?: string | undefined },
-    { idempotencyKey = crypto.randomUUID(), signal }: WorkOptions = {},
-  ): Promise<Case> {
-    const body = { content: JSON.stringify(wish), type: "application/json" };
-    return parseAnswer(await this.#connection.send({ method: "POST", path: CASES_PATH, body, idempotencyKey, signal }));
+  create(wish: { name: string; description?: string | undefined }, options?: WorkOptions): Promise<Case> {
+    return postWork(this.#connection, CASES_PATH, jsonBody(wish), options);
   }
 
-  get(caseId: number, options: CallOptions = {}): Promise<Case> {
-    return this.#get(casePath(caseId), options);
+  get(caseId: number, options?: CallOptions): Promise<Case> {
+    return read(this.#connection, casePath(caseId), options);
   }
 
   /** Changes a case. With the `updatedAt` that was read, a 409 when it was changed since. */
-  async update(
+  update(
     caseId: number,
-    change: { name: string; description?: string | undefined; updatedAt?: string | undefined },
-    { signal }: CallOptions = {},
+    wish: { name: string; description?: string | undefined; updatedAt?: string | undefined },
+    options?: CallOptions,
   ): Promise<Case> {
-    const body = { content: JSON.stringify(change), type: "application/json" };
-    return parseAnswer(await this.#connection.send({ method: "PUT", path: casePath(caseId), body, signal }));
+    return change(this.#connection, "PUT", casePath(caseId), options, jsonBody(wish));
   }
 
   /** Deletes a case with its documents. */
-  async remove(caseId: number, { signal }: CallOptions = {}): Promise<void> {
-    await this.#connection.send({ method: "DELETE", path: casePath(caseId), signal });
+  remove(caseId: number, options?: CallOptions): Promise<void> {
+    return remove(this.#connection, casePath(caseId), options);
   }
 
-  /** Puts a document into a case; larger ones than a request may have go by `uploadDirect` with `caseId`. */
+  /**
+   * Puts a document into a case. One above 4 MB goes to the file store by itself, unless it has metadata or a password:
+   * those need a request that holds it, which is too large for the cloud.
+   */
   async upload(
     caseId: number,
     document: Document,
     { metadata = {}, password, ...options }: CaseUploadOptions = {},
   ): Promise<CaseDocument> {
+    if (isLarge(document) && password === undefined && Object.keys(metadata).length === 0) {
+      const { guid } = await sendToStore(this.#connection, document, { ...options, caseId });
+      return this.document(caseId, guid, { signal: options.signal });
+    }
     const texts = { ...metadata, ...(password === undefined ? {} : { password }) };
     const parts = Object.entries(texts).map(([name, value]): FormPart => ({ name, value }));
-    const { body, contentType } = multipart([documentPart(document, options), ...parts]);
-    return parseAnswer(
-      await this.#connection.send({
-        method: "POST",
-        path: `${casePath(caseId)}/documents`,
-        body: { content: body, type: contentType },
-        idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
-        signal: options.signal,
-      }),
-    );
+    const body = multipart([documentPart(document, options), ...parts]);
+    return postWork(this.#connection, `${casePath(caseId)}/documents`, body, options);
   }
 
   /** A page of the documents, in the order of their uploads. @param query `page` from 0 */
@@ -126,15 +121,15 @@ export class CaseCalls {
     caseId: number,
     { page, size, signal }: CallOptions & { page?: number | undefined; size?: number | undefined } = {},
   ): Promise<CaseDocumentPage> {
-    return this.#get(`${casePath(caseId)}/documents`, { signal }, { page, size });
+    return read(this.#connection, `${casePath(caseId)}/documents`, { signal }, { page, size });
   }
 
-  document(caseId: number, documentId: string, options: CallOptions = {}): Promise<CaseDocument> {
-    return this.#get(documentPath(caseId, documentId), options);
+  document(caseId: number, documentId: string, options?: CallOptions): Promise<CaseDocument> {
+    return read(this.#connection, documentPath(caseId, documentId), options);
   }
 
-  async removeDocument(caseId: number, documentId: string, { signal }: CallOptions = {}): Promise<void> {
-    await this.#connection.send({ method: "DELETE", path: documentPath(caseId, documentId), signal });
+  removeDocument(caseId: number, documentId: string, options?: CallOptions): Promise<void> {
+    return remove(this.#connection, documentPath(caseId, documentId), options);
   }
 
   /** The file as it was uploaded. */
@@ -149,16 +144,12 @@ export class CaseCalls {
   }
 
   /** A 404 until the document was read. */
-  summary(caseId: number, documentId: string, options: CallOptions = {}): Promise<DocumentSummary> {
-    return this.#get(`${documentPath(caseId, documentId)}/summary`, options);
+  summary(caseId: number, documentId: string, options?: CallOptions): Promise<DocumentSummary> {
+    return read(this.#connection, `${documentPath(caseId, documentId)}/summary`, options);
   }
 
   /** The summaries of all documents that have one. */
-  summaries(caseId: number, options: CallOptions = {}): Promise<DocumentSummary[]> {
-    return this.#get(`${casePath(caseId)}/summaries`, options);
-  }
-
-  async #get<T>(path: string, { signal }: CallOptions, query: Record<string, number | undefined> = {}): Promise<T> {
-    return parseAnswer<T>(await this.#connection.send({ method: "GET", path, query, signal }));
+  summaries(caseId: number, options?: CallOptions): Promise<DocumentSummary[]> {
+    return read(this.#connection, `${casePath(caseId)}/summaries`, options);
   }
 }

@@ -1,15 +1,17 @@
 import { jsonBody, parseAnswer, pathSegment, resultOf } from "./answers.ts";
 import { BillingCalls } from "./billing-calls.ts";
+import { change, postWork, read, readBytes } from "./calls.ts";
 import { CaseCalls } from "./case-calls.ts";
 import { ConfigurationCalls } from "./configuration-calls.ts";
-import { declarationOf, documentPart, uploadForm } from "./documents.ts";
+import { type AnnouncedDocument, announce, documentPart, sendToStore, uploadForm } from "./documents.ts";
 import { SheafError } from "./errors.ts";
 import { FormCalls } from "./form-calls.ts";
-import { type Answer, Connection, type ConnectionOptions } from "./http.ts";
+import { Connection, type ConnectionOptions } from "./http.ts";
+import { readData, readResult, readStatus } from "./job-reads.ts";
 import type { Json } from "./json.ts";
 import { KeyCalls } from "./key-calls.ts";
 import { KnowledgeBaseCalls } from "./knowledge-base-calls.ts";
-import { blobOf, multipart } from "./multipart.ts";
+import { multipart } from "./multipart.ts";
 import { OperationCalls } from "./operation-calls.ts";
 import type {
   CallOptions,
@@ -97,15 +99,12 @@ export class SheafClient {
 
   /** Stores a document; its job stays PENDING until `process` or `ocr` is called. */
   async upload(document: Document, options: UploadOptions = {}): Promise<UploadAnswer> {
-    return this.#post("/document/upload", multipart([documentPart(document, options)]), options);
+    return postWork(this.#connection, "/document/upload", multipart([documentPart(document, options)]), options);
   }
 
   /** Creates a job without its document, and returns the address for the upload; `uploadDirect` does both. */
-  async uploadUrl(
-    file: { fileName?: string | undefined; mimeType: string; size: number; caseId?: number | undefined },
-    options: WorkOptions = {},
-  ): Promise<UploadTicket> {
-    return this.#post("/document/upload-url", jsonBody({ ...file }), options);
+  async uploadUrl(file: AnnouncedDocument, options: WorkOptions = {}): Promise<UploadTicket> {
+    return announce(this.#connection, file, options);
   }
 
   /**
@@ -114,19 +113,9 @@ export class SheafClient {
    */
   async uploadDirect(
     document: Document,
-    { caseId, ...options }: UploadOptions & { caseId?: number | undefined } = {},
+    options: UploadOptions & { caseId?: number | undefined } = {},
   ): Promise<UploadAnswer> {
-    const { fileName, contentType } = declarationOf(document, options);
-    const content = document instanceof Blob ? document : blobOf([document]);
-    const ticket = await this.uploadUrl({ fileName, mimeType: contentType, size: content.size, caseId }, options);
-    await this.#connection.send({
-      method: ticket.method,
-      path: new URL(ticket.uploadUrl),
-      headers: ticket.headers,
-      body: { content, type: contentType },
-      signal: options.signal,
-    });
-    return { guid: ticket.guid, status: "PENDING" };
+    return sendToStore(this.#connection, document, options);
   }
 
   /** Starts a run over an uploaded document; with `dependsOn`, once that job has ended. */
@@ -135,19 +124,27 @@ export class SheafClient {
     command: UploadCommand = {},
     { dependsOn, ...options }: WorkOptions & { dependsOn?: string | undefined } = {},
   ): Promise<UploadAnswer> {
-    return this.#post(`/document/process/${pathSegment(guid)}`, jsonBody({ ...command }), options, { dependsOn });
+    return postWork(this.#connection, `/document/process/${pathSegment(guid)}`, jsonBody(command), options, {
+      dependsOn,
+    });
   }
 
   /** Starts a run that only reads the document's text. */
   async ocr(guid: string, { format, ...rest }: OcrCommand = {}, options: WorkOptions = {}): Promise<UploadAnswer> {
-    return this.#post(`/document/ocr/${pathSegment(guid)}`, jsonBody({ ...rest, ocrFormat: format }), options, {
-      format,
-    });
+    return postWork(
+      this.#connection,
+      `/document/ocr/${pathSegment(guid)}`,
+      jsonBody({ ...rest, ocrFormat: format }),
+      options,
+      {
+        format,
+      },
+    );
   }
 
   /** Stores a document and starts its run in one call. */
   async uploadFiles(document: Document, options: UploadFilesOptions = {}): Promise<UploadAnswer> {
-    return this.#post("/document/upload-files", uploadForm(document, options), options);
+    return postWork(this.#connection, "/document/upload-files", uploadForm(document, options), options);
   }
 
   /**
@@ -158,11 +155,10 @@ export class SheafClient {
     document: Document,
     options: UploadFilesOptions = {},
   ): Promise<{ finished: true; result: JobResult } | ({ finished: false } & UploadAnswer)> {
-    const { body, contentType } = uploadForm(document, options);
     const answer = await this.#connection.send({
       method: "POST",
       path: "/document/upload-files/sync",
-      body: { content: body, type: contentType },
+      body: uploadForm(document, options),
       idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
       signal: options.signal,
       heldMs: MAX_SYNC_HOLD_MS,
@@ -176,12 +172,13 @@ export class SheafClient {
     command: { mimeType?: string | undefined; maxConcurrency?: number | undefined } = {},
     options: WorkOptions = {},
   ): Promise<BatchAnswer> {
-    return this.#post("/document/batch", jsonBody({ ...command }), options);
+    return postWork(this.#connection, "/document/batch", jsonBody(command), options);
   }
 
   /** Adds a document at the end of a batch; sequential calls keep their order. */
   async uploadToBatch(guid: string, document: Document, options: UploadOptions = {}): Promise<BatchPlace> {
-    return this.#post(
+    return postWork(
+      this.#connection,
       `/document/batch/${pathSegment(guid)}/upload`,
       multipart([documentPart(document, options)]),
       options,
@@ -194,29 +191,19 @@ export class SheafClient {
     command: BatchCommand = {},
     options: WorkOptions = {},
   ): Promise<UploadAnswer & { maxConcurrency: number }> {
-    return this.#post(`/document/batch/${pathSegment(guid)}/process`, jsonBody({ ...command }), options);
+    return postWork(this.#connection, `/document/batch/${pathSegment(guid)}/process`, jsonBody(command), options);
   }
 
   /** Starts submitted documents whose start was lost. */
   async scheduleBatch(guid: string, options: WorkOptions = {}): Promise<UploadAnswer & { scheduled: boolean }> {
-    return this.#post(`/document/batch/${pathSegment(guid)}/schedule`, jsonBody({}), options);
+    return postWork(this.#connection, `/document/batch/${pathSegment(guid)}/schedule`, jsonBody({}), options);
   }
 
   /**
    * A job's record; with `waitSeconds` (whole seconds) the service answers when the job has ended, or after that time.
    */
-  async status(
-    guid: string,
-    { waitSeconds, signal }: CallOptions & { waitSeconds?: number | undefined } = {},
-  ): Promise<ProcessingJob> {
-    const answer = await this.#connection.send({
-      method: "GET",
-      path: `/job/status/${pathSegment(guid)}`,
-      query: { waitSeconds },
-      signal,
-      heldMs: (waitSeconds ?? 0) * 1000,
-    });
-    return parseAnswer<ProcessingJob>(answer);
+  async status(guid: string, options: CallOptions & { waitSeconds?: number | undefined } = {}): Promise<ProcessingJob> {
+    return readStatus(this.#connection, guid, options);
   }
 
   /** Waits until the job is COMPLETED, FAILED, PARTIAL or CANCELLED. @throws SheafWaitTimeout */
@@ -226,12 +213,17 @@ export class SheafClient {
 
   /** The main result, JSON or text, as it was produced. */
   async result(guid: string, { run, signal }: RunOptions = {}): Promise<JobResult> {
-    return resultOf(await this.#get(`/job/result/${pathSegment(guid)}`, { run }, signal));
+    return readResult(this.#connection, pathOf("result", guid), { signal }, { run });
+  }
+
+  /** The data of a job that has ended, as `wait` gives it; a text as a string. @throws SheafJobError when it has none */
+  async data(job: ProcessingJob, options?: CallOptions): Promise<Json> {
+    return readData(this.#connection, job, options);
   }
 
   /** The main result as JSON; a text is a JSON string. */
   async resultJson(guid: string, { run, signal }: RunOptions = {}): Promise<JobResult & { kind: "json" }> {
-    const result = resultOf(await this.#get(`/job/result/${pathSegment(guid)}/json`, { run }, signal));
+    const result = await readResult(this.#connection, pathOf("result", guid, "/json"), { signal }, { run });
     if (result.kind !== "json") throw new SheafError(200, `The service answered ${result.contentType} instead of JSON`);
     return result;
   }
@@ -239,25 +231,22 @@ export class SheafClient {
   /** The main table of a JSON result as CSV; a 415 for a text. @param bom adds a byte order mark, for Excel */
   async resultCsv(
     guid: string,
-    { run, bom, signal }: RunOptions & { bom?: boolean | undefined } = {},
+    { run, bom, ...options }: RunOptions & { bom?: boolean | undefined } = {},
   ): Promise<Uint8Array> {
-    const query = { run, ...(bom === true ? { bom: "true" } : {}) };
-    return (await this.#get(`/job/result/${pathSegment(guid)}/csv`, query, signal)).bytes;
+    return readBytes(this.#connection, pathOf("result", guid, "/csv"), options, { run, bom: bom || undefined });
   }
 
   /** A JSON result as a workbook (.xlsx) with a sheet for each table; a 415 for a text. */
-  async resultExcel(guid: string, { run, signal }: RunOptions = {}): Promise<Uint8Array> {
-    return (await this.#get(`/job/result/${pathSegment(guid)}/excel`, { run }, signal)).bytes;
+  async resultExcel(guid: string, { run, ...options }: RunOptions = {}): Promise<Uint8Array> {
+    return readBytes(this.#connection, pathOf("result", guid, "/excel"), options, { run });
   }
 
   /** The source locations of the result's values; a 404 when `sourceLocations` was not set. */
   async sourceLocations(
     guid: string,
-    { run, batchIndex, signal }: RunOptions & { batchIndex?: number | undefined } = {},
+    { run, batchIndex, ...options }: RunOptions & { batchIndex?: number | undefined } = {},
   ): Promise<SourceLocations> {
-    return parseAnswer(
-      await this.#get(`/job/result/${pathSegment(guid)}/source-locations`, { run, batchIndex }, signal),
-    );
+    return read(this.#connection, pathOf("result", guid, "/source-locations"), options, { run, batchIndex });
   }
 
   /**
@@ -265,65 +254,44 @@ export class SheafClient {
    * @param pageIndex from 0
    */
   async pageImage(guid: string, pageIndex: number, options: PageImageOptions = {}): Promise<Uint8Array> {
-    const { locations, pointers, run, rendered, signal } = options;
+    const { locations, pointers, run, rendered } = options;
     const query = {
-      ...(rendered === undefined ? {} : { rendered }),
-      ...(locations === true ? { locations: "true", run } : {}),
+      rendered,
+      ...(locations === true ? { locations, run } : {}),
       ...(pointers === undefined || pointers.length === 0 ? {} : { pointers: pointers.join(",") }),
     };
-    return (await this.#get(`/job/image/${pathSegment(guid)}/${pageIndex}`, query, signal)).bytes;
+    return readBytes(this.#connection, pathOf("image", guid, `/${pageIndex}`), options, query);
   }
 
   /** One page of the organization's jobs. */
-  async list(query: JobQuery = {}, { signal }: CallOptions = {}): Promise<JobPage> {
-    return parseAnswer(await this.#get("/job/list", { ...query }, signal));
+  async list(query: JobQuery = {}, options?: CallOptions): Promise<JobPage> {
+    return read(this.#connection, "/job/list", options, { ...query });
   }
 
   /** Ends a job's run as CANCELLED; a 409 when it has already ended. */
-  async cancel(guid: string, { signal }: CallOptions = {}): Promise<ProcessingJob> {
-    return parseAnswer(
-      await this.#connection.send({ method: "POST", path: `/job/${pathSegment(guid)}/cancel`, signal }),
-    );
+  async cancel(guid: string, options?: CallOptions): Promise<ProcessingJob> {
+    return change(this.#connection, "POST", `/job/${pathSegment(guid)}/cancel`, options);
   }
 
   /** The job that a job depends on. */
-  async dependencies(guid: string, { signal }: CallOptions = {}): Promise<JobDependency> {
-    return parseAnswer(await this.#get(`/job/dependencies/${pathSegment(guid)}`, {}, signal));
+  async dependencies(guid: string, options?: CallOptions): Promise<JobDependency> {
+    return read(this.#connection, pathOf("dependencies", guid), options);
   }
 
   /** Deletes a job that has ended, with its files. */
-  async deleteJob(guid: string, { signal }: CallOptions = {}): Promise<{ jobsDeleted: number; errors: Json[] }> {
-    return parseAnswer(await this.#connection.send({ method: "DELETE", path: `/job/${pathSegment(guid)}`, signal }));
+  async deleteJob(guid: string, options?: CallOptions): Promise<{ jobsDeleted: number; errors: Json[] }> {
+    return change(this.#connection, "DELETE", `/job/${pathSegment(guid)}`, options);
   }
 
   /** The organization and the scopes of this client's key. */
-  async me({ signal }: CallOptions = {}): Promise<Me> {
-    return parseAnswer(await this.#get("/user/me", {}, signal));
+  async me(options?: CallOptions): Promise<Me> {
+    return read(this.#connection, "/user/me", options);
   }
 
   /** The health of the service, with its engines. */
-  async health({ signal }: CallOptions = {}): Promise<Health> {
-    return parseAnswer(await this.#get("/health", {}, signal));
-  }
-
-  #get(path: string, query: Record<string, string | number | undefined>, signal?: AbortSignal): Promise<Answer> {
-    return this.#connection.send({ method: "GET", path, query, signal });
-  }
-
-  async #post<T = UploadAnswer>(
-    path: string,
-    body: { body: string | Blob; contentType: string },
-    options: WorkOptions,
-    query: Record<string, string | undefined> = {},
-  ): Promise<T> {
-    const answer = await this.#connection.send({
-      method: "POST",
-      path,
-      query,
-      body: { content: body.body, type: body.contentType },
-      idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
-      signal: options.signal,
-    });
-    return parseAnswer<T>(answer);
+  async health(options?: CallOptions): Promise<Health> {
+    return read(this.#connection, "/health", options);
   }
 }
+
+const pathOf = (call: string, guid: string, rest = ""): string => `/job/${call}/${pathSegment(guid)}${rest}`;

@@ -1,5 +1,6 @@
 /** The calls for saved configurations. */
-import { parseAnswer, pathSegment } from "./answers.ts";
+import { jsonBody, pathSegment } from "./answers.ts";
+import { postWork, read, remove } from "./calls.ts";
 import type { Connection } from "./http.ts";
 import type { Json } from "./json.ts";
 import type { CallOptions, WorkOptions } from "./options.ts";
@@ -36,6 +37,7 @@ export interface ConfigurationDifference {
 export type SavedCommand = UploadCommand & { [member: string]: Json | undefined };
 
 const CONFIGURATION_PATH = "/configuration";
+const pathOf = (name: string): string => `${CONFIGURATION_PATH}/${pathSegment(name)}`;
 
 /** Methods throw as SheafClient's do. Names: no `/ \ ? # %`, up to 128 characters. */
 export class ConfigurationCalls {
@@ -46,8 +48,8 @@ export class ConfigurationCalls {
   }
 
   /** All configurations, by name. */
-  async list({ signal }: CallOptions = {}): Promise<NamedConfiguration[]> {
-    return parseAnswer(await this.#connection.send({ method: "GET", path: CONFIGURATION_PATH, signal }));
+  list(options?: CallOptions): Promise<NamedConfiguration[]> {
+    return read(this.#connection, CONFIGURATION_PATH, options);
   }
 
   /** Saves a command under a name; a 409 for a name in use, unless `overwrite`, which makes the next revision. */
@@ -56,25 +58,21 @@ export class ConfigurationCalls {
     command: SavedCommand,
     { overwrite, ...options }: WorkOptions & { overwrite?: boolean | undefined } = {},
   ): Promise<NamedConfiguration> {
-    return this.#post(`${CONFIGURATION_PATH}/${pathSegment(name)}`, options, {
-      body: { ...command },
-      query: overwrite === true ? { overwrite: "true" } : {},
-    });
+    const query = overwrite === true ? { overwrite } : {};
+    return postWork(this.#connection, pathOf(name), jsonBody(command), options, query);
   }
 
   /** The command as it was saved: the newest revision's, or that of `revision`. */
   async get(
     name: string,
-    { revision, signal }: CallOptions & { revision?: number | undefined } = {},
+    { revision, ...options }: CallOptions & { revision?: number | undefined } = {},
   ): Promise<SavedCommand> {
-    const path = `${CONFIGURATION_PATH}/${pathSegment(name)}${revision === undefined ? "" : `/revisions/${revision}`}`;
-    return parseAnswer(await this.#connection.send({ method: "GET", path, signal }));
+    return read(this.#connection, pathOf(name) + (revision === undefined ? "" : `/revisions/${revision}`), options);
   }
 
   /** All revisions, newest first. A command pins one: `configuration: "invoices@7"`. */
-  async revisions(name: string, { signal }: CallOptions = {}): Promise<ConfigurationRevision[]> {
-    const path = `${CONFIGURATION_PATH}/${pathSegment(name)}/revisions`;
-    return parseAnswer(await this.#connection.send({ method: "GET", path, signal }));
+  async revisions(name: string, options?: CallOptions): Promise<ConfigurationRevision[]> {
+    return read(this.#connection, `${pathOf(name)}/revisions`, options);
   }
 
   /** The places where two revisions differ. */
@@ -82,23 +80,22 @@ export class ConfigurationCalls {
     name: string,
     { from, to, signal }: CallOptions & { from: number; to: number },
   ): Promise<ConfigurationDifference[]> {
-    const path = `${CONFIGURATION_PATH}/${pathSegment(name)}/diff`;
-    const query = { from: String(from), to: String(to) };
-    return parseAnswer(await this.#connection.send({ method: "GET", path, query, signal }));
+    return read(this.#connection, `${pathOf(name)}/diff`, { signal }, { from, to });
   }
 
   /** Saves a revision's command again, as the newest one. */
-  async restore(name: string, revision: number, options: WorkOptions = {}): Promise<ConfigurationRevision> {
-    return this.#post(`${CONFIGURATION_PATH}/${pathSegment(name)}/revisions/${revision}/restore`, options);
+  async restore(name: string, revision: number, options?: WorkOptions): Promise<ConfigurationRevision> {
+    return postWork(this.#connection, `${pathOf(name)}/revisions/${revision}/restore`, jsonBody({}), options);
   }
 
-  async remove(name: string, { signal }: CallOptions = {}): Promise<void> {
-    await this.#connection.send({ method: "DELETE", path: `${CONFIGURATION_PATH}/${pathSegment(name)}`, signal });
+  async remove(name: string, options?: CallOptions): Promise<void> {
+    return remove(this.#connection, pathOf(name), options);
   }
 
   /** Starts a run over an uploaded document with a configuration; `wait` and `result` give its result. */
-  async process(guid: string, name: string, options: WorkOptions = {}): Promise<UploadAnswer> {
-    return this.#post(`/document/process/${pathSegment(guid)}/with-configuration/${pathSegment(name)}`, options);
+  async process(guid: string, name: string, options?: WorkOptions): Promise<UploadAnswer> {
+    const path = `/document/process/${pathSegment(guid)}/with-configuration/${pathSegment(name)}`;
+    return postWork(this.#connection, path, jsonBody({}), options);
   }
 
   /** The same over all documents of a batch. */
@@ -107,24 +104,7 @@ export class ConfigurationCalls {
     name: string,
     { trace, ...options }: WorkOptions & { trace?: boolean | undefined } = {},
   ): Promise<UploadAnswer & { maxConcurrency: number }> {
-    return this.#post(`/document/batch/${pathSegment(guid)}/process/with-configuration/${pathSegment(name)}`, options, {
-      query: trace === undefined ? {} : { trace: String(trace) },
-    });
-  }
-
-  async #post<T>(
-    path: string,
-    { idempotencyKey = crypto.randomUUID(), signal }: WorkOptions,
-    { body = {}, query = {} }: { body?: Record<string, unknown>; query?: Record<string, string> } = {},
-  ): Promise<T> {
-    const answer = await this.#connection.send({
-      method: "POST",
-      path,
-      query,
-      body: { content: JSON.stringify(body), type: "application/json" },
-      idempotencyKey,
-      signal,
-    });
-    return parseAnswer<T>(answer);
+    const path = `/document/batch/${pathSegment(guid)}/process/with-configuration/${pathSegment(name)}`;
+    return postWork(this.#connection, path, jsonBody({}), options, { trace });
   }
 }

@@ -7,6 +7,24 @@ export interface MemberFault {
   message: string;
 }
 
+/** The short kind in an error body. A later service may have more. */
+export type SheafErrorKind =
+  | "BadRequest"
+  | "Unauthorized"
+  | "PaymentRequired"
+  | "Forbidden"
+  | "NotFound"
+  | "MethodNotAllowed"
+  | "Conflict"
+  | "PayloadTooLarge"
+  | "UnsupportedMediaType"
+  | "UnprocessableEntity"
+  | "TooManyRequests"
+  | "InternalServerError"
+  | "ServiceUnavailable"
+  | "InsufficientStorage"
+  | (string & {});
+
 export interface SheafErrorDetails {
   kind?: string | undefined;
   errors?: MemberFault[] | undefined;
@@ -21,7 +39,7 @@ export class SheafError extends Error {
   /** HTTP status of the answer; 0 without an answer. */
   readonly status: number;
   /** The short kind in the error body: `NotFound`, `Conflict` … */
-  readonly kind: string | undefined;
+  readonly kind: SheafErrorKind | undefined;
   /** All faults of the request itself. */
   readonly errors: MemberFault[];
   /** The service's id of the request, for its operator. */
@@ -67,6 +85,18 @@ export class SheafWaitTimeout extends SheafError {
   constructor(guid: string, seconds: number, job: ProcessingJob | null) {
     super(0, `Job ${guid} was still ${job?.status ?? "without an answer"} after ${seconds} s`);
     this.guid = guid;
+    this.job = job;
+  }
+}
+
+/** The job has ended without a result: it FAILED or was CANCELLED. `message` is the job's own sentence; `status` is 0. */
+export class SheafJobError extends SheafError {
+  readonly guid: string;
+  readonly job: ProcessingJob;
+
+  constructor(job: ProcessingJob) {
+    super(0, job.error ?? `Job ${job.guid} is ${job.status}`);
+    this.guid = job.guid;
     this.job = job;
   }
 }

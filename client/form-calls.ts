@@ -1,10 +1,10 @@
 /** The calls for forms made of flat PDFs. */
-import { parseAnswer, pathSegment } from "./answers.ts";
-import type { Answer, Connection } from "./http.ts";
+import { jsonBody, pathSegment } from "./answers.ts";
+import { postWork, read, readBytes } from "./calls.ts";
+import type { Connection } from "./http.ts";
 import type { Json } from "./json.ts";
 import type { OperationSubmitted } from "./operation-calls.ts";
 import type { CallOptions, WorkOptions } from "./options.ts";
-import { postWork } from "./post-work.ts";
 
 /** A place to write on a page, and what becomes of it. */
 export interface FieldDefinition {
@@ -72,27 +72,26 @@ export class FormCalls {
   }
 
   /** Starts looking for fields on the pages of a job's PDF, and writing them as a form. */
-  async make(parent: string, parameters: FormParameters = {}, options: WorkOptions = {}): Promise<OperationSubmitted> {
+  async make(parent: string, parameters: FormParameters = {}, options?: WorkOptions): Promise<OperationSubmitted> {
     const body = { jobGuid: parent, type: "pdf-acroform", parameters: { customParameters: parameters } };
-    return postWork(this.#connection, "/operation", body, options);
+    return postWork(this.#connection, "/operation", jsonBody(body), options);
   }
 
   /** Starts writing reviewed definitions as a form; nothing is looked for again. */
-  async apply(parent: string, reviewed: ReviewedForm, options: WorkOptions = {}): Promise<OperationSubmitted> {
-    return postWork(this.#connection, `/job/${pathSegment(parent)}/pdf-acroform/apply`, { ...reviewed }, options);
+  async apply(parent: string, reviewed: ReviewedForm, options?: WorkOptions): Promise<OperationSubmitted> {
+    const path = `/job/${pathSegment(parent)}/pdf-acroform/apply`;
+    return postWork(this.#connection, path, jsonBody(reviewed), options);
   }
 
   /** The form that an operation made. */
-  async pdf(operation: string, options: CallOptions = {}): Promise<Uint8Array> {
-    return (await this.#get(operation, "pdf-acroform", options)).bytes;
+  async pdf(operation: string, options?: CallOptions): Promise<Uint8Array> {
+    return readBytes(this.#connection, pathOf(operation, "pdf-acroform"), options);
   }
 
   /** The definitions of a form's fields, for a review. */
-  async definitions(operation: string, options: CallOptions = {}): Promise<FieldDefinitions> {
-    return parseAnswer(await this.#get(operation, "pdf-acroform-field-definitions", options));
-  }
-
-  #get(operation: string, name: string, { signal }: CallOptions): Promise<Answer> {
-    return this.#connection.send({ method: "GET", path: `/job/result/${pathSegment(operation)}/${name}`, signal });
+  async definitions(operation: string, options?: CallOptions): Promise<FieldDefinitions> {
+    return read(this.#connection, pathOf(operation, "pdf-acroform-field-definitions"), options);
   }
 }
+
+const pathOf = (operation: string, name: string): string => `/job/result/${pathSegment(operation)}/${name}`;

@@ -30,10 +30,12 @@ export interface Call {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** A path below the service's address; or a whole URL, to which no key is sent. */
   path: string | URL;
-  query?: Record<string, string | number | undefined>;
-  body?: { content: string | Blob; type: string };
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: { content: string | Blob; type: string } | undefined;
   /** All headers of a call to a whole URL, the content type included. */
   headers?: Record<string, string>;
+  /** True for a POST that only computes, so that it may run twice. */
+  computes?: boolean;
   /** Sent with every try, so that the service does the work once. */
   idempotencyKey?: string;
   signal?: AbortSignal | undefined;
@@ -153,13 +155,15 @@ export class Connection {
     let asked = call;
     for (let followed = 0; ; followed++) {
       const { method, body } = asked;
-      const response = await this.#fetch(url, {
+      const init = {
         method,
         headers: this.#headers(asked, url),
-        redirect: "manual",
         signal,
         ...(body === undefined ? {} : { body: body.content }),
-      });
+      };
+      let response = await this.#fetch(url, { ...init, redirect: "manual" });
+      // Browsers hide where a redirect leads; they take the key off on the way to another origin themselves.
+      if (response.type === "opaqueredirect") response = await this.#fetch(url, { ...init, redirect: "follow" });
       const location = response.headers.get("location");
       if (response.status < 300 || response.status > 399 || location === null) return response;
       await response.body?.cancel();
@@ -197,8 +201,9 @@ export class Connection {
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 function checkedUrl(apiUrl: string): string {
-  const url = URL.parse(apiUrl);
-  if (url === null || !["http:", "https:"].includes(url.protocol)) {
+  // Node.js 20 may lack URL.parse.
+  const url = URL.canParse(apiUrl) ? new URL(apiUrl) : undefined;
+  if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
     throw new TypeError(`The service's address must be an http or https URL, not ${JSON.stringify(apiUrl)}`);
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
@@ -224,23 +229,21 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
 /** Error codes of Node's sockets and fetch, in words. */
-const REASONS_BY_CODE: Record<string, string> = {
-  ECONNREFUSED: "connection refused",
-  ENOTFOUND: "there is no host of that name",
-  EAI_AGAIN: "the host's name could not be looked up",
-  ECONNRESET: "the connection was cut",
-  EPIPE: "the connection was cut",
-  UND_ERR_SOCKET: "the connection was cut",
-  ETIMEDOUT: "the connection timed out",
-  UND_ERR_CONNECT_TIMEOUT: "the connection timed out",
-  EHOSTUNREACH: "there is no way to that host",
-  ENETUNREACH: "there is no way to that network",
-};
+const REASONS: [code: RegExp, reason: string][] = [
+  [/^ECONNREFUSED$/, "connection refused"],
+  [/^ENOTFOUND$/, "there is no host of that name"],
+  [/^EAI_AGAIN$/, "the host's name could not be looked up"],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, "the connection was cut"],
+  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, "the connection timed out"],
+  [/^EHOSTUNREACH$/, "there is no way to that host"],
+  [/^ENETUNREACH$/, "there is no way to that network"],
+  [/^$/, "the connection failed"],
+];
 
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  return REASONS_BY_CODE[code] ?? (code === "" ? "the connection failed" : `the connection failed (${code})`);
+  return REASONS.find(([known]) => known.test(code))?.[1] ?? `the connection failed (${code})`;
 }
 
 function errorOf(response: Response, text: string, requestId: string | undefined): SheafError {
@@ -266,14 +269,10 @@ function objectIn(text: string): JsonObject | undefined {
 }
 
 function faultsIn(value: Json | undefined): MemberFault[] {
-  if (!Array.isArray(value)) return [];
-  const faults: MemberFault[] = [];
-  for (const entry of value) {
-    if (typeof entry !== "object" || entry === null || Array.isArray(entry)) continue;
-    const { path, message } = entry;
-    if (typeof path === "string" && typeof message === "string") faults.push({ path, message });
-  }
-  return faults;
+  return (Array.isArray(value) ? value : []).flatMap((entry) => {
+    const { path, message } = isObject(entry) ? entry : {};
+    return typeof path === "string" && typeof message === "string" ? [{ path, message }] : [];
+  });
 }
 
 /** `Retry-After` is a number of seconds or a date (RFC 9110, 10.2.3). */

@@ -1,5 +1,6 @@
 /** API keys of the organization. */
-import { jsonBody, parseAnswer, pathSegment } from "./answers.ts";
+import { jsonBody, pathSegment } from "./answers.ts";
+import { change, read, remove } from "./calls.ts";
 import type { Connection } from "./http.ts";
 import type { CallOptions } from "./options.ts";
 
@@ -35,18 +36,16 @@ export class KeyCalls {
     this.#connection = connection;
   }
 
-  async list({ signal }: CallOptions = {}): Promise<ApiKey[]> {
-    return parseAnswer(await this.#connection.send({ method: "GET", path: "/keys", signal }));
+  list(options?: CallOptions): Promise<ApiKey[]> {
+    return read(this.#connection, "/keys", options);
   }
 
   /** Makes a key. Its `key` is not shown again; a call whose answer was lost may have made one: look for it in `list`. */
-  async create(wish: NewKey, { signal }: CallOptions = {}): Promise<ApiKey & { key: string }> {
-    const { body, contentType } = jsonBody({ ...wish });
-    const request = { method: "POST", path: "/keys", body: { content: body, type: contentType }, signal } as const;
-    return parseAnswer(await this.#connection.send(request));
+  create(wish: NewKey, options?: CallOptions): Promise<ApiKey & { key: string }> {
+    return change(this.#connection, "POST", "/keys", options, jsonBody(wish));
   }
 
-  async revoke(id: string, { signal }: CallOptions = {}): Promise<void> {
-    await this.#connection.send({ method: "DELETE", path: `/keys/${pathSegment(id)}`, signal });
+  async revoke(id: string, options?: CallOptions): Promise<void> {
+    return remove(this.#connection, `/keys/${pathSegment(id)}`, options);
   }
 }

@@ -1,5 +1,6 @@
 /** Knowledge bases: cases whose documents are searched. */
-import { parseAnswer } from "./answers.ts";
+import { jsonBody } from "./answers.ts";
+import { change, read, remove } from "./calls.ts";
 import type { Case } from "./case-calls.ts";
 import type { Connection } from "./http.ts";
 import type { CallOptions } from "./options.ts";
@@ -38,35 +39,26 @@ export class KnowledgeBaseCalls {
   }
 
   /** All cases that are knowledge bases, by id. */
-  list(options: CallOptions = {}): Promise<Case[]> {
-    return this.#get(PATH, options);
+  list(options?: CallOptions): Promise<Case[]> {
+    return read(this.#connection, PATH, options);
   }
 
   /** Makes a case a knowledge base; its documents can be searched a moment later. */
-  async add(caseId: number, { signal }: CallOptions = {}): Promise<Case> {
-    const body = { content: JSON.stringify({ caseId }), type: "application/json" };
-    return parseAnswer(await this.#connection.send({ method: "POST", path: PATH, body, signal }));
+  add(caseId: number, options?: CallOptions): Promise<Case> {
+    return change(this.#connection, "POST", PATH, options, jsonBody({ caseId }));
   }
 
-  get(caseId: number, options: CallOptions = {}): Promise<Case> {
-    return this.#get(pathOf(caseId), options);
+  get(caseId: number, options?: CallOptions): Promise<Case> {
+    return read(this.#connection, pathOf(caseId), options);
   }
 
   /** Makes it a plain case again; the case and its documents stay. */
-  async remove(caseId: number, { signal }: CallOptions = {}): Promise<void> {
-    await this.#connection.send({ method: "DELETE", path: pathOf(caseId), signal });
+  remove(caseId: number, options?: CallOptions): Promise<void> {
+    return remove(this.#connection, pathOf(caseId), options);
   }
 
   /** The passages nearest to a question, the best first. */
   search(caseId: number, question: string, { topK, ...options }: SearchOptions = {}): Promise<FoundPassage[]> {
-    return this.#get(`${pathOf(caseId)}/search`, options, { q: question, topK });
-  }
-
-  async #get<T>(
-    path: string,
-    { signal }: CallOptions,
-    query: Record<string, string | number | undefined> = {},
-  ): Promise<T> {
-    return parseAnswer<T>(await this.#connection.send({ method: "GET", path, query, signal }));
+    return read(this.#connection, `${pathOf(caseId)}/search`, options, { q: question, topK });
   }
 }

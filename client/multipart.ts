@@ -20,7 +20,7 @@ export const blobOf = (pieces: readonly FormPart["value"][]): Blob =>
  * ends of texts.
  * @throws TypeError for a content type that would end its header line
  */
-export function multipart(parts: FormPart[]): { body: Blob; contentType: string } {
+export function multipart(parts: FormPart[]): { content: Blob; type: string } {
   const boundary = `sheaf-${crypto.randomUUID()}`;
   const pieces: FormPart["value"][] = [];
   for (const { name, value, fileName, contentType } of parts) {
@@ -33,5 +33,5 @@ export function multipart(parts: FormPart[]): { body: Blob; contentType: string 
     pieces.push(value, "\r\n");
   }
   pieces.push(`--${boundary}--\r\n`);
-  return { body: blobOf(pieces), contentType: `multipart/form-data; boundary=${boundary}` };
+  return { content: blobOf(pieces), type: `multipart/form-data; boundary=${boundary}` };
 }

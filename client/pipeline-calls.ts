@@ -1,7 +1,9 @@
 /** The calls for pipelines. A pipeline runs as a command's `pipeline`, for a document or a batch. */
-import { parseAnswer, pathSegment } from "./answers.ts";
+import { jsonBody, pathSegment } from "./answers.ts";
+import { compute, read } from "./calls.ts";
 import type { Connection } from "./http.ts";
 import type { CallOptions } from "./options.ts";
+import { definePipeline, type Pipeline } from "./pipeline-builder.ts";
 import type { PipelineNode, PipelineVerdict } from "./pipeline-types.ts";
 import type { PipelineDefinition } from "./types.ts";
 
@@ -13,15 +15,15 @@ export class PipelineCalls {
     this.#connection = connection;
   }
 
+  /** Starts a definition with typed references; `definePipeline` does the same without a client. */
+  readonly define = definePipeline;
+
   /** Checks a definition; nothing is stored or run. Faults are part of the answer, not an error. */
-  async validate(definition: PipelineDefinition, { signal }: CallOptions = {}): Promise<PipelineVerdict> {
-    const answer = await this.#connection.send({
-      method: "POST",
-      path: "/pipeline/validate",
-      body: { content: JSON.stringify(definition), type: "application/json" },
-      signal,
-    });
-    return parseAnswer(answer);
+  async validate(
+    definition: PipelineDefinition | Pipeline<unknown>,
+    { signal }: CallOptions = {},
+  ): Promise<PipelineVerdict> {
+    return compute(this.#connection, "/pipeline/validate", jsonBody(definition), { signal });
   }
 
   /**
@@ -33,11 +35,6 @@ export class PipelineCalls {
     guid: string,
     { run, batchIndex, signal }: CallOptions & { run?: number | undefined; batchIndex?: number | undefined } = {},
   ): Promise<PipelineNode[]> {
-    const query = {
-      ...(run === undefined ? {} : { run: String(run) }),
-      ...(batchIndex === undefined ? {} : { batchIndex: String(batchIndex) }),
-    };
-    const path = `/job/pipeline/${pathSegment(guid)}/nodes`;
-    return parseAnswer(await this.#connection.send({ method: "GET", path, query, signal }));
+    return read(this.#connection, `/job/pipeline/${pathSegment(guid)}/nodes`, { signal }, { run, batchIndex });
   }
 }

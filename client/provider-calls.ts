@@ -1,6 +1,7 @@
 /** The calls for an organization's own providers. */
-import { parseAnswer, pathSegment } from "./answers.ts";
-import type { Call, Connection } from "./http.ts";
+import { jsonBody, pathSegment } from "./answers.ts";
+import { change, postWork, read } from "./calls.ts";
+import type { Connection } from "./http.ts";
 import type { Json } from "./json.ts";
 import type { CallOptions } from "./options.ts";
 
@@ -85,51 +86,45 @@ class KindCalls<Provider, Wish extends ProviderWish> {
   }
 
   /** All providers by id; with `deleted`, those that were deleted too. */
-  async list({ deleted, signal }: CallOptions & { deleted?: boolean | undefined } = {}): Promise<Provider[]> {
-    const query = deleted === true ? { deleted: "true" } : {};
-    return this.#send({ method: "GET", path: this.#path, query, signal });
+  list({ deleted, signal }: CallOptions & { deleted?: boolean | undefined } = {}): Promise<Provider[]> {
+    return read(this.#connection, this.#path, { signal }, deleted === true ? { deleted } : {});
   }
 
-  async get(id: number, { signal }: CallOptions = {}): Promise<Provider> {
-    return this.#send({ method: "GET", path: this.#of(id), signal });
+  async get(id: number, options?: CallOptions): Promise<Provider> {
+    return read(this.#connection, this.#of(id), options);
   }
 
-  async create(wish: Wish & { name: string }, { signal }: CallOptions = {}): Promise<Provider> {
-    const idempotencyKey = crypto.randomUUID();
-    return this.#send({ method: "POST", path: this.#path, idempotencyKey, signal }, wish);
+  create(wish: Wish & { name: string }, options?: CallOptions): Promise<Provider> {
+    return postWork(this.#connection, this.#path, jsonBody(wish), options);
   }
 
   /** Changes the members that are given. */
-  async update(id: number, wish: Wish, { signal }: CallOptions = {}): Promise<Provider> {
-    return this.#send({ method: "PATCH", path: this.#of(id), signal }, wish);
+  async update(id: number, wish: Wish, options?: CallOptions): Promise<Provider> {
+    return change(this.#connection, "PATCH", this.#of(id), options, jsonBody(wish));
   }
 
   /** Deletes a provider; the keys bound to it stand for the service's own again. */
-  async remove(id: number, { signal }: CallOptions = {}): Promise<Provider> {
-    return this.#send({ method: "DELETE", path: this.#of(id), signal });
+  async remove(id: number, options?: CallOptions): Promise<Provider> {
+    return change(this.#connection, "DELETE", this.#of(id), options);
   }
 
   /** Has the service ask the provider once. */
-  async test(id: number, { signal }: CallOptions = {}): Promise<ProviderTest> {
-    return this.#send({ method: "POST", path: `${this.#of(id)}/test`, signal });
+  async test(id: number, options?: CallOptions): Promise<ProviderTest> {
+    return change(this.#connection, "POST", `${this.#of(id)}/test`, options);
   }
 
-  async keys({ signal }: CallOptions = {}): Promise<ProviderBinding[]> {
-    return this.#send({ method: "GET", path: `${this.#root}/keys`, signal });
+  keys(options?: CallOptions): Promise<ProviderBinding[]> {
+    return read(this.#connection, `${this.#root}/keys`, options);
   }
 
   /** Binds a key, such as DEFAULT, to a provider; null: to the service's own. */
-  async bind(key: string, providerId: number | null, { signal }: CallOptions = {}): Promise<ProviderBinding> {
-    return this.#send({ method: "PUT", path: `${this.#root}/keys/${pathSegment(key)}`, signal }, { providerId });
+  async bind(key: string, providerId: number | null, options?: CallOptions): Promise<ProviderBinding> {
+    const path = `${this.#root}/keys/${pathSegment(key)}`;
+    return change(this.#connection, "PUT", path, options, jsonBody({ providerId }));
   }
 
   #of(id: number): string {
     return `${this.#path}/${pathSegment(String(id))}`;
-  }
-
-  async #send<T>(call: Call, body?: object): Promise<T> {
-    const content = body === undefined ? {} : { body: { content: JSON.stringify(body), type: "application/json" } };
-    return parseAnswer<T>(await this.#connection.send({ ...call, ...content }));
   }
 }
 

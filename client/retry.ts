@@ -11,6 +11,7 @@ const MAX_RETRY_AFTER_SECONDS = 30;
 interface RepeatableCall {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   idempotencyKey?: string;
+  computes?: boolean;
 }
 
 /** True when nobody answers, or only a proxy before the service: the service's own 503 names its kind. */
@@ -22,7 +23,8 @@ export function isAway(error: SheafError): boolean {
 /** Milliseconds until the next try; undefined for no retry. @param tried the number of tries so far */
 export function pauseBeforeRetry(error: SheafError, call: RepeatableCall, tried: number): number | undefined {
   const backoff = Math.min(FIRST_RETRY_PAUSE_MS * 2 ** (tried - 1), MAX_RETRY_PAUSE_MS) * (0.75 + Math.random() / 2);
-  const repeatable = call.method === "GET" || call.method === "PUT" || call.idempotencyKey !== undefined;
+  const { method, computes = false, idempotencyKey } = call;
+  const repeatable = computes || method === "GET" || method === "PUT" || idempotencyKey !== undefined;
   if (error instanceof SheafUnreachable) return repeatable && !error.timedOut ? backoff : undefined;
   if (error.status === 502 || error.status === 504) return repeatable ? backoff : undefined;
   // A 409 with Retry-After: the same idempotency key is still at work.

@@ -1,5 +1,5 @@
 /** The organization's settings, and the audit of what was changed. */
-import { parseAnswer } from "./answers.ts";
+import { read } from "./calls.ts";
 import type { Connection } from "./http.ts";
 import type { CallOptions } from "./options.ts";
 
@@ -46,16 +46,15 @@ export class SettingsCalls {
     this.#connection = connection;
   }
 
-  async view({ signal }: CallOptions = {}): Promise<SettingsView> {
-    return parseAnswer(await this.#connection.send({ method: "GET", path: "/settings/view", signal }));
+  view(options?: CallOptions): Promise<SettingsView> {
+    return read(this.#connection, "/settings/view", options);
   }
 
   /** A page of the audit, newest first. A page without entries may have a next one. */
-  async audit(
+  audit(
     { from, to, cursor, size }: AuditQuery = {},
-    { signal }: CallOptions = {},
+    options?: CallOptions,
   ): Promise<{ entries: AuditEntry[]; nextCursor: string | null }> {
-    const query = { from, to, cursor, size };
-    return parseAnswer(await this.#connection.send({ method: "GET", path: "/audit", query, signal }));
+    return read(this.#connection, "/audit", options, { from, to, cursor, size });
   }
 }

@@ -1,5 +1,6 @@
 /** Templates: forms that the service keeps and fills. */
-import { parseAnswer, pathSegment } from "./answers.ts";
+import { jsonBody, parseAnswer, pathSegment } from "./answers.ts";
+import { change, postWork, remove } from "./calls.ts";
 import { documentPart } from "./documents.ts";
 import { type Answer, type Connection, sleep } from "./http.ts";
 import type { Json } from "./json.ts";
@@ -80,8 +81,6 @@ const TEMPLATE_PATH = "/template";
 const DEFAULT_WAIT_SECONDS = 30;
 const WAIT_INTERVAL_MS = 500;
 
-const flag = (value: boolean | undefined): string | undefined => (value === undefined ? undefined : String(value));
-
 /** Methods throw as SheafClient's do. Names: letters A to Z, digits, `.`, `_`, `-`, up to 128 characters. */
 export class TemplateCalls {
   readonly #connection: Connection;
@@ -104,15 +103,8 @@ export class TemplateCalls {
     document: Document,
     { replace, ...options }: UploadOptions & { replace?: boolean | undefined } = {},
   ): Promise<void> {
-    const { body, contentType } = multipart([documentPart(document, options)]);
-    await this.#connection.send({
-      method: "POST",
-      path: `${TEMPLATE_PATH}/${pathSegment(name)}`,
-      query: { replace: flag(replace) },
-      body: { content: body, type: contentType },
-      idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
-      signal: options.signal,
-    });
+    const body = multipart([documentPart(document, options)]);
+    await postWork(this.#connection, `${TEMPLATE_PATH}/${pathSegment(name)}`, body, options, { replace });
   }
 
   /**
@@ -136,7 +128,7 @@ export class TemplateCalls {
   }
 
   async remove(name: string, { signal }: CallOptions = {}): Promise<void> {
-    await this.#connection.send({ method: "DELETE", path: `${TEMPLATE_PATH}/${pathSegment(name)}`, signal });
+    await remove(this.#connection, `${TEMPLATE_PATH}/${pathSegment(name)}`, { signal });
   }
 
   /**
@@ -151,11 +143,8 @@ export class TemplateCalls {
     const parts = Object.entries(pictures).map(
       ([key, value]): FormPart => ({ name: "images", value, fileName: key, contentType: "application/octet-stream" }),
     );
-    const { body, contentType } = multipart(parts);
     const path = `${TEMPLATE_PATH}/${pathSegment(name)}/images`;
-    return parseAnswer(
-      await this.#connection.send({ method: "POST", path, body: { content: body, type: contentType }, signal }),
-    );
+    return change(this.#connection, "POST", path, { signal }, multipart(parts));
   }
 
   /** Fills a template. */
@@ -167,8 +156,9 @@ export class TemplateCalls {
     const answer = await this.#connection.send({
       method: "POST",
       path: `${TEMPLATE_PATH}/fill/${pathSegment(name)}`,
-      query: { flatten: flag(flatten), missing, ignoreUnknown: flag(ignoreUnknown), revision },
-      body: { content: JSON.stringify(values), type: "application/json" },
+      query: { flatten, missing, ignoreUnknown, revision },
+      body: jsonBody(values),
+      computes: true,
       signal,
     });
     const unknown = answer.header("x-sheaf-unknown-fields") ?? "";

@@ -1,6 +1,7 @@
 /** The records of the API that this client reads and writes. Answers may have more members. */
 
 import type { Json } from "./json.ts";
+import type { MapReduceCommand, SearchTool } from "./map-reduce-types.ts";
 import type { PipelineNode } from "./pipeline-types.ts";
 
 /** The last four are terminal. PARTIAL: finished with a shortfall, which the job's `error` explains. */
@@ -57,6 +58,12 @@ export interface UploadCommand {
   acroFormMetadata?: boolean | undefined;
   includeCurrentDate?: boolean | undefined;
   reasoningEffort?: string | undefined;
+  /** 0 to 1: a less sure value is null, and its source location names the candidates. */
+  minConfidence?: number | undefined;
+  /** Searches in knowledge bases, for the model; without one, for the fields that the document leaves null. */
+  tools?: readonly SearchTool[] | undefined;
+  /** Extracts a long document chunk by chunk. */
+  mapReduce?: MapReduceCommand | undefined;
   /** Prepaid tokens that the run may use at most. */
   tokenBudget?: number | undefined;
   /** With the mode PIPELINE, or without a mode: the graph of nodes to run over the document. */

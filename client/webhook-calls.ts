@@ -1,8 +1,10 @@
 /** The calls for webhooks. */
-import { parseAnswer, pathSegment } from "./answers.ts";
+import { jsonBody, pathSegment } from "./answers.ts";
+import { change, read } from "./calls.ts";
 import type { Connection } from "./http.ts";
 import type { CallOptions } from "./options.ts";
 import type { WebhookDelivery, WebhookSettings } from "./types.ts";
+import { verifyWebhook } from "./webhooks.ts";
 
 const WEBHOOK_PATH = "/settings/webhook";
 
@@ -14,36 +16,35 @@ export class WebhookCalls {
     this.#connection = connection;
   }
 
+  /** Verifies a delivery in a receiver, which needs the webhook's secret and no key; as `verifyWebhook`. */
+  readonly verify = verifyWebhook;
+
   /** The receiver of the organization's job events. */
-  async get({ signal }: CallOptions = {}): Promise<WebhookSettings> {
-    return parseAnswer(await this.#connection.send({ method: "GET", path: WEBHOOK_PATH, signal }));
+  get(options?: CallOptions): Promise<WebhookSettings> {
+    return read(this.#connection, WEBHOOK_PATH, options);
   }
 
   /**
    * Sets the receiver, or null for none. The first call and one with `rotate` return a new `secret`, which is not shown
    * again.
    */
-  async set(
+  set(
     wish: { url?: string | null | undefined; rotate?: boolean | undefined },
-    { signal }: CallOptions = {},
+    options?: CallOptions,
   ): Promise<WebhookSettings> {
-    const body = { content: JSON.stringify(wish), type: "application/json" };
-    return parseAnswer(await this.#connection.send({ method: "PUT", path: WEBHOOK_PATH, body, signal }));
+    return change(this.#connection, "PUT", WEBHOOK_PATH, options, jsonBody(wish));
   }
 
   /** The deliveries of the last 14 days, newest first; older ones with `before`, the last id of a page. */
-  async deliveries(
-    query: { size?: number | undefined; before?: string | undefined } = {},
-    { signal }: CallOptions = {},
+  deliveries(
+    query?: { size?: number | undefined; before?: string | undefined },
+    options?: CallOptions,
   ): Promise<WebhookDelivery[]> {
-    return parseAnswer(
-      await this.#connection.send({ method: "GET", path: `${WEBHOOK_PATH}/deliveries`, query, signal }),
-    );
+    return read(this.#connection, `${WEBHOOK_PATH}/deliveries`, options, query);
   }
 
   /** Sends an event again, at once. */
-  async replay(id: string, { signal }: CallOptions = {}): Promise<WebhookDelivery> {
-    const path = `${WEBHOOK_PATH}/deliveries/${pathSegment(id)}/replay`;
-    return parseAnswer(await this.#connection.send({ method: "POST", path, signal }));
+  async replay(id: string, options?: CallOptions): Promise<WebhookDelivery> {
+    return change(this.#connection, "POST", `${WEBHOOK_PATH}/deliveries/${pathSegment(id)}/replay`, options);
   }
 }

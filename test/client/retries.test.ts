@@ -51,6 +51,28 @@ describe("SheafClient's retries", () => {
     expect(service.requests).toHaveLength(3);
   });
 
+  test("repeat calls that only compute, and send a key where money is asked for", async () => {
+    service.failNext("POST", /quotes|validate|fill/, cut, cut, cut);
+    // This service has none of these routes: its 404 is the answer to the second try.
+    const calls = [
+      client.billing.quote({ pages: 1 }),
+      client.pipelines.validate({ nodes: [] }),
+      client.templates.fill("form", { fields: {} }),
+    ];
+    const outcomes = await Promise.allSettled<unknown>(calls);
+    expect(outcomes).toMatchObject([404, 404, 404].map((status) => ({ status: "rejected", reason: { status } })));
+    expect(service.requests.map(({ path }) => path).sort()).toEqual([
+      ...["/pipeline/validate", "/pipeline/validate"],
+      ...["/quotes", "/quotes"],
+      ...["/template/fill/form", "/template/fill/form"],
+    ]);
+    service.forget();
+    service.failNext("POST", /checkout/, cut);
+    await expect(client.billing.checkout("price")).rejects.toMatchObject({ status: 404 });
+    const keys = service.requests.map(({ headers }) => headers["idempotency-key"]);
+    expect([keys.length, typeof keys[0], new Set(keys).size]).toEqual([2, "string", 1]);
+  });
+
   test("accept a date as Retry-After", async () => {
     const date = new Date(Date.now() - 5_000).toUTCString();
     const headers = { "retry-after": date };
