@@ -8,11 +8,21 @@ const source = new URL("./index.ts", import.meta.url);
 const client = await import(existsSync(source) ? source.href : "../dist/client/index.js");
 
 export const {
+  Pipeline,
+  Sheaf,
   SheafClient,
   SheafError,
+  SheafJobError,
   SheafUnreachable,
   SheafWaitTimeout,
   WebhookVerificationError,
+  and,
+  definePipeline,
+  eq,
+  exists,
   isTerminal,
+  ne,
+  not,
+  or,
   verifyWebhook,
 } = client;

@@ -1,17 +1,11 @@
 /** The options of a run that extracts data: `process`, `process-map-reduce`, `batch` and `pipeline run` share them. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { OcrMode, PipelineDefinition, UploadCommand } from "../index.ts";
-import type { Json, JsonObject } from "../json.ts";
+import type { OcrMode, PipelineDefinition, SearchTool, UploadCommand } from "../index.ts";
+import type { Json } from "../json.ts";
 import { readText } from "./document.ts";
 import type { Io } from "./io.ts";
 import { ocrOption, parseJsonObject, parseMimeType } from "./options.ts";
 import { addPasswordOptions, type PasswordArguments, passwordOf } from "./password.ts";
-
-/** A tool that the model of a run may call. */
-export type ToolWish = { type: string; config?: JsonObject };
-
-/** A command with the members that `UploadCommand` leaves open. */
-export type RunCommand = UploadCommand & { tools?: ToolWish[] | undefined; mapReduce?: object | undefined };
 
 export interface ExtractionArguments extends PasswordArguments {
   prompt?: string;
@@ -26,7 +20,7 @@ export interface ExtractionArguments extends PasswordArguments {
   extractionMode?: UploadCommand["extractionMode"];
   describeFigures?: boolean;
   extractFigures?: boolean;
-  tool?: ToolWish[];
+  tool?: SearchTool[];
   trace?: boolean;
   pageRange?: number[];
   sourceLocations?: boolean;
@@ -60,7 +54,7 @@ export async function pipelineOf(
 const ifTrue = (flag: boolean | undefined): true | undefined => (flag === true ? true : undefined);
 
 /** The command that the options ask for. Absent members have the service's own defaults. @throws UsageError */
-export async function commandOf(io: Io, args: ExtractionArguments): Promise<RunCommand> {
+export async function commandOf(io: Io, args: ExtractionArguments): Promise<UploadCommand> {
   // People at a terminal see where values stand; a pipeline says itself what it keeps.
   const shown = io.stdout.isTTY && args.pipeline === undefined;
   return {
@@ -106,8 +100,8 @@ function settingOf(value: string): Json {
   return /^(?:-?\d+(?:\.\d+)?|true|false|null)$/.test(value) ? JSON.parse(value) : value;
 }
 
-/** `{"type": …}`, or `TYPE:name=value,name=value`. @throws InvalidArgumentError */
-function addTool(value: string, before: ToolWish[] = []): ToolWish[] {
+/** `{"type": …}`, or `TYPE:name=value,name=value`; the service knows which types there are. @throws InvalidArgumentError */
+function addTool(value: string, before: SearchTool[] = []): SearchTool[] {
   const wrong = (): never => {
     throw new InvalidArgumentError('It is TYPE:caseId=7,topK=3, or JSON such as {"type": …, "config": {…}}.');
   };
@@ -118,7 +112,7 @@ function addTool(value: string, before: ToolWish[] = []): ToolWish[] {
     } catch {
       return wrong();
     }
-    const tool = parsed as ToolWish;
+    const tool = parsed as SearchTool;
     return typeof tool.type === "string" ? [...before, tool] : wrong();
   }
   const [, type, settings = ""] = /^([\w-]+)(?::(.+))?$/.exec(value) ?? [];
@@ -130,7 +124,8 @@ function addTool(value: string, before: ToolWish[] = []): ToolWish[] {
       const at = one.indexOf("=");
       return at < 1 ? wrong() : [one.slice(0, at), settingOf(one.slice(at + 1))];
     });
-  return [...before, config.length === 0 ? { type } : { type, config: Object.fromEntries(config) }];
+  const tool = { type, ...(config.length === 0 ? {} : { config: Object.fromEntries(config) }) };
+  return [...before, tool as SearchTool];
 }
 
 /** Excludes --schema and --prompt: the nodes define the extraction. */

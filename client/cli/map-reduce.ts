@@ -12,7 +12,7 @@ interface MapReduceArguments extends ProcessArguments {
   overlap: number;
   dedupKey?: string;
   splitType: "page" | "markdown-header";
-  splitHeaderLevel?: number;
+  splitHeaderLevel?: 1 | 2;
   headerPageLimit?: number;
   headerIncludeInRows?: boolean;
   headerRowPromptAugmentation?: string;
@@ -118,9 +118,9 @@ export function define(program: Command, perform: Perform): void {
 }
 
 /** @throws InvalidArgumentError */
-function parseLevel(value: string): number {
+function parseLevel(value: string): 1 | 2 {
   if (value !== "1" && value !== "2") throw new InvalidArgumentError("It is 1 or 2.");
-  return Number(value);
+  return value === "1" ? 1 : 2;
 }
 
 function addHeaderOptions(command: Command): void {

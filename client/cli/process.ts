@@ -1,15 +1,9 @@
 /** `sheaf process`: data out of one document. */
 import type { Command } from "commander";
-import type { SheafClient, UploadAnswer } from "../index.ts";
+import type { SheafClient, UploadAnswer, UploadCommand } from "../index.ts";
 import { connect } from "./connection.ts";
 import { type LocalDocument, readDocument } from "./document.ts";
-import {
-  addExtractionOptions,
-  addSourceLocations,
-  commandOf,
-  type ExtractionArguments,
-  type RunCommand,
-} from "./extraction-options.ts";
+import { addExtractionOptions, addSourceLocations, commandOf, type ExtractionArguments } from "./extraction-options.ts";
 import type { Io, Perform } from "./io.ts";
 import { isLarge, sendLarge } from "./large.ts";
 import { addWaitOptions } from "./options.ts";
@@ -29,7 +23,7 @@ async function run(io: Io, args: ProcessArguments): Promise<number> {
 export async function processDocument(
   io: Io,
   client: SheafClient,
-  metadata: RunCommand,
+  metadata: UploadCommand,
   args: Pick<ProcessArguments, "file" | "mimeType"> & SubmitOptions,
 ): Promise<number> {
   const document = await readDocument(io, args.file, args.mimeType);
@@ -40,7 +34,7 @@ export async function processDocument(
 function start(
   io: Io,
   client: SheafClient,
-  work: { document: LocalDocument; metadata: RunCommand; signal: AbortSignal; args: SubmitOptions },
+  work: { document: LocalDocument; metadata: UploadCommand; signal: AbortSignal; args: SubmitOptions },
 ): Promise<UploadAnswer> {
   const { document, metadata, signal, args } = work;
   const { bytes, fileName, mimeType } = document;
