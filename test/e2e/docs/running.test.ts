@@ -1,3 +1,3 @@
 import { testDocumentedCommands } from "../../support/doc-commands.ts";
 
-testDocumentedCommands("docs/operations.md", "docs/pipelines.md", "docs/billing.md", "docs/providers.md");
+testDocumentedCommands("docs/pipelines.md", "docs/billing.md", "docs/providers.md");

@@ -1,3 +1,0 @@
-import { testDocumentedCommands } from "../../support/doc-commands.ts";
-
-testDocumentedCommands("CONTRIBUTING.md");
