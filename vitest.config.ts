@@ -20,6 +20,8 @@ const CLOUD = [
   "pipeline-failures",
   "pipeline-batches",
   "compat",
+  "compat-cases",
+  "compat-work",
   "jobs",
   "operations",
   "configurations",

@@ -6,13 +6,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { expectRecord } from "../support/client-records.ts";
 import { formPdf } from "../support/pdf.ts";
+import {
+  CLIENT_HEADERS,
+  documentPart as document,
+  fieldPart,
+  filePart,
+  multipart,
+  PREFIXES,
+  publicClient,
+} from "../support/public-client.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { REMOTE_URL } from "../support/target.ts";
-
-/** A deployment's functions start cold, each of them. */
-const PATIENCE_MS = REMOTE_URL === undefined ? 25_000 : 100_000;
-/** Between two polls: a deployment's may be a process each. */
-const PAUSE_MS = REMOTE_URL === undefined ? 50 : 300;
 
 let target: TestService;
 let invoice: Uint8Array;
@@ -22,82 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => target.close());
 
-const CLIENT = { accept: "*/*", "accept-encoding": "gzip, deflate", "user-agent": "python-httpx/0.28.1" };
+const bare = (content: Uint8Array | string) => fieldPart("document", content);
 
-/** A part as the client writes it: its header lines, and its bytes. */
-type Part = [header: string, content: Uint8Array | string];
-
-function multipart(parts: readonly Part[]): { body: Buffer; type: string } {
-  const boundary = "2f7b4a1c9d8e6f50";
-  const chunks = parts.flatMap(([header, content]) => [
-    Buffer.from(`--${boundary}\r\n${header}\r\n\r\n`),
-    Buffer.from(content),
-    Buffer.from("\r\n"),
-  ]);
-  const body = Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
-  return { body, type: `multipart/form-data; boundary=${boundary}` };
-}
-
-const document = (content: Uint8Array | string, type = "application/pdf"): Part => [
-  `Content-Disposition: form-data; name="document"; filename="omitted"\r\nContent-Type: ${type}`,
-  content,
-];
-const bare = (content: Uint8Array | string): Part => ['Content-Disposition: form-data; name="document"', content];
-
-describe.each([
-  ["on the plain routes", ""],
-  ["below /compat", "/compat"],
-])("%s", (_name, prefix) => {
-  const compat = prefix !== "";
-
-  async function send(method: string, path: string, body?: RequestInit["body"], type?: string) {
-    const response = await fetch(target.url + prefix + path, {
-      method,
-      redirect: "manual",
-      headers: {
-        ...CLIENT,
-        authorization: `Bearer ${target.api.key}`,
-        ...(type === undefined ? {} : { "content-type": type }),
-      },
-      ...(body === undefined ? {} : { body }),
-    });
-    const bytes = Buffer.from(await response.arrayBuffer());
-    const text = bytes.toString("utf8");
-    return {
-      status: response.status,
-      type: response.headers.get("content-type") ?? "",
-      bytes,
-      text,
-      json: () => JSON.parse(text),
-    };
-  }
-  const get = (path: string) => send("GET", path);
-  const post = (path: string, json: string) => send("POST", path, json, "application/json");
-  const postParts = (path: string, ...parts: Part[]) => {
-    const { body, type } = multipart(parts);
-    return send("POST", path, body, type);
-  };
-
-  async function uploaded(part: Part): Promise<string> {
-    const answer = await postParts("/document/upload", part);
-    expect(answer.status, answer.text).toBe(compat ? 200 : 201);
-    expectRecord("upload", answer.json());
-    return answer.json().guid;
-  }
-
-  /** Polls as the clients do: GET /job/status until it says what they wait for. */
-  async function waited(guid: string): Promise<Record<string, unknown>> {
-    for (const end = performance.now() + PATIENCE_MS; performance.now() < end; ) {
-      const answer = await get(`/job/status/${guid}`);
-      expect(answer.status).toBe(200);
-      const job = answer.json();
-      expectRecord("job", job);
-      if (job.progress !== undefined) expectRecord("progress", job.progress);
-      if (["COMPLETED", "ERROR", "FAILED", "PARTIAL", "CANCELLED"].includes(job.status)) return job;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    }
-    throw new Error(`${guid} did not end`);
-  }
+describe.each(PREFIXES)("%s", (_name, prefix) => {
+  const { compat, send, get, post, postParts, uploaded, waited } = publicClient(() => target, prefix);
 
   it("uploads, processes, waits and reads", async () => {
     const guid = await uploaded(document(invoice));
@@ -136,7 +67,7 @@ describe.each([
     const stream = new Blob([new Uint8Array(body)]).stream();
     const response = await fetch(`${target.url}${prefix}/document/upload`, {
       method: "POST",
-      headers: { ...CLIENT, authorization: `Bearer ${target.api.key}`, "content-type": type },
+      headers: { ...CLIENT_HEADERS, authorization: `Bearer ${target.api.key}`, "content-type": type },
       body: stream,
       duplex: "half",
     } as RequestInit);
@@ -179,11 +110,8 @@ describe.each([
   });
 
   it("accepts uploads with parts as fields, files and the text None", async () => {
-    const field = (name: string, content: string): Part => [`Content-Disposition: form-data; name="${name}"`, content];
-    const file = (name: string, content: string): Part => [
-      `Content-Disposition: form-data; name="${name}"; filename="${name}.json"\r\nContent-Type: application/json`,
-      content,
-    ];
+    const field = (name: string, content: string) => fieldPart(name, content);
+    const file = (name: string, content: string) => filePart(name, `${name}.json`, content, "application/json");
     const schema = '{"type":"object","properties":{"invoice_number":{"type":"string"}}}';
     for (const parts of [
       [field("instructions", "the number"), field("schema", schema), field("metadata", '{"ocr":"DEFAULT"}')],

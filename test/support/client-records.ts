@@ -36,6 +36,27 @@ export const REQUIRED_MEMBERS = {
   configuration: ["name", "organizationId", "storagePath"],
   command: [],
   word: ["id", "content", "span", "polygon"],
+  dependencies: ["guid", "dependencyStatus"],
+  pipeline: ["nodes", "warnings"],
+  node: ["id", "status", "warnings"],
+  batch: ["jobGuid", "maxConcurrency"],
+  batchUpload: ["jobGuid", "index", "totalDocuments"],
+  batchSchedule: ["jobGuid", "scheduled", "status"],
+  operation: ["jobGuid", "operationType", "status", "message"],
+  operationList: ["parentJobGuid", "operations", "totalOperations"],
+  operationEntry: ["jobGuid", "operationType", "status", "createdAt", "updatedAt"],
+  operationResult: [
+    ...["jobGuid", "parentJobGuid", "operationType", "status", "createdAt", "updatedAt", "resultAvailable"],
+  ],
+  template: ["name"],
+  templateField: ["name", "type", "flags", "options"],
+  // Releases 1.11.0 to 1.12.1 refuse a case without the last one.
+  case: ["organizationId", "name", "isKnowledgeBase", "embeddingMetadataVersion"],
+  caseDocument: ["caseId", "organizationId", "documentId", "filename", "blobPath", "processingStatus"],
+  summary: ["documentId", "filename"],
+  llmProvider: ["id", "name", "apiUrl", "modelType", "kwargs", "status"],
+  ocrProvider: ["id", "name", "endpoint", "modelId", "features", "status"],
+  binding: ["key"],
 } as const satisfies Record<string, readonly string[]>;
 
 const NEVER_NULL = ["mapReduceStatus", "pipeline", "progress", "parentJob", "organization", "credential"];
