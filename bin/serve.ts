@@ -1,10 +1,20 @@
 /** `sheaf serve`: the service on this machine, as `npm start` runs it in the repository. */
+import { isatty } from "node:tty";
 import type { Command } from "commander";
 import { EXIT_CODES, type Io, type Perform, UsageError } from "../client/cli/io.ts";
 
 export interface ServeArguments {
   port?: string;
   data?: string;
+}
+
+/**
+ * Gives the signals that the command line has taken back to the service, which has handlers of its own. It ends with its
+ * terminal; without one, as under nohup, a hang-up stays without effect.
+ */
+export function releaseSignals(process: NodeJS.EventEmitter, hasTerminal: boolean): void {
+  for (const name of ["SIGINT", "SIGTERM"]) process.removeAllListeners(name);
+  if (hasTerminal) process.removeAllListeners("SIGHUP");
 }
 
 /**
@@ -17,6 +27,7 @@ export async function run(_io: Io, { port, data }: ServeArguments): Promise<numb
   }
   if (port !== undefined) process.env.PORT = port;
   if (data !== undefined) process.env.SHEAF_DATA_DIR = data;
+  releaseSignals(process, [0, 1, 2].some(isatty));
   await import("./local.ts");
   return EXIT_CODES.success;
 }
