@@ -26,7 +26,9 @@ export function pauseBeforeRetry(error: SheafError, call: RepeatableCall, tried:
   const { method, computes = false, idempotencyKey } = call;
   const repeatable = computes || method === "GET" || method === "PUT" || idempotencyKey !== undefined;
   if (error instanceof SheafUnreachable) return repeatable && !error.timedOut ? backoff : undefined;
-  if (error.status === 502 || error.status === 504) return repeatable ? backoff : undefined;
+  // A proxy's 503 without a time may follow work that was done: an API gateway sends it when an answer takes too long.
+  const mayBeDone = isAway(error) && (error.status !== 503 || error.retryAfter === undefined);
+  if (mayBeDone) return repeatable ? backoff : undefined;
   // A 409 with Retry-After: the same idempotency key is still at work.
   const later = error.status === 409 && error.retryAfter !== undefined;
   if (error.status !== 429 && error.status !== 503 && !later) return undefined;

@@ -39,7 +39,7 @@ export interface Ending {
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
 /** Handles a request: answers it itself (true), or passes it on to the service (false). */
-type Fault = (
+export type Fault = (
   request: SeenRequest,
   response: ServerResponse,
   served: () => Promise<void>,

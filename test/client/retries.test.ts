@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SheafClient, SheafError, SheafUnreachable } from "../../client/index.ts";
-import { cut, cutAfterWork, FakeService, KEY, refuse } from "./fake-service.ts";
+import { cut, cutAfterWork, FakeService, type Fault, KEY, refuse } from "./fake-service.ts";
 
 const service = new FakeService();
 let client: SheafClient;
@@ -71,6 +71,18 @@ describe("SheafClient's retries", () => {
     await expect(client.billing.checkout("price")).rejects.toMatchObject({ status: 404 });
     const keys = service.requests.map(({ headers }) => headers["idempotency-key"]);
     expect([keys.length, typeof keys[0], new Set(keys).size]).toEqual([2, "string", 1]);
+  });
+
+  test("send no call without a key again after a proxy's 503, which may follow work that was done", async () => {
+    const gateway: Fault = (_request, response) => {
+      response.writeHead(503, { "content-type": "application/json" }).end('{"message":"Service Unavailable"}');
+      return true;
+    };
+    service.failNext("POST", /keys/, gateway, gateway);
+    await expect(client.keys.create({ name: "a", scopes: ["read"] })).rejects.toMatchObject({ status: 503 });
+    expect(service.requests).toHaveLength(1);
+    service.failNext("GET", /list/, gateway);
+    expect(await client.list()).toMatchObject({ totalSize: 0 });
   });
 
   test("accept a date as Retry-After", async () => {
