@@ -91,9 +91,10 @@ export class BatchRun {
     }
   }
 
-  /** Deletes a batch that was not started. */
+  /** Deletes a batch that was not started; one under the caller's key may be another call's, with results. */
   async discard(): Promise<void> {
-    if (this.#guid !== undefined && !this.#started) await this.#client.deleteJob(this.#guid).catch(() => undefined);
+    if (this.#guid === undefined || this.#started || this.#key !== undefined) return;
+    await this.#client.deleteJob(this.#guid).catch(() => undefined);
   }
 
   /** Starts the batch and waits for all documents. @throws SheafWaitTimeout */

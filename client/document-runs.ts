@@ -148,7 +148,10 @@ export class Documents {
     return isLarge(document) ? this.#client.uploadDirect(document, options) : this.#client.upload(document, options);
   }
 
-  /** One idempotency key of the caller's covers both requests. Deletes a document whose run is refused. */
+  /**
+   * One idempotency key of the caller's covers both requests. Deletes a document whose run is refused, but none under
+   * the caller's key: that may be an earlier call's, with its results.
+   */
   async #uploadAndRun<Data>(
     document: Document,
     { idempotencyKey: key, ...options }: UploadOptions,
@@ -159,7 +162,7 @@ export class Documents {
       await start(guid, { signal: options.signal, idempotencyKey: key && `${key}.run` });
     } catch (error) {
       const refused = error instanceof SheafError && error.status >= 400 && error.status < 500;
-      if (refused) await this.#client.deleteJob(guid).catch(() => undefined);
+      if (refused && key === undefined) await this.#client.deleteJob(guid).catch(() => undefined);
       throw error;
     }
     return startedJob(this.#client, guid);

@@ -117,6 +117,13 @@ describe("documents.process", () => {
     expect(service.jobs.size).toBe(1);
   });
 
+  test("leaves an earlier call's document above 4 MB under the same key, whatever its own run is refused for", async () => {
+    const first = await sheaf.documents.process(large, { prompt: "a", idempotencyKey: "order-9" });
+    const other = sheaf.documents.process(large, { prompt: "b", idempotencyKey: "order-9" });
+    await expect(other).rejects.toMatchObject({ status: 409 });
+    expect(service.jobs.get(first.guid)).toMatchObject({ status: "COMPLETED", command: { prompt: "a" } });
+  });
+
   test("rejects with the job's own sentence", async () => {
     service.ending = { ...ending, status: "FAILED", error: "Processing failed: AI service unavailable" };
     const failed = await sheaf.documents.process(file, {}).catch((error: unknown) => error);

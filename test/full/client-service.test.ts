@@ -190,6 +190,14 @@ describe("batches.run", () => {
     expect((await sheaf.jobs.list()).totalSize).toBe(before + 1);
   });
 
+  it("leaves the finished batch of an earlier call with the same key when the second call is refused", async () => {
+    const options = { schema: TOTAL, idempotencyKey: crypto.randomUUID() };
+    const [first] = await collected(sheaf.batches.run([note("12.00")], options));
+    const other = collected(sheaf.batches.run([note("13.00")], options));
+    await expect(other).rejects.toMatchObject({ status: 409 });
+    expect((await sheaf.jobs.status(first?.guid ?? "")).status).toBe("COMPLETED");
+  });
+
   it("ends with the signal's reason", async () => {
     const stop = new AbortController();
     const reason = new Error("enough");
