@@ -1,6 +1,7 @@
 /** Documents in requests. */
 import { jsonBody } from "./answers.ts";
 import { postWork } from "./calls.ts";
+import { SheafError } from "./errors.ts";
 import type { Connection } from "./http.ts";
 import { blobOf, type FormPart, multipart } from "./multipart.ts";
 import type { Document, UploadFilesOptions, UploadOptions, WorkOptions } from "./options.ts";
@@ -69,6 +70,12 @@ export async function sendToStore(
   const announced = { fileName, mimeType: contentType, size: content.size, caseId };
   const { guid, uploadUrl, method, headers } = await announce(connection, announced, options);
   const body = { content, type: contentType };
-  await connection.send({ method, path: new URL(uploadUrl), headers, body, signal: options.signal });
+  try {
+    await connection.send({ method, path: new URL(uploadUrl), headers, body, signal: options.signal });
+  } catch (error) {
+    // Under the caller's key it may be an earlier call's address, which has expired: the next call tells what is missing.
+    const isEarlier = options.idempotencyKey !== undefined && error instanceof SheafError && error.status === 403;
+    if (!isEarlier) throw error;
+  }
   return { guid, status: "PENDING" };
 }

@@ -117,6 +117,16 @@ describe("documents.process", () => {
     expect(service.jobs.size).toBe(1);
   });
 
+  test("joins work on a document above 4 MB also when the earlier call's address for it has expired", async () => {
+    const options = { prompt: "a", idempotencyKey: "order-10" };
+    const { guid } = await sheaf.documents.process(large, options);
+    service.failNext("PUT", /store/, refuse(403, "Forbidden", "The presigned address has expired"));
+    expect(await sheaf.documents.process(large, options)).toMatchObject({ guid, data: { total: 12.5 } });
+    expect(service.jobs.get(guid)?.runs).toBe(1);
+    service.failNext("PUT", /store/, refuse(403, "Forbidden", "The address is not signed"));
+    await expect(sheaf.documents.process(large, { prompt: "a" })).rejects.toMatchObject({ status: 403 });
+  });
+
   test("leaves an earlier call's document above 4 MB under the same key, whatever its own run is refused for", async () => {
     const first = await sheaf.documents.process(large, { prompt: "a", idempotencyKey: "order-9" });
     const other = sheaf.documents.process(large, { prompt: "b", idempotencyKey: "order-9" });
