@@ -9,7 +9,7 @@ import { pageUri, resultUri } from "./uris.ts";
 
 /** Most characters of a result in an answer: about 25,000 tokens of a model. The rest is read as a resource. */
 export const MAX_RESULT_CHARACTERS = 100_000;
-/** Most values of each kind in an answer, for the same reason: one takes about 50 tokens. */
+/** Most values of each kind in an answer, for the same reason: one takes about 50 tokens. Long ones end a list before. */
 export const MAX_VALUES = 300;
 /** Most links to pages in an answer. */
 const MAX_PAGE_LINKS = 20;
@@ -65,10 +65,16 @@ export function summaryOf(job: ProcessingJob): string {
   return `Job ${guid} is PARTIAL: its result is INCOMPLETE${because}${next}${rows}`;
 }
 
-const short = <T>(list: T[], what: string, left: string[]): T[] => {
-  if (list.length > MAX_VALUES) left.push(`${list.length - MAX_VALUES} of ${list.length} ${what}`);
-  return list.slice(0, MAX_VALUES);
-};
+/** The first entries of a list that an answer has room for, whole; `left` tells of the others. */
+function short<T>(list: T[], what: string, left: string[]): T[] {
+  let characters = 0;
+  const shown = list.slice(0, MAX_VALUES).filter((entry) => {
+    characters += JSON.stringify(entry).length;
+    return characters <= MAX_RESULT_CHARACTERS;
+  });
+  if (list.length > shown.length) left.push(`${list.length - shown.length} of ${list.length} ${what}`);
+  return shown;
+}
 
 function withResult(outcome: JobOutcome, result: JobResult, left: string[]): JobOutcome {
   const isLong = result.text.length > MAX_RESULT_CHARACTERS;
