@@ -44,6 +44,10 @@ const ocrReply = ({ v: _, sealedKey, ...shown }: OcrProviderRecord) => ({
   hasApiKey: sealedKey !== undefined,
 });
 
+/** Names a request that may be repeated. */
+const requestOf = (given: { newGuid: string; idempotencyKey: string | undefined }): string | undefined =>
+  given.idempotencyKey === undefined ? undefined : given.newGuid;
+
 /** An id in a path; a malformed one is unknown. @throws NotFound */
 function idOf(kind: ProviderKind, text: string): number {
   const id = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
@@ -185,7 +189,8 @@ export const createLlm = route({
   },
   errors: [400, 409],
   replies: { 200: { description: "The provider", schema: LlmProvider, example: LLM_EXAMPLE } },
-  run: async ({ body }, { org }) => ok(llmReply(await createProvider(org, "llm", llmWish(body)))),
+  run: async ({ body, ...given }, { org }) =>
+    ok(llmReply(await createProvider(org, "llm", llmWish(body), requestOf(given)))),
 });
 
 export const updateLlm = route({
@@ -219,7 +224,8 @@ export const createOcr = route({
   },
   errors: [400, 409],
   replies: { 200: { description: "The provider", schema: OcrProvider, example: OCR_EXAMPLE } },
-  run: async ({ body }, { org }) => ok(ocrReply(await createProvider(org, "ocr", ocrWish(body)))),
+  run: async ({ body, ...given }, { org }) =>
+    ok(ocrReply(await createProvider(org, "ocr", ocrWish(body), requestOf(given)))),
 });
 
 export const updateOcr = route({

@@ -1,7 +1,7 @@
 /**
  * Records of an organization's own providers. Partition `llm-providers` and `ocr-providers`: one record each, deleted ones
  * included, so that usage events that name one stay readable; ids are given once, over both kinds. `providers/bindings`:
- * the providers that the keys are bound to.
+ * the providers that the keys are bound to. `provider-requests`: what requests with an Idempotency-Key have made.
  */
 import type { Json } from "../../ports/json.ts";
 import type { LlmTier } from "../../ports/llm.ts";
@@ -66,6 +66,8 @@ export const providerKey = (kind: ProviderKind, id: number): RecordKey => ({
   partition: partitionOf(kind),
   sort: String(id).padStart(ID_DIGITS, "0"),
 });
+/** Names the provider that a repeated request has made already. */
+export const providerRequestKey = (guid: string): RecordKey => ({ partition: "provider-requests", sort: guid });
 export const BINDINGS_KEY: RecordKey = { partition: "providers", sort: "bindings" };
 
 /** The purpose that a provider's secret is sealed for: it opens for no other provider. */

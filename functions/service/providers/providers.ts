@@ -11,6 +11,7 @@ import {
 import { queryAll, type StoredRecord } from "../../ports/records.ts";
 import { nextId } from "../organizations/id-sequence.ts";
 import type { Organization } from "../organizations/organization.ts";
+import type { OrgOperation } from "../organizations/organization-records.ts";
 import {
   BINDINGS_KEY,
   type BindingsRecord,
@@ -20,6 +21,7 @@ import {
   type ProviderKind,
   partitionOf,
   providerKey,
+  providerRequestKey,
   type RecordOf,
   vaultPurpose,
 } from "./provider-records.ts";
@@ -27,6 +29,8 @@ import { type LlmProviderWish, llmSettings, type OcrProviderWish, ocrSettings } 
 
 /** Most providers of a kind that are not deleted: bindings have six keys, the rest are spares. */
 export const MAX_PROVIDERS = 100;
+/** A repeated request finds its provider for longer than its Idempotency-Key is kept. */
+const REQUEST_SECONDS = 2 * 86_400;
 
 const nowIso = ({ engines }: Organization): string => new Date(engines.clock.now()).toISOString();
 
@@ -158,12 +162,19 @@ async function settingsFor(
   };
 }
 
-/** Saves a new provider. @throws BadRequest for settings or an address that cannot be used; Conflict for too many */
+/**
+ * Saves a new provider. Repeating it with the same request has no effect.
+ * @param request the same for every try of one request; absent: the request is not repeated
+ * @throws BadRequest for settings or an address that cannot be used; Conflict for too many
+ */
 export async function createProvider<K extends ProviderKind>(
   org: Organization,
   kind: K,
   wish: K extends "llm" ? LlmProviderWish : OcrProviderWish,
+  request?: string,
 ): Promise<RecordOf<K>> {
+  const made = await findMade(org, kind, request);
+  if (made !== undefined) return made;
   if ((await listProviders(org, kind)).length >= MAX_PROVIDERS) {
     throw new Conflict(`Your organization has ${MAX_PROVIDERS} providers of this kind, the most; delete one first`);
   }
@@ -171,9 +182,35 @@ export async function createProvider<K extends ProviderKind>(
   const settings = await settingsFor(org, kind, id, wish);
   const now = nowIso(org);
   const record = { v: 1, id, ...settings, createdAt: now, updatedAt: now } as RecordOf<K>;
-  await org.records.put(providerKey(kind, id), record, { condition: { ifAbsent: true } });
+  const operations: OrgOperation[] = [
+    { kind: "put", key: providerKey(kind, id), value: record, condition: { ifAbsent: true } },
+  ];
+  if (request !== undefined) {
+    const expiresAt = Math.floor(org.engines.clock.now() / 1000) + REQUEST_SECONDS;
+    const key = providerRequestKey(request);
+    operations.push({ kind: "put", key, value: { v: 1, id }, expiresAt, condition: { ifAbsent: true } });
+  }
+  try {
+    await org.records.transact(operations);
+  } catch (error) {
+    // Another try of the same request was first.
+    const first = error instanceof ConditionFailed ? await findMade(org, kind, request) : undefined;
+    if (first === undefined) throw error;
+    return first;
+  }
   org.observer.log("info", "provider saved", { organization: org.id, kind, provider: id });
   return record;
+}
+
+/** The provider that an earlier try of a request made. */
+async function findMade<K extends ProviderKind>(
+  org: Organization,
+  kind: K,
+  request: string | undefined,
+): Promise<RecordOf<K> | undefined> {
+  if (request === undefined) return undefined;
+  const id = (await org.records.get(providerRequestKey(request)))?.value.id;
+  return typeof id === "number" ? (await findProvider(org, kind, id))?.value : undefined;
 }
 
 /**

@@ -6,6 +6,7 @@ import { bindKey, listBindings } from "../../../../functions/service/providers/b
 import {
   createProvider,
   deleteProvider,
+  listProviders,
   MAX_PROVIDERS,
   openSecret,
   updateProvider,
@@ -49,6 +50,23 @@ describe("providers", () => {
     await expect(updateProvider(late, "llm", id, { name: "mine" })).rejects.toThrow(ConcurrentModification);
     await expect(deleteProvider(late, "llm", id)).rejects.toThrow(ConcurrentModification);
     expect((await updateProvider(at.org, "llm", id, { description: "a note" })).name).toBe("theirs");
+  });
+
+  it("are made once by a request that is repeated, as after a crash, and by two tries at a time", async () => {
+    const request = "01a20bb6-5215-7698-ba63-55521eebbf7b";
+    const make = (org: Organization) => createProvider(org, "llm", { ...LLM, apiKey: "a-key" }, request);
+    const made = await make(at.org);
+    expect(await make(at.org)).toEqual(made);
+    const late = "01a20bb6-5215-7698-ba63-55521eebbf7c";
+    let first: { id: number } | undefined;
+    const meeting = between(at.org, async () => {
+      first ??= await createProvider(at.org, "llm", LLM, late);
+    });
+    expect(await createProvider(meeting, "llm", LLM, late)).toEqual(first);
+    expect((await listProviders(at.org, "llm")).map(({ id }) => id).filter((id) => id >= made.id)).toEqual([
+      made.id,
+      first?.id,
+    ]);
   });
 
   it("say that a key sealed under another key of the service cannot be opened", async () => {
