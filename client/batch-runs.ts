@@ -40,7 +40,7 @@ export type BatchDocument<Data = Json> =
 /** Statuses that refuse a document for what it is; other refusals would hit the next documents too. */
 const DOCUMENT_REFUSALS = [400, 413, 415, 422];
 
-/** The list is read again when so large a share of the open documents has ended: a long list is slow to read. */
+/** The list is read again when so large a share of the documents has ended: the service makes it of all of them each time. */
 const MIN_ENDED_SHARE = 0.05;
 
 /** The service's sentences for documents without data; any other text in the list is data. */
@@ -127,10 +127,11 @@ export class BatchRun {
 
   async #followBatch(guid: string): Promise<void> {
     let seen = 0;
+    const least = this.#open.size * MIN_ENDED_SHARE;
     const onProgress = (job: ProcessingJob, seconds: number): void => {
       this.#options.onProgress?.(job, seconds);
       const ended = job.completedDocs + job.failedDocs;
-      if (ended - seen <= this.#open.size * MIN_ENDED_SHARE) return;
+      if (ended - seen < least) return;
       seen = ended;
       // A list that cannot be read now is read at the end.
       this.#collect(guid).catch(() => undefined);
