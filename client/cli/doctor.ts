@@ -82,6 +82,8 @@ async function keyFinding(client: SheafClient, tokenFrom: string, signal: AbortS
     return ok("key", `${id} (${tokenFrom}) of organization ${organizationId}${may}`);
   } catch (error) {
     if (!(error instanceof SheafError) || error instanceof SheafUnreachable) throw error;
+    if (error.status === FORBIDDEN)
+      return off("key", `${tokenFrom}: ${error.message}`, "Read with a key that has the scope read");
     return missing(
       "key",
       `${tokenFrom}: ${error.message}`,
@@ -135,7 +137,7 @@ async function examine(io: Io, args: ConnectionArguments): Promise<Diagnosis> {
     } else {
       const key = await keyFinding(client, tokenFrom, signal);
       findings.push(key);
-      if (key.verdict === "ok")
+      if (key.verdict !== "missing")
         findings.push(await billingFinding(client, signal), await webhookFinding(client, signal));
     }
   } catch (error) {

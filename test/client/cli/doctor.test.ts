@@ -59,6 +59,13 @@ describe("sheaf doctor", () => {
     expect(of("billing")).toBeUndefined();
   });
 
+  it("tells a key that lacks the scope read from one that is refused", async () => {
+    const { exitCode, of } = await examine({ "/user/me": 403 });
+    expect(exitCode).toBe(0);
+    expect(of("key")).toMatchObject({ verdict: "off", advice: expect.stringContaining("scope read") });
+    expect(of("billing")).toMatchObject({ verdict: "ok" });
+  });
+
   it("names a service that does not answer, and exits with 4", async () => {
     const { exitCode, of } = await examine({ "/health": 0 });
     expect(exitCode).toBe(4);
