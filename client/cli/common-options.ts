@@ -9,10 +9,15 @@ export interface CommonArguments {
   output?: string;
   /** Print JSON where a table would be printed for people. */
   json?: boolean;
+  /** The output holds a secret. */
+  secret?: boolean;
 }
 
 /** Commands that print no data, or say themselves where it goes. */
 const WITHOUT_OUTPUT = ["admin", "completion", "configure", "mcp", "serve"];
+
+/** Commands that print a secret. */
+const OF_SECRETS = ["keys create"];
 
 const outputOptions = new WeakSet<Command>();
 
@@ -60,13 +65,14 @@ export const commonArgumentsOf = (command: Command): CommonArguments => {
   return {
     ...(json === true ? { json } : {}),
     ...(outputOptions.has(command) && output !== undefined ? { output } : {}),
+    secret: OF_SECRETS.includes(pathOf(command)),
   };
 };
 
 /** The world of a command with its common options, and the settings that were saved. */
 export async function worldOf(
   io: Io,
-  { output, json = false }: CommonArguments,
+  { output, json = false, secret = false }: CommonArguments,
 ): Promise<{ io: Io; finish(): Promise<void> }> {
   const world: Io = { ...io, saved: await savedOf(io), read: readingInputOnce(io) };
   if (output === undefined || output === "-") {
@@ -81,7 +87,15 @@ export async function worldOf(
     io: { ...world, stdout: { write, isTTY: false } },
     // Written once the output is complete: a failed command leaves an older file as it is.
     finish: async () => {
-      if (pieces.length > 0) await io.write(output, Buffer.concat(pieces));
+      if (pieces.length === 0) return;
+      const content = Buffer.concat(pieces);
+      try {
+        await io.write(output, content, { secret });
+      } catch (error) {
+        // The work is done: what it gave, such as a key that is shown once, is not lost with the file.
+        await io.stdout.write(content);
+        throw error;
+      }
     },
   };
 }

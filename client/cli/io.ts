@@ -17,8 +17,8 @@ export interface Io {
    * @throws UsageError for a missing file, one that cannot be read, and a folder
    */
   size(file: string): Promise<number | undefined>;
-  /** Writes a file and creates missing folders. @throws UsageError */
-  write(file: string, content: string | Uint8Array): Promise<void>;
+  /** Writes a file and creates missing folders. @param options `secret`: a new file is its owner's alone @throws UsageError */
+  write(file: string, content: string | Uint8Array, options?: { secret?: boolean }): Promise<void>;
   /** The names of a folder's files, sorted; undefined when it is not a folder. @throws UsageError */
   list(folder: string): Promise<string[] | undefined>;
   /** The files whose paths match a pattern such as `scans/*.pdf`, sorted. */

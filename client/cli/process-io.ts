@@ -66,7 +66,7 @@ export function filesOf(
       return readStart(file, open, { mostBytes, signal });
     },
     size: (file) => sizeOf(file, at(file)),
-    write: (file, content) => write(file, at(file), content),
+    write: (file, content, { secret = false } = {}) => write(file, at(file), content, secret ? SECRET_MODE : undefined),
     list: (named) => list(named, at(named)),
     glob: async (pattern) => {
       const found: string[] = [];
@@ -148,10 +148,11 @@ async function sizeOf(file: string, path: string): Promise<number | undefined> {
   }
 }
 
-async function write(file: string, path: string, content: string | Uint8Array): Promise<void> {
+/** @param mode of a new file; default: the user's own */
+async function write(file: string, path: string, content: string | Uint8Array, mode = 0o666): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, content);
+    await writeFile(path, content, { mode });
   } catch (error) {
     throw new UsageError(`${file} cannot be written: ${fileReason(error)}`);
   }

@@ -8,6 +8,8 @@ export interface Outcome {
   stderr: string;
   /** Written contents by file. */
   written: Record<string, string | Uint8Array>;
+  /** Written files that are their owner's alone. */
+  secrets: string[];
 }
 
 export interface World {
@@ -21,13 +23,15 @@ export interface World {
   othersMayRead?: boolean;
   /** Typed at the terminal. */
   typed?: string;
+  /** No file can be written. */
+  isReadOnly?: boolean;
   fetch?: typeof globalThis.fetch;
   signal?: AbortSignal;
 }
 
 /** Runs the command line with files, streams and an environment in memory. */
 export async function sheaf(argv: string[], world: World = {}, more: readonly CommandModule[] = []): Promise<Outcome> {
-  const outcome: Outcome = { exitCode: -1, stdout: "", stderr: "", written: {} };
+  const outcome: Outcome = { exitCode: -1, stdout: "", stderr: "", written: {}, secrets: [] };
   const io: Io = {
     env: world.env ?? {},
     stdout: {
@@ -53,8 +57,10 @@ export async function sheaf(argv: string[], world: World = {}, more: readonly Co
       if (content === undefined) throw new UsageError(`${file} cannot be read: there is no such file`);
       return file === "-" ? undefined : Buffer.byteLength(content);
     },
-    async write(file, content) {
+    async write(file, content, { secret = false } = {}) {
+      if (world.isReadOnly === true) throw new UsageError(`${file} cannot be written: the disk is read-only`);
       outcome.written[file] = content;
+      if (secret) outcome.secrets.push(file);
     },
     async list(folder) {
       if (world.files?.[folder] !== undefined) return undefined;
@@ -74,6 +80,7 @@ export async function sheaf(argv: string[], world: World = {}, more: readonly Co
       },
       async write(file, text) {
         outcome.written[file] = text;
+        outcome.secrets.push(file);
       },
     },
     async ask(question) {
