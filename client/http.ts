@@ -34,8 +34,8 @@ export interface Call {
   body?: { content: string | Blob; type: string } | undefined;
   /** All headers of a call to a whole URL, the content type included. */
   headers?: Record<string, string>;
-  /** True for a POST that only computes, so that it may run twice. */
-  computes?: boolean;
+  /** True for a POST that only computes, so that it may run twice; false for a PUT that may not. */
+  computes?: boolean | undefined;
   /** Sent with every try, so that the service does the work once. */
   idempotencyKey?: string;
   signal?: AbortSignal | undefined;

@@ -11,7 +11,7 @@ const MAX_RETRY_AFTER_SECONDS = 30;
 interface RepeatableCall {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   idempotencyKey?: string;
-  computes?: boolean;
+  computes?: boolean | undefined;
 }
 
 /** True when nobody answers, or only a proxy before the service: the service's own 503 names its kind. */
@@ -23,8 +23,8 @@ export function isAway(error: SheafError): boolean {
 /** Milliseconds until the next try; undefined for no retry. @param tried the number of tries so far */
 export function pauseBeforeRetry(error: SheafError, call: RepeatableCall, tried: number): number | undefined {
   const backoff = Math.min(FIRST_RETRY_PAUSE_MS * 2 ** (tried - 1), MAX_RETRY_PAUSE_MS) * (0.75 + Math.random() / 2);
-  const { method, computes = false, idempotencyKey } = call;
-  const repeatable = computes || method === "GET" || method === "PUT" || idempotencyKey !== undefined;
+  const { method, computes, idempotencyKey } = call;
+  const repeatable = computes ?? (method === "GET" || method === "PUT" || idempotencyKey !== undefined);
   if (error instanceof SheafUnreachable) return repeatable && !error.timedOut ? backoff : undefined;
   // A proxy's 503 without a time may follow work that was done: an API gateway sends it when an answer takes too long.
   const mayBeDone = isAway(error) && (error.status !== 503 || error.retryAfter === undefined);

@@ -1,5 +1,5 @@
 /** The calls for webhooks. */
-import { jsonBody, pathSegment } from "./answers.ts";
+import { jsonBody, parseAnswer, pathSegment } from "./answers.ts";
 import { change, read } from "./calls.ts";
 import type { Connection } from "./http.ts";
 import type { CallOptions } from "./options.ts";
@@ -26,13 +26,17 @@ export class WebhookCalls {
 
   /**
    * Sets the receiver, or null for none. The first call and one with `rotate` return a new `secret`, which is not shown
-   * again.
+   * again. One with `rotate` whose answer was lost may have made one: ask `get` before another.
    */
-  set(
+  async set(
     wish: { url?: string | null | undefined; rotate?: boolean | undefined },
-    options?: CallOptions,
+    { signal }: CallOptions = {},
   ): Promise<WebhookSettings> {
-    return change(this.#connection, "PUT", WEBHOOK_PATH, options, jsonBody(wish));
+    // A second rotation would end the secret that the receiver has, and nobody has seen the one between.
+    const computes = wish.rotate === true ? false : undefined;
+    return parseAnswer(
+      await this.#connection.send({ method: "PUT", path: WEBHOOK_PATH, body: jsonBody(wish), computes, signal }),
+    );
   }
 
   /** The deliveries of the last 14 days, newest first; older ones with `before`, the last id of a page. */

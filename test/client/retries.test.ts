@@ -85,6 +85,15 @@ describe("SheafClient's retries", () => {
     expect(await client.list()).toMatchObject({ totalSize: 0 });
   });
 
+  test("rotate the secret of a webhook once, and set its address again", async () => {
+    service.failNext("PUT", /webhook/, cutAfterWork, cutAfterWork);
+    await expect(client.webhooks.set({ rotate: true })).rejects.toBeInstanceOf(SheafUnreachable);
+    expect(service.requests).toHaveLength(1);
+    // This service has no such route: its 404 is the answer to the second try.
+    await expect(client.webhooks.set({ url: "https://hooks.test/x" })).rejects.toMatchObject({ status: 404 });
+    expect(service.requests).toHaveLength(3);
+  });
+
   test("accept a date as Retry-After", async () => {
     const date = new Date(Date.now() - 5_000).toUTCString();
     const headers = { "retry-after": date };
