@@ -26,12 +26,16 @@ export function auroc(values: readonly Pick<Scored, "score" | "right">[]): numbe
   return (ranks - (positives * (positives + 1)) / 2) / (positives * negatives);
 }
 
-/** The middle 95 % of the statistic over documents drawn with replacement (B. Efron, 1979). */
-export function bootstrap(values: readonly Scored[], draws: number, random: Random): { low: number; high: number } {
-  const groups = [...Map.groupBy(values, ({ group }) => group).values()];
+/** The middle 95 % of a measure over documents drawn with replacement (B. Efron, 1979). */
+export function bootstrapOf<T>(
+  groups: readonly (readonly T[])[],
+  measure: (values: readonly T[]) => number,
+  draws: number,
+  random: Random,
+): { low: number; high: number } {
   const found: number[] = [];
   for (let draw = 0; draw < draws; draw += 1) {
-    const one = auroc(groups.flatMap(() => random.pick(groups)));
+    const one = measure(groups.flatMap(() => random.pick(groups)));
     if (!Number.isNaN(one)) found.push(one);
   }
   found.sort((a, b) => a - b);
@@ -39,6 +43,10 @@ export function bootstrap(values: readonly Scored[], draws: number, random: Rand
     found[Math.min(found.length - 1, Math.floor(found.length * share))] ?? Number.NaN;
   return { low: at(0.025), high: at(0.975) };
 }
+
+/** The same of AUROC. */
+export const bootstrap = (values: readonly Scored[], draws: number, random: Random): { low: number; high: number } =>
+  bootstrapOf([...Map.groupBy(values, ({ group }) => group).values()], auroc, draws, random);
 
 export interface ReliabilityBin {
   from: number;

@@ -37,7 +37,10 @@ export function judgeValues(invoice: Invoice, values: Values): JudgedValue[] {
 }
 
 const isNumeric = (value: Json | undefined): boolean =>
-  value === undefined || typeof value === "number" || (typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value));
+  value === undefined ||
+  value === null ||
+  typeof value === "number" ||
+  (typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value));
 
 /** Columns of the truth with numbers, except identifiers that look like numbers. */
 const numericColumns = (lines: readonly Item[]): string[] =>
