@@ -39,7 +39,8 @@ const TARGETS: Readonly<Record<MadeResource, Target>> = {
     from: "$response.body#/documentId",
     parameters: ["documentId"],
     also: { caseId: "$response.body#/caseId" },
-    goesOn: (path) => path.startsWith("/cases/"),
+    // A summary is there once the document is read.
+    goesOn: (path) => path.startsWith("/cases/") && !path.endsWith("/summary"),
   },
 };
 
