@@ -89,6 +89,9 @@ function factsOf(values: Json | undefined): string[] {
 
 const pagesText = (pages: number): string => (pages === 1 ? "1 page" : `${pages} pages`);
 
+/** Titles may end with a mark of their own, such as "Ltd.". */
+const sentence = (text: string): string => (/[.!?。]$/u.test(text) ? text : `${text}.`);
+
 /** Summarises a document: what it is, its sections, how it begins, and its labelled values. */
 export function summarizeDocument(layout: Layout): Summary {
   const first = { ...layout, pages: layout.pages.slice(0, LABELLED_PAGES) };
@@ -102,7 +105,7 @@ export function summarizeDocument(layout: Layout): Summary {
   const opening = openingOf(layout);
   const kind = type === "other" ? "Document" : `${type.charAt(0).toUpperCase()}${type.slice(1)}`;
   const parts = [
-    `${kind} of ${pagesText(layout.pageCount)}${title === "" ? "" : `: ${title}`}.`,
+    sentence(`${kind} of ${pagesText(layout.pageCount)}${title === "" ? "" : `: ${title}`}`),
     ...(sections.length === 0 ? [] : [`Sections: ${sections.join("; ")}.`]),
     ...(opening === "" ? [] : [opening]),
   ];

@@ -45,6 +45,14 @@ describe("summarizeDocument", () => {
     expect(key_facts).toEqual(expect.arrayContaining(["Contract number: C-77", "Start date: 2026-02-01"]));
   });
 
+  it("ends its first sentence once, also after a title with a full stop", () => {
+    const layout = withHeadings(
+      new PageMaker().text(1, 1, "Quire & Daughters Ltd.", { size: 20 }).text(1, 2, "Total: 5.00 EUR").layout(),
+      (text) => (text.endsWith("Ltd.") ? 1 : undefined),
+    );
+    expect(summarizeDocument(layout).summary).toMatch(/^\w+ of 1 page: Quire & Daughters Ltd\.(?: [^.]|$)/);
+  });
+
   it("says the same of the same document", () => {
     expect(summarizeDocument(contract())).toEqual(summarizeDocument(contract()));
   });
