@@ -4,9 +4,11 @@
  * do not occur in the document exactly, in their order.
  * `npm run bench -- error-analysis [--corpus DIR] [--verbose]`
  */
+
 import { performance } from "node:perf_hooks";
 import { analyzeResult } from "../functions/engine/analysis/analyze-result.ts";
 import { locateValues } from "../functions/engine/grounding/locate-values.ts";
+import { parseSchema } from "../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../functions/ports/json.ts";
 import { type BenchDocument, benchDocuments } from "./confidence/documents.ts";
 import { Random } from "./confidence/random.ts";
@@ -113,13 +115,16 @@ function casesOf(documents: readonly BenchDocument[]): Case[] {
 
 function analyze({ document: { layout, truth }, naming }: Case, values: Values) {
   const schema = schemaOf(truth, naming);
-  return analyzeResult({ layout, result: resultOf(values, naming), schema, offline: false });
+  return analyzeResult({ layout, result: resultOf(values, naming), schema: parseSchema(schema), offline: false });
 }
 
 /** The first value that does not occur in the document exactly. */
 function firstValueNotFound({ document: { layout, truth }, naming }: Case, values: Values): string | undefined {
   const result = resultOf(values, naming);
-  const { sources } = locateValues(layout, result, { schema: schemaOf(truth, naming), granularity: "word" });
+  const { sources } = locateValues(layout, result, {
+    schema: parseSchema(schemaOf(truth, naming)),
+    granularity: "word",
+  });
   return sources.unresolved.find(({ reason }) => reason === "not-found")?.pointer;
 }
 

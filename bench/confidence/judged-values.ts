@@ -1,4 +1,5 @@
 /** Values with their signals: simulated answers of models, and the actual answers of the offline extractor. */
+
 import { alignLists } from "../../client/eval/align.ts";
 import { isRight } from "../../client/eval/rules.ts";
 import { isScalar, type Scalar } from "../../client/eval/values.ts";
@@ -7,6 +8,7 @@ import type { Signals } from "../../functions/engine/confidence/signals.ts";
 import { extractOffline } from "../../functions/engine/extraction/rules/extract-offline.ts";
 import { locateValues } from "../../functions/engine/grounding/locate-values.ts";
 import type { SourceLocations } from "../../functions/engine/layout/source-locations.ts";
+import { parseSchema } from "../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../functions/ports/json.ts";
 import type { BenchDocument } from "./documents.ts";
 import { answerOf, printedIn } from "./faults.ts";
@@ -74,7 +76,7 @@ function judge({ by, document, schema, result, sources, truth, faults, second }:
   const { verdicts } = weighEvidence({
     layout: document.layout,
     result,
-    schema,
+    schema: parseSchema(schema),
     sources,
     ...(second === undefined ? {} : { second }),
   });
@@ -163,7 +165,7 @@ function judgedByNaming(document: BenchDocument, answers: number, seed: number):
   return NAMINGS.map((naming) => {
     const schema = schemaOf(document.truth, naming);
     const truth = resultOf(document.truth, naming);
-    const offline = extractOffline(document.layout, { schema, granularity: "word" });
+    const offline = extractOffline(document.layout, { schema: parseSchema(schema), granularity: "word" });
     const misread = misreadValues(document, truth, schema);
     const offlineTruth = comparable(truth, offline.result);
     const values = judge({
@@ -178,7 +180,7 @@ function judgedByNaming(document: BenchDocument, answers: number, seed: number):
     for (let count = 0; count < answers; count += 1) {
       const answer = answerOf(document.truth, printed, ERROR_SHARE, random);
       const result = copyMisread(resultOf(answer.values, naming), misread, random);
-      const { sources } = locateValues(document.layout, result, { schema, granularity: "word" });
+      const { sources } = locateValues(document.layout, result, { schema: parseSchema(schema), granularity: "word" });
       const beside = count % 2 === 1;
       values.push(
         ...judge({

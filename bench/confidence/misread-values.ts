@@ -2,6 +2,7 @@
 
 import { locateValues } from "../../functions/engine/grounding/locate-values.ts";
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
+import { parseSchema } from "../../functions/engine/schema/parsed-schema.ts";
 import { scanDates } from "../../functions/engine/values/dates.ts";
 import { scanNumbers } from "../../functions/engine/values/numbers.ts";
 import type { Json } from "../../functions/ports/json.ts";
@@ -44,7 +45,7 @@ function readAs(value: Json, text: string): Json {
 export function misreadValues({ drawn, layout }: BenchDocument, truth: Json, schema: Json): Map<string, Json> {
   const misread = new Map<string, Json>();
   if (drawn === undefined) return misread;
-  const { locations } = locateValues(drawn, truth, { schema, granularity: "word" }).sources;
+  const { locations } = locateValues(drawn, truth, { schema: parseSchema(schema), granularity: "word" }).sources;
   for (const [pointer, { pageAnchors }] of Object.entries(locations)) {
     const [anchor] = pageAnchors;
     const value = pointer

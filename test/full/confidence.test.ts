@@ -1,9 +1,11 @@
 /** Judging long tables takes seconds, and twice the rows take about twice the time. */
+
 import { describe, expect, it } from "vitest";
 import { judgeResult } from "../../functions/engine/confidence/judge-result.ts";
 import { extractOffline } from "../../functions/engine/extraction/rules/extract-offline.ts";
 import { locateValues } from "../../functions/engine/grounding/locate-values.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
+import { parseSchema } from "../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../functions/ports/json.ts";
 
 const SCHEMA: Json = {
@@ -43,10 +45,10 @@ async function judgeTable(count: number) {
     .map((row) => row.join(","))
     .join("\n");
   const { layout } = await readDocument(new TextEncoder().encode(csv), { mimeType: "text/csv" });
-  const { sources } = locateValues(layout, { rows }, { schema: SCHEMA, granularity: "auto" });
-  const second = extractOffline(layout, { schema: SCHEMA, granularity: "auto" });
+  const { sources } = locateValues(layout, { rows }, { schema: parseSchema(SCHEMA), granularity: "auto" });
+  const second = extractOffline(layout, { schema: parseSchema(SCHEMA), granularity: "auto" });
   const before = process.cpuUsage();
-  const judged = judgeResult({ layout, result: { rows }, schema: SCHEMA, sources, second });
+  const judged = judgeResult({ layout, result: { rows }, schema: parseSchema(SCHEMA), sources, second });
   const { user, system } = process.cpuUsage(before);
   return { milliseconds: (user + system) / 1_000, judged };
 }

@@ -1,4 +1,5 @@
 /** Real invoices: every leaf is located or unresolved, and a found value's box contains its words. */
+
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,6 +7,7 @@ import { cutText } from "../../bench/support/cut-text.ts";
 import { extractOffline } from "../../functions/engine/extraction/rules/extract-offline.ts";
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
+import { parseSchema } from "../../functions/engine/schema/parsed-schema.ts";
 import type { Layout } from "../../functions/ports/layout.ts";
 
 const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");
@@ -57,7 +59,7 @@ describe.skipIf(!present)("source locations on real invoices", () => {
     const bytes = readFileSync(join(CORPUS, path));
     const { layout } = await readDocument(bytes, { mimeType: "application/pdf" });
     expect(layout.pages.some((page) => pageWords(page).some((word) => word.text !== ""))).toBe(true);
-    const { result, sources } = extractOffline(layout, { schema: SCHEMA, granularity: "word" });
+    const { result, sources } = extractOffline(layout, { schema: parseSchema(SCHEMA), granularity: "word" });
     const placed = [...Object.keys(sources.locations), ...sources.unresolved.map(({ pointer }) => pointer)];
     expect(placed.sort()).toEqual(leavesOf(result).sort());
     for (const [pointer, { pageAnchors, sourceRefs }] of Object.entries(sources.locations)) {

@@ -1,4 +1,5 @@
 /** Round trip over real invoices: a schema generated from an invoice is at least half filled by the same invoice. */
+
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,6 +7,7 @@ import { analyzeDocument } from "../../functions/engine/extraction/describe/anal
 import { generateSchema } from "../../functions/engine/extraction/describe/generate-schema.ts";
 import { extractOffline } from "../../functions/engine/extraction/rules/extract-offline.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
+import { parseSchema } from "../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../functions/ports/json.ts";
 
 const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");
@@ -35,7 +37,10 @@ describe.skipIf(!present)("generated schemas of real invoices", () => {
     const { layout } = await readDocument(bytes, { mimeType: "application/pdf", ocr: "NONE" });
     const schema = generateSchema(layout) as { properties: Record<string, Json> };
     const names = Object.keys(schema.properties);
-    const result = extractOffline(layout, { schema, granularity: "auto" }).result as Record<string, Json>;
+    const result = extractOffline(layout, { schema: parseSchema(schema), granularity: "auto" }).result as Record<
+      string,
+      Json
+    >;
     expect(names.length).toBeGreaterThan(0);
     expect(names.filter((name) => isFilled(result[name])).length).toBeGreaterThanOrEqual(names.length / 2);
   });

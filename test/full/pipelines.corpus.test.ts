@@ -2,12 +2,14 @@
  * The router over every open invoice and a safety data sheet, offline and with a model: the node states of the
  * contract.
  */
+
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { extractOffline } from "../../functions/engine/extraction/rules/extract-offline.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
 import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.ts";
+import { parseSchema } from "../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../functions/ports/json.ts";
 import { answerJson, type ModelScript, type ModelServer, startModelServer } from "../support/model-server.ts";
 import { INVOICE_STATES, router, SAFETY_DATA_SHEET, SHEET_STATES, statesOf } from "../support/router.ts";
@@ -94,7 +96,7 @@ describe.skipIf(!present)("the router, offline", () => {
       const bytes = new Uint8Array(readFileSync(join(CORPUS, path)));
       const { mimeType } = sniffDocument(bytes, undefined, path);
       const { layout } = await readDocument(bytes, { mimeType, ocr: "NONE" });
-      const { result } = extractOffline(layout, { schema: schema as Json, granularity: "auto" });
+      const { result } = extractOffline(layout, { schema: parseSchema(schema as Json), granularity: "auto" });
       if ((result as Record<string, Json>).document_type === "invoice") taken.push(path);
     }
     expect(taken).toEqual([]);

@@ -12,6 +12,7 @@ import { extractOffline } from "../extraction/rules/extract-offline.ts";
 import { locateValues } from "../grounding/locate-values.ts";
 import { blockLines, lineText, pageWords } from "../layout/page-words.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
+import type { ParsedSchema } from "../schema/parsed-schema.ts";
 import { decideNotation } from "../values/numbers.ts";
 import { checkRows } from "./check-rows.ts";
 import { type Analysis, fieldOf, type Issue, type IssueKind } from "./issue.ts";
@@ -20,7 +21,7 @@ import { missingFields } from "./missing-fields.ts";
 export interface AnalysisInput {
   layout: Layout;
   result: Json;
-  schema?: Json;
+  schema?: ParsedSchema;
   /** Source locations of the run: name calculated and constant values, and the confidence of each value. */
   sources?: SourceLocations;
   /** The offline extractor made the result: running it again is no second opinion. */
@@ -241,7 +242,7 @@ export function analyzeResult(input: AnalysisInput): Analysis {
   const issues = [
     ...valueIssues(verdicts, checks, doubts),
     ...checkRows({ layout, result, sources, second, checks, notation }),
-    ...missingFields(schema, result, offline ? undefined : second?.result),
+    ...missingFields(schema?.json, result, offline ? undefined : second?.result),
     ...wholeIssues(input),
   ];
   const overall = overallConfidence(

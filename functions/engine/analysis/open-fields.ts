@@ -2,7 +2,8 @@
 import { isObject, type Json, own } from "../../ports/json.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { stepsOf } from "../schema/json-pointer.ts";
-import { type Field, readSchema, type Shape } from "../schema/schema-shape.ts";
+import type { ParsedSchema } from "../schema/parsed-schema.ts";
+import type { Field } from "../schema/schema-shape.ts";
 import { splitName } from "../values/text-folding.ts";
 
 /** A null scalar, and the words that say what it is. */
@@ -18,15 +19,6 @@ const TELLING_NAMES = 2;
 /** Reasons of values that were looked for on the page. */
 const LOOKED_FOR = new Set(["not-found", "null-value"]);
 
-/** The field at a pointer; undefined for places in lists, whose rows are no fields of the document. */
-function fieldAt(shape: Shape, pointer: string): Field | undefined {
-  let at: Shape | undefined = shape;
-  for (const step of stepsOf(pointer)) {
-    at = at?.kind === "object" ? at.members.find(({ name }) => name === step)?.shape : undefined;
-  }
-  return at?.kind === "scalar" ? at.field : undefined;
-}
-
 function valueAt(result: Json, pointer: string): Json | undefined {
   let at: Json | undefined = result;
   for (const step of stepsOf(pointer)) {
@@ -39,13 +31,11 @@ const questionOf = ({ path, title, description }: Field): string =>
   [...path.slice(-TELLING_NAMES).flatMap(splitName), title, description].filter((text) => text !== "").join(" ");
 
 /** The fields of a schema that are null because the document does not print them. */
-export function openFields(result: Json, sources: SourceLocations, schema: Json): OpenField[] {
-  const shape = readSchema(schema);
+export function openFields(result: Json, sources: SourceLocations, { fields }: ParsedSchema): OpenField[] {
   const open = sources.unresolved.flatMap(({ pointer, reason }) => {
     if (!LOOKED_FOR.has(reason) || valueAt(result, pointer) !== null) return [];
-    const field = fieldAt(shape, pointer);
-    if (field === undefined || field.calculated || field.constant !== null) return [];
-    return [{ pointer, question: questionOf(field) }];
+    const field = fields.get(pointer);
+    return field === undefined ? [] : [{ pointer, question: questionOf(field) }];
   });
   return open.slice(0, MAX_OPEN_FIELDS);
 }

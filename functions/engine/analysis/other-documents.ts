@@ -9,6 +9,7 @@ import { replaceAt } from "../confidence/withhold-unsure.ts";
 import { extractOffline } from "../extraction/rules/extract-offline.ts";
 import { locateValues } from "../grounding/locate-values.ts";
 import type { OtherDocument, SourceLocation, SourceLocations } from "../layout/source-locations.ts";
+import type { ParsedSchema } from "../schema/parsed-schema.ts";
 
 /** Some pages of another document. */
 export interface OtherPages {
@@ -18,7 +19,7 @@ export interface OtherPages {
 
 export interface EvidenceRequest {
   granularity: SourceLocations["granularity"];
-  schema?: Json;
+  schema?: ParsedSchema;
   /**
    * `fill`: read the values of null fields from the other documents. `locate`: find the values that the document does not
    * print.

@@ -8,9 +8,10 @@ import { type Extraction, type Finding, type Granularity, locateFinding } from "
 import { type Conventions, readerFor } from "../extraction/rules/value-reader.ts";
 import { meanConfidence } from "../layout/mean-confidence.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
-import { fillCalculated, readCalculatedFields } from "../schema/formulas/calculated-fields.ts";
+import { fillCalculated } from "../schema/formulas/calculated-fields.ts";
 import { pointTo } from "../schema/json-pointer.ts";
-import { type Field, readSchema, type Shape } from "../schema/schema-shape.ts";
+import type { ParsedSchema } from "../schema/parsed-schema.ts";
+import type { Field, Shape } from "../schema/schema-shape.ts";
 import type { Token } from "../structure/view/tokens.ts";
 import type { CandidateRow, RowWord } from "./candidate-rows.ts";
 import { type ColumnLayout, columnAt } from "./column-layout.ts";
@@ -29,7 +30,7 @@ export interface FillRequest {
   data: Json;
   sources: SourceLocations;
   conventions: Conventions;
-  schema: Json;
+  schema: ParsedSchema;
   granularity: Granularity;
   lists: readonly ListReceipt[];
 }
@@ -213,8 +214,7 @@ function readRows(list: DataList, missing: readonly MissingRow[], request: FillR
 /** Reads missing rows by the columns of the known ones. @returns undefined if none could be read */
 export function fillRows(request: FillRequest): FilledResult | undefined {
   const { data, sources, schema, granularity, lists } = request;
-  const shape = readSchema(schema);
-  const read = findLists(data, shape).flatMap((list) => {
+  const read = findLists(data, schema.shape).flatMap((list) => {
     const receipt = lists.find(({ path }) => path === list.path);
     return receipt === undefined || receipt.excused ? [] : readRows(list, receipt.missing, request);
   });
@@ -231,8 +231,7 @@ export function fillRows(request: FillRequest): FilledResult | undefined {
         moved.locations[`${pointer}${path.slice(one?.path.length ?? 0)}`] = locateFinding(finding, granularity);
       moved.unresolved.push(...nullsIn(found.row, pointer));
     }
-  const calculated = readCalculatedFields(schema);
-  if (!("faults" in calculated)) fillCalculated(data, calculated);
+  if (!("faults" in schema.calculated)) fillCalculated(data, schema.calculated);
   const found = Object.values(moved.locations);
   const facts = {
     found: found.length,

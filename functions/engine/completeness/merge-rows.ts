@@ -4,6 +4,7 @@ import { definitionsOf } from "../extraction/prompts/field-batches.ts";
 import { stepsOf } from "../schema/json-pointer.ts";
 import { findJson } from "../schema/json-text.ts";
 import { normalizeData } from "../schema/normalize-data.ts";
+import { type ParsedSchema, parseSchema } from "../schema/parsed-schema.ts";
 import { compileSchema, type Validator } from "../schema/validator.ts";
 import type { TextConventions } from "../values/text-conventions.ts";
 import type { FoundRow, ListChange } from "./list-change.ts";
@@ -35,13 +36,18 @@ function validatorFor(schema: Json, item: Json): Validator | undefined {
 }
 
 /** Reads the rows of an answer by their line numbers; drops rows without a known line number or against the schema. */
-function readAnsweredRows({ request, text }: RowAnswer, schema: Json, conventions: TextConventions): AnsweredRows {
+function readAnsweredRows(
+  { request, text }: RowAnswer,
+  schema: ParsedSchema,
+  conventions: TextConventions,
+): AnsweredRows {
   const answered: AnsweredRows = { found: [], declined: [] };
   const json = findJson(text);
   const rows = isObject(json) ? own(json, "rows") : json;
   if (!Array.isArray(rows)) return answered;
   const item = itemSchema(schema, request.path);
-  const validator = validatorFor(schema, item);
+  const validator = validatorFor(schema.json, item);
+  const whole = parseSchema({ ...definitionsOf(schema.json), ...(isObject(item) ? item : {}) });
   const seen = new Set<number>();
   for (const one of rows) {
     if (!isObject(one)) continue;
@@ -54,7 +60,7 @@ function readAnsweredRows({ request, text }: RowAnswer, schema: Json, convention
       answered.declined.push(missing.order);
       continue;
     }
-    const row = normalizeData(given, { ...definitionsOf(schema), ...(isObject(item) ? item : {}) }, conventions);
+    const row = normalizeData(given, whole, conventions);
     if (validator === undefined || validator.check(row).length === 0) answered.found.push({ missing, row });
   }
   return answered;
@@ -142,7 +148,8 @@ export interface AddedRows {
 }
 
 /** Merges a model's answers into the data. */
-export function addRows({ schema, conventions, data, lists, answers, placed }: AddRowsTask): AddedRows {
+export function addRows({ conventions, data, lists, answers, placed, ...task }: AddRowsTask): AddedRows {
+  const schema = parseSchema(task.schema);
   const value = parseJsonBytes(data);
   const read = answers.map((answer) => readAnsweredRows(answer, schema, conventions));
   const found = read.flatMap((answered) => answered.found);

@@ -8,7 +8,7 @@ import type { Layout } from "../../ports/layout.ts";
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { lowerBound } from "../layout/binary-search.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
-import { readSchema } from "../schema/schema-shape.ts";
+import type { ParsedSchema } from "../schema/parsed-schema.ts";
 import { viewDocument } from "../structure/view/document-view.ts";
 import type { FormatConventions } from "../values/format-conventions.ts";
 import type { Notation } from "../values/numbers.ts";
@@ -30,7 +30,7 @@ import { splitSideBySideRows } from "./side-by-side-columns.ts";
 import { placeUnmatchedItems } from "./unmatched-items.ts";
 
 export interface ReconcileRequest {
-  schema?: Json;
+  schema?: ParsedSchema;
   prompt?: string;
   /** Rows (`order`) that a model declared to be no rows of the list. */
   declined?: readonly number[];
@@ -46,13 +46,13 @@ export interface ReconcileRequest {
 export function findPageRows(
   layout: Layout,
   notation: Notation,
-  asked?: { data: Json; schema?: Json | undefined; order: Conventions["order"] },
+  asked?: { data: Json; schema?: ParsedSchema | undefined; order: Conventions["order"] },
 ): PageRows {
   const view = viewDocument(layout);
   const candidates = findCandidateRows(layout, new Map(view.pages.map(({ number, rows }) => [number, rows])));
   if (asked === undefined) return findRowGroups(candidates, notation);
   const { data, schema, order } = asked;
-  const lists = findLists(data, schema === undefined ? null : readSchema(schema));
+  const lists = findLists(data, schema?.shape ?? null);
   return findRowGroups(splitSideBySideRows(candidates, lists, { notation, order }), notation);
 }
 
@@ -220,8 +220,7 @@ export function reconcile(
   request: ReconcileRequest,
 ): { lists: ListReceipt[]; placed: [string, number][] } {
   const { candidates } = rows;
-  const shape = request.schema === undefined ? null : readSchema(request.schema);
-  const all = findLists(data, shape);
+  const all = findLists(data, request.schema?.shape ?? null);
   const lists = request.general === true ? all.filter(isGeneralTableList) : all;
   const groups = addWordHeadings(rows.groups, lists);
   const sources = "sources" in where ? where.sources : NO_SOURCES;
@@ -235,7 +234,7 @@ export function reconcile(
   const places = new Map(lists.map((list) => [list, findPlaces(list)] as const));
   const assignment = createRowAssignment(groups, lists, places);
   matchRows(assignment, lists, conventions);
-  const limits = limitsOfLists(lists, request.schema, request.prompt);
+  const limits = limitsOfLists(lists, request.schema?.json, request.prompt);
   const reconciliation = { candidates, sources, conventions, assignment, limits, declined: request.declined ?? [] };
   const openRows = new Map<DataList, CandidateRow[]>(lists.map((list) => [list, []]));
   const possible = before && new Set([...before.open, ...vacatedRows(before, assignment)]);

@@ -6,8 +6,7 @@ import { type AnswerSchema, toAnswerSchema } from "../extraction/answers/answer-
 import { countFields, definitionsOf } from "../extraction/prompts/field-batches.ts";
 import { typesOf } from "../schema/convert-scalar.ts";
 import { unescapeStep } from "../schema/json-pointer.ts";
-import { SchemaResolver } from "../schema/schema-resolver.ts";
-import { readSchema } from "../schema/schema-shape.ts";
+import type { ParsedSchema } from "../schema/parsed-schema.ts";
 import type { ListReceipt, MissingRow } from "./list-receipt.ts";
 
 export interface RowRequest {
@@ -40,9 +39,8 @@ const TOKENS_PER_MEMBER_NAME = 6;
 const TOKENS_PER_ROW_NUMBER = 12;
 
 /** The schema of a list's items; `{}` if the schema does not describe them. */
-export function itemSchema(schema: Json, path: string): Json {
-  const resolver = new SchemaResolver(schema);
-  let at: Json = schema;
+export function itemSchema({ json, resolver }: ParsedSchema, path: string): Json {
+  let at: Json = json;
   const steps = path.split("/").slice(1);
   for (const step of [...steps, "*"]) {
     const flat = resolver.flat(at)?.schema;
@@ -115,7 +113,7 @@ function groupRows(
  * @param first first round: later rounds leave out rows that need not be missing
  */
 export function rowRequests(
-  schema: Json,
+  schema: ParsedSchema,
   lists: readonly ListReceipt[],
   pageTokens: ReadonlyMap<number, number>,
   room: RequestRoom,
@@ -124,9 +122,9 @@ export function rowRequests(
   return lists.flatMap(({ path, excused, said, missing }) => {
     if ((excused && !first) || missing.length === 0) return [];
     const item = itemSchema(schema, path);
-    const form = rowsSchema(schema, item);
+    const form = rowsSchema(schema.json, item);
     const answer = toAnswerSchema(form);
-    const fields = countFields(readSchema({ ...definitionsOf(schema), ...(isObject(item) ? item : {}) }));
+    const fields = countFields(schema.shapeOf(item));
     const tokensOf = ({ text }: MissingRow): number =>
       estimateTokens(text) + fields * TOKENS_PER_MEMBER_NAME + TOKENS_PER_ROW_NUMBER;
     return groupRows(missing, tokensOf, pageTokens, room).map(

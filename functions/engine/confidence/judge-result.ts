@@ -11,8 +11,8 @@ import { findItemLabels } from "../extraction/rules/items/item-rows.ts";
 import type { Target } from "../extraction/rules/resolve-field.ts";
 import { numberWords, wordNumbersAt } from "../grounding/printed-words.ts";
 import type { FieldEvidence, SourceLocation, SourceLocations } from "../layout/source-locations.ts";
+import type { ParsedSchema } from "../schema/parsed-schema.ts";
 import { type Leaf, leavesOf } from "../schema/result-leaves.ts";
-import { readSchema } from "../schema/schema-shape.ts";
 import type { Check, KnownLeaf } from "./check.ts";
 import { CompetingValues } from "./competing-values.ts";
 import { ExtractorAgreement, type SecondResult } from "./extractor-agreement.ts";
@@ -32,7 +32,7 @@ export interface JudgeRequest {
   layout: Layout;
   result: Json;
   /** Schema of the request. */
-  schema?: Json;
+  schema?: ParsedSchema;
   /**
    * Source locations; `derived`, `constant` and `attachment` values are not judged: they are not printed on the page.
    */
@@ -169,7 +169,7 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
   verdicts: Verdict[];
   checks: Check[];
 } {
-  const shape = schema === undefined ? null : readSchema(schema);
+  const shape = schema?.shape ?? null;
   const unjudged = new Set(
     sources.unresolved.filter(({ reason }) => UNJUDGED_REASONS.has(reason)).map(({ pointer }) => pointer),
   );

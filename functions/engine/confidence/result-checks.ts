@@ -1,8 +1,8 @@
 /** All checks of a result that need no page: consistency within the result. */
 import type { Json } from "../../ports/json.ts";
 import { type Meaning, meaningOf } from "../extraction/rules/field-meaning.ts";
+import type { ParsedSchema } from "../schema/parsed-schema.ts";
 import { type Leaf, leavesOf } from "../schema/result-leaves.ts";
-import { readSchema } from "../schema/schema-shape.ts";
 import type { FormatConventions } from "../values/format-conventions.ts";
 import { checkAmounts } from "./amount-checks.ts";
 import type { Check, KnownLeaf } from "./check.ts";
@@ -68,10 +68,9 @@ export const checkLeaves = (known: readonly KnownLeaf[], { notation, order }: Fo
  */
 export function checkResult(
   data: Json,
-  schema: Json | undefined,
+  schema: ParsedSchema | undefined,
   written: FormatConventions,
   without: ReadonlySet<string>,
 ): Check[] {
-  const shape = schema === undefined ? null : readSchema(schema);
-  return checkLeaves(knownLeaves(leavesOf(data, shape, without).values), written);
+  return checkLeaves(knownLeaves(leavesOf(data, schema?.shape ?? null, without).values), written);
 }

@@ -12,8 +12,8 @@ import type { AcroFormField } from "../forms/acroform/acroform.ts";
 import { meanConfidence } from "../layout/mean-confidence.ts";
 import { blockLines } from "../layout/page-words.ts";
 import type { SourceLocation } from "../layout/source-locations.ts";
+import type { ParsedSchema } from "../schema/parsed-schema.ts";
 import { type Leaf, leavesOf } from "../schema/result-leaves.ts";
-import { readSchema } from "../schema/schema-shape.ts";
 import { viewDocument } from "../structure/view/document-view.ts";
 import { FilledFormFields } from "./filled-form-fields.ts";
 import { LeafLabels } from "./labelled-occurrences.ts";
@@ -25,7 +25,7 @@ import { ValueFinder } from "./value-finder.ts";
 export interface LocateOptions {
   granularity: Granularity;
   /** Schema of the request: tells the meaning of fields and which are calculated. */
-  schema?: Json;
+  schema?: ParsedSchema;
   /** Pointers of values that formulas filled. */
   calculated?: readonly string[];
   /** Number and date conventions of the document, if already known. */
@@ -104,8 +104,7 @@ function locationOf(leaf: Leaf, { occurrence, confidence }: PlacedValue, granula
  * throws, whatever the result.
  */
 export function locateValues(layout: Layout, data: Json, options: LocateOptions): Located {
-  const shape = options.schema === undefined ? null : readSchema(options.schema);
-  const { values, unlocatable } = leavesOf(data, shape, new Set(options.calculated));
+  const { values, unlocatable } = leavesOf(data, options.schema?.shape ?? null, new Set(options.calculated));
   const conventions = options.conventions ?? buildContext(sampleOf(layout), new Map(), []).conventions;
   const form = new FilledFormFields(options.formFields ?? [], conventions);
   const filled = new Map(

@@ -6,7 +6,8 @@ import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
 import type { TextConventions } from "../values/text-conventions.ts";
 import { boundedPattern } from "./bounded-regex.ts";
 import { choicesOf, convertScalar, isOf, type typeOf, typesOf } from "./convert-scalar.ts";
-import { SchemaResolver } from "./schema-resolver.ts";
+import type { ParsedSchema } from "./parsed-schema.ts";
+import type { SchemaResolver } from "./schema-resolver.ts";
 
 /** No value: the member or item is left out. */
 const ABSENT = Symbol("absent");
@@ -42,8 +43,8 @@ class Normalizer {
   readonly #conventions: TextConventions;
   readonly #patterns = new Map<string, (name: string) => boolean>();
 
-  constructor(root: Json, conventions: TextConventions) {
-    this.#resolver = new SchemaResolver(root);
+  constructor(resolver: SchemaResolver, conventions: TextConventions) {
+    this.#resolver = resolver;
     this.#conventions = conventions;
   }
 
@@ -164,7 +165,7 @@ function objectOfPairs(list: readonly Json[]): JsonObject | undefined {
  * @param schema without calculated fields, known to compile
  * @returns new data, with members in the schema's order
  */
-export function normalizeData(data: Json, schema: Json, conventions: TextConventions): Json {
-  const outcome = new Normalizer(schema, conventions).visit(data, schema);
+export function normalizeData(data: Json, schema: ParsedSchema, conventions: TextConventions): Json {
+  const outcome = new Normalizer(schema.resolver, conventions).visit(data, schema.json);
   return outcome === ABSENT ? data : outcome;
 }

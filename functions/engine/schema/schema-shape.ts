@@ -1,6 +1,7 @@
 /** A schema as the fields of its result. */
 
 import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
+import { SchemaResolver } from "./schema-resolver.ts";
 import { isNullSchema, isScalarSchema, nonNullTypes, SCALAR_TYPES, SchemaSimplifier } from "./simplify-schema.ts";
 
 export type ScalarType = "string" | "number" | "integer" | "boolean";
@@ -153,15 +154,18 @@ function shapeOfNode(schema: Json, walk: ShapeWalk, place: Place): Shape {
   };
 }
 
-/** The shape of a schema's result. Never throws; recursion, remote references and `false` become "nothing" (null). */
-export function readSchema(schema: Json): Shape {
+/**
+ * The shape of a schema's result. Never throws; recursion, remote references and `false` become "nothing" (null).
+ * @param resolver of the schema that the references lead into
+ */
+export function readSchema(schema: Json, resolver = new SchemaResolver(schema)): Shape {
   if (schema === true) return { kind: "object", members: [], open: true };
   if (!isObject(schema)) return { kind: "nothing" };
-  const flat = new SchemaSimplifier(schema).simplify(schema);
+  const flat = new SchemaSimplifier(resolver).simplify(schema);
   const untyped =
     flat !== null && nonNullTypes(flat).length === 0 && schemaKind(flat) === "scalar" && !isScalarSchema(flat);
   // A schema without rules for the whole result allows an object.
   if (untyped && !isNullSchema(flat)) return { kind: "object", members: [], open: true };
-  const walk: ShapeWalk = { simplifier: new SchemaSimplifier(schema), nodes: 0 };
+  const walk: ShapeWalk = { simplifier: new SchemaSimplifier(resolver), nodes: 0 };
   return shapeOfNode(schema, walk, { path: [], inItems: false, depth: 0 });
 }

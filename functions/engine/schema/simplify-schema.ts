@@ -1,6 +1,6 @@
 /** A schema without references, `allOf`, `anyOf` and `oneOf`: one alternative is chosen. */
 import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
-import { namedTypes, SchemaResolver } from "./schema-resolver.ts";
+import { namedTypes, type SchemaResolver } from "./schema-resolver.ts";
 
 const MAX_SCHEMA_DEPTH = 16;
 /** Alternatives of alternatives multiply. */
@@ -44,8 +44,8 @@ export class SchemaSimplifier {
   #count = 0;
   #openReferences: string[] = [];
 
-  constructor(root: Json) {
-    this.#resolver = new SchemaResolver(root);
+  constructor(resolver: SchemaResolver) {
+    this.#resolver = resolver;
   }
 
   /** Runs `visit` with the references that are open now, and forgets those that it opens. */

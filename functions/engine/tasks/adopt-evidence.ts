@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Json } from "../../ports/json.ts";
 import type { AdoptedEvidence, EvidenceRequest, OtherPages } from "../analysis/other-documents.ts";
 import { defineTask } from "./define-task.ts";
 import { bytes, typed } from "./shapes.ts";
@@ -10,7 +11,7 @@ export const adoptEvidenceTask = defineTask({
     result: bytes,
     sources: bytes,
     others: z.array(z.object({ document: typed<OtherPages["document"]>(), layout: bytes })),
-    request: typed<EvidenceRequest>(),
+    request: typed<Omit<EvidenceRequest, "schema"> & { schema?: Json }>(),
   }),
   output: z.object({ result: bytes, sources: bytes, adopted: typed<AdoptedEvidence["adopted"]>() }),
 });

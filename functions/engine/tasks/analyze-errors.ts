@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Json } from "../../ports/json.ts";
 import type { AnalysisInput } from "../analysis/analyze-result.ts";
 import { type Analysis, ISSUE_KINDS } from "../analysis/issue.ts";
 import { defineTask } from "./define-task.ts";
@@ -6,10 +7,11 @@ import { count } from "./number-shapes.ts";
 import { bytes, shaped } from "./shapes.ts";
 
 /** Layout, result and sources as UTF-8 JSON. */
-interface AnalysisPayload extends Omit<AnalysisInput, "layout" | "result" | "sources"> {
+interface AnalysisPayload extends Omit<AnalysisInput, "layout" | "result" | "sources" | "schema"> {
   layout: Uint8Array;
   result: Uint8Array;
   sources?: Uint8Array;
+  schema?: Json;
 }
 
 /** Finds likely errors of a result from evidence in the layout. */

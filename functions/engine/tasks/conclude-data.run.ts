@@ -1,7 +1,8 @@
 import { JobFailure } from "../../ports/errors.ts";
 import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 import { MAX_LISTED_FAULTS } from "../extraction/answers/check-data.ts";
-import { fillCalculated, readCalculatedFields } from "../schema/formulas/calculated-fields.ts";
+import { fillCalculated } from "../schema/formulas/calculated-fields.ts";
+import { parseSchema } from "../schema/parsed-schema.ts";
 import { validPart } from "../schema/valid-part.ts";
 import { compileSchema } from "../schema/validator.ts";
 import { concludeDataTask } from "./conclude-data.ts";
@@ -13,7 +14,7 @@ export const run = implementTask(concludeDataTask, ({ data, schema, userSchema }
       `Processing failed: The model's answer does not fit the schema: the result ${part.fault.message}`,
     );
   }
-  const calculated = userSchema === undefined ? undefined : readCalculatedFields(userSchema);
+  const calculated = userSchema === undefined ? undefined : parseSchema(userSchema).calculated;
   if (calculated !== undefined && "fields" in calculated) fillCalculated(part.data, calculated);
   return {
     data: encodeJson(part.data),

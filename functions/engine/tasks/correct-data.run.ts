@@ -4,6 +4,7 @@ import { checkData, isBetter } from "../extraction/answers/check-data.ts";
 import { applyCorrections, readCorrections } from "../extraction/answers/corrections.ts";
 import { mergeAnswers } from "../extraction/answers/merge-answers.ts";
 import { toRecordList } from "../extraction/chunks/chunk-answer.ts";
+import { parseSchema } from "../schema/parsed-schema.ts";
 import { correctDataTask } from "./correct-data.ts";
 import { implementTask } from "./define-task.ts";
 
@@ -22,7 +23,7 @@ function correctedData({ pointers, text, wrapped, data, list }: TaskInput<typeof
 export const run = implementTask(correctDataTask, (payload) => {
   const data = correctedData(payload);
   if (data === undefined) return undefined;
-  const checked = checkData(data, payload.schema, payload.conventions);
+  const checked = checkData(data, parseSchema(payload.schema), payload.conventions);
   const { before } = payload;
   if (before !== undefined && !isBetter(checked, parseJsonBytes(payload.data), before)) return undefined;
   return { ...checked, data: encodeJson(checked.data) };

@@ -5,12 +5,14 @@ import { reconcile } from "../completeness/reconcile.ts";
 import { rowRequests } from "../completeness/row-requests.ts";
 import { locateValues } from "../grounding/locate-values.ts";
 import { parseLayout } from "../layout/layout-file.ts";
+import { parseSchema } from "../schema/parsed-schema.ts";
 import { countPageRows } from "./count-page-rows.ts";
 import { implementTask } from "./define-task.ts";
 import { missingRowsTask } from "./missing-rows.ts";
 export const run = implementTask(
   missingRowsTask,
-  ({ layout, data, schema, prompt, general, declined, room, known }) => {
+  ({ layout, data, prompt, general, declined, room, known, ...task }) => {
+    const schema = parseSchema(task.schema);
     const parsed = parseLayout(layout);
     const value = parseJsonBytes(data);
     const places = known

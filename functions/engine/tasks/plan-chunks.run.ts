@@ -4,6 +4,7 @@ import { carriedContexts } from "../extraction/chunks/carried-context.ts";
 import { type Chunk, chunksOf } from "../extraction/chunks/layout-chunks.ts";
 import { headerSchemaOf, recordFormOf, withoutRest } from "../extraction/chunks/record-form.ts";
 import { parseLayout } from "../layout/layout-file.ts";
+import { parseSchema } from "../schema/parsed-schema.ts";
 import { countPageRows } from "./count-page-rows.ts";
 import { implementTask } from "./define-task.ts";
 import { planChunksTask } from "./plan-chunks.ts";
@@ -22,7 +23,7 @@ export const run = implementTask(planChunksTask, ({ layout, settings, schema, op
   const { dedupKey, header } = settings;
   const form = recordFormOf({
     openly,
-    ...(schema === undefined ? {} : { schema }),
+    ...(schema === undefined ? {} : { schema: parseSchema(schema) }),
     ...(dedupKey === undefined ? {} : { dedupKey }),
   });
   const inherits = header !== undefined && header.schema === undefined && header.prompt === undefined;

@@ -5,6 +5,7 @@ import { reconcile } from "../completeness/reconcile.ts";
 import { GENERAL_SCHEMA } from "../extraction/answers/general-schema.ts";
 import { parseLayout } from "../layout/layout-file.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
+import { parseSchema } from "../schema/parsed-schema.ts";
 import { countPageRows } from "./count-page-rows.ts";
 import { implementTask } from "./define-task.ts";
 import { receiptTask } from "./receipt.ts";
@@ -12,7 +13,8 @@ import { receiptTask } from "./receipt.ts";
 export const run = implementTask(receiptTask, ({ layout, result, sources, request }) => {
   const { granularity, prompt, declined = [], fill = false, pages } = request;
   const general = request.schema === undefined && prompt === undefined;
-  const schema = general ? GENERAL_SCHEMA : request.schema;
+  const asked = general ? GENERAL_SCHEMA : request.schema;
+  const schema = asked === undefined ? undefined : parseSchema(asked);
   const whole = parseLayout(layout);
   const counted =
     pages === undefined ? whole : { ...whole, pages: whole.pages.filter(({ number }) => pages.includes(number)) };

@@ -4,13 +4,15 @@ import { answerAsResult, type ChunkAnswer } from "../extraction/chunks/chunk-ans
 import { wholeSchemaOf } from "../extraction/chunks/record-form.ts";
 import { parseLayout } from "../layout/layout-file.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
+import { parseSchema } from "../schema/parsed-schema.ts";
 import { countPageRows } from "./count-page-rows.ts";
 import { implementTask } from "./define-task.ts";
 import { unreadRowsTask } from "./unread-rows.ts";
 
 export const run = implementTask(unreadRowsTask, ({ layout, before, form, pages, prompt }) => {
-  const schema = wholeSchemaOf(form);
-  if (schema === undefined) return { rows: 0 };
+  const whole = wholeSchemaOf(form);
+  if (whole === undefined) return { rows: 0 };
+  const schema = parseSchema(whole);
   const known = before === undefined ? undefined : parseJsonBytes<ChunkAnswer>(before);
   const { data, locations } = answerAsResult(known?.records ?? []);
   const { rows, conventions } = countPageRows(parseLayout(layout), data, schema);

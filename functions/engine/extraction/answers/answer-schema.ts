@@ -89,8 +89,8 @@ class StrictConverter {
   #characters = 0;
   #choices = 0;
 
-  constructor(root: Json) {
-    this.#resolver = new SchemaResolver(root);
+  constructor(resolver: SchemaResolver) {
+    this.#resolver = resolver;
   }
 
   /** @returns undefined for a value that no answer can hold */
@@ -242,9 +242,10 @@ const unique = (schemas: readonly JsonObject[]): JsonObject[] => [
 
 /** Converts a schema to the strict form. @param schema without calculated fields, known to compile */
 export function toAnswerSchema(schema: Json): AnswerSchema {
-  const conversion = new StrictConverter(schema);
+  const resolver = new SchemaResolver(schema);
+  const conversion = new StrictConverter(resolver);
   const unexpressed = (): string[] => [...conversion.unexpressed];
-  const wrapped = isWrapped(schema);
+  const wrapped = isWrapped(schema, resolver);
   try {
     const strict = conversion.convert(schema, [], [], wrapped ? 2 : 1);
     // Any JSON serves an object of arbitrary names as well.
@@ -263,8 +264,7 @@ export function toAnswerSchema(schema: Json): AnswerSchema {
 }
 
 /** The data must be wrapped: an answer's root is one object. */
-function isWrapped(schema: Json): boolean {
-  const resolver = new SchemaResolver(schema);
+function isWrapped(schema: Json, resolver: SchemaResolver): boolean {
   const flat = resolver.flat(schema)?.schema;
   if (flat === undefined) return false;
   const options = resolver.alternatives(flat);

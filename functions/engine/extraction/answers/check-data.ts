@@ -4,6 +4,7 @@ import { isObject, type Json, own } from "../../../ports/json.ts";
 import { type DataFault, messageOf, placeOf } from "../../schema/data-faults.ts";
 import { stepsOf } from "../../schema/json-pointer.ts";
 import { normalizeData } from "../../schema/normalize-data.ts";
+import type { ParsedSchema } from "../../schema/parsed-schema.ts";
 import { primaryErrors } from "../../schema/primary-errors.ts";
 import { compileSchema } from "../../schema/validator.ts";
 import type { TextConventions } from "../../values/text-conventions.ts";
@@ -42,8 +43,8 @@ function countValues(data: Json): number {
 }
 
 /** Data that fits is left as it is; other data is brought into the schema's shape and checked again. */
-export function checkData(data: Json, schema: Json, conventions: TextConventions): Checked {
-  const validator = compileSchema(schema);
+export function checkData(data: Json, schema: ParsedSchema, conventions: TextConventions): Checked {
+  const validator = compileSchema(schema.json);
   if (validator.check(data).length === 0) return { data, faults: [], faultCount: 0, values: "[]" };
   const normal = normalizeData(data, schema, conventions);
   const errors = primaryErrors(validator.check(normal), validator.schema);

@@ -2,7 +2,7 @@
 import { isObject, type Json } from "../../../ports/json.ts";
 import { choicesOf } from "../../schema/convert-scalar.ts";
 import { pointerOf } from "../../schema/json-pointer.ts";
-import { SchemaResolver } from "../../schema/schema-resolver.ts";
+import type { ParsedSchema } from "../../schema/parsed-schema.ts";
 import { scanDates } from "../../values/dates.ts";
 import { scanNumbers } from "../../values/numbers.ts";
 import type { TextConventions } from "../../values/text-conventions.ts";
@@ -65,7 +65,7 @@ class PrintedValues {
  */
 export function findDoubts(
   data: Json,
-  schema: Json,
+  { json, resolver }: ParsedSchema,
   pages: readonly Pick<PageContent, "text">[],
   conventions: TextConventions,
   maxDoubts: number,
@@ -74,7 +74,6 @@ export function findDoubts(
     pages.map(({ text }) => text),
     conventions,
   );
-  const resolver = new SchemaResolver(schema);
   const doubts: Doubt[] = [];
   let checked = 0;
   const visit = (value: Json, given: Json | undefined, path: (string | number)[]): void => {
@@ -99,6 +98,6 @@ export function findDoubts(
       if (!printed.has(value)) doubts.push({ pointer: pointerOf(path), value });
     }
   };
-  visit(data, schema, []);
+  visit(data, json, []);
   return doubts;
 }

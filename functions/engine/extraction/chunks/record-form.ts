@@ -5,7 +5,8 @@
  */
 import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
 import { isCalculated } from "../../schema/formulas/calculated-fields.ts";
-import { readSchema, type Shape } from "../../schema/schema-shape.ts";
+import { type ParsedSchema, parseSchema } from "../../schema/parsed-schema.ts";
+import type { Shape } from "../../schema/schema-shape.ts";
 import { keyPath } from "./record-key.ts";
 
 /** A chunk's whole data is one record: a general result. */
@@ -85,7 +86,7 @@ const namesOf = (shape: Shape): string[] => {
   return record.kind === "object" ? record.members.map(({ name }) => name) : [];
 };
 
-function arrayForm(schema: Json): ListForm {
+function arrayForm({ json: schema, shape }: ParsedSchema): ListForm {
   const place = `/properties/${RECORDS}`;
   const list = rebased(withoutDefinitions(schema), place);
   const chunk = isObject(list)
@@ -97,11 +98,11 @@ function arrayForm(schema: Json): ListForm {
     chunk: listObject(chunk, schema, place),
     whole: listObject(isObject(list) ? list : chunk, schema, place),
     rest: [],
-    names: namesOf(readSchema(schema)),
+    names: namesOf(shape),
   };
 }
 
-function recordForm(schema: Json): ListForm {
+function recordForm({ json: schema, shape }: ParsedSchema): ListForm {
   const place = `/properties/${RECORDS}/items`;
   const list = { type: "array", description: RECORDS_DESCRIPTION, items: rebased(withoutDefinitions(schema), place) };
   const chunk = listObject(list, schema, place);
@@ -112,11 +113,11 @@ function recordForm(schema: Json): ListForm {
     whole: chunk,
     single: schema,
     rest: [],
-    names: namesOf(readSchema(schema)),
+    names: namesOf(shape),
   };
 }
 
-function containerForm(schema: JsonObject, properties: JsonObject, list: string): ListForm {
+function containerForm(schema: JsonObject, shape: Shape, properties: JsonObject, list: string): ListForm {
   const rest = Object.keys(properties).filter((name) => name !== list);
   const records = own(properties, list);
   const about = isObject(records) ? own(records, "description") : undefined;
@@ -132,14 +133,15 @@ function containerForm(schema: JsonObject, properties: JsonObject, list: string)
     properties: Object.fromEntries(members),
     required: [list],
   };
-  const shape = readSchema(schema);
   const held = shape.kind === "object" ? shape.members.find(({ name }) => name === list)?.shape : undefined;
   return { kind: "list", list, chunk, whole: schema, rest, names: held === undefined ? [] : namesOf(held) };
 }
 
 /** The list of records in a schema, with the properties of its container. */
-function containerOf(schema: Json, dedupKey: string | undefined): { properties: JsonObject; list: string } | undefined {
-  const shape = readSchema(schema);
+function containerOf(
+  { json: schema, shape }: ParsedSchema,
+  dedupKey: string | undefined,
+): { properties: JsonObject; list: string } | undefined {
   const properties = isObject(schema) ? own(schema, "properties") : undefined;
   const combined = isObject(schema) && ["$ref", "allOf", "anyOf", "oneOf"].some((name) => Object.hasOwn(schema, name));
   if (shape.kind !== "object" || !isObject(properties) || combined) return undefined;
@@ -155,14 +157,14 @@ function containerOf(schema: Json, dedupKey: string | undefined): { properties: 
  * The form of the records that a request asks for.
  * @param request `openly`: a model answers, so records can be asked for without a schema
  */
-export function recordFormOf(request: { schema?: Json; dedupKey?: string; openly: boolean }): RecordForm {
+export function recordFormOf(request: { schema?: ParsedSchema; dedupKey?: string; openly: boolean }): RecordForm {
   const { schema, dedupKey, openly } = request;
-  if (schema === undefined) return openly ? recordForm({ type: "object" }) : { kind: "general" };
-  if (readSchema(schema).kind === "list") return arrayForm(schema);
+  if (schema === undefined) return openly ? recordForm(parseSchema({ type: "object" })) : { kind: "general" };
+  if (schema.shape.kind === "list") return arrayForm(schema);
   const container = containerOf(schema, dedupKey);
-  return container === undefined || !isObject(schema)
+  return container === undefined || !isObject(schema.json)
     ? recordForm(schema)
-    : containerForm(schema, container.properties, container.list);
+    : containerForm(schema.json, schema.shape, container.properties, container.list);
 }
 
 /** The schema of `{records}`; undefined when nothing describes a record. */

@@ -3,6 +3,7 @@
 import { isObject, type Json } from "../../../ports/json.ts";
 import type { Layout } from "../../../ports/layout.ts";
 import { pointTo } from "../../schema/json-pointer.ts";
+import { parseSchema } from "../../schema/parsed-schema.ts";
 import { beginsCaption } from "../../structure/caption-labels.ts";
 import { labelKey } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
@@ -65,7 +66,7 @@ function confirmLabels(layout: Layout, labels: readonly Label[], known: number):
     type: "object",
     properties: Object.fromEntries(labels.map(({ name, property }) => [name, property])),
   };
-  const { result } = extractOffline(layout, { schema, granularity: "auto" });
+  const { result } = extractOffline(layout, { schema: parseSchema(schema), granularity: "auto" });
   const found = labels.filter(({ name }) => isObject(result) && (result[name] ?? null) !== null);
   const unsure = labels.filter((label) => !found.includes(label));
   const room = Math.floor(MAX_UNCONFIRMED_SHARE * (known + found.length));

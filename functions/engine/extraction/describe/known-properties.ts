@@ -3,6 +3,7 @@
 import { isObject, type Json } from "../../../ports/json.ts";
 import type { Layout } from "../../../ports/layout.ts";
 import type { PageAnchor, SourceLocation } from "../../layout/source-locations.ts";
+import { parseSchema } from "../../schema/parsed-schema.ts";
 import { labelKey } from "../../values/text-folding.ts";
 import { type Concept, DOCUMENT_CONCEPTS, ITEM_CONCEPTS, ITEM_LABELS } from "../../values/vocabulary/vocabulary.ts";
 import { buildContext } from "../rules/document-context.ts";
@@ -62,7 +63,7 @@ function labelOf(hits: readonly LabelHit[], location: SourceLocation | undefined
  */
 export function knownProperties(layout: Layout): KnownProperty[] {
   const concepts = includedConcepts(DOCUMENT_CONCEPTS);
-  const { result, sources } = extractOffline(layout, { schema: objectOf(concepts), granularity: "word" });
+  const { result, sources } = extractOffline(layout, { schema: parseSchema(objectOf(concepts)), granularity: "word" });
   if (!isObject(result)) return [];
   const { labels } = buildContext(layout, new Map(), []);
   const taken = new Set<string>();
@@ -102,7 +103,7 @@ function columnLabels(layout: Layout): Map<string, string> {
 export function knownItems(layout: Layout): Record<string, Property> | undefined {
   const concepts = includedConcepts(ITEM_CONCEPTS);
   const schema = { type: "object", properties: { line_items: { type: "array", items: objectOf(concepts) } } };
-  const { result } = extractOffline(layout, { schema, granularity: "word" });
+  const { result } = extractOffline(layout, { schema: parseSchema(schema), granularity: "word" });
   const items = isObject(result) && Array.isArray(result.line_items) ? result.line_items.filter(isObject) : [];
   if (items.length === 0) return undefined;
   const labels = columnLabels(layout);

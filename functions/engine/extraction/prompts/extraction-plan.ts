@@ -3,8 +3,7 @@ import { JOB_SENTENCES, JobFailure } from "../../../ports/errors.ts";
 import { isObject, type Json, own } from "../../../ports/json.ts";
 import type { ModelFacts } from "../../../ports/llm.ts";
 import { estimateTokens } from "../../../ports/llm-tokens.ts";
-import { readCalculatedFields } from "../../schema/formulas/calculated-fields.ts";
-import { readSchema } from "../../schema/schema-shape.ts";
+import { type ParsedSchema, parseSchema } from "../../schema/parsed-schema.ts";
 import { compileSchema } from "../../schema/validator.ts";
 import { conventionsOf, type TextConventions } from "../../values/text-conventions.ts";
 import type { AnswerSchema } from "../answers/answer-schema.ts";
@@ -50,6 +49,8 @@ export interface ExtractionPlan {
   parts: Batch[];
   /** Tokens of the pages. */
   tokens: number;
+  /** Tokens of the longest expected answer. */
+  answerTokens: number;
   list?: RecordListSpec;
 }
 
@@ -84,7 +85,7 @@ const tooLongPage = (page: number, most: number): JobFailure =>
 
 /** A user's schema without its calculated fields. @throws JobFailure for formulas that cannot be used */
 function extractedSchema(schema: Json): Json {
-  const read = readCalculatedFields(schema);
+  const { calculated: read } = parseSchema(schema);
   if ("schema" in read) return read.schema;
   const [first] = read.faults;
   throw new JobFailure(`Processing failed: A calculated field of the schema cannot be used: ${first?.message ?? ""}`);
@@ -106,18 +107,13 @@ interface Size {
   answer: number;
 }
 
-function sizeOf(schema: Json, pages: readonly PageContent[], tokens: number): Size {
-  const shape = readSchema(schema);
+function sizeOf({ json: schema, shape }: ParsedSchema, pages: readonly PageContent[], tokens: number): Size {
   const fields = countFields(shape);
   if (isContentFree(schema)) return { fields, tokens, answer: OPEN_ANSWER_TOKENS };
   const rowFields = countRowFields(shape);
   const rows = rowFields === 0 ? 0 : pages.reduce((sum, { text }) => sum + rowTokens(text, rowFields), 0);
   return { fields, tokens, answer: fields * FIELD_TOKENS + rows };
 }
-
-/** Tokens of a plan's longest expected answer. */
-export const expectedAnswerTokens = ({ schema, pages, tokens }: ExtractionPlan): number =>
-  sizeOf(schema, pages, tokens).answer;
 
 /** Tokens of one request for all pages, and the most that the model takes beside its answer. */
 interface Length {
@@ -196,9 +192,10 @@ export function planExtraction(pages: PageContent[], request: PlanRequest): Extr
   compileSchema(schema);
   const findings = request.findings ?? "";
   const tokens = pages.reduce((sum, { text }) => sum + estimateTokens(text), estimateTokens(findings));
-  const size = sizeOf(schema, pages, tokens);
+  const parsed = parseSchema(schema);
+  const size = sizeOf(parsed, pages, tokens);
   const length = lengthOf(request, schema, findings, size);
-  const parts = groupBatches(schema, pages, request.facts.answerTokens);
+  const parts = groupBatches(parsed, pages, request.facts.answerTokens);
   const whole = wholeBatch(schema, pages);
   const chosen =
     length.total > length.most
@@ -213,6 +210,7 @@ export function planExtraction(pages: PageContent[], request: PlanRequest): Extr
     whole: whole.answer,
     parts,
     tokens,
+    answerTokens: size.answer,
     ...(request.list === undefined ? {} : { list: request.list }),
   };
 }

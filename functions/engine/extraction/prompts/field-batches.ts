@@ -3,8 +3,9 @@
 import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
 import { estimateTokens } from "../../../ports/llm-tokens.ts";
 import { typesOf } from "../../schema/convert-scalar.ts";
-import { optionsOf, SchemaResolver } from "../../schema/schema-resolver.ts";
-import { readSchema, type Shape } from "../../schema/schema-shape.ts";
+import type { ParsedSchema } from "../../schema/parsed-schema.ts";
+import { optionsOf, type SchemaResolver } from "../../schema/schema-resolver.ts";
+import type { Shape } from "../../schema/schema-shape.ts";
 import { type AnswerSchema, toAnswerSchema } from "../answers/answer-schema.ts";
 import type { PageContent } from "./model-content.ts";
 
@@ -131,11 +132,11 @@ function withProperties(object: JsonObject, properties: [string, Json][]): JsonO
 }
 
 /** Groups of properties, in order. */
-function groupsOf(properties: readonly [string, Json][], root: JsonObject): [string, Json][][] {
+function groupsOf(properties: readonly [string, Json][], schema: ParsedSchema): [string, Json][][] {
   const groups: [string, Json][][] = [];
   let size = MAX_GROUP_FIELDS;
   for (const property of properties) {
-    const fields = countFields(readSchema({ ...definitionsOf(root), ...(isObject(property[1]) ? property[1] : {}) }));
+    const fields = countFields(schema.shapeOf(property[1]));
     if (size + fields > MAX_GROUP_FIELDS) {
       groups.push([]);
       size = 0;
@@ -214,17 +215,17 @@ export const wholeBatch = (schema: Json, pages: readonly PageContent[]): Batch =
 
 /**
  * The batches of a run in steps, in the order of the schema; one batch for a schema that cannot be split.
- * @param schema without calculated fields
+ * @param parsed without calculated fields
  */
-export function groupBatches(schema: Json, pages: readonly PageContent[], answerTokens: number): Batch[] {
-  const resolver = new SchemaResolver(schema);
+export function groupBatches(parsed: ParsedSchema, pages: readonly PageContent[], answerTokens: number): Batch[] {
+  const { json: schema, resolver } = parsed;
   const root = canBeSplit(schema) ? plainObject(resolver, schema) : undefined;
   if (root === undefined) return [wholeBatch(schema, pages)];
   const lists: RowList[] = [];
   const rest = takeLists(resolver, root, [], lists);
   const properties = rest === undefined ? {} : own(rest, "properties");
   const numbers = pages.map(({ number }) => number);
-  const groups = rest === undefined || !isObject(properties) ? [] : groupsOf(Object.entries(properties), root);
+  const groups = rest === undefined || !isObject(properties) ? [] : groupsOf(Object.entries(properties), parsed);
   const fields = groups.map((group, at): Batch => {
     const part = { ...definitionsOf(schema), ...withProperties(rest ?? {}, group) };
     const names = group.map(([name]) => name);
@@ -242,7 +243,7 @@ export function groupBatches(schema: Json, pages: readonly PageContent[], answer
   const rows = lists.flatMap(({ path, schema: list }, at) => {
     const part = rowsSchema(list, schema);
     const answer = toAnswerSchema(part);
-    const fields = countRowFields(readSchema({ ...definitionsOf(schema), ...list }));
+    const fields = countRowFields(parsed.shapeOf(list));
     return windowsOf(pages, fields, answerTokens).map(
       (window, index): Batch => ({
         id: `rows-${at + 1}.${index + 1}`,

@@ -3,7 +3,7 @@ import { JobFailure } from "../../../ports/errors.ts";
 import { estimateTokens } from "../../../ports/llm-tokens.ts";
 import { verifyPrompt } from "./check-prompt.ts";
 import { fieldsPrompt, rowsPrompt, simplePrompt } from "./extract-prompt.ts";
-import { type ExtractionPlan, expectedAnswerTokens, type PlanRequest, planExtraction } from "./extraction-plan.ts";
+import { type ExtractionPlan, type PlanRequest, planExtraction } from "./extraction-plan.ts";
 import type { Prompt } from "./fence.ts";
 import { Fence } from "./fence.ts";
 import type { Batch } from "./field-batches.ts";
@@ -66,7 +66,7 @@ export function measureRequests(pages: PageContent[], request: PlanRequest): Req
     content: plan.tokens,
     requests: plan.batches.length,
     prompts: plan.batches.reduce((sum, batch) => sum + promptTokens(promptOf(plan, request, batch)), 0),
-    answer: expectedAnswerTokens(plan),
+    answer: plan.answerTokens,
     looks: looksOf(plan),
   };
 }

@@ -3,10 +3,10 @@
  * comes before recall: doubtful values are null.
  */
 
-import type { Json } from "../../../ports/json.ts";
 import type { Layout } from "../../../ports/layout.ts";
 import { pointTo } from "../../schema/json-pointer.ts";
-import { readSchema, type Shape } from "../../schema/schema-shape.ts";
+import type { ParsedSchema } from "../../schema/parsed-schema.ts";
+import type { Shape } from "../../schema/schema-shape.ts";
 import type { LabelMeaning } from "../../values/vocabulary/vocabulary.ts";
 import { attestedNode } from "../einvoice/attest.ts";
 import { buildContext, type DocumentContext } from "./document-context.ts";
@@ -19,19 +19,15 @@ import { resolveField, type Target } from "./resolve-field.ts";
 import { scalarList } from "./scalar-lists.ts";
 
 export interface OfflineRequest {
-  schema?: Json;
+  schema?: ParsedSchema;
   /** Ignored: without a model, only the schema counts. */
   prompt?: string;
   granularity: "auto" | "block" | "word";
 }
 
 /** Fields outside of lists, by pointer. */
-function targetsIn(shape: Shape, pointer: string): [string, Target][] {
-  if (shape.kind === "object")
-    return shape.members.flatMap(({ name, shape: member }) => targetsIn(member, pointTo(pointer, name)));
-  if (shape.kind !== "scalar" || shape.field.calculated || shape.field.constant !== null) return [];
-  return [[pointer, { field: shape.field, meaning: meaningOf(shape.field), ownConcept: `own:${pointer}` }]];
-}
+const targetsOf = ({ fields }: ParsedSchema): [string, Target][] =>
+  [...fields].map(([pointer, field]) => [pointer, { field, meaning: meaningOf(field), ownConcept: `own:${pointer}` }]);
 
 /** Labels from the fields' own words: keys, and stems for other orders and inflections. */
 export function ownLabels(targets: readonly [string, Target][]): {
@@ -114,9 +110,9 @@ function buildNode(shape: Shape, pointer: string, found: FoundValues, context: D
  * @param explanations gets one for each field and list of the schema
  */
 export function extractOffline(layout: Layout, request: OfflineRequest, explanations: Explanation[] = []): Extraction {
-  const shape = request.schema === undefined ? null : readSchema(request.schema);
+  const shape = request.schema?.shape ?? null;
   const empty = shape === null || (shape.kind === "object" && shape.members.length === 0 && shape.open);
-  const targets = empty ? [] : targetsIn(shape, "");
+  const targets = request.schema === undefined ? [] : targetsOf(request.schema);
   const { index, queries } = ownLabels(targets);
   const context = buildContext(layout, index, queries);
   const root = empty

@@ -5,7 +5,8 @@
  */
 import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
 import { pointTo, stepsOf } from "../../schema/json-pointer.ts";
-import { type Field, readSchema, type Shape } from "../../schema/schema-shape.ts";
+import type { ParsedSchema } from "../../schema/parsed-schema.ts";
+import type { Field } from "../../schema/schema-shape.ts";
 
 type Scalar = string | number | boolean;
 
@@ -17,13 +18,6 @@ interface GivenValue {
   pointer: string;
   name: string;
   value: Scalar;
-}
-
-/** Fields outside of lists that an extractor may have left empty. */
-function* fieldsIn(shape: Shape, pointer = ""): Generator<[pointer: string, field: Field]> {
-  if (shape.kind === "scalar" && !shape.field.calculated && shape.field.constant === null) yield [pointer, shape.field];
-  if (shape.kind !== "object") return;
-  for (const { name, shape: member } of shape.members) yield* fieldsIn(member, pointTo(pointer, name));
 }
 
 /** Scalars outside of lists. */
@@ -64,12 +58,11 @@ function holderOf(result: Json, pointer: string): { holder: JsonObject; name: st
  * Fills null leaves of a result from given data, in place.
  * @returns JSON Pointers of the filled leaves, each with the pointer of its given value
  */
-export function fillGiven(result: Json, schema: Json, given: Json): [to: string, from: string][] {
+export function fillGiven(result: Json, { fields }: ParsedSchema, given: Json): [to: string, from: string][] {
   if (!isObject(given)) return [];
   const values = [...valuesIn(given).take(MAX_GIVEN_VALUES)];
   const byPointer = new Map(values.map((value) => [value.pointer, value]));
   const named = byName(values, ({ name }) => name);
-  const fields = [...fieldsIn(readSchema(schema))];
   const single = byName(fields, ([, { name }]) => name);
   const filled: [string, string][] = [];
   for (const [pointer, field] of fields) {

@@ -4,6 +4,7 @@ import { adoptEvidence, type OtherPages } from "../../../../functions/engine/ana
 import { extractOffline } from "../../../../functions/engine/extraction/rules/extract-offline.ts";
 import { locateValues } from "../../../../functions/engine/grounding/locate-values.ts";
 import { readDocument } from "../../../../functions/engine/readers/read-document.ts";
+import { parseSchema } from "../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json, JsonObject } from "../../../../functions/ports/json.ts";
 import type { Layout } from "../../../../functions/ports/layout.ts";
 
@@ -28,21 +29,24 @@ const other = async (documentId: string, text: string): Promise<OtherPages> => (
 });
 
 async function invoice() {
-  const { result, sources } = extractOffline(await layoutOf(INVOICE), { schema: SCHEMA, granularity: GRANULARITY });
+  const { result, sources } = extractOffline(await layoutOf(INVOICE), {
+    schema: parseSchema(SCHEMA),
+    granularity: GRANULARITY,
+  });
   return { result, sources };
 }
 
 describe("open fields", () => {
   it("are the null scalars of the document, outside of lists and formulas, as questions", async () => {
     const { result, sources } = await invoice();
-    expect(openFields(result, sources, SCHEMA)).toEqual([
+    expect(openFields(result, sources, parseSchema(SCHEMA))).toEqual([
       { pointer: "/customer_number", question: "customer number Given in the contract" },
     ]);
   });
 });
 
 describe("evidence of other documents", () => {
-  const request = { granularity: GRANULARITY, schema: SCHEMA, minConfidence: 0.3 };
+  const request = { granularity: GRANULARITY, schema: parseSchema(SCHEMA), minConfidence: 0.3 };
 
   it("fills null fields from the first document that tells them, and names it", async () => {
     const { result, sources } = await invoice();
@@ -81,7 +85,7 @@ describe("evidence of other documents", () => {
   it("places a model's value that only another document prints there, and leaves the rest unresolved", async () => {
     const layout = await layoutOf(INVOICE);
     const data: Json = { invoice_number: "INV-2041", customer_number: "C-77123", total: 99.17 };
-    const { sources } = locateValues(layout, data, { granularity: GRANULARITY, schema: SCHEMA });
+    const { sources } = locateValues(layout, data, { granularity: GRANULARITY, schema: parseSchema(SCHEMA) });
     const others = [await other("a", "The customer has the number C-77123 with us.\n")];
     const done = adoptEvidence(data, sources, others, { ...request, minConfidence: 0, purpose: "locate" });
     expect(done.result).toEqual(data);

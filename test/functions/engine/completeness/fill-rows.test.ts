@@ -3,6 +3,7 @@ import { summarize } from "../../../../functions/engine/completeness/completenes
 import type { ListReceipt } from "../../../../functions/engine/completeness/list-receipt.ts";
 import { locateValues } from "../../../../functions/engine/grounding/locate-values.ts";
 import { closeTruncatedRows } from "../../../../functions/engine/schema/json-text.ts";
+import { parseSchema } from "../../../../functions/engine/schema/parsed-schema.ts";
 import { run as receipt } from "../../../../functions/engine/tasks/receipt.run.ts";
 import { bytesOf, type Line, linesOf, pagesOf, printed, SCHEMA } from "./tables.ts";
 
@@ -11,7 +12,7 @@ const layout = pagesOf(rows.slice(0, 10), rows.slice(10));
 
 async function filled(lines: readonly Line[], prompt?: string) {
   const data = { lines: [...lines] };
-  const { sources } = locateValues(layout, data as never, { granularity: "word", schema: SCHEMA });
+  const { sources } = locateValues(layout, data as never, { granularity: "word", schema: parseSchema(SCHEMA) });
   const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
   const request = {
     granularity: "word" as const,

@@ -3,6 +3,7 @@
 import { findPageRows, type ReconcileRequest, reconcile } from "../../../../functions/engine/completeness/reconcile.ts";
 import { locateValues } from "../../../../functions/engine/grounding/locate-values.ts";
 import { writeLayout } from "../../../../functions/engine/layout/layout-file.ts";
+import { parseSchema } from "../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import type { Block, Layout, TableBlock } from "../../../../functions/ports/layout.ts";
 import { setBlock, setLayout, setTable } from "../../../support/typeset.ts";
@@ -61,14 +62,19 @@ export function pagesOf(...pages: string[][][]): Layout {
 
 export const bytesOf = (layout: Layout): Uint8Array => writeLayout(structuredClone(layout));
 
+/** A request whose schema is given as JSON. */
+export type ReceiptRequest = Omit<ReconcileRequest, "schema"> & { schema?: Json };
+
 /** The receipts of a result. */
-export function receiptsOf(layout: Layout, data: Json, request: ReconcileRequest = { schema: SCHEMA }) {
-  const { schema } = request;
-  const { sources } = locateValues(layout, data, { granularity: "auto", ...(schema === undefined ? {} : { schema }) });
+export function receiptsOf(layout: Layout, data: Json, request: ReceiptRequest = { schema: SCHEMA }) {
+  const { schema: given, ...rest } = request;
+  const schema = given === undefined ? undefined : parseSchema(given);
+  const asked = schema === undefined ? {} : { schema };
+  const { sources } = locateValues(layout, data, { granularity: "auto", ...asked });
   const rows = findPageRows(layout, "point", { data, schema, order: "day-first" });
-  return reconcile(rows, data, { sources }, { notation: "point", order: "day-first" }, request).lists;
+  return reconcile(rows, data, { sources }, { notation: "point", order: "day-first" }, { ...rest, ...asked }).lists;
 }
 
 /** The texts of the rows missing in the first list. */
-export const missingOf = (layout: Layout, data: Json, request?: ReconcileRequest): string[] =>
+export const missingOf = (layout: Layout, data: Json, request?: ReceiptRequest): string[] =>
   receiptsOf(layout, data, request)[0]?.missing.map(({ text }) => text) ?? [];

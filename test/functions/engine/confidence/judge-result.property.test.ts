@@ -4,6 +4,7 @@ import { SIGNAL_NAMES, SIGNALS, type Signals } from "../../../../functions/engin
 import { WEIGHTS } from "../../../../functions/engine/confidence/weights.ts";
 import { extractOffline } from "../../../../functions/engine/extraction/rules/extract-offline.ts";
 import { locateValues } from "../../../../functions/engine/grounding/locate-values.ts";
+import { parseSchema } from "../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import type { Layout } from "../../../../functions/ports/layout.ts";
 import { PageMaker } from "../extraction/page.ts";
@@ -88,7 +89,7 @@ const anySchema = (random: Random): Json => ({
 
 function anyJudging(random: Random): JudgeRequest {
   const layout = anyLayout(random);
-  const schema = random.int(0, 1) === 0 ? undefined : anySchema(random);
+  const schema = random.int(0, 1) === 0 ? undefined : parseSchema(anySchema(random));
   const result = anyResult(random, 4);
   const asked = schema === undefined ? {} : { schema };
   const { sources } = locateValues(layout, result, {
@@ -170,7 +171,8 @@ describe("judgeResult, for random results", () => {
       const value = `DE12 3456 7890 ${digits}`;
       const layout = new PageMaker().text(1, 1, "Code:").text(2, 1, value).layout();
       const of = (description: string) => {
-        const schema = { type: "object", properties: { code: { type: "string", title: "Code", description } } };
+        const code = { type: "string", title: "Code", description };
+        const schema = parseSchema({ type: "object", properties: { code } });
         const { sources } = locateValues(layout, { code: value }, { schema, granularity: "word" });
         const judged = judgeResult({ layout, result: { code: value }, schema, sources });
         return {

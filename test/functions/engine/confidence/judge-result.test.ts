@@ -3,6 +3,7 @@ import type { SecondResult } from "../../../../functions/engine/confidence/extra
 import { type JudgedResult, judgeResult } from "../../../../functions/engine/confidence/judge-result.ts";
 import { extractOffline } from "../../../../functions/engine/extraction/rules/extract-offline.ts";
 import { locateValues } from "../../../../functions/engine/grounding/locate-values.ts";
+import { parseSchema } from "../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import type { Layout } from "../../../../functions/ports/layout.ts";
 import { PageMaker } from "../extraction/page.ts";
@@ -133,7 +134,7 @@ describe("judgeResult", () => {
   it("raises confidence where a second extractor agrees, lowers it where that differs", () => {
     const layout = invoice();
     const schema = { type: "object", properties: { reference: { type: "string", title: "Customer number" } } };
-    const second = extractOffline(layout, { schema, granularity: "word" });
+    const second = extractOffline(layout, { schema: parseSchema(schema), granularity: "word" });
     const of = (value: string, beside: boolean): number =>
       confidence(judge({ reference: value }, beside ? { layout, second } : { layout }), "/reference");
     expect(second.result).toEqual({ reference: "88-4410" });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { checkResult } from "../../../../functions/engine/confidence/result-checks.ts";
+import { parseSchema } from "../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 
 const WRITTEN = { notation: "point", order: "day-first" } as const;
 const check = (data: Json, schema?: Json, without: string[] = []) =>
-  checkResult(data, schema, WRITTEN, new Set(without));
+  checkResult(data, schema === undefined ? undefined : parseSchema(schema), WRITTEN, new Set(without));
 const failures = (data: Json, schema?: Json) =>
   check(data, schema)
     .filter(({ ok }) => !ok)

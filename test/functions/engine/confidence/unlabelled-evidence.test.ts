@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { judgeResult } from "../../../../functions/engine/confidence/judge-result.ts";
 import { extractOffline } from "../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import { PageMaker } from "../extraction/page.ts";
 
@@ -8,7 +9,7 @@ function confidencesOf(lines: readonly string[], schema?: Json) {
   const page = new PageMaker();
   for (const [at, line] of lines.entries()) page.text(1, 1 + at * 0.4, line);
   const layout = page.layout();
-  const asked = schema === undefined ? {} : { schema };
+  const asked = schema === undefined ? {} : { schema: parseSchema(schema) };
   const { result, sources } = extractOffline(layout, { ...asked, granularity: "word" });
   const { locations } = judgeResult({ layout, result, sources, ...asked }).sources;
   return { result, confidenceOf: (pointer: string) => locations[pointer]?.confidence };

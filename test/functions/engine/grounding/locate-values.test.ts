@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { extractOffline } from "../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import { LAYOUT_VERSION, type Layout, type Line } from "../../../../functions/ports/layout.ts";
 import { PageMaker } from "../extraction/page.ts";
@@ -73,7 +74,7 @@ describe("locateValues, for every leaf", () => {
     };
     const layout = new PageMaker().text(1, 1, "12.50 and 25.00").layout();
     const data = { a: null, b: {}, c: [], d: "", sum: 25, total: 12.5, kind: "invoice", other: "nothing" };
-    const { unresolved } = locateIn(layout, data, { schema, calculated: ["/total"] }).sources;
+    const { unresolved } = locateIn(layout, data, { schema: parseSchema(schema), calculated: ["/total"] }).sources;
     expect(Object.fromEntries(unresolved.map(({ pointer, reason }) => [pointer, reason]))).toEqual({
       "/a": "null-value",
       "/b": "empty",
@@ -159,8 +160,8 @@ describe("locateValues, for values of the offline extractor", () => {
     let compared = 0;
     for (let round = 0; round < 20; round += 1) {
       const layout = randomInvoice(random);
-      const offline = extractOffline(layout, { schema, granularity: "word" });
-      const { locations } = locateIn(layout, offline.result, { schema }).sources;
+      const offline = extractOffline(layout, { schema: parseSchema(schema), granularity: "word" });
+      const { locations } = locateIn(layout, offline.result, { schema: parseSchema(schema) }).sources;
       for (const [pointer, location] of Object.entries(offline.sources.locations)) {
         compared += 1;
         expect(wordsAt(layout, locations[pointer]), pointer).toBe(wordsAt(layout, location));

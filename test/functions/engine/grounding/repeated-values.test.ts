@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AcroFormField } from "../../../../functions/engine/forms/acroform/acroform.ts";
 import type { SourceLocation } from "../../../../functions/engine/layout/source-locations.ts";
+import { parseSchema } from "../../../../functions/engine/schema/parsed-schema.ts";
 import { PageMaker } from "../extraction/page.ts";
 import { locateIn, wordsAt } from "./located.ts";
 
@@ -38,7 +39,7 @@ describe("locateValues, with one value in several places", () => {
       type: "object",
       properties: { x: { type: "number", title: "Net total" }, y: { type: "number", title: "Total due" } },
     };
-    const { locations } = locateIn(page, { x: 380, y: 380 }, { schema }).sources;
+    const { locations } = locateIn(page, { x: 380, y: 380 }, { schema: parseSchema(schema) }).sources;
     expect(topOf(locations["/x"])).toBeCloseTo(2, 1);
     expect(topOf(locations["/y"])).toBeCloseTo(3, 1);
   });

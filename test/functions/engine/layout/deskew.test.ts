@@ -1,4 +1,5 @@
 /** Scans that stand on their head or side, or are slightly skewed, read like upright ones; boxes are as shown. */
+
 import { beforeAll, describe, expect, it } from "vitest";
 import { transcribe } from "../../../../functions/engine/exports/transcription/transcribe.ts";
 import { modelContent } from "../../../../functions/engine/extraction/prompts/model-content.ts";
@@ -7,6 +8,7 @@ import { withUprightPage } from "../../../../functions/engine/layout/deskew.ts";
 import { unionBox } from "../../../../functions/engine/layout/geometry.ts";
 import { completeDocument } from "../../../../functions/engine/readers/complete-document.ts";
 import { readDocument } from "../../../../functions/engine/readers/read-document.ts";
+import { parseSchema } from "../../../../functions/engine/schema/parsed-schema.ts";
 import { arrangeLines } from "../../../../functions/engine/structure/reading-order.ts";
 import type { Box, Layout, Line, Page } from "../../../../functions/ports/layout.ts";
 import { PDF } from "../../../../functions/ports/media-types.ts";
@@ -124,7 +126,7 @@ describe.each(TURNS)("deskew of a page turned by %f degrees", (degrees) => {
 
   it("gives the values of the upright page, each where it is shown", () => {
     const request = {
-      schema: {
+      schema: parseSchema({
         type: "object",
         properties: {
           total: { type: "number" },
@@ -136,7 +138,7 @@ describe.each(TURNS)("deskew of a page turned by %f degrees", (degrees) => {
             },
           },
         },
-      },
+      }),
       granularity: "word" as const,
     };
     const layout = scanned(degrees);

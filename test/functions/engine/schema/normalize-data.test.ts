@@ -1,13 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { normalizeData } from "../../../../functions/engine/schema/normalize-data.ts";
+import { parseSchema } from "../../../../functions/engine/schema/parsed-schema.ts";
 import type { TextConventions } from "../../../../functions/engine/values/text-conventions.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
+
+const normalized = (data: Json, schema: Json, conventions: TextConventions): Json =>
+  normalizeData(data, parseSchema(schema), conventions);
 
 const GERMAN: TextConventions = { notation: "comma", order: "day-first", currencies: ["EUR"] };
 const AMERICAN: TextConventions = { notation: "point", order: "month-first", currencies: ["USD"] };
 
 const one = (value: Json, schema: Json, conventions = GERMAN): Json | undefined =>
-  (normalizeData({ v: value }, { type: "object", properties: { v: schema } }, conventions) as { v?: Json }).v;
+  (normalized({ v: value }, { type: "object", properties: { v: schema } }, conventions) as { v?: Json }).v;
 
 describe("normalizeData: values", () => {
   it.each<[Json, Json, Json | undefined]>([
@@ -68,20 +72,16 @@ describe("normalizeData: structure", () => {
       required: ["kind", "b", "c"],
       additionalProperties: false,
     };
-    const data = normalizeData({ stranger: 1, a: "x", c: null }, schema, GERMAN);
+    const data = normalized({ stranger: 1, a: "x", c: null }, schema, GERMAN);
     expect(JSON.stringify(data)).toBe('{"kind":"invoice","b":null,"a":"x"}');
   });
 
   it("keeps unnamed members, unless the schema forbids them", () => {
     expect(
-      normalizeData({ x: "1,5", y: 2 }, { type: "object", additionalProperties: { type: "number" } }, GERMAN),
+      normalized({ x: "1,5", y: 2 }, { type: "object", additionalProperties: { type: "number" } }, GERMAN),
     ).toEqual({ x: 1.5, y: 2 });
     expect(
-      normalizeData(
-        { n_1: "1,5", y: "z" },
-        { type: "object", patternProperties: { "^n_": { type: "number" } } },
-        GERMAN,
-      ),
+      normalized({ n_1: "1,5", y: "z" }, { type: "object", patternProperties: { "^n_": { type: "number" } } }, GERMAN),
     ).toEqual({ n_1: 1.5, y: "z" });
   });
 
@@ -91,9 +91,9 @@ describe("normalizeData: structure", () => {
       { key: "__proto__", value: 2 },
     ];
     const map: Json = { type: "object", additionalProperties: { type: "number" } };
-    expect(JSON.stringify(normalizeData(pairs, map, GERMAN))).toBe('{"a":1.5,"__proto__":2}');
+    expect(JSON.stringify(normalized(pairs, map, GERMAN))).toBe('{"a":1.5,"__proto__":2}');
     const list: Json = { type: "array", items: { type: "object" } };
-    expect(normalizeData(pairs, list, GERMAN)).toEqual(pairs);
+    expect(normalized(pairs, list, GERMAN)).toEqual(pairs);
   });
 
   it("follows the matching alternative", () => {
@@ -103,8 +103,8 @@ describe("normalizeData: structure", () => {
         { type: "object", properties: { kind: { const: "cash" }, amount: { type: "number" } } },
       ],
     };
-    expect(normalizeData({ kind: "cash", amount: "1,5" }, schema, GERMAN)).toEqual({ kind: "cash", amount: 1.5 });
-    expect(normalizeData({ kind: "card", amount: 15 }, schema, GERMAN)).toEqual({ kind: "card", amount: "15" });
+    expect(normalized({ kind: "cash", amount: "1,5" }, schema, GERMAN)).toEqual({ kind: "cash", amount: 1.5 });
+    expect(normalized({ kind: "card", amount: 15 }, schema, GERMAN)).toEqual({ kind: "card", amount: "15" });
   });
 
   it("covers lists, tuples, combined and recursive schemas", () => {
@@ -121,13 +121,13 @@ describe("normalizeData: structure", () => {
       },
     };
     const data = { n: "1,5", parts: [{ n: "2,5", parts: [{ n: "3", parts: [] }] }, null] };
-    expect(normalizeData(data, schema, GERMAN)).toEqual({ n: 1.5, parts: [{ n: 2.5, parts: [{ n: 3, parts: [] }] }] });
+    expect(normalized(data, schema, GERMAN)).toEqual({ n: 1.5, parts: [{ n: 2.5, parts: [{ n: 3, parts: [] }] }] });
     const tuple: Json = {
       type: "array",
       prefixItems: [{ type: "string" }, { type: "number" }],
       items: { type: "boolean" },
     };
-    expect(normalizeData([1, "2,5", "ja"], tuple, GERMAN)).toEqual(["1", 2.5, true]);
+    expect(normalized([1, "2,5", "ja"], tuple, GERMAN)).toEqual(["1", 2.5, true]);
   });
 
   it("treats the last of many rows like the first", () => {
@@ -142,7 +142,7 @@ describe("normalizeData: structure", () => {
     const schema: Json = { type: "array", items: row, $defs: { q: { type: "number" } } };
     const rows = Array.from({ length: 20_000 }, () => ({ d: "5.3.2024", q: "1,5", s: null }));
     const began = performance.now();
-    const data = normalizeData(rows, schema, GERMAN) as Json[];
+    const data = normalized(rows, schema, GERMAN) as Json[];
     expect(data).toHaveLength(20_000);
     expect(data.at(-1)).toEqual({ d: "2024-03-05", q: 1.5, s: null });
     expect(performance.now() - began).toBeLessThan(5_000);

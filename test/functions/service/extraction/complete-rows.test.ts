@@ -1,6 +1,7 @@
 /** Requests for rows that a scripted model leaves out, through a whole extraction. */
 
 import { describe, expect, it } from "vitest";
+import { parseSchema } from "../../../../functions/engine/schema/parsed-schema.ts";
 import { planModelTask } from "../../../../functions/engine/tasks/plan-model.ts";
 import { receiptTask } from "../../../../functions/engine/tasks/receipt.ts";
 import { ServiceUnavailable } from "../../../../functions/ports/errors.ts";
@@ -195,7 +196,7 @@ async function sourcesOf(data: Uint8Array): Promise<unknown> {
   const { locateValues } = await import("../../../../functions/engine/grounding/locate-values.ts");
   const { parseLayout } = await import("../../../../functions/engine/layout/layout-file.ts");
   const value = JSON.parse(new TextDecoder().decode(data)) as Json;
-  return locateValues(parseLayout(LAYOUT), value, { granularity: "word", schema: SCHEMA }).sources;
+  return locateValues(parseLayout(LAYOUT), value, { granularity: "word", schema: parseSchema(SCHEMA) }).sources;
 }
 
 describe("a cut-off answer for one page", () => {

@@ -1,4 +1,5 @@
 /** A schema in parts and answers put together; second looks. */
+
 import { describe, expect, it } from "vitest";
 import { applyCorrections, readCorrections } from "../../../../../functions/engine/extraction/answers/corrections.ts";
 import { findDoubts } from "../../../../../functions/engine/extraction/answers/doubts.ts";
@@ -8,6 +9,7 @@ import {
   groupBatches,
   halveBatch,
 } from "../../../../../functions/engine/extraction/prompts/field-batches.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import { run as concludeData } from "../../../../../functions/engine/tasks/conclude-data.run.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 
@@ -32,7 +34,7 @@ describe("groupBatches", () => {
       required: ["head", "only"],
       $defs: { lines: LINES },
     };
-    const batches = groupBatches(schema, pages(2), 16_000);
+    const batches = groupBatches(parseSchema(schema), pages(2), 16_000);
     expect(batches.map(({ id, kind, names }) => `${id} ${kind} ${names.join(",")}`)).toEqual([
       "fields-1 fields head,tags",
       "rows-1.1 rows head.lines",
@@ -52,9 +54,9 @@ describe("groupBatches", () => {
   });
 
   it("limits groups, and splits large lists by pages that overlap by one", () => {
-    const groups = groupBatches(fields(60), pages(1), 16_000);
+    const groups = groupBatches(parseSchema(fields(60)), pages(1), 16_000);
     expect(groups.map(({ names }) => names.length)).toEqual([25, 25, 10]);
-    const rows = groupBatches({ type: "object", properties: { lines: LINES } }, pages(6, 200), 1_200);
+    const rows = groupBatches(parseSchema({ type: "object", properties: { lines: LINES } }), pages(6, 200), 1_200);
     expect(rows.flatMap(({ own }) => own)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(rows.length).toBeGreaterThan(2);
     for (const { own, pages: shown } of rows) expect(shown).toEqual(own[0] === 1 ? own : [(own[0] ?? 0) - 1, ...own]);
@@ -67,12 +69,12 @@ describe("groupBatches", () => {
       { anyOf: [fields(2), fields(3)] },
       { type: "object", properties: { a: { $ref: "#" }, b: LINES } },
     ] as Json[]) {
-      expect(groupBatches(schema, pages(3), 1_000).map(({ kind }) => kind)).toEqual(["whole"]);
+      expect(groupBatches(parseSchema(schema), pages(3), 1_000).map(({ kind }) => kind)).toEqual(["whole"]);
     }
   });
 
   it("halves batches by pages or fields, down to one", () => {
-    const [rows] = groupBatches({ type: "object", properties: { lines: LINES } }, pages(3), 16_000);
+    const [rows] = groupBatches(parseSchema({ type: "object", properties: { lines: LINES } }), pages(3), 16_000);
     const halves = halveBatch(rows as Batch);
     expect(halves?.map(({ own, pages: shown }) => [own, shown])).toEqual([
       [
@@ -82,7 +84,7 @@ describe("groupBatches", () => {
       [[3], [2, 3]],
     ]);
     expect(halveBatch(halves?.[1] as Batch)).toBeUndefined();
-    const [group] = groupBatches(fields(3), pages(1), 16_000);
+    const [group] = groupBatches(parseSchema(fields(3)), pages(1), 16_000);
     expect(halveBatch(group as Batch)?.map(({ id, names }) => `${id} ${names.join(",")}`)).toEqual([
       "fields-1a f0,f1",
       "fields-1b f2",
@@ -192,12 +194,12 @@ describe("findDoubts", () => {
       due: "2024-04-05",
       nothing: null,
     };
-    expect(findDoubts(data, schema, [{ text }], GERMAN, 10)).toEqual([
+    expect(findDoubts(data, parseSchema(schema), [{ text }], GERMAN, 10)).toEqual([
       { pointer: "/list/1/n", value: 20 },
       { pointer: "/city", value: "Berlin" },
       { pointer: "/due", value: "2024-04-05" },
     ]);
-    expect(findDoubts(data, schema, [{ text }], GERMAN, 1)).toHaveLength(1);
+    expect(findDoubts(data, parseSchema(schema), [{ text }], GERMAN, 1)).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,5 @@
 /** The schemas asked of chunks, made from schemas of every kind. */
+
 import { describe, expect, it } from "vitest";
 import { toRecordList } from "../../../../../functions/engine/extraction/chunks/chunk-answer.ts";
 import {
@@ -7,13 +8,18 @@ import {
   recordFormOf,
   withoutRest,
 } from "../../../../../functions/engine/extraction/chunks/record-form.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import { compileSchema } from "../../../../../functions/engine/schema/validator.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 
 const RECORD = { type: "object", properties: { sku: { type: "string" }, qty: { type: "number" } }, required: ["sku"] };
 
 function listForm(schema: Json, dedupKey?: string): ListForm {
-  const form = recordFormOf({ schema, openly: true, ...(dedupKey === undefined ? {} : { dedupKey }) });
+  const form = recordFormOf({
+    schema: parseSchema(schema),
+    openly: true,
+    ...(dedupKey === undefined ? {} : { dedupKey }),
+  });
   if (form.kind !== "list") throw new Error("This is no list");
   return form;
 }

@@ -1,4 +1,5 @@
 /** Answers of chunks as one result: order, repetitions, evidence, formulas, what is missing. */
+
 import { describe, expect, it } from "vitest";
 import {
   type ChunkAnswer,
@@ -10,10 +11,11 @@ import { keyOf, keyPath } from "../../../../../functions/engine/extraction/chunk
 import { type ReduceRequest, reduceChunks } from "../../../../../functions/engine/extraction/chunks/reduce-chunks.ts";
 import type { SourceLocation } from "../../../../../functions/engine/layout/source-locations.ts";
 import type { DataFault } from "../../../../../functions/engine/schema/data-faults.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 
 const RECORD = { type: "object", properties: { sku: { type: "string" }, qty: { type: "number" } }, required: ["sku"] };
-const FORM = recordFormOf({ schema: RECORD, openly: true });
+const FORM = recordFormOf({ schema: parseSchema(RECORD), openly: true });
 
 const at = (pageNumber: number, word = 0): SourceLocation => ({
   resolution: "word",
@@ -156,7 +158,7 @@ describe("reduceChunks: members beside the list", () => {
       total: { type: "number", "x-calculated": { formula: "SUM({lines.qty})" } },
     },
   };
-  const form = recordFormOf({ schema, dedupKey: "lines.sku", openly: true });
+  const form = recordFormOf({ schema: parseSchema(schema), dedupKey: "lines.sku", openly: true });
 
   it("go to the header; formulas are computed over all records", () => {
     const { result, sources, faults } = reduced(

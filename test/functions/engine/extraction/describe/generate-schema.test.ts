@@ -10,6 +10,7 @@ import {
   typeOfValues,
 } from "../../../../../functions/engine/extraction/describe/schema-properties.ts";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 import type { Layout, TableBlock } from "../../../../../functions/ports/layout.ts";
 import { PageMaker } from "../page.ts";
@@ -106,7 +107,7 @@ describe("generateSchema", () => {
 
   it("gives a schema that the extractor fills with valid values", () => {
     const schema = generateSchema(invoice());
-    const result = membersOf(extractOffline(invoice(), { schema, granularity: "auto" }).result);
+    const result = membersOf(extractOffline(invoice(), { schema: parseSchema(schema), granularity: "auto" }).result);
     const names = Object.keys(propertiesOf(schema));
     const filled = names.filter((name) => result[name] !== null && result[name] !== undefined);
     expect(filled.length).toBeGreaterThanOrEqual(0.8 * names.length);

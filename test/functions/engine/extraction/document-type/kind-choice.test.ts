@@ -1,6 +1,8 @@
 /** A choice among kinds of documents: what the document is, never what it mentions. */
+
 import { describe, expect, it } from "vitest";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 import { PageMaker } from "../page.ts";
 
@@ -13,7 +15,10 @@ const schemaOf = (choices: string[], name: string): Json => ({
 function kindOf(draw: (page: PageMaker) => void, choices = KINDS, name = "document_type") {
   const page = new PageMaker();
   draw(page);
-  const { result, sources } = extractOffline(page.layout(), { schema: schemaOf(choices, name), granularity: "auto" });
+  const { result, sources } = extractOffline(page.layout(), {
+    schema: parseSchema(schemaOf(choices, name)),
+    granularity: "auto",
+  });
   return { kind: (result as Record<string, Json>)[name], sources };
 }
 const titled = (title: string, ...rest: [string[]?, string?]) =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 import { PageMaker } from "../page.ts";
 import { grid } from "../rules/invoices/sample.ts";
@@ -26,7 +27,7 @@ function read(parts: readonly Part[], schema: Json = FACTS): Json {
     if (typeof part === "string") page.text(1, y, part);
     else grid(page, y, [1, 3, 5, 6.5], [part]);
   }
-  return extractOffline(page.layout(), { schema, granularity: "auto" }).result;
+  return extractOffline(page.layout(), { schema: parseSchema(schema), granularity: "auto" }).result;
 }
 
 describe("a document that is no bill", () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readXmlLeaves } from "../../../../../functions/engine/extraction/einvoice/einvoice-xml.ts";
 import { readStatements } from "../../../../../functions/engine/extraction/einvoice/invoice-statements.ts";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 import type { Attachment } from "../../../../../functions/ports/layout.ts";
 import { PageMaker } from "../page.ts";
@@ -102,7 +103,7 @@ const SCHEMA: Json = {
 function extract(draw: (page: PageMaker) => void, attachments: Attachment[]) {
   const page = new PageMaker();
   draw(page);
-  return extractOffline({ ...page.layout(), attachments }, { schema: SCHEMA, granularity: "word" });
+  return extractOffline({ ...page.layout(), attachments }, { schema: parseSchema(SCHEMA), granularity: "word" });
 }
 
 const drawn = (total: string) => (page: PageMaker) =>

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
 import { pageWords } from "../../../../../functions/engine/layout/page-words.ts";
 import type { SourceLocation } from "../../../../../functions/engine/layout/source-locations.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 import type { Layout, Word } from "../../../../../functions/ports/layout.ts";
 import { PageMaker } from "../page.ts";
@@ -195,7 +196,7 @@ describe("extractOffline on random layouts and schemas", () => {
       const schema = random.next() < 0.15 ? undefined : randomSchema(random, 0);
       const request = {
         granularity: random.pick(["auto", "block", "word"] as const),
-        ...(schema === undefined ? {} : { schema }),
+        ...(schema === undefined ? {} : { schema: parseSchema(schema) }),
       };
       const first = extractOffline(layout, request);
       expect(JSON.stringify(extractOffline(layout, request))).toBe(JSON.stringify(first));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 import { PageMaker } from "../page.ts";
 
@@ -10,7 +11,7 @@ const read = (
 ): ReturnType<typeof extractOffline> => {
   const page = new PageMaker();
   draw(page);
-  return extractOffline(page.layout(), { schema: { type: "object", properties }, granularity });
+  return extractOffline(page.layout(), { schema: parseSchema({ type: "object", properties }), granularity });
 };
 
 const value = (property: Json, draw: (page: PageMaker) => void, name = "field"): Json =>
@@ -190,7 +191,10 @@ describe("extractOffline: evidence", () => {
 
   it("answers a scalar schema with a scalar", () => {
     expect(
-      extractOffline(new PageMaker().text(1, 1, "x").layout(), { schema: { type: "number" }, granularity: "auto" }),
+      extractOffline(new PageMaker().text(1, 1, "x").layout(), {
+        schema: parseSchema({ type: "number" }),
+        granularity: "auto",
+      }),
     ).toMatchObject({ result: null, sources: { unresolved: [{ pointer: "", reason: "null-value" }] } });
   });
 });
@@ -242,7 +246,9 @@ describe("extractOffline: time", () => {
     // Time of this process: others may have the machine. The better of two, for the first also compiles.
     const seconds = [1, 2].map(() => {
       const before = process.cpuUsage();
-      expect(extractOffline(layout, { schema, granularity: "auto" }).result).toMatchObject({ gross_total: 1234.56 });
+      expect(extractOffline(layout, { schema: parseSchema(schema), granularity: "auto" }).result).toMatchObject({
+        gross_total: 1234.56,
+      });
       const { user, system } = process.cpuUsage(before);
       return (user + system) / 1e6;
     });

@@ -3,6 +3,7 @@ import { extractOffline } from "../../../../../functions/engine/extraction/rules
 import { findLabels, findStemLabels } from "../../../../../functions/engine/extraction/rules/find-labels.ts";
 import { candidatesFor } from "../../../../../functions/engine/extraction/rules/value-candidates.ts";
 import type { Reader } from "../../../../../functions/engine/extraction/rules/value-reader.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import { viewDocument } from "../../../../../functions/engine/structure/view/document-view.ts";
 import { leadingCode } from "../../../../../functions/engine/values/codes.ts";
 import { labelKey } from "../../../../../functions/engine/values/text-folding.ts";
@@ -120,7 +121,10 @@ describe("a label repeated on one endless line", () => {
       const layout = page.layout();
       const start = performance.now();
       extractOffline(layout, {
-        schema: { type: "object", properties: { total: { type: "number" }, number: { type: "string" } } },
+        schema: parseSchema({
+          type: "object",
+          properties: { total: { type: "number" }, number: { type: "string" } },
+        }),
         granularity: "auto",
       });
       return performance.now() - start;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 import { PageMaker } from "../page.ts";
 import { grid } from "./invoices/sample.ts";
@@ -10,7 +11,7 @@ function general(draw: (page: PageMaker) => void, schema?: Json): Record<string,
   const { result } = extractOffline(page.layout(), {
     granularity: "auto",
     prompt: "What is this?",
-    ...(schema === undefined ? {} : { schema }),
+    ...(schema === undefined ? {} : { schema: parseSchema(schema) }),
   });
   return result as Record<string, Json>;
 }

@@ -1,7 +1,9 @@
 /** A check against tuning to the corpus: invoices of layouts and languages drawn by our own code. */
+
 import { beforeAll, describe, expect, it } from "vitest";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
 import { readDocument } from "../../../../../functions/engine/readers/read-document.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 import { type Generated, generateInvoice, LAYOUTS } from "../../../../support/invoices/generate.ts";
 import type { Tongue } from "../../../../support/invoices/words.ts";
@@ -45,7 +47,7 @@ async function tally(documents: readonly Generated[]): Promise<{ all: Tally; ite
   const misses: string[] = [];
   for (const { name, bytes, truth } of documents) {
     const { layout } = await readDocument(bytes, { mimeType: "application/pdf" });
-    const { result } = extractOffline(layout, { schema: SCHEMA, granularity: "auto" });
+    const { result } = extractOffline(layout, { schema: parseSchema(SCHEMA), granularity: "auto" });
     const got = new Map(leavesOf(result));
     const wanted = new Map(leavesOf({ ...truth, lines: truth.lines.map((line) => ({ ...line })) }));
     for (const [pointer, value] of got) {
@@ -92,7 +94,7 @@ describe("invoices of five layouts in five languages", () => {
     const misses: string[] = [];
     for (const { name, bytes } of documents) {
       const { layout } = await readDocument(bytes, { mimeType: "application/pdf" });
-      const { result } = extractOffline(layout, { schema: KINDS, granularity: "auto" });
+      const { result } = extractOffline(layout, { schema: parseSchema(KINDS), granularity: "auto" });
       const { document_type } = result as Record<string, Json>;
       if (document_type !== "invoice") misses.push(`${name}: ${document_type}`);
     }

@@ -1,6 +1,8 @@
 /** Values given beside a document fill the fields that the document does not have. */
+
 import { describe, expect, it } from "vitest";
 import { fillGiven } from "../../../../../functions/engine/extraction/rules/given-values.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 
 const text = { type: "string" };
@@ -9,7 +11,7 @@ const object = (properties: { [name: string]: Json }): Json => ({ type: "object"
 
 /** @returns the result with what was filled in it */
 function filled(result: Json, schema: Json, given: Json) {
-  const pairs = fillGiven(result, schema, given);
+  const pairs = fillGiven(result, parseSchema(schema), given);
   return { result, pairs };
 }
 
@@ -85,13 +87,13 @@ describe("fillGiven", () => {
       '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}}}',
     );
     const result = JSON.parse('{"__proto__":null,"constructor":null}');
-    fillGiven(result, schema, JSON.parse('{"__proto__":"a","constructor":"b"}'));
+    fillGiven(result, parseSchema(schema), JSON.parse('{"__proto__":"a","constructor":"b"}'));
     expect(JSON.stringify(result)).toBe('{"__proto__":"a","constructor":"b"}');
     expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
     let deep: Json = { a: "x" };
     for (let level = 0; level < 2000; level++) deep = { inner: deep };
-    expect(fillGiven({ a: null }, object({ a: text }), deep)).toEqual([]);
+    expect(fillGiven({ a: null }, parseSchema(object({ a: text })), deep)).toEqual([]);
     const wide = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`n${at}`, at]));
-    expect(fillGiven({ n5: null }, object({ n5: number }), wide)).toEqual([["/n5", "/n5"]]);
+    expect(fillGiven({ n5: null }, parseSchema(object({ n5: number })), wide)).toEqual([["/n5", "/n5"]]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 import { PageMaker } from "../page.ts";
 import { ENGLISH } from "./invoices/english.ts";
@@ -41,7 +42,7 @@ function tally(samples: readonly Sample[]): Tally {
   for (const { name, draw, expected } of samples) {
     const page = new PageMaker();
     draw(page);
-    const { result } = extractOffline(page.layout(), { schema: SCHEMA, granularity: "auto" });
+    const { result } = extractOffline(page.layout(), { schema: parseSchema(SCHEMA), granularity: "auto" });
     const got = new Map(Object.entries(result as Record<string, Json>));
     for (const [key, value] of Object.entries(expected)) {
       const found = got.get(key) ?? null;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 import { PageMaker } from "../page.ts";
 
@@ -18,7 +19,7 @@ function read(lines: readonly string[], schema: Json = SCHEMA): Json {
   for (const [at, line] of lines.entries())
     for (const [column, part] of line.split("|").entries())
       if (part.trim() !== "") page.text(0.8 + 2.4 * column, 0.8 + at * 0.22, part.trim());
-  return extractOffline(page.layout(), { schema, granularity: "auto" }).result;
+  return extractOffline(page.layout(), { schema: parseSchema(schema), granularity: "auto" }).result;
 }
 
 const NOTES: [string, string[]][] = [

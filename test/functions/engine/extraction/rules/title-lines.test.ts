@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 import { PageMaker } from "../page.ts";
 
@@ -11,7 +12,7 @@ const schema: Json = {
 function read(...lines: string[]): Json {
   const page = new PageMaker();
   for (const [index, line] of lines.entries()) page.text(1, 1 + index * 0.25, line, { size: index === 0 ? 14 : 10 });
-  return extractOffline(page.layout(), { schema, granularity: "auto" }).result;
+  return extractOffline(page.layout(), { schema: parseSchema(schema), granularity: "auto" }).result;
 }
 
 describe("titles of invoices", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import { viewDocument } from "../../../../../functions/engine/structure/view/document-view.ts";
 import type { Block, Box, Layout, Page } from "../../../../../functions/ports/layout.ts";
 import { HEAD, linesOf, pagesOf, printed, receiptsOf } from "../../completeness/tables.ts";
@@ -87,13 +88,13 @@ describe.each([
   const layout = turned(upright(), turn, angle);
 
   it("is read like the upright one", () => {
-    const { result } = extractOffline(layout, { schema: SCHEMA, granularity: "word" });
-    expect(result).toEqual(extractOffline(upright(), { schema: SCHEMA, granularity: "word" }).result);
+    const { result } = extractOffline(layout, { schema: parseSchema(SCHEMA), granularity: "word" });
+    expect(result).toEqual(extractOffline(upright(), { schema: parseSchema(SCHEMA), granularity: "word" }).result);
     expect(result).toMatchObject({ invoice_number: "4711", seller: "Muster GmbH", net_total: 100, gross_total: 119 });
   });
 
   it("shows its values where they stand on the page as shown", () => {
-    const { sources } = extractOffline(layout, { schema: SCHEMA, granularity: "word" });
+    const { sources } = extractOffline(layout, { schema: parseSchema(SCHEMA), granularity: "word" });
     const word = layout.pages[0]?.blocks
       .flatMap((block) => (block.kind === "table" ? [] : block.lines.flatMap(({ words }) => words)))
       .find(({ text }) => text === "119.00");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 import { PageMaker } from "../page.ts";
 import { grid } from "./invoices/sample.ts";
@@ -47,7 +48,9 @@ describe("a headed list of two columns", () => {
         },
       },
     };
-    const { entries } = extractOffline(page.layout(), { schema, granularity: "auto" }).result as { entries: Json[] };
+    const { entries } = extractOffline(page.layout(), { schema: parseSchema(schema), granularity: "auto" }).result as {
+      entries: Json[];
+    };
     const isDay = key === "Day" || key === "Fecha";
     expect(entries).toHaveLength(COUNT);
     for (const [index, entry] of entries.entries())

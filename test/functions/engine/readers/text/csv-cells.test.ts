@@ -3,6 +3,7 @@ import { transcribe } from "../../../../../functions/engine/exports/transcriptio
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
 import { parseLayout, writeLayout } from "../../../../../functions/engine/layout/layout-file.ts";
 import { readDocument } from "../../../../../functions/engine/readers/read-document.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import { CSV } from "../../../../../functions/ports/media-types.ts";
 
 const LONG = "a text of so many words that it runs over the sixty columns of a cell on the page";
@@ -40,7 +41,7 @@ describe("cells of CSV keep every character", () => {
       type: "object",
       properties: { rows: { type: "array", items: { type: "object", properties } } },
     };
-    const { result } = extractOffline(parseLayout(stored), { schema, granularity: "word" });
+    const { result } = extractOffline(parseLayout(stored), { schema: parseSchema(schema), granularity: "word" });
     expect(result).toEqual({ rows: CELLS.map(([name, rank, note]) => ({ name, rank: Number(rank), note })) });
   });
 

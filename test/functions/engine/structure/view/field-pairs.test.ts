@@ -1,8 +1,10 @@
 /** Labels and values that the reader paired: evidence where the place alone says nothing. */
+
 import { describe, expect, it } from "vitest";
 import { buildContext } from "../../../../../functions/engine/extraction/rules/document-context.ts";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
 import { blockLines, pageWords } from "../../../../../functions/engine/layout/page-words.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 import type { Block, Box, Layout, Page, Word } from "../../../../../functions/ports/layout.ts";
 import { PageMaker } from "../../extraction/page.ts";
@@ -40,7 +42,7 @@ const form = (): Layout =>
     .layout();
 
 const read = (layout: Layout, properties: Json) =>
-  extractOffline(layout, { schema: { type: "object", properties }, granularity: "word" });
+  extractOffline(layout, { schema: parseSchema({ type: "object", properties }), granularity: "word" });
 
 const PAIRS: [string, string[]][] = [
   ["Favourite bird:", ["Kestrel", "Heron"]],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import { Misprints } from "../../../../../functions/engine/values/vocabulary/label-misprints.ts";
 import { LABEL_MISPRINTS } from "../../../../../functions/engine/values/vocabulary/vocabulary.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
@@ -41,7 +42,7 @@ describe("misprints of labels", () => {
     page.text(1, 2, "Descripcibn", recognised).text(3, 2, "Precio", recognised).text(5, 2, "Importe", recognised);
     page.text(1, 2.3, "Agua", recognised).text(3, 2.3, "1,50", recognised).text(5, 2.3, "1,50", recognised);
     page.text(1, 2.6, "Tortilla", recognised).text(3, 2.6, "6,00", recognised).text(5, 2.6, "6,00", recognised);
-    return extractOffline(page.layout(), { schema, granularity: "auto" }).result;
+    return extractOffline(page.layout(), { schema: parseSchema(schema), granularity: "auto" }).result;
   };
 
   it("are read as what they are misprints of where recognition is unsure, and nowhere else", () => {

@@ -1,7 +1,9 @@
 /** The test of a language: its file, and an invoice in its words that must be read. */
+
 import { describe, expect, it } from "vitest";
 import { isSubtotalRow } from "../../../../../functions/engine/completeness/subtotal-rows.ts";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import { parseBoolean } from "../../../../../functions/engine/values/booleans.ts";
 import { parseDate } from "../../../../../functions/engine/values/dates.ts";
 import { detectLanguage } from "../../../../../functions/engine/values/language.ts";
@@ -113,7 +115,7 @@ export function testLanguage(code: Language, sample: LanguageSample): void {
     });
 
     it("labels the values, the totals and the columns of an invoice", () => {
-      const { result } = extractOffline(invoiceOf(sample), { schema: SCHEMA, granularity: "auto" });
+      const { result } = extractOffline(invoiceOf(sample), { schema: parseSchema(SCHEMA), granularity: "auto" });
       expect(result).toEqual(READ);
     });
 

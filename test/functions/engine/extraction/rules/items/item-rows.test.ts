@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { extractOffline } from "../../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../../functions/ports/json.ts";
 import { PageMaker } from "../../page.ts";
 import { grid } from "../invoices/sample.ts";
@@ -18,7 +19,7 @@ const LINE = items({
 function read(schema: Json, draw: (page: PageMaker) => void): Json {
   const page = new PageMaker();
   draw(page);
-  return extractOffline(page.layout(), { schema, granularity: "auto" }).result;
+  return extractOffline(page.layout(), { schema: parseSchema(schema), granularity: "auto" }).result;
 }
 
 describe("line items from plain rows", () => {
@@ -192,7 +193,10 @@ describe("line items from plain rows", () => {
   });
 
   it("are reported as empty without rows", () => {
-    const { sources } = extractOffline(new PageMaker().text(1, 1, "x").layout(), { schema: LINE, granularity: "auto" });
+    const { sources } = extractOffline(new PageMaker().text(1, 1, "x").layout(), {
+      schema: parseSchema(LINE),
+      granularity: "auto",
+    });
     expect(sources.unresolved).toEqual([{ pointer: "/items", reason: "empty" }]);
   });
 });

@@ -1,6 +1,8 @@
 /** Lists of any kind out of tables: statements, price lists, data sheets, schedules. */
+
 import { describe, expect, it } from "vitest";
 import { extractOffline } from "../../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../../../../functions/ports/json.ts";
 import type { Block, Layout, TableBlock } from "../../../../../../functions/ports/layout.ts";
 import { setBlock, setLayout, setTable } from "../../../../../support/typeset.ts";
@@ -14,7 +16,8 @@ const listOf = (name: string, properties: Json): Json => ({
   properties: { [name]: { type: "array", items: { type: "object", properties } } },
 });
 
-const read = (layout: Layout, schema: Json): Json => extractOffline(layout, { schema, granularity: "word" }).result;
+const read = (layout: Layout, schema: Json): Json =>
+  extractOffline(layout, { schema: parseSchema(schema), granularity: "word" }).result;
 
 const page = (...blocks: Block[]): Layout => setLayout(blocks);
 

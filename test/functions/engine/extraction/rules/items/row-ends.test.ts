@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { extractOffline } from "../../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../../functions/engine/schema/parsed-schema.ts";
 import { PageMaker } from "../../page.ts";
 import { grid } from "../invoices/sample.ts";
 
@@ -19,7 +20,7 @@ const SCHEMA = {
 function itemsOf(rows: readonly Row[], heading: Row = ["Item", "Price"]): string[] {
   const page = new PageMaker();
   grid(page, 1, [1, -5], [heading, ...rows]);
-  const { result } = extractOffline(page.layout(), { schema: SCHEMA, granularity: "auto" });
+  const { result } = extractOffline(page.layout(), { schema: parseSchema(SCHEMA), granularity: "auto" });
   return (result as { rows: { item: string }[] }).rows.map(({ item }) => item);
 }
 
@@ -166,7 +167,7 @@ describe("a list of two columns over pages", () => {
       grid(page, 1, [1, -5], [["Item", "Price"], ...PLAIN.slice(0, 5), ["Porto", "7.25"]]);
       page.text(3, 11, "Page 1 of 2").newPage();
       grid(page, 1, [1, -5], [...heading, ...PLAIN.slice(5)]);
-      const { result } = extractOffline(page.layout(), { schema: SCHEMA, granularity: "auto" });
+      const { result } = extractOffline(page.layout(), { schema: parseSchema(SCHEMA), granularity: "auto" });
       const items = (result as { rows: { item: string }[] }).rows.map(({ item }) => item);
       expect(items).toEqual(names([...PLAIN.slice(0, 5), ["Porto", "7.25"], ...PLAIN.slice(5)]));
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { buildContext } from "../../../../../../functions/engine/extraction/rules/document-context.ts";
 import { extractOffline } from "../../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../../functions/engine/schema/parsed-schema.ts";
 import {
   hasLegalForm,
   isNameLike,
@@ -32,7 +33,7 @@ const schema: Json = {
 function read(draw: (page: PageMaker) => void): Json {
   const page = new PageMaker();
   draw(page);
-  return extractOffline(page.layout(), { schema, granularity: "auto" }).result;
+  return extractOffline(page.layout(), { schema: parseSchema(schema), granularity: "auto" }).result;
 }
 
 describe("findParties", () => {
