@@ -13,7 +13,7 @@ import { readerFigures } from "./record-sets/figures.ts";
 import { truthGrid } from "./record-sets/grid.ts";
 import { pageBytes } from "./record-sets/page-file.ts";
 import { openReaders, type TableReader } from "./record-sets/readers.ts";
-import { figureLines, type NamedFigures, pageLine, sayFigure } from "./record-sets/report.ts";
+import { figureLines, figureText, type NamedFigures, pageLine, sayFigure } from "./record-sets/report.ts";
 import { type PageScore, scorePage } from "./record-sets/score-page.ts";
 import {
   loadTableSet,
@@ -129,15 +129,16 @@ function requireGoals({ textLayer }: SetFigures): void {
 }
 
 async function registerFigures(set: string, { textLayer, scans, all }: SetFigures): Promise<void> {
-  const [ours, scanned, whole] = [textLayer[0]?.[1], scans[0]?.[1], all[0]?.[1]];
-  if (ours === undefined || scanned === undefined || whole === undefined) return;
+  const [ours, scanned] = [textLayer[0]?.[1], scans[0]?.[1]];
+  if (ours === undefined || scanned === undefined) return;
+  const sayAll = (named: NamedFigures) => Object.fromEntries(named.map(([reader, one]) => [reader, figureText(one)]));
   const isFirst = await registerEntry(
     {
       set,
       subject: "cells of tables",
       manifest: `bench/record-sets/sets/${set}.json`,
       firstSight: `F1 ${sayFigure(ours.cells.f1)} with a text layer, ${sayFigure(scanned.cells.f1)} on scans`,
-      figures: { textLayer: Object.fromEntries(textLayer), scans: scanned, all: whole },
+      figures: { textLayer: sayAll(textLayer), scans: sayAll(scans), all: sayAll(all) },
     },
     new Date(),
   );

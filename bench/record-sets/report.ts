@@ -41,6 +41,14 @@ export function figureLines(title: string, named: NamedFigures): string[] {
   ];
 }
 
+/** The figures of a reader in one line, as the register keeps them. */
+export const figureText = ({ cells, relations }: ReaderFigures): string =>
+  [
+    `${cells.stated} cells: precision ${sayFigure(cells.precision)}, recall ${sayFigure(cells.recall)}`,
+    `F1 ${sayFigure(cells.f1)}`,
+    `of adjacent cells ${sayFigure(relations.f1)}`,
+  ].join(", ");
+
 /** F1 of the cells of one page by each reader. */
 export const pageLine = (page: string, scores: readonly PageScore[]): string =>
   `  ${page.padEnd(28)}${scores.map(({ cells }) => shareOf(cells).f1.toFixed(3).padStart(8)).join("")}`;
