@@ -157,8 +157,13 @@ const spansReader = (scan: (text: string) => TextSpan[], fit = 1): Reader => ({
   read: (text) => scan(text).map((span) => ({ start: span.start, end: span.end, value: span.text, fit })),
 });
 
+/** A document's number of the month, like a date (`2/11/2023`); only where it is all that stands beside the label. */
+const NUMBER_OF_MONTH = /^[\s:#]*(\d{1,4}\/\d{1,2}\/(?:\d{2}){1,2})\s*$/;
+
 function codeReader(conventions: Conventions): Reader {
   const read = (text: string): Reading[] => {
+    const [whole = "", value = ""] = NUMBER_OF_MONTH.exec(text) ?? [];
+    if (value !== "") return [{ start: whole.indexOf(value), end: whole.trimEnd().length, value, fit: 0.7 }];
     const span = leadingCode(text.slice(0, MAX_VALUE_CHARS));
     if (span === null || scanDates(span.text, conventions.order).length > 0) return [];
     return [{ start: span.start, end: span.end, value: span.text, fit: /\d{2,}/.test(span.text) ? 1 : 0.8 }];

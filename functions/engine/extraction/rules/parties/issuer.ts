@@ -6,6 +6,7 @@ import { scanEmails, scanIbans, scanPhones, scanUrls, scanVatIds } from "../../.
 import { hasLegalForm, isParticular, isStreet, isTitle, placeIn } from "../../../values/party-names.ts";
 import { foldText } from "../../../values/text-folding.ts";
 import { wordsOf } from "../../../values/vocabulary/languages.ts";
+import { kindOfDocument } from "../../document-type/kind-of-document.ts";
 import { addressLines, isAddressLine, isLetterheadName, nameIn, type TextRange } from "./line-stacks.ts";
 import { isLabelled, MAX_PARTY_PAGES, type NameCandidate, type PartyPages, sameName } from "./name-candidates.ts";
 import { namesByHeading } from "./party-headings.ts";
@@ -133,11 +134,12 @@ const MAX_RECEIPT_RATIO = 0.62;
 const MAX_HEAD_ROWS = 6;
 const MIN_HEAD_CONFIDENCE = 0.5;
 
-/** The document is a till receipt: a slip, or a bill with words of a till and nobody's address. */
-const isSlip = ({ view, labels }: PartyPages): boolean => {
+/** The document is a till receipt: by its shape, or by its title and wording. */
+export const isSlip = ({ view }: Pick<PartyPages, "view">): boolean => {
   const [page] = view.pages;
-  const till = ["cash-given", "receipt-number"].some((id) => (labels.byConcept.get(id) ?? []).length > 0);
-  return (page !== undefined && page.width < MAX_RECEIPT_RATIO * page.height) || till;
+  return (
+    (page !== undefined && page.width < MAX_RECEIPT_RATIO * page.height) || kindOfDocument(view).kind === "receipt"
+  );
 };
 
 /** The first name on a till receipt is the shop's. Noise of recognition and lines in lower case are skipped. */

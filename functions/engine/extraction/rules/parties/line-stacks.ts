@@ -64,7 +64,8 @@ export function findStacks(view: DocumentView, pages: number): Stack[] {
           candidate.page === row.page &&
           Math.abs(candidate.left - segment.box.left) < SAME_EDGE_INCHES &&
           segment.box.top - candidate.bottom <
-            MAX_LINE_STEP_HEIGHTS * Math.max(height, headHeight(candidate, height), MIN_LINE_HEIGHT_INCHES) - height * 0.7 &&
+            MAX_LINE_STEP_HEIGHTS * Math.max(height, headHeight(candidate, height), MIN_LINE_HEIGHT_INCHES) -
+              height * 0.7 &&
           segment.box.top > candidate.top,
       );
       if (stack === undefined) {
