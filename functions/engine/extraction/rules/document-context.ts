@@ -6,7 +6,7 @@ import { type Segment, type Token, tokensBetween } from "../../structure/view/to
 import { currenciesOf, currencyOf, isCode, settleSign } from "../../values/currencies.ts";
 import { decideDateOrder } from "../../values/dates.ts";
 import { detectLanguage } from "../../values/language.ts";
-import { decideNotation, scanNumbers } from "../../values/numbers.ts";
+import { decideNotation, type NumberSpan, scanNumbers } from "../../values/numbers.ts";
 import { LabelIndex, type LabelMeaning } from "../../values/vocabulary/label-index.ts";
 import { DOCUMENT_LABELS } from "../../values/vocabulary/vocabulary.ts";
 import { isBill } from "../document-type/bill.ts";
@@ -54,13 +54,18 @@ function sampleText(view: DocumentView): string {
   return text;
 }
 
+/** The currency in a word: alone, beside digits, or at the end of a heading (`Total/€`, `Amount(EUR)`). */
+export const currencyOfWord = (text: string): string | null =>
+  currencyOf(text.replace(/^[([]+|[)\].,:;*]+$/g, "")) ??
+  currencyOf(text.replace(/[\d.,'’\-–+\s()]/g, "")) ??
+  currencyOf(/\p{L}[/([]([^/()[\]]{1,4})[)\]:]*$/u.exec(text)?.[1] ?? "");
+
 /** Currency codes and signs, alone or beside digits. */
 function* currencyMarks(segments: readonly Segment[]): Generator<string> {
   for (const { tokens } of segments) {
     for (const { text } of tokens) {
       if (!/[A-Z]{3}|[^\d\s.,'’a-z+()–-]/u.test(text)) continue;
-      const mark =
-        currencyOf(text.replace(/^[([]+|[)\].,:;*]+$/g, "")) ?? currencyOf(text.replace(/[\d.,'’\-–+\s()]/g, ""));
+      const mark = currencyOfWord(text);
       if (mark !== null) yield mark;
     }
   }
@@ -86,12 +91,16 @@ export interface CurrencyMention {
   segment: Segment;
 }
 
+/** A whole number before a word is rather a recognition error than an amount: `£1100 JOHOR`. */
+const isCount = ({ decimals, end }: NumberSpan, { text, tokens }: Segment): boolean =>
+  decimals === 0 && tokens.some(({ recognised }) => recognised) && /^\s*\p{L}{3,}/u.test(text.slice(end));
+
 /** Every currency printed beside a number, as ISO codes. */
 export function currencyMentions(context: DocumentContext): CurrencyMention[] {
   const { conventions, view } = context;
   return view.segments.slice(0, MAX_SAMPLE_SEGMENTS).flatMap((segment) =>
     scanNumbers(segment.text, conventions.notation).flatMap((span) => {
-      if (span.currency === null) return [];
+      if (span.currency === null || isCount(span, segment)) return [];
       const code = isCode(span.currency) ? span.currency : settleSign(span.currency, conventions.currencies);
       const tokens = tokensBetween(segment, span.start, span.end);
       const marked = tokens.filter((token) => /[^\d.,'’\s()+\-–]/.test(token.text));

@@ -46,7 +46,7 @@ function isAside(tokens: readonly Token[], at: number): boolean {
   const text = tokens[at]?.text ?? "";
   if (!/^[(\d%@]/.test(text)) return false;
   if (text === "@" || /^\(\w{1,4}\)$/.test(text)) return true;
-  if (text === "%") return /\d$/.test(tokens[at - 1]?.text ?? "");
+  if (/^%\)?:?$/.test(text)) return /\d$/.test(tokens[at - 1]?.text ?? "");
   if (/^\(?\d{1,2}(?:[.,]\d+)?\s?%\)?:?$/.test(text)) return true;
   return /^\(?\d{1,2}(?:[.,]\d+)?$/.test(text) && /^%\)?:?$/.test(tokens[at + 1]?.text ?? "");
 }
@@ -227,6 +227,20 @@ export function addStemLabels(
     own.add(hit.segment);
     list.push(hit);
   }
+}
+
+/** A receipt's number stands for an invoice's where there is none (Directive 2006/112/EC, Article 226b). */
+const STANDS_FOR: Readonly<Record<string, string>> = { "invoice-number": "receipt-number" };
+/** Strength of such a label against the concept's own. */
+const STAND_IN_STRENGTH = 0.85;
+
+/** The labels of a concept, and of the concept that stands for it where it has no sure one. */
+export function hitsOfConcept(concept: string, byConcept: ReadonlyMap<string, LabelHit[]>): LabelHit[] {
+  const own = byConcept.get(concept) ?? [];
+  const other = STANDS_FOR[concept];
+  if (other === undefined || own.some(({ strength }) => strength === 1)) return own;
+  const standIns = byConcept.get(other) ?? [];
+  return [...own, ...standIns.map((hit) => ({ ...hit, strength: hit.strength * STAND_IN_STRENGTH }))];
 }
 
 /** Text that may follow a label as part of it: brackets, rates, currency codes. */

@@ -8,7 +8,7 @@ import type { TotalId } from "./amounts/totals.ts";
 import { chooseCandidate } from "./choose-candidate.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Meaning, Role } from "./field-meaning.ts";
-import type { LabelHit } from "./find-labels.ts";
+import { hitsOfConcept, type LabelHit } from "./find-labels.ts";
 import type { Finding } from "./findings.ts";
 import { partyPart } from "./parties/party-parts.ts";
 import { asksForReferencedDocument, isOfReferencedDocument } from "./referenced-document.ts";
@@ -74,7 +74,7 @@ function inOwnBlock(role: Role | null, context: DocumentContext): ((segment: Seg
 
 function hitsOf(target: Target, byConcept: ReadonlyMap<string, LabelHit[]>, lacks: ReadonlySet<string>): LabelHit[] {
   const { concept, strength } = target.meaning;
-  const known = concept === null || lacks.has(concept) ? [] : (byConcept.get(concept) ?? []);
+  const known = concept === null || lacks.has(concept) ? [] : hitsOfConcept(concept, byConcept);
   const own = byConcept.get(target.ownConcept) ?? [];
   const weighted = known.map((hit) => ({ ...hit, strength: hit.strength * (0.85 + 0.15 * strength) }));
   return [...own, ...weighted].slice(0, MAX_HITS);

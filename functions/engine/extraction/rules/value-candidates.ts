@@ -128,6 +128,24 @@ function zonesBelow(hit: LabelHit, view: DocumentView, labels: LabelMap): Zone[]
       },
     ];
   }
+  return zoneInColumn(hit, view);
+}
+
+/** The cell below a heading in a table of the reader, wherever in the cell the value stands. */
+function zoneInColumn({ segment, from, to }: LabelHit, view: DocumentView): Zone[] {
+  const [first] = segment.tokens.slice(from, to);
+  for (const { page, rows } of view.tables) {
+    if (page !== segment.page || first === undefined) continue;
+    const at = rows.findIndex((cells) => cells.some(({ lines }) => lines.flat().includes(first)));
+    const own = rows[at]?.find(({ lines }) => lines.flat().includes(first));
+    const [token] = rows[at + 1]?.find(({ column }) => column === own?.column)?.lines.flat() ?? [];
+    const below = view.rows
+      .slice(segment.row + 1, segment.row + 1 + MAX_ROWS_BELOW)
+      .flatMap(({ segments }) => segments)
+      .find(({ tokens }) => token !== undefined && tokens.includes(token));
+    const weight = RELATION_WEIGHTS.below * ALIGNMENT_WEIGHTS.overlap;
+    if (below !== undefined) return [{ relation: "below", segment: below, start: 0, end: below.text.length, weight }];
+  }
   return [];
 }
 
