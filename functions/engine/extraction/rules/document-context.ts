@@ -1,6 +1,6 @@
 /** Facts of a whole document that every field needs: conventions, labels, sums, parties. */
 
-import type { Layout } from "../../../ports/layout.ts";
+import type { Layout, Page } from "../../../ports/layout.ts";
 import { type DocumentView, viewDocument } from "../../structure/view/document-view.ts";
 import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { currenciesOf, currencyOf, isCode, settleSign } from "../../values/currencies.ts";
@@ -23,6 +23,8 @@ import type { Conventions } from "./value-reader.ts";
 
 export interface DocumentContext {
   view: DocumentView;
+  /** The first page as the reader laid it out. */
+  firstPage: Pick<Page, "blocks">;
   labels: LabelMap;
   /** Labels of the reader's pairs, by concept; their segments are those of `view.pairs`. */
   pairedLabels: ReadonlyMap<string, LabelHit[]>;
@@ -145,6 +147,7 @@ export function buildContext(
   };
   return {
     view,
+    firstPage: layout.pages[0] ?? { blocks: [] },
     labels,
     pairedLabels: labelsIn([...view.pairs.keys()], index, queries).byConcept,
     conventions,

@@ -4,7 +4,8 @@ import { spanOverlap } from "../../layout/geometry.ts";
 import type { DocumentView } from "../../structure/view/document-view.ts";
 import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { currencyOf } from "../../values/currencies.ts";
-import type { LabelHit, LabelMap } from "./find-labels.ts";
+import { fillsSegment, type LabelHit, type LabelMap } from "./find-labels.ts";
+import { proseIn } from "./running-prose.ts";
 import { ALIGNMENT_WEIGHTS, leadFactor, RELATION_WEIGHTS, skipFactor } from "./scoring.ts";
 import type { Reader, Reading } from "./value-reader.ts";
 
@@ -223,7 +224,27 @@ export function candidatesFor(
   labels: LabelMap,
   reader: Reader,
 ): Candidate[] {
-  return hits.flatMap((hit) => zonesOf(hit, view, labels, reader.kind).flatMap((zone) => readZone(zone, reader, hit)));
+  return hits.flatMap((hit) =>
+    zonesOf(hit, view, labels, reader.kind)
+      .filter((zone) => reader.free !== true || standsAlone(zone, hit, view, labels))
+      .flatMap((zone) => readZone(zone, reader, hit)),
+  );
+}
+
+/** A text is a label of its own, printed as such or by all of its words. */
+const isLabelText = (segment: Segment, labels: LabelMap): boolean =>
+  segment.text.trimEnd().endsWith(":") ||
+  (labels.bySegment.get(segment) ?? []).some(({ from, to }) => from === 0 && to === segment.tokens.length);
+
+/**
+ * A text in a zone is a whole phrase: what follows a colon or fills a cell. The rest of a line behind a word, a label, a
+ * line of a paragraph and a line that goes on below are none.
+ */
+function standsAlone({ relation, segment, start }: Zone, hit: LabelHit, view: DocumentView, labels: LabelMap): boolean {
+  const paragraph = proseIn(view.segments).get(segment);
+  if (relation !== "after") return paragraph === undefined && !isLabelText(segment, labels) && fillsSegment(hit);
+  const goesOn = paragraph !== undefined && paragraph.at(-1) !== segment;
+  return hit.colon && hit.from === 0 && !goesOn && /\p{L}|\d/u.test(segment.text.slice(start));
 }
 
 /** The values that the reader paired with a label, with its confidence; text of several places is one value. */

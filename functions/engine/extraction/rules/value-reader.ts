@@ -45,6 +45,8 @@ export interface Reading {
 export interface Reader {
   /** `value`: the text alone shows the kind; `text`: only its place does. */
   kind: "value" | "text";
+  /** Any text is a value: only one that can stand alone is taken. */
+  free?: true;
   read(text: string): Reading[];
 }
 
@@ -179,7 +181,7 @@ function readText(text: string): Reading[] {
   return start < 0 ? [] : [{ start, end: start + value.length, value, fit: value.length > 80 ? 0.8 : 0.95 }];
 }
 
-const textReader: Reader = { kind: "text", read: readText };
+const textReader: Reader = { kind: "text", free: true, read: readText };
 
 /** A string has the schema's length and pattern. */
 export function fitsLengthAndPattern(field: Field, value: string): boolean {
@@ -194,7 +196,7 @@ function restrict(reader: Reader, field: Field): Reader {
   const allowed = (value: Reading["value"]): boolean =>
     typeof value !== "string" ||
     (value.length >= field.minLength && value.length <= field.maxLength && (accepts === null || accepts(value)));
-  return { kind: reader.kind, read: (text) => reader.read(text).filter((reading) => allowed(reading.value)) };
+  return { ...reader, read: (text) => reader.read(text).filter((reading) => allowed(reading.value)) };
 }
 
 function stringReader(meaning: Meaning, conventions: Conventions): Reader {
