@@ -19,7 +19,7 @@ import { ExtractorAgreement, type SecondResult } from "./extractor-agreement.ts"
 import { type GridEvidence, gatherGridEvidence } from "./grid-evidence.ts";
 import { DocumentLabels, type LabelEvidence, NO_LABELS } from "./label-evidence.ts";
 import { overallConfidence } from "./overall-confidence.ts";
-import { checkLeaves, knownLeaves, withoutSelfConfirming } from "./result-checks.ts";
+import { checkLeaves, knownLeaves, labelledProofs, withoutSelfConfirming } from "./result-checks.ts";
 import { SharedEvidence } from "./shared-evidence.ts";
 import { SIGNAL_NAMES, type Signals, signalsOf, type ValueFacts } from "./signals.ts";
 import { suspicionOf } from "./suspicion-caps.ts";
@@ -182,7 +182,8 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
   const competingValues = new CompetingValues(context);
   const lostLetters = new LostLetters(context);
   const wordsOf = (pointer: string): readonly string[] => locationOf(sources, pointer)?.sourceRefs ?? [];
-  const checks = withoutSelfConfirming(checkLeaves(known, context.conventions), wordsOf);
+  const own = new Map(known.map((one) => [one.leaf.pointer, labels.get(one) ?? NO_LABELS] as const));
+  const checks = labelledProofs(withoutSelfConfirming(checkLeaves(known, context.conventions), wordsOf), own);
   const [checksOf, { failureShares, caps }] = [checksByPointer(checks), suspicionOf(checks)];
   const extractorAgreement =
     second === undefined ? null : new ExtractorAgreement(second, shape, context.conventions.order, rowOf);

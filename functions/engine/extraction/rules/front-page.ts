@@ -4,15 +4,16 @@ import type { TextBlock } from "../../../ports/layout.ts";
 import { blockLines } from "../../layout/page-words.ts";
 import type { Segment, Token } from "../../structure/view/tokens.ts";
 import { hasLegalForm, isStreet, isTitle, placeIn, salutationLength } from "../../values/party-names.ts";
-import { foldText } from "../../values/text-folding.ts";
+import { foldText, labelKey } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { DOCUMENT_LABELS } from "../../values/vocabulary/vocabulary.ts";
 import { anyFolded } from "../../values/vocabulary/word-patterns.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Finding } from "./findings.ts";
 import { proseIn } from "./running-prose.ts";
 
 /** Titles stand in this top part of the first page. */
-const TITLE_AREA_SHARE = 0.6;
+const TITLE_AREA_SHARE = 0.5;
 const MAX_TITLE_LINES = 5;
 const MAX_TITLE_CHARS = 220;
 /** Type of one title may differ by this much, and is larger than that of the text by that much. */
@@ -40,7 +41,7 @@ function headingOf(context: DocumentContext, segments: readonly Segment[]): Segm
   for (const block of blocks) {
     const count = blockLines(block).reduce((sum, { words }) => sum + words.length, 0);
     const isHeading = block.kind === "heading" && ((block as TextBlock).level ?? 1) === 1;
-    if (isHeading)
+    if (isHeading && block.box.top < (context.view.pages[0]?.height ?? 0) * TITLE_AREA_SHARE)
       return segments.filter(({ tokens: [first] }) => first && first.index >= index && first.index < index + count);
     index += count;
   }
@@ -74,8 +75,10 @@ export function titleOf(context: DocumentContext): Finding | null {
   const value = textOf(lines).trim();
   const words = value.match(/\p{L}{2,}/gu)?.length ?? 0;
   if (words === 0 || value.length > MAX_TITLE_CHARS || /[:;,]$|_{3}|\.{4}/.test(value)) return null;
-  const alone = words === 1 && !isTitle(value) ? 0.6 : 1;
-  return { value, tokens: lines.flatMap(({ tokens }) => tokens), confidence: confidence * alone };
+  // A single word, a number or a box before it: rather the heading of a part.
+  if (words < 2 || /^\W*\d|^[^\p{L}"“„«(]/u.test(value) || DOCUMENT_LABELS.meaningsOf(labelKey(value)).length > 0)
+    return null;
+  return { value, tokens: lines.flatMap(({ tokens }) => tokens), confidence };
 }
 
 const INSTITUTION = new RegExp(
@@ -85,6 +88,8 @@ const INSTITUTION = new RegExp(
 /** Rows below a title in which authors stand. */
 const MAX_ROWS_TO_AUTHORS = 10;
 const MAX_AUTHORS = 40;
+/** Lines of running prose on the first page of a paper; forms and brochures have names below their titles too. */
+const MIN_PROSE_LINES = 6;
 const AUTHOR_CONFIDENCE = 0.8;
 const BYLINE = new RegExp(`^(?:${anyFolded(wordsOf(({ parties }) => parties.bylines))})\\s+`, "iu");
 
@@ -141,7 +146,8 @@ export function authorsOf(context: DocumentContext): Name[] {
   if (context.isBill()) return [];
   const last = titleLines(context).lines.at(-1);
   const prose = proseIn(context.view.segments);
-  if (last === undefined) return [];
+  const isPaper = [...prose.keys()].filter(({ page }) => page === 1).length >= MIN_PROSE_LINES;
+  if (last === undefined || !isPaper) return [];
   const authors: Name[] = [];
   for (const { segments, page } of context.view.rows.slice(last.row + 1, last.row + 1 + MAX_ROWS_TO_AUTHORS)) {
     if (page > 1 || segments.some((segment) => prose.has(segment))) break;

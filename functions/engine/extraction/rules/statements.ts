@@ -5,6 +5,7 @@
  */
 import type { Token } from "../../structure/view/tokens.ts";
 import { scanDates } from "../../values/dates.ts";
+import { isNameLike } from "../../values/party-names.ts";
 import { foldInPlace } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { STATED_CONCEPTS, type StatedConcept } from "../../values/vocabulary/stated-concepts.ts";
@@ -109,6 +110,8 @@ function statementsIn(
     const text = stream.text.slice(start, end).trim();
     if (text === "" || (isNamed(kind) && pattern.source.includes("[,;(") && !/^[\p{Lu}\d]/u.test(text))) continue;
     if (kind === "law" && !/\p{Lu}/u.test(text)) continue;
+    if (kind === "party" && (!isNameLike(text, true) || scanDates(text, context.conventions.order).length > 0))
+      continue;
     const tokens = stream.tokens.filter((token, at) => {
       const from = stream.starts[at] ?? 0;
       return from < end && start < from + token.text.length;

@@ -176,7 +176,8 @@ function codeReader(conventions: Conventions): Reader {
 /** The trimmed text of a line as a value. */
 function readText(text: string): Reading[] {
   const value = trimValue(text);
-  if (value === "" || value.length > MAX_VALUE_CHARS || !/[\p{L}\p{N}]/u.test(value)) return [];
+  if (value === "" || value.length > MAX_VALUE_CHARS || !/\p{L}{2}|[\p{L}\p{N}]{3}/u.test(value)) return [];
+  if (/^[☐☑☒□■✓✗]|_{3}|\.{5}/u.test(value)) return [];
   const start = text.indexOf(value);
   return start < 0 ? [] : [{ start, end: start + value.length, value, fit: value.length > 80 ? 0.8 : 0.95 }];
 }
