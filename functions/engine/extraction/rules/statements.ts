@@ -41,7 +41,7 @@ const KNOWN_FORMS: Partial<Record<string, RegExp>> = {
 /** The expressions of a concept's phrases; the whole phrase is the value of those without a place for one. */
 const phrasesOf = new Map(
   STATED_CONCEPTS.map(({ id, value }) => {
-    const phrases = wordsOf(({ statements }) => statements[id]);
+    const phrases = wordsOf(({ statements }) => statements?.[id]);
     const sources = phrases.map((phrase) =>
       phrase.includes("{}")
         ? phrase

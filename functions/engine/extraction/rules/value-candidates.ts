@@ -242,7 +242,10 @@ const isLabelText = (segment: Segment, labels: LabelMap): boolean =>
  */
 function standsAlone({ relation, segment, start }: Zone, hit: LabelHit, view: DocumentView, labels: LabelMap): boolean {
   const paragraph = proseIn(view.segments).get(segment);
-  if (relation !== "after") return paragraph === undefined && !isLabelText(segment, labels) && fillsSegment(hit);
+  // A line in lower case goes on with the label above it or before it.
+  const continues = !hit.colon && /^\p{Ll}/u.test(segment.text);
+  if (relation !== "after")
+    return paragraph === undefined && !continues && !isLabelText(segment, labels) && fillsSegment(hit);
   const goesOn = paragraph !== undefined && paragraph.at(-1) !== segment;
   return hit.colon && hit.from === 0 && !goesOn && /\p{L}|\d/u.test(segment.text.slice(start));
 }
