@@ -9,11 +9,16 @@ import { lineText } from "../../functions/engine/layout/page-words.ts";
 import { withTables } from "../../functions/engine/ocr/tables-of-recognised-text.ts";
 import { renderPage } from "../../functions/engine/readers/pdf/render-page.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
+import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.ts";
 import type { Json } from "../../functions/ports/json.ts";
 import { LAYOUT_VERSION, type Layout, type Page, type TableBlock } from "../../functions/ports/layout.ts";
+import { cacheFolder, takeFile } from "../first-sight/cache.ts";
+import { loadSet } from "../first-sight/sets.ts";
 import { CLEAN_DPI, degradeLikeScan } from "../ocr/pages.ts";
+import { loadOthers } from "../offline/invoices.ts";
+import { openBenchReader } from "../offline/reading.ts";
 import { generateDocuments } from "./generated-documents.ts";
-import type { Values } from "./truths.ts";
+import { SINGLE_NAMES, type Values } from "./truths.ts";
 
 export interface BenchDocument {
   /** Shared by all forms of one document: its text and its scan. */
@@ -36,6 +41,8 @@ const MAX_RECOGNISED_PAGES = 2;
 const SCANNED_DOCUMENT_INTERVAL = 4;
 /** Rows of the long table in one answer. */
 const MAX_TABLE_ROWS = 60;
+/** Sets whose first sight is over. */
+const SEEN_SETS = ["invoices-1"];
 /** Assumed width of pictures without a resolution. */
 const PICTURE_WIDTH_INCHES = 8.27;
 
@@ -191,6 +198,39 @@ async function* longTable(corpus: string): AsyncGenerator<BenchDocument> {
   };
 }
 
+/** Names of single values that any document can be asked for, all unstated. */
+const UNSTATED: Values = Object.fromEntries(SINGLE_NAMES.map((name) => [name, null]));
+
+/** Blank forms, manuals, templates: whatever is read from them for a bill's fields is an invention. */
+async function* blankDocuments(corpus: string): AsyncGenerator<BenchDocument> {
+  const { others } = await loadOthers(corpus);
+  for (const file of others) {
+    const bytes = new Uint8Array(await readFile(path.join(corpus, file)));
+    const { mimeType } = sniffDocument(bytes, undefined, path.basename(file));
+    const { layout, pending } = await readDocument(bytes, { mimeType, mayBeEmpty: true });
+    if (pending.length === 0) yield { group: file, source: "corpus", recognised: false, layout, truth: UNSTATED };
+  }
+}
+
+/** Documents of sets that were run at first sight before, as far as their files are in the cache. */
+async function* seenDocuments(recognise: boolean): AsyncGenerator<BenchDocument> {
+  const reader = openBenchReader(recognise);
+  for (const name of SEEN_SETS) {
+    const { files, truths } = await loadSet(name);
+    for (const file of files) {
+      const isPicture = file.kind !== "text layer";
+      const found = await takeFile(cacheFolder([]), file, false);
+      if ("missing" in found) console.warn(`NOT MEASURED: ${file.name}: ${found.missing}`);
+      if ("missing" in found || (isPicture && !recognise)) continue;
+      const { mimeType } = sniffDocument(found.bytes, undefined, file.path);
+      const { layout } = await reader.readBytes(found.bytes, mimeType);
+      const { lines: _, ...truth } = truths[file.name] ?? {};
+      yield { group: file.name, source: "corpus", recognised: isPicture, layout, truth };
+    }
+  }
+  await reader.close();
+}
+
 /** Generated documents; one in four also as a scan. */
 async function* generatedWithScans(
   count: { invoices: number; lists: number },
@@ -214,6 +254,8 @@ export async function* benchDocuments(corpus: string, recognise: Recognise | nul
     const { files } = JSON.parse(await readFile(manifest, "utf8")) as { files: ManifestEntry[] };
     yield* invoices(corpus, files, recognise);
     yield* longTable(corpus);
+    yield* blankDocuments(corpus);
   } else console.warn(`NOT MEASURED: the corpus is not at ${corpus}; only generated documents are judged`);
+  yield* seenDocuments(recognise !== null);
   yield* generatedWithScans({ invoices: 40, lists: 6 }, recognise);
 }

@@ -8,6 +8,7 @@ export interface Example {
   /** Its document. */
   group: string;
   source: "corpus" | "generated";
+  by: "model" | "model and offline" | "offline";
   signals: Signals;
   right: boolean;
 }
@@ -26,6 +27,12 @@ interface Matrix {
   importance: Float64Array;
 }
 
+/**
+ * Weight of the offline extractor's own values against those of simulated models, of which there are about four times as
+ * many: its mistakes are those that a threshold must keep back.
+ */
+const OFFLINE_WEIGHT = 4;
+
 const MATRIX_COLUMNS = SIGNAL_NAMES.length + 1;
 
 /**
@@ -40,12 +47,12 @@ function matrixOf(examples: readonly Example[]): Matrix {
   const importance = new Float64Array(examples.length);
   const worth = { corpus: 0, generated: 0 };
   for (const { group, source } of examples) worth[source] += 1 / Math.sqrt(sizes.get(group) ?? 1);
-  for (const [at, { group, source, signals, right }] of examples.entries()) {
+  for (const [at, { group, source, by, signals, right }] of examples.entries()) {
     rows[at * MATRIX_COLUMNS] = 1;
     for (const [column, name] of SIGNAL_NAMES.entries()) rows[at * MATRIX_COLUMNS + column + 1] = signals[name];
     targets[at] = right ? 1 : 0;
     const weight = (examples.length / 2) * (1 / Math.sqrt(sizes.get(group) ?? 1) / worth[source]);
-    importance[at] = weight;
+    importance[at] = by === "offline" ? OFFLINE_WEIGHT * weight : weight;
   }
   return { rows, targets, importance };
 }

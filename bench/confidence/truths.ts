@@ -127,6 +127,11 @@ const NESTED_NAMING: Naming = {
   },
 };
 
+/** The names of single values. */
+export const SINGLE_NAMES = Object.entries(PLAIN_NAMING.members).flatMap(([name, [, schema]]) =>
+  schema === null ? [] : [name],
+);
+
 export const NAMINGS = [PLAIN_NAMING, NESTED_NAMING];
 
 function put(

@@ -16,9 +16,9 @@ const EXCEPTIONS = new Set([
 const SHARED = new Set(
   (
     "applicable articles base capital declaration execution expire fine mentions modulo para piece port present reserve " +
-    "route salutations stand stuck unite " +
-    // Formal: a currency, an alliance of stock numbers, letters behind VAT ids, the numbers of French companies.
-    "euro nato mwst siren siret " +
+    "route salutations stand stuck unite care extras gate local million operator rest symbol system till " +
+    // Formal: a currency, an alliance of stock numbers, letters behind VAT ids, the numbers of French companies, a format, a country.
+    "euro nato mwst siren siret factur romania " +
     // Names of fonts.
     "deja sans"
   ).split(" "),

@@ -9,6 +9,7 @@ import { buildContext, type DocumentContext } from "../extraction/rules/document
 import { ownLabels } from "../extraction/rules/extract-offline.ts";
 import { findItemLabels } from "../extraction/rules/items/item-rows.ts";
 import type { Target } from "../extraction/rules/resolve-field.ts";
+import { proseIn } from "../extraction/rules/running-prose.ts";
 import { numberWords, wordNumbersAt } from "../grounding/printed-words.ts";
 import type { FieldEvidence, SourceLocation, SourceLocations } from "../layout/source-locations.ts";
 import type { ParsedSchema } from "../schema/parsed-schema.ts";
@@ -19,7 +20,8 @@ import { ExtractorAgreement, type SecondResult } from "./extractor-agreement.ts"
 import { type GridEvidence, gatherGridEvidence } from "./grid-evidence.ts";
 import { DocumentLabels, type LabelEvidence, NO_LABELS } from "./label-evidence.ts";
 import { overallConfidence } from "./overall-confidence.ts";
-import { checkLeaves, knownLeaves, withoutSelfConfirming } from "./result-checks.ts";
+import { PrintedSuspicions } from "./printed-suspicions.ts";
+import { checkLeaves, knownLeaves, labelledProofs, withoutSelfConfirming } from "./result-checks.ts";
 import { SharedEvidence } from "./shared-evidence.ts";
 import { SIGNAL_NAMES, type Signals, signalsOf, type ValueFacts } from "./signals.ts";
 import { suspicionOf } from "./suspicion-caps.ts";
@@ -181,8 +183,11 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
   const sharedEvidence = new SharedEvidence(known, places, labels);
   const competingValues = new CompetingValues(context);
   const lostLetters = new LostLetters(context);
+  const proseWords = new Set([...proseIn(context.view.segments).keys()].flatMap(({ tokens }) => tokens));
+  const suspicions = new PrintedSuspicions(context);
   const wordsOf = (pointer: string): readonly string[] => locationOf(sources, pointer)?.sourceRefs ?? [];
-  const checks = withoutSelfConfirming(checkLeaves(known, context.conventions), wordsOf);
+  const own = new Map(known.map((one) => [one.leaf.pointer, labels.get(one) ?? NO_LABELS] as const));
+  const checks = labelledProofs(withoutSelfConfirming(checkLeaves(known, context.conventions), wordsOf), own);
   const [checksOf, { failureShares, caps }] = [checksByPointer(checks), suspicionOf(checks)];
   const extractorAgreement =
     second === undefined ? null : new ExtractorAgreement(second, shape, context.conventions.order, rowOf);
@@ -198,13 +203,19 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
       labels: labels.get(one) ?? NO_LABELS,
       borrowed: sharedEvidence.claimOfOthers(one),
       grid: grid.cells.get(one) ?? null,
+      inProse: place?.tokens.some((token) => proseWords.has(token)) ?? false,
       contested: competingValues.competitionFor(one),
       unlettered: lostLetters.lossProbability(one, place),
       checks: checksOf.get(leaf.pointer) ?? [],
       failureShare: failureShares.get(leaf.pointer) ?? 0,
       agreement: extractorAgreement?.agreementOn(leaf, grid.rowOf(leaf)) ?? null,
     };
-    return { leaf, facts, signals: signalsOf(facts), cap: caps.get(leaf.pointer) ?? 1 };
+    return {
+      leaf,
+      facts,
+      signals: signalsOf(facts),
+      cap: Math.min(caps.get(leaf.pointer) ?? 1, suspicions.capOf(one, place)),
+    };
   });
   return { verdicts, checks };
 }

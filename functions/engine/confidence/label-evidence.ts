@@ -5,7 +5,7 @@
 
 import type { DocumentContext } from "../extraction/rules/document-context.ts";
 import type { Meaning } from "../extraction/rules/field-meaning.ts";
-import type { LabelHit } from "../extraction/rules/find-labels.ts";
+import { hitsOfConcept, type LabelHit } from "../extraction/rules/find-labels.ts";
 import { leadFactor, skipFactor } from "../extraction/rules/scoring.ts";
 import { candidatesFromTitles } from "../extraction/rules/title-lines.ts";
 import {
@@ -99,8 +99,12 @@ const sameValue = (a: string | number | boolean, b: string | number | boolean): 
     ? Math.abs(a - b) < EQUAL_NUMBER_TOLERANCE
     : String(a).replace(/\s/g, "").toLowerCase() === String(b).replace(/\s/g, "").toLowerCase();
 
-/** Two concepts for one sum: the amount due is the total unless something was paid. */
-const EQUIVALENT_CONCEPTS = new Set(["gross-total amount-due", "amount-due gross-total"]);
+/** Two concepts for one value: the amount due is the total unless something was paid. */
+const EQUIVALENT_CONCEPTS = new Set([
+  "gross-total amount-due",
+  "amount-due gross-total",
+  "invoice-number receipt-number",
+]);
 
 export const areEquivalentConcepts = (a: string | null, b: string | null): boolean =>
   a === b || EQUIVALENT_CONCEPTS.has(`${a} ${b}`);
@@ -134,7 +138,7 @@ export class DocumentLabels {
   }
 
   #hits(byConcept: ReadonlyMap<string, LabelHit[]>, meaning: Meaning, ownConcept: string): LabelHit[] {
-    const known = meaning.concept === null ? [] : (byConcept.get(meaning.concept) ?? []);
+    const known = meaning.concept === null ? [] : hitsOfConcept(meaning.concept, byConcept);
     return [...(byConcept.get(ownConcept) ?? []), ...known].slice(0, MAX_FIELD_HITS);
   }
 

@@ -5,9 +5,10 @@ import type { ParsedSchema } from "../schema/parsed-schema.ts";
 import { type Leaf, leavesOf } from "../schema/result-leaves.ts";
 import type { FormatConventions } from "../values/format-conventions.ts";
 import { checkAmounts } from "./amount-checks.ts";
-import type { Check, KnownLeaf } from "./check.ts";
+import type { Check, CheckSide, KnownLeaf } from "./check.ts";
 import { checkColumns } from "./column-checks.ts";
 import { checkDateOrder } from "./date-order-checks.ts";
+import type { LabelEvidence } from "./label-evidence.ts";
 import { checkSchema } from "./schema-checks.ts";
 import { checkValue } from "./value-checks.ts";
 
@@ -51,6 +52,26 @@ function isSelfConfirming({ ok, sides }: Check, wordsOf: WordsOf): boolean {
 /** Checks between independent readings. */
 export const withoutSelfConfirming = (checks: readonly Check[], wordsOf: WordsOf): Check[] =>
   checks.filter((check) => !isSelfConfirming(check, wordsOf));
+
+/** Support of a label from which a number is called what its field asks for. */
+const MIN_LABEL_SUPPORT = 0.5;
+
+/**
+ * Sums that prove something: at least two of their numbers have labels of their own, and none has a label of another
+ * field. Three numbers of a page often add up by chance. Failed checks stay.
+ */
+export const labelledProofs = (checks: readonly Check[], labels: ReadonlyMap<string, LabelEvidence>): Check[] =>
+  checks.filter(({ ok, kind, sides }) => {
+    if (!ok || kind !== "arithmetic" || sides === undefined) return true;
+    const best = sides.map(({ pointers }) =>
+      pointers.reduce((most, pointer) => Math.max(most, labels.get(pointer)?.own ?? 0), 0),
+    );
+    const isOther = ({ pointers }: CheckSide): boolean =>
+      pointers.every(
+        (pointer) => (labels.get(pointer)?.other ?? 0) > Math.max(labels.get(pointer)?.own ?? 0, MIN_LABEL_SUPPORT),
+      );
+    return best.filter((own) => own >= MIN_LABEL_SUPPORT).length >= 2 && !sides.some(isOther);
+  });
 
 /** All checks of the values. */
 export const checkLeaves = (known: readonly KnownLeaf[], { notation, order }: FormatConventions): Check[] => [

@@ -22,6 +22,8 @@ export interface ValueFacts {
   borrowed: number;
   grid: CellEvidence | null;
   checks: readonly Check[];
+  /** Its words stand in running prose. */
+  inProse: boolean;
   /** 0 to 1: presence of other identifiers or currencies in the document. */
   contested: number;
   /** 0 to 1: probability that recognition lost letters of the language. */
@@ -50,6 +52,8 @@ export const SIGNALS = {
   cut: -1,
   /** A text over several rows: the last ones may be something else. */
   rows: -1,
+  /** Outside of lists: it stands in a sentence, where figures have many meanings. */
+  prose: -1,
   /** Outside of lists: the document has other identifiers of its kind, perhaps another party's, or other currencies. */
   contested: -1,
   /**
@@ -165,6 +169,7 @@ export function signalsOf(facts: ValueFacts): Signals {
     ...labelSignals(facts),
     unlettered: facts.unlettered,
     borrowed: facts.borrowed,
+    prose: facts.inProse && grid === null ? 1 : 0,
     contested: facts.contested,
     offRow: grid?.offRow ?? 0,
     offColumn: grid?.offColumn ?? 0,

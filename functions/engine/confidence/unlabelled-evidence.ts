@@ -3,7 +3,7 @@
 import { titleNaming } from "../extraction/document-type/kind-choice.ts";
 import type { DocumentContext } from "../extraction/rules/document-context.ts";
 import type { Finding } from "../extraction/rules/findings.ts";
-import { loneDateOfBill } from "../extraction/rules/resolve-field.ts";
+import { loneDateOfBill, shownFact } from "../extraction/rules/resolve-field.ts";
 import { wordReference } from "../grounding/printed-words.ts";
 import type { KnownLeaf } from "./check.ts";
 import type { ValuePlace } from "./value-places.ts";
@@ -14,7 +14,9 @@ export type UnlabelledEvidence = ReadonlyMap<KnownLeaf, number>;
 function findingFor({ leaf: { field, value }, meaning }: KnownLeaf, context: DocumentContext): Finding | null {
   if (typeof value !== "string") return null;
   const date = loneDateOfBill({ field, meaning }, context);
-  return date?.value === value ? date : titleNaming(value, field, context);
+  if (date?.value === value) return date;
+  const shown = meaning.concept === null ? null : shownFact({ field, meaning }, meaning.concept, context);
+  return shown?.finding.value === value ? shown.finding : titleNaming(value, field, context);
 }
 
 /** The values that stand where a rule without labels finds them. */

@@ -17,6 +17,7 @@ export const WEIGHTS: Signals = {
   short: -0.31,
   cut: -3.74,
   rows: -2.52,
+  prose: -0.5,
   contested: -0.35,
   nameless: -2.74,
   figureNameless: -2.03,

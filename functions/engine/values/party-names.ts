@@ -18,11 +18,12 @@ const LEGAL_FORM_CAPITALS = new RegExp(
 );
 
 /** Does a legal form stand in the text? */
-export const hasLegalForm = (text: string): boolean => LEGAL_FORM.test(text) || LEGAL_FORM_CAPITALS.test(text);
+export const hasLegalForm = (text: string): boolean =>
+  LEGAL_FORM.test(text) || LEGAL_FORM_CAPITALS.test(text) || /\s(?:\p{Ll}\.){2,}$/u.test(text);
 
 /** Postal code and place, as Germany, France, Spain, Italy, Switzerland, Austria, the Benelux, the US, the UK and Canada write them. */
 const PLACES: RegExp[] = [
-  /(?<![\p{L}\d])(?:(?<country>[A-Z]{1,3})[-–\s])?(?<code>\d{4}\s?[A-Z]{2})\s+(?<city>\p{Lu}[\p{L}.' -]{1,40})/u,
+  /(?<![\p{L}\d])(?:(?<country>[A-Z]{1,3})[-–\s])?(?<code>\d{4}\s?[A-Z]{2}),?\s+(?<city>\p{Lu}[\p{L}.' -]{1,40})/u,
   /(?<city>\p{Lu}[\p{L}.' -]{1,40}?),?\s+(?<state>[A-Z]{2}|\p{Lu}\p{Ll}{3,}),?\s+(?<code>\d{5}(?:-\d{4})?)(?!\d)/u,
   /(?<![\p{L}\d.,/-])(?:(?<country>[A-Z]{1,3})\s?[-–]\s?)?(?<code>\d{5}|\d{4})\s+(?<city>\p{Lu}[\p{L}.'’()/ -]{1,40})/u,
   /(?:(?<city>\p{Lu}[\p{L}.' -]{1,40}?),?\s+)?(?<code>(?:[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2})|(?:[A-Z]\d[A-Z]\s\d[A-Z]\d))(?![\p{L}\d])/u,

@@ -15,6 +15,7 @@ export function foldText(text: string): string {
     .replace(/œ/g, "oe")
     .replace(/æ/g, "ae")
     .replace(/ø/g, "o")
+    .replace(/ł/g, "l")
     .replace(/[’‘ʼ`´]/g, "'")
     .replace(/[‐‑‒–—−]/g, "-");
 }

@@ -1,12 +1,12 @@
 /** Facts of a whole document that every field needs: conventions, labels, sums, parties. */
 
-import type { Layout } from "../../../ports/layout.ts";
+import type { Layout, Page } from "../../../ports/layout.ts";
 import { type DocumentView, viewDocument } from "../../structure/view/document-view.ts";
 import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { currenciesOf, currencyOf, isCode, settleSign } from "../../values/currencies.ts";
 import { decideDateOrder } from "../../values/dates.ts";
 import { detectLanguage } from "../../values/language.ts";
-import { decideNotation, scanNumbers } from "../../values/numbers.ts";
+import { decideNotation, type NumberSpan, scanNumbers } from "../../values/numbers.ts";
 import { LabelIndex, type LabelMeaning } from "../../values/vocabulary/label-index.ts";
 import { DOCUMENT_LABELS } from "../../values/vocabulary/vocabulary.ts";
 import { isBill } from "../document-type/bill.ts";
@@ -23,6 +23,8 @@ import type { Conventions } from "./value-reader.ts";
 
 export interface DocumentContext {
   view: DocumentView;
+  /** The first page as the reader laid it out. */
+  firstPage: Pick<Page, "blocks">;
   labels: LabelMap;
   /** Labels of the reader's pairs, by concept; their segments are those of `view.pairs`. */
   pairedLabels: ReadonlyMap<string, LabelHit[]>;
@@ -54,13 +56,18 @@ function sampleText(view: DocumentView): string {
   return text;
 }
 
+/** The currency in a word: alone, beside digits, or at the end of a heading (`Total/€`, `Amount(EUR)`). */
+export const currencyOfWord = (text: string): string | null =>
+  currencyOf(text.replace(/^[([]+|[)\].,:;*]+$/g, "")) ??
+  currencyOf(text.replace(/[\d.,'’\-–+\s()]/g, "")) ??
+  currencyOf(/\p{L}[/([]([^/()[\]]{1,4})[)\]:]*$/u.exec(text)?.[1] ?? "");
+
 /** Currency codes and signs, alone or beside digits. */
 function* currencyMarks(segments: readonly Segment[]): Generator<string> {
   for (const { tokens } of segments) {
     for (const { text } of tokens) {
       if (!/[A-Z]{3}|[^\d\s.,'’a-z+()–-]/u.test(text)) continue;
-      const mark =
-        currencyOf(text.replace(/^[([]+|[)\].,:;*]+$/g, "")) ?? currencyOf(text.replace(/[\d.,'’\-–+\s()]/g, ""));
+      const mark = currencyOfWord(text);
       if (mark !== null) yield mark;
     }
   }
@@ -86,12 +93,16 @@ export interface CurrencyMention {
   segment: Segment;
 }
 
+/** A whole number before a word is rather a recognition error than an amount: `£1100 JOHOR`. */
+const isCount = ({ decimals, end }: NumberSpan, { text, tokens }: Segment): boolean =>
+  decimals === 0 && tokens.some(({ recognised }) => recognised) && /^\s*\p{L}{3,}/u.test(text.slice(end));
+
 /** Every currency printed beside a number, as ISO codes. */
 export function currencyMentions(context: DocumentContext): CurrencyMention[] {
   const { conventions, view } = context;
   return view.segments.slice(0, MAX_SAMPLE_SEGMENTS).flatMap((segment) =>
     scanNumbers(segment.text, conventions.notation).flatMap((span) => {
-      if (span.currency === null) return [];
+      if (span.currency === null || isCount(span, segment)) return [];
       const code = isCode(span.currency) ? span.currency : settleSign(span.currency, conventions.currencies);
       const tokens = tokensBetween(segment, span.start, span.end);
       const marked = tokens.filter((token) => /[^\d.,'’\s()+\-–]/.test(token.text));
@@ -136,6 +147,7 @@ export function buildContext(
   };
   return {
     view,
+    firstPage: layout.pages[0] ?? { blocks: [] },
     labels,
     pairedLabels: labelsIn([...view.pairs.keys()], index, queries).byConcept,
     conventions,

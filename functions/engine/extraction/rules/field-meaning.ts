@@ -101,8 +101,11 @@ function namedMeanings(field: Field): LabelMeaning[] {
   return compatible(field, [...joined, ...direct, ...title]);
 }
 
+/** A description speaks of titles of many things: of a document's only a name does. */
 const describedMeanings = (field: Field): LabelMeaning[] =>
-  field.description === "" ? [] : compatible(field, meaningsInText(field.description, field.inItems));
+  field.description === ""
+    ? []
+    : compatible(field, meaningsInText(field.description, field.inItems)).filter(({ concept }) => concept !== "title");
 
 const TAXES = anyFolded(wordsOf(({ totals }) => totals.taxes));
 const BEFORE_TAXES = anyFolded(wordsOf(({ totals }) => totals.beforeTaxes));

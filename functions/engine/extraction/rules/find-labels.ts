@@ -5,6 +5,7 @@ import type { Segment, Token } from "../../structure/view/tokens.ts";
 import { labelKey, stem } from "../../values/text-folding.ts";
 import type { LabelIndex, LabelMeaning } from "../../values/vocabulary/label-index.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { proseIn } from "./running-prose.ts";
 
 export interface LabelHit {
   /** A concept's id, or `own:` and a field's pointer. */
@@ -45,7 +46,7 @@ function isAside(tokens: readonly Token[], at: number): boolean {
   const text = tokens[at]?.text ?? "";
   if (!/^[(\d%@]/.test(text)) return false;
   if (text === "@" || /^\(\w{1,4}\)$/.test(text)) return true;
-  if (text === "%") return /\d$/.test(tokens[at - 1]?.text ?? "");
+  if (/^%\)?:?$/.test(text)) return /\d$/.test(tokens[at - 1]?.text ?? "");
   if (/^\(?\d{1,2}(?:[.,]\d+)?\s?%\)?:?$/.test(text)) return true;
   return /^\(?\d{1,2}(?:[.,]\d+)?$/.test(text) && /^%\)?:?$/.test(tokens[at + 1]?.text ?? "");
 }
@@ -111,6 +112,19 @@ function closeLabel(segment: Segment, to: number): { to: number; colon: boolean 
   return next !== undefined && /^[:：]+$/.test(next.text) ? { to: to + 1, colon: true } : { to, colon: false };
 }
 
+/** Words between a label in a sentence and its figure: `payable by 12 May`, `a total amount of EUR 12`. */
+const MAX_WORDS_TO_FIGURE = 1;
+
+/**
+ * In running prose a label heads a sentence and ends with a colon, or it is a phrase right before a figure. Any other
+ * word of a sentence is none.
+ */
+function isLabelInProse({ from, to, words }: LabelWindow, { tokens }: Segment, colon: boolean): boolean {
+  const before = tokens[from - 1]?.text ?? ".";
+  if (colon) return /[.:;•·–—-]$|^[\d(]+[.)]?$/u.test(before);
+  return words > 1 && tokens.slice(to, to + 1 + MAX_WORDS_TO_FIGURE).some(({ text }) => /\d/.test(text));
+}
+
 /** The part of a document view that is searched. */
 type SegmentsView = Pick<DocumentView, "segments">;
 
@@ -118,6 +132,7 @@ type SegmentsView = Pick<DocumentView, "segments">;
 export function findLabels(view: SegmentsView, index: LabelIndex): LabelMap {
   const bySegment = new Map<Segment, LabelHit[]>();
   const byConcept = new Map<string, LabelHit[]>();
+  const prose = proseIn(view.segments);
   for (const segment of view.segments) {
     const parts = segment.tokens.map((token, at) => (isAside(segment.tokens, at) ? NO_PART : token));
     const windows: LabelWindow[] = [];
@@ -132,6 +147,7 @@ export function findLabels(view: SegmentsView, index: LabelIndex): LabelMap {
       const end = closeLabel(segment, window.to);
       const alone = window.from === 0 && (end.colon || end.to === segment.tokens.length);
       if (window.words === 1 && !alone && STANDALONE_LABELS.has(parts[window.from]?.key ?? "")) return [];
+      if (prose.has(segment) && !isLabelInProse(window, segment, end.colon)) return [];
       return window.meanings.map(({ concept, strength }) => ({
         concept,
         strength,
@@ -170,10 +186,11 @@ export function findStemLabels(view: SegmentsView, queries: readonly StemQuery[]
     return stemmed;
   };
   const hits: LabelHit[] = [];
+  const prose = proseIn(view.segments);
   for (const segment of view.segments) {
     const colonAt = segment.tokens.findIndex((token) => endsWithColon(token));
     const to = colonAt >= 0 ? colonAt + 1 : segment.tokens.length;
-    if (to > MAX_STEM_LABEL_TOKENS) continue;
+    if (to > MAX_STEM_LABEL_TOKENS || (colonAt < 0 && prose.has(segment))) continue;
     const words = segment.tokens.slice(0, to).flatMap((token) => token.words);
     const stems = new Set(words.map(stemOf));
     if (![...stems].some((item) => wanted.has(item))) continue;
@@ -210,6 +227,20 @@ export function addStemLabels(
     own.add(hit.segment);
     list.push(hit);
   }
+}
+
+/** A receipt's number stands for an invoice's where there is none (Directive 2006/112/EC, Article 226b). */
+const STANDS_FOR: Readonly<Record<string, string>> = { "invoice-number": "receipt-number" };
+/** Strength of such a label against the concept's own. */
+const STAND_IN_STRENGTH = 0.85;
+
+/** The labels of a concept, and of the concept that stands for it where it has no sure one. */
+export function hitsOfConcept(concept: string, byConcept: ReadonlyMap<string, LabelHit[]>): LabelHit[] {
+  const own = byConcept.get(concept) ?? [];
+  const other = STANDS_FOR[concept];
+  if (other === undefined || own.some(({ strength }) => strength === 1)) return own;
+  const standIns = byConcept.get(other) ?? [];
+  return [...own, ...standIns.map((hit) => ({ ...hit, strength: hit.strength * STAND_IN_STRENGTH }))];
 }
 
 /** Text that may follow a label as part of it: brackets, rates, currency codes. */

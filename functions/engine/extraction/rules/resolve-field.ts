@@ -8,10 +8,12 @@ import type { TotalId } from "./amounts/totals.ts";
 import { chooseCandidate } from "./choose-candidate.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Meaning, Role } from "./field-meaning.ts";
-import type { LabelHit } from "./find-labels.ts";
+import { hitsOfConcept, type LabelHit } from "./find-labels.ts";
 import type { Finding } from "./findings.ts";
+import { frontPageFact } from "./front-page.ts";
 import { partyPart } from "./parties/party-parts.ts";
 import { asksForReferencedDocument, isOfReferencedDocument } from "./referenced-document.ts";
+import { statedFact } from "./statements.ts";
 import { candidatesFromTitles } from "./title-lines.ts";
 import {
   byCheckbox,
@@ -23,7 +25,7 @@ import {
   byShape,
 } from "./unlabelled-values.ts";
 import { type Candidate, candidatesFor, pairedCandidates, readZone, zonesOf } from "./value-candidates.ts";
-import { type Reader, readerFor } from "./value-reader.ts";
+import { fitsLengthAndPattern, type Reader, readerFor } from "./value-reader.ts";
 
 export interface Target {
   field: Field;
@@ -74,7 +76,7 @@ function inOwnBlock(role: Role | null, context: DocumentContext): ((segment: Seg
 
 function hitsOf(target: Target, byConcept: ReadonlyMap<string, LabelHit[]>, lacks: ReadonlySet<string>): LabelHit[] {
   const { concept, strength } = target.meaning;
-  const known = concept === null || lacks.has(concept) ? [] : (byConcept.get(concept) ?? []);
+  const known = concept === null || lacks.has(concept) ? [] : hitsOfConcept(concept, byConcept);
   const own = byConcept.get(target.ownConcept) ?? [];
   const weighted = known.map((hit) => ({ ...hit, strength: hit.strength * (0.85 + 0.15 * strength) }));
   return [...own, ...weighted].slice(0, MAX_HITS);
@@ -154,6 +156,23 @@ function rulesWithoutLabel({ field, meaning }: Target, reader: Reader, context: 
   ];
 }
 
+/** A fact that a phrase of running prose states, or the arrangement of the front page shows, in the field's form. */
+export function shownFact(
+  { field, meaning }: Omit<Target, "ownConcept">,
+  concept: string,
+  context: DocumentContext,
+): { rule: string; finding: Finding } | null {
+  const stated = statedFact(concept, context);
+  const found = stated ?? frontPageFact(concept, context);
+  if (found === null || field.choices !== null || typeof found.value !== "string") return null;
+  const rule = stated === null ? "front page" : "statement";
+  if (field.type === "string" && meaning.value === "text" && field.format === null) {
+    return fitsLengthAndPattern(field, found.value) ? { rule, finding: found } : null;
+  }
+  const [reading] = readerFor(field, meaning, context.conventions).read(found.value);
+  return reading === undefined ? null : { rule, finding: { ...found, value: reading.value } };
+}
+
 /** The rules for one field, in their order. */
 function rulesFor(target: Target, context: DocumentContext): Rule[] {
   const { field, meaning } = target;
@@ -163,6 +182,8 @@ function rulesFor(target: Target, context: DocumentContext): Rule[] {
   if (part !== null && role !== null) return [["party", () => partyPart(field, role, part, context)]];
   if (meaning.value === "party" && concept !== null)
     return [["name under heading", () => context.nameUnderHeading(concept)]];
+  const shown = concept === null ? null : shownFact(target, concept, context);
+  if (shown !== null) return [[shown.rule, () => shown.finding]];
   const reader = readerFor(field, meaning, context.conventions);
   const best = chooseCandidate(byLabel(target, reader, context));
   if (meaning.value === "currency") {

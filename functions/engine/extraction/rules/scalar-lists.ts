@@ -8,8 +8,10 @@ import type { DocumentContext } from "./document-context.ts";
 import { meaningOf } from "./field-meaning.ts";
 import { findLabels } from "./find-labels.ts";
 import { findingNode, type ResultNode } from "./findings.ts";
+import { authorsOf } from "./front-page.ts";
 import { headingKey } from "./items/heading-meanings.ts";
 import { gridsOf, isSumRow } from "./items/item-grid.ts";
+import { statedFact } from "./statements.ts";
 import { zonesOf } from "./value-candidates.ts";
 
 const MAX_ITEMS = 100;
@@ -79,6 +81,17 @@ function columnCells(keys: ReadonlySet<string>, context: DocumentContext): Resul
   return [];
 }
 
+/** Authors below a title, and the parties of a contract. */
+function listedNames(concept: string | null, context: DocumentContext): ResultNode[] {
+  if (concept === "author")
+    return authorsOf(context).map(({ text, tokens }) =>
+      findingNode({ value: text, tokens, confidence: ITEM_CONFIDENCE }),
+    );
+  if (concept !== "parties") return [];
+  const parties = ["first-party", "second-party"].map((id) => statedFact(id, context));
+  return parties.every((one) => one !== null) ? parties.map((one) => findingNode(one)) : [];
+}
+
 /** The items of a list of strings; empty for other lists. */
 export function scalarList(shape: Shape & { kind: "list" }, context: DocumentContext): ResultNode[] {
   const { item } = shape;
@@ -90,6 +103,8 @@ export function scalarList(shape: Shape & { kind: "list" }, context: DocumentCon
     title: shape.title,
     description: shape.description,
   });
+  const listed = listedNames(named.concept, context);
+  if (listed.length > 0) return listed;
   const index = new Map(named.ownKeys.map(({ key, strength }) => [key, [{ concept: "own", strength }]]));
   const hits = findLabels(context.view, new LabelIndex(index)).byConcept.get("own") ?? [];
   const hit = hits.find((candidate) => candidate.colon && candidate.from === 0);

@@ -3,11 +3,12 @@
 import type { Field } from "../../schema/schema-shape.ts";
 import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { leadingTick } from "../../values/booleans.ts";
+import { isCode } from "../../values/currencies.ts";
 import { isSelective, safePattern } from "../../values/safe-patterns.ts";
 import { foldText, labelKey } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { anyFolded, anyOf } from "../../values/vocabulary/word-patterns.ts";
-import { currencyMentions, type DocumentContext } from "./document-context.ts";
+import { currencyMentions, currencyOfWord, type DocumentContext } from "./document-context.ts";
 import type { Meaning } from "./field-meaning.ts";
 import type { Finding } from "./findings.ts";
 import type { Candidate } from "./value-candidates.ts";
@@ -76,9 +77,8 @@ export function byCurrencyVote(field: Field, context: DocumentContext): Finding 
 export function byCurrencyCode(field: Field, reader: Reader, context: DocumentContext): Finding | null {
   const found = context.view.segments.slice(0, MAX_SEARCHED_SEGMENTS).flatMap((segment) =>
     segment.tokens.flatMap((token) => {
-      const text = token.text.replace(/^[([]+|[)\].,:;]+$/g, "");
-      if (!/^[A-Z]{3}$|^[€£$]$/.test(text)) return [];
-      const [reading] = reader.read(text);
+      const mark = currencyOfWord(token.text);
+      const [reading] = mark === null || /\d/.test(token.text) ? [] : reader.read(isCode(mark) ? mark : token.text);
       return reading === undefined ? [] : [{ value: reading.value, tokens: [token] }];
     }),
   );
@@ -107,6 +107,8 @@ const LETTER_DATE_SHARE = 0.45;
 
 const OTHER_DATE_CONCEPTS = ["due-date", "delivery-date", "order-date", "period-start", "period-end", "birth-date"];
 
+const TIME = /^[\s,]{0,3}\d{1,2}[:h]\d{2}(?!\d)/;
+
 /** A date without a label: the only one on the first page, or the one behind a place (`Berlin, den …`). */
 export function byLoneDate(reader: Reader, context: DocumentContext, claimed: readonly Candidate[]): Finding | null {
   const taken = new Set([...claimed.flatMap((candidate) => candidate.tokens), ...context.referencedWords()]);
@@ -129,8 +131,10 @@ export function byLoneDate(reader: Reader, context: DocumentContext, claimed: re
       reading.end >= segment.text.length - 1,
   );
   if (letter !== undefined) return { value: letter.reading.value, tokens: letter.tokens, confidence: 0.7 };
-  const [first] = found;
-  const values = new Set(found.map(({ reading }) => reading.value));
+  // A till prints the time behind the date of the purchase.
+  const timed = found.filter(({ segment, reading }) => TIME.test(segment.text.slice(reading.end)));
+  const [first, ...others] = timed.length > 0 ? timed : found;
+  const values = new Set([first, ...others].map((one) => one?.reading.value));
   return first !== undefined && values.size === 1
     ? { value: first.reading.value, tokens: first.tokens, confidence: 0.6 }
     : null;

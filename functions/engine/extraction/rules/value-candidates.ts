@@ -4,7 +4,8 @@ import { spanOverlap } from "../../layout/geometry.ts";
 import type { DocumentView } from "../../structure/view/document-view.ts";
 import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { currencyOf } from "../../values/currencies.ts";
-import type { LabelHit, LabelMap } from "./find-labels.ts";
+import { fillsSegment, type LabelHit, type LabelMap } from "./find-labels.ts";
+import { proseIn } from "./running-prose.ts";
 import { ALIGNMENT_WEIGHTS, leadFactor, RELATION_WEIGHTS, skipFactor } from "./scoring.ts";
 import type { Reader, Reading } from "./value-reader.ts";
 
@@ -128,6 +129,24 @@ function zonesBelow(hit: LabelHit, view: DocumentView, labels: LabelMap): Zone[]
       },
     ];
   }
+  return zoneInColumn(hit, view);
+}
+
+/** The cell below a heading in a table of the reader, wherever in the cell the value stands. */
+function zoneInColumn({ segment, from, to }: LabelHit, view: DocumentView): Zone[] {
+  const [first] = segment.tokens.slice(from, to);
+  for (const { page, rows } of view.tables) {
+    if (page !== segment.page || first === undefined) continue;
+    const at = rows.findIndex((cells) => cells.some(({ lines }) => lines.flat().includes(first)));
+    const own = rows[at]?.find(({ lines }) => lines.flat().includes(first));
+    const [token] = rows[at + 1]?.find(({ column }) => column === own?.column)?.lines.flat() ?? [];
+    const below = view.rows
+      .slice(segment.row + 1, segment.row + 1 + MAX_ROWS_BELOW)
+      .flatMap(({ segments }) => segments)
+      .find(({ tokens }) => token !== undefined && tokens.includes(token));
+    const weight = RELATION_WEIGHTS.below * ALIGNMENT_WEIGHTS.overlap;
+    if (below !== undefined) return [{ relation: "below", segment: below, start: 0, end: below.text.length, weight }];
+  }
   return [];
 }
 
@@ -205,7 +224,30 @@ export function candidatesFor(
   labels: LabelMap,
   reader: Reader,
 ): Candidate[] {
-  return hits.flatMap((hit) => zonesOf(hit, view, labels, reader.kind).flatMap((zone) => readZone(zone, reader, hit)));
+  return hits.flatMap((hit) =>
+    zonesOf(hit, view, labels, reader.kind)
+      .filter((zone) => reader.free !== true || standsAlone(zone, hit, view, labels))
+      .flatMap((zone) => readZone(zone, reader, hit)),
+  );
+}
+
+/** A text is a label of its own, printed as such or by all of its words. */
+const isLabelText = (segment: Segment, labels: LabelMap): boolean =>
+  segment.text.trimEnd().endsWith(":") ||
+  (labels.bySegment.get(segment) ?? []).some(({ from, to }) => from === 0 && to === segment.tokens.length);
+
+/**
+ * A text in a zone is a whole phrase: what follows a colon or fills a cell. The rest of a line behind a word, a label, a
+ * line of a paragraph and a line that goes on below are none.
+ */
+function standsAlone({ relation, segment, start }: Zone, hit: LabelHit, view: DocumentView, labels: LabelMap): boolean {
+  const paragraph = proseIn(view.segments).get(segment);
+  // A line in lower case goes on with the label above it or before it.
+  const continues = !hit.colon && /^\p{Ll}/u.test(segment.text);
+  if (relation !== "after")
+    return paragraph === undefined && !continues && !isLabelText(segment, labels) && fillsSegment(hit);
+  const goesOn = paragraph !== undefined && paragraph.at(-1) !== segment;
+  return hit.colon && hit.from === 0 && !goesOn && /\p{L}|\d/u.test(segment.text.slice(start));
 }
 
 /** The values that the reader paired with a label, with its confidence; text of several places is one value. */

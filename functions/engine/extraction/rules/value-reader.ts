@@ -45,6 +45,8 @@ export interface Reading {
 export interface Reader {
   /** `value`: the text alone shows the kind; `text`: only its place does. */
   kind: "value" | "text";
+  /** Any text is a value: only one that can stand alone is taken. */
+  free?: true;
   read(text: string): Reading[];
 }
 
@@ -157,8 +159,13 @@ const spansReader = (scan: (text: string) => TextSpan[], fit = 1): Reader => ({
   read: (text) => scan(text).map((span) => ({ start: span.start, end: span.end, value: span.text, fit })),
 });
 
+/** A document's number of the month, like a date (`2/11/2023`); only where it is all that stands beside the label. */
+const NUMBER_OF_MONTH = /^[\s:#]*(\d{1,4}\/\d{1,2}\/(?:\d{2}){1,2})\s*$/;
+
 function codeReader(conventions: Conventions): Reader {
   const read = (text: string): Reading[] => {
+    const [whole = "", value = ""] = NUMBER_OF_MONTH.exec(text) ?? [];
+    if (value !== "") return [{ start: whole.indexOf(value), end: whole.trimEnd().length, value, fit: 0.7 }];
     const span = leadingCode(text.slice(0, MAX_VALUE_CHARS));
     if (span === null || scanDates(span.text, conventions.order).length > 0) return [];
     return [{ start: span.start, end: span.end, value: span.text, fit: /\d{2,}/.test(span.text) ? 1 : 0.8 }];
@@ -169,12 +176,13 @@ function codeReader(conventions: Conventions): Reader {
 /** The trimmed text of a line as a value. */
 function readText(text: string): Reading[] {
   const value = trimValue(text);
-  if (value === "" || value.length > MAX_VALUE_CHARS || !/[\p{L}\p{N}]/u.test(value)) return [];
+  if (value === "" || value.length > MAX_VALUE_CHARS || !/\p{L}{2}|[\p{L}\p{N}]{3}/u.test(value)) return [];
+  if (/^[☐☑☒□■✓✗]|_{3}|\.{5}/u.test(value)) return [];
   const start = text.indexOf(value);
   return start < 0 ? [] : [{ start, end: start + value.length, value, fit: value.length > 80 ? 0.8 : 0.95 }];
 }
 
-const textReader: Reader = { kind: "text", read: readText };
+const textReader: Reader = { kind: "text", free: true, read: readText };
 
 /** A string has the schema's length and pattern. */
 export function fitsLengthAndPattern(field: Field, value: string): boolean {
@@ -189,7 +197,7 @@ function restrict(reader: Reader, field: Field): Reader {
   const allowed = (value: Reading["value"]): boolean =>
     typeof value !== "string" ||
     (value.length >= field.minLength && value.length <= field.maxLength && (accepts === null || accepts(value)));
-  return { kind: reader.kind, read: (text) => reader.read(text).filter((reading) => allowed(reading.value)) };
+  return { ...reader, read: (text) => reader.read(text).filter((reading) => allowed(reading.value)) };
 }
 
 function stringReader(meaning: Meaning, conventions: Conventions): Reader {

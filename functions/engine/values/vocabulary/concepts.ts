@@ -91,8 +91,29 @@ const PARTIES: readonly Concept[] = [
   { id: "notes", value: "text" },
 ];
 
+/** Letters, contracts, reports and publications. */
+const DOCUMENTS: readonly Concept[] = [
+  { id: "title", value: "text" },
+  { id: "author", value: "text" },
+  { id: "subject", value: "text" },
+  { id: "signatory", value: "text" },
+  { id: "fiscal-year", value: "code" },
+  { id: "effective-date", value: "date" },
+  { id: "fiscal-year-end", value: "date" },
+  { id: "governing-law", value: "text" },
+  { id: "notice-period", value: "text" },
+  { id: "contract-term", value: "text" },
+  { id: "parties", value: "text" },
+  { id: "first-party", value: "text" },
+  { id: "second-party", value: "text" },
+  { id: "doi", value: "code" },
+  { id: "isbn", value: "code" },
+  { id: "issn", value: "code" },
+  { id: "arxiv-id", value: "code" },
+];
+
 /** Concepts that stand once in a document. */
-export const DOCUMENT_CONCEPTS: readonly Concept[] = [...IDENTIFIERS, ...DATES, ...AMOUNTS, ...PARTIES];
+export const DOCUMENT_CONCEPTS: readonly Concept[] = [...IDENTIFIERS, ...DATES, ...AMOUNTS, ...PARTIES, ...DOCUMENTS];
 
 /** Concepts that head the columns of line items; `tax-rate` and `item-number` are shared with the document's. */
 export const ITEM_CONCEPTS: readonly Concept[] = [

@@ -7,6 +7,7 @@
 import * as z from "zod";
 import { DOCUMENT_CONCEPTS, ITEM_CONCEPTS } from "./concepts.ts";
 import { KIND_WORDINGS, TITLED_KINDS } from "./document-kinds.ts";
+import { STATED_CONCEPTS } from "./stated-concepts.ts";
 
 const isUnique = (list: readonly string[]): boolean => new Set(list).size === list.length;
 
@@ -66,6 +67,8 @@ const numbers = z.strictObject({
   thousand: words.optional(),
   million: words,
   billion: words.optional(),
+  /** Patterns of small numbers in words, as in periods: `thirty (30) days`. Read by `extraction/rules/statements`. */
+  counts: words.optional(),
 });
 
 const answers = z.strictObject({
@@ -88,6 +91,8 @@ const dates = z.strictObject({
   ordinals: words.optional(),
   /** Words between day, month and year: `5 de marzo de 2018`. Read by `values/dates`. */
   of: words.optional(),
+  /** Patterns of units of time. Read by `extraction/rules/statements`. */
+  units: words.optional(),
   /** Words between the two dates of a period. Read by `grounding/printed-dates`. */
   until: words,
   /** Patterns of words between a document's number and its date: `Rechnung 12 vom 3.4.2020`; not folded. Read by `extraction/rules/title-lines`. */
@@ -119,6 +124,10 @@ const parties = z.strictObject({
   countries: words,
   /** Labels of a name within a party's section. Read by `extraction/rules/parties/party-headings`. */
   nameLabels: words,
+  /** Patterns of words in the names of institutions, which no person's name has. Read by `extraction/rules/front-page`. */
+  institutions: words.optional(),
+  /** Words before the names of authors. Read by `extraction/rules/front-page`. */
+  bylines: words.optional(),
   /** Mailboxes that any company may have: `info@`. Read by `extraction/rules/parties/issuer`. */
   mailboxes: words.optional(),
 });
@@ -166,6 +175,8 @@ const documents = z.strictObject({
   headlineBeginnings: words,
   /** Patterns of what letters begin with. Read by `extraction/document-type/titled-kind`. */
   greetings: words,
+  /** Patterns of the words that close letters. Read by `extraction/rules/front-page`. */
+  closings: words.optional(),
   /** Phrases of each kind of document, by what they say: a thing counts once. Read by `extraction/document-type/document-type`. */
   wordings: z
     .strictObject(
@@ -261,6 +272,8 @@ const languageFile = z.strictObject({
   totals,
   documents,
   references,
+  /** Patterns of phrases that state a fact in running prose, by its concept; `{}` stands for the value, and a phrase without it is the value. Read by `extraction/rules/statements`. */
+  statements: z.partialRecord(z.enum(STATED_CONCEPTS.map(({ id }) => id)), words).optional(),
   /** Words in names, titles and descriptions of a schema's properties. */
   properties,
   /** Names and labels of the concepts of business documents. Read by `vocabulary`. */

@@ -1,8 +1,9 @@
 /** Sums of money on the page: behind, beside and below their labels, or identified by arithmetic. */
 
 import type { DocumentView } from "../../../structure/view/document-view.ts";
-import { type Token, tokensBetween, unionOf } from "../../../structure/view/tokens.ts";
-import { scanNumbers } from "../../../values/numbers.ts";
+import { type Row, type Token, tokensBetween, unionOf } from "../../../structure/view/tokens.ts";
+import { scanDates } from "../../../values/dates.ts";
+import { type NumberSpan, scanNumbers } from "../../../values/numbers.ts";
 import { foldText } from "../../../values/text-folding.ts";
 import { isListedValue } from "../../document-type/kind-of-document.ts";
 import { MIN_CONFIDENCE } from "../choose-candidate.ts";
@@ -24,6 +25,8 @@ export interface Sum {
 export const SUM_TOLERANCE = 0.0151;
 /** Equal apart from rounding. */
 export const sameAmount = (a: number, b: number): boolean => Math.abs(a - b) < SUM_TOLERANCE;
+/** Equal to the cent, as a proof must be: half a cent allows for floating-point errors only. */
+export const equalAmount = (a: number, b: number): boolean => Math.abs(a - b) < 0.005;
 /** Sums tried for each total. */
 const MAX_SUMS = 8;
 const MAX_HITS = 120;
@@ -32,11 +35,19 @@ const MIN_SUM_SCORE = 0.3;
 const ARITHMETIC_SCORE = 0.72;
 const NEARBY_ROWS = 8;
 
+/** The numbers of a text that are no part of a date: `Total TTC du 12/05/2024`. */
+function numbersBesideDates(text: string, { notation, order }: Conventions): NumberSpan[] {
+  const dates = scanDates(text, order);
+  return scanNumbers(text, notation).filter(
+    (span) => !dates.some(({ start, end }) => start < span.end && span.start < end),
+  );
+}
+
 /** Reads sums of money; a bare whole number beside sums with cents is rather a count. */
 const moneyReader = (conventions: Conventions, wholeFit: number): Reader => ({
   kind: "value",
   read: (text) =>
-    scanNumbers(text, conventions.notation)
+    numbersBesideDates(text, conventions)
       .filter((span) => !span.percent)
       .map(({ start, end, value, decimals, currency }) => ({
         start,
@@ -97,9 +108,20 @@ function columnSum(zone: Zone, first: Candidate[], hit: LabelHit, page: TotalsPa
 const isMereMention = (hit: LabelHit, { bill }: TotalsPage): boolean =>
   !bill && !hit.colon && (hit.from > 0 || !fillsSegment(hit));
 
+/** Concepts of which two head a table of sums by tax rate: net, tax and gross amounts stand below them. */
+const SUM_HEADINGS = new Set(["net-total", "tax-total", "gross-total"]);
+
+/** A label heads a table of sums by tax rate rather than the line items. */
+function headsTaxTable({ segment }: LabelHit, { view, labels }: TotalsPage): boolean {
+  const heads = (view.rows[segment.row]?.segments ?? []).flatMap((one) =>
+    (labels.bySegment.get(one) ?? []).filter(({ concept, strength }) => strength === 1 && SUM_HEADINGS.has(concept)),
+  );
+  return new Set(heads.map(({ concept }) => concept)).size > 1;
+}
+
 function sumsOfHit(hit: LabelHit, page: TotalsPage, reader: Reader): Candidate[] {
   if (isMereMention(hit, page)) return [];
-  const header = page.itemHeaders.has(hit.segment.row);
+  const header = page.itemHeaders.has(hit.segment.row) && !headsTaxTable(hit, page);
   const zones = zonesOf(hit, page.view, page.labels, "value").filter((zone) => !(header && zone.relation === "below"));
   const beside = zones
     .filter((zone) => zone.relation !== "below")
@@ -150,6 +172,13 @@ export function sumsFor(concept: string, page: TotalsPage): Sum[] {
     .slice(0, MAX_SUMS);
 }
 
+/** A label before an amount says that it is something else than a net, tax or gross total: a tip, a payment. */
+const hasOtherLabel = ({ segments }: Row, [first]: readonly Token[], { labels }: TotalsPage): boolean =>
+  segments
+    .filter(({ box }) => first !== undefined && box.left <= first.box.left)
+    .some((segment) => (labels.bySegment.get(segment) ?? []).some((hit) => LABELLED_AMOUNTS.has(hit.concept)));
+const LABELLED_AMOUNTS = new Set(["tip", "shipping", "discount", "prepaid", "surcharge", "rounding", "cash-given"]);
+
 /** A sum printed near others without a label, identified by arithmetic. */
 export function printedSum(value: number, near: readonly Sum[], page: TotalsPage): Sum | null {
   const rows = near.map((sum) => sum.candidate.segment.row);
@@ -158,10 +187,11 @@ export function printedSum(value: number, near: readonly Sum[], page: TotalsPage
   for (const row of page.view.rows.slice(from, to + 1)) {
     for (const segment of row.segments) {
       const span = scanNumbers(segment.text, page.conventions.notation).find(
-        (number) => number.decimals === 2 && !number.percent && sameAmount(number.value, value),
+        (number) => number.decimals === 2 && !number.percent && equalAmount(number.value, value),
       );
       if (span === undefined) continue;
       const tokens = tokensBetween(segment, span.start, span.end);
+      if (hasOtherLabel(row, tokens, page)) continue;
       const used = near.some((sum) => sum.candidate.tokens.some((token) => tokens.includes(token)));
       if (!used)
         return {

@@ -7,6 +7,7 @@ import { MIN_CONFIDENCE } from "../choose-candidate.ts";
 import type { Finding } from "../findings.ts";
 import { readDamagedSums } from "./damaged-labels.ts";
 import {
+  equalAmount,
   isHeadedWithoutTax,
   looksLikeMoney,
   printedSum,
@@ -65,7 +66,7 @@ function scoreTriple(net: Sum | null, tax: Sum | null, gross: Sum | null, around
   const something = gross !== null && gross.value !== 0;
   if (net !== null && tax !== null && something && areOneBlock([net, tax, gross])) {
     const open = gross.value - net.value - tax.value;
-    if (sameAmount(open, 0)) {
+    if (equalAmount(open, 0)) {
       proven = true;
       score += 0.8;
     } else if (

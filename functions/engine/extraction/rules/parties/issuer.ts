@@ -2,10 +2,11 @@
 
 import { middleX } from "../../../layout/geometry.ts";
 import type { Segment } from "../../../structure/view/tokens.ts";
-import { scanEmails, scanIbans, scanUrls, scanVatIds } from "../../../values/codes.ts";
-import { hasLegalForm, isTitle, placeIn } from "../../../values/party-names.ts";
+import { scanEmails, scanIbans, scanPhones, scanUrls, scanVatIds } from "../../../values/codes.ts";
+import { hasLegalForm, isParticular, isStreet, isTitle, placeIn } from "../../../values/party-names.ts";
 import { foldText } from "../../../values/text-folding.ts";
 import { wordsOf } from "../../../values/vocabulary/languages.ts";
+import { kindOfDocument } from "../../document-type/kind-of-document.ts";
 import { addressLines, isAddressLine, isLetterheadName, nameIn, type TextRange } from "./line-stacks.ts";
 import { isLabelled, MAX_PARTY_PAGES, type NameCandidate, type PartyPages, sameName } from "./name-candidates.ts";
 import { namesByHeading } from "./party-headings.ts";
@@ -62,6 +63,8 @@ function collectClues(pages: PartyPages): IssuerClues {
 }
 
 const PAYEE_FACTOR = 0.6;
+/** The place alone makes the first name on a slip more likely the shop's than not. */
+const SLIP_HEAD_SCORE = 0.4;
 
 /** Identifiers of the issuer: tax numbers, bank accounts, a website. */
 const IDENTIFIER_CONCEPTS = new Set([
@@ -125,6 +128,36 @@ function headsCentredAddress(segment: Segment, pages: PartyPages): boolean {
   return false;
 }
 
+/** Width of a till receipt against its length: rolls are 57 to 80 mm wide, and A4 is 0.71 times as wide as high. */
+const MAX_RECEIPT_RATIO = 0.62;
+/** Rows below a shop's name with its address, phone or tax number. */
+const MAX_HEAD_ROWS = 6;
+const MIN_HEAD_CONFIDENCE = 0.5;
+
+/** The document is a till receipt: by its shape, or by its title and wording. */
+export const isSlip = ({ view }: Pick<PartyPages, "view">): boolean => {
+  const [page] = view.pages;
+  return (
+    (page !== undefined && page.width < MAX_RECEIPT_RATIO * page.height) || kindOfDocument(view).kind === "receipt"
+  );
+};
+
+/** The first name on a till receipt is the shop's. Noise of recognition and lines in lower case are skipped. */
+function headOfSlip(names: readonly TextRange[], pages: PartyPages): TextRange | null {
+  if (!isSlip(pages)) return null;
+  const isRead = ({ segment }: TextRange): boolean =>
+    segment.tokens.every(({ confidence }) => confidence >= MIN_HEAD_CONFIDENCE);
+  const first = names.find((name) => isRead(name) && /\p{L}{4,}/u.test(name.text));
+  const rows =
+    first === undefined ? [] : pages.view.rows.slice(first.segment.row + 1, first.segment.row + MAX_HEAD_ROWS);
+  const particulars = rows
+    .flatMap(({ segments }) => segments)
+    .some(({ text }) => {
+      return placeIn(text) !== null || isStreet(text) || isParticular(text) || scanPhones(text).length > 0;
+    });
+  return first !== undefined && particulars ? first : null;
+}
+
 /** Score of a name as the issuer's; the weights are judged, not measured. */
 function issuerScore(name: TextRange, pages: PartyPages, clues: IssuerClues): number {
   const { segment } = name;
@@ -160,17 +193,18 @@ function buyersLines(name: Segment, pages: PartyPages): readonly Segment[] {
 export function namesOfIssuer(pages: PartyPages, buyer: NameCandidate | null): NameCandidate[] {
   const clues = collectClues(pages);
   const theirs = new Set(buyer === null ? [] : buyersLines(buyer.at.segment, pages));
-  const found: NameCandidate[] = [];
+  const names: TextRange[] = [];
   for (const segment of pages.view.segments) {
     if (segment.page > 1) break;
     if (isTitle(segment.text) || isLabelled(segment, pages.labels)) continue;
     if (theirs.has(segment) && !isAddressLine(segment.text)) continue;
     const name = nameIn(segment);
+    if (name === null || (buyer !== null && sameName(name.text, buyer.at.text))) continue;
     // A line that begins in lower case is rather the rest of a sentence.
-    if (name === null || /^\p{Ll}/u.test(name.text) || (buyer !== null && sameName(name.text, buyer.at.text))) continue;
-    found.push({ at: name, score: issuerScore(name, pages, clues) });
+    if (!/^\p{Ll}/u.test(name.text) || hasLegalForm(name.text)) names.push(name);
   }
-  return found;
+  const head = buyer === null ? headOfSlip(names, pages) : null;
+  return names.map((at) => ({ at, score: issuerScore(at, pages, clues) + (at === head ? SLIP_HEAD_SCORE : 0) }));
 }
 
 /** The payee is mostly the seller, if there is no other candidate. */

@@ -46,6 +46,12 @@ const SAME_EDGE_INCHES = 0.09;
 const MAX_LINE_STEP_HEIGHTS = 2.1;
 const MIN_LINE_HEIGHT_INCHES = 0.08;
 
+/** Height of the first line of a stack, if it has no other yet and is larger: the name of a letterhead. */
+function headHeight({ lines: [first, second] }: Stack, height: number): number {
+  const own = first === undefined || second !== undefined ? 0 : first.box.bottom - first.box.top;
+  return own > MIN_LETTERHEAD_SIZE_RATIO * height ? own : 0;
+}
+
 /** Joins the segments of some pages into stacks, top to bottom. */
 export function findStacks(view: DocumentView, pages: number): Stack[] {
   const stacks: Stack[] = [];
@@ -58,7 +64,8 @@ export function findStacks(view: DocumentView, pages: number): Stack[] {
           candidate.page === row.page &&
           Math.abs(candidate.left - segment.box.left) < SAME_EDGE_INCHES &&
           segment.box.top - candidate.bottom <
-            MAX_LINE_STEP_HEIGHTS * Math.max(height, MIN_LINE_HEIGHT_INCHES) - height * 0.7 &&
+            MAX_LINE_STEP_HEIGHTS * Math.max(height, headHeight(candidate, height), MIN_LINE_HEIGHT_INCHES) -
+              height * 0.7 &&
           segment.box.top > candidate.top,
       );
       if (stack === undefined) {
@@ -93,11 +100,14 @@ export function nameIn(segment: Segment, from = 0, lenient = false): TextRange |
   let end = text.length;
   const parts = [...text.matchAll(ADDRESS_SEPARATOR)];
   const rest = (at: RegExpExecArray): string => text.slice(at.index + at[0].length);
+  /** The part behind a separator, up to the next one. */
+  const part = (at: RegExpExecArray): string =>
+    text.slice(at.index + at[0].length, parts[parts.indexOf(at) + 1]?.index ?? text.length);
   // `Name, Inc.` stays whole; `Name · Street 1 · 12345 Place` does not.
   const cut = parts.find(
     (mark) =>
       mark.index > begin &&
-      (placeIn(rest(mark)) !== null || isStreet(rest(mark)) || isParticular(rest(mark)) || /[|·•∙●▪■]/u.test(mark[0])),
+      (placeIn(rest(mark)) !== null || isStreet(part(mark)) || isParticular(rest(mark)) || /[|·•∙●▪■]/u.test(mark[0])),
   );
   if (cut !== undefined) end = cut.index;
   const found = textRange(segment, from + begin, from + end);

@@ -6,7 +6,7 @@ import { MIN_CONFIDENCE } from "../choose-candidate.ts";
 import type { Role } from "../field-meaning.ts";
 import type { LabelMap } from "../find-labels.ts";
 import type { Finding } from "../findings.ts";
-import { hasIssuerIdentifiers, namesOfIssuer, payeesAsIssuer } from "./issuer.ts";
+import { hasIssuerIdentifiers, isSlip, namesOfIssuer, payeesAsIssuer } from "./issuer.ts";
 import {
   addressLines,
   isAddressLine,
@@ -177,7 +177,8 @@ export function findParties(view: DocumentView, labels: LabelMap, bill: boolean)
   const letter = pages.stacks.some(
     (stack) => stack.lines.length > 2 && (followsSender(stack, pages) || isAddressLine(stack.lines[0]?.text ?? "")),
   );
-  const guessed = (list: NameCandidate[]): NameCandidate[] => (bill || letter ? list : discounted(list));
+  const guessed = (list: NameCandidate[]): NameCandidate[] =>
+    bill || letter || isSlip(pages) ? list : discounted(list);
   const sellers = sellerNamed === null ? others(guessed(namesOfIssuer(pages, buyerNamed)), buyerNamed) : [sellerNamed];
   const buyers = buyerNamed === null ? others(guessed(namesByAddress(pages)), sellerNamed) : [buyerNamed];
   const pair = bestPair(sellers, buyers);

@@ -1,11 +1,12 @@
 /** Names of parties below, behind or beside a heading for their role. */
 
 import type { Segment, Token } from "../../../structure/view/tokens.ts";
-import { hasLegalForm, isStreet, placeIn } from "../../../values/party-names.ts";
+import { hasLegalForm, isStreet, placeIn, salutationLength } from "../../../values/party-names.ts";
 import { labelKey } from "../../../values/text-folding.ts";
 import { wordsOf } from "../../../values/vocabulary/languages.ts";
 import type { LabelHit } from "../find-labels.ts";
-import { zonesOf } from "../value-candidates.ts";
+import { ALIGNMENT_WEIGHTS } from "../scoring.ts";
+import { alignmentWeight, zonesOf } from "../value-candidates.ts";
 import { addressLines, nameIn, type TextRange } from "./line-stacks.ts";
 import { isLabelled, MAX_PARTY_PAGES, type NameCandidate, type PartyPages } from "./name-candidates.ts";
 
@@ -45,7 +46,23 @@ function nameUnder(first: Segment, from: number, pages: PartyPages): TextRange |
   return null;
 }
 
-/** `Name:` and its value in two columns, in the rows below a heading. */
+/** The name below a label that heads a cell, else the one right of it. */
+function nameBeside(label: Segment, pages: PartyPages): TextRange | null {
+  const row = pages.view.rows[label.row]?.segments ?? [];
+  const right = row[row.indexOf(label) + 1];
+  const next = pages.view.rows[label.row + 1];
+  const under = (above: Segment | undefined): Segment | undefined =>
+    above && next?.page === above.page
+      ? next.segments.find(({ box }) => alignmentWeight(above.box, box) === ALIGNMENT_WEIGHTS.edge)
+      : undefined;
+  const below = under(label);
+  // A row of labels: the cell on the right has a value below it too.
+  const isHeading = below !== undefined && !label.text.endsWith(":") && !isLabelled(below, pages.labels);
+  const value = isHeading && (right === undefined || under(right) !== undefined) ? below : right;
+  return value === undefined ? null : nameIn(value, 0, true);
+}
+
+/** `Name:` and its value in two columns or in one line, in the rows below a heading. */
 function nameInSection(hit: LabelHit, pages: PartyPages): TextRange | null {
   const { segment } = hit;
   const roles = new Set(["seller", "buyer", "ship-to"]);
@@ -59,10 +76,11 @@ function nameInSection(hit: LabelHit, pages: PartyPages): TextRange | null {
           other.strength === 1 && roles.has(other.concept) && other.from === 0 && other.to === first.tokens.length,
       );
     if (another) return null;
-    for (const [at, label] of row.segments.entries()) {
-      const value = row.segments[at + 1];
+    for (const label of row.segments) {
       const beneath = label.box.left < segment.box.right && label.box.left > segment.box.left - 0.3;
-      if (beneath && value !== undefined && NAME_KEYS.has(labelKey(label.text))) return nameIn(value, 0, true);
+      const behind = beneath ? nameBehindLabel(label) : null;
+      if (behind !== null) return behind;
+      if (beneath && NAME_KEYS.has(labelKey(label.text))) return nameBeside(label, pages);
     }
   }
   return null;
@@ -72,7 +90,8 @@ function nameInSection(hit: LabelHit, pages: PartyPages): TextRange | null {
 function headingScore(hit: LabelHit): number {
   const alone = hit.to === hit.segment.tokens.length;
   if (hit.from > 0) return hit.colon ? 0.75 : 0.4;
-  return hit.colon ? 1 : alone ? 0.95 : 0.45;
+  // A form of address heads the line of its name: `Spett.le Rossi S.r.l.`
+  return hit.colon ? 1 : alone || salutationLength(hit.segment.text) > 0 ? 0.95 : 0.45;
 }
 
 function scoreName(name: TextRange, pages: PartyPages, base: number): NameCandidate {

@@ -1,0 +1,62 @@
+/**
+ * Upper limits of confidence for values that the page itself makes doubtful: printed words of a label taken for a text or
+ * a name, and recognised amounts without the decimal mark that the others have. They are rules like those of failed
+ * checks: no other evidence outweighs them.
+ */
+import type { DocumentContext } from "../extraction/rules/document-context.ts";
+import { wordReference } from "../grounding/printed-words.ts";
+import type { Token } from "../structure/view/tokens.ts";
+import { hasLegalForm, isTitle } from "../values/party-names.ts";
+import type { KnownLeaf } from "./check.ts";
+import type { ValuePlace } from "./value-places.ts";
+
+/** Below the threshold from which values are given. */
+const SUSPICION_CAP = 0.45;
+
+/** An amount with cents, in a word of its own. */
+const CENTS = /^\D{0,3}[\d.,' ]*\d[.,]\d{2}\D{0,3}$/;
+/** Recognised amounts with cents from which a document writes all amounts so. */
+const MIN_CENTS = 4;
+/** Digits of an amount that may have lost its mark. */
+const WHOLE = /^\D{0,3}\d{3,}\D{0,3}$/;
+
+export class PrintedSuspicions {
+  /** References of the words of labels. */
+  readonly #labelWords: ReadonlySet<string>;
+  readonly #writesCents: boolean;
+
+  constructor({ view, labels }: Pick<DocumentContext, "view" | "labels">) {
+    const hits = [...labels.bySegment.values()].flat();
+    const whole = hits.filter(({ from, to, segment, strength, colon, concept }) => {
+      const alone = from === 0 && (colon || to === segment.tokens.length);
+      return alone && (strength === 1 || colon) && !concept.startsWith("own:");
+    });
+    this.#labelWords = new Set(
+      whole.flatMap(({ segment, from, to }) => segment.tokens.slice(from, to).map(wordReference)),
+    );
+    const recognised = view.segments.flatMap(({ tokens }) => tokens.filter((token) => token.recognised));
+    this.#writesCents = recognised.filter(({ text }) => CENTS.test(text)).length >= MIN_CENTS;
+  }
+
+  #isLabel({ leaf, meaning }: KnownLeaf, tokens: readonly Token[]): boolean {
+    const { value } = leaf;
+    if (typeof value !== "string" || /\d/.test(value) || hasLegalForm(value) || leaf.field.choices !== null)
+      return false;
+    if (meaning.value !== null && meaning.value !== "party" && meaning.value !== "text") return false;
+    return (
+      tokens.every((token) => this.#labelWords.has(wordReference(token))) ||
+      (meaning.value === "party" && isTitle(value))
+    );
+  }
+
+  #hasLostMark({ leaf, meaning }: KnownLeaf, tokens: readonly Token[]): boolean {
+    if (meaning.value !== "amount" || typeof leaf.value !== "number" || !this.#writesCents) return false;
+    return tokens.some(({ text, recognised }) => recognised && WHOLE.test(text));
+  }
+
+  /** The upper limit of a value's confidence; 1 where nothing on the page speaks against it. */
+  capOf(one: KnownLeaf, place: ValuePlace | null): number {
+    if (place === null || one.leaf.item !== null || place.tokens.length === 0) return 1;
+    return this.#isLabel(one, place.tokens) || this.#hasLostMark(one, place.tokens) ? SUSPICION_CAP : 1;
+  }
+}

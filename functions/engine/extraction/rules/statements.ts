@@ -1,0 +1,143 @@
+/**
+ * Facts that running prose states in phrases of its kind: the law and the parties of a contract, a period of notice, the
+ * end of a financial year; and identifiers of a publication, which their form shows. A phrase that names two values
+ * proves neither.
+ */
+import type { Token } from "../../structure/view/tokens.ts";
+import { scanDates } from "../../values/dates.ts";
+import { isNameLike } from "../../values/party-names.ts";
+import { foldInPlace } from "../../values/text-folding.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { STATED_CONCEPTS, type StatedConcept } from "../../values/vocabulary/stated-concepts.ts";
+import { anyFolded } from "../../values/vocabulary/word-patterns.ts";
+import type { DocumentContext } from "./document-context.ts";
+import type { Finding } from "./findings.ts";
+
+/** Words of a document that are searched, in reading order: statements about the whole stand in its first pages. */
+const MAX_STREAM_WORDS = 40_000;
+const STATEMENT_CONFIDENCE = 0.85;
+/** Several equal statements are surer. */
+const REPEATED_CONFIDENCE = 0.92;
+
+const UNIT = `(?:${anyFolded(wordsOf(({ dates }) => dates.units))})`;
+const COUNT = `(?:\\d{1,3}|${anyFolded(wordsOf(({ numbers }) => numbers.counts))})`;
+
+/** Sources of values in folded text. A name ends at a mark or at a bracket. */
+const VALUE_SOURCES: Record<StatedConcept["value"], string> = {
+  period: `(?<value>${COUNT}(?: ?\\(\\d{1,3}\\))?[ -](?:\\p{L}+ )?${UNIT})(?!\\p{L})`,
+  law: "(?:the )?(?<value>\\p{L}[\\p{L}' -]{2,60}?)(?=[,.;:()]| and | without | excluding | y | et | und |$)",
+  party: '(?<value>[\\p{L}\\d][^,;:()"“”„]{2,80}?)(?= ?[,;("“„])',
+  date: "(?<value>[^;:()]{6,40})",
+  code: "(?<value>\\S+)",
+};
+
+const KNOWN_FORMS: Partial<Record<string, RegExp>> = {
+  doi: /(?<![\p{L}\p{N}])(?<value>10\.\d{4,9}\/[-._;()/:a-z0-9<>]*[a-z0-9])/giu,
+  isbn: /(?<![\p{L}\p{N}])isbn(?:-1[03])?:? ?(?<value>(?:97[89][- ]?)?\d{1,5}[- ]?\d{1,7}[- ]?\d{1,7}[- ]?[\dx])(?!\d)/giu,
+  issn: /(?<![\p{L}\p{N}])issn:? ?(?<value>\d{4}-\d{3}[\dx])/giu,
+  "arxiv-id": /(?<![\p{L}\p{N}])arxiv: ?(?<value>\d{4}\.\d{4,5}(?:v\d+)?)/giu,
+};
+
+/** The expressions of a concept's phrases; the whole phrase is the value of those without a place for one. */
+const phrasesOf = new Map(
+  STATED_CONCEPTS.map(({ id, value }) => {
+    const phrases = wordsOf(({ statements }) => statements?.[id]);
+    const sources = phrases.map((phrase) =>
+      phrase.includes("{}")
+        ? phrase
+            .split("{}")
+            .map((part) => anyFolded([part]))
+            .join(VALUE_SOURCES[value])
+        : `(?<value>${anyFolded([phrase])})`,
+    );
+    return [id, sources.map((source) => new RegExp(`(?<![\\p{L}\\p{N}])${source}`, "gu"))] as const;
+  }),
+);
+
+interface Stream {
+  text: string;
+  folded: string;
+  starts: number[];
+  tokens: Token[];
+}
+
+const streams = new WeakMap<DocumentContext, Stream>();
+
+/** The words of a document in reading order, as one text. */
+function streamOf(context: DocumentContext): Stream {
+  const known = streams.get(context);
+  if (known !== undefined) return known;
+  const tokens = context.view.segments
+    .flatMap((segment) => segment.tokens)
+    .sort((a, b) => a.page - b.page || a.index - b.index)
+    .slice(0, MAX_STREAM_WORDS);
+  let text = "";
+  const starts = tokens.map((token) => {
+    if (text !== "") text += " ";
+    const start = text.length;
+    text += token.text;
+    return start;
+  });
+  const stream = { text, folded: foldInPlace(text), starts, tokens };
+  streams.set(context, stream);
+  return stream;
+}
+
+interface Statement {
+  value: string;
+  tokens: Token[];
+}
+
+/** Kinds whose values are names: they begin with a capital. */
+const isNamed = (kind: StatedConcept["value"]): boolean => kind === "law" || kind === "party";
+
+function statementsIn(
+  pattern: RegExp,
+  kind: StatedConcept["value"],
+  stream: Stream,
+  context: DocumentContext,
+): Statement[] {
+  const found: Statement[] = [];
+  for (const match of stream.folded.matchAll(pattern)) {
+    const { value = "" } = match.groups ?? {};
+    let start = match.index + match[0].lastIndexOf(value);
+    let end = start + value.length;
+    if (kind === "date") {
+      const [date] = scanDates(stream.text.slice(start, end), context.conventions.order);
+      if (date === undefined || date.start > MAX_CHARS_TO_DATE) continue;
+      [start, end] = [start + date.start, start + date.end];
+    }
+    const text = stream.text.slice(start, end).trim();
+    if (text === "" || (isNamed(kind) && pattern.source.includes("[,;(") && !/^[\p{Lu}\d]/u.test(text))) continue;
+    if (kind === "law" && !/\p{Lu}/u.test(text)) continue;
+    if (kind === "party" && (!isNameLike(text, true) || scanDates(text, context.conventions.order).length > 0))
+      continue;
+    const tokens = stream.tokens.filter((token, at) => {
+      const from = stream.starts[at] ?? 0;
+      return from < end && start < from + token.text.length;
+    });
+    found.push({ value: text, tokens });
+  }
+  return found;
+}
+
+/** A date stands right behind its phrase, or behind an article and the word for a day. */
+const MAX_CHARS_TO_DATE = 5;
+
+/** The fact that a concept's phrases state, as it is printed. @returns null for none, and for several different ones */
+export function statedFact(concept: string, context: DocumentContext): Finding | null {
+  const stated = STATED_CONCEPTS.find(({ id }) => id === concept);
+  if (stated === undefined) return null;
+  const stream = streamOf(context);
+  const form = KNOWN_FORMS[concept];
+  const patterns = form === undefined ? (phrasesOf.get(stated.id) ?? []) : [form];
+  const found = patterns.flatMap((pattern) => statementsIn(pattern, stated.value, stream, context));
+  const [first] = found;
+  if (first === undefined) return null;
+  const values = new Set(found.map(({ value }) => foldInPlace(value)));
+  // A paper's own identifier comes first; those behind it are of the works that it cites.
+  if (values.size > 1 && !stated.first) return null;
+  const confidence =
+    values.size > 1 ? STATEMENT_CONFIDENCE - 0.1 : found.length > 1 ? REPEATED_CONFIDENCE : STATEMENT_CONFIDENCE;
+  return { ...first, confidence };
+}
