@@ -169,7 +169,7 @@ export function signalsOf(facts: ValueFacts): Signals {
     ...labelSignals(facts),
     unlettered: facts.unlettered,
     borrowed: facts.borrowed,
-    prose: facts.inProse && grid === null ? 1 : 0,
+    prose: facts.inProse && grid === null ? clampToShare(1 - facts.labels.own) : 0,
     contested: facts.contested,
     offRow: grid?.offRow ?? 0,
     offColumn: grid?.offColumn ?? 0,
