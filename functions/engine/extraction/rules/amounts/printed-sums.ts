@@ -43,6 +43,9 @@ function numbersBesideDates(text: string, { notation, order }: Conventions): Num
   );
 }
 
+/** Printed with groups of thousands, as amounts are and counts of a few pieces are not. */
+const isGrouped = (text: string, start: number, end: number): boolean => /\d[.,'’]\d{3}$/.test(text.slice(start, end));
+
 /** Reads sums of money; a bare whole number beside sums with cents is rather a count. */
 const moneyReader = (conventions: Conventions, wholeFit: number): Reader => ({
   kind: "value",
@@ -53,7 +56,14 @@ const moneyReader = (conventions: Conventions, wholeFit: number): Reader => ({
         start,
         end,
         value,
-        fit: decimals === 2 ? 1 : currency !== null ? 0.95 : decimals === 0 ? wholeFit : 0.6,
+        fit:
+          decimals === 2
+            ? 1
+            : currency !== null || isGrouped(text, start, end)
+              ? 0.95
+              : decimals === 0
+                ? wholeFit
+                : 0.6,
       })),
 });
 
