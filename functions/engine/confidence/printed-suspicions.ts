@@ -57,9 +57,15 @@ export class PrintedSuspicions {
     return tokens.some(({ text, recognised }) => recognised && WHOLE.test(text));
   }
 
+  /** A bill over nothing is rather the amount of another line, such as a tax of 0. */
+  #isNothing({ leaf, meaning }: KnownLeaf): boolean {
+    return leaf.value === 0 && (meaning.concept === "gross-total" || meaning.concept === "net-total");
+  }
+
   /** The upper limit of a value's confidence; 1 where nothing on the page speaks against it. */
   capOf(one: KnownLeaf, place: ValuePlace | null): number {
     if (place === null || one.leaf.item !== null || place.tokens.length === 0) return 1;
-    return this.#isLabel(one, place.tokens) || this.#hasLostMark(one, place.tokens) ? SUSPICION_CAP : 1;
+    const doubtful = this.#isLabel(one, place.tokens) || this.#hasLostMark(one, place.tokens) || this.#isNothing(one);
+    return doubtful ? SUSPICION_CAP : 1;
   }
 }

@@ -147,19 +147,9 @@ function sumsOfHit(hit: LabelHit, page: TotalsPage, reader: Reader): Candidate[]
   return beside.some((candidate) => candidate.score >= MIN_CONFIDENCE) ? placed : [...placed, ...below];
 }
 
-/** Words from which a line is a sentence. */
-const MIN_SENTENCE_WORDS = 9;
-
 /** Printed as money: with cents, a currency sign or a code. */
 export const looksLikeMoney = ({ tokens }: Candidate): boolean =>
-  tokens.some((token) => /[.,]\d{2}(?!\d)|\p{Sc}|[A-Z]{3}/u.test(token.text));
-
-/** A number in a sentence: a bare whole number is a count, a year or a paragraph; on other documents than bills, no sum counts. */
-function isProse(candidate: Candidate, bill: boolean): boolean {
-  const { segment, hit } = candidate;
-  const words = segment.tokens.filter((token) => /\p{L}{2,}/u.test(token.text)).length;
-  return (!bill || !looksLikeMoney(candidate)) && words >= MIN_SENTENCE_WORDS && hit?.colon !== true;
-}
+  tokens.some((token) => /\d[.,]\d{2}(?!\d)|\p{Sc}|[A-Z]{3}/u.test(token.text));
 
 /** The sums of a concept's labels, the likeliest first, one per value. */
 export function sumsFor(concept: string, page: TotalsPage): Sum[] {
@@ -169,8 +159,7 @@ export function sumsFor(concept: string, page: TotalsPage): Sum[] {
   const reads = (text: string): boolean => reader.read(text).length > 0;
   const best = new Map<number, Sum>();
   for (const candidate of hits.flatMap((hit) => sumsOfHit(hit, page, reader))) {
-    if (typeof candidate.value !== "number" || candidate.score < MIN_SUM_SCORE || isProse(candidate, page.bill))
-      continue;
+    if (typeof candidate.value !== "number" || candidate.score < MIN_SUM_SCORE) continue;
     if (isOfReferencedDocument(candidate, page.referencedWords) || isListedValue(candidate, page.view, reads)) continue;
     if (!page.bill && !looksLikeMoney(candidate)) continue;
     const known = best.get(candidate.value);
