@@ -117,11 +117,8 @@ function closeLabel(segment: Segment, from: number, to: number): { to: number; c
   const next = tokens[to];
   if (next !== undefined && /^[:：]+$/.test(next.text)) return { to: to + 1, colon: true };
   const isRemark = from === 0 && (last?.text.endsWith(",") || next?.text.startsWith("("));
-  const end = tokens.findIndex((token, at) => at >= to && endsWithColon(token));
-  const words = end + 1 - to;
-  return isRemark && words >= MIN_REMARK_WORDS && words <= MAX_REMARK_WORDS
-    ? { to: end + 1, colon: true }
-    : { to, colon: false };
+  const words = isRemark ? tokens.slice(to, to + MAX_REMARK_WORDS).findIndex(endsWithColon) + 1 : 0;
+  return words >= MIN_REMARK_WORDS ? { to: to + words, colon: true } : { to, colon: false };
 }
 
 /** Words between a label in a sentence and its figure: `payable by 12 May`, `a total amount of EUR 12`. */
