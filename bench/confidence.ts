@@ -248,10 +248,11 @@ async function writeWeights({ bias, weights }: Fit, rows: readonly Row[]): Promi
     path.join(import.meta.dirname, "../functions/engine/confidence/weights.ts"),
     `/**
  * Weights of the signals, as logits, written by \`npm run bench -- confidence --fit\`: a logistic regression over ${rows.length} values
- * of ${documents} documents (real invoices, a real table, generated ones, some as scans), ${wrong} of them wrong: planted into a model's
+ * of ${documents} documents (real invoices and other documents, blank forms, a real table, generated ones, some as scans), ${wrong} of them
+ * wrong: planted into a model's
  * answer, given for what is not stated, or mistaken by the offline extractor. Each weight keeps its signal's sign.
  */
-import type { Signals } from "../functions/engine/confidence/signals.ts";
+import type { Signals } from "./signals.ts";
 
 export const BIAS = ${number(bias)};
 

@@ -1,15 +1,16 @@
 /**
  * First sight: what the engine makes of documents that no code was written for, without a model. A set's truth is
  * committed before its first run; that run goes into `first-sight/register.json`, and all later ones are regression.
- * `npm run bench -- first-sight [--fetch] [--set NAME] [--cache DIR] [--no-pictures]`; `--fetch` takes the files from
- * their addresses into a cache outside of the repository. A file that is not there or has another hash is left out.
+ * `npm run bench -- first-sight [--fetch] [--set NAME] [--cache DIR] [--no-pictures] [--engine DIR]`; `--fetch` takes
+ * the files from their addresses into a cache outside of the repository. A file that is not there or has another hash
+ * is left out. `--engine` also measures the engine of another checkout. A set that is held back runs by its name only.
  */
 import { cacheFolder, takeFile } from "./first-sight/cache.ts";
+import { type MeasuredEngine, openEngine } from "./first-sight/engine.ts";
 import { type Figure, figuresOf, type SetFigures } from "./first-sight/figures.ts";
 import { type FileMeasurement, measureFile } from "./first-sight/measure.ts";
 import { readRegister, registerFirstRun } from "./first-sight/register.ts";
-import { type FirstSightSet, faultsOf, loadSet, setNames } from "./first-sight/sets.ts";
-import { type BenchReader, openBenchReader } from "./offline/reading.ts";
+import { type FirstSightSet, faultsOf, loadSet, needsRecognition, setNames } from "./first-sight/sets.ts";
 import { optionOf } from "./support/options.ts";
 import { scoreLines, worstLines } from "./support/scores.ts";
 
@@ -21,14 +22,14 @@ const say = ({ share, low, high }: Figure): string =>
 async function measureSet(
   set: FirstSightSet,
   args: readonly string[],
-  reader: BenchReader,
+  engine: MeasuredEngine,
 ): Promise<FileMeasurement[]> {
   const measured: FileMeasurement[] = [];
   for (const file of set.files) {
-    if (args.includes("--no-pictures") && file.kind !== "text layer") continue;
-    const found = await takeFile(cacheFolder(args), file, args.includes("--fetch"));
+    if (args.includes("--no-pictures") && needsRecognition(file.kind)) continue;
+    const found = await takeFile(cacheFolder(args), file, args.includes("--fetch"), set.fills);
     if ("missing" in found) console.warn(`NOT MEASURED: ${file.name}: ${found.missing}`);
-    else measured.push(await measureFile(set, file, found.bytes, reader));
+    else measured.push(await measureFile(set, file, found.bytes, engine));
   }
   return measured;
 }
@@ -41,49 +42,79 @@ function printDetails({ files }: FirstSightSet, measured: readonly FileMeasureme
   };
   const [values, cells] = [measured.flatMap((one) => one.values), measured.flatMap((one) => one.cells)];
   for (const line of scoreLines("\nValues", values, by)) console.log(line);
-  for (const line of scoreLines("\nCells of line items", cells, by)) console.log(line);
+  if (cells.length > 0) for (const line of scoreLines("\nCells of line items", cells, by)) console.log(line);
   console.log("\nWhat is wrong, then what is missing (file, field, expected, got)");
   for (const line of worstLines([...values, ...cells], MAX_PRINTED_FAULTS)) console.log(line);
 }
 
 function printFigures(name: string, figures: SetFigures): void {
   console.log(`\n${name}: ${figures.files} files, ${figures.fields} values, ${figures.cells} cells of line items`);
-  console.log("intervals by bootstrap over documents");
   console.log(`  values   recall ${say(figures.recall)}  precision ${say(figures.precision)}`);
-  console.log(`  cells    recall ${say(figures.cellRecall)}  precision ${say(figures.cellPrecision)}`);
+  if (figures.cells > 0)
+    console.log(`  cells    recall ${say(figures.cellRecall)}  precision ${say(figures.cellPrecision)}`);
   console.log(`  AUROC of confidence, of all that was read: ${say(figures.auroc)}`);
+  console.log(`  right of the ${figures.sureValues} values from 0.9 on: ${say(figures.sure)}`);
+  const surely = `${figures.inventedSurely} of them from 0.9 on`;
+  console.log(`  given a value of the ${figures.unanswered} that nothing answers: ${say(figures.invented)}, ${surely}`);
 }
 
-async function runSet(name: string, args: readonly string[], reader: BenchReader): Promise<void> {
+/** Figures of the whole set, then of each kind of file. */
+function printAllFigures(name: string, measured: readonly FileMeasurement[]): void {
+  console.log("\nIntervals by bootstrap over documents");
+  printFigures(name, figuresOf(measured));
+  const kinds = Map.groupBy(measured, ({ file }) => file.kind);
+  if (kinds.size > 1) for (const [kind, files] of kinds) printFigures(`${name}, ${kind}`, figuresOf(files));
+}
+
+async function loadValid(name: string): Promise<FirstSightSet> {
   const set = await loadSet(name);
   const faults = faultsOf(set);
   if (faults.length > 0) throw new Error(`The set ${name} is not valid:\n${faults.join("\n")}`);
-  const measured = await measureSet(set, args, reader);
+  return set;
+}
+
+async function runSet(set: FirstSightSet, args: readonly string[], engine: MeasuredEngine): Promise<void> {
+  const measured = await measureSet(set, args, engine);
   if (measured.length === 0) return;
   printDetails(set, measured);
   for (const { file, failed } of measured) if (failed !== undefined) console.warn(`FAILED: ${file.name}: ${failed}`);
-  const figures = figuresOf(measured);
-  printFigures(name, figures);
+  printAllFigures(set.name, measured);
   if (measured.length < set.files.length) {
     console.warn(`NOT WHOLE: ${set.files.length - measured.length} of ${set.files.length} files were left out.`);
     return;
   }
-  const isFirst = await registerFirstRun(name, "invoices and receipts", figures, new Date());
+  const isFirst = await registerFirstRun(set.name, set.subject, figuresOf(measured), new Date());
   console.log(
     isFirst ? "This is the first run: the register has it now." : "This set was run before: a regression figure.",
   );
 }
 
+/** The same set with the engine of another checkout; the register does not take it. */
+async function runOther(set: FirstSightSet, args: readonly string[], engine: MeasuredEngine): Promise<void> {
+  console.log(`\nWith the ${engine.name}:`);
+  printAllFigures(set.name, await measureSet(set, args, engine));
+}
+
 /** Runs the benchmark over all sets, or over that of `--set NAME`, and prints it. */
 export async function run(args: string[]): Promise<void> {
   const only = optionOf(args, "--set");
-  const names = (await setNames()).filter((name) => only === undefined || name === only);
-  if (names.length === 0) throw new Error(`--set names one of: ${(await setNames()).join(", ")}`);
-  const reader = openBenchReader(!args.includes("--no-pictures"));
+  const all = await Promise.all((await setNames()).map(loadValid));
+  const sets = all.filter(({ name, heldBack }) => (only === undefined ? !heldBack : name === only));
+  if (sets.length === 0) throw new Error(`--set names one of: ${all.map(({ name }) => name).join(", ")}`);
+  const recognise = !args.includes("--no-pictures");
+  const checkout = optionOf(args, "--engine");
+  const engines = await Promise.all([
+    openEngine(recognise),
+    ...(checkout === undefined ? [] : [openEngine(recognise, checkout)]),
+  ]);
+  const [own, other] = engines;
   try {
-    for (const name of names) await runSet(name, args, reader);
+    for (const set of sets) {
+      if (own !== undefined) await runSet(set, args, own);
+      if (other !== undefined) await runOther(set, args, other);
+    }
   } finally {
-    await reader.close();
+    await Promise.all(engines.map(({ reader }) => reader.close()));
   }
   console.log("\nAll sets that were ever run, at first sight:");
   for (const { set, subject, run: day, commit, firstSight } of await readRegister())

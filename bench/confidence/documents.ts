@@ -13,7 +13,8 @@ import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.t
 import type { Json } from "../../functions/ports/json.ts";
 import { LAYOUT_VERSION, type Layout, type Page, type TableBlock } from "../../functions/ports/layout.ts";
 import { cacheFolder, takeFile } from "../first-sight/cache.ts";
-import { loadSet } from "../first-sight/sets.ts";
+import type { DocumentQuestions } from "../first-sight/questions.ts";
+import { documentOf, loadSet, needsRecognition } from "../first-sight/sets.ts";
 import { CLEAN_DPI, degradeLikeScan } from "../ocr/pages.ts";
 import { loadOthers } from "../offline/invoices.ts";
 import { openBenchReader } from "../offline/reading.ts";
@@ -29,6 +30,8 @@ export interface BenchDocument {
   /** Scans only: the layout of the drawn text. */
   drawn?: Layout;
   truth: Values;
+  /** Questions of its own, for the offline extractor alone; else those of a bill. */
+  questions?: DocumentQuestions;
 }
 
 interface ManifestEntry {
@@ -42,7 +45,7 @@ const SCANNED_DOCUMENT_INTERVAL = 4;
 /** Rows of the long table in one answer. */
 const MAX_TABLE_ROWS = 60;
 /** Sets whose first sight is over. */
-const SEEN_SETS = ["invoices-1"];
+const SEEN_SETS = ["invoices-1", "prose-a", "blank-forms-a"];
 /** Assumed width of pictures without a resolution. */
 const PICTURE_WIDTH_INCHES = 8.27;
 
@@ -216,16 +219,18 @@ async function* blankDocuments(corpus: string): AsyncGenerator<BenchDocument> {
 async function* seenDocuments(recognise: boolean): AsyncGenerator<BenchDocument> {
   const reader = openBenchReader(recognise);
   for (const name of SEEN_SETS) {
-    const { files, truths } = await loadSet(name);
+    const { files, truths, questions, fills } = await loadSet(name);
     for (const file of files) {
-      const isPicture = file.kind !== "text layer";
-      const found = await takeFile(cacheFolder([]), file, false);
+      const isPicture = needsRecognition(file.kind);
+      const found = await takeFile(cacheFolder([]), file, false, fills);
       if ("missing" in found) console.warn(`NOT MEASURED: ${file.name}: ${found.missing}`);
       if ("missing" in found || (isPicture && !recognise)) continue;
       const { mimeType } = sniffDocument(found.bytes, undefined, file.path);
       const { layout } = await reader.readBytes(found.bytes, mimeType);
       const { lines: _, ...truth } = truths[file.name] ?? {};
-      yield { group: file.name, source: "corpus", recognised: isPicture, layout, truth };
+      const asked = questions?.[documentOf(file)];
+      const own = asked === undefined ? { truth } : { truth: {}, questions: asked };
+      yield { group: file.name, source: "corpus", recognised: isPicture, layout, ...own };
     }
   }
   await reader.close();

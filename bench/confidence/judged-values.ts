@@ -10,6 +10,7 @@ import { locateValues } from "../../functions/engine/grounding/locate-values.ts"
 import type { SourceLocations } from "../../functions/engine/layout/source-locations.ts";
 import { parseSchema } from "../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../functions/ports/json.ts";
+import { type DocumentQuestions, judgeQuestions } from "../first-sight/questions.ts";
 import type { BenchDocument } from "./documents.ts";
 import { answerOf, printedIn } from "./faults.ts";
 import { misreadValues } from "./misread-values.ts";
@@ -152,11 +153,26 @@ export interface JudgedDocument {
 
 /** @param answers number of simulated answers for each naming, half of them beside the offline extractor */
 export function judgedValues(document: BenchDocument, answers: number, seed: number): JudgedDocument {
+  if (document.questions !== undefined) return judgedQuestions(document, document.questions);
   const byNaming = judgedByNaming(document, answers, seed);
   return {
     values: byNaming.flatMap(({ values }) => values),
     stated: byNaming.reduce((sum, { stated }) => sum + stated, 0),
   };
+}
+
+/** The offline extractor's answers to a document's own questions; items of lists have no place in the truth. */
+function judgedQuestions(document: BenchDocument, questions: DocumentQuestions): JudgedDocument {
+  const { schema } = questions;
+  const { result, sources } = extractOffline(document.layout, { schema: parseSchema(schema), granularity: "word" });
+  const right = judgeQuestions(questions, result).filter(({ verdict }) => verdict === "right");
+  // What is right is its own truth: it may be one of several spellings.
+  const rights = new Map(right.flatMap(({ gotAt, got }) => (gotAt === undefined ? [] : [[gotAt, got] as const])));
+  const truth = Object.fromEntries(
+    Object.entries(questions.values).map(([name, value]) => [name, rights.get(`/${name}`) ?? value]),
+  );
+  const values = judge({ by: "offline", document, schema, result, sources, truth, faults: null });
+  return { values, stated: countStated(truth) };
 }
 
 function judgedByNaming(document: BenchDocument, answers: number, seed: number): JudgedDocument[] {

@@ -4,13 +4,14 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import { optionOf } from "../support/options.ts";
+import { type FormValues, makeForm } from "./make-form.ts";
 import type { SetFile } from "./sets.ts";
 
 /** One file must arrive within this time; the longest of the sets has 3.5 MB. */
 const FETCH_TIMEOUT_MS = 60_000;
 
 /** A file by its address and its hash. */
-export type KeptFile = Pick<SetFile, "repository" | "commit" | "path" | "sha256">;
+export type KeptFile = Pick<SetFile, "name" | "repository" | "commit" | "path" | "sha256" | "made">;
 
 /** The folder of `--cache DIR`; without it one below the home folder. */
 export const cacheFolder = (args: readonly string[]): string =>
@@ -29,7 +30,9 @@ export const sha256Of = (bytes: Uint8Array): string => createHash("sha256").upda
 /** Bytes with the stated hash; or a sentence about what is wrong. */
 export type Found = { bytes: Uint8Array } | { missing: string };
 
-function checked(bytes: Uint8Array, { sha256 }: KeptFile, from: string): Found {
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function checked(bytes: Uint8Array, sha256: string, from: string): Found {
   const own = sha256Of(bytes);
   return own === sha256 ? { bytes } : { missing: `${from} has the SHA-256 ${own}, not ${sha256}: it is refused` };
 }
@@ -39,22 +42,37 @@ async function download(file: KeptFile): Promise<Found> {
   try {
     const reply = await fetch(address, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
     if (!reply.ok) return { missing: `${address} answers ${reply.status}` };
-    return checked(new Uint8Array(await reply.arrayBuffer()), file, address);
+    return checked(new Uint8Array(await reply.arrayBuffer()), file.made?.sourceSha256 ?? file.sha256, address);
   } catch (error) {
-    return { missing: `${address} cannot be fetched: ${error instanceof Error ? error.message : String(error)}` };
+    return { missing: `${address} cannot be fetched: ${wordsOf(error)}` };
+  }
+}
+
+/** Makes a form from its fetched source; one that comes out otherwise is refused. */
+async function make(found: Found, file: KeptFile, fills: Readonly<Record<string, FormValues>>): Promise<Found> {
+  if ("missing" in found || file.made === undefined) return found;
+  try {
+    return checked(await makeForm(found.bytes, file.made, fills), file.sha256, `${file.name} as made here`);
+  } catch (error) {
+    return { missing: `${file.name} cannot be made: ${wordsOf(error)}` };
   }
 }
 
 /**
  * Takes a file out of the cache; a file with another hash is refused.
- * @param mayFetch true to take a file that is not there from its address
+ * @param mayFetch true to take a file that is not there from its address, and to make it where it is a made form
  */
-export async function takeFile(folder: string, file: KeptFile, mayFetch: boolean): Promise<Found> {
+export async function takeFile(
+  folder: string,
+  file: KeptFile,
+  mayFetch: boolean,
+  fills: Readonly<Record<string, FormValues>> = {},
+): Promise<Found> {
   const place = cachePath(folder, file);
   const kept = await readFile(place).catch(() => undefined);
-  if (kept !== undefined) return checked(kept, file, place);
+  if (kept !== undefined) return checked(kept, file.sha256, place);
   if (!mayFetch) return { missing: `${place} is not there; --fetch takes it from ${addressOf(file)}` };
-  const found = await download(file);
+  const found = await make(await download(file), file, fills);
   if ("missing" in found) return found;
   await mkdir(folder, { recursive: true });
   await writeFile(`${place}.part`, found.bytes);

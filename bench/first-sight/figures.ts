@@ -26,7 +26,17 @@ export interface SetFigures {
   cellPrecision: Figure;
   /** The chance that a right value is surer than a wrong one, over all values that were read, sure or not. */
   auroc: Figure;
+  /** Number of given values with a confidence of 0.9 or more, and the share of them that is right. */
+  sureValues: number;
+  sure: Figure;
+  /** Number of questions that the document does not answer, the share that was given a value, and how many surely. */
+  unanswered: number;
+  invented: Figure;
+  inventedSurely: number;
 }
+
+/** From this confidence on a value is called sure. */
+const SURE_CONFIDENCE = 0.9;
 
 const rounded = (value: number): number | null => (Number.isNaN(value) ? null : Number(value.toFixed(3)));
 
@@ -51,9 +61,21 @@ const scored = (values: readonly RatedValue[]): { score: number; right: boolean 
       : [{ score: confidence, right: verdict === "right" }],
   );
 
+const isSure = ({ confidence = 0 }: Pick<RatedValue, "confidence">): boolean => confidence >= SURE_CONFIDENCE;
+
+/** The share of true ones; NaN for none. */
+const shareOfTrue = (all: readonly boolean[]): number => all.filter(Boolean).length / all.length;
+
+/** Questions that the document does not answer. */
+const unansweredIn = (values: readonly RatedValue[]): RatedValue[] =>
+  values.filter(({ expected, expectedAt }) => expected === null && expectedAt !== null);
+
 export function figuresOf(measured: readonly FileMeasurement[]): SetFigures {
   const values = measured.map((one) => one.values);
   const cells = measured.map((one) => one.cells);
+  const sure = values.map((group) => scored(group).filter(({ score }) => isSure({ confidence: score })));
+  const unanswered = values.map(unansweredIn);
+  const isInvented = ({ verdict }: RatedValue): boolean => verdict === "spurious";
   return {
     files: measured.length,
     fields: scoreOf(values.flat()).stated,
@@ -66,5 +88,16 @@ export function figuresOf(measured: readonly FileMeasurement[]): SetFigures {
       measured.map(({ read }) => scored(read)),
       auroc,
     ),
+    sureValues: sure.flat().length,
+    sure: figureOf(
+      sure.map((group) => group.map(({ right }) => right)),
+      shareOfTrue,
+    ),
+    unanswered: unanswered.flat().length,
+    invented: figureOf(
+      unanswered.map((group) => group.map(isInvented)),
+      shareOfTrue,
+    ),
+    inventedSurely: unanswered.flat().filter((one) => isInvented(one) && isSure(one)).length,
   };
 }

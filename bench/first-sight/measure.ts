@@ -4,9 +4,10 @@ import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.t
 import type { Json } from "../../functions/ports/json.ts";
 import { INVOICE_SCHEMA, type Invoice, VALUE_KEYS, type ValueKey } from "../offline/invoices.ts";
 import { type JudgedValue, judgeItems, judgeValues } from "../offline/judged.ts";
-import type { BenchReader } from "../offline/reading.ts";
-import { extractSure, type SureExtraction } from "../offline/sure.ts";
-import type { FirstSightSet, SetFile, Truth } from "./sets.ts";
+import type { SureExtraction } from "../offline/sure.ts";
+import type { MeasuredEngine } from "./engine.ts";
+import { type DocumentQuestions, judgeQuestions } from "./questions.ts";
+import { documentOf, type FirstSightSet, needsRecognition, type SetFile, type Truth } from "./sets.ts";
 
 /** The cells of a line item. */
 const ITEM_SCHEMA = {
@@ -46,7 +47,7 @@ export interface FileMeasurement {
 const invoiceOf = (file: SetFile, { lines = [], ...common }: Truth): Invoice => ({
   path: file.name,
   language: file.language,
-  scan: file.kind !== "text layer",
+  scan: needsRecognition(file.kind),
   common,
   lines,
   unscored: [],
@@ -83,20 +84,53 @@ export function judgeAnswer(
   return { values: valuesOf(given), cells: cellsOf(given), read: [...valuesOf(read), ...cellsOf(read)] };
 }
 
+/** Judges an answer to the questions about one document. */
+export function judgeDocument(
+  file: SetFile,
+  questions: DocumentQuestions,
+  { given, read }: SureExtraction,
+): Pick<FileMeasurement, "values" | "cells" | "read"> {
+  const common = {
+    document: file.name,
+    language: file.language,
+    scan: needsRecognition(file.kind),
+    doubtful: false,
+  };
+  const valuesOf = (one: SureExtraction["read"]): RatedValue[] =>
+    rate(
+      judgeQuestions(questions, one.result).map((judgement) => ({ ...judgement, ...common })),
+      read,
+    );
+  return { values: valuesOf(given), cells: [], read: valuesOf(read) };
+}
+
+const NO_TRUTH: Truth = {};
+
+/** The schema of a file, and the judge of its answers. */
+function truthOf(
+  { truths, questions }: FirstSightSet,
+  file: SetFile,
+): { schema: Json; judge: (answer: SureExtraction) => Pick<FileMeasurement, "values" | "cells" | "read"> } {
+  const asked = questions?.[documentOf(file)];
+  if (asked !== undefined) return { schema: asked.schema, judge: (answer) => judgeDocument(file, asked, answer) };
+  const truth = truths[documentOf(file)] ?? NO_TRUTH;
+  return { schema: schemaOf(truths), judge: (answer) => judgeAnswer(file, truth, answer) };
+}
+
 /** Reads and judges one file. An error of the engine is a result too: nothing was found. */
 export async function measureFile(
-  { truths }: FirstSightSet,
+  set: FirstSightSet,
   file: SetFile,
   bytes: Uint8Array,
-  reader: BenchReader,
+  { reader, extract }: MeasuredEngine,
 ): Promise<FileMeasurement> {
-  const truth = truths[file.name] ?? {};
+  const { schema, judge } = truthOf(set, file);
   try {
     const { mimeType } = sniffDocument(bytes, undefined, file.path);
-    const { layout } = await reader.readBytes(bytes, mimeType);
-    return { file, ...judgeAnswer(file, truth, extractSure(layout, schemaOf(truths))), failed: undefined };
+    const { layout, form } = await reader.readBytes(bytes, mimeType);
+    return { file, ...judge(extract(layout, schema, form)), failed: undefined };
   } catch (error) {
     const failed = error instanceof Error ? error.message : String(error);
-    return { file, ...judgeAnswer(file, truth, { given: NOTHING, read: NOTHING }), failed };
+    return { file, ...judge({ given: NOTHING, read: NOTHING }), failed };
   }
 }

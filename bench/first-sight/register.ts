@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { SetFigures } from "./figures.ts";
+import type { Figure, SetFigures } from "./figures.ts";
 
 export interface RegisterEntry {
   set: string;
@@ -23,12 +23,13 @@ export const REGISTER_FILE = path.join(import.meta.dirname, "register.json");
 export const readRegister = async (file = REGISTER_FILE): Promise<RegisterEntry[]> =>
   JSON.parse(await readFile(file, "utf8")) as RegisterEntry[];
 
-/** Words of the main figure: `recall 0.8 (0.7–0.9), precision 0.9 (0.8–1)`. */
-export const firstSightText = ({ recall, precision }: SetFigures): string =>
-  [
-    `recall ${recall.share} (${recall.low}–${recall.high})`,
-    `precision ${precision.share} (${precision.low}–${precision.high})`,
-  ].join(", ");
+const said = (name: string, { share, low, high }: Figure): string => `${name} ${share} (${low}–${high})`;
+
+/** Words of the main figure: `recall 0.8 (0.7–0.9), precision 0.9 (0.8–1)`; of blank forms how much was given. */
+export const firstSightText = ({ recall, precision, invented }: SetFigures): string =>
+  recall.share === null && invented.share !== null
+    ? said("values for", invented)
+    : [said("recall", recall), said("precision", precision)].join(", ");
 
 /** Writes the figure of a first run down. @returns false for a set that was run before: its entry stays as it is */
 export async function registerEntry(

@@ -2,20 +2,40 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Item, Values } from "../offline/invoices.ts";
+import type { FormValues, MakingRecipe } from "./make-form.ts";
+import {
+  aboutBlank,
+  type DocumentQuestions,
+  faultsOfQuestions,
+  isQuestionsTruth,
+  type QuestionsTruth,
+} from "./questions.ts";
+
+/** Pages without text need recognition. */
+const PICTURE_KINDS = ["scan", "photo", "picture", "scanned form", "scanned blank form"] as const;
+const TEXT_KINDS = ["text layer", "filled form", "flattened form", "blank form", "prose"] as const;
+export type FileKind = (typeof PICTURE_KINDS)[number] | (typeof TEXT_KINDS)[number];
+
+export const needsRecognition = (kind: FileKind): boolean => PICTURE_KINDS.some((one) => one === kind);
 
 export interface SetFile {
   name: string;
   /** Language by ISO 639-1, country by ISO 3166-1. */
   language: string;
   country: string;
-  kind: "text layer" | "scan" | "photo" | "picture";
+  kind: FileKind;
   /** Owner and name of a public repository. */
   repository: string;
   commit: string;
   path: string;
   /** By SPDX, or `unclear`: the file is never kept here. */
   licence: string;
+  /** Of the file, or of what is made from it. */
   sha256: string;
+  /** The document in the truth whose values it has; its own name without. */
+  document?: string;
+  /** A form that was filled or scanned by us, from the file with this hash. */
+  made?: MakingRecipe & { sourceSha256: string };
 }
 
 /** Null states that nothing is printed; an absent member is not judged. */
@@ -24,10 +44,21 @@ export type Truth = Values & { lines?: Item[] };
 export interface FirstSightSet {
   name: string;
   about: string;
+  /** A few words for the register. */
+  subject: string;
+  /** True for a set that is not to be run before the work on its subject is done, except by its name. */
+  heldBack: boolean;
   files: SetFile[];
-  /** By the name of the file. */
+  /** Values of the forms that we filled. */
+  fills: Record<string, FormValues>;
+  /** By the name of the file; the same ten values of an invoice for all files. */
   truths: Record<string, Truth>;
+  /** By the name of the document; undefined for a set of invoices. */
+  questions?: Record<string, DocumentQuestions>;
 }
+
+/** The document in the truth that a file shows. */
+export const documentOf = ({ name, document }: Pick<SetFile, "name" | "document">): string => document ?? name;
 
 export const SETS_FOLDER = path.join(import.meta.dirname, "sets");
 const TRUTH_ENDING = ".truth.json";
@@ -41,11 +72,43 @@ export async function setNames(folder = SETS_FOLDER): Promise<string[]> {
     .sort();
 }
 
+interface Manifest {
+  about: string;
+  subject?: string;
+  heldBack?: boolean;
+  files: SetFile[];
+  fills?: Record<string, FormValues>;
+}
+
+const readJson = async (folder: string, file: string): Promise<unknown> =>
+  JSON.parse(await readFile(path.join(folder, file), "utf8"));
+
+async function loadQuestions(
+  truth: QuestionsTruth,
+  files: readonly SetFile[],
+  folder: string,
+): Promise<Record<string, DocumentQuestions>> {
+  if ("questions" in truth) return truth.questions;
+  const { questions = {} } = await loadSet(truth.questionsOf, folder);
+  const shown = new Set(files.map(documentOf));
+  const about = Object.entries(questions).filter(([name]) => shown.has(name));
+  return Object.fromEntries(about.map(([name, one]) => [name, aboutBlank(one)]));
+}
+
 /** Reads a set. @throws Error when its manifest or its truth is not there */
 export async function loadSet(name: string, folder = SETS_FOLDER): Promise<FirstSightSet> {
-  const read = async (file: string): Promise<unknown> => JSON.parse(await readFile(path.join(folder, file), "utf8"));
-  const { about, files } = (await read(`${name}.json`)) as { about: string; files: SetFile[] };
-  return { name, about, files, truths: (await read(name + TRUTH_ENDING)) as Record<string, Truth> };
+  const {
+    about,
+    subject = "invoices and receipts",
+    heldBack = false,
+    files,
+    fills = {},
+  } = (await readJson(folder, `${name}.json`)) as Manifest;
+  const truth = (await readJson(folder, name + TRUTH_ENDING)) as QuestionsTruth | Record<string, Truth>;
+  const common = { name, about, subject, heldBack, files, fills };
+  return isQuestionsTruth(truth)
+    ? { ...common, truths: {}, questions: await loadQuestions(truth, files, folder) }
+    : { ...common, truths: truth };
 }
 
 /** Forms of the members that name a file for good. */
@@ -53,7 +116,7 @@ const MEMBER_FORMS: Partial<Record<keyof SetFile, RegExp>> = {
   name: /^[a-z0-9-]+$/,
   language: /^[a-z]{2}$/,
   country: /^[A-Z]{2}$/,
-  kind: /^(?:text layer|scan|photo|picture)$/,
+  kind: new RegExp(`^(?:${[...PICTURE_KINDS, ...TEXT_KINDS].join("|")})$`),
   repository: /^[\w.-]+\/[\w.-]+$/,
   commit: /^[0-9a-f]{40}$/,
   path: /\.(?:pdf|png|jpe?g|tiff?)$/i,
@@ -61,19 +124,30 @@ const MEMBER_FORMS: Partial<Record<keyof SetFile, RegExp>> = {
   sha256: /^[0-9a-f]{64}$/,
 };
 
+const faultsOfFiles = (files: readonly SetFile[]): string[] =>
+  files.flatMap((file) =>
+    (Object.entries(MEMBER_FORMS) as [keyof SetFile, RegExp][]).flatMap(([member, form]) =>
+      form.test(String(file[member] ?? "")) ? [] : [`${file.name}: ${member} is ${JSON.stringify(file[member])}`],
+    ),
+  );
+
+type Checked = Pick<FirstSightSet, "files" | "truths"> & Partial<Pick<FirstSightSet, "questions" | "fills">>;
+
 /** Says what is wrong with a set: members without their form, files twice, files without truth, truth without a file. */
-export function faultsOf({ files, truths }: Pick<FirstSightSet, "files" | "truths">): string[] {
+export function faultsOf({ files, truths, questions, fills = {} }: Checked): string[] {
   const names = files.map(({ name }) => name);
   const hashes = files.map(({ sha256 }) => sha256);
+  const documents = files.map(documentOf);
+  const known = Object.keys(questions ?? truths);
   return [
-    ...files.flatMap((file) =>
-      (Object.entries(MEMBER_FORMS) as [keyof SetFile, RegExp][]).flatMap(([member, form]) =>
-        form.test(file[member] ?? "") ? [] : [`${file.name}: ${member} is ${JSON.stringify(file[member])}`],
-      ),
-    ),
+    ...faultsOfFiles(files),
     ...files.flatMap(({ name }, at) => (names.indexOf(name) < at ? [`${name}: two files have this name`] : [])),
     ...files.flatMap(({ name, sha256 }, at) => (hashes.indexOf(sha256) < at ? [`${name}: a file is there twice`] : [])),
-    ...names.filter((name) => !Object.hasOwn(truths, name)).map((name) => `${name}: has no truth`),
-    ...Object.keys(truths).flatMap((name) => (names.includes(name) ? [] : [`${name}: is a truth without a file`])),
+    ...files.flatMap((file) => (known.includes(documentOf(file)) ? [] : [`${file.name}: has no truth`])),
+    ...files.flatMap(({ name, made }) =>
+      made?.fill === undefined || Object.hasOwn(fills, made.fill) ? [] : [`${name}: has no values to fill in`],
+    ),
+    ...known.flatMap((name) => (documents.includes(name) ? [] : [`${name}: is a truth without a file`])),
+    ...Object.entries(questions ?? {}).flatMap(([name, one]) => faultsOfQuestions(name, one)),
   ];
 }

@@ -44,13 +44,9 @@ function addNoise(pixels: Uint8Array, amount: number): void {
 }
 
 /** @param picture in any format that sharp opens @returns a JPEG of the same size */
-export async function degradeLikeScan(picture: Uint8Array): Promise<Uint8Array> {
+export async function degradeLikeScan(picture: Uint8Array, degradation = SCAN_DEGRADATION): Promise<Uint8Array> {
   const { width = 0, height = 0 } = await sharp(picture).metadata();
-  const turned = await sharp(picture)
-    .greyscale()
-    .rotate(SCAN_DEGRADATION.angle, { background: "white" })
-    .png()
-    .toBuffer();
+  const turned = await sharp(picture).greyscale().rotate(degradation.angle, { background: "white" }).png().toBuffer();
   const size = await sharp(turned).metadata();
   const { data, info } = await sharp(turned)
     .extract({
@@ -59,14 +55,14 @@ export async function degradeLikeScan(picture: Uint8Array): Promise<Uint8Array> 
       width,
       height,
     })
-    .blur(SCAN_DEGRADATION.blur)
+    .blur(degradation.blur)
     .greyscale()
     .raw()
     .toBuffer({ resolveWithObject: true });
   const pixels = new Uint8Array(data);
-  addNoise(pixels, SCAN_DEGRADATION.noise);
+  addNoise(pixels, degradation.noise);
   return sharp(pixels, { raw: { width: info.width, height: info.height, channels: 1 } })
-    .jpeg({ quality: SCAN_DEGRADATION.quality })
+    .jpeg({ quality: degradation.quality })
     .toBuffer();
 }
 

@@ -21,26 +21,29 @@ const MIN_CENTS = 4;
 const WHOLE = /^\D{0,3}\d{3,}\D{0,3}$/;
 
 export class PrintedSuspicions {
-  /** References of the words of labels. */
-  readonly #labelWords: ReadonlySet<string>;
+  /** Concepts of the labels that a word is part of, by its reference. */
+  readonly #labelWords = new Map<string, Set<string>>();
   readonly #writesCents: boolean;
 
   constructor({ view, labels }: Pick<DocumentContext, "view" | "labels">) {
     const hits = [...labels.bySegment.values()].flat();
-    const whole = hits.filter(({ from, to, segment, strength, colon, concept }) => {
-      const alone = from === 0 && (colon || to === segment.tokens.length);
-      return alone && (strength === 1 || colon) && !concept.startsWith("own:");
+    const whole = hits.filter(({ from, to, segment, strength, colon }) => {
+      const numbered = segment.tokens.slice(0, from).every(({ text }) => /^\d{0,3}\p{L}?\W*$/u.test(text));
+      return numbered && (colon || to === segment.tokens.length) && (strength === 1 || colon);
     });
-    this.#labelWords = new Set(
-      whole.flatMap(({ segment, from, to }) => segment.tokens.slice(from, to).map(wordReference)),
-    );
+    for (const { segment, to, concept } of whole) {
+      for (const token of segment.tokens.slice(0, to)) {
+        const known = this.#labelWords.get(wordReference(token)) ?? new Set();
+        this.#labelWords.set(wordReference(token), known.add(concept));
+      }
+    }
     const recognised = view.segments.flatMap(({ tokens }) => tokens.filter((token) => token.recognised));
     this.#writesCents = recognised.filter(({ text }) => CENTS.test(text)).length >= MIN_CENTS;
   }
 
   #isLabel({ leaf, meaning }: KnownLeaf, tokens: readonly Token[]): boolean {
     const { value } = leaf;
-    if (typeof value !== "string" || /\d/.test(value) || hasLegalForm(value) || leaf.field.choices !== null)
+    if (typeof value !== "string" || !/\p{L}{2}/u.test(value) || hasLegalForm(value) || leaf.field.choices !== null)
       return false;
     if (meaning.value !== null && meaning.value !== "party" && meaning.value !== "text") return false;
     return (
@@ -54,9 +57,15 @@ export class PrintedSuspicions {
     return tokens.some(({ text, recognised }) => recognised && WHOLE.test(text));
   }
 
+  /** A bill over nothing is rather the amount of another line, such as a tax of 0. */
+  #isNothing({ leaf, meaning }: KnownLeaf): boolean {
+    return leaf.value === 0 && (meaning.concept === "gross-total" || meaning.concept === "net-total");
+  }
+
   /** The upper limit of a value's confidence; 1 where nothing on the page speaks against it. */
   capOf(one: KnownLeaf, place: ValuePlace | null): number {
     if (place === null || one.leaf.item !== null || place.tokens.length === 0) return 1;
-    return this.#isLabel(one, place.tokens) || this.#hasLostMark(one, place.tokens) ? SUSPICION_CAP : 1;
+    const doubtful = this.#isLabel(one, place.tokens) || this.#hasLostMark(one, place.tokens) || this.#isNothing(one);
+    return doubtful ? SUSPICION_CAP : 1;
   }
 }

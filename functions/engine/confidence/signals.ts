@@ -2,6 +2,7 @@
 
 import type { Token } from "../structure/view/tokens.ts";
 import { countLettersAndDigits } from "../values/letters-and-digits.ts";
+import { wordsOf } from "../values/vocabulary/languages.ts";
 import type { Check, CheckKind, KnownLeaf } from "./check.ts";
 import type { Agreement } from "./extractor-agreement.ts";
 import type { CellEvidence } from "./grid-evidence.ts";
@@ -104,11 +105,18 @@ const isFreeText = ({ leaf: { value }, meaning }: KnownLeaf): boolean =>
 const isWord = (token: Token | null): boolean =>
   token !== null && /\p{L}{3,}/u.test(token.text) && !token.text.endsWith(":");
 
-/** Commas separate the parts of addresses; before a name's legal form they separate nothing. */
-function isCut({ meaning: { part } }: KnownLeaf, { before, after, tokens }: ValuePlace): boolean {
-  const ends = (token: Token | null | undefined): boolean =>
-    part !== null && part !== "name" && token?.text.endsWith(",") === true;
-  return (isWord(before) && !ends(before)) || (isWord(after) && !ends(tokens.at(-1)));
+/** Words between the items of a list. */
+const CONJUNCTIONS = new Set(wordsOf(({ grammar }) => [...(grammar.and ?? []), ...(grammar.conjunctions ?? [])]));
+
+/** Commas separate the items of a list of texts, and the parts of addresses; before a name's legal form they separate nothing. */
+function isCut({ leaf, meaning: { part } }: KnownLeaf, { before, after, tokens }: ValuePlace): boolean {
+  const listed = leaf.path.endsWith("/*");
+  const parts = listed || (part !== null && part !== "name");
+  const ends = (token: Token | null | undefined): boolean => parts && token?.text.endsWith(",") === true;
+  const joins = (token: Token | null): boolean => listed && CONJUNCTIONS.has(token?.text.toLowerCase() ?? "");
+  return (
+    (isWord(before) && !ends(before) && !joins(before)) || (isWord(after) && !ends(tokens.at(-1)) && !joins(after))
+  );
 }
 
 const clampToShare = (value: number): number => Math.max(0, Math.min(1, value));
@@ -169,7 +177,7 @@ export function signalsOf(facts: ValueFacts): Signals {
     ...labelSignals(facts),
     unlettered: facts.unlettered,
     borrowed: facts.borrowed,
-    prose: facts.inProse && grid === null ? 1 : 0,
+    prose: facts.inProse && grid === null ? clampToShare(1 - facts.labels.own) : 0,
     contested: facts.contested,
     offRow: grid?.offRow ?? 0,
     offColumn: grid?.offColumn ?? 0,

@@ -119,6 +119,10 @@ export function parseNumber(text: string, notation: Notation): number | null {
 const CERTAIN =
   /(?<![\d.,/:\-–])\d{1,3}(?:([.,'’ \u00a0\u202f])\d{3})*(?:([.,])(?:\d{2}|\d|\d{4}))(?![\d.,/:]|[-–]\d)/gu;
 
+/** A line that ends in a number with one group of thousands. */
+const GROUPED = /(?<![\d.,/:])\d{1,3}([.,])\d{3}\)?\s*$/u;
+const MIN_GROUPED_LINES = 3;
+
 /**
  * The notation of a document, by a vote of its certain numbers; amounts with two decimals count three times.
  * @param fallback what to assume without a vote, from the document's language
@@ -126,7 +130,10 @@ const CERTAIN =
 export function decideNotation(lines: Iterable<string>, fallback: Notation): Notation {
   let comma = 0;
   let point = 0;
+  const groups = { comma: 0, point: 0 };
   for (const line of lines) {
+    const [, mark] = GROUPED.exec(line) ?? [];
+    if (mark !== undefined) groups[mark === "," ? "comma" : "point"] += 1;
     for (const match of line.matchAll(CERTAIN)) {
       const two = /[.,]\d{2}$/.test(match[0]) ? 3 : 1;
       // A group mark like the decimal mark would be a date or a version (1.234.56).
@@ -136,6 +143,9 @@ export function decideNotation(lines: Iterable<string>, fallback: Notation): Not
       else point += weight;
     }
   }
+  // Without decimals anywhere, repeated threes of digits are thousands: `49.000`, `53.500`.
+  if (comma === point && comma === 0 && groups.comma + groups.point >= MIN_GROUPED_LINES)
+    return groups.comma > groups.point ? "point" : "comma";
   if (comma === point) return fallback;
   return comma > point ? "comma" : "point";
 }

@@ -53,7 +53,7 @@ const TRUTH: Truth = {
 describe("a set of documents for a first sight", () => {
   it.each(names)("%s: every file has its source, commit, licence, hash and truth", async (name) => {
     const set = await loadSet(name);
-    expect(set.files.length).toBeGreaterThanOrEqual(20);
+    expect(set.files.length).toBeGreaterThanOrEqual(set.questions === undefined ? 20 : 10);
     expect(faultsOf(set)).toEqual([]);
   });
 
@@ -78,8 +78,10 @@ describe("a set of documents for a first sight", () => {
 });
 
 describe("the register of first sights", () => {
-  it("has every set, and every list of files that it names is there", () => {
-    expect(register.map(({ set }) => set)).toEqual(expect.arrayContaining(names));
+  it("has every set that is not held back, and every list of files that it names is there", async () => {
+    const sets = await Promise.all(names.map((name) => loadSet(name)));
+    const open = sets.filter(({ heldBack }) => !heldBack).map(({ name }) => name);
+    expect(register.map(({ set }) => set)).toEqual(expect.arrayContaining(open));
     for (const { manifest } of register)
       if (manifest !== null) expect(readFileSync(path.join(ROOT, manifest), "utf8")).toContain("sha256");
   });

@@ -101,11 +101,13 @@ function namedMeanings(field: Field): LabelMeaning[] {
   return compatible(field, [...joined, ...direct, ...title]);
 }
 
-/** A description speaks of titles of many things: of a document's only a name does. */
+/** A description speaks of titles and authors of many things: only a name asks for the document's. */
 const describedMeanings = (field: Field): LabelMeaning[] =>
   field.description === ""
     ? []
-    : compatible(field, meaningsInText(field.description, field.inItems)).filter(({ concept }) => concept !== "title");
+    : compatible(field, meaningsInText(field.description, field.inItems)).filter(
+        ({ concept }) => concept !== "title" && concept !== "author",
+      );
 
 const TAXES = anyFolded(wordsOf(({ totals }) => totals.taxes));
 const BEFORE_TAXES = anyFolded(wordsOf(({ totals }) => totals.beforeTaxes));

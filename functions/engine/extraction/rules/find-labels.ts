@@ -62,7 +62,8 @@ function windowsFrom(from: number, parts: readonly LabelPart[], segment: Segment
   let words = 0;
   for (let at = from; at < Math.min(parts.length, from + MAX_LABEL_TOKENS); at += 1) {
     const part = parts[at] ?? NO_PART;
-    key += part.key;
+    // `Receipt # No.:` says "number" twice.
+    key += part.key === "nr" && key.endsWith("nr") ? "" : part.key;
     words += part.words.length;
     if (!index.begins(key)) break;
     const meanings = part.words.length > 0 ? index.meaningsOf(key) : [];
@@ -104,12 +105,20 @@ function withoutOverlaps(windows: LabelWindow[]): LabelWindow[] {
   return kept.sort((a, b) => a.from - b.from);
 }
 
-/** The end of a label, with a lone colon behind it. */
-function closeLabel(segment: Segment, to: number): { to: number; colon: boolean } {
-  const last = segment.tokens[to - 1];
+/** Words of a remark between a label and its colon; a shorter one makes another label (`Invoice date, original:`). */
+const MIN_REMARK_WORDS = 3;
+const MAX_REMARK_WORDS = 10;
+
+/** The end of a label, with a lone colon behind it, or with a remark up to a colon: `Issued, subject to Art. 106 of the Act:`. */
+function closeLabel(segment: Segment, from: number, to: number): { to: number; colon: boolean } {
+  const { tokens } = segment;
+  const last = tokens[to - 1];
   if (last !== undefined && endsWithColon(last)) return { to, colon: true };
-  const next = segment.tokens[to];
-  return next !== undefined && /^[:：]+$/.test(next.text) ? { to: to + 1, colon: true } : { to, colon: false };
+  const next = tokens[to];
+  if (next !== undefined && /^[:：]+$/.test(next.text)) return { to: to + 1, colon: true };
+  const isRemark = from === 0 && (last?.text.endsWith(",") || next?.text.startsWith("("));
+  const words = isRemark ? tokens.slice(to, to + MAX_REMARK_WORDS).findIndex(endsWithColon) + 1 : 0;
+  return words >= MIN_REMARK_WORDS ? { to: to + words, colon: true } : { to, colon: false };
 }
 
 /** Words between a label in a sentence and its figure: `payable by 12 May`, `a total amount of EUR 12`. */
@@ -144,7 +153,7 @@ export function findLabels(view: SegmentsView, index: LabelIndex): LabelMap {
     }
     if (windows.length === 0) continue;
     const hits = withoutOverlaps(windows).flatMap((window) => {
-      const end = closeLabel(segment, window.to);
+      const end = closeLabel(segment, window.from, window.to);
       const alone = window.from === 0 && (end.colon || end.to === segment.tokens.length);
       if (window.words === 1 && !alone && STANDALONE_LABELS.has(parts[window.from]?.key ?? "")) return [];
       if (prose.has(segment) && !isLabelInProse(window, segment, end.colon)) return [];

@@ -141,6 +141,10 @@ function namesOn(segments: readonly Segment[]): Name[] | null {
   return names.length > 0 ? names : null;
 }
 
+/** A line of what stands between the authors of a paper: institution, place, address of mail. */
+const isAffiliation = ({ text }: Segment): boolean =>
+  INSTITUTION.test(foldText(text)) || placeIn(text) !== null || text.includes("@");
+
 /** The authors below the title of a paper or report. */
 export function authorsOf(context: DocumentContext): Name[] {
   if (context.isBill()) return [];
@@ -152,7 +156,7 @@ export function authorsOf(context: DocumentContext): Name[] {
   for (const { segments, page } of context.view.rows.slice(last.row + 1, last.row + 1 + MAX_ROWS_TO_AUTHORS)) {
     if (page > 1 || segments.some((segment) => prose.has(segment))) break;
     const names = namesOn(segments);
-    if (names === null && authors.length > 0) break;
+    if (names === null && authors.length > 0 && !segments.some(isAffiliation)) break;
     authors.push(...(names ?? []));
   }
   return authors.slice(0, MAX_AUTHORS);

@@ -4,6 +4,8 @@ import type { Shape } from "../../schema/schema-shape.ts";
 import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { trimValue } from "../../values/text-folding.ts";
 import { LabelIndex } from "../../values/vocabulary/label-index.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import type { DocumentContext } from "./document-context.ts";
 import { meaningOf } from "./field-meaning.ts";
 import { findLabels } from "./find-labels.ts";
@@ -19,10 +21,16 @@ const MAX_ITEM_CHARS = 60;
 const ITEM_CONFIDENCE = 0.7;
 const MAX_CELLS = 20_000;
 
+const AND = anyOf(wordsOf(({ grammar }) => grammar.conjunctions));
+/** A full name of two words at least. */
+const NAME = "\\p{Lu}[\\p{L}.'’-]+(?:\\s\\p{Lu}[\\p{L}.'’-]*)+";
+/** Signs between items, and `and` between the full names of two persons. */
+const BETWEEN_ITEMS = new RegExp(`[,;•·|]|(?<=${NAME})\\s(?:${AND}|&)(?=\\s${NAME}$)`, "u");
+
 function splitList(segment: Segment, start: number, end: number): ResultNode[] {
   const nodes: ResultNode[] = [];
   let at = start;
-  for (const part of segment.text.slice(start, end).split(/[,;•·|]/)) {
+  for (const part of segment.text.slice(start, end).split(BETWEEN_ITEMS)) {
     const value = trimValue(part);
     const from = at + part.indexOf(value);
     if (value !== "" && value.length <= MAX_ITEM_CHARS)
@@ -98,6 +106,7 @@ export function scalarList(shape: Shape & { kind: "list" }, context: DocumentCon
   if (item.kind !== "scalar" || item.field.type !== "string" || item.field.choices !== null) return [];
   const named = meaningOf({
     ...item.field,
+    inItems: false,
     name: shape.name,
     path: shape.path,
     title: shape.title,

@@ -43,9 +43,9 @@ const phrasesOf = new Map(
   STATED_CONCEPTS.map(({ id, value }) => {
     const phrases = wordsOf(({ statements }) => statements?.[id]);
     const sources = phrases.map((phrase) =>
-      phrase.includes("{}")
+      phrase.includes("…")
         ? phrase
-            .split("{}")
+            .split("…")
             .map((part) => anyFolded([part]))
             .join(VALUE_SOURCES[value])
         : `(?<value>${anyFolded([phrase])})`,

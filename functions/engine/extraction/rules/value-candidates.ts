@@ -4,7 +4,7 @@ import { spanOverlap } from "../../layout/geometry.ts";
 import type { DocumentView } from "../../structure/view/document-view.ts";
 import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { currencyOf } from "../../values/currencies.ts";
-import { fillsSegment, type LabelHit, type LabelMap } from "./find-labels.ts";
+import type { LabelHit, LabelMap } from "./find-labels.ts";
 import { proseIn } from "./running-prose.ts";
 import { ALIGNMENT_WEIGHTS, leadFactor, RELATION_WEIGHTS, skipFactor } from "./scoring.ts";
 import type { Reader, Reading } from "./value-reader.ts";
@@ -182,6 +182,18 @@ function withoutNumberSign(value: Candidate["value"], zone: Zone, hit: LabelHit)
   return value.replace(/^#(?=[\p{L}\d])/u, "");
 }
 
+/** Text beside a label without a colon may be the next label, as on blank forms. */
+const UNANNOUNCED_TEXT_FACTOR = 0.75;
+const LINE_NUMBER_FACTOR = 0.3;
+
+/** A small number before words is the number of a form's line: `4 Social security tax withheld`. */
+const isLineNumber = ({ relation }: Zone, { start, end, value }: Reading, text: string): boolean =>
+  relation !== "after" &&
+  start === 0 &&
+  /^\d{1,3}\p{L}?$/u.test(text.slice(0, end)) &&
+  typeof value !== "boolean" &&
+  countSkippedWords(text.slice(end)) > 1;
+
 /** Reads a zone. @returns candidates with positions in the whole segment */
 export function readZone(zone: Zone, reader: Reader, hit: LabelHit): Candidate[] {
   const text = zone.segment.text.slice(zone.start, Math.min(zone.end, zone.start + MAX_ZONE_CHARS));
@@ -192,7 +204,10 @@ export function readZone(zone: Zone, reader: Reader, hit: LabelHit): Candidate[]
     const between = text.slice(0, reading.start);
     const skipped =
       (reader.kind === "text" ? 1 : skipFactor(countSkippedWords(between))) * foreignFactor(zone, hit, between);
-    const score = hit.strength * leadFactor(hit) * zone.weight * leftovers * skipped * reading.fit;
+    const uncertain = reader.free === true && !hit.colon && zone.relation !== "paired" ? UNANNOUNCED_TEXT_FACTOR : 1;
+    const numbered = isLineNumber(zone, reading, text) ? LINE_NUMBER_FACTOR : 1;
+    const score =
+      hit.strength * leadFactor(hit) * zone.weight * leftovers * skipped * uncertain * numbered * reading.fit;
     return [
       {
         value: withoutNumberSign(reading.value, zone, hit),
@@ -231,10 +246,18 @@ export function candidatesFor(
   );
 }
 
-/** A text is a label of its own, printed as such or by all of its words. */
-const isLabelText = (segment: Segment, labels: LabelMap): boolean =>
-  segment.text.trimEnd().endsWith(":") ||
-  (labels.bySegment.get(segment) ?? []).some(({ from, to }) => from === 0 && to === segment.tokens.length);
+/** A text is a label of its own: by a colon, or by all of its words, but for the number of a form's line. */
+function isLabelText(segment: Segment, labels: LabelMap): boolean {
+  const { text, tokens } = segment;
+  if (/:\s*$|^[^:]*\p{L}{2}:\s/u.test(text)) return true;
+  const isNumber = ({ text: word }: Token): boolean => /^\d{0,3}\p{L}?\W*$/u.test(word);
+  const hits = labels.bySegment.get(segment) ?? [];
+  return hits.some(({ from, to }) => to === tokens.length && tokens.slice(0, from).every(isNumber));
+}
+
+/** The label is all that its cell holds, but for a remark in brackets. */
+const fillsCell = ({ segment, to, colon }: LabelHit): boolean =>
+  colon || /^\s*(?:[([].*)?$/.test(segment.text.slice(segment.starts[to] ?? segment.text.length));
 
 /**
  * A text in a zone is a whole phrase: what follows a colon or fills a cell. The rest of a line behind a word, a label, a
@@ -245,7 +268,7 @@ function standsAlone({ relation, segment, start }: Zone, hit: LabelHit, view: Do
   // A line in lower case goes on with the label above it or before it.
   const continues = !hit.colon && /^\p{Ll}/u.test(segment.text);
   if (relation !== "after")
-    return paragraph === undefined && !continues && !isLabelText(segment, labels) && fillsSegment(hit);
+    return paragraph === undefined && !continues && !isLabelText(segment, labels) && fillsCell(hit);
   const goesOn = paragraph !== undefined && paragraph.at(-1) !== segment;
   return hit.colon && hit.from === 0 && !goesOn && /\p{L}|\d/u.test(segment.text.slice(start));
 }

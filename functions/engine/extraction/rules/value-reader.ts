@@ -71,6 +71,8 @@ function numberReader(field: Field, meaning: Meaning, conventions: Conventions):
       const fit = numberFit(span, meaning);
       if (fit === 0 || span.value < field.minimum || span.value > field.maximum) return [];
       if (field.type === "integer" && !Number.isInteger(span.value)) return [];
+      // The printed cents of an empty line.
+      if (/^\s*0{2,}\s*$/.test(text)) return [];
       const value = printed ? text.slice(span.start, span.end) : span.value;
       return [{ start: span.start, end: span.end, value, fit }];
     });
@@ -167,7 +169,7 @@ function codeReader(conventions: Conventions): Reader {
     const [whole = "", value = ""] = NUMBER_OF_MONTH.exec(text) ?? [];
     if (value !== "") return [{ start: whole.indexOf(value), end: whole.trimEnd().length, value, fit: 0.7 }];
     const span = leadingCode(text.slice(0, MAX_VALUE_CHARS));
-    if (span === null || scanDates(span.text, conventions.order).length > 0) return [];
+    if (span === null || /^0+$/.test(span.text) || scanDates(span.text, conventions.order).length > 0) return [];
     return [{ start: span.start, end: span.end, value: span.text, fit: /\d{2,}/.test(span.text) ? 1 : 0.8 }];
   };
   return { kind: "value", read };

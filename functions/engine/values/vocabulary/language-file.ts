@@ -272,7 +272,7 @@ const languageFile = z.strictObject({
   totals,
   documents,
   references,
-  /** Patterns of phrases that state a fact in running prose, by its concept; `{}` stands for the value, and a phrase without it is the value. Read by `extraction/rules/statements`. */
+  /** Patterns of phrases that state a fact in running prose, by its concept; `…` stands for the value, and a phrase without it is the value. Read by `extraction/rules/statements`. */
   statements: z.partialRecord(z.enum(STATED_CONCEPTS.map(({ id }) => id)), words).optional(),
   /** Words in names, titles and descriptions of a schema's properties. */
   properties,

@@ -150,6 +150,7 @@ describe("decideNotation", () => {
     [["1'234.50"], "comma", "point"],
     [["1 234,50"], "point", "comma"],
     [["1.234", "2.500"], "comma", "comma"],
+    [["Rice 27.500", "Tea 17.500", "Total 45.000"], "point", "comma"],
     [["1,234"], "point", "point"],
     [["05.03.2018", "10,00"], "point", "comma"],
     [["Version 1.2", "10,00", "20,00"], "point", "comma"],

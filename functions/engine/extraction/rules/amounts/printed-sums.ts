@@ -43,6 +43,9 @@ function numbersBesideDates(text: string, { notation, order }: Conventions): Num
   );
 }
 
+/** Printed with groups of thousands, as amounts are and counts of a few pieces are not. */
+const isGrouped = (text: string, start: number, end: number): boolean => /\d[.,'’]\d{3}$/.test(text.slice(start, end));
+
 /** Reads sums of money; a bare whole number beside sums with cents is rather a count. */
 const moneyReader = (conventions: Conventions, wholeFit: number): Reader => ({
   kind: "value",
@@ -53,7 +56,14 @@ const moneyReader = (conventions: Conventions, wholeFit: number): Reader => ({
         start,
         end,
         value,
-        fit: decimals === 2 ? 1 : currency !== null ? 0.95 : decimals === 0 ? wholeFit : 0.6,
+        fit:
+          decimals === 2
+            ? 1
+            : currency !== null || isGrouped(text, start, end)
+              ? 0.95
+              : decimals === 0
+                ? wholeFit
+                : 0.6,
       })),
 });
 
@@ -137,19 +147,9 @@ function sumsOfHit(hit: LabelHit, page: TotalsPage, reader: Reader): Candidate[]
   return beside.some((candidate) => candidate.score >= MIN_CONFIDENCE) ? placed : [...placed, ...below];
 }
 
-/** Words from which a line is a sentence. */
-const MIN_SENTENCE_WORDS = 9;
-
 /** Printed as money: with cents, a currency sign or a code. */
 export const looksLikeMoney = ({ tokens }: Candidate): boolean =>
-  tokens.some((token) => /[.,]\d{2}(?!\d)|\p{Sc}|[A-Z]{3}/u.test(token.text));
-
-/** A number in a sentence: a bare whole number is a count, a year or a paragraph; on other documents than bills, no sum counts. */
-function isProse(candidate: Candidate, bill: boolean): boolean {
-  const { segment, hit } = candidate;
-  const words = segment.tokens.filter((token) => /\p{L}{2,}/u.test(token.text)).length;
-  return (!bill || !looksLikeMoney(candidate)) && words >= MIN_SENTENCE_WORDS && hit?.colon !== true;
-}
+  tokens.some((token) => /\d[.,]\d{2}(?!\d)|\p{Sc}|[A-Z]{3}/u.test(token.text));
 
 /** The sums of a concept's labels, the likeliest first, one per value. */
 export function sumsFor(concept: string, page: TotalsPage): Sum[] {
@@ -159,8 +159,7 @@ export function sumsFor(concept: string, page: TotalsPage): Sum[] {
   const reads = (text: string): boolean => reader.read(text).length > 0;
   const best = new Map<number, Sum>();
   for (const candidate of hits.flatMap((hit) => sumsOfHit(hit, page, reader))) {
-    if (typeof candidate.value !== "number" || candidate.score < MIN_SUM_SCORE || isProse(candidate, page.bill))
-      continue;
+    if (typeof candidate.value !== "number" || candidate.score < MIN_SUM_SCORE) continue;
     if (isOfReferencedDocument(candidate, page.referencedWords) || isListedValue(candidate, page.view, reads)) continue;
     if (!page.bill && !looksLikeMoney(candidate)) continue;
     const known = best.get(candidate.value);

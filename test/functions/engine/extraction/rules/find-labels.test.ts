@@ -9,6 +9,7 @@ import { leadingCode } from "../../../../../functions/engine/values/codes.ts";
 import { labelKey } from "../../../../../functions/engine/values/text-folding.ts";
 import { LabelIndex } from "../../../../../functions/engine/values/vocabulary/label-index.ts";
 import { DOCUMENT_LABELS } from "../../../../../functions/engine/values/vocabulary/vocabulary.ts";
+import type { Json } from "../../../../../functions/ports/json.ts";
 import { PageMaker } from "../page.ts";
 
 const found = (text: string): [string, string][] => {
@@ -32,6 +33,12 @@ describe("findLabels", () => {
     ["VAT No: GB123", [["vat-id", "VAT No:"]]],
     ["Nr:7", []],
     ["IBAN:DE89", [["iban", "IBAN:"]]],
+    ["Receipt # No.: 12", [["receipt-number", "Receipt # No.:"]]],
+    ["VAT (22 %) 5.00", [["tax-total", "VAT"]]],
+    [
+      "Issued, according to Article 106 of the Act: 1/2/2024",
+      [["issue-date", "Issued, according to Article 106 of the Act:"]],
+    ],
     ["nothing to see", []],
   ])("%j", (text, hits) => {
     expect(found(text)).toEqual(hits);
@@ -133,5 +140,47 @@ describe("a label repeated on one endless line", () => {
     const [some, more] = [time(2000), time(16_000)];
     // Eight times the words; quadratic would be sixty-four.
     expect(more / some).toBeLessThan(32);
+  });
+});
+
+describe("numbers and dates of documents", () => {
+  const schema: Json = {
+    type: "object",
+    properties: {
+      invoice_number: { type: "string" },
+      issue_date: { type: "string", format: "date" },
+      gross_total: { type: "number" },
+      currency: { type: "string" },
+    },
+  };
+  const read = (...lines: string[]): Json => {
+    const page = new PageMaker();
+    lines.forEach((line, at) => {
+      page.text(1, 1 + at * 0.4, line);
+    });
+    return extractOffline(page.layout(), { schema: parseSchema(schema), granularity: "word" }).result;
+  };
+
+  it("take a number of the month for a number, not for a date", () => {
+    expect(read("Invoice", "Invoice number: 2/11/2023", "Date: 30/11/2023")).toMatchObject({
+      invoice_number: "2/11/2023",
+      issue_date: "2023-11-30",
+    });
+  });
+
+  it("take a receipt's number where there is no invoice's, and the date with a time", () => {
+    expect(read("RECEIPT", "Receipt no. 54/7500", "26 Feb 2016 15:20", "Valid until 31/05/18")).toMatchObject({
+      invoice_number: "54/7500",
+      issue_date: "2016-02-26",
+    });
+  });
+
+  it("skip the date inside of a total's label", () => {
+    expect(read("Facture no. 12", "Total TTC du 12/05/2024 : 310,00 €")).toMatchObject({ gross_total: 310 });
+  });
+
+  it("read the currency of a heading, and threes of digits as thousands", () => {
+    const lines = ["Invoice no. 12", "Rice 27.500", "Tea 17.500", "Total/€ 45.000"];
+    expect(read(...lines)).toMatchObject({ gross_total: 45000, currency: "EUR" });
   });
 });

@@ -112,9 +112,28 @@ describe("findParties", () => {
       page.text(3, 2, "Ticket 4711").text(3, 2.3, "TOTAL").text(5, 2.3, "19,40 €");
     });
 
-  it("takes a name in larger type than its address as the issuer, not as the recipient", () => {
-    expect(slip(15)).toMatchObject({ seller: { name: "Molino", city: "Madrid" }, buyer: { name: null } });
-    expect(slip(9)).toMatchObject({ seller: { name: null } });
+  it.each([15, 9])("takes the first name on a receipt as the issuer, not as the recipient, in %i points", (size) => {
+    expect(slip(size)).toMatchObject({ seller: { name: "Molino", city: "Madrid" }, buyer: { name: null } });
+  });
+
+  it("reads names behind labels in a party's section, beside and below them", () => {
+    const result = read((page) => {
+      page.text(1, 0.6, "FACTURA", { size: 16 });
+      page
+        .text(1, 1, "Sprzedawca", { size: 12 })
+        .text(1, 1.4, "NIP: 9999999999")
+        .text(1, 1.6, "Nazwa: Alfa Sp. z o.o.");
+      page.text(1, 2.4, "Tomador de serviços").text(1, 2.7, "Nome").text(4, 2.7, "Telefone");
+      page.text(1, 2.9, "Beta Doces Ltda").text(4, 2.9, "13 2802-3254");
+    });
+    expect(result).toMatchObject({ seller: { name: "Alfa Sp. z o.o." }, buyer: { name: "Beta Doces Ltda" } });
+  });
+
+  it("cuts street and place off a name on one line", () => {
+    const result = read((page) => {
+      page.text(1, 0.6, "INVOICE", { size: 16 }).text(1, 1, "Bill to: Bergen Trading AS, Bryggen 5, Bergen");
+    });
+    expect(result).toMatchObject({ buyer: { name: "Bergen Trading AS" } });
   });
 
   it("reads an address without a postal code up to the country below its street", () => {

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { proseIn } from "../../../../../functions/engine/extraction/rules/running-prose.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
+import { viewDocument } from "../../../../../functions/engine/structure/view/document-view.ts";
+import type { Json } from "../../../../../functions/ports/json.ts";
+import { PageMaker } from "../page.ts";
+
+const proseOf = (page: PageMaker): string[] => {
+  const { segments } = viewDocument(page.layout());
+  return [...proseIn(segments).keys()].map(({ text }) => text);
+};
+
+const strings = (...names: string[]): Json => ({
+  type: "object",
+  properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+});
+
+const PARAGRAPH = [
+  "The customer may end the term of this agreement at any time, and the",
+  "supplier then returns what was paid in advance for the subject of the",
+  "order. A tenant of the building is not a party to it.",
+];
+
+describe("proseIn", () => {
+  it("finds the lines of paragraphs, the short last one too", () => {
+    expect(proseOf(new PageMaker().lines(1, 1, PARAGRAPH))).toEqual(PARAGRAPH);
+  });
+
+  it.each([
+    ["an address", ["Beta Trading Ltd", "12 High Street", "London W1B 5TH", "United Kingdom"]],
+    ["labels and values", ["Invoice number: 12", "Date of issue: 12 May 2024", "Amount due: 12.00 EUR", "Customer: 7"]],
+    ["a heading", ["Terms of Payment and Delivery"]],
+  ])("takes %s for none", (_, lines) => {
+    expect(proseOf(new PageMaker().lines(1, 1, lines))).toEqual([]);
+  });
+});
+
+describe("a word inside a sentence", () => {
+  it("is no label", () => {
+    const layout = new PageMaker().lines(1, 1, PARAGRAPH).layout();
+    const schema = strings("term", "subject", "tenant", "customer", "supplier");
+    const { result } = extractOffline(layout, { schema: parseSchema(schema), granularity: "word" });
+    expect(result).toEqual({ term: null, subject: null, tenant: null, customer: null, supplier: null });
+  });
+
+  it("is one where it heads a sentence with a colon", () => {
+    const page = new PageMaker().lines(1, 1, ["Subject: Repair of the lift in the house at the corner of the square"]);
+    const { result } = extractOffline(page.layout(), { schema: parseSchema(strings("subject")), granularity: "word" });
+    expect(result).toEqual({ subject: "Repair of the lift in the house at the corner of the square" });
+  });
+});
+
+describe("a text value", () => {
+  it.each<[string, (page: PageMaker) => void]>([
+    ["the rest of a line", (page) => page.text(1, 1, "Project leader changes often")],
+    ["a line of a paragraph", (page) => page.text(1, 1, "Project").lines(1, 1.2, PARAGRAPH)],
+    ["the next label", (page) => page.text(1, 1, "Project").text(1, 1.2, "Customer:")],
+    ["what goes on with the label", (page) => page.text(1, 1, "Project").text(1, 1.2, "identification number")],
+  ])("is not %s", (_, draw) => {
+    const page = new PageMaker();
+    draw(page);
+    const { result } = extractOffline(page.layout(), { schema: parseSchema(strings("project")), granularity: "word" });
+    expect(result).toEqual({ project: null });
+  });
+
+  it("fills the cell beside or below its label", () => {
+    const page = new PageMaker().text(1, 1, "Project").text(3, 1, "Alpha Tower");
+    const { result } = extractOffline(page.layout(), { schema: parseSchema(strings("project")), granularity: "word" });
+    expect(result).toEqual({ project: "Alpha Tower" });
+  });
+});
