@@ -154,6 +154,24 @@ const totals = z.strictObject({
   netPrices: words,
 });
 
+/** Words of a request for some of a list's rows: `only the first five items`. All are read by `completeness/plain-limits`. */
+const limits = z.strictObject({
+  only: words,
+  first: words,
+  last: words,
+  /** Words before a greatest number. */
+  most: words,
+  /** Nouns for the rows of a list, in singular and plural. */
+  rows: words,
+  pages: words,
+  /** Words between the first and the last page. */
+  to: words,
+  /** Number words from two to ten. */
+  counts: z.array(word).length(9, "must have the numbers from two to ten"),
+  /** Verbs and small words that change nothing. */
+  beside: words,
+});
+
 const documents = z.strictObject({
   /** Patterns of words that title a document, by its kind. Read by `extraction/document-type/titled-kind`. */
   titles: z.partialRecord(z.enum(TITLED_KINDS), words),
@@ -259,6 +277,7 @@ const languageFile = z.strictObject({
   parties,
   layout,
   totals,
+  limits: limits.optional(),
   documents,
   references,
   /** Words in names, titles and descriptions of a schema's properties. */
