@@ -1,5 +1,5 @@
 /** Merges the answers to the parts of a schema: members at their places, rows in document order. */
-import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
+import { isObject, type Json, type JsonObject, own, setOwn } from "../../../ports/json.ts";
 import { findJson } from "../../schema/json-text.ts";
 import type { Batch } from "../prompts/field-batches.ts";
 import type { AnswerSchema } from "./answer-schema.ts";
@@ -18,10 +18,6 @@ interface AnsweredRow {
   row: Json;
 }
 
-const define = (object: JsonObject, name: string, value: Json): void => {
-  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
-};
-
 const isBlank = (value: Json | undefined): boolean => value === undefined || value === null || value === "";
 
 /** Lists of two answers, one after the other; of scalars, only those that the first does not have. */
@@ -38,8 +34,8 @@ function joinMembers(target: JsonObject, source: JsonObject): void {
   for (const [name, value] of Object.entries(source)) {
     const there = own(target, name);
     if (isObject(there) && isObject(value)) joinMembers(there, value);
-    else if (Array.isArray(there) && Array.isArray(value)) define(target, name, joinLists(there, value));
-    else if (there === undefined || (isBlank(there) && !isBlank(value))) define(target, name, value);
+    else if (Array.isArray(there) && Array.isArray(value)) setOwn(target, name, joinLists(there, value));
+    else if (there === undefined || (isBlank(there) && !isBlank(value))) setOwn(target, name, value);
   }
 }
 
@@ -60,10 +56,10 @@ function putRows(target: JsonObject, path: readonly string[], rows: Json[]): voi
   for (const name of path.slice(0, -1)) {
     const inner = own(object, name);
     const next: JsonObject = isObject(inner) ? inner : {};
-    if (next !== inner) define(object, name, next);
+    if (next !== inner) setOwn(object, name, next);
     object = next;
   }
-  define(object, path.at(-1) ?? "", rows);
+  setOwn(object, path.at(-1) ?? "", rows);
 }
 
 /** Unwraps `{"result": …, "limits": …}`; an answer without the wrapping stays as it is. */
