@@ -21,7 +21,7 @@ export interface Faults {
   cut?: number;
   /** Replacement of each dropped row. */
   standIn?: StandIn;
-  /** Prompts of the request; none restricts the rows. */
+  /** Prompts of the request; none restricts the rows. The model states that they do, for the rows that it loses. */
   prompts?: readonly string[];
 }
 
@@ -49,6 +49,9 @@ export const openSchema = (schema: Json): Json =>
           ? []
           : value,
   );
+
+/** The member of an answer that states limits. */
+const LIMITS_MEMBER = '"limits"';
 
 const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
 
@@ -125,7 +128,19 @@ export class LosingModel {
     if (form === "missing_rows") return this.#missing(user);
     const rows = /Extract the rows of the list "([^"]+)" that begin on the pages ([\d, ]+)/.exec(user);
     if (rows !== null) return this.#rows(rows[1] ?? "", numbersIn(rows[2] ?? ""));
-    return this.#say(this.whole());
+    return this.#say(this.#excused(this.whole(), user));
+  }
+
+  /** The data beside false limits of its lists, each with a quotation of the prompt, where limits are asked for. */
+  #excused(data: Record<string, unknown[]>, user: string): unknown {
+    const prompt = this.#faults.prompts?.find((one) => user.includes(one));
+    if (prompt === undefined || !user.includes(LIMITS_MEMBER)) return data;
+    const limits = Object.entries(data).map(([name, rows]) => ({
+      list: `/${name}`,
+      limit: { count: rows.length, first_page: null, last_page: null, criterion: "those that matter" },
+      reason: prompt,
+    }));
+    return { result: data, limits };
   }
 
   /** The rows of an answer, in their order. */

@@ -11,6 +11,11 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const own = (object: JsonObject, member: string): Json | undefined =>
   Object.hasOwn(object, member) ? object[member] : undefined;
 
+/** Sets a member of the object itself: a plain assignment to `__proto__` would set the prototype. */
+export const setOwn = (object: JsonObject, member: string, value: Json): void => {
+  Object.defineProperty(object, member, { value, writable: true, enumerable: true, configurable: true });
+};
+
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 

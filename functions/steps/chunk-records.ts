@@ -15,6 +15,7 @@ import type { StepRun } from "../service/runs/run-step.ts";
 import { extractData } from "./extract-data.ts";
 import type { ExtractedData, ExtractionInput } from "./extraction-part.ts";
 import { loadPages } from "./load-layout.ts";
+import { recordsPrompt } from "./records-prompt.ts";
 
 export interface ChunkShare {
   plan: ChunkPlan;
@@ -44,18 +45,13 @@ function keepPages(bytes: Uint8Array | undefined, pages: readonly number[], memb
   return encodeJson(member === undefined ? keep(all) : { ...all, [member]: keep(all[member] ?? []) });
 }
 
-const joinPrompts = (...texts: (string | undefined)[]): string | undefined => {
-  const given = texts.filter((text) => text !== undefined);
-  return given.length === 0 ? undefined : given.join("\n\n");
-};
-
 /** The run's command adapted to this chunk. */
 function chunkCommand({ plan, command }: ChunkShare, index: number): RunCommand {
-  const { schema: _, prompt, mapReduce, ...rest } = command;
+  const { schema: _, prompt: __, mapReduce, ...rest } = command;
   const isHeader = index === HEADER_CHUNK;
   const chunkSchema = plan.form.kind === "list" ? plan.form.chunk : undefined;
   const schema = isHeader ? plan.headerSchema : chunkSchema;
-  const chunkPrompt = isHeader ? mapReduce?.header?.prompt : joinPrompts(prompt, mapReduce?.header?.rowPrompt);
+  const chunkPrompt = isHeader ? mapReduce?.header?.prompt : recordsPrompt(command);
   return {
     ...rest,
     ...(schema === undefined ? {} : { schema }),
@@ -155,12 +151,12 @@ interface AnswerPlace {
 
 const readAnswer = (
   { org, deadline }: StepRun,
-  { result, sources, validationErrors: faults = [] }: ExtractedData,
+  { result, sources, validationErrors: faults = [], statements = {} }: ExtractedData,
   form: RecordForm,
   { index, skipped, ...before }: AnswerPlace,
 ): Promise<{ answer: Uint8Array; records: number }> => {
   const header = index === HEADER_CHUNK;
-  const payload = { result, sources, faults, form, header, skipped: [...skipped], ...before };
+  const payload = { result, sources, faults, form, header, skipped: [...skipped], statements, ...before };
   return org.engines.documents.run(readChunkAnswerTask, payload, { deadline });
 };
 

@@ -27,6 +27,7 @@ import { defineStep, type StepInput } from "./define-step.ts";
 import { loadPlan } from "./load-chunk-plan.ts";
 import { loadFindings } from "./load-findings.ts";
 import { loadPages } from "./load-layout.ts";
+import { recordsPrompt } from "./records-prompt.ts";
 
 /** Counts the rows that stand on an empty chunk's pages and continue the list of the last chunk with records. */
 async function countUnreadRows(
@@ -41,12 +42,15 @@ async function countUnreadRows(
   const wanted = [...(lastFilled === undefined ? [] : (chunks[lastFilled]?.pages ?? [])), ...pages];
   const { facts, pages: loaded } = await loadPages(org, layoutKey, () => [...new Set(wanted)]);
   const before = lastFilled === undefined ? undefined : await org.blobs.get(chunkFile(guid, run, lastFilled));
+  const own = await org.blobs.get(chunkFile(guid, run, index));
+  const prompt = recordsPrompt(command);
   const payload = {
     layout: writeLayout({ ...facts, v: LAYOUT_VERSION, pages: loaded }),
     form,
     pages,
     ...(before === undefined ? {} : { before }),
-    ...(command.prompt === undefined ? {} : { prompt: command.prompt }),
+    ...(own === undefined ? {} : { own }),
+    ...(prompt === undefined ? {} : { prompt }),
   };
   return (await org.engines.documents.run(unreadRowsTask, payload, { deadline })).rows;
 }

@@ -34,11 +34,12 @@ async function extractByModelAndLocate(
   );
   const partial = done.status === "PARTIAL" ? { partial: true, validationErrors: done.validationErrors } : {};
   const extracted = { result: done.data, ...located };
+  const { declined, stated, mode: extraction } = done;
   if (isDocumentPiece(part)) {
-    return { result: done.data, sources: located.sources, engine: done.engine, ...located.facts, ...partial };
+    const piece = { result: done.data, sources: located.sources, engine: done.engine, ...located.facts, ...partial };
+    return { ...piece, statements: { declined, stated } };
   }
-  const { declined, mode: extraction } = done;
-  const { report, ...counted } = await withReceipt(context, command, input.layout, extracted, { declined });
+  const { report, ...counted } = await withReceipt(context, command, input.layout, extracted, { declined, stated });
   const { schema } = command;
   const placed = await locatedInKnowledge(context, command, counted, done.findings);
   const sure = await withoutUnsure(context, command, placed, schema === undefined ? {} : { schema });

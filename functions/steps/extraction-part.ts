@@ -1,5 +1,6 @@
 /** Input of an extraction: a document's text and findings, and the part of it to extract; and its outcome. */
 import type { Receipt } from "../engine/completeness/completeness-report.ts";
+import type { RowStatements } from "../engine/extraction/answers/stated-limits.ts";
 import type { RecordListSpec } from "../engine/extraction/chunks/record-form.ts";
 import type { DataFault } from "../engine/schema/data-faults.ts";
 import type { Json } from "../ports/json.ts";
@@ -49,6 +50,8 @@ export interface ExtractedData {
   partial?: boolean;
   receipt?: Receipt;
   validationErrors?: DataFault[];
+  /** Rows of a piece that the model left out, and why. */
+  statements?: RowStatements;
   /** Leaves filled from the given values: their pointers, each with the pointer of its given value. */
   filled?: [string, string][];
 }

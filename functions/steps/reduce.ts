@@ -1,3 +1,4 @@
+import type { RowStatements } from "../engine/extraction/answers/stated-limits.ts";
 import { pagesText } from "../engine/extraction/chunks/layout-chunks.ts";
 import { wholeSchemaOf } from "../engine/extraction/chunks/record-form.ts";
 import type { DataFault } from "../engine/schema/data-faults.ts";
@@ -16,6 +17,7 @@ import { MODEL_GIVE_UP_MS } from "./ask-model.ts";
 import { defineStep } from "./define-step.ts";
 import { loadPlan } from "./load-chunk-plan.ts";
 import { loadLayout } from "./load-layout.ts";
+import { recordsPrompt } from "./records-prompt.ts";
 import { DOCUMENT_TRACE } from "./trace-rules.ts";
 import { type LocatedResult, withReceipt } from "./with-receipt.ts";
 import { withoutUnsure } from "./without-unsure.ts";
@@ -102,6 +104,7 @@ async function addReceipt(
   command: RunCommand,
   plan: ChunkPlan,
   result: LocatedResult,
+  statements: RowStatements,
   stop: number,
   layout: Uint8Array,
 ) {
@@ -110,9 +113,10 @@ async function addReceipt(
   // After an early stop the rest of the document is left out on purpose.
   const processed = stop > 0 ? plan.chunks.slice(0, stop) : plan.chunks;
   const pages = processed.flatMap((chunk) => chunk.pages);
-  const { granularity, prompt } = command;
+  const { granularity } = command;
+  const prompt = recordsPrompt(command);
   const request = { granularity, schema, ...(prompt === undefined ? {} : { prompt }) };
-  return withReceipt(context, request, layout, result, { pages });
+  return withReceipt(context, request, layout, result, { ...statements, pages });
 }
 
 async function reduceRun(
@@ -147,8 +151,10 @@ async function reduceRun(
     ...(header === undefined ? {} : { header }),
     ...(dedupKey === undefined ? {} : { dedupKey }),
   };
-  const { faults, ...reduced } = await org.engines.documents.run(reduceChunkAnswersTask, task, { deadline });
-  const { report, ...counted } = await addReceipt(context, command, plan, reduced, stop, layout);
+  const { faults, statements, ...reduced } = await org.engines.documents.run(reduceChunkAnswersTask, task, {
+    deadline,
+  });
+  const { report, ...counted } = await addReceipt(context, command, plan, reduced, statements, stop, layout);
   const { form, headerSchema } = plan;
   const reducedForm = { form, ...(headerSchema === undefined ? {} : { headerSchema }) };
   const merged = await withoutUnsure(context, command, counted, { reduced: reducedForm });

@@ -1,6 +1,7 @@
 /** Completeness check of a result against the rows of its pages. */
 
 import type { Receipt } from "../engine/completeness/completeness-report.ts";
+import type { RowStatements } from "../engine/extraction/answers/stated-limits.ts";
 import { receiptTask } from "../engine/tasks/receipt.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
@@ -15,7 +16,7 @@ export interface LocatedResult {
 
 /**
  * Adds the completeness receipt to a result; `partial` where rows are missing that were not left out on purpose.
- * @param options `declined`: rows that a model declared to be in no list; `fill`: read missing rows from the page;
+ * @param options `declined`: rows that a model declared to be in no list; `stated`: limits that it states; `fill`: read missing rows from the page;
  *   `pages`: pages whose rows count
  * @throws JobFailure
  */
@@ -24,7 +25,7 @@ export async function withReceipt(
   { granularity, schema, prompt }: Pick<RunCommand, "granularity" | "schema" | "prompt">,
   layout: Uint8Array,
   { result, sources, facts }: LocatedResult,
-  options: { declined?: number[]; fill?: boolean; pages?: readonly number[] },
+  options: RowStatements & { fill?: boolean; pages?: readonly number[] },
 ): Promise<LocatedResult & { report: { receipt?: Receipt; partial?: true } }> {
   const request = {
     granularity,

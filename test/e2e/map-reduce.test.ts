@@ -117,6 +117,31 @@ describe("mapReduce with a model", () => {
     expect((await resultOf(status.guid)).records).toEqual([...[1, 2, 3, 4].map(item), { sku: "SKU-5" }]);
   });
 
+  it("leaves out rows that the model rejects by the prompt's words, and no others", async () => {
+    const prompt = "Only items dearer than 3 EUR";
+    const stated = { count: null, first_page: null, last_page: null, criterion: "price over 3" };
+    const limits = [{ list: "/records", limit: stated, reason: prompt }];
+    const play = (rejects: boolean) =>
+      server.play((request) => {
+        const lines = [...request.user.matchAll(/^(\d+)\. page \d+: /gm)].map(([, line]) => ({
+          line: Number(line),
+          row: null,
+        }));
+        if (lines.length > 0) return answerJson({ rows: rejects ? lines : [] });
+        const records = [1, 2, 3, 4, 5].map(item).filter(({ sku, price }) => price > 3 && request.user.includes(sku));
+        return answerJson({ result: { records }, limits });
+      });
+    play(true);
+    const status = await run({}, { prompt });
+    expect(status).toMatchObject({
+      status: "COMPLETED",
+      receipt: { expected: 3, returned: 3, lists: [{ pointer: "/records", restricted: true }] },
+    });
+    expect((await resultOf(status.guid)).records).toEqual([3, 4, 5].map(item));
+    play(false);
+    expect(await run({}, { prompt })).toMatchObject({ status: "PARTIAL", receipt: { expected: 5, returned: 3 } });
+  });
+
   it("makes the run PARTIAL and names the chunk when one fails, and FAILED when all do", async () => {
     server.play(readsPrices({ broken: 2 }));
     const status = await run({ parallelProcessing: true });

@@ -193,25 +193,62 @@ describe("minConfidence with a model", () => {
     await server.close();
   });
 
-  it("withholds the model's values only where it is sent", async () => {
-    const answer = { invoice_number: "SH-2026-0117", issue_date: "1999-01-01" };
-    const invoice = await drawInvoice();
-    const schema = { invoice_number: "string", issue_date: "date" };
-    const command = { schema, sourceLocations: true };
-    const dataOf = async (more: object) => {
-      server.play([answerJson(answer)]);
-      const { guid } = await withModel.api.processed(invoice, { ...command, ...more }, PDF);
-      const { json: sources } = await withModel.api.get(`/job/result/${guid}/source-locations`);
-      return { data: (await withModel.api.get(`/job/result/${guid}/json`)).json, unresolved: sources.unresolved };
+  const ANSWER = { invoice_number: "SH-2026-0117", issue_date: "1999-01-01" };
+  const HELD = { ...ANSWER, issue_date: null };
+  const INVENTED = { reason: "unsure", candidates: [{ value: "1999-01-01" }] };
+  const asked = { invoice_number: "string", issue_date: "date" };
+  const modelBatch = batchCalls(() => withModel.api);
+  const json = async (path: string) => (await withModel.api.get(path)).json;
+  const extracted = async (command: object, answer: object = ANSWER) => {
+    server.play([answerJson(answer)]);
+    const { guid } = await withModel.api.processed(await drawInvoice(), { sourceLocations: true, ...command }, PDF);
+    return {
+      data: await json(`/job/result/${guid}/json`),
+      unresolved: (await json(`/job/result/${guid}/source-locations`)).unresolved,
     };
-    expect((await dataOf({})).data).toEqual(answer);
-    const held = await dataOf({ minConfidence: 0.5 });
-    expect(held.data).toEqual({ ...answer, issue_date: null });
-    expect(held.unresolved).toMatchObject([
-      { pointer: "/issue_date", reason: "unsure", candidates: [{ value: "1999-01-01" }] },
-    ]);
+  };
+
+  it("withholds the model's values only where it is sent", async () => {
+    expect((await extracted({ schema: asked })).data).toEqual(ANSWER);
+    const held = await extracted({ schema: asked, minConfidence: 0.5 });
+    expect(held.data).toEqual(HELD);
+    expect(held.unresolved).toMatchObject([{ pointer: "/issue_date", ...INVENTED }]);
     expect(held.unresolved[0].candidates[0]).not.toHaveProperty("place");
-    const chunked = await dataOf({ minConfidence: 0.5, mapReduce: { enabled: true } });
-    expect(chunked.data.records).toEqual([{ ...answer, issue_date: null }]);
+  });
+
+  it("withholds them from the records and the header of chunks", async () => {
+    const mapReduce = { enabled: true, header: { enabled: true, includeInRows: true, schema: asked } };
+    const { data, unresolved } = await extracted({ schema: asked, minConfidence: 0.5, mapReduce });
+    expect(data).toEqual({ header: HELD, records: [HELD] });
+    expect(unresolved).toMatchObject(
+      ["/header", "/records/0"].map((at) => ({ pointer: `${at}/issue_date`, ...INVENTED })),
+    );
+    const open = await extracted({ schema: asked, mapReduce });
+    expect(open.data).toEqual({ header: ANSWER, records: [ANSWER] });
+  });
+
+  it("withholds them in pipelines, batches and by saved configurations", async () => {
+    const pipeline = { nodes: [{ id: "read", type: "extract", schema: asked }], finals: [{ node: "read" }] };
+    const command = { extractionMode: "PIPELINE", pipeline };
+    expect((await extracted({ ...command, minConfidence: 0.5 })).data).toEqual(HELD);
+    expect((await extracted(command)).data).toEqual(ANSWER);
+    const saved = await withModel.api.post("/configuration/sure", { json: { schema: asked, minConfidence: 0.5 } });
+    expect(saved.status).toBe(201);
+    expect((await extracted({ configuration: "sure" })).data).toEqual(HELD);
+    const guid = await modelBatch.created();
+    await modelBatch.added(guid, "Invoice number: SH-2026-0117\n");
+    await modelBatch.process(guid, { schema: asked, minConfidence: 0.5 });
+    await modelBatch.ended(guid);
+    expect(await modelBatch.listOf(guid)).toEqual([HELD]);
+  });
+
+  it("is no threshold at 0, and takes null also where the schema has no null", async () => {
+    const schema = {
+      type: "object",
+      properties: { invoice_number: { type: "string" }, issue_date: { type: "string" } },
+      required: ["issue_date"],
+    };
+    expect((await extracted({ schema, minConfidence: 0 })).data).toEqual(ANSWER);
+    expect((await extracted({ schema, minConfidence: 0.5 })).data).toEqual(HELD);
   });
 });

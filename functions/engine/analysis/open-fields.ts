@@ -1,7 +1,7 @@
 /** The fields of a result that the document left open, as questions to other documents. Pure. */
-import { isObject, type Json, own } from "../../ports/json.ts";
+import type { Json } from "../../ports/json.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
-import { stepsOf } from "../schema/json-pointer.ts";
+import { valueAt } from "../schema/json-pointer.ts";
 import type { ParsedSchema } from "../schema/parsed-schema.ts";
 import type { Field } from "../schema/schema-shape.ts";
 import { splitName } from "../values/text-folding.ts";
@@ -18,14 +18,6 @@ const MAX_OPEN_FIELDS = 40;
 const TELLING_NAMES = 2;
 /** Reasons of values that were looked for on the page. */
 const LOOKED_FOR = new Set(["not-found", "null-value"]);
-
-function valueAt(result: Json, pointer: string): Json | undefined {
-  let at: Json | undefined = result;
-  for (const step of stepsOf(pointer)) {
-    at = isObject(at) ? own(at, step) : undefined;
-  }
-  return at;
-}
 
 const questionOf = ({ path, title, description }: Field): string =>
   [...path.slice(-TELLING_NAMES).flatMap(splitName), title, description].filter((text) => text !== "").join(" ");

@@ -93,9 +93,6 @@ export function joinReceipts(receipts: readonly Receipt[]): Receipt {
   };
 }
 
-const lacksRequiredRows = (lists: readonly ListReceipt[]): boolean =>
-  lists.some(({ excused, missing }) => !excused && missing.length > 0);
-
 /**
  * Sums up the receipts of a result's lists. Counts are exact, even where not all rows are listed.
  * @returns `short`: rows are missing that the request does not exclude
@@ -119,5 +116,5 @@ export function summarize(lists: readonly ListReceipt[]): { receipt: Receipt; sh
       ...(list.unplaced === 0 ? {} : { unplaced: list.unplaced }),
     })),
   };
-  return { receipt, short: lacksRequiredRows(lists) };
+  return { receipt, short: missing.length > 0 };
 }

@@ -216,7 +216,7 @@ export function fillRows(request: FillRequest): FilledResult | undefined {
   const { data, sources, schema, granularity, lists } = request;
   const read = findLists(data, schema.shape).flatMap((list) => {
     const receipt = lists.find(({ path }) => path === list.path);
-    return receipt === undefined || receipt.excused ? [] : readRows(list, receipt.missing, request);
+    return receipt === undefined ? [] : readRows(list, receipt.missing, request);
   });
   if (read.length === 0) return undefined;
   const byRow = new Map(read.map((one) => [one.missing.order, one]));

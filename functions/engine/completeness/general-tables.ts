@@ -59,6 +59,6 @@ export function lostTablesReceipt(
     const { order, page, shownBox: box } = row;
     return { order, page, box, text: rowText(row), list: TABLES_POINTER, at: 0 };
   });
-  const none = { restricted: false, excused: false, said: [], returned: 0, unplaced: 0, repeated: [], empty: [] };
+  const none = { restricted: false, said: [], returned: 0, unplaced: 0, repeated: [], empty: [] };
   return [{ path: TABLES_POINTER, counted: true, ...none, missing }];
 }

@@ -20,8 +20,6 @@ export interface ListReceipt {
   counted: boolean;
   /** The request asks for some of the rows only. */
   restricted: boolean;
-  /** The request has a criterion that only a reader can apply: rows that are not there need not be missing. */
-  excused: boolean;
   /** The sentences that restrict the rows. */
   said: string[];
   /** Number of items that stand on the page. */

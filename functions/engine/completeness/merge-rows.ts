@@ -1,5 +1,5 @@
 /** Merges later rows into their lists in document order, and removes duplicate and empty rows. */
-import { encodeJson, isObject, type Json, type JsonObject, own, parseJsonBytes } from "../../ports/json.ts";
+import { encodeJson, isObject, type Json, own, parseJsonBytes, setOwn } from "../../ports/json.ts";
 import { definitionsOf } from "../extraction/prompts/field-batches.ts";
 import { stepsOf } from "../schema/json-pointer.ts";
 import { findJson } from "../schema/json-text.ts";
@@ -82,15 +82,11 @@ function listAt(data: Json, pointer: string): Json[] | undefined {
     }
     if (!isObject(value)) return undefined;
     const made: Json = at === steps.length - 1 ? [] : {};
-    defineMember(value, step, made);
+    setOwn(value, step, made);
     value = made;
   }
   return Array.isArray(value) ? value : undefined;
 }
-
-const defineMember = (object: JsonObject, name: string, value: Json): void => {
-  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
-};
 
 /**
  * Inserts rows into lists and removes items; changes `data`.

@@ -5,6 +5,7 @@
 
 import type { Json } from "../../ports/json.ts";
 import type { Layout } from "../../ports/layout.ts";
+import type { StatedLimit } from "../extraction/answers/stated-limits.ts";
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { lowerBound } from "../layout/binary-search.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
@@ -19,7 +20,7 @@ import { filledColumnsKey } from "./group-item-rows.ts";
 import { addWordHeadings, rowsOfFullyHeadedGroups } from "./header-matching.ts";
 import { type KnownPlaces, moveToHeadedTables, placesFromEarlierLook, placesFromSources } from "./item-places.ts";
 import type { ListReceipt, MissingRow } from "./list-receipt.ts";
-import type { RowLimit } from "./restriction.ts";
+import type { RowLimit } from "./plain-limits.ts";
 import { type DataList, findLists, isEmpty, type ListItem } from "./result-lists.ts";
 import { createRowAssignment, type RowAssignment } from "./row-assignment.ts";
 import type { GroupPart, PageRows, RowGroup } from "./row-group-types.ts";
@@ -32,6 +33,8 @@ import { placeUnmatchedItems } from "./unmatched-items.ts";
 export interface ReconcileRequest {
   schema?: ParsedSchema;
   prompt?: string;
+  /** Limits of lists as a model states them. */
+  stated?: readonly StatedLimit[];
   /** Rows (`order`) that a model declared to be no rows of the list. */
   declined?: readonly number[];
   /** The data is the general result: the request has no schema. */
@@ -178,7 +181,6 @@ function listReceipt(list: DataList, openRows: readonly CandidateRow[], reconcil
     path: list.path,
     counted,
     restricted: limit !== undefined,
-    excused: limit?.criterion === true,
     said: limit?.said ?? [],
     returned: standing.length,
     unplaced: items.length - standing.length,
@@ -234,7 +236,15 @@ export function reconcile(
   const places = new Map(lists.map((list) => [list, findPlaces(list)] as const));
   const assignment = createRowAssignment(groups, lists, places);
   matchRows(assignment, lists, conventions);
-  const limits = limitsOfLists(lists, request.schema?.json, request.prompt);
+  const limits = limitsOfLists(
+    lists,
+    request,
+    (list) => {
+      const orders = [...(assignment.places.get(list)?.values() ?? [])];
+      return { items: list.items.length, pages: orders.flatMap((order) => candidates.all[order]?.page ?? []) };
+    },
+    candidates.all.at(-1)?.page ?? 0,
+  );
   const reconciliation = { candidates, sources, conventions, assignment, limits, declined: request.declined ?? [] };
   const openRows = new Map<DataList, CandidateRow[]>(lists.map((list) => [list, []]));
   const possible = before && new Set([...before.open, ...vacatedRows(before, assignment)]);

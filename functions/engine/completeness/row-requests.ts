@@ -19,8 +19,9 @@ export interface RowRequest {
   answer: AnswerSchema;
   pages: number[];
   rows: MissingRow[];
-  /** Sentences that restrict the wanted rows. */
+  /** Sentences that restrict the wanted rows, of which the list has some. */
   said: string[];
+  returned: number;
 }
 
 /** Capacity of a request and its answer. */
@@ -110,17 +111,15 @@ function groupRows(
 /**
  * Requests for the missing rows of lists.
  * @param pageTokens estimated tokens of each page's text
- * @param first first round: later rounds leave out rows that need not be missing
  */
 export function rowRequests(
   schema: ParsedSchema,
   lists: readonly ListReceipt[],
   pageTokens: ReadonlyMap<number, number>,
   room: RequestRoom,
-  first: boolean,
 ): RowRequest[] {
-  return lists.flatMap(({ path, excused, said, missing }) => {
-    if ((excused && !first) || missing.length === 0) return [];
+  return lists.flatMap(({ path, said, returned, missing }) => {
+    if (missing.length === 0) return [];
     const item = itemSchema(schema, path);
     const form = rowsSchema(schema.json, item);
     const answer = toAnswerSchema(form);
@@ -136,6 +135,7 @@ export function rowRequests(
         pages: [...new Set(rows.map(({ page }) => page))],
         rows,
         said,
+        returned,
       }),
     );
   });

@@ -1,4 +1,5 @@
 /** JSON Pointers (RFC 6901). */
+import { isObject, type Json, own } from "../../ports/json.ts";
 
 /** Escapes one member name. */
 export const escapeStep = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
@@ -8,6 +9,16 @@ export const unescapeStep = (step: string): string => step.replaceAll("~1", "/")
 
 /** A pointer one step further. */
 export const pointTo = (pointer: string, step: string | number): string => `${pointer}/${escapeStep(String(step))}`;
+
+/** The value at a pointer; undefined where there is none. */
+export function valueAt(data: Json, pointer: string): Json | undefined {
+  let value: Json | undefined = data;
+  for (const step of stepsOf(pointer)) {
+    if (Array.isArray(value)) value = value[Number(step)];
+    else value = isObject(value) ? own(value, step) : undefined;
+  }
+  return value;
+}
 
 /** The pointer of some steps. */
 export const pointerOf = (steps: readonly (string | number)[]): string =>

@@ -1,5 +1,5 @@
 /** The largest part of some data that fits its schema. It removes wrong values, and as little else as possible. */
-import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
+import { isObject, type Json, type JsonObject, setOwn } from "../../ports/json.ts";
 import { type DataFault, isLack, messageOf, placeOf } from "./data-faults.ts";
 import { pointerOf, stepsOf } from "./json-pointer.ts";
 import { canonicalText } from "./json-text.ts";
@@ -139,7 +139,7 @@ class Pruner {
 /** Defines members instead of assigning them: one may be named `__proto__`. */
 function put(parent: JsonObject | Json[], step: string, value: Json): void {
   if (Array.isArray(parent)) parent[Number(step)] = value;
-  else Object.defineProperty(parent, step, { value, writable: true, enumerable: true, configurable: true });
+  else setOwn(parent, step, value);
 }
 
 /**

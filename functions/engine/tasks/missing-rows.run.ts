@@ -11,19 +11,25 @@ import { implementTask } from "./define-task.ts";
 import { missingRowsTask } from "./missing-rows.ts";
 export const run = implementTask(
   missingRowsTask,
-  ({ layout, data, prompt, general, declined, room, known, ...task }) => {
+  ({ layout, data, prompt, general, declined, room, known, stated = [], ...task }) => {
     const schema = parseSchema(task.schema);
     const parsed = parseLayout(layout);
     const value = parseJsonBytes(data);
     const places = known
       ? { known }
       : { sources: locateValues(parsed, value, { granularity: "word", schema }).sources };
-    const context = { schema, declined, general: general === true, ...(prompt === undefined ? {} : { prompt }) };
+    const context = {
+      schema,
+      declined,
+      stated,
+      general: general === true,
+      ...(prompt === undefined ? {} : { prompt }),
+    };
     const { rows, conventions, pages } = countPageRows(parsed, value, schema);
     const { lists, placed } = reconcile(rows, value, places, conventions, context);
     // Rows of a table that the data lacks as a whole have no list to go into.
     const fillable = general === true ? lists.filter(({ path }) => path !== TABLES_POINTER) : lists;
     const pageTokens = new Map(pages.map(({ number, text }) => [number, estimateTokens(text)] as const));
-    return { lists, placed, requests: rowRequests(schema, fillable, pageTokens, room, known === undefined) };
+    return { lists, placed, requests: rowRequests(schema, fillable, pageTokens, room) };
   },
 );

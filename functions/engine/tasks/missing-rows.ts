@@ -5,7 +5,7 @@ import type { RequestRoom, RowRequest } from "../completeness/row-requests.ts";
 import { defineTask } from "./define-task.ts";
 import { count } from "./number-shapes.ts";
 import { bytes, json, shaped, typed } from "./shapes.ts";
-import { placedItems } from "./value-shapes.ts";
+import { placedItems, statedLimits } from "./value-shapes.ts";
 
 export interface MissingRows {
   lists: ListReceipt[];
@@ -25,6 +25,8 @@ export const missingRowsTask = defineTask({
     /** The schema of the data. */
     schema: json,
     prompt: z.string().exactOptional(),
+    /** Limits of lists that the model states. */
+    stated: statedLimits.exactOptional(),
     /** True when the schema is that of the general result. */
     general: z.boolean().exactOptional(),
     /** Rows (`order`) that a model declared to be in no list. */

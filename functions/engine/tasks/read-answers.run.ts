@@ -9,12 +9,13 @@ import { readAnswersTask } from "./read-answers.ts";
 
 export const run = implementTask(readAnswersTask, ({ conventions, parts, printed, list, ...task }) => {
   const normalize = (value: Json): Json => (list === undefined ? value : toRecordList(value, list));
-  const { data, unread } = mergeAnswers(parts, normalize);
+  const { data, unread, limits } = mergeAnswers(parts, normalize);
   const merged = normalize(data);
-  if (unread.length > 0) return { data: encodeJson(null), faults: [], faultCount: 0, values: "[]", unread, doubts: [] };
+  if (unread.length > 0)
+    return { data: encodeJson(null), faults: [], faultCount: 0, values: "[]", unread, doubts: [], limits };
   const schema = parseSchema(task.schema);
   const checked = checkData(merged, schema, conventions);
   const texts = printed?.texts.map((text) => ({ text })) ?? [];
   const doubts = printed === undefined ? [] : findDoubts(checked.data, schema, texts, conventions, printed.maxDoubts);
-  return { ...checked, data: encodeJson(checked.data), unread, doubts };
+  return { ...checked, data: encodeJson(checked.data), unread, doubts, limits };
 });

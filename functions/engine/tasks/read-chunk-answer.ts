@@ -3,7 +3,7 @@ import type { RecordForm } from "../extraction/chunks/record-form.ts";
 import { defineTask } from "./define-task.ts";
 import { count } from "./number-shapes.ts";
 import { bytes, typed } from "./shapes.ts";
-import { faults } from "./value-shapes.ts";
+import { faults, rejectedRows, statedLimits } from "./value-shapes.ts";
 
 /** Gives the records of one chunk, or of the header, with their source locations. */
 export const readChunkAnswerTask = defineTask({
@@ -19,6 +19,10 @@ export const readChunkAnswerTask = defineTask({
     skipped: z.array(z.tuple([count, count])),
     /** Text before the chunk that the model was given. */
     before: z.string().exactOptional(),
+    /** Rows that the model left out, and why. */
+    statements: z
+      .object({ stated: statedLimits.exactOptional(), declined: rejectedRows.exactOptional() })
+      .exactOptional(),
   }),
   output: z.object({ answer: bytes, records: count }),
 });

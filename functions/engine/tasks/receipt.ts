@@ -3,7 +3,7 @@ import type { Receipt } from "../completeness/completeness-report.ts";
 import { defineTask } from "./define-task.ts";
 import { count } from "./number-shapes.ts";
 import { bytes, json, shaped } from "./shapes.ts";
-import { granularity, located } from "./value-shapes.ts";
+import { granularity, located, rejectedRows, statedLimits } from "./value-shapes.ts";
 
 export interface ReceiptAnswer {
   /** Absent for a result without lists of rows. */
@@ -27,7 +27,10 @@ export const receiptTask = defineTask({
       granularity,
       schema: json.exactOptional(),
       prompt: z.string().exactOptional(),
-      declined: z.array(count).exactOptional(),
+      /** Rows that a model declared to be in no list. */
+      declined: rejectedRows.readonly().exactOptional(),
+      /** Limits of lists that a model states. */
+      stated: statedLimits.exactOptional(),
       /** Read missing rows from the page by the columns of the found ones. */
       fill: z.boolean().exactOptional(),
       /** Numbers of the pages whose rows count; absent: all. */

@@ -14,10 +14,15 @@ function limitFaults(faults: DataFault[]): DataFault[] {
 }
 
 export const run = implementTask(reduceChunkAnswersTask, ({ chunks, header, ...rest }) => {
+  const read = chunks.map(({ pages, answer }) => ({ pages, answer: parseJsonBytes<ChunkAnswer>(answer) }));
   const { result, sources, faults, facts } = reduceChunks({
     ...rest,
-    chunks: chunks.map(({ pages, answer }) => ({ pages, answer: parseJsonBytes<ChunkAnswer>(answer) })),
+    chunks: read,
     ...(header === undefined ? {} : { header: parseJsonBytes<ChunkAnswer>(header) }),
   });
-  return { result: encodeJson(result), sources: encodeJson(sources), faults: limitFaults(faults), facts };
+  const statements = {
+    stated: read.flatMap(({ answer }) => answer.stated ?? []),
+    declined: read.flatMap(({ answer }) => answer.declined ?? []),
+  };
+  return { result: encodeJson(result), sources: encodeJson(sources), faults: limitFaults(faults), facts, statements };
 });

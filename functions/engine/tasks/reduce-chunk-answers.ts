@@ -3,7 +3,7 @@ import type { ReduceRequest } from "../extraction/chunks/reduce-chunks.ts";
 import { defineTask } from "./define-task.ts";
 import { count } from "./number-shapes.ts";
 import { bytes, shaped } from "./shapes.ts";
-import { faults, located } from "./value-shapes.ts";
+import { faults, located, rejectedRows, statedLimits } from "./value-shapes.ts";
 
 /** A reduce request with the encoded answers of the chunks. */
 interface ReducePayload extends Omit<ReduceRequest, "chunks" | "header"> {
@@ -20,5 +20,12 @@ export const reduceChunkAnswersTask = defineTask({
       header: bytes.exactOptional(),
     }),
   ),
-  output: z.object({ result: bytes, sources: bytes, faults, facts: located }),
+  output: z.object({
+    result: bytes,
+    sources: bytes,
+    faults,
+    facts: located,
+    /** Rows that the model left out of chunks, and why. */
+    statements: z.object({ stated: statedLimits, declined: rejectedRows }),
+  }),
 });

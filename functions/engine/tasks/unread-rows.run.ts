@@ -9,16 +9,21 @@ import { countPageRows } from "./count-page-rows.ts";
 import { implementTask } from "./define-task.ts";
 import { unreadRowsTask } from "./unread-rows.ts";
 
-export const run = implementTask(unreadRowsTask, ({ layout, before, form, pages, prompt }) => {
+export const run = implementTask(unreadRowsTask, ({ layout, before, own, form, pages, prompt }) => {
   const whole = wholeSchemaOf(form);
   if (whole === undefined) return { rows: 0 };
   const schema = parseSchema(whole);
   const known = before === undefined ? undefined : parseJsonBytes<ChunkAnswer>(before);
   const { data, locations } = answerAsResult(known?.records ?? []);
+  const answers = [known, own === undefined ? undefined : parseJsonBytes<ChunkAnswer>(own)];
+  const stated = answers.flatMap((answer) => answer?.stated ?? []);
+  const rejected = new Set(
+    answers.flatMap((answer) => answer?.declined ?? []).map(({ page, text }) => `${page} ${text}`),
+  );
   const { rows, conventions } = countPageRows(parseLayout(layout), data, schema);
   const sources: SourceLocations = { version: 1, granularity: "word", pages: [], locations, unresolved: [] };
-  const request = { schema, ...(prompt === undefined ? {} : { prompt }) };
+  const request = { schema, stated, ...(prompt === undefined ? {} : { prompt }) };
   const { lists } = reconcile(rows, data, { sources }, conventions, request);
-  const unread = lists.filter(({ excused }) => !excused).flatMap(({ missing }) => missing);
-  return { rows: unread.filter(({ page }) => pages.includes(page)).length };
+  const unread = lists.flatMap(({ missing }) => missing);
+  return { rows: unread.filter(({ page, text }) => pages.includes(page) && !rejected.has(`${page} ${text}`)).length };
 });

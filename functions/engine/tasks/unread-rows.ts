@@ -12,6 +12,8 @@ export const unreadRowsTask = defineTask({
     layout: bytes,
     /** The answer of that chunk; absent where no chunk gave records. */
     before: bytes.exactOptional(),
+    /** The answer of the chunk. */
+    own: bytes.exactOptional(),
     form: typed<RecordForm>(),
     /** Page numbers of the chunk. */
     pages: z.array(count),

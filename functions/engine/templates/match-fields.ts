@@ -1,6 +1,6 @@
 /** The values of a request, matched with fields that have loops among them. */
 import { BadRequest, type MemberFault } from "../../ports/errors.ts";
-import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
+import { isObject, type Json, type JsonObject, setOwn } from "../../ports/json.ts";
 import { listNames } from "./field-values.ts";
 import { type FillRequest, isImageReference, type TemplateField } from "./template.ts";
 
@@ -54,13 +54,13 @@ function put(target: JsonObject, parts: readonly string[], value: Json): void {
   for (const part of parts.slice(0, -1)) {
     const found = Object.hasOwn(at, part) ? at[part] : undefined;
     const next = isObject(found) ? found : {};
-    Object.defineProperty(at, part, { value: next, enumerable: true, configurable: true, writable: true });
+    setOwn(at, part, next);
     at = next;
   }
   const last = parts.at(-1) ?? "";
   const before = Object.hasOwn(at, last) ? at[last] : undefined;
   const merged = isObject(before) && isObject(value) ? { ...before, ...value } : value;
-  Object.defineProperty(at, last, { value: merged, enumerable: true, configurable: true, writable: true });
+  setOwn(at, last, merged);
 }
 
 class Matcher {

@@ -98,13 +98,18 @@ export class BatchCalls {
    */
   async read(answers: readonly AnsweredBatch[], maxDoubts = 0): Promise<ReadAnswers> {
     const first = await this.#readAnswers(answers, maxDoubts);
-    if (first.unread.length === 0) return first;
+    if (first.unread.length === 0) return this.#keepLimits(first);
     const again = await mapConcurrently(answers, (answered) =>
       first.unread.includes(answered.batch.id) ? this.#repeat(answered) : Promise.resolve(answered),
     );
     const second = await this.#readAnswers(again, maxDoubts);
     if (second.unread.length > 0) throw new JobFailure(NO_JSON_SENTENCE);
-    return second;
+    return this.#keepLimits(second);
+  }
+
+  #keepLimits(answers: ReadAnswers): ReadAnswers {
+    this.#run.statedLimits.push(...answers.limits);
+    return answers;
   }
 
   /** Pictures of the pages with recognised text, or with requested pictures, as far as the model takes them. */
@@ -156,7 +161,7 @@ export class BatchCalls {
       findings: plan.findings,
       pictures: await this.picturesOf(batch.pages),
       schema: batch.schema,
-      wrapped: batch.answer.wrapped,
+      answer: batch.answer,
       ...(request.prompt === undefined ? {} : { prompt: request.prompt }),
       ...(request.date === undefined ? {} : { date: request.date }),
       ...(request.before !== undefined && shown.has(plan.pages[0]?.number ?? 0) ? { before: request.before } : {}),
@@ -214,7 +219,7 @@ export class BatchCalls {
             path: batch.path,
             pages: batch.pages,
             own: batch.own,
-            answer: { wrapped: batch.answer.wrapped },
+            answer: formOf(batch.answer),
           },
           text,
         })),
@@ -226,5 +231,10 @@ export class BatchCalls {
     );
   }
 }
+
+const formOf = ({ wrapped, limits = false }: Batch["answer"]): Pick<Batch["answer"], "wrapped" | "limits"> => ({
+  wrapped,
+  ...(limits ? { limits } : {}),
+});
 
 const isCut = ({ finish }: ModelAnswer): boolean => finish === "length";

@@ -7,6 +7,7 @@ import type { KnownPlaces } from "../../engine/completeness/item-places.ts";
 import type { ListReceipt } from "../../engine/completeness/list-receipt.ts";
 import type { AddedRows, RowAnswer } from "../../engine/completeness/merge-rows.ts";
 import type { RequestRoom, RowRequest } from "../../engine/completeness/row-requests.ts";
+import type { RejectedRow, StatedLimit } from "../../engine/extraction/answers/stated-limits.ts";
 import { missingRowsPrompt } from "../../engine/extraction/prompts/missing-rows-prompt.ts";
 import type { PageContent } from "../../engine/extraction/prompts/model-content.ts";
 import { addRowsTask } from "../../engine/tasks/add-rows.ts";
@@ -27,6 +28,8 @@ export interface CompletionRequest {
   /** The schema of the data, without calculated fields. */
   schema: Json;
   prompt?: string;
+  /** Limits of lists that the answers state. */
+  stated?: readonly StatedLimit[];
   /** True when the schema is that of the general result. */
   general?: boolean;
   /** The date for the prompt: `yyyy-mm-dd`. */
@@ -48,8 +51,8 @@ export interface CompletionCollaborators {
 export interface Completion {
   /** UTF-8 JSON. */
   data: Uint8Array;
-  /** Rows of the pages (`order`) that the model declared to be in no list. */
-  declined: number[];
+  /** Rows of the pages that the model declared to be in no list. */
+  declined: RejectedRow[];
   /** The lists, with the rows that are still missing. */
   lists: ListReceipt[];
 }
@@ -73,7 +76,7 @@ class CompletionRounds {
   readonly #limits: RunLimits;
   readonly #reserve: number;
   readonly #pages: ReadonlyMap<number, PageContent>;
-  readonly #declined = new Set<number>();
+  readonly #declined = new Map<number, RejectedRow>();
   #data: Uint8Array;
   #rows = MAX_REQUEST_ROWS;
 
@@ -113,7 +116,7 @@ class CompletionRounds {
         this.#rows = Math.max(MIN_REQUEST_ROWS, Math.floor(this.#rows / 2));
       }
     }
-    return { data: this.#data, declined: [...this.#declined], lists: state.lists };
+    return { data: this.#data, declined: [...this.#declined.values()], lists: state.lists };
   }
 
   #shouldContinue({ lists, requests }: MissingRows): boolean {
@@ -122,14 +125,15 @@ class CompletionRounds {
   }
 
   #findMissing(knownPlaces?: KnownPlaces): Promise<MissingRows> {
-    const { layout, schema, prompt, general = false } = this.#request;
+    const { layout, schema, prompt, stated = [], general = false } = this.#request;
     const { contextTokens, answerTokens } = this.#collaborators.calls.facts;
     const room: RequestRoom = { contextTokens, answerTokens, rows: this.#rows };
-    const task = { layout, data: this.#data, schema, general, declined: [...this.#declined], room };
+    const task = { layout, data: this.#data, schema, general, declined: [...this.#declined.keys()], room };
     return this.#collaborators.engine.run(
       missingRowsTask,
       {
         ...task,
+        stated: [...stated],
         ...(prompt === undefined ? {} : { prompt }),
         ...(knownPlaces === undefined ? {} : { known: knownPlaces }),
       },
@@ -164,6 +168,7 @@ class CompletionRounds {
       name: request.path.slice(1).replaceAll("/", "."),
       rows: request.rows.map(({ page, text }, at) => ({ line: at + 1, page, text: text.slice(0, MAX_ROW_CHARACTERS) })),
       only: request.said,
+      returned: request.returned,
       ...(userPrompt === undefined ? {} : { prompt: userPrompt }),
       ...(date === undefined ? {} : { date }),
       ...(before === undefined ? {} : { before }),
@@ -190,14 +195,16 @@ class CompletionRounds {
       { schema, conventions, data: this.#data, lists: short, answers, placed },
       this.#limits,
     );
-    for (const order of done.declined) this.#declined.add(order);
+    const rejected = new Set(done.declined);
+    for (const { order, page, text } of lists.flatMap(({ missing }) => missing))
+      if (rejected.has(order)) this.#declined.set(order, { order, page, text });
     this.#data = done.data;
     return done;
   }
 }
 
 const countMissing = (lists: readonly ListReceipt[]): number =>
-  lists.reduce((sum, { excused, missing }) => sum + (excused ? 0 : missing.length), 0);
+  lists.reduce((sum, { missing }) => sum + missing.length, 0);
 
 /**
  * Completes the lists of the data with rows that its pages show. When the model fails or time runs short, the data

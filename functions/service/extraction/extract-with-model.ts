@@ -5,6 +5,7 @@
 
 import type { CheckedData } from "../../engine/extraction/answers/check-data.ts";
 import { CORRECTIONS_SCHEMA } from "../../engine/extraction/answers/corrections.ts";
+import type { RejectedRow, StatedLimit } from "../../engine/extraction/answers/stated-limits.ts";
 import { repairPrompt } from "../../engine/extraction/prompts/check-prompt.ts";
 import type { ModelMode } from "../../engine/extraction/prompts/extraction-plan.ts";
 import type { DataFault } from "../../engine/schema/data-faults.ts";
@@ -31,8 +32,10 @@ export interface ModelExtraction {
   /** Name of the model. */
   engine: string;
   mode: ModelMode;
-  /** Rows of the pages (`order`) that the model declared to be in no list. */
-  declined: number[];
+  /** Rows of the pages that the model declared to be in no list. */
+  declined: RejectedRow[];
+  /** Limits of lists that the answers state. */
+  stated: StatedLimit[];
 }
 
 /** Most tokens of data that is repaired as a whole; of longer data, only the faulty values are requested. */
@@ -122,6 +125,7 @@ async function complete(run: ExtractionRun, checked: CheckedData): Promise<Compl
       general: request.schema === undefined && prompt === undefined,
       pages: plan.pages,
       conventions: plan.conventions,
+      stated: run.statedLimits,
       ...(prompt === undefined ? {} : { prompt }),
       ...(date === undefined ? {} : { date }),
       ...(before === undefined ? {} : { before }),
@@ -167,6 +171,7 @@ async function extract(run: ExtractionRun): Promise<Omit<ModelExtraction, "uses"
     engine: calls.facts.model,
     mode: plan.mode,
     declined,
+    stated: run.statedLimits,
   };
 }
 
@@ -198,7 +203,7 @@ export async function extractWithModel(
       ...(list === undefined ? {} : { list }),
     };
     const plan = await engine.run(planModelTask, { layout, request: planRequest }, limits);
-    const done = await extract({ request, collaborators, limits, plan, cutLists: new Set() });
+    const done = await extract({ request, collaborators, limits, plan, cutLists: new Set(), statedLimits: [] });
     return { ...done, uses: calls.uses(), trace: calls.trace.toJson(done.status) };
   } catch (error) {
     const message = error instanceof AppError ? error.message : "The service made an error";

@@ -1,4 +1,5 @@
 /** Request, collaborators and state of an extraction with a model. */
+import type { StatedLimit } from "../../engine/extraction/answers/stated-limits.ts";
 import type { RecordListSpec } from "../../engine/extraction/chunks/record-form.ts";
 import type { ExtractionPlan, ModelMode } from "../../engine/extraction/prompts/extraction-plan.ts";
 import type { Engine } from "../../ports/engine.ts";
@@ -48,4 +49,6 @@ export interface ExtractionRun {
   plan: ExtractionPlan;
   /** Pointers of lists with a cut-off answer that was for one page only. */
   cutLists: Set<string>;
+  /** Limits of lists that the answers state. */
+  statedLimits: StatedLimit[];
 }

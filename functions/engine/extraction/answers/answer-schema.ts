@@ -8,6 +8,7 @@ import { isObject, type Json, type JsonObject, own } from "../../../ports/json.t
 import { choicesOf, typesOf } from "../../schema/convert-scalar.ts";
 import { pointerOf } from "../../schema/json-pointer.ts";
 import { namedTypes, SchemaResolver } from "../../schema/schema-resolver.ts";
+import { LIMITS_MEMBER, LIMITS_SCHEMA, RESULT_MEMBER } from "./stated-limits.ts";
 
 /** A user's schema in the strict form that model servers can enforce. */
 export interface AnswerSchema {
@@ -15,6 +16,8 @@ export interface AnswerSchema {
   schema?: Json;
   /** The answer is `{"result": …}`, because the data is not one object. */
   wrapped: boolean;
+  /** Limits of lists stand beside the data. */
+  limits?: boolean;
   // Rules that are only checked afterwards, such as `/lines/*/sku: pattern`.
   unexpressed: string[];
 }
@@ -240,26 +243,32 @@ const unique = (schemas: readonly JsonObject[]): JsonObject[] => [
   ...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values(),
 ];
 
-/** Converts a schema to the strict form. @param schema without calculated fields, known to compile */
-export function toAnswerSchema(schema: Json): AnswerSchema {
+/**
+ * Converts a schema to the strict form.
+ * @param schema without calculated fields, known to compile
+ * @param limits the answer states limits of lists beside the data
+ */
+export function toAnswerSchema(schema: Json, limits = false): AnswerSchema {
   const resolver = new SchemaResolver(schema);
   const conversion = new StrictConverter(resolver);
   const unexpressed = (): string[] => [...conversion.unexpressed];
-  const wrapped = isWrapped(schema, resolver);
+  const needsWrapping = isWrapped(schema, resolver);
+  const form = { wrapped: limits || needsWrapping, ...(limits ? { limits } : {}) };
   try {
-    const strict = conversion.convert(schema, [], [], wrapped ? 2 : 1);
+    const strict = conversion.convert(schema, [], [], form.wrapped ? 2 : 1);
     // Any JSON serves an object of arbitrary names as well.
-    if (strict === undefined || (!wrapped && own(strict, "type") !== "object")) {
-      return { wrapped, unexpressed: ["/: the whole"] };
+    if (strict === undefined || (!needsWrapping && own(strict, "type") !== "object")) {
+      return { ...form, unexpressed: ["/: the whole"] };
     }
     const { description: _, ...whole } = strict;
-    const root = wrapped ? strictObject([["result", whole]]) : whole;
+    const stated: [string, Json][] = limits ? [[LIMITS_MEMBER, LIMITS_SCHEMA]] : [];
+    const root = form.wrapped ? strictObject([[RESULT_MEMBER, whole], ...stated]) : whole;
     const { definitions } = conversion;
     const $defs = definitions.length > 0 ? { $defs: Object.fromEntries(definitions) } : {};
-    return { schema: { ...root, ...$defs }, wrapped, unexpressed: unexpressed() };
+    return { schema: { ...root, ...$defs }, ...form, unexpressed: unexpressed() };
   } catch (error) {
     if (!(error instanceof Inexpressible)) throw error;
-    return { wrapped, unexpressed: ["/: the whole", ...unexpressed()] };
+    return { ...form, unexpressed: ["/: the whole", ...unexpressed()] };
   }
 }
 

@@ -1,8 +1,8 @@
 /** A model's data held against its schema, and a second answer against the first. */
 
-import { isObject, type Json, own } from "../../../ports/json.ts";
+import type { Json } from "../../../ports/json.ts";
 import { type DataFault, messageOf, placeOf } from "../../schema/data-faults.ts";
-import { stepsOf } from "../../schema/json-pointer.ts";
+import { valueAt } from "../../schema/json-pointer.ts";
 import { normalizeData } from "../../schema/normalize-data.ts";
 import type { ParsedSchema } from "../../schema/parsed-schema.ts";
 import { primaryErrors } from "../../schema/primary-errors.ts";
@@ -27,15 +27,6 @@ export type Checked = Omit<CheckedData, "data"> & { data: Json };
 export const MAX_LISTED_FAULTS = 100;
 const MAX_VALUES_CHARACTERS = 50_000;
 
-function valueAt(data: Json, pointer: string): Json {
-  let value: Json | undefined = data;
-  for (const step of stepsOf(pointer)) {
-    if (Array.isArray(value)) value = value[Number(step)];
-    else value = isObject(value) ? own(value, step) : undefined;
-  }
-  return value ?? null;
-}
-
 /** Leaves that say something. */
 function countValues(data: Json): number {
   if (data === null || data === "") return 0;
@@ -51,7 +42,7 @@ export function checkData(data: Json, schema: ParsedSchema, conventions: TextCon
   const faults = errors
     .slice(0, MAX_LISTED_FAULTS)
     .map((error) => ({ pointer: placeOf(error), message: messageOf(error) }));
-  const values = faults.map(({ pointer }) => ({ pointer, value: valueAt(normal, pointer) }));
+  const values = faults.map(({ pointer }) => ({ pointer, value: valueAt(normal, pointer) ?? null }));
   return {
     data: normal,
     faults,

@@ -1,6 +1,6 @@
 /** Corrections: a second answer replaces single values of the first. */
-import { isObject, type Json, own } from "../../../ports/json.ts";
-import { stepsOf } from "../../schema/json-pointer.ts";
+import { isObject, type Json, own, setOwn } from "../../../ports/json.ts";
+import { pointerOf, stepsOf, valueAt } from "../../schema/json-pointer.ts";
 import { findJson } from "../../schema/json-text.ts";
 
 /** The strict form of corrections: values are JSON texts, because they may be of any type. */
@@ -62,14 +62,10 @@ export function applyCorrections(data: Json, corrections: readonly Correction[])
     const steps = stepsOf(pointer);
     const last = steps.pop();
     if (last === undefined) return value;
-    let parent: Json | undefined = data;
-    for (const step of steps) {
-      if (Array.isArray(parent)) parent = parent[Number(step)];
-      else parent = isObject(parent) ? own(parent, step) : undefined;
-    }
+    const parent = valueAt(data, pointerOf(steps));
     if (Array.isArray(parent) && /^\d{1,9}$/.test(last) && Number(last) < parent.length) parent[Number(last)] = value;
     else if (isObject(parent)) {
-      Object.defineProperty(parent, last, { value, writable: true, enumerable: true, configurable: true });
+      setOwn(parent, last, value);
     }
   }
   return data;

@@ -1,11 +1,15 @@
 /** Merges the answers to the parts of a schema: members at their places, rows in document order. */
-import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
+import { isObject, type Json, type JsonObject, own, setOwn } from "../../../ports/json.ts";
 import { findJson } from "../../schema/json-text.ts";
 import type { Batch } from "../prompts/field-batches.ts";
+import type { AnswerSchema } from "./answer-schema.ts";
+import { LIMITS_MEMBER, RESULT_MEMBER, readStatedLimits, type StatedLimit } from "./stated-limits.ts";
 
 /** A batch and the model's answer to it. */
 export interface PartAnswer {
-  batch: Pick<Batch, "id" | "kind" | "path" | "pages" | "own"> & { answer: { wrapped: boolean } };
+  batch: Pick<Batch, "id" | "kind" | "path" | "pages" | "own"> & {
+    answer: Pick<AnswerSchema, "wrapped" | "limits">;
+  };
   text: string;
 }
 
@@ -13,10 +17,6 @@ interface AnsweredRow {
   page: number;
   row: Json;
 }
-
-const define = (object: JsonObject, name: string, value: Json): void => {
-  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
-};
 
 const isBlank = (value: Json | undefined): boolean => value === undefined || value === null || value === "";
 
@@ -34,8 +34,8 @@ function joinMembers(target: JsonObject, source: JsonObject): void {
   for (const [name, value] of Object.entries(source)) {
     const there = own(target, name);
     if (isObject(there) && isObject(value)) joinMembers(there, value);
-    else if (Array.isArray(there) && Array.isArray(value)) define(target, name, joinLists(there, value));
-    else if (there === undefined || (isBlank(there) && !isBlank(value))) define(target, name, value);
+    else if (Array.isArray(there) && Array.isArray(value)) setOwn(target, name, joinLists(there, value));
+    else if (there === undefined || (isBlank(there) && !isBlank(value))) setOwn(target, name, value);
   }
 }
 
@@ -56,16 +56,19 @@ function putRows(target: JsonObject, path: readonly string[], rows: Json[]): voi
   for (const name of path.slice(0, -1)) {
     const inner = own(object, name);
     const next: JsonObject = isObject(inner) ? inner : {};
-    if (next !== inner) define(object, name, next);
+    if (next !== inner) setOwn(object, name, next);
     object = next;
   }
-  define(object, path.at(-1) ?? "", rows);
+  setOwn(object, path.at(-1) ?? "", rows);
 }
 
-/** Unwraps `{"result": …}`; an answer without the wrapping stays as it is. */
-function unwrap(value: Json, wrapped: boolean): Json {
-  const inner = wrapped && isObject(value) && Object.keys(value).length === 1 ? own(value, "result") : undefined;
-  return inner ?? value;
+/** Unwraps `{"result": …, "limits": …}`; an answer without the wrapping stays as it is. */
+function unwrap(value: Json, { wrapped, limits = false }: PartAnswer["batch"]["answer"]): Json {
+  if (!isObject(value)) return value;
+  const { [LIMITS_MEMBER]: stated, ...data } = value;
+  const bare = limits && stated !== undefined ? data : value;
+  const inner = wrapped && Object.keys(bare).length === 1 ? own(bare, RESULT_MEMBER) : undefined;
+  return inner ?? bare;
 }
 
 /** The rows of an answer, also when it gives them without pages or under the list's own name. */
@@ -100,23 +103,25 @@ function sortedRows(parts: readonly { own: readonly number[]; rows: readonly Ans
 /**
  * Merges the answers of all batches.
  * @param normalize brings an answer for the whole schema into the schema's form
- * @returns the data, and the ids of batches whose answer has the wrong form
+ * @returns the data, the ids of batches whose answer has the wrong form, and the limits that the answers state
  */
 export function mergeAnswers(
   parts: readonly PartAnswer[],
   normalize = (value: Json): Json => value,
-): { data: Json; unread: string[] } {
+): { data: Json; unread: string[]; limits: StatedLimit[] } {
   const unread: string[] = [];
   const wholes: Json[] = [];
   const data: JsonObject = {};
+  const limits: StatedLimit[] = [];
   const lists = new Map<string, { path: string[]; parts: { own: number[]; rows: AnsweredRow[] }[] }>();
   for (const { batch, text } of parts) {
     const json = findJson(text);
-    const value = json === undefined ? undefined : unwrap(json, batch.answer.wrapped);
+    const value = json === undefined ? undefined : unwrap(json, batch.answer);
     if (value === undefined || (batch.kind === "fields" && !isObject(value))) {
       unread.push(batch.id);
       continue;
     }
+    if (batch.answer.limits && isObject(json)) limits.push(...readStatedLimits(own(json, LIMITS_MEMBER)));
     if (batch.kind === "whole") {
       wholes.push(normalize(value));
       continue;
@@ -135,7 +140,8 @@ export function mergeAnswers(
     list.parts.push({ own: batch.own, rows });
     lists.set(key, list);
   }
-  if (wholes.length > 0) return { data: wholes.length === 1 ? (wholes[0] ?? null) : joinWholes(wholes), unread };
+  if (wholes.length > 0)
+    return { data: wholes.length === 1 ? (wholes[0] ?? null) : joinWholes(wholes), unread, limits };
   for (const { path, parts: found } of lists.values()) putRows(data, path, sortedRows(found));
-  return { data, unread };
+  return { data, unread, limits };
 }

@@ -4,6 +4,7 @@ import type { SourceLocation, SourceLocations, UnresolvedLeaf } from "../../layo
 import type { DataFault } from "../../schema/data-faults.ts";
 import { pointerOf, stepsOf } from "../../schema/json-pointer.ts";
 import { leavesOf } from "../../schema/result-leaves.ts";
+import type { RowStatements } from "../answers/stated-limits.ts";
 import type { RecordForm, RecordListSpec } from "./record-form.ts";
 
 /** The place of one leaf, or the reason for having none. */
@@ -30,7 +31,7 @@ interface ChunkFault extends DataFault {
   record: number | null;
 }
 
-export interface ChunkAnswer {
+export interface ChunkAnswer extends RowStatements {
   records: FoundRecord[];
   /** Members beside the list; of a header, all members. */
   rest: FoundRecord;
@@ -177,6 +178,20 @@ export function readChunkAnswer(result: ChunkResult, form: RecordForm): ChunkAns
     faults: placeFaults(result.faults, list, kept),
   };
 }
+
+/** A pointer to the list of records, or into it, as a pointer into `{records}`. */
+function toRecords(pointer: string, list: string): string {
+  const [name, ...steps] = stepsOf(pointer.startsWith("/") ? pointer : `/${pointer}`);
+  return name === list ? pointerOf(["records", ...steps]) : pointer;
+}
+
+/** The statements about a chunk's rows, whose pointers begin with the list's name, about `{records}`. */
+export const statementsOf = ({ stated = [], declined = [] }: RowStatements, form: RecordForm): RowStatements => ({
+  ...(declined.length === 0 ? {} : { declined }),
+  ...(stated.length === 0 || form.kind === "general"
+    ? {}
+    : { stated: stated.map((limit) => ({ ...limit, list: toRecords(limit.list, form.list) })) }),
+});
 
 /** Records as the result `{records}`, with the places of their values. */
 export function answerAsResult(records: readonly FoundRecord[]): {

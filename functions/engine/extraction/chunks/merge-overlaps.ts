@@ -1,5 +1,5 @@
 /** Merges records that two chunks give because they share pages. One record stays, with additions from the other. */
-import { isObject, own } from "../../../ports/json.ts";
+import { isObject, own, setOwn } from "../../../ports/json.ts";
 import { pointTo } from "../../schema/json-pointer.ts";
 import type { Evidence, FoundRecord } from "./chunk-answer.ts";
 import { isBlank, keyOf, keyPath } from "./record-key.ts";
@@ -23,7 +23,7 @@ function fillFrom(record: FoundRecord, again: FoundRecord): void {
   for (const [name, member] of Object.entries(again.value)) {
     const there = own(value, name);
     if (isBlank(member) || !isBlank(there)) continue;
-    Object.defineProperty(value, name, { value: member, writable: true, enumerable: true, configurable: true });
+    setOwn(value, name, member);
     const inside = ({ pointer }: Evidence): boolean => {
       const begin = pointTo("", name);
       return pointer === begin || pointer.startsWith(`${begin}/`);

@@ -1,5 +1,5 @@
 /** Computes the calculated fields of a reduced result again, after some of its values became null. */
-import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
+import { isObject, type Json, type JsonObject, own, setOwn } from "../../../ports/json.ts";
 import { fillCalculated, readCalculatedFields } from "../../schema/formulas/calculated-fields.ts";
 import type { RecordForm } from "./record-form.ts";
 
@@ -25,6 +25,5 @@ export function recalculate(result: Json, { form, headerSchema }: ReducedForm): 
   fill(container, form.whole);
   if (!isObject(header)) return;
   for (const [name, value] of Object.entries(container))
-    if (name !== form.list && Object.hasOwn(header, name))
-      Object.defineProperty(header, name, { value, writable: true, enumerable: true, configurable: true });
+    if (name !== form.list && Object.hasOwn(header, name)) setOwn(header, name, value);
 }

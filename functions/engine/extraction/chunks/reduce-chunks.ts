@@ -1,5 +1,5 @@
 /** Joins the answers of all chunks into one result `{header, records}`, with its evidence and its faults. */
-import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
+import { isObject, type Json, type JsonObject, own, setOwn } from "../../../ports/json.ts";
 import type { SourceLocation, SourceLocations, UnresolvedLeaf } from "../../layout/source-locations.ts";
 import type { DataFault } from "../../schema/data-faults.ts";
 import {
@@ -59,7 +59,7 @@ function joinRest(parts: readonly FoundRecord[]): FoundRecord {
       const added = Array.isArray(there) && Array.isArray(member) ? there.length : 0;
       if (!isBlank(there) && !(Array.isArray(there) && Array.isArray(member))) continue;
       const joined = Array.isArray(there) && Array.isArray(member) ? [...there, ...member] : member;
-      Object.defineProperty(value, name, { value: joined, writable: true, enumerable: true, configurable: true });
+      setOwn(value, name, joined);
       for (const one of part.evidence) {
         if (one.pointer === begin || one.pointer.startsWith(`${begin}/`)) evidence.push(shiftIndex(one, added));
       }

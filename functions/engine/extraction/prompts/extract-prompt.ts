@@ -1,5 +1,6 @@
 /** Prompts that extract data from a document: all at once, a group of fields, or the rows of some pages. */
 import type { ModelImage } from "../../../ports/llm.ts";
+import type { AnswerSchema } from "../answers/answer-schema.ts";
 import type { Fence, PagedText, Prompt } from "./fence.ts";
 import { beforeRule, dateRule, JSON_RULE, schemaRule, VALUE_RULES, wishRule } from "./prompt-words.ts";
 
@@ -11,7 +12,8 @@ export interface ExtractInput {
   /** Pictures of pages whose text was recognised, with their numbers. */
   pictures: readonly { number: number; image: ModelImage }[];
   schema: unknown;
-  wrapped: boolean;
+  /** The answer's form. */
+  answer: Pick<AnswerSchema, "wrapped" | "limits">;
   prompt?: string;
   date?: string;
   /** The pages are some of a longer document: the number of its pages. */
@@ -30,11 +32,22 @@ const pictureRule = (pictures: ExtractInput["pictures"]): string[] =>
       ];
 
 /** Wordings of one prompt have names of their own. */
-const nameOf = (id: string, { partOf, before }: ExtractInput): string =>
-  `${id}${partOf === undefined ? "" : "-pages"}${before === undefined ? "" : "-after"}.v1`;
+const nameOf = (id: string, { partOf, before, answer }: ExtractInput): string =>
+  `${id}${partOf === undefined ? "" : "-pages"}${before === undefined ? "" : "-after"}${answer.limits ? "-limits" : ""}.v1`;
+
+const LIMITS_RULE = [
+  'Leave a row out of a list only where words of the sender, or a description in the schema, ask for some of its rows: a number of rows, rows of some pages, or rows of some kind. State each such list in "limits": {"list": its JSON Pointer in the data, "limit": {"count": the number of rows or null, "first_page" and "last_page": the pages or null, "criterion": the kind of rows or null}, "reason": the words that ask for it, copied exactly}.',
+  'Where nothing asks for that, give every row, and [] for "limits". Formats, columns, headings and sums are no limits.',
+];
+
+/** Limits stand beside the data. */
+const limitsRule = (id: string, { limits = false }: ExtractInput["answer"]): string[] =>
+  limits
+    ? [...LIMITS_RULE, ...(id === "rows" ? [] : ['The answer: {"result": the data, "limits": [the stated limits]}.'])]
+    : [];
 
 function promptOf(id: string, input: ExtractInput, task: readonly string[]): Prompt {
-  const { fence, pages, findings, pictures, schema, wrapped, prompt, date, before } = input;
+  const { fence, pages, findings, pictures, schema, answer, prompt, date, before } = input;
   const images = pictures.map(({ image }) => image);
   const text = [
     fence.pages(pages, findings),
@@ -42,7 +55,8 @@ function promptOf(id: string, input: ExtractInput, task: readonly string[]): Pro
     ...beforeRule(fence, before),
     ...task,
     ...wishRule(prompt),
-    schemaRule(schema, wrapped),
+    schemaRule(schema, answer.wrapped && !answer.limits),
+    ...limitsRule(id, answer),
     ...pictureRule(pictures),
     JSON_RULE,
   ].join("\n");

@@ -6,8 +6,9 @@ import { estimateTokens } from "../../../ports/llm-tokens.ts";
 import { type ParsedSchema, parseSchema } from "../../schema/parsed-schema.ts";
 import { compileSchema } from "../../schema/validator.ts";
 import { conventionsOf, type TextConventions } from "../../values/text-conventions.ts";
-import type { AnswerSchema } from "../answers/answer-schema.ts";
+import { type AnswerSchema, toAnswerSchema } from "../answers/answer-schema.ts";
 import { GENERAL_SCHEMA } from "../answers/general-schema.ts";
+import { asksForLimits } from "../answers/stated-limits.ts";
 import type { RecordListSpec } from "../chunks/record-form.ts";
 import { type Batch, countFields, countRowFields, groupBatches, rowTokens, wholeBatch } from "./field-batches.ts";
 import type { PageContent } from "./model-content.ts";
@@ -194,9 +195,10 @@ export function planExtraction(pages: PageContent[], request: PlanRequest): Extr
   const tokens = pages.reduce((sum, { text }) => sum + estimateTokens(text), estimateTokens(findings));
   const parsed = parseSchema(schema);
   const size = sizeOf(parsed, pages, tokens);
+  const limits = asksForLimits(schema, parsed.shape, request.prompt);
   const length = lengthOf(request, schema, findings, size);
-  const parts = groupBatches(parsed, pages, request.facts.answerTokens);
-  const whole = wholeBatch(schema, pages);
+  const parts = groupBatches(parsed, pages, request.facts.answerTokens, limits);
+  const whole = wholeBatch(schema, pages, limits);
   const chosen =
     length.total > length.most
       ? splitLongDocument(request, parts, pages, length)
@@ -207,7 +209,7 @@ export function planExtraction(pages: PageContent[], request: PlanRequest): Extr
     pages,
     findings,
     conventions: conventionsOf(pages.map(({ text }) => text)),
-    whole: whole.answer,
+    whole: limits ? toAnswerSchema(schema) : whole.answer,
     parts,
     tokens,
     answerTokens: size.answer,

@@ -7,6 +7,7 @@ import type { ParsedSchema } from "../../schema/parsed-schema.ts";
 import { optionsOf, type SchemaResolver } from "../../schema/schema-resolver.ts";
 import type { Shape } from "../../schema/schema-shape.ts";
 import { type AnswerSchema, toAnswerSchema } from "../answers/answer-schema.ts";
+import { LIMITS_MEMBER, LIMITS_SCHEMA } from "../answers/stated-limits.ts";
 import type { PageContent } from "./model-content.ts";
 
 /** The content of one request. */
@@ -181,7 +182,7 @@ function pagesToShow(own: readonly number[], pages: readonly number[]): number[]
 }
 
 /** Rows with the page on which each begins, which orders them and reveals duplicates. */
-const rowsSchema = (list: JsonObject, root: Json): Json => ({
+const rowsSchema = (list: JsonObject, root: Json, limits: boolean): Json => ({
   ...definitionsOf(root),
   type: "object",
   properties: {
@@ -197,30 +198,36 @@ const rowsSchema = (list: JsonObject, root: Json): Json => ({
         required: ["page", "row"],
       },
     },
+    ...(limits ? { [LIMITS_MEMBER]: LIMITS_SCHEMA } : {}),
   },
   required: ["rows"],
 });
 
 /** The whole schema as one batch. */
-export const wholeBatch = (schema: Json, pages: readonly PageContent[]): Batch => ({
+export const wholeBatch = (schema: Json, pages: readonly PageContent[], limits: boolean): Batch => ({
   id: "all",
   kind: "whole",
   names: [],
   path: [],
   schema,
-  answer: toAnswerSchema(schema),
+  answer: toAnswerSchema(schema, limits),
   pages: pages.map(({ number }) => number),
   own: [],
 });
 
 /**
  * The batches of a run in steps, in the order of the schema; one batch for a schema that cannot be split.
- * @param parsed without calculated fields
+ * @param parsed without calculated fields @param limits answers with lists state their limits
  */
-export function groupBatches(parsed: ParsedSchema, pages: readonly PageContent[], answerTokens: number): Batch[] {
+export function groupBatches(
+  parsed: ParsedSchema,
+  pages: readonly PageContent[],
+  answerTokens: number,
+  limits = false,
+): Batch[] {
   const { json: schema, resolver } = parsed;
   const root = canBeSplit(schema) ? plainObject(resolver, schema) : undefined;
-  if (root === undefined) return [wholeBatch(schema, pages)];
+  if (root === undefined) return [wholeBatch(schema, pages, limits)];
   const lists: RowList[] = [];
   const rest = takeLists(resolver, root, [], lists);
   const properties = rest === undefined ? {} : own(rest, "properties");
@@ -241,8 +248,8 @@ export function groupBatches(parsed: ParsedSchema, pages: readonly PageContent[]
     };
   });
   const rows = lists.flatMap(({ path, schema: list }, at) => {
-    const part = rowsSchema(list, schema);
-    const answer = toAnswerSchema(part);
+    const part = rowsSchema(list, schema, limits);
+    const answer = { ...toAnswerSchema(part), ...(limits ? { limits } : {}) };
     const fields = countRowFields(parsed.shapeOf(list));
     return windowsOf(pages, fields, answerTokens).map(
       (window, index): Batch => ({
@@ -258,7 +265,7 @@ export function groupBatches(parsed: ParsedSchema, pages: readonly PageContent[]
     );
   });
   const batches = [...fields, ...rows];
-  return batches.length === 0 ? [wholeBatch(schema, pages)] : batches;
+  return batches.length === 0 ? [wholeBatch(schema, pages, limits)] : batches;
 }
 
 /** Halves the pages of a batch that is asked for all its fields. */

@@ -36,7 +36,7 @@ function promptOf(plan: ExtractionPlan, { prompt }: PlanRequest, batch: Batch): 
     findings: plan.findings,
     pictures: [],
     schema: batch.schema,
-    wrapped: batch.answer.wrapped,
+    answer: batch.answer,
     ...(prompt === undefined ? {} : { prompt }),
   };
   if (batch.kind === "fields") return fieldsPrompt({ ...input, names: batch.names, about: "" });

@@ -15,6 +15,8 @@ interface MissingRowsInput {
   rows: readonly { line: number; page: number; text: string }[];
   /** Sentences that restrict the wanted rows. */
   only: readonly string[];
+  /** Number of the list's rows. */
+  returned: number;
   prompt?: string;
   date?: string;
   /** Text before the pages, as context. */
@@ -22,7 +24,7 @@ interface MissingRowsInput {
 }
 
 export function missingRowsPrompt(input: MissingRowsInput): Prompt {
-  const { fence, pages, pictures, schema, name, rows, only, prompt, date, before } = input;
+  const { fence, pages, pictures, schema, name, rows, only, returned, prompt, date, before } = input;
   const images = pictures.map(({ image }) => image);
   const listed = rows.map(({ line, page, text }) => `${line}. page ${page}: ${text}`).join("\n");
   const text = [
@@ -34,7 +36,7 @@ export function missingRowsPrompt(input: MissingRowsInput): Prompt {
     "Extract every one of them, each with its number as `line`. Give null as the row of a line that is no row of the list, such as a heading, a sum or a remark; give nothing for other rows.",
     ...(only.length > 0
       ? [
-          "Not all rows of the list are wanted. Give those that fit what is said of them, and null as the row of every line that does not:",
+          `Not all rows of the list are wanted, and it has ${returned} already. Give those that fit what is said of them, and null as the row of every line that does not:`,
           ...only,
         ]
       : []),

@@ -3,7 +3,7 @@
  * path of the schema, or to the only field of its name if it is the only value of that name. Values that do not fit the
  * field's type are ignored. Pure.
  */
-import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
+import { isObject, type Json, type JsonObject, own, setOwn } from "../../../ports/json.ts";
 import { pointTo, stepsOf } from "../../schema/json-pointer.ts";
 import type { ParsedSchema } from "../../schema/parsed-schema.ts";
 import type { Field } from "../../schema/schema-shape.ts";
@@ -70,12 +70,7 @@ export function fillGiven(result: Json, { fields }: ParsedSchema, given: Json): 
     const alone = single.get(field.name) === undefined ? undefined : named.get(field.name);
     const found = byPointer.get(pointer) ?? alone;
     if (place === undefined || found === undefined || !fits(field, found.value)) continue;
-    Object.defineProperty(place.holder, place.name, {
-      value: found.value,
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
+    setOwn(place.holder, place.name, found.value);
     filled.push([pointer, found.pointer]);
   }
   return filled;

@@ -5,7 +5,7 @@
  */
 
 import type { MemberFault } from "../../../ports/errors.ts";
-import { isObject, type Json, type JsonObject } from "../../../ports/json.ts";
+import { isObject, type Json, type JsonObject, setOwn } from "../../../ports/json.ts";
 import { FaultList } from "../../../ports/member-faults.ts";
 import { pointTo } from "../json-pointer.ts";
 import { SchemaResolver } from "../schema-resolver.ts";
@@ -267,7 +267,7 @@ export function fillCalculated(data: Json, { fields }: CalculatedFields): string
         evaluateFormula(formula, (reference) => lookUpInScopes(chain, reference)),
         types,
       );
-      Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
+      setOwn(target, name, value);
       filled.push(pointTo(pointer, name));
     }
   }

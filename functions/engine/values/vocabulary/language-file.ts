@@ -163,6 +163,24 @@ const totals = z.strictObject({
   netPrices: words,
 });
 
+/** Words of a request for some of a list's rows: `only the first five items`. All are read by `completeness/plain-limits`. */
+const limits = z.strictObject({
+  only: words,
+  first: words,
+  last: words,
+  /** Words before a greatest number. */
+  most: words,
+  /** Nouns for the rows of a list, in singular and plural. */
+  rows: words,
+  pages: words,
+  /** Words between the first and the last page. */
+  to: words,
+  /** Number words from two to ten. */
+  counts: z.array(word).length(9, "must have the numbers from two to ten"),
+  /** Verbs and small words that change nothing. */
+  beside: words,
+});
+
 const documents = z.strictObject({
   /** Patterns of words that title a document, by its kind. Read by `extraction/document-type/titled-kind`. */
   titles: z.partialRecord(z.enum(TITLED_KINDS), words),
@@ -270,6 +288,7 @@ const languageFile = z.strictObject({
   parties,
   layout,
   totals,
+  limits: limits.optional(),
   documents,
   references,
   /** Patterns of phrases that state a fact in running prose, by its concept; `…` stands for the value, and a phrase without it is the value. Read by `extraction/rules/statements`. */

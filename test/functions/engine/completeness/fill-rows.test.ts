@@ -82,7 +82,6 @@ describe("summarize", () => {
     path: "/lines",
     counted: true,
     restricted: false,
-    excused: false,
     said: [],
     returned: 7,
     unplaced: 0,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isSubtotalRow } from "../../../../functions/engine/completeness/subtotal-rows.ts";
+import type { StatedLimit } from "../../../../functions/engine/extraction/answers/stated-limits.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import type { Layout } from "../../../../functions/ports/layout.ts";
 import { PageMaker } from "../extraction/page.ts";
@@ -25,7 +26,6 @@ describe("reconcile, with the rows of a table", () => {
         path: "/lines",
         counted: true,
         restricted: false,
-        excused: false,
         said: [],
         returned: 20,
         unplaced: 0,
@@ -161,20 +161,21 @@ describe("reconcile, with the items of a result", () => {
 
 describe("reconcile, with a restriction of the rows", () => {
   const layout = pagesOf(rows(0, 10));
-  const ask = (prompt: string, data: Json = without(10, 1, 2, 3)) =>
-    receiptsOf(layout, data, { schema: SCHEMA, prompt })[0];
+  const ask = (prompt: string, stated: StatedLimit[] = []) =>
+    receiptsOf(layout, without(10, 1, 2, 3), { schema: SCHEMA, prompt, stated })[0];
 
-  it.each([
-    "Only items over 100 EUR",
-    "Extract the lines, except those that were cancelled",
-    "nur Positionen über 50 Euro",
-    "uniquement les lignes avec remise",
-    "lines with an amount of more than 20",
-    "rows whose quantity is above 5",
-  ])("excuses missing rows for the prompt: %s", (prompt) => {
-    expect(ask(prompt)).toMatchObject({ restricted: true, excused: true, said: [prompt], missing: { length: 3 } });
-    const declined = ask(prompt)?.missing.map(({ order }) => order) ?? [];
-    expect(receiptsOf(layout, without(10, 1, 2, 3), { schema: SCHEMA, prompt, declined })[0]?.missing).toEqual([]);
+  it("lacks the rows that a model did not reject by a criterion that it quotes", () => {
+    const prompt = "Please read all. Only lines with an amount over 20";
+    const stated = [{ list: "/lines", reason: "Only lines with an amount over 20" }];
+    const receipt = ask(prompt, stated);
+    expect(receipt).toMatchObject({ restricted: true, said: [stated[0]?.reason], missing: { length: 3 } });
+    const declined = receipt?.missing.slice(1).map(({ order }) => order) ?? [];
+    const [left] = receiptsOf(layout, without(10, 1, 2, 3), { schema: SCHEMA, prompt, stated, declined });
+    expect(left?.missing.map(({ text }) => text)).toEqual([row(1).join(" | ")]);
+    // Rows that look like the list's own are lacking whatever a model says without a quotation.
+    const invented = [{ list: "/lines", reason: "Only lines with an amount over 30" }];
+    const [whole] = receiptsOf(layout, without(10, 1, 2, 3), { schema: SCHEMA, prompt, stated: invented, declined });
+    expect(whole).toMatchObject({ restricted: false, missing: { length: 3 } });
   });
 
   it.each([
@@ -186,12 +187,13 @@ describe("reconcile, with a restriction of the rows", () => {
     ["only items on page 1", [1, 2, 3]],
     ["only items on page 2", []],
   ] as [string, number[]][])("applies a counted limit: %s", (prompt, gone) => {
-    expect(ask(prompt)).toMatchObject({ restricted: true, excused: false });
+    expect(ask(prompt)?.restricted).toBe(true);
     expect(ask(prompt)?.missing.map(({ text }) => text)).toEqual(gone.map((at) => row(at).join(" | ")));
   });
 
   it.each([
     "Extract all line items",
+    "Only items over 100 EUR",
     "Answer only with JSON",
     "Bitte alle Positionen der Lieferung auslesen",
     "Amounts without currency, dates as ISO",

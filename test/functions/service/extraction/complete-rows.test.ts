@@ -72,25 +72,6 @@ describe("missing rows of an answer", () => {
     expect((await complete(linesOf(20), giveAll)).asked).toHaveLength(0);
   });
 
-  it("are requested once for a prompt that restricts rows, with that prompt", async () => {
-    const prompt = "only rows over 10";
-    const { asked, lines, done } = await complete(
-      lacking(3, 9),
-      (request) => ({
-        rows: listed(request).map(({ line, text }) => {
-          const row = truthOf(text);
-          return { line, row: row !== undefined && row.amount > 10 ? row : null };
-        }),
-      }),
-      { prompt },
-    );
-    expect(asked).toHaveLength(1);
-    expect(userText(asked[0] as ModelRequest)).toContain(`null as the row of every line that does not:\n${prompt}`);
-    expect(lines).toEqual(lacking(3));
-    expect(done.declined).toHaveLength(1);
-    expect((await complete(lacking(3, 9), () => ({ rows: [] }), { prompt })).asked).toHaveLength(1);
-  });
-
   it("are requested like any others for a prompt that limits their number", async () => {
     const { asked, lines } = await complete(linesOf(2), giveAll, { prompt: "Extract the first 5 items" });
     expect(asked).toHaveLength(1);

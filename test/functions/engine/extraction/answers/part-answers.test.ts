@@ -122,7 +122,7 @@ describe("mergeAnswers", () => {
     const joined = { number: "4711", name: "Acme", tags: ["a", "b", "c"], head: { date: "2026-01-02" } };
     for (const kind of ["fields", "whole"] as const) {
       const parts = [ofPages("1", kind, first), ofPages("2", kind, second)];
-      expect(mergeAnswers(parts)).toEqual({ data: joined, unread: [] });
+      expect(mergeAnswers(parts)).toEqual({ data: joined, unread: [], limits: [] });
     }
     const rowsOfPages = [ofPages("1", "whole", [{ sku: 1 }]), ofPages("2", "whole", [{ sku: 1 }, { sku: 2 }])];
     expect(mergeAnswers(rowsOfPages).data).toEqual([{ sku: 1 }, { sku: 1 }, { sku: 2 }]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findRowLimit } from "../../../../functions/engine/completeness/restriction.ts";
+import { plainLimits } from "../../../../functions/engine/completeness/plain-limits.ts";
 import type { DataList } from "../../../../functions/engine/completeness/result-lists.ts";
 
 const listOf = (name: string, description?: string): DataList => ({
@@ -10,7 +10,7 @@ const listOf = (name: string, description?: string): DataList => ({
   shape: description === undefined ? null : ({ kind: "list", description } as DataList["shape"]),
 });
 const LINES = listOf("line_items");
-const limit = (...texts: string[]) => findRowLimit(LINES, [LINES], texts);
+const limits = (...texts: string[]) => plainLimits(LINES, [LINES], texts);
 
 /** Prompts that ask for all rows. */
 const ALL = [
@@ -133,8 +133,16 @@ const ALL = [
   "Extract the total of items over 100 EUR",
 ];
 
-/** Prompts that ask for rows of some kind. */
-const CRITERIA = [
+/** Prompts that ask for some rows in words that only a reader understands. */
+const READERS_ONLY = [
+  "Only the last row",
+  "No more than 10 items: return no more than 10 items",
+  "Get the top 10 products",
+  "Give me the 5 most recent payments",
+  "Extract all items from page 2 onwards",
+  "Extract all items on pages 1 to 3",
+  "Only due payments",
+  "Tylko pierwsze 5 pozycji",
   "Only items over 100 EUR",
   "Extract the lines, except those that were cancelled",
   "lines with an amount of more than 20",
@@ -174,11 +182,7 @@ const COUNTS: [string, number, string][] = [
   ["Extract only the first 5 items", 5, "first"],
   ["Please return the first five line items only", 5, "first"],
   ["List the last 3 transactions", 3, "last"],
-  ["Only the last row", 1, "last"],
   ["Return at most 10 rows", 10, "some"],
-  ["No more than 10 items: return no more than 10 items", 10, "some"],
-  ["Get the top 10 products", 10, "best"],
-  ["Give me the 5 most recent payments", 5, "best"],
   ["Nur die ersten fünf Positionen", 5, "first"],
   ["Bitte nur die ersten 5 Zeilen auslesen", 5, "first"],
   ["Extrahiere die letzten 3 Buchungen", 3, "last"],
@@ -189,15 +193,19 @@ const COUNTS: [string, number, string][] = [
   ["Alleen de eerste 5 regels", 5, "first"],
   ["Geef de laatste 3 boekingen", 3, "last"],
   ["Maximaal 10 regels", 10, "some"],
+  ["Solo le prime cinque righe", 5, "first"],
+  ["Estrai al massimo 10 voci", 10, "some"],
+  ["Only 10 items", 10, "some"],
+  ["No more than 10 items", 10, "some"],
 ];
 
 const PAGES: [string, number, number][] = [
-  ["Extract all items ab Seite 2", 2, Number.POSITIVE_INFINITY],
   ["only items on page 2", 2, 2],
-  ["Extract all items on pages 1 to 3", 1, 3],
   ["Only page 2", 2, 2],
-  ["Extract the items from page 3 onwards", 3, Number.POSITIVE_INFINITY],
   ["Only the items on the first page", 1, 1],
+  ["Only pages 2 to 4", 2, 4],
+  ["Nur die Positionen auf Seite 2", 2, 2],
+  ["Solo pagina 2", 2, 2],
   ["Nur Seite 2", 2, 2],
   ["Seulement la page 2", 2, 2],
   ["Solo la página 2", 2, 2],
@@ -205,54 +213,46 @@ const PAGES: [string, number, number][] = [
   ["Only the last page", -1, -1],
 ];
 
-describe("findRowLimit", () => {
-  it.each(ALL)("finds no limit in: %s", (prompt) => {
-    expect(limit(prompt)).toBeUndefined();
-  });
-
-  it.each(CRITERIA)("finds a criterion in: %s", (prompt) => {
-    expect(limit(prompt)).toEqual({ said: [prompt], criterion: true });
+describe("plainLimits", () => {
+  it.each([...ALL, ...READERS_ONLY])("finds no limit in: %s", (prompt) => {
+    expect(limits(prompt)).toEqual([]);
   });
 
   it.each(COUNTS)("finds a count in: %s", (prompt, rows, of) => {
-    expect(limit(prompt)?.count).toEqual({ rows, of });
-    expect(limit(prompt)?.criterion).toBeUndefined();
+    expect(limits(prompt)).toEqual([{ said: [prompt], count: { rows, of } }]);
   });
 
   it.each(PAGES)("finds pages in: %s", (prompt, from, to) => {
-    expect(limit(prompt)?.pages).toEqual([[from, to]]);
+    expect(limits(prompt)).toEqual([{ said: [prompt], pages: [[from, to]] }]);
   });
 
   it("reads no limit from names, and from descriptions only about rows", () => {
     for (const name of ["key_items", "main_products", "outstanding_items", "top_5_products", "first_rows"])
-      expect(findRowLimit(listOf(name), [], [])).toBeUndefined();
-    expect(findRowLimit(listOf("lines", "All line items, excluding totals"), [], [])).toBeUndefined();
-    expect(findRowLimit(listOf("lines", "Only items over 100 EUR"), [], [])?.criterion).toBe(true);
-    expect(limit("", "Use only information printed in the document.")).toBeUndefined();
+      expect(plainLimits(listOf(name), [], [])).toEqual([]);
+    expect(limits("All line items, excluding totals", "Use only information printed in the document.")).toEqual([]);
   });
 
   it("limits the named list only", () => {
-    const payments = listOf("payments");
-    const only = "Only payments over 100";
-    expect(findRowLimit(LINES, [LINES, payments], [only])).toBeUndefined();
-    expect(findRowLimit(payments, [LINES, payments], [only])?.criterion).toBe(true);
-    const staff = listOf("employees");
-    expect(findRowLimit(staff, [staff], ["Extract the first 3 employees"])?.count).toEqual({ rows: 3, of: "first" });
-    expect(limit("Extract the first 3 employees")).toBeUndefined();
+    const [payments, staff] = [listOf("payments"), listOf("employees")];
+    const only = ["Only 5 payments"];
+    expect(plainLimits(LINES, [LINES, payments], only)).toEqual([]);
+    expect(plainLimits(payments, [LINES, payments], only)).toHaveLength(1);
+    expect(plainLimits(staff, [staff], ["Extract the first 3 employees"])).toHaveLength(1);
+    expect(limits("Extract the first 3 employees")).toEqual([]);
   });
 
-  it("keeps the sentences as given, and the larger of two counts", () => {
-    const found = limit("Read the invoice carefully. Extract the first 5 items; get the first 8 rows! Thanks.");
-    expect(found).toEqual({
-      said: ["Extract the first 5 items", "get the first 8 rows"],
-      count: { rows: 8, of: "first" },
-    });
+  it("reads each sentence by itself", () => {
+    const found = limits("Read the invoice carefully. Extract the first 5 items. Get the first 8 rows! Thanks.");
+    expect(found.map(({ said, count }) => [said, count?.rows])).toEqual([
+      [["Extract the first 5 items"], 5],
+      [["Get the first 8 rows"], 8],
+    ]);
   });
 
   it("takes bounded time for long texts", () => {
     const since = performance.now();
-    for (const text of ["only rows ", "the first 5 ", "with of items ", "rows. ", "except those items, "])
-      limit(text.repeat(2_000));
+    for (const text of ["only rows ", "the first 5 ", "with of items ", "rows. ", "five ", "maximum of "])
+      limits(text.repeat(2_000));
     expect(performance.now() - since).toBeLessThan(2_000);
   });
 });
