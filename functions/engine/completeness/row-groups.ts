@@ -2,6 +2,8 @@
  * Groups the candidate rows that may be items of one list, from the pages alone: tables over all their pages, and runs
  * of similar lines.
  */
+
+import { isSumRow } from "../structure/records/sum-rows.ts";
 import type { Notation } from "../values/numbers.ts";
 import type { CandidateRow, CandidateRows } from "./candidate-rows.ts";
 import { joinCards } from "./card-groups.ts";
@@ -20,7 +22,6 @@ import { linePattern } from "./line-patterns.ts";
 import type { GroupPart, PageRows, RowGroup } from "./row-group-types.ts";
 import { findRowRuns } from "./row-runs.ts";
 import { joinSplitRows } from "./split-rows.ts";
-import { isSubtotalRow } from "./subtotal-rows.ts";
 import { findSumVerifiedRows, findSumVerifiedWideRows, withoutCharges } from "./sum-verified-rows.ts";
 
 /** Share of a part's full rows that must fit the columns of the group it continues. */
@@ -43,7 +44,7 @@ function continuesGroup(a: GroupPart | RowGroup, b: GroupPart): boolean {
   const [larger, smaller] = a.columnLayout.rowCount >= b.columnLayout.rowCount ? [a, b] : [b, a];
   const candidates =
     "parts" in smaller ? smaller.parts.slice(-MAX_RECENT_GROUPS).flatMap((part) => part.rows) : smaller.rows;
-  const rows = candidates.filter((row) => isFullRow(larger.columnLayout, row) && !isSubtotalRow(cellTexts(row)));
+  const rows = candidates.filter((row) => isFullRow(larger.columnLayout, row) && !isSumRow(cellTexts(row)));
   const fitting = rows.filter((row) => fitsColumns(larger.columnLayout, row)).length;
   return isDistinctive(larger.columnLayout) && rows.length > 0 && fitting >= CONTINUING_ROW_SHARE * rows.length;
 }
@@ -169,7 +170,7 @@ function adoptLines(groups: readonly RowGroup[], rows: readonly CandidateRow[]):
           columnLayout.keyColumns.length >= 2 &&
           row.cells.length >= 2 &&
           fitsColumnsButOne(columnLayout, row) &&
-          !isSubtotalRow(cellTexts(row)),
+          !isSumRow(cellTexts(row)),
       );
     if (group === undefined) return true;
     const pages = adopted.get(group) ?? new Map<number, CandidateRow[]>();

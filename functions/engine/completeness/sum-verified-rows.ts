@@ -4,13 +4,13 @@
  * their own below the lines that describe them, as on till receipts.
  */
 
+import { namesSum } from "../structure/records/sum-rows.ts";
 import { type Notation, parseNumber } from "../values/numbers.ts";
 import { splitName } from "../values/text-folding.ts";
 import { meaningsInText, meaningsOfName } from "../values/vocabulary/vocabulary.ts";
 import { type CandidateRow, type CandidateRows, joinRows } from "./candidate-rows.ts";
 import { cellKind } from "./cell-kinds.ts";
 import { SAME_EDGE_INCHES } from "./column-layout.ts";
-import { namesSum } from "./subtotal-rows.ts";
 
 /** Columns of amounts that may interleave. */
 const MAX_OPEN_RUNS = 8;

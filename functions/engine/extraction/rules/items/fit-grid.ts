@@ -1,11 +1,12 @@
 /** Assigns columns of a grid to the properties of a list's items, and scores how well the grid fits the list. */
 
 import type { Field } from "../../../schema/schema-shape.ts";
+import { type PrintedRecord, type RecordSet, recordTexts } from "../../../structure/records/record-set.ts";
+import { isSumRow } from "../../../structure/records/sum-rows.ts";
 import { labelWords, splitName, stem } from "../../../values/text-folding.ts";
 import { type Meaning, meaningOf } from "../field-meaning.ts";
 import { type Conventions, type Reader, readerFor } from "../value-reader.ts";
 import { headingKey, headingMeanings } from "./heading-meanings.ts";
-import { type Grid, type GridRow, isSumRow } from "./item-grid.ts";
 import { findMoneyColumns, type MoneyColumns } from "./money-columns.ts";
 
 /** A property of items, with its meaning and reader. */
@@ -44,9 +45,9 @@ export const wantedProperties = (fields: readonly Field[], conventions: Conventi
 const MAX_SAMPLE_ROWS = 24;
 
 /** Sample rows with at least half the cells of the fullest row; the others are continuation lines. */
-function sampleOf(grid: Grid): GridRow[] {
-  const fullest = grid.rows.reduce((most, row) => Math.max(most, row.cells.size), 0);
-  const full = grid.rows.filter((row) => row.cells.size * 2 > fullest && !isSumRow(row));
+function sampleOf(grid: RecordSet): PrintedRecord[] {
+  const fullest = grid.records.reduce((most, row) => Math.max(most, row.cells.size), 0);
+  const full = grid.records.filter((row) => row.cells.size * 2 > fullest && !isSumRow(recordTexts(row)));
   const step = Math.max(1, Math.floor(full.length / MAX_SAMPLE_ROWS));
   return full.filter((_, at) => at % step === 0);
 }
@@ -159,8 +160,8 @@ function meaningsOf({ text, cells }: HeadedColumn): Map<string, number> {
 }
 
 /** Assigns columns, the surest first; of equal ones, prices are left and amounts right. @returns null when nothing fits */
-export function fitGrid(grid: Grid, asked: readonly WantedProperty[], conventions: Conventions): GridFit | null {
-  if (asked.length === 0 || grid.rows.length === 0) return null;
+export function fitGrid(grid: RecordSet, asked: readonly WantedProperty[], conventions: Conventions): GridFit | null {
+  if (asked.length === 0 || grid.records.length === 0) return null;
   const sample = sampleOf(grid);
   const headings = grid.headings.map(
     (text, column): HeadedColumn => ({

@@ -1,12 +1,13 @@
 /** Items of a schema's lists of objects: each table is assigned to the list that it fits best. */
 
 import type { Field, Shape } from "../../../schema/schema-shape.ts";
+import type { RecordSet } from "../../../structure/records/record-set.ts";
+import { tableRecords } from "../../../structure/records/table-records.ts";
 import { labelKey, splitName } from "../../../values/text-folding.ts";
 import type { LabelMeaning } from "../../../values/vocabulary/label-index.ts";
 import type { DocumentContext } from "../document-context.ts";
 import type { ResultNode } from "../findings.ts";
 import { fitGrid, type GridFit, type WantedProperty, wantedProperties } from "./fit-grid.ts";
-import { type Grid, gridsOf } from "./item-grid.ts";
 import { gridsOfRows } from "./item-rows.ts";
 import { readGrid } from "./read-grid.ts";
 
@@ -48,7 +49,7 @@ function ownKeys(wanted: readonly WantedProperty[]): Map<string, LabelMeaning[]>
 }
 
 /** Two grids overlap on a page. */
-const overlap = (one: Grid, other: Grid): boolean =>
+const overlap = (one: RecordSet, other: RecordSet): boolean =>
   one.areas.some((a) =>
     other.areas.some(
       (b) =>
@@ -58,13 +59,13 @@ const overlap = (one: Grid, other: Grid): boolean =>
 
 interface GridMatch {
   list: ListShape;
-  grid: Grid;
+  grid: RecordSet;
   fit: GridFit;
   score: number;
 }
 
 /** A line shortly above a table is the list's name. */
-function isNamed(list: ListShape, grid: Grid, context: DocumentContext): boolean {
+function isNamed(list: ListShape, grid: RecordSet, context: DocumentContext): boolean {
   const keys = [list.title, splitName(list.name).join(" ")].map(labelKey).filter((key) => key.length > 2);
   const [{ page: number, top }] = grid.areas;
   const page = context.view.pages.find((one) => one.number === number);
@@ -76,7 +77,7 @@ function isNamed(list: ListShape, grid: Grid, context: DocumentContext): boolean
 }
 
 /** Each grid with the list that it fits best. */
-function matchAll(grids: readonly Grid[], lists: readonly ListShape[], context: DocumentContext): GridMatch[] {
+function matchAll(grids: readonly RecordSet[], lists: readonly ListShape[], context: DocumentContext): GridMatch[] {
   const wanted = new Map(lists.map((list) => [list, wantedProperties(fieldsOf(list.item), context.conventions)]));
   return grids.flatMap((grid) => {
     const matches = lists.flatMap((list): GridMatch[] => {
@@ -136,7 +137,7 @@ function itemsOf(list: ListShape, matches: readonly ReadMatch[]): ResultNode[] {
 export function readLists(shape: Shape, context: DocumentContext): Map<Shape, ResultNode[]> {
   const lists = listsIn(shape);
   if (lists.length === 0) return new Map();
-  const tables = matchAll(gridsOf(context.view).slice(0, MAX_GRIDS), lists, context).map(readMatch);
+  const tables = matchAll(tableRecords(context.view).slice(0, MAX_GRIDS), lists, context).map(readMatch);
   const keys = ownKeys(lists.flatMap((list) => wantedProperties(fieldsOf(list.item), context.conventions)));
   const rows = matchAll(gridsOfRows(context, keys).slice(0, MAX_GRIDS), lists, context).map(readMatch);
   const inPlace = (one: ReadMatch): ReadMatch[] => tables.filter(({ grid }) => overlap(one.grid, grid));

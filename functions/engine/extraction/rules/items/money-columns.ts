@@ -1,7 +1,7 @@
 /** The columns of quantity, price and amount by arithmetic: quantity × price = amount, row after row. */
+import type { RecordSet } from "../../../structure/records/record-set.ts";
 import { scanNumbers } from "../../../values/numbers.ts";
 import type { Conventions } from "../value-reader.ts";
-import type { Grid } from "./item-grid.ts";
 
 export interface MoneyColumns {
   quantity: number;
@@ -24,11 +24,11 @@ interface NumberColumn {
   decimals: number;
 }
 
-function columnsOfNumbers(grid: Grid, conventions: Conventions): NumberColumn[] {
+function columnsOfNumbers(grid: RecordSet, conventions: Conventions): NumberColumn[] {
   const rows =
-    grid.rows.length <= MAX_TRIED_ROWS
-      ? grid.rows
-      : [...grid.rows.slice(0, MAX_TRIED_ROWS / 2), ...grid.rows.slice(-MAX_TRIED_ROWS / 2)];
+    grid.records.length <= MAX_TRIED_ROWS
+      ? grid.records
+      : [...grid.records.slice(0, MAX_TRIED_ROWS / 2), ...grid.records.slice(-MAX_TRIED_ROWS / 2)];
   return grid.headings.flatMap((_, index) => {
     let [filled, decimals] = [0, 0];
     const values = rows.map((row) => {
@@ -75,7 +75,7 @@ function agreement(
  * @returns null when no three columns multiply, or only by ones
  */
 export function findMoneyColumns(
-  grid: Grid,
+  grid: RecordSet,
   conventions: Conventions,
   asQuantity: (column: number) => number,
 ): MoneyColumns | null {

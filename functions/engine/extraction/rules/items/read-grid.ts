@@ -1,6 +1,13 @@
 /** Reads items from a grid's rows: each property from its column's cell, with the words that it was read from. */
 
 import type { Field, Shape } from "../../../schema/schema-shape.ts";
+import {
+  type PrintedRecord,
+  type RecordCell,
+  type RecordSet,
+  recordTexts,
+} from "../../../structure/records/record-set.ts";
+import { isSumRow } from "../../../structure/records/sum-rows.ts";
 import type { Token } from "../../../structure/view/tokens.ts";
 import { foldText, trimValue } from "../../../values/text-folding.ts";
 import { wordsOf } from "../../../values/vocabulary/languages.ts";
@@ -8,14 +15,13 @@ import { anyFolded } from "../../../values/vocabulary/word-patterns.ts";
 import { type Finding, findingNode, nullNode, type ResultNode } from "../findings.ts";
 import { fitsLengthAndPattern, type Reading } from "../value-reader.ts";
 import { type GridFit, MAX_CODE_CHARS, type WantedProperty } from "./fit-grid.ts";
-import { type Grid, type GridCell, type GridRow, isSumRow } from "./item-grid.ts";
 
 const MAX_CELL_CHARS = 4000;
 /** Confidence of a value that fits its column's heading and form. */
 const CELL_CONFIDENCE = 0.84;
 
 /** The tokens at text positions `start` to `end` of a cell; lines are separated by one character or none. */
-function tokensOf(cell: GridCell, start: number, end: number): Token[] {
+function tokensOf(cell: RecordCell, start: number, end: number): Token[] {
   let at = 0;
   return cell.tokens.filter((token) => {
     const from = cell.text.indexOf(token.text, at);
@@ -29,7 +35,7 @@ function tokensOf(cell: GridCell, start: number, end: number): Token[] {
 }
 
 /** The first paragraph of a cell: up to a gap, or to a line that ends early. */
-function firstParagraphOf(cell: GridCell): GridCell {
+function firstParagraphOf(cell: RecordCell): RecordCell {
   const right = Math.max(...cell.lines.flatMap((line) => line.tokens.map((token) => token.box.right)));
   const upTo = cell.lines.findIndex((line, at) => {
     const next = cell.lines[at + 1]?.tokens[0];
@@ -48,7 +54,7 @@ function firstParagraphOf(cell: GridCell): GridCell {
 const NET_PRICE_LABEL = new RegExp(`^\\W*(?:${anyFolded(wordsOf(({ totals }) => totals.netPrices))})\\W`);
 
 /** The net price in a cell that computes it line by line: `Brut: 65,00 / Rabais: 5,00 / Net: 60,00`. */
-function netPriceLine(cell: GridCell): GridCell {
+function netPriceLine(cell: RecordCell): RecordCell {
   const own = cell.lines.filter(({ text }) => NET_PRICE_LABEL.test(foldText(text)));
   const [line] = own;
   return own.length === 1 && line !== undefined ? { lines: own, ...line } : cell;
@@ -67,7 +73,7 @@ const isShortCode = ({ meaning, field, reader }: WantedProperty, text: string): 
 /** Names of properties that name an item rather than describe it. */
 const ITEM_NAME_PROPERTY = new RegExp(anyFolded(wordsOf(({ properties }) => properties.itemNames)));
 
-function readText(wanted: WantedProperty, cell: GridCell): Reading[] {
+function readText(wanted: WantedProperty, cell: RecordCell): Reading[] {
   const value = trimValue(cell.text);
   if (value === "" || value.length > MAX_CELL_CHARS || !fitsLengthAndPattern(wanted.field, value)) return [];
   const start = cell.text.indexOf(value);
@@ -75,12 +81,12 @@ function readText(wanted: WantedProperty, cell: GridCell): Reading[] {
 }
 
 /** A text of a table of data, as it is. */
-function verbatimFinding(field: Field, { tokens }: GridCell, value: string): Finding | null {
+function verbatimFinding(field: Field, { tokens }: RecordCell, value: string): Finding | null {
   const fits = value !== "" && value.length <= MAX_CELL_CHARS && fitsLengthAndPattern(field, value);
   return fits ? { value, tokens, confidence: CELL_CONFIDENCE } : null;
 }
 
-function readCell(wanted: WantedProperty, given: GridCell): Finding | null {
+function readCell(wanted: WantedProperty, given: RecordCell): Finding | null {
   const { field, reader, meaning } = wanted;
   // A quantity as text is kept as printed, with its unit.
   const isQuantity = meaning.value === "quantity" && field.type === "string" && given.text.length <= MAX_QUANTITY_CHARS;
@@ -88,7 +94,7 @@ function readCell(wanted: WantedProperty, given: GridCell): Finding | null {
   if (plain && given.verbatim !== undefined) return verbatimFinding(field, given, given.verbatim);
   const naming = plain && meaning.concept === "item-description" && ITEM_NAME_PROPERTY.test(field.name.toLowerCase());
   const priced = !plain && meaning.concept === "unit-price";
-  const oneOf = (lines: GridCell): GridCell =>
+  const oneOf = (lines: RecordCell): RecordCell =>
     naming ? firstParagraphOf(lines) : priced ? netPriceLine(lines) : lines;
   const cell = given.lines.length > 1 ? oneOf(given) : given;
   const [reading] = plain ? readText(wanted, cell) : reader.read(cell.text);
@@ -113,7 +119,7 @@ function itemNode(shape: Shape, read: ReadField): ResultNode {
 /** A unit behind its number: `20 Stk`, `14 Std.`, `3 hours`. */
 const NUMBER_WITH_UNIT = /^[-+(]?[\d.,'’ ]*\d\)?\s*(?<unit>\p{L}[\p{L}.²³/]{0,12})(?:\(s\))?$/u;
 
-function unitBehind(cell: GridCell | undefined): Finding | null {
+function unitBehind(cell: RecordCell | undefined): Finding | null {
   const unit = cell === undefined ? undefined : NUMBER_WITH_UNIT.exec(cell.text)?.groups?.unit;
   if (cell === undefined || unit === undefined) return null;
   const start = cell.text.lastIndexOf(unit);
@@ -122,7 +128,7 @@ function unitBehind(cell: GridCell | undefined): Finding | null {
 
 /** Debits are negative, whatever their sign; credits are kept as printed. */
 function signedAmountIn(
-  row: GridRow,
+  row: PrintedRecord,
   wanted: readonly WantedProperty[],
   signed: NonNullable<GridFit["signed"]>,
 ): Finding | null {
@@ -137,7 +143,7 @@ function signedAmountIn(
 }
 
 /** The properties found in one row. */
-function findingsOf(row: GridRow, { wanted, columns, signed }: GridFit): Map<Field, Finding> {
+function findingsOf(row: PrintedRecord, { wanted, columns, signed }: GridFit): Map<Field, Finding> {
   const found = new Map<Field, Finding>();
   for (const one of wanted) {
     const column = columns.get(one.field);
@@ -156,7 +162,7 @@ function findingsOf(row: GridRow, { wanted, columns, signed }: GridFit): Map<Fie
 }
 
 interface ReadRow {
-  row: GridRow;
+  row: PrintedRecord;
   found: Map<Field, Finding>;
 }
 
@@ -177,9 +183,9 @@ function isItemAmong(rows: readonly ReadRow[], wanted: readonly WantedProperty[]
 }
 
 /** The items of a grid. */
-export function readGrid(item: Shape, grid: Grid, fit: GridFit, maxItems: number): ResultNode[] {
-  const rows = grid.rows
-    .filter((row) => !isSumRow(row))
+export function readGrid(item: Shape, grid: RecordSet, fit: GridFit, maxItems: number): ResultNode[] {
+  const rows = grid.records
+    .filter((row) => !isSumRow(recordTexts(row)))
     .map((row) => ({ row, found: findingsOf(row, fit) }))
     .filter(({ found }) => found.size > 0);
   const least = Math.min(2, fit.columns.size + (fit.signed === null ? 0 : 1));

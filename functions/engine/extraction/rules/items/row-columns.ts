@@ -1,8 +1,8 @@
 /** The columns of a header, and the cells of a row below them. Inches. */
 
 import { spanOverlap } from "../../../layout/geometry.ts";
+import { cellOf, type RecordCell } from "../../../structure/records/record-set.ts";
 import { type Row, type Segment, type Token, unionOf } from "../../../structure/view/tokens.ts";
-import { cellOf, type GridCell } from "./item-grid.ts";
 
 export interface Column {
   heading: string;
@@ -38,7 +38,7 @@ export const overlaps = (segment: Segment, column: Column): boolean =>
   segment.box.left < column.right && column.left < segment.box.right;
 
 /** Cells of a row by column. A segment over several columns is split into words. */
-export function cellsOf(row: Row, columns: readonly Column[]): Map<number, GridCell> {
+export function cellsOf(row: Row, columns: readonly Column[]): Map<number, RecordCell> {
   const cells = new Map<number, Token[]>();
   for (const segment of row.segments) {
     const under = columns.filter((column) => overlaps(segment, column)).length;
