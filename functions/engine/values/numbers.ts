@@ -136,6 +136,22 @@ export function decideNotation(lines: Iterable<string>, fallback: Notation): Not
       else point += weight;
     }
   }
-  if (comma === point) return fallback;
+  if (comma === point) return groupedNotation(lines) ?? fallback;
   return comma > point ? "comma" : "point";
+}
+
+/** Numbers with one mark before three digits: groups of thousands where all of them are round. */
+const GROUPED = /(?<![\d.,])[1-9]\d{0,2}([.,])\d{2}0(?![\d.,]|[-–]\d)/g;
+const MIN_GROUPED = 3;
+
+/** Currencies without cents: `27.500`, `4.000`, and no number with cents anywhere. */
+function groupedNotation(lines: Iterable<string>): Notation | null {
+  let [comma, point] = [0, 0];
+  for (const line of lines)
+    for (const match of line.matchAll(GROUPED)) {
+      if (match[1] === ",") comma += 1;
+      else point += 1;
+    }
+  if (Math.max(comma, point) < MIN_GROUPED || comma === point) return null;
+  return comma > point ? "point" : "comma";
 }

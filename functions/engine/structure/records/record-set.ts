@@ -6,6 +6,8 @@ export interface RecordCell {
   /** Its lines with single spaces; hyphenated words are joined. */
   text: string;
   lines: { tokens: Token[]; text: string }[];
+  /** The number that its words mean, where they do not spell it: recognition lost a decimal mark. */
+  value?: number;
   /** In a table of data: its text, every character of it. */
   verbatim?: string;
 }

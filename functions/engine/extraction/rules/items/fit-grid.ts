@@ -205,6 +205,20 @@ export function fitGrid(grid: RecordSet, asked: readonly WantedProperty[], conve
   return { wanted, columns, signed, score: sum / wanted.length };
 }
 
+/** Assigns columns whose meanings are known without headings; an only price of a list without amounts is the amount. */
+export function fitConcepts({ concepts = [] }: RecordSet, asked: readonly WantedProperty[]): GridFit | null {
+  const columnOf = (concept: string | null): number => (concept === null ? -1 : concepts.indexOf(concept));
+  const has = (concept: string): boolean => asked.some(({ meaning }) => meaning.concept === concept);
+  if (!has("item-description") || !(has("line-amount") || has("unit-price"))) return null;
+  const columns = new Map<Field, number>();
+  for (const { field, meaning } of asked) {
+    const lone = meaning.concept === "unit-price" && !has("line-amount");
+    const column = columnOf(lone ? "line-amount" : meaning.concept);
+    if (column >= 0 && ![...columns.values()].includes(column)) columns.set(field, column);
+  }
+  return { wanted: asked, columns, signed: null, score: columns.size / asked.length };
+}
+
 interface Assignment {
   columns: Map<Field, number>;
   taken: Set<number>;

@@ -2,12 +2,13 @@
 
 import type { Field, Shape } from "../../../schema/schema-shape.ts";
 import type { RecordSet } from "../../../structure/records/record-set.ts";
+import { summedRecords } from "../../../structure/records/summed-records.ts";
 import { tableRecords } from "../../../structure/records/table-records.ts";
 import { labelKey, splitName } from "../../../values/text-folding.ts";
 import type { LabelMeaning } from "../../../values/vocabulary/label-index.ts";
 import type { DocumentContext } from "../document-context.ts";
 import type { ResultNode } from "../findings.ts";
-import { fitGrid, type GridFit, type WantedProperty, wantedProperties } from "./fit-grid.ts";
+import { fitConcepts, fitGrid, type GridFit, type WantedProperty, wantedProperties } from "./fit-grid.ts";
 import { gridsOfRows } from "./item-rows.ts";
 import { readGrid } from "./read-grid.ts";
 
@@ -82,7 +83,7 @@ function matchAll(grids: readonly RecordSet[], lists: readonly ListShape[], cont
   return grids.flatMap((grid) => {
     const matches = lists.flatMap((list): GridMatch[] => {
       const own = wanted.get(list) ?? [];
-      const fit = fitGrid(grid, own, context.conventions);
+      const fit = grid.concepts === undefined ? fitGrid(grid, own, context.conventions) : fitConcepts(grid, own);
       if (fit === null) return [];
       return [{ list, grid, fit, score: fit.score + (isNamed(list, grid, context) ? NAMED_BONUS : 0) }];
     });
@@ -147,5 +148,9 @@ export function readLists(shape: Shape, context: DocumentContext): Map<Shape, Re
     const [[one], [other]] = [a.grid.areas, b.grid.areas];
     return one.page - other.page || one.top - other.top;
   });
-  return new Map(lists.map((list) => [list, itemsOf(list, matches)]));
+  const found = new Map(lists.map((list) => [list, itemsOf(list, matches)]));
+  if (lists.every((list) => (found.get(list)?.length ?? 0) > 0)) return found;
+  // Nothing heads the rows of a receipt: their sums prove them.
+  const summed = matchAll(summedRecords(context.view, context.conventions.notation), lists, context).map(readMatch);
+  return new Map([...found].map(([list, items]) => [list, items.length > 0 ? items : itemsOf(list, summed)]));
 }

@@ -96,6 +96,8 @@ function readCell(wanted: WantedProperty, given: RecordCell): Finding | null {
   const priced = !plain && meaning.concept === "unit-price";
   const oneOf = (lines: RecordCell): RecordCell =>
     naming ? firstParagraphOf(lines) : priced ? netPriceLine(lines) : lines;
+  if (!plain && given.value !== undefined && field.type !== "string")
+    return { value: given.value, tokens: given.tokens, confidence: CELL_CONFIDENCE };
   const cell = given.lines.length > 1 ? oneOf(given) : given;
   const [reading] = plain ? readText(wanted, cell) : reader.read(cell.text);
   if (reading === undefined) return null;
