@@ -11,6 +11,7 @@ import {
   type TrueRow,
 } from "./articles.ts";
 import type { GeneratedDocument } from "./documents.ts";
+import { openSchema } from "./losing-model.ts";
 import { BOTTOM_POINTS, LINE_POINTS, seededRandom, Typesetter } from "./typeset.ts";
 
 /** A text at its left edge, or at its right edge where negative; in points. */
@@ -458,13 +459,13 @@ export async function drawShape(
   const members = new Set(columns.map((column) => column.name));
   const truth = rows.map(({ page, row }) => ({
     page,
-    row: Object.fromEntries(Object.entries(row).filter(([key]) => members.has(key))),
-  }));
+    row: Object.fromEntries([...members].map((member) => [member, row[member] ?? null])),
+  })) as unknown as TrueRow[];
   return {
     name,
     bytes: await set.pdf(),
     mimeType: PDF,
-    schema: schemaOf({ lines: itemsOf(columns) }),
+    schema: openSchema(schemaOf({ lines: itemsOf(columns) })),
     truth: { lines: truth },
   };
 }

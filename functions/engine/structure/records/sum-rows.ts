@@ -1,4 +1,5 @@
 /** Sums, subtotals and carried balances among the rows of a list: they are no rows of it. */
+import { CURRENCY_MARK } from "../../values/currencies.ts";
 import { foldText, labelKey } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { DOCUMENT_LABELS } from "../../values/vocabulary/vocabulary.ts";
@@ -10,7 +11,8 @@ const BESIDE = new Set([...wordsOf(({ totals }) => totals.besideSums).map(foldTe
 /** Rows with more words say something else. */
 const MAX_LABEL_WORDS = 8;
 
-const MONEY_CODE = /(?<!\p{L})(?:\p{Lu}{3}|euros?)(?!\p{L})/giu;
+/** A currency beside an amount: `EUR`, `Euro`. */
+const MONEY_CODE = new RegExp(`(?<!\\p{L})(?:${CURRENCY_MARK}|euros?)(?!\\p{L})`, "giu");
 const MAX_SUM_LABEL_CHARS = 60;
 const MAX_SUM_CELLS = 4;
 const SUM_CONCEPTS = new Set(["net-total", "tax-total", "gross-total", "amount-due", "previous-balance"]);

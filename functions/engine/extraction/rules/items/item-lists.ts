@@ -2,15 +2,18 @@
 
 import type { Field, Shape } from "../../../schema/schema-shape.ts";
 import type { RecordSet } from "../../../structure/records/record-set.ts";
+import { turnedRecords, withHalvesJoined } from "../../../structure/records/side-by-side-records.ts";
 import { summedRecords } from "../../../structure/records/summed-records.ts";
 import { tableRecords } from "../../../structure/records/table-records.ts";
+import { scanNumbers } from "../../../values/numbers.ts";
 import { labelKey, splitName } from "../../../values/text-folding.ts";
 import type { LabelMeaning } from "../../../values/vocabulary/label-index.ts";
 import type { DocumentContext } from "../document-context.ts";
 import type { ResultNode } from "../findings.ts";
-import { fitConcepts, fitGrid, type GridFit, type WantedProperty, wantedProperties } from "./fit-grid.ts";
+import { fitConcepts, fitGrid, type GridFit } from "./fit-grid.ts";
 import { gridsOfRows } from "./item-rows.ts";
 import { readGrid } from "./read-grid.ts";
+import { type WantedProperty, wantedProperties } from "./wanted-columns.ts";
 
 type ListShape = Shape & { kind: "list" };
 
@@ -104,8 +107,24 @@ function valuesIn(node: ResultNode): number {
   return node.kind === "object" ? node.members.reduce((sum, [, member]) => sum + valuesIn(member), 0) : 0;
 }
 
-function readMatch(match: GridMatch): ReadMatch {
-  const items = readGrid(match.list.item, match.grid, match.fit, MAX_ITEMS);
+/** Numbers of a document that are compared with sums of its items. */
+const MAX_PRINTED_NUMBERS = 50_000;
+
+/** Tests amounts against the numbers that the document prints. */
+function printedAmounts({ view, conventions }: DocumentContext): (amount: number) => boolean {
+  let cents: Set<number> | undefined;
+  return (amount) => {
+    cents ??= new Set(
+      view.segments
+        .slice(0, MAX_PRINTED_NUMBERS)
+        .flatMap(({ text }) => scanNumbers(text, conventions.notation).map(({ value }) => Math.round(value * 100))),
+    );
+    return cents.has(Math.round(amount * 100));
+  };
+}
+
+function readMatch(match: GridMatch, isPrinted: (amount: number) => boolean): ReadMatch {
+  const items = readGrid(match.list.item, match.grid, match.fit, { maxItems: MAX_ITEMS, isPrinted });
   return { ...match, items, values: items.reduce((sum, item) => sum + valuesIn(item), 0) };
 }
 
@@ -138,9 +157,14 @@ function itemsOf(list: ListShape, matches: readonly ReadMatch[]): ResultNode[] {
 export function readLists(shape: Shape, context: DocumentContext): Map<Shape, ResultNode[]> {
   const lists = listsIn(shape);
   if (lists.length === 0) return new Map();
-  const tables = matchAll(tableRecords(context.view).slice(0, MAX_GRIDS), lists, context).map(readMatch);
+  const isPrinted = printedAmounts(context);
+  const readAll = (sets: readonly RecordSet[]): ReadMatch[] =>
+    matchAll(sets.slice(0, MAX_GRIDS).map(withHalvesJoined), lists, context).map((match) =>
+      readMatch(match, isPrinted),
+    );
+  const tables = readAll(tableRecords(context.view));
   const keys = ownKeys(lists.flatMap((list) => wantedProperties(fieldsOf(list.item), context.conventions)));
-  const rows = matchAll(gridsOfRows(context, keys).slice(0, MAX_GRIDS), lists, context).map(readMatch);
+  const rows = readAll(gridsOfRows(context, keys));
   const inPlace = (one: ReadMatch): ReadMatch[] => tables.filter(({ grid }) => overlap(one.grid, grid));
   const better = rows.filter((one) => inPlace(one).every((table) => showsMore(one, table)));
   const kept = tables.filter((table) => !better.some((one) => overlap(one.grid, table.grid)));
@@ -148,9 +172,16 @@ export function readLists(shape: Shape, context: DocumentContext): Map<Shape, Re
     const [[one], [other]] = [a.grid.areas, b.grid.areas];
     return one.page - other.page || one.top - other.top;
   });
-  const found = new Map(lists.map((list) => [list, itemsOf(list, matches)]));
-  if (lists.every((list) => (found.get(list)?.length ?? 0) > 0)) return found;
+  const found = new Map<Shape, ResultNode[]>(lists.map((list) => [list, itemsOf(list, matches)]));
   // Nothing heads the rows of a receipt: their sums prove them.
-  const summed = matchAll(summedRecords(context.view, context.conventions.notation), lists, context).map(readMatch);
-  return new Map([...found].map(([list, items]) => [list, items.length > 0 ? items : itemsOf(list, summed)]));
+  const others = [
+    () => readAll(turnedRecords(context.view)),
+    () => readAll(summedRecords(context.view, context.conventions.notation)),
+  ];
+  for (const other of others) {
+    if (lists.every((list) => (found.get(list)?.length ?? 0) > 0)) break;
+    const more = other();
+    for (const list of lists) if (found.get(list)?.length === 0) found.set(list, itemsOf(list, more));
+  }
+  return found;
 }

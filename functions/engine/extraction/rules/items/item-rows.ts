@@ -12,7 +12,7 @@ import { ITEM_LABELS } from "../../../values/vocabulary/vocabulary.ts";
 import { findLabels, type LabelHit, type LabelMap } from "../find-labels.ts";
 import type { Conventions } from "../value-reader.ts";
 import { type Column, cellsOf, overlaps } from "./row-columns.ts";
-import { classifyRow, type RowsBelow } from "./row-ends.ts";
+import { classifyRow, type RowsBelow, standsAlone } from "./row-ends.ts";
 import { type MadeRow, makeRow, RowStatistics } from "./row-statistics.ts";
 
 export interface ItemHeader {
@@ -249,6 +249,7 @@ function bodyOf(header: ItemHeader, from: number, stops: ReadonlyMap<number, str
       statistics.endSection();
       continue;
     }
+    if (standsAlone(made, body.taken.at(-1), statistics)) continue;
     statistics.add(made);
     body.rows.push(made);
     body.taken.push(made.row);

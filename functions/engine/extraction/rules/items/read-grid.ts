@@ -14,7 +14,9 @@ import { wordsOf } from "../../../values/vocabulary/languages.ts";
 import { anyFolded } from "../../../values/vocabulary/word-patterns.ts";
 import { type Finding, findingNode, nullNode, type ResultNode } from "../findings.ts";
 import { fitsLengthAndPattern, type Reading } from "../value-reader.ts";
-import { type GridFit, MAX_CODE_CHARS, type WantedProperty } from "./fit-grid.ts";
+import { type GridFit, MAX_CODE_CHARS } from "./fit-grid.ts";
+import { isNoise, itemsAmong } from "./item-test.ts";
+import type { WantedProperty } from "./wanted-columns.ts";
 
 const MAX_CELL_CHARS = 4000;
 /** Confidence of a value that fits its column's heading and form. */
@@ -74,8 +76,9 @@ const isShortCode = ({ meaning, field, reader }: WantedProperty, text: string): 
 const ITEM_NAME_PROPERTY = new RegExp(anyFolded(wordsOf(({ properties }) => properties.itemNames)));
 
 function readText(wanted: WantedProperty, cell: RecordCell): Reading[] {
-  const value = trimValue(cell.text);
-  if (value === "" || value.length > MAX_CELL_CHARS || !fitsLengthAndPattern(wanted.field, value)) return [];
+  // A cell's punctuation is its own; marks between cells are not.
+  const value = cell.text.replace(/\s+/g, " ").replace(/^[\s|•·]+|[\s|•·]+$/gu, "");
+  if (trimValue(value) === "" || value.length > MAX_CELL_CHARS || !fitsLengthAndPattern(wanted.field, value)) return [];
   const start = cell.text.indexOf(value);
   return start < 0 ? [] : [{ start, end: start + value.length, value, fit: 1 }];
 }
@@ -163,40 +166,20 @@ function findingsOf(row: PrintedRecord, { wanted, columns, signed }: GridFit): M
   return found;
 }
 
-interface ReadRow {
-  row: PrintedRecord;
-  found: Map<Field, Finding>;
-}
-
-/**
- * Tells items from other rows: an item has a number or date if many rows have one, and an amount if most have one. Other
- * rows continue the one above, or head a group.
- */
-function isItemAmong(rows: readonly ReadRow[], wanted: readonly WantedProperty[]): (row: ReadRow) => boolean {
-  const valued = wanted.filter(({ reader }) => reader.kind === "value").map(({ field }) => field);
-  const sums = wanted.filter(({ meaning }) => meaning.value === "amount").map(({ field }) => field);
-  const has =
-    (fields: readonly Field[]) =>
-    (one: ReadRow): boolean =>
-      fields.some((field) => one.found.has(field));
-  const needsValue = rows.filter(has(valued)).length > rows.length / 3;
-  const needsSum = rows.filter(has(sums)).length > rows.length / 2;
-  return (row) => (!needsValue || has(valued)(row)) && (!needsSum || has(sums)(row));
-}
-
-/** The items of a grid. */
-export function readGrid(item: Shape, grid: RecordSet, fit: GridFit, maxItems: number): ResultNode[] {
+/** The items of a record set. @param isPrinted the document prints this amount */
+export function readGrid(
+  item: Shape,
+  grid: RecordSet,
+  fit: GridFit,
+  limits: { maxItems: number; isPrinted: (amount: number) => boolean },
+): ResultNode[] {
   const rows = grid.records
     .filter((row) => !isSumRow(recordTexts(row)))
     .map((row) => ({ row, found: findingsOf(row, fit) }))
     .filter(({ found }) => found.size > 0);
   const least = Math.min(2, fit.columns.size + (fit.signed === null ? 0 : 1));
-  const isItem = isItemAmong(
-    rows,
-    fit.wanted.filter(({ field }) => fit.columns.has(field) || fit.signed?.field === field),
-  );
-  return rows
-    .filter((one) => one.found.size >= least && isItem(one))
-    .slice(0, maxItems)
-    .map(({ found }) => itemNode(item, (field) => found.get(field) ?? null));
+  const own = fit.wanted.filter(({ field }) => fit.columns.has(field) || fit.signed?.field === field);
+  const items = itemsAmong(rows, own, limits.isPrinted).filter(({ found }) => found.size >= least);
+  if (grid.evidence === "headings" && isNoise(items, own)) return [];
+  return items.slice(0, limits.maxItems).map(({ found }) => itemNode(item, (field) => found.get(field) ?? null));
 }
