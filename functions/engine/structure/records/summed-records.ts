@@ -9,7 +9,8 @@ import { DOCUMENT_LABELS, meaningsInText } from "../../values/vocabulary/vocabul
 import type { DocumentView } from "../view/document-view.ts";
 import type { Row, Token } from "../view/tokens.ts";
 import { type CountAndPrice, countAndPriceOf, isProduct, type PricedLine, pricedLine } from "./priced-lines.ts";
-import { cellOf, type PrintedRecord, type RecordCell, type RecordSet } from "./record-set.ts";
+import { type OutlineLine, withoutRepeatedAmounts } from "./outline-lines.ts";
+import { type Area, cellOf, type PrintedRecord, type RecordCell, type RecordSet } from "./record-set.ts";
 import { isSumRow, namesSum } from "./sum-rows.ts";
 
 /** Distance of the right edges of one column's amounts. */
@@ -19,6 +20,7 @@ const MIN_PRODUCTS = 3;
 const MIN_PRODUCT_SHARE = 0.6;
 /** Lines that a sum proves which no label calls a total. */
 const MIN_LINES_OF_UNNAMED_SUM = 3;
+const MAX_LINES_OF_UNNAMED_SUM = 200;
 /** Rows between an only line and its total. */
 const MAX_ROWS_TO_ONLY_TOTAL = 4;
 /** Lines that describe one amount; the gap above them, in heights, that ends them; and their common left edge. */
@@ -43,6 +45,9 @@ const CHARGES = new Set([
   "gross-total",
   "amount-due",
 ]);
+
+/** Lines below one total. */
+const MAX_SUMMED_LINES = 10_000;
 
 const CENT = 0.0051;
 const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= CENT;
@@ -87,22 +92,20 @@ function withoutCharges(rows: readonly RunLine[]): RunLine[] {
 }
 
 /** A line of a run with its label. */
-interface RunLine {
+interface RunLine extends OutlineLine {
   line: PricedLine;
-  label: string;
   total: boolean;
   charge: boolean;
 }
 
-/** Lines of one column of amounts, in the order of the page. */
+/** Lines of one column of amounts, over pages, in their order. */
 function columnsOf(lines: readonly PricedLine[]): PricedLine[][] {
   const columns: PricedLine[][] = [];
   for (const line of lines) {
     const own = columns.find(
-      ([first]) =>
-        first !== undefined &&
-        first.row.page === line.row.page &&
-        Math.abs(first.right - line.right) <= SAME_EDGE_EM * Math.max(first.em, line.em),
+      (column) =>
+        line.row.page - (column.at(-1)?.row.page ?? 0) <= 1 &&
+        Math.abs((column[0]?.right ?? 0) - line.right) <= SAME_EDGE_EM * line.em,
     );
     if (own === undefined) columns.push([line]);
     else own.push(line);
@@ -114,7 +117,8 @@ function columnsOf(lines: readonly PricedLine[]): PricedLine[][] {
 function addendsOf(run: readonly RunLine[], total: number, least: number): RunLine[] | null {
   let sum = 0;
   for (let from = run.length - 1; from >= 0; from -= 1) {
-    sum += run[from]?.line.amount.value ?? 0;
+    sum += run[from]?.value ?? 0;
+    if (run.length - from > MAX_SUMMED_LINES) return null;
     if (isSame(sum, total) && run.length - from >= least) return run.slice(from);
   }
   return null;
@@ -149,10 +153,14 @@ class SummedLines {
 
   /** The lines of a column that are rows of a list. */
   rowsOf(column: readonly PricedLine[]): { lines: PricedLine[]; evidence: RecordSet["evidence"] } | null {
-    const lines = column.map((line): RunLine => {
-      const label = labelOf(line);
-      return { line, label, total: namesTotal(label), charge: namesCharge(label) };
-    });
+    const lines = withoutRepeatedAmounts(
+      column.map((line): RunLine => {
+        const [label, { em }] = [labelOf(line), line];
+        const { left } = line.row.box;
+        const [total, charge] = [namesTotal(label), namesCharge(label)];
+        return { line, label, total, charge, left, em, value: line.amount.value };
+      }),
+    );
     const summed = this.#summed(lines);
     if (summed.length > 0) return { lines: summed, evidence: "printed total" };
     const multiplied = this.#multiplied(lines);
@@ -167,7 +175,7 @@ class SummedLines {
       const { value } = one.line.amount;
       if (!one.total) {
         const own =
-          run.length >= MIN_LINES_OF_UNNAMED_SUM && value !== 0
+          run.length >= MIN_LINES_OF_UNNAMED_SUM && run.length <= MAX_LINES_OF_UNNAMED_SUM && value !== 0
             ? addendsOf(run, value, MIN_LINES_OF_UNNAMED_SUM)
             : null;
         if (own === null) run.push(one);
@@ -179,7 +187,8 @@ class SummedLines {
       }
       const last = run.at(-1)?.line.row.index ?? Number.NEGATIVE_INFINITY;
       const near = found.length === 0 && one.line.row.index - last <= MAX_ROWS_TO_ONLY_TOTAL;
-      const own = value === 0 ? null : addendsOf(run, value, near ? 1 : 2);
+      const only = near && run.filter(({ charge }) => !charge).length === 1;
+      const own = value === 0 ? null : addendsOf(run, value, only ? 1 : 2);
       if (own === null) continue;
       found.push(...own);
       run = [];
@@ -224,10 +233,11 @@ class SummedLines {
     return found;
   }
 
-  /** A line as a record. @param from the first row that is free to describe it @param above its words stand above it */
-  recordOf(line: PricedLine, from: number, above: boolean): PrintedRecord | null {
+  /** A line as a record. @param from the first row that is free to describe it @param place its words stand there */
+  recordOf(line: PricedLine, from: number, place: WordsPlace): PrintedRecord | null {
     const found = this.countedOf(line);
-    const words = line.words.length > 0 && !above ? [line.words] : this.#wordsAbove(line, from);
+    const beside = line.words.length > 0 && place === "beside";
+    const words = beside ? [line.words] : this.#wordsAbove(line, from);
     const cells = new Map<number, RecordCell>();
     if (words.length > 0) cells.set(0, cellOf(words));
     const { quantity = null, price = null } = found?.counted ?? {};
@@ -239,6 +249,12 @@ class SummedLines {
   }
 }
 
+type WordsPlace = "beside" | "above";
+
+/** Most amounts have their words there; where these stand above, words beside others are misread counts. */
+const wordsPlaceOf = (lines: readonly PricedLine[]): WordsPlace =>
+  lines.filter(({ words }) => words.length > 0).length * 2 < lines.length ? "above" : "beside";
+
 const CONCEPTS = ["item-description", "quantity", "unit-price", "line-amount"] as const;
 
 /** The record sets of lines with amounts that sums or products prove. */
@@ -249,21 +265,22 @@ export function summedRecords(view: DocumentView, notation: Notation): RecordSet
     const found = search.rowsOf(column);
     if (found === null) return [];
     let from = 0;
-    // Where most amounts stand below their words, words beside others are misread counts.
-    const above = found.lines.filter(({ words }) => words.length > 0).length * 2 < found.lines.length;
+    const place = wordsPlaceOf(found.lines);
     const records = found.lines.flatMap((line) => {
-      const record = search.recordOf(line, from, above);
+      const record = search.recordOf(line, from, place);
       from = line.row.index + 1;
       return record ?? [];
     });
-    const { top } = found.lines[0]?.row.box ?? { top: 0 };
-    const { bottom } = found.lines.at(-1)?.row.box ?? { bottom: 0 };
-    const page = found.lines[0]?.row.page ?? 1;
-    if (records.length === 0) return [];
+    const pages = [...Map.groupBy(found.lines, ({ row }) => row.page)].map(([page, own]): Area => {
+      const boxes = own.map(({ row }) => row.box);
+      return { page, top: boxes[0]?.top ?? 0, bottom: boxes.at(-1)?.bottom ?? 0 };
+    });
+    const [first, ...others] = pages;
+    if (records.length === 0 || first === undefined) return [];
     return [
       {
         evidence: found.evidence,
-        areas: [{ page, top, bottom }],
+        areas: [first, ...others],
         headings: CONCEPTS.map(() => ""),
         records,
         concepts: CONCEPTS,
