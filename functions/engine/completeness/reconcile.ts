@@ -9,6 +9,7 @@ import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { lowerBound } from "../layout/binary-search.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { readSchema } from "../schema/schema-shape.ts";
+import { summedRecords } from "../structure/records/summed-records.ts";
 import { viewDocument } from "../structure/view/document-view.ts";
 import type { FormatConventions } from "../values/format-conventions.ts";
 import type { Notation } from "../values/numbers.ts";
@@ -50,10 +51,11 @@ export function findPageRows(
 ): PageRows {
   const view = viewDocument(layout);
   const candidates = findCandidateRows(layout, new Map(view.pages.map(({ number, rows }) => [number, rows])));
-  if (asked === undefined) return findRowGroups(candidates, notation);
+  const sets = summedRecords(view, notation);
+  if (asked === undefined) return findRowGroups(candidates, sets);
   const { data, schema, order } = asked;
   const lists = findLists(data, schema === undefined ? null : readSchema(schema));
-  return findRowGroups(splitSideBySideRows(candidates, lists, { notation, order }), notation);
+  return findRowGroups(splitSideBySideRows(candidates, lists, { notation, order }), sets);
 }
 
 /** A part is a copy (a carbon, a summary) if this share of its rows is matched elsewhere and none of them here. */

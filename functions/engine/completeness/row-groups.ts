@@ -3,8 +3,9 @@
  * of similar lines.
  */
 
+import { withoutCharges } from "../structure/records/charges.ts";
+import type { RecordSet } from "../structure/records/record-set.ts";
 import { isSumRow } from "../structure/records/sum-rows.ts";
-import type { Notation } from "../values/numbers.ts";
 import type { CandidateRow, CandidateRows } from "./candidate-rows.ts";
 import { joinCards } from "./card-groups.ts";
 import { cellKind } from "./cell-kinds.ts";
@@ -22,7 +23,7 @@ import { linePattern } from "./line-patterns.ts";
 import type { GroupPart, PageRows, RowGroup } from "./row-group-types.ts";
 import { findRowRuns } from "./row-runs.ts";
 import { joinSplitRows } from "./split-rows.ts";
-import { findSumVerifiedRows, findSumVerifiedWideRows, withoutCharges } from "./sum-verified-rows.ts";
+import { findSummedRows, findSummedWideRows } from "./summed-rows.ts";
 
 /** Share of a part's full rows that must fit the columns of the group it continues. */
 const CONTINUING_ROW_SHARE = 0.8;
@@ -245,11 +246,11 @@ function dropCharges(group: RowGroup): void {
   for (const [at, part] of own.entries()) part.rows = rows[at] ?? [];
 }
 
-/** Finds the row groups of a document, in its order. */
-export function findRowGroups(printed: CandidateRows, notation: Notation): PageRows {
+/** Finds the row groups of a document, in its order. @param sets record sets that sums prove */
+export function findRowGroups(printed: CandidateRows, sets: readonly RecordSet[]): PageRows {
   const isLine = ({ table, level }: CandidateRow): boolean => table === undefined && level === undefined;
   const carded = joinCards(printed, isLine);
-  const { candidates: described, groups: sumVerified } = findSumVerifiedRows(carded.candidates, notation);
+  const { candidates: described, groups: sumVerified } = findSummedRows(carded.candidates, sets);
   const verified = new Set([...sumVerified.flat(), ...carded.groups.flatMap((group) => group.rows)]);
   const groups: RowGroup[] = [];
   const free = described.all.filter((row) => !verified.has(row));
@@ -259,7 +260,7 @@ export function findRowGroups(printed: CandidateRows, notation: Notation): PageR
     groups,
     candidates.all.filter((row) => row.table === undefined && !verified.has(row)),
   );
-  const wide = findSumVerifiedWideRows(candidates.all, notation, new Set(left));
+  const wide = findSummedWideRows(candidates, sets, new Set(left));
   const wideRows = new Set(wide.flat());
   const runs = findRowRuns(left.filter((row) => !wideRows.has(row))).map((run) =>
     makePart(run.kind, run.rows, candidates.all),

@@ -38,7 +38,7 @@ const isMoney = ({ decimals, value, percent }: NumberSpan): boolean =>
 const COUNT_AND_PRICE =
   /(?:(?<count>(?<![\d.,])\d{1,4}(?:[.,]\d{1,4})?)\s*)?(?:\p{L}{1,6}\.?)?\s*(?<!\p{L})[xX×*@]\s*(?:\p{Sc}|\p{Lu}{3})?\s*(?<price>\d[\d.,]*\d)/u;
 const COUNT_BEFORE = /^(?<count>\d{1,3})\s?[xX×]\s(?=.*\p{L}{2})/u;
-const COUNT_BEHIND = /(?<!\p{L})[xX×]\s?(?<count>\d{1,3})$/u;
+const COUNT_BEHIND = /(?<!\p{L})(?:[xX×]\s|[x×])(?<count>\d{1,3})$/u;
 
 function numberAt(segment: Segment, text: string, from: number, notation: Notation): PrintedNumber | null {
   const [span] = scanNumbers(text, notation);
@@ -47,7 +47,10 @@ function numberAt(segment: Segment, text: string, from: number, notation: Notati
 }
 
 function countIn(segment: Segment, notation: Notation): CountAndPrice | null {
-  const both = COUNT_AND_PRICE.exec(segment.text);
+  const product = COUNT_AND_PRICE.exec(segment.text);
+  // Without a count, only a price with cents is one: `X23` is a code.
+  const both =
+    product?.groups?.count === undefined && !/[.,]\d{2}$/.test(product?.groups?.price ?? "") ? null : product;
   const match = both ?? COUNT_BEFORE.exec(segment.text) ?? COUNT_BEHIND.exec(segment.text);
   const { count, price } = match?.groups ?? {};
   if (match === null) return null;

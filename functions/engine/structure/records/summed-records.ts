@@ -4,14 +4,12 @@
  */
 
 import type { Notation } from "../../values/numbers.ts";
-import { labelKey } from "../../values/text-folding.ts";
-import { DOCUMENT_LABELS, meaningsInText } from "../../values/vocabulary/vocabulary.ts";
 import type { DocumentView } from "../view/document-view.ts";
 import type { Row, Token } from "../view/tokens.ts";
-import { type CountAndPrice, countAndPriceOf, isProduct, type PricedLine, pricedLine } from "./priced-lines.ts";
+import { isCharge, namesTotal, withoutCharges } from "./charges.ts";
 import { type OutlineLine, withoutRepeatedAmounts } from "./outline-lines.ts";
+import { type CountAndPrice, countAndPriceOf, isProduct, type PricedLine, pricedLine } from "./priced-lines.ts";
 import { type Area, cellOf, type PrintedRecord, type RecordCell, type RecordSet } from "./record-set.ts";
-import { isSumRow, namesSum } from "./sum-rows.ts";
 
 /** Distance of the right edges of one column's amounts. */
 const SAME_EDGE_EM = 1;
@@ -30,22 +28,6 @@ const SAME_INDENT_EM = 1.5;
 /** Rows that are searched for lines; more are no receipt. */
 const MAX_ROWS = 20_000;
 
-const TOTALS = new Set(["net-total", "gross-total", "amount-due"]);
-const CHARGES = new Set([
-  "tax-total",
-  "discount",
-  "shipping",
-  "surcharge",
-  "rounding",
-  "tip",
-  "prepaid",
-  "previous-balance",
-  "cash-given",
-  "net-total",
-  "gross-total",
-  "amount-due",
-]);
-
 /** Lines below one total. */
 const MAX_SUMMED_LINES = 10_000;
 
@@ -62,35 +44,6 @@ function labelOf({ row, amount }: PricedLine): string {
     .join(" ");
 }
 
-const withoutValues = (label: string): string => label.replace(/[\d.,]+\s?%?|[()€$£:*]/g, " ").trim();
-
-/** The label says a total, or begins with one: `TOTAL EUR`, `Subtotal no tax`. */
-function namesTotal(label: string): boolean {
-  const own = withoutValues(label);
-  const [first = ""] = own.split(/\s+/);
-  const means = DOCUMENT_LABELS.meaningsOf(labelKey(own)).some(
-    ({ concept, strength }) => TOTALS.has(concept) && strength === 1,
-  );
-  return means || isSumRow([own]) || namesSum(first);
-}
-
-/** The label says a tax, a discount, a payment or a sum, and nothing else. */
-const namesCharge = (label: string): boolean =>
-  DOCUMENT_LABELS.meaningsOf(labelKey(withoutValues(label))).some(({ concept }) => CHARGES.has(concept));
-
-/** The label mentions one of them among other words. */
-const mentionsCharge = (label: string): boolean =>
-  meaningsInText(withoutValues(label), false).some(({ concept }) => CHARGES.has(concept)) ||
-  withoutValues(label)
-    .split(/\s+/)
-    .some((word) => namesCharge(word));
-
-/** Rows of a list without its charges: those that are nothing else, and the last ones that mention one. */
-function withoutCharges(rows: readonly RunLine[]): RunLine[] {
-  const own = rows.filter(({ charge }) => !charge);
-  return own.slice(0, own.findLastIndex(({ label }) => !mentionsCharge(label)) + 1);
-}
-
 /** A line of a run with its label. */
 interface RunLine extends OutlineLine {
   line: PricedLine;
@@ -98,15 +51,29 @@ interface RunLine extends OutlineLine {
   charge: boolean;
 }
 
+/** Lines without charges and sums. */
+const ownLines = (lines: readonly RunLine[]): PricedLine[] =>
+  withoutCharges([lines], ({ label }) => label)
+    .flat()
+    .map(({ line }) => line);
+
+const isAlone = ({ row, amount }: PricedLine): boolean =>
+  row.segments.every(({ tokens }) => tokens.every((token) => amount.tokens.includes(token)));
+
+/** Amounts of one column: at one right edge, or alone on their lines and at one left edge. */
+function sharesColumn(a: PricedLine, b: PricedLine): boolean {
+  if (Math.abs(a.right - b.right) <= SAME_EDGE_EM * b.em) return true;
+  return isAlone(a) && isAlone(b) && Math.abs(a.row.box.left - b.row.box.left) <= SAME_EDGE_EM * b.em;
+}
+
 /** Lines of one column of amounts, over pages, in their order. */
 function columnsOf(lines: readonly PricedLine[]): PricedLine[][] {
   const columns: PricedLine[][] = [];
   for (const line of lines) {
-    const own = columns.find(
-      (column) =>
-        line.row.page - (column.at(-1)?.row.page ?? 0) <= 1 &&
-        Math.abs((column[0]?.right ?? 0) - line.right) <= SAME_EDGE_EM * line.em,
-    );
+    const own = columns.find((column) => {
+      const last = column.at(-1);
+      return last !== undefined && line.row.page - last.row.page <= 1 && sharesColumn(column[0] ?? last, line);
+    });
     if (own === undefined) columns.push([line]);
     else own.push(line);
   }
@@ -157,7 +124,7 @@ class SummedLines {
       column.map((line): RunLine => {
         const [label, { em }] = [labelOf(line), line];
         const { left } = line.row.box;
-        const [total, charge] = [namesTotal(label), namesCharge(label)];
+        const [total, charge] = [namesTotal(label), isCharge(label)];
         return { line, label, total, charge, left, em, value: line.amount.value };
       }),
     );
@@ -193,7 +160,7 @@ class SummedLines {
       found.push(...own);
       run = [];
     }
-    return withoutCharges(found).map(({ line }) => line);
+    return ownLines(found);
   }
 
   /** Lines from the first to the last whose amounts are products. */
@@ -201,12 +168,12 @@ class SummedLines {
     const proven = lines.map(({ line, total }) => !total && this.#isProven(line));
     const [from, to] = [proven.indexOf(true), proven.lastIndexOf(true)];
     if (from < 0) return [];
-    const rows = withoutCharges(lines.slice(from, to + 1).filter(({ total }) => !total));
+    const rows = ownLines(lines.slice(from, to + 1).filter(({ total }) => !total));
     const products = proven.filter(Boolean).length;
-    const sum = rows.reduce((all, { line }) => all + line.amount.value, 0);
+    const sum = rows.reduce((all, line) => all + line.amount.value, 0);
     const again = lines.slice(to + 1).some(({ line }) => isSame(line.amount.value, sum));
     const enough = products >= MIN_PRODUCTS || (products === rows.length && again);
-    return enough && products >= MIN_PRODUCT_SHARE * rows.length ? rows.map(({ line }) => line) : [];
+    return enough && products >= MIN_PRODUCT_SHARE * rows.length ? rows : [];
   }
 
   /** The lines above an amount that describe it, where its own line has no words. */
@@ -264,13 +231,15 @@ export function summedRecords(view: DocumentView, notation: Notation): RecordSet
   return columnsOf(lines).flatMap((column): RecordSet[] => {
     const found = search.rowsOf(column);
     if (found === null) return [];
-    let from = 0;
     const place = wordsPlaceOf(found.lines);
-    const records = found.lines.flatMap((line) => {
-      const record = search.recordOf(line, from, place);
-      from = line.row.index + 1;
-      return record ?? [];
-    });
+    const records = found.lines.flatMap(
+      (line, at) => search.recordOf(line, (found.lines[at - 1]?.row.index ?? -1) + 1, place) ?? [],
+    );
+    // Nothing parts the first amount's words from the text above the list: they are as many lines as others have.
+    const most = records.slice(1).reduce((lines, { cells }) => Math.max(lines, cells.get(0)?.lines.length ?? 0), 0);
+    const named = records[0]?.cells.get(0);
+    if (most > 0 && named !== undefined)
+      records[0]?.cells.set(0, cellOf(named.lines.slice(-most).map(({ tokens }) => tokens)));
     const pages = [...Map.groupBy(found.lines, ({ row }) => row.page)].map(([page, own]): Area => {
       const boxes = own.map(({ row }) => row.box);
       return { page, top: boxes[0]?.top ?? 0, bottom: boxes.at(-1)?.bottom ?? 0 };
