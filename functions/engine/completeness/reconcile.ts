@@ -17,7 +17,7 @@ import { type CandidateRow, type CandidateRows, findCandidateRows, rowText } fro
 import { fieldColumns, restrictsItemValues, schemaExclusionTest } from "./field-columns.ts";
 import { isGeneralTableList, lostTablesReceipt } from "./general-tables.ts";
 import { filledColumnsKey } from "./group-item-rows.ts";
-import { addWordHeadings, rowsOfFullyHeadedGroups } from "./header-matching.ts";
+import { addWordHeadings, countableGroups, rowsOfFullyHeadedGroups } from "./header-matching.ts";
 import { type KnownPlaces, moveToHeadedTables, placesFromEarlierLook, placesFromSources } from "./item-places.ts";
 import type { ListReceipt, MissingRow } from "./list-receipt.ts";
 import type { RowLimit } from "./restriction.ts";
@@ -225,7 +225,7 @@ export function reconcile(
   const shape = request.schema === undefined ? null : readSchema(request.schema);
   const all = findLists(data, shape);
   const lists = request.general === true ? all.filter(isGeneralTableList) : all;
-  const groups = addWordHeadings(rows.groups, lists);
+  const groups = countableGroups(addWordHeadings(rows.groups, lists), lists);
   const sources = "sources" in where ? where.sources : NO_SOURCES;
   const before = "known" in where ? where.known : undefined;
   const findPlaces = (list: DataList): Map<ListItem, number> => {
