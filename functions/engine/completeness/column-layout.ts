@@ -1,9 +1,9 @@
 /** The columns that the rows of a list share: their positions, which of them every row fills, and their kinds. */
 
 import { middleX, quantile } from "../layout/geometry.ts";
+import { isSumRow } from "../structure/records/sum-rows.ts";
 import type { CandidateRow } from "./candidate-rows.ts";
 import { type CellKind, cellKind, isPlaceholder } from "./cell-kinds.ts";
-import { isSubtotalRow } from "./subtotal-rows.ts";
 
 interface Column {
   /** Inches: from the leftmost to the rightmost word of the full rows. */
@@ -38,7 +38,7 @@ const MAX_STRAY_WORD_SHARE = 0.15;
 
 /** Learns the columns from table rows (whose cells know their columns), or from rows with one cell per column. */
 export function columnLayoutOf(candidates: readonly CandidateRow[]): ColumnLayout {
-  const rows = candidates.filter((row) => !isSubtotalRow(row.cells.map(({ text }) => text)));
+  const rows = candidates.filter((row) => !isSumRow(row.cells.map(({ text }) => text)));
   const most = quantile(
     rows.map(({ cells }) => cells.length),
     FULLEST_ROWS_QUANTILE,

@@ -1,9 +1,10 @@
 /** The rows of a row group that may be items of its list. */
+
+import { isSumRow } from "../structure/records/sum-rows.ts";
 import { foldText } from "../values/text-folding.ts";
 import type { CandidateRow } from "./candidate-rows.ts";
 import { type ColumnLayout, fitsColumnsButOne, textsByColumn } from "./column-layout.ts";
 import type { GroupPart, RowGroup } from "./row-group-types.ts";
-import { isSubtotalRow } from "./subtotal-rows.ts";
 
 export const cellTexts = ({ cells }: CandidateRow): string[] => cells.map(({ text }) => text);
 
@@ -37,7 +38,7 @@ const isRepeatedHeading = (headings: readonly string[], row: CandidateRow): bool
 export function itemRowsOf(group: RowGroup, part: GroupPart, keys?: readonly number[]): CandidateRow[] {
   return part.rows.filter((row) => {
     const texts = cellTexts(row);
-    if (isSubtotalRow(texts) || isRepeatedHeading(group.headings, row)) return false;
+    if (isSumRow(texts) || isRepeatedHeading(group.headings, row)) return false;
     return KINDS_WITHOUT_COLUMNS.has(part.kind) || fitsColumnsButOne(group.columnLayout, row, keys);
   });
 }

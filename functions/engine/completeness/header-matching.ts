@@ -5,13 +5,13 @@
 import { meaningOf } from "../extraction/rules/field-meaning.ts";
 import { fieldsOf } from "../extraction/rules/items/item-lists.ts";
 import type { Field } from "../schema/schema-shape.ts";
+import { namesCharge } from "../structure/records/charges.ts";
 import { labelKey, splitName } from "../values/text-folding.ts";
 import { meaningsOfName } from "../values/vocabulary/vocabulary.ts";
 import type { CandidateRow } from "./candidate-rows.ts";
 import { itemRowsOf } from "./group-item-rows.ts";
 import { type DataList, listName } from "./result-lists.ts";
 import type { GroupPart, RowGroup } from "./row-group-types.ts";
-import { namesCharge } from "./sum-verified-rows.ts";
 
 /** Share of a list's fields that must have a heading. */
 const MIN_HEADED_FIELD_SHARE = 0.5;
@@ -64,6 +64,22 @@ function headedFieldShares(list: DataList, groups: readonly RowGroup[]): Map<Row
     }),
   );
 }
+
+/** Fields that a table's first column names, for its columns to be the records. */
+const MIN_TURNED_FIELDS = 2;
+
+/** The table names a list's fields down its first column: its columns are the records, and its rows are none. */
+function isTurned({ parts, headings }: RowGroup, list: DataList): boolean {
+  const wanted = labelsOfList(list);
+  const [head = "", ...others] = headings;
+  const down = parts.flatMap(({ rows }) => rows.slice(0, wanted.length).map(({ cells }) => cells[0]?.text ?? ""));
+  const named = countHeadedFields(wanted, [head, ...down]);
+  return named >= Math.max(MIN_TURNED_FIELDS, wanted.length / 2) && named > 1 + countHeadedFields(wanted, others);
+}
+
+/** The groups whose rows can be counted for the lists. */
+export const countableGroups = (groups: readonly RowGroup[], lists: readonly DataList[]): RowGroup[] =>
+  groups.filter((group) => !lists.some((list) => isTurned(group, list)));
 
 /** Makes the first row of a group of words its headings if it holds a field's label. */
 export function addWordHeadings(groups: readonly RowGroup[], lists: readonly DataList[]): RowGroup[] {

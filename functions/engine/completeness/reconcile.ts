@@ -10,6 +10,7 @@ import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { lowerBound } from "../layout/binary-search.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import type { ParsedSchema } from "../schema/parsed-schema.ts";
+import { summedRecords } from "../structure/records/summed-records.ts";
 import { viewDocument } from "../structure/view/document-view.ts";
 import type { FormatConventions } from "../values/format-conventions.ts";
 import type { Notation } from "../values/numbers.ts";
@@ -17,7 +18,7 @@ import { type CandidateRow, type CandidateRows, findCandidateRows, rowText } fro
 import { fieldColumns, restrictsItemValues, schemaExclusionTest } from "./field-columns.ts";
 import { isGeneralTableList, lostTablesReceipt } from "./general-tables.ts";
 import { filledColumnsKey } from "./group-item-rows.ts";
-import { addWordHeadings, rowsOfFullyHeadedGroups } from "./header-matching.ts";
+import { addWordHeadings, countableGroups, rowsOfFullyHeadedGroups } from "./header-matching.ts";
 import { type KnownPlaces, moveToHeadedTables, placesFromEarlierLook, placesFromSources } from "./item-places.ts";
 import type { ListReceipt, MissingRow } from "./list-receipt.ts";
 import type { RowLimit } from "./plain-limits.ts";
@@ -53,10 +54,11 @@ export function findPageRows(
 ): PageRows {
   const view = viewDocument(layout);
   const candidates = findCandidateRows(layout, new Map(view.pages.map(({ number, rows }) => [number, rows])));
-  if (asked === undefined) return findRowGroups(candidates, notation);
+  const sets = summedRecords(view, notation);
+  if (asked === undefined) return findRowGroups(candidates, sets);
   const { data, schema, order } = asked;
   const lists = findLists(data, schema?.shape ?? null);
-  return findRowGroups(splitSideBySideRows(candidates, lists, { notation, order }), notation);
+  return findRowGroups(splitSideBySideRows(candidates, lists, { notation, order }), sets);
 }
 
 /** A part is a copy (a carbon, a summary) if this share of its rows is matched elsewhere and none of them here. */
@@ -224,7 +226,7 @@ export function reconcile(
   const { candidates } = rows;
   const all = findLists(data, request.schema?.shape ?? null);
   const lists = request.general === true ? all.filter(isGeneralTableList) : all;
-  const groups = addWordHeadings(rows.groups, lists);
+  const groups = countableGroups(addWordHeadings(rows.groups, lists), lists);
   const sources = "sources" in where ? where.sources : NO_SOURCES;
   const before = "known" in where ? where.known : undefined;
   const findPlaces = (list: DataList): Map<ListItem, number> => {

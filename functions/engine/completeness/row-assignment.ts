@@ -1,5 +1,6 @@
 /** Assigns row groups to the lists of a result, and rows to their items. */
 
+import { namesCharge } from "../structure/records/charges.ts";
 import { labelKey } from "../values/text-folding.ts";
 import { type CandidateRow, rowText } from "./candidate-rows.ts";
 import { rowsAtKnownIndents } from "./column-headings.ts";
@@ -8,7 +9,6 @@ import { isLabelValuePairs, itemRowsOf } from "./group-item-rows.ts";
 import { fullyHeadedGroups, groupsByHeadings, onlyGroup } from "./header-matching.ts";
 import { type DataList, type ListItem, listName } from "./result-lists.ts";
 import type { GroupPart, RowGroup } from "./row-group-types.ts";
-import { namesCharge } from "./sum-verified-rows.ts";
 
 /**
  * A group belongs to a list if it has headings for all fields, if this share of the list's placed items stands in it …

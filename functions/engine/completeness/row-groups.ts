@@ -2,7 +2,10 @@
  * Groups the candidate rows that may be items of one list, from the pages alone: tables over all their pages, and runs
  * of similar lines.
  */
-import type { Notation } from "../values/numbers.ts";
+
+import { withoutCharges } from "../structure/records/charges.ts";
+import type { RecordSet } from "../structure/records/record-set.ts";
+import { isSumRow } from "../structure/records/sum-rows.ts";
 import type { CandidateRow, CandidateRows } from "./candidate-rows.ts";
 import { joinCards } from "./card-groups.ts";
 import { cellKind } from "./cell-kinds.ts";
@@ -20,8 +23,7 @@ import { linePattern } from "./line-patterns.ts";
 import type { GroupPart, PageRows, RowGroup } from "./row-group-types.ts";
 import { findRowRuns } from "./row-runs.ts";
 import { joinSplitRows } from "./split-rows.ts";
-import { isSubtotalRow } from "./subtotal-rows.ts";
-import { findSumVerifiedRows, findSumVerifiedWideRows, withoutCharges } from "./sum-verified-rows.ts";
+import { findSummedRows, findSummedWideRows } from "./summed-rows.ts";
 
 /** Share of a part's full rows that must fit the columns of the group it continues. */
 const CONTINUING_ROW_SHARE = 0.8;
@@ -43,7 +45,7 @@ function continuesGroup(a: GroupPart | RowGroup, b: GroupPart): boolean {
   const [larger, smaller] = a.columnLayout.rowCount >= b.columnLayout.rowCount ? [a, b] : [b, a];
   const candidates =
     "parts" in smaller ? smaller.parts.slice(-MAX_RECENT_GROUPS).flatMap((part) => part.rows) : smaller.rows;
-  const rows = candidates.filter((row) => isFullRow(larger.columnLayout, row) && !isSubtotalRow(cellTexts(row)));
+  const rows = candidates.filter((row) => isFullRow(larger.columnLayout, row) && !isSumRow(cellTexts(row)));
   const fitting = rows.filter((row) => fitsColumns(larger.columnLayout, row)).length;
   return isDistinctive(larger.columnLayout) && rows.length > 0 && fitting >= CONTINUING_ROW_SHARE * rows.length;
 }
@@ -169,7 +171,7 @@ function adoptLines(groups: readonly RowGroup[], rows: readonly CandidateRow[]):
           columnLayout.keyColumns.length >= 2 &&
           row.cells.length >= 2 &&
           fitsColumnsButOne(columnLayout, row) &&
-          !isSubtotalRow(cellTexts(row)),
+          !isSumRow(cellTexts(row)),
       );
     if (group === undefined) return true;
     const pages = adopted.get(group) ?? new Map<number, CandidateRow[]>();
@@ -244,11 +246,11 @@ function dropCharges(group: RowGroup): void {
   for (const [at, part] of own.entries()) part.rows = rows[at] ?? [];
 }
 
-/** Finds the row groups of a document, in its order. */
-export function findRowGroups(printed: CandidateRows, notation: Notation): PageRows {
+/** Finds the row groups of a document, in its order. @param sets record sets that sums prove */
+export function findRowGroups(printed: CandidateRows, sets: readonly RecordSet[]): PageRows {
   const isLine = ({ table, level }: CandidateRow): boolean => table === undefined && level === undefined;
   const carded = joinCards(printed, isLine);
-  const { candidates: described, groups: sumVerified } = findSumVerifiedRows(carded.candidates, notation);
+  const { candidates: described, groups: sumVerified } = findSummedRows(carded.candidates, sets);
   const verified = new Set([...sumVerified.flat(), ...carded.groups.flatMap((group) => group.rows)]);
   const groups: RowGroup[] = [];
   const free = described.all.filter((row) => !verified.has(row));
@@ -258,7 +260,7 @@ export function findRowGroups(printed: CandidateRows, notation: Notation): PageR
     groups,
     candidates.all.filter((row) => row.table === undefined && !verified.has(row)),
   );
-  const wide = findSumVerifiedWideRows(candidates.all, notation, new Set(left));
+  const wide = findSummedWideRows(candidates, sets, new Set(left));
   const wideRows = new Set(wide.flat());
   const runs = findRowRuns(left.filter((row) => !wideRows.has(row))).map((run) =>
     makePart(run.kind, run.rows, candidates.all),

@@ -52,22 +52,32 @@ function columnShift(rows: readonly CandidateRow[], width: number, column: numbe
   return shifts.every((shift) => Math.abs(shift - first) <= SAME_EDGE_INCHES) ? first : undefined;
 }
 
-/** The headings repeat above each column. */
-function repeatsHeadings(rows: readonly CandidateRow[], width: number): boolean {
-  return rows
-    .filter(({ header, cells }) => header === true || cells.every(({ text }) => cellKind(text) === "text"))
-    .every(({ cells }) => cells.every(({ text }, at) => labelKey(text) === labelKey(cells[at % width]?.text ?? "")));
+/** Headings over the columns: the same above each, different ones, or none. */
+function headingsOver(rows: readonly CandidateRow[], width: number): "repeated" | "different" | "none" {
+  const heads = rows.filter(
+    ({ header, cells }) => header === true || cells.every(({ text }) => cellKind(text) === "text"),
+  );
+  const repeated = heads.every(({ cells }) =>
+    cells.every(({ text }, at) => labelKey(text) === labelKey(cells[at % width]?.text ?? "")),
+  );
+  return heads.length === 0 ? "none" : repeated ? "repeated" : "different";
 }
+
+const isUsual = (full: readonly CandidateRow[], rows: readonly CandidateRow[]): boolean =>
+  2 * full.length >= rows.length;
 
 function sideBySideLayoutOf(rows: readonly CandidateRow[]): SideBySideLayout | undefined {
   for (const count of COLUMN_COUNTS) {
-    const width = median(rows.map(({ cells }) => cells.length)) / count;
+    const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0) / count;
     if (!Number.isInteger(width) || width < MIN_CELLS_PER_COLUMN) continue;
     const full = rows.filter(({ cells }) => cells.length === count * width);
     const body = full.filter(
       ({ header, cells }) => header !== true && cells.some(({ text }) => cellKind(text) !== "text"),
     );
-    if (body.length < MIN_BODY_ROWS || !repeatsHeadings(full, width)) continue;
+    const headings = headingsOver(full, width);
+    // Headings that repeat prove the columns, however short the last one is; else most rows must fill all of them.
+    const isProven = headings === "repeated" ? body.length > 0 : body.length >= MIN_BODY_ROWS && isUsual(full, rows);
+    if (!isProven || headings === "different") continue;
     const columns = Array.from({ length: count }, (_, column) => ({
       from:
         body.reduce(

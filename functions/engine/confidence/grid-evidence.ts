@@ -68,9 +68,12 @@ function cellsOffRow(items: readonly (readonly Cell[])[]): Set<Cell> {
     const own = rows[index] ?? 0;
     const next = sorted[lowerBound(sorted, (row) => row, own + 1)] ?? Number.POSITIVE_INFINITY;
     const before = sorted[lowerBound(sorted, (row) => row, own) - 1] ?? Number.NEGATIVE_INFINITY;
-    // At most one row above an item's own belongs to it, unless the item before reaches it.
-    const from = Math.max(before + 1, own - 1);
-    for (const cell of cells) if (cell.place.row < from || cell.place.row >= next) offRow.add(cell);
+    for (const cell of cells) {
+      const { row, rows: lines } = cell.place;
+      // Rows above an item's own belong to it where its cell reaches down to it; and one row else.
+      const from = row + lines >= own ? before + 1 : Math.max(before + 1, own - 1);
+      if (row < from || row >= next) offRow.add(cell);
+    }
   }
   return offRow;
 }

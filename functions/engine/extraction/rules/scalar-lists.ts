@@ -1,6 +1,9 @@
 /** Lists of strings: behind the property's label (`Tags: a, b, c`), marked lines below it, or the column that it heads. */
 
 import type { Shape } from "../../schema/schema-shape.ts";
+import { recordTexts } from "../../structure/records/record-set.ts";
+import { isSumRow } from "../../structure/records/sum-rows.ts";
+import { tableRecords } from "../../structure/records/table-records.ts";
 import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { trimValue } from "../../values/text-folding.ts";
 import { LabelIndex } from "../../values/vocabulary/label-index.ts";
@@ -12,7 +15,6 @@ import { findLabels } from "./find-labels.ts";
 import { findingNode, type ResultNode } from "./findings.ts";
 import { authorsOf } from "./front-page.ts";
 import { headingKey } from "./items/heading-meanings.ts";
-import { gridsOf, isSumRow } from "./items/item-grid.ts";
 import { statedFact } from "./statements.ts";
 import { zonesOf } from "./value-candidates.ts";
 
@@ -75,12 +77,12 @@ function markedLines(heading: Segment, context: DocumentContext): ResultNode[] {
 
 /** The cells of the column whose heading is the list's name. */
 function columnCells(keys: ReadonlySet<string>, context: DocumentContext): ResultNode[] {
-  for (const { headings, rows } of gridsOf(context.view)) {
+  for (const { headings, records } of tableRecords(context.view)) {
     const column = headings.findIndex((text) => text !== "" && keys.has(headingKey(text)));
     if (column < 0) continue;
-    return rows.slice(0, MAX_CELLS).flatMap((row) => {
+    return records.slice(0, MAX_CELLS).flatMap((row) => {
       const cell = row.cells.get(column);
-      const value = cell === undefined || isSumRow(row) ? "" : trimValue(cell.text);
+      const value = cell === undefined || isSumRow(recordTexts(row)) ? "" : trimValue(cell.text);
       return cell === undefined || value === ""
         ? []
         : [findingNode({ value, tokens: cell.tokens, confidence: ITEM_CONFIDENCE })];

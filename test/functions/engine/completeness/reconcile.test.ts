@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isSubtotalRow } from "../../../../functions/engine/completeness/subtotal-rows.ts";
 import type { StatedLimit } from "../../../../functions/engine/extraction/answers/stated-limits.ts";
+import { isSumRow } from "../../../../functions/engine/structure/records/sum-rows.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import type { Layout } from "../../../../functions/ports/layout.ts";
 import { PageMaker } from "../extraction/page.ts";
@@ -264,7 +264,7 @@ describe("reconcile, with rows outside tables", () => {
   });
 });
 
-describe("isSubtotalRow", () => {
+describe("isSumRow", () => {
   it("recognises subtotal words in several languages", () => {
     for (const text of [
       "Total",
@@ -275,9 +275,9 @@ describe("isSubtotalRow", () => {
       "Totaal incl. btw",
       "Carried forward",
     ])
-      expect(isSubtotalRow([text, "12.00"]), text).toBe(true);
+      expect(isSumRow([text, "12.00"]), text).toBe(true);
     for (const text of ["Total station, used", "Report on soil", "Sum of parts kit", "Transport to Leeds"])
-      expect(isSubtotalRow([text, "12.00"]), text).toBe(false);
+      expect(isSumRow([text, "12.00"]), text).toBe(false);
   });
 });
 

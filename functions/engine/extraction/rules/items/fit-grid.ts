@@ -1,21 +1,14 @@
 /** Assigns columns of a grid to the properties of a list's items, and scores how well the grid fits the list. */
 
 import type { Field } from "../../../schema/schema-shape.ts";
-import { labelWords, splitName, stem } from "../../../values/text-folding.ts";
-import { type Meaning, meaningOf } from "../field-meaning.ts";
-import { type Conventions, type Reader, readerFor } from "../value-reader.ts";
+import { type PrintedRecord, type RecordSet, recordTexts } from "../../../structure/records/record-set.ts";
+import { isSumRow } from "../../../structure/records/sum-rows.ts";
+import type { Meaning } from "../field-meaning.ts";
+import { type Conventions, readerFor } from "../value-reader.ts";
 import { headingKey, headingMeanings } from "./heading-meanings.ts";
-import { type Grid, type GridRow, isSumRow } from "./item-grid.ts";
 import { findMoneyColumns, type MoneyColumns } from "./money-columns.ts";
-
-/** A property of items, with its meaning and reader. */
-export interface WantedProperty {
-  field: Field;
-  meaning: Meaning;
-  reader: Reader;
-  /** Stems of the words of its description. */
-  described: ReadonlySet<string>;
-}
+import { completeByProof } from "./proven-columns.ts";
+import { type Assignment, type HeadedColumn, stems, type WantedProperty } from "./wanted-columns.ts";
 
 export interface GridFit {
   /** The properties, with readers for their columns' cells. */
@@ -28,25 +21,13 @@ export interface GridFit {
   score: number;
 }
 
-const stems = (text: string): string[] => [...new Set(labelWords(text).map((word) => stem(word)))];
-
-/** The properties that columns can hold: formulas and constants are left out. */
-export const wantedProperties = (fields: readonly Field[], conventions: Conventions): WantedProperty[] =>
-  fields
-    .filter((field) => !field.calculated && field.constant === null)
-    .map((field) => {
-      const meaning = meaningOf(field);
-      const described = new Set(stems(splitName(field.description).join(" ")));
-      return { field, meaning, reader: readerFor(field, meaning, conventions), described };
-    });
-
 /** Rows whose cells are tried, spread over the grid. */
 const MAX_SAMPLE_ROWS = 24;
 
 /** Sample rows with at least half the cells of the fullest row; the others are continuation lines. */
-function sampleOf(grid: Grid): GridRow[] {
-  const fullest = grid.rows.reduce((most, row) => Math.max(most, row.cells.size), 0);
-  const full = grid.rows.filter((row) => row.cells.size * 2 > fullest && !isSumRow(row));
+function sampleOf(grid: RecordSet): PrintedRecord[] {
+  const fullest = grid.records.reduce((most, row) => Math.max(most, row.cells.size), 0);
+  const full = grid.records.filter((row) => row.cells.size * 2 > fullest && !isSumRow(recordTexts(row)));
   const step = Math.max(1, Math.floor(full.length / MAX_SAMPLE_ROWS));
   return full.filter((_, at) => at % step === 0);
 }
@@ -54,6 +35,11 @@ function sampleOf(grid: Grid): GridRow[] {
 const EMPTY_COLUMN_FIT = 0.6;
 const MIN_CELL_FIT = 0.5;
 const MAX_CELL_CHARS = 200;
+
+/** A word without digits; codes have none. */
+const NAME = /(?<![\p{L}\p{N}])\p{L}{3,}(?![\p{L}\p{N}])/u;
+/** Fit of a column of codes to a description. */
+const CODES_FIT = 0.55;
 
 const isNumeric = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text);
 
@@ -65,7 +51,10 @@ function cellFit({ meaning, reader, field }: WantedProperty, cells: readonly str
   if (cells.length === 0) return EMPTY_COLUMN_FIT;
   if (reader.kind === "text" && field.choices === null) {
     const wordy = cells.filter((text) => !isNumeric(text)).length / cells.length;
-    return meaning.concept === "item-description" ? Math.max(0.2, wordy) : 1;
+    if (meaning.concept !== "item-description") return 1;
+    // A column of article codes describes only where no column of words does.
+    const named = cells.filter((text) => NAME.test(text)).length / cells.length;
+    return Math.max(0.2, Math.min(wordy, CODES_FIT + named));
   }
   const short = (text: string): boolean =>
     meaning.value === "code" && field.type === "string" && text.length <= MAX_CODE_CHARS;
@@ -101,12 +90,6 @@ function arithmeticFactor(concept: string | null, column: number, money: MoneyCo
   if (money === null || own === undefined) return 1;
   if (money[own] === column) return 1.25;
   return MONEY_CONCEPTS.some(([key]) => money[key] === column) ? 0.1 : 0.5;
-}
-
-interface HeadedColumn {
-  text: string;
-  meanings: Map<string, number>;
-  cells: string[];
 }
 
 function scoreOf(
@@ -159,8 +142,8 @@ function meaningsOf({ text, cells }: HeadedColumn): Map<string, number> {
 }
 
 /** Assigns columns, the surest first; of equal ones, prices are left and amounts right. @returns null when nothing fits */
-export function fitGrid(grid: Grid, asked: readonly WantedProperty[], conventions: Conventions): GridFit | null {
-  if (asked.length === 0 || grid.rows.length === 0) return null;
+export function fitGrid(grid: RecordSet, asked: readonly WantedProperty[], conventions: Conventions): GridFit | null {
+  if (asked.length === 0 || grid.records.length === 0) return null;
   const sample = sampleOf(grid);
   const headings = grid.headings.map(
     (text, column): HeadedColumn => ({
@@ -198,16 +181,25 @@ export function fitGrid(grid: Grid, asked: readonly WantedProperty[], convention
   const signed = signedAmount(wanted, assignment);
   if (signed !== null) sum += 0.9;
   countByElimination(wanted, assignment);
+  sum += completeByProof(wanted, assignment, grid, conventions);
   const least = Math.min(2, wanted.length);
   const matched = columns.size + (signed === null ? 0 : 1);
   if (matched < least || columns.size === 0 || sum / columns.size < (wanted.length === 1 ? 0.85 : 0.55)) return null;
   return { wanted, columns, signed, score: sum / wanted.length };
 }
 
-interface Assignment {
-  columns: Map<Field, number>;
-  taken: Set<number>;
-  headings: readonly HeadedColumn[];
+/** Assigns columns whose meanings are known without headings; an only price of a list without amounts is the amount. */
+export function fitConcepts({ concepts = [] }: RecordSet, asked: readonly WantedProperty[]): GridFit | null {
+  const columnOf = (concept: string | null): number => (concept === null ? -1 : concepts.indexOf(concept));
+  const has = (concept: string): boolean => asked.some(({ meaning }) => meaning.concept === concept);
+  if (!has("item-description") || !(has("line-amount") || has("unit-price"))) return null;
+  const columns = new Map<Field, number>();
+  for (const { field, meaning } of asked) {
+    const lone = meaning.concept === "unit-price" && !has("line-amount");
+    const column = columnOf(lone ? "line-amount" : meaning.concept);
+    if (column >= 0 && ![...columns.values()].includes(column)) columns.set(field, column);
+  }
+  return { wanted: asked, columns, signed: null, score: columns.size / asked.length };
 }
 
 /** An amount without a column of its own, but with columns for debit and credit. */

@@ -1,14 +1,19 @@
 /** Items of a schema's lists of objects: each table is assigned to the list that it fits best. */
 
 import type { Field, Shape } from "../../../schema/schema-shape.ts";
+import type { RecordSet } from "../../../structure/records/record-set.ts";
+import { turnedRecords, withHalvesJoined } from "../../../structure/records/side-by-side-records.ts";
+import { summedRecords } from "../../../structure/records/summed-records.ts";
+import { tableRecords } from "../../../structure/records/table-records.ts";
+import { scanNumbers } from "../../../values/numbers.ts";
 import { labelKey, splitName } from "../../../values/text-folding.ts";
 import type { LabelMeaning } from "../../../values/vocabulary/label-index.ts";
 import type { DocumentContext } from "../document-context.ts";
 import type { ResultNode } from "../findings.ts";
-import { fitGrid, type GridFit, type WantedProperty, wantedProperties } from "./fit-grid.ts";
-import { type Grid, gridsOf } from "./item-grid.ts";
+import { fitConcepts, fitGrid, type GridFit } from "./fit-grid.ts";
 import { gridsOfRows } from "./item-rows.ts";
 import { readGrid } from "./read-grid.ts";
+import { type WantedProperty, wantedProperties } from "./wanted-columns.ts";
 
 type ListShape = Shape & { kind: "list" };
 
@@ -48,7 +53,7 @@ function ownKeys(wanted: readonly WantedProperty[]): Map<string, LabelMeaning[]>
 }
 
 /** Two grids overlap on a page. */
-const overlap = (one: Grid, other: Grid): boolean =>
+const overlap = (one: RecordSet, other: RecordSet): boolean =>
   one.areas.some((a) =>
     other.areas.some(
       (b) =>
@@ -58,13 +63,13 @@ const overlap = (one: Grid, other: Grid): boolean =>
 
 interface GridMatch {
   list: ListShape;
-  grid: Grid;
+  grid: RecordSet;
   fit: GridFit;
   score: number;
 }
 
 /** A line shortly above a table is the list's name. */
-function isNamed(list: ListShape, grid: Grid, context: DocumentContext): boolean {
+function isNamed(list: ListShape, grid: RecordSet, context: DocumentContext): boolean {
   const keys = [list.title, splitName(list.name).join(" ")].map(labelKey).filter((key) => key.length > 2);
   const [{ page: number, top }] = grid.areas;
   const page = context.view.pages.find((one) => one.number === number);
@@ -76,12 +81,12 @@ function isNamed(list: ListShape, grid: Grid, context: DocumentContext): boolean
 }
 
 /** Each grid with the list that it fits best. */
-function matchAll(grids: readonly Grid[], lists: readonly ListShape[], context: DocumentContext): GridMatch[] {
+function matchAll(grids: readonly RecordSet[], lists: readonly ListShape[], context: DocumentContext): GridMatch[] {
   const wanted = new Map(lists.map((list) => [list, wantedProperties(fieldsOf(list.item), context.conventions)]));
   return grids.flatMap((grid) => {
     const matches = lists.flatMap((list): GridMatch[] => {
       const own = wanted.get(list) ?? [];
-      const fit = fitGrid(grid, own, context.conventions);
+      const fit = grid.concepts === undefined ? fitGrid(grid, own, context.conventions) : fitConcepts(grid, own);
       if (fit === null) return [];
       return [{ list, grid, fit, score: fit.score + (isNamed(list, grid, context) ? NAMED_BONUS : 0) }];
     });
@@ -102,8 +107,24 @@ function valuesIn(node: ResultNode): number {
   return node.kind === "object" ? node.members.reduce((sum, [, member]) => sum + valuesIn(member), 0) : 0;
 }
 
-function readMatch(match: GridMatch): ReadMatch {
-  const items = readGrid(match.list.item, match.grid, match.fit, MAX_ITEMS);
+/** Numbers of a document that are compared with sums of its items. */
+const MAX_PRINTED_NUMBERS = 50_000;
+
+/** Tests amounts against the numbers that the document prints. */
+function printedAmounts({ view, conventions }: DocumentContext): (amount: number) => boolean {
+  let cents: Set<number> | undefined;
+  return (amount) => {
+    cents ??= new Set(
+      view.segments
+        .slice(0, MAX_PRINTED_NUMBERS)
+        .flatMap(({ text }) => scanNumbers(text, conventions.notation).map(({ value }) => Math.round(value * 100))),
+    );
+    return cents.has(Math.round(amount * 100));
+  };
+}
+
+function readMatch(match: GridMatch, isPrinted: (amount: number) => boolean): ReadMatch {
+  const items = readGrid(match.list.item, match.grid, match.fit, { maxItems: MAX_ITEMS, isPrinted });
   return { ...match, items, values: items.reduce((sum, item) => sum + valuesIn(item), 0) };
 }
 
@@ -136,9 +157,14 @@ function itemsOf(list: ListShape, matches: readonly ReadMatch[]): ResultNode[] {
 export function readLists(shape: Shape, context: DocumentContext): Map<Shape, ResultNode[]> {
   const lists = listsIn(shape);
   if (lists.length === 0) return new Map();
-  const tables = matchAll(gridsOf(context.view).slice(0, MAX_GRIDS), lists, context).map(readMatch);
+  const isPrinted = printedAmounts(context);
+  const readAll = (sets: readonly RecordSet[]): ReadMatch[] =>
+    matchAll(sets.slice(0, MAX_GRIDS).map(withHalvesJoined), lists, context).map((match) =>
+      readMatch(match, isPrinted),
+    );
+  const tables = readAll(tableRecords(context.view));
   const keys = ownKeys(lists.flatMap((list) => wantedProperties(fieldsOf(list.item), context.conventions)));
-  const rows = matchAll(gridsOfRows(context, keys).slice(0, MAX_GRIDS), lists, context).map(readMatch);
+  const rows = readAll(gridsOfRows(context, keys));
   const inPlace = (one: ReadMatch): ReadMatch[] => tables.filter(({ grid }) => overlap(one.grid, grid));
   const better = rows.filter((one) => inPlace(one).every((table) => showsMore(one, table)));
   const kept = tables.filter((table) => !better.some((one) => overlap(one.grid, table.grid)));
@@ -146,5 +172,16 @@ export function readLists(shape: Shape, context: DocumentContext): Map<Shape, Re
     const [[one], [other]] = [a.grid.areas, b.grid.areas];
     return one.page - other.page || one.top - other.top;
   });
-  return new Map(lists.map((list) => [list, itemsOf(list, matches)]));
+  const found = new Map<Shape, ResultNode[]>(lists.map((list) => [list, itemsOf(list, matches)]));
+  // Nothing heads the rows of a receipt: their sums prove them.
+  const others = [
+    () => readAll(turnedRecords(context.view)),
+    () => readAll(summedRecords(context.view, context.conventions.notation)),
+  ];
+  for (const other of others) {
+    if (lists.every((list) => (found.get(list)?.length ?? 0) > 0)) break;
+    const more = other();
+    for (const list of lists) if (found.get(list)?.length === 0) found.set(list, itemsOf(list, more));
+  }
+  return found;
 }

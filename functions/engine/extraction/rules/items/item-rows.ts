@@ -1,5 +1,7 @@
 /** Tables from plain rows below a header row that names columns, for tables that the reader did not detect. */
 
+import type { Area, PrintedRecord, RecordSet } from "../../../structure/records/record-set.ts";
+import { headingText } from "../../../structure/records/table-records.ts";
 import type { DocumentView } from "../../../structure/view/document-view.ts";
 import type { TableView } from "../../../structure/view/table-view.ts";
 import { type Row, type Segment, unionOf } from "../../../structure/view/tokens.ts";
@@ -9,9 +11,8 @@ import { LabelIndex, type LabelMeaning } from "../../../values/vocabulary/label-
 import { ITEM_LABELS } from "../../../values/vocabulary/vocabulary.ts";
 import { findLabels, type LabelHit, type LabelMap } from "../find-labels.ts";
 import type { Conventions } from "../value-reader.ts";
-import { type Area, type Grid, type GridRow, headingText } from "./item-grid.ts";
 import { type Column, cellsOf, overlaps } from "./row-columns.ts";
-import { classifyRow, type RowsBelow } from "./row-ends.ts";
+import { classifyRow, type RowsBelow, standsAlone } from "./row-ends.ts";
 import { type MadeRow, makeRow, RowStatistics } from "./row-statistics.ts";
 
 export interface ItemHeader {
@@ -166,14 +167,14 @@ function rowAfterIsBody(row: Row, view: DocumentView, columns: readonly Column[]
 const MAX_CELL_CHARS = 60;
 const MAX_LOWER_LINE_INCHES = 0.4;
 
-const numbersIn = (row: GridRow, conventions: Conventions): number[] =>
+const numbersIn = (row: PrintedRecord, conventions: Conventions): number[] =>
   [...row.cells].flatMap(([column, { text }]) =>
     scanNumbers(text.slice(0, MAX_CELL_CHARS), conventions.notation).length > 0 ? [column] : [],
   );
 
 /** Joins numbers that stand a line lower with their row, in columns that it leaves empty. */
-function joinNextLines(rows: readonly GridRow[], conventions: Conventions): GridRow[] {
-  const joined: GridRow[] = [];
+function joinNextLines(rows: readonly PrintedRecord[], conventions: Conventions): PrintedRecord[] {
+  const joined: PrintedRecord[] = [];
   for (const row of rows) {
     const before = joined.at(-1);
     const numbers = numbersIn(row, conventions);
@@ -199,7 +200,7 @@ const continuesTable = (row: MadeRow, statistics: RowStatistics): boolean =>
     : statistics.known.filter((column) => row.numbers.has(column)).length >= 2;
 
 interface TableBody {
-  rows: GridRow[];
+  rows: PrintedRecord[];
   /** The rows of the view that it uses. */
   taken: Row[];
 }
@@ -248,6 +249,7 @@ function bodyOf(header: ItemHeader, from: number, stops: ReadonlyMap<number, str
       statistics.endSection();
       continue;
     }
+    if (standsAlone(made, body.taken.at(-1), statistics)) continue;
     statistics.add(made);
     body.rows.push(made);
     body.taken.push(made.row);
@@ -274,7 +276,7 @@ function areasOf(first: Area, rows: readonly Row[]): [Area, ...Area[]] {
 }
 
 /** Grids of the rows below each header. @param own label keys of the lists' properties */
-export function gridsOfRows(search: RowSearch, own: Map<string, LabelMeaning[]>): Grid[] {
+export function gridsOfRows(search: RowSearch, own: Map<string, LabelMeaning[]>): RecordSet[] {
   const headers = findItemHeaders(search.view, findItemLabels(search.view, own));
   const stops = new Map(headers.map(({ row }) => [row.index, row.segments.map(({ text }) => text).join("\n")]));
   return headers.map((header) => {
@@ -282,9 +284,10 @@ export function gridsOfRows(search: RowSearch, own: Map<string, LabelMeaning[]>)
     const { rows, taken } = bodyOf({ ...header, columns }, last, stops, search);
     const first: Area = { page: header.row.page, top: header.row.box.top, bottom: header.row.box.bottom };
     return {
+      evidence: "headings",
       areas: areasOf(first, taken),
       headings: columns.map(({ heading }) => heading),
-      rows: joinNextLines(rows, search.conventions),
+      records: joinNextLines(rows, search.conventions),
     };
   });
 }

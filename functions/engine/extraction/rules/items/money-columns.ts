@@ -1,7 +1,7 @@
 /** The columns of quantity, price and amount by arithmetic: quantity × price = amount, row after row. */
+import type { RecordSet } from "../../../structure/records/record-set.ts";
 import { scanNumbers } from "../../../values/numbers.ts";
 import type { Conventions } from "../value-reader.ts";
-import type { Grid } from "./item-grid.ts";
 
 export interface MoneyColumns {
   quantity: number;
@@ -24,11 +24,11 @@ interface NumberColumn {
   decimals: number;
 }
 
-function columnsOfNumbers(grid: Grid, conventions: Conventions): NumberColumn[] {
+function columnsOfNumbers(grid: RecordSet, conventions: Conventions): NumberColumn[] {
   const rows =
-    grid.rows.length <= MAX_TRIED_ROWS
-      ? grid.rows
-      : [...grid.rows.slice(0, MAX_TRIED_ROWS / 2), ...grid.rows.slice(-MAX_TRIED_ROWS / 2)];
+    grid.records.length <= MAX_TRIED_ROWS
+      ? grid.records
+      : [...grid.records.slice(0, MAX_TRIED_ROWS / 2), ...grid.records.slice(-MAX_TRIED_ROWS / 2)];
   return grid.headings.flatMap((_, index) => {
     let [filled, decimals] = [0, 0];
     const values = rows.map((row) => {
@@ -50,6 +50,40 @@ function columnsOfNumbers(grid: Grid, conventions: Conventions): NumberColumn[] 
 /** The amount is the product, apart from rounded prices and quantities. */
 const isProduct = (product: number, amount: number): boolean =>
   Math.abs(product - amount) <= Math.max(0.011, Math.abs(amount) * 2e-4);
+
+/** A column that makes two others multiply in every row: `quantity` × `price` = `amount` without one of them. */
+export function findFactor(
+  grid: RecordSet,
+  conventions: Conventions,
+  known: { factor: number; amount: number },
+  isFree: (column: number) => boolean,
+): number | null {
+  const columns = columnsOfNumbers(grid, conventions);
+  const [factor, amount] = [known.factor, known.amount].map((index) => columns.find((one) => one.index === index));
+  if (factor === undefined || amount === undefined) return null;
+  const fitting = columns.filter((one) => isFree(one.index) && agreement(one, factor, amount).share === 1);
+  return fitting.length === 1 ? (fitting[0]?.index ?? null) : null;
+}
+
+/** Rows that agree on columns which multiply by ones only. */
+const MIN_ROWS_OF_ONES = 2;
+
+/** Three columns that multiply by ones only, for tables whose headings say nothing; the last that may be is the amount. */
+export function findColumnsOfOnes(grid: RecordSet, conventions: Conventions): MoneyColumns | null {
+  const columns = columnsOfNumbers(grid, conventions).slice(0, MAX_TRIED_COLUMNS);
+  if (grid.records.length < MIN_ROWS_OF_ONES) return null;
+  const isOne = ({ values }: NumberColumn): boolean => values.every((value) => value === null || value === 1);
+  const quantity = columns.find(isOne);
+  const prices = columns.filter((one) => one !== quantity && !isOne(one) && one.decimals >= 2);
+  for (const amount of prices.toReversed()) {
+    const price = prices.find(
+      (one) => one.index < amount.index && quantity !== undefined && agreement(quantity, one, amount).share === 1,
+    );
+    if (price !== undefined && quantity !== undefined)
+      return { quantity: quantity.index, price: price.index, amount: amount.index };
+  }
+  return null;
+}
 
 function agreement(
   quantity: NumberColumn,
@@ -75,7 +109,7 @@ function agreement(
  * @returns null when no three columns multiply, or only by ones
  */
 export function findMoneyColumns(
-  grid: Grid,
+  grid: RecordSet,
   conventions: Conventions,
   asQuantity: (column: number) => number,
 ): MoneyColumns | null {

@@ -1,21 +1,29 @@
 /** Reads items from a grid's rows: each property from its column's cell, with the words that it was read from. */
 
 import type { Field, Shape } from "../../../schema/schema-shape.ts";
+import {
+  type PrintedRecord,
+  type RecordCell,
+  type RecordSet,
+  recordTexts,
+} from "../../../structure/records/record-set.ts";
+import { isSumRow } from "../../../structure/records/sum-rows.ts";
 import type { Token } from "../../../structure/view/tokens.ts";
 import { foldText, trimValue } from "../../../values/text-folding.ts";
 import { wordsOf } from "../../../values/vocabulary/languages.ts";
 import { anyFolded } from "../../../values/vocabulary/word-patterns.ts";
 import { type Finding, findingNode, nullNode, type ResultNode } from "../findings.ts";
 import { fitsLengthAndPattern, type Reading } from "../value-reader.ts";
-import { type GridFit, MAX_CODE_CHARS, type WantedProperty } from "./fit-grid.ts";
-import { type Grid, type GridCell, type GridRow, isSumRow } from "./item-grid.ts";
+import { type GridFit, MAX_CODE_CHARS } from "./fit-grid.ts";
+import { isNoise, itemsAmong } from "./item-test.ts";
+import type { WantedProperty } from "./wanted-columns.ts";
 
 const MAX_CELL_CHARS = 4000;
 /** Confidence of a value that fits its column's heading and form. */
 const CELL_CONFIDENCE = 0.84;
 
 /** The tokens at text positions `start` to `end` of a cell; lines are separated by one character or none. */
-function tokensOf(cell: GridCell, start: number, end: number): Token[] {
+function tokensOf(cell: RecordCell, start: number, end: number): Token[] {
   let at = 0;
   return cell.tokens.filter((token) => {
     const from = cell.text.indexOf(token.text, at);
@@ -29,7 +37,7 @@ function tokensOf(cell: GridCell, start: number, end: number): Token[] {
 }
 
 /** The first paragraph of a cell: up to a gap, or to a line that ends early. */
-function firstParagraphOf(cell: GridCell): GridCell {
+function firstParagraphOf(cell: RecordCell): RecordCell {
   const right = Math.max(...cell.lines.flatMap((line) => line.tokens.map((token) => token.box.right)));
   const upTo = cell.lines.findIndex((line, at) => {
     const next = cell.lines[at + 1]?.tokens[0];
@@ -48,7 +56,7 @@ function firstParagraphOf(cell: GridCell): GridCell {
 const NET_PRICE_LABEL = new RegExp(`^\\W*(?:${anyFolded(wordsOf(({ totals }) => totals.netPrices))})\\W`);
 
 /** The net price in a cell that computes it line by line: `Brut: 65,00 / Rabais: 5,00 / Net: 60,00`. */
-function netPriceLine(cell: GridCell): GridCell {
+function netPriceLine(cell: RecordCell): RecordCell {
   const own = cell.lines.filter(({ text }) => NET_PRICE_LABEL.test(foldText(text)));
   const [line] = own;
   return own.length === 1 && line !== undefined ? { lines: own, ...line } : cell;
@@ -67,20 +75,21 @@ const isShortCode = ({ meaning, field, reader }: WantedProperty, text: string): 
 /** Names of properties that name an item rather than describe it. */
 const ITEM_NAME_PROPERTY = new RegExp(anyFolded(wordsOf(({ properties }) => properties.itemNames)));
 
-function readText(wanted: WantedProperty, cell: GridCell): Reading[] {
-  const value = trimValue(cell.text);
-  if (value === "" || value.length > MAX_CELL_CHARS || !fitsLengthAndPattern(wanted.field, value)) return [];
+function readText(wanted: WantedProperty, cell: RecordCell): Reading[] {
+  // A cell's punctuation is its own; marks between cells are not.
+  const value = cell.text.replace(/\s+/g, " ").replace(/^[\s|•·]+|[\s|•·]+$/gu, "");
+  if (trimValue(value) === "" || value.length > MAX_CELL_CHARS || !fitsLengthAndPattern(wanted.field, value)) return [];
   const start = cell.text.indexOf(value);
   return start < 0 ? [] : [{ start, end: start + value.length, value, fit: 1 }];
 }
 
 /** A text of a table of data, as it is. */
-function verbatimFinding(field: Field, { tokens }: GridCell, value: string): Finding | null {
+function verbatimFinding(field: Field, { tokens }: RecordCell, value: string): Finding | null {
   const fits = value !== "" && value.length <= MAX_CELL_CHARS && fitsLengthAndPattern(field, value);
   return fits ? { value, tokens, confidence: CELL_CONFIDENCE } : null;
 }
 
-function readCell(wanted: WantedProperty, given: GridCell): Finding | null {
+function readCell(wanted: WantedProperty, given: RecordCell): Finding | null {
   const { field, reader, meaning } = wanted;
   // A quantity as text is kept as printed, with its unit.
   const isQuantity = meaning.value === "quantity" && field.type === "string" && given.text.length <= MAX_QUANTITY_CHARS;
@@ -88,8 +97,10 @@ function readCell(wanted: WantedProperty, given: GridCell): Finding | null {
   if (plain && given.verbatim !== undefined) return verbatimFinding(field, given, given.verbatim);
   const naming = plain && meaning.concept === "item-description" && ITEM_NAME_PROPERTY.test(field.name.toLowerCase());
   const priced = !plain && meaning.concept === "unit-price";
-  const oneOf = (lines: GridCell): GridCell =>
+  const oneOf = (lines: RecordCell): RecordCell =>
     naming ? firstParagraphOf(lines) : priced ? netPriceLine(lines) : lines;
+  if (!plain && given.value !== undefined && field.type !== "string")
+    return { value: given.value, tokens: given.tokens, confidence: CELL_CONFIDENCE };
   const cell = given.lines.length > 1 ? oneOf(given) : given;
   const [reading] = plain ? readText(wanted, cell) : reader.read(cell.text);
   if (reading === undefined) return null;
@@ -113,7 +124,7 @@ function itemNode(shape: Shape, read: ReadField): ResultNode {
 /** A unit behind its number: `20 Stk`, `14 Std.`, `3 hours`. */
 const NUMBER_WITH_UNIT = /^[-+(]?[\d.,'’ ]*\d\)?\s*(?<unit>\p{L}[\p{L}.²³/]{0,12})(?:\(s\))?$/u;
 
-function unitBehind(cell: GridCell | undefined): Finding | null {
+function unitBehind(cell: RecordCell | undefined): Finding | null {
   const unit = cell === undefined ? undefined : NUMBER_WITH_UNIT.exec(cell.text)?.groups?.unit;
   if (cell === undefined || unit === undefined) return null;
   const start = cell.text.lastIndexOf(unit);
@@ -122,7 +133,7 @@ function unitBehind(cell: GridCell | undefined): Finding | null {
 
 /** Debits are negative, whatever their sign; credits are kept as printed. */
 function signedAmountIn(
-  row: GridRow,
+  row: PrintedRecord,
   wanted: readonly WantedProperty[],
   signed: NonNullable<GridFit["signed"]>,
 ): Finding | null {
@@ -137,7 +148,7 @@ function signedAmountIn(
 }
 
 /** The properties found in one row. */
-function findingsOf(row: GridRow, { wanted, columns, signed }: GridFit): Map<Field, Finding> {
+function findingsOf(row: PrintedRecord, { wanted, columns, signed }: GridFit): Map<Field, Finding> {
   const found = new Map<Field, Finding>();
   for (const one of wanted) {
     const column = columns.get(one.field);
@@ -155,40 +166,20 @@ function findingsOf(row: GridRow, { wanted, columns, signed }: GridFit): Map<Fie
   return found;
 }
 
-interface ReadRow {
-  row: GridRow;
-  found: Map<Field, Finding>;
-}
-
-/**
- * Tells items from other rows: an item has a number or date if many rows have one, and an amount if most have one. Other
- * rows continue the one above, or head a group.
- */
-function isItemAmong(rows: readonly ReadRow[], wanted: readonly WantedProperty[]): (row: ReadRow) => boolean {
-  const valued = wanted.filter(({ reader }) => reader.kind === "value").map(({ field }) => field);
-  const sums = wanted.filter(({ meaning }) => meaning.value === "amount").map(({ field }) => field);
-  const has =
-    (fields: readonly Field[]) =>
-    (one: ReadRow): boolean =>
-      fields.some((field) => one.found.has(field));
-  const needsValue = rows.filter(has(valued)).length > rows.length / 3;
-  const needsSum = rows.filter(has(sums)).length > rows.length / 2;
-  return (row) => (!needsValue || has(valued)(row)) && (!needsSum || has(sums)(row));
-}
-
-/** The items of a grid. */
-export function readGrid(item: Shape, grid: Grid, fit: GridFit, maxItems: number): ResultNode[] {
-  const rows = grid.rows
-    .filter((row) => !isSumRow(row))
+/** The items of a record set. @param isPrinted the document prints this amount */
+export function readGrid(
+  item: Shape,
+  grid: RecordSet,
+  fit: GridFit,
+  limits: { maxItems: number; isPrinted: (amount: number) => boolean },
+): ResultNode[] {
+  const rows = grid.records
+    .filter((row) => !isSumRow(recordTexts(row)))
     .map((row) => ({ row, found: findingsOf(row, fit) }))
     .filter(({ found }) => found.size > 0);
   const least = Math.min(2, fit.columns.size + (fit.signed === null ? 0 : 1));
-  const isItem = isItemAmong(
-    rows,
-    fit.wanted.filter(({ field }) => fit.columns.has(field) || fit.signed?.field === field),
-  );
-  return rows
-    .filter((one) => one.found.size >= least && isItem(one))
-    .slice(0, maxItems)
-    .map(({ found }) => itemNode(item, (field) => found.get(field) ?? null));
+  const own = fit.wanted.filter(({ field }) => fit.columns.has(field) || fit.signed?.field === field);
+  const items = itemsAmong(rows, own, limits.isPrinted).filter(({ found }) => found.size >= least);
+  if (grid.evidence === "headings" && isNoise(items, own)) return [];
+  return items.slice(0, limits.maxItems).map(({ found }) => itemNode(item, (field) => found.get(field) ?? null));
 }

@@ -1,8 +1,8 @@
 /** The columns of a header, and the cells of a row below them. Inches. */
 
 import { spanOverlap } from "../../../layout/geometry.ts";
+import { cellOf, type RecordCell } from "../../../structure/records/record-set.ts";
 import { type Row, type Segment, type Token, unionOf } from "../../../structure/view/tokens.ts";
-import { cellOf, type GridCell } from "./item-grid.ts";
 
 export interface Column {
   heading: string;
@@ -38,13 +38,17 @@ export const overlaps = (segment: Segment, column: Column): boolean =>
   segment.box.left < column.right && column.left < segment.box.right;
 
 /** Cells of a row by column. A segment over several columns is split into words. */
-export function cellsOf(row: Row, columns: readonly Column[]): Map<number, GridCell> {
+export function cellsOf(row: Row, columns: readonly Column[]): Map<number, RecordCell> {
   const cells = new Map<number, Token[]>();
   for (const segment of row.segments) {
     const under = columns.filter((column) => overlaps(segment, column)).length;
     const words = segment.tokens.filter(({ text }) => /\p{L}{3,}/u.test(text)).length;
-    // More words than columns form a sentence across them.
-    const groups = under > 1 && words <= under ? segment.tokens.map((token) => [token]) : [segment.tokens];
+    // More words than columns form a sentence across them; words beside another cell's are their own column's.
+    const beside = row.segments.flatMap((one) => (one === segment ? [] : [nearest(one.box, columns)]));
+    const first = columns.findIndex((column) => overlaps(segment, column));
+    const filled = columns.every((column, at) => at === first || !overlaps(segment, column) || beside.includes(at));
+    const isName = filled && segment.tokens.every(({ text }) => !/\d/.test(text));
+    const groups = under > 1 && words <= under && !isName ? segment.tokens.map((token) => [token]) : [segment.tokens];
     for (const tokens of groups) {
       const { left, right } = unionOf(tokens);
       const index = nearest(under > 1 && words > under ? { left, right: left } : { left, right }, columns);

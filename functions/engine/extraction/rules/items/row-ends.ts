@@ -3,7 +3,7 @@
  * `Tax advice`, `Porto Tawny`): the following rows and the additions decide.
  */
 
-import type { Segment } from "../../../structure/view/tokens.ts";
+import type { Row, Segment } from "../../../structure/view/tokens.ts";
 import { fillsSegment, type LabelMap } from "../find-labels.ts";
 import { amountColumn, type MadeRow, type RowStatistics } from "./row-statistics.ts";
 
@@ -141,4 +141,13 @@ export function classifyRow(row: MadeRow, statistics: RowStatistics, end: TableE
   const { rows, headed, sum } = lookAhead(row, statistics, end);
   if (beginning === "sum") return rows >= DECIDING_ROWS && !colon ? "sum" : "end";
   return rows > 0 || headed || sum === null ? "row" : "end";
+}
+
+/** Air, in heights of a row, below which a row that is unlike the others belongs to something else. */
+const MIN_AIR_HEIGHTS = 3;
+
+/** A row far below the others that does not fill their columns: the page's foot, or other text. */
+export function standsAlone(made: MadeRow, before: Row | undefined, statistics: RowStatistics): boolean {
+  if (before?.page !== made.page || statistics.fits(made)) return false;
+  return made.row.box.top - before.box.bottom > MIN_AIR_HEIGHTS * (before.box.bottom - before.box.top);
 }

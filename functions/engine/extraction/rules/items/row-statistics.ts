@@ -1,14 +1,14 @@
 /** Statistics of a table's rows so far: filled columns, form of the amounts, sums of the columns. */
 
+import type { PrintedRecord } from "../../../structure/records/record-set.ts";
 import type { Row } from "../../../structure/view/tokens.ts";
 import { type NumberSpan, scanNumbers } from "../../../values/numbers.ts";
 import { sameAmount } from "../amounts/printed-sums.ts";
 import type { Conventions } from "../value-reader.ts";
-import type { GridRow } from "./item-grid.ts";
 import { type Column, cellsOf } from "./row-columns.ts";
 
 /** A row of the view with its cells and numbers. */
-export interface MadeRow extends GridRow {
+export interface MadeRow extends PrintedRecord {
   row: Row;
   /** The last number in each column that has one. */
   numbers: ReadonlyMap<number, NumberSpan>;

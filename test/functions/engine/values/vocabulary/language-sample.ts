@@ -1,9 +1,9 @@
 /** The test of a language: its file, and an invoice in its words that must be read. */
 
 import { describe, expect, it } from "vitest";
-import { isSubtotalRow } from "../../../../../functions/engine/completeness/subtotal-rows.ts";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
 import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
+import { isSumRow } from "../../../../../functions/engine/structure/records/sum-rows.ts";
 import { parseBoolean } from "../../../../../functions/engine/values/booleans.ts";
 import { parseDate } from "../../../../../functions/engine/values/dates.ts";
 import { detectLanguage } from "../../../../../functions/engine/values/language.ts";
@@ -128,7 +128,7 @@ export function testLanguage(code: Language, sample: LanguageSample): void {
 
     it("says yes, no and that a row is a sum", () => {
       expect([parseBoolean(sample.yes), parseBoolean(sample.no)]).toEqual([true, false]);
-      expect(isSubtotalRow([sample.subtotal, "130.00"])).toBe(true);
+      expect(isSumRow([sample.subtotal, "130.00"])).toBe(true);
     });
   });
 }

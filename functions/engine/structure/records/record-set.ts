@@ -1,0 +1,64 @@
+/** Record sets: the rows that a document prints as one list, with their cells by column, whatever they were found by. */
+import type { Token } from "../view/tokens.ts";
+
+export interface RecordCell {
+  tokens: Token[];
+  /** Its lines with single spaces; hyphenated words are joined. */
+  text: string;
+  lines: { tokens: Token[]; text: string }[];
+  /** The number that its words mean, where they do not spell it: recognition lost a decimal mark. */
+  value?: number;
+  /** In a table of data: its text, every character of it. */
+  verbatim?: string;
+}
+
+/** One row of a list: a line of the page, or several that belong together. */
+export interface PrintedRecord {
+  page: number;
+  top: number;
+  /** By column, from 0. */
+  cells: Map<number, RecordCell>;
+}
+
+/** A record set's area on one page. Inches. */
+export interface Area {
+  page: number;
+  top: number;
+  bottom: number;
+}
+
+/**
+ * The reason to take rows for one list: the reader found a table, a row of labels heads them, or nothing heads them and
+ * their amounts add up to a printed total, or are the products of printed quantities and prices.
+ */
+export type RecordEvidence = "table" | "headings" | "printed total" | "products";
+
+export interface RecordSet {
+  evidence: RecordEvidence;
+  /** One per page, in page order. */
+  areas: [Area, ...Area[]];
+  /** Column headings, `""` for columns without one. */
+  headings: string[];
+  records: PrintedRecord[];
+  /** Meanings of the columns (concepts of the vocabulary) where no heading states them. */
+  concepts?: readonly string[];
+  /** A table of data: its rows and columns are the file's own. */
+  verbatim?: true;
+}
+
+const HYPHENATED = /\p{L}[-\u00ad]$/u;
+
+/** A cell of lines of tokens. @param textOf gives a token's text */
+export function cellOf(lines: readonly Token[][], textOf = (token: Token): string => token.text): RecordCell {
+  const own = lines.map((tokens) => ({ tokens, text: tokens.map(textOf).join(" ") }));
+  let text = "";
+  for (const line of own) {
+    const parted = HYPHENATED.test(text) && /^\p{Ll}/u.test(line.text);
+    text = parted ? text.slice(0, -1) + line.text : text === "" ? line.text : `${text} ${line.text}`;
+  }
+  return { tokens: lines.flat(), text, lines: own };
+}
+
+/** The texts of a record's cells, from left to right. */
+export const recordTexts = ({ cells }: PrintedRecord): string[] =>
+  [...cells].sort((a, b) => a[0] - b[0]).map(([, { text }]) => text);
