@@ -1,9 +1,11 @@
 /** Reads the corpus' documents like the service: text layers, and pictures with this machine's recognition. */
+
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { PDFArray, PDFDict, PDFDocument, PDFName } from "@cantoo/pdf-lib";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openLocalOcr } from "../../functions/adapters/local/ocr/local-ocr.ts";
+import { formEntries } from "../../functions/engine/forms/entries/form-entries.ts";
 import { completeDocument } from "../../functions/engine/readers/complete-document.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
 import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.ts";
@@ -66,7 +68,7 @@ export function openBenchReader(recognise: boolean): BenchReader {
     },
     async readBytes(given, mimeType) {
       const { bytes, stripped } = mimeType === PDF ? await stripAttachments(given) : { bytes: given, stripped: 0 };
-      const reading = await readDocument(bytes, { mimeType, mayBeEmpty: true });
+      const reading = await readDocument(bytes, { mimeType, mayBeEmpty: true }, formEntries);
       if (ocr === undefined || reading.pending.length === 0)
         return { bytes, layout: reading.layout, stripped, recognised: [] };
       const pages: OcrPage[] = [];
@@ -90,7 +92,7 @@ export function openBenchReader(recognise: boolean): BenchReader {
         unread: [],
         mayBeEmpty: true,
       } as const;
-      const { layout } = completeDocument(reading, { ...recognition, pages, unread: [] });
+      const { layout } = completeDocument(reading, { ...recognition, pages, unread: [] }, formEntries);
       return { bytes, layout, stripped, recognised: reading.pending };
     },
     close: async () => ocr?.close(),
