@@ -1,4 +1,5 @@
 /** Reads the corpus' documents like the service: text layers, and pictures with this machine's recognition. */
+
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { PDFArray, PDFDict, PDFDocument, PDFName } from "@cantoo/pdf-lib";
@@ -6,6 +7,7 @@ import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openLocalOcr } from "../../functions/adapters/local/ocr/local-ocr.ts";
 import type { AcroFormMetadata } from "../../functions/engine/forms/acroform/acroform.ts";
 import { acroFormMetadata } from "../../functions/engine/forms/acroform/acroform-metadata.ts";
+import { formEntries } from "../../functions/engine/forms/entries/form-entries.ts";
 import { completeDocument } from "../../functions/engine/readers/complete-document.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
 import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.ts";
@@ -76,7 +78,7 @@ export function openBenchReader(recognise: boolean): BenchReader {
       const { bytes, stripped } = mimeType === PDF ? await stripAttachments(given) : { bytes: given, stripped: 0 };
       const form = mimeType === PDF ? await formOf(bytes) : undefined;
       const common = { bytes, stripped, ...(form === undefined ? {} : { form }) };
-      const reading = await readDocument(bytes, { mimeType, mayBeEmpty: true });
+      const reading = await readDocument(bytes, { mimeType, mayBeEmpty: true }, formEntries);
       if (ocr === undefined || reading.pending.length === 0)
         return { ...common, layout: reading.layout, recognised: [] };
       const pages: OcrPage[] = [];
@@ -100,7 +102,7 @@ export function openBenchReader(recognise: boolean): BenchReader {
         unread: [],
         mayBeEmpty: true,
       } as const;
-      const { layout } = completeDocument(reading, { ...recognition, pages, unread: [] });
+      const { layout } = completeDocument(reading, { ...recognition, pages, unread: [] }, formEntries);
       return { ...common, layout, recognised: reading.pending };
     },
     close: async () => ocr?.close(),

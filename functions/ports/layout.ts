@@ -118,6 +118,42 @@ export interface FormField {
   confidence: number;
 }
 
+/** The field of a PDF's form that an entry is a widget of. */
+export interface EntryField {
+  /** As form metadata names it: `f1`. */
+  id: string;
+  name: string;
+  tooltip?: string;
+  type: "text" | "multiline" | "checkbox" | "radio" | "dropdown" | "listbox" | "signature";
+  /** As form metadata has it; null for none. */
+  value: string | string[] | null;
+  options?: { value: string; label: string }[];
+  /** Checkboxes and radio buttons: the field's value when this widget is chosen. */
+  state?: string;
+  /** Characters that it takes at most. */
+  maxLength?: number;
+}
+
+/** A place of a form to write in or to tick, filled or not. */
+export interface FormEntry {
+  kind: "text" | "tick";
+  box: Box;
+  /** The print that names it; empty where there is none. */
+  label: string;
+  /** Further print about it, the nearest first: heads of its row and column, its question, the heading of its section. */
+  context: string[];
+  /** Boxes of the words that were written in it, which are words of the page's blocks with exactly these boxes. */
+  words: Box[];
+  /** A cell or a line for each character: its words are pieces of one. */
+  comb?: true;
+  /** Places to tick: true where it is. */
+  ticked?: boolean;
+  /** Places to tick that answer one question: a number of their own on the page. */
+  group?: number;
+  /** Absent for a place that is only printed. */
+  field?: EntryField;
+}
+
 export interface Page {
   /** From 1. */
   number: number;
@@ -133,6 +169,8 @@ export interface Page {
   blocks: Block[];
   /** Absent where no engine looked for them. */
   fields?: FormField[];
+  /** Places of a form, in the order of the form; absent on pages without. */
+  entries?: FormEntry[];
 }
 
 /** A file embedded in the document, such as the XML of an electronic invoice. */

@@ -17,6 +17,7 @@ import { type Leaf, leavesOf } from "../schema/result-leaves.ts";
 import { viewDocument } from "../structure/view/document-view.ts";
 import { FilledFormFields } from "./filled-form-fields.ts";
 import { LeafLabels } from "./labelled-occurrences.ts";
+import { layoutFormFields } from "./layout-form-fields.ts";
 import { locateFields } from "./locate-fields.ts";
 import { locateItems, type PlacedValue } from "./locate-items.ts";
 import { ComparisonBudget, numberWords, type PrintedWords } from "./printed-words.ts";
@@ -30,7 +31,7 @@ export interface LocateOptions {
   calculated?: readonly string[];
   /** Number and date conventions of the document, if already known. */
   conventions?: Conventions;
-  /** Fields of the PDF form: the layout does not tell their values from other words. */
+  /** Fields of the PDF's form; absent: those that the layout holds. */
   formFields?: readonly AcroFormField[];
 }
 
@@ -106,7 +107,7 @@ function locationOf(leaf: Leaf, { occurrence, confidence }: PlacedValue, granula
 export function locateValues(layout: Layout, data: Json, options: LocateOptions): Located {
   const { values, unlocatable } = leavesOf(data, options.schema?.shape ?? null, new Set(options.calculated));
   const conventions = options.conventions ?? buildContext(sampleOf(layout), new Map(), []).conventions;
-  const form = new FilledFormFields(options.formFields ?? [], conventions);
+  const form = new FilledFormFields(options.formFields ?? layoutFormFields(layout), conventions);
   const filled = new Map(
     values.flatMap((leaf): [Leaf, SourceLocation][] => {
       const location = form.locate(leaf);

@@ -9,6 +9,7 @@ import type { TextLayerEvidence } from "../ocr/quality/page-evidence.ts";
 import { withTables } from "../ocr/tables-of-recognised-text.ts";
 import { joinTables } from "../structure/tables/continued-tables.ts";
 import { namePageRanges } from "../values/page-ranges.ts";
+import type { EntryReader } from "./entry-reader.ts";
 import { finishReading, type QualityFile, type ReadDocument } from "./finish-reading.ts";
 
 export interface RecognisedPages {
@@ -68,6 +69,7 @@ function signsAfterRecognition(signs: TextLayerEvidence, page: Page): TextLayerE
 export function completeDocument(
   { layout, quality }: { layout: Layout; quality: QualityFile },
   given: RecognisedPages,
+  entryReader?: EntryReader,
 ): ReadDocument {
   const { pages, engine, level, ocr, hurried = [], mayBeEmpty = false } = given;
   const recognised = new Set(pages.map(({ page }) => page.number));
@@ -96,22 +98,30 @@ export function completeDocument(
     drawn,
     mayBeEmpty,
   };
-  if (ocr !== "AUTO" || level === "PREMIUM") return finishReading(withTablesOfText(merged, drawn), history, []);
+  if (ocr !== "AUTO" || level === "PREMIUM")
+    return finishReading(withTablesOfText(merged, drawn, entryReader), history, []);
   const first = finishReading(merged, history, [...recognised]);
   const poor = first.quality.pages
     .filter(({ escalate, pageNumber }) => escalate && recognised.has(pageNumber))
     .map(({ pageNumber }) => pageNumber);
-  return finishReading(poor.length > 0 ? merged : withTablesOfText(merged, drawn), history, poor);
+  return finishReading(poor.length > 0 ? merged : withTablesOfText(merged, drawn, entryReader), history, poor);
 }
 
-/** Adds tables, last: a page that is recognised again is compared word by word before. */
-function withTablesOfText(layout: Layout, drawn: ReadonlyMap<number, OcrDrawing>): Layout {
+/** Adds tables and the places of forms, last: a page that is recognised again is compared word by word before. */
+function withTablesOfText(
+  layout: Layout,
+  drawn: ReadonlyMap<number, OcrDrawing>,
+  entryReader: EntryReader | undefined,
+): Layout {
   const isRecognised = (page: Page): boolean => pageWords(page).some(({ source }) => source === "ocr");
   const pages = layout.pages.map((page) => {
     if (!isRecognised(page)) return page;
     const { rules = [], bars = [] } = drawn.get(page.number) ?? {};
     const own = { rules: deskewBoxes(page, rules), bars: deskewBoxes(page, bars) };
-    return withUprightPage(page, (upright) => withTables(upright, own));
+    const tabled = withUprightPage(page, (upright) => withTables(upright, own));
+    // The fields of a PDF's form are known from the file.
+    const entries = page.entries ?? entryReader?.recognised(tabled, { rules, bars }) ?? [];
+    return entries.length === 0 ? tabled : { ...tabled, entries };
   });
   return { ...layout, pages: withUprightPages(pages, joinTables) };
 }

@@ -10,11 +10,13 @@ import { MAX_PICTURE_PIXELS, type TextLayerEvidence } from "../ocr/quality/page-
 import { hasFewWords, isGarbled, needsOcr } from "../ocr/quality/recognition-needs.ts";
 import { joinTables } from "../structure/tables/continued-tables.ts";
 import { namePageRanges } from "../values/page-ranges.ts";
+import type { EntryReader } from "./entry-reader.ts";
 import { finishReading, type ReadDocument } from "./finish-reading.ts";
 import { readImageDocument } from "./images/image-document.ts";
 import { type DrawnParts, drawnParts, newDrawingBudget, withDrawnParts } from "./pdf/drawn-blocks.ts";
 import { withShownPdf } from "./pdf/optional-content.ts";
 import { linkWords } from "./pdf/page-links.ts";
+import { withPdf } from "./pdf/pdf-document.ts";
 import { textLayerEvidence } from "./pdf/pdf-page-evidence.ts";
 import { boxInInches } from "./pdf/points-to-inches.ts";
 import { readPdfPage } from "./pdf/read-pdf-page.ts";
@@ -29,7 +31,11 @@ interface FirstReading {
   signs?: Map<number, TextLayerEvidence>;
 }
 
-type Reader = (bytes: Uint8Array, options: ReadingOptions) => FirstReading | Promise<FirstReading>;
+type Reader = (
+  bytes: Uint8Array,
+  options: ReadingOptions,
+  entryReader?: EntryReader,
+) => FirstReading | Promise<FirstReading>;
 
 const pageFilter = ({ pageRange }: ReadingOptions): ((page: number) => boolean) => {
   const wanted = pageRange === undefined ? undefined : new Set(pageRange);
@@ -47,8 +53,10 @@ function noteBlock({ text, box }: { text: string; box: Box }): Block {
   return { kind: "note", box: place, lines };
 }
 
-const readPdf: Reader = async (bytes, options) => {
+const readPdf: Reader = async (bytes, options, entryReader) => {
   const wanted = pageFilter(options);
+  const hasForm = entryReader !== undefined && (await withPdf(bytes, (document) => document.hasForm));
+  const entriesOf = await entryReader?.open(bytes, hasForm);
   const { pages, signs, parts, facts } = await withShownPdf(bytes, (document) => {
     const pages: Page[] = [];
     const signs = new Map<number, TextLayerEvidence>();
@@ -61,7 +69,9 @@ const readPdf: Reader = async (bytes, options) => {
         const read = readPdfPage(page, number);
         const words = pageWords(read);
         if (page.links.length > 0) linkWords(words, page.links);
-        pages.push({ ...read, blocks: [...read.blocks, ...page.notes.map(noteBlock)] });
+        const noted = { ...read, blocks: [...read.blocks, ...page.notes.map(noteBlock)] };
+        const entries = entriesOf?.(noted, page) ?? [];
+        pages.push(entries.length === 0 ? noted : { ...noted, entries });
         const seen = textLayerEvidence(
           page,
           ink,
@@ -126,13 +136,18 @@ function garbledWarning(pages: readonly Page[], signs: ReadonlyMap<number, TextL
  * `pending` lists the pages that need OCR; while there are some, headings, lists and running lines are not yet
  * recognised. At PREMIUM these are all pages with anything drawn on them; `spare` lists those whose text layer would
  * suffice.
+ * @param entryReader finds the places of forms; absent: none are looked for
  * @throws JobFailure for a page range without an existing page, else with the contract's sentence: corrupted (also when one page is), password protected, text
  * extraction failed (no word anywhere, and no page pending), format not supported
  */
-export async function readDocument(bytes: Uint8Array, options: ReadingOptions): Promise<ReadDocument> {
+export async function readDocument(
+  bytes: Uint8Array,
+  options: ReadingOptions,
+  entryReader?: EntryReader,
+): Promise<ReadDocument> {
   const read = IMAGE_TYPES.has(options.mimeType) ? readImage : READERS[options.mimeType];
   if (read === undefined) throw new JobFailure(JOB_SENTENCES.unsupported);
-  const { layout, signs } = await read(bytes, options);
+  const { layout, signs } = await read(bytes, options, entryReader);
   const { pageRange } = options;
   if (pageRange !== undefined && layout.pages.length === 0 && layout.pageCount > 0) {
     throw new JobFailure(`Processing failed: ${noSuchPages(layout.pageCount)}`);

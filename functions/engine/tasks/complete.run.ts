@@ -1,4 +1,5 @@
 import { parseJsonBytes } from "../../ports/json.ts";
+import { formEntries } from "../forms/entries/form-entries.ts";
 import { parseLayout } from "../layout/layout-file.ts";
 import { completeDocument } from "../readers/complete-document.ts";
 import type { QualityFile } from "../readers/finish-reading.ts";
@@ -8,5 +9,5 @@ import { encodeReading } from "./encode-answer.ts";
 
 export const run = implementTask(completeTask, ({ reading, recognised }) => {
   const quality = parseJsonBytes<QualityFile>(reading.quality);
-  return encodeReading(completeDocument({ layout: parseLayout(reading.layout), quality }, recognised));
+  return encodeReading(completeDocument({ layout: parseLayout(reading.layout), quality }, recognised, formEntries));
 });

@@ -3,6 +3,7 @@ import type { Block, Layout, Page, TableBlock } from "../../../ports/layout.ts";
 import { deskewPage } from "../../layout/deskew.ts";
 import { pageWords } from "../../layout/page-words.ts";
 import { blockText, linesText } from "../../structure/layout-text.ts";
+import { formFieldLines } from "./form-field-lines.ts";
 
 export interface PageContent {
   /** From 1. */
@@ -57,9 +58,7 @@ export function modelContent(layout: Layout, { pageRange }: { pageRange?: readon
   return layout.pages
     .filter(({ number }) => wanted?.has(number) ?? true)
     .map((page) => {
-      const texts = deskewPage(page)
-        .blocks.map(textOf)
-        .filter((text) => text !== "");
+      const texts = [...deskewPage(page).blocks.map(textOf), formFieldLines(page)].filter((text) => text !== "");
       return { number: page.number, text: texts.join("\n\n"), scan: isScan(page) };
     });
 }

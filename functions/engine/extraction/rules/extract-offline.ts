@@ -13,6 +13,10 @@ import { buildContext, type DocumentContext } from "./document-context.ts";
 import { meaningOf } from "./field-meaning.ts";
 import type { StemQuery } from "./find-labels.ts";
 import { type Extraction, nullNode, type ResultNode, toExtraction } from "./findings.ts";
+import { type FormAnswers, readForm } from "./forms/form-answers.ts";
+import { writtenTokens } from "./forms/form-document.ts";
+import { formPairs } from "./forms/form-pairs.ts";
+import { writtenItems } from "./forms/written-items.ts";
 import { generalResult } from "./general-result.ts";
 import { readLists } from "./items/item-lists.ts";
 import { resolveField, type Target } from "./resolve-field.ts";
@@ -47,15 +51,24 @@ export function ownLabels(targets: readonly [string, Target][]): {
 
 function scalarNode(
   shape: Shape & { kind: "scalar" },
-  target: Target | undefined,
+  pointer: string,
+  { targets, form }: Pick<FoundValues, "targets" | "form">,
   context: DocumentContext,
   explain: (tried: string[], rule: string | null) => void,
 ): ResultNode {
   const { field } = shape;
   if (field.calculated) return nullNode("derived");
   if (field.constant !== null) return { kind: "plain", value: field.constant, reason: "constant" };
+  const target = targets.get(pointer);
   if (target === undefined) return nullNode();
   const tried: string[] = [];
+  const answer = form.answerOf(pointer);
+  if (answer !== undefined || form.isForm) {
+    tried.push("form field");
+    const isFilled = answer?.kind === "value";
+    explain(tried, isFilled ? "form field" : null);
+    return isFilled ? { kind: "found", finding: answer.finding } : nullNode();
+  }
   const finding = resolveField(target, context, tried);
   const node = attestedNode(target, finding, context);
   const isFound = node.kind === "found" || (node.kind === "plain" && node.value !== null);
@@ -77,6 +90,7 @@ export interface Explanation {
 
 interface FoundValues {
   targets: ReadonlyMap<string, Target>;
+  form: FormAnswers;
   /** Items of lists of objects, by the list. */
   items: ReadonlyMap<Shape, ResultNode[]>;
   explanations: Explanation[];
@@ -86,10 +100,11 @@ function buildNode(shape: Shape, pointer: string, found: FoundValues, context: D
   if (shape.kind === "nothing") return nullNode();
   const explain = (tried: string[], rule: string | null, items?: number): void =>
     void found.explanations.push({ pointer, tried, rule, ...(items === undefined ? {} : { items }) });
-  if (shape.kind === "scalar") return scalarNode(shape, found.targets.get(pointer), context, explain);
+  if (shape.kind === "scalar") return scalarNode(shape, pointer, found, context, explain);
   if (shape.kind === "list") {
     const isOfObjects = shape.item.kind === "object";
-    const items = (isOfObjects ? found.items.get(shape) : scalarList(shape, context)) ?? [];
+    const read = (isOfObjects ? found.items.get(shape) : scalarList(shape, context)) ?? [];
+    const items = found.form.isForm ? writtenItems(read, writtenTokens(context)) : read;
     const rule = isOfObjects ? "table" : "list of texts";
     explain([rule], items.length > 0 ? rule : null, items.length);
     return { kind: "list", items };
@@ -116,7 +131,17 @@ export function extractOffline(layout: Layout, request: OfflineRequest, explanat
   const { index, queries } = ownLabels(targets);
   const context = buildContext(layout, index, queries);
   const root = empty
-    ? generalResult(context.view, context.labels, context.conventions.language)
-    : buildNode(shape, "", { targets: new Map(targets), items: readLists(shape, context), explanations }, context);
+    ? generalResult(context.view, context.labels, context.conventions.language, formPairs(context))
+    : buildNode(
+        shape,
+        "",
+        {
+          targets: new Map(targets),
+          form: readForm(targets, context),
+          items: readLists(shape, context),
+          explanations,
+        },
+        context,
+      );
   return toExtraction(root, layout, request.granularity);
 }

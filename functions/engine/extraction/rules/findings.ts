@@ -17,6 +17,8 @@ export interface Finding {
   confidence: number;
   /** Computed from several printed values. */
   derived?: boolean;
+  /** The fields of a PDF's form that hold it, with their places. */
+  field?: { ids: string[]; anchors: PageAnchor[] };
 }
 
 /** A result under construction: every leaf is a finding or has a reason for being none. */
@@ -97,6 +99,11 @@ function anchorOf(page: number, tokens: readonly Token[], granularity: Granulari
 
 /** The source location of a finding. References count words in reading order from 0: `p1/w17`. */
 export function locateFinding(finding: Finding, granularity: Granularity): SourceLocation {
+  if (finding.field !== undefined) {
+    const confidence = round(Math.max(0, Math.min(1, finding.confidence)), CONFIDENCE_PLACES);
+    const { ids, anchors } = finding.field;
+    return { resolution: "acroform-field", sourceRefs: ids, pageAnchors: anchors, confidence };
+  }
   const pages = [...new Set(finding.tokens.map((token) => token.page))].sort((a, b) => a - b);
   const certainty = finding.tokens.reduce((least, token) => Math.min(least, token.confidence), 1);
   return {

@@ -110,13 +110,22 @@ function readerPairs(view: DocumentView): KeyValuePair[] {
   });
 }
 
-function keyValues(view: DocumentView, labels: LabelMap, rowsOfText: readonly Row[]): ResultNode {
+function keyValues(
+  view: DocumentView,
+  labels: LabelMap,
+  rowsOfText: readonly Row[],
+  ofForm: readonly KeyValuePair[] | null,
+): ResultNode {
   const members = new Map<string, ResultNode>();
   const add = ({ key, finding }: KeyValuePair): void => {
     let unique = key;
     for (let count = 2; members.has(unique); count += 1) unique = `${key} (${count})`;
     if (members.size < MAX_KEY_VALUES) members.set(unique, findingNode(finding));
   };
+  if (ofForm !== null) {
+    ofForm.forEach(add);
+    return { kind: "object", members: [...members] };
+  }
   const known = readerPairs(view);
   const taken = new Set(known.flatMap(({ finding }) => finding.tokens));
   known.forEach(add);
@@ -241,8 +250,17 @@ function tables(view: DocumentView, rowsOfText: readonly Row[]): ResultNode {
   return { kind: "list", items: found };
 }
 
-/** The general result. @param language ISO 639-1, decided from the whole text and therefore without a place */
-export function generalResult(view: DocumentView, labels: LabelMap, language: string | null): ResultNode {
+/**
+ * The general result.
+ * @param language ISO 639-1, decided from the whole text and therefore without a place
+ * @param ofForm the filled places of a form, of which the rest is print; null for another document
+ */
+export function generalResult(
+  view: DocumentView,
+  labels: LabelMap,
+  language: string | null,
+  ofForm: readonly KeyValuePair[] | null = null,
+): ResultNode {
   const inData = isInData(view);
   const rowsOfText = view.rows.filter((row) => !inData(row));
   return {
@@ -250,7 +268,7 @@ export function generalResult(view: DocumentView, labels: LabelMap, language: st
     members: [
       ["document_type", findingNode(titledKind(view))],
       ["language", language === null ? nullNode() : { kind: "plain", value: language, reason: "derived" }],
-      ["key_values", keyValues(view, labels, rowsOfText)],
+      ["key_values", keyValues(view, labels, rowsOfText, ofForm)],
       ["tables", tables(view, rowsOfText)],
     ],
   };

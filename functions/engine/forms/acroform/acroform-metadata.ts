@@ -3,7 +3,7 @@ import { PDFDict, PDFDocument } from "@cantoo/pdf-lib";
 import { BadRequest, JOB_SENTENCES, JobFailure, UnprocessableEntity } from "../../../ports/errors.ts";
 import type { AcroFormField, AcroFormMetadata, AcroFormWidget, Rectangle } from "./acroform.ts";
 import { refuseBracketRuns } from "./bracket-runs.ts";
-import { describeField } from "./field-attributes.ts";
+import { describeField, onStateOf } from "./field-attributes.ts";
 import { readFields, type TreeField } from "./field-tree.ts";
 import { type FormPage, readPages, roundPoints, toShownBox } from "./form-pages.ts";
 import { refuseLargeObjects } from "./large-objects.ts";
@@ -42,7 +42,12 @@ function describeFields(fields: readonly TreeField[], pages: readonly FormPage[]
     const own = describeField(field);
     if (own === undefined) continue;
     const id = `f${described.length + 1}`;
-    const widgets = field.widgets.map((widget, index) => describeWidget(widget, `${id}w${index + 1}`, pageOf(widget)));
+    const isToggle = own.type === "checkbox" || own.type === "radio";
+    const widgets = field.widgets.map((widget, index): AcroFormWidget => {
+      const state = isToggle ? onStateOf(widget) : undefined;
+      const described = describeWidget(widget, `${id}w${index + 1}`, pageOf(widget));
+      return state === undefined ? described : { ...described, state };
+    });
     const first = widgets[0];
     described.push({ id, ...own, pageNumber: first?.pageNumber ?? null, rect: first?.rect ?? null, widgets });
   }

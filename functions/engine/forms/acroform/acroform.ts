@@ -28,6 +28,8 @@ export interface AcroFormWidget {
   pageNumber: number | null;
   rect: Rectangle | null;
   pageAnchors: WidgetAnchor[];
+  /** Checkboxes and radio buttons: the field's value when this widget is chosen. */
+  state?: string;
 }
 
 export interface AcroFormOption {

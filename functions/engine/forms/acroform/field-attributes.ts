@@ -55,6 +55,15 @@ function listOptions(Opt: PDFObject | undefined): AcroFormOption[] {
   });
 }
 
+/** The state of a checkbox or radio button besides `Off`, from its appearances. */
+export function onStateOf(widget: PDFDict): string | undefined {
+  const appearances = dictOf(dictOf(widget, "AP"), "N");
+  return appearances
+    ?.keys()
+    .map(nameOf)
+    .find((state) => state !== OFF_STATE);
+}
+
 /** States of a button besides `Off`, from its appearances; labelled by the field's export names where it has them. */
 function buttonStates({ attributes: { Opt }, widgets }: TreeField): AcroFormOption[] {
   const labels = listOptions(Opt);

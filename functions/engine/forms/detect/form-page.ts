@@ -14,6 +14,8 @@ export interface FormWord {
   /** Indices of words on one line follow each other; words of one line share this number. */
   line: number;
   bold?: boolean;
+  /** Lies over the page's own content, as values do that a program made part of a page. */
+  overlaid?: boolean;
 }
 
 /** A character that shows an empty checkbox or radio button. */

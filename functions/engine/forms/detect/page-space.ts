@@ -13,6 +13,7 @@ export interface TextRun {
   size: number;
   /** True if all its words are. */
   bold: boolean;
+  words: FormWord[];
 }
 
 /** Cells of a page at most; more are a pattern. */
@@ -198,10 +199,11 @@ export class PageSpace {
       const isNext =
         run !== undefined && before?.line === word.line && gap < MAX_RUN_GAP_EM * word.size && gap > -word.size;
       if (isNext && before !== undefined && !this.#isParted(before.box, word.box)) {
+        run.words.push(word);
         run.text += ` ${word.text}`;
         run.box = unionBox([run.box, word.box]);
         run.bold &&= word.bold === true;
-      } else runs.push({ text: word.text, box: word.box, size: word.size, bold: word.bold === true });
+      } else runs.push({ text: word.text, box: word.box, size: word.size, bold: word.bold === true, words: [word] });
       before = word;
     }
     return runs;

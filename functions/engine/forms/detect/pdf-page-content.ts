@@ -10,6 +10,7 @@ import { rotateBox, splitByDirection, type TextDirection } from "../../readers/p
 import type { Rule } from "../../structure/tables/table-parts.ts";
 import type { FormPageContent, FormWord, MarkGlyph } from "./form-page.ts";
 import { joinMarks, type MarkRow } from "./mark-rows.ts";
+import { overlaidObjects } from "./overlaid-objects.ts";
 
 const UNDERSCORE = "_";
 /** Depth of an underscore below the baseline in ems, as most fonts have it. */
@@ -60,15 +61,29 @@ interface FrameWords {
   dots: (Rule & { size: number })[];
 }
 
-function frameWords({ angle, glyphs }: TextDirection, main: number, firstLine: number): FrameWords {
+function frameWords(
+  { angle, glyphs }: TextDirection,
+  main: number,
+  firstLine: number,
+  overlaid: ReadonlySet<number>,
+): FrameWords {
   const found: FrameWords = { words: [], dots: [] };
   const lines = formLines(formWords(glyphs));
   for (const [index, line] of lines.entries()) {
-    for (const { text, box, size, baseline, bold } of line.words) {
+    for (const { text, box, size, baseline, bold, first } of line.words) {
       const placed = rotateBox(box, angle - main);
+      const isOver = overlaid.has(glyphs[first]?.object ?? 0);
       if (angle === main && DOTS.test(text))
         found.dots.push({ at: baseline, from: placed.left, to: placed.right, size });
-      else found.words.push({ text, box: placed, size, line: firstLine + index, ...(bold ? { bold } : {}) });
+      else
+        found.words.push({
+          text,
+          box: placed,
+          size,
+          line: firstLine + index,
+          ...(bold ? { bold } : {}),
+          ...(isOver ? { overlaid: true } : {}),
+        });
     }
   }
   return found;
@@ -106,7 +121,7 @@ export function formPageContent(page: PdfPage, number: number, widgets: readonly
       marks.push({ box: rotateBox(markBox(glyph), frame.angle - angle), round: ROUND_GLYPH.test(glyph.text) });
     if (frame.angle === angle)
       underscores.push(...underscoreRules(frame.glyphs.filter(({ text }) => text === UNDERSCORE)));
-    const found = frameWords({ angle: frame.angle, glyphs: letters }, angle, words.length);
+    const found = frameWords({ angle: frame.angle, glyphs: letters }, angle, words.length, overlaidObjects(page));
     words.push(...found.words);
     dots.push(...found.dots);
   }

@@ -29,7 +29,8 @@ const isFrame = (text: string, box: Box, frames: readonly Box[]): boolean =>
   text.length <= MAX_MISREAD_LETTERS &&
   frames.some((frame) => overlapArea(frame, box) >= IN_FRAME_SHARE * Math.min(area(box), area(frame)));
 
-function wordsOf({ blocks }: Page, frames: readonly Box[], turn: (box: Box) => Box): FormWord[] {
+/** The words of a recognised page. @param frames of checkboxes, which recognition takes for letters */
+export function wordsOf({ blocks }: Page, frames: readonly Box[], turn: (box: Box) => Box): FormWord[] {
   const lines = blocks.filter(({ kind }) => kind !== "barcode").flatMap((block) => [...blockLines(block)]);
   return lines.flatMap(({ words }, line) =>
     words.flatMap(({ text, box: inches, fontSize, bold }): FormWord[] => {
@@ -43,7 +44,8 @@ function wordsOf({ blocks }: Page, frames: readonly Box[], turn: (box: Box) => B
   );
 }
 
-function rulesOf(boxes: readonly Box[]): { horizontal: Rule[]; vertical: Rule[] } {
+/** Rules from their bounding boxes. */
+export function rulesOf(boxes: readonly Box[]): { horizontal: Rule[]; vertical: Rule[] } {
   const rules: { horizontal: Rule[]; vertical: Rule[] } = { horizontal: [], vertical: [] };
   for (const { left, top, right, bottom } of boxes) {
     if (right - left >= bottom - top) rules.horizontal.push({ at: (top + bottom) / 2, from: left, to: right });

@@ -22,6 +22,8 @@ const FLATTEN_SUCCESS = 1;
 
 export interface PdfDocument {
   pageCount: number;
+  /** True for a document with form fields. */
+  hasForm: boolean;
   /** Opens a page by index from 0 for `use`. @throws JobFailure (corrupted) when the page cannot be opened */
   withPage<T>(index: number, use: (page: PdfPage) => T): T;
   /** The files attached to the document. */
@@ -151,6 +153,7 @@ function withLoadedDocument<T>(
     return withForm(pdfium, document, (form) =>
       use({
         pageCount: call.FPDF_GetPageCount(document),
+        hasForm: call.FPDF_GetFormType(document) !== 0,
         withPage: (index, usePage) => withPage(pdfium, { document, form, layers, ligatures }, index, usePage),
         attachments: () => readAttachments(pdfium, document),
       }),

@@ -9,6 +9,7 @@ import { type FieldPair, viewPairs } from "./field-pairs.ts";
 import { cachedSpelling, type PlacedToken, placeWords, type Spell } from "./page-tokens.ts";
 import { type TableView, viewTables } from "./table-view.ts";
 import type { Row, Segment, Token } from "./tokens.ts";
+import { type EntryView, viewEntries } from "./view-form-entries.ts";
 
 export interface PageView {
   number: number;
@@ -26,6 +27,8 @@ export interface DocumentView {
   tables: TableView[];
   /** Pairs of labels and values of the reader, by the label, page after page. */
   pairs: ReadonlyMap<Segment, FieldPair>;
+  /** Places of a form, page after page. */
+  entries: EntryView[];
 }
 
 /** Gap that parts two segments, and gap between words that the reader put on different lines. */
@@ -150,6 +153,7 @@ function viewPage(shown: Page, spell: Spell, view: ViewInProgress): PageView {
   view.tables.push(...viewTables(upright, tokensOf));
   const pairs = viewPairs({ shown, upright }, view.pairs.size, { tokensOf, rows, makeSegment });
   for (const pair of pairs) view.pairs.set(pair.label, pair);
+  view.entries.push(...viewEntries({ shown, upright }, view.entries.length, tokensOf));
   return { number, width, height, rows };
 }
 
@@ -170,6 +174,6 @@ export function viewDocument(layout: Layout): DocumentView {
 
 function viewPages(pages: readonly Page[]): DocumentView {
   const spell = cachedSpelling();
-  const view: ViewInProgress = { rows: [], segments: [], tables: [], pairs: new Map() };
+  const view: ViewInProgress = { rows: [], segments: [], tables: [], pairs: new Map(), entries: [] };
   return { pages: pages.map((page) => viewPage(page, spell, view)), ...view };
 }

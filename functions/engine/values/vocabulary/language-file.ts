@@ -257,6 +257,11 @@ const properties = z.strictObject({
   cardNumbers: words.optional(),
 });
 
+const forms = z.strictObject({
+  /** Words and phrases that labels of forms and names of properties use for one thing, by a name that the languages share. Read by `extraction/rules/forms/form-terms`. */
+  synonyms: z.record(word, words),
+});
+
 const conceptWords = z
   .strictObject({
     /** Names that properties give the concept, beyond its labels. */
@@ -295,6 +300,8 @@ const languageFile = z.strictObject({
   statements: z.partialRecord(z.enum(STATED_CONCEPTS.map(({ id }) => id)), words).optional(),
   /** Words in names, titles and descriptions of a schema's properties. */
   properties,
+  /** Words of forms that people fill. */
+  forms: forms.optional(),
   /** Names and labels of the concepts of business documents. Read by `vocabulary`. */
   concepts: z.partialRecord(z.enum(conceptIds), conceptWords),
 });

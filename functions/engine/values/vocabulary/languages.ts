@@ -17,7 +17,7 @@ export const languageFile = (code: Language): LanguageFile => LANGUAGES[code];
 /** A little of languages that have no file of their own: it counts wherever the words of all languages do. */
 const NEIGHBOURS: LanguageWords = {
   ...{ grammar: {}, labels: {}, numbers: {}, answers: {}, dates: {}, parties: {}, layout: {}, totals: {} },
-  ...{ documents: {}, references: {}, statements: {}, properties: {}, concepts: {} },
+  ...{ documents: {}, references: {}, statements: {}, properties: {}, forms: {}, concepts: {} },
   ...neighbours,
 };
 const ALL: readonly LanguageWords[] = [...Object.values(LANGUAGES), NEIGHBOURS];

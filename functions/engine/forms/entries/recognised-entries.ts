@@ -1,0 +1,65 @@
+/** The places of a form on a page that was recognised in a picture, from its words and the rules around them. */
+import type { Box, FormEntry, Page } from "../../../ports/layout.ts";
+import type { OcrDrawing } from "../../../ports/ocr.ts";
+import { isCheckboxCharacter } from "../../layout/checkbox-characters.ts";
+import { deskewBoxes, deskewPage } from "../../layout/deskew.ts";
+import { pageWords } from "../../layout/page-words.ts";
+import { boxInPoints, POINTS_PER_INCH } from "../../readers/pdf/points-to-inches.ts";
+import type { FormPageContent, FormWord } from "../detect/form-page.ts";
+import { rulesOf, wordsOf } from "../detect/picture-page-content.ts";
+import { printedEntries, recognisedTicks } from "./printed-entries.ts";
+
+/** Rules and boxes from which a page may have places to write. */
+const MIN_DRAWN = 6;
+
+/** The page's words but the checkboxes, which are places. */
+function printOf(page: Page): { words: FormWord[]; squares: Box[] } {
+  const squares = pageWords(page)
+    .filter(({ text }) => isCheckboxCharacter(text))
+    .map(({ box }) => boxInPoints(box));
+  return { words: wordsOf(page, squares, (box) => box), squares };
+}
+
+/** @param upright the page, turned upright, and what is drawn on it */
+function contentOf(upright: Page, drawn: OcrDrawing): FormPageContent {
+  const { words, squares } = printOf(upright);
+  const [width, height] = [upright.width * POINTS_PER_INCH, upright.height * POINTS_PER_INCH];
+  return {
+    pageNumber: upright.number,
+    width,
+    height,
+    angle: 0,
+    frame: { left: 0, top: 0, right: width, bottom: height },
+    words,
+    ...rulesOf(drawn.rules.map(boxInPoints)),
+    fills: drawn.bars.map((box) => ({ box: boxInPoints(box), shade: 0 })),
+    blanks: [],
+    frames: [],
+    rounds: [],
+    squares,
+    marks: [],
+    underscores: [],
+    leaders: [],
+    widgets: [],
+    isPicture: true,
+  };
+}
+
+/**
+ * Finds the places of a recognised page with the words written in them.
+ * @param drawn as shown
+ */
+export function recognisedEntries(page: Page, drawn: OcrDrawing): FormEntry[] {
+  const upright = deskewPage(page);
+  const content = contentOf(upright, {
+    rules: deskewBoxes(page, drawn.rules),
+    bars: deskewBoxes(page, drawn.bars),
+  });
+  if (content.horizontal.length + content.vertical.length + content.squares.length < MIN_DRAWN) return [];
+  const shown = pageWords(page);
+  const shownBox = new Map(pageWords(upright).map((word, index) => [word.box, shown[index]?.box ?? word.box]));
+  return printedEntries(content, upright, recognisedTicks(upright)).map((entry) => ({
+    ...entry,
+    words: entry.words.map((box) => shownBox.get(box) ?? box),
+  }));
+}

@@ -1,0 +1,146 @@
+/** Signs that a run of words was written into a form, and is not its print. */
+import { intersects, middleX, spanOverlap } from "../../layout/geometry.ts";
+import { foldText } from "../../values/text-folding.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import type { PageSpace, TextRun } from "../detect/page-space.ts";
+import { flag, type Signs } from "../detect/sign-source.ts";
+
+/** Distance of a rule from the foot of the words that stand on it, in ems: above and below the foot. */
+const RULE_ABOVE_EM = 0.35;
+const RULE_BELOW_EM = 0.6;
+/** Length of a rule beyond the words on it from which it is a line to write on, in ems. */
+const MIN_FREE_RULE_EM = 1.5;
+/** Gap to print on the same row, in ems. */
+const BESIDE_EM = 6;
+const ABOVE_EM = 1.6;
+const MAX_SIZE_DIFFERENCE = 0.6;
+/** Words from which a run is a sentence. */
+const SENTENCE_WORDS = 9;
+const MANY_WORDS = 5;
+
+const SMALL_WORDS = new Set(wordsOf(({ grammar }) => grammar.stopWords).map(foldText));
+const LINE_NUMBER = /^\(?(?:\d{1,3}\s?\p{Ll}?|\p{Ll})[.):]/u;
+const FIGURES = /\d/g;
+const SHAPED_VALUE =
+  /^[$€£]?\s?\(?-?\d[\d.,' ]*\)?$|^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$|@\S+\.\p{L}{2,}|^\+?[\d ()/.-]{7,}$|^\d{2,}-\d{2,}/u;
+
+interface Neighbours {
+  /** Other runs in its cell, over it, and before it on its row. */
+  inCell: TextRun[];
+  above: TextRun[];
+  before: TextRun | undefined;
+  after: TextRun | undefined;
+}
+
+const isOnRow = (one: TextRun, other: TextRun): boolean =>
+  spanOverlap(one.box.top, one.box.bottom, other.box.top, other.box.bottom) >=
+  0.5 * Math.min(one.box.bottom - one.box.top, other.box.bottom - other.box.top);
+
+function neighboursOf(run: TextRun, cell: TextRun["box"] | undefined, { runs, em }: PageSpace): Neighbours {
+  const others = runs.filter((one) => one !== run);
+  const row = others.filter((one) => isOnRow(one, run));
+  const beside = (one: TextRun, gap: number): boolean => gap >= -0.3 * em && gap <= BESIDE_EM * em && one !== run;
+  return {
+    inCell:
+      cell === undefined
+        ? []
+        : others.filter(
+            ({ box }) =>
+              intersects(cell, box) &&
+              middleX(box) > cell.left &&
+              middleX(box) < cell.right &&
+              box.top > cell.top - em &&
+              box.bottom < cell.bottom + em,
+          ),
+    above: others.filter(
+      ({ box }) =>
+        box.bottom <= run.box.top + 0.4 * em &&
+        run.box.top - box.bottom <= ABOVE_EM * em &&
+        spanOverlap(box.left, box.right, run.box.left, run.box.right) > 0,
+    ),
+    before: row.filter((one) => beside(one, run.box.left - one.box.right)).sort((a, b) => b.box.right - a.box.right)[0],
+    after: row.filter((one) => beside(one, one.box.left - run.box.right)).sort((a, b) => a.box.left - b.box.left)[0],
+  };
+}
+
+/** The smallest cell around a run. */
+function cellAround({ box }: TextRun, { cells }: PageSpace): TextRun["box"] | undefined {
+  const [x, y] = [middleX(box), (box.top + box.bottom) / 2];
+  let best: TextRun["box"] | undefined;
+  for (const { box: cell } of cells) {
+    if (x <= cell.left || x >= cell.right || y <= cell.top || y >= cell.bottom) continue;
+    const isSmaller =
+      best === undefined ||
+      (cell.right - cell.left) * (cell.bottom - cell.top) < (best.right - best.left) * (best.bottom - best.top);
+    if (isSmaller) best = cell;
+  }
+  return best;
+}
+
+/** A line to write on under a run: it goes on where the run ends. */
+function standsOnRule({ box }: TextRun, { rules, content, em }: PageSpace): boolean {
+  return [...rules.horizontal, ...content.underscores].some(
+    ({ at, from, to }) =>
+      at >= box.bottom - RULE_ABOVE_EM * em &&
+      at <= box.bottom + RULE_BELOW_EM * em &&
+      spanOverlap(from, to, box.left, box.right) >= 0.7 * (box.right - box.left) &&
+      to - from - (box.right - box.left) >= MIN_FREE_RULE_EM * em,
+  );
+}
+
+/** Shares of a page's characters by the style of its type. */
+export function styleShares({ content }: PageSpace): (run: TextRun) => number {
+  const keyOf = (size: number, bold: boolean): string => `${Math.round(size * 4)} ${bold}`;
+  const counts = new Map<string, number>();
+  let whole = 0;
+  for (const { size, bold, text } of content.words) {
+    const key = keyOf(size, bold === true);
+    counts.set(key, (counts.get(key) ?? 0) + text.length);
+    whole += text.length;
+  }
+  return ({ words: [first] }) =>
+    first === undefined || whole === 0 ? 0 : (counts.get(keyOf(first.size, first.bold === true)) ?? 0) / whole;
+}
+
+/** The signs of a run. @param styleShare of the page's characters in the run's style */
+export function writtenSigns(run: TextRun, space: PageSpace, styleShare: number): Signs {
+  const { em } = space;
+  const { text, words, size } = run;
+  const cell = cellAround(run, space);
+  const { inCell, above, before, after } = neighboursOf(run, cell, space);
+  const heads = cell === undefined ? [] : space.headsOf(cell);
+  const letters = text.replace(/[^\p{L}]/gu, "");
+  const sized = Math.max(-MAX_SIZE_DIFFERENCE, Math.min(MAX_SIZE_DIFFERENCE, size / em - 1));
+  const isLowest = inCell.every((one) => one.box.top <= run.box.top + 0.3 * em);
+  const small = words.filter((word) => SMALL_WORDS.has(foldText(word.text))).length / words.length;
+  const onRule = standsOnRule(run, space);
+  const hasLabelOver = above.some((one) => one.size <= size + 0.2);
+  return {
+    larger: Math.max(0, sized),
+    smaller: Math.max(0, -sized),
+    "usual style": space.content.isPicture ? 0 : styleShare,
+    bold: flag(run.bold),
+    colon: flag(/[:：?？]\s*$/u.test(text)),
+    "line number": flag(LINE_NUMBER.test(text)),
+    figures: (text.match(FIGURES)?.length ?? 0) / text.length,
+    "shape of a value": flag(SHAPED_VALUE.test(text)),
+    bracket: flag(/[()]/.test(text)),
+    "many words": flag(words.length >= MANY_WORDS),
+    sentence: flag(words.length >= SENTENCE_WORDS),
+    "small words": small,
+    capitals: flag(letters.length > 2 && letters === letters.toUpperCase()),
+    "lower case": flag(/^\p{Ll}/u.test(text)),
+    "on a rule": flag(onRule),
+    "on a rule behind print": flag(onRule && before !== undefined),
+    "in a cell": flag(cell !== undefined),
+    "alone in a cell": flag(cell !== undefined && inCell.length === 0),
+    "alone in a cell with heads": flag(cell !== undefined && inCell.length === 0 && heads.length > 0),
+    "under print in its cell": flag(inCell.length > 0 && isLowest && hasLabelOver),
+    "over print in its cell": flag(inCell.some((one) => one.box.top >= run.box.bottom - 0.4 * em)),
+    "behind a colon": flag(before !== undefined && /[:：]\s*$/u.test(before.text)),
+    "behind print": flag(before !== undefined),
+    "before print": flag(after !== undefined),
+    "under print": flag(hasLabelOver),
+    "in open room": flag(cell === undefined && !onRule && above.length === 0),
+  };
+}

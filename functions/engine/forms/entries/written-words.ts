@@ -1,0 +1,46 @@
+/** Tells the words that were written into a form from its print. */
+import { probability } from "../detect/confidence.ts";
+import type { FormPageContent, FormWord } from "../detect/form-page.ts";
+import { PageSpace } from "../detect/page-space.ts";
+import { styleShares, writtenSigns } from "./written-signs.ts";
+import { WRITTEN_WEIGHTS } from "./written-weights.ts";
+
+/** Words that lie over the page from which those are the written ones, and no others. */
+const MIN_OVERLAID_WORDS = 1;
+const MIN_PROBABILITY = 0.5;
+
+/** Difference in size from which two words of a text layer are of two kinds, as a share. */
+const MAX_SIZE_DIFFERENCE = 0.08;
+
+function isApart(before: FormWord, word: FormWord, isPicture: boolean): boolean {
+  if (/[:：]$/u.test(before.text)) return true;
+  if (isPicture) return false;
+  const isOtherSize = Math.abs(before.size - word.size) > MAX_SIZE_DIFFERENCE * Math.max(before.size, word.size);
+  return isOtherSize || (before.bold === true) !== (word.bold === true);
+}
+
+/** A page whose runs end where the type changes, and behind a colon: label and value often stand on one line. */
+export function withPiecedRuns(content: FormPageContent): PageSpace {
+  let line = 0;
+  let before: FormWord | undefined;
+  const words = content.words.map((word): FormWord => {
+    if (before === undefined || before.line !== word.line || isApart(before, word, content.isPicture)) line += 1;
+    before = word;
+    return { ...word, line };
+  });
+  return new PageSpace({ ...content, words });
+}
+
+/** The words of a page that were written into it. */
+export function writtenWords(content: FormPageContent): FormWord[] {
+  const overlaid = content.words.filter((word) => word.overlaid === true);
+  if (overlaid.length >= MIN_OVERLAID_WORDS) return overlaid;
+  const space = withPiecedRuns(content);
+  const shareOf = styleShares(space);
+  const given = new Map(space.content.words.map((word, index) => [word, content.words[index] ?? word]));
+  return space.runs.flatMap((run) =>
+    probability(writtenSigns(run, space, shareOf(run)), WRITTEN_WEIGHTS) >= MIN_PROBABILITY
+      ? run.words.map((word) => given.get(word) ?? word)
+      : [],
+  );
+}
