@@ -191,8 +191,17 @@ describe("extraction with a model", () => {
     expect(short.receipt).toMatchObject({ missingPages: "1", lists: [{ pointer: "/lines", counted: true }] });
     expect(short.receipt.missing).toMatchObject([{ pageNumber: 1, text: expect.stringContaining("Paper, 120 g") }]);
 
-    const wished = await processed({ schema, prompt: "Only lines over 50 GBP" });
-    expect(wished).toMatchObject({ status: "COMPLETED", receipt: { expected: 3, returned: 2 } });
+    const prompt = "Only lines over 50 GBP";
+    expect(await processed({ schema, prompt })).toMatchObject({ status: "PARTIAL", receipt: { expected: 3 } });
+    const stated = { count: null, first_page: null, last_page: null, criterion: "over 50 GBP" };
+    const limits = [{ list: "/lines", limit: stated, reason: prompt }];
+    server.play((request) =>
+      request.user.includes("are not in it")
+        ? answerJson({ rows: [{ line: 1, row: null }] })
+        : answerJson({ result: { lines: [lines[0], lines[2]] }, limits }),
+    );
+    const wished = await processed({ schema, prompt });
+    expect(wished).toMatchObject({ status: "COMPLETED", receipt: { expected: 2, returned: 2 } });
     expect(wished.receipt.lists[0].restricted).toBe(true);
   });
 
