@@ -33,6 +33,12 @@ interface Matrix {
  */
 const OFFLINE_WEIGHT = 4;
 
+/**
+ * Weight of documents that state nothing of what they are asked, such as blank forms, against those that do: a service is
+ * rarely asked for what no page states, and their values are all wrong.
+ */
+const BLANK_WEIGHT = 0.5;
+
 const MATRIX_COLUMNS = SIGNAL_NAMES.length + 1;
 
 /**
@@ -47,12 +53,13 @@ function matrixOf(examples: readonly Example[]): Matrix {
   const importance = new Float64Array(examples.length);
   const worth = { corpus: 0, generated: 0 };
   for (const { group, source } of examples) worth[source] += 1 / Math.sqrt(sizes.get(group) ?? 1);
+  const stating = new Set(examples.filter(({ right }) => right).map(({ group }) => group));
   for (const [at, { group, source, by, signals, right }] of examples.entries()) {
     rows[at * MATRIX_COLUMNS] = 1;
     for (const [column, name] of SIGNAL_NAMES.entries()) rows[at * MATRIX_COLUMNS + column + 1] = signals[name];
     targets[at] = right ? 1 : 0;
     const weight = (examples.length / 2) * (1 / Math.sqrt(sizes.get(group) ?? 1) / worth[source]);
-    importance[at] = by === "offline" ? OFFLINE_WEIGHT * weight : weight;
+    importance[at] = weight * (by === "offline" ? OFFLINE_WEIGHT : 1) * (stating.has(group) ? 1 : BLANK_WEIGHT);
   }
   return { rows, targets, importance };
 }

@@ -2,6 +2,7 @@
 
 import type { Token } from "../structure/view/tokens.ts";
 import { countLettersAndDigits } from "../values/letters-and-digits.ts";
+import { hasLegalForm } from "../values/party-names.ts";
 import { wordsOf } from "../values/vocabulary/languages.ts";
 import type { Check, CheckKind, KnownLeaf } from "./check.ts";
 import type { Agreement } from "./extractor-agreement.ts";
@@ -109,13 +110,17 @@ const isWord = (token: Token | null): boolean =>
 const CONJUNCTIONS = new Set(wordsOf(({ grammar }) => [...(grammar.and ?? []), ...(grammar.conjunctions ?? [])]));
 
 /** Commas separate the items of a list of texts, and the parts of addresses; before a name's legal form they separate nothing. */
-function isCut({ leaf, meaning: { part } }: KnownLeaf, { before, after, tokens }: ValuePlace): boolean {
+function isCut({ leaf, meaning }: KnownLeaf, { before, after, tokens }: ValuePlace): boolean {
+  const { part } = meaning;
   const listed = leaf.path.endsWith("/*");
   const parts = listed || (part !== null && part !== "name");
   const ends = (token: Token | null | undefined): boolean => parts && token?.text.endsWith(",") === true;
+  // A company's name ends with its legal form, whatever follows on the line.
+  const isWhole = meaning.value === "party" && hasLegalForm(String(leaf.value).split(" ").slice(-2).join(" "));
   const joins = (token: Token | null): boolean => listed && CONJUNCTIONS.has(token?.text.toLowerCase() ?? "");
   return (
-    (isWord(before) && !ends(before) && !joins(before)) || (isWord(after) && !ends(tokens.at(-1)) && !joins(after))
+    (isWord(before) && !ends(before) && !joins(before)) ||
+    (isWord(after) && !isWhole && !ends(tokens.at(-1)) && !joins(after))
   );
 }
 
@@ -177,7 +182,10 @@ export function signalsOf(facts: ValueFacts): Signals {
     ...labelSignals(facts),
     unlettered: facts.unlettered,
     borrowed: facts.borrowed,
-    prose: facts.inProse && grid === null ? clampToShare(1 - facts.labels.own) : 0,
+    prose:
+      facts.inProse && grid === null && !SELF_EVIDENT.has(facts.known.meaning.value ?? "")
+        ? clampToShare(1 - facts.labels.own)
+        : 0,
     contested: facts.contested,
     offRow: grid?.offRow ?? 0,
     offColumn: grid?.offColumn ?? 0,
