@@ -224,8 +224,18 @@ const wordsPlaceOf = (lines: readonly PricedLine[]): WordsPlace =>
 
 const CONCEPTS = ["item-description", "quantity", "unit-price", "line-amount"] as const;
 
-/** The record sets of lines with amounts that sums or products prove. */
-export function summedRecords(view: DocumentView, notation: Notation): RecordSet[] {
+const cached = new WeakMap<DocumentView, Map<Notation, RecordSet[]>>();
+
+/** The record sets of lines with amounts that sums or products prove; found once for a view. */
+export function summedRecords(view: DocumentView, notation: Notation): readonly RecordSet[] {
+  const known = cached.get(view) ?? new Map<Notation, RecordSet[]>();
+  cached.set(view, known);
+  const sets = known.get(notation) ?? findSummedRecords(view, notation);
+  known.set(notation, sets);
+  return sets;
+}
+
+function findSummedRecords(view: DocumentView, notation: Notation): RecordSet[] {
   const lines = view.rows.slice(0, MAX_ROWS).flatMap((row) => pricedLine(row, notation) ?? []);
   const search = new SummedLines(view, notation);
   return columnsOf(lines).flatMap((column): RecordSet[] => {
