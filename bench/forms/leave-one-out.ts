@@ -29,7 +29,7 @@ export interface LabelledDetection extends Detection {
  * Shapes that a single form of the corpus has, so that nothing can be fitted: weights that make them likely, but less than
  * drawn boxes. The form with empty brackets was made without widgets there; they are places to tick all the same.
  */
-const STATED_WEIGHTS = { brackets: -2, wording: -3 };
+const STATED_WEIGHTS = { brackets: -2, round: -2, wording: -3 };
 /** The same for signs of places to write: the line behind `Yes` or `No` parts questions, on the only form that has it. */
 const STATED_TEXT_WEIGHTS = { "line after yes or no": -2 };
 /** Candidates below this confidence are no detections at any threshold. */

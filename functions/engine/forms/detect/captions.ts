@@ -79,9 +79,16 @@ const captionsAbove = (rule: Rule, runs: readonly TextRun[], em: number): number
 const isAsLong = (a: Rule, b: Rule, em: number): boolean =>
   Math.abs(a.from - b.from) < em && Math.abs(a.to - b.to) < em;
 
-/** Heads of the row between a rule and an equal one over it, where its room is free. */
+/** Share of a rule that the rule over its row covers at least: the first row of a part begins behind its number. */
+const MIN_ALONG_SHARE = 0.9;
+
+/** True for a rule along nearly all of another. */
+const isAlong = (upper: Rule, { from, to }: Rule): boolean =>
+  spanOverlap(upper.from, upper.to, from, to) >= MIN_ALONG_SHARE * (to - from);
+
+/** Heads of the row between a rule and one along it over it, where its room is free. */
 function headsOfRow(rule: Rule, runs: readonly TextRun[], { rules, em }: PageSpace): number[] {
-  const upper = rules.horizontal.findLast((one) => one.at < rule.at - em && isAsLong(one, rule, em));
+  const upper = rules.horizontal.findLast((one) => one.at < rule.at - em && isAlong(one, rule));
   if (upper === undefined || upper.at < rule.at - (MAX_ROW_DISTANCE_EM + 1) * em) return [];
   const band = {
     left: rule.from,

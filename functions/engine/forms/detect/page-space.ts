@@ -1,6 +1,6 @@
 /** The words, rules and boxes of a page, prepared for questions about places on it. */
 import type { Box } from "../../../ports/layout.ts";
-import { containsMiddle, intersects, middleX, middleY, unionBox } from "../../layout/geometry.ts";
+import { containsMiddle, intersects, median, middleX, middleY, unionBox } from "../../layout/geometry.ts";
 import { type Rules, settleRules } from "../../structure/tables/rule-positions.ts";
 import type { Rule } from "../../structure/tables/table-parts.ts";
 import { type Cell, enclosedCells } from "./enclosed-cells.ts";
@@ -13,6 +13,8 @@ export interface TextRun {
   size: number;
   /** True if all its words are. */
   bold: boolean;
+  /** True if its first word is. */
+  beginsBold: boolean;
 }
 
 /** Cells of a page at most; more are a pattern. */
@@ -67,6 +69,8 @@ export class PageSpace {
   readonly squares: readonly Box[];
   /** Boxes that rules enclose. */
   readonly cells: readonly Cell[];
+  /** Usual thickness of the page's level lines, points; 0 where none is known. */
+  readonly thickness: number;
   readonly #columnHeads = new Map<Box, boolean>();
   readonly #beside: Record<Side, Map<Box, Box | undefined>> = {
     left: new Map(),
@@ -91,6 +95,8 @@ export class PageSpace {
       },
       this.em,
     );
+    const known = this.rules.horizontal.flatMap(({ thickness }) => (thickness === undefined ? [] : [thickness]));
+    this.thickness = known.length === 0 ? 0 : median(known);
     this.runs = this.#joinRuns(content.words);
     this.cells = enclosedCells(this.rules, this.em, MAX_CELLS);
   }
@@ -201,7 +207,10 @@ export class PageSpace {
         run.text += ` ${word.text}`;
         run.box = unionBox([run.box, word.box]);
         run.bold &&= word.bold === true;
-      } else runs.push({ text: word.text, box: word.box, size: word.size, bold: word.bold === true });
+      } else {
+        const bold = word.bold === true;
+        runs.push({ text: word.text, box: word.box, size: word.size, bold, beginsBold: bold });
+      }
       before = word;
     }
     return runs;

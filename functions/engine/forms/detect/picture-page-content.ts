@@ -46,7 +46,8 @@ function wordsOf({ blocks }: Page, frames: readonly Box[], turn: (box: Box) => B
 function rulesOf(boxes: readonly Box[]): { horizontal: Rule[]; vertical: Rule[] } {
   const rules: { horizontal: Rule[]; vertical: Rule[] } = { horizontal: [], vertical: [] };
   for (const { left, top, right, bottom } of boxes) {
-    if (right - left >= bottom - top) rules.horizontal.push({ at: (top + bottom) / 2, from: left, to: right });
+    if (right - left >= bottom - top)
+      rules.horizontal.push({ at: (top + bottom) / 2, from: left, to: right, thickness: bottom - top });
     else rules.vertical.push({ at: (left + right) / 2, from: top, to: bottom });
   }
   return rules;
