@@ -64,10 +64,6 @@ const isHeavy = ({ own: { around }, space: { em, rules, thickness } }: SignSourc
       (rule.thickness ?? 0) > Math.max(HEAVY_SHARE * thickness, thickness + HEAVY_POINTS),
   );
 
-/** True for a line over a heading: it ends the part of the form before. */
-const isOverHeading = ({ label: { place, run } }: SignSource): boolean =>
-  place === "below" && run?.bold === true && /\p{L}{3}/u.test(run.text);
-
 export function lineSigns(source: SignSource): Signs {
   const { own, label, space } = source;
   const { box, around, shape } = own;
@@ -94,8 +90,8 @@ export function lineSigns(source: SignSource): Signs {
     "wide line without name": flag(shape === "rule" && !isNamed && isWide),
     "wide line over its name": flag(shape === "rule" && label.place === "below" && isWide),
     "stacked line": flag(isStacked(source)),
-    "heavy line": flag(isHeavy(source)),
-    "line over a heading": flag(isOverHeading(source)),
+    // The last row of a part ends with its line, and is written on all the same.
+    "heavy line": flag(isHeavy(source) && !isHeadedPart(source)),
     "line beside another": flag(mates(source).row),
     "after a colon": flag(nameBeside(source).announces),
     underscore: flag(shape === "underscore"),
