@@ -137,12 +137,12 @@ export class PageSpace {
     return [];
   }
 
-  /** True for a cell with print over an empty one of the same width: the head of a column. */
+  /** True for a cell with print over an empty one, or one with a sign of money alone: the head of a column. */
   isColumnHead(cell: Box): boolean {
     const known = this.#columnHeads.get(cell);
     if (known !== undefined) return known;
     const below = this.runsIn(cell).length === 0 ? undefined : this.cellBeside(cell, "below");
-    const isHead = below !== undefined && this.runsIn(below).length === 0;
+    const isHead = below !== undefined && this.runsIn(below).every(({ text }) => /^\p{Sc}$/u.test(text));
     this.#columnHeads.set(cell, isHead);
     return isHead;
   }
