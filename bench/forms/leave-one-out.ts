@@ -29,9 +29,12 @@ export interface LabelledDetection extends Detection {
  * Shapes that a single form of the corpus has, so that nothing can be fitted: weights that make them likely, but less than
  * drawn boxes. The form with empty brackets was made without widgets there; they are places to tick all the same.
  */
-const STATED_WEIGHTS = { brackets: -2, wording: -3 };
-/** The same for signs of places to write: the line behind `Yes` or `No` parts questions, on the only form that has it. */
-const STATED_TEXT_WEIGHTS = { "line after yes or no": -2 };
+const STATED_WEIGHTS = { brackets: -2, round: -2, wording: -3 };
+/**
+ * The same for signs of places to write that a single form has, or nearly: the line behind `Yes` or `No` parts questions,
+ * the words before cells to fill head their row (14 of 20 such cells stand on one form), and a cell past a row has none.
+ */
+const STATED_TEXT_WEIGHTS = { "line after yes or no": -2, "row head": -2, "taller than its column": -2 };
 /** Candidates below this confidence are no detections at any threshold. */
 const LEAST_CONFIDENCE = 0.02;
 const THRESHOLDS = Array.from({ length: 17 }, (_, index) => (index + 2) / 20);

@@ -19,6 +19,7 @@ import {
   recall,
 } from "./score.ts";
 import { FIELD_CLASSES } from "./truth.ts";
+import { unmarkedTwins } from "./unmarked-twins.ts";
 
 /** Rounds of the bootstrap, and the share of its results inside of the interval. */
 const ROUNDS = 2_000;
@@ -73,10 +74,12 @@ function formLine(result: LeftOut): string {
       : `${one} ${number(f1(counts))} mAP ${number(meanAveragePrecision(scored, one))}`;
   });
   const { right, all } = labelCounts(result);
+  const { unmarked, twins } = unmarkedTwins(result);
   return [
     `${isComplete(form) ? " " : "*"} ${form.name.slice(0, 28).padEnd(29)}${cells(countAll(form, kept))} from ${threshold.toFixed(2)}`,
     ...classes,
     `labels ${all === 0 ? "–" : `${right}/${all}`}`,
+    `unmarked ${unmarked}, twins ${twins}`,
     `${(form.seconds / form.pages.length).toFixed(3)} s/page`,
   ].join("  ");
 }
@@ -113,12 +116,27 @@ function sumLines(title: string, results: readonly LeftOut[]): string[] {
   ];
 }
 
+/** The figures of a detector that finds every widget of the complete forms exactly, and else what was found. */
+function ceilingLine(results: readonly LeftOut[]): string {
+  const best = results.map((result) => {
+    if (!isComplete(result.form)) return result;
+    const exact = result.form.truth.fields.map((one) => ({ ...one, confidence: 1, label: "", shape: "" }));
+    return { ...result, detections: exact, kept: exact };
+  });
+  const classes = FIELD_CLASSES.map((one) =>
+    f1(best.map(({ form, kept }) => countClass(kept, form.truth.fields, one)).reduce(addCounts)),
+  );
+  const all = f1(best.map(({ form, kept }) => countAll(form, kept)).reduce(addCounts));
+  return `    with the forms without * found exactly: F1 ${number(all)} (${FIELD_CLASSES.map((one, index) => `${one} ${number(classes[index] ?? Number.NaN)}`).join(", ")})`;
+}
+
 /** A table by form and in all. */
 export function reportLines(title: string, results: readonly LeftOut[]): string[] {
   return [
     title,
     ...results.map(formLine),
     ...sumLines("all", results),
+    ceilingLine(results),
     ...sumLines(
       "without * (most places without a widget)",
       results.filter(({ form }) => isComplete(form)),

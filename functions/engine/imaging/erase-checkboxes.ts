@@ -81,10 +81,15 @@ function eraseRing(gray: GrayImage, pieces: Components, index: number, frame: nu
 
 /**
  * Erases the frames of checkboxes in place; a mark inside stays and is recognised.
- * @returns the pieces that were frames
+ * @returns the pieces that were frames, with the thickness of each in pixels
  */
-export function eraseCheckboxes(gray: GrayImage, pieces: Components, threshold: number, dpi: number): Set<number> {
-  const erased = new Set<number>();
+export function eraseCheckboxes(
+  gray: GrayImage,
+  pieces: Components,
+  threshold: number,
+  dpi: number,
+): Map<number, number> {
+  const erased = new Map<number, number>();
   for (let index = 0; index < pieces.count; index += 1) {
     const [width, height] = [widthOf(pieces, index), heightOf(pieces, index)];
     const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
@@ -98,7 +103,7 @@ export function eraseCheckboxes(gray: GrayImage, pieces: Components, threshold: 
     if (frame > Math.max(MAX_FRAME_SHARE * shorter, 2)) continue;
     if (!isClosed(gray, threshold, pieces, index, Math.max(frame, 2))) continue;
     eraseRing(gray, pieces, index, frame);
-    erased.add(index);
+    erased.set(index, frame);
   }
   return erased;
 }

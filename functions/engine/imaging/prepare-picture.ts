@@ -13,6 +13,7 @@ import { type GrayImage, turnQuarters, WHITE } from "./gray-image.ts";
 import { inkThreshold, softThreshold } from "./ink-threshold.ts";
 import { darkOnLight } from "./invert-negative.ts";
 import { findRowDirection, letterPieces, MIN_LETTER_INCHES, type QuarterTurns, type RowDirection } from "./skew.ts";
+import { findTickMarks, type TickMarks } from "./tick-marks.ts";
 import { measureTiles } from "./tiles.ts";
 
 export interface Preparation {
@@ -26,6 +27,8 @@ export interface Preparation {
   keepCheckboxes?: boolean;
   /** Inches of the shortest rule; absent: longer than any stroke of usual type. */
   shortestRule?: number;
+  /** Finds the marks to tick. */
+  tickMarks?: boolean;
 }
 
 export interface PreparedPicture {
@@ -55,6 +58,8 @@ export interface PreparedForm extends PreparedPicture {
   checkboxes: Box[];
   /** Dots and dashes of leaders. */
   dots: Box[];
+  /** Marks to tick, where they are asked for. */
+  ticks: TickMarks;
 }
 
 /** Clarity of rows from which the other axis is not tried. */
@@ -137,9 +142,12 @@ interface CleaningResult {
   drawn: OcrDrawing;
   checkboxes: Box[];
   dots: Box[];
+  ticks: TickMarks;
 }
 
-const boxesOf = ({ left, top, right, bottom }: Components, chosen: ReadonlySet<number>): Box[] =>
+const NO_TICKS: TickMarks = { squares: [], circles: [] };
+
+const boxesOf = ({ left, top, right, bottom }: Components, chosen: Iterable<number>): Box[] =>
   [...chosen].map((index) => ({
     left: left[index] ?? 0,
     top: top[index] ?? 0,
@@ -153,19 +161,20 @@ function clean(
   pieces: Components,
   ink: InkLevels,
   dpi: number,
-  { plain = false, keepCheckboxes = false, shortestRule }: Preparation,
+  { plain = false, keepCheckboxes = false, shortestRule, tickMarks = false }: Preparation,
 ): CleaningResult {
   const { pieces: bars, boxes } = invertBars(gray, pieces, dpi);
-  const nothing = { drawn: { rules: [], bars: [] }, checkboxes: [], dots: [] };
+  const nothing = { drawn: { rules: [], bars: [] }, checkboxes: [], dots: [], ticks: NO_TICKS };
   if (plain) return { isGone: (index) => bars.has(index), isErased: () => false, ...nothing };
   const borders = eraseBorders(gray, pieces);
-  const frames = keepCheckboxes ? new Set<number>() : eraseCheckboxes(gray, pieces, ink.threshold, dpi);
+  const frames = keepCheckboxes ? new Map<number, number>() : eraseCheckboxes(gray, pieces, ink.threshold, dpi);
   const dots = eraseLeaders(gray, pieces, ink.threshold, dpi);
   const sets = [borders, frames, dots];
   const isErased = (index: number): boolean => sets.some((set) => set.has(index));
   const isGone = (index: number): boolean => bars.has(index) || isErased(index);
+  const ticks = tickMarks ? findTickMarks(gray, pieces, { threshold: ink.threshold, dpi, frames, isGone }) : NO_TICKS;
   const rules = eraseRules(gray, pieces, (index) => !isGone(index), { ...ink, dpi }, shortestRule);
-  const found = { checkboxes: boxesOf(pieces, frames), dots: boxesOf(pieces, dots) };
+  const found = { checkboxes: boxesOf(pieces, frames.keys()), dots: boxesOf(pieces, dots), ticks };
   return { isGone, isErased, drawn: { rules, bars: boxes }, ...found };
 }
 
@@ -256,6 +265,10 @@ export function preparePicture(source: GrayImage, frame: OcrFrame, preparation: 
     },
     checkboxes: (cleaned?.checkboxes ?? []).map((box) => mapBox(box, toPage)),
     dots: (cleaned?.dots ?? []).map((box) => mapBox(box, toPage)),
+    ticks: {
+      squares: (cleaned?.ticks.squares ?? []).map((box) => mapBox(box, toPage)),
+      circles: (cleaned?.ticks.circles ?? []).map((box) => mapBox(box, toPage)),
+    },
     ...measureCleaned(own, pieces, cleaned, dpi),
   };
 }

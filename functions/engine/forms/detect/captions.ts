@@ -34,6 +34,8 @@ function captionRuns(choices: readonly Box[], { runs, em }: PageSpace): TextRun[
   return runs.filter((run) => !isAnswer(run));
 }
 
+const LINE_LETTER = /^\(?\p{Ll}[.)]?$/u;
+
 interface CaptionBand {
   /** Range of the captions' tops. */
   from: number;
@@ -51,8 +53,9 @@ function captionsIn(rule: Rule, runs: readonly TextRun[], em: number, { from, to
         box.top <= to &&
         box.left >= rule.from - em &&
         box.right <= rule.to + em &&
-        // The number of a line is no caption of a part of it.
+        // The number of a line, as 9 or d, is no caption of a part of it.
         /\p{L}/u.test(text) &&
+        !LINE_LETTER.test(text) &&
         text.length <= MAX_CAPTION_CHARACTERS,
     )
     .sort((a, b) => a.box.left - b.box.left);
@@ -76,12 +79,16 @@ const captionsAbove = (rule: Rule, runs: readonly TextRun[], em: number): number
     gap: MIN_CAPTION_GAP_EM * em,
   });
 
-const isAsLong = (a: Rule, b: Rule, em: number): boolean =>
-  Math.abs(a.from - b.from) < em && Math.abs(a.to - b.to) < em;
+/** Width of the number of a line in ems, behind which the rule over the last row of a part begins. */
+const MAX_NUMBER_EM = 6;
 
-/** Heads of the row between a rule and an equal one over it, where its room is free. */
+/** True for two rules that end alike, of which the upper one may begin behind the number of its line. */
+const isAlong = (upper: Rule, lower: Rule, em: number): boolean =>
+  Math.abs(upper.to - lower.to) < em && upper.from > lower.from - em && upper.from < lower.from + MAX_NUMBER_EM * em;
+
+/** Heads of the row between a rule and one along it over it, where its room is free. */
 function headsOfRow(rule: Rule, runs: readonly TextRun[], { rules, em }: PageSpace): number[] {
-  const upper = rules.horizontal.findLast((one) => one.at < rule.at - em && isAsLong(one, rule, em));
+  const upper = rules.horizontal.findLast((one) => one.at < rule.at - em && isAlong(one, rule, em));
   if (upper === undefined || upper.at < rule.at - (MAX_ROW_DISTANCE_EM + 1) * em) return [];
   const band = {
     left: rule.from,
@@ -103,13 +110,18 @@ function headsOfRow(rule: Rule, runs: readonly TextRun[], { rules, em }: PageSpa
  * @param choices places to tick: the print after one is its answer
  */
 export function captionStarts(rule: Rule, choices: readonly Box[], space: PageSpace): number[] {
-  const { em, rules } = space;
+  const { em } = space;
   const runs = captionRuns(choices, space);
   const heads = headsOfRow(rule, runs, space);
   if (heads.length > 0) return heads;
   const below = captionsBelow(rule, runs, em);
   if (below.length === 0) return captionsAbove(rule, runs, em);
-  // Captions under a rule that head the row under it name nothing on the rule.
-  const next = rules.horizontal.find((one) => one.at > rule.at + em && isAsLong(one, rule, em));
-  return next !== undefined && headsOfRow(next, runs, space).length > 0 ? captionsAbove(rule, runs, em) : below;
+  return headsNextRow(rule, choices, space) ? captionsAbove(rule, runs, em) : below;
+}
+
+/** True for print under a rule that heads the row under it: it names nothing on the rule. */
+export function headsNextRow(rule: Rule, choices: readonly Box[], space: PageSpace): boolean {
+  const { em, rules } = space;
+  const next = rules.horizontal.find((one) => one.at > rule.at + em && isAlong(rule, one, em));
+  return next !== undefined && headsOfRow(next, captionRuns(choices, space), space).length > 0;
 }

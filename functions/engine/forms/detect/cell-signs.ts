@@ -1,6 +1,6 @@
 /** Signs that speak for and against a place in a cell or box. */
 import type { Box } from "../../../ports/layout.ts";
-import { containsMiddle, overlapArea } from "../../layout/geometry.ts";
+import { containsMiddle, median, overlapArea } from "../../layout/geometry.ts";
 import { isChoice } from "./candidate.ts";
 import { isYesOrNo } from "./form-wording.ts";
 import { type TextRun, tintOf } from "./page-space.ts";
@@ -58,6 +58,30 @@ const isGround = ({ own: { box, around }, space: { content } }: SignSource, tint
       content.blanks.some((blank) => containsMiddle(fill.box, blank) && !containsMiddle(around, blank)),
   );
 
+/** True for print with a word: the number of a line is bold on many forms. */
+const hasWord = ({ text }: TextRun): boolean => /^\p{L}{3}/u.test(text);
+
+/** Height of a cell relative to the usual one of its column from which it goes past a row, and cells of a column. */
+const TALLER_SHARE = 1.8;
+const MIN_COLUMN = 3;
+
+/** True for an empty cell that is much taller than most of its column: rows are left out there. */
+function isTaller({ own: { around }, all, space: { em } }: SignSource): boolean {
+  const column = new Set(
+    all
+      .map((one) => one.around)
+      .filter(
+        ({ left, right }) =>
+          Math.abs(left - around.left) < SAME_COLUMN_EM * em && Math.abs(right - around.right) < SAME_COLUMN_EM * em,
+      ),
+  );
+  if (column.size <= MIN_COLUMN) return false;
+  const usual = median([...column].map(({ top, bottom }) => bottom - top));
+  return around.bottom - around.top > TALLER_SHARE * usual;
+}
+/** Distance of the edges of cells of one column, in ems. */
+const SAME_COLUMN_EM = 0.4;
+
 export function cellSigns(source: SignSource): Signs {
   const { own, label, all, space, print } = source;
   const { box, around, shape } = own;
@@ -82,6 +106,7 @@ export function cellSigns(source: SignSource): Signs {
     "large empty cell": flag(isEmpty && box.bottom - box.top > LARGE_EM * space.em),
     "labelled cell": flag(isLabelled && isMain),
     "bold label": flag(isLabelled && ownLabel?.bold === true),
+    "bold beginning": flag(isLabelled && ownLabel?.bold === false && ownLabel.beginsBold && hasWord(ownLabel)),
     "yes or no": flag(!isEmpty && print.every(({ text }) => isYesOrNo(text))),
     "after a colon": flag(!isEmpty && hasColon),
     "rest of a labelled cell": flag(isLabelled && !isMain && name === undefined),
@@ -100,6 +125,7 @@ export function cellSigns(source: SignSource): Signs {
     "tall empty cell": flag(
       isEmpty && shape === "cell" && around.bottom - around.top > TALL_SHARE * (around.right - around.left),
     ),
+    "taller than its column": flag(isEmpty && isTaller(source)),
     "ground of boxes": flag(isGround(source, tint)),
     "cell with choices": flag(hasChoices),
   };

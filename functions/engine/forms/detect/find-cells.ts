@@ -162,6 +162,20 @@ function tintedBoxes(cells: readonly Cell[], choices: readonly Box[], space: Pag
 const holdsChoiceAlone = ({ box }: Cell, choices: readonly Box[], space: PageSpace): boolean =>
   choices.some((one) => containsMiddle(box, one)) && space.runsIn(box).length === 0;
 
+/**
+ * Height of a room in ems from which fields keep off its sides, and their distance from these: the middle of what the
+ * authors of five open forms left (1.5 to 2 points in type of 8); in lower rooms fields fill the height.
+ */
+const HIGH_ROOM_EM = 2.6;
+const INSET_EM = 0.2;
+
+/** The field in a room. */
+function fieldIn(room: Box, em: number): Box {
+  if (room.bottom - room.top < HIGH_ROOM_EM * em) return room;
+  const inset = INSET_EM * em;
+  return { left: room.left + inset, top: room.top + inset, right: room.right - inset, bottom: room.bottom - inset };
+}
+
 /** The places to write in the cells of a page. */
 export function findCellRooms(cells: readonly Cell[], choices: readonly Box[], space: PageSpace): Candidate[] {
   const free = cells.filter(
@@ -170,7 +184,10 @@ export function findCellRooms(cells: readonly Cell[], choices: readonly Box[], s
   const { combs, rest } = joinCombs(joinNumberParts(free, space), space);
   const rooms = rest.flatMap((cell) =>
     roomsOf(cell, choices, space).map(
-      (box): Candidate => ({ shape: cell.alone ? "box" : "cell", box, around: cell.box }),
+      (room): Candidate =>
+        cell.alone
+          ? { shape: "box", box: room, around: cell.box }
+          : { shape: "cell", box: fieldIn(room, space.em), around: cell.box },
     ),
   );
   return [...combs, ...rooms, ...tintedBoxes(cells, choices, space)];

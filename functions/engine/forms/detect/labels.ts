@@ -2,6 +2,7 @@
 import type { Box } from "../../../ports/layout.ts";
 import { middleX, middleY, spanOverlap } from "../../layout/geometry.ts";
 import { type Candidate, isChoice, isLine } from "./candidate.ts";
+import { headsNextRow } from "./captions.ts";
 import type { PageSpace, TextRun } from "./page-space.ts";
 
 /** Place of the label. */
@@ -166,7 +167,9 @@ export function findLabel(candidate: Candidate, space: PageSpace): Label {
   if (heads !== undefined) return heads;
   const left = leftOf(box, runs, em, MAX_LEFT_EM);
   if (left !== undefined) return { text: withContinuation(left, runs, em), place: "left", run: left };
-  const below = isLine(candidate) ? belowLabel(candidate, runs, space) : undefined;
+  const { around } = candidate;
+  const line = { at: around.bottom, from: around.left, to: around.right };
+  const below = isLine(candidate) && !headsNextRow(line, [], space) ? belowLabel(candidate, runs, space) : undefined;
   if (below !== undefined) return { text: below.text, place: "below", run: below };
   const above = aboveLabel(candidate, runs, space);
   if (above !== undefined) return { text: withContinuation(above, runs, em), place: "above", run: above };

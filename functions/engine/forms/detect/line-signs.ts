@@ -48,6 +48,22 @@ const isHeadedPart = ({ own: { box, around }, label: { place, run }, space: { em
   run.box.left >= box.left - em &&
   run.box.right <= box.right + em;
 
+/** Thickness of a line relative to the page's usual one from which it is heavy, and least difference in points. */
+const HEAVY_SHARE = 1.5;
+const HEAVY_POINTS = 0.3;
+/** Distance of a rule from the line of a place that it is, in ems. */
+const SAME_LINE_EM = 0.3;
+
+/** True for a line that is thicker than the page's usual lines: forms print such lines around their parts. */
+const isHeavy = ({ own: { around }, space: { em, rules, thickness } }: SignSource): boolean =>
+  rules.horizontal.some(
+    (rule) =>
+      Math.abs(rule.at - around.bottom) < SAME_LINE_EM * em &&
+      rule.from < around.right &&
+      rule.to > around.left &&
+      (rule.thickness ?? 0) > Math.max(HEAVY_SHARE * thickness, thickness + HEAVY_POINTS),
+  );
+
 export function lineSigns(source: SignSource): Signs {
   const { own, label, space } = source;
   const { box, around, shape } = own;
@@ -74,6 +90,8 @@ export function lineSigns(source: SignSource): Signs {
     "wide line without name": flag(shape === "rule" && !isNamed && isWide),
     "wide line over its name": flag(shape === "rule" && label.place === "below" && isWide),
     "stacked line": flag(isStacked(source)),
+    // The last row of a part ends with its line, and is written on all the same.
+    "heavy line": flag(isHeavy(source) && !isHeadedPart(source)),
     "line beside another": flag(mates(source).row),
     "after a colon": flag(nameBeside(source).announces),
     underscore: flag(shape === "underscore"),

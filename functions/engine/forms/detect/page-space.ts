@@ -1,6 +1,6 @@
 /** The words, rules and boxes of a page, prepared for questions about places on it. */
 import type { Box } from "../../../ports/layout.ts";
-import { containsMiddle, intersects, middleX, middleY, unionBox } from "../../layout/geometry.ts";
+import { containsMiddle, intersects, median, middleX, middleY, unionBox } from "../../layout/geometry.ts";
 import { type Rules, settleRules } from "../../structure/tables/rule-positions.ts";
 import type { Rule } from "../../structure/tables/table-parts.ts";
 import { type Cell, enclosedCells } from "./enclosed-cells.ts";
@@ -14,6 +14,8 @@ export interface TextRun {
   /** True if all its words are. */
   bold: boolean;
   words: FormWord[];
+  /** True if its first word is. */
+  beginsBold: boolean;
 }
 
 /** Cells of a page at most; more are a pattern. */
@@ -68,6 +70,8 @@ export class PageSpace {
   readonly squares: readonly Box[];
   /** Boxes that rules enclose. */
   readonly cells: readonly Cell[];
+  /** Usual thickness of the page's level lines, points; 0 where none is known. */
+  readonly thickness: number;
   readonly #columnHeads = new Map<Box, boolean>();
   readonly #beside: Record<Side, Map<Box, Box | undefined>> = {
     left: new Map(),
@@ -92,6 +96,8 @@ export class PageSpace {
       },
       this.em,
     );
+    const known = this.rules.horizontal.flatMap(({ thickness }) => (thickness === undefined ? [] : [thickness]));
+    this.thickness = known.length === 0 ? 0 : median(known);
     this.runs = this.#joinRuns(content.words);
     this.cells = enclosedCells(this.rules, this.em, MAX_CELLS);
   }
@@ -132,12 +138,12 @@ export class PageSpace {
     return [];
   }
 
-  /** True for a cell with print over an empty one of the same width: the head of a column. */
+  /** True for a cell with print over an empty one, or one with a sign of money alone: the head of a column. */
   isColumnHead(cell: Box): boolean {
     const known = this.#columnHeads.get(cell);
     if (known !== undefined) return known;
     const below = this.runsIn(cell).length === 0 ? undefined : this.cellBeside(cell, "below");
-    const isHead = below !== undefined && this.runsIn(below).length === 0;
+    const isHead = below !== undefined && this.runsIn(below).every(({ text }) => /^\p{Sc}$/u.test(text));
     this.#columnHeads.set(cell, isHead);
     return isHead;
   }
@@ -203,7 +209,10 @@ export class PageSpace {
         run.text += ` ${word.text}`;
         run.box = unionBox([run.box, word.box]);
         run.bold &&= word.bold === true;
-      } else runs.push({ text: word.text, box: word.box, size: word.size, bold: word.bold === true, words: [word] });
+      } else {
+        const bold = word.bold === true;
+        runs.push({ text: word.text, box: word.box, size: word.size, bold, beginsBold: bold, words: [word] });
+      }
       before = word;
     }
     return runs;

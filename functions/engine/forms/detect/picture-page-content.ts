@@ -2,7 +2,7 @@
 import type { Box, Page } from "../../../ports/layout.ts";
 import type { GrayImage } from "../../imaging/gray-image.ts";
 import { type PreparedPicture, preparePicture } from "../../imaging/prepare-picture.ts";
-import { area, overlapArea } from "../../layout/geometry.ts";
+import { area, containsMiddle, overlapArea } from "../../layout/geometry.ts";
 import { blockLines } from "../../layout/page-words.ts";
 import { boxInPoints, POINTS_PER_INCH } from "../../readers/pdf/points-to-inches.ts";
 import { rotateBox } from "../../readers/pdf/text-directions.ts";
@@ -48,7 +48,8 @@ export function wordsOf({ blocks }: Page, frames: readonly Box[], turn: (box: Bo
 export function rulesOf(boxes: readonly Box[]): { horizontal: Rule[]; vertical: Rule[] } {
   const rules: { horizontal: Rule[]; vertical: Rule[] } = { horizontal: [], vertical: [] };
   for (const { left, top, right, bottom } of boxes) {
-    if (right - left >= bottom - top) rules.horizontal.push({ at: (top + bottom) / 2, from: left, to: right });
+    if (right - left >= bottom - top)
+      rules.horizontal.push({ at: (top + bottom) / 2, from: left, to: right, thickness: bottom - top });
     else rules.vertical.push({ at: (left + right) / 2, from: top, to: bottom });
   }
   return rules;
@@ -73,24 +74,26 @@ export function picturePageContent(gray: GrayImage, page: Page, widgets: readonl
   const prepared = preparePicture(
     gray,
     { width: page.width, height: page.height },
-    { shortestRule: SHORTEST_RULE_INCHES },
+    { shortestRule: SHORTEST_RULE_INCHES, tickMarks: true },
   );
   const angle = quarterOf(prepared);
   const turn = (box: Box): Box => rotateBox(box, -angle);
   const toPoints = (box: Box): Box => turn(boxInPoints(box));
-  const squares = prepared.checkboxes.map(toPoints);
+  const squares = prepared.ticks.squares.map(toPoints);
+  const circles = prepared.ticks.circles.map(toPoints);
+  const words = wordsOf(page, [...squares, ...circles], turn);
   return {
     pageNumber: page.number,
     width: page.width * POINTS_PER_INCH,
     height: page.height * POINTS_PER_INCH,
     angle,
     frame: turn({ left: 0, top: 0, right: page.width * POINTS_PER_INCH, bottom: page.height * POINTS_PER_INCH }),
-    words: wordsOf(page, squares, turn),
+    words,
     ...rulesOf(prepared.drawn.rules.map(toPoints)),
     fills: prepared.drawn.bars.map((box) => ({ box: toPoints(box), shade: 0 })),
     blanks: [],
     frames: [],
-    rounds: [],
+    rounds: circles.filter((circle) => !words.some(({ box }) => containsMiddle(box, circle))),
     squares,
     marks: [],
     underscores: [],

@@ -119,7 +119,7 @@ function addBox(collector: DrawingCollector, box: Box, shade: number): void {
   const width = box.right - box.left;
   const height = box.bottom - box.top;
   if (height <= MAX_RULE_THICKNESS_POINTS && width >= Math.max(height, MIN_RULE_LENGTH_POINTS)) {
-    collector.horizontal.push({ at: middleY(box), from: box.left, to: box.right });
+    collector.horizontal.push({ at: middleY(box), from: box.left, to: box.right, thickness: height });
   } else if (width <= MAX_RULE_THICKNESS_POINTS && height >= Math.max(width, MIN_RULE_LENGTH_POINTS)) {
     collector.vertical.push({ at: middleX(box), from: box.top, to: box.bottom });
   } else if (width >= MIN_FILL_SIDE_POINTS && height >= MIN_FILL_SIDE_POINTS) {
@@ -140,7 +140,7 @@ function addStrokes(collector: DrawingCollector, from: number, to: number, width
       const [across, along] = dx >= dy ? [0, width / 2] : [width / 2, 0];
       const box = { left: left - across, right: right + across, top: top - along, bottom: bottom + along };
       addBox(collector, box, shade);
-    } else if (dx >= dy) collector.horizontal.push({ at: (top + bottom) / 2, from: left, to: right });
+    } else if (dx >= dy) collector.horizontal.push({ at: (top + bottom) / 2, from: left, to: right, thickness: width });
     else collector.vertical.push({ at: (left + right) / 2, from: top, to: bottom });
   }
 }
@@ -273,13 +273,16 @@ export function rotateDrawing(drawing: Drawing, angle: number): Drawing {
   if (angle === 0) return drawing;
   const turned: { horizontal: Rule[]; vertical: Rule[]; fills: Fill[] } = { horizontal: [], vertical: [], fills: [] };
   if (angle % 90 !== 0) return turned;
-  const fromBox = (box: Box): void => {
+  const fromBox = (box: Box, thickness: Pick<Rule, "thickness">): void => {
     const { left, top, right, bottom } = rotateBox(box, -angle);
-    if (right - left >= bottom - top) turned.horizontal.push({ at: (top + bottom) / 2, from: left, to: right });
-    else turned.vertical.push({ at: (left + right) / 2, from: top, to: bottom });
+    if (right - left >= bottom - top)
+      turned.horizontal.push({ at: (top + bottom) / 2, from: left, to: right, ...thickness });
+    else turned.vertical.push({ at: (left + right) / 2, from: top, to: bottom, ...thickness });
   };
-  for (const { at, from, to } of drawing.horizontal) fromBox({ left: from, right: to, top: at, bottom: at });
-  for (const { at, from, to } of drawing.vertical) fromBox({ left: at, right: at, top: from, bottom: to });
+  for (const { at, from, to, ...thickness } of drawing.horizontal)
+    fromBox({ left: from, right: to, top: at, bottom: at }, thickness);
+  for (const { at, from, to, ...thickness } of drawing.vertical)
+    fromBox({ left: at, right: at, top: from, bottom: to }, thickness);
   for (const { box, shade } of drawing.fills) turned.fills.push({ box: rotateBox(box, -angle), shade });
   return turned;
 }

@@ -27,10 +27,13 @@ function joinPieces(pieces: readonly Rule[], em: number, least: number): Rule[] 
     const cluster = sorted.slice(start, end).sort((a, b) => a.from - b.from);
     const at = cluster.reduce((sum, piece) => sum + piece.at, 0) / cluster.length;
     const lines: Rule[] = [];
-    for (const { from, to } of cluster) {
+    for (const { from, to, thickness } of cluster) {
       const last = lines.at(-1);
-      if (last !== undefined && from - last.to <= MAX_PIECE_GAP_EM * em) last.to = Math.max(last.to, to);
-      else lines.push({ at, from, to });
+      const isNext = last !== undefined && from - last.to <= MAX_PIECE_GAP_EM * em;
+      if (isNext) last.to = Math.max(last.to, to);
+      const line = isNext ? last : { at, from, to };
+      if (!isNext) lines.push(line);
+      if (thickness !== undefined) line.thickness = Math.max(line.thickness ?? 0, thickness);
     }
     for (const line of lines) if (line.to - line.from >= least) joined.push(line);
     start = end;

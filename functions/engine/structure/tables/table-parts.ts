@@ -24,6 +24,8 @@ export interface Rule {
   at: number;
   from: number;
   to: number;
+  /** Across its direction, where it is known. */
+  thickness?: number;
 }
 
 /** A filled box. */

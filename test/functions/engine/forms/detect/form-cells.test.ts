@@ -135,8 +135,8 @@ it("detectForm finds the room behind a label of two lines that ends in a colon, 
   );
   const rooms = fields.filter(({ fieldType }) => fieldType !== "radio" && fieldType !== "checkbox");
   expect(rooms.map((field) => pointsOf(field).slice(0, 3))).toEqual([
-    [88, 100, 300],
-    [71, 130, 300],
+    [89, 101, 299],
+    [72, 131, 299],
   ]);
 });
 

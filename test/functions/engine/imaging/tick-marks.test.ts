@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { findComponents } from "../../../../functions/engine/imaging/connected-components.ts";
+import type { GrayImage } from "../../../../functions/engine/imaging/gray-image.ts";
+import { findTickMarks, type TickMarks } from "../../../../functions/engine/imaging/tick-marks.ts";
+import { fill, paper } from "../../../support/pictures.ts";
+
+const DPI = 200;
+
+function ticksOf(gray: GrayImage, frames: ReadonlyMap<number, number> = new Map()): TickMarks {
+  const pieces = findComponents(gray, 128);
+  if (pieces === undefined) throw new Error("Only grain");
+  return findTickMarks(gray, pieces, { threshold: 128, dpi: DPI, frames, isGone: (index) => frames.has(index) });
+}
+
+function drawBox(gray: GrayImage, left: number, top: number, right: number, bottom: number): void {
+  fill(gray, left, top, right, bottom);
+  fill(gray, left + 2, top + 2, right - 2, bottom - 2, 255);
+}
+
+function drawRing(gray: GrayImage, x: number, y: number, across: number, down: number): void {
+  for (let row = y - down; row <= y + down; row += 1) {
+    for (let column = x - across; column <= x + across; column += 1) {
+      const outer = ((column - x) / across) ** 2 + ((row - y) / down) ** 2;
+      const inner = ((column - x) / (across - 2)) ** 2 + ((row - y) / (down - 2)) ** 2;
+      if (outer <= 1 && inner > 1) fill(gray, column, row, column + 1, row + 1);
+    }
+  }
+}
+
+describe("findTickMarks", () => {
+  test("takes a frame to the middle of its stroke", () => {
+    const gray = paper(200, 100);
+    drawBox(gray, 20, 20, 44, 44);
+    expect(ticksOf(gray, new Map([[0, 2]])).squares).toEqual([{ left: 21, top: 21, right: 43, bottom: 43 }]);
+  });
+
+  test("finds a box with a shadow, and the shadow with it", () => {
+    const gray = paper(200, 100);
+    fill(gray, 24, 24, 46, 46);
+    drawBox(gray, 20, 20, 42, 42);
+    expect(ticksOf(gray)).toEqual({ squares: [{ left: 20, top: 20, right: 46, bottom: 46 }], circles: [] });
+  });
+
+  test("finds a circle", () => {
+    const gray = paper(200, 100);
+    drawRing(gray, 50, 50, 13, 13);
+    expect(ticksOf(gray)).toEqual({ squares: [], circles: [{ left: 37, top: 37, right: 64, bottom: 64 }] });
+  });
+
+  test("takes no zero, no D and no open letter for a mark", () => {
+    const gray = paper(300, 100);
+    drawRing(gray, 50, 50, 11, 16); // 0
+    drawRing(gray, 100, 50, 13, 13); // D: a circle with a straight left half
+    drawBox(gray, 87, 37, 102, 64);
+    fill(gray, 98, 39, 104, 62, 255);
+    fill(gray, 150, 20, 154, 46); // C
+    fill(gray, 150, 20, 176, 24);
+    fill(gray, 150, 42, 176, 46);
+    expect(ticksOf(gray)).toEqual({ squares: [], circles: [] });
+  });
+});
