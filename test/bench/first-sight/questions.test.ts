@@ -105,6 +105,19 @@ describe("questions about a document", () => {
     expect(firstSightText(figures)).toBe("recall 0.667 (0.667–0.667), precision 0.667 (0.667–0.667)");
   });
 
+  it("draw the files of one form as one document", () => {
+    const sources = { version: 1 as const, granularity: "word" as const, pages: [], locations: {}, unresolved: [] };
+    const measured = (["filled form", "scanned form"] as const).map((kind, at) => {
+      const one = { result: at === 0 ? QUESTIONS.values : {}, sources };
+      const file = { ...FILE, name: `lease-${at}`, kind };
+      return { file, ...judgeDocument(file, QUESTIONS, { given: one, read: one }), failed: undefined };
+    });
+    // Of four values of the first file all are right, of three of the second none: an open box may be null.
+    expect(figuresOf(measured).recall).toEqual({ share: 0.571, low: 0.571, high: 0.571 });
+    const others = measured.map((one) => ({ ...one, file: { ...one.file, document: one.file.name } }));
+    expect(figuresOf(others).recall).toEqual({ share: 0.571, low: 0, high: 1 });
+  });
+
   it("are registered for blank forms by the share that was given a value", () => {
     const nothing = { result: { rent: 1 }, sources: { version: 1 as const, granularity: "word" as const } };
     const empty = { ...nothing, sources: { ...nothing.sources, pages: [], locations: {}, unresolved: [] } };
