@@ -3,6 +3,7 @@ import { scoreOf } from "../../client/eval/score.ts";
 import { Random } from "../confidence/random.ts";
 import { auroc, bootstrapOf } from "../confidence/statistics.ts";
 import type { FileMeasurement, RatedValue } from "./measure.ts";
+import { documentOf } from "./sets.ts";
 
 const BOOTSTRAP_DRAWS = 2_000;
 /** The same interval for the same answers. */
@@ -70,9 +71,18 @@ const shareOfTrue = (all: readonly boolean[]): number => all.filter(Boolean).len
 const unansweredIn = (values: readonly RatedValue[]): RatedValue[] =>
   values.filter(({ expected, expectedAt }) => expected === null && expectedAt !== null);
 
+/** The values of each document: a form that is filled, flattened and scanned is drawn as one. */
+function byDocument(
+  measured: readonly FileMeasurement[],
+  of: (one: FileMeasurement) => readonly RatedValue[],
+): RatedValue[][] {
+  const documents = Map.groupBy(measured, ({ file }) => documentOf(file));
+  return [...documents.values()].map((files) => files.flatMap(of));
+}
+
 export function figuresOf(measured: readonly FileMeasurement[]): SetFigures {
-  const values = measured.map((one) => one.values);
-  const cells = measured.map((one) => one.cells);
+  const values = byDocument(measured, (one) => one.values);
+  const cells = byDocument(measured, (one) => one.cells);
   const sure = values.map((group) => scored(group).filter(({ score }) => isSure({ confidence: score })));
   const unanswered = values.map(unansweredIn);
   const isInvented = ({ verdict }: RatedValue): boolean => verdict === "spurious";
@@ -84,10 +94,7 @@ export function figuresOf(measured: readonly FileMeasurement[]): SetFigures {
     precision: figureOf(values, shareOf("precision")),
     cellRecall: figureOf(cells, shareOf("recall")),
     cellPrecision: figureOf(cells, shareOf("precision")),
-    auroc: figureOf(
-      measured.map(({ read }) => scored(read)),
-      auroc,
-    ),
+    auroc: figureOf(byDocument(measured, ({ read }) => read).map(scored), auroc),
     sureValues: sure.flat().length,
     sure: figureOf(
       sure.map((group) => group.map(({ right }) => right)),

@@ -36,12 +36,12 @@ export function aboutBlank({ schema, values }: DocumentQuestions): DocumentQuest
 
 const NORMALISED = { compare: "normalised" } as const;
 
-/** An answer that is right too is right; between a value and none it is neither right nor wrong. */
+/** Another right answer is right. Where no value is right too, as at an open box, a right answer counts for nothing. */
 function withAlternatives(one: Judgement, also: DocumentQuestions["also"]): Judgement {
   const alternatives = also?.[one.expectedAt ?? ""];
-  if (alternatives === undefined || one.verdict === "right" || one.verdict === "absent") return one;
-  if (!alternatives.some((other) => isRight(other, one.got, NORMALISED))) return one;
-  return { ...one, verdict: isEmpty(one.expected) || isEmpty(one.got) ? "absent" : "right" };
+  if (alternatives === undefined || one.verdict === "absent") return one;
+  if (one.verdict !== "right" && !alternatives.some((other) => isRight(other, one.got, NORMALISED))) return one;
+  return { ...one, verdict: [one.expected, ...alternatives].some(isEmpty) ? "absent" : "right" };
 }
 
 /** Numbers are equal as numbers, texts apart from case, width, quotes and punctuation at the ends. */

@@ -3,6 +3,7 @@ import { rowsFound } from "../../../bench/completeness/compare-rows.ts";
 import { DRAWN_SHAPES, drawShape } from "../../../bench/completeness/drawn-shapes.ts";
 import { extractOffline } from "../../../functions/engine/extraction/rules/extract-offline.ts";
 import { readDocument } from "../../../functions/engine/readers/read-document.ts";
+import { parseSchema } from "../../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../../functions/ports/json.ts";
 
 const ROWS = 4;
@@ -15,7 +16,9 @@ describe("extractOffline, on drawn shapes", () => {
     async (name) => {
       const { bytes, mimeType, schema, truth } = await drawShape(name, ROWS, ROWS * 7);
       const { layout } = await readDocument(bytes, { mimeType, mayBeEmpty: true });
-      const { lines } = extractOffline(layout, { schema, granularity: "word" }).result as { lines: Json[] };
+      const { lines } = extractOffline(layout, { schema: parseSchema(schema), granularity: "word" }).result as {
+        lines: Json[];
+      };
       expect(
         rowsFound(
           (truth.lines ?? []).map(({ row }) => row as Json),

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { PDFDocument } from "@cantoo/pdf-lib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sha256Of } from "../../../bench/first-sight/cache.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { cachePath, sha256Of, takeFile } from "../../../bench/first-sight/cache.ts";
 import { openEngine } from "../../../bench/first-sight/engine.ts";
 import { figuresOf } from "../../../bench/first-sight/figures.ts";
 import { makeForm } from "../../../bench/first-sight/make-form.ts";
@@ -22,6 +22,7 @@ import type { Json } from "../../../client/json.ts";
 const ROOT = path.join(import.meta.dirname, "../../..");
 const folder = mkdtempSync(path.join(tmpdir(), "first-sight-questions-"));
 afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => vi.unstubAllGlobals());
 
 const QUESTIONS: DocumentQuestions = {
   schema: {
@@ -65,6 +66,7 @@ describe("questions about a document", () => {
       signed: "missing",
     });
     expect(verdictsOf(QUESTIONS, { tenant: "Byron", pets: true })).toMatchObject({ tenant: "wrong", pets: "wrong" });
+    expect(verdictsOf(QUESTIONS, { pets: false })).toMatchObject({ pets: "absent" });
   });
 
   it("have no answer on a blank form, where an open box may be false", () => {
@@ -102,6 +104,18 @@ describe("questions about a document", () => {
     expect(figures).toMatchObject({ sureValues: 2, sure: { share: 0.5 }, auroc: { share: 0.5 } });
     expect(figures).toMatchObject({ unanswered: 1, invented: { share: 1 }, inventedSurely: 1 });
     expect(firstSightText(figures)).toBe("recall 0.667 (0.667–0.667), precision 0.667 (0.667–0.667)");
+  });
+
+  it("draw the files of one form as one document", () => {
+    const sources = { version: 1 as const, granularity: "word" as const, pages: [], locations: {}, unresolved: [] };
+    const measured = (["filled form", "scanned form"] as const).map((kind, at) => {
+      const one = { result: at === 0 ? QUESTIONS.values : {}, sources };
+      const file = { ...FILE, name: `lease-${at}`, kind };
+      return { file, ...judgeDocument(file, QUESTIONS, { given: one, read: one }), failed: undefined };
+    });
+    expect(figuresOf(measured).recall).toEqual({ share: 0.5, low: 0.5, high: 0.5 });
+    const others = measured.map((one) => ({ ...one, file: { ...one.file, document: one.file.name } }));
+    expect(figuresOf(others).recall).toEqual({ share: 0.5, low: 0, high: 1 });
   });
 
   it("are registered for blank forms by the share that was given a value", () => {
@@ -169,6 +183,27 @@ describe("a made form", () => {
     const form = (await PDFDocument.load(filled)).getForm();
     expect(form.getTextField("tenant").getText()).toBe("Ada Byron");
     expect(form.getCheckBox("pets").isChecked()).toBe(true);
+  });
+
+  it("is made from its fetched source, and refused when it comes out otherwise", async () => {
+    const recipe = { as: "filled", fill: "lease" } as const;
+    const filled = await makeForm(blank, recipe, fills);
+    const made = { ...recipe, sourceSha256: sha256Of(blank) };
+    const file = { ...FILE, sha256: sha256Of(filled), made };
+    const cache = path.join(folder, "made");
+    vi.stubGlobal(
+      "fetch",
+      vi.fn(async () => new Response(Buffer.from(blank))),
+    );
+    expect(await takeFile(cache, { ...file, sha256: "0".repeat(64) }, true, fills)).toMatchObject({
+      missing: expect.stringContaining("lease-filled as made here has the SHA-256"),
+    });
+    const unmade = { ...file, made: { ...made, fill: "gone" } };
+    expect(await takeFile(cache, unmade, true, { gone: { landlord: "B" } })).toMatchObject({
+      missing: expect.stringContaining("lease-filled cannot be made"),
+    });
+    expect(await takeFile(cache, file, true, fills)).toMatchObject({ bytes: filled });
+    expect(sha256Of(readFileSync(cachePath(cache, file)))).toBe(file.sha256);
   });
 
   it.skipIf(!hasTool("qpdf"))("has them in its page content once it is flattened", async () => {
