@@ -7,9 +7,9 @@ import type { TablePage } from "./table-sets.ts";
 
 const POINTS_PER_INCH = 72;
 
-/** A PDF of one page of a document; a document of one page stays as it is. */
+/** A PDF of one page of a document, without its encryption; a document of one page stays as it is. */
 async function cutPage(bytes: Uint8Array, page: number): Promise<Uint8Array> {
-  const source = await PDFDocument.load(bytes, { ignoreEncryption: true, updateMetadata: false });
+  const source = await PDFDocument.load(bytes, { password: "", updateMetadata: false });
   if (source.getPageCount() === 1) return bytes;
   const single = await PDFDocument.create({ updateMetadata: false });
   const [copied] = await single.copyPages(source, [page - 1]);
