@@ -9,7 +9,8 @@ import { APPLICATION_SCHEMA, applicationForm } from "../../../../../support/appl
 
 const read = async (made: { filled: boolean; flatten: boolean }): Promise<Layout> =>
   (await readDocument(await applicationForm(made), { mimeType: PDF }, formEntries)).layout;
-const ask = (layout: Layout) => extractOffline(layout, { schema: parseSchema(APPLICATION_SCHEMA), granularity: "word" });
+const ask = (layout: Layout) =>
+  extractOffline(layout, { schema: parseSchema(APPLICATION_SCHEMA), granularity: "word" });
 
 const ANSWERS = {
   surname: "Marchetti",
