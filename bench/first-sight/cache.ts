@@ -6,8 +6,11 @@ import path from "node:path";
 import { optionOf } from "../support/options.ts";
 import type { SetFile } from "./sets.ts";
 
-/** One file must arrive within this time; the longest of the sets has 1.8 MB. */
+/** One file must arrive within this time; the longest of the sets has 3.5 MB. */
 const FETCH_TIMEOUT_MS = 60_000;
+
+/** A file by its address and its hash. */
+export type KeptFile = Pick<SetFile, "repository" | "commit" | "path" | "sha256">;
 
 /** The folder of `--cache DIR`; without it one below the home folder. */
 export const cacheFolder = (args: readonly string[]): string =>
@@ -18,7 +21,7 @@ export const cachePath = (folder: string, { sha256, path: file }: Pick<SetFile, 
   path.join(folder, sha256 + path.extname(file).toLowerCase());
 
 /** Its address at the stated commit, which never changes. */
-export const addressOf = ({ repository, commit, path: file }: SetFile): string =>
+export const addressOf = ({ repository, commit, path: file }: KeptFile): string =>
   `https://raw.githubusercontent.com/${repository}/${commit}/${file.split("/").map(encodeURIComponent).join("/")}`;
 
 export const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
@@ -26,12 +29,12 @@ export const sha256Of = (bytes: Uint8Array): string => createHash("sha256").upda
 /** Bytes with the stated hash; or a sentence about what is wrong. */
 export type Found = { bytes: Uint8Array } | { missing: string };
 
-function checked(bytes: Uint8Array, { sha256 }: SetFile, from: string): Found {
+function checked(bytes: Uint8Array, { sha256 }: KeptFile, from: string): Found {
   const own = sha256Of(bytes);
   return own === sha256 ? { bytes } : { missing: `${from} has the SHA-256 ${own}, not ${sha256}: it is refused` };
 }
 
-async function download(file: SetFile): Promise<Found> {
+async function download(file: KeptFile): Promise<Found> {
   const address = addressOf(file);
   try {
     const reply = await fetch(address, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
@@ -46,7 +49,7 @@ async function download(file: SetFile): Promise<Found> {
  * Takes a file out of the cache; a file with another hash is refused.
  * @param mayFetch true to take a file that is not there from its address
  */
-export async function takeFile(folder: string, file: SetFile, mayFetch: boolean): Promise<Found> {
+export async function takeFile(folder: string, file: KeptFile, mayFetch: boolean): Promise<Found> {
   const place = cachePath(folder, file);
   const kept = await readFile(place).catch(() => undefined);
   if (kept !== undefined) return checked(kept, file, place);

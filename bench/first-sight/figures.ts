@@ -30,7 +30,8 @@ export interface SetFigures {
 
 const rounded = (value: number): number | null => (Number.isNaN(value) ? null : Number(value.toFixed(3)));
 
-function figureOf<T>(groups: readonly (readonly T[])[], measure: (values: readonly T[]) => number): Figure {
+/** @param groups the values of each document */
+export function figureOf<T>(groups: readonly (readonly T[])[], measure: (values: readonly T[]) => number): Figure {
   const share = rounded(measure(groups.flat()));
   if (share === null) return { share, low: null, high: null };
   const { low, high } = bootstrapOf(groups, measure, BOOTSTRAP_DRAWS, new Random(BOOTSTRAP_SEED));

@@ -15,7 +15,7 @@ export interface RegisterEntry {
   commit: string | null;
   /** The figure at first sight as the documentation states it; every other figure of the set is one of regression. */
   firstSight: string;
-  figures?: SetFigures;
+  figures?: object;
 }
 
 export const REGISTER_FILE = path.join(import.meta.dirname, "register.json");
@@ -31,25 +31,36 @@ export const firstSightText = ({ recall, precision }: SetFigures): string =>
   ].join(", ");
 
 /** Writes the figure of a first run down. @returns false for a set that was run before: its entry stays as it is */
-export async function registerFirstRun(
+export async function registerEntry(
+  first: Omit<RegisterEntry, "run" | "commit">,
+  now: Date,
+  file = REGISTER_FILE,
+): Promise<boolean> {
+  const entries = await readRegister(file);
+  if (entries.some(({ set }) => set === first.set)) return false;
+  const commit = execFileSync("git", ["rev-parse", "HEAD"], { cwd: import.meta.dirname, encoding: "utf8" }).trim();
+  const { firstSight, figures, ...what } = first;
+  const entry: RegisterEntry = {
+    ...what,
+    run: now.toISOString().slice(0, 10),
+    commit,
+    firstSight,
+    ...(figures && { figures }),
+  };
+  await writeFile(file, `${JSON.stringify([...entries, entry], null, 2)}\n`);
+  return true;
+}
+
+/** The same of a set in `first-sight/sets`. */
+export const registerFirstRun = (
   set: string,
   subject: string,
   figures: SetFigures,
   now: Date,
   file = REGISTER_FILE,
-): Promise<boolean> {
-  const entries = await readRegister(file);
-  if (entries.some((entry) => entry.set === set)) return false;
-  const commit = execFileSync("git", ["rev-parse", "HEAD"], { cwd: import.meta.dirname, encoding: "utf8" }).trim();
-  const entry: RegisterEntry = {
-    set,
-    subject,
-    manifest: `bench/first-sight/sets/${set}.json`,
-    run: now.toISOString().slice(0, 10),
-    commit,
-    firstSight: firstSightText(figures),
-    figures,
-  };
-  await writeFile(file, `${JSON.stringify([...entries, entry], null, 2)}\n`);
-  return true;
-}
+): Promise<boolean> =>
+  registerEntry(
+    { set, subject, manifest: `bench/first-sight/sets/${set}.json`, firstSight: firstSightText(figures), figures },
+    now,
+    file,
+  );

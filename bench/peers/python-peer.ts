@@ -62,10 +62,13 @@ export class Peer {
     this.#lines = lines[Symbol.asyncIterator]();
   }
 
-  /** @returns undefined, with a loud line, where it cannot be installed or started */
-  static async open(name: string): Promise<Peer | undefined> {
+  /**
+   * @param script what it runs: answers lines of JSON with lines of JSON
+   * @returns undefined, with a loud line, where it cannot be installed or started
+   */
+  static async open(name: string, script = SCRIPT): Promise<Peer | undefined> {
     try {
-      const child = spawn(await pythonOf(name), ["-u", SCRIPT, name], { stdio: ["pipe", "pipe", "ignore"] });
+      const child = spawn(await pythonOf(name), ["-u", script, name], { stdio: ["pipe", "pipe", "ignore"] });
       if (child.stdout === null) throw new Error("it has no output");
       const peer = new Peer(name, child, createInterface({ input: child.stdout }));
       await peer.#next();
@@ -77,9 +80,14 @@ export class Peer {
     }
   }
 
-  async do(work: Work, file: string): Promise<PeerAnswer> {
-    this.#child.stdin?.write(`${JSON.stringify({ work, file })}\n`);
-    return JSON.parse(await this.#next()) as PeerAnswer;
+  do(work: Work, file: string): Promise<PeerAnswer> {
+    return this.ask({ work, file });
+  }
+
+  /** Asks the script that it was opened with. */
+  async ask<T>(question: object): Promise<T> {
+    this.#child.stdin?.write(`${JSON.stringify(question)}\n`);
+    return JSON.parse(await this.#next()) as T;
   }
 
   close(): void {
