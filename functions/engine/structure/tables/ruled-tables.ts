@@ -3,6 +3,7 @@ import type { Box } from "../../../ports/layout.ts";
 import { area, intersects, median, middleX, middleY, spanOverlap, unionBox } from "../../layout/geometry.ts";
 import type { Grid, GridCell } from "./cell-grids.ts";
 import { findGrids } from "./cell-grids.ts";
+import { withHeadingsAbove, withOpenCells } from "./headings-above-grid.ts";
 import { findLattices } from "./lattice.ts";
 import { countParts, findRowStarts } from "./row-bands.ts";
 import type { Rules } from "./rule-positions.ts";
@@ -203,10 +204,11 @@ export function findRuledTables<W extends TableWord>(lines: readonly TableLine<W
   let rest: TableLine<W>[] = [...lines];
   for (const grid of grids) {
     if (tables.some((table) => intersects(boxOf(grid), table.box))) continue;
-    const filling = fillGrid(grid, rest);
-    if (!isFilled(filling)) continue;
-    const parted = partRows(grid, filling, rules);
-    tables.push(toTable(parted, parted === grid ? filling : fillGrid(parted, rest), rules));
+    if (!isFilled(fillGrid(grid, rest))) continue;
+    const whole = withOpenCells(grid);
+    const parted = withHeadingsAbove(partRows(whole, fillGrid(whole, rest), rules), rest, rules);
+    const filling = fillGrid(parted, rest);
+    tables.push(toTable(parted, filling, rules));
     rest = filling.rest;
   }
   return { tables, rest };
