@@ -4,6 +4,7 @@ import type { Box } from "../../../ports/layout.ts";
 import { median, spanOverlap, unionBox } from "../../layout/geometry.ts";
 import { arrangeLines } from "../reading-order.ts";
 import { type AlignedRun, type ColumnTrack, growRun, type PageRow, toPageRows } from "./column-tracks.ts";
+import { partTracks } from "./part-columns.ts";
 import { findRowStarts } from "./row-bands.ts";
 import { coveredShare, type Rules, rulesBetween } from "./rule-positions.ts";
 import { withoutSections } from "./section-rows.ts";
@@ -192,6 +193,7 @@ function readRun<W extends TableWord>(
   trimEnd(run, rules);
   if (run.rows.length < 2 || run.tracks.length < 2 || isNoTable(run.rows)) return undefined;
   joinSetOff(run);
+  partTracks(run);
   const headed = withHeadings(run, above);
   const added = headed.rows.length - run.rows.length;
   const larger = added > 0 ? boxAndHeader(headed, rules) : undefined;

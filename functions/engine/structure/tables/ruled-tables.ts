@@ -5,6 +5,7 @@ import type { Grid, GridCell } from "./cell-grids.ts";
 import { findGrids } from "./cell-grids.ts";
 import { withHeadingsAbove, withOpenCells } from "./headings-above-grid.ts";
 import { findLattices } from "./lattice.ts";
+import { partColumns } from "./part-columns.ts";
 import { countParts, findRowStarts } from "./row-bands.ts";
 import type { Rules } from "./rule-positions.ts";
 import { findHeader } from "./table-header.ts";
@@ -206,7 +207,8 @@ export function findRuledTables<W extends TableWord>(lines: readonly TableLine<W
     if (tables.some((table) => intersects(boxOf(grid), table.box))) continue;
     if (!isFilled(fillGrid(grid, rest))) continue;
     const whole = withOpenCells(grid);
-    const parted = withHeadingsAbove(partRows(whole, fillGrid(whole, rest), rules), rest, rules);
+    const rows = partRows(whole, fillGrid(whole, rest), rules);
+    const parted = withHeadingsAbove(partColumns(rows, fillGrid(rows, rest).cells, em), rest, rules);
     const filling = fillGrid(parted, rest);
     tables.push(toTable(parted, filling, rules));
     rest = filling.rest;
