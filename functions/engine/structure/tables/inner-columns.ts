@@ -17,8 +17,8 @@ const MIN_FILLED_ROWS_SHARE = 0.3;
 const MIN_OVERLAP_EM = 0.3;
 
 const SPACED_NUMBER = /^[-+]?\d{1,3} \d{3}(?:[.,]\d+)?$/u;
-/** The first part of a range. */
-const RANGE_START = /[-–—]$/u;
+/** A part of a range. */
+const RANGE_PART = /^[-–—]\s|[-–—]$/u;
 const hasDigit = (text: string): boolean => /\p{Nd}/u.test(text);
 const textOfWords = (words: readonly TableWord[]): string => words.map((word) => word.text).join(" ");
 
@@ -46,7 +46,7 @@ const wordsIn = <W extends TableWord>(words: readonly W[], { left, right }: Inne
 /** True if a span holds figures: digits in nearly all of its texts, not all in brackets, in enough of the rows. */
 function isFigureColumn(rows: readonly (readonly TableWord[])[], span: InnerColumn): boolean {
   const texts = rows.map((words) => textOfWords(wordsIn(words, span))).filter((text) => text !== "");
-  const figures = texts.filter((text) => hasDigit(text) && isValue(text) && !RANGE_START.test(text));
+  const figures = texts.filter((text) => hasDigit(text) && isValue(text) && !RANGE_PART.test(text));
   return (
     texts.length >= MIN_FILLED_ROWS_SHARE * rows.length &&
     figures.length >= MIN_FIGURES_SHARE * texts.length &&
