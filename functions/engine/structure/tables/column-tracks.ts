@@ -5,7 +5,7 @@ import { spanOverlap } from "../../layout/geometry.ts";
 import { groupIntoRows } from "../line-rows.ts";
 import { areValue, isLeader } from "./figure-cells.ts";
 import { coveredShare, type Rules, rulesBetween } from "./rule-positions.ts";
-import { headingSigns } from "./table-header.ts";
+import { headingSigns, shadeOf, VISIBLE_SHADE_DIFFERENCE } from "./table-header.ts";
 import { splitLine, type TableLine, type TableWord } from "./table-parts.ts";
 import { columnsOf, type RowPiece, type TextRow } from "./text-rows.ts";
 
@@ -98,6 +98,8 @@ interface GrowingRun<W extends TableWord> {
   valued: boolean;
   /** True if the first row is headings on a band or above a rule. */
   headed: boolean;
+  /** Shade behind the first row. */
+  head: number;
   /** True if rules stand between rows with values. */
   lined: boolean;
 }
@@ -215,10 +217,22 @@ function renumber(
     }
 }
 
-function isSetOff(row: PageRow<TableWord>, rules: Rules): boolean {
+/** @param head shade behind the first row of the run: rows on another band are no headings but banded rows */
+function isSetOff(row: PageRow<TableWord>, head: number, rules: Rules): boolean {
   const signs = headingSigns(row, rules);
-  return signs.has("bold") || signs.has("filled");
+  if (signs.has("bold")) return true;
+  return signs.has("filled") && !isBanded(head, shadeOfRow(row, rules));
 }
+
+const shadeOfRow = (row: PageRow<TableWord>, rules: Rules): number =>
+  shadeOf(
+    row.lines.map((line) => line.box),
+    row.box,
+    rules,
+  );
+
+const isBanded = (head: number, shade: number): boolean =>
+  head < 1 - VISIBLE_SHADE_DIFFERENCE && Math.abs(shade - head) > VISIBLE_SHADE_DIFFERENCE;
 
 /** Adds a row to the run. @returns false where the run ends before it */
 function extendRun<W extends TableWord>(
@@ -227,7 +241,7 @@ function extendRun<W extends TableWord>(
   rules: Rules,
 ): boolean {
   // Headings below other text begin another table.
-  if (before !== undefined && isSetOff(row, rules) && !isSetOff(before, rules)) return false;
+  if (before !== undefined && isSetOff(row, growth.head, rules) && !isSetOff(before, growth.head, rules)) return false;
   const tracks = copyOf(growth.tracks);
   const fitted = placeRow(row, tracks);
   const placed = fitted ?? (growth.rows.length > 1 ? placeTitle(row, next, growth.tracks) : undefined);
@@ -261,7 +275,8 @@ export function growRun<W extends TableWord>(
   if (first === undefined || first.lines.length < 2) return undefined;
   const signs = headingSigns(first, rules);
   const headed = signs.has("filled") || signs.has("ruled");
-  const growth: GrowingRun<W> = { tracks: [], rows: [], widest: 0, valued: false, headed, lined: false };
+  const head = shadeOfRow(first, rules);
+  const growth: GrowingRun<W> = { tracks: [], rows: [], widest: 0, valued: false, headed, lined: false, head };
   let end = start;
   for (; end < rows.length; end += 1) {
     const row = rows[end];
