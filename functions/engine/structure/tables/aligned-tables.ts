@@ -8,7 +8,7 @@ import { partTracks } from "./part-columns.ts";
 import { findRowStarts } from "./row-bands.ts";
 import { coveredShare, type Rules, rulesBetween } from "./rule-positions.ts";
 import { withoutSections } from "./section-rows.ts";
-import { spreadHeadings, withHeadings } from "./spanning-headings.ts";
+import { spreadHeadings, withHeadings, withValuesAbove } from "./spanning-headings.ts";
 import { findHeader, type Header, headingSigns, MAX_EXAMINED_ROWS } from "./table-header.ts";
 import { isNoTable, looksLikeTable } from "./table-likeness.ts";
 import type { FoundCell, FoundTable, FoundTables, TableLine, TableWord } from "./table-parts.ts";
@@ -186,14 +186,16 @@ function boxAndHeader<W extends TableWord>(run: AlignedRun<W>, rules: Rules): { 
 }
 
 function readRun<W extends TableWord>(
-  run: AlignedRun<W>,
-  above: readonly PageRow<W>[],
+  grown: AlignedRun<W>,
+  before: readonly PageRow<W>[],
   rules: Rules,
 ): TableReading<W> | undefined {
-  trimEnd(run, rules);
-  if (run.rows.length < 2 || run.tracks.length < 2 || isNoTable(run.rows)) return undefined;
-  joinSetOff(run);
-  partTracks(run);
+  trimEnd(grown, rules);
+  if (grown.rows.length < 2 || grown.tracks.length < 2 || isNoTable(grown.rows)) return undefined;
+  joinSetOff(grown);
+  partTracks(grown);
+  const run = withValuesAbove(grown, before);
+  const above = before.slice(0, before.length - (grown.start - run.start));
   const headed = withHeadings(run, above);
   const added = headed.rows.length - run.rows.length;
   const larger = added > 0 ? boxAndHeader(headed, rules) : undefined;
@@ -255,7 +257,7 @@ function findInRows<W extends TableWord>(
       continue;
     }
     tables.push(reading.table);
-    keep(done, at - (reading.run.rows.length - run.rows.length));
+    keep(done, reading.run.start);
     at = run.end;
     done = at;
   }

@@ -4,6 +4,7 @@ import type { Box } from "../../../ports/layout.ts";
 import { spanOverlap } from "../../layout/geometry.ts";
 import { groupIntoRows } from "../line-rows.ts";
 import { areValue, isLeader } from "./figure-cells.ts";
+import { placeValues } from "./place-words.ts";
 import { coveredShare, type Rules, rulesBetween } from "./rule-positions.ts";
 import { headingSigns, shadeOf, VISIBLE_SHADE_DIFFERENCE } from "./table-header.ts";
 import { splitLine, type TableLine, type TableWord } from "./table-parts.ts";
@@ -39,6 +40,8 @@ const MAX_TITLE_WORDS = 12;
 /** Share of the columns along which a rule closes a table, unless its rows have rules between them. */
 const MIN_CLOSING_WIDTH_SHARE = 0.9;
 const MAX_TRACKS = 40;
+/** Rows from which columns are sure enough to cut other rows by them. */
+const MIN_ROWS_OF_SURE_COLUMNS = 3;
 
 export interface PageRow<W extends TableWord> {
   lines: TableLine<W>[];
@@ -234,6 +237,16 @@ const shadeOfRow = (row: PageRow<TableWord>, rules: Rules): number =>
 const isBanded = (head: number, shade: number): boolean =>
   head < 1 - VISIBLE_SHADE_DIFFERENCE && Math.abs(shade - head) > VISIBLE_SHADE_DIFFERENCE;
 
+/** Places a row whose lines reach over columns: values that were read as one line, or a title of the rows below. */
+function placeMisfit<W extends TableWord>(
+  { rows, tracks, valued }: GrowingRun<W>,
+  row: PageRow<W>,
+  next: PageRow<W> | undefined,
+): TextRow<W> | undefined {
+  const values = valued && rows.length >= MIN_ROWS_OF_SURE_COLUMNS ? placeValues(row, tracks) : undefined;
+  return values ?? (rows.length > 1 ? placeTitle(row, next, tracks) : undefined);
+}
+
 /** Adds a row to the run. @returns false where the run ends before it */
 function extendRun<W extends TableWord>(
   growth: GrowingRun<W>,
@@ -244,7 +257,7 @@ function extendRun<W extends TableWord>(
   if (before !== undefined && isSetOff(row, growth.head, rules) && !isSetOff(before, growth.head, rules)) return false;
   const tracks = copyOf(growth.tracks);
   const fitted = placeRow(row, tracks);
-  const placed = fitted ?? (growth.rows.length > 1 ? placeTitle(row, next, growth.tracks) : undefined);
+  const placed = fitted ?? placeMisfit(growth, row, next);
   if (placed === undefined) return false;
   if (before !== undefined) {
     if (isParted(growth, placed, before, rules)) return false;

@@ -4,12 +4,15 @@
  */
 
 import { type AlignedRun, type ColumnTrack, cutAtColumns, type PageRow, tracksUnder } from "./column-tracks.ts";
+import { placeValues, placeWords } from "./place-words.ts";
 import { cutLine, type TableLine, type TableWord } from "./table-parts.ts";
 import type { RowPiece, TextRow } from "./text-rows.ts";
 
 /** Gap between headings above each other. */
 const MAX_HEADING_GAP_EM = 1.5;
 const MAX_HEADING_ROWS = 4;
+/** Rows from which columns are sure. */
+const MIN_ROWS_OF_SURE_COLUMNS = 4;
 /** Gap between lines of one heading. */
 const MAX_HEADING_LINE_GAP_EM = 0.3;
 /**
@@ -66,6 +69,10 @@ function placeHeading<W extends TableWord>(
   return pieces.length > 1 || alone ? { box: row.box, size: row.size, pieces } : undefined;
 }
 
+/** True if enough rows have formed the columns to cut other rows by them. */
+const areColumnsSure = ({ rows }: Pick<AlignedRun<TableWord>, "rows">): boolean =>
+  rows.length >= MIN_ROWS_OF_SURE_COLUMNS;
+
 /**
  * Extends the run by rows before it that may head its columns, though their lines reach over several of them.
  * @param above the rows before the run, top to bottom
@@ -75,10 +82,29 @@ export function withHeadings<W extends TableWord>(run: AlignedRun<W>, above: rea
   let top = run.rows[0]?.box.top ?? 0;
   for (const row of above.slice(-MAX_HEADING_ROWS).reverse()) {
     const gap = (top - row.box.bottom) / row.size;
-    const placed = gap > MAX_HEADING_GAP_EM ? undefined : placeHeading(row, run.tracks, gap < MAX_HEADING_LINE_GAP_EM);
+    const placed =
+      gap > MAX_HEADING_GAP_EM
+        ? undefined
+        : (placeHeading(row, run.tracks, gap < MAX_HEADING_LINE_GAP_EM) ??
+          (areColumnsSure(run) ? placeWords(row, run.tracks) : undefined));
     if (placed === undefined) break;
     added.unshift(placed);
     top = row.box.top;
+  }
+  return { ...run, start: run.start - added.length, rows: [...added, ...run.rows] };
+}
+
+/** Extends the run by rows of values above it whose lines reach over columns, which the rows below tell. */
+export function withValuesAbove<W extends TableWord>(run: AlignedRun<W>, above: readonly PageRow<W>[]): AlignedRun<W> {
+  if (!areColumnsSure(run)) return run;
+  const added: TextRow<W>[] = [];
+  let next = run.rows[0];
+  for (const row of [...above].reverse()) {
+    const gap = ((next?.box.top ?? 0) - row.box.bottom) / row.size;
+    const placed = gap > MAX_HEADING_GAP_EM ? undefined : placeValues(row, run.tracks);
+    if (placed === undefined) break;
+    added.unshift(placed);
+    next = placed;
   }
   return { ...run, start: run.start - added.length, rows: [...added, ...run.rows] };
 }
