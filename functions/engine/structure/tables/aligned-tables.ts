@@ -196,9 +196,12 @@ function readRun<W extends TableWord>(
   partTracks(grown);
   const run = withValuesAbove(grown, before);
   const above = before.slice(0, before.length - (grown.start - run.start));
-  const headed = withHeadings(run, above);
+  const headed = withHeadings(run, above, rules);
   const added = headed.rows.length - run.rows.length;
   const larger = added > 0 ? boxAndHeader(headed, rules) : undefined;
+  // Between two rules everything is heading, also dates and years.
+  if (larger !== undefined && headed.ruled && larger.header.rows < added)
+    larger.header = { rows: added, sign: "ruled" };
   const isHeaded = larger !== undefined && larger.header.rows >= added;
   const { table, header } = isHeaded ? larger : boxAndHeader(run, rules);
   const own = isHeaded ? headed : run;

@@ -3,7 +3,7 @@ import { middleX, spanOverlap } from "../../layout/geometry.ts";
 import type { ColumnTrack, PageRow } from "./column-tracks.ts";
 import { areValue } from "./figure-cells.ts";
 import { cutLine, type TableWord } from "./table-parts.ts";
-import type { RowPiece, TextRow } from "./text-rows.ts";
+import { columnsOf, type RowPiece, type TextRow } from "./text-rows.ts";
 
 /** Columns, and share of them that a row fills, from which its place is sure. */
 const MIN_COLUMNS = 4;
@@ -25,10 +25,14 @@ function columnOf(word: TableWord, tracks: readonly ColumnTrack[], em: number): 
   return best.column;
 }
 
-/** Places each word in its column; undefined where a word is in none, or the columns do not follow each other. */
+/**
+ * Places each word in its column; undefined where a word is in none, or the columns do not follow each other.
+ * @param least share of the columns that it fills
+ */
 export function placeWords<W extends TableWord>(
   row: PageRow<W>,
   tracks: readonly ColumnTrack[],
+  least = MIN_FILLED_SHARE,
 ): TextRow<W> | undefined {
   if (tracks.length < MIN_COLUMNS) return undefined;
   const pieces: RowPiece<W>[] = [];
@@ -48,8 +52,8 @@ export function placeWords<W extends TableWord>(
     }
     close();
   }
-  const inOrder = pieces.every((piece, index) => piece.column > (pieces[index - 1]?.column ?? -1));
-  if (!inOrder || pieces.length < MIN_FILLED_SHARE * tracks.length) return undefined;
+  const inOrder = pieces.every((piece, index) => piece.column >= (pieces[index - 1]?.column ?? 0));
+  if (!inOrder || new Set(pieces.map(({ column }) => column)).size < least * tracks.length) return undefined;
   return { box: row.box, size: row.size, pieces };
 }
 
@@ -59,7 +63,7 @@ export function placeValues<W extends TableWord>(
   tracks: readonly ColumnTrack[],
 ): TextRow<W> | undefined {
   const placed = placeWords(row, tracks);
-  if (placed === undefined) return undefined;
+  if (placed === undefined || columnsOf(placed).size < placed.pieces.length) return undefined;
   const values = placed.pieces.filter((piece) => areValue([piece.line]));
   return values.length >= MIN_VALUES_SHARE * placed.pieces.length ? placed : undefined;
 }
