@@ -3,7 +3,7 @@
 import type { Box } from "../../../ports/layout.ts";
 import { median, spanOverlap, unionBox } from "../../layout/geometry.ts";
 import { arrangeLines } from "../reading-order.ts";
-import { type AlignedRun, type ColumnTrack, growRun, type PageRow, toPageRows } from "./column-tracks.ts";
+import { type AlignedRun, growRun, toPageRows } from "./column-tracks.ts";
 import { partTracks } from "./part-columns.ts";
 import { findRowStarts } from "./row-bands.ts";
 import { coveredShare, type Rules, rulesBetween } from "./rule-positions.ts";
@@ -12,7 +12,15 @@ import { spreadHeadings, withHeadings, withValuesAbove } from "./spanning-headin
 import { findHeader, type Header, headingSigns, MAX_EXAMINED_ROWS } from "./table-header.ts";
 import { isNoTable, looksLikeTable } from "./table-likeness.ts";
 import type { FoundCell, FoundTable, FoundTables, TableLine, TableWord } from "./table-parts.ts";
-import { columnsOf, isAnchor, type RowPiece, type TextRow, usualColumns } from "./text-rows.ts";
+import {
+  type ColumnTrack,
+  columnsOf,
+  isAnchor,
+  type PageRow,
+  type RowPiece,
+  type TextRow,
+  usualColumns,
+} from "./text-rows.ts";
 
 /** Rows of a page that are compared with columns; the rest of the page is text. */
 const MAX_COMPARED_ROWS = 20_000;

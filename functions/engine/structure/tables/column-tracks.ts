@@ -8,13 +8,7 @@ import { placeValues } from "./place-words.ts";
 import { coveredShare, type Rules, rulesBetween } from "./rule-positions.ts";
 import { headingSigns, shadeOf, VISIBLE_SHADE_DIFFERENCE } from "./table-header.ts";
 import { splitLine, type TableLine, type TableWord } from "./table-parts.ts";
-import { columnsOf, type RowPiece, type TextRow } from "./text-rows.ts";
-
-/** A column: the span of its text so far. */
-export interface ColumnTrack {
-  left: number;
-  right: number;
-}
+import { type ColumnTrack, columnsOf, type PageRow, type RowPiece, type TextRow } from "./text-rows.ts";
 
 export interface AlignedRun<W extends TableWord> {
   /** Indices of the first row, and behind the last. */
@@ -42,12 +36,6 @@ const MIN_CLOSING_WIDTH_SHARE = 0.9;
 const MAX_TRACKS = 40;
 /** Rows from which columns are sure enough to cut other rows by them. */
 const MIN_ROWS_OF_SURE_COLUMNS = 3;
-
-export interface PageRow<W extends TableWord> {
-  lines: TableLine<W>[];
-  box: TextRow<W>["box"];
-  size: number;
-}
 
 /** Groups lines into rows by height. */
 export const toPageRows = <W extends TableWord>(lines: readonly TableLine<W>[]): PageRow<W>[] => groupIntoRows(lines);

@@ -1,9 +1,9 @@
 /** Places a row in columns that many rows have formed, word by word, where its lines do not fit as they are. */
 import { middleX, spanOverlap } from "../../layout/geometry.ts";
-import type { ColumnTrack, PageRow } from "./column-tracks.ts";
+
 import { areValue } from "./figure-cells.ts";
 import { cutLine, type TableWord } from "./table-parts.ts";
-import { columnsOf, type RowPiece, type TextRow } from "./text-rows.ts";
+import { type ColumnTrack, columnsOf, type PageRow, type RowPiece, type TextRow } from "./text-rows.ts";
 
 /** Columns, and share of them that a row fills, from which its place is sure. */
 const MIN_COLUMNS = 4;

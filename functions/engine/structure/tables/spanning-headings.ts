@@ -3,11 +3,11 @@
  * line.
  */
 
-import { type AlignedRun, type ColumnTrack, cutAtColumns, type PageRow, tracksUnder } from "./column-tracks.ts";
+import { type AlignedRun, cutAtColumns, tracksUnder } from "./column-tracks.ts";
 import { placeValues, placeWords } from "./place-words.ts";
 import { coveredShare, type Rules, rulesBetween } from "./rule-positions.ts";
 import { cutLine, type TableLine, type TableWord } from "./table-parts.ts";
-import { type RowPiece, type TextRow, valueColumnsOf } from "./text-rows.ts";
+import { type ColumnTrack, type PageRow, type RowPiece, type TextRow, valueColumnsOf } from "./text-rows.ts";
 
 /** Gap between headings above each other. */
 const MAX_HEADING_GAP_EM = 1.5;
