@@ -35,13 +35,20 @@ const STRETCH_LETTERS = 80;
 /** Four capitals at most are an abbreviation. */
 const ABBREVIATION = /^\p{Lu}{1,4}$/u;
 const EDGE_MARKS = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
-/** Signs that may stand inside a word or join two. */
-const JOINTS = /['’`‘´\-‐‑–—/.,:;&+()[\]]+/u;
+/**
+ * Signs that may stand inside a word or join two; with those of Chinese and Japanese, which write whole sentences
+ * without a space.
+ */
+const JOINTS =
+  /['’`‘´\-‐‑–—/.,:;&+()[\]\u3000-\u3003\u3008-\u3020\u30fb\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]+/u;
 const ADDRESS = /@[\w-]+\.|:\/\/|www\.|\.[a-z]{2,4}(?:\/|$)/i;
 /** One of these may stand in a word (`AT&T`, `5%-ige`); a string with two is no word, nor a number. */
 const ODD_SYMBOL = /[!"#$%&*+;<=>?[\\\]^_{|}~]/g;
 const LATIN = /^[\p{Script=Latin}\p{M}]+$/u;
 const SOME_LATIN = /\p{Script=Latin}/u;
+/** A formula's sign or an abbreviation, in a script that sets no space before it. */
+const SIGN_IN_UNSPACED =
+  /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])\p{Script=Latin}{1,4}(?!\p{Script=Latin})/gu;
 const LETTERS = /^[\p{L}\p{M}]+$/u;
 /** A digit between small letters is a letter misread. */
 const DIGIT_INSIDE = /\p{Ll}\p{N}{1,2}\p{Ll}/u;
@@ -63,7 +70,11 @@ function judgePart(part: string): Verdict | undefined {
   if (/\p{N}/u.test(part)) return DIGIT_INSIDE.test(part) ? { score: ODD_STRING_SCORE, known: false } : undefined;
   if (!LETTERS.test(part)) return { score: ODD_STRING_SCORE, known: false };
   // Other scripts have no lexicon; a few Latin names do not lower a page of them.
-  if (!LATIN.test(part)) return { score: SOME_LATIN.test(part) ? ODD_STRING_SCORE : SURE_LANGUAGE_SCORE, known: false };
+  if (!LATIN.test(part))
+    return {
+      score: SOME_LATIN.test(part.replaceAll(SIGN_IN_UNSPACED, "")) ? ODD_STRING_SCORE : SURE_LANGUAGE_SCORE,
+      known: false,
+    };
   if (REPEATED.test(part) || (part.match(INNER_CAPITAL)?.length ?? 0) > 2)
     return { score: ODD_STRING_SCORE, known: false };
   const score = Math.min(Math.max(pairScore(part), -MAX_WORD_SCORE), MAX_WORD_SCORE);

@@ -3,15 +3,24 @@
 import type { Box } from "../../../ports/layout.ts";
 import { median, spanOverlap, unionBox } from "../../layout/geometry.ts";
 import { arrangeLines } from "../reading-order.ts";
-import { type AlignedRun, type ColumnTrack, growRun, type PageRow, toPageRows } from "./column-tracks.ts";
+import { type AlignedRun, growRun, toPageRows } from "./column-tracks.ts";
+import { partTracks } from "./part-columns.ts";
 import { findRowStarts } from "./row-bands.ts";
 import { coveredShare, type Rules, rulesBetween } from "./rule-positions.ts";
 import { withoutSections } from "./section-rows.ts";
-import { spreadHeadings, withHeadings } from "./spanning-headings.ts";
+import { spreadHeadings, withHeadings, withValuesAbove } from "./spanning-headings.ts";
 import { findHeader, type Header, headingSigns, MAX_EXAMINED_ROWS } from "./table-header.ts";
 import { isNoTable, looksLikeTable } from "./table-likeness.ts";
 import type { FoundCell, FoundTable, FoundTables, TableLine, TableWord } from "./table-parts.ts";
-import { columnsOf, isAnchor, type RowPiece, type TextRow, usualColumns } from "./text-rows.ts";
+import {
+  type ColumnTrack,
+  columnsOf,
+  isAnchor,
+  type PageRow,
+  type RowPiece,
+  type TextRow,
+  usualColumns,
+} from "./text-rows.ts";
 
 /** Rows of a page that are compared with columns; the rest of the page is text. */
 const MAX_COMPARED_ROWS = 20_000;
@@ -185,16 +194,22 @@ function boxAndHeader<W extends TableWord>(run: AlignedRun<W>, rules: Rules): { 
 }
 
 function readRun<W extends TableWord>(
-  run: AlignedRun<W>,
-  above: readonly PageRow<W>[],
+  grown: AlignedRun<W>,
+  before: readonly PageRow<W>[],
   rules: Rules,
 ): TableReading<W> | undefined {
-  trimEnd(run, rules);
-  if (run.rows.length < 2 || run.tracks.length < 2 || isNoTable(run.rows)) return undefined;
-  joinSetOff(run);
-  const headed = withHeadings(run, above);
+  trimEnd(grown, rules);
+  if (grown.rows.length < 2 || grown.tracks.length < 2 || isNoTable(grown.rows)) return undefined;
+  joinSetOff(grown);
+  partTracks(grown);
+  const run = withValuesAbove(grown, before);
+  const above = before.slice(0, before.length - (grown.start - run.start));
+  const headed = withHeadings(run, above, rules);
   const added = headed.rows.length - run.rows.length;
   const larger = added > 0 ? boxAndHeader(headed, rules) : undefined;
+  // Between two rules everything is heading, also dates and years.
+  if (larger !== undefined && headed.ruled && larger.header.rows < added)
+    larger.header = { rows: added, sign: "ruled" };
   const isHeaded = larger !== undefined && larger.header.rows >= added;
   const { table, header } = isHeaded ? larger : boxAndHeader(run, rules);
   const own = isHeaded ? headed : run;
@@ -253,7 +268,7 @@ function findInRows<W extends TableWord>(
       continue;
     }
     tables.push(reading.table);
-    keep(done, at - (reading.run.rows.length - run.rows.length));
+    keep(done, reading.run.start);
     at = run.end;
     done = at;
   }

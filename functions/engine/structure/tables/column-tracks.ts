@@ -4,16 +4,11 @@ import type { Box } from "../../../ports/layout.ts";
 import { spanOverlap } from "../../layout/geometry.ts";
 import { groupIntoRows } from "../line-rows.ts";
 import { areValue, isLeader } from "./figure-cells.ts";
+import { placeValues } from "./place-words.ts";
 import { coveredShare, type Rules, rulesBetween } from "./rule-positions.ts";
-import { headingSigns } from "./table-header.ts";
+import { headingSigns, shadeOf, VISIBLE_SHADE_DIFFERENCE } from "./table-header.ts";
 import { splitLine, type TableLine, type TableWord } from "./table-parts.ts";
-import { columnsOf, type RowPiece, type TextRow } from "./text-rows.ts";
-
-/** A column: the span of its text so far. */
-export interface ColumnTrack {
-  left: number;
-  right: number;
-}
+import { type ColumnTrack, columnsOf, type PageRow, type RowPiece, type TextRow } from "./text-rows.ts";
 
 export interface AlignedRun<W extends TableWord> {
   /** Indices of the first row, and behind the last. */
@@ -39,12 +34,8 @@ const MAX_TITLE_WORDS = 12;
 /** Share of the columns along which a rule closes a table, unless its rows have rules between them. */
 const MIN_CLOSING_WIDTH_SHARE = 0.9;
 const MAX_TRACKS = 40;
-
-export interface PageRow<W extends TableWord> {
-  lines: TableLine<W>[];
-  box: TextRow<W>["box"];
-  size: number;
-}
+/** Rows from which columns are sure enough to cut other rows by them. */
+const MIN_ROWS_OF_SURE_COLUMNS = 3;
 
 /** Groups lines into rows by height. */
 export const toPageRows = <W extends TableWord>(lines: readonly TableLine<W>[]): PageRow<W>[] => groupIntoRows(lines);
@@ -98,6 +89,8 @@ interface GrowingRun<W extends TableWord> {
   valued: boolean;
   /** True if the first row is headings on a band or above a rule. */
   headed: boolean;
+  /** Shade behind the first row. */
+  head: number;
   /** True if rules stand between rows with values. */
   lined: boolean;
 }
@@ -215,9 +208,31 @@ function renumber(
     }
 }
 
-function isSetOff(row: PageRow<TableWord>, rules: Rules): boolean {
+/** @param head shade behind the first row of the run: rows on another band are no headings but banded rows */
+function isSetOff(row: PageRow<TableWord>, head: number, rules: Rules): boolean {
   const signs = headingSigns(row, rules);
-  return signs.has("bold") || signs.has("filled");
+  if (signs.has("bold")) return true;
+  return signs.has("filled") && !isBanded(head, shadeOfRow(row, rules));
+}
+
+const shadeOfRow = (row: PageRow<TableWord>, rules: Rules): number =>
+  shadeOf(
+    row.lines.map((line) => line.box),
+    row.box,
+    rules,
+  );
+
+const isBanded = (head: number, shade: number): boolean =>
+  head < 1 - VISIBLE_SHADE_DIFFERENCE && Math.abs(shade - head) > VISIBLE_SHADE_DIFFERENCE;
+
+/** Places a row whose lines reach over columns: values that were read as one line, or a title of the rows below. */
+function placeMisfit<W extends TableWord>(
+  { rows, tracks, valued }: GrowingRun<W>,
+  row: PageRow<W>,
+  next: PageRow<W> | undefined,
+): TextRow<W> | undefined {
+  const values = valued && rows.length >= MIN_ROWS_OF_SURE_COLUMNS ? placeValues(row, tracks) : undefined;
+  return values ?? (rows.length > 1 ? placeTitle(row, next, tracks) : undefined);
 }
 
 /** Adds a row to the run. @returns false where the run ends before it */
@@ -227,10 +242,10 @@ function extendRun<W extends TableWord>(
   rules: Rules,
 ): boolean {
   // Headings below other text begin another table.
-  if (before !== undefined && isSetOff(row, rules) && !isSetOff(before, rules)) return false;
+  if (before !== undefined && isSetOff(row, growth.head, rules) && !isSetOff(before, growth.head, rules)) return false;
   const tracks = copyOf(growth.tracks);
   const fitted = placeRow(row, tracks);
-  const placed = fitted ?? (growth.rows.length > 1 ? placeTitle(row, next, growth.tracks) : undefined);
+  const placed = fitted ?? placeMisfit(growth, row, next);
   if (placed === undefined) return false;
   if (before !== undefined) {
     if (isParted(growth, placed, before, rules)) return false;
@@ -261,7 +276,8 @@ export function growRun<W extends TableWord>(
   if (first === undefined || first.lines.length < 2) return undefined;
   const signs = headingSigns(first, rules);
   const headed = signs.has("filled") || signs.has("ruled");
-  const growth: GrowingRun<W> = { tracks: [], rows: [], widest: 0, valued: false, headed, lined: false };
+  const head = shadeOfRow(first, rules);
+  const growth: GrowingRun<W> = { tracks: [], rows: [], widest: 0, valued: false, headed, lined: false, head };
   let end = start;
   for (; end < rows.length; end += 1) {
     const row = rows[end];

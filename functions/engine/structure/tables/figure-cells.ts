@@ -24,7 +24,7 @@ const isLetter = (character: string): boolean => /\p{L}/u.test(character);
  * True for a number, amount, date, code or share: digits, and hardly more letters than digits. A dash for nothing
  * counts.
  */
-function isValue(text: string): boolean {
+export function isValue(text: string): boolean {
   let digits = 0;
   let letters = 0;
   for (const character of text) {

@@ -2,6 +2,7 @@
 import type { Line, TableBlock, Word } from "../../../ports/layout.ts";
 import { median, unionBox } from "../../layout/geometry.ts";
 import { findAlignedTables } from "./aligned-tables.ts";
+import { joinHeads } from "./head-and-body.ts";
 import { settleRules } from "./rule-positions.ts";
 import { findRuledTables } from "./ruled-tables.ts";
 import {
@@ -37,10 +38,8 @@ export function findTables<W extends TableWord>(lines: readonly TableLine<W>[], 
   if (lines.length === 0) return { tables: [], rest: [] };
   const rules = settleRules(drawing, median(lines.map((line) => line.size)));
   const ruled = findRuledTables(lines, rules);
-  if (!mayLineUp(ruled.rest)) return ruled;
-  const aligned = findAlignedTables(ruled.rest, rules);
-  if (aligned.tables.length === 0) return ruled;
-  return { tables: [...ruled.tables, ...aligned.tables], rest: aligned.rest };
+  const aligned = mayLineUp(ruled.rest) ? findAlignedTables(ruled.rest, rules) : { tables: [], rest: ruled.rest };
+  return { tables: joinHeads([...ruled.tables, ...aligned.tables]), rest: aligned.rest };
 }
 
 const POINTS_PER_INCH = 72;

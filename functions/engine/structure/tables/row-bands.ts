@@ -12,6 +12,9 @@ import { isAnchor, type TextRow, usualColumns, valueColumnsOf } from "./text-row
 /** Share of the table's height from which a fill is its background, not a row's. */
 const MIN_BACKGROUND_HEIGHT_SHARE = 0.6;
 
+/** Rows with a value in a place where rules part others, from which they are no lines of one row. */
+const MIN_VALUED_ROWS = 3;
+
 /** The fill behind the first text of a row, if any: the band that the row is in. */
 function bandOfRow(row: TextRow<TableWord>, table: Box, rules: Rules): Box | undefined {
   const box = row.pieces[0]?.line.box ?? row.box;
@@ -46,6 +49,10 @@ function isOneRow(part: readonly TextRow<TableWord>[], values: ReadonlySet<numbe
   return filled.length > 0 && new Set(filled.map((piece) => piece.column)).size === filled.length;
 }
 
+/** True if a row has text in two columns or more, with a value in one of those that have values. */
+const hasValue = (row: TextRow<TableWord>, values: ReadonlySet<number>): boolean =>
+  row.pieces.length > 1 && row.pieces.some(({ column, line }) => values.has(column) && areValue([line]));
+
 /**
  * For each text row: true if it begins a row of the table. Drawn lines part rows; between two such places everything is
  * one row, wherever its cells' lines stand, unless several rows of text begin there.
@@ -60,8 +67,9 @@ export function findRowStarts(rows: readonly TextRow<TableWord>[], table: Box, r
   for (let end = 1; end <= rows.length; end += 1) {
     if (end < rows.length && parted[end] !== true) continue;
     const part = rows.slice(begin, end);
-    const one =
-      part.filter((row) => isAnchor(row, usual)).length <= 1 || (parted.includes(true, 1) && isOneRow(part, values));
+    const anchors = part.filter((row) => isAnchor(row, usual)).length;
+    const valued = part.filter((row, index) => byText[begin + index] === true && hasValue(row, values)).length;
+    const one = (anchors <= 1 && valued < MIN_VALUED_ROWS) || (parted.includes(true, 1) && isOneRow(part, values));
     part.forEach((_, index) => {
       const text = byText[begin + index] === true;
       starts.push(index === 0 || (text && !one));

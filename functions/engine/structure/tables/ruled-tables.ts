@@ -1,9 +1,11 @@
 /** Finds tables inside rules, and assigns words to the cells that lines enclose. */
 import type { Box } from "../../../ports/layout.ts";
 import { area, intersects, median, middleX, middleY, spanOverlap, unionBox } from "../../layout/geometry.ts";
-import type { Grid, GridCell } from "./cell-grids.ts";
-import { findGrids } from "./cell-grids.ts";
+import { findGrids, type Grid, type GridCell } from "./cell-grids.ts";
+import { areValue } from "./figure-cells.ts";
+import { withHeadingsAbove, withOpenCells } from "./headings-above-grid.ts";
 import { findLattices } from "./lattice.ts";
+import { partColumns } from "./part-columns.ts";
 import { countParts, findRowStarts } from "./row-bands.ts";
 import type { Rules } from "./rule-positions.ts";
 import { findHeader } from "./table-header.ts";
@@ -23,6 +25,8 @@ const MIN_FILLED_CELLS = 3;
 const MAX_MEAN_CELL_WORDS = 40;
 /** Rows within a grid's row that are told apart by their text only. */
 const MIN_UNRULED_ROWS = 3;
+/** Columns of rows that are told apart though there are only two. */
+const MIN_FULL_COLUMNS = 3;
 /** Grids of a page; of more, the largest stay. */
 const MAX_GRIDS = 200;
 
@@ -99,6 +103,15 @@ function areRows(rows: readonly TextRow<TableWord>[]): boolean {
   return anchors.every((row) => row.pieces.some((piece) => values.has(piece.column)));
 }
 
+/** True if text rows fill the same columns, a label and values behind it: two of them are rows of their own. */
+function areFullRows(rows: readonly TextRow<TableWord>[], columns: number): boolean {
+  return (
+    rows.length > 1 &&
+    columns >= MIN_FULL_COLUMNS &&
+    rows.every(({ pieces }) => pieces.length === columns && pieces.slice(1).every((piece) => areValue([piece.line])))
+  );
+}
+
 /** Edges between the rows that text makes of a grid's row, which lines enclose only as a whole. */
 function innerEdges<W extends TableWord>(
   { grid, cells, row }: { grid: Grid; cells: readonly GridCell[]; row: number },
@@ -106,15 +119,18 @@ function innerEdges<W extends TableWord>(
   rules: Rules,
 ): number[] {
   if (cells.length < 2 || cells.some((cell) => cell.rowSpan > 1)) return [];
-  if (cells.every((cell) => (filling.cells.get(cell)?.length ?? 0) < MIN_UNRULED_ROWS)) return [];
+  if (cells.every((cell) => (filling.cells.get(cell)?.length ?? 0) < 2)) return [];
   const pieces = cells.flatMap((cell) =>
     (filling.cells.get(cell) ?? []).map((line): RowPiece<W> => ({ column: cell.column, span: cell.columnSpan, line })),
   );
-  if (pieces.length < MIN_UNRULED_ROWS * 2) return [];
   const rows = groupPieces(pieces);
   const box = { ...boxOf(grid), top: grid.ys[row] ?? 0, bottom: grid.ys[row + 1] ?? 0 };
   const near: Rules = { ...rules, horizontal: [] };
-  if (!areRows(rows) && countParts(rows, box, near) < MIN_UNRULED_ROWS) return [];
+  if (!areFullRows(rows, cells.length)) {
+    if (cells.every((cell) => (filling.cells.get(cell)?.length ?? 0) < MIN_UNRULED_ROWS)) return [];
+    if (pieces.length < MIN_UNRULED_ROWS * 2) return [];
+    if (!areRows(rows) && countParts(rows, box, near) < MIN_UNRULED_ROWS) return [];
+  }
   const starts = findRowStarts(rows, box, near);
   return rows.flatMap((text, index) => {
     const before = rows[index - 1];
@@ -203,10 +219,12 @@ export function findRuledTables<W extends TableWord>(lines: readonly TableLine<W
   let rest: TableLine<W>[] = [...lines];
   for (const grid of grids) {
     if (tables.some((table) => intersects(boxOf(grid), table.box))) continue;
-    const filling = fillGrid(grid, rest);
-    if (!isFilled(filling)) continue;
-    const parted = partRows(grid, filling, rules);
-    tables.push(toTable(parted, parted === grid ? filling : fillGrid(parted, rest), rules));
+    if (!isFilled(fillGrid(grid, rest))) continue;
+    const whole = withOpenCells(grid);
+    const rows = partRows(whole, fillGrid(whole, rest), rules);
+    const parted = withHeadingsAbove(partColumns(rows, fillGrid(rows, rest).cells, em), rest, rules);
+    const filling = fillGrid(parted, rest);
+    tables.push(toTable(parted, filling, rules));
     rest = filling.rest;
   }
   return { tables, rest };

@@ -3,13 +3,23 @@
  * line.
  */
 
-import { type AlignedRun, type ColumnTrack, cutAtColumns, type PageRow, tracksUnder } from "./column-tracks.ts";
+import { type AlignedRun, cutAtColumns, tracksUnder } from "./column-tracks.ts";
+import { placeValues, placeWords } from "./place-words.ts";
+import { coveredShare, type Rules, rulesBetween } from "./rule-positions.ts";
 import { cutLine, type TableLine, type TableWord } from "./table-parts.ts";
-import type { RowPiece, TextRow } from "./text-rows.ts";
+import { type ColumnTrack, type PageRow, type RowPiece, type TextRow, valueColumnsOf } from "./text-rows.ts";
 
 /** Gap between headings above each other. */
 const MAX_HEADING_GAP_EM = 1.5;
 const MAX_HEADING_ROWS = 4;
+/** The same between two rules; the height of such a head, and the share of the columns that its rules cover. */
+const MAX_RULED_HEAD_ROWS = 10;
+const MAX_HEAD_HEIGHT_EM = 8;
+const MIN_HEAD_RULE_SHARE = 0.8;
+/** Columns of values that such a head is over; forms have lines, too. */
+const MIN_VALUE_COLUMNS = 2;
+/** Rows from which columns are sure. */
+const MIN_ROWS_OF_SURE_COLUMNS = 4;
 /** Gap between lines of one heading. */
 const MAX_HEADING_LINE_GAP_EM = 0.3;
 /**
@@ -66,19 +76,63 @@ function placeHeading<W extends TableWord>(
   return pieces.length > 1 || alone ? { box: row.box, size: row.size, pieces } : undefined;
 }
 
+/** True if enough rows have formed the columns to cut other rows by them. */
+const areColumnsSure = ({ rows }: Pick<AlignedRun<TableWord>, "rows">): boolean =>
+  rows.length >= MIN_ROWS_OF_SURE_COLUMNS;
+
 /**
- * Extends the run by rows before it that may head its columns, though their lines reach over several of them.
+ * Extends the run by rows before it that may head its columns, though their lines reach over several of them; `ruled`
+ * where they stand between two rules.
  * @param above the rows before the run, top to bottom
  */
-export function withHeadings<W extends TableWord>(run: AlignedRun<W>, above: readonly PageRow<W>[]): AlignedRun<W> {
+export function withHeadings<W extends TableWord>(
+  run: AlignedRun<W>,
+  above: readonly PageRow<W>[],
+  rules: Rules,
+): AlignedRun<W> & { ruled: boolean } {
   const added: TextRow<W>[] = [];
+  const head = areColumnsSure(run) ? headTop(run, rules) : undefined;
   let top = run.rows[0]?.box.top ?? 0;
-  for (const row of above.slice(-MAX_HEADING_ROWS).reverse()) {
+  for (const row of above.slice(-(head === undefined ? MAX_HEADING_ROWS : MAX_RULED_HEAD_ROWS)).reverse()) {
     const gap = (top - row.box.bottom) / row.size;
-    const placed = gap > MAX_HEADING_GAP_EM ? undefined : placeHeading(row, run.tracks, gap < MAX_HEADING_LINE_GAP_EM);
+    const isRuled = head !== undefined && (row.box.top + row.box.bottom) / 2 > head;
+    if (gap > MAX_HEADING_GAP_EM || (head !== undefined && !isRuled)) break;
+    const placed =
+      placeHeading(row, run.tracks, isRuled || gap < MAX_HEADING_LINE_GAP_EM) ??
+      (areColumnsSure(run) ? placeWords(row, run.tracks, isRuled ? 0 : undefined) : undefined);
     if (placed === undefined) break;
     added.unshift(placed);
     top = row.box.top;
+  }
+  const rows = [...added, ...run.rows];
+  return { ...run, start: run.start - added.length, rows, ruled: head !== undefined };
+}
+
+/** The upper one of two rules along the columns, the lower of which stands right above a run: its head is between. */
+function headTop({ rows, tracks }: AlignedRun<TableWord>, { horizontal }: Rules): number | undefined {
+  const [first] = rows;
+  if (first === undefined || valueColumnsOf(rows).size < MIN_VALUE_COLUMNS) return undefined;
+  const { box, size } = first;
+  const [left, right] = [tracks[0]?.left ?? 0, tracks.at(-1)?.right ?? 0];
+  const across = (from: number, to: number): number | undefined => {
+    const between = rulesBetween(horizontal, from, to);
+    return coveredShare(between, left, right) >= MIN_HEAD_RULE_SHARE ? between.at(-1)?.at : undefined;
+  };
+  const lower = across(box.top - MAX_HEADING_GAP_EM * size, box.top + 0.3 * size);
+  return lower === undefined ? undefined : across(lower - MAX_HEAD_HEIGHT_EM * size, lower - size);
+}
+
+/** Extends the run by rows of values above it whose lines reach over columns, which the rows below tell. */
+export function withValuesAbove<W extends TableWord>(run: AlignedRun<W>, above: readonly PageRow<W>[]): AlignedRun<W> {
+  if (!areColumnsSure(run)) return run;
+  const added: TextRow<W>[] = [];
+  let next = run.rows[0];
+  for (const row of [...above].reverse()) {
+    const gap = ((next?.box.top ?? 0) - row.box.bottom) / row.size;
+    const placed = gap > MAX_HEADING_GAP_EM ? undefined : placeValues(row, run.tracks);
+    if (placed === undefined) break;
+    added.unshift(placed);
+    next = placed;
   }
   return { ...run, start: run.start - added.length, rows: [...added, ...run.rows] };
 }

@@ -152,9 +152,11 @@ export function isNoTable(rows: readonly TextRow<TableWord>[]): boolean {
 }
 
 /** True for contents with leaders, and for sentences. */
-function isText(body: readonly TextRow<TableWord>[], { valueColumns }: TableFacts, { sign }: Header): boolean {
+function isText(body: readonly TextRow<TableWord>[], { valueColumns, lined }: TableFacts, { sign }: Header): boolean {
   if (share(body, hasLeader) >= 0.5 && (valueColumns < 2 || sign === undefined)) return true;
-  return valueColumns === 0 && wordsInLine(body) > MAX_MEAN_CELL_WORDS / 2;
+  // A band behind the headings, and lines or bands between rows: cells of a list may be sentences.
+  const most = lined && sign === "filled" ? MAX_MEAN_CELL_WORDS : MAX_MEAN_CELL_WORDS / 2;
+  return valueColumns === 0 && wordsInLine(body) > most;
 }
 
 /** True if most columns have edges that their cells share. */

@@ -20,6 +20,19 @@ export interface TextRow<W extends TableWord> {
   pieces: RowPiece<W>[];
 }
 
+/** A column: the span of its text so far. */
+export interface ColumnTrack {
+  left: number;
+  right: number;
+}
+
+/** Lines of a page at one height, left to right. */
+export interface PageRow<W extends TableWord> {
+  lines: TableLine<W>[];
+  box: TextRow<W>["box"];
+  size: number;
+}
+
 /** Rows that are examined for columns of values. */
 const MAX_EXAMINED_ROWS = 100;
 

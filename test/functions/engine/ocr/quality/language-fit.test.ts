@@ -26,6 +26,16 @@ describe("judgeLanguage, for languages", () => {
   });
 });
 
+describe("judgeLanguage, for scripts without spaces", () => {
+  it("accepts sentences with their own commas and brackets, and formulas in Latin letters between them", () => {
+    const text =
+      "车道数与大型车比例不同时，其指标按下表中的系数进行调整。（公顷/处）路段交通量Q（pcu/d）小于30000；其他条件相同时，不作调整。".repeat(
+        4,
+      );
+    expect(judge(text).score).toBeGreaterThan(0.9);
+  });
+});
+
 describe("judgeLanguage, for garbled text", () => {
   it.each(Object.keys(TEXTS))("rejects every shift of the alphabet of %s", (language) => {
     for (let by = 1; by < 26; by += 1) {

@@ -110,4 +110,26 @@ describe("an aligned table between rules or on bands", () => {
     expect(tablesIn(lines)).toEqual([]);
     expect(cellTexts(tablesIn(lines, { horizontal: [level(105, 50, 500)] })[0])).toEqual([HEAD, BODY[0]]);
   });
+
+  it("may hold sentences where its rows are on bands below a header on another", () => {
+    const places = ["North", "South", "East", "West"];
+    const texts = ["In front of the old mill at the bridge", "Behind the new church beside the road to the"];
+    const rows = places.map((place, row) => [place, texts[row % 2] ?? "", "good"]);
+    const lines = [
+      ...rowsAt([["Place", "Where", "State"]], [50, 120, 400], 100),
+      ...rowsAt(rows, [50, 120, 400], 130, { pitch: 30 }),
+      ...rowsAt(
+        rows.map((_, row) => ["", row % 2 === 0 ? "" : "harbour", ""]),
+        [50, 120, 400],
+        141,
+        { pitch: 30 },
+      ),
+    ];
+    const shades = [0.3, 0.95, 0.85, 0.95, 0.85];
+    const fills = shades.map((shade, row) => band(40, 88 + 30 * row, 450, 118 + 30 * row, shade));
+    const [table, ...others] = tablesIn(lines, { fills });
+    expect(others).toEqual([]);
+    expect(table).toMatchObject({ rows: 5, columns: 3, headerRows: 1 });
+    expect(cellTexts(table)[2]).toEqual(["South", `${texts[1] ?? ""} / harbour`, "good"]);
+  });
 });
