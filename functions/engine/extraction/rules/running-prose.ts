@@ -37,9 +37,13 @@ function isProse(lines: readonly Segment[]): boolean {
 const MAX_INDENT_INCHES = 0.5;
 const MAX_LINE_STEP_HEIGHTS = 2.2;
 
+/** A line that a label with a colon heads: `Product name: Lemon Cleaner 500`. Labels have a few words. */
+const HEADED_LINE = /^[\p{Lu}\d][^:]{0,40}:\s/u;
+
 /** True if a line continues a paragraph of its block. */
-function continues({ box, row }: Segment, above: Segment | undefined): boolean {
-  if (above === undefined || row === above.row || Math.abs(box.left - above.box.left) > MAX_INDENT_INCHES) return false;
+function continues({ box, row, text }: Segment, above: Segment | undefined): boolean {
+  if (above === undefined || row === above.row || HEADED_LINE.test(text)) return false;
+  if (Math.abs(box.left - above.box.left) > MAX_INDENT_INCHES) return false;
   const step = box.top - above.box.top;
   return step > 0 && step < MAX_LINE_STEP_HEIGHTS * Math.max(box.bottom - box.top, above.box.bottom - above.box.top);
 }

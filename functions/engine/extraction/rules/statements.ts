@@ -3,6 +3,7 @@
  * end of a financial year; and identifiers of a publication, which their form shows. A phrase that names two values
  * proves neither.
  */
+import { lowerBound } from "../../layout/binary-search.ts";
 import type { Token } from "../../structure/view/tokens.ts";
 import { scanDates } from "../../values/dates.ts";
 import { isNameLike } from "../../values/party-names.ts";
@@ -83,6 +84,17 @@ function streamOf(context: DocumentContext): Stream {
   return stream;
 }
 
+/** The words of a stream that lie in a part of its text. */
+function tokensIn({ starts, tokens }: Stream, start: number, end: number): Token[] {
+  // The word before the first that begins behind `start` may reach into the part.
+  const first = Math.max(0, lowerBound(starts, (at) => at, start + 1) - 1);
+  const isBefore = (starts[first] ?? 0) + (tokens[first]?.text.length ?? 0) <= start;
+  return tokens.slice(
+    isBefore ? first + 1 : first,
+    lowerBound(starts, (at) => at, end),
+  );
+}
+
 interface Statement {
   value: string;
   tokens: Token[];
@@ -112,10 +124,7 @@ function statementsIn(
     if (kind === "law" && !/\p{Lu}/u.test(text)) continue;
     if (kind === "party" && (!isNameLike(text, true) || scanDates(text, context.conventions.order).length > 0))
       continue;
-    const tokens = stream.tokens.filter((token, at) => {
-      const from = stream.starts[at] ?? 0;
-      return from < end && start < from + token.text.length;
-    });
+    const tokens = tokensIn(stream, start, end);
     found.push({ value: text, tokens });
   }
   return found;

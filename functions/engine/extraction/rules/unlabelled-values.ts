@@ -109,6 +109,9 @@ const OTHER_DATE_CONCEPTS = ["due-date", "delivery-date", "order-date", "period-
 
 const TIME = /^[\s,]{0,3}\d{1,2}[:h]\d{2}(?!\d)/;
 
+/** Words behind a date in a sentence: it tells of something else (`The order of 12 March 2026 is void`). */
+const SENTENCE_GOES_ON = /^,?\s*\p{Ll}{2,}\s+\p{Ll}/u;
+
 /** A date without a label: the only one on the first page, or the one behind a place (`Berlin, den …`). */
 export function byLoneDate(reader: Reader, context: DocumentContext, claimed: readonly Candidate[]): Finding | null {
   const taken = new Set([...claimed.flatMap((candidate) => candidate.tokens), ...context.referencedWords()]);
@@ -123,6 +126,7 @@ export function byLoneDate(reader: Reader, context: DocumentContext, claimed: re
         .read(segment.text)
         .map((reading) => ({ segment, reading, tokens: tokensBetween(segment, reading.start, reading.end) })),
     )
+    .filter(({ segment, reading }) => !SENTENCE_GOES_ON.test(segment.text.slice(reading.end)))
     .filter(({ tokens }) => !tokens.some((token) => taken.has(token)));
   const letter = found.find(
     ({ segment, reading }) =>

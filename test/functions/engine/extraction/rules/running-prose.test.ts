@@ -44,6 +44,17 @@ describe("a word inside a sentence", () => {
     expect(result).toEqual({ term: null, subject: null, tenant: null, customer: null, supplier: null });
   });
 
+  it("is one at the head of a line below a sentence", () => {
+    const lines = [
+      "SECTION 1: Identification of the substance and of the company",
+      "Project: Alpha 500",
+      "Code: LC-500",
+    ];
+    const page = new PageMaker().lines(1, 1, lines);
+    const { result } = extractOffline(page.layout(), { schema: parseSchema(strings("project")), granularity: "word" });
+    expect(result).toEqual({ project: "Alpha 500" });
+  });
+
   it("is one where it heads a sentence with a colon", () => {
     const page = new PageMaker().lines(1, 1, ["Subject: Repair of the lift in the house at the corner of the square"]);
     const { result } = extractOffline(page.layout(), { schema: parseSchema(strings("subject")), granularity: "word" });
