@@ -159,7 +159,9 @@ export function authorsOf(context: DocumentContext): Name[] {
     if (names === null && authors.length > 0 && !segments.some(isAffiliation)) break;
     authors.push(...(names ?? []));
   }
-  return authors.slice(0, MAX_AUTHORS);
+  // Institutions and places stand below each of their authors; an author stands there once.
+  const counts = Map.groupBy(authors, ({ text }) => foldText(text));
+  return authors.filter(({ text }) => counts.get(foldText(text))?.length === 1).slice(0, MAX_AUTHORS);
 }
 
 const CLOSING = new RegExp(`^(?:${anyFolded(wordsOf(({ documents }) => documents.closings))})[,.]?$`, "u");

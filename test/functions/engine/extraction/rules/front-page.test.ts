@@ -38,6 +38,16 @@ describe("the front page", () => {
     });
   });
 
+  it("shows no institution or place that stands below several authors", () => {
+    const result = read((page) => {
+      page.text(1, 1, "Reading Values of Documents", { size: 18 });
+      for (const [at, author] of ["Anna Berg", "Wei Zhang"].entries())
+        page.lines(1 + at * 3, 1.6, [author, "Harbour Labs Works", "New Haven"]);
+      page.lines(1, 3, BODY);
+    });
+    expect(result).toMatchObject({ authors: ["Anna Berg", "Wei Zhang"] });
+  });
+
   it.each([
     ["a bill", "TAX INVOICE FOR GOODS"],
     ["a single word", "Income"],
