@@ -1,38 +1,20 @@
 /** Tells whether a document is a form, which is read as one: what its places do not answer is not answered. */
 
+import { isFormPage } from "../../../structure/view/printed-form-page.ts";
 import type { Token } from "../../../structure/view/tokens.ts";
-import type { EntryView } from "../../../structure/view/view-form-entries.ts";
 import type { DocumentContext } from "../document-context.ts";
 
 /** Fields of a PDF's form from which the document is one; a contract has fields for names, dates and signatures. */
 const MIN_FIELDS = 8;
-/** Places that are only printed from which a page is one of a form, and those of them that are empty or to be ticked. */
-const MIN_PRINTED = 12;
-const MIN_OPEN = 6;
 /** Boxes to tick from which a document with the words and sums of a bill is a form: bills have none. */
 const MIN_TICKS = 4;
-/** Share of the printed places that have a label. */
-const MIN_LABELLED_SHARE = 0.6;
-
-const isOpen = ({ entry, tokens }: EntryView): boolean => entry.kind === "tick" || tokens.length === 0;
-
-/** True for a page full of labelled places. */
-function isFormPage(printed: readonly EntryView[]): boolean {
-  const labelled = printed.filter(({ entry }) => /\p{L}{2}/u.test(entry.label)).length;
-  return (
-    printed.length >= MIN_PRINTED &&
-    printed.filter(isOpen).length >= MIN_OPEN &&
-    labelled >= MIN_LABELLED_SHARE * printed.length
-  );
-}
-
 /** True for a form with fields, and for a document with a page full of labelled places to write that is no bill. */
 export function isFormDocument({ view: { entries }, isBill }: Pick<DocumentContext, "view" | "isBill">): boolean {
   const fields = new Set(entries.flatMap(({ entry: { field } }) => field?.id ?? []));
   if (fields.size >= MIN_FIELDS) return true;
   const printed = entries.filter(({ entry }) => entry.field === undefined);
   const pages = Map.groupBy(printed, ({ page }) => page);
-  if (![...pages.values()].some(isFormPage)) return false;
+  if (![...pages.values()].some((own) => isFormPage(own.map(({ entry }) => entry)))) return false;
   return printed.filter(({ entry }) => entry.kind === "tick").length >= MIN_TICKS || !isBill();
 }
 
