@@ -124,7 +124,8 @@ describe.skipIf(!present)("a manual of 400 pages", () => {
     try {
       const request = { granularity: "word", schema: SCHEMA } as const;
       const found = await timed("extract", engine.run(extractTask, { layout, request }, limits));
-      expect(found.facts.found).toBeGreaterThan(4_000);
+      // About 5,000 before columns of figures were parted: 44 of 551 rows of the manual had numbers of four columns as one.
+      expect(found.facts.found).toBeGreaterThan(3_000);
       const located = await timed("locate", engine.run(locateTask, { layout, result: found.result, request }, limits));
       expect(located.facts.found).toBeGreaterThan(0.9 * found.facts.found);
       const { result, sources } = found;
