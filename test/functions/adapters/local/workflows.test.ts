@@ -79,7 +79,8 @@ describe("LocalWorkflows.drain", () => {
     await first.start(machine, "short", 60);
     await first.start(machine, "long", 500);
     await first.start(machine, "waiting", 1);
-    await until(() => calls.length === 2);
+    // On a slow machine the short one may be at its second step by then.
+    await until(() => calls.length >= 2);
     await first.drain(250);
     expect(first.running()).toBe(0);
     expect(await first.describe("short")).toMatchObject({ status: "SUCCEEDED" });
