@@ -166,7 +166,7 @@ function judgedQuestions(document: BenchDocument, questions: DocumentQuestions):
   const { schema } = questions;
   const { result, sources } = extractOffline(document.layout, { schema: parseSchema(schema), granularity: "word" });
   const right = judgeQuestions(questions, result).filter(({ verdict }) => verdict === "right");
-  // What is right is its own truth: it may be one of several spellings.
+  // A right value is its own truth: it may be one of several spellings.
   const rights = new Map(right.flatMap(({ gotAt, got }) => (gotAt === undefined ? [] : [[gotAt, got] as const])));
   const truth = Object.fromEntries(
     Object.entries(questions.values).map(([name, value]) => [name, rights.get(`/${name}`) ?? value]),

@@ -1,13 +1,12 @@
 /** The engine that is measured: that of this checkout, or that of another one, with its own way to read and extract. */
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import type { AcroFormMetadata } from "../../functions/engine/forms/acroform/acroform.ts";
 import type { Json } from "../../functions/ports/json.ts";
 import type { Layout } from "../../functions/ports/layout.ts";
 import { type BenchReader, openBenchReader } from "../offline/reading.ts";
 import { extractSure, type SureExtraction } from "../offline/sure.ts";
 
-type Extract = (layout: Layout, schema: Json, form?: AcroFormMetadata) => SureExtraction;
+type Extract = (layout: Layout, schema: Json) => SureExtraction;
 
 export interface MeasuredEngine {
   /** Words for the report. */

@@ -127,8 +127,8 @@ export async function measureFile(
   const { schema, judge } = truthOf(set, file);
   try {
     const { mimeType } = sniffDocument(bytes, undefined, file.path);
-    const { layout, form } = await reader.readBytes(bytes, mimeType);
-    return { file, ...judge(extract(layout, schema, form)), failed: undefined };
+    const { layout } = await reader.readBytes(bytes, mimeType);
+    return { file, ...judge(extract(layout, schema)), failed: undefined };
   } catch (error) {
     const failed = error instanceof Error ? error.message : String(error);
     return { file, ...judge({ given: NOTHING, read: NOTHING }), failed };

@@ -30,7 +30,7 @@ export interface SetFile {
   path: string;
   /** By SPDX, or `unclear`: the file is never kept here. */
   licence: string;
-  /** Of the file, or of what is made from it. */
+  /** The file's hash, or the hash of the form made from it. */
   sha256: string;
   /** The document in the truth whose values it has; its own name without. */
   document?: string;

@@ -5,8 +5,6 @@ import path from "node:path";
 import { PDFArray, PDFDict, PDFDocument, PDFName } from "@cantoo/pdf-lib";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openLocalOcr } from "../../functions/adapters/local/ocr/local-ocr.ts";
-import type { AcroFormMetadata } from "../../functions/engine/forms/acroform/acroform.ts";
-import { acroFormMetadata } from "../../functions/engine/forms/acroform/acroform-metadata.ts";
 import { formEntries } from "../../functions/engine/forms/entries/form-entries.ts";
 import { completeDocument } from "../../functions/engine/readers/complete-document.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
@@ -24,8 +22,6 @@ export interface BenchDocument {
   stripped: number;
   /** Numbers of the pages that needed recognition. */
   recognised: number[];
-  /** Form fields of a PDF. */
-  form?: AcroFormMetadata;
 }
 
 export interface BenchReader {
@@ -53,10 +49,6 @@ async function stripAttachments(bytes: Uint8Array): Promise<{ bytes: Uint8Array;
   return { bytes: await document.save({ updateFieldAppearances: false }), stripped };
 }
 
-/** A PDF whose form cannot be read is a document without one, as for the service. */
-const formOf = (bytes: Uint8Array): Promise<AcroFormMetadata | undefined> =>
-  acroFormMetadata(bytes).catch(() => undefined);
-
 const READING_TIMEOUT_MS = 300_000;
 
 /**
@@ -76,8 +68,7 @@ export function openBenchReader(recognise: boolean): BenchReader {
     },
     async readBytes(given, mimeType) {
       const { bytes, stripped } = mimeType === PDF ? await stripAttachments(given) : { bytes: given, stripped: 0 };
-      const form = mimeType === PDF ? await formOf(bytes) : undefined;
-      const common = { bytes, stripped, ...(form === undefined ? {} : { form }) };
+      const common = { bytes, stripped };
       const reading = await readDocument(bytes, { mimeType, mayBeEmpty: true }, formEntries);
       if (ocr === undefined || reading.pending.length === 0)
         return { ...common, layout: reading.layout, recognised: [] };

@@ -3,7 +3,6 @@
 import { judgeResult } from "../../functions/engine/confidence/judge-result.ts";
 import { MIN_OFFLINE_CONFIDENCE, withholdUnsure } from "../../functions/engine/confidence/withhold-unsure.ts";
 import { extractOffline } from "../../functions/engine/extraction/rules/extract-offline.ts";
-import type { AcroFormMetadata } from "../../functions/engine/forms/acroform/acroform.ts";
 import type { SourceLocations } from "../../functions/engine/layout/source-locations.ts";
 import { parseSchema } from "../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../functions/ports/json.ts";
@@ -21,11 +20,9 @@ export interface SureExtraction {
   read: Extracted;
 }
 
-/** @param form fields of the PDF; an engine that does not read `formFields` leaves them aside */
-export function extractSure(layout: Layout, schema: Json, form?: AcroFormMetadata): SureExtraction {
+export function extractSure(layout: Layout, schema: Json): SureExtraction {
   const parsed = parseSchema(schema);
-  const formFields = form === undefined || form.fields.length === 0 ? {} : { formFields: form.fields };
-  const { result, sources } = extractOffline(layout, { schema: parsed, granularity: "word", ...formFields });
+  const { result, sources } = extractOffline(layout, { schema: parsed, granularity: "word" });
   const judged = judgeResult({ layout, result, schema: parsed, sources }).sources;
   const given = withholdUnsure(structuredClone(result), judged, MIN_OFFLINE_CONFIDENCE);
   return { given, read: { result, sources: judged } };

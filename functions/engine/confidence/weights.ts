@@ -1,9 +1,9 @@
 /**
- * Weights of the signals, as logits, fitted as `npm run bench -- confidence --fit` does, from fewer simulated answers and without
- * generated scans: a logistic regression over 28882
- * values of 168 documents (real invoices and other documents, blank forms, a real table, generated ones, some recognised),
- * 6977 of them wrong: planted into a model's answer, given for what is not stated, or mistaken by the offline extractor.
- * Each weight keeps its signal's sign.
+ * Weights of the signals, as logits: a logistic regression over 28882 values of 168 documents (real invoices and other
+ * documents, blank forms, a real table, generated ones, some recognised), 6977 of them wrong: planted into a model's
+ * answer, given for what is not stated, or mistaken by the offline extractor. Fitted by the functions of
+ * `npm run bench -- confidence --fit`, from fewer simulated answers and without generated scans. Each weight keeps its
+ * signal's sign.
  */
 import type { Signals } from "./signals.ts";
 

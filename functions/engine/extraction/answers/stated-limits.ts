@@ -25,7 +25,7 @@ export interface RejectedRow {
   text: string;
 }
 
-/** What a model says of the rows that its answer lacks. */
+/** A model's statement about the rows that its answer lacks. */
 export interface RowStatements {
   stated?: StatedLimit[];
   declined?: RejectedRow[];

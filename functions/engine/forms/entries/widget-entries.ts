@@ -63,7 +63,7 @@ export function widgetEntries(widgets: readonly EntryWidget[], content: FormPage
     const own = words.filter(
       ({ box }) =>
         containsMiddle(widget.box, box) &&
-        // Of widgets in each other, the inner one holds the word.
+        // The inner one of nested widgets holds the word.
         !widgets.some((one) => one !== widget && containsBox(widget.box, one.box) && containsMiddle(one.box, box)),
     );
     const question = questions.get(place.box);
