@@ -1,13 +1,16 @@
 /**
  * First sight: what the engine makes of documents that no code was written for, without a model. A set's truth is
  * committed before its first run; that run goes into `first-sight/register.json`, and all later ones are regression.
- * `npm run bench -- first-sight [--fetch] [--set NAME] [--cache DIR] [--no-pictures] [--engine DIR]`; `--fetch` takes
- * the files from their addresses into a cache outside of the repository. A file that is not there or has another hash
- * is left out. `--engine` also measures the engine of another checkout. A set that is held back runs by its name only.
+ * `npm run bench -- first-sight [--fetch] [--set NAME] [--cache DIR] [--no-pictures] [--engine DIR]
+ * [--kept-layouts DIR]`; `--fetch` takes the files from their addresses into a cache outside of the repository. A file
+ * that is not there or has another hash is left out. `--engine` also measures the engine of another checkout.
+ * `--kept-layouts` reads each file once, and then takes what was read from the folder; such a run registers nothing. A
+ * set that is held back runs by its name only.
  */
 import { cacheFolder, takeFile } from "./first-sight/cache.ts";
 import { type MeasuredEngine, openEngine } from "./first-sight/engine.ts";
 import { type Figure, figuresOf, type SetFigures } from "./first-sight/figures.ts";
+import { keepLayouts } from "./first-sight/kept-layouts.ts";
 import { type FileMeasurement, measureFile } from "./first-sight/measure.ts";
 import { readRegister, registerFirstRun } from "./first-sight/register.ts";
 import { type FirstSightSet, faultsOf, loadSet, needsRecognition, setNames } from "./first-sight/sets.ts";
@@ -83,6 +86,7 @@ async function runSet(set: FirstSightSet, args: readonly string[], engine: Measu
     console.warn(`NOT WHOLE: ${set.files.length - measured.length} of ${set.files.length} files were left out.`);
     return;
   }
+  if (args.includes("--kept-layouts")) return;
   const isFirst = await registerFirstRun(set.name, set.subject, figuresOf(measured), new Date());
   console.log(
     isFirst ? "This is the first run: the register has it now." : "This set was run before: a regression figure.",
@@ -108,6 +112,8 @@ export async function run(args: string[]): Promise<void> {
     ...(checkout === undefined ? [] : [openEngine(recognise, checkout)]),
   ]);
   const [own, other] = engines;
+  const kept = optionOf(args, "--kept-layouts");
+  if (own !== undefined && kept !== undefined) own.reader = keepLayouts(own.reader, kept);
   try {
     for (const set of sets) {
       if (own !== undefined) await runSet(set, args, own);
