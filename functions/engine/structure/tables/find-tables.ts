@@ -2,8 +2,9 @@
 import type { Line, TableBlock, Word } from "../../../ports/layout.ts";
 import { median, unionBox } from "../../layout/geometry.ts";
 import { findAlignedTables } from "./aligned-tables.ts";
+import { fillEdges, visibleFills } from "./fill-edges.ts";
 import { joinHeads } from "./head-and-body.ts";
-import { settleRules } from "./rule-positions.ts";
+import { type Rules, settleRules } from "./rule-positions.ts";
 import { findRuledTables } from "./ruled-tables.ts";
 import {
   type Drawing,
@@ -30,14 +31,25 @@ function mayLineUp(lines: readonly TableLine[]): boolean {
   return false;
 }
 
+/** The rules with the edges of filled cells. */
+function withFillEdges({ horizontal, vertical, fills }: Drawing, em: number): Rules {
+  const edges = fillEdges(fills, em);
+  return settleRules(
+    { fills, horizontal: [...horizontal, ...edges.horizontal], vertical: [...vertical, ...edges.vertical] },
+    em,
+  );
+}
+
 /**
  * Finds the tables among a page's lines, and the lines outside them; every word is in one of both, once. Lines may be
  * cut where cells meet. Any unit, the same for lines and drawing.
  */
 export function findTables<W extends TableWord>(lines: readonly TableLine<W>[], drawing: Drawing): FoundTables<W> {
   if (lines.length === 0) return { tables: [], rest: [] };
-  const rules = settleRules(drawing, median(lines.map((line) => line.size)));
-  const ruled = findRuledTables(lines, rules);
+  const em = median(lines.map((line) => line.size));
+  const visible = { ...drawing, fills: visibleFills(drawing.fills, em) };
+  const rules = settleRules(visible, em);
+  const ruled = findRuledTables(lines, rules, visible.fills.length > 0 ? withFillEdges(visible, em) : rules);
   const aligned = mayLineUp(ruled.rest) ? findAlignedTables(ruled.rest, rules) : { tables: [], rest: ruled.rest };
   return { tables: joinHeads([...ruled.tables, ...aligned.tables]), rest: aligned.rest };
 }
