@@ -23,7 +23,7 @@ const MIN_COLUMN_OVERLAP_EM = 0.1;
 /** Gap between two rows of a table: beyond the widest before it by the ratio, and wider than lines of text. */
 const MAX_GAP_RATIO = 1.6;
 const MAX_ROW_GAP_EM = 1;
-/** The same where headings on a band or above a rule hold rows together that are set wider. */
+/** The same where headings that stand out hold rows together that are set wider. */
 const MAX_HEADED_ROW_GAP_EM = 2;
 /** The same below headings, and above a row that fills this share of the columns. */
 const MAX_FIRST_ROW_GAP_EM = 3;
@@ -87,7 +87,7 @@ interface GrowingRun<W extends TableWord> {
   /** The widest gap between two rows so far, of those below the first values. */
   widest: number;
   valued: boolean;
-  /** True if the first row is headings on a band or above a rule. */
+  /** True if the first row is headings that stand out. */
   headed: boolean;
   /** Shade behind the first row. */
   head: number;
@@ -96,7 +96,7 @@ interface GrowingRun<W extends TableWord> {
 }
 
 /** Places the row's lines in the columns; undefined where they do not fit. `tracks` grow by the lines they take. */
-function placeRow<W extends TableWord>(row: PageRow<W>, tracks: ColumnTrack[]): TextRow<W> | undefined {
+export function placeRow<W extends TableWord>(row: PageRow<W>, tracks: ColumnTrack[]): TextRow<W> | undefined {
   const pieces: RowPiece<W>[] = [];
   const fresh: TableLine<W>[] = [];
   for (const line of row.lines) {
@@ -275,7 +275,7 @@ export function growRun<W extends TableWord>(
   const first = rows[start];
   if (first === undefined || first.lines.length < 2) return undefined;
   const signs = headingSigns(first, rules);
-  const headed = signs.has("filled") || signs.has("ruled");
+  const headed = signs.size > 0;
   const head = shadeOfRow(first, rules);
   const growth: GrowingRun<W> = { tracks: [], rows: [], widest: 0, valued: false, headed, lined: false, head };
   let end = start;

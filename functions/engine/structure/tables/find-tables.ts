@@ -3,6 +3,7 @@ import type { Line, TableBlock, Word } from "../../../ports/layout.ts";
 import { median, unionBox } from "../../layout/geometry.ts";
 import { findAlignedTables } from "./aligned-tables.ts";
 import { fillEdges, visibleFills } from "./fill-edges.ts";
+import { findFramedTables } from "./framed-tables.ts";
 import { joinHeads } from "./head-and-body.ts";
 import { type Rules, settleRules } from "./rule-positions.ts";
 import { findRuledTables } from "./ruled-tables.ts";
@@ -50,8 +51,10 @@ export function findTables<W extends TableWord>(lines: readonly TableLine<W>[], 
   const visible = { ...drawing, fills: visibleFills(drawing.fills, em) };
   const rules = settleRules(visible, em);
   const ruled = findRuledTables(lines, rules, visible.fills.length > 0 ? withFillEdges(visible, em) : rules);
-  const aligned = mayLineUp(ruled.rest) ? findAlignedTables(ruled.rest, rules) : { tables: [], rest: ruled.rest };
-  return { tables: joinHeads([...ruled.tables, ...aligned.tables]), rest: aligned.rest };
+  if (!mayLineUp(ruled.rest)) return { tables: joinHeads(ruled.tables), rest: ruled.rest };
+  const framed = findFramedTables(ruled.rest, rules);
+  const aligned = findAlignedTables(framed.rest, rules);
+  return { tables: joinHeads([...ruled.tables, ...framed.tables, ...aligned.tables]), rest: aligned.rest };
 }
 
 const POINTS_PER_INCH = 72;
