@@ -2,7 +2,7 @@
 import type { Line, TableBlock, Word } from "../../../ports/layout.ts";
 import { median, unionBox } from "../../layout/geometry.ts";
 import { findAlignedTables } from "./aligned-tables.ts";
-import { fillEdges, visibleFills } from "./fill-edges.ts";
+import { fillEdges, settleFills } from "./fill-edges.ts";
 import { findFramedTables } from "./framed-tables.ts";
 import { joinHeads } from "./head-and-body.ts";
 import { type Rules, settleRules } from "./rule-positions.ts";
@@ -48,9 +48,9 @@ function withFillEdges({ horizontal, vertical, fills }: Drawing, em: number): Ru
 export function findTables<W extends TableWord>(lines: readonly TableLine<W>[], drawing: Drawing): FoundTables<W> {
   if (lines.length === 0) return { tables: [], rest: [] };
   const em = median(lines.map((line) => line.size));
-  const visible = { ...drawing, fills: visibleFills(drawing.fills, em) };
-  const rules = settleRules(visible, em);
-  const ruled = findRuledTables(lines, rules, visible.fills.length > 0 ? withFillEdges(visible, em) : rules);
+  const seen = { ...drawing, fills: settleFills(drawing.fills, em) };
+  const rules = settleRules(seen, em);
+  const ruled = findRuledTables(lines, rules, seen.fills.length > 0 ? withFillEdges(seen, em) : rules);
   if (!mayLineUp(ruled.rest)) return { tables: joinHeads(ruled.tables), rest: ruled.rest };
   const framed = findFramedTables(ruled.rest, rules);
   const aligned = findAlignedTables(framed.rest, rules);

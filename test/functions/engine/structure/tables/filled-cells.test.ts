@@ -71,6 +71,16 @@ describe("a table of filled cells", () => {
     ]);
   });
 
+  it("has one cell for fills of one shade that pad each other", () => {
+    const fills = tiles(YS, 1).flatMap(({ box: { left, top, right, bottom }, shade }) => [
+      band(left, top, left + 5, bottom, shade),
+      band(left + 5, top, right - 5, top + 4, shade),
+      band(left + 5, top + 4, right - 5, bottom, shade),
+      band(right - 5, top, right, bottom, shade),
+    ]);
+    expect(findTables(inside(NAMES), drawn({ fills })).tables.map(cellTexts)).toEqual([NAMES]);
+  });
+
   it("leaves out a title above it that is set larger", () => {
     const lines = [at("Names", 54, 97, { size: 16 }), at("of 2025", 254, 97, { size: 16 }), ...inside(NAMES)];
     const { tables, rest } = findTables(lines, drawn({ fills: tiles(YS) }));
