@@ -107,8 +107,9 @@ export function printAbout(
   const heads = space.headsOf(candidate.around).map(joined);
   const column = columnPrint(box, space);
   const section = sectionPrint(box, space);
+  const asked = space.runs.find(({ text }) => text === question);
   const context = [
-    question ?? "",
+    asked === undefined ? (question ?? "") : joined(linesOver(asked, space)),
     rowText,
     ...heads,
     column === undefined || isChoice(candidate) ? "" : joined(linesOver(column, space)),

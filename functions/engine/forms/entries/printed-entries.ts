@@ -34,10 +34,14 @@ const MIN_TICK_SHARE = 0.08;
 /** Share of a page's places to tick that have the least ink, by which the ink of an empty one is known. */
 const EMPTY_SHARE = 0.3;
 
+/** A word of the characters that lines to write on consist of. */
+const LINE_WORD = /^[._…·‧]{2,}$/u;
+
 /** The words of the page that are among the written ones, with their middles as shown in points. */
 function writtenOnPage(page: Page, written: readonly FormWord[], angle: number): { box: Box; shown: Box }[] {
   const boxes = written.map(({ box }) => rotateBox(box, angle));
-  return pageWords(page).flatMap(({ box: inches }) => {
+  return pageWords(page).flatMap(({ text, box: inches }) => {
+    if (LINE_WORD.test(text)) return [];
     const shown = boxInPoints(inches);
     return boxes.some((box) => containsMiddle(box, shown)) ? [{ box: inches, shown }] : [];
   });

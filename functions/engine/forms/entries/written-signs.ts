@@ -1,6 +1,6 @@
 /** Signs that a run of words was written into a form, and is not its print. */
 import { intersects, middleX, spanOverlap } from "../../layout/geometry.ts";
-import { foldText } from "../../values/text-folding.ts";
+import { foldText, splitName } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import type { PageSpace, TextRun } from "../detect/page-space.ts";
 import { flag, type Signs } from "../detect/sign-source.ts";
@@ -18,7 +18,19 @@ const MAX_SIZE_DIFFERENCE = 0.6;
 const SENTENCE_WORDS = 9;
 const MANY_WORDS = 5;
 
+/** Letters of a word that asks at least. */
+const MIN_ASKING_LETTERS = 3;
 const SMALL_WORDS = new Set(wordsOf(({ grammar }) => grammar.stopWords).map(foldText));
+/** Words that ask for something on forms: values seldom have one. */
+const ASKING_WORDS = new Set(
+  wordsOf(({ forms }) => Object.values(forms?.synonyms ?? {}).flat()).flatMap((phrase) =>
+    splitName(phrase).filter((word) => word.length >= MIN_ASKING_LETTERS && !SMALL_WORDS.has(word)),
+  ),
+);
+/** Share of a run's words that ask. */
+const askingShare = ({ words }: TextRun): number =>
+  words.filter(({ text }) => splitName(text).some((word) => ASKING_WORDS.has(word))).length / words.length;
+
 const LINE_NUMBER = /^\(?(?:\d{1,3}\s?\p{Ll}?|\p{Ll})[.):]/u;
 const FIGURES = /\d/g;
 const SHAPED_VALUE =
@@ -124,6 +136,10 @@ export function writtenSigns(run: TextRun, space: PageSpace, styleShare: number)
     "shape of a value": flag(SHAPED_VALUE.test(text)),
     bracket: flag(/[()]/.test(text)),
     "many words": flag(words.length >= MANY_WORDS),
+    asking: askingShare(run),
+    "behind asking": before === undefined ? 0 : askingShare(before),
+    "under asking": Math.max(0, ...above.map(askingShare)),
+    "in a cell with asking": Math.max(0, ...inCell.map(askingShare)),
     sentence: flag(words.length >= SENTENCE_WORDS),
     "small words": small,
     capitals: flag(letters.length > 2 && letters === letters.toUpperCase()),
