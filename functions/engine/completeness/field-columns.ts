@@ -9,9 +9,9 @@ import { matchChoice } from "../extraction/rules/value-reader.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { escapeStep } from "../schema/json-pointer.ts";
 import type { Field } from "../schema/schema-shape.ts";
+import type { CandidateRow, CandidateRows } from "../structure/records/candidate-rows.ts";
+import { type ColumnLayout, columnAt, textsByColumn } from "../structure/records/column-layout.ts";
 import { parseNumber } from "../values/numbers.ts";
-import type { CandidateRow, CandidateRows } from "./candidate-rows.ts";
-import { type ColumnLayout, columnAt, textsByColumn } from "./column-layout.ts";
 import { wordPlaceOf } from "./item-places.ts";
 import type { DataList, ListItem } from "./result-lists.ts";
 

@@ -12,9 +12,10 @@ import { fillCalculated } from "../schema/formulas/calculated-fields.ts";
 import { pointTo } from "../schema/json-pointer.ts";
 import type { ParsedSchema } from "../schema/parsed-schema.ts";
 import type { Field, Shape } from "../schema/schema-shape.ts";
+import type { CandidateRow, RowWord } from "../structure/records/candidate-rows.ts";
+import { type ColumnLayout, columnAt } from "../structure/records/column-layout.ts";
+import type { PageRows, RowGroup } from "../structure/records/row-group-types.ts";
 import type { Token } from "../structure/view/tokens.ts";
-import type { CandidateRow, RowWord } from "./candidate-rows.ts";
-import { type ColumnLayout, columnAt } from "./column-layout.ts";
 import { fieldColumns, fieldPaths } from "./field-columns.ts";
 import { placesFromSources } from "./item-places.ts";
 import type { FoundRow } from "./list-change.ts";
@@ -22,7 +23,6 @@ import type { ListReceipt, MissingRow } from "./list-receipt.ts";
 import { mergeRows } from "./merge-rows.ts";
 import { moveSources, pointerMover } from "./move-sources.ts";
 import { type DataList, findLists, type ListItem } from "./result-lists.ts";
-import type { PageRows, RowGroup } from "./row-group-types.ts";
 
 export interface FillRequest {
   rows: PageRows;

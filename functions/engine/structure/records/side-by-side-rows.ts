@@ -3,15 +3,11 @@
  * then down the next. A column's position is subtracted from its words' left and right, so that the rows of all columns
  * share their edges. Boxes stay unchanged.
  */
-import { fieldsOf } from "../extraction/rules/items/item-lists.ts";
-import { median, unionBox } from "../layout/geometry.ts";
-import type { FormatConventions } from "../values/format-conventions.ts";
-import { labelKey } from "../values/text-folding.ts";
+import { median, unionBox } from "../../layout/geometry.ts";
+import { labelKey } from "../../values/text-folding.ts";
 import type { CandidateRow, CandidateRows, Cell } from "./candidate-rows.ts";
 import { cellKind } from "./cell-kinds.ts";
 import { SAME_EDGE_INCHES } from "./column-layout.ts";
-import { PrintedRows } from "./printed-rows.ts";
-import type { DataList } from "./result-lists.ts";
 
 /** Numbers of columns side by side, minimum cells of a row in each, and minimum body rows. */
 const COLUMN_COUNTS = [2, 3];
@@ -19,8 +15,6 @@ const MIN_CELLS_PER_COLUMN = 2;
 const MIN_BODY_ROWS = 3;
 /** Share of the rows that have the same kinds of cells in each column. */
 const MIN_SAME_KIND_ROW_SHARE = 0.85;
-/** Items that are tested at most. */
-const MAX_TESTED_ITEMS = 200;
 
 /** Lines that hold one row of the list per column. */
 interface SideBySideLayout {
@@ -168,46 +162,20 @@ function splitRows(
   return { candidates: renumber(all, candidates), parts };
 }
 
-/**
- * Most items match the text of one column better than the whole line; without items, the number of their fields
- * decides.
- */
-function itemsFitColumns(
-  lists: readonly DataList[],
-  layouts: readonly SideBySideLayout[],
-  parts: readonly CandidateRow[],
-  conventions: FormatConventions,
-): boolean {
-  const lines = new PrintedRows(
-    layouts.flatMap((layout) => layout.rows),
-    conventions,
-  );
-  const rows = new PrintedRows(
-    parts.map((part, order) => ({ ...part, order })),
-    conventions,
-  );
-  let votes = 0;
-  const items = lists.flatMap((list) => list.items.filter(({ leaves }) => leaves.length > 1));
-  for (const item of items.slice(0, MAX_TESTED_ITEMS)) {
-    const [line] = lines.findRows(item);
-    if (line === undefined) continue;
-    const [row] = rows.findRows(item);
-    votes += row !== undefined && rows.printedShare(item, row) >= lines.printedShare(item, line) ? 1 : -1;
-  }
-  if (votes !== 0) return votes > 0;
-  const most = Math.max(...layouts.map(({ width }) => width));
-  const wanted = lists.flatMap(({ shape }) => (shape === null ? [] : [fieldsOf(shape.item).length]));
-  return wanted.length > 0 && wanted.every((count) => count <= most);
+/** The lines of a document read down one column after the other. */
+export interface SideBySideRows {
+  candidates: CandidateRows;
+  /** The lines that hold a row in each column, and the rows that they hold. */
+  lines: CandidateRow[];
+  parts: CandidateRow[];
+  /** Most cells of a row in one column. */
+  width: number;
 }
 
-/** The rows as they are read for some lists: line by line, or down one column after the other. */
-export function splitSideBySideRows(
-  candidates: CandidateRows,
-  lists: readonly DataList[],
-  conventions: FormatConventions,
-): CandidateRows {
+/** Reads lines that hold rows side by side down one column after the other; undefined if there are none. */
+export function readSideBySide(candidates: CandidateRows): SideBySideRows | undefined {
   const layouts = findSideBySideLayouts(candidates);
-  if (layouts.length === 0 || lists.length === 0) return candidates;
-  const { candidates: split, parts } = splitRows(candidates, layouts);
-  return itemsFitColumns(lists, layouts, parts, conventions) ? split : candidates;
+  if (layouts.length === 0) return undefined;
+  const width = Math.max(...layouts.map((layout) => layout.width));
+  return { ...splitRows(candidates, layouts), lines: layouts.flatMap(({ rows }) => rows), width };
 }

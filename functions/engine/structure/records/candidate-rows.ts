@@ -1,9 +1,9 @@
 /** The rows of a layout that may be items of a list: table rows, list items, and lines of all other text. */
-import type { Box, Layout, Page, Word } from "../../ports/layout.ts";
-import { deskewPage } from "../layout/deskew.ts";
-import { unionBox } from "../layout/geometry.ts";
-import { blockLines, pageWords } from "../layout/page-words.ts";
-import type { Row } from "../structure/view/tokens.ts";
+import type { Box, Layout, Page, Word } from "../../../ports/layout.ts";
+import { deskewPage } from "../../layout/deskew.ts";
+import { unionBox } from "../../layout/geometry.ts";
+import { blockLines, pageWords } from "../../layout/page-words.ts";
+import type { Row } from "../view/tokens.ts";
 
 /** Adjacent words of a row: a table cell, or a stretch of words between wide gaps. */
 export interface Cell {

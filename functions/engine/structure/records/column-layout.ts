@@ -1,9 +1,9 @@
 /** The columns that the rows of a list share: their positions, which of them every row fills, and their kinds. */
 
-import { middleX, quantile } from "../layout/geometry.ts";
-import { isSumRow } from "../structure/records/sum-rows.ts";
+import { middleX, quantile } from "../../layout/geometry.ts";
 import type { CandidateRow } from "./candidate-rows.ts";
 import { type CellKind, cellKind, isPlaceholder } from "./cell-kinds.ts";
+import { isSumRow } from "./sum-rows.ts";
 
 interface Column {
   /** Inches: from the leftmost to the rightmost word of the full rows. */
