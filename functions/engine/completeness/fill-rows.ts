@@ -12,7 +12,7 @@ import { fillCalculated } from "../schema/formulas/calculated-fields.ts";
 import { pointTo } from "../schema/json-pointer.ts";
 import type { ParsedSchema } from "../schema/parsed-schema.ts";
 import type { Field, Shape } from "../schema/schema-shape.ts";
-import type { CandidateRow, RowWord } from "../structure/records/candidate-rows.ts";
+import { type CandidateRow, wordEdges } from "../structure/records/candidate-rows.ts";
 import { type ColumnLayout, columnAt } from "../structure/records/column-layout.ts";
 import type { PageRows, RowGroup } from "../structure/records/row-group-types.ts";
 import type { Token } from "../structure/view/tokens.ts";
@@ -58,25 +58,10 @@ interface ColumnField {
   always: boolean;
 }
 
-const toToken = (word: RowWord, { page, box: block, shownBox }: CandidateRow): Token => ({
-  text: word.text,
-  words: [],
-  key: "",
-  box: word.box,
-  shown: { box: word.shownBox, block: shownBox },
-  page,
-  index: word.index,
-  block,
-  confidence: word.confidence,
-  em: word.box.bottom - word.box.top,
-  bold: false,
-  recognised: word.confidence < 1,
-});
-
-function wordsByColumn(columnLayout: ColumnLayout, row: CandidateRow): Map<number, RowWord[]> {
-  const found = new Map<number, RowWord[]>();
+function wordsByColumn(columnLayout: ColumnLayout, row: CandidateRow): Map<number, Token[]> {
+  const found = new Map<number, Token[]>();
   for (const word of row.words) {
-    const column = columnAt(columnLayout, word);
+    const column = columnAt(columnLayout, wordEdges(row, word));
     if (column === undefined) continue;
     const own = found.get(column) ?? [];
     own.push(word);
@@ -103,26 +88,25 @@ class ColumnReader {
     const cells = wordsByColumn(this.#columnLayout, row);
     const found = new Map<string, Finding>();
     for (const { field, path, column, always } of this.#fields) {
-      const finding = this.#cell(field, cells.get(column) ?? [], row);
+      const finding = this.#cell(field, cells.get(column) ?? []);
       if (finding !== undefined) found.set(path, finding);
       else if (always) return undefined;
     }
     return found;
   }
 
-  #cell(field: Field, words: readonly RowWord[], row: CandidateRow): Finding | undefined {
+  #cell(field: Field, words: readonly Token[]): Finding | undefined {
     if (words.length === 0) return undefined;
     const text = words.map((word) => word.text).join(" ");
     const [reading] = readerFor(field, meaningOf(field), this.#conventions).read(text);
     if (reading === undefined) return undefined;
     let start = 0;
-    const own = words.filter((word) => {
+    const tokens = words.filter((word) => {
       const from = start;
       start += word.text.length + 1;
       return from < reading.end && reading.start < from + word.text.length;
     });
-    if (own.length === 0) return undefined;
-    const tokens = own.map((word) => toToken(word, row));
+    if (tokens.length === 0) return undefined;
     return { value: reading.value, tokens, confidence: COLUMN_READING_CONFIDENCE * reading.fit };
   }
 }

@@ -1,7 +1,7 @@
 /** The columns that the rows of a list share: their positions, which of them every row fills, and their kinds. */
 
 import { middleX, quantile } from "../../layout/geometry.ts";
-import type { CandidateRow } from "./candidate-rows.ts";
+import { type CandidateRow, wordEdges } from "./candidate-rows.ts";
 import { type CellKind, cellKind, isPlaceholder } from "./cell-kinds.ts";
 import { isSumRow } from "./sum-rows.ts";
 
@@ -92,16 +92,16 @@ export function columnAt(
 /** The texts of a row by column, and the share of its words outside all columns. */
 export function textsByColumn(
   columnLayout: ColumnLayout,
-  { words }: CandidateRow,
+  row: CandidateRow,
 ): { texts: Map<number, string>; strayWordShare: number } {
   const texts = new Map<number, string>();
   let strayWords = 0;
-  for (const word of words) {
-    const column = columnAt(columnLayout, word);
+  for (const word of row.words) {
+    const column = columnAt(columnLayout, wordEdges(row, word));
     if (column === undefined) strayWords += 1;
     else texts.set(column, texts.has(column) ? `${texts.get(column)} ${word.text}` : word.text);
   }
-  return { texts, strayWordShare: strayWords / Math.max(1, words.length) };
+  return { texts, strayWordShare: strayWords / Math.max(1, row.words.length) };
 }
 
 /** A text is of a column's kind. A code may consist of digits only in some rows. */

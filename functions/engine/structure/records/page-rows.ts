@@ -30,7 +30,7 @@ export function documentRows(layout: Layout, notation: Notation): DocumentRows {
 
 function readRows(layout: Layout, notation: Notation): DocumentRows {
   const view = viewDocument(layout);
-  const candidates = findCandidateRows(layout, new Map(view.pages.map(({ number, rows }) => [number, rows])));
+  const candidates = findCandidateRows(layout, view);
   const sets = summedRecords(view, notation);
   const sideBySide = readSideBySide(candidates);
   let across: PageRows | undefined;

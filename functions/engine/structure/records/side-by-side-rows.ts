@@ -5,7 +5,8 @@
  */
 import { median, unionBox } from "../../layout/geometry.ts";
 import { labelKey } from "../../values/text-folding.ts";
-import type { CandidateRow, CandidateRows, Cell } from "./candidate-rows.ts";
+import { unionOf } from "../view/tokens.ts";
+import type { CandidateRow, CandidateRows, RowCell } from "./candidate-rows.ts";
 import { cellKind } from "./cell-kinds.ts";
 import { SAME_EDGE_INCHES } from "./column-layout.ts";
 
@@ -26,7 +27,8 @@ interface SideBySideLayout {
 }
 
 /** The distance of two cells of one meaning: texts align left, values right. */
-const distance = (a: Cell, b: Cell): number => (cellKind(a.text) === "text" ? b.left - a.left : b.right - a.right);
+const distance = (a: RowCell, b: RowCell): number =>
+  cellKind(a.text) === "text" ? b.left - a.left : b.right - a.right;
 
 /** The distance of a column from the first; undefined if its cells have other kinds or positions. */
 function columnShift(rows: readonly CandidateRow[], width: number, column: number): number | undefined {
@@ -108,31 +110,29 @@ function splitRow(row: CandidateRow, { columns, width }: SideBySideLayout, table
       columns.findLastIndex(({ from }) => left >= from),
     );
   return columns.flatMap(({ shift }, at): CandidateRow[] => {
-    const words = row.words.filter((word) => columnOf(word) === at);
+    const words = row.words.filter(({ box }) => columnOf(box) === at);
     if (words.length === 0) return [];
-    const moved = <Placed extends { left: number; right: number }>(one: Placed): Placed => ({
-      ...one,
-      left: one.left - shift,
-      right: one.right - shift,
-    });
     const cells = row.cells
       .filter((cell) => columnOf(cell) === at)
-      .map((cell) => (cell.column === undefined ? moved(cell) : { ...moved(cell), column: cell.column - at * width }));
+      .map((cell): RowCell => {
+        const moved = { ...cell, left: cell.left - shift, right: cell.right - shift };
+        return cell.column === undefined ? moved : { ...moved, column: cell.column - at * width };
+      });
     const table = row.table === undefined || at === 0 ? row.table : tables + at;
-    const [box, shownBox] = [unionBox(words.map((word) => word.box)), unionBox(words.map((word) => word.shownBox))];
-    const own = { ...row, cells, words: words.map(moved), box, shownBox };
+    const shownBox = unionBox(words.map(({ shown }) => shown.box));
+    const own = { ...row, cells, words, box: unionOf(words), shownBox, shift };
     return [table === undefined ? own : { ...own, table }];
   });
 }
 
 /** Renumbers the rows and updates `rowOfWord`. */
-function renumber(rows: readonly CandidateRow[], { rowOfWord, words }: CandidateRows): CandidateRows {
+function renumber(rows: readonly CandidateRow[], { rowOfWord }: CandidateRows): CandidateRows {
   const owners = new Map([...rowOfWord].map(([page, own]) => [page, new Int32Array(own.length).fill(-1)]));
   const all = rows.map((row, order): CandidateRow => {
     for (const { index } of row.words) owners.get(row.page)?.fill(order, index, index + 1);
     return { ...row, order };
   });
-  return { all, rowOfWord: owners, words };
+  return { all, rowOfWord: owners };
 }
 
 function splitRows(
