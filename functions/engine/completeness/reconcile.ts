@@ -25,6 +25,7 @@ import type { RowLimit } from "./plain-limits.ts";
 import { itemsFitColumns } from "./reading-direction.ts";
 import { type DataList, findLists, isEmpty, type ListItem } from "./result-lists.ts";
 import { createRowAssignment, type RowAssignment } from "./row-assignment.ts";
+import { doubtAbout } from "./row-doubts.ts";
 import { limitsOfLists, missingWithinLimit, schemaLimit } from "./row-limits.ts";
 import { matchRows } from "./row-matcher.ts";
 import { placeUnmatchedItems } from "./unmatched-items.ts";
@@ -175,9 +176,14 @@ function listReceipt(list: DataList, openRows: readonly CandidateRow[], reconcil
     limit === undefined
       ? left
       : missingWithinLimit(limit, left, { have: anchors.map(([, order]) => order), returned: standing.length, last });
+  const onRows = new Set(assignment.places.get(list)?.values());
+  const own = [...onRows].sort((a, b) => a - b).flatMap((order) => candidates.all[order] ?? []);
+  const isDecided = !counted || limit !== undefined || rows.length > 0 || reconciliation.declined.length > 0;
+  const doubt = isDecided ? undefined : doubtAbout(own, candidates, conventions.notation);
   return {
     path: list.path,
-    counted,
+    counted: counted && doubt === undefined,
+    ...(doubt === undefined ? {} : { doubt }),
     restricted: limit !== undefined,
     said: limit?.said ?? [],
     returned: standing.length,
