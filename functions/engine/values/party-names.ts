@@ -21,6 +21,8 @@ const LEGAL_FORM_CAPITALS = new RegExp(
 export const hasLegalForm = (text: string): boolean =>
   LEGAL_FORM.test(text) || LEGAL_FORM_CAPITALS.test(text) || /\s(?:\p{Ll}\.){2,}$/u.test(text);
 
+const STREET_WORD = new RegExp(`(?:${anyOf(wordsOf(({ parties }) => parties.streets))})(?![\\p{L}])`, "iu");
+
 /** Postal code and place, as Germany, France, Spain, Italy, Switzerland, Austria, the Benelux, the US, the UK and Canada write them. */
 const PLACES: RegExp[] = [
   /(?<![\p{L}\d])(?:(?<country>[A-Z]{1,3})[-–\s])?(?<code>\d{4}\s?[A-Z]{2}),?\s+(?<city>\p{Lu}[\p{L}.' -]{1,40})/u,
@@ -49,6 +51,8 @@ export function placeIn(text: string): Place | null {
     if (/^(?:19|20)\d{2}$/.test(groups.code) && match.index === 0 && text.split(/\s+/).length > 4) continue;
     const city = groups.city?.trim() ?? null;
     if (city !== null && currencyOf(city.split(/\s/)[0] ?? "") !== null) continue;
+    // `1000 Main Street`: a house number.
+    if (city !== null && /^\d{4}$/.test(groups.code) && STREET_WORD.test(city)) continue;
     // Four digits are a postal code only where a line or a part of it begins.
     if (/^\d{4}$/.test(groups.code) && !/^$|[,·•|–-]\s*$/u.test(text.slice(0, match.index).trim())) continue;
     const codeAt = text.indexOf(groups.code, match.index);
@@ -64,8 +68,10 @@ export function placeIn(text: string): Place | null {
   return null;
 }
 
-const STREET_WORD = new RegExp(`(?:${anyOf(wordsOf(({ parties }) => parties.streets))})(?![\\p{L}])`, "iu");
 const POST_BOX = new RegExp(`^(?:${anyOf(wordsOf(({ parties }) => parties.postBoxes))})\\s`, "i");
+
+/** A post box: its `P.O.` is no number of an order. */
+export const isPostBox = (text: string): boolean => POST_BOX.test(text.trim());
 
 /** A street with its house number, or a P.O. box. */
 export function isStreet(text: string): boolean {

@@ -101,7 +101,7 @@ const unmarked = (text: string): string =>
     .trim();
 
 /** Two to four capitalised words, particles and initials among them, are a person's name. */
-function isPerson(text: string): boolean {
+export function isPerson(text: string): boolean {
   const words = text.split(/\s+/);
   if (words.length < 2 || words.length > 5 || /\d|@|:/.test(text)) return false;
   if (INSTITUTION.test(foldText(text)) || hasLegalForm(text) || isTitle(text) || isStreet(text)) return false;
