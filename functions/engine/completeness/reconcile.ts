@@ -6,6 +6,7 @@
 import type { Json } from "../../ports/json.ts";
 import type { Layout } from "../../ports/layout.ts";
 import type { StatedLimit } from "../extraction/answers/stated-limits.ts";
+import type { RowLimit } from "../extraction/prompts/plain-limits.ts";
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { lowerBound } from "../layout/binary-search.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
@@ -21,7 +22,6 @@ import { isGeneralTableList, lostTablesReceipt } from "./general-tables.ts";
 import { addWordHeadings, countableGroups, rowsOfFullyHeadedGroups } from "./header-matching.ts";
 import { type KnownPlaces, moveToHeadedTables, placesFromEarlierLook, placesFromSources } from "./item-places.ts";
 import type { ListReceipt, MissingRow } from "./list-receipt.ts";
-import type { RowLimit } from "./plain-limits.ts";
 import { itemsFitColumns } from "./reading-direction.ts";
 import { type DataList, findLists, isEmpty, type ListItem } from "./result-lists.ts";
 import { createRowAssignment, type RowAssignment } from "./row-assignment.ts";
