@@ -178,7 +178,7 @@ function listReceipt(list: DataList, openRows: readonly CandidateRow[], reconcil
       : missingWithinLimit(limit, left, { have: anchors.map(([, order]) => order), returned: standing.length, last });
   const onRows = new Set(assignment.places.get(list)?.values());
   const own = [...onRows].sort((a, b) => a - b).flatMap((order) => candidates.all[order] ?? []);
-  const isDecided = !counted || limit !== undefined || rows.length > 0 || reconciliation.declined.length > 0;
+  const isDecided = limit !== undefined || rows.length > 0 || reconciliation.declined.length > 0;
   const doubt = isDecided ? undefined : doubtAbout(own, candidates, conventions.notation);
   return {
     path: list.path,
