@@ -28,7 +28,7 @@ import { suspicionOf } from "./suspicion-caps.ts";
 import { evidenceOfPosition, type UnlabelledEvidence } from "./unlabelled-evidence.ts";
 import { LostLetters } from "./unrecognised-letters.ts";
 import { type ValuePlace, ValuePlaces } from "./value-places.ts";
-import { BIAS, WEIGHTS } from "./weights.ts";
+import { type ReadBy, WEIGHTS } from "./weights.ts";
 import { WrittenEntries } from "./written-entries.ts";
 
 export interface JudgeRequest {
@@ -40,6 +40,8 @@ export interface JudgeRequest {
    * Source locations; `derived`, `constant` and `attachment` values are not judged: they are not printed on the page.
    */
   sources: SourceLocations;
+  /** Rules of our own read the result; without a word, a model or a person did. */
+  readBy?: ReadBy;
   /** Result of another extractor, if one ran. */
   second?: SecondResult;
 }
@@ -76,8 +78,9 @@ const ownConcept = (path: string): string => `own:${path}`;
 const round = (value: number): number => Number(value.toFixed(3));
 
 /** The probability that a value is right, by its signals (logistic regression). */
-export function confidenceOf(signals: Signals): number {
-  const logit = SIGNAL_NAMES.reduce((sum, name) => sum + WEIGHTS[name] * signals[name], BIAS);
+export function confidenceOf(signals: Signals, readBy: ReadBy): number {
+  const { bias, weights } = WEIGHTS[readBy];
+  const logit = SIGNAL_NAMES.reduce((sum, name) => sum + weights[name] * signals[name], bias);
   return 1 / (1 + Math.exp(-logit));
 }
 
@@ -253,11 +256,11 @@ function evidenceFor({ facts, signals }: Verdict, confidence: number): FieldEvid
  * found), and computes the overall confidence. Never throws, whatever the result.
  */
 export function judgeResult(request: JudgeRequest): JudgedResult {
-  const { sources } = request;
+  const { sources, readBy = "model" } = request;
   const { verdicts, checks } = weighEvidence(request);
   const opinions = new Map<string, { confidence: number; evidence?: FieldEvidence }>();
   for (const verdict of verdicts) {
-    const confidence = round(Math.min(verdict.cap, confidenceOf(verdict.signals)));
+    const confidence = round(Math.min(verdict.cap, confidenceOf(verdict.signals, readBy)));
     const evidence = evidenceFor(verdict, confidence);
     opinions.set(verdict.leaf.pointer, { confidence, ...(evidence === null ? {} : { evidence }) });
   }

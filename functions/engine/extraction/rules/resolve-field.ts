@@ -139,11 +139,16 @@ export function loneDateOfBill(
     : null;
 }
 
+/** A fact that bills state by a label, and in prose only where there is none. */
+const BEHIND_LABELS = "due-date";
+
 /** A way to find a value, by its name in traces. */
 type Rule = readonly [name: string, find: () => Finding | null];
 
 function rulesWithoutLabel({ field, meaning }: Target, reader: Reader, context: DocumentContext): Rule[] {
   if (meaning.concept === "issue-date") return [["lone date", () => loneDate(reader, context)]];
+  if (meaning.concept === BEHIND_LABELS && context.isBill())
+    return [["statement", () => shownFact({ field, meaning }, BEHIND_LABELS, context)?.finding ?? null]];
   const kind = chooseDocumentKind(field, context);
   if (kind !== undefined) return [["document type", () => (kind === "none" ? null : kind)]];
   const own = inOwnBlock(meaning.role, context);
@@ -182,7 +187,7 @@ function rulesFor(target: Target, context: DocumentContext): Rule[] {
   if (part !== null && role !== null) return [["party", () => partyPart(field, role, part, context)]];
   if (meaning.value === "party" && concept !== null)
     return [["name under heading", () => context.nameUnderHeading(concept)]];
-  const shown = concept === null ? null : shownFact(target, concept, context);
+  const shown = concept === null || concept === BEHIND_LABELS ? null : shownFact(target, concept, context);
   if (shown !== null) return [[shown.rule, () => shown.finding]];
   const reader = readerFor(field, meaning, context.conventions);
   const best = chooseCandidate(byLabel(target, reader, context));
