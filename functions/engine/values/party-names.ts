@@ -28,6 +28,8 @@ const PLACES: RegExp[] = [
   /(?<![\p{L}\d])(?:(?<country>[A-Z]{1,3})[-–\s])?(?<code>\d{4}\s?[A-Z]{2}),?\s+(?<city>\p{Lu}[\p{L}.' -]{1,40})/u,
   /(?<city>\p{Lu}[\p{L}.' -]{1,40}?),?\s+(?<state>[A-Z]{2}|\p{Lu}\p{Ll}{3,}),?\s+(?<code>\d{5}(?:-\d{4})?)(?!\d)/u,
   /(?<![\p{L}\d.,/-])(?:(?<country>[A-Z]{1,3})\s?[-–]\s?)?(?<code>\d{5}|\d{4})\s+(?<city>\p{Lu}[\p{L}.'’()/ -]{1,40})/u,
+  // The place stands on the line above.
+  /^(?<state>[A-Z]{2})\s(?<code>\d{5}(?:-\d{4})?)$/u,
   /(?:(?<city>\p{Lu}[\p{L}.' -]{1,40}?),?\s+)?(?<code>(?:[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2})|(?:[A-Z]\d[A-Z]\s\d[A-Z]\d))(?![\p{L}\d])/u,
 ];
 

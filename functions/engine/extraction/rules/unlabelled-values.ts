@@ -116,6 +116,10 @@ const TIME = /^[\s,]{0,3}\d{1,2}[:h]\d{2}(?!\d)/;
 /** Words behind a date in a sentence: it tells of something else (`The order of 12 March 2026 is void`). */
 const SENTENCE_GOES_ON = /^,?\s*\p{Ll}{2,}\s+\p{Ll}/u;
 
+/** Confidence of the only date of a page, and of one that is printed again and is still the only one. */
+const LONE_DATE = 0.6;
+const REPEATED_DATE = 0.72;
+
 /** A date without a label: the only one on the first page, or the one behind a place (`Berlin, den …`). */
 export function byLoneDate(reader: Reader, context: DocumentContext, claimed: readonly Candidate[]): Finding | null {
   const taken = new Set([...claimed.flatMap((candidate) => candidate.tokens), ...context.referencedWords()]);
@@ -144,7 +148,7 @@ export function byLoneDate(reader: Reader, context: DocumentContext, claimed: re
   const [first, ...others] = timed.length > 0 ? timed : found;
   const values = new Set([first, ...others].map((one) => one?.reading.value));
   return first !== undefined && values.size === 1
-    ? { value: first.reading.value, tokens: first.tokens, confidence: 0.6 }
+    ? { value: first.reading.value, tokens: first.tokens, confidence: others.length > 0 ? REPEATED_DATE : LONE_DATE }
     : null;
 }
 

@@ -58,7 +58,7 @@ const moneyReader = (conventions: Conventions, wholeFit: number, hasCents: boole
   kind: "value",
   read: (text) =>
     numbersBesideDates(joinCents(text), conventions)
-      .filter((span) => !span.percent)
+      .filter((span) => !span.percent && !(span.decimals === 3 && hasCents && span.currency === null))
       .map((span) => (span.decimals === 3 && !hasCents ? asThousands(span) : span))
       .map(({ start, end, value, decimals, currency }) => ({
         start,
@@ -165,6 +165,9 @@ function taxInTotalsRow(hit: LabelHit, { view, labels }: TotalsPage, reader: Rea
   return readZone({ relation: "below", segment: under, start: 0, end: under.text.length, weight }, reader, hit);
 }
 
+/** An amount with a word behind it: what stands right of it is that word's (`net 92.23 EUR gross | 109.75`). */
+const ENDS_IN_LABEL = /\d[.,]\d{2}(?!\d).*\p{L}{4,}\W*$/u;
+
 /** Sums in the row of a total from which it is the last row of a table of items. */
 const MIN_CELLS_OF_TOTALS = 2;
 
@@ -172,8 +175,11 @@ function sumsOfHit(hit: LabelHit, page: TotalsPage, reader: Reader): Candidate[]
   if (isMereMention(hit, page) || isTaxBase(hit)) return [];
   const header = page.itemHeaders.has(hit.segment.row) && !headsTaxTable(hit, page);
   const zones = zonesOf(hit, page.view, page.labels, "value").filter((zone) => !(header && zone.relation === "below"));
-  const beside = zones
-    .filter((zone) => zone.relation !== "below")
+  const besides = zones.filter((zone) => zone.relation !== "below");
+  const beside = besides
+    .filter(
+      (_, at) => !besides.slice(0, at).some(({ segment, start }) => ENDS_IN_LABEL.test(segment.text.slice(start))),
+    )
     .flatMap((zone) => readZone({ ...zone, weight: zone.relation === "right" ? 0.96 : 1 }, reader, hit));
   const below = zones
     .filter((zone) => zone.relation === "below")

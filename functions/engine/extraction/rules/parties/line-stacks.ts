@@ -62,7 +62,7 @@ const SAME_RIGHT_EDGE_INCHES = 0.04;
 const isRightAligned = ({ right, lines }: Stack, segment: Segment, row: Row): boolean =>
   Math.abs(right - segment.box.right) < SAME_RIGHT_EDGE_INCHES &&
   row.segments.at(-1) === segment &&
-  [...lines, segment].every(({ text }) => /\p{L}{3,}/u.test(text) && !/[:€$]/u.test(text));
+  [...lines, segment].every(({ text }) => /\p{L}{2,}/u.test(text) && !/[:€$]/u.test(text));
 
 /** Joins the segments of some pages into stacks, top to bottom. */
 export function findStacks(view: DocumentView, pages: number): Stack[] {
@@ -136,8 +136,12 @@ export function nameIn(segment: Segment, from = 0, lenient = false): TextRange |
     : null;
 }
 
+/** Parts of a sender's line with signs between them that nothing else has there. */
+const SEVERAL_PARTS = /\S\s*[·•∙●▪■]\s*[\p{L}\d].*\s[·•∙●▪■]\s*[\p{L}\d]/u;
+
 /** A whole address on one line, with separators before the place, as in the sender's line of window envelopes. */
 export function isAddressLine(text: string): boolean {
+  if (text.length < MAX_ADDRESS_LINE_CHARS && SEVERAL_PARTS.test(text) && /\d/.test(text)) return true;
   const place = text.length < MAX_ADDRESS_LINE_CHARS ? placeIn(text) : null;
   if (place === null || place.start < 3 || !/[|·•∙●▪■,–—-]\s*$/u.test(text.slice(0, place.start))) return false;
   return !/[.:]\s\p{Lu}/u.test(text.replace(/\b\p{L}{1,4}\.\s/gu, ""));

@@ -125,6 +125,14 @@ function bestPair(sellers: readonly NameCandidate[], buyers: readonly NameCandid
   };
 }
 
+/** Factor on the only address of a page without any sign of its sender: it may be the sender's. */
+const LONE_ADDRESS_FACTOR = 0.7;
+
+const loneAddressee = (buyer: NameCandidate | null): NameCandidate | null =>
+  buyer === null || buyer.score * LONE_ADDRESS_FACTOR < MIN_CONFIDENCE
+    ? null
+    : { ...buyer, score: buyer.score * LONE_ADDRESS_FACTOR };
+
 /** The mention of a name above an address: this one, or another. */
 function addressedMention(at: TextRange, pages: PartyPages): { stack: Stack; index: number } | null {
   const mentions = pages.stacks.flatMap((stack) =>
@@ -188,7 +196,7 @@ export function findParties(view: DocumentView, labels: LabelMap, bill: boolean)
   const buyers = buyerNamed === null ? addressed : [buyerNamed];
   const pair = bestPair(sellers, buyers);
   const seller = pair.seller ?? best(payeesAsIssuer(pages), MIN_CONFIDENCE);
-  const { buyer } = pair;
+  const buyer = seller !== null || buyerNamed !== null ? pair.buyer : loneAddressee(pair.buyer);
   const parties: Parties = {};
   if (seller !== null) parties.seller = toParty(seller, pages);
   if (buyer !== null) parties.buyer = toParty(buyer, pages);

@@ -103,6 +103,18 @@ describe("printed totals", () => {
     expect(totalsOf(layout)).toEqual([13915, 3200.45, 17115.45]);
   });
 
+  it("are the amounts before another word on their row", () => {
+    const layout = drawn([
+      [[1, "Beleg 12"]],
+      [
+        [1, "NETTO"],
+        [2.5, "92,23 EUR BRUTTOWERT"],
+        [6, "109,75"],
+      ],
+    ]);
+    expect(totalsOf(layout)[0]).toBe(92.23);
+  });
+
   it("are no bases of a tax", () => {
     const layout = drawn([
       [[1, "Facture n° 12"]],
@@ -122,7 +134,12 @@ describe("due dates", () => {
     ["Facture n° 12", "Veuillez acquitter la totalité de cette facture avant le 12 août 2023.", "2023-08-12"],
   ])("are read from a sentence: %s", (title, sentence, due) => {
     const schema = parseSchema({ type: "object", properties: { due_date: { type: "string", format: "date" } } });
-    const layout = new PageMaker().text(1, 1, title).text(1, 5, sentence).layout();
-    expect(extractOffline(layout, { schema, granularity: "word" }).result).toEqual({ due_date: due });
+    const layout = new PageMaker().text(1, 1, title).text(1, 5, sentence);
+    for (const [at, goods] of ["Apples", "Bread", "Milk", "Salt"].entries())
+      layout
+        .text(1, 2 + at * 0.4, goods)
+        .text(3, 2 + at * 0.4, "4 kg")
+        .text(5, 2 + at * 0.4, "21,24 EUR");
+    expect(extractOffline(layout.layout(), { schema, granularity: "word" }).result).toEqual({ due_date: due });
   });
 });

@@ -48,6 +48,22 @@ describe("findParties", () => {
     expect([seller.name, buyer.name]).toEqual(["Example Trading", "Max Beispiel"]);
   });
 
+  it("knows a sender's line by the signs between its parts, and does not take the only address for the buyer's", () => {
+    const address = ["Globex Corp.", "142 Scorpio Drive", "80085 Springfield"];
+    const draw = (page: PageMaker, lines: readonly string[]): void => {
+      page.text(1, 0.5, "Invoice 12");
+      for (const [at, line] of lines.entries()) page.text(1, 2 + at * 0.18, line);
+    };
+    const name = (party: Json): Json => (party as { name: Json } | null)?.name ?? null;
+    const letter = read((page) => draw(page, ["Acme Ltd. • 42 Milky Way • 1234 Faraway", ...address])) as Record<
+      string,
+      Json
+    >;
+    expect([name(letter.seller ?? null), name(letter.buyer ?? null)]).toEqual(["Acme Ltd.", "Globex Corp."]);
+    const lone = read((page) => draw(page, address)) as Record<string, Json>;
+    expect(name(lone.buyer ?? null)).toBeNull();
+  });
+
   it("takes a name without the title and the numbers behind its legal form", () => {
     const { seller } = read((page) =>
       page.text(1, 0.5, "Muster GmbH Rechnung").text(1, 0.7, "Weg 1").text(1, 0.9, "10115 Berlin"),
