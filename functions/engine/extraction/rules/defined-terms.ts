@@ -12,7 +12,7 @@ import type { DocumentContext } from "./document-context.ts";
 import type { Meaning } from "./field-meaning.ts";
 import type { Finding } from "./findings.ts";
 import { type ProseStream, sentencesIn, streamOf, tokensIn } from "./prose-stream.ts";
-import { fitsLengthAndPattern, readerFor } from "./value-reader.ts";
+import { fitsLengthAndPattern } from "./value-reader.ts";
 
 const ARTICLE = `(?:${anyOf(wordsOf(({ grammar }) => grammar.articles))})`;
 /** A term in quotation marks inside of brackets, with words before it: `(hereinafter referred to as the “Licensor”)`. */
@@ -112,7 +112,7 @@ function predicateIn(text: string, stems: readonly string[]): string | null {
 }
 
 /** What a sentence says that begins with the property's own words. @returns null for none, and for two */
-function saidOf(field: Field, meaning: Meaning, context: DocumentContext): Finding | null {
+function saidOf(meaning: Meaning, context: DocumentContext): Finding | null {
   const { stems } = meaning;
   if (stems.length === 0 || stems.join("").length < MIN_SUBJECT_LETTERS) return null;
   const stream = streamOf(context);
@@ -123,13 +123,7 @@ function saidOf(field: Field, meaning: Meaning, context: DocumentContext): Findi
   const [first] = found;
   if (first === undefined || new Set(found.map(({ said }) => labelKey(said))).size > 1) return null;
   const tokens = tokensIn(stream, first.start, first.start + first.said.length);
-  const isText = field.type === "string" && meaning.value === null && field.format === null;
-  const [reading] = isText
-    ? [{ value: first.said }]
-    : readerFor(field, meaning, context.conventions)
-        .read(first.said)
-        .filter(({ fit }) => fit > 0.8);
-  return reading === undefined ? null : { value: reading.value, tokens, confidence: SAID_CONFIDENCE };
+  return { value: first.said, tokens, confidence: SAID_CONFIDENCE };
 }
 
 /** The value that the document defines for a property. */
@@ -139,5 +133,6 @@ export function definedValue(field: Field, meaning: Meaning, context: DocumentCo
   const isName = isText && (meaning.part === null || meaning.part === "name");
   const found = isName ? partyOfTerm(meaning, context) : null;
   if (found !== null) return fitsLengthAndPattern(field, String(found.value)) ? found : null;
-  return meaning.role === null && meaning.part === null ? saidOf(field, meaning, context) : null;
+  const isPlain = isText && meaning.value === null && meaning.role === null && meaning.part === null;
+  return isPlain ? saidOf(meaning, context) : null;
 }

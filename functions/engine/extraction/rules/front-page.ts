@@ -100,12 +100,15 @@ const unmarked = (text: string): string =>
     .replace(/^[\d*†‡§\s]+/u, "")
     .trim();
 
+/** `To the Editors` is nobody. */
+const STOP_WORDS = new Set(wordsOf(({ grammar }) => grammar.stopWords));
+
 /** Two to four capitalised words, particles and initials among them, are a person's name. */
 export function isPerson(text: string): boolean {
   const words = text.split(/\s+/);
   if (words.length < 2 || words.length > 5 || /\d|@|:/.test(text)) return false;
   if (INSTITUTION.test(foldText(text)) || hasLegalForm(text) || isTitle(text) || isStreet(text)) return false;
-  if (placeIn(text) !== null) return false;
+  if (placeIn(text) !== null || STOP_WORDS.has(words[0]?.toLowerCase() ?? "")) return false;
   const named = words.filter((word) => /^\p{Lu}(?:\p{Ll}|\.|['’]\p{Lu}|-)/u.test(word) || /^\p{Lu}\.?$/u.test(word));
   return (
     named.length >= 2 &&
@@ -164,7 +167,8 @@ export function authorsOf(context: DocumentContext): Name[] {
   return authors.filter(({ text }) => counts.get(foldText(text))?.length === 1).slice(0, MAX_AUTHORS);
 }
 
-const CLOSING = new RegExp(`^(?:${anyFolded(wordsOf(({ documents }) => documents.closings))})[,.]?$`, "u");
+/** The line that closes a letter, folded. */
+export const CLOSING = new RegExp(`^(?:${anyFolded(wordsOf(({ documents }) => documents.closings))})[,.]?$`, "u");
 const MAX_ROWS_TO_SIGNATURE = 8;
 
 /** The person whose name stands below the closing words of a letter. */
