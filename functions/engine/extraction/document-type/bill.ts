@@ -27,7 +27,7 @@ export const isProperLabel = ({ strength, from, to, colon, segment }: LabelHit):
   (from === 0 && to === segment.tokens.length);
 
 /** Titles of bills and related documents, folded. */
-const BILL_TITLE = new RegExp(`\\b(?:${anyFolded(wordsOf(({ documents }) => documents.bills))})\\b`, "u");
+export const BILL_TITLE = new RegExp(`\\b(?:${anyFolded(wordsOf(({ documents }) => documents.bills))})\\b`, "u");
 const MAX_TITLE_WORDS = 6;
 
 /** Share of the first page's words in sentences from which it is a letter, paper or notice: a bill's terms are fewer. */
@@ -48,14 +48,10 @@ export function isBill(view: DocumentView, labels: LabelMap, conventions: Conven
   const hitsOf = (concepts: readonly string[]): LabelHit[] =>
     concepts.flatMap((concept) => (labels.byConcept.get(concept) ?? []).slice(0, MAX_HITS)).filter(isProperLabel);
   const titles = (view.pages[0]?.rows ?? []).flatMap((row) => row.segments);
-  const isProse = isRunningProse(view);
-  if (
-    !isProse &&
-    titles.some(({ tokens, text }) => tokens.length <= MAX_TITLE_WORDS && BILL_TITLE.test(foldText(text)))
-  )
+  if (titles.some(({ tokens, text }) => tokens.length <= MAX_TITLE_WORDS && BILL_TITLE.test(foldText(text))))
     return true;
   const isNumber = ({ segment: { page, text } }: LabelHit): boolean => page <= MAX_NUMBER_PAGES && !isPostBox(text);
-  if (!isProse && hitsOf(NUMBER_CONCEPTS).some(isNumber)) return true;
+  if (hitsOf(NUMBER_CONCEPTS).some(isNumber) && !isRunningProse(view)) return true;
   return hitsOf(SUM_CONCEPTS).some(({ segment }) =>
     (view.rows[segment.row]?.segments ?? []).some((other) =>
       scanNumbers(other.text.slice(0, MAX_AMOUNT_CHARS), conventions.notation).some(

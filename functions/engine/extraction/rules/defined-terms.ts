@@ -3,16 +3,19 @@
  * “Licensor”)`), and sentences that begin with the property's own words (`The financial year is the calendar year`).
  */
 import type { Field } from "../../schema/schema-shape.ts";
+import { tokensBetween } from "../../structure/view/tokens.ts";
 import { hasLegalForm, isNameLike } from "../../values/party-names.ts";
 import { labelKey, stem } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { DOCUMENT_LABELS } from "../../values/vocabulary/vocabulary.ts";
-import { anyFolded, anyOf } from "../../values/vocabulary/word-patterns.ts";
+import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Meaning } from "./field-meaning.ts";
 import type { Finding } from "./findings.ts";
+import { isPerson } from "./front-page.ts";
 import { type ProseStream, sentencesIn, streamOf, tokensIn } from "./prose-stream.ts";
-import { fitsLengthAndPattern, readerFor } from "./value-reader.ts";
+import { alignmentWeight } from "./value-candidates.ts";
+import { fitsLengthAndPattern } from "./value-reader.ts";
 
 const ARTICLE = `(?:${anyOf(wordsOf(({ grammar }) => grammar.articles))})`;
 /** A term in quotation marks inside of brackets, with words before it: `(hereinafter referred to as the “Licensor”)`. */
@@ -80,7 +83,7 @@ function partyOfTerm(meaning: Meaning, context: DocumentContext): Finding | null
 }
 
 const COPULA = new RegExp(
-  `^(?<subject>.{3,80}?)\\s(?:${anyFolded(wordsOf(({ grammar }) => grammar.copulas))})\\s(?<rest>.+)$`,
+  `^(?<subject>.{3,80}?)\\s(?:${anyOf(wordsOf(({ grammar }) => grammar.copulas))})\\s(?<rest>.+)$`,
   "iu",
 );
 const LEADING = new RegExp(`^(?:[§\\d.()]+\\s)*(?:${ARTICLE}\\s)?`, "iu");
@@ -112,7 +115,7 @@ function predicateIn(text: string, stems: readonly string[]): string | null {
 }
 
 /** What a sentence says that begins with the property's own words. @returns null for none, and for two */
-function saidOf(field: Field, meaning: Meaning, context: DocumentContext): Finding | null {
+function saidOf(meaning: Meaning, context: DocumentContext): Finding | null {
   const { stems } = meaning;
   if (stems.length === 0 || stems.join("").length < MIN_SUBJECT_LETTERS) return null;
   const stream = streamOf(context);
@@ -123,13 +126,29 @@ function saidOf(field: Field, meaning: Meaning, context: DocumentContext): Findi
   const [first] = found;
   if (first === undefined || new Set(found.map(({ said }) => labelKey(said))).size > 1) return null;
   const tokens = tokensIn(stream, first.start, first.start + first.said.length);
-  const isText = field.type === "string" && meaning.value === null && field.format === null;
-  const [reading] = isText
-    ? [{ value: first.said }]
-    : readerFor(field, meaning, context.conventions)
-        .read(first.said)
-        .filter(({ fit }) => fit > 0.8);
-  return reading === undefined ? null : { value: reading.value, tokens, confidence: SAID_CONFIDENCE };
+  return { value: first.said, tokens, confidence: SAID_CONFIDENCE };
+}
+
+/** `Anna Berg, Chair` and `Anna Berg (Chair)` on a line of their own. */
+const NAME_AND_ROLE = /^(?<name>[^,()]{4,50})(?:,\s*(?<role>[^,()]{3,40})|\s\((?<bracket>[^()]{3,40})\))$/u;
+
+/** The person whose name stands on a line with the property's own words, or right above them. @returns null for two */
+function personInRole({ ownKeys }: Meaning, { view }: DocumentContext): Finding | null {
+  const own = new Set(ownKeys.map(({ key }) => key));
+  const found = view.segments.flatMap((segment): Finding[] => {
+    const { name = "", role, bracket } = NAME_AND_ROLE.exec(segment.text)?.groups ?? {};
+    if (own.has(labelKey(role ?? bracket ?? "")) && isPerson(name))
+      return [{ value: name, tokens: tokensBetween(segment, 0, name.length), confidence: DEFINED_CONFIDENCE }];
+    const alone = /^\(?([^():]{3,40})\)?$/u.exec(segment.text)?.[1] ?? "";
+    if (!own.has(labelKey(alone))) return [];
+    const above = view.rows[segment.row - 1]?.segments.find(
+      ({ box, page, text }) => page === segment.page && alignmentWeight(box, segment.box) > 0 && isPerson(text),
+    );
+    const isNear = above !== undefined && segment.box.top - above.box.bottom < above.box.bottom - above.box.top;
+    return isNear ? [{ value: above.text, tokens: above.tokens, confidence: DEFINED_CONFIDENCE }] : [];
+  });
+  const [first] = found;
+  return first !== undefined && found.every(({ value }) => value === first.value) ? first : null;
 }
 
 /** The value that the document defines for a property. */
@@ -139,5 +158,6 @@ export function definedValue(field: Field, meaning: Meaning, context: DocumentCo
   const isName = isText && (meaning.part === null || meaning.part === "name");
   const found = isName ? partyOfTerm(meaning, context) : null;
   if (found !== null) return fitsLengthAndPattern(field, String(found.value)) ? found : null;
-  return meaning.role === null && meaning.part === null ? saidOf(field, meaning, context) : null;
+  const isPlain = isText && meaning.value === null && meaning.role === null && meaning.part === null;
+  return isPlain ? (personInRole(meaning, context) ?? saidOf(meaning, context)) : null;
 }

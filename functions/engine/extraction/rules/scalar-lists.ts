@@ -15,6 +15,7 @@ import { findLabels } from "./find-labels.ts";
 import { findingNode, type ResultNode } from "./findings.ts";
 import { authorsOf } from "./front-page.ts";
 import { headingKey } from "./items/heading-meanings.ts";
+import { streamOf } from "./prose-stream.ts";
 import { statedFact } from "./statements.ts";
 import { zonesOf } from "./value-candidates.ts";
 
@@ -33,12 +34,16 @@ const BETWEEN_ITEMS = new RegExp(`[,;•·|]|(?<=${NAME})\\s(?:${AND}|&)(?=\\s${
 const LEADING_AND = new RegExp(`^(?:${AND}|&)\\s+(?=\\p{Lu})`, "u");
 
 /** The items in a text of words: lines of one paragraph, a hyphen at a line's end kept in its word. */
-function splitList(tokens: readonly Token[]): ResultNode[] {
+function splitList(tokens: readonly Token[], context: DocumentContext): ResultNode[] {
+  const { folded } = streamOf(context);
   let text = "";
   const starts = tokens.map((token, at) => {
     const before = tokens[at - 1];
     const isHyphened = before !== undefined && /\p{L}-$/u.test(before.text) && before.box.top < token.box.top;
     if (before !== undefined && !isHyphened) text += " ";
+    // The document's own spelling decides which hyphen is the line's (`Comput-`, `ing`).
+    const whole = `${before?.text.slice(0, -1)}${/^[\p{L}]*/u.exec(token.text)?.[0]}`.toLowerCase();
+    if (isHyphened && folded.includes(whole)) text = text.slice(0, -1);
     const start = text.length;
     text += token.text;
     return start;
@@ -78,15 +83,20 @@ function linesBelow(line: Segment, context: DocumentContext): Token[] {
   return tokens;
 }
 
+/** Rows of a page, with those of another column between. */
+const MAX_ROWS_TO_PARAGRAPH = 3;
+
 /** A paragraph of short items right below a heading: `Keywords`, and a line with commas. */
 function paragraphBelow(heading: Segment, context: DocumentContext): ResultNode[] {
-  const row = context.view.rows[heading.row + 1];
   const height = heading.box.bottom - heading.box.top;
-  const line = row?.segments.find(({ box }) => Math.abs(box.left - heading.box.left) < MAX_INDENT_INCHES);
-  if (row === undefined || line === undefined || row.page !== heading.page) return [];
-  if (row.box.top - heading.box.bottom > MAX_ROW_GAP_HEIGHTS * height) return [];
+  const line = context.view.rows
+    .slice(heading.row + 1, heading.row + 1 + MAX_ROWS_TO_PARAGRAPH)
+    .flatMap(({ segments }) => segments)
+    .find(({ box }) => Math.abs(box.left - heading.box.left) < MAX_INDENT_INCHES);
+  if (line === undefined || line.page !== heading.page) return [];
+  if (line.box.top - heading.box.bottom > MAX_ROW_GAP_HEIGHTS * height) return [];
   const tokens = [...line.tokens, ...linesBelow(line, context)];
-  const items = splitList(tokens);
+  const items = splitList(tokens, context);
   const words = tokens.length / Math.max(1, items.length);
   return items.length >= MIN_PARAGRAPH_ITEMS && words <= MAX_WORDS_PER_ITEM ? items : [];
 }
@@ -174,7 +184,7 @@ export function scalarList(shape: Shape & { kind: "list" }, context: DocumentCon
   if (zone !== undefined) {
     const { segment, start, end } = zone;
     const below = end >= segment.text.length ? linesBelow(segment, context) : [];
-    return splitList([...tokensBetween(segment, start, end), ...below]);
+    return splitList([...tokensBetween(segment, start, end), ...below], context);
   }
   const headings = hits.filter(({ segment, from, to }) => from === 0 && to === segment.tokens.length);
   for (const { segment } of headings) {

@@ -133,12 +133,14 @@ function figuresIn(text: string, field: Field, context: DocumentContext): Told[]
 /** Words that may stand between a count and what is counted. */
 const MAX_WORDS_TO_COUNTED = 1;
 
+const isYear = (text: string): boolean => /^(?:19|20)\d\d$/.test(text.trim());
+
 /** A whole number right before the words of what is counted: `232,822 new jobs`. */
 function countsIn(text: string, { name }: Question, context: DocumentContext): Told[] {
   if (name.length === 0) return [];
   return scanNumbers(text, context.conventions.notation).flatMap(
     ({ value, start, end, decimals, currency, percent }) => {
-      if (decimals > 0 || currency !== null || percent || value < 0) return [];
+      if (decimals > 0 || currency !== null || percent || value < 0 || isYear(text.slice(start, end))) return [];
       const behind = wordsIn(text.slice(end, end + 80)).map(stem);
       const first = behind.findIndex((word) => isSameWord(word, name[0] ?? ""));
       if (first < 0 || first > MAX_WORDS_TO_COUNTED || /^[.;:)]/.test(text.slice(end))) return [];
@@ -230,7 +232,11 @@ function answersIn(
  * of the only one with the others (`Members pay 20 €, students 10 €`).
  */
 function inOwnClause(text: string, told: readonly Told[], { name }: Question): Told[] {
-  const clauses = told.map(({ start }, at) => wordsIn(text.slice(told[at - 1]?.end ?? 0, start)).map(stem));
+  const clauses = told.map(({ start }, at) => {
+    const between = text.slice(told[at - 1]?.end ?? 0, start);
+    // What stands before a mark goes with the value before it: `EUR 40 for adults, and for students EUR 15`.
+    return wordsIn(at === 0 ? between : (between.split(/[,;]\s/u).at(-1) ?? "")).map(stem);
+  });
   const lacks = (clause: readonly string[] | undefined, word: string): boolean =>
     clause?.some((one) => isSameWord(one, word)) !== true;
   const others = name.filter((word) => lacks(clauses[0], word));

@@ -26,6 +26,8 @@ const VALUE_SOURCES: Record<StatedConcept["value"], string> = {
   period: `(?<value>${COUNT}(?: ?\\(\\d{1,3}\\))?[ -](?:\\p{L}+ )?${UNIT})(?!\\p{L})`,
   law: "(?:the )?(?<value>\\p{L}[\\p{L}' -]{2,60}?)(?=[,.;:()]| and | without | excluding | y | et | und |$)",
   party: '(?<value>[\\p{L}\\d][^,;:()"“”„]{2,80}?)(?= ?[,;("“„])',
+  place: "(?<value>[\\p{L}\\d][^.;:()]{2,70}?)(?=[.;(]| and | und | et | y | e | en |$)",
+  title: '(?:["“„«] ?(?<value>[^"“”„«»]{3,110}?) ?["“”»]|(?<value>[\\p{L}\\d][^"“”„«».,;:()]{3,80}?)(?=[.,;(]|$))',
   date: "(?<value>[^;:()]{6,40})",
   code: "(?<value>\\S+)",
 };
@@ -59,7 +61,7 @@ interface Statement {
 }
 
 /** Kinds whose values are names: they begin with a capital. */
-const isNamed = (kind: StatedConcept["value"]): boolean => kind === "law" || kind === "party";
+const isNamed = (kind: StatedConcept["value"]): boolean => ["law", "party", "place", "title"].includes(kind);
 
 function statementsIn(
   pattern: RegExp,
@@ -78,7 +80,8 @@ function statementsIn(
       [start, end] = [start + date.start, start + date.end];
     }
     const text = stream.text.slice(start, end).trim();
-    if (text === "" || (isNamed(kind) && pattern.source.includes("[,;(") && !/^[\p{Lu}\d]/u.test(text))) continue;
+    const isWhole = pattern.source.includes("[,;(") || kind === "place" || kind === "title";
+    if (text === "" || (isNamed(kind) && isWhole && !/^[\p{Lu}\d]/u.test(text))) continue;
     if (kind === "law" && !/\p{Lu}/u.test(text)) continue;
     if (kind === "party" && (!isNameLike(text, true) || scanDates(text, context.conventions.order).length > 0))
       continue;
