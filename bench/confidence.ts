@@ -4,18 +4,17 @@
  * own answers. Two yardsticks: the recognition confidence alone, and exact matches alone.
  * `npm run bench -- confidence [--fit] [--no-ocr] [--cache DIR] [--corpus DIR]`; `--fit` writes the weights.
  */
-import { writeFile } from "node:fs/promises";
-import path from "node:path";
 import { performance } from "node:perf_hooks";
 import { shareOf } from "../client/eval/score.ts";
 import { SIGNAL_NAMES } from "../functions/engine/confidence/signals.ts";
-import { BIAS, WEIGHTS } from "../functions/engine/confidence/weights.ts";
+import { type ReadBy, WEIGHTS } from "../functions/engine/confidence/weights.ts";
 import { MIN_OFFLINE_CONFIDENCE } from "../functions/engine/confidence/withhold-unsure.ts";
 import { benchDocuments, openRecognition } from "./confidence/documents.ts";
 import { type Fit, fitWeights, predict } from "./confidence/fit-weights.ts";
-import { type JudgedValue, judgedValues } from "./confidence/judged-values.ts";
+import { type JudgedValue, judgedValues, readByOf } from "./confidence/judged-values.ts";
 import { Random } from "./confidence/random.ts";
 import { auroc, bootstrap, calibrationError, reliability, type Scored } from "./confidence/statistics.ts";
+import { writeWeights } from "./confidence/write-weights.ts";
 import { corpusFolder } from "./support/corpus.ts";
 import { atLeast, requireAll } from "./support/holds.ts";
 
@@ -42,11 +41,12 @@ interface Collected {
 }
 
 async function collect(args: readonly string[]): Promise<Collected> {
-  const recognition = args.includes("--no-ocr") ? null : openRecognition(option(args, "--cache"));
+  const cache = option(args, "--cache");
+  const recognition = args.includes("--no-ocr") ? null : openRecognition(cache);
   const values: JudgedValue[] = [];
   const stated = { corpus: 0, generated: 0 };
   let seed = 0;
-  for await (const document of benchDocuments(corpusFolder(args), recognition?.recognise ?? null)) {
+  for await (const document of benchDocuments(corpusFolder(args), recognition?.recognise ?? null, cache)) {
     seed += 1;
     const long = Array.isArray(document.truth.rows ?? document.truth.entries);
     const judged = judgedValues(document, long ? ANSWERS.long : ANSWERS.short, seed);
@@ -57,19 +57,26 @@ async function collect(args: readonly string[]): Promise<Collected> {
   return { values, stated };
 }
 
+const READERS: readonly ReadBy[] = ["model", "rules"];
+
+type Fits = Record<ReadBy, Fit>;
+
+/** Weights for each reader's values. */
+const fitReaders = (fitOf: (readBy: ReadBy) => Fit): Fits => ({ model: fitOf("model"), rules: fitOf("rules") });
+
 /** Judges each document by weights fitted without it. */
-function leaveOneOut(values: readonly JudgedValue[], all: Fit): number[] {
-  const fits = new Map<string, Fit>();
-  for (const group of new Set(values.map((value) => value.group)))
+function leaveOneOut(values: readonly JudgedValue[], all: Fits): number[] {
+  const byReader = Map.groupBy(values, readByOf);
+  const fits = new Map<string, Fits>();
+  for (const group of new Set(values.map((value) => value.group))) {
+    const others = (readBy: ReadBy): JudgedValue[] =>
+      (byReader.get(readBy) ?? []).filter((value) => value.group !== group);
     fits.set(
       group,
-      fitWeights(
-        values.filter((value) => value.group !== group),
-        REFIT_STEPS,
-        all,
-      ),
+      fitReaders((readBy) => fitWeights(others(readBy), REFIT_STEPS, all[readBy])),
     );
-  return values.map(({ group, signals }) => predict(fits.get(group) ?? all, signals));
+  }
+  return values.map((value) => predict((fits.get(value.group) ?? all)[readByOf(value)], value.signals));
 }
 
 type Scores = Record<"left out" | "shipped" | "recognition" | "exact", number>;
@@ -81,7 +88,7 @@ function scoresOf(value: JudgedValue, leftOut: number): Scores {
   const { signals, located, cap } = value;
   return {
     "left out": Math.min(cap, leftOut),
-    shipped: Math.min(cap, predict({ bias: BIAS, weights: WEIGHTS }, signals)),
+    shipped: Math.min(cap, predict(WEIGHTS[readByOf(value)], signals)),
     recognition: located ? 1 - signals.doubt : 0,
     exact: located && signals.mismatch === 0 ? 1 : 0,
   };
@@ -239,36 +246,13 @@ function printWorst(rows: readonly Row[]): void {
     );
 }
 
-async function writeWeights({ bias, weights }: Fit, rows: readonly Row[]): Promise<void> {
-  const number = (value: number): string => String(Number(value.toFixed(2)));
-  const documents = new Set(rows.map(({ group }) => group)).size;
-  const wrong = rows.filter(({ right }) => !right).length;
-  const lines = SIGNAL_NAMES.map((name) => `  ${name}: ${number(weights[name])},`);
-  await writeFile(
-    path.join(import.meta.dirname, "../functions/engine/confidence/weights.ts"),
-    `/**
- * Weights of the signals, as logits, written by \`npm run bench -- confidence --fit\`: a logistic regression over ${rows.length} values
- * of ${documents} documents (real invoices and other documents, blank forms, a real table, generated ones, some as scans), ${wrong} of them
- * wrong: planted into a model's
- * answer, given for what is not stated, or mistaken by the offline extractor. Each weight keeps its signal's sign.
- */
-import type { Signals } from "./signals.ts";
-
-export const BIAS = ${number(bias)};
-
-export const WEIGHTS: Signals = {
-${lines.join("\n")}
-};
-`,
-  );
-}
-
 /** Runs the benchmark and prints its results; the process fails where the goal is missed. */
 export async function run(args: string[]): Promise<void> {
   const start = performance.now();
   const { values, stated } = await collect(args);
   const read = performance.now();
-  const all = fitWeights(values, FIT_STEPS);
+  const ownOf = (readBy: ReadBy): JudgedValue[] => values.filter((value) => readByOf(value) === readBy);
+  const all = fitReaders((readBy) => fitWeights(ownOf(readBy), FIT_STEPS));
   const leftOut = leaveOneOut(values, all);
   const rows = values.map((value, at): Row => ({ ...value, scores: scoresOf(value, leftOut[at] ?? 0) }));
   const slices = printTable(rows);
@@ -281,9 +265,10 @@ export async function run(args: string[]): Promise<void> {
   printThresholds(rows, stated);
   printCapped(rows);
   printWorst(rows);
-  console.log(
-    `\nWeights of all documents: bias ${all.bias.toFixed(2)}, ${SIGNAL_NAMES.map((name) => `${name} ${all.weights[name].toFixed(2)}`).join(", ")}`,
-  );
+  for (const readBy of READERS)
+    console.log(
+      `\nWeights of values of ${readBy}: bias ${all[readBy].bias.toFixed(2)}, ${SIGNAL_NAMES.map((name) => `${name} ${all[readBy].weights[name].toFixed(2)}`).join(", ")}`,
+    );
   console.log(
     `${((read - start) / 1000).toFixed(0)} s of reading and judging, ${((performance.now() - read) / 1000).toFixed(0)} s of fitting`,
   );

@@ -132,7 +132,7 @@ const share = (hits: readonly boolean[]): number => hits.filter(Boolean).length 
 
 export async function run(args: string[]): Promise<void> {
   const documents: BenchDocument[] = [];
-  for await (const document of benchDocuments(corpusFolder(args), null)) {
+  for await (const document of benchDocuments(corpusFolder(args), null, null)) {
     // The long table has only its rows, which the reader itself recorded.
     if (document.truth.rows === undefined && documents.length < DOCUMENTS) documents.push(document);
   }

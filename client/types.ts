@@ -134,7 +134,7 @@ export interface Receipt {
   }[];
   /** Pages of all missing rows, such as `1-3,7`. */
   missingPages?: string;
-  /** A sentence for each empty list that no rows could be counted for. */
+  /** A sentence for each list that is empty and uncounted, or that may lack rows. */
   notes?: string[];
   lists?: {
     pointer: string;

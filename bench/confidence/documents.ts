@@ -13,7 +13,8 @@ import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.t
 import type { Json } from "../../functions/ports/json.ts";
 import { LAYOUT_VERSION, type Layout, type Page, type TableBlock } from "../../functions/ports/layout.ts";
 import { cacheFolder, takeFile } from "../first-sight/cache.ts";
-import type { DocumentQuestions } from "../first-sight/questions.ts";
+import { keepLayouts } from "../first-sight/kept-layouts.ts";
+import { type JudgedQuestion, questionOf } from "../first-sight/measure.ts";
 import { documentOf, loadSet, needsRecognition } from "../first-sight/sets.ts";
 import { CLEAN_DPI, degradeLikeScan } from "../ocr/pages.ts";
 import { loadOthers } from "../offline/invoices.ts";
@@ -30,8 +31,8 @@ export interface BenchDocument {
   /** Scans only: the layout of the drawn text. */
   drawn?: Layout;
   truth: Values;
-  /** Questions of its own, for the offline extractor alone; else those of a bill. */
-  questions?: DocumentQuestions;
+  /** A question of its own, for the offline extractor alone. */
+  question?: JudgedQuestion;
 }
 
 interface ManifestEntry {
@@ -45,7 +46,10 @@ const SCANNED_DOCUMENT_INTERVAL = 4;
 /** Rows of the long table in one answer. */
 const MAX_TABLE_ROWS = 60;
 /** Sets whose first sight is over. */
-const SEEN_SETS = ["invoices-1", "prose-a", "blank-forms-a"];
+const SEEN_SETS = [
+  ...["invoices-1", "invoices-2", "prose-a", "prose-b"],
+  ...["filled-forms-a", "filled-forms-b", "blank-forms-a", "blank-forms-b"],
+];
 /** Assumed width of pictures without a resolution. */
 const PICTURE_WIDTH_INCHES = 8.27;
 
@@ -216,21 +220,21 @@ async function* blankDocuments(corpus: string): AsyncGenerator<BenchDocument> {
 }
 
 /** Documents of sets that were run at first sight before, as far as their files are in the cache. */
-async function* seenDocuments(recognise: boolean): AsyncGenerator<BenchDocument> {
-  const reader = openBenchReader(recognise);
+async function* seenDocuments(recognise: boolean, cache: string | null): AsyncGenerator<BenchDocument> {
+  const own = openBenchReader(recognise);
+  const reader = cache === null ? own : keepLayouts(own, path.join(cache, "layouts"));
   for (const name of SEEN_SETS) {
-    const { files, truths, questions, fills } = await loadSet(name);
-    for (const file of files) {
+    const set = await loadSet(name);
+    for (const file of set.files) {
       const isPicture = needsRecognition(file.kind);
-      const found = await takeFile(cacheFolder([]), file, false, fills);
+      const found = await takeFile(cacheFolder([]), file, false, set.fills);
       if ("missing" in found) console.warn(`NOT MEASURED: ${file.name}: ${found.missing}`);
       if ("missing" in found || (isPicture && !recognise)) continue;
       const { mimeType } = sniffDocument(found.bytes, undefined, file.path);
       const { layout } = await reader.readBytes(found.bytes, mimeType);
-      const { lines: _, ...truth } = truths[file.name] ?? {};
-      const asked = questions?.[documentOf(file)];
-      const own = asked === undefined ? { truth } : { truth: {}, questions: asked };
-      yield { group: file.name, source: "corpus", recognised: isPicture, layout, ...own };
+      const { lines: _, ...truth } = set.truths[file.name] ?? {};
+      const question = questionOf(set, file);
+      yield { group: documentOf(file), source: "corpus", recognised: isPicture, layout, truth, question };
     }
   }
   await reader.close();
@@ -252,8 +256,15 @@ async function* generatedWithScans(
   }
 }
 
-/** All documents: without the corpus only generated ones, without recognition only those with a text layer. */
-export async function* benchDocuments(corpus: string, recognise: Recognise | null): AsyncGenerator<BenchDocument> {
+/**
+ * All documents: without the corpus only generated ones, without recognition only those with a text layer.
+ * @param cache folder that keeps what was read for later runs
+ */
+export async function* benchDocuments(
+  corpus: string,
+  recognise: Recognise | null,
+  cache: string | null,
+): AsyncGenerator<BenchDocument> {
   const manifest = path.join(corpus, "MANIFEST.json");
   if (existsSync(manifest)) {
     const { files } = JSON.parse(await readFile(manifest, "utf8")) as { files: ManifestEntry[] };
@@ -261,6 +272,6 @@ export async function* benchDocuments(corpus: string, recognise: Recognise | nul
     yield* longTable(corpus);
     yield* blankDocuments(corpus);
   } else console.warn(`NOT MEASURED: the corpus is not at ${corpus}; only generated documents are judged`);
-  yield* seenDocuments(recognise !== null);
+  yield* seenDocuments(recognise !== null, cache);
   yield* generatedWithScans({ invoices: 40, lists: 6 }, recognise);
 }

@@ -8,7 +8,6 @@ export interface Example {
   /** Its document. */
   group: string;
   source: "corpus" | "generated";
-  by: "model" | "model and offline" | "offline";
   signals: Signals;
   right: boolean;
 }
@@ -26,12 +25,6 @@ interface Matrix {
   targets: Float64Array;
   importance: Float64Array;
 }
-
-/**
- * Weight of the offline extractor's own values against those of simulated models, of which there are about four times as
- * many: its mistakes are those that a threshold must keep back.
- */
-const OFFLINE_WEIGHT = 4;
 
 /**
  * Weight of documents that state nothing of what they are asked, such as blank forms, against those that do: a service is
@@ -54,12 +47,12 @@ function matrixOf(examples: readonly Example[]): Matrix {
   const worth = { corpus: 0, generated: 0 };
   for (const { group, source } of examples) worth[source] += 1 / Math.sqrt(sizes.get(group) ?? 1);
   const stating = new Set(examples.filter(({ right }) => right).map(({ group }) => group));
-  for (const [at, { group, source, by, signals, right }] of examples.entries()) {
+  for (const [at, { group, source, signals, right }] of examples.entries()) {
     rows[at * MATRIX_COLUMNS] = 1;
     for (const [column, name] of SIGNAL_NAMES.entries()) rows[at * MATRIX_COLUMNS + column + 1] = signals[name];
     targets[at] = right ? 1 : 0;
     const weight = (examples.length / 2) * (1 / Math.sqrt(sizes.get(group) ?? 1) / worth[source]);
-    importance[at] = weight * (by === "offline" ? OFFLINE_WEIGHT : 1) * (stating.has(group) ? 1 : BLANK_WEIGHT);
+    importance[at] = weight * (stating.has(group) ? 1 : BLANK_WEIGHT);
   }
   return { rows, targets, importance };
 }

@@ -5,12 +5,13 @@ import { isRight } from "../../client/eval/rules.ts";
 import { isScalar, type Scalar } from "../../client/eval/values.ts";
 import { weighEvidence } from "../../functions/engine/confidence/judge-result.ts";
 import type { Signals } from "../../functions/engine/confidence/signals.ts";
+import type { ReadBy } from "../../functions/engine/confidence/weights.ts";
 import { extractOffline } from "../../functions/engine/extraction/rules/extract-offline.ts";
 import { locateValues } from "../../functions/engine/grounding/locate-values.ts";
 import type { SourceLocations } from "../../functions/engine/layout/source-locations.ts";
 import { parseSchema } from "../../functions/engine/schema/parsed-schema.ts";
 import type { Json } from "../../functions/ports/json.ts";
-import { type DocumentQuestions, judgeQuestions } from "../first-sight/questions.ts";
+import type { JudgedQuestion } from "../first-sight/measure.ts";
 import type { BenchDocument } from "./documents.ts";
 import { answerOf, printedIn } from "./faults.ts";
 import { misreadValues } from "./misread-values.ts";
@@ -38,6 +39,9 @@ export interface JudgedValue {
   value: Json;
   expected: Json;
 }
+
+/** Whose weights judge it. */
+export const readByOf = ({ by }: Pick<JudgedValue, "by">): ReadBy => (by === "offline" ? "rules" : "model");
 
 /** Share of a simulated model's values that are wrong. */
 const ERROR_SHARE = 0.12;
@@ -153,26 +157,32 @@ export interface JudgedDocument {
 
 /** @param answers number of simulated answers for each naming, half of them beside the offline extractor */
 export function judgedValues(document: BenchDocument, answers: number, seed: number): JudgedDocument {
-  if (document.questions !== undefined) return judgedQuestions(document, document.questions);
-  const byNaming = judgedByNaming(document, answers, seed);
-  return {
-    values: byNaming.flatMap(({ values }) => values),
-    stated: byNaming.reduce((sum, { stated }) => sum + stated, 0),
-  };
+  const own = document.question === undefined ? [] : [judgedQuestion(document, document.question)];
+  const isBill = document.question === undefined || Object.keys(document.truth).length > 0;
+  const all = [...own, ...(isBill ? judgedByNaming(document, answers, seed) : [])];
+  return { values: all.flatMap(({ values }) => values), stated: all.reduce((sum, { stated }) => sum + stated, 0) };
 }
 
-/** The offline extractor's answers to a document's own questions; items of lists have no place in the truth. */
-function judgedQuestions(document: BenchDocument, questions: DocumentQuestions): JudgedDocument {
-  const { schema } = questions;
-  const { result, sources } = extractOffline(document.layout, { schema: parseSchema(schema), granularity: "word" });
-  const right = judgeQuestions(questions, result).filter(({ verdict }) => verdict === "right");
-  // A right value is its own truth: it may be one of several spellings.
-  const rights = new Map(right.flatMap(({ gotAt, got }) => (gotAt === undefined ? [] : [[gotAt, got] as const])));
-  const truth = Object.fromEntries(
-    Object.entries(questions.values).map(([name, value]) => [name, rights.get(`/${name}`) ?? value]),
-  );
-  const values = judge({ by: "offline", document, schema, result, sources, truth, faults: null });
-  return { values, stated: countStated(truth) };
+/** The offline extractor's answer to a document's own question, cells of lists included. */
+function judgedQuestion(document: BenchDocument, { schema, judge: judgeAnswer }: JudgedQuestion): JudgedDocument {
+  const { layout, group, source, recognised } = document;
+  const parsed = parseSchema(schema);
+  const read = extractOffline(layout, { schema: parsed, granularity: "word" });
+  const { verdicts } = weighEvidence({ layout, schema: parsed, readBy: "rules", ...read });
+  const judgements = judgeAnswer({ given: read, read }).read;
+  const byPointer = new Map(judgements.map((one) => [one.gotAt, one]));
+  const values = verdicts.flatMap(({ leaf, facts, signals, cap }): JudgedValue[] => {
+    const one = byPointer.get(leaf.pointer);
+    if (one === undefined || one.verdict === "absent") return [];
+    const { pointer, value } = leaf;
+    const right = one.verdict === "right";
+    const common = { group, source, recognised, by: "offline" as const, fault: null };
+    const expected = one.expected ?? null;
+    return [
+      { ...common, right, stated: expected !== null, located: facts.located, signals, cap, pointer, value, expected },
+    ];
+  });
+  return { values, stated: judgements.filter(({ expected }) => (expected ?? null) !== null).length };
 }
 
 function judgedByNaming(document: BenchDocument, answers: number, seed: number): JudgedDocument[] {

@@ -21,6 +21,7 @@ interface Sample {
   form: string;
   signs: Signs;
   written: boolean;
+  isPicture: boolean;
 }
 
 /** Made-up values of the kinds that people write. */
@@ -85,6 +86,7 @@ function samplesOf(form: string, content: FormPageContent, filled: readonly Box[
     form,
     signs: writtenSigns(run, space, shareOf(run)),
     written: boxes.some((box) => containsMiddle(box, run.box)),
+    isPicture: content.isPicture,
   }));
 }
 
@@ -154,25 +156,35 @@ function sayRates(samples: readonly Sample[], weightsOf: (form: string) => Recor
 
 const WEIGHTS_FILE = path.join(import.meta.dirname, "../../functions/engine/forms/entries/written-weights.ts");
 
-/** Fits the weights, writes them, and prints how they do on forms that they were not fitted to. */
-export async function fitWritten(corpus: string): Promise<void> {
-  const samples = await gather(corpus);
+const written = (name: string, about: string, weights: Record<string, number>): string => {
+  const rows = Object.entries(weights).map(
+    ([sign, weight]) => `  ${/^\w+$/u.test(sign) ? sign : JSON.stringify(sign)}: ${weight},\n`,
+  );
+  return `\n/** ${about} */\nexport const ${name}: Weights = {\n${rows.join("")}};\n`;
+};
+
+/** Fits weights to samples, and prints how they do on forms that they were not fitted to. */
+function fitKind(kind: string, samples: readonly Sample[]): Record<string, number> {
   const leftOut = new Map<string, Record<string, number>>();
   const weightsOf = (form: string): Record<string, number> => {
     const known = leftOut.get(form) ?? fitWeights(samples.filter((one) => one.form !== form));
     leftOut.set(form, known);
     return known;
   };
-  console.log(`each form by the weights of the others: ${sayRates(samples, weightsOf)}`);
+  console.log(`${kind}, each form by the weights of the others: ${sayRates(samples, weightsOf)}`);
   const weights = fitWeights(samples);
-  console.log(`all forms by their own weights: ${sayRates(samples, () => weights)}`);
+  console.log(`${kind}, all forms by their own weights: ${sayRates(samples, () => weights)}`);
+  return weights;
+}
+
+/** Fits the weights of pages with a text layer and of recognised ones, and writes them. */
+export async function fitWritten(corpus: string): Promise<void> {
+  const samples = await gather(corpus);
+  const [texts, pictures] = [samples.filter((one) => !one.isPicture), samples.filter((one) => one.isPicture)];
   const title =
     "/** Weights of the signs that words were written into a form, fitted by `npm run bench -- filled-forms --fit`. */\n";
-  const rows = Object.entries(weights).map(
-    ([sign, weight]) => `  ${/^\w+$/u.test(sign) ? sign : JSON.stringify(sign)}: ${weight},\n`,
-  );
   await writeFile(
     WEIGHTS_FILE,
-    `${title}export const WRITTEN_WEIGHTS: Readonly<Record<string, number>> = {\n${rows.join("")}};\n`,
+    `${title}type Weights = Readonly<Record<string, number>>;\n${written("TEXT_WEIGHTS", "On pages with a text layer.", fitKind("text layers", texts))}${written("PICTURE_WEIGHTS", "On recognised pages, whose type is measured in pixels.", fitKind("pictures", pictures))}`,
   );
 }

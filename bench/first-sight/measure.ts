@@ -106,11 +106,14 @@ export function judgeDocument(
 
 const NO_TRUTH: Truth = {};
 
+/** A schema to ask for, and the judge of its answers. */
+export interface JudgedQuestion {
+  schema: Json;
+  judge: (answer: SureExtraction) => Pick<FileMeasurement, "values" | "cells" | "read">;
+}
+
 /** The schema of a file, and the judge of its answers. */
-function truthOf(
-  { truths, questions }: FirstSightSet,
-  file: SetFile,
-): { schema: Json; judge: (answer: SureExtraction) => Pick<FileMeasurement, "values" | "cells" | "read"> } {
+export function questionOf({ truths, questions }: FirstSightSet, file: SetFile): JudgedQuestion {
   const asked = questions?.[documentOf(file)];
   if (asked !== undefined) return { schema: asked.schema, judge: (answer) => judgeDocument(file, asked, answer) };
   const truth = truths[documentOf(file)] ?? NO_TRUTH;
@@ -124,7 +127,7 @@ export async function measureFile(
   bytes: Uint8Array,
   { reader, extract }: MeasuredEngine,
 ): Promise<FileMeasurement> {
-  const { schema, judge } = truthOf(set, file);
+  const { schema, judge } = questionOf(set, file);
   try {
     const { mimeType } = sniffDocument(bytes, undefined, file.path);
     const { layout } = await reader.readBytes(bytes, mimeType);

@@ -23,7 +23,7 @@ export interface SureExtraction {
 export function extractSure(layout: Layout, schema: Json): SureExtraction {
   const parsed = parseSchema(schema);
   const { result, sources } = extractOffline(layout, { schema: parsed, granularity: "word" });
-  const judged = judgeResult({ layout, result, schema: parsed, sources }).sources;
+  const judged = judgeResult({ layout, result, schema: parsed, sources, readBy: "rules" }).sources;
   const given = withholdUnsure(structuredClone(result), judged, MIN_OFFLINE_CONFIDENCE);
   return { given, read: { result, sources: judged } };
 }

@@ -58,7 +58,7 @@ const Receipt = z
       .array(z.string())
       .optional()
       .describe(
-        "A sentence for each empty list that no rows could be counted for: none found does not mean none there",
+        "A sentence for each list that is empty and uncounted (none found does not mean none there), or that may lack rows, with the reason",
       ),
     lists: z.array(
       z.looseObject({

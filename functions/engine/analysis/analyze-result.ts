@@ -233,7 +233,7 @@ export function analyzeResult(input: AnalysisInput): Analysis {
   const confidences = Object.fromEntries(
     verdicts.map(({ leaf, signals }) => [
       leaf.pointer,
-      kept.get(leaf.pointer) ?? Number(confidenceOf(signals).toFixed(3)),
+      kept.get(leaf.pointer) ?? Number(confidenceOf(signals, offline ? "rules" : "model").toFixed(3)),
     ]),
   );
   const doubts = new Map(Object.entries(confidences).map(([pointer, confidence]) => [pointer, 1 - confidence]));

@@ -62,7 +62,8 @@ function testify({ document, layout }: OtherPages, result: Json, request: Eviden
     purpose === "fill"
       ? extractOffline(layout, { granularity, ...withSchema })
       : { result, ...locateValues(layout, result, { granularity, ...withSchema }) };
-  const { sources } = judgeResult({ layout, result: found.result, sources: found.sources, ...withSchema });
+  const readBy = purpose === "fill" ? "rules" : "model";
+  const { sources } = judgeResult({ layout, result: found.result, sources: found.sources, readBy, ...withSchema });
   // `replaceAt` gives the old value: a copy is asked, as the values are needed more than once.
   const valueAt = (pointer: string): Json | undefined =>
     replaceAt({ value: structuredClone(found.result) }, pointer, null);

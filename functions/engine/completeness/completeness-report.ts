@@ -10,7 +10,7 @@ export interface Receipt {
   missing: { pageNumber: number; bbox: Box; text: string }[];
   /** Pages of all missing rows, such as `1-3,7`. Absent if none is missing. */
   missingPages?: string;
-  /** A sentence for each empty list that no rows could be counted for. Absent if there is none. */
+  /** A sentence for each list that is empty and uncounted, or that may lack rows. Absent if there is none. */
   notes?: string[];
   lists: {
     /** Path of the list; `*` for every item of an enclosing list. */
@@ -66,15 +66,17 @@ export const shortfallSentences = ({ lists, missingPages }: Receipt): string[] =
   );
 
 /** Tells "none found" from "none there". */
-const uncountedNote = (path: string): string =>
-  `${path === "" ? "The result" : path} is empty, and no rows on the pages could be counted for it: none were found, but there may be some`;
+const UNCOUNTED = "is empty, and no rows on the pages could be counted for it: none were found, but there may be some";
 
-/** A note for each list without items that the pages neither confirm nor contradict. */
+/** A note for each list that the pages neither confirm nor contradict: empty ones, and those that may lack rows. */
 const notesOf = (lists: readonly ListReceipt[]): string[] =>
   lists
-    .filter(({ counted, returned, unplaced, missing }) => !counted && returned + unplaced + missing.length === 0)
-    .slice(0, MAX_LISTED_LISTS)
-    .map(({ path }) => uncountedNote(path));
+    .flatMap(({ path, counted, doubt, returned, unplaced, missing }) => {
+      const empty = !counted && returned + unplaced + missing.length === 0;
+      const said = doubt ?? (empty ? UNCOUNTED : undefined);
+      return said === undefined ? [] : [`${path === "" ? "The result" : path} ${said}`];
+    })
+    .slice(0, MAX_LISTED_LISTS);
 
 /** Merges the receipts of the parts of a result. */
 export function joinReceipts(receipts: readonly Receipt[]): Receipt {

@@ -9,9 +9,9 @@ import { matchChoice } from "../extraction/rules/value-reader.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { escapeStep } from "../schema/json-pointer.ts";
 import type { Field } from "../schema/schema-shape.ts";
+import { type CandidateRow, type CandidateRows, wordEdges } from "../structure/records/candidate-rows.ts";
+import { type ColumnLayout, columnAt, textsByColumn } from "../structure/records/column-layout.ts";
 import { parseNumber } from "../values/numbers.ts";
-import type { CandidateRow, CandidateRows } from "./candidate-rows.ts";
-import { type ColumnLayout, columnAt, textsByColumn } from "./column-layout.ts";
 import { wordPlaceOf } from "./item-places.ts";
 import type { DataList, ListItem } from "./result-lists.ts";
 
@@ -29,9 +29,9 @@ export function fieldColumns(
   for (const [item, order] of items) {
     for (const { pointer, path } of item.leaves) {
       const place = wordPlaceOf(pointer, sources, candidates);
-      const word =
-        place?.order === order ? candidates.all[order]?.words.find(({ index }) => index === place.word) : undefined;
-      const column = word === undefined ? undefined : columnAt(columnLayout, word);
+      const row = place?.order === order ? candidates.all[order] : undefined;
+      const word = row?.words.find(({ index }) => index === place?.word);
+      const column = row && word && columnAt(columnLayout, wordEdges(row, word));
       if (column === undefined) continue;
       const own = votes.get(path) ?? new Map<number, number>();
       own.set(column, (own.get(column) ?? 0) + 1);

@@ -3,18 +3,28 @@
  * only if the same reading reproduces the known rows.
  */
 import type { Json } from "../../ports/json.ts";
-import { meaningOf } from "../extraction/rules/field-meaning.ts";
-import { type Extraction, type Finding, type Granularity, locateFinding } from "../extraction/rules/findings.ts";
-import { type Conventions, readerFor } from "../extraction/rules/value-reader.ts";
+import {
+  type Extraction,
+  type Finding,
+  type Granularity,
+  nullNode,
+  type ResultNode,
+  writeNode,
+} from "../extraction/rules/findings.ts";
+import { findingsOf, itemNode } from "../extraction/rules/items/read-grid.ts";
+import { wantedProperties } from "../extraction/rules/items/wanted-columns.ts";
+import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { meanConfidence } from "../layout/mean-confidence.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { fillCalculated } from "../schema/formulas/calculated-fields.ts";
 import { pointTo } from "../schema/json-pointer.ts";
 import type { ParsedSchema } from "../schema/parsed-schema.ts";
-import type { Field, Shape } from "../schema/schema-shape.ts";
-import type { Token } from "../structure/view/tokens.ts";
-import type { CandidateRow, RowWord } from "./candidate-rows.ts";
-import { type ColumnLayout, columnAt } from "./column-layout.ts";
+import type { Field } from "../schema/schema-shape.ts";
+import type { CandidateRow } from "../structure/records/candidate-rows.ts";
+import { type ColumnLayout, wordsByColumn } from "../structure/records/column-layout.ts";
+import { cellOf, type PrintedRecord } from "../structure/records/record-set.ts";
+import type { PageRows, RowGroup } from "../structure/records/row-group-types.ts";
+import { lineRuns } from "../structure/view/tokens.ts";
 import { fieldColumns, fieldPaths } from "./field-columns.ts";
 import { placesFromSources } from "./item-places.ts";
 import type { FoundRow } from "./list-change.ts";
@@ -22,7 +32,6 @@ import type { ListReceipt, MissingRow } from "./list-receipt.ts";
 import { mergeRows } from "./merge-rows.ts";
 import { moveSources, pointerMover } from "./move-sources.ts";
 import { type DataList, findLists, type ListItem } from "./result-lists.ts";
-import type { PageRows, RowGroup } from "./row-group-types.ts";
 
 export interface FillRequest {
   rows: PageRows;
@@ -48,166 +57,102 @@ const MAX_TRIED_ROWS = 200;
 const MIN_REPRODUCED_SHARE = 0.95;
 /** A field that this share of the known rows has is required. */
 const ALWAYS_FILLED_SHARE = 0.9;
-/** The same as for values that the offline extractor reads from columns. */
-const COLUMN_READING_CONFIDENCE = 0.8;
 
-interface ColumnField {
-  field: Field;
-  path: string;
-  column: number;
-  always: boolean;
-}
+type ReadRow = (row: CandidateRow) => Map<Field, Finding> | undefined;
 
-const toToken = (word: RowWord, { page, box: block, shownBox }: CandidateRow): Token => ({
-  text: word.text,
-  words: [],
-  key: "",
-  box: word.box,
-  shown: { box: word.shownBox, block: shownBox },
-  page,
-  index: word.index,
-  block,
-  confidence: word.confidence,
-  em: word.box.bottom - word.box.top,
-  bold: false,
-  recognised: word.confidence < 1,
-});
-
-function wordsByColumn(columnLayout: ColumnLayout, row: CandidateRow): Map<number, RowWord[]> {
-  const found = new Map<number, RowWord[]>();
-  for (const word of row.words) {
-    const column = columnAt(columnLayout, word);
-    if (column === undefined) continue;
-    const own = found.get(column) ?? [];
-    own.push(word);
-    found.set(column, own);
-  }
-  // A cell of several lines is read line by line.
-  for (const own of found.values()) own.sort((a, b) => a.index - b.index);
-  return found;
-}
-
-class ColumnReader {
-  readonly #columnLayout: ColumnLayout;
-  readonly #fields: readonly ColumnField[];
-  readonly #conventions: Conventions;
-
-  constructor(columnLayout: ColumnLayout, fields: readonly ColumnField[], conventions: Conventions) {
-    this.#columnLayout = columnLayout;
-    this.#fields = fields;
-    this.#conventions = conventions;
-  }
-
-  /** Reads a row's fields from their columns. @returns by path; undefined if a required field is missing */
-  read(row: CandidateRow): Map<string, Finding> | undefined {
-    const cells = wordsByColumn(this.#columnLayout, row);
-    const found = new Map<string, Finding>();
-    for (const { field, path, column, always } of this.#fields) {
-      const finding = this.#cell(field, cells.get(column) ?? [], row);
-      if (finding !== undefined) found.set(path, finding);
-      else if (always) return undefined;
-    }
-    return found;
-  }
-
-  #cell(field: Field, words: readonly RowWord[], row: CandidateRow): Finding | undefined {
-    if (words.length === 0) return undefined;
-    const text = words.map((word) => word.text).join(" ");
-    const [reading] = readerFor(field, meaningOf(field), this.#conventions).read(text);
-    if (reading === undefined) return undefined;
-    let start = 0;
-    const own = words.filter((word) => {
-      const from = start;
-      start += word.text.length + 1;
-      return from < reading.end && reading.start < from + word.text.length;
-    });
-    if (own.length === 0) return undefined;
-    const tokens = own.map((word) => toToken(word, row));
-    return { value: reading.value, tokens, confidence: COLUMN_READING_CONFIDENCE * reading.fit };
-  }
+/** A row of a group as a record: a cell of several lines is read line by line. */
+function recordOf(columnLayout: ColumnLayout, row: CandidateRow): PrintedRecord {
+  const { words } = wordsByColumn(columnLayout, row);
+  const cells = [...words].map(([column, own]) => {
+    const lines = lineRuns(own.sort((a, b) => a.index - b.index));
+    return [column, cellOf(lines)] as const;
+  });
+  return { page: row.page, top: row.box.top, cells: new Map(cells) };
 }
 
 const sameValue = (a: Json, b: Json): boolean =>
   a === b || (typeof a === "string" && typeof b === "string" && a.replace(/\s+/g, " ") === b.replace(/\s+/g, " "));
 
-/** Learns a reader for the rows of a group; undefined if the known rows do not determine it. */
+type KnownRows = readonly (readonly [ListItem, number])[];
+
+/** Learns to read the rows of a group; undefined if the known rows do not determine it. */
 function learnReader(
   list: DataList,
-  known: readonly (readonly [ListItem, number])[],
-  group: RowGroup,
-  { rows, sources, conventions }: FillRequest,
-): ColumnReader | undefined {
+  known: KnownRows,
+  { columnLayout }: RowGroup,
+  request: FillRequest,
+): ReadRow | undefined {
+  const { rows, sources, conventions } = request;
   if (known.length < MIN_KNOWN_ROWS) return undefined;
-  const columns = fieldColumns(known, group.columnLayout, sources, rows.candidates);
-  const filledCounts = new Map<string, number>();
-  for (const [item] of known)
-    for (const { path } of item.leaves) filledCounts.set(path, (filledCounts.get(path) ?? 0) + 1);
-  const fields = [...fieldPaths(list)].flatMap(([path, field]): ColumnField[] => {
-    const column = columns.get(path);
-    const always = (filledCounts.get(path) ?? 0) >= ALWAYS_FILLED_SHARE * known.length;
-    return column === undefined || field.calculated ? [] : [{ field, path, column, always }];
-  });
+  const fields = fieldPaths(list);
+  const wanted = wantedProperties([...fields.values()], conventions);
+  const learnt = fieldColumns(known, columnLayout, sources, rows.candidates);
+  const columns = new Map(
+    [...learnt].flatMap(([path, column]): [Field, number][] => {
+      const field = fields.get(path);
+      return field === undefined ? [] : [[field, column]];
+    }),
+  );
+  const counts = new Map<string, number>();
+  for (const [item] of known) for (const { path } of item.leaves) counts.set(path, (counts.get(path) ?? 0) + 1);
+  const required = [...counts].flatMap(([path, count]) =>
+    count >= ALWAYS_FILLED_SHARE * known.length ? [fields.get(path)] : [],
+  );
   // A required field without a column cannot be read.
-  for (const [path, count] of filledCounts)
-    if (count >= ALWAYS_FILLED_SHARE * known.length && !fields.some((one) => one.path === path)) return undefined;
-  const reader = new ColumnReader(group.columnLayout, fields, conventions);
-  return reproducesKnownRows(reader, known.slice(0, MAX_TRIED_ROWS), rows) ? reader : undefined;
+  if (required.some((field) => field === undefined || !columns.has(field))) return undefined;
+  const fit = { wanted, columns, signed: null, score: 1 };
+  const read: ReadRow = (row) => {
+    const found = findingsOf(recordOf(columnLayout, row), fit);
+    return required.every((field) => field !== undefined && found.has(field)) ? found : undefined;
+  };
+  return reproducesKnownRows(read, fields, known.slice(0, MAX_TRIED_ROWS), rows) ? read : undefined;
 }
 
 function reproducesKnownRows(
-  reader: ColumnReader,
-  known: readonly (readonly [ListItem, number])[],
+  read: ReadRow,
+  fields: ReadonlyMap<string, Field>,
+  known: KnownRows,
   { candidates }: PageRows,
 ): boolean {
   let values = 0;
   let right = 0;
   for (const [item, order] of known) {
     const row = candidates.all[order];
-    const found = row === undefined ? undefined : reader.read(row);
+    const found = row === undefined ? undefined : read(row);
     for (const { path, value } of item.leaves) {
       values += 1;
-      const finding = found?.get(path);
+      const field = fields.get(path);
+      const finding = field === undefined ? undefined : found?.get(field);
       if (finding !== undefined && sameValue(finding.value, value)) right += 1;
     }
   }
   return values > 0 && right >= MIN_REPRODUCED_SHARE * values;
 }
 
-/** Builds an item of the list's shape; fields that were not found are null. */
-function buildItem(shape: Shape, path: string, found: ReadonlyMap<string, Finding>): Json {
-  if (shape.kind === "list") return [];
-  if (shape.kind !== "object") return found.get(path)?.value ?? null;
-  return Object.fromEntries(
-    shape.members.map(({ name, shape: member }) => [name, buildItem(member, pointTo(path, name), found)]),
-  );
+interface FilledRow extends FoundRow {
+  node: ResultNode;
 }
 
-interface ReadRow extends FoundRow {
-  found: Map<string, Finding>;
-  path: string;
-}
-
-function readRows(list: DataList, missing: readonly MissingRow[], request: FillRequest): ReadRow[] {
-  const { rows, sources } = request;
+function readRows(list: DataList, missing: readonly MissingRow[], request: FillRequest): FilledRow[] {
+  const { rows, sources, granularity } = request;
   const { shape } = list;
   if (shape === null) return [];
   const groupOf = new Map(
     rows.groups.flatMap((group) => group.parts.flatMap((part) => part.rows.map((row) => [row.order, group] as const))),
   );
   const known = Map.groupBy(placesFromSources(list, sources, rows.candidates), ([, order]) => groupOf.get(order));
-  const readers = new Map<RowGroup, ColumnReader | undefined>();
-  return missing.flatMap((row): ReadRow[] => {
+  const readers = new Map<RowGroup, ReadRow | undefined>();
+  return missing.flatMap((row): FilledRow[] => {
     const group = groupOf.get(row.order);
     const candidate = rows.candidates.all[row.order];
     if (group === undefined || candidate === undefined) return [];
     if (!readers.has(group)) {
       readers.set(group, learnReader(list, known.get(group) ?? [], group, request));
     }
-    const found = readers.get(group)?.read(candidate);
-    const path = `${list.path}/*`;
-    return found === undefined || found.size === 0
-      ? []
-      : [{ missing: row, row: buildItem(shape.item, path, found), found, path }];
+    const found = readers.get(group)?.(candidate);
+    if (found === undefined || found.size === 0) return [];
+    const node = itemNode(shape.item, (field) => found.get(field) ?? null);
+    return [{ missing: row, row: writeNode(node, "", granularity).value, node }];
   });
 }
 
@@ -219,17 +164,16 @@ export function fillRows(request: FillRequest): FilledResult | undefined {
     return receipt === undefined ? [] : readRows(list, receipt.missing, request);
   });
   if (read.length === 0) return undefined;
-  const byRow = new Map(read.map((one) => [one.missing.order, one]));
+  const nodes = new Map(read.map(({ missing, node }) => [missing.order, node]));
   const changes = mergeRows(data, read, []);
   const moved = moveSources(sources, changes);
   const move = pointerMover(changes);
   for (const { list, added } of changes)
     for (const { at, found } of added) {
-      const one = byRow.get(found.missing.order);
-      const pointer = pointTo(move(list) ?? list, at);
-      for (const [path, finding] of one?.found ?? [])
-        moved.locations[`${pointer}${path.slice(one?.path.length ?? 0)}`] = locateFinding(finding, granularity);
-      moved.unresolved.push(...nullsIn(found.row, pointer));
+      const node = nodes.get(found.missing.order) ?? nullNode();
+      const { locations, unresolved } = writeNode(node, pointTo(move(list) ?? list, at), granularity);
+      Object.assign(moved.locations, Object.fromEntries(locations));
+      moved.unresolved.push(...unresolved);
     }
   if (!("faults" in schema.calculated)) fillCalculated(data, schema.calculated);
   const found = Object.values(moved.locations);
@@ -239,13 +183,4 @@ export function fillRows(request: FillRequest): FilledResult | undefined {
     confidence: meanConfidence(found),
   };
   return { data, sources: moved, facts };
-}
-
-/** Pointers of a new row's empty leaves. */
-function nullsIn(value: Json, pointer: string): SourceLocations["unresolved"] {
-  if (value === null) return [{ pointer, reason: "null-value" }];
-  if (typeof value !== "object") return [];
-  const members = Object.entries(value);
-  if (members.length === 0) return [{ pointer, reason: "empty" }];
-  return members.flatMap(([name, member]) => nullsIn(member, pointTo(pointer, name)));
 }

@@ -1,12 +1,12 @@
 /** The general result, for requests without a schema: its lists are the rows of its tables. */
 import type { SourceLocations } from "../layout/source-locations.ts";
-import { type CandidateRow, rowText } from "./candidate-rows.ts";
-import { itemRowsOf } from "./group-item-rows.ts";
+import { type CandidateRow, rowText } from "../structure/records/candidate-rows.ts";
+import { itemRowsOf } from "../structure/records/group-item-rows.ts";
+import type { PageRows, RowGroup } from "../structure/records/row-group-types.ts";
 import { wordPlaceOf } from "./item-places.ts";
 import type { ListReceipt } from "./list-receipt.ts";
 import type { DataList } from "./result-lists.ts";
 import type { RowAssignment } from "./row-assignment.ts";
-import type { PageRows, RowGroup } from "./row-group-types.ts";
 
 /** Pointer of the list of tables. */
 export const TABLES_POINTER = "/tables";

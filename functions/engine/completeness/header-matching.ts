@@ -5,13 +5,13 @@
 import { meaningOf } from "../extraction/rules/field-meaning.ts";
 import { fieldsOf } from "../extraction/rules/items/item-lists.ts";
 import type { Field } from "../schema/schema-shape.ts";
+import type { CandidateRow } from "../structure/records/candidate-rows.ts";
 import { namesCharge } from "../structure/records/charges.ts";
+import { itemRowsOf } from "../structure/records/group-item-rows.ts";
+import type { GroupPart, RowGroup } from "../structure/records/row-group-types.ts";
 import { labelKey, splitName } from "../values/text-folding.ts";
 import { meaningsOfName } from "../values/vocabulary/vocabulary.ts";
-import type { CandidateRow } from "./candidate-rows.ts";
-import { itemRowsOf } from "./group-item-rows.ts";
 import { type DataList, listName } from "./result-lists.ts";
-import type { GroupPart, RowGroup } from "./row-group-types.ts";
 
 /** Share of a list's fields that must have a heading. */
 const MIN_HEADED_FIELD_SHARE = 0.5;

@@ -1,9 +1,9 @@
 /** The row that each item of a list stands on, by the locations of its values. */
 
 import type { SourceLocations } from "../layout/source-locations.ts";
+import type { CandidateRow, CandidateRows } from "../structure/records/candidate-rows.ts";
+import { isPlaceholder } from "../structure/records/cell-kinds.ts";
 import type { FormatConventions } from "../values/format-conventions.ts";
-import type { CandidateRow, CandidateRows } from "./candidate-rows.ts";
-import { isPlaceholder } from "./cell-kinds.ts";
 import { PrintedRows } from "./printed-rows.ts";
 import { type DataList, holdsOnlyPlaceholders, inconclusiveItemTest, type ListItem } from "./result-lists.ts";
 

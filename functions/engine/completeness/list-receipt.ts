@@ -18,6 +18,8 @@ export interface ListReceipt {
   path: string;
   /** Rows of the page could be counted for this list. */
   counted: boolean;
+  /** In words that follow the list's name: a reason to expect further rows, though none is known to be missing. */
+  doubt?: string;
   /** The request asks for some of the rows only. */
   restricted: boolean;
   /** The sentences that restrict the rows. */

@@ -1,6 +1,7 @@
 /** Values that a recognised row may print, within the errors of recognition. */
+
+import type { CandidateRow } from "../structure/records/candidate-rows.ts";
 import { editDistance, foldText } from "../values/text-folding.ts";
-import type { CandidateRow } from "./candidate-rows.ts";
 import type { ListItem } from "./result-lists.ts";
 
 /** Share of a text's letters that recognition may get wrong. */

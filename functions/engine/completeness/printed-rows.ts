@@ -1,10 +1,10 @@
 /** An index of printed rows by their values: finds the row of an item whose place is unknown. */
 
+import type { CandidateRow } from "../structure/records/candidate-rows.ts";
 import { scanDates } from "../values/dates.ts";
 import type { FormatConventions } from "../values/format-conventions.ts";
 import { parseNumber } from "../values/numbers.ts";
 import { foldText } from "../values/text-folding.ts";
-import type { CandidateRow } from "./candidate-rows.ts";
 import type { ListItem } from "./result-lists.ts";
 
 const ISO_DATE_PREFIX = /^\d{4}-\d{2}-\d{2}/;

@@ -10,25 +10,24 @@ import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { lowerBound } from "../layout/binary-search.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import type { ParsedSchema } from "../schema/parsed-schema.ts";
-import { summedRecords } from "../structure/records/summed-records.ts";
-import { viewDocument } from "../structure/view/document-view.ts";
+import { type CandidateRow, type CandidateRows, rowText } from "../structure/records/candidate-rows.ts";
+import { filledColumnsKey } from "../structure/records/group-item-rows.ts";
+import { documentRows } from "../structure/records/page-rows.ts";
+import type { GroupPart, PageRows, RowGroup } from "../structure/records/row-group-types.ts";
 import type { FormatConventions } from "../values/format-conventions.ts";
 import type { Notation } from "../values/numbers.ts";
-import { type CandidateRow, type CandidateRows, findCandidateRows, rowText } from "./candidate-rows.ts";
 import { fieldColumns, restrictsItemValues, schemaExclusionTest } from "./field-columns.ts";
 import { isGeneralTableList, lostTablesReceipt } from "./general-tables.ts";
-import { filledColumnsKey } from "./group-item-rows.ts";
 import { addWordHeadings, countableGroups, rowsOfFullyHeadedGroups } from "./header-matching.ts";
 import { type KnownPlaces, moveToHeadedTables, placesFromEarlierLook, placesFromSources } from "./item-places.ts";
 import type { ListReceipt, MissingRow } from "./list-receipt.ts";
 import type { RowLimit } from "./plain-limits.ts";
+import { itemsFitColumns } from "./reading-direction.ts";
 import { type DataList, findLists, isEmpty, type ListItem } from "./result-lists.ts";
 import { createRowAssignment, type RowAssignment } from "./row-assignment.ts";
-import type { GroupPart, PageRows, RowGroup } from "./row-group-types.ts";
-import { findRowGroups } from "./row-groups.ts";
+import { doubtAbout } from "./row-doubts.ts";
 import { limitsOfLists, missingWithinLimit, schemaLimit } from "./row-limits.ts";
 import { matchRows } from "./row-matcher.ts";
-import { splitSideBySideRows } from "./side-by-side-columns.ts";
 import { placeUnmatchedItems } from "./unmatched-items.ts";
 
 export interface ReconcileRequest {
@@ -52,13 +51,11 @@ export function findPageRows(
   notation: Notation,
   asked?: { data: Json; schema?: ParsedSchema | undefined; order: Conventions["order"] },
 ): PageRows {
-  const view = viewDocument(layout);
-  const candidates = findCandidateRows(layout, new Map(view.pages.map(({ number, rows }) => [number, rows])));
-  const sets = summedRecords(view, notation);
-  if (asked === undefined) return findRowGroups(candidates, sets);
+  const rows = documentRows(layout, notation);
+  if (asked === undefined || rows.sideBySide === undefined) return rows.acrossPage();
   const { data, schema, order } = asked;
   const lists = findLists(data, schema?.shape ?? null);
-  return findRowGroups(splitSideBySideRows(candidates, lists, { notation, order }), sets);
+  return itemsFitColumns(lists, rows.sideBySide, { notation, order }) ? rows.downColumns() : rows.acrossPage();
 }
 
 /** A part is a copy (a carbon, a summary) if this share of its rows is matched elsewhere and none of them here. */
@@ -179,9 +176,14 @@ function listReceipt(list: DataList, openRows: readonly CandidateRow[], reconcil
     limit === undefined
       ? left
       : missingWithinLimit(limit, left, { have: anchors.map(([, order]) => order), returned: standing.length, last });
+  const onRows = new Set(assignment.places.get(list)?.values());
+  const own = [...onRows].sort((a, b) => a - b).flatMap((order) => candidates.all[order] ?? []);
+  const isDecided = !counted || limit !== undefined || rows.length > 0 || reconciliation.declined.length > 0;
+  const doubt = isDecided ? undefined : doubtAbout(own, candidates, conventions.notation);
   return {
     path: list.path,
-    counted,
+    counted: counted && doubt === undefined,
+    ...(doubt === undefined ? {} : { doubt }),
     restricted: limit !== undefined,
     said: limit?.said ?? [],
     returned: standing.length,

@@ -2,8 +2,8 @@
 import { isObject, type Json } from "../../ports/json.ts";
 import { pointTo } from "../schema/json-pointer.ts";
 import type { Shape } from "../schema/schema-shape.ts";
+import { isPlaceholder } from "../structure/records/cell-kinds.ts";
 import { splitName } from "../values/text-folding.ts";
-import { isPlaceholder } from "./cell-kinds.ts";
 
 export interface ListItem {
   /** JSON Pointer. */

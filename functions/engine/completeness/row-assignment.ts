@@ -1,14 +1,14 @@
 /** Assigns row groups to the lists of a result, and rows to their items. */
 
+import { type CandidateRow, rowText } from "../structure/records/candidate-rows.ts";
 import { namesCharge } from "../structure/records/charges.ts";
+import { rowsAtKnownIndents } from "../structure/records/column-headings.ts";
+import { textsByColumn } from "../structure/records/column-layout.ts";
+import { isLabelValuePairs, itemRowsOf } from "../structure/records/group-item-rows.ts";
+import type { GroupPart, RowGroup } from "../structure/records/row-group-types.ts";
 import { labelKey } from "../values/text-folding.ts";
-import { type CandidateRow, rowText } from "./candidate-rows.ts";
-import { rowsAtKnownIndents } from "./column-headings.ts";
-import { textsByColumn } from "./column-layout.ts";
-import { isLabelValuePairs, itemRowsOf } from "./group-item-rows.ts";
 import { fullyHeadedGroups, groupsByHeadings, onlyGroup } from "./header-matching.ts";
 import { type DataList, type ListItem, listName } from "./result-lists.ts";
-import type { GroupPart, RowGroup } from "./row-group-types.ts";
 
 /**
  * A group belongs to a list if it has headings for all fields, if this share of the list's placed items stands in it …

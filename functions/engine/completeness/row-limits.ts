@@ -3,8 +3,8 @@ import { isObject } from "../../ports/json.ts";
 import type { StatedLimit } from "../extraction/answers/stated-limits.ts";
 import { stepsOf } from "../schema/json-pointer.ts";
 import type { ParsedSchema } from "../schema/parsed-schema.ts";
+import type { CandidateRow } from "../structure/records/candidate-rows.ts";
 import { foldText } from "../values/text-folding.ts";
-import type { CandidateRow } from "./candidate-rows.ts";
 import { numbersIn, plainLimits, type RowLimit } from "./plain-limits.ts";
 import type { DataList } from "./result-lists.ts";
 

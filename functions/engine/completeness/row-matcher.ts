@@ -3,8 +3,8 @@
  * twice.
  */
 
+import type { CandidateRow } from "../structure/records/candidate-rows.ts";
 import type { FormatConventions } from "../values/format-conventions.ts";
-import type { CandidateRow } from "./candidate-rows.ts";
 import { type DuplicateItems, findDuplicates } from "./duplicate-items.ts";
 import { isRecognised, leavesWithinOcrErrors } from "./ocr-errors.ts";
 import { PrintedRows } from "./printed-rows.ts";

@@ -6,8 +6,8 @@
 
 import { lowerBound } from "../layout/binary-search.ts";
 import { canonicalText } from "../schema/json-text.ts";
+import type { CandidateRow } from "../structure/records/candidate-rows.ts";
 import type { FormatConventions } from "../values/format-conventions.ts";
-import type { CandidateRow } from "./candidate-rows.ts";
 import { isRecognised, leavesWithinOcrErrors } from "./ocr-errors.ts";
 import { PrintedRows } from "./printed-rows.ts";
 import { type DataList, inconclusiveItemTest, type ListItem } from "./result-lists.ts";

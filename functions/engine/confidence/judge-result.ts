@@ -28,7 +28,8 @@ import { suspicionOf } from "./suspicion-caps.ts";
 import { evidenceOfPosition, type UnlabelledEvidence } from "./unlabelled-evidence.ts";
 import { LostLetters } from "./unrecognised-letters.ts";
 import { type ValuePlace, ValuePlaces } from "./value-places.ts";
-import { BIAS, WEIGHTS } from "./weights.ts";
+import { type ReadBy, WEIGHTS } from "./weights.ts";
+import { WrittenEntries } from "./written-entries.ts";
 
 export interface JudgeRequest {
   layout: Layout;
@@ -39,6 +40,8 @@ export interface JudgeRequest {
    * Source locations; `derived`, `constant` and `attachment` values are not judged: they are not printed on the page.
    */
   sources: SourceLocations;
+  /** Rules of our own read the result; without a word, a model or a person did. */
+  readBy?: ReadBy;
   /** Result of another extractor, if one ran. */
   second?: SecondResult;
 }
@@ -75,8 +78,9 @@ const ownConcept = (path: string): string => `own:${path}`;
 const round = (value: number): number => Number(value.toFixed(3));
 
 /** The probability that a value is right, by its signals (logistic regression). */
-export function confidenceOf(signals: Signals): number {
-  const logit = SIGNAL_NAMES.reduce((sum, name) => sum + WEIGHTS[name] * signals[name], BIAS);
+export function confidenceOf(signals: Signals, readBy: ReadBy): number {
+  const { bias, weights } = WEIGHTS[readBy];
+  const logit = SIGNAL_NAMES.reduce((sum, name) => sum + weights[name] * signals[name], bias);
   return 1 / (1 + Math.exp(-logit));
 }
 
@@ -110,6 +114,8 @@ interface PageEvidence {
   places: Map<KnownLeaf, ValuePlace>;
   grid: GridEvidence;
   rowOf: (reference: string) => number | undefined;
+  /** Values that fill the places of a printed form. */
+  written: ReadonlySet<KnownLeaf>;
 }
 
 function gatherPageEvidence(layout: Layout, known: readonly KnownLeaf[], sources: SourceLocations): PageEvidence {
@@ -124,13 +130,15 @@ function gatherPageEvidence(layout: Layout, known: readonly KnownLeaf[], sources
       return place === null ? [] : [[one, place]];
     }),
   );
+  const entries = new WrittenEntries(context);
+  const written = new Set([...places].flatMap(([one, place]) => (entries.fills(place) ? [one] : [])));
   const cells = [...places].flatMap(([one, place]) => (one.leaf.item === null ? [] : [{ known: one, place }]));
   const labels = findItemLabels(context.view, ownLabels(targetsOf(known, true)).index);
   const rowOf = (reference: string): number | undefined => printed.rows[wordNumbersAt(printed, reference).at(-1) ?? -1];
-  return { context, places, grid: gatherGridEvidence(cells, labels, ownConcept), rowOf };
+  return { context, places, grid: gatherGridEvidence(cells, labels, ownConcept), rowOf, written };
 }
 
-/** Label evidence of each value; a value of a form field has its field as label. */
+/** Label evidence of each value; a value of a form field, or at a printed place, has this as label. */
 function labelsOf(
   page: PageEvidence,
   known: readonly KnownLeaf[],
@@ -143,7 +151,7 @@ function labelsOf(
       const { leaf } = one;
       const place = page.places.get(one) ?? null;
       const location = locationOf(sources, leaf.pointer);
-      if (location !== undefined && place === null)
+      if (location !== undefined && (place === null || (leaf.item === null && page.written.has(one))))
         return [one, { ...NO_LABELS, own: location.confidence, labelled: true }];
       if (leaf.item !== null) return [one, page.grid.cells.get(one)?.heading ?? NO_LABELS];
       const found = labels.evidenceFor(one, place, ownConcept(leaf.path));
@@ -167,6 +175,10 @@ function matchedPlace(
   return unlabelled.has(one) ? { ...place, match: 1, rows: 1, before: null, after: null } : place;
 }
 
+/** Nothing stands beside a value in its own place of a form: it is not cut. */
+const placeAlone = (place: ValuePlace | null, isWritten: boolean): ValuePlace | null =>
+  place !== null && isWritten ? { ...place, before: null, after: null } : place;
+
 /** The evidence for every value of a result, in its order. */
 export function weighEvidence({ layout, result, schema, sources, second }: JudgeRequest): {
   verdicts: Verdict[];
@@ -178,7 +190,7 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
   );
   const known = knownLeaves(leavesOf(result, shape, unjudged).values);
   const page = gatherPageEvidence(layout, known, sources);
-  const { context, places, grid, rowOf } = page;
+  const { context, places, grid, rowOf, written } = page;
   const unlabelled = evidenceOfPosition(places, context);
   const labels = labelsOf(page, known, sources, unlabelled);
   const sharedEvidence = new SharedEvidence(known, places, labels);
@@ -194,7 +206,8 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
     second === undefined ? null : new ExtractorAgreement(second, shape, context.conventions.order, rowOf);
   const verdicts = known.map((one): Verdict => {
     const { leaf } = one;
-    const place = places.get(one) ?? null;
+    const isWritten = leaf.item === null && written.has(one);
+    const place = placeAlone(places.get(one) ?? null, isWritten);
     const location = locationOf(sources, leaf.pointer);
     const facts: ValueFacts = {
       known: one,
@@ -204,7 +217,7 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
       labels: labels.get(one) ?? NO_LABELS,
       borrowed: sharedEvidence.claimOfOthers(one),
       grid: grid.cells.get(one) ?? null,
-      inProse: place?.tokens.some((token) => proseWords.has(token)) ?? false,
+      inProse: !isWritten && (place?.tokens.some((token) => proseWords.has(token)) ?? false),
       contested: competingValues.competitionFor(one),
       unlettered: lostLetters.lossProbability(one, place),
       checks: checksOf.get(leaf.pointer) ?? [],
@@ -215,7 +228,7 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
       leaf,
       facts,
       signals: signalsOf(facts),
-      cap: Math.min(caps.get(leaf.pointer) ?? 1, suspicions.capOf(one, place)),
+      cap: Math.min(caps.get(leaf.pointer) ?? 1, isWritten ? 1 : suspicions.capOf(one, place)),
     };
   });
   return { verdicts, checks };
@@ -244,11 +257,11 @@ function evidenceFor({ facts, signals }: Verdict, confidence: number): FieldEvid
  * found), and computes the overall confidence. Never throws, whatever the result.
  */
 export function judgeResult(request: JudgeRequest): JudgedResult {
-  const { sources } = request;
+  const { sources, readBy = "model" } = request;
   const { verdicts, checks } = weighEvidence(request);
   const opinions = new Map<string, { confidence: number; evidence?: FieldEvidence }>();
   for (const verdict of verdicts) {
-    const confidence = round(Math.min(verdict.cap, confidenceOf(verdict.signals)));
+    const confidence = round(Math.min(verdict.cap, confidenceOf(verdict.signals, readBy)));
     const evidence = evidenceFor(verdict, confidence);
     opinions.set(verdict.leaf.pointer, { confidence, ...(evidence === null ? {} : { evidence }) });
   }

@@ -86,6 +86,8 @@ export const SIGNALS = {
   silent: -1,
   /** It is a list cell; the weight may have either sign. */
   cell: 0,
+  /** It is a text in a list cell: where such a text begins and ends is seldom printed. */
+  textCell: -1,
 } as const;
 
 export type Signal = keyof typeof SIGNALS;
@@ -204,5 +206,6 @@ export function signalsOf(facts: ValueFacts): Signals {
     differs: agreement === "differs" ? 1 : 0,
     silent: agreement === "silent" ? 1 : 0,
     cell: facts.known.leaf.item === null ? 0 : 1,
+    textCell: facts.known.leaf.item !== null && isFreeText(facts.known) ? 1 : 0,
   };
 }

@@ -10,13 +10,13 @@ import { MAX_PICTURE_PIXELS, type TextLayerEvidence } from "../ocr/quality/page-
 import { hasFewWords, isGarbled, needsOcr } from "../ocr/quality/recognition-needs.ts";
 import { joinTables } from "../structure/tables/continued-tables.ts";
 import { namePageRanges } from "../values/page-ranges.ts";
-import type { EntryReader } from "./entry-reader.ts";
+import type { EntryReader, PageEntries } from "./entry-reader.ts";
 import { finishReading, type ReadDocument } from "./finish-reading.ts";
 import { readImageDocument } from "./images/image-document.ts";
 import { type DrawnParts, drawnParts, newDrawingBudget, withDrawnParts } from "./pdf/drawn-blocks.ts";
 import { withShownPdf } from "./pdf/optional-content.ts";
 import { linkWords } from "./pdf/page-links.ts";
-import { withPdf } from "./pdf/pdf-document.ts";
+import type { PdfDocument } from "./pdf/pdf-document.ts";
 import { textLayerEvidence } from "./pdf/pdf-page-evidence.ts";
 import { boxInInches } from "./pdf/points-to-inches.ts";
 import { readPdfPage } from "./pdf/read-pdf-page.ts";
@@ -53,42 +53,47 @@ function noteBlock({ text, box }: { text: string; box: Box }): Block {
   return { kind: "note", box: place, lines };
 }
 
-const readPdf: Reader = async (bytes, options, entryReader) => {
+/** Reads the pages of an open PDF. @param entriesOf finds the places of forms; absent: none are looked for */
+function readPages(document: PdfDocument, options: ReadingOptions, entriesOf: PageEntries | undefined) {
   const wanted = pageFilter(options);
-  const hasForm = entryReader !== undefined && (await withPdf(bytes, (document) => document.hasForm));
-  const entriesOf = await entryReader?.open(bytes, hasForm);
-  const { pages, signs, parts, facts } = await withShownPdf(bytes, (document) => {
-    const pages: Page[] = [];
-    const signs = new Map<number, TextLayerEvidence>();
-    const parts: DrawnParts[] = [];
-    const budget = newDrawingBudget();
-    const ink = new SeenInk();
-    for (let number = 1; number <= document.pageCount; number += 1) {
-      if (!wanted(number)) continue;
-      document.withPage(number - 1, (page) => {
-        const read = readPdfPage(page, number);
-        const words = pageWords(read);
-        if (page.links.length > 0) linkWords(words, page.links);
-        const noted = { ...read, blocks: [...read.blocks, ...page.notes.map(noteBlock)] };
-        const entries = entriesOf?.(noted, page) ?? [];
-        pages.push(entries.length === 0 ? noted : { ...noted, entries });
-        const seen = textLayerEvidence(
-          page,
-          ink,
-          (cover) => options.ocr !== "NONE" && hasFewWords(words.length, cover),
-        );
-        signs.set(number, seen);
-        parts.push(drawnParts(page, read, seen, budget));
-      });
-    }
-    const attachments = document.attachments();
-    return {
-      pages,
-      signs,
-      parts,
-      facts: { pageCount: document.pageCount, ...(attachments.length > 0 ? { attachments } : {}) },
-    };
-  });
+  const pages: Page[] = [];
+  const signs = new Map<number, TextLayerEvidence>();
+  const parts: DrawnParts[] = [];
+  const budget = newDrawingBudget();
+  const ink = new SeenInk();
+  for (let number = 1; number <= document.pageCount; number += 1) {
+    if (!wanted(number)) continue;
+    document.withPage(number - 1, (page) => {
+      const read = readPdfPage(page, number);
+      const words = pageWords(read);
+      if (page.links.length > 0) linkWords(words, page.links);
+      const noted = { ...read, blocks: [...read.blocks, ...page.notes.map(noteBlock)] };
+      const entries = entriesOf?.(noted, page) ?? [];
+      pages.push(entries.length === 0 ? noted : { ...noted, entries });
+      const seen = textLayerEvidence(page, ink, (cover) => options.ocr !== "NONE" && hasFewWords(words.length, cover));
+      signs.set(number, seen);
+      parts.push(drawnParts(page, read, seen, budget));
+    });
+  }
+  const attachments = document.attachments();
+  const facts = { pageCount: document.pageCount, ...(attachments.length > 0 ? { attachments } : {}) };
+  return { pages, signs, parts, facts };
+}
+
+/** Opens a PDF once; one with a form again, as its fields are read from the file before its pages. */
+async function readShownPages(bytes: Uint8Array, options: ReadingOptions, entryReader: EntryReader | undefined) {
+  if (entryReader === undefined) return withShownPdf(bytes, (document) => readPages(document, options, undefined));
+  const printed = await entryReader.open(bytes, false);
+  const read = await withShownPdf(bytes, (document) =>
+    document.hasForm ? undefined : readPages(document, options, printed),
+  );
+  if (read !== undefined) return read;
+  const entriesOf = await entryReader.open(bytes, true);
+  return withShownPdf(bytes, (document) => readPages(document, options, entriesOf));
+}
+
+const readPdf: Reader = async (bytes, options, entryReader) => {
+  const { pages, signs, parts, facts } = await readShownPages(bytes, options, entryReader);
   const layout = { v: LAYOUT_VERSION, provider: "pdf-text", logicalPages: false, ...facts } as const;
   return { layout: { ...layout, pages: await withDrawnParts(withUprightPages(pages, joinTables), parts) }, signs };
 };

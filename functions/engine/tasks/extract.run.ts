@@ -16,7 +16,7 @@ export const run = implementTask(extractTask, ({ layout, request }) => {
   const parsed = parseLayout(layout);
   const whole = barcodes === undefined ? parsed : withBarcodes(parsed, parseJsonBytes(barcodes));
   const { result, sources: found, facts } = extractOffline(whole, { granularity, ...asked }, explanations);
-  const { sources, confidence } = judgeResult({ layout: whole, result, sources: found, ...asked });
+  const { sources, confidence } = judgeResult({ layout: whole, result, sources: found, readBy: "rules", ...asked });
   const calculated = schema?.calculated;
   // Calculated fields are among the unresolved already: the extractor leaves those properties to formulas.
   if (calculated !== undefined && !("faults" in calculated)) fillCalculated(result, calculated);

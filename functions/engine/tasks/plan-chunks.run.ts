@@ -1,10 +1,10 @@
 import type { Layout } from "../../ports/layout.ts";
-import { carriedHeadings } from "../completeness/carried-headings.ts";
 import { carriedContexts } from "../extraction/chunks/carried-context.ts";
 import { type Chunk, chunksOf } from "../extraction/chunks/layout-chunks.ts";
 import { headerSchemaOf, recordFormOf, withoutRest } from "../extraction/chunks/record-form.ts";
 import { parseLayout } from "../layout/layout-file.ts";
 import { parseSchema } from "../schema/parsed-schema.ts";
+import { carriedHeadings } from "../structure/records/carried-headings.ts";
 import { countPageRows } from "./count-page-rows.ts";
 import { implementTask } from "./define-task.ts";
 import { planChunksTask } from "./plan-chunks.ts";

@@ -1,14 +1,14 @@
 import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
-import { rowText } from "../completeness/candidate-rows.ts";
 import { summarize } from "../completeness/completeness-report.ts";
 import { fillRows } from "../completeness/fill-rows.ts";
 import { reconcile } from "../completeness/reconcile.ts";
-import type { PageRows } from "../completeness/row-group-types.ts";
 import { GENERAL_SCHEMA } from "../extraction/answers/general-schema.ts";
 import type { RejectedRow } from "../extraction/answers/stated-limits.ts";
 import { parseLayout } from "../layout/layout-file.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { parseSchema } from "../schema/parsed-schema.ts";
+import { rowText } from "../structure/records/candidate-rows.ts";
+import type { PageRows } from "../structure/records/row-group-types.ts";
 import { countPageRows } from "./count-page-rows.ts";
 import { implementTask } from "./define-task.ts";
 import { receiptTask } from "./receipt.ts";

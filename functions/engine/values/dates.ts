@@ -1,6 +1,6 @@
 /** Dates as documents print them, to ISO 8601 calendar dates (`YYYY-MM-DD`). */
 import { foldInPlace, foldText } from "./text-folding.ts";
-import { LANGUAGES, wordsOf } from "./vocabulary/languages.ts";
+import { wordsOf } from "./vocabulary/languages.ts";
 
 /** The order of two small numbers in an all-numeric date. */
 export type DateOrder = "day-first" | "month-first";
@@ -17,8 +17,8 @@ export interface DateSpan {
 
 /** Month names and abbreviations, folded. */
 const MONTH_NUMBER = new Map(
-  Object.values(LANGUAGES).flatMap(({ dates }) =>
-    dates.months.flatMap((names, index) => names.map((name) => [foldText(name), index + 1] as const)),
+  Array.from({ length: 12 }, (_, index) => wordsOf(({ dates }) => dates.months?.[index])).flatMap((names, index) =>
+    names.map((name) => [foldText(name), index + 1] as const),
   ),
 );
 /** Longest first, so that `mars` is not read as `mar`. */
@@ -37,6 +37,8 @@ const END = "(?![\\p{L}\\p{N}])(?![./-]\\d)(?!\\s?,\\s?(?:19|20)\\d{2})";
 const FORMS: RegExp[] = [
   // 2018-03-05, 2018/3/5, 2018.03.05, with a time perhaps
   new RegExp(`${BEGIN}${FULL_YEAR}(?<s>[-./])(?<m>0?[1-9]|1[0-2])\\k<s>${DAY}(?=t\\d|${END})`, "gu"),
+  // 2018. 03. 05., 2018年3月5日
+  new RegExp(`${BEGIN}${FULL_YEAR}(?:\\. ?|年)(?<m>0?[1-9]|1[0-2])(?:\\. ?|月)${DAY}(?:\\.(?!\\d)|日|${END})`, "gu"),
   // 5 March 2018, 5. März 2018, 5th of March, 2018, 05-MAR-18, 5 de marzo de 2018, 1er janvier 2020
   new RegExp(`${BEGIN}${DAY}${ORDINAL}${OF}${GAP}(?<n>${MONTH})(?!\\p{L})${OF}${GAP}${YEAR}${END}`, "gu"),
   // March 5, 2018, Mar. 5th 2018, Mar-05-2018

@@ -27,7 +27,7 @@ const CURRENCY = `(?:${CURRENCY_MARK})`;
 
 const SPAN = new RegExp(
   `(?<open>\\()?\\s?(?<sign1>${SIGN})?\\s?(?:(?<!\\p{L})(?<cur1>${CURRENCY}))?\\s?(?<sign2>${SIGN})?\\s?(?<digits>${DIGITS})(?<dash>[.,][-–—]{1,2})?` +
-    `(?<sign3>[-−](?!\\d))?(?<percent>\\s?%)?(?:\\s?(?<cur2>${CURRENCY})(?!\\p{L}))?(?<close>\\s?\\))?`,
+    `(?<sign3>[-−](?!\\d))?(?<percent>\\s?%)?(?:\\s?(?<cur2>${CURRENCY})(?![\\p{L}\\d]))?(?<close>\\s?\\))?`,
   "gu",
 );
 

@@ -16,6 +16,9 @@ export function foldText(text: string): string {
     .replace(/æ/g, "ae")
     .replace(/ø/g, "o")
     .replace(/ł/g, "l")
+    .replace(/ı/g, "i")
+    .replace(/đ/g, "d")
+    .replace(/ς/g, "σ")
     .replace(/[’‘ʼ`´]/g, "'")
     .replace(/[‐‑‒–—−]/g, "-");
 }

@@ -2,10 +2,10 @@
 
 import type { Json } from "../../../ports/json.ts";
 import type { Box, Layout } from "../../../ports/layout.ts";
-import { middleY, unionBox } from "../../layout/geometry.ts";
+import { unionBox } from "../../layout/geometry.ts";
 import type { Candidate, PageAnchor, SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
 import { pointTo } from "../../schema/json-pointer.ts";
-import type { Token } from "../../structure/view/tokens.ts";
+import { lineRuns, type Token } from "../../structure/view/tokens.ts";
 
 export type Granularity = SourceLocations["granularity"];
 
@@ -68,24 +68,6 @@ const outline = (box: Box): { x: number; y: number }[] => [
   { x: box.left, y: box.bottom },
 ];
 
-/** Groups neighbours on one line: their boxes overlap vertically. */
-function lineRuns(tokens: readonly Token[]): Token[][] {
-  const runs: Token[][] = [];
-  for (const token of tokens) {
-    const before = runs.at(-1)?.at(-1);
-    const middle = middleY(token.box);
-    if (
-      before !== undefined &&
-      middle > before.box.top &&
-      middle < before.box.bottom &&
-      token.box.left >= before.box.left
-    )
-      runs.at(-1)?.push(token);
-    else runs.push([token]);
-  }
-  return runs;
-}
-
 function anchorOf(page: number, tokens: readonly Token[], granularity: Granularity): PageAnchor {
   const boxes = tokens.map((token) =>
     granularity === "block" ? unionBox([token.shown.block, token.shown.box]) : token.shown.box,
@@ -136,10 +118,17 @@ function candidateOf(finding: Finding, granularity: Granularity): Candidate {
   return { value: finding.value, place: { resolution, sourceRefs, pageAnchors }, confidence };
 }
 
-/** The tree as JSON, with its evidence: each leaf, empty objects and lists included, is either located or unresolved. */
-export function toExtraction(root: ResultNode, layout: Layout, granularity: Granularity): Extraction {
-  const locations: [string, SourceLocation][] = [];
-  const unresolved: SourceLocations["unresolved"] = [];
+/** A tree as JSON, with its evidence: each leaf, empty objects and lists included, is either located or unresolved. */
+interface WrittenNode {
+  value: Json;
+  locations: [string, SourceLocation][];
+  unresolved: SourceLocations["unresolved"];
+}
+
+/** Writes a tree as JSON. @param top its pointer */
+export function writeNode(root: ResultNode, top: string, granularity: Granularity): WrittenNode {
+  const locations: WrittenNode["locations"] = [];
+  const unresolved: WrittenNode["unresolved"] = [];
   const write = (node: ResultNode, pointer: string): Json => {
     if (node.kind === "found") {
       locations.push([pointer, locateFinding(node.finding, granularity)]);
@@ -156,7 +145,12 @@ export function toExtraction(root: ResultNode, layout: Layout, granularity: Gran
     // fromEntries defines members, also one named __proto__.
     return Object.fromEntries(node.members.map(([name, member]) => [name, write(member, pointTo(pointer, name))]));
   };
-  const result = write(root, "");
+  return { value: write(root, top), locations, unresolved };
+}
+
+/** The result of a tree, with the places of its leaves. */
+export function toExtraction(root: ResultNode, layout: Layout, granularity: Granularity): Extraction {
+  const { value: result, locations, unresolved } = writeNode(root, "", granularity);
   const total = locations.reduce((sum, [, location]) => sum + location.confidence, 0);
   return {
     result,

@@ -1,7 +1,6 @@
 /** Signs that speak for and against a place in a cell or box. */
 import type { Box } from "../../../ports/layout.ts";
 import { containsMiddle, median, overlapArea } from "../../layout/geometry.ts";
-import { isChoice } from "./candidate.ts";
 import { isYesOrNo } from "./form-wording.ts";
 import { type TextRun, tintOf } from "./page-space.ts";
 import {
@@ -66,9 +65,9 @@ const TALLER_SHARE = 1.8;
 const MIN_COLUMN = 3;
 
 /** True for an empty cell that is much taller than most of its column: rows are left out there. */
-function isTaller({ own: { around }, all, space: { em } }: SignSource): boolean {
+function isTaller({ own: { around }, texts, space: { em } }: SignSource): boolean {
   const column = new Set(
-    all
+    texts
       .map((one) => one.around)
       .filter(
         ({ left, right }) =>
@@ -83,11 +82,10 @@ function isTaller({ own: { around }, all, space: { em } }: SignSource): boolean 
 const SAME_COLUMN_EM = 0.4;
 
 export function cellSigns(source: SignSource): Signs {
-  const { own, label, all, space, print } = source;
+  const { own, label, texts, choices, space, print } = source;
   const { box, around, shape } = own;
   const characters = print.reduce((sum, { text }) => sum + text.length, 0);
-  const rooms = all.filter((one) => one.around === around);
-  const isMain = rooms[0] === own;
+  const isMain = texts.find((one) => one.around === around) === own;
   const isEmpty = print.length === 0;
   // The head of a row or column may be bold and large.
   const ownLabel = label.place === "inside" ? label.run : undefined;
@@ -97,7 +95,7 @@ export function cellSigns(source: SignSource): Signs {
   const { name, announces: hasColon } = nameBeside(source);
   const { column } = mates(source);
   const tint = tintOf(box, space);
-  const hasChoices = all.some((one) => isChoice(one) && overlapArea(one.box, around) > 0);
+  const hasChoices = choices.some((one) => overlapArea(one.box, around) > 0);
   return {
     comb: flag(shape === "comb"),
     box: flag(shape === "box" && isEmpty),

@@ -2,7 +2,7 @@
 import { middleY } from "../../layout/geometry.ts";
 import { isChoice } from "./candidate.ts";
 import type { JudgedCandidate } from "./confidence.ts";
-import { isYesOrNo } from "./form-wording.ts";
+import { isYesOrNo, leadingAnswer } from "./form-wording.ts";
 import type { PageSpace, TextRun } from "./page-space.ts";
 
 /** Ticks of one question, with the print that asks it. */
@@ -60,6 +60,13 @@ function continuesColumn(last: JudgedCandidate, next: JudgedCandidate, em: numbe
 const repeatsAnswer = (group: readonly JudgedCandidate[], next: JudgedCandidate): boolean =>
   isYesOrNo(next.label.text) && group.some(({ label }) => label.text.toLowerCase() === next.label.text.toLowerCase());
 
+/** True for the second of a pair of answers: yes and no, each perhaps with what follows from it. */
+function isOpposite(group: readonly JudgedCandidate[], next: JudgedCandidate): boolean {
+  const [first, ...others] = group;
+  const [one, other] = [leadingAnswer(first?.label.text ?? ""), leadingAnswer(next.label.text)];
+  return others.length === 0 && one !== undefined && other !== undefined && one !== other;
+}
+
 /** The groups of a page's places to tick. @param places in reading order */
 export function groupChoices(places: readonly JudgedCandidate[], space: PageSpace): ChoiceGroup[] {
   const { em } = space;
@@ -68,6 +75,7 @@ export function groupChoices(places: readonly JudgedCandidate[], space: PageSpac
     const own = open.findLast((group) => {
       const last = group.at(-1);
       if (last === undefined || repeatsAnswer(group, next)) return false;
+      if (isOpposite(group, next) && continuesColumn(last, next, em)) return true;
       const isAnswer = isYesOrNo(next.label.text);
       if (isAnswer !== isYesOrNo(last.label.text)) return false;
       return (

@@ -61,8 +61,7 @@ export function openSides({ horizontal, vertical }: Pick<Rules, "horizontal" | "
 
 /** True for a part under another with no rule between them, of nearly its width: both are one cell around a box. */
 function isPartOf(lower: Box, upper: Box, levels: readonly Rule[], em: number): boolean {
-  if (Math.abs(lower.top - upper.bottom) > 1 || lower.left < upper.left - 1 || lower.right > upper.right + 1)
-    return false;
+  if (lower.left < upper.left - 1 || lower.right > upper.right + 1) return false;
   if (lower.right - lower.left < MIN_WIDTH_SHARE * (upper.right - upper.left)) return false;
   const edge = levels.filter(({ at }) => Math.abs(at - lower.top) <= SAME_END_EM * em);
   return coverOf(edge, lower.left, lower.right) <= MAX_EDGE_SHARE;
@@ -71,8 +70,12 @@ function isPartOf(lower: Box, upper: Box, levels: readonly Rule[], em: number): 
 /** Joins the parts of cells from which a corner is cut, as by the box around a line's number. */
 function joinParts(cells: readonly Cell[], levels: readonly Rule[], em: number): Cell[] {
   const gone = new Set<Cell>();
+  const byFoot = Map.groupBy(cells, ({ box }) => Math.round(box.bottom));
   const joined = cells.map((cell): Cell => {
-    const upper = cells.find((one) => one !== cell && isPartOf(cell.box, one.box, levels, em));
+    const foot = Math.round(cell.box.top);
+    const upper = [-1, 0, 1]
+      .flatMap((shift) => byFoot.get(foot + shift) ?? [])
+      .find((one) => one !== cell && isPartOf(cell.box, one.box, levels, em));
     if (upper === undefined) return cell;
     gone.add(upper);
     return { ...cell, box: { ...cell.box, top: upper.box.top } };

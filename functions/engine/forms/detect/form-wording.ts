@@ -14,6 +14,12 @@ export function isYesOrNo(text: string): boolean {
   return word.length >= MIN_ANSWER_LETTERS && ANSWERS.has(word);
 }
 
+/** The yes or no that a text begins with, in small letters: `Nein (weiter mit Abschnitt C)`; undefined for none. */
+export function leadingAnswer(text: string): string | undefined {
+  const [word = ""] = /^\p{L}+/u.exec(foldText(text)) ?? [];
+  return isYesOrNo(word) ? word : undefined;
+}
+
 const SIGNATURE_WORDS = wordsOf(({ answers }) => answers.signature).map(foldText);
 const DATE_WORDS = wordsOf(({ answers }) => answers.date).map(foldText);
 /** The pattern of a date to write: `mm/dd/yyyy`, `YYYYMMDD`, `TT.MM.JJJJ`. */

@@ -1,4 +1,5 @@
 /** From the content of a page to its possible places to write, each with label and confidence. */
+import { type Candidate, isChoice } from "./candidate.ts";
 import { confidenceOf, type JudgedCandidate } from "./confidence.ts";
 import { findCandidates } from "./find-candidates.ts";
 import type { FormPageContent } from "./form-page.ts";
@@ -14,13 +15,22 @@ export interface PageJudgement {
   em: number;
 }
 
+/** Judges candidates of a page, in their order. @param all of the page, also those that are not judged */
+export function judgeCandidates(
+  candidates: readonly Candidate[],
+  all: readonly Candidate[],
+  space: PageSpace,
+): JudgedCandidate[] {
+  const [choices, texts] = [all.filter(isChoice), all.filter((one) => !isChoice(one))];
+  return candidates.map((candidate) => {
+    const label = findLabel(candidate, space);
+    const signs = signsOf(candidate, label, { choices, texts }, space);
+    return { candidate, label, signs, confidence: confidenceOf(candidate, signs) };
+  });
+}
+
 export function judgePage(content: FormPageContent): PageJudgement {
   const space = new PageSpace(content);
   const found = findCandidates(space);
-  const candidates = found.map((candidate) => {
-    const label = findLabel(candidate, space);
-    const signs = signsOf(candidate, label, found, space);
-    return { candidate, label, signs, confidence: confidenceOf(candidate, signs) };
-  });
-  return { candidates, space, em: space.em };
+  return { candidates: judgeCandidates(found, found, space), space, em: space.em };
 }

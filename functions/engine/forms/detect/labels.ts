@@ -75,7 +75,7 @@ function rightOf(place: Box, runs: readonly TextRun[], em: number): TextRun | un
 }
 
 function choiceLabel({ box }: Candidate, space: PageSpace): Label {
-  const runs = space.runs.filter(hasLetters);
+  const runs = space.wordedRuns;
   const right = rightOf(box, runs, space.em);
   if (right !== undefined) return { text: right.text, place: "right", run: right };
   const left = leftOf(box, runs, space.em, MAX_LEFT_EM);
@@ -160,7 +160,7 @@ export function findLabel(candidate: Candidate, space: PageSpace): Label {
   if (isChoice(candidate)) return choiceLabel(candidate, space);
   const { box } = candidate;
   const { em } = space;
-  const runs = space.runs.filter(hasLetters);
+  const runs = space.wordedRuns;
   const inside = isLine(candidate) ? undefined : insideLabel(candidate, space);
   if (inside !== undefined) return inside;
   const heads = isLine(candidate) ? undefined : headsLabel(candidate, space);

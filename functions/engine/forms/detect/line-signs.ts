@@ -22,8 +22,8 @@ const MAX_STACK_EM = 3.2;
 /** Length of the rest of a line that another head names at least, in ems. */
 const MIN_OTHER_PART_EM = 2;
 /** True for a line over or under another of the same length, with nothing in between. */
-const isStacked = ({ own: { box }, all, space: { em, runs } }: SignSource): boolean =>
-  all.some((other) => {
+const isStacked = ({ own: { box }, texts, space: { em, runs } }: SignSource): boolean =>
+  texts.some((other) => {
     const distance = Math.abs(other.box.bottom - box.bottom);
     if (!isLine(other) || distance < MIN_STACK_EM * em || distance > MAX_STACK_EM * em) return false;
     if (Math.abs(other.box.left - box.left) > em || Math.abs(other.box.right - box.right) > em) return false;

@@ -30,6 +30,8 @@ const MIN_HEADS = 2;
 /** Words that are brackets only: places to tick, and no part of a label. */
 const BRACKETS = /^(?:[[\]]|\[\s*\]|\(|\))$/u;
 
+const WORDED = /[\p{L}\p{N}]/u;
+
 /** Gap that ends a run of words, in ems: two labels beside each other stand further apart. */
 const MAX_RUN_GAP_EM = 0.9;
 /** Height of a leader's dots in ems. */
@@ -66,13 +68,20 @@ export class PageSpace {
   /** Rules without gaps. */
   readonly rules: Rules;
   readonly runs: readonly TextRun[];
+  /** Runs with a letter or a figure. */
+  readonly wordedRuns: readonly TextRun[];
   /** Squares of the size of a place to tick that rules enclose. */
   readonly squares: readonly Box[];
   /** Boxes that rules enclose. */
   readonly cells: readonly Cell[];
   /** Usual thickness of the page's level lines, points; 0 where none is known. */
   readonly thickness: number;
+  readonly #inks: readonly Box[];
   readonly #columnHeads = new Map<Box, boolean>();
+  readonly #runsIn = new Map<Box, TextRun[]>();
+  readonly #heads = { left: new Map<Box, TextRun[]>(), above: new Map<Box, TextRun[]>() };
+  /** Cells by their upper and left side, in strips as wide as sides of neighbours may be apart. */
+  #byStrip: Record<"row" | "column", ReadonlyMap<number, readonly Cell[]>> | undefined;
   readonly #beside: Record<Side, Map<Box, Box | undefined>> = {
     left: new Map(),
     right: new Map(),
@@ -99,6 +108,8 @@ export class PageSpace {
     const known = this.rules.horizontal.flatMap(({ thickness }) => (thickness === undefined ? [] : [thickness]));
     this.thickness = known.length === 0 ? 0 : median(known);
     this.runs = this.#joinRuns(content.words);
+    this.#inks = this.runs.map(inkBox);
+    this.wordedRuns = this.runs.filter(({ text }) => WORDED.test(text));
     this.cells = enclosedCells(this.rules, this.em, MAX_CELLS);
   }
 
@@ -110,7 +121,8 @@ export class PageSpace {
   }
 
   #findBeside(cell: Box, side: Side): Box | undefined {
-    const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= SAME_SIDE_EM * this.em;
+    const near = SAME_SIDE_EM * this.em;
+    const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= near;
     const isInColumn = (one: Box): boolean => isSame(one.left, cell.left) && isSame(one.right, cell.right);
     const isInRow = (one: Box): boolean => isSame(one.top, cell.top) && isSame(one.bottom, cell.bottom);
     const tests = {
@@ -119,7 +131,18 @@ export class PageSpace {
       above: (one: Box) => isSame(one.bottom, cell.top) && isInColumn(one),
       below: (one: Box) => isSame(one.top, cell.bottom) && isInColumn(one),
     };
-    return this.cells.find(({ box }) => box !== cell && tests[side](box))?.box;
+    const isLevel = side === "left" || side === "right";
+    this.#byStrip ??= {
+      row: Map.groupBy(this.cells, ({ box }) => Math.floor(box.top / near)),
+      column: Map.groupBy(this.cells, ({ box }) => Math.floor(box.left / near)),
+    };
+    const strip = Math.floor((isLevel ? cell.top : cell.left) / near);
+    const strips = this.#byStrip[isLevel ? "row" : "column"];
+    for (const at of [strip, strip - 1, strip + 1]) {
+      const found = strips.get(at)?.find(({ box }) => box !== cell && tests[side](box));
+      if (found !== undefined) return found.box;
+    }
+    return undefined;
   }
 
   /** The nearest print in the cells before a cell in its row, then over it in its column; none where there is none. */
@@ -129,9 +152,15 @@ export class PageSpace {
 
   /** The nearest print in the cells on one side of a cell; empty where there is none. */
   headTowards(cell: Box, side: "left" | "above"): TextRun[] {
+    const known = this.#heads[side].get(cell) ?? this.#findHead(cell, side);
+    this.#heads[side].set(cell, known);
+    return known;
+  }
+
+  #findHead(cell: Box, side: "left" | "above"): TextRun[] {
     let next = this.cellBeside(cell, side);
     for (let step = 0; next !== undefined && step < MAX_STEPS; step += 1) {
-      const print = this.runsIn(next).filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+      const print = this.runsIn(next).filter(({ text }) => WORDED.test(text));
       if (print.length > 0) return print;
       next = this.cellBeside(next, side);
     }
@@ -168,12 +197,17 @@ export class PageSpace {
 
   /** Words whose middle lies in the box, as runs. */
   runsIn(box: Box): TextRun[] {
-    return this.#joinRuns(this.content.words.filter((word) => containsMiddle(box, word.box)));
+    let known = this.#runsIn.get(box);
+    if (known === undefined) {
+      known = this.#joinRuns(this.content.words.filter((word) => containsMiddle(box, word.box)));
+      this.#runsIn.set(box, known);
+    }
+    return known;
   }
 
   /** Runs that touch the box. */
   runsAt(box: Box): TextRun[] {
-    return this.runs.filter((run) => intersects(box, inkBox(run)));
+    return this.runs.filter((_, index) => intersects(box, this.#inks[index] ?? box));
   }
 
   /** The boxes of leaders that run through a band. */

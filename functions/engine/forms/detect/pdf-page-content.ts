@@ -36,6 +36,20 @@ function underscoreRules(glyphs: readonly Glyph[]): MarkRow[] {
 /** Characters that show an empty checkbox, and an empty radio button: of Unicode, and of the usual pictorial fonts. */
 const BOX_GLYPH = /^[\u25a1\u25a2\u25fb\u25fd\u2610\u274f-\u2752\u2b1c\uf06f\uf070\uf071\uf072\uf0a8\uf0fe]$/u;
 const ROUND_GLYPH = /^[\u25cb\u25ef\u26aa\u2b58\u274d\uf06d\uf0a1]$/u;
+/** The box of Wingdings where its font is said to be of Latin letters; elsewhere this sign stands over a letter. */
+const DIAERESIS = "\u00a8";
+
+/** True for a diaeresis over no letter. */
+const isLoneDiaeresis = (glyph: Glyph, all: readonly Glyph[]): boolean =>
+  glyph.text === DIAERESIS &&
+  !all.some(
+    (other) =>
+      /\p{L}/u.test(other.text) &&
+      Math.abs(other.y - glyph.y) < glyph.style.size &&
+      other.left < (glyph.left + glyph.right) / 2 &&
+      other.right > (glyph.left + glyph.right) / 2,
+  );
+
 /** Side of such a mark, and the height of its middle over the baseline, in ems. */
 const MARK_SIDE_EM = 0.8;
 const MARK_MIDDLE_EM = 0.35;
@@ -115,7 +129,8 @@ export function formPageContent(page: PdfPage, number: number, widgets: readonly
   const underscores: Rule[] = [];
   const marks: MarkGlyph[] = [];
   for (const frame of frames) {
-    const isMark = ({ text }: Glyph): boolean => BOX_GLYPH.test(text) || ROUND_GLYPH.test(text);
+    const isMark = (glyph: Glyph): boolean =>
+      BOX_GLYPH.test(glyph.text) || ROUND_GLYPH.test(glyph.text) || isLoneDiaeresis(glyph, frame.glyphs);
     const letters = frame.glyphs.filter((glyph) => glyph.text !== UNDERSCORE && !isMark(glyph));
     for (const glyph of frame.glyphs.filter(isMark))
       marks.push({ box: rotateBox(markBox(glyph), frame.angle - angle), round: ROUND_GLYPH.test(glyph.text) });

@@ -58,9 +58,14 @@ function choiceSigns({ own: { shape, box }, label, space: { em } }: SignSource):
 const SMALL_CHOICE_EM = 0.65;
 const LARGE_CHOICE_EM = 1.7;
 
-/** The signs of a candidate. @param all the candidates of its page */
-export function signsOf(own: Candidate, label: Label, all: readonly Candidate[], space: PageSpace): Signs {
-  const source: SignSource = { own, label, all, space, print: isLine(own) ? [] : space.runsIn(own.around) };
+/** The signs of a candidate. @param all the candidates of its page: to write in, and to tick */
+export function signsOf(
+  own: Candidate,
+  label: Label,
+  all: Pick<SignSource, "texts" | "choices">,
+  space: PageSpace,
+): Signs {
+  const source: SignSource = { own, label, ...all, space, print: isLine(own) ? [] : space.runsIn(own.around) };
   if (isChoice(own)) return choiceSigns(source);
   return { ...(isLine(own) ? lineSigns(source) : cellSigns(source)), ...roomSigns(source) };
 }

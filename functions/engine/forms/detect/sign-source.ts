@@ -1,6 +1,6 @@
 /** The source that the signs of a place are read from: the candidate, its label, and the page around it. */
 import { spanOverlap } from "../../layout/geometry.ts";
-import { type Candidate, isChoice } from "./candidate.ts";
+import type { Candidate } from "./candidate.ts";
 import { isYesOrNo } from "./form-wording.ts";
 import type { Label } from "./labels.ts";
 import type { PageSpace, TextRun } from "./page-space.ts";
@@ -22,8 +22,9 @@ export const flag = (condition: boolean): number => (condition ? 1 : 0);
 export interface SignSource {
   own: Candidate;
   label: Label;
-  /** All candidates of the page. */
-  all: readonly Candidate[];
+  /** All candidates of the page: to write in, and to tick. */
+  texts: readonly Candidate[];
+  choices: readonly Candidate[];
   space: PageSpace;
   /** The print in its cell. */
   print: readonly TextRun[];
@@ -32,11 +33,15 @@ export interface SignSource {
 const isAligned = (a: number, b: number, em: number): boolean => Math.abs(a - b) <= ALIGNED_EM * em;
 
 /** Tells whether others of the same kind have the same edges, in a column and in a row. */
-export function mates({ own, all, space: { em } }: SignSource): { column: boolean; row: boolean } {
-  const others = all.filter((other) => other !== own && !isChoice(other));
+export function mates({ own, texts, space: { em } }: SignSource): { column: boolean; row: boolean } {
+  const { left, right, top, bottom } = own.box;
   return {
-    column: others.some(({ box }) => isAligned(box.left, own.box.left, em) && isAligned(box.right, own.box.right, em)),
-    row: others.some(({ box }) => isAligned(box.top, own.box.top, em) && isAligned(box.bottom, own.box.bottom, em)),
+    column: texts.some(
+      (other) => other !== own && isAligned(other.box.left, left, em) && isAligned(other.box.right, right, em),
+    ),
+    row: texts.some(
+      (other) => other !== own && isAligned(other.box.top, top, em) && isAligned(other.box.bottom, bottom, em),
+    ),
   };
 }
 
@@ -78,11 +83,10 @@ export function nameBeside({ own: { box }, space: { runs, em } }: SignSource): {
 }
 
 /** True for the label of a checkbox: a box to tick stands right before it. */
-export const namesChoice = ({ label: { run }, all, space: { em } }: SignSource): boolean =>
+export const namesChoice = ({ label: { run }, choices, space: { em } }: SignSource): boolean =>
   run !== undefined &&
-  all.some(
+  choices.some(
     (other) =>
-      isChoice(other) &&
       other.box.right <= run.box.left + 0.5 * em &&
       run.box.left - other.box.right < BESIDE_EM * em &&
       sharesRow(run, other.box, 0.3),

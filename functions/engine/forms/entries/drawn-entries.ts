@@ -13,6 +13,8 @@ import { printedEntries, type TickReader } from "./printed-entries.ts";
 
 /** Rules, boxes and underscores from which a page may have places to write. */
 const MIN_DRAWN = 6;
+/** Places that are open on the first pages of a form: a table of one that has none is not one to write in. */
+const MIN_OPEN = 2;
 /** Pixels per inch of a page that is drawn to see its ticks: a box has 14 pixels on a side. */
 const TICK_DPI = 144;
 /** Largest page that is drawn, in pixels. */
@@ -88,9 +90,13 @@ function hasLines(shown: PdfPage): boolean {
   );
 }
 
-/** The places that are printed on a page, with what is written in them; none on a page without lines and boxes. */
-export function drawnEntries(shown: PdfPage, page: Page): FormEntry[] {
-  if (!hasLines(shown)) return [];
+/**
+ * The places that are printed on a page, with what is written in them; undefined for a page without lines and boxes.
+ * @param isForm the document is known to be a form: its other pages may have few places, all filled
+ */
+export function drawnEntries(shown: PdfPage, page: Page, isForm: boolean): FormEntry[] | undefined {
+  if (!hasLines(shown)) return undefined;
   const content = formPageContent(shown, page.number);
-  return mayBeForm(content) ? printedEntries(content, page, drawnTicks(shown)) : [];
+  if (!mayBeForm(content)) return undefined;
+  return printedEntries(content, page, drawnTicks(shown), isForm ? 0 : MIN_OPEN);
 }

@@ -2,7 +2,7 @@
 import type { Box } from "../../../ports/layout.ts";
 import { middleY, spanOverlap } from "../../layout/geometry.ts";
 import { type Candidate, isChoice } from "../detect/candidate.ts";
-import { findLabel } from "../detect/labels.ts";
+import { findLabel, type Label } from "../detect/labels.ts";
 import type { PageSpace, TextRun } from "../detect/page-space.ts";
 
 /** Print about a place. */
@@ -98,8 +98,8 @@ export function printAbout(
   others: readonly Box[],
   space: PageSpace,
   question: string | undefined,
+  label: Pick<Label, "text"> = findLabel(candidate, space),
 ): EntryPrint {
-  const label = findLabel(candidate, space);
   const { box } = candidate;
   const row = rowPrint(box, others, space);
   const [first] = row;
@@ -107,8 +107,9 @@ export function printAbout(
   const heads = space.headsOf(candidate.around).map(joined);
   const column = columnPrint(box, space);
   const section = sectionPrint(box, space);
+  const asked = space.runs.find(({ text }) => text === question);
   const context = [
-    question ?? "",
+    asked === undefined ? (question ?? "") : joined(linesOver(asked, space)),
     rowText,
     ...heads,
     column === undefined || isChoice(candidate) ? "" : joined(linesOver(column, space)),

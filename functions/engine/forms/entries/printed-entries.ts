@@ -5,13 +5,14 @@ import { containsMiddle, middleY, quantile, unionBox } from "../../layout/geomet
 import { pageWords } from "../../layout/page-words.ts";
 import { boxInInches, boxInPoints } from "../../readers/pdf/points-to-inches.ts";
 import { rotateBox } from "../../readers/pdf/text-directions.ts";
-import { isChoice } from "../detect/candidate.ts";
+import { type Candidate, isChoice } from "../detect/candidate.ts";
 import { groupChoices } from "../detect/choice-groups.ts";
 import { choosePlaces, inReadingOrder } from "../detect/choose-places.ts";
 import type { JudgedCandidate } from "../detect/confidence.ts";
+import { findCandidates } from "../detect/find-candidates.ts";
 import type { FormPageContent, FormWord } from "../detect/form-page.ts";
-import { judgePage } from "../detect/judge-page.ts";
-import type { PageSpace } from "../detect/page-space.ts";
+import { judgeCandidates } from "../detect/judge-page.ts";
+import { PageSpace } from "../detect/page-space.ts";
 import { printAbout } from "./entry-print.ts";
 import { placeToWrite } from "./place-to-write.ts";
 import { writtenWords } from "./written-words.ts";
@@ -20,6 +21,8 @@ import { writtenWords } from "./written-words.ts";
 const MIN_CONFIDENCE = 0.35;
 /** Places of a page at most. */
 const MAX_PLACES = 400;
+/** Share of a page's possible places in cells with a number and no word up to which it may be a form: most are named. */
+const MAX_NUMBER_SHARE = 0.6;
 /** Room around a place that belongs to it, in ems: letters reach below a line, and over the top of a box. */
 const MARGIN_EM = 0.35;
 
@@ -31,10 +34,14 @@ const MIN_TICK_SHARE = 0.08;
 /** Share of a page's places to tick that have the least ink, by which the ink of an empty one is known. */
 const EMPTY_SHARE = 0.3;
 
+/** A word of the characters that lines to write on consist of. */
+const LINE_WORD = /^[._…·‧]{2,}$/u;
+
 /** The words of the page that are among the written ones, with their middles as shown in points. */
 function writtenOnPage(page: Page, written: readonly FormWord[], angle: number): { box: Box; shown: Box }[] {
   const boxes = written.map(({ box }) => rotateBox(box, angle));
-  return pageWords(page).flatMap(({ box: inches }) => {
+  return pageWords(page).flatMap(({ text, box: inches }) => {
+    if (LINE_WORD.test(text)) return [];
     const shown = boxInPoints(inches);
     return boxes.some((box) => containsMiddle(box, shown)) ? [{ box: inches, shown }] : [];
   });
@@ -47,24 +54,46 @@ const grown = ({ left, top, right, bottom }: Box, by: number): Box => ({
   bottom: bottom + by,
 });
 
-/** The places of a page, without what is written on it. */
-function placesOf(content: FormPageContent): { places: JudgedCandidate[]; space: PageSpace } {
-  const { candidates, space } = judgePage(content);
-  const surest = choosePlaces(candidates, MIN_CONFIDENCE)
+/** True for a page whose cells hold numbers: a form's have words that name them, or nothing. */
+function isTable(all: readonly Candidate[], space: PageSpace): boolean {
+  const numbers = all.filter(
+    (one) =>
+      one.shape === "cell" && space.runsIn(one.around).some(({ text }) => /\d/.test(text) && !/\p{L}/u.test(text)),
+  );
+  const named = numbers.filter(({ around }) => space.runsIn(around).some(({ text }) => /\p{L}/u.test(text)));
+  return numbers.length - named.length > MAX_NUMBER_SHARE * all.length;
+}
+
+/**
+ * The places of a page, without what is written on it; none where fewer than asked for are likely and open. The cells of
+ * a table are filled: it is known for one before its many cells are judged.
+ */
+function placesOf(space: PageSpace, written: readonly FormWord[], leastOpen: number): JudgedCandidate[] {
+  const all = findCandidates(space);
+  if (leastOpen > 0 && isTable(all, space)) return [];
+  const margin = MARGIN_EM * space.em;
+  const isOpen = (one: Candidate): boolean =>
+    isChoice(one) || !written.some(({ box }) => containsMiddle(grown(one.box, margin), box));
+  const [open, filled] = [all.filter(isOpen), all.filter((one) => !isOpen(one))];
+  const likely = judgeCandidates(open, all, space).filter(({ confidence }) => confidence >= MIN_CONFIDENCE);
+  if (likely.length < leastOpen) return [];
+  const surest = choosePlaces([...likely, ...judgeCandidates(filled, all, space)], MIN_CONFIDENCE)
     .toSorted((a, b) => b.confidence - a.confidence)
     .slice(0, MAX_PLACES);
-  return { places: inReadingOrder(surest), space };
+  return inReadingOrder(surest);
 }
 
 /**
  * Finds the places of a page and the words written in them.
  * @param page with the words in their final boxes, as shown
+ * @param leastOpen likely places without words, or to tick, below which the page is taken to have no places at all
  */
-export function printedEntries(content: FormPageContent, page: Page, inkIn: TickReader): FormEntry[] {
+export function printedEntries(content: FormPageContent, page: Page, inkIn: TickReader, leastOpen = 0): FormEntry[] {
   const written = writtenWords(content);
   const over = new Set(written);
-  const print = { ...content, words: content.words.filter((word) => !over.has(word)) };
-  const { places, space } = placesOf(print);
+  const space = new PageSpace({ ...content, words: content.words.filter((word) => !over.has(word)) });
+  const places = placesOf(space, written, leastOpen);
+  if (places.length < leastOpen) return [];
   const boxes = places.map(({ candidate }) => candidate.box);
   const groups = groupChoices(places, space);
   const questions = new Map(
@@ -92,7 +121,7 @@ export function printedEntries(content: FormPageContent, page: Page, inkIn: Tick
   const entries = places.map((place): FormEntry => {
     const { candidate } = place;
     const question = questions.get(place);
-    const about = printAbout(candidate, boxes, space, question?.text);
+    const about = printAbout(candidate, boxes, space, question?.text, place.label);
     const box = boxInInches(rotateBox(candidate.box, content.angle));
     if (!isChoice(candidate)) {
       const comb = candidate.comb === undefined ? {} : { comb: true as const };

@@ -1,6 +1,6 @@
 /** Signs that a run of words was written into a form, and is not its print. */
 import { intersects, middleX, spanOverlap } from "../../layout/geometry.ts";
-import { foldText } from "../../values/text-folding.ts";
+import { foldText, splitName } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import type { PageSpace, TextRun } from "../detect/page-space.ts";
 import { flag, type Signs } from "../detect/sign-source.ts";
@@ -18,7 +18,19 @@ const MAX_SIZE_DIFFERENCE = 0.6;
 const SENTENCE_WORDS = 9;
 const MANY_WORDS = 5;
 
+/** Letters of a word that asks at least. */
+const MIN_ASKING_LETTERS = 3;
 const SMALL_WORDS = new Set(wordsOf(({ grammar }) => grammar.stopWords).map(foldText));
+/** Words that ask for something on forms: values seldom have one. */
+const ASKING_WORDS = new Set(
+  wordsOf(({ forms }) => Object.values(forms?.synonyms ?? {}).flat()).flatMap((phrase) =>
+    splitName(phrase).filter((word) => word.length >= MIN_ASKING_LETTERS && !SMALL_WORDS.has(word)),
+  ),
+);
+/** Share of a run's words that ask. */
+const askingShare = ({ words }: TextRun): number =>
+  words.filter(({ text }) => splitName(text).some((word) => ASKING_WORDS.has(word))).length / words.length;
+
 const LINE_NUMBER = /^\(?(?:\d{1,3}\s?\p{Ll}?|\p{Ll})[.):]/u;
 const FIGURES = /\d/g;
 const SHAPED_VALUE =
@@ -36,31 +48,29 @@ const isOnRow = (one: TextRun, other: TextRun): boolean =>
   spanOverlap(one.box.top, one.box.bottom, other.box.top, other.box.bottom) >=
   0.5 * Math.min(one.box.bottom - one.box.top, other.box.bottom - other.box.top);
 
+/** True for a run whose middle lies in a cell, or that stands out of it a little. */
+const isIn = (cell: TextRun["box"], { box }: TextRun, em: number): boolean =>
+  box.top > cell.top - em &&
+  box.bottom < cell.bottom + em &&
+  middleX(box) > cell.left &&
+  middleX(box) < cell.right &&
+  intersects(cell, box);
+
 function neighboursOf(run: TextRun, cell: TextRun["box"] | undefined, { runs, em }: PageSpace): Neighbours {
-  const others = runs.filter((one) => one !== run);
-  const row = others.filter((one) => isOnRow(one, run));
-  const beside = (one: TextRun, gap: number): boolean => gap >= -0.3 * em && gap <= BESIDE_EM * em && one !== run;
-  return {
-    inCell:
-      cell === undefined
-        ? []
-        : others.filter(
-            ({ box }) =>
-              intersects(cell, box) &&
-              middleX(box) > cell.left &&
-              middleX(box) < cell.right &&
-              box.top > cell.top - em &&
-              box.bottom < cell.bottom + em,
-          ),
-    above: others.filter(
-      ({ box }) =>
-        box.bottom <= run.box.top + 0.4 * em &&
-        run.box.top - box.bottom <= ABOVE_EM * em &&
-        spanOverlap(box.left, box.right, run.box.left, run.box.right) > 0,
-    ),
-    before: row.filter((one) => beside(one, run.box.left - one.box.right)).sort((a, b) => b.box.right - a.box.right)[0],
-    after: row.filter((one) => beside(one, one.box.left - run.box.right)).sort((a, b) => a.box.left - b.box.left)[0],
-  };
+  const found: Neighbours = { inCell: [], above: [], before: undefined, after: undefined };
+  const { left, right, top } = run.box;
+  const isBeside = (gap: number): boolean => gap >= -0.3 * em && gap <= BESIDE_EM * em;
+  for (const one of runs) {
+    if (one === run) continue;
+    const { box } = one;
+    if (cell !== undefined && isIn(cell, one, em)) found.inCell.push(one);
+    const isOver = box.bottom <= top + 0.4 * em && top - box.bottom <= ABOVE_EM * em;
+    if (isOver && spanOverlap(box.left, box.right, left, right) > 0) found.above.push(one);
+    if (!isOnRow(one, run)) continue;
+    if (isBeside(left - box.right) && !(found.before && found.before.box.right >= box.right)) found.before = one;
+    if (isBeside(box.left - right) && !(found.after && found.after.box.left <= box.left)) found.after = one;
+  }
+  return found;
 }
 
 /** The smallest cell around a run. */
@@ -126,6 +136,10 @@ export function writtenSigns(run: TextRun, space: PageSpace, styleShare: number)
     "shape of a value": flag(SHAPED_VALUE.test(text)),
     bracket: flag(/[()]/.test(text)),
     "many words": flag(words.length >= MANY_WORDS),
+    asking: askingShare(run),
+    "behind asking": before === undefined ? 0 : askingShare(before),
+    "under asking": Math.max(0, ...above.map(askingShare)),
+    "in a cell with asking": Math.max(0, ...inCell.map(askingShare)),
     sentence: flag(words.length >= SENTENCE_WORDS),
     "small words": small,
     capitals: flag(letters.length > 2 && letters === letters.toUpperCase()),

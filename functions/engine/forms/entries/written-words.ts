@@ -3,7 +3,7 @@ import { probability } from "../detect/confidence.ts";
 import type { FormPageContent, FormWord } from "../detect/form-page.ts";
 import { PageSpace } from "../detect/page-space.ts";
 import { styleShares, writtenSigns } from "./written-signs.ts";
-import { WRITTEN_WEIGHTS } from "./written-weights.ts";
+import { PICTURE_WEIGHTS, TEXT_WEIGHTS } from "./written-weights.ts";
 
 /** Words that lie over the page from which those are the written ones, and no others. */
 const MIN_OVERLAID_WORDS = 1;
@@ -37,9 +37,10 @@ export function writtenWords(content: FormPageContent): FormWord[] {
   if (overlaid.length >= MIN_OVERLAID_WORDS) return overlaid;
   const space = withPiecedRuns(content);
   const shareOf = styleShares(space);
+  const weights = content.isPicture ? PICTURE_WEIGHTS : TEXT_WEIGHTS;
   const given = new Map(space.content.words.map((word, index) => [word, content.words[index] ?? word]));
   return space.runs.flatMap((run) =>
-    probability(writtenSigns(run, space, shareOf(run)), WRITTEN_WEIGHTS) >= MIN_PROBABILITY
+    probability(writtenSigns(run, space, shareOf(run)), weights) >= MIN_PROBABILITY
       ? run.words.map((word) => given.get(word) ?? word)
       : [],
   );

@@ -61,7 +61,9 @@ export class TextStyles {
     const b = view.getFloat32(scratch + 4, true);
     const c = view.getFloat32(scratch + 8, true);
     const d = view.getFloat32(scratch + 12, true);
-    const angle = Math.atan2(toShown.b * a + toShown.d * b, toShown.a * a + toShown.c * b);
+    // Type of a negative size runs against its matrix; some programs turn it round twice.
+    const sign = Math.sign(nominal) || 1;
+    const angle = Math.atan2(sign * (toShown.b * a + toShown.d * b), sign * (toShown.a * a + toShown.c * b));
     const mode = object === 0 ? 0 : call.FPDFTextObj_GetTextRenderMode(object);
     return {
       size: Math.abs(nominal) * Math.hypot(c, d),

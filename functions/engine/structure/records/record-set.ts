@@ -29,9 +29,10 @@ export interface Area {
 
 /**
  * The reason to take rows for one list: the reader found a table, a row of labels heads them, or nothing heads them and
- * their amounts add up to a printed total, or are the products of printed quantities and prices.
+ * their amounts add up to a printed total, are the products of printed quantities and prices, or are recognised ones
+ * that make a part of a total.
  */
-export type RecordEvidence = "table" | "headings" | "printed total" | "products";
+export type RecordEvidence = "table" | "headings" | "printed total" | "products" | "part of a printed total";
 
 export interface RecordSet {
   evidence: RecordEvidence;

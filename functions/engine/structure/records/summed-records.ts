@@ -6,13 +6,14 @@
 import type { Notation } from "../../values/numbers.ts";
 import type { DocumentView } from "../view/document-view.ts";
 import type { Row, Token } from "../view/tokens.ts";
-import { isCharge, namesTotal, withoutCharges } from "./charges.ts";
-import { type OutlineLine, withoutRepeatedAmounts } from "./outline-lines.ts";
-import { type CountAndPrice, countAndPriceOf, isProduct, type PricedLine, pricedLine } from "./priced-lines.ts";
+import { columnsOf, isAlone } from "./amount-columns.ts";
+import { isCharge, namesTotal } from "./charges.ts";
+import { type CountAndPrice, countAndPriceOf, isProduct, type PrintedNumber } from "./counts-and-prices.ts";
+import { withoutRepeatedAmounts } from "./outline-lines.ts";
+import { type PricedLine, pricedLine } from "./priced-lines.ts";
 import { type Area, cellOf, type PrintedRecord, type RecordCell, type RecordSet } from "./record-set.ts";
+import { addendsOf, isSame, linesBeside, mostOfTotal, ownLines, type RunLine } from "./run-lines.ts";
 
-/** Distance of the right edges of one column's amounts. */
-const SAME_EDGE_EM = 1;
 /** Lines whose products prove a list without a total, and their share of its lines. */
 const MIN_PRODUCTS = 3;
 const MIN_PRODUCT_SHARE = 0.6;
@@ -28,12 +29,6 @@ const SAME_INDENT_EM = 1.5;
 /** Rows that are searched for lines; more are no receipt. */
 const MAX_ROWS = 20_000;
 
-/** Lines below one total. */
-const MAX_SUMMED_LINES = 10_000;
-
-const CENT = 0.0051;
-const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= CENT;
-
 /** Text of a line before its amount. */
 function labelOf({ row, amount }: PricedLine): string {
   const taken = new Set(amount.tokens);
@@ -42,53 +37,6 @@ function labelOf({ row, amount }: PricedLine): string {
     .filter((token) => !taken.has(token))
     .map(({ text }) => text)
     .join(" ");
-}
-
-/** A line of a run with its label. */
-interface RunLine extends OutlineLine {
-  line: PricedLine;
-  total: boolean;
-  charge: boolean;
-}
-
-/** Lines without charges and sums. */
-const ownLines = (lines: readonly RunLine[]): PricedLine[] =>
-  withoutCharges([lines], ({ label }) => label)
-    .flat()
-    .map(({ line }) => line);
-
-const isAlone = ({ row, amount }: PricedLine): boolean =>
-  row.segments.every(({ tokens }) => tokens.every((token) => amount.tokens.includes(token)));
-
-/** Amounts of one column: at one right edge, or alone on their lines and at one left edge. */
-function sharesColumn(a: PricedLine, b: PricedLine): boolean {
-  if (Math.abs(a.right - b.right) <= SAME_EDGE_EM * b.em) return true;
-  return isAlone(a) && isAlone(b) && Math.abs(a.row.box.left - b.row.box.left) <= SAME_EDGE_EM * b.em;
-}
-
-/** Lines of one column of amounts, over pages, in their order. */
-function columnsOf(lines: readonly PricedLine[]): PricedLine[][] {
-  const columns: PricedLine[][] = [];
-  for (const line of lines) {
-    const own = columns.find((column) => {
-      const last = column.at(-1);
-      return last !== undefined && line.row.page - last.row.page <= 1 && sharesColumn(column[0] ?? last, line);
-    });
-    if (own === undefined) columns.push([line]);
-    else own.push(line);
-  }
-  return columns;
-}
-
-/** The last lines that add up to a total, charges among them. */
-function addendsOf(run: readonly RunLine[], total: number, least: number): RunLine[] | null {
-  let sum = 0;
-  for (let from = run.length - 1; from >= 0; from -= 1) {
-    sum += run[from]?.value ?? 0;
-    if (run.length - from > MAX_SUMMED_LINES) return null;
-    if (isSame(sum, total) && run.length - from >= least) return run.slice(from);
-  }
-  return null;
 }
 
 /** Rows of a document's lists, with count and price of each amount. */
@@ -119,7 +67,7 @@ class SummedLines {
   }
 
   /** The lines of a column that are rows of a list. */
-  rowsOf(column: readonly PricedLine[]): { lines: PricedLine[]; evidence: RecordSet["evidence"] } | null {
+  rowsOf(column: readonly PricedLine[]): FoundLines | null {
     const lines = withoutRepeatedAmounts(
       column.map((line): RunLine => {
         const [label, { em }] = [labelOf(line), line];
@@ -131,15 +79,25 @@ class SummedLines {
     const summed = this.#summed(lines);
     if (summed.length > 0) return { lines: summed, evidence: "printed total" };
     const multiplied = this.#multiplied(lines);
-    return multiplied.length > 0 ? { lines: multiplied, evidence: "products" } : null;
+    if (multiplied.length > 0) return { lines: multiplied, evidence: "products" };
+    const most = mostOfTotal(lines);
+    return most.length > 0 ? { lines: most, evidence: "part of a printed total" } : null;
   }
 
   /** Lines that totals add up; every section with a total of its own. */
   #summed(lines: readonly RunLine[]): PricedLine[] {
     const found: RunLine[] = [];
     let run: RunLine[] = [];
+    let carried = 0;
+    const carriers = new Set<RunLine>();
     for (const one of lines) {
       const { value } = one.line.amount;
+      // A sum that goes on below, on the next page: no row, and yet one of the next sum's addends.
+      if (run.length === 0 && found.length > 0 && isSame(value, carried) && isAlone(one.line)) {
+        carriers.add(one);
+        run.push(one);
+        continue;
+      }
       if (!one.total) {
         const own =
           run.length >= MIN_LINES_OF_UNNAMED_SUM && run.length <= MAX_LINES_OF_UNNAMED_SUM && value !== 0
@@ -157,10 +115,13 @@ class SummedLines {
       const only = near && run.filter(({ charge }) => !charge).length === 1;
       const own = value === 0 ? null : addendsOf(run, value, only ? 1 : 2);
       if (own === null) continue;
-      found.push(...own);
       run = [];
+      // Fewer lines with the sum of those above are its taxes or its payment.
+      if (isSame(value, carried) && own.length < found.length) continue;
+      found.push(...own);
+      carried = value;
     }
-    return ownLines(found);
+    return ownLines(found.filter((one) => !carriers.has(one)));
   }
 
   /** Lines from the first to the last whose amounts are products. */
@@ -173,7 +134,9 @@ class SummedLines {
     const sum = rows.reduce((all, line) => all + line.amount.value, 0);
     const again = lines.slice(to + 1).some(({ line }) => isSame(line.amount.value, sum));
     const enough = products >= MIN_PRODUCTS || (products === rows.length && again);
-    return enough && products >= MIN_PRODUCT_SHARE * rows.length ? rows : [];
+    if (!enough || products < MIN_PRODUCT_SHARE * rows.length) return [];
+    const [above, below] = [lines.slice(0, from).toReversed(), lines.slice(to + 1)];
+    return [...linesBeside(above, rows).toReversed(), ...rows, ...linesBeside(below, rows)];
   }
 
   /** The lines above an amount that describe it, where its own line has no words. */
@@ -200,27 +163,61 @@ class SummedLines {
     return found;
   }
 
-  /** A line as a record. @param from the first row that is free to describe it @param place its words stand there */
-  recordOf(line: PricedLine, from: number, place: WordsPlace): PrintedRecord | null {
+  /** A line as a record. @param from the first row that is free to describe it */
+  recordOf(line: PricedLine, from: number, { place, leading }: LineShape): PrintedRecord | null {
     const found = this.countedOf(line);
-    const beside = line.words.length > 0 && place === "beside";
-    const words = beside ? [line.words] : this.#wordsAbove(line, from);
+    const own = line.words.filter((token) => !leading.taken.has(token));
+    const beside = own.length > 0 && (place === "beside" || lettersIn(own) >= MIN_LETTERS_OF_NAME);
+    const words = beside ? [own] : this.#wordsAbove(line, from);
     const cells = new Map<number, RecordCell>();
     if (words.length > 0) cells.set(0, cellOf(words));
-    const { quantity = null, price = null } = found?.counted ?? {};
-    if (quantity !== null) cells.set(1, cellOf([quantity.tokens]));
-    if (price !== null) cells.set(2, cellOf([price.tokens]));
+    const { quantity = leading.isCount ? line.leading : null, price = null } = found?.counted ?? {};
+    if (quantity !== null) cells.set(1, numberCell(quantity));
+    if (price !== null) cells.set(2, numberCell(price));
     const { tokens, value, spelled } = line.amount;
-    cells.set(3, spelled ? cellOf([tokens]) : { ...cellOf([tokens]), value });
+    cells.set(3, spelled ? cellOf([tokens]) : numberCell({ tokens, value }));
     return words.length === 0 ? null : { page: line.row.page, top: line.row.box.top, cells };
   }
 }
+
+/** A cell whose words say more than its number: `1x`, `29,90/kg`. */
+const numberCell = ({ tokens, value }: PrintedNumber): RecordCell => ({ ...cellOf([tokens]), value });
 
 type WordsPlace = "beside" | "above";
 
 /** Most amounts have their words there; where these stand above, words beside others are misread counts. */
 const wordsPlaceOf = (lines: readonly PricedLine[]): WordsPlace =>
   lines.filter(({ words }) => words.length > 0).length * 2 < lines.length ? "above" : "beside";
+
+/** Letters beside an amount that name an item where the others' names stand above: `1 gab EUR` names none. */
+const MIN_LETTERS_OF_NAME = 8;
+
+const lettersIn = (tokens: readonly Token[]): number =>
+  tokens.reduce((sum, { text }) => sum + (text.match(/\p{L}/gu)?.length ?? 0), 0);
+
+interface LeadingNumbers {
+  taken: ReadonlySet<Token>;
+  isCount: boolean;
+}
+
+/** The common shape of the lines of one list. */
+interface LineShape {
+  place: WordsPlace;
+  leading: LeadingNumbers;
+}
+
+/** Share of a list's lines with a number before their words, from which it is a count or a position. */
+const MIN_LEADING_SHARE = 0.5;
+
+/** Numbers before the words of most lines: positions where they run from 1, otherwise counts. */
+function leadingNumbersOf(lines: readonly PricedLine[], isCounted: (line: PricedLine) => boolean): LeadingNumbers {
+  const found = lines.filter((line) => line.leading !== null || isCounted(line));
+  const numbers = lines.flatMap(({ leading }) => leading ?? []);
+  if (numbers.length === 0 || found.length < MIN_LEADING_SHARE * lines.length)
+    return { taken: new Set(), isCount: false };
+  const isRunning = numbers.length > 1 && numbers.every(({ value }, at) => value === at + 1);
+  return { taken: new Set(numbers.flatMap(({ tokens }) => tokens)), isCount: !isRunning };
+}
 
 const CONCEPTS = ["item-description", "quantity", "unit-price", "line-amount"] as const;
 
@@ -235,15 +232,31 @@ export function summedRecords(view: DocumentView, notation: Notation): readonly 
   return sets;
 }
 
+interface FoundLines {
+  lines: PricedLine[];
+  evidence: RecordSet["evidence"];
+}
+
+/** Lists without those that another column makes up with more lines: the sums of taxes and payments. */
+function withoutRepeatedSums(lists: readonly FoundLines[]): FoundLines[] {
+  const sums = lists.map(({ lines }) => lines.reduce((all, { amount }) => all + amount.value, 0));
+  return lists.filter(
+    ({ lines }, at) =>
+      !lists.some((other, index) => other.lines.length > lines.length && isSame(sums[index] ?? 0, sums[at] ?? 0)),
+  );
+}
+
 function findSummedRecords(view: DocumentView, notation: Notation): RecordSet[] {
   const lines = view.rows.slice(0, MAX_ROWS).flatMap((row) => pricedLine(row, notation) ?? []);
   const search = new SummedLines(view, notation);
-  return columnsOf(lines).flatMap((column): RecordSet[] => {
-    const found = search.rowsOf(column);
-    if (found === null) return [];
-    const place = wordsPlaceOf(found.lines);
+  const found = columnsOf(lines).flatMap((column) => search.rowsOf(column) ?? []);
+  return withoutRepeatedSums(found).flatMap((found): RecordSet[] => {
+    const shape: LineShape = {
+      place: wordsPlaceOf(found.lines),
+      leading: leadingNumbersOf(found.lines, (line) => search.countedOf(line) !== null),
+    };
     const records = found.lines.flatMap(
-      (line, at) => search.recordOf(line, (found.lines[at - 1]?.row.index ?? -1) + 1, place) ?? [],
+      (line, at) => search.recordOf(line, (found.lines[at - 1]?.row.index ?? -1) + 1, shape) ?? [],
     );
     // Nothing parts the first amount's words from the text above the list: they are as many lines as others have.
     const most = records.slice(1).reduce((lines, { cells }) => Math.max(lines, cells.get(0)?.lines.length ?? 0), 0);

@@ -1,38 +1,26 @@
 /** Finds tables without lines around their cells: text that lines up in columns. */
 
 import type { Box } from "../../../ports/layout.ts";
-import { median, spanOverlap, unionBox } from "../../layout/geometry.ts";
+import { spanOverlap, unionBox } from "../../layout/geometry.ts";
 import { arrangeLines } from "../reading-order.ts";
 import { type AlignedRun, growRun, toPageRows } from "./column-tracks.ts";
+import { joinSetOff } from "./join-columns.ts";
 import { partTracks } from "./part-columns.ts";
-import { findRowStarts } from "./row-bands.ts";
 import { coveredShare, type Rules, rulesBetween } from "./rule-positions.ts";
-import { withoutSections } from "./section-rows.ts";
+import { boxAndHeader, toTable } from "./run-to-table.ts";
 import { spreadHeadings, withHeadings, withValuesAbove } from "./spanning-headings.ts";
-import { findHeader, type Header, headingSigns, MAX_EXAMINED_ROWS } from "./table-header.ts";
+import { headingSigns } from "./table-header.ts";
 import { isNoTable, looksLikeTable } from "./table-likeness.ts";
-import type { FoundCell, FoundTable, FoundTables, TableLine, TableWord } from "./table-parts.ts";
-import {
-  type ColumnTrack,
-  columnsOf,
-  isAnchor,
-  type PageRow,
-  type RowPiece,
-  type TextRow,
-  usualColumns,
-} from "./text-rows.ts";
+import type { FoundTable, FoundTables, TableLine, TableWord } from "./table-parts.ts";
+import { isAnchor, type PageRow, usualColumns } from "./text-rows.ts";
 
 /** Rows of a page that are compared with columns; the rest of the page is text. */
 const MAX_COMPARED_ROWS = 20_000;
-/** Gap between lines of one header cell. */
-const MAX_HEADER_LINE_GAP_EM = 0.6;
 /** Rule that closes a table: its distance below the last row, and the share of the table's width that it covers. */
 const MAX_CLOSING_GAP_EM = 2.5;
 const MIN_CLOSING_WIDTH_SHARE = 0.9;
 /** Gap that sets a row off from the one above. */
 const MIN_CHANGE_GAP_EM = 0.8;
-/** Gap between two columns that are one, as no row fills both: a heading set off from its values. */
-const MAX_SET_OFF_GAP_EM = 4;
 
 /**
  * Groups lines into regions: blocks that the reading order puts below each other. Columns of running text are regions
@@ -77,120 +65,6 @@ function trimEnd<W extends TableWord>(run: AlignedRun<W>, { horizontal }: Rules)
   end = Math.max(end, closed + 1);
   run.rows.length = end;
   run.end = run.start + end;
-}
-
-/** Joins neighbouring columns that no row fills both of, where one of them holds only headings. */
-function joinSetOff<W extends TableWord>(run: AlignedRun<W>): void {
-  const em = median(run.rows.map((row) => row.size));
-  const counts = run.tracks.map(() => 0);
-  const shared = run.tracks.map(() => 0);
-  for (const row of run.rows) {
-    const own = columnsOf(row);
-    for (const column of own) {
-      counts[column] = (counts[column] ?? 0) + 1;
-      if (own.has(column + 1)) shared[column] = (shared[column] ?? 0) + 1;
-    }
-  }
-  for (let at = run.tracks.length - 2; at >= 0; at -= 1) {
-    const [track, next] = [run.tracks[at], run.tracks[at + 1]];
-    if (track === undefined || next === undefined || shared[at] !== 0) continue;
-    if (Math.min(counts[at] ?? 0, counts[at + 1] ?? 0) > 1 || next.left - track.right > MAX_SET_OFF_GAP_EM * em)
-      continue;
-    run.tracks.splice(at, 2, { left: Math.min(track.left, next.left), right: Math.max(track.right, next.right) });
-    for (const row of run.rows) for (const piece of row.pieces) joinColumns(piece, at);
-    // Columns beside the second are beside the joined one; rows that they share are no longer known.
-    shared[at - 1] = Math.max(shared[at - 1] ?? 0, 1);
-  }
-}
-
-/** Moves a piece where column `at` and the next become one. */
-function joinColumns(piece: RowPiece<TableWord>, at: number): void {
-  if (piece.column > at) piece.column -= 1;
-  else if (piece.column + piece.span > at + 1) piece.span -= 1;
-}
-
-/**
- * For each text row: true if it begins a row of the table. Headings above each other are one row where they are close.
- */
-function rowStarts<W extends TableWord>(
-  rows: readonly TextRow<W>[],
-  header: number,
-  table: Box,
-  rules: Rules,
-): boolean[] {
-  const heads = rows.slice(0, header).map((row, index) => {
-    const before = rows[index - 1];
-    const spans = [...(before?.pieces ?? [])].some((piece) => piece.span > 1);
-    return before === undefined || spans || row.box.top - before.box.bottom > MAX_HEADER_LINE_GAP_EM * row.size;
-  });
-  return [...heads, ...findRowStarts(rows.slice(header), table, rules)];
-}
-
-const edgesBetween = (spans: readonly { from: number; to: number }[]): number[] => [
-  spans[0]?.from ?? 0,
-  ...spans.slice(1).map((span, index) => ((spans[index]?.to ?? 0) + span.from) / 2),
-  spans.at(-1)?.to ?? 0,
-];
-
-function toTable<W extends TableWord>(run: AlignedRun<W>, header: Header, table: Box, rules: Rules): FoundTable<W> {
-  const starts = rowStarts(run.rows, header.rows, table, rules);
-  const groups: TextRow<W>[][] = [];
-  run.rows.forEach((row, index) => {
-    if (starts[index] === true || groups.length === 0) groups.push([row]);
-    else groups.at(-1)?.push(row);
-  });
-  const headerRows = starts.slice(0, header.rows).filter(Boolean).length;
-  const xs = edgesBetween(run.tracks.map(({ left, right }: ColumnTrack) => ({ from: left, to: right })));
-  const ys = edgesBetween(
-    groups.map((rows) => {
-      const { top, bottom } = unionBox(rows.map((row) => row.box));
-      return { from: top, to: bottom };
-    }),
-  );
-  const cells = groups.flatMap((rows, row) =>
-    toCells(
-      rows.flatMap((one) => one.pieces),
-      row,
-      xs,
-      ys,
-    ),
-  );
-  return { box: table, rows: groups.length, columns: run.tracks.length, headerRows, cells };
-}
-
-function toCells<W extends TableWord>(
-  pieces: readonly RowPiece<W>[],
-  row: number,
-  xs: number[],
-  ys: number[],
-): FoundCell<W>[] {
-  const cells: FoundCell<W>[] = [];
-  for (let column = 0; column < xs.length - 1; ) {
-    // A piece that begins in columns under a spanning piece is in its cell.
-    let end = column + 1;
-    for (let at = column; at < end; at += 1)
-      for (const piece of pieces) if (piece.column === at) end = Math.max(end, at + piece.span);
-    end = Math.min(end, xs.length - 1);
-    const own = pieces.filter((piece) => piece.column >= column && piece.column < end);
-    const box = { left: xs[column] ?? 0, right: xs[end] ?? 0, top: ys[row] ?? 0, bottom: ys[row + 1] ?? 0 };
-    cells.push({ row, column, rowSpan: 1, columnSpan: end - column, box, lines: own.map((piece) => piece.line) });
-    column = end;
-  }
-  return cells;
-}
-
-/** Reads the rows of a run as a table. */
-function boxAndHeader<W extends TableWord>(run: AlignedRun<W>, rules: Rules): { table: Box; header: Header } {
-  const table = unionBox(run.rows.map((row) => row.box));
-  const rows = run.rows.slice(0, MAX_EXAMINED_ROWS).map((row) => ({
-    box: row.box,
-    cells: row.pieces.map(({ column, line }) => ({ column, lines: [line] })),
-  }));
-  const header = findHeader(rows, table, rules);
-  const isDrawn = header.sign === "filled" || header.sign === "ruled";
-  if (isDrawn || header.rows === 0) return { table, header };
-  const usual = usualColumns(run.rows);
-  return { table, header: { ...header, rows: withoutSections(run.rows, header.rows, (row) => isAnchor(row, usual)) } };
 }
 
 function readRun<W extends TableWord>(

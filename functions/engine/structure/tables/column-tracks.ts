@@ -23,7 +23,7 @@ const MIN_COLUMN_OVERLAP_EM = 0.1;
 /** Gap between two rows of a table: beyond the widest before it by the ratio, and wider than lines of text. */
 const MAX_GAP_RATIO = 1.6;
 const MAX_ROW_GAP_EM = 1;
-/** The same where headings on a band or above a rule hold rows together that are set wider. */
+/** The same where headings on a band or above a rule hold rows together that are set wider, or bold ones full rows. */
 const MAX_HEADED_ROW_GAP_EM = 2;
 /** The same below headings, and above a row that fills this share of the columns. */
 const MAX_FIRST_ROW_GAP_EM = 3;
@@ -87,8 +87,8 @@ interface GrowingRun<W extends TableWord> {
   /** The widest gap between two rows so far, of those below the first values. */
   widest: number;
   valued: boolean;
-  /** True if the first row is headings on a band or above a rule. */
-  headed: boolean;
+  /** Sign of headings in the first row. */
+  headed: "drawn" | "bold" | undefined;
   /** Shade behind the first row. */
   head: number;
   /** True if rules stand between rows with values. */
@@ -96,7 +96,7 @@ interface GrowingRun<W extends TableWord> {
 }
 
 /** Places the row's lines in the columns; undefined where they do not fit. `tracks` grow by the lines they take. */
-function placeRow<W extends TableWord>(row: PageRow<W>, tracks: ColumnTrack[]): TextRow<W> | undefined {
+export function placeRow<W extends TableWord>(row: PageRow<W>, tracks: ColumnTrack[]): TextRow<W> | undefined {
   const pieces: RowPiece<W>[] = [];
   const fresh: TableLine<W>[] = [];
   for (const line of row.lines) {
@@ -148,18 +148,30 @@ function isFull(row: TextRow<TableWord>, { tracks, rows }: GrowingRun<TableWord>
   return own.size >= FULL_ROW_SHARE * tracks.length || (before.length > 1 && before.every((column) => own.has(column)));
 }
 
+/** True if a full row stands right below one: both begin a table's body, not what is below it, such as its sum. */
+function isFollowed<W extends TableWord>(
+  growth: GrowingRun<W>,
+  { box, size }: TextRow<W>,
+  next: PageRow<W> | undefined,
+): boolean {
+  if (next === undefined || next.box.top - box.bottom > MAX_ROW_GAP_EM * size) return false;
+  const placed = placeRow(next, copyOf(growth.tracks));
+  return placed !== undefined && isFull(placed, growth);
+}
+
 /** True if the gap above a row ends the run. `placed`: the row in its columns. */
 function isParted<W extends TableWord>(
   growth: GrowingRun<W>,
   placed: TextRow<W>,
-  before: PageRow<W>,
+  [before, next]: readonly [PageRow<W>, PageRow<W> | undefined],
   rules: Rules,
 ): boolean {
   const em = Math.max(placed.size, before.size);
   const gap = placed.box.top - before.box.bottom;
   const full = isFull(placed, growth);
   if (!growth.valued) return gap > MAX_FIRST_ROW_GAP_EM * em;
-  const usual = growth.headed ? MAX_HEADED_ROW_GAP_EM : MAX_ROW_GAP_EM;
+  const held = growth.headed === "drawn" || (growth.headed === "bold" && isFollowed(growth, placed, next));
+  const usual = held ? MAX_HEADED_ROW_GAP_EM : MAX_ROW_GAP_EM;
   if (gap > Math.max((full ? MAX_FULL_ROW_GAP_EM : usual) * em, MAX_GAP_RATIO * growth.widest)) return true;
   return !full && !growth.lined && isRuledAcross(growth, before, placed, rules);
 }
@@ -248,7 +260,7 @@ function extendRun<W extends TableWord>(
   const placed = fitted ?? placeMisfit(growth, row, next);
   if (placed === undefined) return false;
   if (before !== undefined) {
-    if (isParted(growth, placed, before, rules)) return false;
+    if (isParted(growth, placed, [before, next], rules)) return false;
     if (growth.valued) {
       growth.widest = Math.max(growth.widest, row.box.top - before.box.bottom);
       growth.lined ||= isRuledAcross(growth, before, row, rules);
@@ -275,7 +287,7 @@ export function growRun<W extends TableWord>(
   const first = rows[start];
   if (first === undefined || first.lines.length < 2) return undefined;
   const signs = headingSigns(first, rules);
-  const headed = signs.has("filled") || signs.has("ruled");
+  const headed = signs.has("filled") || signs.has("ruled") ? "drawn" : signs.has("bold") ? "bold" : undefined;
   const head = shadeOfRow(first, rules);
   const growth: GrowingRun<W> = { tracks: [], rows: [], widest: 0, valued: false, headed, lined: false, head };
   let end = start;

@@ -2,8 +2,10 @@
 import type { Line, TableBlock, Word } from "../../../ports/layout.ts";
 import { median, unionBox } from "../../layout/geometry.ts";
 import { findAlignedTables } from "./aligned-tables.ts";
+import { fillEdges, settleFills } from "./fill-edges.ts";
+import { findFramedTables } from "./framed-tables.ts";
 import { joinHeads } from "./head-and-body.ts";
-import { settleRules } from "./rule-positions.ts";
+import { type Rules, settleRules } from "./rule-positions.ts";
 import { findRuledTables } from "./ruled-tables.ts";
 import {
   type Drawing,
@@ -30,16 +32,29 @@ function mayLineUp(lines: readonly TableLine[]): boolean {
   return false;
 }
 
+/** The rules with the edges of filled cells. */
+function withFillEdges({ horizontal, vertical, fills }: Drawing, em: number): Rules {
+  const edges = fillEdges(fills, em);
+  return settleRules(
+    { fills, horizontal: [...horizontal, ...edges.horizontal], vertical: [...vertical, ...edges.vertical] },
+    em,
+  );
+}
+
 /**
  * Finds the tables among a page's lines, and the lines outside them; every word is in one of both, once. Lines may be
  * cut where cells meet. Any unit, the same for lines and drawing.
  */
 export function findTables<W extends TableWord>(lines: readonly TableLine<W>[], drawing: Drawing): FoundTables<W> {
   if (lines.length === 0) return { tables: [], rest: [] };
-  const rules = settleRules(drawing, median(lines.map((line) => line.size)));
-  const ruled = findRuledTables(lines, rules);
-  const aligned = mayLineUp(ruled.rest) ? findAlignedTables(ruled.rest, rules) : { tables: [], rest: ruled.rest };
-  return { tables: joinHeads([...ruled.tables, ...aligned.tables]), rest: aligned.rest };
+  const em = median(lines.map((line) => line.size));
+  const seen = { ...drawing, fills: settleFills(drawing.fills, em) };
+  const rules = settleRules(seen, em);
+  const ruled = findRuledTables(lines, rules, seen.fills.length > 0 ? withFillEdges(seen, em) : rules);
+  if (!mayLineUp(ruled.rest)) return { tables: joinHeads(ruled.tables), rest: ruled.rest };
+  const framed = findFramedTables(ruled.rest, rules);
+  const aligned = findAlignedTables(framed.rest, rules);
+  return { tables: joinHeads([...ruled.tables, ...framed.tables, ...aligned.tables]), rest: aligned.rest };
 }
 
 const POINTS_PER_INCH = 72;

@@ -11,6 +11,8 @@ import { type TableLine, type TableWord, textOf } from "./table-parts.ts";
 /** Distance of a heading from the line or the heading beneath it; a table's title stands further off or alone. */
 const MAX_HEADING_GAP_EM = 0.8;
 const MAX_HEADING_ROWS = 3;
+/** Size of a heading, in sizes of the page's text; a title is set larger. */
+const MAX_HEADING_SIZE_RATIO = 1.4;
 /** Share of the columns, without the first, that headings above a line stand over. */
 const MIN_HEADED_COLUMNS_SHARE = 0.6;
 /** Overlap with a column from which a heading stands over it, too. */
@@ -96,7 +98,7 @@ export function withHeadingsAbove<W extends TableWord>(grid: Grid, lines: readon
   const added: { top: number; cells: Omit<GridCell, "row">[] }[] = [];
   let edge = top;
   for (const row of groupIntoRows(near).reverse().slice(0, MAX_HEADING_ROWS)) {
-    if (edge - row.box.bottom > MAX_HEADING_GAP_EM * row.size) break;
+    if (edge - row.box.bottom > MAX_HEADING_GAP_EM * row.size || row.size > MAX_HEADING_SIZE_RATIO * em) break;
     const cells = isBoxed(row, grid, rules) ? undefined : headingCells(row, grid);
     if (cells === undefined) break;
     added.unshift({ top: row.box.top, cells });

@@ -27,6 +27,8 @@ const MAX_MEAN_CELL_WORDS = 40;
 const MIN_UNRULED_ROWS = 3;
 /** Columns of rows that are told apart though there are only two. */
 const MIN_FULL_COLUMNS = 3;
+/** Text outside of its column's lines. */
+const MAX_LINE_OUTSIDE_EM = 0.2;
 /** Grids of a page; of more, the largest stay. */
 const MAX_GRIDS = 200;
 
@@ -164,6 +166,34 @@ function partRows<W extends TableWord>(grid: Grid, filling: FilledGrid<W>, rules
   return { xs: grid.xs, ys, cells: cells.sort((a, b) => a.row - b.row || a.column - b.column) };
 }
 
+/** The one column that a line stands in, if any. */
+function columnOfLine({ box, size }: TableLine, { xs }: Grid, { column, columnSpan }: GridCell): number | undefined {
+  for (let at = column; at < column + columnSpan; at += 1) {
+    const slack = MAX_LINE_OUTSIDE_EM * size;
+    if (box.left >= (xs[at] ?? 0) - slack && box.right <= (xs[at + 1] ?? 0) + slack) return at;
+  }
+  return undefined;
+}
+
+/** The columns of a cell that no line parts, where texts stand side by side in them: each begins a cell of its own. */
+function ownColumns<W extends TableWord>(grid: Grid, cell: GridCell, lines: readonly TableLine<W>[]): number[] {
+  if (cell.columnSpan < 2 || cell.rowSpan > 1 || lines.length < 2) return [];
+  const columns = lines.map((line) => columnOfLine(line, grid, cell));
+  if (new Set(columns).size < 2 || columns.includes(undefined)) return [];
+  return groupPieces(lines.map((line) => ({ column: 0, span: 1, line }))).some(({ pieces }) => pieces.length > 1)
+    ? Array.from({ length: cell.columnSpan }, (_, at) => cell.column + at)
+    : [];
+}
+
+/** Parts cells over several columns whose texts stand side by side, each in one of these columns. */
+function partSpans<W extends TableWord>(grid: Grid, filling: FilledGrid<W>): Grid {
+  const cells = grid.cells.flatMap((cell): GridCell[] => {
+    const columns = ownColumns(grid, cell, filling.cells.get(cell) ?? []);
+    return columns.length === 0 ? [cell] : columns.map((column) => ({ ...cell, column, columnSpan: 1 }));
+  });
+  return { ...grid, cells };
+}
+
 /** Lines of a cell from top to bottom, each row from left to right; the order within a line stays. */
 const inOrder = <W extends TableWord>(lines: TableLine<W>[]): TableLine<W>[] =>
   lines.length < 2
@@ -207,20 +237,53 @@ function isFilled<W extends TableWord>(filling: FilledGrid<W>): boolean {
   );
 }
 
-/** Finds the tables that rules (`settleRules`) enclose; of one within another, the inner one. */
-export function findRuledTables<W extends TableWord>(lines: readonly TableLine<W>[], rules: Rules): FoundTables<W> {
-  const em = median(lines.map((line) => line.size));
-  const grids = findLattices(rules, em)
+/** The grids that rules enclose, the smallest first. */
+const gridsOf = (rules: Rules, em: number): Grid[] =>
+  findLattices(rules, em)
     .flatMap(findGrids)
     .sort((a, b) => area(boxOf(b)) - area(boxOf(a)))
     .slice(0, MAX_GRIDS)
     .reverse();
+
+/** True if a grid is the part of a larger one that has as many columns. */
+function isPartOf(grid: Grid, larger: Grid, em: number): boolean {
+  if (larger.xs.length < grid.xs.length || larger.ys.length <= grid.ys.length) return false;
+  const [inner, outer] = [boxOf(grid), boxOf(larger)];
+  return (
+    inner.left > outer.left - em &&
+    inner.right < outer.right + em &&
+    inner.top > outer.top - em &&
+    inner.bottom < outer.bottom + em
+  );
+}
+
+/** Grids of rules, then those of filled cells; of these, one comes first where rules enclose just a part of it. */
+function chooseGrids(ruled: readonly Grid[], filled: readonly Grid[], em: number): Grid[] {
+  const whole = filled.filter((larger) => {
+    const own = ruled.filter((grid) => intersects(boxOf(grid), boxOf(larger)));
+    return own.length === 1 && own.every((grid) => isPartOf(grid, larger, em));
+  });
+  return [...whole, ...ruled, ...filled];
+}
+
+/**
+ * Finds the tables that rules (`settleRules`) enclose; of one within another, the inner one.
+ * @param enclosed the same with the edges of filled cells; they count where the rules alone enclose less
+ */
+export function findRuledTables<W extends TableWord>(
+  lines: readonly TableLine<W>[],
+  rules: Rules,
+  enclosed: Rules = rules,
+): FoundTables<W> {
+  const em = median(lines.map((line) => line.size));
+  const grids = chooseGrids(gridsOf(rules, em), enclosed === rules ? [] : gridsOf(enclosed, em), em);
   const tables: FoundTable<W>[] = [];
   let rest: TableLine<W>[] = [...lines];
   for (const grid of grids) {
     if (tables.some((table) => intersects(boxOf(grid), table.box))) continue;
     if (!isFilled(fillGrid(grid, rest))) continue;
-    const whole = withOpenCells(grid);
+    const open = withOpenCells(grid);
+    const whole = partSpans(open, fillGrid(open, rest));
     const rows = partRows(whole, fillGrid(whole, rest), rules);
     const parted = withHeadingsAbove(partColumns(rows, fillGrid(rows, rest).cells, em), rest, rules);
     const filling = fillGrid(parted, rest);

@@ -3,7 +3,9 @@
  * line.
  */
 
+import { median, middleX } from "../../layout/geometry.ts";
 import { type AlignedRun, cutAtColumns, tracksUnder } from "./column-tracks.ts";
+import { areValue } from "./figure-cells.ts";
 import { placeValues, placeWords } from "./place-words.ts";
 import { coveredShare, type Rules, rulesBetween } from "./rule-positions.ts";
 import { cutLine, type TableLine, type TableWord } from "./table-parts.ts";
@@ -28,6 +30,8 @@ const MAX_HEADING_LINE_GAP_EM = 0.3;
  */
 const SAME_COLUMN_EM = 0.5;
 const SAME_MIDDLE_EM = 1;
+/** Difference of gaps between rows that are the same. */
+const SAME_GAP_EM = 0.15;
 
 /** Cuts two headings that stand close where each then shares an edge with its column; at the widest such gap. */
 function cutHeading<W extends TableWord>(
@@ -53,7 +57,7 @@ function cutHeading<W extends TableWord>(
 }
 
 /** Places a row above a run as headings of its columns, some perhaps of several; undefined where it does not fit. */
-function placeHeading<W extends TableWord>(
+export function placeHeading<W extends TableWord>(
   row: PageRow<W>,
   tracks: readonly ColumnTrack[],
   isTight: boolean,
@@ -74,6 +78,29 @@ function placeHeading<W extends TableWord>(
   // A title of the table stands alone, too, but at its left and further off.
   const alone = pieces.length === 1 && first !== undefined && first.span === 1 && first.column > 0 && isTight;
   return pieces.length > 1 || alone ? { box: row.box, size: row.size, pieces } : undefined;
+}
+
+/** True for a text alone over a column of values, as near to them as they are to each other, and set like them. */
+function headsValues<W extends TableWord>(
+  { lines }: PageRow<W>,
+  { rows, tracks }: AlignedRun<W>,
+  gap: number,
+): boolean {
+  const [line] = lines;
+  if (line === undefined || lines.length > 1 || areValue([line])) return false;
+  const [column, ...others] = tracksUnder(tracks, line.box.left, line.box.right, line.size);
+  const track = tracks[column ?? -1];
+  if (column === undefined || track === undefined || others.length > 0 || !valueColumnsOf(rows).has(column))
+    return false;
+  const gaps = rows.slice(1).map((row, index) => row.box.top - (rows[index]?.box.bottom ?? row.box.top));
+  const edges = [
+    line.box.left - track.left,
+    line.box.right - track.right,
+    middleX(line.box) - middleX({ ...line.box, ...track }),
+  ];
+  return (
+    gap <= median(gaps) + SAME_GAP_EM * line.size && edges.some((edge) => Math.abs(edge) < SAME_COLUMN_EM * line.size)
+  );
 }
 
 /** True if enough rows have formed the columns to cut other rows by them. */
@@ -97,8 +124,9 @@ export function withHeadings<W extends TableWord>(
     const gap = (top - row.box.bottom) / row.size;
     const isRuled = head !== undefined && (row.box.top + row.box.bottom) / 2 > head;
     if (gap > MAX_HEADING_GAP_EM || (head !== undefined && !isRuled)) break;
+    const isTight = isRuled || gap < MAX_HEADING_LINE_GAP_EM || headsValues(row, run, gap * row.size);
     const placed =
-      placeHeading(row, run.tracks, isRuled || gap < MAX_HEADING_LINE_GAP_EM) ??
+      placeHeading(row, run.tracks, isTight) ??
       (areColumnsSure(run) ? placeWords(row, run.tracks, isRuled ? 0 : undefined) : undefined);
     if (placed === undefined) break;
     added.unshift(placed);

@@ -1,6 +1,6 @@
 /** Words, segments and rows of a document as extraction sees them. Inches from the top left corner of the upright page. */
 import type { Box } from "../../../ports/layout.ts";
-import { unionBox } from "../../layout/geometry.ts";
+import { middleY, unionBox } from "../../layout/geometry.ts";
 
 /** A word, or a part of one cut at a colon (`Nr:123`); parts share the word's box. */
 export interface Token {
@@ -56,3 +56,21 @@ export function tokensBetween(segment: Segment, start: number, end: number): Tok
 
 /** The box around tokens. @throws RangeError for none */
 export const unionOf = (tokens: readonly Token[]): Box => unionBox(tokens.map((token) => token.box));
+
+/** Groups neighbours on one line: their boxes overlap vertically. */
+export function lineRuns(tokens: readonly Token[]): Token[][] {
+  const runs: Token[][] = [];
+  for (const token of tokens) {
+    const before = runs.at(-1)?.at(-1);
+    const middle = middleY(token.box);
+    if (
+      before !== undefined &&
+      middle > before.box.top &&
+      middle < before.box.bottom &&
+      token.box.left >= before.box.left
+    )
+      runs.at(-1)?.push(token);
+    else runs.push([token]);
+  }
+  return runs;
+}

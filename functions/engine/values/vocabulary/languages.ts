@@ -1,6 +1,7 @@
 /** The languages that the engine knows: each has a JSON file of its own in this folder. */
 import type { LanguageFile, LanguageWords } from "./language-file.ts";
 import { LANGUAGE_FILES } from "./language-files.ts";
+import { NEIGHBOUR_FILES } from "./neighbour-files.ts";
 import neighbours from "./neighbours.json" with { type: "json" };
 
 /** The files by ISO 639-1 code. */
@@ -14,13 +15,17 @@ export const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];
 /** The file of a language. */
 export const languageFile = (code: Language): LanguageFile => LANGUAGES[code];
 
-/** A little of languages that have no file of their own: it counts wherever the words of all languages do. */
-const NEIGHBOURS: LanguageWords = {
+const NO_WORDS: LanguageWords = {
   ...{ grammar: {}, labels: {}, numbers: {}, answers: {}, dates: {}, parties: {}, layout: {}, totals: {} },
   ...{ documents: {}, references: {}, statements: {}, properties: {}, forms: {}, concepts: {} },
-  ...neighbours,
 };
-const ALL: readonly LanguageWords[] = [...Object.values(LANGUAGES), NEIGHBOURS];
+
+/** Parts of languages that have no file of their own: they count wherever the words of all languages do. */
+const NEIGHBOURS: readonly LanguageWords[] = [neighbours, ...NEIGHBOUR_FILES].map((words) => ({
+  ...NO_WORDS,
+  ...words,
+}));
+const ALL: readonly LanguageWords[] = [...Object.values(LANGUAGES), ...NEIGHBOURS];
 
 /** The words that the languages have for one thing, in the order of the languages, each once. */
 export const wordsOf = (pick: (language: LanguageWords) => readonly string[] | undefined): string[] => [

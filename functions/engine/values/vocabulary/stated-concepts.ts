@@ -1,4 +1,4 @@
-/** Concepts of contracts, reports and publications, whose values phrases of running prose state. */
+/** Concepts of contracts, reports, publications and bills, whose values phrases of running prose state. */
 
 export interface StatedConcept {
   id: string;
@@ -9,6 +9,7 @@ export interface StatedConcept {
 
 const CONCEPTS = [
   { id: "effective-date", value: "date" },
+  { id: "due-date", value: "date", first: true },
   { id: "governing-law", value: "law" },
   { id: "notice-period", value: "period" },
   { id: "contract-term", value: "period" },

@@ -150,13 +150,15 @@ describe("judgeResult, for random results", () => {
 
   it("raises confidence by signals for a value and lowers it by signals against it", () => {
     for (const name of SIGNAL_NAMES)
-      if (SIGNALS[name] !== 0) expect([name, WEIGHTS[name] * SIGNALS[name] >= 0]).toEqual([name, true]);
+      for (const { weights } of Object.values(WEIGHTS))
+        if (SIGNALS[name] !== 0) expect([name, weights[name] * SIGNALS[name] >= 0]).toEqual([name, true]);
     const random = new Random(7);
     for (let count = 0; count < 2_000; count += 1) {
       const signals = anySignals(random);
       const name = random.pick(SIGNAL_NAMES);
       const more = { ...signals, [name]: Math.min(1, signals[name] + random.next()) };
-      const change = confidenceOf(more) - confidenceOf(signals);
+      const readBy = random.pick(["model", "rules"] as const);
+      const change = confidenceOf(more, readBy) - confidenceOf(signals, readBy);
       if (SIGNALS[name] > 0) expect(change).toBeGreaterThanOrEqual(0);
       if (SIGNALS[name] < 0) expect(change).toBeLessThanOrEqual(0);
     }

@@ -29,6 +29,15 @@ describe("signalsOf, for values of one kind", () => {
     expect(signalsOf(layout, { note: "Copper pipe of the best kind" }, "/note").rows).toBe(0.5);
   });
 
+  it("sets textCell for a text in a list's row alone", () => {
+    const layout = new PageMaker().lines(1, 1, ["Oak board 30.00"]).layout();
+    const [text, amount] = ["/lines/0/description", "/lines/0/amount"].map(
+      (pointer) => signalsOf(layout, { lines: [{ description: "Oak board", amount: 30 }] }, pointer).textCell,
+    );
+    expect([text, amount]).toEqual([1, 0]);
+    expect(signalsOf(layout, { description: "Oak board" }, "/description").textCell).toBe(0);
+  });
+
   it("sets shared for two cells of a row at the same words", () => {
     const page = new PageMaker();
     for (const [at, [text = "", quantity = "", price = ""]] of [

@@ -35,11 +35,16 @@ function fieldText({ value, options = [] }: EntryField): string {
   return Array.isArray(value) ? value.map(shown).join(", ") : value === null ? "" : shown(value);
 }
 
+/** Characters that stand apart from which they are those of one number or code; no text has as many short words. */
+const MIN_SPACED = 3;
+const SINGLE = /^[\p{L}\p{N}/.-]$/u;
+
 /** Text written at one place. */
-export const writtenText = ({ entry, tokens }: EntryView): string =>
-  entry.field === undefined
-    ? tokens.map(({ text }) => text).join(entry.comb === true ? "" : " ")
-    : fieldText(entry.field);
+export const writtenText = ({ entry, tokens }: EntryView): string => {
+  if (entry.field !== undefined) return fieldText(entry.field);
+  const isSpaced = tokens.length >= MIN_SPACED && tokens.every(({ text }) => SINGLE.test(text));
+  return tokens.map(({ text }) => text).join(entry.comb === true || isSpaced ? "" : " ");
+};
 
 /** Text of all parts: those of a date parted by strokes, those of a number by dashes. */
 export function itemText({ members }: FormItem, isDate: boolean): string {

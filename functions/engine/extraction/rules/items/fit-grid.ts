@@ -153,13 +153,13 @@ export function fitGrid(grid: RecordSet, asked: readonly WantedProperty[], conve
     }),
   );
   for (const heading of headings) if (heading.text !== "") heading.meanings = meaningsOf(heading);
-  if (headings.every(({ text }) => text === "")) return null;
   const wanted = asked.map((one) => adaptToHeading(one, headings, conventions));
   const lean = (column: number): number => {
     const meanings = headings[column]?.meanings;
     return (meanings?.get("quantity") ?? 0) - (meanings?.get("unit-price") ?? 0);
   };
   const money = findMoneyColumns(grid, conventions, lean);
+  if (money === null && headings.every(({ text }) => text === "")) return null;
   const pairs = wanted.flatMap((one, order) =>
     headings.flatMap((heading, column) => {
       const score = scoreOf(one, heading, column, money);

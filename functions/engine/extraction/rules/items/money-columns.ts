@@ -47,9 +47,12 @@ function columnsOfNumbers(grid: RecordSet, conventions: Conventions): NumberColu
   });
 }
 
-/** The amount is the product, apart from rounded prices and quantities. */
-const isProduct = (product: number, amount: number): boolean =>
-  Math.abs(product - amount) <= Math.max(0.011, Math.abs(amount) * 2e-4);
+/** A cent and a little, the most that a product is off by the rounding of its amount. */
+const MAX_ROUNDING = 0.011;
+
+/** The amount is the product, apart from rounded prices and quantities. @param decimals those of its column */
+const isProduct = (product: number, amount: number, decimals: number): boolean =>
+  Math.abs(product - amount) <= Math.max(Math.min(MAX_ROUNDING, 1.1 * 10 ** -decimals), Math.abs(amount) * 2e-4);
 
 /** A column that makes two others multiply in every row: `quantity` × `price` = `amount` without one of them. */
 export function findFactor(
@@ -85,17 +88,20 @@ export function findColumnsOfOnes(grid: RecordSet, conventions: Conventions): Mo
   return null;
 }
 
-function agreement(
-  quantity: NumberColumn,
-  price: NumberColumn,
-  amount: NumberColumn,
-): { share: number; decisive: number } {
+interface Agreement {
+  /** Share of the rows whose product is the amount. */
+  share: number;
+  /** Rows among them with neither factor 1. */
+  decisive: number;
+}
+
+function agreement(quantity: NumberColumn, price: NumberColumn, amount: NumberColumn): Agreement {
   let [rows, right, decisive] = [0, 0, 0];
   for (const [at, value] of amount.values.entries()) {
     const [count, each] = [quantity.values[at] ?? null, price.values[at] ?? null];
     if (value === null || count === null || each === null || value === 0) continue;
     rows += 1;
-    if (!isProduct(count * each, value)) continue;
+    if (!isProduct(count * each, value, amount.decimals)) continue;
     right += 1;
     // 1 × 5 = 5 does not tell quantity from price.
     if (Math.abs(count) !== 1 && Math.abs(each) !== 1) decisive += 1;
@@ -103,8 +109,11 @@ function agreement(
   return { share: rows === 0 ? 0 : right / rows, decisive };
 }
 
+/** Decisive rows that prove columns which nothing heads. */
+const MIN_DECISIVE_ROWS_WITHOUT_HEADINGS = 2;
+
 /**
- * Finds three columns that multiply.
+ * Finds three columns that multiply. One decisive row is enough where headings agree.
  * @param asQuantity evidence of a column's heading for a quantity (1) against a price (-1)
  * @returns null when no three columns multiply, or only by ones
  */
@@ -114,6 +123,7 @@ export function findMoneyColumns(
   asQuantity: (column: number) => number,
 ): MoneyColumns | null {
   const columns = columnsOfNumbers(grid, conventions).slice(0, MAX_TRIED_COLUMNS);
+  const least = grid.headings.every((text) => text === "") ? MIN_DECISIVE_ROWS_WITHOUT_HEADINGS : 1;
   let best: MoneyColumns | null = null;
   let most = 0;
   for (const amount of columns) {
@@ -122,7 +132,7 @@ export function findMoneyColumns(
         if (a === amount || b === amount) continue;
         const { share, decisive } = agreement(a, b, amount);
         const score = share + Math.min(decisive, 3) * 0.1;
-        if (share < MIN_AGREEMENT_SHARE || decisive === 0 || score <= most) continue;
+        if (share < MIN_AGREEMENT_SHARE || decisive < least || score <= most) continue;
         most = score;
         // Prices have cents and follow quantities, unless headings differ.
         const lean = (asQuantity(a.index) - asQuantity(b.index)) * 4 + Math.sign(b.decimals - a.decimals) + 0.5;

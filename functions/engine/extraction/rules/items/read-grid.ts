@@ -110,7 +110,8 @@ function readCell(wanted: WantedProperty, given: RecordCell): Finding | null {
 
 type ReadField = (field: Field) => Finding | null;
 
-function itemNode(shape: Shape, read: ReadField): ResultNode {
+/** An item of a list as a tree: its constants, and the properties that are found. */
+export function itemNode(shape: Shape, read: ReadField): ResultNode {
   if (shape.kind === "nothing") return nullNode();
   if (shape.kind === "list") return { kind: "list", items: [] };
   if (shape.kind === "object")
@@ -148,7 +149,7 @@ function signedAmountIn(
 }
 
 /** The properties found in one row. */
-function findingsOf(row: PrintedRecord, { wanted, columns, signed }: GridFit): Map<Field, Finding> {
+export function findingsOf(row: PrintedRecord, { wanted, columns, signed }: GridFit): Map<Field, Finding> {
   const found = new Map<Field, Finding>();
   for (const one of wanted) {
     const column = columns.get(one.field);

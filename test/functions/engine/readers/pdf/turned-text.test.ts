@@ -1,5 +1,14 @@
 /** PDF pages with text printed sideways or upside down read like upright ones; boxes are as shown. */
-import { type PDFPage, degrees as turnedBy } from "@cantoo/pdf-lib";
+import {
+  beginText,
+  endText,
+  type PDFPage,
+  setCharacterSqueeze,
+  setFontAndSize,
+  setTextMatrix,
+  showText,
+  degrees as turnedBy,
+} from "@cantoo/pdf-lib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { transcribe } from "../../../../../functions/engine/exports/transcription/transcribe.ts";
 import { pageWords } from "../../../../../functions/engine/layout/page-words.ts";
@@ -124,4 +133,23 @@ it("readDocument joins a table over sideways pages, though it begins lower on th
     { rows: 20, columns: 3, headerRows: 1 },
     { rows: 20, columns: 3, headerRows: 0, continued: true },
   ]);
+});
+
+it("readPdfPage reads text upright that a negative size and a flipped matrix turn round twice", async () => {
+  const pdf = await drawnPdf([
+    (page, { regular }) => {
+      const font = page.node.newFontDictionary(regular.name, regular.ref);
+      page.pushOperators(
+        beginText(),
+        setFontAndSize(font, -12),
+        setCharacterSqueeze(-100),
+        setTextMatrix(1, 0, 0, -1, 72, 700),
+        showText(regular.encodeText("Registered voters by county")),
+        endText(),
+      );
+    },
+  ]);
+  const { pages } = (await readDocument(pdf, { mimeType: PDF })).layout;
+  expect(pages[0]).not.toHaveProperty("angle");
+  expect(pages.flatMap(pageWords).map(({ text }) => text)).toEqual(["Registered", "voters", "by", "county"]);
 });

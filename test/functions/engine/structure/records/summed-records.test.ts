@@ -6,11 +6,13 @@ import { PageMaker } from "../../extraction/page.ts";
 
 type Line = readonly [label: string, amount?: string, x?: number];
 
-function recordsOf(lines: readonly Line[], notation: "comma" | "point" = "comma"): string[][] {
+/** @param confidence of recognised words; undefined for a text layer */
+function recordsOf(lines: readonly Line[], notation: "comma" | "point" = "comma", confidence?: number): string[][] {
   const maker = new PageMaker();
+  const recognised = confidence === undefined ? {} : { confidence };
   for (const [at, [label, amount, x = 1]] of lines.entries()) {
-    maker.text(x, 1 + at * 0.2, label);
-    if (amount !== undefined) maker.text(4, 1 + at * 0.2, amount, { align: "right" });
+    if (label !== "") maker.text(x, 1 + at * 0.2, label, recognised);
+    if (amount !== undefined) maker.text(4, 1 + at * 0.2, amount, { align: "right", ...recognised });
   }
   return summedRecords(viewDocument(maker.layout()), notation).flatMap(({ records }) => records.map(recordTexts));
 }
@@ -71,6 +73,93 @@ describe("summedRecords", () => {
       ["Farbe", "2,00"],
       ["Armatur", "4,50"],
     ]);
+  });
+
+  it("reads counts before names, whose prices stand before the amounts", () => {
+    const lines: Line[] = [
+      ["2 Gringas $65.00", "$130.00"],
+      ["1 Agua fresca 1/2 l $30.00", "$30.00"],
+      ["Total", "$160.00"],
+    ];
+    expect(recordsOf(lines, "point")).toEqual([
+      ["Gringas", "2", "$65.00", "$130.00"],
+      ["Agua fresca 1/2 l", "1", "$30.00", "$30.00"],
+    ]);
+  });
+
+  it("takes numbers before names for counts, and for positions where they run", () => {
+    const lines = (first: string, second: string): Line[] => [
+      [`${first} Tee`, "4,00"],
+      [`${second} Kuchen`, "3,00"],
+      ["Summe", "7,00"],
+    ];
+    expect(recordsOf(lines("1", "1"))).toEqual([
+      ["Tee", "1", "4,00"],
+      ["Kuchen", "1", "3,00"],
+    ]);
+    expect(recordsOf(lines("1", "2"))).toEqual([
+      ["Tee", "4,00"],
+      ["Kuchen", "3,00"],
+    ]);
+  });
+
+  it("takes no size behind a count for the price", () => {
+    const lines: Line[] = [
+      ["2x 100 cl Mineral", "19,00"],
+      ["1x Fisch", "19,00"],
+      ["Summe", "38,00"],
+    ];
+    expect(recordsOf(lines).map(([name]) => name)).toEqual(["100 cl Mineral", "Fisch"]);
+  });
+
+  it("goes on with a list of products up to its total, whatever that is called", () => {
+    const lines: Line[] = [
+      ["2 Brot 1,50", "3,00"],
+      ["Milch", "1,20"],
+      ["3 Saft 2,00", "6,00"],
+      ["2 Eier 0,75", "1,50"],
+      ["Salz", "0,90"],
+      ["T0TAI", "12,60"],
+    ];
+    expect(recordsOf(lines, "comma", 80).map((cells) => cells[0])).toEqual(["Brot", "Milch", "Saft", "Eier", "Salz"]);
+  });
+
+  it("leaves out the taxes below a total that make the same sum", () => {
+    const lines: Line[] = [
+      ["Brot", "2,50"],
+      ["Milch", "1,20"],
+      ["Käse", "4,30"],
+      ["Summe", "8,00"],
+      ["7 %", "3,70"],
+      ["19 %", "4,30"],
+      ["Gesamtbetrag", "8,00"],
+    ];
+    expect(recordsOf(lines).map(([name]) => name)).toEqual(["Brot", "Milch", "Käse"]);
+  });
+
+  it("takes a carried sum for no line", () => {
+    const lines: Line[] = [
+      ["Brot", "2,50"],
+      ["Milch", "1,20"],
+      ["Zwischensumme", "3,70"],
+      ["Übertrag"],
+      ["", "3,70"],
+      ["Käse", "4,30"],
+      ["Summe", "8,00"],
+    ];
+    expect(recordsOf(lines).map(([name]) => name)).toEqual(["Brot", "Milch", "Käse"]);
+  });
+
+  it("takes what recognition leaves of a till's list, and of print nothing", () => {
+    const lines: Line[] = [
+      ["Brot", "2,50"],
+      ["Milch", "I,2O"],
+      ["Käse", "4,30"],
+      ["Saft", "1,30"],
+      ["Summe", "9,30"],
+    ];
+    expect(recordsOf(lines, "comma", 80).map(([name]) => name)).toEqual(["Brot", "Käse", "Saft"]);
+    expect(recordsOf(lines)).toEqual([]);
   });
 
   it("takes no code for a count", () => {

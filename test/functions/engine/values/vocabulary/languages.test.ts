@@ -8,6 +8,7 @@ import {
   wordsByKey,
   wordsOf,
 } from "../../../../../functions/engine/values/vocabulary/languages.ts";
+import { NEIGHBOUR_FILES } from "../../../../../functions/engine/values/vocabulary/neighbour-files.ts";
 import neighbours from "../../../../../functions/engine/values/vocabulary/neighbours.json" with { type: "json" };
 import { anyOf } from "../../../../../functions/engine/values/vocabulary/word-patterns.ts";
 
@@ -54,14 +55,24 @@ describe("the languages", () => {
     expect(wordsByKey(({ currencies }) => currencies).get("SEK")).toEqual(["swedish kron*", "svenska kronor"]);
   });
 
-  it("have neighbours without faults", () => {
-    const { order: _, ...sections } = languageFile("en");
-    const filled = Object.entries(sections).map(([section, members]) => [
-      section,
-      { ...Object(members), ...Object(Object(neighbours)[section]) },
-    ]);
-    expect(Object.keys(neighbours).filter((section) => !Object.hasOwn(german, section))).toEqual([]);
-    expect(faultsOf(Object.fromEntries(filled))).toEqual([]);
+  it.each([neighbours, ...NEIGHBOUR_FILES].map((words, at) => [at, words] as const))(
+    "have neighbours without faults: file %i",
+    (_, words) => {
+      const { order: __, ...sections } = languageFile("en");
+      const filled = Object.entries(sections).map(([section, members]) => [
+        section,
+        { ...Object(members), ...Object(Object(words)[section]) },
+      ]);
+      expect(Object.keys(words).filter((section) => !Object.hasOwn(german, section))).toEqual([]);
+      expect(faultsOf(Object.fromEntries(filled))).toEqual([]);
+      const { concepts: ___, ...patterns } = words as unknown as Partial<typeof german>;
+      for (const word of wordsIn(patterns)) expect(() => new RegExp(anyOf([word]), "u"), word).not.toThrow();
+    },
+  );
+
+  it("have every file of the neighbours' folder", () => {
+    const files = readdirSync(join(FOLDER, "neighbours"));
+    expect(NEIGHBOUR_FILES).toHaveLength(files.length);
   });
 });
 

@@ -3,15 +3,12 @@
  * then down the next. A column's position is subtracted from its words' left and right, so that the rows of all columns
  * share their edges. Boxes stay unchanged.
  */
-import { fieldsOf } from "../extraction/rules/items/item-lists.ts";
-import { median, unionBox } from "../layout/geometry.ts";
-import type { FormatConventions } from "../values/format-conventions.ts";
-import { labelKey } from "../values/text-folding.ts";
-import type { CandidateRow, CandidateRows, Cell } from "./candidate-rows.ts";
+import { median, unionBox } from "../../layout/geometry.ts";
+import { labelKey } from "../../values/text-folding.ts";
+import { unionOf } from "../view/tokens.ts";
+import type { CandidateRow, CandidateRows, RowCell } from "./candidate-rows.ts";
 import { cellKind } from "./cell-kinds.ts";
 import { SAME_EDGE_INCHES } from "./column-layout.ts";
-import { PrintedRows } from "./printed-rows.ts";
-import type { DataList } from "./result-lists.ts";
 
 /** Numbers of columns side by side, minimum cells of a row in each, and minimum body rows. */
 const COLUMN_COUNTS = [2, 3];
@@ -19,8 +16,6 @@ const MIN_CELLS_PER_COLUMN = 2;
 const MIN_BODY_ROWS = 3;
 /** Share of the rows that have the same kinds of cells in each column. */
 const MIN_SAME_KIND_ROW_SHARE = 0.85;
-/** Items that are tested at most. */
-const MAX_TESTED_ITEMS = 200;
 
 /** Lines that hold one row of the list per column. */
 interface SideBySideLayout {
@@ -32,7 +27,8 @@ interface SideBySideLayout {
 }
 
 /** The distance of two cells of one meaning: texts align left, values right. */
-const distance = (a: Cell, b: Cell): number => (cellKind(a.text) === "text" ? b.left - a.left : b.right - a.right);
+const distance = (a: RowCell, b: RowCell): number =>
+  cellKind(a.text) === "text" ? b.left - a.left : b.right - a.right;
 
 /** The distance of a column from the first; undefined if its cells have other kinds or positions. */
 function columnShift(rows: readonly CandidateRow[], width: number, column: number): number | undefined {
@@ -114,31 +110,29 @@ function splitRow(row: CandidateRow, { columns, width }: SideBySideLayout, table
       columns.findLastIndex(({ from }) => left >= from),
     );
   return columns.flatMap(({ shift }, at): CandidateRow[] => {
-    const words = row.words.filter((word) => columnOf(word) === at);
+    const words = row.words.filter(({ box }) => columnOf(box) === at);
     if (words.length === 0) return [];
-    const moved = <Placed extends { left: number; right: number }>(one: Placed): Placed => ({
-      ...one,
-      left: one.left - shift,
-      right: one.right - shift,
-    });
     const cells = row.cells
       .filter((cell) => columnOf(cell) === at)
-      .map((cell) => (cell.column === undefined ? moved(cell) : { ...moved(cell), column: cell.column - at * width }));
+      .map((cell): RowCell => {
+        const moved = { ...cell, left: cell.left - shift, right: cell.right - shift };
+        return cell.column === undefined ? moved : { ...moved, column: cell.column - at * width };
+      });
     const table = row.table === undefined || at === 0 ? row.table : tables + at;
-    const [box, shownBox] = [unionBox(words.map((word) => word.box)), unionBox(words.map((word) => word.shownBox))];
-    const own = { ...row, cells, words: words.map(moved), box, shownBox };
+    const shownBox = unionBox(words.map(({ shown }) => shown.box));
+    const own = { ...row, cells, words, box: unionOf(words), shownBox, shift };
     return [table === undefined ? own : { ...own, table }];
   });
 }
 
 /** Renumbers the rows and updates `rowOfWord`. */
-function renumber(rows: readonly CandidateRow[], { rowOfWord, words }: CandidateRows): CandidateRows {
+function renumber(rows: readonly CandidateRow[], { rowOfWord }: CandidateRows): CandidateRows {
   const owners = new Map([...rowOfWord].map(([page, own]) => [page, new Int32Array(own.length).fill(-1)]));
   const all = rows.map((row, order): CandidateRow => {
     for (const { index } of row.words) owners.get(row.page)?.fill(order, index, index + 1);
     return { ...row, order };
   });
-  return { all, rowOfWord: owners, words };
+  return { all, rowOfWord: owners };
 }
 
 function splitRows(
@@ -168,46 +162,20 @@ function splitRows(
   return { candidates: renumber(all, candidates), parts };
 }
 
-/**
- * Most items match the text of one column better than the whole line; without items, the number of their fields
- * decides.
- */
-function itemsFitColumns(
-  lists: readonly DataList[],
-  layouts: readonly SideBySideLayout[],
-  parts: readonly CandidateRow[],
-  conventions: FormatConventions,
-): boolean {
-  const lines = new PrintedRows(
-    layouts.flatMap((layout) => layout.rows),
-    conventions,
-  );
-  const rows = new PrintedRows(
-    parts.map((part, order) => ({ ...part, order })),
-    conventions,
-  );
-  let votes = 0;
-  const items = lists.flatMap((list) => list.items.filter(({ leaves }) => leaves.length > 1));
-  for (const item of items.slice(0, MAX_TESTED_ITEMS)) {
-    const [line] = lines.findRows(item);
-    if (line === undefined) continue;
-    const [row] = rows.findRows(item);
-    votes += row !== undefined && rows.printedShare(item, row) >= lines.printedShare(item, line) ? 1 : -1;
-  }
-  if (votes !== 0) return votes > 0;
-  const most = Math.max(...layouts.map(({ width }) => width));
-  const wanted = lists.flatMap(({ shape }) => (shape === null ? [] : [fieldsOf(shape.item).length]));
-  return wanted.length > 0 && wanted.every((count) => count <= most);
+/** The lines of a document read down one column after the other. */
+export interface SideBySideRows {
+  candidates: CandidateRows;
+  /** The lines that hold a row in each column, and the rows that they hold. */
+  lines: CandidateRow[];
+  parts: CandidateRow[];
+  /** Most cells of a row in one column. */
+  width: number;
 }
 
-/** The rows as they are read for some lists: line by line, or down one column after the other. */
-export function splitSideBySideRows(
-  candidates: CandidateRows,
-  lists: readonly DataList[],
-  conventions: FormatConventions,
-): CandidateRows {
+/** Reads lines that hold rows side by side down one column after the other; undefined if there are none. */
+export function readSideBySide(candidates: CandidateRows): SideBySideRows | undefined {
   const layouts = findSideBySideLayouts(candidates);
-  if (layouts.length === 0 || lists.length === 0) return candidates;
-  const { candidates: split, parts } = splitRows(candidates, layouts);
-  return itemsFitColumns(lists, layouts, parts, conventions) ? split : candidates;
+  if (layouts.length === 0) return undefined;
+  const width = Math.max(...layouts.map((layout) => layout.width));
+  return { ...splitRows(candidates, layouts), lines: layouts.flatMap(({ rows }) => rows), width };
 }

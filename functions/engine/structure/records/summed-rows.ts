@@ -1,7 +1,8 @@
 /** Candidate rows of the record sets that no heading names: their amounts add up to a printed total, or are products. */
-import type { PrintedRecord, RecordSet } from "../structure/records/record-set.ts";
+
 import { type CandidateRow, type CandidateRows, joinRows, type RowJoin } from "./candidate-rows.ts";
 import { cellKind } from "./cell-kinds.ts";
+import type { PrintedRecord, RecordSet } from "./record-set.ts";
 
 const lastCell = ({ cells }: PrintedRecord): number => Math.max(...cells.keys());
 

@@ -3,12 +3,10 @@
  * of similar lines.
  */
 
-import { withoutCharges } from "../structure/records/charges.ts";
-import type { RecordSet } from "../structure/records/record-set.ts";
-import { isSumRow } from "../structure/records/sum-rows.ts";
 import type { CandidateRow, CandidateRows } from "./candidate-rows.ts";
 import { joinCards } from "./card-groups.ts";
 import { cellKind } from "./cell-kinds.ts";
+import { withoutCharges } from "./charges.ts";
 import { haveSameEdges, headingsAbove } from "./column-headings.ts";
 import {
   type ColumnLayout,
@@ -20,9 +18,11 @@ import {
 } from "./column-layout.ts";
 import { cellTexts, headingsKey } from "./group-item-rows.ts";
 import { linePattern } from "./line-patterns.ts";
+import type { RecordSet } from "./record-set.ts";
 import type { GroupPart, PageRows, RowGroup } from "./row-group-types.ts";
 import { findRowRuns } from "./row-runs.ts";
 import { joinSplitRows } from "./split-rows.ts";
+import { isSumRow } from "./sum-rows.ts";
 import { findSummedRows, findSummedWideRows } from "./summed-rows.ts";
 
 /** Share of a part's full rows that must fit the columns of the group it continues. */

@@ -1,6 +1,6 @@
 /** Column headings above rows that no table holds. */
 
-import type { CandidateRow } from "./candidate-rows.ts";
+import { type CandidateRow, wordEdges } from "./candidate-rows.ts";
 import { cellKind } from "./cell-kinds.ts";
 import { type ColumnLayout, columnAt, SAME_EDGE_INCHES } from "./column-layout.ts";
 
@@ -51,7 +51,10 @@ export function rowsAtKnownIndents(
 ): readonly CandidateRow[] {
   // Recognised words have imprecise positions.
   const isRead = ({ words }: CandidateRow): boolean => words.every(({ confidence }) => confidence === 1);
-  const leftOf = ({ words, box }: CandidateRow): number => words[0]?.left ?? box.left;
+  const leftOf = (row: CandidateRow): number => {
+    const [first] = row.words;
+    return first === undefined ? row.box.left : wordEdges(row, first).left;
+  };
   const lefts = known.filter(isRead).map(leftOf);
   if (lefts.length < known.length || lefts.length === 0) return rows;
   const edges = [...new Set(lefts.map((left) => Math.round(left / SAME_EDGE_INCHES)))].map(

@@ -1,9 +1,10 @@
 /** The columns that the rows of a list share: their positions, which of them every row fills, and their kinds. */
 
-import { middleX, quantile } from "../layout/geometry.ts";
-import { isSumRow } from "../structure/records/sum-rows.ts";
-import type { CandidateRow } from "./candidate-rows.ts";
+import { middleX, quantile } from "../../layout/geometry.ts";
+import type { Token } from "../view/tokens.ts";
+import { type CandidateRow, wordEdges } from "./candidate-rows.ts";
 import { type CellKind, cellKind, isPlaceholder } from "./cell-kinds.ts";
+import { isSumRow } from "./sum-rows.ts";
 
 interface Column {
   /** Inches: from the leftmost to the rightmost word of the full rows. */
@@ -89,19 +90,29 @@ export function columnAt(
   return best;
 }
 
+/** The words of a row by column, and the share of its words outside all columns. */
+export function wordsByColumn(
+  columnLayout: ColumnLayout,
+  row: CandidateRow,
+): { words: Map<number, Token[]>; strayWordShare: number } {
+  const words = new Map<number, Token[]>();
+  let strayWords = 0;
+  for (const word of row.words) {
+    const column = columnAt(columnLayout, wordEdges(row, word));
+    if (column === undefined) strayWords += 1;
+    else words.set(column, [...(words.get(column) ?? []), word]);
+  }
+  return { words, strayWordShare: strayWords / Math.max(1, row.words.length) };
+}
+
 /** The texts of a row by column, and the share of its words outside all columns. */
 export function textsByColumn(
   columnLayout: ColumnLayout,
-  { words }: CandidateRow,
+  row: CandidateRow,
 ): { texts: Map<number, string>; strayWordShare: number } {
-  const texts = new Map<number, string>();
-  let strayWords = 0;
-  for (const word of words) {
-    const column = columnAt(columnLayout, word);
-    if (column === undefined) strayWords += 1;
-    else texts.set(column, texts.has(column) ? `${texts.get(column)} ${word.text}` : word.text);
-  }
-  return { texts, strayWordShare: strayWords / Math.max(1, words.length) };
+  const { words, strayWordShare } = wordsByColumn(columnLayout, row);
+  const texts = [...words].map(([column, own]) => [column, own.map(({ text }) => text).join(" ")] as const);
+  return { texts: new Map(texts), strayWordShare };
 }
 
 /** A text is of a column's kind. A code may consist of digits only in some rows. */

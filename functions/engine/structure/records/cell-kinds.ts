@@ -1,6 +1,6 @@
 /** The kind of a cell's content, by its characters. Rows of one list have the same kinds in the same columns. */
-import { wordsOf } from "../values/vocabulary/languages.ts";
-import { anyOf } from "../values/vocabulary/word-patterns.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 
 /** `number` covers amounts and rates; `code` is a word with digits that is neither number nor date. */
 export type CellKind = "number" | "date" | "code" | "text";

@@ -1,10 +1,10 @@
 /** The rows of a row group that may be items of its list. */
 
-import { isSumRow } from "../structure/records/sum-rows.ts";
-import { foldText } from "../values/text-folding.ts";
+import { foldText } from "../../values/text-folding.ts";
 import type { CandidateRow } from "./candidate-rows.ts";
 import { type ColumnLayout, fitsColumnsButOne, textsByColumn } from "./column-layout.ts";
 import type { GroupPart, RowGroup } from "./row-group-types.ts";
+import { isSumRow } from "./sum-rows.ts";
 
 export const cellTexts = ({ cells }: CandidateRow): string[] => cells.map(({ text }) => text);
 

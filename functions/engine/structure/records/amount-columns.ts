@@ -1,0 +1,41 @@
+/** Columns of amounts: lines whose amounts share an edge. */
+import type { PricedLine } from "./priced-lines.ts";
+
+/** Distance of the right edges of one column's amounts. */
+const SAME_EDGE_EM = 1;
+/** Rows from one line of a list to the next: what stands further away is no part of it. */
+export const MAX_ROWS_APART = 5;
+
+/** The line has nothing but its amount. */
+export const isAlone = ({ row, amount }: PricedLine): boolean =>
+  row.segments.every(({ tokens }) => tokens.every((token) => amount.tokens.includes(token)));
+
+/** Amounts of one column: at one right edge, or alone on their lines and at one left edge. */
+function sharesColumn(a: PricedLine, b: PricedLine): boolean {
+  // Boxes of recognised words hug their ink, and a sign of the tax rate may be lost or joined.
+  const em = isRecognised(b) ? Math.max(a.em, b.em) : b.em;
+  if (Math.abs(a.right - b.right) <= SAME_EDGE_EM * em) return true;
+  return isAlone(a) && isAlone(b) && Math.abs(a.row.box.left - b.row.box.left) <= SAME_EDGE_EM * b.em;
+}
+
+/** The line was recognised in a picture. */
+export const isRecognised = ({ amount }: PricedLine): boolean => amount.tokens.some(({ recognised }) => recognised);
+
+/** Lines of one column of amounts, over pages, in their order. */
+export function columnsOf(lines: readonly PricedLine[]): PricedLine[][] {
+  const columns: PricedLine[][] = [];
+  for (const line of lines) {
+    const own = columns.find((column) => {
+      const last = column.at(-1);
+      if (last === undefined || line.row.page - last.row.page > 1) return false;
+      // A photographed column leans: its lines share the edge of the line above.
+      return (
+        sharesColumn(column[0] ?? last, line) ||
+        (isRecognised(line) && line.row.index - last.row.index <= MAX_ROWS_APART && sharesColumn(last, line))
+      );
+    });
+    if (own === undefined) columns.push([line]);
+    else own.push(line);
+  }
+  return columns;
+}
