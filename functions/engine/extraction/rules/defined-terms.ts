@@ -74,7 +74,10 @@ function partyOfTerm(meaning: Meaning, context: DocumentContext): Finding | null
     const terms = [...match[0].matchAll(OTHER_TERM)].map((one) => one[1] ?? "");
     if (![match.groups?.term ?? "", ...terms].some(isAsked)) return [];
     const named = namedBefore(stream, match.index);
-    return named === null ? [] : [named];
+    // `INSTITUTION NAME (“Institution”)` is a place to fill.
+    const isPlace =
+      labelKey(named?.value ?? "").startsWith(labelKey(match.groups?.term ?? "")) && !hasLegalForm(named?.value ?? "");
+    return named === null || isPlace ? [] : [named];
   });
   const [first] = found;
   if (first === undefined || new Set(found.map(({ value }) => labelKey(value))).size > 1) return null;

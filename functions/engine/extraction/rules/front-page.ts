@@ -95,7 +95,9 @@ function titleLines(context: DocumentContext): { lines: Segment[]; confidence: n
 export function titleOf(context: DocumentContext): Finding | null {
   if (context.isBill()) return null;
   const { lines, confidence } = titleLines(context);
-  const value = textOf(lines).trim();
+  const value = textOf(lines)
+    .replace(/\s*[*†‡§¶∗]+$/u, "")
+    .trim();
   const words = value.match(/\p{L}{2,}/gu)?.length ?? 0;
   if (words === 0 || value.length > MAX_TITLE_CHARS || /[:;,]$|_{3}|\.{4}/.test(value)) return null;
   // A single word, a number or a box before it: rather the heading of a part.

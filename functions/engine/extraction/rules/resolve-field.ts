@@ -2,6 +2,8 @@
 
 import type { Field } from "../../schema/schema-shape.ts";
 import type { Segment, Token } from "../../structure/view/tokens.ts";
+import { foldText, splitName } from "../../values/text-folding.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { chooseDocumentKind } from "../document-type/kind-choice.ts";
 import { isListedValue } from "../document-type/kind-of-document.ts";
 import type { TotalId } from "./amounts/totals.ts";
@@ -26,6 +28,7 @@ import {
   byLoneDate,
   byPattern,
   byShape,
+  dateOfSignature,
 } from "./unlabelled-values.ts";
 import { type Candidate, candidatesFor, pairedCandidates, readZone, zonesOf } from "./value-candidates.ts";
 import { fitsLengthAndPattern, type Reader, readerFor } from "./value-reader.ts";
@@ -148,8 +151,16 @@ const BEHIND_LABELS = "due-date";
 /** A way to find a value, by its name in traces. */
 type Rule = readonly [name: string, find: () => Finding | null];
 
+const DATE_WORDS = new Set(wordsOf(({ answers }) => answers.date).map(foldText));
+
+/** The name asks for a date; where only a description does, it is of something that the document tells of. */
+const isNamedDate = ({ name }: Field): boolean => splitName(name).some((word) => DATE_WORDS.has(word));
+
 function rulesWithoutLabel({ field, meaning }: Target, reader: Reader, context: DocumentContext): Rule[] {
-  if (meaning.concept === "issue-date") return [["lone date", () => loneDate(reader, context)]];
+  if (meaning.concept === "issue-date") {
+    const signed: Rule = ["date of signature", () => dateOfSignature(reader, context)];
+    return [["lone date", () => loneDate(reader, context)], ...(isNamedDate(field) ? [signed] : [])];
+  }
   if (meaning.concept === BEHIND_LABELS && context.isBill())
     return [["statement", () => shownFact({ field, meaning }, BEHIND_LABELS, context)?.finding ?? null]];
   const kind = chooseDocumentKind(field, context);

@@ -258,15 +258,19 @@ export function sentenceValue(field: Field, meaning: Meaning, context: DocumentC
   const answers = sentencesIn(context)
     .slice(0, MAX_SENTENCES)
     .flatMap((sentence) => answersIn(sentence, question, field, meaning, context));
-  const beside = answers.filter((one) => one.isBeside);
-  return agreedAnswer(beside.length > 0 ? beside : answers, field, context);
+  return agreedAnswer(answers, field, context);
 }
 
 /** The answer of the sentences with most words. @returns null where nearly as good ones say something else */
 function agreedAnswer(answers: readonly Answer[], field: Field, context: DocumentContext): Finding | null {
   const most = answers.reduce((best, { score }) => Math.max(best, score), 0);
-  const near = answers.filter(({ score }) => score >= most - 1);
-  const [first] = near.filter(({ score }) => score === most);
+  const best = answers.filter(({ score }) => score === most);
+  const beside = best.filter((one) => one.isBeside);
+  // Of sentences with as many words, those with the value beside a word of the name are about it.
+  const isOne = new Set(best.map(({ value }) => value)).size === 1;
+  const rest = answers.filter(({ score }) => score === most - 1);
+  const near = isOne || beside.length === 0 ? [...best, ...rest] : beside;
+  const [first] = near;
   if (first === undefined || near.some(({ value }) => value !== first.value)) return null;
   if (typeof first.value === "number" && (first.value < field.minimum || first.value > field.maximum)) return null;
   return {

@@ -27,7 +27,7 @@ const VALUE_SOURCES: Record<StatedConcept["value"], string> = {
   law: "(?:the )?(?<value>\\p{L}[\\p{L}' -]{2,60}?)(?=[,.;:()]| and | without | excluding | y | et | und |$)",
   party: '(?<value>[\\p{L}\\d][^,;:()"“”„]{2,80}?)(?= ?[,;("“„])',
   place: "(?<value>[\\p{L}\\d][^.;:()]{2,70}?)(?=[.;(]| and | und | et | y | e | en |$)",
-  title: '(?:["“„«] ?(?<value>[^"“”„«»]{3,110}?) ?["“”»]|(?<value>[\\p{L}\\d][^"“”„«».,;:()]{3,80}?)(?=[.,;(]|$))',
+  title: '(?:["“„«] ?(?<value>[^"“”„«»]{3,110}?) ?["“”»]|(?<value>[\\p{L}\\d](?:[^"“”„«».,;:()]|\\.(?= ?\\p{L}\\.)){3,80}?)(?=\\.(?! ?\\p{L}\\.)|[,;(]|$))',
   date: "(?<value>[^;:()]{6,40})",
   code: "(?<value>\\S+)",
 };
@@ -79,6 +79,8 @@ function statementsIn(
       if (date === undefined || date.start > MAX_CHARS_TO_DATE) continue;
       [start, end] = [start + date.start, start + date.end];
     }
+    // The last point of `e.V.` belongs to the name.
+    if (kind === "title" && /\. ?\p{L}\.$/u.test(stream.text.slice(end - 3, end + 1))) end += 1;
     const text = stream.text.slice(start, end).trim();
     const isWhole = pattern.source.includes("[,;(") || kind === "place" || kind === "title";
     if (text === "" || (isNamed(kind) && isWhole && !/^[\p{Lu}\d]/u.test(text))) continue;

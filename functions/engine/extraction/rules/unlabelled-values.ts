@@ -145,7 +145,6 @@ export function byLoneDate(reader: Reader, context: DocumentContext, claimed: re
   if (letter !== undefined) return { value: letter.reading.value, tokens: letter.tokens, confidence: 0.7 };
   // A till prints the time behind the date of the purchase.
   const timed = found.filter(({ segment, reading }) => TIME.test(segment.text.slice(reading.end)));
-  if (found.length === 0) return dateOfSignature(reader, context);
   const [first, ...others] = timed.length > 0 ? timed : found;
   const values = new Set([first, ...others].map((one) => one?.reading.value));
   return first !== undefined && values.size === 1
@@ -154,7 +153,7 @@ export function byLoneDate(reader: Reader, context: DocumentContext, claimed: re
 }
 
 /** The only date behind a place that ends a line of the last page: `Fait à Lyon, le 1er mars 2024`. */
-function dateOfSignature(reader: Reader, { view }: DocumentContext): Finding | null {
+export function dateOfSignature(reader: Reader, { view }: DocumentContext): Finding | null {
   const last = view.pages.length;
   const found = view.segments
     .filter(({ page, tokens }) => page === last && tokens.length <= MAX_DATE_LINE_WORDS)

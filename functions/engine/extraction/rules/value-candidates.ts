@@ -115,6 +115,23 @@ function isLabelText(segment: Segment, labels: LabelMap): boolean {
 const fillsCell = ({ segment, to, colon }: LabelHit): boolean =>
   colon || /^\s*(?:[([].*)?$/.test(segment.text.slice(segment.starts[to] ?? segment.text.length));
 
+/** Share of a line's height between two lines of one stack. */
+const MAX_STACK_GAP_SHARE = 0.6;
+
+/** A line inside of an address or a letterhead heads nothing: another one of its type stands right above it. */
+function isInsideStack({ box, row, page, tokens: [first] }: Segment, view: DocumentView): boolean {
+  const above = view.rows[row - 1]?.segments.find(
+    (other) => alignmentWeight(other.box, box) >= ALIGNMENT_WEIGHTS.middle,
+  );
+  const [word] = above?.tokens ?? [];
+  if (above === undefined || word === undefined || first === undefined || above.page !== page) return false;
+  const isAlike = word.bold === first.bold && Math.abs(word.em - first.em) < MAX_EM_DIFFERENCE_SHARE * first.em;
+  return isAlike && box.top - above.box.bottom < MAX_STACK_GAP_SHARE * (box.bottom - box.top);
+}
+
+/** Difference of two sizes of type that are one. */
+const MAX_EM_DIFFERENCE_SHARE = 0.08;
+
 /**
  * A text in a zone is a whole phrase: what follows a colon or fills a cell. The rest of a line behind a word, a label, a
  * line of a paragraph and a line that goes on below are none.
@@ -123,6 +140,7 @@ function standsAlone({ relation, segment, start }: Zone, hit: LabelHit, view: Do
   const paragraph = proseIn(view.segments).get(segment);
   // A line in lower case goes on with the label above it or before it.
   const continues = !hit.colon && /^\p{Ll}/u.test(segment.text);
+  if (relation === "below" && !hit.colon && isInsideStack(hit.segment, view)) return false;
   if (relation !== "after")
     return paragraph === undefined && !continues && !isLabelText(segment, labels) && fillsCell(hit);
   const goesOn = paragraph !== undefined && paragraph.at(-1) !== segment;
