@@ -67,15 +67,32 @@ function isOpposite(group: readonly JudgedCandidate[], next: JudgedCandidate): b
   return others.length === 0 && one !== undefined && other !== undefined && one !== other;
 }
 
-/** The groups of a page's places to tick. @param places in reading order */
-export function groupChoices(places: readonly JudgedCandidate[], space: PageSpace): ChoiceGroup[] {
+/** True for a pair of such answers under each other: what follows answers another question. */
+const isAnswered = ([first, second, ...others]: readonly JudgedCandidate[]): boolean =>
+  first !== undefined &&
+  second !== undefined &&
+  others.length === 0 &&
+  second.candidate.box.top > first.candidate.box.bottom &&
+  isOpposite([first], second);
+
+/**
+ * The groups of a page's places to tick.
+ * @param places in reading order
+ * @param pairsAnswers a yes over a no answers one question, too, whatever else their labels say
+ */
+export function groupChoices(
+  places: readonly JudgedCandidate[],
+  space: PageSpace,
+  pairsAnswers = false,
+): ChoiceGroup[] {
   const { em } = space;
   const open: JudgedCandidate[][] = [];
   for (const next of places.filter(({ candidate }) => isChoice(candidate))) {
     const own = open.findLast((group) => {
       const last = group.at(-1);
       if (last === undefined || repeatsAnswer(group, next)) return false;
-      if (isOpposite(group, next) && continuesColumn(last, next, em)) return true;
+      if (pairsAnswers && isAnswered(group)) return false;
+      if (pairsAnswers && isOpposite(group, next) && continuesColumn(last, next, em)) return true;
       const isAnswer = isYesOrNo(next.label.text);
       if (isAnswer !== isYesOrNo(last.label.text)) return false;
       return (

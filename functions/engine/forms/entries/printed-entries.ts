@@ -95,7 +95,7 @@ export function printedEntries(content: FormPageContent, page: Page, inkIn: Tick
   const places = placesOf(space, written, leastOpen);
   if (places.length < leastOpen) return [];
   const boxes = places.map(({ candidate }) => candidate.box);
-  const groups = groupChoices(places, space);
+  const groups = groupChoices(places, space, true);
   const questions = new Map(
     groups.flatMap(({ members, question }, group) =>
       members.map((place) => [place, { text: question, group }] as const),
