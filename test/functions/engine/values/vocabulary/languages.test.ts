@@ -65,7 +65,7 @@ describe("the languages", () => {
       ]);
       expect(Object.keys(words).filter((section) => !Object.hasOwn(german, section))).toEqual([]);
       expect(faultsOf(Object.fromEntries(filled))).toEqual([]);
-      const { concepts: ___, ...patterns } = words as Partial<typeof german>;
+      const { concepts: ___, ...patterns } = words as { concepts?: unknown };
       for (const word of wordsIn(patterns)) expect(() => new RegExp(anyOf([word]), "u"), word).not.toThrow();
     },
   );

@@ -94,6 +94,20 @@ describe("line items of a table", () => {
     expect(inTable(rows, 1).map(([description]) => description)).toEqual(["Concept", "Implementation"]);
   });
 
+  it("have their only prices as amounts where a total adds them up", () => {
+    const rows = (total: string): string[][] => [
+      ["Item", "Price"],
+      ["Portal device", "10,000.00"],
+      ["Weighted cube", "7,200.00"],
+      ["Total", total],
+    ];
+    expect(inTable(rows("17,200.00"), 1)).toEqual([
+      ["Portal device", null, null, 10000],
+      ["Weighted cube", null, null, 7200],
+    ]);
+    expect(inTable(rows("9,999.00"), 1).map(([, , price]) => price)).toEqual([10000, 7200]);
+  });
+
   it("take no text with a number in it for the quantity", () => {
     const rows = [
       ["Reference", "Description", "Price", "Qty", "Amount"],
