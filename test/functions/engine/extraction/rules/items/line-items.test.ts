@@ -160,4 +160,30 @@ describe("line items of rows", () => {
       ["Einmachglas", 4, 2, 8],
     ]);
   });
+
+  it("are those of other tables too that a printed total adds up", () => {
+    const maker = new PageMaker();
+    const lines = [
+      ["Beschreibung", "Menge", "Einzelpreis", "Betrag"],
+      ["Planung", "14", "20,00", "280,00"],
+      ["Bau", "6", "20,00", "120,00"],
+      ["Zwischensumme", "", "", "400,00"],
+      ["", "", "", "Übertrag"],
+      ["", "", "", "400,00"],
+      ["Sonstiges", "", "", ""],
+      ["Verladung", "", "", "100,00"],
+      ["Abholung", "", "", "250,00"],
+      ["Gesamtbetrag", "", "", "750,00"],
+    ];
+    for (const [at, cells] of lines.entries())
+      for (const [column, text] of cells.entries())
+        if (text !== "")
+          maker.text(column === 0 ? 1 : 3 + column, 1 + at * 0.25, text, { align: column === 0 ? "left" : "right" });
+    expect(itemsIn(maker.layout()).map(([name, , , amount]) => [name, amount])).toEqual([
+      ["Planung", 280],
+      ["Bau", 120],
+      ["Verladung", 100],
+      ["Abholung", 250],
+    ]);
+  });
 });
