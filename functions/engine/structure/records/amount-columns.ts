@@ -21,19 +21,27 @@ function sharesColumn(a: PricedLine, b: PricedLine): boolean {
 /** The line was recognised in a picture. */
 export const isRecognised = ({ amount }: PricedLine): boolean => amount.tokens.some(({ recognised }) => recognised);
 
+/** A photographed column leans: its lines share the edge of the line above. */
+function goesOn(column: readonly PricedLine[], line: PricedLine): boolean {
+  const [first, last] = [column[0], column.at(-1)];
+  if (first === undefined || last === undefined) return false;
+  if (sharesColumn(first, line)) return true;
+  return isRecognised(line) && line.row.index - last.row.index <= MAX_ROWS_APART && sharesColumn(last, line);
+}
+
+/** Lines without columns: words and amount in one stretch, at one left edge. */
+function runsOn(column: readonly PricedLine[], line: PricedLine): boolean {
+  const last = column.at(-1);
+  if (last === undefined || [last, line].some((one) => one.row.segments.length > 1 || isAlone(one))) return false;
+  return Math.abs(last.row.box.left - line.row.box.left) <= SAME_EDGE_EM * line.em;
+}
+
 /** Lines of one column of amounts, over pages, in their order. */
 export function columnsOf(lines: readonly PricedLine[]): PricedLine[][] {
   const columns: PricedLine[][] = [];
   for (const line of lines) {
-    const own = columns.find((column) => {
-      const last = column.at(-1);
-      if (last === undefined || line.row.page - last.row.page > 1) return false;
-      // A photographed column leans: its lines share the edge of the line above.
-      return (
-        sharesColumn(column[0] ?? last, line) ||
-        (isRecognised(line) && line.row.index - last.row.index <= MAX_ROWS_APART && sharesColumn(last, line))
-      );
-    });
+    const near = columns.filter((column) => line.row.page - (column.at(-1)?.row.page ?? 0) <= 1);
+    const own = near.find((column) => goesOn(column, line)) ?? near.find((column) => runsOn(column, line));
     if (own === undefined) columns.push([line]);
     else own.push(line);
   }

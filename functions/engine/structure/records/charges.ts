@@ -42,6 +42,10 @@ export function isCharge(label: string): boolean {
 export const namesCharge = (text: string): boolean =>
   meaningsInText(text, false).some(({ concept }) => CHARGES.has(concept));
 
+/** The name mentions a tax: `VAT (S)`. */
+export const namesTax = (text: string): boolean =>
+  meaningsInText(text, false).some(({ concept }) => concept === "tax-total");
+
 /**
  * Groups of rows without charges: rows whose label means a charge and nothing else; and the last rows of a group whose
  * labels mention charges or sums, unless other rows' labels do too.

@@ -6,7 +6,7 @@
 import type { Notation } from "../../values/numbers.ts";
 import type { DocumentView } from "../view/document-view.ts";
 import type { Row, Token } from "../view/tokens.ts";
-import { columnsOf, isAlone } from "./amount-columns.ts";
+import { columnsOf } from "./amount-columns.ts";
 import { isCharge, namesTotal } from "./charges.ts";
 import { type CountAndPrice, countAndPriceOf, isProduct, type PrintedNumber } from "./counts-and-prices.ts";
 import { withoutRepeatedAmounts } from "./outline-lines.ts";
@@ -93,7 +93,7 @@ class SummedLines {
     for (const one of lines) {
       const { value } = one.line.amount;
       // A sum that goes on below, on the next page: no row, and yet one of the next sum's addends.
-      if (run.length === 0 && found.length > 0 && isSame(value, carried) && isAlone(one.line)) {
+      if (run.length === 0 && found.length > 0 && isSame(value, carried) && one.line.words.length === 0) {
         carriers.add(one);
         run.push(one);
         continue;

@@ -1,8 +1,9 @@
 /** Items of a schema's lists of objects: each table is assigned to the list that it fits best. */
 
 import type { Field, Shape } from "../../../schema/schema-shape.ts";
+import { namesTax } from "../../../structure/records/charges.ts";
 import { withoutPositions } from "../../../structure/records/glued-positions.ts";
-import type { RecordSet } from "../../../structure/records/record-set.ts";
+import type { Area, PrintedRecord, RecordSet } from "../../../structure/records/record-set.ts";
 import { turnedRecords, withHalvesJoined } from "../../../structure/records/side-by-side-records.ts";
 import { summedRecords } from "../../../structure/records/summed-records.ts";
 import { tableRecords } from "../../../structure/records/table-records.ts";
@@ -141,14 +142,39 @@ function showsMore(rows: ReadMatch, table: ReadMatch): boolean {
   return rows.values / rows.items.length >= MIN_FULLNESS_SHARE * (table.values / Math.max(1, table.items.length));
 }
 
-function itemsOf(list: ListShape, matches: readonly ReadMatch[]): ResultNode[] {
+/** The matches that give a list's items. */
+function bestMatches(list: ListShape, matches: readonly ReadMatch[]): ReadMatch[] {
   const own = matches.filter((match) => match.list === list && match.items.length > 0);
   const best = own.reduce((most, { score }) => Math.max(most, score), 0);
   const most = own.reduce((largest, { fit }) => Math.max(largest, fit.columns.size), 0);
-  return own
-    .filter(({ score, fit }) => score >= best * MIN_RELATIVE_SCORE && fit.columns.size >= most * MIN_RELATIVE_COLUMNS)
-    .flatMap(({ items }) => items)
-    .slice(0, MAX_ITEMS);
+  return own.filter(
+    ({ score, fit }) => score >= best * MIN_RELATIVE_SCORE && fit.columns.size >= most * MIN_RELATIVE_COLUMNS,
+  );
+}
+
+const itemsOf = (matches: readonly ReadMatch[]): ResultNode[] =>
+  matches.flatMap(({ items }) => items).slice(0, MAX_ITEMS);
+
+/** A record stands in one of the areas. */
+const standsIn = (areas: readonly Area[], { page, top }: PrintedRecord): boolean =>
+  areas.some(
+    (area) =>
+      area.page === page && top >= area.top - OVERLAP_TOLERANCE_INCHES && top <= area.bottom + OVERLAP_TOLERANCE_INCHES,
+  );
+
+/** The lines outside of a list's tables that a printed total needs, where it adds up those and the items of the tables. */
+function neededByTotal(set: RecordSet, kept: readonly ReadMatch[], context: DocumentContext): PrintedRecord[] {
+  const areas = kept.flatMap(({ grid }) => grid.areas);
+  const [inside, outside] = [true, false].map((wanted) => set.records.filter((one) => standsIn(areas, one) === wanted));
+  if (inside === undefined || outside === undefined || set.evidence !== "printed total") return [];
+  const amount = set.concepts?.indexOf("line-amount") ?? -1;
+  const total = set.records.reduce((sum, { cells }) => {
+    const cell = cells.get(amount);
+    return sum + (cell?.value ?? scanNumbers(cell?.text ?? "", context.conventions.notation)[0]?.value ?? 0);
+  }, 0);
+  const items = kept.reduce((sum, one) => sum + one.items.length, 0);
+  const isNeeded = inside.length === items && items > 0 && printedAmounts(context)(total);
+  return isNeeded ? outside.filter(({ cells }) => !namesTax(cells.get(0)?.text ?? "")) : [];
 }
 
 /**
@@ -173,16 +199,22 @@ export function readLists(shape: Shape, context: DocumentContext): Map<Shape, Re
     const [[one], [other]] = [a.grid.areas, b.grid.areas];
     return one.page - other.page || one.top - other.top;
   });
-  const found = new Map<Shape, ResultNode[]>(lists.map((list) => [list, itemsOf(list, matches)]));
+  const summed = (): readonly RecordSet[] => summedRecords(context.view, context.conventions.notation);
+  const found = new Map<Shape, ResultNode[]>(
+    lists.map((list) => {
+      const kept = bestMatches(list, matches);
+      const needed = kept.length === 0 || kept.some(({ grid }) => grid.verbatim === true) ? [] : summed();
+      const sets = needed.map((set) => ({ ...set, records: neededByTotal(set, kept, context) }));
+      const more = readAll(sets.filter(({ records }) => records.length > 0)).filter((match) => match.list === list);
+      return [list, itemsOf([...kept, ...more])];
+    }),
+  );
   // Nothing heads the rows of a receipt: their sums prove them.
-  const others = [
-    () => readAll(turnedRecords(context.view)),
-    () => readAll(summedRecords(context.view, context.conventions.notation)),
-  ];
+  const others = [() => readAll(turnedRecords(context.view)), () => readAll(summed())];
   for (const other of others) {
     if (lists.every((list) => (found.get(list)?.length ?? 0) > 0)) break;
     const more = other();
-    for (const list of lists) if (found.get(list)?.length === 0) found.set(list, itemsOf(list, more));
+    for (const list of lists) if (found.get(list)?.length === 0) found.set(list, itemsOf(bestMatches(list, more)));
   }
   return found;
 }

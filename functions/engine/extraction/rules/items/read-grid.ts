@@ -15,7 +15,7 @@ import { anyFolded } from "../../../values/vocabulary/word-patterns.ts";
 import { type Finding, findingNode, nullNode, type ResultNode } from "../findings.ts";
 import { fitsLengthAndPattern, type Reading } from "../value-reader.ts";
 import { type GridFit, MAX_CODE_CHARS } from "./fit-grid.ts";
-import { isNoise, itemsAmong } from "./item-test.ts";
+import { isNoise, itemsAmong, type ReadRow } from "./item-test.ts";
 import type { WantedProperty } from "./wanted-columns.ts";
 
 const MAX_CELL_CHARS = 4000;
@@ -167,6 +167,30 @@ export function findingsOf(row: PrintedRecord, { wanted, columns, signed }: Grid
   return found;
 }
 
+/**
+ * Takes the only prices of a list for its amounts, where it has no quantities and a printed total adds them up: `Item`,
+ * `Price`, and below it `Total`.
+ */
+function pricesAsAmounts(
+  rows: readonly ReadRow[],
+  { wanted, columns, signed }: GridFit,
+  isPrinted: (amount: number) => boolean,
+): ReadRow[] {
+  const fieldOf = (concept: string): Field | undefined =>
+    wanted.find(({ meaning }) => meaning.concept === concept)?.field;
+  const [price, amount, quantity] = [fieldOf("unit-price"), fieldOf("line-amount"), fieldOf("quantity")];
+  const lacksOthers = [amount, quantity].every((field) => field === undefined || !columns.has(field));
+  if (price === undefined || amount === undefined || !columns.has(price) || !lacksOthers || signed !== null)
+    return [...rows];
+  const prices = rows.flatMap(({ found }) => found.get(price)?.value ?? []);
+  const total = prices.reduce((sum: number, value) => sum + (typeof value === "number" ? value : 0), 0);
+  if (prices.length < 2 || !isPrinted(total)) return [...rows];
+  return rows.map(({ row, found }) => ({
+    row,
+    found: new Map([...found].map(([field, finding]) => [field === price ? amount : field, finding])),
+  }));
+}
+
 /** The items of a record set. @param isPrinted the document prints this amount */
 export function readGrid(
   item: Shape,
@@ -174,12 +198,15 @@ export function readGrid(
   fit: GridFit,
   limits: { maxItems: number; isPrinted: (amount: number) => boolean },
 ): ResultNode[] {
-  const rows = grid.records
+  const read = grid.records
     .filter((row) => !isSumRow(recordTexts(row)))
     .map((row) => ({ row, found: findingsOf(row, fit) }))
     .filter(({ found }) => found.size > 0);
+  const rows = pricesAsAmounts(read, fit, limits.isPrinted);
   const least = Math.min(2, fit.columns.size + (fit.signed === null ? 0 : 1));
-  const own = fit.wanted.filter(({ field }) => fit.columns.has(field) || fit.signed?.field === field);
+  const own = fit.wanted.filter(
+    ({ field }) => fit.columns.has(field) || fit.signed?.field === field || rows.some(({ found }) => found.has(field)),
+  );
   const items = itemsAmong(rows, own, limits.isPrinted).filter(({ found }) => found.size >= least);
   if (grid.evidence === "headings" && isNoise(items, own)) return [];
   return items.slice(0, limits.maxItems).map(({ found }) => itemNode(item, (field) => found.get(field) ?? null));

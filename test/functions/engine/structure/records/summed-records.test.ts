@@ -137,6 +137,14 @@ describe("summedRecords", () => {
     expect(recordsOf(lines).map(([name]) => name)).toEqual(["Brot", "Milch", "Käse"]);
   });
 
+  it("reads lines whose words and amounts are one stretch", () => {
+    expect(recordsOf([["2 Apples 3.00"], ["5 Milk 2.50"], ["3 Bread 1.75"], ["Total: $7.25"]], "point")).toEqual([
+      ["Apples", "2", "3.00"],
+      ["Milk", "5", "2.50"],
+      ["Bread", "3", "1.75"],
+    ]);
+  });
+
   it("takes a carried sum for no line", () => {
     const lines: Line[] = [
       ["Brot", "2,50"],

@@ -94,6 +94,20 @@ describe("line items of a table", () => {
     expect(inTable(rows, 1).map(([description]) => description)).toEqual(["Concept", "Implementation"]);
   });
 
+  it("have their only prices as amounts where a total adds them up", () => {
+    const rows = (total: string): string[][] => [
+      ["Item", "Price"],
+      ["Portal device", "10,000.00"],
+      ["Weighted cube", "7,200.00"],
+      ["Total", total],
+    ];
+    expect(inTable(rows("17,200.00"), 1)).toEqual([
+      ["Portal device", null, null, 10000],
+      ["Weighted cube", null, null, 7200],
+    ]);
+    expect(inTable(rows("9,999.00"), 1).map(([, , price]) => price)).toEqual([10000, 7200]);
+  });
+
   it("take no text with a number in it for the quantity", () => {
     const rows = [
       ["Reference", "Description", "Price", "Qty", "Amount"],
@@ -144,6 +158,32 @@ describe("line items of rows", () => {
     ).toEqual([
       ["Gelierzucker mit Pektin und Zitronensäure", 2, 1.45, 2.9],
       ["Einmachglas", 4, 2, 8],
+    ]);
+  });
+
+  it("are those of other tables too that a printed total adds up", () => {
+    const maker = new PageMaker();
+    const lines = [
+      ["Beschreibung", "Menge", "Einzelpreis", "Betrag"],
+      ["Planung", "14", "20,00", "280,00"],
+      ["Bau", "6", "20,00", "120,00"],
+      ["Zwischensumme", "", "", "400,00"],
+      ["", "", "", "Übertrag"],
+      ["", "", "", "400,00"],
+      ["Sonstiges", "", "", ""],
+      ["Verladung", "", "", "100,00"],
+      ["Abholung", "", "", "250,00"],
+      ["Gesamtbetrag", "", "", "750,00"],
+    ];
+    for (const [at, cells] of lines.entries())
+      for (const [column, text] of cells.entries())
+        if (text !== "")
+          maker.text(column === 0 ? 1 : 3 + column, 1 + at * 0.25, text, { align: column === 0 ? "left" : "right" });
+    expect(itemsIn(maker.layout()).map(([name, , , amount]) => [name, amount])).toEqual([
+      ["Planung", 280],
+      ["Bau", 120],
+      ["Verladung", 100],
+      ["Abholung", 250],
     ]);
   });
 });
