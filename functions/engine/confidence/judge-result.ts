@@ -171,7 +171,8 @@ function matchedPlace(
 ): ValuePlace | null {
   if (place === null || location === undefined) return place;
   if (typeof one.leaf.value === "boolean") return { ...place, match: location.confidence };
-  return unlabelled.has(one) ? { ...place, match: 1 } : place;
+  // A rule that finds a title, a name or a figure in a sentence finds it whole, whatever stands around it.
+  return unlabelled.has(one) ? { ...place, match: 1, rows: 1, before: null, after: null } : place;
 }
 
 /** Nothing stands beside a value in its own place of a form: it is not cut. */

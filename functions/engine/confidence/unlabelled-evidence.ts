@@ -3,7 +3,7 @@
 import { titleNaming } from "../extraction/document-type/kind-choice.ts";
 import type { DocumentContext } from "../extraction/rules/document-context.ts";
 import type { Finding } from "../extraction/rules/findings.ts";
-import { loneDateOfBill, shownFact } from "../extraction/rules/resolve-field.ts";
+import { loneDateOfBill, shownFact, toldFact } from "../extraction/rules/resolve-field.ts";
 import { wordReference } from "../grounding/printed-words.ts";
 import type { KnownLeaf } from "./check.ts";
 import type { ValuePlace } from "./value-places.ts";
@@ -12,6 +12,9 @@ import type { ValuePlace } from "./value-places.ts";
 export type UnlabelledEvidence = ReadonlyMap<KnownLeaf, number>;
 
 function findingFor({ leaf: { field, value }, meaning }: KnownLeaf, context: DocumentContext): Finding | null {
+  if (typeof value === "boolean") return null;
+  const told = toldFact({ field, meaning }, context);
+  if (told?.value === value) return told;
   if (typeof value !== "string") return null;
   const date = loneDateOfBill({ field, meaning }, context);
   if (date?.value === value) return date;

@@ -74,13 +74,13 @@ export interface UnresolvedLeaf {
   pointer: string;
   /**
    * Short and stable: `not-found`, `null-value`, `derived`, `constant`, `attachment` (only an attached file states it),
-   * `unsure` (null, with candidates) …
+   * `unsure` and `several-documents` (null, with candidates) …
    */
   reason: string;
   /** Present for a value that stands nowhere in the document. */
   confidence?: number;
   evidence?: FieldEvidence;
-  /** Present for the reason `unsure`. */
+  /** Present for the reasons `unsure` and `several-documents`. */
   candidates?: Candidate[];
 }
 

@@ -1,11 +1,14 @@
 /** Recognition of bills. Seller, buyer and amounts due are guessed only on bills. */
 
 import type { DocumentView } from "../../structure/view/document-view.ts";
+import type { Segment } from "../../structure/view/tokens.ts";
 import { scanNumbers } from "../../values/numbers.ts";
+import { isPostBox } from "../../values/party-names.ts";
 import { foldText } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { anyFolded } from "../../values/vocabulary/word-patterns.ts";
 import type { LabelHit, LabelMap } from "../rules/find-labels.ts";
+import { proseIn } from "../rules/running-prose.ts";
 import type { Conventions } from "../rules/value-reader.ts";
 
 /** Pages on which a bill's number is expected. */
@@ -24,8 +27,18 @@ export const isProperLabel = ({ strength, from, to, colon, segment }: LabelHit):
   (from === 0 && to === segment.tokens.length);
 
 /** Titles of bills and related documents, folded. */
-const BILL_TITLE = new RegExp(`\\b(?:${anyFolded(wordsOf(({ documents }) => documents.bills))})\\b`, "u");
+export const BILL_TITLE = new RegExp(`\\b(?:${anyFolded(wordsOf(({ documents }) => documents.bills))})\\b`, "u");
 const MAX_TITLE_WORDS = 6;
+
+/** Share of the first page's words in sentences from which it is a letter, paper or notice: a bill's terms are fewer. */
+const MAX_PROSE_SHARE = 0.6;
+
+function isRunningProse({ segments }: DocumentView): boolean {
+  const prose = proseIn(segments);
+  const first = segments.filter(({ page }) => page === 1);
+  const wordsOfAll = (all: readonly Segment[]): number => all.reduce((sum, { tokens }) => sum + tokens.length, 0);
+  return wordsOfAll(first.filter((segment) => prose.has(segment))) > MAX_PROSE_SHARE * wordsOfAll(first);
+}
 
 /**
  * The document is a bill: its title says so, its first pages have a label of a bill's number, or labels of totals have
@@ -37,7 +50,8 @@ export function isBill(view: DocumentView, labels: LabelMap, conventions: Conven
   const titles = (view.pages[0]?.rows ?? []).flatMap((row) => row.segments);
   if (titles.some(({ tokens, text }) => tokens.length <= MAX_TITLE_WORDS && BILL_TITLE.test(foldText(text))))
     return true;
-  if (hitsOf(NUMBER_CONCEPTS).some(({ segment }) => segment.page <= MAX_NUMBER_PAGES)) return true;
+  const isNumber = ({ segment: { page, text } }: LabelHit): boolean => page <= MAX_NUMBER_PAGES && !isPostBox(text);
+  if (hitsOf(NUMBER_CONCEPTS).some(isNumber) && !isRunningProse(view)) return true;
   return hitsOf(SUM_CONCEPTS).some(({ segment }) =>
     (view.rows[segment.row]?.segments ?? []).some((other) =>
       scanNumbers(other.text.slice(0, MAX_AMOUNT_CHARS), conventions.notation).some(

@@ -22,7 +22,11 @@ export const SAFETY_DATA_SHEET = titleOf("safety data sheet");
 /** Document types by title, folded; the more specific ones first. */
 const TYPE_TITLES = TITLED_KINDS.map((kind): [string, RegExp] => [kind, titleOf(kind)]);
 
-const SALUTATION = new RegExp(`^(?:${anyFolded(wordsOf(({ documents }) => documents.greetings))})(?!\\p{L})`, "u");
+/** The line that greets a letter's reader, folded. */
+export const SALUTATION = new RegExp(
+  `^(?:${anyFolded(wordsOf(({ documents }) => documents.greetings))})(?!\\p{L})`,
+  "u",
+);
 
 const MAX_TITLE_WORDS = 8;
 const MAX_TITLE_CHARS = 80;

@@ -21,6 +21,7 @@ import { generalResult } from "./general-result.ts";
 import { readLists } from "./items/item-lists.ts";
 import { resolveField, type Target } from "./resolve-field.ts";
 import { scalarList } from "./scalar-lists.ts";
+import { documentStarts, documentsOf, joinedNode, nodeInFile } from "./several-documents.ts";
 
 export interface OfflineRequest {
   schema?: ParsedSchema;
@@ -91,6 +92,8 @@ export interface Explanation {
 interface FoundValues {
   targets: ReadonlyMap<string, Target>;
   form: FormAnswers;
+  /** Properties outside of lists, by pointer, where the file holds several documents. */
+  parts: readonly ReadonlyMap<string, ResultNode>[];
   /** Items of lists of objects, by the list. */
   items: ReadonlyMap<Shape, ResultNode[]>;
   explanations: Explanation[];
@@ -100,6 +103,11 @@ function buildNode(shape: Shape, pointer: string, found: FoundValues, context: D
   if (shape.kind === "nothing") return nullNode();
   const explain = (tried: string[], rule: string | null, items?: number): void =>
     void found.explanations.push({ pointer, tried, rule, ...(items === undefined ? {} : { items }) });
+  if (shape.kind === "scalar" && found.parts.length > 1) {
+    const node = joinedNode(pointer, found.parts);
+    explain(["each document of the file"], node.kind === "found" ? "each document of the file" : null);
+    return node;
+  }
   if (shape.kind === "scalar") return scalarNode(shape, pointer, found, context, explain);
   if (shape.kind === "list") {
     const isOfObjects = shape.item.kind === "object";
@@ -116,6 +124,27 @@ function buildNode(shape: Shape, pointer: string, found: FoundValues, context: D
       buildNode(member, pointTo(pointer, name), found, context),
     ]),
   };
+}
+
+/** The properties outside of lists as each document of a file states them; nothing for a file with one. */
+function readParts(
+  layout: Layout,
+  targets: readonly [string, Target][],
+  context: DocumentContext,
+): Map<string, ResultNode>[] {
+  const starts = documentStarts(context);
+  if (starts.length === 1) return [];
+  const { index, queries } = ownLabels(targets);
+  return documentsOf(layout, starts).map(({ layout: part, pagesBefore }) => {
+    const own = buildContext(part, index, queries);
+    const found = { targets: new Map(targets), form: readForm(targets, own) };
+    return new Map(
+      targets.map(([pointer, { field }]) => {
+        const node = scalarNode({ kind: "scalar", field }, pointer, found, own, () => undefined);
+        return [pointer, nodeInFile(node, pagesBefore)] as const;
+      }),
+    );
+  });
 }
 
 /**
@@ -138,6 +167,7 @@ export function extractOffline(layout: Layout, request: OfflineRequest, explanat
         {
           targets: new Map(targets),
           form: readForm(targets, context),
+          parts: request.schema === undefined ? [] : readParts(layout, targets, context),
           items: readLists(shape, context),
           explanations,
         },

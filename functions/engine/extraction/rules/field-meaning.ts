@@ -101,12 +101,14 @@ function namedMeanings(field: Field): LabelMeaning[] {
   return compatible(field, [...joined, ...direct, ...title]);
 }
 
-/** A description speaks of titles and authors of many things: only a name asks for the document's. */
+/** A description speaks of titles, authors and associations of many things: only a name asks for the document's. */
+const NAMED_ONLY = new Set(["title", "author", "organization-name", "seat"]);
+
 const describedMeanings = (field: Field): LabelMeaning[] =>
   field.description === ""
     ? []
     : compatible(field, meaningsInText(field.description, field.inItems)).filter(
-        ({ concept }) => concept !== "title" && concept !== "author",
+        ({ concept }) => !NAMED_ONLY.has(concept),
       );
 
 const TAXES = anyFolded(wordsOf(({ totals }) => totals.taxes));

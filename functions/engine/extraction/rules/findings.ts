@@ -3,7 +3,7 @@
 import type { Json } from "../../../ports/json.ts";
 import type { Box, Layout } from "../../../ports/layout.ts";
 import { unionBox } from "../../layout/geometry.ts";
-import type { PageAnchor, SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
+import type { Candidate, PageAnchor, SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
 import { pointTo } from "../../schema/json-pointer.ts";
 import { lineRuns, type Token } from "../../structure/view/tokens.ts";
 
@@ -17,8 +17,12 @@ export interface Finding {
   confidence: number;
   /** Computed from several printed values. */
   derived?: boolean;
+  /** 0 to 1: certainty of the recognition; absent, that of its least certain word. */
+  certainty?: number;
   /** The fields of a PDF's form that hold it, with their places. */
   field?: { ids: string[]; anchors: PageAnchor[] };
+  /** Pages of the file before its document, in a file with several documents. */
+  pagesBefore?: number;
 }
 
 /** A result under construction: every leaf is a finding or has a reason for being none. */
@@ -26,7 +30,8 @@ export type ResultNode =
   | { kind: "object"; members: [string, ResultNode][] }
   | { kind: "list"; items: ResultNode[] }
   | { kind: "found"; finding: Finding }
-  | { kind: "plain"; value: Json; reason: string };
+  /** `candidates`: what was found instead of a value. */
+  | { kind: "plain"; value: Json; reason: string; candidates?: Finding[] };
 
 /** A null leaf. */
 export const nullNode = (reason = "null-value"): ResultNode => ({ kind: "plain", value: null, reason });
@@ -81,19 +86,21 @@ function anchorOf(page: number, tokens: readonly Token[], granularity: Granulari
 
 /** The source location of a finding. References count words in reading order from 0: `p1/w17`. */
 export function locateFinding(finding: Finding, granularity: Granularity): SourceLocation {
+  const { pagesBefore = 0 } = finding;
   if (finding.field !== undefined) {
     const confidence = round(Math.max(0, Math.min(1, finding.confidence)), CONFIDENCE_PLACES);
-    const { ids, anchors } = finding.field;
+    const { ids } = finding.field;
+    const anchors = finding.field.anchors.map((one) => ({ ...one, pageNumber: one.pageNumber + pagesBefore }));
     return { resolution: "acroform-field", sourceRefs: ids, pageAnchors: anchors, confidence };
   }
   const pages = [...new Set(finding.tokens.map((token) => token.page))].sort((a, b) => a - b);
-  const certainty = finding.tokens.reduce((least, token) => Math.min(least, token.confidence), 1);
+  const certainty = finding.certainty ?? finding.tokens.reduce((least, token) => Math.min(least, token.confidence), 1);
   return {
     resolution: granularity === "block" ? "block" : "word",
-    sourceRefs: [...new Set(finding.tokens.map((token) => `p${token.page}/w${token.index}`))],
+    sourceRefs: [...new Set(finding.tokens.map((token) => `p${token.page + pagesBefore}/w${token.index}`))],
     pageAnchors: pages.map((page) =>
       anchorOf(
-        page,
+        page + pagesBefore,
         finding.tokens.filter((token) => token.page === page),
         granularity,
       ),
@@ -106,6 +113,11 @@ export interface Extraction {
   result: Json;
   sources: SourceLocations;
   facts: { found: number; unresolved: number; confidence: number | null };
+}
+
+function candidateOf(finding: Finding, granularity: Granularity): Candidate {
+  const { resolution, sourceRefs, pageAnchors, confidence } = locateFinding(finding, granularity);
+  return { value: finding.value, place: { resolution, sourceRefs, pageAnchors }, confidence };
 }
 
 /** A tree as JSON, with its evidence: each leaf, empty objects and lists included, is either located or unresolved. */
@@ -125,7 +137,8 @@ export function writeNode(root: ResultNode, top: string, granularity: Granularit
       return node.finding.value;
     }
     if (node.kind === "plain") {
-      unresolved.push({ pointer, reason: node.reason });
+      const candidates = node.candidates?.map((finding) => candidateOf(finding, granularity));
+      unresolved.push({ pointer, reason: node.reason, ...(candidates === undefined ? {} : { candidates }) });
       return node.value;
     }
     const size = node.kind === "list" ? node.items.length : node.members.length;

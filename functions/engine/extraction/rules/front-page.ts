@@ -48,6 +48,27 @@ function headingOf(context: DocumentContext, segments: readonly Segment[]): Segm
   return [];
 }
 
+/** Share of a page's words in regular type, beside which a bold line stands out; and of its height, for such a title. */
+const MIN_REGULAR_SHARE = 0.6;
+const BOLD_TITLE_AREA_SHARE = 0.3;
+const MAX_OFF_CENTRE_INCHES = 0.6;
+
+/** The bold first line of a page whose type has one size: in the middle, or where the text begins. */
+function boldLines(worded: readonly Segment[], context: DocumentContext): Segment[] {
+  const [page] = context.view.pages;
+  const segments = context.view.segments.filter((segment) => segment.page === 1);
+  const tokens = segments.flatMap((segment) => segment.tokens);
+  const isBold = (segment: Segment | undefined): boolean => segment?.tokens.every(({ bold }) => bold) === true;
+  const [first, next] = worded;
+  if (page === undefined || first === undefined || !isBold(first)) return [];
+  const isHigh = first.box.top < page.height * BOLD_TITLE_AREA_SHARE;
+  const isCentred = Math.abs((first.box.left + first.box.right - page.width) / 2) < MAX_OFF_CENTRE_INCHES;
+  const left = Math.min(...segments.filter((one) => proseIn(segments).has(one)).map(({ box }) => box.left));
+  const isAtMargin = Math.abs(first.box.left - left) < MAX_OFF_CENTRE_INCHES;
+  const isRegular = tokens.filter(({ bold }) => !bold).length >= MIN_REGULAR_SHARE * tokens.length;
+  return isHigh && isRegular && (isCentred || isAtMargin) && !isBold(next) ? [first] : [];
+}
+
 /** The lines of the title. */
 function titleLines(context: DocumentContext): { lines: Segment[]; confidence: number } {
   const [page] = context.view.pages;
@@ -55,8 +76,10 @@ function titleLines(context: DocumentContext): { lines: Segment[]; confidence: n
   const high = segments.filter(({ box }) => box.top < (page?.height ?? 0) * TITLE_AREA_SHARE);
   const worded = high.filter(({ text }) => /\p{L}{2,}/u.test(text) && !/^\S*(?:@|www\.|https?:)\S*$/.test(text));
   const largest = worded.reduce((most, segment) => Math.max(most, sizeOf(segment)), 0);
-  if (largest < MIN_TITLE_SIZE_RATIO * textSize(segments))
-    return { lines: headingOf(context, segments), confidence: TITLE_CONFIDENCE };
+  if (largest < MIN_TITLE_SIZE_RATIO * textSize(segments)) {
+    const bold = boldLines(worded, context);
+    return { lines: bold.length > 0 ? bold : headingOf(context, segments), confidence: TITLE_CONFIDENCE };
+  }
   const [first] = worded.filter((segment) => sizeOf(segment) >= largest * (1 - SAME_SIZE_SHARE));
   const lines = first === undefined ? [] : [first];
   for (const segment of worded.filter(({ row }) => row > (first?.row ?? 0))) {
@@ -100,12 +123,15 @@ const unmarked = (text: string): string =>
     .replace(/^[\d*†‡§\s]+/u, "")
     .trim();
 
+/** `To the Editors` is nobody. */
+const STOP_WORDS = new Set(wordsOf(({ grammar }) => grammar.stopWords));
+
 /** Two to four capitalised words, particles and initials among them, are a person's name. */
-function isPerson(text: string): boolean {
+export function isPerson(text: string): boolean {
   const words = text.split(/\s+/);
   if (words.length < 2 || words.length > 5 || /\d|@|:/.test(text)) return false;
   if (INSTITUTION.test(foldText(text)) || hasLegalForm(text) || isTitle(text) || isStreet(text)) return false;
-  if (placeIn(text) !== null) return false;
+  if (placeIn(text) !== null || STOP_WORDS.has(words[0]?.toLowerCase() ?? "")) return false;
   const named = words.filter((word) => /^\p{Lu}(?:\p{Ll}|\.|['’]\p{Lu}|-)/u.test(word) || /^\p{Lu}\.?$/u.test(word));
   return (
     named.length >= 2 &&
@@ -164,7 +190,8 @@ export function authorsOf(context: DocumentContext): Name[] {
   return authors.filter(({ text }) => counts.get(foldText(text))?.length === 1).slice(0, MAX_AUTHORS);
 }
 
-const CLOSING = new RegExp(`^(?:${anyFolded(wordsOf(({ documents }) => documents.closings))})[,.]?$`, "u");
+/** The line that closes a letter, folded. */
+export const CLOSING = new RegExp(`^(?:${anyFolded(wordsOf(({ documents }) => documents.closings))})[,.]?$`, "u");
 const MAX_ROWS_TO_SIGNATURE = 8;
 
 /** The person whose name stands below the closing words of a letter. */

@@ -6,6 +6,7 @@ import { chooseDocumentKind } from "../document-type/kind-choice.ts";
 import { isListedValue } from "../document-type/kind-of-document.ts";
 import type { TotalId } from "./amounts/totals.ts";
 import { chooseCandidate } from "./choose-candidate.ts";
+import { definedValue } from "./defined-terms.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Meaning, Role } from "./field-meaning.ts";
 import { hitsOfConcept, type LabelHit } from "./find-labels.ts";
@@ -13,6 +14,8 @@ import type { Finding } from "./findings.ts";
 import { frontPageFact } from "./front-page.ts";
 import { partyPart } from "./parties/party-parts.ts";
 import { asksForReferencedDocument, isOfReferencedDocument } from "./referenced-document.ts";
+import { withRepeatedReadings } from "./repeated-readings.ts";
+import { sentenceValue } from "./sentence-values.ts";
 import { statedFact } from "./statements.ts";
 import { candidatesFromTitles } from "./title-lines.ts";
 import {
@@ -178,15 +181,20 @@ export function shownFact(
   return reading === undefined ? null : { rule, finding: { ...found, value: reading.value } };
 }
 
+/** What sentences of running prose tell about a property, by its own words. */
+export const toldFact = ({ field, meaning }: Omit<Target, "ownConcept">, context: DocumentContext): Finding | null =>
+  definedValue(field, meaning, context) ?? sentenceValue(field, meaning, context);
+
 /** The rules for one field, in their order. */
 function rulesFor(target: Target, context: DocumentContext): Rule[] {
   const { field, meaning } = target;
   const { concept, part, role } = meaning;
+  const told: Rule = ["sentence", () => toldFact(target, context)];
   if (concept !== null && isTotal(concept) && !context.absentConcepts().has(concept))
-    return [["totals", () => totalFor(target, concept, context)]];
-  if (part !== null && role !== null) return [["party", () => partyPart(field, role, part, context)]];
+    return [["totals", () => totalFor(target, concept, context)], told];
+  if (part !== null && role !== null) return [["party", () => partyPart(field, role, part, context)], told];
   if (meaning.value === "party" && concept !== null)
-    return [["name under heading", () => context.nameUnderHeading(concept)]];
+    return [["name under heading", () => context.nameUnderHeading(concept)], told];
   const shown = concept === null || concept === BEHIND_LABELS ? null : shownFact(target, concept, context);
   if (shown !== null) return [[shown.rule, () => shown.finding]];
   const reader = readerFor(field, meaning, context.conventions);
@@ -199,7 +207,7 @@ function rulesFor(target: Target, context: DocumentContext): Rule[] {
     ];
   }
   if (best !== null) return [["label", () => foundAt(best.candidate, best.confidence)]];
-  return [["label", () => null], ...rulesWithoutLabel(target, reader, context)];
+  return [["label", () => null], told, ...rulesWithoutLabel(target, reader, context)];
 }
 
 const foundAt = ({ value, tokens }: Candidate, confidence: number): Finding => ({ value, tokens, confidence });
@@ -212,7 +220,7 @@ export function resolveField(target: Target, context: DocumentContext, tried: st
   for (const [name, find] of rulesFor(target, context)) {
     tried.push(name);
     const finding = find();
-    if (finding !== null) return finding;
+    if (finding !== null) return withRepeatedReadings(finding, context);
   }
   return null;
 }

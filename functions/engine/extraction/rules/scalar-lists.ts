@@ -15,6 +15,7 @@ import { findLabels } from "./find-labels.ts";
 import { findingNode, type ResultNode } from "./findings.ts";
 import { authorsOf } from "./front-page.ts";
 import { headingKey } from "./items/heading-meanings.ts";
+import { streamOf } from "./prose-stream.ts";
 import { statedFact } from "./statements.ts";
 import { zonesOf } from "./value-candidates.ts";
 
@@ -29,20 +30,80 @@ const NAME = "\\p{Lu}[\\p{L}.'’-]+(?:\\s\\p{Lu}[\\p{L}.'’-]*)+";
 /** Signs between items, and `and` between the full names of two persons. */
 const BETWEEN_ITEMS = new RegExp(`[,;•·|]|(?<=${NAME})\\s(?:${AND}|&)(?=\\s${NAME}$)`, "u");
 
-function splitList(segment: Segment, start: number, end: number): ResultNode[] {
+/** Words that the item before leaves behind: `A, B, and C`. */
+const LEADING_AND = new RegExp(`^(?:${AND}|&)\\s+(?=\\p{Lu})`, "u");
+
+/** The items in a text of words: lines of one paragraph, a hyphen at a line's end kept in its word. */
+function splitList(tokens: readonly Token[], context: DocumentContext): ResultNode[] {
+  const { folded } = streamOf(context);
+  let text = "";
+  const starts = tokens.map((token, at) => {
+    const before = tokens[at - 1];
+    const isHyphened = before !== undefined && /\p{L}-$/u.test(before.text) && before.box.top < token.box.top;
+    if (before !== undefined && !isHyphened) text += " ";
+    // The document's own spelling decides which hyphen is the line's (`Comput-`, `ing`).
+    const whole = `${before?.text.slice(0, -1)}${/^[\p{L}]*/u.exec(token.text)?.[0]}`.toLowerCase();
+    if (isHyphened && folded.includes(whole)) text = text.slice(0, -1);
+    const start = text.length;
+    text += token.text;
+    return start;
+  });
   const nodes: ResultNode[] = [];
-  let at = start;
-  for (const part of segment.text.slice(start, end).split(BETWEEN_ITEMS)) {
-    const value = trimValue(part);
+  let at = 0;
+  for (const part of text.split(BETWEEN_ITEMS)) {
+    const value = trimValue(part)
+      .replace(LEADING_AND, "")
+      .replace(/(?<=\p{Ll}{3})\.$/u, "");
     const from = at + part.indexOf(value);
+    const own = tokens.filter(
+      ({ text: word }, index) =>
+        (starts[index] ?? 0) < from + value.length && from < (starts[index] ?? 0) + word.length,
+    );
     if (value !== "" && value.length <= MAX_ITEM_CHARS)
-      nodes.push(
-        findingNode({ value, tokens: tokensBetween(segment, from, from + value.length), confidence: ITEM_CONFIDENCE }),
-      );
+      nodes.push(findingNode({ value, tokens: own, confidence: ITEM_CONFIDENCE }));
     at += part.length + 1;
   }
   return nodes.slice(0, MAX_ITEMS);
 }
+
+/** Lines of a list in a paragraph: abstracts have up to five lines of keywords. */
+const MAX_LINES = 6;
+
+/** The rest of a paragraph below a line that ends inside of it; nothing below another block or a line that is a label. */
+function linesBelow(line: Segment, context: DocumentContext): Token[] {
+  const tokens: Token[] = [];
+  let last = line;
+  for (const { segments } of context.view.rows.slice(line.row + 1, line.row + MAX_LINES)) {
+    const block = last.tokens[0]?.block;
+    const next = segments.find(({ tokens: [first] }) => first !== undefined && first.block === block);
+    if (next === undefined || /[.:]$/.test(last.text) || context.labels.bySegment.has(next)) break;
+    tokens.push(...next.tokens);
+    last = next;
+  }
+  return tokens;
+}
+
+/** Rows of a page, with those of another column between. */
+const MAX_ROWS_TO_PARAGRAPH = 3;
+
+/** A paragraph of short items right below a heading: `Keywords`, and a line with commas. */
+function paragraphBelow(heading: Segment, context: DocumentContext): ResultNode[] {
+  const height = heading.box.bottom - heading.box.top;
+  const line = context.view.rows
+    .slice(heading.row + 1, heading.row + 1 + MAX_ROWS_TO_PARAGRAPH)
+    .flatMap(({ segments }) => segments)
+    .find(({ box }) => Math.abs(box.left - heading.box.left) < MAX_INDENT_INCHES);
+  if (line === undefined || line.page !== heading.page) return [];
+  if (line.box.top - heading.box.bottom > MAX_ROW_GAP_HEIGHTS * height) return [];
+  const tokens = [...line.tokens, ...linesBelow(line, context)];
+  const items = splitList(tokens, context);
+  const words = tokens.length / Math.max(1, items.length);
+  return items.length >= MIN_PARAGRAPH_ITEMS && words <= MAX_WORDS_PER_ITEM ? items : [];
+}
+
+/** Items of a paragraph, and their words on average: a sentence has fewer and longer ones between its commas. */
+const MIN_PARAGRAPH_ITEMS = 3;
+const MAX_WORDS_PER_ITEM = 4;
 
 const LIST_MARKER = /^(?:[•·∙●▪■◦‣–—*-]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+/u;
 /** Items may begin this far right of their heading. */
@@ -114,17 +175,23 @@ export function scalarList(shape: Shape & { kind: "list" }, context: DocumentCon
     title: shape.title,
     description: shape.description,
   });
-  const listed = listedNames(named.concept, context);
-  if (listed.length > 0) return listed;
+  const names = listedNames(named.concept, context);
+  if (names.length > 0) return names;
   const index = new Map(named.ownKeys.map(({ key, strength }) => [key, [{ concept: "own", strength }]]));
   const hits = findLabels(context.view, new LabelIndex(index)).byConcept.get("own") ?? [];
   const hit = hits.find((candidate) => candidate.colon && candidate.from === 0);
   const zone = hit && zonesOf(hit, context.view, context.labels, "text").find(({ relation }) => relation !== "below");
-  if (zone !== undefined) return splitList(zone.segment, zone.start, zone.end);
+  if (zone !== undefined) {
+    const { segment, start, end } = zone;
+    const below = end >= segment.text.length ? linesBelow(segment, context) : [];
+    return splitList([...tokensBetween(segment, start, end), ...below], context);
+  }
   const headings = hits.filter(({ segment, from, to }) => from === 0 && to === segment.tokens.length);
   for (const { segment } of headings) {
     const items = markedLines(segment, context);
     if (items.length > 1) return items;
+    const listed = paragraphBelow(segment, context);
+    if (listed.length > 0) return listed;
   }
   return columnCells(new Set(named.ownKeys.map(({ key }) => key)), context);
 }

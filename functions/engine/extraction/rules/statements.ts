@@ -3,7 +3,6 @@
  * end of a financial year; and identifiers of a publication, which their form shows. A phrase that names two values
  * proves neither.
  */
-import { lowerBound } from "../../layout/binary-search.ts";
 import type { Token } from "../../structure/view/tokens.ts";
 import { scanDates } from "../../values/dates.ts";
 import { isNameLike } from "../../values/party-names.ts";
@@ -13,9 +12,8 @@ import { STATED_CONCEPTS, type StatedConcept } from "../../values/vocabulary/sta
 import { anyFolded } from "../../values/vocabulary/word-patterns.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Finding } from "./findings.ts";
+import { type ProseStream, streamOf, tokensIn } from "./prose-stream.ts";
 
-/** Words of a document that are searched, in reading order: statements about the whole stand in its first pages. */
-const MAX_STREAM_WORDS = 40_000;
 const STATEMENT_CONFIDENCE = 0.85;
 /** Several equal statements are surer. */
 const REPEATED_CONFIDENCE = 0.92;
@@ -28,6 +26,8 @@ const VALUE_SOURCES: Record<StatedConcept["value"], string> = {
   period: `(?<value>${COUNT}(?: ?\\(\\d{1,3}\\))?[ -](?:\\p{L}+ )?${UNIT})(?!\\p{L})`,
   law: "(?:the )?(?<value>\\p{L}[\\p{L}' -]{2,60}?)(?=[,.;:()]| and | without | excluding | y | et | und |$)",
   party: '(?<value>[\\p{L}\\d][^,;:()"“”„]{2,80}?)(?= ?[,;("“„])',
+  place: "(?<value>[\\p{L}\\d][^.;:()]{2,70}?)(?=[.;(]| and | und | et | y | e | en |$)",
+  title: '(?:["“„«] ?(?<value>[^"“”„«»]{3,110}?) ?["“”»]|(?<value>[\\p{L}\\d][^"“”„«».,;:()]{3,80}?)(?=[.,;(]|$))',
   date: "(?<value>[^;:()]{6,40})",
   code: "(?<value>\\S+)",
 };
@@ -55,58 +55,18 @@ const phrasesOf = new Map(
   }),
 );
 
-interface Stream {
-  text: string;
-  folded: string;
-  starts: number[];
-  tokens: Token[];
-}
-
-const streams = new WeakMap<DocumentContext, Stream>();
-
-/** The words of a document in reading order, as one text. */
-function streamOf(context: DocumentContext): Stream {
-  const known = streams.get(context);
-  if (known !== undefined) return known;
-  const tokens = context.view.segments
-    .flatMap((segment) => segment.tokens)
-    .sort((a, b) => a.page - b.page || a.index - b.index)
-    .slice(0, MAX_STREAM_WORDS);
-  let text = "";
-  const starts = tokens.map((token) => {
-    if (text !== "") text += " ";
-    const start = text.length;
-    text += token.text;
-    return start;
-  });
-  const stream = { text, folded: foldInPlace(text), starts, tokens };
-  streams.set(context, stream);
-  return stream;
-}
-
-/** The words of a stream that lie in a part of its text. */
-function tokensIn({ starts, tokens }: Stream, start: number, end: number): Token[] {
-  // The word before the first that begins behind `start` may reach into the part.
-  const first = Math.max(0, lowerBound(starts, (at) => at, start + 1) - 1);
-  const isBefore = (starts[first] ?? 0) + (tokens[first]?.text.length ?? 0) <= start;
-  return tokens.slice(
-    isBefore ? first + 1 : first,
-    lowerBound(starts, (at) => at, end),
-  );
-}
-
 interface Statement {
   value: string;
   tokens: Token[];
 }
 
 /** Kinds whose values are names: they begin with a capital. */
-const isNamed = (kind: StatedConcept["value"]): boolean => kind === "law" || kind === "party";
+const isNamed = (kind: StatedConcept["value"]): boolean => ["law", "party", "place", "title"].includes(kind);
 
 function statementsIn(
   pattern: RegExp,
   kind: StatedConcept["value"],
-  stream: Stream,
+  stream: ProseStream,
   context: DocumentContext,
 ): Statement[] {
   const found: Statement[] = [];
@@ -120,7 +80,8 @@ function statementsIn(
       [start, end] = [start + date.start, start + date.end];
     }
     const text = stream.text.slice(start, end).trim();
-    if (text === "" || (isNamed(kind) && pattern.source.includes("[,;(") && !/^[\p{Lu}\d]/u.test(text))) continue;
+    const isWhole = pattern.source.includes("[,;(") || kind === "place" || kind === "title";
+    if (text === "" || (isNamed(kind) && isWhole && !/^[\p{Lu}\d]/u.test(text))) continue;
     if (kind === "law" && !/\p{Lu}/u.test(text)) continue;
     if (kind === "party" && (!isNameLike(text, true) || scanDates(text, context.conventions.order).length > 0))
       continue;

@@ -70,7 +70,11 @@ export function byCurrencyVote(field: Field, context: DocumentContext): Finding 
   const best = own.reduce((a, b) => (near(b.tokens) < near(a.tokens) ? b : a));
   // Several currencies share `$`.
   const sure = context.conventions.assumed.has(code) ? 0.85 : 0.95;
-  return { value: code, tokens: best.tokens, confidence: count === mentions.length ? sure : 0.75 };
+  const certainty = own.reduce(
+    (most, { tokens }) => Math.max(most, Math.min(...tokens.map((token) => token.confidence))),
+    0,
+  );
+  return { value: code, tokens: best.tokens, confidence: count === mentions.length ? sure : 0.75, certainty };
 }
 
 /** Currency codes printed alone: `Alle Beträge in EUR`. */
@@ -137,11 +141,28 @@ export function byLoneDate(reader: Reader, context: DocumentContext, claimed: re
   if (letter !== undefined) return { value: letter.reading.value, tokens: letter.tokens, confidence: 0.7 };
   // A till prints the time behind the date of the purchase.
   const timed = found.filter(({ segment, reading }) => TIME.test(segment.text.slice(reading.end)));
+  if (found.length === 0) return dateOfSignature(reader, context);
   const [first, ...others] = timed.length > 0 ? timed : found;
   const values = new Set([first, ...others].map((one) => one?.reading.value));
   return first !== undefined && values.size === 1
     ? { value: first.reading.value, tokens: first.tokens, confidence: 0.6 }
     : null;
+}
+
+/** The only date behind a place that ends a line of the last page: `Fait à Lyon, le 1er mars 2024`. */
+function dateOfSignature(reader: Reader, { view }: DocumentContext): Finding | null {
+  const last = view.pages.length;
+  const found = view.segments
+    .filter(({ page, tokens }) => page === last && tokens.length <= MAX_DATE_LINE_WORDS)
+    .flatMap((segment) => {
+      const lead = /^["“„«\s]*/u.exec(segment.text)?.[0].length ?? 0;
+      return reader
+        .read(segment.text)
+        .filter(({ start, end }) => PLACE.test(segment.text.slice(lead, start)) && end >= segment.text.length - 2)
+        .map(({ value, start, end }) => ({ value, tokens: tokensBetween(segment, start, end), confidence: 0.7 }));
+    });
+  const [first] = found;
+  return last > 1 && first !== undefined && found.every(({ value }) => value === first.value) ? first : null;
 }
 
 /** The only text of the document that matches the schema's pattern. */

@@ -106,6 +106,8 @@ const DOCUMENTS: readonly Concept[] = [
   { id: "parties", value: "text" },
   { id: "first-party", value: "text" },
   { id: "second-party", value: "text" },
+  { id: "seat", value: "text" },
+  { id: "organization-name", value: "text" },
   { id: "doi", value: "code" },
   { id: "isbn", value: "code" },
   { id: "issn", value: "code" },

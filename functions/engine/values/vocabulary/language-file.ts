@@ -33,6 +33,12 @@ const grammar = z.strictObject({
   fillers: words,
   /** Articles that a description of a property begins with. Read by `extraction/rules/field-meaning`. */
   articles: words,
+  /** Patterns of words between a subject and what it is. Read by `extraction/rules/defined-terms`. */
+  copulas: words,
+  /** Words before the parties of a contract. Read by `extraction/rules/defined-terms`. */
+  between: words,
+  /** Words of a name that say that it is measured, not what: `number of members`. Read by `extraction/rules/sentence-values`. */
+  measures: words,
   /** `and`, where it parts what is asked for. Read by `analysis/rank-figures`, `extraction/describe`. */
   and: words.optional(),
   /** Patterns of words that join two words, as in `pre- and postwar`; not folded. Read by `structure/layout-text`. */
@@ -163,7 +169,7 @@ const totals = z.strictObject({
   netPrices: words,
 });
 
-/** Words of a request for some of a list's rows: `only the first five items`. All are read by `completeness/plain-limits`. */
+/** Words of a request for some of a list's rows: `only the first five items`. All are read by `prompts/plain-limits`. */
 const limits = z.strictObject({
   only: words,
   first: words,
@@ -231,6 +237,8 @@ const references = z.strictObject({
 });
 
 const properties = z.strictObject({
+  /** Patterns of words for a company, which no person's name answers. Read by `extraction/rules/parties/party-parts`. */
+  companies: words,
   /** Words that say only that a property is one of an item: `line_total`. Read by `vocabulary`. */
   inItems: words.optional(),
   /** Patterns of names of a party's parts. Read by `extraction/rules/field-meaning`. */

@@ -2,7 +2,7 @@
 
 export interface StatedConcept {
   id: string;
-  value: "date" | "period" | "law" | "party" | "code";
+  value: "date" | "period" | "law" | "party" | "place" | "title" | "code";
   /** The first of several different values is the document's own. */
   first?: boolean;
 }
@@ -15,6 +15,8 @@ const CONCEPTS = [
   { id: "contract-term", value: "period" },
   { id: "first-party", value: "party", first: true },
   { id: "second-party", value: "party", first: true },
+  { id: "seat", value: "place" },
+  { id: "organization-name", value: "title", first: true },
   { id: "fiscal-year-end", value: "date", first: true },
   { id: "doi", value: "code", first: true },
   { id: "isbn", value: "code", first: true },

@@ -8,14 +8,21 @@ import type { DocumentContext } from "../document-context.ts";
 const MIN_FIELDS = 8;
 /** Boxes to tick from which a document with the words and sums of a bill is a form: bills have none. */
 const MIN_TICKS = 4;
+/** Share of the pages with labelled places; a paper or report has such a table on a page of twelve, a form's instructions fill three of four. */
+const MIN_FORM_PAGE_SHARE = 0.25;
 /** True for a form with fields, and for a document with a page full of labelled places to write that is no bill. */
-export function isFormDocument({ view: { entries }, isBill }: Pick<DocumentContext, "view" | "isBill">): boolean {
+export function isFormDocument({
+  view: { entries, pages: all },
+  isBill,
+}: Pick<DocumentContext, "view" | "isBill">): boolean {
   const fields = new Set(entries.flatMap(({ entry: { field } }) => field?.id ?? []));
   if (fields.size >= MIN_FIELDS) return true;
   const printed = entries.filter(({ entry }) => entry.field === undefined);
   const pages = Map.groupBy(printed, ({ page }) => page);
-  if (![...pages.values()].some((own) => isFormPage(own.map(({ entry }) => entry)))) return false;
-  return printed.filter(({ entry }) => entry.kind === "tick").length >= MIN_TICKS || !isBill();
+  const formPages = [...pages.values()].filter((own) => isFormPage(own.map(({ entry }) => entry))).length;
+  if (formPages === 0) return false;
+  if (printed.filter(({ entry }) => entry.kind === "tick").length >= MIN_TICKS) return true;
+  return formPages >= MIN_FORM_PAGE_SHARE * all.length && !isBill();
 }
 
 /** The words that were written into a form. */

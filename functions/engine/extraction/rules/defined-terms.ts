@@ -1,0 +1,163 @@
+/**
+ * Terms that a document defines: a name with its role in quotation marks and brackets behind it (`Acme Inc. (the
+ * “Licensor”)`), and sentences that begin with the property's own words (`The financial year is the calendar year`).
+ */
+import type { Field } from "../../schema/schema-shape.ts";
+import { tokensBetween } from "../../structure/view/tokens.ts";
+import { hasLegalForm, isNameLike } from "../../values/party-names.ts";
+import { labelKey, stem } from "../../values/text-folding.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { DOCUMENT_LABELS } from "../../values/vocabulary/vocabulary.ts";
+import { anyOf } from "../../values/vocabulary/word-patterns.ts";
+import type { DocumentContext } from "./document-context.ts";
+import type { Meaning } from "./field-meaning.ts";
+import type { Finding } from "./findings.ts";
+import { isPerson } from "./front-page.ts";
+import { type ProseStream, sentencesIn, streamOf, tokensIn } from "./prose-stream.ts";
+import { alignmentWeight } from "./value-candidates.ts";
+import { fitsLengthAndPattern } from "./value-reader.ts";
+
+const ARTICLE = `(?:${anyOf(wordsOf(({ grammar }) => grammar.articles))})`;
+/** A term in quotation marks inside of brackets, with words before it: `(hereinafter referred to as the “Licensor”)`. */
+const TERM = new RegExp(
+  `\\((?<lead>[^()“”„«»"]{0,60})["“„«]\\s?(?:${ARTICLE}\\s)?(?<term>[^"“”„«»()]{2,40}?)\\s?["”“»](?<rest>[^()]{0,60})\\)`,
+  "giu",
+);
+/** The first of several terms for one party: `(“Acme” or the “Licensor”)`. */
+const OTHER_TERM = /["“„«]\s?(?:\p{L}+\s)?([^"“”„«»()]{2,40}?)\s?["”“»]/gu;
+
+/** Text before a bracket in which the name stands. */
+const MAX_CHARS_TO_NAME = 320;
+/** Words before a name, and marks: `between`, `and`, `(1)`. */
+const NAME_BEGINS = new RegExp(
+  `(?:^|[:;”»")\\]]\\s|(?<=^|\\s)(?:${anyOf(wordsOf(({ grammar }) => [grammar.conjunctions, grammar.and, grammar.between].flatMap((words) => words ?? [])))})\\s|\\(?[1-9a-c][.)]\\s|[.]\\s(?=\\p{Lu}))(?:${ARTICLE}\\s)?`,
+  "giu",
+);
+
+const DEFINED_CONFIDENCE = 0.85;
+
+/** A name up to its first comma, but for one before a legal form: `Acme Widgets, Inc.`. */
+function nameIn(text: string): string {
+  const [first = "", second = ""] = text.split(/,\s|\s\(/);
+  const joined = `${first}, ${second}`;
+  const isForm = second.split(/\s/).length <= 2 && hasLegalForm(second) && text.startsWith(joined);
+  return (isForm ? joined : first).trim();
+}
+
+/** The name that a bracket belongs to: the nearest that begins a part of the sentence before it. */
+function namedBefore({ text }: ProseStream, bracket: number): { start: number; value: string } | null {
+  const from = Math.max(0, bracket - MAX_CHARS_TO_NAME);
+  const before = text.slice(from, bracket);
+  // What stands before another bracket with a term belongs to that one.
+  const other = Math.max(before.lastIndexOf("”)"), before.lastIndexOf('")'), before.lastIndexOf("“)"));
+  const begins = [...before.matchAll(NAME_BEGINS)].map((match) => match.index + match[0].length);
+  for (const at of begins.reverse()) {
+    if (at < other) return null;
+    const value = nameIn(before.slice(at));
+    if (/^[\p{Lu}\d]/u.test(value) && value.split(/\s/).length <= 9 && isNameLike(value, true))
+      return { start: from + at, value };
+  }
+  return null;
+}
+
+/** The party that a bracket gives the property's role. @returns null for none, and for two */
+function partyOfTerm(meaning: Meaning, context: DocumentContext): Finding | null {
+  const stream = streamOf(context);
+  const own = new Set(meaning.ownKeys.map(({ key }) => key));
+  const isAsked = (term: string): boolean => {
+    const key = labelKey(term);
+    const isConcept =
+      meaning.role !== null && DOCUMENT_LABELS.meaningsOf(key).some(({ concept }) => concept === meaning.role);
+    return own.has(key) || isConcept;
+  };
+  const found = [...stream.text.matchAll(TERM)].flatMap((match) => {
+    const terms = [...match[0].matchAll(OTHER_TERM)].map((one) => one[1] ?? "");
+    if (![match.groups?.term ?? "", ...terms].some(isAsked)) return [];
+    const named = namedBefore(stream, match.index);
+    return named === null ? [] : [named];
+  });
+  const [first] = found;
+  if (first === undefined || new Set(found.map(({ value }) => labelKey(value))).size > 1) return null;
+  const tokens = tokensIn(stream, first.start, first.start + first.value.length);
+  return { value: first.value, tokens, confidence: DEFINED_CONFIDENCE };
+}
+
+const COPULA = new RegExp(
+  `^(?<subject>.{3,80}?)\\s(?:${anyOf(wordsOf(({ grammar }) => grammar.copulas))})\\s(?<rest>.+)$`,
+  "iu",
+);
+const LEADING = new RegExp(`^(?:[§\\d.()]+\\s)*(?:${ARTICLE}\\s)?`, "iu");
+const LEADING_ARTICLE = new RegExp(`^${ARTICLE}\\s`, "iu");
+/** Letters of a subject: shorter words have too many meanings, and stems. */
+const MIN_SUBJECT_LETTERS = 4;
+/** Letters of an ending: `Sitzungen` are no `Sitz`. */
+const MAX_ENDING_LETTERS = 3;
+/** Words of a subject behind the property's own: `The seat of the association`. */
+const MAX_WORDS_BESIDE = 4;
+/** Words of what is said of it. */
+const MAX_PREDICATE_WORDS = 8;
+/** What is said begins with none: it would be a part of a phrase. */
+const STOP_WORDS = new Set(wordsOf(({ grammar }) => grammar.stopWords));
+const SAID_CONFIDENCE = 0.75;
+
+/** What a sentence says of its subject, where that is the property. */
+function predicateIn(text: string, stems: readonly string[]): string | null {
+  const groups = COPULA.exec(text.replace(/[.;]$/, ""))?.groups;
+  if (groups?.subject === undefined || groups.rest === undefined) return null;
+  const subject = groups.subject.replace(LEADING, "");
+  const words = (subject.match(/[\p{L}\p{N}]+/gu) ?? []).map(labelKey);
+  const isOwn = (word: string | undefined, own: string): boolean =>
+    word !== undefined && stem(word) === own && word.length <= own.length + MAX_ENDING_LETTERS;
+  if (!stems.every((one, at) => isOwn(words[at], one)) || words.length > stems.length + MAX_WORDS_BESIDE) return null;
+  const said = groups.rest.replace(LEADING_ARTICLE, "");
+  const [first = "", ...others] = said.split(/\s/);
+  return others.length < MAX_PREDICATE_WORDS && !STOP_WORDS.has(first) ? said : null;
+}
+
+/** What a sentence says that begins with the property's own words. @returns null for none, and for two */
+function saidOf(meaning: Meaning, context: DocumentContext): Finding | null {
+  const { stems } = meaning;
+  if (stems.length === 0 || stems.join("").length < MIN_SUBJECT_LETTERS) return null;
+  const stream = streamOf(context);
+  const found = sentencesIn(context).flatMap(({ start, text, isWhole }) => {
+    const said = isWhole ? predicateIn(text, stems) : null;
+    return said === null ? [] : [{ start: start + text.lastIndexOf(said), said }];
+  });
+  const [first] = found;
+  if (first === undefined || new Set(found.map(({ said }) => labelKey(said))).size > 1) return null;
+  const tokens = tokensIn(stream, first.start, first.start + first.said.length);
+  return { value: first.said, tokens, confidence: SAID_CONFIDENCE };
+}
+
+/** `Anna Berg, Chair` and `Anna Berg (Chair)` on a line of their own. */
+const NAME_AND_ROLE = /^(?<name>[^,()]{4,50})(?:,\s*(?<role>[^,()]{3,40})|\s\((?<bracket>[^()]{3,40})\))$/u;
+
+/** The person whose name stands on a line with the property's own words, or right above them. @returns null for two */
+function personInRole({ ownKeys }: Meaning, { view }: DocumentContext): Finding | null {
+  const own = new Set(ownKeys.map(({ key }) => key));
+  const found = view.segments.flatMap((segment): Finding[] => {
+    const { name = "", role, bracket } = NAME_AND_ROLE.exec(segment.text)?.groups ?? {};
+    if (own.has(labelKey(role ?? bracket ?? "")) && isPerson(name))
+      return [{ value: name, tokens: tokensBetween(segment, 0, name.length), confidence: DEFINED_CONFIDENCE }];
+    const alone = /^\(?([^():]{3,40})\)?$/u.exec(segment.text)?.[1] ?? "";
+    if (!own.has(labelKey(alone))) return [];
+    const above = view.rows[segment.row - 1]?.segments.find(
+      ({ box, page, text }) => page === segment.page && alignmentWeight(box, segment.box) > 0 && isPerson(text),
+    );
+    const isNear = above !== undefined && segment.box.top - above.box.bottom < above.box.bottom - above.box.top;
+    return isNear ? [{ value: above.text, tokens: above.tokens, confidence: DEFINED_CONFIDENCE }] : [];
+  });
+  const [first] = found;
+  return first !== undefined && found.every(({ value }) => value === first.value) ? first : null;
+}
+
+/** The value that the document defines for a property. */
+export function definedValue(field: Field, meaning: Meaning, context: DocumentContext): Finding | null {
+  if (field.choices !== null || field.type === "boolean" || context.isBill()) return null;
+  const isText = field.type === "string" && field.format === null;
+  const isName = isText && (meaning.part === null || meaning.part === "name");
+  const found = isName ? partyOfTerm(meaning, context) : null;
+  if (found !== null) return fitsLengthAndPattern(field, String(found.value)) ? found : null;
+  const isPlain = isText && meaning.value === null && meaning.role === null && meaning.part === null;
+  return isPlain ? (personInRole(meaning, context) ?? saidOf(meaning, context)) : null;
+}

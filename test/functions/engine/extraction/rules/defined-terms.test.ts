@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
+import type { Json } from "../../../../../functions/ports/json.ts";
+import { PageMaker } from "../page.ts";
+
+const text = { type: "string" } satisfies Json;
+
+const read = (names: string[], ...lines: string[]): Json => {
+  const schema = { type: "object", properties: Object.fromEntries(names.map((name) => [name, text])) } satisfies Json;
+  const page = new PageMaker().lines(1, 1, lines);
+  return extractOffline(page.layout(), { schema: parseSchema(schema), granularity: "word" }).result;
+};
+
+describe("defined terms", () => {
+  it("give the name before the bracket with the role", () => {
+    const result = read(
+      ["licensor", "licensee", "guarantor"],
+      "This agreement is made on 6 August 2015 (the “Effective Date”) by and between Northwind Traders Inc.",
+      "(the “Licensor,” or “Northwind”), a corporation existing under the laws of Canada, and Fabrikam, Inc.",
+      "(the “Licensee”), a corporation organized and existing under the laws of Nevada.",
+    );
+    expect(result).toEqual({ licensor: "Northwind Traders Inc.", licensee: "Fabrikam, Inc.", guarantor: null });
+  });
+
+  it("give what a sentence says of its subject", () => {
+    const lines = ["Das Geschäftsjahr des Vereins ist das Kalenderjahr.", "Der Verein ist selbstlos und dient vielen."];
+    expect(read(["geschaeftsjahr"], ...lines)).toEqual({ geschaeftsjahr: "Kalenderjahr" });
+  });
+
+  it.each([
+    ["a part of a phrase", "geschaeftsjahr", "Das Geschäftsjahr ist das des Verbandes."],
+    ["a longer word", "sitz", "Die Sitzungen des Vorstands sind für alle öffentlich."],
+    ["a long sentence", "duty", "The duty is whatever the board of the club in its meetings of any year may find fit."],
+  ])("give nothing for %s", (_, name, line) => {
+    expect(read([name], line)).toEqual({ [name]: null });
+  });
+});

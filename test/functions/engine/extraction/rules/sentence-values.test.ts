@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
+import type { Json } from "../../../../../functions/ports/json.ts";
+import { PageMaker } from "../page.ts";
+
+const read = (properties: { [name: string]: Json }, ...lines: string[]): Json => {
+  const page = new PageMaker();
+  for (const [at, line] of lines.entries()) page.text(1, 1 + at * 0.5, line);
+  return extractOffline(page.layout(), { schema: parseSchema({ type: "object", properties }), granularity: "word" })
+    .result;
+};
+
+const number = { type: "number" } satisfies Json;
+const integer = { type: "integer" } satisfies Json;
+const date = { type: "string", format: "date" } satisfies Json;
+
+describe("figures and dates in sentences", () => {
+  it("are given where a sentence has the property's words and one value", () => {
+    const result = read(
+      { statutes_adopted: date, annual_fee: number, initial_term_years: integer, new_members: integer },
+      "The general meeting adopted these statutes on 4 May 2023 in Leeds.",
+      "Every member pays an annual fee of EUR 25 to the treasurer.",
+      "The agreement runs for an initial term of ten (10) years from that day.",
+      "In this year the club could welcome 1,234 new members from the town.",
+    );
+    expect(result).toEqual({
+      statutes_adopted: "2023-05-04",
+      annual_fee: 25,
+      initial_term_years: 10,
+      new_members: 1234,
+    });
+  });
+
+  it("are read in their clause where a sentence has several", () => {
+    const fees = "The annual fee is EUR 40 for adults, and for students it is EUR 15 in each year.";
+    expect(read({ annual_fee_adults: number, annual_fee_students: number }, fees)).toEqual({
+      annual_fee_adults: null,
+      annual_fee_students: 15,
+    });
+  });
+
+  it("count millions in units", () => {
+    expect(
+      read({ total_revenue: number }, "In 2023 we reached a total revenue of EUR 3.2 million in all markets."),
+    ).toEqual({
+      total_revenue: 3_200_000,
+    });
+  });
+
+  it("are null where two sentences say different things", () => {
+    const lines = ["The annual fee of the club is EUR 25 for all.", "The annual fee of the club was EUR 20 before."];
+    expect(read({ annual_fee: number }, ...lines)).toEqual({ annual_fee: null });
+  });
+
+  it("are null where a word of the name is missing, and in another year", () => {
+    const line = "For 2018 the association shows expenses of EUR 6,470.80 in its books.";
+    expect(read({ expenses_2017: number, travel_expenses: number }, line)).toEqual({
+      expenses_2017: null,
+      travel_expenses: null,
+    });
+  });
+
+  it("are null for a date of the document that another date's sentence mentions", () => {
+    expect(
+      read({ report_date: date }, "We gave the report to all who had asked for it before 4 May 2023 came."),
+    ).toEqual({
+      report_date: null,
+    });
+  });
+
+  it("count no years", () => {
+    expect(read({ pages: integer }, "See the proceedings of the year 2010 pages and pages of which are lost.")).toEqual(
+      {
+        pages: null,
+      },
+    );
+  });
+});
