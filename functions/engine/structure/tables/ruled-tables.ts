@@ -23,6 +23,7 @@ import { groupPieces, isAnchor, type RowPiece, type TextRow, usualColumns, value
 const MIN_FILLED_CELLS = 3;
 /** Share of cells with text where only fills bound them: forms are tinted, too, and their boxes are empty. */
 const MIN_FILLED_SHARE_OF_FILLS = 0.4;
+const MAX_HEAD_ROWS = 3;
 /** Mean words in a cell; more is a page laid out in frames. */
 const MAX_MEAN_CELL_WORDS = 40;
 /** Rows within a grid's row that are told apart by their text only. */
@@ -231,9 +232,11 @@ function toTable<W extends TableWord>(grid: Grid, filling: FilledGrid<W>, rules:
 
 /** @param share least share of the cells that have text */
 function isFilled<W extends TableWord>(filling: FilledGrid<W>, share: number): boolean {
-  const counts = [...filling.cells.values()]
-    .map((lines) => lines.reduce((sum, line) => sum + line.words.length, 0))
-    .filter((count) => count > 0);
+  const rows = new Set([...filling.cells.keys()].map(({ row }) => row)).size;
+  // The bands behind headings are no table by themselves.
+  if (share > 0 && rows <= MAX_HEAD_ROWS && ![...filling.cells.values()].some(areValue)) return false;
+  const texts = [...filling.cells.values()].filter((lines) => lines.length > 0);
+  const counts = texts.map((lines) => lines.reduce((sum, line) => sum + line.words.length, 0));
   return (
     counts.length >= Math.max(MIN_FILLED_CELLS, share * filling.cells.size) &&
     counts.reduce((sum, count) => sum + count, 0) <= MAX_MEAN_CELL_WORDS * counts.length
@@ -266,9 +269,11 @@ function chooseGrids(ruled: readonly Grid[], filled: readonly Grid[], em: number
     const own = ruled.filter((grid) => intersects(boxOf(grid), boxOf(larger)));
     return own.length === 1 && own.every((grid) => isPartOf(grid, larger, em));
   });
-  const withShare = (grids: readonly Grid[], share: number) => grids.map((grid) => ({ grid, share }));
-  const share = MIN_FILLED_SHARE_OF_FILLS;
-  return [...withShare(whole, share), ...withShare(ruled, 0), ...withShare(filled, share)];
+  const sure = new Set(ruled);
+  return [...whole, ...ruled, ...filled].map((grid) => ({
+    grid,
+    share: sure.has(grid) ? 0 : MIN_FILLED_SHARE_OF_FILLS,
+  }));
 }
 
 /**
