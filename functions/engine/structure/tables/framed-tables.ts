@@ -10,7 +10,7 @@ import { boxAndHeader, toTable } from "./run-to-table.ts";
 import { placeHeading, spreadHeadings } from "./spanning-headings.ts";
 import { isNoTable, looksLikeTable } from "./table-likeness.ts";
 import type { FoundTable, FoundTables, TableLine, TableWord } from "./table-parts.ts";
-import { type ColumnTrack, copyTracks, type PageRow, type TextRow } from "./text-rows.ts";
+import { type ColumnTrack, copyTracks, type PageRow, type TextRow, valueColumnsOf } from "./text-rows.ts";
 
 /** Share of the most lines beside each other from which a row tells the columns before others do. */
 const MIN_TELLING_SHARE = 0.6;
@@ -47,7 +47,7 @@ const placeBodyRow = <W extends TableWord>(row: PageRow<W>, tracks: readonly Col
   const placed = placeRow(row, own);
   return placed !== undefined && own.length === tracks.length
     ? placed
-    : (placeValues(row, tracks) ?? placeLabel(row, tracks) ?? placeWords(row, tracks));
+    : (placeValues(row, tracks) ?? placeLabel(row, tracks));
 };
 
 /** A row of the head: each text over its columns, or word by word. */
@@ -70,7 +70,8 @@ function readFrame<W extends TableWord>({ head, body }: FramedRows<W>, rules: Ru
   const tracks = columnsOfRows(body);
   if (tracks.length < 2) return undefined;
   const rows = placeAll(body, (row) => placeBodyRow(row, tracks));
-  if (rows === undefined || isNoTable(rows)) return undefined;
+  // Forms have such rules, too, and few values.
+  if (rows === undefined || isNoTable(rows) || valueColumnsOf(rows).size === 0) return undefined;
   const run: AlignedRun<W> = { start: 0, end: rows.length, tracks, rows };
   joinSetOff(run);
   partTracks(run);

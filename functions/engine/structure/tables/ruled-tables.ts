@@ -21,6 +21,9 @@ import { groupPieces, isAnchor, type RowPiece, type TextRow, usualColumns, value
 
 /** Cells with text; a grid with fewer is a form to fill in, or a frame. */
 const MIN_FILLED_CELLS = 3;
+/** Share of cells with text where only fills bound them: forms are tinted, too, and their boxes are empty. */
+const MIN_FILLED_SHARE_OF_FILLS = 0.4;
+const MAX_HEAD_ROWS = 3;
 /** Mean words in a cell; more is a page laid out in frames. */
 const MAX_MEAN_CELL_WORDS = 40;
 /** Rows within a grid's row that are told apart by their text only. */
@@ -227,12 +230,15 @@ function toTable<W extends TableWord>(grid: Grid, filling: FilledGrid<W>, rules:
   };
 }
 
-function isFilled<W extends TableWord>(filling: FilledGrid<W>): boolean {
-  const counts = [...filling.cells.values()]
-    .map((lines) => lines.reduce((sum, line) => sum + line.words.length, 0))
-    .filter((count) => count > 0);
+/** @param share least share of the cells that have text */
+function isFilled<W extends TableWord>(filling: FilledGrid<W>, share: number): boolean {
+  const rows = new Set([...filling.cells.keys()].map(({ row }) => row)).size;
+  // The bands behind headings are no table by themselves.
+  if (share > 0 && rows <= MAX_HEAD_ROWS && ![...filling.cells.values()].some(areValue)) return false;
+  const texts = [...filling.cells.values()].filter((lines) => lines.length > 0);
+  const counts = texts.map((lines) => lines.reduce((sum, line) => sum + line.words.length, 0));
   return (
-    counts.length >= MIN_FILLED_CELLS &&
+    counts.length >= Math.max(MIN_FILLED_CELLS, share * filling.cells.size) &&
     counts.reduce((sum, count) => sum + count, 0) <= MAX_MEAN_CELL_WORDS * counts.length
   );
 }
@@ -258,12 +264,16 @@ function isPartOf(grid: Grid, larger: Grid, em: number): boolean {
 }
 
 /** Grids of rules, then those of filled cells; of these, one comes first where rules enclose just a part of it. */
-function chooseGrids(ruled: readonly Grid[], filled: readonly Grid[], em: number): Grid[] {
+function chooseGrids(ruled: readonly Grid[], filled: readonly Grid[], em: number): { grid: Grid; share: number }[] {
   const whole = filled.filter((larger) => {
     const own = ruled.filter((grid) => intersects(boxOf(grid), boxOf(larger)));
     return own.length === 1 && own.every((grid) => isPartOf(grid, larger, em));
   });
-  return [...whole, ...ruled, ...filled];
+  const sure = new Set(ruled);
+  return [...whole, ...ruled, ...filled].map((grid) => ({
+    grid,
+    share: sure.has(grid) ? 0 : MIN_FILLED_SHARE_OF_FILLS,
+  }));
 }
 
 /**
@@ -279,9 +289,9 @@ export function findRuledTables<W extends TableWord>(
   const grids = chooseGrids(gridsOf(rules, em), enclosed === rules ? [] : gridsOf(enclosed, em), em);
   const tables: FoundTable<W>[] = [];
   let rest: TableLine<W>[] = [...lines];
-  for (const grid of grids) {
+  for (const { grid, share } of grids) {
     if (tables.some((table) => intersects(boxOf(grid), table.box))) continue;
-    if (!isFilled(fillGrid(grid, rest))) continue;
+    if (!isFilled(fillGrid(grid, rest), share)) continue;
     const open = withOpenCells(grid);
     const whole = partSpans(open, fillGrid(open, rest));
     const rows = partRows(whole, fillGrid(whole, rest), rules);
