@@ -5,9 +5,9 @@ import { type Segment, type Token, tokensBetween } from "../../structure/view/to
 import { currencyOf } from "../../values/currencies.ts";
 import type { LabelHit, LabelMap } from "./find-labels.ts";
 import { proseIn } from "./running-prose.ts";
-import { leadFactor, skipFactor } from "./scoring.ts";
+import { ALIGNMENT_WEIGHTS, leadFactor, skipFactor } from "./scoring.ts";
 import type { Reader, Reading } from "./value-reader.ts";
-import { pairedZones, type Relation, type Zone, zonesOf } from "./value-zones.ts";
+import { alignmentWeight, pairedZones, type Relation, type Zone, zonesOf } from "./value-zones.ts";
 
 export { alignmentWeight, pairedZones, type Relation, type Zone, zonesOf } from "./value-zones.ts";
 
