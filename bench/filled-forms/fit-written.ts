@@ -119,12 +119,14 @@ const STEPS = 600;
 const RATE = 0.5;
 const DECAY = 2e-4;
 
-/** Logistic regression by gradient descent over all samples. */
+/** Logistic regression by gradient descent over all samples. Each form counts as much as any other, however long. */
 function fitWeights(samples: readonly Sample[]): Record<string, number> {
   const names = ["bias", ...Object.keys(samples[0]?.signs ?? {})];
   const rows = samples.map(({ signs }) =>
     Float64Array.from(names, (name) => (name === "bias" ? 1 : (signs[name] ?? 0))),
   );
+  const counts = Map.groupBy(samples, ({ form }) => form);
+  const shares = samples.map(({ form }) => 1 / (counts.size * (counts.get(form)?.length ?? 1)));
   const weights = new Float64Array(names.length);
   const momentum = new Float64Array(names.length);
   for (let step = 0; step < STEPS; step += 1) {
@@ -132,11 +134,11 @@ function fitWeights(samples: readonly Sample[]): Record<string, number> {
     for (const [at, row] of rows.entries()) {
       let sum = 0;
       for (let i = 0; i < row.length; i += 1) sum += (row[i] ?? 0) * (weights[i] ?? 0);
-      const error = (samples[at]?.written ? 1 : 0) - 1 / (1 + Math.exp(-sum));
+      const error = ((samples[at]?.written ? 1 : 0) - 1 / (1 + Math.exp(-sum))) * (shares[at] ?? 0);
       for (let i = 0; i < row.length; i += 1) gradient[i] = (gradient[i] ?? 0) + error * (row[i] ?? 0);
     }
     for (let i = 0; i < weights.length; i += 1) {
-      momentum[i] = 0.9 * (momentum[i] ?? 0) + (gradient[i] ?? 0) / rows.length - DECAY * (weights[i] ?? 0);
+      momentum[i] = 0.9 * (momentum[i] ?? 0) + (gradient[i] ?? 0) - DECAY * (weights[i] ?? 0);
       weights[i] = (weights[i] ?? 0) + RATE * (momentum[i] ?? 0);
     }
   }

@@ -144,6 +144,8 @@ export interface FormEntry {
   context: string[];
   /** Boxes of the words that were written in it, which are words of the page's blocks with exactly these boxes. */
   words: Box[];
+  /** How sure it is that these words were written, and are not printed, 0 to 1; absent where the file tells. */
+  certainty?: number;
   /** A cell or a line for each character: its words are pieces of one. */
   comb?: true;
   /** Places to tick: true where it is. */

@@ -55,6 +55,7 @@ const ENGINE: Record<string, string[]> = {
   "engine/analysis": [
     "engine/layout",
     "engine/values",
+    "engine/structure",
     "engine/schema",
     "engine/extraction",
     "engine/grounding",

@@ -4,13 +4,16 @@
  */
 
 import type { Json } from "../../ports/json.ts";
-import type { Layout, TableBlock } from "../../ports/layout.ts";
+import type { Layout } from "../../ports/layout.ts";
 import type { Check } from "../confidence/check.ts";
 import { sameAmount } from "../extraction/rules/amounts/printed-sums.ts";
-import { intersects, median, middleY, unionBox } from "../layout/geometry.ts";
-import { lineText, pageWords } from "../layout/page-words.ts";
+import { intersects, median, middleY } from "../layout/geometry.ts";
+import { pageWords } from "../layout/page-words.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { unescapeStep } from "../schema/json-pointer.ts";
+import type { CandidateRow } from "../structure/records/candidate-rows.ts";
+import { cellTexts, itemRowsOf } from "../structure/records/group-item-rows.ts";
+import { documentRows } from "../structure/records/page-rows.ts";
 import { type Notation, parseNumber } from "../values/numbers.ts";
 import { type Issue, listsOf } from "./issue.ts";
 import { type Band, bandOf, type Cell, cellsAt, covers, duplicates, rowsOf } from "./item-bands.ts";
@@ -65,7 +68,8 @@ function columnsOf(rows: ReadonlyMap<number, Cell[]>): Map<string, { left: numbe
   return columns;
 }
 
-interface CandidateRow {
+/** A row of the pages that the result may lack. */
+interface UncoveredRow {
   page: number;
   at: number;
   /** The numbers in its cells. */
@@ -101,9 +105,9 @@ const isNear = ({ bands, pitch }: RowList, page: number, at: number): boolean =>
 };
 
 /** Rows of the second reading at places where the result has none. */
-function rowsOfSecondReading(list: RowList, { second }: RowsInput, notation: Notation): CandidateRow[] {
+function rowsOfSecondReading(list: RowList, { second }: RowsInput, notation: Notation): UncoveredRow[] {
   if (second === null) return [];
-  const found: CandidateRow[] = [];
+  const found: UncoveredRow[] = [];
   const lists = new Map(listsOf(second.result));
   const values = lists.get(list.pointer) ?? [];
   for (const [index, cells] of rowsOf(second.sources, list.pointer)) {
@@ -136,34 +140,23 @@ function numbersOf(value: Json | undefined, notation: Notation): number[] {
   return number === null ? [] : [number];
 }
 
-/** Rows of the list's own table that have as many cells as its rows. */
-function uncoveredTableRows(list: RowList, { layout }: RowsInput, notation: Notation): CandidateRow[] {
-  return layout.pages.flatMap((page) =>
-    page.blocks
-      .filter((block): block is TableBlock => block.kind === "table")
-      .flatMap((table) => candidatesOf(table, page.number, list, notation)),
-  );
-}
-
-function candidatesOf(table: TableBlock, page: number, list: RowList, notation: Notation): CandidateRow[] {
-  const rows = new Map<number, TableBlock["cells"]>();
-  for (const cell of table.cells) {
-    if (cell.lines.length === 0 || cell.row < table.headerRows || cell.rowSpan > 1) continue;
-    const row = rows.get(cell.row);
-    if (row === undefined) rows.set(cell.row, [cell]);
-    else row.push(cell);
-  }
-  const own = [...rows.values()].filter((cells) => cells.some(({ box }) => covers(list.bands, page, middleY(box))));
-  if (own.length === 0) return [];
-  const filled = median(own.map((cells) => cells.length)) || 1;
-  return [...rows.values()].flatMap((cells): CandidateRow[] => {
-    const texts = cells.map(({ lines }) => lines.map(lineText).join(" "));
-    const lines = unionBox(cells.flatMap((cell) => cell.lines.map(({ box }) => box)));
-    const covered = cells.some((cell) => cell.lines.some(({ box }) => covers(list.bands, page, middleY(box))));
-    if (covered || cells.length < Math.max(MIN_ROW_CELLS, filled)) return [];
-    const numbers = texts.flatMap((text) => parseNumber(text, notation) ?? []);
-    return [{ page, at: middleY(lines), numbers, text: texts.join(" ") }];
-  });
+/** Rows of the pages in one group with rows of the list, none of which stands there. */
+function uncoveredRows(list: RowList, { layout }: RowsInput, notation: Notation): UncoveredRow[] {
+  const isCovered = ({ page, words }: CandidateRow): boolean =>
+    words.some(({ shown }) => covers(list.bands, page, middleY(shown.box)));
+  return documentRows(layout, notation)
+    .acrossPage()
+    .groups.flatMap((group) => {
+      const rows = group.parts.flatMap((part) => itemRowsOf(group, part));
+      if (!rows.some(isCovered)) return [];
+      return rows
+        .filter((row) => row.cells.length >= MIN_ROW_CELLS && !isCovered(row))
+        .map((row): UncoveredRow => {
+          const texts = cellTexts(row);
+          const numbers = texts.flatMap((text) => parseNumber(text, notation) ?? []);
+          return { page: row.page, at: middleY(row.shownBox), numbers, text: texts.join(" ") };
+        });
+    });
 }
 
 /** Places of the result's values outside of a list. */
@@ -177,7 +170,7 @@ function placesOutside(list: RowList, { sources }: RowsInput): Cell[] {
  * A printed number in one of the list's columns, among its rows but in none of the result's. Signs are not compared: a
  * deduction is printed with a leading sign, a trailing one, or none.
  */
-function uncoveredNumber(list: RowList, input: RowsInput, wanted: number, notation: Notation): CandidateRow | null {
+function uncoveredNumber(list: RowList, input: RowsInput, wanted: number, notation: Notation): UncoveredRow | null {
   const { layout } = input;
   const columns = [...list.columns.values()];
   const pages = new Set(list.bands.map(({ page }) => page));
@@ -217,7 +210,7 @@ function shortfallOf(list: string, result: Json, checks: readonly Check[], notat
   return Number.isNaN(short) ? null : Number(short.toFixed(4));
 }
 
-const missingRowIssue = (pointer: string, { page, text }: CandidateRow, confidence: number): Issue => ({
+const missingRowIssue = (pointer: string, { page, text }: UncoveredRow, confidence: number): Issue => ({
   pointer,
   kind: "missing-row",
   issue: `A row of page ${page} is missing: "${text.replace(/\s+/g, " ").slice(0, MAX_QUOTE_CHARS)}".`,
@@ -232,7 +225,7 @@ function missingRows(list: RowList, input: RowsInput): Issue[] {
   const short = shortfallOf(list.pointer, result, checks, notation);
   // A matching sum is better evidence than places: the rest are subtotals or notes.
   if (short === 0) return [];
-  const places = [...rowsOfSecondReading(list, input, notation), ...uncoveredTableRows(list, input, notation)];
+  const places = [...rowsOfSecondReading(list, input, notation), ...uncoveredRows(list, input, notation)];
   const explains =
     short === null ? undefined : places.find(({ numbers }) => numbers.some((one) => sameAmount(one, short)));
   if (explains !== undefined) return [missingRowIssue(list.pointer, explains, MISSING_BY_SUM_CONFIDENCE)];

@@ -6,6 +6,7 @@
 import type { Json } from "../../ports/json.ts";
 import type { Layout } from "../../ports/layout.ts";
 import type { StatedLimit } from "../extraction/answers/stated-limits.ts";
+import type { RowLimit } from "../extraction/prompts/plain-limits.ts";
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { lowerBound } from "../layout/binary-search.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
@@ -21,7 +22,6 @@ import { isGeneralTableList, lostTablesReceipt } from "./general-tables.ts";
 import { addWordHeadings, countableGroups, rowsOfFullyHeadedGroups } from "./header-matching.ts";
 import { type KnownPlaces, moveToHeadedTables, placesFromEarlierLook, placesFromSources } from "./item-places.ts";
 import type { ListReceipt, MissingRow } from "./list-receipt.ts";
-import type { RowLimit } from "./plain-limits.ts";
 import { itemsFitColumns } from "./reading-direction.ts";
 import { type DataList, findLists, isEmpty, type ListItem } from "./result-lists.ts";
 import { createRowAssignment, type RowAssignment } from "./row-assignment.ts";
@@ -178,7 +178,7 @@ function listReceipt(list: DataList, openRows: readonly CandidateRow[], reconcil
       : missingWithinLimit(limit, left, { have: anchors.map(([, order]) => order), returned: standing.length, last });
   const onRows = new Set(assignment.places.get(list)?.values());
   const own = [...onRows].sort((a, b) => a - b).flatMap((order) => candidates.all[order] ?? []);
-  const isDecided = !counted || limit !== undefined || rows.length > 0 || reconciliation.declined.length > 0;
+  const isDecided = limit !== undefined || rows.length > 0 || reconciliation.declined.length > 0;
   const doubt = isDecided ? undefined : doubtAbout(own, candidates, conventions.notation);
   return {
     path: list.path,

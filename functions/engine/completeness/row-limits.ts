@@ -1,12 +1,12 @@
 /** Limits of lists, and the missing rows that remain under them. */
 import { isObject } from "../../ports/json.ts";
 import type { StatedLimit } from "../extraction/answers/stated-limits.ts";
+import { numbersIn, plainLimits, type RowLimit } from "../extraction/prompts/plain-limits.ts";
 import { stepsOf } from "../schema/json-pointer.ts";
 import type { ParsedSchema } from "../schema/parsed-schema.ts";
 import type { CandidateRow } from "../structure/records/candidate-rows.ts";
 import { foldText } from "../values/text-folding.ts";
-import { numbersIn, plainLimits, type RowLimit } from "./plain-limits.ts";
-import type { DataList } from "./result-lists.ts";
+import { type DataList, listName } from "./result-lists.ts";
 
 const isOnPages = (page: number, ranges: readonly [number, number][], last: number): boolean =>
   ranges.some(([from, to]) => (from === -1 ? page === last : page >= from && page <= to));
@@ -133,7 +133,7 @@ export function limitsOfLists(
       const texts = [prompt, ...about, list.shape?.description ?? ""];
       const own = stated.filter((one) => isOf(list, one));
       const checked = own.flatMap((one) => checkedLimit(one, texts, rowsOf(list), last) ?? []);
-      const understood = plainLimits(list, lists, texts);
+      const understood = plainLimits(listName(list), lists.map(listName), texts);
       // Plain words say more than a criterion that quotes them.
       const further = checked.filter(
         ({ said, criterion }) => !(criterion && understood.some((one) => isQuotation(said[0] ?? "", one.said))),

@@ -1,5 +1,6 @@
 /** Checks the cells of a column against its common traits: kind, sign, size, counting up. */
 import { quantile } from "../layout/geometry.ts";
+import { cellKind } from "../structure/records/cell-kinds.ts";
 import type { Notation } from "../values/numbers.ts";
 import { amountOf } from "./amount-checks.ts";
 import { type Check, failedCheck, type KnownLeaf, quoteValue } from "./check.ts";
@@ -14,14 +15,6 @@ const MIN_RULE_SHARE = 0.85;
  * not.
  */
 const MAX_SIZE_DISTANCE_DECADES = { below: 3, above: 1.5 };
-
-type ColumnKind = "number" | "date" | "code" | "text";
-
-function columnKind(text: string): ColumnKind {
-  if (/^\d{4}-\d{2}-\d{2}|^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}$/.test(text)) return "date";
-  if (/^[-+(]?[\p{Sc}\s]*\d[\d.,'’\s]*[%)-]?[\p{Sc}\s]*$/u.test(text)) return "number";
-  return /^\S*\d\S*$/.test(text) ? "code" : "text";
-}
 
 /** The rule that most cells follow, and the cells that break it. @returns no outliers without a rule */
 function findOutliers<Key>(
@@ -43,7 +36,7 @@ function findOutliers<Key>(
 
 function checkKinds(cells: readonly KnownLeaf[]): Check[] {
   const { rule, others } = findOutliers(cells, ({ leaf }) =>
-    typeof leaf.value === "string" ? columnKind(leaf.value.trim()) : typeof leaf.value,
+    typeof leaf.value === "string" ? cellKind(leaf.value) : typeof leaf.value,
   );
   // In a column of words, some look like codes.
   if (rule === null || rule === "text") return [];

@@ -54,7 +54,8 @@ export class PrintedSuspicions {
 
   #hasLostMark({ leaf, meaning }: KnownLeaf, tokens: readonly Token[]): boolean {
     if (meaning.value !== "amount" || typeof leaf.value !== "number" || !this.#writesCents) return false;
-    return tokens.some(({ text, recognised }) => recognised && WHOLE.test(text));
+    // Recognition may part cents from their mark: `283, 75`.
+    return tokens.some(({ recognised }) => recognised) && WHOLE.test(tokens.map(({ text }) => text).join(""));
   }
 
   /** A bill over nothing is rather the amount of another line, such as a tax of 0. */

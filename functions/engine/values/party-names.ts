@@ -89,14 +89,21 @@ const HEADLINE = anyFolded(wordsOf(({ documents }) => documents.headlines));
 const HEADLINE_BEGINNING = anyFolded(wordsOf(({ documents }) => documents.headlineBeginnings));
 const TITLE = new RegExp(`^(?:${HEADLINE}|(?:${HEADLINE_BEGINNING}).*)$`);
 
+/** The titles without spaces: spaced letters (`R E C H N U N G`), and words that recognition parts. */
+const JOINED_TITLES = new Set(
+  wordsOf(({ documents }) => [...(documents.headlines ?? []), ...(documents.bills ?? [])])
+    .filter((title) => /^[\p{L} -]{6,}$/u.test(title))
+    .map((title) => foldText(title).replace(/[ -]/g, "")),
+);
+
 /** Is the whole text a title of a document, but for its number? */
-export const isTitle = (text: string): boolean =>
-  TITLE.test(
-    foldText(text)
-      .replace(/[\s:.#*]+$/g, "")
-      .replace(/\s+(?:n[ro°º.]*\s*)?\S*\d\S*$/u, "")
-      .trim(),
-  );
+export function isTitle(text: string): boolean {
+  const title = foldText(text)
+    .replace(/[\s:.#*]+$/g, "")
+    .replace(/\s+(?:n[ro°º.]*\s*)?\S*\d\S*$/u, "")
+    .trim();
+  return TITLE.test(title) || (title.includes(" ") && JOINED_TITLES.has(title.replace(/[ -]/g, "")));
+}
 
 /** Forms of address that stand before a person's name or above a company's. */
 const SALUTATION = new RegExp(
@@ -110,6 +117,9 @@ const SALUTATION = new RegExp(
 /** How many characters of a line are a form of address. */
 export const salutationLength = (text: string): number => SALUTATION.exec(text)?.[0].length ?? 0;
 
+/** Is the whole line a form of address, as above a recipient's name? */
+export const isSalutation = (text: string): boolean => text !== "" && salutationLength(text) === text.length;
+
 const PARTICULARS = wordsOf(({ parties }) => parties.particulars);
 const ANYWHERE = anyFolded([...PARTICULARS, ...wordsOf(({ parties }) => parties.particularsAnywhere)]);
 const NOT_A_NAME = new RegExp(`@|https?:|www\\.|^\\W*$|(?:^|\\s)(?:${ANYWHERE})(?:[\\s.:-]|$)`, "iu");
@@ -119,6 +129,16 @@ const PARTICULAR = new RegExp(`^\\W*(?:${FIRST}|www\\.|https?:|[\\w.+-]+@)`, "iu
 
 /** Does a text begin with a tax number's label, a way to reach somebody, an account: what stands behind a name? */
 export const isParticular = (text: string): boolean => PARTICULAR.test(foldText(text));
+
+/**
+ * Length of a name whose line goes on with a document's title or with particulars: `Muster GmbH Rechnung`, `Alfa S.A. NIP 12`.
+ */
+export function nameLength(text: string): number {
+  const form = LEGAL_FORM.exec(text) ?? LEGAL_FORM_CAPITALS.exec(text);
+  const end = form === null ? text.length : form.index + form[0].length;
+  const rest = text.slice(end).replace(/^\W+/u, "");
+  return rest !== "" && (isTitle(rest) || isParticular(rest)) ? end : text.length;
+}
 
 /** Placeholders of templates: `{name}`, `[Company name]`, `<<buyer>>`, `____`. */
 const PLACEHOLDER = /[{}<>]|^\[.*\]$|\+{2}|_{3}|\.{4}/u;
@@ -146,6 +166,8 @@ export function isNameLike(text: string, lenient = false): boolean {
   const letters = trimmed.match(/\p{L}/gu)?.length ?? 0;
   const digits = trimmed.match(/\d/g)?.length ?? 0;
   if (letters < 3 || digits > letters / 2 || isTitle(trimmed)) return false;
+  // Recognition makes such signs of dirt and of rules.
+  if (/^[~|_^=+*\\/;:.,}\]]/u.test(trimmed)) return false;
   // Sentences end in a full stop after a long word, and have many small words.
   if (/[!?;]$|\p{Ll}{4,}\.$/u.test(trimmed) && !hasLegalForm(trimmed)) return false;
   const words = trimmed.split(/\s+/);

@@ -4,6 +4,8 @@ import { isObject, type Json } from "../../../ports/json.ts";
 import type { Layout } from "../../../ports/layout.ts";
 import type { PageAnchor, SourceLocation } from "../../layout/source-locations.ts";
 import { parseSchema } from "../../schema/parsed-schema.ts";
+import { tableRecords } from "../../structure/records/table-records.ts";
+import { viewDocument } from "../../structure/view/document-view.ts";
 import { labelKey } from "../../values/text-folding.ts";
 import { type Concept, DOCUMENT_CONCEPTS, ITEM_CONCEPTS, ITEM_LABELS } from "../../values/vocabulary/vocabulary.ts";
 import { buildContext } from "../rules/document-context.ts";
@@ -85,16 +87,9 @@ export function knownProperties(layout: Layout): KnownProperty[] {
 /** Column headers by concept. */
 function columnLabels(layout: Layout): Map<string, string> {
   const found = new Map<string, string>();
-  for (const page of layout.pages) {
-    for (const block of page.blocks) {
-      if (block.kind !== "table") continue;
-      for (const { row, lines } of block.cells) {
-        if (row >= Math.max(block.headerRows, 1)) continue;
-        const text = lines.flatMap(({ words }) => words.map((word) => word.text)).join(" ");
-        const [meaning] = ITEM_LABELS.meaningsOf(labelKey(text));
-        if (meaning !== undefined && !found.has(meaning.concept)) found.set(meaning.concept, text);
-      }
-    }
+  for (const text of tableRecords(viewDocument(layout)).flatMap(({ headings }) => headings)) {
+    const [meaning] = ITEM_LABELS.meaningsOf(labelKey(text));
+    if (meaning !== undefined && !found.has(meaning.concept)) found.set(meaning.concept, text);
   }
   return found;
 }

@@ -17,6 +17,7 @@ import { findTotals, type Totals } from "./amounts/totals.ts";
 import { addStemLabels, findLabels, type LabelHit, type LabelMap, type StemQuery } from "./find-labels.ts";
 import type { Finding } from "./findings.ts";
 import { findItemLabels, itemHeaderRows } from "./items/item-rows.ts";
+import { isSlip } from "./parties/issuer.ts";
 import { findNameUnderHeading, findParties, type Parties } from "./parties/parties.ts";
 import { referencedDocumentWords } from "./referenced-document.ts";
 import type { Conventions } from "./value-reader.ts";
@@ -103,6 +104,8 @@ export function currencyMentions(context: DocumentContext): CurrencyMention[] {
   return view.segments.slice(0, MAX_SAMPLE_SEGMENTS).flatMap((segment) =>
     scanNumbers(segment.text, conventions.notation).flatMap((span) => {
       if (span.currency === null || isCount(span, segment)) return [];
+      // Yen have no cents: recognition takes other signs for theirs.
+      if (span.currency === "¥" && span.decimals === 2) return [];
       const code = isCode(span.currency) ? span.currency : settleSign(span.currency, conventions.currencies);
       const tokens = tokensBetween(segment, span.start, span.end);
       const marked = tokens.filter((token) => /[^\d.,'’\s()+\-–]/.test(token.text));
@@ -155,7 +158,8 @@ export function buildContext(
     totals() {
       if (totals === undefined) {
         const itemHeaders = itemHeaderRows(view, findItemLabels(view, new Map()));
-        totals = findTotals({ view, labels, conventions, itemHeaders, bill: bill(), referencedWords: elsewhere() });
+        const kinds = { bill: bill(), slip: isSlip({ view, labels }) };
+        totals = findTotals({ view, labels, conventions, itemHeaders, ...kinds, referencedWords: elsewhere() });
       }
       return totals;
     },

@@ -2,9 +2,10 @@
 
 import type { DocumentView } from "../../structure/view/document-view.ts";
 import type { Segment, Token } from "../../structure/view/tokens.ts";
-import { labelKey, stem } from "../../values/text-folding.ts";
-import type { LabelIndex, LabelMeaning } from "../../values/vocabulary/label-index.ts";
+import { stem } from "../../values/text-folding.ts";
+import type { LabelIndex } from "../../values/vocabulary/label-index.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { endsWithColon, type LabelWindow, windowsIn } from "./label-windows.ts";
 import { proseIn } from "./running-prose.ts";
 
 export interface LabelHit {
@@ -25,95 +26,25 @@ export interface LabelMap {
   byConcept: Map<string, LabelHit[]>;
 }
 
-/** A token's contribution to a label. */
-type LabelPart = Pick<Token, "words" | "key">;
-
-const NO_PART: LabelPart = { words: [], key: "" };
-
-const MAX_LABEL_TOKENS = 8;
 const MAX_STEM_LABEL_TOKENS = 6;
-
-/** Tokens that may be a label. */
-interface LabelWindow {
-  from: number;
-  to: number;
-  words: number;
-  meanings: readonly LabelMeaning[];
-}
-
-/** Percentages and short remarks in brackets are skipped inside of labels: `zzgl. 19 % MwSt.`, `Rechnung (380) Nr.` */
-function isAside(tokens: readonly Token[], at: number): boolean {
-  const text = tokens[at]?.text ?? "";
-  if (!/^[(\d%@]/.test(text)) return false;
-  if (text === "@" || /^\(\w{1,4}\)$/.test(text)) return true;
-  if (/^%\)?:?$/.test(text)) return /\d$/.test(tokens[at - 1]?.text ?? "");
-  if (/^\(?\d{1,2}(?:[.,]\d+)?\s?%\)?:?$/.test(text)) return true;
-  return /^\(?\d{1,2}(?:[.,]\d+)?$/.test(text) && /^%\)?:?$/.test(tokens[at + 1]?.text ?? "");
-}
 
 /** Words that are labels only when alone or before a colon. */
 const STANDALONE_LABELS = new Set(wordsOf(({ labels }) => labels.standalone));
-
-const endsWithColon = (token: Token): boolean => /[:：]$/.test(token.text);
-
-function windowsFrom(from: number, parts: readonly LabelPart[], segment: Segment, index: LabelIndex): LabelWindow[] {
-  const windows: LabelWindow[] = [];
-  let key = "";
-  let words = 0;
-  for (let at = from; at < Math.min(parts.length, from + MAX_LABEL_TOKENS); at += 1) {
-    const part = parts[at] ?? NO_PART;
-    // `Receipt # No.:` says "number" twice.
-    key += part.key === "nr" && key.endsWith("nr") ? "" : part.key;
-    words += part.words.length;
-    if (!index.begins(key)) break;
-    const meanings = part.words.length > 0 ? index.meaningsOf(key) : [];
-    if (meanings.length > 0) windows.push({ from, to: at + 1, words, meanings });
-    const token = segment.tokens[at];
-    if (token !== undefined && endsWithColon(token)) break;
-  }
-  return windows;
-}
-
-/** `Käufer/Leistungsempfänger`: one token with two labels, of which one may be known. */
-function slashedWindow(from: number, segment: Segment, index: LabelIndex): LabelWindow[] {
-  const text = segment.tokens[from]?.text ?? "";
-  if (!/\p{L}{3,}\/\p{L}{3,}/u.test(text)) return [];
-  const meanings = text.split("/").flatMap((part) => [...index.meaningsOf(labelKey(part))]);
-  return meanings.length === 0
-    ? []
-    : [
-        {
-          from,
-          to: from + 1,
-          words: 1,
-          meanings: meanings.filter((one, at) => meanings.findIndex((other) => other.concept === one.concept) === at),
-        },
-      ];
-}
-
-/** Keeps the longest of overlapping windows: `Total net` wins over `Total`. */
-function withoutOverlaps(windows: LabelWindow[]): LabelWindow[] {
-  const sorted = [...windows].sort((a, b) => b.words - a.words || b.to - b.from - (a.to - a.from) || a.from - b.from);
-  const taken = new Set<number>();
-  const kept: LabelWindow[] = [];
-  for (const window of sorted) {
-    const places = Array.from({ length: window.to - window.from }, (_, at) => window.from + at);
-    if (places.some((place) => taken.has(place))) continue;
-    for (const place of places) taken.add(place);
-    kept.push(window);
-  }
-  return kept.sort((a, b) => a.from - b.from);
-}
 
 /** Words of a remark between a label and its colon; a shorter one makes another label (`Invoice date, original:`). */
 const MIN_REMARK_WORDS = 3;
 const MAX_REMARK_WORDS = 10;
 
+/** Recognition takes a colon for a point: `Buyer. Example Ltd`. A capital, a figure or a sign follows. */
+const isMisreadColon = ({ text, recognised }: Token, next: Token | undefined): boolean =>
+  recognised && /\p{L}{3,}[.;]$/u.test(text) && next !== undefined && /^[\p{Lu}\d\p{Sc}]/u.test(next.text);
+
 /** The end of a label, with a lone colon behind it, or with a remark up to a colon: `Issued, subject to Art. 106 of the Act:`. */
 function closeLabel(segment: Segment, from: number, to: number): { to: number; colon: boolean } {
   const { tokens } = segment;
   const last = tokens[to - 1];
-  if (last !== undefined && endsWithColon(last)) return { to, colon: true };
+  if (last !== undefined && (endsWithColon(last) || (from === 0 && isMisreadColon(last, tokens[to]))))
+    return { to, colon: true };
   const next = tokens[to];
   if (next !== undefined && /^[:：]+$/.test(next.text)) return { to: to + 1, colon: true };
   const isRemark = from === 0 && (last?.text.endsWith(",") || next?.text.startsWith("("));
@@ -143,19 +74,15 @@ export function findLabels(view: SegmentsView, index: LabelIndex): LabelMap {
   const byConcept = new Map<string, LabelHit[]>();
   const prose = proseIn(view.segments);
   for (const segment of view.segments) {
-    const parts = segment.tokens.map((token, at) => (isAside(segment.tokens, at) ? NO_PART : token));
-    const windows: LabelWindow[] = [];
-    for (let from = 0; from < parts.length; from += 1) {
-      const part = parts[from] ?? NO_PART;
-      if (part.words.length === 0) continue;
-      if (index.begins(part.key)) windows.push(...windowsFrom(from, parts, segment, index));
-      else if (part.words.length > 1) windows.push(...slashedWindow(from, segment, index));
-    }
+    const windows = windowsIn(segment, index);
     if (windows.length === 0) continue;
-    const hits = withoutOverlaps(windows).flatMap((window) => {
+    const hits = windows.flatMap((window) => {
       const end = closeLabel(segment, window.from, window.to);
       const alone = window.from === 0 && (end.colon || end.to === segment.tokens.length);
-      if (window.words === 1 && !alone && STANDALONE_LABELS.has(parts[window.from]?.key ?? "")) return [];
+      // A lone letter of a recognised page is dirt, or a tax class.
+      if (!end.colon && segment.tokens[window.from]?.recognised && (segment.tokens[window.from]?.key.length ?? 0) < 2)
+        return [];
+      if (window.words === 1 && !alone && STANDALONE_LABELS.has(segment.tokens[window.from]?.key ?? "")) return [];
       if (prose.has(segment) && !isLabelInProse(window, segment, end.colon)) return [];
       return window.meanings.map(({ concept, strength }) => ({
         concept,

@@ -17,6 +17,8 @@ export interface Finding {
   confidence: number;
   /** Computed from several printed values. */
   derived?: boolean;
+  /** 0 to 1: certainty of the recognition; absent, that of its least certain word. */
+  certainty?: number;
   /** The fields of a PDF's form that hold it, with their places. */
   field?: { ids: string[]; anchors: PageAnchor[] };
   /** Pages of the file before its document, in a file with several documents. */
@@ -92,7 +94,7 @@ export function locateFinding(finding: Finding, granularity: Granularity): Sourc
     return { resolution: "acroform-field", sourceRefs: ids, pageAnchors: anchors, confidence };
   }
   const pages = [...new Set(finding.tokens.map((token) => token.page))].sort((a, b) => a - b);
-  const certainty = finding.tokens.reduce((least, token) => Math.min(least, token.confidence), 1);
+  const certainty = finding.certainty ?? finding.tokens.reduce((least, token) => Math.min(least, token.confidence), 1);
   return {
     resolution: granularity === "block" ? "block" : "word",
     sourceRefs: [...new Set(finding.tokens.map((token) => `p${token.page + pagesBefore}/w${token.index}`))],

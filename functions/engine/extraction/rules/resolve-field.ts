@@ -16,6 +16,7 @@ import type { Finding } from "./findings.ts";
 import { frontPageFact } from "./front-page.ts";
 import { partyPart } from "./parties/party-parts.ts";
 import { asksForReferencedDocument, isOfReferencedDocument } from "./referenced-document.ts";
+import { withRepeatedReadings } from "./repeated-readings.ts";
 import { sentenceValue } from "./sentence-values.ts";
 import { statedFact } from "./statements.ts";
 import { candidatesFromTitles } from "./title-lines.ts";
@@ -230,7 +231,7 @@ export function resolveField(target: Target, context: DocumentContext, tried: st
   for (const [name, find] of rulesFor(target, context)) {
     tried.push(name);
     const finding = find();
-    if (finding !== null) return finding;
+    if (finding !== null) return withRepeatedReadings(finding, context);
   }
   return null;
 }

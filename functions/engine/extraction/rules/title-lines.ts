@@ -38,6 +38,9 @@ function numbersInTitles(context: DocumentContext, reader: Reader): Candidate[] 
         index >= hit.to && index < hit.to + MAX_WORDS_TO_NUMBER && token.words.length === 1 && token.words[0] === "nr",
     );
     if (at < 0 || !isCodeWord(tokens[at + 1]?.text ?? "")) return [];
+    // `Rechnung gemäß Bestellung Nr. 12`: the number is that of the order.
+    const others = context.labels.bySegment.get(hit.segment) ?? [];
+    if (others.some(({ concept, from, to }) => concept !== hit.concept && from >= hit.to && to > at)) return [];
     return readZone(restOfSegment(hit, at + 1), reader, { ...hit, to: at + 1, strength: TITLE_STRENGTH });
   });
 }

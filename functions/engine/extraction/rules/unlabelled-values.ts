@@ -70,7 +70,11 @@ export function byCurrencyVote(field: Field, context: DocumentContext): Finding 
   const best = own.reduce((a, b) => (near(b.tokens) < near(a.tokens) ? b : a));
   // Several currencies share `$`.
   const sure = context.conventions.assumed.has(code) ? 0.85 : 0.95;
-  return { value: code, tokens: best.tokens, confidence: count === mentions.length ? sure : 0.75 };
+  const certainty = own.reduce(
+    (most, { tokens }) => Math.max(most, Math.min(...tokens.map((token) => token.confidence))),
+    0,
+  );
+  return { value: code, tokens: best.tokens, confidence: count === mentions.length ? sure : 0.75, certainty };
 }
 
 /** Currency codes printed alone: `Alle Beträge in EUR`. */

@@ -89,7 +89,7 @@ function placesOf(space: PageSpace, written: readonly FormWord[], leastOpen: num
  * @param leastOpen likely places without words, or to tick, below which the page is taken to have no places at all
  */
 export function printedEntries(content: FormPageContent, page: Page, inkIn: TickReader, leastOpen = 0): FormEntry[] {
-  const written = writtenWords(content);
+  const { words: written, certainty } = writtenWords(content);
   const over = new Set(written);
   const space = new PageSpace({ ...content, words: content.words.filter((word) => !over.has(word)) });
   const places = placesOf(space, written, leastOpen);
@@ -137,14 +137,13 @@ export function printedEntries(content: FormPageContent, page: Page, inkIn: Tick
       ...(question === undefined ? {} : { group: question.group }),
     };
   });
-  return [
-    ...entries,
-    ...loneEntries(
-      words.filter(({ box }) => !taken.has(box)),
-      boxes,
-      space,
-    ),
-  ];
+  const lone = loneEntries(
+    words.filter(({ box }) => !taken.has(box)),
+    boxes,
+    space,
+  );
+  const sure = certainty < 1 ? { certainty: Number(certainty.toFixed(2)) } : {};
+  return [...entries, ...lone].map((entry) => (entry.words.length === 0 ? entry : { ...entry, ...sure }));
 }
 
 /** Gap between words of one entry at most, in ems. */

@@ -45,6 +45,14 @@ function contentOf(upright: Page, drawn: OcrDrawing): FormPageContent {
   };
 }
 
+/** The content of a recognised page, upright. @param drawn as shown */
+export function recognisedContent(page: Page, drawn: OcrDrawing): FormPageContent {
+  return contentOf(deskewPage(page), {
+    rules: deskewBoxes(page, drawn.rules),
+    bars: deskewBoxes(page, drawn.bars),
+  });
+}
+
 /**
  * Finds the places of a recognised page with the words written in them.
  * @param drawn as shown

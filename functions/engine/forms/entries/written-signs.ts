@@ -27,6 +27,14 @@ const ASKING_WORDS = new Set(
     splitName(phrase).filter((word) => word.length >= MIN_ASKING_LETTERS && !SMALL_WORDS.has(word)),
   ),
 );
+/** Letters of a run in capitals at least; fewer are initials. */
+const MIN_CAPITALS = 3;
+
+function isCapital({ text }: TextRun): boolean {
+  const letters = text.replace(/[^\p{L}]/gu, "");
+  return letters.length >= MIN_CAPITALS && letters === letters.toUpperCase();
+}
+
 /** Share of a run's words that ask. */
 const askingShare = ({ words }: TextRun): number =>
   words.filter(({ text }) => splitName(text).some((word) => ASKING_WORDS.has(word))).length / words.length;
@@ -66,7 +74,8 @@ function neighboursOf(run: TextRun, cell: TextRun["box"] | undefined, { runs, em
     if (cell !== undefined && isIn(cell, one, em)) found.inCell.push(one);
     const isOver = box.bottom <= top + 0.4 * em && top - box.bottom <= ABOVE_EM * em;
     if (isOver && spanOverlap(box.left, box.right, left, right) > 0) found.above.push(one);
-    if (!isOnRow(one, run)) continue;
+    // What stands in another cell is another place's.
+    if (!isOnRow(one, run) || (cell !== undefined && !isIn(cell, one, em))) continue;
     if (isBeside(left - box.right) && !(found.before && found.before.box.right >= box.right)) found.before = one;
     if (isBeside(box.left - right) && !(found.after && found.after.box.left <= box.left)) found.after = one;
   }
@@ -119,7 +128,6 @@ export function writtenSigns(run: TextRun, space: PageSpace, styleShare: number)
   const cell = cellAround(run, space);
   const { inCell, above, before, after } = neighboursOf(run, cell, space);
   const heads = cell === undefined ? [] : space.headsOf(cell);
-  const letters = text.replace(/[^\p{L}]/gu, "");
   const sized = Math.max(-MAX_SIZE_DIFFERENCE, Math.min(MAX_SIZE_DIFFERENCE, size / em - 1));
   const isLowest = inCell.every((one) => one.box.top <= run.box.top + 0.3 * em);
   const small = words.filter((word) => SMALL_WORDS.has(foldText(word.text))).length / words.length;
@@ -142,7 +150,7 @@ export function writtenSigns(run: TextRun, space: PageSpace, styleShare: number)
     "in a cell with asking": Math.max(0, ...inCell.map(askingShare)),
     sentence: flag(words.length >= SENTENCE_WORDS),
     "small words": small,
-    capitals: flag(letters.length > 2 && letters === letters.toUpperCase()),
+    capitals: flag(isCapital(run)),
     "lower case": flag(/^\p{Ll}/u.test(text)),
     "on a rule": flag(onRule),
     "on a rule behind print": flag(onRule && before !== undefined),

@@ -31,17 +31,32 @@ export function withPiecedRuns(content: FormPageContent): PageSpace {
   return new PageSpace({ ...content, words });
 }
 
+/** Words that were written into a page. */
+export interface WrittenWords {
+  words: FormWord[];
+  /** 0 to 1: how sure it is that they are not printed; 1 where the file tells. */
+  certainty: number;
+}
+
+/**
+ * Runs of print that are mistaken for written ones on a page: on the open forms that the weights are fitted to, about one
+ * in four of a dozen. A page with so few of them is rather a blank form.
+ */
+const MISTAKEN_RUNS = 3;
+
 /** The words of a page that were written into it. */
-export function writtenWords(content: FormPageContent): FormWord[] {
+export function writtenWords(content: FormPageContent): WrittenWords {
   const overlaid = content.words.filter((word) => word.overlaid === true);
-  if (overlaid.length >= MIN_OVERLAID_WORDS) return overlaid;
+  if (overlaid.length >= MIN_OVERLAID_WORDS) return { words: overlaid, certainty: 1 };
   const space = withPiecedRuns(content);
   const shareOf = styleShares(space);
   const weights = content.isPicture ? PICTURE_WEIGHTS : TEXT_WEIGHTS;
   const given = new Map(space.content.words.map((word, index) => [word, content.words[index] ?? word]));
-  return space.runs.flatMap((run) =>
-    probability(writtenSigns(run, space, shareOf(run)), weights) >= MIN_PROBABILITY
-      ? run.words.map((word) => given.get(word) ?? word)
-      : [],
+  const runs = space.runs.filter(
+    (run) => probability(writtenSigns(run, space, shareOf(run)), weights) >= MIN_PROBABILITY,
   );
+  return {
+    words: runs.flatMap((run) => run.words.map((word) => given.get(word) ?? word)),
+    certainty: runs.length / (runs.length + MISTAKEN_RUNS),
+  };
 }

@@ -99,8 +99,13 @@ export function wordsByColumn(
   let strayWords = 0;
   for (const word of row.words) {
     const column = columnAt(columnLayout, wordEdges(row, word));
-    if (column === undefined) strayWords += 1;
-    else words.set(column, [...(words.get(column) ?? []), word]);
+    if (column === undefined) {
+      strayWords += 1;
+      continue;
+    }
+    const own = words.get(column);
+    if (own === undefined) words.set(column, [word]);
+    else own.push(word);
   }
   return { words, strayWordShare: strayWords / Math.max(1, row.words.length) };
 }
@@ -111,8 +116,9 @@ export function textsByColumn(
   row: CandidateRow,
 ): { texts: Map<number, string>; strayWordShare: number } {
   const { words, strayWordShare } = wordsByColumn(columnLayout, row);
-  const texts = [...words].map(([column, own]) => [column, own.map(({ text }) => text).join(" ")] as const);
-  return { texts: new Map(texts), strayWordShare };
+  const texts = new Map<number, string>();
+  for (const [column, own] of words) texts.set(column, own.map(({ text }) => text).join(" "));
+  return { texts, strayWordShare };
 }
 
 /** A text is of a column's kind. A code may consist of digits only in some rows. */

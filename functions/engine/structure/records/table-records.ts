@@ -46,8 +46,16 @@ const areaOf = ({ page, box: { top, bottom } }: TableView): Area => ({ page, top
 /** Tables with more columns are ignored. */
 const MAX_COLUMNS = 200;
 
-/** The reader's tables; one that continues on the next page is one set. */
-export function tableRecords(view: DocumentView): RecordSet[] {
+const cached = new WeakMap<DocumentView, readonly RecordSet[]>();
+
+/** The reader's tables; one that continues on the next page is one set. Found once for a view. */
+export function tableRecords(view: DocumentView): readonly RecordSet[] {
+  const sets = cached.get(view) ?? findTableRecords(view);
+  cached.set(view, sets);
+  return sets;
+}
+
+function findTableRecords(view: DocumentView): RecordSet[] {
   const sets: RecordSet[] = [];
   for (const table of view.tables) {
     if (table.columns > MAX_COLUMNS) continue;

@@ -5,6 +5,7 @@ import { spanOverlap, unionBox } from "../../layout/geometry.ts";
 import { arrangeLines } from "../reading-order.ts";
 import { type AlignedRun, growRun, toPageRows } from "./column-tracks.ts";
 import { joinSetOff } from "./join-columns.ts";
+import { joinRuns } from "./join-runs.ts";
 import { partTracks } from "./part-columns.ts";
 import { coveredShare, type Rules, rulesBetween } from "./rule-positions.ts";
 import { boxAndHeader, toTable } from "./run-to-table.ts";
@@ -127,6 +128,8 @@ function findInRows<W extends TableWord>(
     for (const row of rows.slice(from, to)) for (const line of row.lines) rest.push(line);
   };
   let done = 0;
+  /** The last table's run, and what there was before it. */
+  let last: { run: AlignedRun<W>; done: number; kept: number } | undefined;
   for (let at = 0; at < rows.length; ) {
     const row = rows[at];
     const run = row !== undefined && search.steps > 0 && mayBegin(row) ? growRun(rows, at, search.rules) : undefined;
@@ -136,14 +139,24 @@ function findInRows<W extends TableWord>(
     }
     search.steps -= run.rows.length;
     const next = nextStart(rows, run);
-    const reading = readRun(run, rows.slice(done, at), search.rules);
+    const own = readRun(run, rows.slice(done, at), search.rules);
+    const joined = last === undefined ? undefined : joinRuns(rows, last.run, run, search.rules);
+    const whole =
+      joined === undefined ? undefined : readRun(joined, rows.slice(last?.done, joined.start), search.rules);
+    const reading = whole ?? own;
     if (reading === undefined) {
       at = next;
       continue;
     }
+    if (whole !== undefined && last !== undefined) {
+      tables.pop();
+      rest.length = last.kept;
+      done = last.done;
+    }
+    last = { run: whole === undefined ? run : (joined ?? run), done, kept: rest.length };
     tables.push(reading.table);
     keep(done, reading.run.start);
-    at = run.end;
+    at = last.run.end;
     done = at;
   }
   keep(done, rows.length);

@@ -21,6 +21,10 @@ const MIN_ROW_WIDTH_SHARE = 0.6;
 /** Mean share of the columns' edges that a table's rows have; a form's rows agree on few. */
 const MIN_SHARED_EDGES_SHARE = 0.5;
 const MIN_ROWS = 2;
+/** Rows, share of them and edges from which these edges alone are a table's. */
+const MIN_SHARING_ROWS = 5;
+const MIN_SHARING_ROWS_SHARE = 0.75;
+const MIN_SHARED_EDGES = 2;
 
 interface LatticeRow {
   /** Index among the lattice's rows. */
@@ -120,25 +124,80 @@ function isRegular(rows: readonly LatticeRow[], edges: ReadonlySet<number>): boo
   return counts.reduce((sum, count) => sum + count, 0) >= MIN_SHARED_EDGES_SHARE * most * counts.length;
 }
 
+/** The edges that nearly all rows share, where the others are marks in a few rows: strokes of a dark head, stamps. */
+function sharedEdges(rows: readonly LatticeRow[], edges: ReadonlySet<number>): Set<number> | undefined {
+  const shared = [...edges].filter(
+    (edge) => rows.filter(({ inner }) => inner.has(edge)).length >= MIN_SHARING_ROWS_SHARE * rows.length,
+  );
+  return rows.length >= MIN_SHARING_ROWS && shared.length >= MIN_SHARED_EDGES ? new Set(shared) : undefined;
+}
+
+const overlap = (a: EnclosedCell, b: EnclosedCell): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+const hullOf = (a: EnclosedCell, b: EnclosedCell): EnclosedCell => ({
+  left: Math.min(a.left, b.left),
+  right: Math.max(a.right, b.right),
+  top: Math.min(a.top, b.top),
+  bottom: Math.max(a.bottom, b.bottom),
+});
+
+/** The cells with their sides moved out to columns; those that then overlap are one. */
+function toColumns(cells: readonly EnclosedCell[], columns: readonly number[]): EnclosedCell[] {
+  const joined: EnclosedCell[] = [];
+  for (const cell of cells) {
+    const left = columns.findLast((column) => column <= cell.left) ?? cell.left;
+    const right = columns.find((column) => column >= cell.right) ?? cell.right;
+    let own: EnclosedCell = { ...cell, left, right };
+    for (
+      let at = joined.findIndex((one) => overlap(one, own));
+      at >= 0;
+      at = joined.findIndex((one) => overlap(one, own))
+    )
+      own = hullOf(own, joined.splice(at, 1)[0] ?? own);
+    joined.push(own);
+  }
+  return joined;
+}
+
+/** Leaves out row edges that no cell begins at: marks in one cell that became a part of it. */
+function joinRows({ xs, ys, cells }: Grid): Grid {
+  const begun = new Set([0, ys.length - 1, ...cells.flatMap(({ row, rowSpan }) => [row, row + rowSpan])]);
+  if (begun.size === ys.length) return { xs, ys, cells };
+  const kept = [...begun].sort((a, b) => a - b);
+  const placeOf = (edge: number): number => kept.indexOf(edge);
+  return {
+    xs,
+    ys: kept.map((edge) => ys[edge] ?? 0),
+    cells: cells.map((cell) => {
+      const row = placeOf(cell.row);
+      return { ...cell, row, rowSpan: placeOf(cell.row + cell.rowSpan) - row };
+    }),
+  };
+}
+
 function toGrid(run: RowRun, lattice: Lattice): Grid | undefined {
   const rows = trim(run.rows);
-  if (rows.length < MIN_ROWS || !isRegular(rows, run.edges)) return undefined;
-  const columns = [...run.edges, run.left, run.right].sort((a, b) => a - b);
+  if (rows.length < MIN_ROWS) return undefined;
+  const edges = isRegular(rows, run.edges) ? run.edges : sharedEdges(rows, run.edges);
+  if (edges === undefined) return undefined;
+  const columns = [...edges, run.left, run.right].sort((a, b) => a - b);
   const top = rows[0]?.index ?? 0;
   const bottom = top + rows.length;
   const cells: GridCell[] = [];
-  for (const cell of new Set(rows.flatMap((row) => row.cells))) {
+  const enclosed = [...new Set(rows.flatMap((row) => row.cells))];
+  for (const cell of edges === run.edges ? enclosed : toColumns(enclosed, columns)) {
     const [column, end] = [columns.indexOf(cell.left), columns.indexOf(cell.right)];
     const row = Math.max(cell.top, top) - top;
     const rowEnd = Math.min(cell.bottom, bottom) - top;
     if (column < 0 || end <= column || rowEnd <= row) continue;
     cells.push({ row, column, rowSpan: rowEnd - row, columnSpan: end - column });
   }
-  return {
+  return joinRows({
     xs: columns.map((column) => lattice.xs[column] ?? 0),
     ys: lattice.ys.slice(top, bottom + 1),
     cells: cells.sort((a, b) => a.row - b.row || a.column - b.column),
-  };
+  });
 }
 
 /**

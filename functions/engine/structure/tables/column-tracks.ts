@@ -4,11 +4,12 @@ import type { Box } from "../../../ports/layout.ts";
 import { spanOverlap } from "../../layout/geometry.ts";
 import { groupIntoRows } from "../line-rows.ts";
 import { areValue, isLeader } from "./figure-cells.ts";
-import { placeValues } from "./place-words.ts";
+import { joinSpaced, placeValues } from "./place-words.ts";
 import { coveredShare, type Rules, rulesBetween } from "./rule-positions.ts";
-import { headingSigns, shadeOf, VISIBLE_SHADE_DIFFERENCE } from "./table-header.ts";
+import { isSetOff, shadeOfRow } from "./set-off-rows.ts";
+import { headingSigns } from "./table-header.ts";
 import { splitLine, type TableLine, type TableWord } from "./table-parts.ts";
-import { type ColumnTrack, columnsOf, type PageRow, type RowPiece, type TextRow } from "./text-rows.ts";
+import { type ColumnTrack, columnsOf, copyTracks, type PageRow, type RowPiece, type TextRow } from "./text-rows.ts";
 
 export interface AlignedRun<W extends TableWord> {
   /** Indices of the first row, and behind the last. */
@@ -155,7 +156,7 @@ function isFollowed<W extends TableWord>(
   next: PageRow<W> | undefined,
 ): boolean {
   if (next === undefined || next.box.top - box.bottom > MAX_ROW_GAP_EM * size) return false;
-  const placed = placeRow(next, copyOf(growth.tracks));
+  const placed = placeRow(next, copyTracks(growth.tracks));
   return placed !== undefined && isFull(placed, growth);
 }
 
@@ -198,11 +199,9 @@ function placeTitle<W extends TableWord>(
   if (line === undefined || row.lines.length > 1 || line.words.length > MAX_TITLE_WORDS) return undefined;
   if (next === undefined || next.lines.length < 2) return undefined;
   const own = tracksUnder(tracks, line.box.left, line.box.right, row.size);
-  if (own.length >= tracks.length || placeRow(next, copyOf(tracks)) === undefined) return undefined;
+  if (own.length >= tracks.length || placeRow(next, copyTracks(tracks)) === undefined) return undefined;
   return { box: row.box, size: row.size, pieces: [{ column: own[0] ?? 0, span: own.length, line }] };
 }
-
-const copyOf = (tracks: readonly ColumnTrack[]): ColumnTrack[] => tracks.map((track) => ({ ...track }));
 
 /** Renumbers columns of the rows before where new ones came between. */
 function renumber(
@@ -220,31 +219,16 @@ function renumber(
     }
 }
 
-/** @param head shade behind the first row of the run: rows on another band are no headings but banded rows */
-function isSetOff(row: PageRow<TableWord>, head: number, rules: Rules): boolean {
-  const signs = headingSigns(row, rules);
-  if (signs.has("bold")) return true;
-  return signs.has("filled") && !isBanded(head, shadeOfRow(row, rules));
-}
-
-const shadeOfRow = (row: PageRow<TableWord>, rules: Rules): number =>
-  shadeOf(
-    row.lines.map((line) => line.box),
-    row.box,
-    rules,
-  );
-
-const isBanded = (head: number, shade: number): boolean =>
-  head < 1 - VISIBLE_SHADE_DIFFERENCE && Math.abs(shade - head) > VISIBLE_SHADE_DIFFERENCE;
-
 /** Places a row whose lines reach over columns: values that were read as one line, or a title of the rows below. */
 function placeMisfit<W extends TableWord>(
   { rows, tracks, valued }: GrowingRun<W>,
   row: PageRow<W>,
   next: PageRow<W> | undefined,
 ): TextRow<W> | undefined {
-  const values = valued && rows.length >= MIN_ROWS_OF_SURE_COLUMNS ? placeValues(row, tracks) : undefined;
-  return values ?? (rows.length > 1 ? placeTitle(row, next, tracks) : undefined);
+  const isSure = rows.length >= MIN_ROWS_OF_SURE_COLUMNS;
+  const joined = isSure ? placeRow(joinSpaced(row, tracks), copyTracks(tracks)) : undefined;
+  const values = valued && isSure ? placeValues(row, tracks) : undefined;
+  return joined ?? values ?? (rows.length > 1 ? placeTitle(row, next, tracks) : undefined);
 }
 
 /** Adds a row to the run. @returns false where the run ends before it */
@@ -255,7 +239,7 @@ function extendRun<W extends TableWord>(
 ): boolean {
   // Headings below other text begin another table.
   if (before !== undefined && isSetOff(row, growth.head, rules) && !isSetOff(before, growth.head, rules)) return false;
-  const tracks = copyOf(growth.tracks);
+  const tracks = copyTracks(growth.tracks);
   const fitted = placeRow(row, tracks);
   const placed = fitted ?? placeMisfit(growth, row, next);
   if (placed === undefined) return false;

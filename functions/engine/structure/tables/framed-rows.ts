@@ -2,7 +2,7 @@
  * Finds the rows between rules of one length above each other, as printed tables have them: above and below the head,
  * below the last row, perhaps between all rows. They bound the table where text alone would leave that open.
  */
-import { middleY, spanOverlap } from "../../layout/geometry.ts";
+import { median, middleY, spanOverlap } from "../../layout/geometry.ts";
 import { groupIntoRows } from "../line-rows.ts";
 import { areValue, isPeriod } from "./figure-cells.ts";
 import type { Rules } from "./rule-positions.ts";
@@ -32,6 +32,8 @@ const MIN_CELLS_PER_VALUE = 5;
 const MAX_HEAD_ROWS = 8;
 /** Distance of a row from the outer rules from which it is none of the table's. */
 const MAX_OUTER_GAP_EM = 1;
+/** The same, in usual distances of rows from the rules around them. */
+const MAX_OUTER_GAP_RATIO = 1.3;
 
 /** Groups rules that begin and end alike, from top to bottom. */
 function alikeRules(horizontal: readonly Rule[], em: number): Rule[][] {
@@ -80,11 +82,17 @@ function areHeadings(rows: readonly PageRow<TableWord>[]): boolean {
   return lines.length >= MIN_CELLS_PER_VALUE * values.length;
 }
 
-/** True if several texts stand beside each other right outside of a frame: then the table goes on there. */
-function goesOn(rows: readonly PageRow<TableWord>[], top: number, bottom: number, em: number): boolean {
+/** True if several texts stand beside each other outside of a frame, as near to it as rows in it: the table goes on. */
+function goesOn(rows: readonly PageRow<TableWord>[], bands: readonly Band<TableWord>[], em: number): boolean {
+  const [top, bottom] = [bands[0]?.top ?? 0, bands.at(-1)?.bottom ?? 0];
+  const gaps = bands.flatMap((band) => [
+    (band.rows[0]?.box.top ?? band.top) - band.top,
+    band.bottom - (band.rows.at(-1)?.box.bottom ?? band.bottom),
+  ]);
+  const most = Math.max(MAX_OUTER_GAP_EM * em, MAX_OUTER_GAP_RATIO * median(gaps));
   return rows.some(({ box, lines }) => {
     const gap = middleY(box) < top ? top - box.bottom : box.top - bottom;
-    return lines.length > 1 && gap > -em && gap <= MAX_OUTER_GAP_EM * em;
+    return lines.length > 1 && gap > -em && gap <= most;
   });
 }
 
@@ -95,9 +103,8 @@ function framedRows<W extends TableWord>(
   em: number,
 ): FramedRows<W> | undefined {
   const [first, ...others] = bands;
-  const last = bands.at(-1);
-  if (first === undefined || last === undefined || others.length === 0) return undefined;
-  if (goesOn(outside, first.top, last.bottom, em)) return undefined;
+  if (first === undefined || others.length === 0) return undefined;
+  if (goesOn(outside, bands, em)) return undefined;
   const headed = areHeadings(first.rows);
   const body = (headed ? others : bands).flatMap(({ rows }) => rows);
   if (body.length < MIN_BODY_ROWS) return undefined;

@@ -10,14 +10,12 @@ import { boxAndHeader, toTable } from "./run-to-table.ts";
 import { placeHeading, spreadHeadings } from "./spanning-headings.ts";
 import { isNoTable, looksLikeTable } from "./table-likeness.ts";
 import type { FoundTable, FoundTables, TableLine, TableWord } from "./table-parts.ts";
-import type { ColumnTrack, PageRow, TextRow } from "./text-rows.ts";
+import { type ColumnTrack, copyTracks, type PageRow, type TextRow } from "./text-rows.ts";
 
 /** Share of the most lines beside each other from which a row tells the columns before others do. */
 const MIN_TELLING_SHARE = 0.6;
 /** Words of a label between rows. */
 const MAX_LABEL_WORDS = 12;
-
-const copyOf = (tracks: readonly ColumnTrack[]): ColumnTrack[] => tracks.map((track) => ({ ...track }));
 
 /** The columns that rows stand in: those with most texts first; rows that do not fit tell none. */
 function columnsOfRows(rows: readonly PageRow<TableWord>[]): ColumnTrack[] {
@@ -26,7 +24,7 @@ function columnsOfRows(rows: readonly PageRow<TableWord>[]): ColumnTrack[] {
   const others = rows.filter((row) => row.lines.length > 1 && !telling.includes(row));
   let tracks: ColumnTrack[] = [];
   for (const row of [...telling, ...others]) {
-    const grown = copyOf(tracks);
+    const grown = copyTracks(tracks);
     if (placeRow(row, grown) !== undefined) tracks = grown;
   }
   return tracks;
@@ -45,7 +43,7 @@ function placeLabel<W extends TableWord>(
 }
 
 const placeBodyRow = <W extends TableWord>(row: PageRow<W>, tracks: readonly ColumnTrack[]): TextRow<W> | undefined => {
-  const own = copyOf(tracks);
+  const own = copyTracks(tracks);
   const placed = placeRow(row, own);
   return placed !== undefined && own.length === tracks.length
     ? placed

@@ -1,8 +1,8 @@
 /** Places a row in columns that many rows have formed, word by word, where its lines do not fit as they are. */
-import { middleX, spanOverlap } from "../../layout/geometry.ts";
+import { middleX, spanOverlap, unionBox } from "../../layout/geometry.ts";
 
 import { areValue } from "./figure-cells.ts";
-import { cutLine, type TableWord } from "./table-parts.ts";
+import { cutLine, type TableLine, type TableWord } from "./table-parts.ts";
 import { type ColumnTrack, columnsOf, type PageRow, type RowPiece, type TextRow } from "./text-rows.ts";
 
 /** Columns, and share of them that a row fills, from which its place is sure. */
@@ -10,6 +10,8 @@ const MIN_COLUMNS = 4;
 const MIN_FILLED_SHARE = 0.6;
 /** Distance of a word from the column that it is put in. */
 const MAX_DISTANCE_EM = 1.5;
+/** Gap between two words of a cell. */
+const MAX_SPACE_EM = 1;
 /** Share of a row's cells that are values, as in the rows around it. */
 const MIN_VALUES_SHARE = 0.5;
 
@@ -66,4 +68,20 @@ export function placeValues<W extends TableWord>(
   if (placed === undefined || columnsOf(placed).size < placed.pieces.length) return undefined;
   const values = placed.pieces.filter((piece) => areValue([piece.line]));
   return values.length >= MIN_VALUES_SHARE * placed.pieces.length ? placed : undefined;
+}
+
+/** Joins neighbouring lines of one column that only a wide space parts. */
+export function joinSpaced<W extends TableWord>(row: PageRow<W>, tracks: readonly ColumnTrack[]): PageRow<W> {
+  const lines: TableLine<W>[] = [];
+  for (const line of row.lines) {
+    const last = lines.at(-1);
+    const isNear = last !== undefined && line.box.left - last.box.right <= MAX_SPACE_EM * row.size;
+    const columns = isNear
+      ? tracks.filter((track) => spanOverlap(track.left, track.right, last.box.left, line.box.right) > 0)
+      : [];
+    if (last === undefined || columns.length !== 1) lines.push(line);
+    else
+      lines[lines.length - 1] = { ...last, words: [...last.words, ...line.words], box: unionBox([last.box, line.box]) };
+  }
+  return { ...row, lines };
 }

@@ -71,3 +71,5 @@ export function isAnchor(row: TextRow<TableWord>, usual: number): boolean {
 /** Median number of columns with text, of rows with two or more. */
 export const usualColumns = (rows: readonly TextRow<TableWord>[]): number =>
   median(rows.map((row) => columnsOf(row).size).filter((count) => count > 1));
+
+export const copyTracks = (tracks: readonly ColumnTrack[]): ColumnTrack[] => tracks.map((track) => ({ ...track }));

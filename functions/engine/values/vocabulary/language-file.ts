@@ -169,7 +169,7 @@ const totals = z.strictObject({
   netPrices: words,
 });
 
-/** Words of a request for some of a list's rows: `only the first five items`. All are read by `completeness/plain-limits`. */
+/** Words of a request for some of a list's rows: `only the first five items`. All are read by `prompts/plain-limits`. */
 const limits = z.strictObject({
   only: words,
   first: words,

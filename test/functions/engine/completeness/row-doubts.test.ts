@@ -72,6 +72,18 @@ describe("reconcile, with rows that may be missing", () => {
     expect(receipt.notes).toEqual(["/lines ends with row 5, but a line numbered 6 is printed on page 1"]);
   });
 
+  it("does not call the first row a list where a detail, air and the second row follow", () => {
+    const note = "/lines ends with row 1, but a line numbered 2 is printed on page 1";
+    const [first] = numbered(1);
+    const data = { lines: [first] } as unknown as Json;
+    const layout = page(numbered(1), ["colour as agreed"], ["2", "Bracket", "4.50"]);
+    const { receipt } = summarize(receiptsOf(layout, data, { schema: SCHEMA }));
+    expect(receipt.lists).toMatchObject([{ counted: false, expected: 1, returned: 1 }]);
+    expect(receipt.notes).toEqual([note]);
+    const clauses = summarize(receiptsOf(page(numbered(1), ["2", "Delivery is free."]), data, { schema: SCHEMA }));
+    expect(clauses.receipt.notes ?? []).not.toContain(note);
+  });
+
   it("does not call a list counted whose sum needs a further amount", () => {
     const receipt = receiptOf(five, ["Total", "", (sum + 40).toFixed(2)]);
     expect(receipt.lists).toMatchObject([{ counted: false, returned: 5 }]);

@@ -13,6 +13,7 @@ import { isOfReferencedDocument } from "../referenced-document.ts";
 import { ALIGNMENT_WEIGHTS } from "../scoring.ts";
 import { alignmentWeight, type Candidate, readZone, type Zone, zonesOf } from "../value-candidates.ts";
 import type { Conventions, Reader } from "../value-reader.ts";
+import { repaired } from "./repaired-amounts.ts";
 
 /** A printed sum with its place. */
 export interface Sum {
@@ -46,12 +47,19 @@ function numbersBesideDates(text: string, { notation, order }: Conventions): Num
 /** Printed with groups of thousands, as amounts are and counts of a few pieces are not. */
 const isGrouped = (text: string, start: number, end: number): boolean => /\d[.,'’]\d{3}$/.test(text.slice(start, end));
 
+/** Recognition parts cents from their mark: `283, 75`. The text keeps its length. */
+const joinCents = (text: string): string => text.replace(/(\d+[.,]) (\d{2})(?![\d.,])/gu, " $1$2");
+
+/** Three digits behind a mark are no cents: `4,500` among `49.000`. */
+const asThousands = (span: NumberSpan): NumberSpan => ({ ...span, value: Math.round(span.value * 1000), decimals: 0 });
+
 /** Reads sums of money; a bare whole number beside sums with cents is rather a count. */
-const moneyReader = (conventions: Conventions, wholeFit: number): Reader => ({
+const moneyReader = (conventions: Conventions, wholeFit: number, hasCents: boolean): Reader => ({
   kind: "value",
   read: (text) =>
-    numbersBesideDates(text, conventions)
+    numbersBesideDates(joinCents(text), conventions)
       .filter((span) => !span.percent)
+      .map((span) => (span.decimals === 3 && !hasCents ? asThousands(span) : span))
       .map(({ start, end, value, decimals, currency }) => ({
         start,
         end,
@@ -87,6 +95,8 @@ export interface TotalsPage {
   conventions: Conventions;
   /** Header rows of line items: a "Total" there names a column. */
   itemHeaders: ReadonlySet<number>;
+  /** The document is a till receipt. */
+  slip: boolean;
   /** The document is a bill: on others, a bare whole number is a line's number or a count. */
   bill: boolean;
   /** Words about a referenced document. */
@@ -129,8 +139,37 @@ function headsTaxTable({ segment }: LabelHit, { view, labels }: TotalsPage): boo
   return new Set(heads.map(({ concept }) => concept)).size > 1;
 }
 
+/** The base of a tax is none: `Amount without VAT that is subject to VAT at 20 %`. */
+const isTaxBase = ({ concept, segment, from }: LabelHit): boolean =>
+  concept === "tax-total" &&
+  from > 0 &&
+  // `excl. tax 19 %` alone is the tax on top.
+  foldText(
+    segment.tokens
+      .slice(0, from + 1)
+      .map(({ text }) => text)
+      .join(" "),
+  ).search(WITHOUT_TAX) > 0;
+
+/** The tax in the row of the total, below the heading of its column. */
+function taxInTotalsRow(hit: LabelHit, { view, labels }: TotalsPage, reader: Reader): Candidate[] {
+  if (hit.concept !== "tax-total") return [];
+  const total = view.rows.slice(hit.segment.row + 1).find(({ page, segments: [first] }) => {
+    const hits = page === hit.segment.page && first !== undefined ? (labels.bySegment.get(first) ?? []) : [];
+    return hits.some(({ concept, from, to }) => concept === "gross-total" && from === 0 && to === first?.tokens.length);
+  });
+  const cells = (total?.segments ?? []).slice(1).filter(({ text }) => reader.read(text).length > 0);
+  const under = cells.find(({ box }) => alignmentWeight(hit.segment.box, box) > 0);
+  if (under === undefined || cells.length < MIN_CELLS_OF_TOTALS) return [];
+  const weight = alignmentWeight(hit.segment.box, under.box);
+  return readZone({ relation: "below", segment: under, start: 0, end: under.text.length, weight }, reader, hit);
+}
+
+/** Sums in the row of a total from which it is the last row of a table of items. */
+const MIN_CELLS_OF_TOTALS = 2;
+
 function sumsOfHit(hit: LabelHit, page: TotalsPage, reader: Reader): Candidate[] {
-  if (isMereMention(hit, page)) return [];
+  if (isMereMention(hit, page) || isTaxBase(hit)) return [];
   const header = page.itemHeaders.has(hit.segment.row) && !headsTaxTable(hit, page);
   const zones = zonesOf(hit, page.view, page.labels, "value").filter((zone) => !(header && zone.relation === "below"));
   const beside = zones
@@ -144,7 +183,8 @@ function sumsOfHit(hit: LabelHit, page: TotalsPage, reader: Reader): Candidate[]
     ...candidate,
     score: candidate.score * (index === beside.length - 1 ? 1 : 0.88),
   }));
-  return beside.some((candidate) => candidate.score >= MIN_CONFIDENCE) ? placed : [...placed, ...below];
+  const inRow = header ? taxInTotalsRow(hit, page, reader) : [];
+  return beside.some((candidate) => candidate.score >= MIN_CONFIDENCE) ? placed : [...placed, ...below, ...inRow];
 }
 
 /** Printed as money: with cents, a currency sign or a code. */
@@ -153,12 +193,15 @@ export const looksLikeMoney = ({ tokens }: Candidate): boolean =>
 
 /** The sums of a concept's labels, the likeliest first, one per value. */
 export function sumsFor(concept: string, page: TotalsPage): Sum[] {
-  const reader = moneyReader(page.conventions, writesCents(page) ? 0.58 : 0.68);
+  const hasCents = writesCents(page);
+  const reader = moneyReader(page.conventions, hasCents ? 0.58 : 0.68, hasCents);
   const all = page.labels.byConcept.get(concept) ?? [];
   const hits = all.length > MAX_HITS ? [...all.slice(0, MAX_HITS / 2), ...all.slice(-MAX_HITS / 2)] : all;
   const reads = (text: string): boolean => reader.read(text).length > 0;
   const best = new Map<number, Sum>();
-  for (const candidate of hits.flatMap((hit) => sumsOfHit(hit, page, reader))) {
+  const found = hits.flatMap((hit) => sumsOfHit(hit, page, reader));
+  const repairs = hasCents ? found.flatMap((candidate) => repaired(candidate) ?? []) : [];
+  for (const candidate of [...found, ...repairs]) {
     if (typeof candidate.value !== "number" || candidate.score < MIN_SUM_SCORE) continue;
     if (isOfReferencedDocument(candidate, page.referencedWords) || isListedValue(candidate, page.view, reads)) continue;
     if (!page.bill && !looksLikeMoney(candidate)) continue;
@@ -172,14 +215,20 @@ export function sumsFor(concept: string, page: TotalsPage): Sum[] {
 }
 
 /** A label before an amount says that it is something else than a net, tax or gross total: a tip, a payment. */
-const hasOtherLabel = ({ segments }: Row, [first]: readonly Token[], { labels }: TotalsPage): boolean =>
+const hasOtherLabel = (
+  { segments }: Row,
+  [first]: readonly Token[],
+  { labels }: TotalsPage,
+  others: ReadonlySet<string>,
+): boolean =>
   segments
     .filter(({ box }) => first !== undefined && box.left <= first.box.left)
-    .some((segment) => (labels.bySegment.get(segment) ?? []).some((hit) => LABELLED_AMOUNTS.has(hit.concept)));
-const LABELLED_AMOUNTS = new Set(["tip", "shipping", "discount", "prepaid", "surcharge", "rounding", "cash-given"]);
+    .some((segment) => (labels.bySegment.get(segment) ?? []).some((hit) => others.has(hit.concept)));
+const NO_TOTALS = new Set(["tip", "shipping", "discount", "surcharge", "rounding"]);
+const NO_TOTALS_OR_PAYMENTS = new Set([...NO_TOTALS, "prepaid", "cash-given"]);
 
-/** A sum printed near others without a label, identified by arithmetic. */
-export function printedSum(value: number, near: readonly Sum[], page: TotalsPage): Sum | null {
+/** A sum printed near others without a label, identified by arithmetic. @param mayBePaid it may be labelled as a payment */
+export function printedSum(value: number, near: readonly Sum[], page: TotalsPage, mayBePaid = false): Sum | null {
   const rows = near.map((sum) => sum.candidate.segment.row);
   const from = Math.max(0, Math.min(...rows) - NEARBY_ROWS);
   const to = Math.max(...rows) + NEARBY_ROWS;
@@ -190,7 +239,7 @@ export function printedSum(value: number, near: readonly Sum[], page: TotalsPage
       );
       if (span === undefined) continue;
       const tokens = tokensBetween(segment, span.start, span.end);
-      if (hasOtherLabel(row, tokens, page)) continue;
+      if (hasOtherLabel(row, tokens, page, mayBePaid ? NO_TOTALS : NO_TOTALS_OR_PAYMENTS)) continue;
       const used = near.some((sum) => sum.candidate.tokens.some((token) => tokens.includes(token)));
       if (!used)
         return {

@@ -6,6 +6,7 @@ import { anyFolded } from "../../../values/vocabulary/word-patterns.ts";
 import { MIN_CONFIDENCE } from "../choose-candidate.ts";
 import type { Finding } from "../findings.ts";
 import { readDamagedSums } from "./damaged-labels.ts";
+import { paidTotal } from "./paid-total.ts";
 import {
   equalAmount,
   isHeadedWithoutTax,
@@ -64,7 +65,10 @@ function scoreTriple(net: Sum | null, tax: Sum | null, gross: Sum | null, around
   let proven = false;
   // Zeros always add up.
   const something = gross !== null && gross.value !== 0;
-  if (net !== null && tax !== null && something && areOneBlock([net, tax, gross])) {
+  const repairs = [net, tax, gross].filter((sum) => sum?.candidate.repaired === true).length;
+  // One repaired amount is proven by two that were read; a tax of nothing proves none.
+  const provable = repairs === 0 || (repairs === 1 && tax?.value !== 0);
+  if (net !== null && tax !== null && something && provable && areOneBlock([net, tax, gross])) {
     const open = gross.value - net.value - tax.value;
     if (equalAmount(open, 0)) {
       proven = true;
@@ -116,10 +120,15 @@ function completeTriple(triple: SumTriple, page: TotalsPage): SumTriple {
   if (tax === null && sure(net) && sure(gross) && !sameAmount(net.value, gross.value)) {
     const found = printedSum(gross.value - net.value, [net, gross], page);
     const rate = (gross.value - net.value) / (net.value || 1);
-    return found === null || rate < 0 || rate > MAX_TAX_RATE ? triple : { ...triple, tax: found, proven: true };
+    const rows = [net, found ?? net, gross].map(({ candidate }) => candidate.segment.row);
+    // Sums are printed in their order: an amount above both, or a larger one above, is a deduction.
+    const inOrder = new Set(rows).size < 3 || rows.every((row, at) => at === 0 || row >= (rows[at - 1] ?? 0));
+    return found === null || !inOrder || rate < 0 || rate > MAX_TAX_RATE
+      ? triple
+      : { ...triple, tax: found, proven: true };
   }
   if (gross === null && sure(net) && sure(tax)) {
-    const found = printedSum(net.value + tax.value, [net, tax], page);
+    const found = printedSum(net.value + tax.value, [net, tax], page, true);
     return found === null ? triple : { ...triple, gross: found, proven: true };
   }
   return triple;
@@ -168,13 +177,19 @@ function findExemption(page: TotalsPage): Finding | null {
   return null;
 }
 
-const toFinding = (sum: Sum | null, proven: boolean): Finding | null => {
+const certaintyOf = ({ candidate }: Sum): number =>
+  candidate.tokens.reduce((least, { confidence }) => Math.min(least, confidence), 1);
+
+/** @param proof the other sums that add up with this one: what they say, this one is a second reading of */
+const toFinding = (sum: Sum | null, proven: boolean, proof: readonly (Sum | null)[] = []): Finding | null => {
   if (sum === null || (!proven && sum.score < MIN_CONFIDENCE)) return null;
-  return {
-    value: sum.value,
-    tokens: sum.candidate.tokens,
-    confidence: proven ? Math.max(0.93, Math.min(0.99, sum.score)) : sum.score * 0.92,
-  };
+  const { value, candidate } = sum;
+  const confidence = proven ? Math.max(0.93, Math.min(0.99, sum.score)) : sum.score * 0.92;
+  const others = proof.filter((other) => other !== null && other !== sum);
+  if (!proven || others.length < 2) return { value, tokens: candidate.tokens, confidence };
+  const second = others.reduce((product, other) => product * (other === null ? 1 : certaintyOf(other)), 1);
+  const certainty = 1 - (1 - certaintyOf(sum)) * (1 - second);
+  return { value, tokens: candidate.tokens, confidence, certainty };
 };
 
 function chooseDue(page: TotalsPage, gross: Sum | null): Sum | null {
@@ -215,9 +230,11 @@ export function findTotals(page: TotalsPage): Totals {
   const totals: Totals = {};
   const added = triple.proven ? null : sumOfTaxes({ ...triple, gross: triple.gross ?? grosses[0] ?? null }, taxes);
   const proven = triple.proven || added !== null;
-  const gross = toFinding(triple.gross, proven);
-  let net = toFinding(triple.net, proven);
-  let tax = added ?? toFinding(triple.tax, triple.proven);
+  const proof = triple.proven ? [triple.net, triple.tax, triple.gross] : [];
+  const named = toFinding(triple.gross, proven, proof);
+  const gross = page.slip && !proven && !named?.value ? (paidTotal(page) ?? named) : named;
+  let net = toFinding(triple.net, proven, proof);
+  let tax = added ?? toFinding(triple.tax, triple.proven, proof);
   if (tax === null && gross !== null && (net === null || net.value === gross.value)) tax = findExemption(page);
   // Without tax, the total is the net total as well.
   const untaxed =

@@ -27,7 +27,8 @@ const anchorOf = (page: number, box: { left: number; top: number; right: number;
 export function findingAt(value: Finding["value"], members: readonly EntryView[], confidence: number): Finding {
   const fields = members.flatMap(({ entry: { field } }) => field ?? []);
   const tokens = members.flatMap((one) => one.tokens);
-  if (fields.length === 0) return { value, tokens, confidence };
+  const certainty = Math.min(1, ...members.flatMap(({ entry }) => entry.certainty ?? []));
+  if (fields.length === 0) return { value, tokens, confidence: confidence * certainty };
   const ids = [...new Set(fields.map(({ id }) => id))];
   return {
     value,

@@ -1,6 +1,7 @@
 /** Items of a schema's lists of objects: each table is assigned to the list that it fits best. */
 
 import type { Field, Shape } from "../../../schema/schema-shape.ts";
+import { withoutPositions } from "../../../structure/records/glued-positions.ts";
 import type { RecordSet } from "../../../structure/records/record-set.ts";
 import { turnedRecords, withHalvesJoined } from "../../../structure/records/side-by-side-records.ts";
 import { summedRecords } from "../../../structure/records/summed-records.ts";
@@ -159,7 +160,7 @@ export function readLists(shape: Shape, context: DocumentContext): Map<Shape, Re
   if (lists.length === 0) return new Map();
   const isPrinted = printedAmounts(context);
   const readAll = (sets: readonly RecordSet[]): ReadMatch[] =>
-    matchAll(sets.slice(0, MAX_GRIDS).map(withHalvesJoined), lists, context).map((match) =>
+    matchAll(sets.slice(0, MAX_GRIDS).map(withHalvesJoined).map(withoutPositions), lists, context).map((match) =>
       readMatch(match, isPrinted),
     );
   const tables = readAll(tableRecords(context.view));

@@ -6,11 +6,12 @@ import type { DocumentView } from "../../../structure/view/document-view.ts";
 import type { TableView } from "../../../structure/view/table-view.ts";
 import { type Row, type Segment, unionOf } from "../../../structure/view/tokens.ts";
 import { parseDate } from "../../../values/dates.ts";
-import { parseNumber, scanNumbers } from "../../../values/numbers.ts";
+import { parseNumber } from "../../../values/numbers.ts";
 import { LabelIndex, type LabelMeaning } from "../../../values/vocabulary/label-index.ts";
 import { ITEM_LABELS } from "../../../values/vocabulary/vocabulary.ts";
-import { findLabels, type LabelHit, type LabelMap } from "../find-labels.ts";
+import { fillsSegment, findLabels, type LabelHit, type LabelMap } from "../find-labels.ts";
 import type { Conventions } from "../value-reader.ts";
+import { joinNextLines, joinWrappedLines } from "./lower-lines.ts";
 import { type Column, cellsOf, overlaps } from "./row-columns.ts";
 import { classifyRow, type RowsBelow, standsAlone } from "./row-ends.ts";
 import { type MadeRow, makeRow, RowStatistics } from "./row-statistics.ts";
@@ -26,6 +27,19 @@ const MAX_ROWS = 20_000;
 /** Share of a header's words that must be labels. */
 const MIN_LABEL_WORD_SHARE = 0.55;
 
+/** Whole segments that name columns, of numbers among them, are a header whatever stands between them. */
+const MIN_NAMED_SEGMENTS = 3;
+const MIN_NAMED_NUMBERS = 2;
+
+function namesNumberColumns({ segments }: Row, labels: LabelMap): boolean {
+  const whole = segments.flatMap((segment) => {
+    const own = (labels.bySegment.get(segment) ?? []).filter(fillsSegment);
+    return own.length === 0 ? [] : [own.map(({ concept }) => concept)];
+  });
+  const numbers = new Set(whole.flatMap((concepts) => concepts.find((id) => NUMERIC_CONCEPTS.has(id)) ?? []));
+  return whole.length >= MIN_NAMED_SEGMENTS && numbers.size >= MIN_NAMED_NUMBERS;
+}
+
 /** The header of line items in a row: its labels name at least three columns, or two with the description. */
 function headerOf(row: Row, labels: LabelMap): ItemHeader | null {
   const hits = row.segments.flatMap((segment) => labels.bySegment.get(segment) ?? []);
@@ -36,11 +50,9 @@ function headerOf(row: Row, labels: LabelMap): ItemHeader | null {
   const isValue = ({ text }: Segment): boolean =>
     parseNumber(text, "point") !== null || parseDate(text, "day-first") !== null;
   if (row.segments.some(isValue)) return null;
-  if (
-    hits.some((hit) => hit.colon) ||
-    words.filter((token) => covered.has(token)).length < words.length * MIN_LABEL_WORD_SHARE
-  )
-    return null;
+  if (hits.some((hit) => hit.colon)) return null;
+  const named = words.filter((token) => covered.has(token)).length;
+  if (named < words.length * MIN_LABEL_WORD_SHARE && !namesNumberColumns(row, labels)) return null;
   const byPlace = new Map<string, LabelHit[]>();
   for (const hit of hits) {
     const key = `${hit.segment.box.left}/${hit.from}`;
@@ -164,32 +176,6 @@ function rowAfterIsBody(row: Row, view: DocumentView, columns: readonly Column[]
   return next.page === row.page && cellsOf(next, columns).size > row.segments.length && !isWords(next);
 }
 
-const MAX_CELL_CHARS = 60;
-const MAX_LOWER_LINE_INCHES = 0.4;
-
-const numbersIn = (row: PrintedRecord, conventions: Conventions): number[] =>
-  [...row.cells].flatMap(([column, { text }]) =>
-    scanNumbers(text.slice(0, MAX_CELL_CHARS), conventions.notation).length > 0 ? [column] : [],
-  );
-
-/** Joins numbers that stand a line lower with their row, in columns that it leaves empty. */
-function joinNextLines(rows: readonly PrintedRecord[], conventions: Conventions): PrintedRecord[] {
-  const joined: PrintedRecord[] = [];
-  for (const row of rows) {
-    const before = joined.at(-1);
-    const numbers = numbersIn(row, conventions);
-    const lone = numbers.length > 0 && numbers.length === row.cells.size;
-    const near = before?.page === row.page && row.top - before.top < MAX_LOWER_LINE_INCHES;
-    const free = before !== undefined && [...row.cells.keys()].every((column) => !before.cells.has(column));
-    if (before === undefined || !lone || !near || !free || numbersIn(before, conventions).length === 0) {
-      joined.push({ ...row, cells: new Map(row.cells) });
-      continue;
-    }
-    for (const [column, cell] of row.cells) before.cells.set(column, cell);
-  }
-  return joined;
-}
-
 /** Rows skipped at the top of the next page before a table continues. */
 const MAX_RUNNING_HEADER_ROWS = 12;
 
@@ -287,7 +273,7 @@ export function gridsOfRows(search: RowSearch, own: Map<string, LabelMeaning[]>)
       evidence: "headings",
       areas: areasOf(first, taken),
       headings: columns.map(({ heading }) => heading),
-      records: joinNextLines(rows, search.conventions),
+      records: joinWrappedLines(joinNextLines(rows, search.conventions), search.conventions),
     };
   });
 }

@@ -1,6 +1,7 @@
 /** Tells the items of a record set from its other rows: rows of details, heads of groups, sums of sections. */
 import { median } from "../../../layout/geometry.ts";
 import type { Field } from "../../../schema/schema-shape.ts";
+import { isCharge, namesCharge } from "../../../structure/records/charges.ts";
 import type { PrintedRecord } from "../../../structure/records/record-set.ts";
 import { sameAmount } from "../amounts/printed-sums.ts";
 import type { Finding } from "../findings.ts";
@@ -28,6 +29,17 @@ function withoutSectionSums(rows: readonly ReadRow[], amount: Field, beside: rea
     const isSum = value !== 0 && !has(usual)(one) && sameAmount(section, value);
     section = isSum ? 0 : section + value;
     return !isSum;
+  });
+}
+
+/** Charges without the numbers that most rows have beside their amounts: `plus VAT 14 %`, `Discount: 5 %`. */
+function withoutCharges(rows: readonly ReadRow[], amount: Field, named: Field, beside: readonly Field[]): ReadRow[] {
+  const summed = rows.filter(has([amount]));
+  const usual = beside.filter((field) => summed.filter(has([field])).length * 2 > summed.length);
+  if (usual.length === 0) return [...rows];
+  return rows.filter((row) => {
+    const name = row.found.get(named)?.value;
+    return has(usual)(row) || typeof name !== "string" || !(isCharge(name) || namesCharge(name));
   });
 }
 
@@ -59,7 +71,9 @@ export function itemsAmong(
   const sums = wanted.filter(({ meaning }) => meaning.value === "amount").map(({ field }) => field);
   const amount = wanted.find(({ meaning }) => meaning.concept === "line-amount")?.field;
   const others = valued.filter((field) => field !== amount);
-  const own = amount === undefined ? [...rows] : withoutDetails(withoutSectionSums(rows, amount, others), amount);
+  const named = wanted.find(({ meaning }) => meaning.concept === "item-description")?.field;
+  const listed = amount === undefined ? [...rows] : withoutDetails(withoutSectionSums(rows, amount, others), amount);
+  const own = amount === undefined || named === undefined ? listed : withoutCharges(listed, amount, named, others);
   const amounts = own.flatMap(({ found }) => (amount === undefined ? [] : (found.get(amount)?.value ?? [])));
   const total = amounts.reduce((sum: number, value) => sum + (typeof value === "number" ? value : 0), 0);
   const proven = amounts.length > 1 && isPrinted(total);

@@ -15,6 +15,8 @@ const MAX_TRIED_ROWS = 40;
 const MAX_TRIED_COLUMNS = 10;
 const MIN_NUMBER_SHARE = 0.6;
 const MAX_CELL_CHARS = 60;
+/** Letters before a cell's number: a currency. After more of them, it is a text with a number. */
+const MAX_LETTERS_BEFORE_NUMBER = 4;
 /** Share of the rows that must agree: discounts break some rows, chance does not keep most. */
 const MIN_AGREEMENT_SHARE = 0.7;
 
@@ -23,6 +25,8 @@ interface NumberColumn {
   values: (number | null)[];
   decimals: number;
 }
+
+const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0;
 
 function columnsOfNumbers(grid: RecordSet, conventions: Conventions): NumberColumn[] {
   const rows =
@@ -34,10 +38,11 @@ function columnsOfNumbers(grid: RecordSet, conventions: Conventions): NumberColu
     const values = rows.map((row) => {
       const cell = row.cells.get(index);
       if (cell === undefined) return null;
-      filled += 1;
       const [span] = scanNumbers(cell.text.slice(0, MAX_CELL_CHARS), conventions.notation).filter(
         ({ percent }) => !percent,
       );
+      if (span !== undefined && lettersIn(cell.text.slice(0, span.start)) > MAX_LETTERS_BEFORE_NUMBER) return null;
+      filled += 1;
       if (span === undefined) return null;
       decimals = Math.max(decimals, span.decimals);
       return span.value;

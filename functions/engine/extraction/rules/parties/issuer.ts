@@ -7,6 +7,7 @@ import { hasLegalForm, isParticular, isStreet, isTitle, placeIn } from "../../..
 import { foldText } from "../../../values/text-folding.ts";
 import { wordsOf } from "../../../values/vocabulary/languages.ts";
 import { kindOfDocument } from "../../document-type/kind-of-document.ts";
+import type { LabelHit } from "../find-labels.ts";
 import { addressLines, isAddressLine, isLetterheadName, nameIn, type TextRange } from "./line-stacks.ts";
 import { isLabelled, MAX_PARTY_PAGES, type NameCandidate, type PartyPages, sameName } from "./name-candidates.ts";
 import { namesByHeading } from "./party-headings.ts";
@@ -134,11 +135,27 @@ const MAX_RECEIPT_RATIO = 0.62;
 const MAX_HEAD_ROWS = 6;
 const MIN_HEAD_CONFIDENCE = 0.5;
 
-/** The document is a till receipt: by its shape, or by its title and wording. */
-export const isSlip = ({ view }: Pick<PartyPages, "view">): boolean => {
+/** Names of payment cards and their networks; tills print them where something was paid. */
+const CARD = /\b(?:visa|mastercard|maestro|amex|bankaxept|dankort|bancontact|vpay|contactless)\b/i;
+
+/** What a bill has and a receipt has not. */
+const BILL_CONCEPTS = ["buyer", "due-date", "payment-terms", "bank-account", "iban"];
+
+/** A recognised page tells how it was paid, and neither to whom nor when it is due. */
+function showsPayment({ view, labels }: Pick<PartyPages, "view" | "labels">): boolean {
+  const hitsOf = (concept: string): readonly LabelHit[] => labels.byConcept.get(concept) ?? [];
+  const isBilled = BILL_CONCEPTS.some((concept) => hitsOf(concept).some(({ strength }) => strength === 1));
+  const paid = view.segments.some(({ text, tokens }) => tokens.some(({ recognised }) => recognised) && CARD.test(text));
+  return !isBilled && view.pages.length === 1 && (paid || hitsOf("cash-given").some(({ strength }) => strength === 1));
+}
+
+/** The document is a till receipt: by its shape, by its title and wording, or as it tells how it was paid. */
+export const isSlip = ({ view, labels }: Pick<PartyPages, "view" | "labels">): boolean => {
   const [page] = view.pages;
   return (
-    (page !== undefined && page.width < MAX_RECEIPT_RATIO * page.height) || kindOfDocument(view).kind === "receipt"
+    (page !== undefined && page.width < MAX_RECEIPT_RATIO * page.height) ||
+    kindOfDocument(view).kind === "receipt" ||
+    showsPayment({ view, labels })
   );
 };
 
@@ -189,6 +206,10 @@ function buyersLines(name: Segment, pages: PartyPages): readonly Segment[] {
   return lines.slice(Math.max(0, lines.indexOf(name) - 1));
 }
 
+/** The first row of a receipt with an amount: from there on names are those of goods. */
+const rowOfFirstAmount = ({ view }: PartyPages): number =>
+  view.rows.findIndex(({ segments }) => /\d[.,]\d{2}(?!\d|[.,/-]\d)/.test(segments.at(-1)?.text ?? ""));
+
 /** Candidates for the issuer on the first page, outside of the buyer's block. */
 export function namesOfIssuer(pages: PartyPages, buyer: NameCandidate | null): NameCandidate[] {
   const clues = collectClues(pages);
@@ -204,7 +225,11 @@ export function namesOfIssuer(pages: PartyPages, buyer: NameCandidate | null): N
     if (!/^\p{Ll}/u.test(name.text) || hasLegalForm(name.text)) names.push(name);
   }
   const head = buyer === null ? headOfSlip(names, pages) : null;
-  return names.map((at) => ({ at, score: issuerScore(at, pages, clues) + (at === head ? SLIP_HEAD_SCORE : 0) }));
+  const firstItem = isSlip(pages) ? rowOfFirstAmount(pages) : Number.POSITIVE_INFINITY;
+  const isItem = ({ segment, text }: TextRange): boolean => segment.row >= firstItem && !hasLegalForm(text);
+  return names
+    .filter((at) => !isItem(at) || sharesHandle(at.text, clues))
+    .map((at) => ({ at, score: issuerScore(at, pages, clues) + (at === head ? SLIP_HEAD_SCORE : 0) }));
 }
 
 /** The payee is mostly the seller, if there is no other candidate. */

@@ -2,12 +2,14 @@
 
 import { median } from "../../../layout/geometry.ts";
 import type { DocumentView } from "../../../structure/view/document-view.ts";
-import { type Segment, type Token, tokensBetween } from "../../../structure/view/tokens.ts";
+import { type Row, type Segment, type Token, tokensBetween } from "../../../structure/view/tokens.ts";
 import {
   isCountry,
   isNameLike,
   isParticular,
+  isSalutation,
   isStreet,
+  nameLength,
   placeIn,
   salutationLength,
 } from "../../../values/party-names.ts";
@@ -26,6 +28,8 @@ export interface Stack {
   page: number;
   /** Inches. */
   left: number;
+  /** Of its first line. */
+  right: number;
   top: number;
   bottom: number;
 }
@@ -52,6 +56,14 @@ function headHeight({ lines: [first, second] }: Stack, height: number): number {
   return own > MIN_LETTERHEAD_SIZE_RATIO * height ? own : 0;
 }
 
+const SAME_RIGHT_EDGE_INCHES = 0.04;
+
+/** The line ends where the stack does, as in letterheads on the right: each is the last of its row, and has words. */
+const isRightAligned = ({ right, lines }: Stack, segment: Segment, row: Row): boolean =>
+  Math.abs(right - segment.box.right) < SAME_RIGHT_EDGE_INCHES &&
+  row.segments.at(-1) === segment &&
+  [...lines, segment].every(({ text }) => /\p{L}{3,}/u.test(text) && !/[:€$]/u.test(text));
+
 /** Joins the segments of some pages into stacks, top to bottom. */
 export function findStacks(view: DocumentView, pages: number): Stack[] {
   const stacks: Stack[] = [];
@@ -59,20 +71,26 @@ export function findStacks(view: DocumentView, pages: number): Stack[] {
     if (row.page > pages) break;
     for (const segment of row.segments) {
       const height = segment.box.bottom - segment.box.top;
-      const stack = stacks.findLast(
+      const near = stacks.filter(
         (candidate) =>
           candidate.page === row.page &&
-          Math.abs(candidate.left - segment.box.left) < SAME_EDGE_INCHES &&
           segment.box.top - candidate.bottom <
             MAX_LINE_STEP_HEIGHTS * Math.max(height, headHeight(candidate, height), MIN_LINE_HEIGHT_INCHES) -
               height * 0.7 &&
           segment.box.top > candidate.top,
       );
+      // A recipient's form of address begins another address, right below the sender's too.
+      const begins = isSalutation(segment.text);
+      const stack = begins
+        ? undefined
+        : (near.findLast(({ left }) => Math.abs(left - segment.box.left) < SAME_EDGE_INCHES) ??
+          near.findLast((candidate) => isRightAligned(candidate, segment, row)));
       if (stack === undefined) {
         stacks.push({
           lines: [segment],
           page: row.page,
           left: segment.box.left,
+          right: segment.box.right,
           top: segment.box.top,
           bottom: segment.box.bottom,
         });
@@ -112,7 +130,7 @@ export function nameIn(segment: Segment, from = 0, lenient = false): TextRange |
   if (cut !== undefined) end = cut.index;
   const found = textRange(segment, from + begin, from + end);
   if (found.text.endsWith(":")) return null;
-  const whole = found.text.replace(/[,;|]+$/, "");
+  const whole = found.text.slice(0, nameLength(found.text)).replace(/[,;|]+$/, "");
   return isNameLike(whole, lenient) && placeIn(whole)?.start !== 0 && !isStreet(whole)
     ? { ...found, end: found.start + whole.length, text: whole }
     : null;

@@ -2,6 +2,7 @@
 
 import type { DocumentView } from "../../../structure/view/document-view.ts";
 import type { Segment } from "../../../structure/view/tokens.ts";
+import { isSalutation } from "../../../values/party-names.ts";
 import { MIN_CONFIDENCE } from "../choose-candidate.ts";
 import type { Role } from "../field-meaning.ts";
 import type { LabelMap } from "../find-labels.ts";
@@ -66,6 +67,8 @@ function namesByAddress(pages: PartyPages): NameCandidate[] {
     if (hasIssuerIdentifiers(stack.lines, pages) || isLetterheadName(stack, index, pages.labels)) score -= 0.3;
     if (stack.top > height * 0.1 && stack.top < height * 0.4) score += 0.12;
     if (followsSender(stack, pages)) score += 0.25;
+    // `Herrn`, `Madame` on a line of their own: an address begins so, a letterhead never.
+    if (isSalutation(stack.lines[0]?.text ?? "")) score += 0.25;
     return [{ at: name, score }];
   });
 }
@@ -180,7 +183,9 @@ export function findParties(view: DocumentView, labels: LabelMap, bill: boolean)
   const guessed = (list: NameCandidate[]): NameCandidate[] =>
     bill || letter || isSlip(pages) ? list : discounted(list);
   const sellers = sellerNamed === null ? others(guessed(namesOfIssuer(pages, buyerNamed)), buyerNamed) : [sellerNamed];
-  const buyers = buyerNamed === null ? others(guessed(namesByAddress(pages)), sellerNamed) : [buyerNamed];
+  // A till receipt has the shop's address only.
+  const addressed = isSlip(pages) ? [] : others(guessed(namesByAddress(pages)), sellerNamed);
+  const buyers = buyerNamed === null ? addressed : [buyerNamed];
   const pair = bestPair(sellers, buyers);
   const seller = pair.seller ?? best(payeesAsIssuer(pages), MIN_CONFIDENCE);
   const { buyer } = pair;

@@ -101,10 +101,19 @@ function scoreName(name: TextRange, pages: PartyPages, base: number): NameCandid
   return { at: name, score: base + (hasLegalForm(name.text) ? 0.05 : 0) + (addressed ? 0.05 : 0) };
 }
 
+/** A zone beside a heading holds a number and nothing else. */
+const isNumber = (relation: string, text: string): boolean =>
+  relation !== "below" && /^[\s#№]*\d[\d\s./-]*$/u.test(text);
+
 function namesOfHeading(hit: LabelHit, pages: PartyPages): NameCandidate[] {
   const section = hit.to === hit.segment.tokens.length ? nameInSection(hit, pages) : null;
   if (section !== null) return [scoreName(section, pages, hit.strength * headingScore(hit) * 0.98)];
-  return zonesOf(hit, pages.view, pages.labels, "text")
+  const zones = zonesOf(hit, pages.view, pages.labels, "text");
+  // `Customer: 3991` has its value: no name stands below.
+  const isNumbered =
+    hit.colon && zones.some(({ relation, segment, start }) => isNumber(relation, segment.text.slice(start)));
+  return zones
+    .filter(({ relation }) => !isNumbered || relation !== "below")
     .slice(0, 4)
     .flatMap((zone): NameCandidate[] => {
       const behind = zone.relation === "after";

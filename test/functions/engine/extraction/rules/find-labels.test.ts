@@ -32,6 +32,8 @@ describe("findLabels", () => {
     ["zzgl. 19 % MwSt. 5,00", [["tax-total", "zzgl. 19 % MwSt."]]],
     ["VAT No: GB123", [["vat-id", "VAT No:"]]],
     ["Nr:7", []],
+    ["Szállító/Sold by Minta", [["seller", "Szállító/Sold by"]]],
+    ["Számla kelte / Invoice date 1/2/2024", [["issue-date", "Számla kelte / Invoice date"]]],
     ["IBAN:DE89", [["iban", "IBAN:"]]],
     ["Receipt # No.: 12", [["receipt-number", "Receipt # No.:"]]],
     ["VAT (22 %) 5.00", [["tax-total", "VAT"]]],

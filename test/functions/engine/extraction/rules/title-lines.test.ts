@@ -22,6 +22,7 @@ describe("titles of invoices", () => {
     [["Rechnung des Versicherers (575) Nr. 00.123-1 vom 11.03.2018"], "00.123-1", "2018-03-11"],
     [["Facture n°5620 du 2 juillet 2015"], "5620", "2015-07-02"],
     [["Invoice #88 dated May 4, 2021"], "88", "2021-05-04"],
+    [["Rechnung gemäß Bestellung Nr. 2013-47"], null, null],
     [["Gutschrift Nr. 4711", "vom 31.10.2018"], "4711", "2018-10-31"],
     [["FATTURA 12 del 30 gennaio 2024"], "12", "2024-01-30"],
     [["Abrechnung Nr. 5 vom 05.03.2018", "01.01.2010"], null, null],

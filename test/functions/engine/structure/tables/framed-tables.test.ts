@@ -64,9 +64,11 @@ describe("a table between rules of one length", () => {
   });
 
   it("goes beyond rules that rows stand outside of, side by side", () => {
-    const lines = rowsAt([HEAD, ...FIRST, ...SECOND], COLUMNS, 114, { pitch: 20 });
-    const tables = tablesIn(lines, rules(120, 140, 160, 180));
-    expect(tables.map(cellTexts)).toEqual([[HEAD, ...FIRST, ...SECOND]]);
+    for (const pitch of [20, 32]) {
+      const lines = rowsAt([HEAD, ...FIRST, ...SECOND], COLUMNS, 114, { pitch });
+      const between = [0.5, 1.5, 2.5, 3.5].map((row) => 111 + row * pitch);
+      expect(tablesIn(lines, rules(...between)).map(cellTexts)).toEqual([[HEAD, ...FIRST, ...SECOND]]);
+    }
   });
 });
 

@@ -55,7 +55,7 @@ describe("the languages", () => {
     expect(wordsByKey(({ currencies }) => currencies).get("SEK")).toEqual(["swedish kron*", "svenska kronor"]);
   });
 
-  it.each([neighbours, ...NEIGHBOUR_FILES].map((words, at) => [at, words] as const))(
+  it.each([neighbours, ...NEIGHBOUR_FILES].map((words, at): [number, object] => [at, words]))(
     "have neighbours without faults: file %i",
     (_, words) => {
       const { order: __, ...sections } = languageFile("en");

@@ -5,6 +5,7 @@ import { parseSchema } from "../../../../../../functions/engine/schema/parsed-sc
 import type { Json } from "../../../../../../functions/ports/json.ts";
 import type { Layout } from "../../../../../../functions/ports/layout.ts";
 import { setLayout, setTable } from "../../../../../support/typeset.ts";
+import { PageMaker } from "../../page.ts";
 
 const text: Json = { type: "string" };
 const number: Json = { type: "number" };
@@ -73,6 +74,36 @@ describe("line items of a table", () => {
     expect(inTable([headings, ["Xanor 12", "1", "7.50", "7.50"]], 1)).toEqual([["Xanor 12", 1, 7.5, 7.5]]);
   });
 
+  it("have no running numbers before their descriptions", () => {
+    const rows = [
+      ["Position und Artikel", "Menge", "Einzelpreis", "Betrag"],
+      ["1 Superdrachen", "2", "20,00", "40,00"],
+      ["2 Turbo Flyer", "5", "40,00", "200,00"],
+      ["3 Eisvogel", "3", "50,00", "150,00"],
+    ];
+    expect(inTable(rows, 1).map(([description]) => description)).toEqual(["Superdrachen", "Turbo Flyer", "Eisvogel"]);
+  });
+
+  it("are no charges without a quantity and a price", () => {
+    const rows = [
+      ["Description", "Hours", "Rate", "Amount"],
+      ["Concept", "12", "160.00", "1920.00"],
+      ["Implementation", "34", "160.00", "5440.00"],
+      ["plus VAT 14%", "", "", "1030.40"],
+    ];
+    expect(inTable(rows, 1).map(([description]) => description)).toEqual(["Concept", "Implementation"]);
+  });
+
+  it("take no text with a number in it for the quantity", () => {
+    const rows = [
+      ["Reference", "Description", "Price", "Qty", "Amount"],
+      ["Order line: 1", "Support", "60.00", "1", "60.00"],
+      ["Order line: 3", "Supplies", "10.00", "3", "30.00"],
+      ["Order line: 2", "Call", "5.00", "1", "5.00"],
+    ];
+    expect(inTable(rows, 1).map(([, quantity]) => quantity)).toEqual([1, 3, 1]);
+  });
+
   it("take no measure that nearly multiplies for the amount", () => {
     const rows = [
       ["Item", "m2", "Qty", "m2 in all", "Price", "Amount"],
@@ -84,6 +115,35 @@ describe("line items of a table", () => {
       ["Panel", 20, 8.32, 166.4],
       ["Panel, glazed", 10, 7.39, 73.9],
       ["Plinth", 10, 14.84, 148.4],
+    ]);
+  });
+});
+
+describe("line items of rows", () => {
+  /** Rows below a header: description, quantity, price and amount at their columns. */
+  function rowsBelow(lines: readonly (readonly [string, string?, string?, string?])[]): Item[] {
+    const maker = new PageMaker();
+    const heads = ["Beschreibung", "Menge", "Einzelpreis", "Betrag"] as const;
+    for (const [at, [name, ...numbers]] of [heads, ...lines].entries()) {
+      maker.text(1, 1 + at * 0.17, name);
+      for (const [column, number] of numbers.entries())
+        if (number !== undefined) maker.text(4 + column, 1 + at * 0.17, number, { align: "right" });
+    }
+    return itemsIn(maker.layout());
+  }
+
+  it("take the words that did not fit into the description's line, and no details below it", () => {
+    expect(
+      rowsBelow([
+        ["Gelierzucker mit Pektin", "2", "1,45", "2,90"],
+        ["und Zitronensäure"],
+        ["GTIN: 4123456000021"],
+        ["Einmachglas", "4", "2,00", "8,00"],
+        ["mit Deckel"],
+      ]),
+    ).toEqual([
+      ["Gelierzucker mit Pektin und Zitronensäure", 2, 1.45, 2.9],
+      ["Einmachglas", 4, 2, 8],
     ]);
   });
 });

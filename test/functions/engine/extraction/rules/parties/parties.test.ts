@@ -37,6 +37,26 @@ function read(draw: (page: PageMaker) => void): Json {
 }
 
 describe("findParties", () => {
+  it("reads right-aligned letterheads, and parts addresses at a form of address", () => {
+    const { seller, buyer } = read((page) => {
+      page.text(1, 0.5, "Invoice 12", { size: 16 });
+      for (const [at, line] of ["Example Trading", "Hofweg 12", "20097 Hamburg", "info@example-trading.de"].entries())
+        page.text(8, 1 + at * 0.18, line, { align: "right" });
+      for (const [at, line] of ["Herrn", "Max Beispiel", "Bahnweg 3", "10115 Berlin"].entries())
+        page.text(1, 2 + at * 0.18, line);
+    }) as { seller: { name: string }; buyer: { name: string } };
+    expect([seller.name, buyer.name]).toEqual(["Example Trading", "Max Beispiel"]);
+  });
+
+  it("takes a name without the title and the numbers behind its legal form", () => {
+    const { seller } = read((page) =>
+      page.text(1, 0.5, "Muster GmbH Rechnung").text(1, 0.7, "Weg 1").text(1, 0.9, "10115 Berlin"),
+    ) as {
+      seller: { name: string };
+    };
+    expect(seller.name).toBe("Muster GmbH");
+  });
+
   it("reads blocks below headings, part by part", () => {
     const result = read((page) => {
       page.lines(1, 1, [

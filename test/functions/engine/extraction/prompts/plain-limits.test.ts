@@ -1,15 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { plainLimits } from "../../../../functions/engine/completeness/plain-limits.ts";
-import type { DataList } from "../../../../functions/engine/completeness/result-lists.ts";
+import { plainLimits } from "../../../../../functions/engine/extraction/prompts/plain-limits.ts";
 
-const listOf = (name: string, description?: string): DataList => ({
-  path: `/${name}`,
-  scalars: false,
-  items: [],
-  lists: [`/${name}`],
-  shape: description === undefined ? null : ({ kind: "list", description } as DataList["shape"]),
-});
-const LINES = listOf("line_items");
+const LINES = "line items";
 const limits = (...texts: string[]) => plainLimits(LINES, [LINES], texts);
 
 /** Prompts that ask for all rows. */
@@ -227,13 +219,13 @@ describe("plainLimits", () => {
   });
 
   it("reads no limit from names, and from descriptions only about rows", () => {
-    for (const name of ["key_items", "main_products", "outstanding_items", "top_5_products", "first_rows"])
-      expect(plainLimits(listOf(name), [], [])).toEqual([]);
+    for (const name of ["key items", "main products", "outstanding items", "top 5 products", "first rows"])
+      expect(plainLimits(name, [], [])).toEqual([]);
     expect(limits("All line items, excluding totals", "Use only information printed in the document.")).toEqual([]);
   });
 
   it("limits the named list only", () => {
-    const [payments, staff] = [listOf("payments"), listOf("employees")];
+    const [payments, staff] = ["payments", "employees"];
     const only = ["Only 5 payments"];
     expect(plainLimits(LINES, [LINES, payments], only)).toEqual([]);
     expect(plainLimits(payments, [LINES, payments], only)).toHaveLength(1);

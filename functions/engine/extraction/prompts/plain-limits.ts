@@ -3,10 +3,9 @@
  * page 2`). Every word of the sentence must be known. Any other word may turn its meaning (`skip`, `per page`, `not`), so
  * such a sentence limits nothing.
  */
-import { foldText } from "../values/text-folding.ts";
-import type { LanguageFile } from "../values/vocabulary/language-file.ts";
-import { LANGUAGE_CODES, languageFile } from "../values/vocabulary/languages.ts";
-import { type DataList, listName } from "./result-lists.ts";
+import { foldText } from "../../values/text-folding.ts";
+import type { LanguageFile } from "../../values/vocabulary/language-file.ts";
+import { LANGUAGE_CODES, languageFile } from "../../values/vocabulary/languages.ts";
 
 /** The restriction of a list's rows. */
 export interface RowLimit {
@@ -105,8 +104,8 @@ function readSentence(sentence: string, own: ReadonlySet<string>): ReadSentence 
 }
 
 /** A list's own words for its rows: the last word of its name, in plural and singular. */
-function ownWords(list: DataList): Set<string> {
-  const last = listName(list).split(" ").at(-1) ?? "";
+function ownWords(list: string): Set<string> {
+  const last = list.split(" ").at(-1) ?? "";
   return /^\p{L}{3,}$/u.test(last)
     ? new Set([last, last.replace(/ies$/u, "y").replace(/(?<=[^s])s$/u, "")])
     : new Set();
@@ -129,9 +128,9 @@ function limitOf({ letters, numbers }: ReadSentence): Pick<RowLimit, "count" | "
 
 /**
  * The limits of a list in texts: the prompt, and descriptions that apply to the list.
- * @param lists all lists of the result: words that name another list limit that one
+ * @param list its name in words @param lists names of all lists of the result: words that name another limit that one
  */
-export function plainLimits(list: DataList, lists: readonly DataList[], texts: readonly string[]): RowLimit[] {
+export function plainLimits(list: string, lists: readonly string[], texts: readonly string[]): RowLimit[] {
   const own = ownWords(list);
   const others = new Set(lists.flatMap((other) => (other === list ? [] : [...ownWords(other)])));
   for (const word of own) others.delete(word);

@@ -1,0 +1,60 @@
+/**
+ * Amounts and dates that a recognised page prints more than once. Recognition makes the same mistake hardly twice: the
+ * same figure in other words is a second reading of it.
+ */
+import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
+import { scanDates } from "../../values/dates.ts";
+import { scanNumbers } from "../../values/numbers.ts";
+import type { DocumentContext } from "./document-context.ts";
+import type { Finding } from "./findings.ts";
+
+/** Segments that are read; a till receipt has a few hundred. */
+const MAX_SEGMENTS = 2000;
+/** Smaller amounts are printed several times by chance. */
+const MIN_REPEATED_AMOUNT = 1;
+
+type Readings = ReadonlyMap<number | string, readonly (readonly Token[])[]>;
+
+const known = new WeakMap<DocumentContext, Readings>();
+
+function readingsIn(segment: Segment, { conventions }: DocumentContext): [number | string, Token[]][] {
+  const { text } = segment;
+  const dates = scanDates(text, conventions.order);
+  const amounts = scanNumbers(text, conventions.notation).filter(
+    ({ decimals, percent, value }) => decimals === 2 && !percent && value >= MIN_REPEATED_AMOUNT,
+  );
+  return [
+    ...dates.map(({ iso, start, end }): [string, Token[]] => [iso, tokensBetween(segment, start, end)]),
+    ...amounts.map(({ value, start, end }): [number, Token[]] => [value, tokensBetween(segment, start, end)]),
+  ];
+}
+
+/** All amounts with cents and all dates of a document by their values. */
+function readingsOf(context: DocumentContext): Readings {
+  const cached = known.get(context);
+  if (cached !== undefined) return cached;
+  const readings = new Map<number | string, Token[][]>();
+  for (const segment of context.view.segments.slice(0, MAX_SEGMENTS)) {
+    if (!segment.tokens.some((token) => token.recognised)) continue;
+    for (const [value, tokens] of readingsIn(segment, context))
+      readings.set(value, [...(readings.get(value) ?? []), tokens]);
+  }
+  known.set(context, readings);
+  return readings;
+}
+
+const leastOf = (tokens: readonly Token[]): number =>
+  tokens.reduce((least, { confidence }) => Math.min(least, confidence), 1);
+
+/** A finding with the certainty of all readings of its value together: all of them would have to be wrong. */
+export function withRepeatedReadings(finding: Finding, context: DocumentContext): Finding {
+  const { value, tokens } = finding;
+  if (typeof value === "boolean" || !tokens.some((token) => token.recognised)) return finding;
+  const others = (readingsOf(context).get(value) ?? []).filter((reading) =>
+    reading.every((token) => !tokens.includes(token)),
+  );
+  if (others.length === 0) return finding;
+  const own = finding.certainty ?? leastOf(tokens);
+  const doubt = others.reduce((product, reading) => product * (1 - leastOf(reading)), 1 - own);
+  return { ...finding, certainty: 1 - doubt };
+}

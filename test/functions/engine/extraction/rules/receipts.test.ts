@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { buildContext } from "../../../../../functions/engine/extraction/rules/document-context.ts";
+import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
+import type { Layout } from "../../../../../functions/ports/layout.ts";
+import { PageMaker } from "../page.ts";
+
+/** A recognised page; each row has its cells at the left and at the right. */
+function recognised(rows: readonly string[][], confidence = 0.9): Layout {
+  const page = new PageMaker();
+  for (const [at, [left = "", right]] of rows.entries()) {
+    page.text(1, 1 + at * 0.25, left, { confidence });
+    if (right !== undefined) page.text(5, 1 + at * 0.25, right, { confidence, align: "right" });
+  }
+  return page.layout();
+}
+
+const totalsOf = (layout: Layout): unknown[] => {
+  const totals = buildContext(layout, new Map(), []).totals();
+  return ["net-total", "tax-total", "gross-total"].map((id) => totals[id as keyof typeof totals]?.value);
+};
+
+const SHOP = [["Example Market"], ["Main Street 12"], ["10115 Berlin"]];
+const GOODS = [
+  ["Apples", "3.20"],
+  ["Bread", "4.10"],
+];
+
+describe("till receipts", () => {
+  it("have a total that is printed again as paid, where its label is lost", () => {
+    expect(totalsOf(recognised([...SHOP, ...GOODS, ["xx", "7.30"], ["VISA", "7.30"]]))[2]).toBe(7.3);
+  });
+
+  it("have a total that is the money given less the change", () => {
+    expect(totalsOf(recognised([...SHOP, ...GOODS, ["xx", "7.30"], ["Cash", "10.00"], ["Change", "2.70"]]))[2]).toBe(
+      7.3,
+    );
+  });
+
+  it("have none where the largest amount is printed once", () => {
+    expect(totalsOf(recognised([...SHOP, ...GOODS, ["VISA", "x"]]))[2]).toBeUndefined();
+  });
+
+  it("name no buyer, and no goods as their seller", () => {
+    const { seller, buyer } = buildContext(
+      recognised([["x"], ...GOODS, ...SHOP, ["VISA", "7.30"]]),
+      new Map(),
+      [],
+    ).parties();
+    expect([seller?.name.value, buyer]).toEqual([undefined, undefined]);
+  });
+});
+
+describe("recognised amounts", () => {
+  it("without their mark are repaired by a sum", () => {
+    const rows = [["Invoice No. 12"], ["Subtotal", "8091"], ["VAT", "4.05"], ["Total", "84.96"]];
+    expect(totalsOf(recognised(rows))).toEqual([80.91, 4.05, 84.96]);
+  });
+
+  it("without their mark stay as they are without a proof", () => {
+    const rows = [["Invoice No. 12"], ["Subtotal", "8091"], ["VAT", "4.05"], ["Total", "90.00"]];
+    expect(totalsOf(recognised(rows))[0]).not.toBe(80.91);
+  });
+
+  it("are surer where they are printed twice", () => {
+    const schema = parseSchema({ type: "object", properties: { total: { type: "number" } } });
+    const confidenceOf = (rows: string[][]): number | undefined =>
+      extractOffline(recognised(rows, 0.6), { schema, granularity: "word" }).sources.locations["/total"]?.confidence;
+    const once = confidenceOf([["Invoice No. 12"], ["Grand total", "84.96"]]) ?? 0;
+    const twice = confidenceOf([["Invoice No. 12"], ["Grand total", "84.96"], ["Paid by card", "84.96"]]) ?? 0;
+    expect(once).toBeGreaterThan(0);
+    expect(twice).toBeGreaterThan(once * 1.3);
+  });
+
+  it("with cents parted from their mark are joined", () => {
+    expect(totalsOf(recognised([["Faktura nr 12"], ["Total moms", "283, 75 kr"]]))[1]).toBe(283.75);
+  });
+});
+
+describe("printed totals", () => {
+  const drawn = (rows: readonly [number, string][][]): Layout => {
+    const page = new PageMaker();
+    for (const [at, cells] of rows.entries()) for (const [x, text] of cells) page.text(x, 1 + at * 0.3, text);
+    return page.layout();
+  };
+
+  it("stand below headings in their order, where cells and headings are not aligned", () => {
+    const layout = drawn([
+      [[1, "Faktura nr 12"]],
+      [
+        [0.5, "Stawka podatku"],
+        [2.3, "Kwota netto"],
+        [4.2, "Kwota podatku"],
+        [6.1, "Kwota brutto"],
+      ],
+      [
+        [0.5, "23%"],
+        [3.6, "13 915,00"],
+        [5.6, "3 200,45"],
+        [7.4, "17 115,45"],
+      ],
+    ]);
+    expect(totalsOf(layout)).toEqual([13915, 3200.45, 17115.45]);
+  });
+
+  it("are no bases of a tax", () => {
+    const layout = drawn([
+      [[1, "Facture n° 12"]],
+      [
+        [1, "Montant hors TVA soumis à une TVA à 20 %"],
+        [6, "67,41"],
+      ],
+    ]);
+    expect(totalsOf(layout)[1]).toBeUndefined();
+  });
+});
+
+describe("due dates", () => {
+  it.each([
+    ["Rechnung Nr. 12", "Bitte überweisen Sie den Betrag bis zum 14.11.2018 auf das Konto.", "2018-11-14"],
+    ["Invoice No. 12", "Please pay the full amount by 14 November 2018.", "2018-11-14"],
+    ["Facture n° 12", "Veuillez acquitter la totalité de cette facture avant le 12 août 2023.", "2023-08-12"],
+  ])("are read from a sentence: %s", (title, sentence, due) => {
+    const schema = parseSchema({ type: "object", properties: { due_date: { type: "string", format: "date" } } });
+    const layout = new PageMaker().text(1, 1, title).text(1, 5, sentence).layout();
+    expect(extractOffline(layout, { schema, granularity: "word" }).result).toEqual({ due_date: due });
+  });
+});
