@@ -1,10 +1,10 @@
 /** Finds tables inside rules, and assigns words to the cells that lines enclose. */
 import type { Box } from "../../../ports/layout.ts";
-import { area, intersects, median, middleX, middleY, spanOverlap, unionBox } from "../../layout/geometry.ts";
-import { findGrids, type Grid, type GridCell } from "./cell-grids.ts";
+import { intersects, median, middleX, middleY, spanOverlap, unionBox } from "../../layout/geometry.ts";
+import type { Grid, GridCell } from "./cell-grids.ts";
+import { boxOf, chooseGrids, gridsOf } from "./choose-grids.ts";
 import { areValue } from "./figure-cells.ts";
 import { withHeadingsAbove, withOpenCells } from "./headings-above-grid.ts";
-import { findLattices } from "./lattice.ts";
 import { partColumns } from "./part-columns.ts";
 import { countParts, findRowStarts } from "./row-bands.ts";
 import type { Rules } from "./rule-positions.ts";
@@ -21,8 +21,6 @@ import { groupPieces, isAnchor, type RowPiece, type TextRow, usualColumns, value
 
 /** Cells with text; a grid with fewer is a form to fill in, or a frame. */
 const MIN_FILLED_CELLS = 3;
-/** Share of cells with text where only fills bound them: forms are tinted, too, and their boxes are empty. */
-const MIN_FILLED_SHARE_OF_FILLS = 0.4;
 const MAX_HEAD_ROWS = 3;
 /** Mean words in a cell; more is a page laid out in frames. */
 const MAX_MEAN_CELL_WORDS = 40;
@@ -32,15 +30,6 @@ const MIN_UNRULED_ROWS = 3;
 const MIN_FULL_COLUMNS = 3;
 /** Text outside of its column's lines. */
 const MAX_LINE_OUTSIDE_EM = 0.2;
-/** Grids of a page; of more, the largest stay. */
-const MAX_GRIDS = 200;
-
-const boxOf = (grid: Grid): Box => ({
-  left: grid.xs[0] ?? 0,
-  right: grid.xs.at(-1) ?? 0,
-  top: grid.ys[0] ?? 0,
-  bottom: grid.ys.at(-1) ?? 0,
-});
 
 const cellBox = ({ xs, ys }: Grid, { row, column, rowSpan, columnSpan }: GridCell): Box => ({
   left: xs[column] ?? 0,
@@ -241,39 +230,6 @@ function isFilled<W extends TableWord>(filling: FilledGrid<W>, share: number): b
     counts.length >= Math.max(MIN_FILLED_CELLS, share * filling.cells.size) &&
     counts.reduce((sum, count) => sum + count, 0) <= MAX_MEAN_CELL_WORDS * counts.length
   );
-}
-
-/** The grids that rules enclose, the smallest first. */
-const gridsOf = (rules: Rules, em: number): Grid[] =>
-  findLattices(rules, em)
-    .flatMap(findGrids)
-    .sort((a, b) => area(boxOf(b)) - area(boxOf(a)))
-    .slice(0, MAX_GRIDS)
-    .reverse();
-
-/** True if a grid is the part of a larger one that has as many columns. */
-function isPartOf(grid: Grid, larger: Grid, em: number): boolean {
-  if (larger.xs.length < grid.xs.length || larger.ys.length <= grid.ys.length) return false;
-  const [inner, outer] = [boxOf(grid), boxOf(larger)];
-  return (
-    inner.left > outer.left - em &&
-    inner.right < outer.right + em &&
-    inner.top > outer.top - em &&
-    inner.bottom < outer.bottom + em
-  );
-}
-
-/** Grids of rules, then those of filled cells; of these, one comes first where rules enclose just a part of it. */
-function chooseGrids(ruled: readonly Grid[], filled: readonly Grid[], em: number): { grid: Grid; share: number }[] {
-  const whole = filled.filter((larger) => {
-    const own = ruled.filter((grid) => intersects(boxOf(grid), boxOf(larger)));
-    return own.length === 1 && own.every((grid) => isPartOf(grid, larger, em));
-  });
-  const sure = new Set(ruled);
-  return [...whole, ...ruled, ...filled].map((grid) => ({
-    grid,
-    share: sure.has(grid) ? 0 : MIN_FILLED_SHARE_OF_FILLS,
-  }));
 }
 
 /**
