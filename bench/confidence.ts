@@ -253,6 +253,7 @@ export async function run(args: string[]): Promise<void> {
   const read = performance.now();
   const ownOf = (readBy: ReadBy): JudgedValue[] => values.filter((value) => readByOf(value) === readBy);
   const all = fitReaders((readBy) => fitWeights(ownOf(readBy), FIT_STEPS));
+  if (args.includes("--fit")) await writeWeights(all, values);
   const leftOut = leaveOneOut(values, all);
   const rows = values.map((value, at): Row => ({ ...value, scores: scoresOf(value, leftOut[at] ?? 0) }));
   const slices = printTable(rows);
@@ -272,7 +273,6 @@ export async function run(args: string[]): Promise<void> {
   console.log(
     `${((read - start) / 1000).toFixed(0)} s of reading and judging, ${((performance.now() - read) / 1000).toFixed(0)} s of fitting`,
   );
-  if (args.includes("--fit")) await writeWeights(all, rows);
   requireAll([
     { name: `${MIN_VALUES} values at least`, ok: rows.length >= MIN_VALUES, found: String(rows.length) },
     ...slices
