@@ -54,11 +54,15 @@ const grown = ({ left, top, right, bottom }: Box, by: number): Box => ({
   bottom: bottom + by,
 });
 
-/** True for a page whose cells hold numbers: a form's have words that name them, or nothing. */
-function isTable(all: readonly Candidate[], space: PageSpace): boolean {
+const isNumber = ({ text }: { text: string }): boolean => /\d/.test(text) && !/\p{L}/u.test(text);
+
+/** True for a page whose cells hold numbers, printed or written: a form's have words that name them, or nothing. */
+function isTable(all: readonly Candidate[], space: PageSpace, written: readonly FormWord[]): boolean {
+  const figures = written.filter(isNumber);
   const numbers = all.filter(
-    (one) =>
-      one.shape === "cell" && space.runsIn(one.around).some(({ text }) => /\d/.test(text) && !/\p{L}/u.test(text)),
+    ({ shape, around }) =>
+      shape === "cell" &&
+      (space.runsIn(around).some(isNumber) || figures.some(({ box }) => containsMiddle(around, box))),
   );
   const named = numbers.filter(({ around }) => space.runsIn(around).some(({ text }) => /\p{L}/u.test(text)));
   return numbers.length - named.length > MAX_NUMBER_SHARE * all.length;
@@ -70,7 +74,7 @@ function isTable(all: readonly Candidate[], space: PageSpace): boolean {
  */
 function placesOf(space: PageSpace, written: readonly FormWord[], leastOpen: number): JudgedCandidate[] {
   const all = findCandidates(space);
-  if (leastOpen > 0 && isTable(all, space)) return [];
+  if (leastOpen > 0 && isTable(all, space, written)) return [];
   const margin = MARGIN_EM * space.em;
   const isOpen = (one: Candidate): boolean =>
     isChoice(one) || !written.some(({ box }) => containsMiddle(grown(one.box, margin), box));
