@@ -47,8 +47,8 @@ const SCANNED_DOCUMENT_INTERVAL = 4;
 const MAX_TABLE_ROWS = 60;
 /** Sets whose first sight is over. */
 const SEEN_SETS = [
-  ...["invoices-1", "invoices-2", "prose-a", "prose-b"],
-  ...["filled-forms-a", "filled-forms-b", "blank-forms-a", "blank-forms-b"],
+  ...["invoices-1", "invoices-2", "invoices-3", "prose-a", "prose-b", "prose-c"],
+  ...["filled-forms-a", "filled-forms-b", "filled-forms-c", "blank-forms-a", "blank-forms-b", "blank-forms-c"],
 ];
 /** Assumed width of pictures without a resolution. */
 const PICTURE_WIDTH_INCHES = 8.27;

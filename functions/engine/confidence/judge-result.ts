@@ -228,7 +228,10 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
       leaf,
       facts,
       signals: signalsOf(facts),
-      cap: Math.min(caps.get(leaf.pointer) ?? 1, isWritten ? 1 : suspicions.capOf(one, place)),
+      cap: Math.min(
+        caps.get(leaf.pointer) ?? 1,
+        isWritten ? 1 : suspicions.capOf(one, place, labels.get(one) ?? NO_LABELS),
+      ),
     };
   });
   return { verdicts, checks };

@@ -131,12 +131,13 @@ export function parseDate(text: string, order: DateOrder): string | null {
 /**
  * Day first or month first: by the document's dates that only one order can read, else by its language and currency.
  * @param language ISO 639-1 code or null @param currencies ISO codes printed in the document
+ * @returns null where nothing in the document tells
  */
-export function decideDateOrder(
+export function toldDateOrder(
   lines: Iterable<string>,
   language: string | null,
   currencies: ReadonlySet<string>,
-): DateOrder {
+): DateOrder | null {
   let dayFirst = 0;
   let monthFirst = 0;
   for (const line of lines) {
@@ -149,9 +150,13 @@ export function decideDateOrder(
   if (dayFirst !== monthFirst) return dayFirst > monthFirst ? "day-first" : "month-first";
   if (language !== "en" && language !== null) return "day-first";
   const european = ["EUR", "GBP", "CHF", "AUD", "NZD", "SEK", "NOK", "DKK", "INR"].some((code) => currencies.has(code));
-  return european && !currencies.has("USD")
-    ? "day-first"
-    : language === "en" || currencies.has("USD")
-      ? "month-first"
-      : "day-first";
+  if (currencies.has("USD")) return "month-first";
+  return european ? "day-first" : null;
 }
+
+/** The told order; else English is taken for that of the United States. */
+export const decideDateOrder = (
+  lines: Iterable<string>,
+  language: string | null,
+  currencies: ReadonlySet<string>,
+): DateOrder => toldDateOrder(lines, language, currencies) ?? (language === "en" ? "month-first" : "day-first");

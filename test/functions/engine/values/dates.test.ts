@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decideDateOrder, parseDate, scanDates } from "../../../../functions/engine/values/dates.ts";
+import { decideDateOrder, parseDate, scanDates, toldDateOrder } from "../../../../functions/engine/values/dates.ts";
 
 /** Notations that mean the same day in every document. */
 const CERTAIN: [string, string | null][] = [
@@ -143,6 +143,14 @@ describe("scanDates", () => {
   it("reads eight digits only when asked to", () => {
     expect(scanDates("20240131", "day-first")).toEqual([]);
     expect(scanDates("20240131", "day-first", true)[0]?.iso).toBe("2024-01-31");
+  });
+});
+
+describe("toldDateOrder", () => {
+  it("is null where English text tells neither by a date nor by a currency", () => {
+    expect(toldDateOrder(["03/04/2026"], "en", new Set())).toBeNull();
+    expect(toldDateOrder(["03/04/2026", "25/04/2026"], "en", new Set())).toBe("day-first");
+    expect(toldDateOrder(["03/04/2026"], "en", new Set(["USD"]))).toBe("month-first");
   });
 });
 
