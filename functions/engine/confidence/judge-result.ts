@@ -29,7 +29,7 @@ import { evidenceOfPosition, type UnlabelledEvidence } from "./unlabelled-eviden
 import { LostLetters } from "./unrecognised-letters.ts";
 import { type ValuePlace, ValuePlaces } from "./value-places.ts";
 import { type ReadBy, WEIGHTS } from "./weights.ts";
-import { WrittenEntries } from "./written-entries.ts";
+import { capOfWritten, WrittenEntries } from "./written-entries.ts";
 
 export interface JudgeRequest {
   layout: Layout;
@@ -230,7 +230,8 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
       signals: signalsOf(facts),
       cap: Math.min(
         caps.get(leaf.pointer) ?? 1,
-        isWritten ? 1 : suspicions.capOf(one, place, labels.get(one) ?? NO_LABELS),
+        isWritten && place !== null ? capOfWritten(place) : 1,
+        suspicions.capOf(one, place, labels.get(one) ?? NO_LABELS),
       ),
     };
   });
