@@ -88,6 +88,8 @@ async function bundleAll({ handlers, root }: Sources, folder: string): Promise<v
     target: "node24",
     mainFields: ["module", "main"],
     minify: true,
+    // Words of other alphabets take six bytes a letter as escapes.
+    charset: "utf8",
     sourcemap: "linked",
     sourcesContent: false,
     banner: { js: REQUIRE_BANNER },
