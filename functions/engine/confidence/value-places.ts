@@ -7,7 +7,7 @@ import { ValueFinder } from "../grounding/value-finder.ts";
 import { lowerBound } from "../layout/binary-search.ts";
 import type { SourceLocation } from "../layout/source-locations.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
-import type { Token } from "../structure/view/tokens.ts";
+import { leastConfidence, type Token } from "../structure/view/tokens.ts";
 
 /** The place of a value, as numbers of printed words. */
 export interface ValuePlace {
@@ -63,7 +63,7 @@ export class ValuePlaces {
       row: this.#printed.rows[first] ?? 0,
       rows: new Set(numbers.map((number) => this.#printed.rows[number])).size,
       match: found.length === 0 ? UNPROVEN_MATCH : matchAt(found, numbers, tokens),
-      ocr: tokens.reduce((least, token) => Math.min(least, token.confidence), 1),
+      ocr: leastConfidence(tokens),
       before: this.#neighbour(first, -1),
       after: this.#neighbour(numbers.at(-1) ?? first, 1),
     };

@@ -1,6 +1,6 @@
 /** Finds texts among printed words: exact, with other spacing, misrecognised, or scattered. */
 
-import type { Token } from "../structure/view/tokens.ts";
+import { leastConfidence, type Token } from "../structure/view/tokens.ts";
 import { parseNumber } from "../values/numbers.ts";
 import { foldText } from "../values/text-folding.ts";
 import { FuzzySearch } from "./fuzzy-search.ts";
@@ -156,7 +156,7 @@ export class PrintedTexts {
     const found = stretches.flatMap((stretch) => {
       const one = occurrenceOf(this.#printed, stream.wordsOf(stretch, ""), 1);
       const printed = textRuns(joinWords(one.tokens)).join("");
-      const sureness = one.tokens.reduce((least, token) => Math.min(least, token.confidence), 1);
+      const sureness = leastConfidence(one.tokens);
       const limit = distanceTolerance(folded.length, sureness);
       if (!this.#doubtful.spend(Math.ceil((folded.length * printed.length) / 16))) return [];
       const distance = ocrEditDistance(folded, printed, limit);

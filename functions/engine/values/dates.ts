@@ -154,9 +154,12 @@ export function toldDateOrder(
   return european ? "day-first" : null;
 }
 
-/** The told order; else English is taken for that of the United States. */
+/** The order where nothing tells: English is taken for that of the United States. */
+export const usualDateOrder = (language: string | null): DateOrder => (language === "en" ? "month-first" : "day-first");
+
+/** The told order, or else the usual one. */
 export const decideDateOrder = (
   lines: Iterable<string>,
   language: string | null,
   currencies: ReadonlySet<string>,
-): DateOrder => toldDateOrder(lines, language, currencies) ?? (language === "en" ? "month-first" : "day-first");
+): DateOrder => toldDateOrder(lines, language, currencies) ?? usualDateOrder(language);

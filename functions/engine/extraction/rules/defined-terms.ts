@@ -13,7 +13,7 @@ import type { DocumentContext } from "./document-context.ts";
 import type { Meaning } from "./field-meaning.ts";
 import type { Finding } from "./findings.ts";
 import { isPerson } from "./front-page.ts";
-import { type ProseStream, sentencesIn, streamOf, tokensIn } from "./prose-stream.ts";
+import { type ProseStream, type Sentence, sentencesIn, streamOf, tokensIn } from "./prose-stream.ts";
 import { alignmentWeight } from "./value-candidates.ts";
 import { fitsLengthAndPattern } from "./value-reader.ts";
 
@@ -48,7 +48,7 @@ function nameIn(text: string): string {
 function namedBefore({ text }: ProseStream, bracket: number): { start: number; value: string } | null {
   const from = Math.max(0, bracket - MAX_CHARS_TO_NAME);
   const before = text.slice(from, bracket);
-  // What stands before another bracket with a term belongs to that one.
+  // Names before another bracket with a term belong to that one.
   const other = Math.max(before.lastIndexOf("”)"), before.lastIndexOf('")'), before.lastIndexOf("“)"));
   const begins = [...before.matchAll(NAME_BEGINS)].map((match) => match.index + match[0].length);
   for (const at of begins.reverse()) {
@@ -58,6 +58,15 @@ function namedBefore({ text }: ProseStream, bracket: number): { start: number; v
       return { start: from + at, value };
   }
   return null;
+}
+
+const knownTerms = new WeakMap<ProseStream, RegExpExecArray[]>();
+
+/** The brackets with a term, found once for all properties. */
+function termsIn(stream: ProseStream): RegExpExecArray[] {
+  const known = knownTerms.get(stream) ?? [...stream.text.matchAll(TERM)];
+  knownTerms.set(stream, known);
+  return known;
 }
 
 /** The party that a bracket gives the property's role. @returns null for none, and for two */
@@ -70,7 +79,7 @@ function partyOfTerm(meaning: Meaning, context: DocumentContext): Finding | null
       meaning.role !== null && DOCUMENT_LABELS.meaningsOf(key).some(({ concept }) => concept === meaning.role);
     return own.has(key) || isConcept;
   };
-  const found = [...stream.text.matchAll(TERM)].flatMap((match) => {
+  const found = termsIn(stream).flatMap((match) => {
     const terms = [...match[0].matchAll(OTHER_TERM)].map((one) => one[1] ?? "");
     if (![match.groups?.term ?? "", ...terms].some(isAsked)) return [];
     const named = namedBefore(stream, match.index);
@@ -99,31 +108,52 @@ const MAX_ENDING_LETTERS = 3;
 const MAX_WORDS_BESIDE = 4;
 /** Words of what is said of it. */
 const MAX_PREDICATE_WORDS = 8;
-/** What is said begins with none: it would be a part of a phrase. */
+/** No predicate begins with one: it would be a part of a phrase. */
 const STOP_WORDS = new Set(wordsOf(({ grammar }) => grammar.stopWords));
 const SAID_CONFIDENCE = 0.75;
 
-/** What a sentence says of its subject, where that is the property. */
-function predicateIn(text: string, stems: readonly string[]): string | null {
-  const groups = COPULA.exec(text.replace(/[.;]$/, ""))?.groups;
-  if (groups?.subject === undefined || groups.rest === undefined) return null;
-  const subject = groups.subject.replace(LEADING, "");
-  const words = (subject.match(/[\p{L}\p{N}]+/gu) ?? []).map(labelKey);
+/** A sentence that says something of its subject: `X is Y`. */
+interface Statement {
+  sentence: Sentence;
+  /** The words of the subject, as label keys. */
+  words: string[];
+  said: string;
+}
+
+const knownStatements = new WeakMap<DocumentContext, Statement[]>();
+
+/** The sentences that say something of their subjects, taken apart once for all properties. */
+function statementsIn(context: DocumentContext): Statement[] {
+  const known = knownStatements.get(context);
+  if (known !== undefined) return known;
+  const found = sentencesIn(context).flatMap((sentence): Statement[] => {
+    if (!sentence.isWhole) return [];
+    const { subject, rest } = COPULA.exec(sentence.text.replace(/[.;]$/, ""))?.groups ?? {};
+    if (subject === undefined || rest === undefined) return [];
+    const words = (subject.replace(LEADING, "").match(/[\p{L}\p{N}]+/gu) ?? []).map(labelKey);
+    return [{ sentence, words, said: rest.replace(LEADING_ARTICLE, "") }];
+  });
+  knownStatements.set(context, found);
+  return found;
+}
+
+/** The statement's predicate, where its subject is the property. */
+function predicateOf({ words, said }: Statement, stems: readonly string[]): string | null {
   const isOwn = (word: string | undefined, own: string): boolean =>
     word !== undefined && stem(word) === own && word.length <= own.length + MAX_ENDING_LETTERS;
   if (!stems.every((one, at) => isOwn(words[at], one)) || words.length > stems.length + MAX_WORDS_BESIDE) return null;
-  const said = groups.rest.replace(LEADING_ARTICLE, "");
   const [first = "", ...others] = said.split(/\s/);
   return others.length < MAX_PREDICATE_WORDS && !STOP_WORDS.has(first) ? said : null;
 }
 
-/** What a sentence says that begins with the property's own words. @returns null for none, and for two */
+/** The predicate of the sentence that begins with the property's own words. @returns null for none, and for two */
 function saidOf(meaning: Meaning, context: DocumentContext): Finding | null {
   const { stems } = meaning;
   if (stems.length === 0 || stems.join("").length < MIN_SUBJECT_LETTERS) return null;
   const stream = streamOf(context);
-  const found = sentencesIn(context).flatMap(({ start, text, isWhole }) => {
-    const said = isWhole ? predicateIn(text, stems) : null;
+  const found = statementsIn(context).flatMap((statement) => {
+    const said = predicateOf(statement, stems);
+    const { start, text } = statement.sentence;
     return said === null ? [] : [{ start: start + text.lastIndexOf(said), said }];
   });
   const [first] = found;

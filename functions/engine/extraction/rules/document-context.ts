@@ -4,7 +4,7 @@ import type { Layout, Page } from "../../../ports/layout.ts";
 import { type DocumentView, viewDocument } from "../../structure/view/document-view.ts";
 import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { currenciesOf, currencyOf, isCode, settleSign } from "../../values/currencies.ts";
-import { decideDateOrder, toldDateOrder } from "../../values/dates.ts";
+import { toldDateOrder, usualDateOrder } from "../../values/dates.ts";
 import { detectLanguage } from "../../values/language.ts";
 import { decideNotation, type NumberSpan, scanNumbers } from "../../values/numbers.ts";
 import { LabelIndex, type LabelMeaning } from "../../values/vocabulary/label-index.ts";
@@ -79,10 +79,11 @@ function decideConventions(view: DocumentView): Conventions {
   const lines = segments.map((segment) => segment.text);
   const language = detectLanguage(sampleText(view));
   const { currencies, assumed } = currenciesOf(currencyMarks(segments), lines);
+  const told = toldDateOrder(lines, language, currencies);
   return {
     notation: decideNotation(lines, language === "en" || language === null ? "point" : "comma"),
-    order: decideDateOrder(lines, language, currencies),
-    isOrderGuessed: toldDateOrder(lines, language, currencies) === null,
+    order: told ?? usualDateOrder(language),
+    isOrderGuessed: told === null,
     language,
     currencies,
     assumed,

@@ -21,7 +21,14 @@ import { generalResult } from "./general-result.ts";
 import { readLists } from "./items/item-lists.ts";
 import { resolveField, type Target } from "./resolve-field.ts";
 import { scalarList } from "./scalar-lists.ts";
-import { documentStarts, documentsOf, joinedNode, nodeInFile } from "./several-documents.ts";
+import {
+  type DocumentAnswers,
+  documentAnswers,
+  documentStarts,
+  documentsOf,
+  joinedNode,
+  nodeInFile,
+} from "./several-documents.ts";
 
 export interface OfflineRequest {
   schema?: ParsedSchema;
@@ -92,8 +99,8 @@ export interface Explanation {
 interface FoundValues {
   targets: ReadonlyMap<string, Target>;
   form: FormAnswers;
-  /** Properties outside of lists, by pointer, where the file holds several documents. */
-  parts: readonly ReadonlyMap<string, ResultNode>[];
+  /** Properties outside of lists where the file holds several documents; null where it holds one. */
+  parts: DocumentAnswers | null;
   /** Items of lists of objects, by the list. */
   items: ReadonlyMap<Shape, ResultNode[]>;
   explanations: Explanation[];
@@ -103,7 +110,7 @@ function buildNode(shape: Shape, pointer: string, found: FoundValues, context: D
   if (shape.kind === "nothing") return nullNode();
   const explain = (tried: string[], rule: string | null, items?: number): void =>
     void found.explanations.push({ pointer, tried, rule, ...(items === undefined ? {} : { items }) });
-  if (shape.kind === "scalar" && found.parts.length > 1) {
+  if (shape.kind === "scalar" && found.parts !== null) {
     const node = joinedNode(pointer, found.parts);
     explain(["each document of the file"], node.kind === "found" ? "each document of the file" : null);
     return node;
@@ -126,16 +133,16 @@ function buildNode(shape: Shape, pointer: string, found: FoundValues, context: D
   };
 }
 
-/** The properties outside of lists as each document of a file states them; nothing for a file with one. */
+/** The properties outside of lists as each document of a file states them; null for a file with one. */
 function readParts(
   layout: Layout,
   targets: readonly [string, Target][],
   context: DocumentContext,
-): Map<string, ResultNode>[] {
+): DocumentAnswers | null {
   const starts = documentStarts(context);
-  if (starts.length === 1) return [];
+  if (starts.length === 1) return null;
   const { index, queries } = ownLabels(targets);
-  return documentsOf(layout, starts).map(({ layout: part, pagesBefore }) => {
+  const parts = documentsOf(layout, starts).map(({ layout: part, pagesBefore }) => {
     const own = buildContext(part, index, queries);
     const found = { targets: new Map(targets), form: readForm(targets, own) };
     return new Map(
@@ -145,6 +152,7 @@ function readParts(
       }),
     );
   });
+  return documentAnswers(parts);
 }
 
 /**
@@ -167,7 +175,7 @@ export function extractOffline(layout: Layout, request: OfflineRequest, explanat
         {
           targets: new Map(targets),
           form: readForm(targets, context),
-          parts: request.schema === undefined ? [] : readParts(layout, targets, context),
+          parts: request.schema === undefined ? null : readParts(layout, targets, context),
           items: readLists(shape, context),
           explanations,
         },

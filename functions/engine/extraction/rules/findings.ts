@@ -5,7 +5,7 @@ import type { Box, Layout } from "../../../ports/layout.ts";
 import { unionBox } from "../../layout/geometry.ts";
 import type { Candidate, PageAnchor, SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
 import { pointTo } from "../../schema/json-pointer.ts";
-import { lineRuns, type Token } from "../../structure/view/tokens.ts";
+import { leastConfidence, lineRuns, type Token } from "../../structure/view/tokens.ts";
 
 export type Granularity = SourceLocations["granularity"];
 
@@ -94,7 +94,7 @@ export function locateFinding(finding: Finding, granularity: Granularity): Sourc
     return { resolution: "acroform-field", sourceRefs: ids, pageAnchors: anchors, confidence };
   }
   const pages = [...new Set(finding.tokens.map((token) => token.page))].sort((a, b) => a - b);
-  const certainty = finding.certainty ?? finding.tokens.reduce((least, token) => Math.min(least, token.confidence), 1);
+  const certainty = finding.certainty ?? leastConfidence(finding.tokens);
   return {
     resolution: granularity === "block" ? "block" : "word",
     sourceRefs: [...new Set(finding.tokens.map((token) => `p${token.page + pagesBefore}/w${token.index}`))],

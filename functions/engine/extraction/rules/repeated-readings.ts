@@ -2,7 +2,7 @@
  * Amounts and dates that a recognised page prints more than once. Recognition makes the same mistake hardly twice: the
  * same figure in other words is a second reading of it.
  */
-import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
+import { leastConfidence, type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { scanDates } from "../../values/dates.ts";
 import { scanNumbers } from "../../values/numbers.ts";
 import type { DocumentContext } from "./document-context.ts";
@@ -43,9 +43,6 @@ function readingsOf(context: DocumentContext): Readings {
   return readings;
 }
 
-const leastOf = (tokens: readonly Token[]): number =>
-  tokens.reduce((least, { confidence }) => Math.min(least, confidence), 1);
-
 /** A finding with the certainty of all readings of its value together: all of them would have to be wrong. */
 export function withRepeatedReadings(finding: Finding, context: DocumentContext): Finding {
   const { value, tokens } = finding;
@@ -54,7 +51,7 @@ export function withRepeatedReadings(finding: Finding, context: DocumentContext)
     reading.every((token) => !tokens.includes(token)),
   );
   if (others.length === 0) return finding;
-  const own = finding.certainty ?? leastOf(tokens);
-  const doubt = others.reduce((product, reading) => product * (1 - leastOf(reading)), 1 - own);
+  const own = finding.certainty ?? leastConfidence(tokens);
+  const doubt = others.reduce((product, reading) => product * (1 - leastConfidence(reading)), 1 - own);
   return { ...finding, certainty: 1 - doubt };
 }

@@ -53,6 +53,23 @@ const unitOf = (word: string): number => UNITS.findIndex((pattern) => pattern.te
 
 const DATE_WORDS = new Set(wordsOf(({ answers }) => answers.date).flatMap(wordsIn));
 
+interface SentenceWords {
+  count: number;
+  stems: string[];
+}
+
+const knownWords = new WeakMap<Sentence, SentenceWords>();
+
+/** The words of a sentence, folded once for all properties. */
+function wordsOfSentence(sentence: Sentence): SentenceWords {
+  const known = knownWords.get(sentence);
+  if (known !== undefined) return known;
+  const words = wordsIn(sentence.text);
+  const found = { count: words.length, stems: words.length > MAX_SENTENCE_WORDS ? [] : words.map(stem) };
+  knownWords.set(sentence, found);
+  return found;
+}
+
 interface Question {
   /** Stems of the name's words, and of those of name, title and description. */
   name: string[];
@@ -210,13 +227,13 @@ function answersIn(
   context: DocumentContext,
 ): Answer[] {
   if (!sentence.isWhole || !FIGURE.test(sentence.text)) return [];
-  const words = wordsIn(sentence.text);
-  if (words.length < MIN_SENTENCE_WORDS || words.length > MAX_SENTENCE_WORDS) return [];
+  const { count, stems } = wordsOfSentence(sentence);
+  if (count < MIN_SENTENCE_WORDS || count > MAX_SENTENCE_WORDS) return [];
   const isCount = field.type === "integer" && question.unit < 0;
   const told = toldIn(sentence.text, field, meaning, question, context);
   const picked = new Set(told.map(({ value }) => value)).size > 1 ? inOwnClause(sentence.text, told, question) : told;
   const beside = picked.length > 0 && picked.every((one) => isCount || isBeside(sentence.text, one, question));
-  const score = scoreOf(words.map(stem), question, beside || (field.type === "string" && !question.isDate));
+  const score = scoreOf(stems, question, beside || (field.type === "string" && !question.isDate));
   if (score === 0 && !isCount) return [];
   return picked.map(({ value, start, end }) => ({
     value,
@@ -234,7 +251,7 @@ function answersIn(
 function inOwnClause(text: string, told: readonly Told[], { name }: Question): Told[] {
   const clauses = told.map(({ start }, at) => {
     const between = text.slice(told[at - 1]?.end ?? 0, start);
-    // What stands before a mark goes with the value before it: `EUR 40 for adults, and for students EUR 15`.
+    // Words before a mark go with the value before it: `EUR 40 for adults, and for students EUR 15`.
     return wordsIn(at === 0 ? between : (between.split(/[,;]\s/u).at(-1) ?? "")).map(stem);
   });
   const lacks = (clause: readonly string[] | undefined, word: string): boolean =>
@@ -266,7 +283,7 @@ function agreedAnswer(answers: readonly Answer[], field: Field, context: Documen
   const most = answers.reduce((best, { score }) => Math.max(best, score), 0);
   const best = answers.filter(({ score }) => score === most);
   const beside = best.filter((one) => one.isBeside);
-  // Of sentences with as many words, those with the value beside a word of the name are about it.
+  // Sentences with the value beside a word of the name go before others with as many words.
   const isOne = new Set(best.map(({ value }) => value)).size === 1;
   const rest = answers.filter(({ score }) => score === most - 1);
   const near = isOne || beside.length === 0 ? [...best, ...rest] : beside;

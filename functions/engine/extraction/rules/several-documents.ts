@@ -128,18 +128,31 @@ const isAnswer = (node: ResultNode | undefined): boolean =>
 const answerIn = (node: ResultNode): unknown =>
   node.kind === "found" ? node.finding.value : node.kind === "plain" ? node.value : undefined;
 
+/** What each document of a file answers. */
+export interface DocumentAnswers {
+  /** The nodes of each document, by the property's pointer. */
+  nodes: readonly ReadonlyMap<string, ResultNode>[];
+  /** Number of the document that the schema asks for; -1 for none. */
+  leader: number;
+}
+
+/** Joins the answers of a file's documents. */
+export function documentAnswers(nodes: readonly ReadonlyMap<string, ResultNode>[]): DocumentAnswers {
+  const counts = nodes.map((own) => [...own.values()].filter(isAnswer).length);
+  const most = Math.max(...counts);
+  const others = counts.filter((count) => count < most);
+  const leads = others.length === counts.length - 1 && others.every((count) => count * MIN_LEAD <= most);
+  return { nodes, leader: leads ? counts.indexOf(most) : -1 };
+}
+
 /**
  * One node for a property out of those of each document: of the document that the schema asks for, or the value that
  * all documents state. Otherwise null, with what each states as a candidate: no result is a mix of documents.
- * @param answers the nodes of each document, by the property's pointer
  */
-export function joinedNode(pointer: string, answers: readonly ReadonlyMap<string, ResultNode>[]): ResultNode {
-  const counts = answers.map((own) => [...own.values()].filter(isAnswer).length);
-  const most = Math.max(...counts);
-  const leader = counts.every((count) => count === most || count * MIN_LEAD <= most) ? counts.indexOf(most) : -1;
+export function joinedNode(pointer: string, { nodes: answers, leader }: DocumentAnswers): ResultNode {
   const nodes = answers.map((own) => own.get(pointer) ?? nullNode());
-  const isLed = leader >= 0 && counts.filter((count) => count === most).length === 1;
-  const own = isLed ? nodes[leader] : undefined;
+  const isLed = leader >= 0;
+  const own = nodes[leader];
   if (own !== undefined && isAnswer(own)) return own;
   const found = nodes.filter(isAnswer);
   const [first] = found;

@@ -2,6 +2,7 @@
 import { type Notation, scanNumbers } from "../../values/numbers.ts";
 import type { Row, Segment, Token } from "../view/tokens.ts";
 import { tokensBetween, unionOf } from "../view/tokens.ts";
+import { isSameAmount } from "./same-amounts.ts";
 
 /** A number of a line with its words. */
 export interface PrintedNumber {
@@ -67,11 +68,8 @@ export function countAndPriceOf(row: Row, notation: Notation): CountAndPrice | n
   return row.segments.length > 1 ? countIn(joined(row), notation) : null;
 }
 
-/** Equal to the cent. */
-const CENT = 0.0051;
-
 export const isProduct = ({ quantity, price }: CountAndPrice, amount: number): boolean =>
-  price !== null && quantity !== null && Math.abs(Math.abs(quantity.value * price.value) - Math.abs(amount)) <= CENT;
+  price !== null && quantity !== null && isSameAmount(Math.abs(quantity.value * price.value), Math.abs(amount));
 
 /** A count or a position before a name: `2 Gringas`, `- 1 Refresco`. */
 const LEADING_COUNT = /^(?:[-–•*|]\s)?(?<count>\d{1,3})\s(?=\p{L}{2}|\d+\s?\p{L})/u;

@@ -1,4 +1,5 @@
 /** Outlines of amounts: lines further in detail the line above them, whose amount is their sum. */
+import { isSameAmount } from "./same-amounts.ts";
 
 /** A line of a column of amounts. Inches. */
 export interface OutlineLine {
@@ -13,7 +14,6 @@ const MIN_INDENT_EM = 0.6;
 const MIN_HEADS = 2;
 /** Lines below one head. */
 const MAX_DETAILS = 300;
-const CENT = 0.0051;
 
 interface Head {
   at: number;
@@ -37,7 +37,7 @@ function headAt<T extends OutlineLine>(
     details.push(next);
     sum += line.value;
   }
-  return details.length > 0 && Math.abs(sum - head.value) <= CENT ? { at, details } : null;
+  return details.length > 0 && isSameAmount(sum, head.value) ? { at, details } : null;
 }
 
 /**

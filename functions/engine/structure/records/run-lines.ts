@@ -4,13 +4,10 @@ import { isRecognised, MAX_ROWS_APART } from "./amount-columns.ts";
 import { withoutCharges } from "./charges.ts";
 import type { OutlineLine } from "./outline-lines.ts";
 import type { PricedLine } from "./priced-lines.ts";
+import { CENT, isSameAmount } from "./same-amounts.ts";
 
 /** Lines below one total. */
 const MAX_SUMMED_LINES = 10_000;
-
-const CENT = 0.0051;
-/** Equal to the cent. */
-export const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= CENT;
 
 /** A line of a run with its label. */
 export interface RunLine extends OutlineLine {
@@ -31,7 +28,7 @@ export function addendsOf(run: readonly RunLine[], total: number, least: number)
   for (let from = run.length - 1; from >= 0; from -= 1) {
     sum += run[from]?.value ?? 0;
     if (run.length - from > MAX_SUMMED_LINES) return null;
-    if (isSame(sum, total) && run.length - from >= least) return run.slice(from);
+    if (isSameAmount(sum, total) && run.length - from >= least) return run.slice(from);
   }
   return null;
 }

@@ -12,7 +12,8 @@ import { type CountAndPrice, countAndPriceOf, isProduct, type PrintedNumber } fr
 import { withoutRepeatedAmounts } from "./outline-lines.ts";
 import { type PricedLine, pricedLine } from "./priced-lines.ts";
 import { type Area, cellOf, type PrintedRecord, type RecordCell, type RecordSet } from "./record-set.ts";
-import { addendsOf, isSame, linesBeside, mostOfTotal, ownLines, type RunLine } from "./run-lines.ts";
+import { addendsOf, linesBeside, mostOfTotal, ownLines, type RunLine } from "./run-lines.ts";
+import { isSameAmount } from "./same-amounts.ts";
 
 /** Lines whose products prove a list without a total, and their share of its lines. */
 const MIN_PRODUCTS = 3;
@@ -93,7 +94,7 @@ class SummedLines {
     for (const one of lines) {
       const { value } = one.line.amount;
       // A sum that goes on below, on the next page: no row, and yet one of the next sum's addends.
-      if (run.length === 0 && found.length > 0 && isSame(value, carried) && one.line.words.length === 0) {
+      if (run.length === 0 && found.length > 0 && isSameAmount(value, carried) && one.line.words.length === 0) {
         carriers.add(one);
         run.push(one);
         continue;
@@ -117,7 +118,7 @@ class SummedLines {
       if (own === null) continue;
       run = [];
       // Fewer lines with the sum of those above are its taxes or its payment.
-      if (isSame(value, carried) && own.length < found.length) continue;
+      if (isSameAmount(value, carried) && own.length < found.length) continue;
       found.push(...own);
       carried = value;
     }
@@ -132,7 +133,7 @@ class SummedLines {
     const rows = ownLines(lines.slice(from, to + 1).filter(({ total }) => !total));
     const products = proven.filter(Boolean).length;
     const sum = rows.reduce((all, line) => all + line.amount.value, 0);
-    const again = lines.slice(to + 1).some(({ line }) => isSame(line.amount.value, sum));
+    const again = lines.slice(to + 1).some(({ line }) => isSameAmount(line.amount.value, sum));
     const enough = products >= MIN_PRODUCTS || (products === rows.length && again);
     if (!enough || products < MIN_PRODUCT_SHARE * rows.length) return [];
     const [above, below] = [lines.slice(0, from).toReversed(), lines.slice(to + 1)];
@@ -242,7 +243,7 @@ function withoutRepeatedSums(lists: readonly FoundLines[]): FoundLines[] {
   const sums = lists.map(({ lines }) => lines.reduce((all, { amount }) => all + amount.value, 0));
   return lists.filter(
     ({ lines }, at) =>
-      !lists.some((other, index) => other.lines.length > lines.length && isSame(sums[index] ?? 0, sums[at] ?? 0)),
+      !lists.some((other, index) => other.lines.length > lines.length && isSameAmount(sums[index] ?? 0, sums[at] ?? 0)),
   );
 }
 

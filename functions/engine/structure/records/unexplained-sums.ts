@@ -3,17 +3,15 @@ import { type Notation, parseNumber } from "../../values/numbers.ts";
 import { type CandidateRow, rowText } from "./candidate-rows.ts";
 import { namesCharge } from "./charges.ts";
 import { SAME_EDGE_INCHES } from "./column-layout.ts";
+import { CENT, isSameAmount } from "./same-amounts.ts";
 import { isSumRow } from "./sum-rows.ts";
 
-const CENT = 0.0051;
 /** Minimum rows with amounts, and their share of the list's rows. */
 const MIN_AMOUNTS = 2;
 const MIN_AMOUNT_SHARE = 0.9;
 /** Rows below the list in which its sum is printed, and rows in which the charges on it are. */
 const MAX_ROWS_TO_SUM = 4;
 const MAX_ROWS_OF_CHARGES = 12;
-
-const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= CENT;
 
 /** The amount at the end of a row, with two decimals. */
 function amountOf({ cells }: CandidateRow, notation: Notation): { value: number; right: number } | undefined {
@@ -28,7 +26,7 @@ function endsWith(values: readonly number[], sum: number): boolean {
   let own = 0;
   for (const value of values.toReversed()) {
     own += value;
-    if (isSame(own, sum)) return true;
+    if (isSameAmount(own, sum)) return true;
   }
   return false;
 }
@@ -59,5 +57,7 @@ export function unexplainedSum(
     .flatMap((row) => amountOf(row, notation)?.value ?? []);
   const between = below.slice(0, at).reduce((sum, row) => sum + (amountOf(row, notation)?.value ?? 0), 0);
   const explained = [...charges, between, charges.reduce((sum, value) => sum + value, 0)];
-  return explained.some((charge) => isSame(own + charge, total.value)) ? undefined : { printed: total.value, own };
+  return explained.some((charge) => isSameAmount(own + charge, total.value))
+    ? undefined
+    : { printed: total.value, own };
 }

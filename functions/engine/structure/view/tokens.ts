@@ -54,6 +54,10 @@ export function tokensBetween(segment: Segment, start: number, end: number): Tok
   });
 }
 
+/** The recognition confidence of the least certain token; 1 for none. */
+export const leastConfidence = (tokens: readonly Token[]): number =>
+  tokens.reduce((least, { confidence }) => Math.min(least, confidence), 1);
+
 /** The box around tokens. @throws RangeError for none */
 export const unionOf = (tokens: readonly Token[]): Box => unionBox(tokens.map((token) => token.box));
 

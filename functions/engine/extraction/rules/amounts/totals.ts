@@ -1,5 +1,6 @@
 /** The totals of a document, chosen together: net + tax = gross decides between ambiguous labels. */
 
+import { leastConfidence } from "../../../structure/view/tokens.ts";
 import { foldText } from "../../../values/text-folding.ts";
 import { wordsOf } from "../../../values/vocabulary/languages.ts";
 import { anyFolded } from "../../../values/vocabulary/word-patterns.ts";
@@ -177,8 +178,7 @@ function findExemption(page: TotalsPage): Finding | null {
   return null;
 }
 
-const certaintyOf = ({ candidate }: Sum): number =>
-  candidate.tokens.reduce((least, { confidence }) => Math.min(least, confidence), 1);
+const certaintyOf = ({ candidate }: Sum): number => leastConfidence(candidate.tokens);
 
 /** @param proof the other sums that add up with this one: what they say, this one is a second reading of */
 const toFinding = (sum: Sum | null, proven: boolean, proof: readonly (Sum | null)[] = []): Finding | null => {

@@ -63,7 +63,7 @@ function rightEdges(rows: readonly PrintedRecord[], conventions: Conventions): M
 function isWrapped(above: RecordCell, below: RecordCell, edge: number): boolean {
   const [first, last, next] = [above.tokens[0], above.lines.at(-1)?.tokens.at(-1), below.tokens[0]];
   if (first === undefined || last === undefined || next === undefined) return false;
-  // What is further in details the row.
+  // Words further in detail the row.
   if (Math.abs(next.box.left - first.box.left) > MAX_INDENT_EM * last.em) return false;
   const gap = next.box.top - last.box.bottom;
   const width = next.box.right - next.box.left;

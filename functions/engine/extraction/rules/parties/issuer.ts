@@ -138,7 +138,7 @@ const MIN_HEAD_CONFIDENCE = 0.5;
 /** Names of payment cards and their networks; tills print them where something was paid. */
 const CARD = /\b(?:visa|mastercard|maestro|amex|bankaxept|dankort|bancontact|vpay|contactless)\b/i;
 
-/** What a bill has and a receipt has not. */
+/** Signs of a bill that a receipt lacks. */
 const BILL_CONCEPTS = ["buyer", "due-date", "payment-terms", "bank-account", "iban"];
 
 /** A recognised page tells how it was paid, and neither to whom nor when it is due. */

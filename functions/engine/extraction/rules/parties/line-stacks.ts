@@ -28,7 +28,7 @@ export interface Stack {
   page: number;
   /** Inches. */
   left: number;
-  /** Of its first line. */
+  /** The first line's. */
   right: number;
   top: number;
   bottom: number;
