@@ -63,11 +63,14 @@ export const currencyOfWord = (text: string): string | null =>
   currencyOf(text.replace(/[\d.,'’\-–+\s()]/g, "")) ??
   currencyOf(/\p{L}[/([]([^/()[\]]{1,4})[)\]:]*$/u.exec(text)?.[1] ?? "");
 
+/** Characters of a currency's sign in small letters: `kr.` */
+const MAX_SMALL_SIGN_CHARS = 3;
+
 /** Currency codes and signs, alone or beside digits. */
 function* currencyMarks(segments: readonly Segment[]): Generator<string> {
   for (const { tokens } of segments) {
     for (const { text } of tokens) {
-      if (!/[A-Z]{3}|[^\d\s.,'’a-z+()–-]/u.test(text)) continue;
+      if (text.length > MAX_SMALL_SIGN_CHARS && !/[A-Z]{3}|[^\d\s.,'’a-z+()–-]/u.test(text)) continue;
       const mark = currencyOfWord(text);
       if (mark !== null) yield mark;
     }
@@ -78,7 +81,7 @@ function decideConventions(view: DocumentView): Conventions {
   const segments = view.segments.slice(0, MAX_SAMPLE_SEGMENTS);
   const lines = segments.map((segment) => segment.text);
   const language = detectLanguage(sampleText(view));
-  const { currencies, assumed } = currenciesOf(currencyMarks(segments), lines);
+  const { currencies, assumed } = currenciesOf(currencyMarks(segments), lines, language);
   const told = toldDateOrder(lines, language, currencies);
   return {
     notation: decideNotation(lines, language === "en" || language === null ? "point" : "comma"),
