@@ -32,6 +32,8 @@ export interface DocumentContext {
   conventions: Conventions;
   /** Computed on first use. */
   isBill(): boolean;
+  /** Rows that head lists of items. */
+  itemHeaders(): ReadonlySet<number>;
   totals(): Totals;
   parties(): Parties;
   /** Statements of the XML of an electronic invoice inside of the document. */
@@ -149,6 +151,11 @@ export function buildContext(
     another ??= referencedDocumentWords(view, labels, titledKind(view)?.value === "credit note");
     return another;
   };
+  let headers: ReadonlySet<number> | undefined;
+  const itemHeaders = (): ReadonlySet<number> => {
+    headers ??= itemHeaderRows(view, findItemLabels(view, new Map()));
+    return headers;
+  };
   const bill = (): boolean => {
     known ??= isBill(view, labels, conventions);
     return known;
@@ -160,11 +167,11 @@ export function buildContext(
     pairedLabels: labelsIn([...view.pairs.keys()], index, queries).byConcept,
     conventions,
     isBill: bill,
+    itemHeaders,
     totals() {
       if (totals === undefined) {
-        const itemHeaders = itemHeaderRows(view, findItemLabels(view, new Map()));
-        const kinds = { bill: bill(), slip: isSlip({ view, labels }) };
-        totals = findTotals({ view, labels, conventions, itemHeaders, ...kinds, referencedWords: elsewhere() });
+        const kinds = { bill: bill(), slip: isSlip({ view, labels }), itemHeaders: itemHeaders() };
+        totals = findTotals({ view, labels, conventions, ...kinds, referencedWords: elsewhere() });
       }
       return totals;
     },
