@@ -2,10 +2,10 @@
 import { labelKey } from "../../values/text-folding.ts";
 import type { DocumentView } from "../view/document-view.ts";
 import type { CellView, TableView } from "../view/table-view.ts";
-import { cellOf, type PrintedRecord, type RecordCell, type RecordSet } from "./record-set.ts";
+import { areasOf, cellOf, type PrintedRecord, type RecordCell, type RecordSet } from "./record-set.ts";
 
 /** Number of parts whose headings repeat; 1 for a list in one piece. */
-function partsOf(headings: readonly string[]): number {
+export function partsOf(headings: readonly string[]): number {
   const keys = headings.map(labelKey);
   const width = keys.indexOf(keys[0] ?? "", 1);
   const repeats = keys.length % width === 0 && keys.every((key, at) => key !== "" && key === keys[at % width]);
@@ -47,11 +47,11 @@ function turned({ page, box, columns, rows, verbatim }: TableView): RecordSet | 
       const cell = row.find(({ column }) => column === at + 1);
       return cell === undefined ? [] : [[field, cellOf(cell.lines)]];
     });
-    return { page, top: box.top, cells: new Map(cells) };
+    return { page, box, cells: new Map(cells) };
   });
   return {
     evidence: "table",
-    areas: [{ page, top: box.top, bottom: box.bottom }],
+    areas: areasOf([{ page, box }]),
     headings,
     records: records.filter(({ cells }) => cells.size > 0),
   };
