@@ -15,6 +15,7 @@ import {
 import { CURRENCY_MARK, isCode, parseCurrency } from "../../values/currencies.ts";
 import { type DateOrder, scanDates } from "../../values/dates.ts";
 import { type Notation, type NumberSpan, scanNumbers } from "../../values/numbers.ts";
+import { matchesOf } from "../../values/pattern-matches.ts";
 import { safePattern } from "../../values/safe-patterns.ts";
 import { editDistance, foldInPlace, foldText, trimValue } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
@@ -108,7 +109,7 @@ const CURRENCY_WORD = new RegExp(`(?<!\\p{L})(?:${CURRENCY_MARK}|[a-z]{3})(?!\\p
 function currencyReader(conventions: Conventions): Reader {
   const read = (text: string): Reading[] => {
     const found: Reading[] = [];
-    for (const match of text.matchAll(CURRENCY_WORD)) {
+    for (const match of matchesOf(text, CURRENCY_WORD)) {
       const code = parseCurrency(match[0], conventions.currencies);
       if (code !== null && isCode(code))
         found.push({ start: match.index, end: match.index + match[0].length, value: code, fit: 1 });
