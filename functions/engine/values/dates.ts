@@ -1,4 +1,5 @@
 /** Dates as documents print them, to ISO 8601 calendar dates (`YYYY-MM-DD`). */
+import { matchesOf } from "./pattern-matches.ts";
 import { foldInPlace, foldText } from "./text-folding.ts";
 import { wordsOf } from "./vocabulary/languages.ts";
 
@@ -112,7 +113,7 @@ export function scanDates(text: string, order: DateOrder, compact = false): Date
   const folded = foldInPlace(text);
   const spans: DateSpan[] = [];
   for (const form of compact ? [...FORMS, COMPACT] : FORMS) {
-    for (const match of folded.matchAll(form)) {
+    for (const match of matchesOf(folded, form)) {
       const span = readMatch(match, order);
       if (span === null || spans.some((other) => other.start < span.end && span.start < other.end)) continue;
       spans.push(span);

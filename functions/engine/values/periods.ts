@@ -1,32 +1,23 @@
 /** Periods (`thirty (30) days`, `drei Monate`), times of day (`7:30 a.m.`, `16h05`) and small numbers in words. */
 import type { TextSpan } from "./codes.ts";
+import { matchesOf } from "./pattern-matches.ts";
 import { foldInPlace } from "./text-folding.ts";
+import { type TimeUnit, timeUnit } from "./time-units.ts";
 import type { LanguageFile } from "./vocabulary/language-file.ts";
 import { LANGUAGES } from "./vocabulary/languages.ts";
 import { anyFolded } from "./vocabulary/word-patterns.ts";
 
-/** A period: the unit is 0 for days, 1 for weeks, 2 for months and 3 for years; the count is null for `thirty`. */
+/** A period; the count is null for numbers in words above twelve. */
 export interface PeriodSpan extends TextSpan {
   count: number | null;
-  unit: number;
+  unit: TimeUnit | undefined;
 }
 
-const wholeWord = (patterns: readonly string[]): RegExp => new RegExp(`^(?:${anyFolded(patterns)})$`, "u");
+const wholeWord = (word: string): RegExp => new RegExp(`^(?:${anyFolded([word])})$`, "u");
 
-interface Counting {
-  /** The numbers from one on. */
-  cardinals: RegExp[];
-  units: RegExp[];
-}
-
-const COUNTING = new Map(
-  Object.entries(LANGUAGES).map(([code, { numbers, dates }]): [string, Counting] => [
-    code,
-    {
-      cardinals: numbers.cardinals.map((word) => wholeWord([word])),
-      units: dates.units.map((word) => wholeWord([word])),
-    },
-  ]),
+/** The numbers from one on, by language. */
+const CARDINALS = new Map(
+  Object.entries(LANGUAGES).map(([code, { numbers }]) => [code, numbers.cardinals.map(wholeWord)]),
 );
 
 /** Number and unit in one language: `to` is a number in Danish. */
@@ -37,24 +28,15 @@ const sourceOf = ({ numbers, dates }: LanguageFile): string =>
 export const PERIOD_SOURCE = `(?<![\\p{L}\\d.,§/-])(?:${Object.values(LANGUAGES).map(sourceOf).join("|")})(?!\\p{L})`;
 const PERIOD = new RegExp(PERIOD_SOURCE, "gu");
 
-/** The unit of time that a folded word names; -1 for none. */
-export function unitOf(word: string): number {
-  for (const { units } of COUNTING.values()) {
-    const unit = units.findIndex((pattern) => pattern.test(word));
-    if (unit >= 0) return unit;
-  }
-  return -1;
-}
-
 /** The small number that a folded word of a language says; null for none. @param language ISO 639-1 code */
 export function cardinalOf(word: string, language: string): number | null {
-  const at = COUNTING.get(language)?.cardinals.findIndex((pattern) => pattern.test(word)) ?? -1;
+  const at = CARDINALS.get(language)?.findIndex((pattern) => pattern.test(word)) ?? -1;
   return at < 0 ? null : at + 1;
 }
 
 /** Every period in a text, left to right. */
 export function scanPeriods(text: string): PeriodSpan[] {
-  return [...foldInPlace(text).matchAll(PERIOD)].map((match) => {
+  return matchesOf(foldInPlace(text), PERIOD).map((match) => {
     const end = match.index + match[0].length;
     const words = match[0].split(/[ -]/);
     const [, digits] = /(\d+)/.exec(match[0]) ?? [];
@@ -62,7 +44,7 @@ export function scanPeriods(text: string): PeriodSpan[] {
     return {
       ...{ start: match.index, end, text: text.slice(match.index, end) },
       count: digits === undefined ? (spoken[0] ?? null) : Number(digits),
-      unit: unitOf(words.at(-1) ?? ""),
+      unit: timeUnit(words.at(-1) ?? ""),
     };
   });
 }
@@ -75,7 +57,7 @@ const TIME = new RegExp(
 
 /** Every time of day in a text, left to right. */
 export const scanTimes = (text: string): TextSpan[] =>
-  [...text.matchAll(TIME)].map((match) => ({
+  matchesOf(text, TIME).map((match) => ({
     start: match.index,
     end: match.index + match[0].length,
     text: match[0],

@@ -84,7 +84,7 @@ function answersIn(
   if (!sentence.isWhole) return [];
   const { count, stems } = wordsOfSentence(sentence);
   if (count < MIN_SENTENCE_WORDS || count > MAX_SENTENCE_WORDS) return [];
-  const isCount = field.type === "integer" && question.unit < 0;
+  const isCount = field.type === "integer" && question.unit === undefined;
   const told = toldIn(sentence.text, field, meaning, question, context);
   const picked = new Set(told.map(({ value }) => value)).size > 1 ? inOwnClause(sentence.text, told, question) : told;
   const beside = picked.length > 0 && picked.every((one) => isCount || isBeside(sentence.text, one, question));

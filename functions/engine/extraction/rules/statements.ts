@@ -6,6 +6,7 @@
 import type { Token } from "../../structure/view/tokens.ts";
 import { scanDates } from "../../values/dates.ts";
 import { isNameLike } from "../../values/party-names.ts";
+import { matchesOf } from "../../values/pattern-matches.ts";
 import { PERIOD_SOURCE } from "../../values/periods.ts";
 import { foldInPlace } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
@@ -69,7 +70,7 @@ function statementsIn(
   context: DocumentContext,
 ): Statement[] {
   const found: Statement[] = [];
-  for (const match of stream.folded.matchAll(pattern)) {
+  for (const match of matchesOf(stream.folded, pattern)) {
     const { value = "" } = match.groups ?? {};
     let start = match.index + match[0].lastIndexOf(value);
     let end = start + value.length;

@@ -2,8 +2,9 @@
 import type { Field } from "../../schema/schema-shape.ts";
 import { scanDates } from "../../values/dates.ts";
 import { type NumberSpan, scanNumbers } from "../../values/numbers.ts";
-import { cardinalOf, scanPeriods, scanTimes, unitOf } from "../../values/periods.ts";
+import { cardinalOf, scanPeriods, scanTimes } from "../../values/periods.ts";
 import { foldText, splitName, stem } from "../../values/text-folding.ts";
+import { type TimeUnit, timeUnit } from "../../values/time-units.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { anyFolded } from "../../values/vocabulary/word-patterns.ts";
 import type { DocumentContext } from "./document-context.ts";
@@ -54,8 +55,8 @@ export interface Question {
   all: string[];
   /** Words of a compound without its kind, by the compound's stem. */
   bare: Map<string, string>;
-  /** The unit of time that the value is asked in; -1 for none. */
-  unit: number;
+  /** The unit of time that the value is asked in. */
+  unit: TimeUnit | undefined;
   /** A year is part of the name: `expenses_2017`. */
   years: string[];
   /** The name says that it is a date, perhaps the document's own: `report_date`. */
@@ -69,8 +70,8 @@ export function questionOf(field: Field, meaning: Meaning): Question {
   const isKind = (word: string): boolean => kindOfWord(word) !== null && kindOfWord(word) === meaning.value;
   const bareOf = (word: string): string => (isKind(word) ? word.replace(KIND_ENDING, "") : word);
   const isContent = (word: string): boolean =>
-    bareOf(word).length > 2 && !EMPTY_WORDS.has(word) && unitOf(word) < 0 && !/^\d+$/.test(word);
-  const unit = named.map(unitOf).find((one) => one >= 0) ?? described.map(unitOf).find((one) => one >= 0) ?? -1;
+    bareOf(word).length > 2 && !EMPTY_WORDS.has(word) && timeUnit(word) === undefined && !/^\d+$/.test(word);
+  const unit = [...named, ...described].map(timeUnit).find((one) => one !== undefined);
   const stems = named.filter((word) => isContent(word) && (!isKind(word) || bareOf(word) !== word)).map(stem);
   const all = [...new Set([...stems, ...described.filter((word) => isContent(word) && !isKind(word)).map(stem)])];
   return {
@@ -171,7 +172,7 @@ export function toldIn(
       end,
     }));
   }
-  if (question.unit >= 0 && field.type === "integer")
+  if (question.unit !== undefined && field.type === "integer")
     return scanPeriods(text).flatMap(({ count, unit, start, end }) =>
       count === null || unit !== question.unit ? [] : [{ value: count, start, end }],
     );

@@ -15,6 +15,7 @@ import {
 import { CURRENCY_MARK, isCode, namedCurrencies, parseCurrency } from "../../values/currencies.ts";
 import { type DateOrder, scanDates } from "../../values/dates.ts";
 import { type Notation, type NumberSpan, scanNumbers } from "../../values/numbers.ts";
+import { matchesOf } from "../../values/pattern-matches.ts";
 import { scanPeriods, scanTimes } from "../../values/periods.ts";
 import { safePattern } from "../../values/safe-patterns.ts";
 import { editDistance, foldInPlace, foldText, trimValue } from "../../values/text-folding.ts";
@@ -114,7 +115,7 @@ const CURRENCY_WORD = new RegExp(`(?<!\\p{L})(?:${CURRENCY_MARK}|[a-z]{3})(?!\\p
 function currencyReader(conventions: Conventions): Reader {
   const read = (text: string): Reading[] => {
     const found: Reading[] = [];
-    for (const match of text.matchAll(CURRENCY_WORD)) {
+    for (const match of matchesOf(text, CURRENCY_WORD)) {
       const code = parseCurrency(match[0], conventions.currencies);
       if (code !== null && isCode(code))
         found.push({ start: match.index, end: match.index + match[0].length, value: code, fit: 1 });
@@ -169,8 +170,11 @@ const spansReader = (scan: (text: string) => TextSpan[], fit = 1): Reader => ({
   read: (text) => scan(text).map((span) => ({ start: span.start, end: span.end, value: span.text, fit })),
 });
 
-/** A document's number of the month, like a date (`2/11/2023`); only where it is all that stands beside the label. */
-const NUMBER_OF_MONTH = /^[\s:#]*(\d{1,4}\/\d{1,2}\/(?:\d{2}){1,2})\s*$/;
+/**
+ * A document's number of the month, like a date (`2/11/2023`, `#2015-11-04`): with a number sign, or where it is all that
+ * stands beside the label.
+ */
+const NUMBER_OF_MONTH = /^[\s:#]*(\d{1,4}\/\d{1,2}\/(?:\d{2}){1,2}|(?<=#\s?)\d{1,4}[-.]\d{1,2}[-.]\d{1,4})\s*$/;
 
 function codeReader(conventions: Conventions): Reader {
   const read = (text: string): Reading[] => {

@@ -3,12 +3,12 @@ import { cardinalOf, scanPeriods, scanTimes } from "../../../../functions/engine
 
 describe("scanPeriods", () => {
   it.each([
-    ["within thirty (30) business days of it", "thirty (30) business days", 30, 0],
-    ["a written notice of 5 (five) days", "5 (five) days", 5, 0],
-    ["mit einer Frist von drei Monaten zum Ende", "drei Monaten", 3, 2],
-    ["varsles senest en måned før denne", "en måned", 1, 2],
-    ["une durée de deux années", "deux années", 2, 3],
-    ["at least fifteen days before", "fifteen days", null, 0],
+    ["within thirty (30) business days of it", "thirty (30) business days", 30, "day"],
+    ["a written notice of 5 (five) days", "5 (five) days", 5, "day"],
+    ["mit einer Frist von drei Monaten zum Ende", "drei Monaten", 3, "month"],
+    ["varsles senest en måned før denne", "en måned", 1, "month"],
+    ["une durée de deux années", "deux années", 2, "year"],
+    ["at least fifteen days before", "fifteen days", null, "day"],
   ])("reads %s", (line, text, count, unit) => {
     expect(scanPeriods(line)).toEqual([expect.objectContaining({ text, count, unit })]);
   });
