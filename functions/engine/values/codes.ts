@@ -151,8 +151,9 @@ export function leadingCode(text: string): TextSpan | null {
     return { start: first.at, end, text: text.slice(first.at, end) };
   };
   if (isCodeWord(first.text)) {
-    // Groups of digits up to the end belong together, as long as nothing else follows them.
-    const groups = words.every((word) => /^\d{2,6}$/.test(word.text)) && words.length <= 6;
+    // Groups of digits up to the end belong together, as long as nothing else follows them; also `0003 - 00003435`.
+    const all = words.map((word) => word.text).join(" ");
+    const groups = /^\d{2,6}(?: \d{2,6}){0,5}$|^\d{2,6} [-–] \d{6,8}$/.test(all);
     const last = words.at(-1);
     return joined(groups && last !== undefined ? last : first);
   }

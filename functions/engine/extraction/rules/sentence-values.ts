@@ -6,7 +6,8 @@ import type { Field } from "../../schema/schema-shape.ts";
 import { scanDates } from "../../values/dates.ts";
 import { scanNumbers } from "../../values/numbers.ts";
 import { foldText, splitName, stem } from "../../values/text-folding.ts";
-import { LANGUAGES, wordsOf } from "../../values/vocabulary/languages.ts";
+import { type TimeUnit, timeUnit } from "../../values/time-units.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { anyFolded } from "../../values/vocabulary/word-patterns.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Meaning } from "./field-meaning.ts";
@@ -42,15 +43,6 @@ const EMPTY_WORDS = new Set(
   ).flatMap(wordsIn),
 );
 
-/** Units of time, by what they measure: each language names days, weeks, months and years. */
-const UNITS = ["day", "week", "month", "year"].map((_, at) => {
-  const words = Object.values(LANGUAGES).flatMap(({ dates }) =>
-    dates.units?.length === 4 ? dates.units.slice(at, at + 1) : [],
-  );
-  return new RegExp(`^(?:${anyFolded(words)})$`, "u");
-});
-const unitOf = (word: string): number => UNITS.findIndex((pattern) => pattern.test(word));
-
 const DATE_WORDS = new Set(wordsOf(({ answers }) => answers.date).flatMap(wordsIn));
 
 interface SentenceWords {
@@ -74,8 +66,8 @@ interface Question {
   /** Stems of the name's words, and of those of name, title and description. */
   name: string[];
   all: string[];
-  /** The unit of time that the value is asked in; -1 for none. */
-  unit: number;
+  /** The unit of time that the value is asked in. */
+  unit: TimeUnit | undefined;
   /** A year is part of the name: `expenses_2017`. */
   years: string[];
   /** The name says that it is a date, perhaps the document's own: `report_date`. */
@@ -86,8 +78,8 @@ function questionOf({ name, title, description }: Field): Question {
   const named = splitName(name).flatMap(wordsIn);
   const described = [...wordsIn(title), ...wordsIn(description)];
   const isContent = (word: string): boolean =>
-    word.length > 2 && !EMPTY_WORDS.has(word) && unitOf(word) < 0 && !/^\d+$/.test(word);
-  const unit = named.map(unitOf).find((one) => one >= 0) ?? described.map(unitOf).find((one) => one >= 0) ?? -1;
+    word.length > 2 && !EMPTY_WORDS.has(word) && timeUnit(word) === undefined && !/^\d+$/.test(word);
+  const unit = [...named, ...described].map(timeUnit).find((one) => one !== undefined);
   const stems = named.filter(isContent).map(stem);
   const all = [...new Set([...stems, ...described.filter(isContent).map(stem)])];
   return {
@@ -120,10 +112,10 @@ interface Told {
 const FIGURE = /\d/;
 
 /** Numbers with a unit of time behind them, as in `ten (10) business days`. */
-function periodsIn(text: string, unit: number): Told[] {
+function periodsIn(text: string, unit: TimeUnit): Told[] {
   return [...text.matchAll(/(?<![\p{L}\d.,§-])(\d{1,4})\)?[\s-]+(?:\p{L}+\s)?(\p{L}+)/gu)].flatMap((match) => {
     const words = wordsIn(match[0]).slice(1);
-    if (!words.some((word) => unitOf(word) === unit)) return [];
+    if (!words.some((word) => timeUnit(word) === unit)) return [];
     return [{ value: Number(match[1]), start: match.index, end: match.index + (match[1]?.length ?? 0) }];
   });
 }
@@ -174,7 +166,7 @@ function toldIn(text: string, field: Field, meaning: Meaning, question: Question
       end,
     }));
   }
-  if (question.unit >= 0 && field.type === "integer") return periodsIn(text, question.unit);
+  if (question.unit !== undefined && field.type === "integer") return periodsIn(text, question.unit);
   return field.type === "integer" ? countsIn(text, question, context) : figuresIn(text, field, context);
 }
 
@@ -229,7 +221,7 @@ function answersIn(
   if (!sentence.isWhole || !FIGURE.test(sentence.text)) return [];
   const { count, stems } = wordsOfSentence(sentence);
   if (count < MIN_SENTENCE_WORDS || count > MAX_SENTENCE_WORDS) return [];
-  const isCount = field.type === "integer" && question.unit < 0;
+  const isCount = field.type === "integer" && question.unit === undefined;
   const told = toldIn(sentence.text, field, meaning, question, context);
   const picked = new Set(told.map(({ value }) => value)).size > 1 ? inOwnClause(sentence.text, told, question) : told;
   const beside = picked.length > 0 && picked.every((one) => isCount || isBeside(sentence.text, one, question));

@@ -164,8 +164,11 @@ const spansReader = (scan: (text: string) => TextSpan[], fit = 1): Reader => ({
   read: (text) => scan(text).map((span) => ({ start: span.start, end: span.end, value: span.text, fit })),
 });
 
-/** A document's number of the month, like a date (`2/11/2023`); only where it is all that stands beside the label. */
-const NUMBER_OF_MONTH = /^[\s:#]*(\d{1,4}\/\d{1,2}\/(?:\d{2}){1,2})\s*$/;
+/**
+ * A document's number of the month, like a date (`2/11/2023`, `#2015-11-04`): with a number sign, or where it is all that
+ * stands beside the label.
+ */
+const NUMBER_OF_MONTH = /^[\s:#]*(\d{1,4}\/\d{1,2}\/(?:\d{2}){1,2}|(?<=#\s?)\d{1,4}[-.]\d{1,2}[-.]\d{1,4})\s*$/;
 
 function codeReader(conventions: Conventions): Reader {
   const read = (text: string): Reading[] => {
