@@ -1,8 +1,7 @@
 /** The items of a form that a question may ask for: texts, single boxes to tick, and boxes that answer one question. */
-import type { EntryField, FormEntry } from "../../../../ports/layout.ts";
-import { middleY } from "../../../layout/geometry.ts";
+import type { FormEntry } from "../../../../ports/layout.ts";
 import type { EntryView } from "../../../structure/view/view-form-entries.ts";
-import { splitName } from "../../../values/text-folding.ts";
+import { ownName, stemOfName, valueParts } from "./value-parts.ts";
 
 export interface FormItem {
   kind: "text" | "tick" | "group";
@@ -19,23 +18,12 @@ export interface FormItem {
 const LABEL_WEIGHT = 1;
 const TOOLTIP_WEIGHT = 1;
 const NAME_WEIGHT = 0.85;
+/** Weight from which a text names the item itself. */
+export const OWN_TEXT_WEIGHT = NAME_WEIGHT;
 const QUESTION_WEIGHT = 0.9;
 const CONTEXT_WEIGHT = 0.45;
 /** Weight of each further text around it, relative to the one before. */
 const CONTEXT_DECAY = 0.85;
-
-/** Gap between the parts of one number or date at most, and width of a part, in inches. */
-const MAX_PART_GAP_INCHES = 0.3;
-const MAX_PART_WIDTH_INCHES = 1.3;
-/** Characters of a part at most: the year of a date, the last digits of a number. */
-const MAX_PART_CHARACTERS = 7;
-
-/** The last named part of a field's full name: programs name the groups above it. */
-function ownName({ name }: EntryField): string {
-  const parts = name.split(".").map((part) => part.replace(/\[\d+\]$/, ""));
-  const isTelling = (part: string): boolean => splitName(part).some((word) => /\p{L}{3}/u.test(word));
-  return parts.findLast(isTelling) ?? "";
-}
 
 function namesOf({ label, context, field, group }: FormEntry): FormItem["names"] {
   const [first, ...rest] = context;
@@ -49,28 +37,6 @@ function namesOf({ label, context, field, group }: FormEntry): FormItem["names"]
     ...around,
   ].filter(([text]) => text !== "");
 }
-
-/** True for a part of a number or date that follows another on its row, each for a few characters. */
-function continuesNumber({ page, entry: last }: EntryView, { page: other, entry: next }: EntryView): boolean {
-  if (page !== other) return false;
-  const isShort = ({ field, comb }: FormEntry): boolean =>
-    field === undefined ? comb === true : (field.maxLength ?? Infinity) <= MAX_PART_CHARACTERS;
-  const isPart = (entry: FormEntry): boolean =>
-    isShort(entry) && entry.box.right - entry.box.left <= MAX_PART_WIDTH_INCHES;
-  const gap = next.box.left - last.box.right;
-  const height = last.box.bottom - last.box.top;
-  return (
-    isPart(last) &&
-    isPart(next) &&
-    Math.abs(middleY(last.box) - middleY(next.box)) < 0.3 * height &&
-    gap > -0.05 &&
-    gap <= MAX_PART_GAP_INCHES &&
-    stemOfName(last.field) === stemOfName(next.field)
-  );
-}
-
-/** A full name without its numbers, which count fields of one kind. */
-const stemOfName = (field: EntryField | undefined): string => field?.name.replace(/\d+/g, "") ?? "";
 
 /** Beginning of a tooltip that boxes of one question share, in characters; shorter ones name the box itself. */
 const QUESTION_CHARACTERS = 40;
@@ -103,18 +69,13 @@ function questionGroups(ticks: readonly EntryView[]): EntryView[][] {
   return [...new Set(groupOf.values())].map((group) => [...group]);
 }
 
-function textItems(views: readonly EntryView[]): Omit<FormItem, "at">[] {
-  const items: Omit<FormItem, "at">[] = [];
-  for (const view of views) {
-    const before = items.at(-1);
-    const last = before?.members.at(-1);
-    if (before !== undefined && last !== undefined && continuesNumber(last, view)) {
-      before.members.push(view);
-      before.names.push(...namesOf(view.entry).map(([text, weight]) => [text, weight * CONTEXT_WEIGHT] as const));
-    } else items.push({ kind: "text", page: view.page, members: [view], names: namesOf(view.entry) });
-  }
-  return items;
-}
+const textItem = (members: EntryView[]): Omit<FormItem, "at">[] => {
+  const [first, ...parts] = members;
+  if (first === undefined) return [];
+  const others = parts.flatMap(({ entry }) => namesOf(entry));
+  const names = others.map(([text, weight]) => [text, weight * CONTEXT_WEIGHT] as const);
+  return [{ kind: "text", page: first.page, members, names: [...namesOf(first.entry), ...names] }];
+};
 
 /** Texts that all members share, such as their question. */
 function sharedNames(members: readonly EntryView[]): FormItem["names"] {
@@ -133,7 +94,7 @@ function sharedNames(members: readonly EntryView[]): FormItem["names"] {
 export function formItems(views: readonly EntryView[]): FormItem[] {
   const ticks = views.filter(({ entry }) => entry.kind === "tick");
   const items = [
-    ...textItems(views.filter(({ entry }) => entry.kind === "text")),
+    ...valueParts(views.filter(({ entry }) => entry.kind === "text")).flatMap(textItem),
     ...ticks.map((view) => ({ kind: "tick" as const, page: view.page, members: [view], names: namesOf(view.entry) })),
     ...questionGroups(ticks).flatMap((members) => {
       const [first] = members;

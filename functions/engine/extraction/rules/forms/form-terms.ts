@@ -24,6 +24,9 @@ const PART_WEIGHT = 0.35;
 /** Weight of numbers and single letters: `Debtor 1`, `line 2a`. */
 const NUMBER_WEIGHT = 0.5;
 
+/** The term of an address in all languages. */
+export const ADDRESS_TERM = "=address";
+
 const PHRASES: ReadonlyMap<string, string> = new Map(
   [...wordsByKey(({ forms }) => forms?.synonyms)].flatMap(([term, phrases]) =>
     phrases.map((phrase): [string, string] => [splitName(phrase).join(" "), `=${term}`]),

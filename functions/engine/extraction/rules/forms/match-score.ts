@@ -2,8 +2,8 @@
 import { foldText, splitName } from "../../../values/text-folding.ts";
 import { wordsOf } from "../../../values/vocabulary/languages.ts";
 import type { Target } from "../resolve-field.ts";
-import type { Conventions } from "../value-reader.ts";
-import type { FormItem } from "./form-items.ts";
+import { type Conventions, wantsIso } from "../value-reader.ts";
+import { type FormItem, OWN_TEXT_WEIGHT } from "./form-items.ts";
 import { joinTerms, likeness, termsOf, weightAmong } from "./form-terms.ts";
 import { type ItemReading, isYesNoGroup, optionChoices, readItem } from "./read-item.ts";
 
@@ -19,8 +19,6 @@ export interface ItemMatch {
 const NAME_WEIGHT = 1;
 const DESCRIPTION_WEIGHT = 0.55;
 const PARENT_WEIGHT = 0.6;
-/** Weight from which a text names the item itself. */
-const OWN_TEXT_WEIGHT = 0.85;
 /** Share of the field's words in the score; the rest is the share of the item's own words that the field has. */
 const FIELD_SHARE = 0.68;
 /** Lowest score of a candidate. */
@@ -39,7 +37,7 @@ const BEST_TEXT_SHARE = 0.6;
 /** Terms of a text that names an item; longer ones explain. */
 const MAX_NAMING_TERMS = 9;
 /** Added to items that are filled, and to the first ones of a form: of items that say the same, these are meant. */
-const FILLED_BONUS = 0.03;
+const FILLED_BONUS = 0.08;
 const FIRST_BONUS = 0.02;
 /** Share of a schema's choices that an item's options have at least. */
 const MIN_OFFERED_SHARE = 0.5;
@@ -131,10 +129,10 @@ function offeredShare(item: FormItem, choices: readonly (string | number | boole
 }
 
 /** How an item's kind fits a field: a box to tick answers yes or no, a group gives one of its options. */
-function kindFactor(item: FormItem, { field }: Target): number {
+function kindFactor(item: FormItem, { field, meaning }: Target): number {
   if (field.type === "boolean") return item.kind === "text" ? 0.6 : item.kind === "tick" || isYesNoGroup(item) ? 1 : 0;
   if (item.kind === "tick") return 0;
-  if (item.kind === "group" && field.type !== "string") return 0;
+  if (item.kind === "group" && (field.type !== "string" || wantsIso(field, meaning))) return 0;
   if (field.choices === null) return item.kind === "text" ? 1 : isYesNoGroup(item) ? 0.5 : 0.8;
   const isOffered = offeredShare(item, field.choices) >= MIN_OFFERED_SHARE;
   if (item.kind === "group") return isOffered ? OFFERED_FACTOR : WRONG_KIND_FACTOR;

@@ -1,15 +1,18 @@
 /** Reads what is written or ticked at an item of a form, in the form that a field asks for. */
 import type { EntryField } from "../../../../ports/layout.ts";
+import { middleY } from "../../../layout/geometry.ts";
 import type { Field } from "../../../schema/schema-shape.ts";
 import type { EntryView } from "../../../structure/view/view-form-entries.ts";
 import { parseBoolean } from "../../../values/booleans.ts";
 import { type DateOrder, parseDate } from "../../../values/dates.ts";
 import { parseNumber } from "../../../values/numbers.ts";
-import { foldText, trimValue } from "../../../values/text-folding.ts";
+import { foldText, splitName, trimValue } from "../../../values/text-folding.ts";
+import { wordsOf } from "../../../values/vocabulary/languages.ts";
 import type { Meaning } from "../field-meaning.ts";
 import { type Conventions, fitsLengthAndPattern, matchChoice, wantsIso } from "../value-reader.ts";
-import type { FormItem } from "./form-items.ts";
-import { likeness } from "./form-terms.ts";
+import { type FormItem, OWN_TEXT_WEIGHT } from "./form-items.ts";
+import { ADDRESS_TERM, likeness, termsOf } from "./form-terms.ts";
+import { separatorOf, unitOf } from "./value-parts.ts";
 
 /** `empty`: nothing is written; `unfit`: what is written is not of the field's type. */
 export type ItemReading =
@@ -24,6 +27,8 @@ const MONTH_FIRST = /\bm{1,2}[ /.-]{0,3}(?:d{1,2}|t{1,2}|j{1,2})\b/i;
 const DAY_FIRST = /\b(?:d{1,2}|t{1,2}|j{1,2})[ /.-]{0,3}m{1,2}\b/i;
 
 function dateOrder(item: FormItem, { order }: Conventions): DateOrder {
+  const [first] = item.members.map(unitOf);
+  if (first === "month" || first === "day") return `${first}-first`;
   const texts = item.names.map(([text]) => text);
   if (texts.some((text) => MONTH_FIRST.test(text))) return "month-first";
   return texts.some((text) => DAY_FIRST.test(text)) ? "day-first" : order;
@@ -37,19 +42,35 @@ function fieldText({ value, options = [] }: EntryField): string {
 
 /** Characters that stand apart from which they are those of one number or code; no text has as many short words. */
 const MIN_SPACED = 3;
-const SINGLE = /^[\p{L}\p{N}/.-]$/u;
+const SINGLE = /^\S$/u;
 
 /** Text written at one place. */
 export const writtenText = ({ entry, tokens }: EntryView): string => {
   if (entry.field !== undefined) return fieldText(entry.field);
   const isSpaced = tokens.length >= MIN_SPACED && tokens.every(({ text }) => SINGLE.test(text));
-  return tokens.map(({ text }) => text).join(entry.comb === true || isSpaced ? "" : " ");
+  const space = entry.comb === true || isSpaced ? "" : " ";
+  return tokens.reduce((before, { text, box }, index) => {
+    const last = tokens[index - 1];
+    return before + (last === undefined ? "" : box.top > middleY(last.box) ? "\n" : space) + text;
+  }, "");
 };
 
-/** Text of all parts: those of a date parted by strokes, those of a number by dashes. */
+/** Eight digits of a date that is written without signs, the year last. */
+const COMPACT_DATE = /^(\d{2})(\d{2})((?:19|20)\d{2})$/u;
+
+/** Text of all parts: those of a date parted by strokes, others by the sign printed between them, digits by dashes. */
 export function itemText({ members }: FormItem, isDate: boolean): string {
-  const parts = members.map((view) => writtenText(view).trim()).filter((text) => text !== "");
-  return parts.join(members.length > 1 ? (isDate ? "/" : "-") : " ");
+  const parts = members.flatMap((view) => {
+    const text = writtenText(view).trim();
+    return text === "" ? [] : [{ text, separator: separatorOf(view) }];
+  });
+  const joined = parts.reduce((before, { text, separator }) => {
+    if (before === "") return text;
+    if (isDate) return `${before}/${text}`;
+    if (separator !== undefined && !/\p{L}/u.test(separator)) return before + separator + text;
+    return before + (/\d$/u.test(before) && /^\d+$/u.test(text) ? "-" : " ") + text;
+  }, "");
+  return isDate ? joined.replace(COMPACT_DATE, "$1/$2/$3") : joined;
 }
 
 function readChoice(text: string, choices: readonly (string | number | boolean)[]): ItemReading | null {
@@ -64,9 +85,19 @@ function readChoice(text: string, choices: readonly (string | number | boolean)[
   return { kind: "value", value: best.choice, members: [], fit: best.fit };
 }
 
+/** Words of a property's name that asks for a name. */
+const NAME_WORDS = new Set(wordsOf(({ properties }) => properties.parts?.name ?? []).map(foldText));
+
+/** The first line of a block of name and address is the name. */
+function isNameOfBlock({ names }: FormItem, field: Field): boolean {
+  const isOfAddress = names.some(([text, weight]) => weight >= OWN_TEXT_WEIGHT && termsOf(text).has(ADDRESS_TERM));
+  return isOfAddress && NAME_WORDS.has(splitName(field.name).at(-1) ?? "");
+}
+
 function readText(item: FormItem, field: Field, meaning: Meaning, conventions: Conventions): ItemReading {
   const isDate = wantsIso(field, meaning) || meaning.value === "date";
-  const raw = itemText(item, isDate);
+  const whole = itemText(item, isDate);
+  const raw = isNameOfBlock(item, field) ? (whole.trim().split(/[\r\n]+/u)[0] ?? "") : whole;
   const text = raw.replace(/\s+/g, " ").trim();
   if (text === "") return EMPTY;
   const found = (value: string | number | boolean | null, fit = 1): ItemReading =>
@@ -167,6 +198,7 @@ function readGroup(item: FormItem, field: Field): ItemReading {
 function readTick(item: FormItem, field: Field): ItemReading {
   const [view] = item.members;
   if (view === undefined || field.type !== "boolean") return UNFIT;
+  if (yesOrNo(view) === false) return isTicked(view) ? { kind: "value", value: false, members: [view], fit: 1 } : EMPTY;
   return { kind: "value", value: isTicked(view), members: [view], fit: 1 };
 }
 
