@@ -22,7 +22,9 @@ export function isFormDocument({ view, isBill }: Pick<DocumentContext, "view" | 
   if (formPages === 0) return false;
   if (printed.filter(({ entry }) => entry.kind === "tick").length >= MIN_TICKS) return true;
   // Cells of a paper's tables are filled places too.
-  return formPages >= MIN_FORM_PAGE_SHARE * all.length && !isBill() && !isRunningProse(view);
+  const filled = printed.filter(({ entry }) => entry.words.length > 0).length;
+  if (filled > printed.length / 2 && isRunningProse(view)) return false;
+  return formPages >= MIN_FORM_PAGE_SHARE * all.length && !isBill();
 }
 
 /** The words that were written into a form. */
