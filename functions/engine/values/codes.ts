@@ -122,7 +122,7 @@ const NOT_A_CODE = [
 /** One printed word that may be a reference code: it has a digit and is no date, time, amount or address. */
 export function isCodeWord(word: string): boolean {
   if (word.length > 40 || !/\d/.test(word)) return false;
-  if (!/^[#№]?[\p{L}\p{N}][\p{L}\p{N}\-/._#+:*&()]*$/u.test(word)) return false;
+  if (!/^[#№]?[\p{L}\p{N}][\p{L}\p{N}\-–/._#+:*&()]*$/u.test(word)) return false;
   return !NOT_A_CODE.some((pattern) => pattern.test(word));
 }
 

@@ -28,7 +28,8 @@ const MONTH = [...MONTH_NUMBER.keys()].sort((a, b) => b.length - a.length).join(
 const YEAR = "(?<y>(?:19|20)\\d{2}|'?\\d{2})";
 const FULL_YEAR = "(?<y>(?:19|20)\\d{2})";
 const DAY = "(?<d>0?[1-9]|[12]\\d|3[01])";
-const ORDINAL = `(?:${wordsOf(({ dates }) => dates.ordinals).join("|")}|\\.|º|°)?`;
+/** Superscripts stand apart: `8 th`. */
+const ORDINAL = `(?:\\s?(?:${wordsOf(({ dates }) => dates.ordinals).join("|")})(?!\\p{L})|\\.|º|°)?`;
 const OF = `(?:\\s*(?:${wordsOf(({ dates }) => dates.of).join("|")})\\b)?`;
 const GAP = "[\\s.,/-]*";
 const BEGIN = "(?<![\\p{L}\\p{N}])(?<![\\d][.,/:-])";

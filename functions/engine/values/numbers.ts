@@ -39,7 +39,7 @@ const SPAN = new RegExp(
  */
 function readDigits(digits: string, notation: Notation): { value: number; decimals: number } | null {
   const plain = digits.replace(SPACES, "");
-  const marks = [...plain.matchAll(/[.,]/g)].map((match) => match[0]);
+  const marks: readonly string[] = plain.match(/[.,]/g) ?? [];
   const last = marks.at(-1);
   if (last === undefined) return toNumber(plain, "");
   const at = plain.lastIndexOf(last);

@@ -12,10 +12,11 @@ import {
   scanVatIds,
   type TextSpan,
 } from "../../values/codes.ts";
-import { CURRENCY_MARK, isCode, parseCurrency } from "../../values/currencies.ts";
+import { CURRENCY_MARK, isCode, namedCurrencies, parseCurrency } from "../../values/currencies.ts";
 import { type DateOrder, scanDates } from "../../values/dates.ts";
 import { type Notation, type NumberSpan, scanNumbers } from "../../values/numbers.ts";
 import { matchesOf } from "../../values/pattern-matches.ts";
+import { scanPeriods, scanTimes } from "../../values/periods.ts";
 import { safePattern } from "../../values/safe-patterns.ts";
 import { editDistance, foldInPlace, foldText, trimValue } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
@@ -67,12 +68,17 @@ function numberFit(span: NumberSpan, meaning: Meaning): number {
   return span.percent ? 0.85 : 0.92;
 }
 
+/** The description names a currency: no rate is an answer. */
+export const asksForCurrency = ({ description }: Field): boolean => namedCurrencies(foldText(description)).length > 0;
+
 function numberReader(field: Field, meaning: Meaning, conventions: Conventions): Reader {
   const printed = field.type === "string";
+  const isAmount = asksForCurrency(field);
   const read = (text: string): Reading[] =>
     scanNumbers(text, conventions.notation).flatMap((span) => {
       const fit = numberFit(span, meaning);
-      if (fit === 0 || span.value < field.minimum || span.value > field.maximum) return [];
+      if (fit === 0 || (isAmount && span.percent) || span.value < field.minimum || span.value > field.maximum)
+        return [];
       if (field.type === "integer" && !Number.isInteger(span.value)) return [];
       // The printed cents of an empty line.
       if (/^\s*0{2,}\s*$/.test(text)) return [];
@@ -233,6 +239,10 @@ function stringReader(meaning: Meaning, conventions: Conventions): Reader {
       return spansReader(scanEmails);
     case "url":
       return spansReader(scanUrls);
+    case "time":
+      return spansReader(scanTimes);
+    case "period":
+      return spansReader(scanPeriods);
     case "code":
       return codeReader(conventions);
     default:

@@ -39,6 +39,9 @@ const holdsNumber = (cells: readonly CellView[]): boolean =>
 /** Years head columns whatever stands below them. */
 const YEAR = /^(?:19|20)\d{2}$/;
 
+/** Dashes, as columns of values print them for nothing. */
+const UNKNOWN = /^[-\u2010-\u2015.\s]+$/u;
+
 const kindOf = ({ lines }: CellView): CellKind => {
   const { text } = cellOf(lines);
   return YEAR.test(text) ? "text" : cellKind(text);
@@ -47,24 +50,31 @@ const kindOf = ({ lines }: CellView): CellKind => {
 /** Rows of a table's body whose values tell those of its columns. */
 const MAX_BODY_ROWS = 20;
 
+/** A value of the kind of all values below it, or a mark for one. */
+function isLikeThoseBelow(cell: CellView, body: readonly CellView[][]): boolean {
+  const kind = kindOf(cell);
+  const below = body.slice(0, MAX_BODY_ROWS).flatMap((row) => row.filter(({ column }) => column === cell.column));
+  const isMark = cell.column > 0 && UNKNOWN.test(cellOf(cell.lines).text);
+  return below.length > 0 && below.every((other) => (isMark ? kindOf(other) !== "text" : kindOf(other) === kind));
+}
+
 /** A row with values where the body has values of the same kinds: files mark some such rows as headings. */
 function readsLikeBody(cells: readonly CellView[], body: readonly CellView[][]): boolean {
-  const below = body.slice(0, MAX_BODY_ROWS).flat();
   const valued = cells.filter((cell) => kindOf(cell) !== "text");
-  return (
-    valued.length > 0 &&
-    cells.length >= Math.max(...body.map(({ length }) => length)) &&
-    valued.every((cell) =>
-      below.filter(({ column }) => column === cell.column).every((other) => kindOf(other) === kindOf(cell)),
-    )
-  );
+  const isFull = cells.length >= Math.max(...body.map(({ length }) => length));
+  return isFull && valued.length > 0 && valued.every((cell) => isLikeThoseBelow(cell, body));
+}
+
+/** A row of words, none of them a value of its column. */
+function isWords(cells: readonly CellView[], body: readonly CellView[][]): boolean {
+  const marks = cells.filter((cell) => kindOf(cell) !== "text" || UNKNOWN.test(cellOf(cell.lines).text));
+  return !holdsNumber(cells) && !marks.some((cell) => isLikeThoseBelow(cell, body));
 }
 
 /** Number of header rows: the reader's without rows of the body, or the first row if it has only words. */
 function headerRows({ rows, columns, headerRows: marked }: TableView): number {
-  const [first] = rows;
-  if (marked === 0)
-    return first !== undefined && first.length >= 2 && first.length >= columns / 2 && !holdsNumber(first) ? 1 : 0;
+  const [first = []] = rows;
+  if (marked === 0) return first.length >= Math.max(2, columns / 2) && isWords(first, rows.slice(1)) ? 1 : 0;
   const body = rows.slice(marked);
   const end = rows.slice(1, marked).findIndex((cells) => readsLikeBody(cells, body));
   return end < 0 ? Math.min(marked, rows.length) : end + 1;

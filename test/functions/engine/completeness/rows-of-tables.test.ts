@@ -54,6 +54,13 @@ describe("reconcile, with headings", () => {
     }
   });
 
+  it("counts a first row without numbers whose code or dash is like the cells below it", () => {
+    const lines = linesOf(5).map((line) => ({ sku: line.sku, name: line.name, amount: line.amount }));
+    const rows = lines.map(({ sku, name, amount }) => [sku, name, amount.toFixed(2)]);
+    const layout = setLayout([setTable([["KX-2000", "Hinge of another kind", "-"], ...rows])]);
+    expect(missingOf(layout, { lines })).toEqual(["KX-2000 | Hinge of another kind | -"]);
+  });
+
   it("counts the columns of a table that names fields down its first column, and lines that name them again", () => {
     const turned = (from: number, to: number): string[][] =>
       HEAD.map((name, at) => [name, ...rowsOf(from, to).map((cells) => cells[at] ?? "")]);
