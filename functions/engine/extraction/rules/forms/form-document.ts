@@ -2,6 +2,7 @@
 
 import { isFormPage } from "../../../structure/view/printed-form-page.ts";
 import type { Token } from "../../../structure/view/tokens.ts";
+import { isRunningProse } from "../../document-type/bill.ts";
 import type { DocumentContext } from "../document-context.ts";
 
 /** Fields of a PDF's form from which the document is one; a contract has fields for names, dates and signatures. */
@@ -11,10 +12,8 @@ const MIN_TICKS = 4;
 /** Share of the pages with labelled places; a paper or report has such a table on a page of twelve, a form's instructions fill three of four. */
 const MIN_FORM_PAGE_SHARE = 0.25;
 /** True for a form with fields, and for a document with a page full of labelled places to write that is no bill. */
-export function isFormDocument({
-  view: { entries, pages: all },
-  isBill,
-}: Pick<DocumentContext, "view" | "isBill">): boolean {
+export function isFormDocument({ view, isBill }: Pick<DocumentContext, "view" | "isBill">): boolean {
+  const { entries, pages: all } = view;
   const fields = new Set(entries.flatMap(({ entry: { field } }) => field?.id ?? []));
   if (fields.size >= MIN_FIELDS) return true;
   const printed = entries.filter(({ entry }) => entry.field === undefined);
@@ -22,7 +21,8 @@ export function isFormDocument({
   const formPages = [...pages.values()].filter((own) => isFormPage(own.map(({ entry }) => entry))).length;
   if (formPages === 0) return false;
   if (printed.filter(({ entry }) => entry.kind === "tick").length >= MIN_TICKS) return true;
-  return formPages >= MIN_FORM_PAGE_SHARE * all.length && !isBill();
+  // Cells of a paper's tables are filled places too.
+  return formPages >= MIN_FORM_PAGE_SHARE * all.length && !isBill() && !isRunningProse(view);
 }
 
 /** The words that were written into a form. */
