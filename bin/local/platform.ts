@@ -129,7 +129,7 @@ function openEngines(
   { clock, observer, settings, records, key }: LocalStores,
   presence: GroupPresence,
 ): LocalEngines {
-  const { config, workerModule, memoryLimitBytes, bundle } = options;
+  const { config, workerModule, memoryLimitBytes, documentProcesses, bundle } = options;
   const { jobTimeoutSeconds } = settings;
   // A few more than processors, because callers wait for the running steps and for their disk.
   const { orgConcurrency } = config;
@@ -144,6 +144,7 @@ function openEngines(
     onEvent: ({ kind, reason }) => observer.count("worker_events_total", { kind, reason: reason ?? "" }),
     ...(workerModule ? { module: workerModule } : bundle ? { bundled: bundle.fileOf(ENGINE_PROCESS) } : {}),
     ...(memoryLimitBytes ? { memoryLimitBytes } : {}),
+    ...(documentProcesses ? { size: documentProcesses } : {}),
   });
   const onNetwork = (): void =>
     observer.log("warn", "LibreOffice runs with network, which this system cannot take away; its settings block links");

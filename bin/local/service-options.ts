@@ -15,6 +15,8 @@ export interface ServiceOptions {
   bundle?: CodeBundle;
   /** For tests only: another worker, shorter times, ports that fail on purpose. */
   workerModule?: URL;
+  /** Document processes, besides the one for short tasks. */
+  documentProcesses?: number;
   jobTimeoutSeconds?: number;
   memoryLimitBytes?: number;
   wrap?: (ports: { records: Records; blobs: Blobs }) => { records: Records; blobs: Blobs };

@@ -4,12 +4,12 @@ import { describeForm } from "../../functions/engine/templates/pdf/describe-form
 import { sheaf } from "../client/cli/memory-io.ts";
 import { flatForm } from "../support/flat-form.ts";
 import { fieldsOf } from "../support/form-pdf.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
 let files: Record<string, string | Uint8Array>;
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
   files = {
     "/in/flat.pdf": await flatForm(),
     "/in/values.json": JSON.stringify({ "Full name": "Ada Lovelace", City: "London" }),

@@ -4,12 +4,12 @@ import { DEMO_SCHEMA, DEMO_TRUTH, drawInvoice } from "../../bin/demo/invoice.ts"
 import { JOB_SENTENCES } from "../../functions/ports/errors.ts";
 import { type Answer, form } from "../support/api.ts";
 import { encryptedPdf } from "../support/pdf.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
 let invoice: Uint8Array;
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
   invoice = await drawInvoice();
 });
 afterAll(() => target.close());

@@ -5,11 +5,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectRecord } from "../support/client-records.ts";
 import { fieldPart, filePart, PREFIXES, publicClient } from "../support/public-client.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
 });
 afterAll(() => target.close());
 

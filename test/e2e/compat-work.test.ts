@@ -9,7 +9,7 @@ import { expectRecord } from "../support/client-records.ts";
 import { flatForm } from "../support/flat-form.ts";
 import { fieldsOf, templatePdf } from "../support/form-pdf.ts";
 import { documentPart, filePart, PREFIXES, publicClient } from "../support/public-client.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 
 const TOTAL = '{\\"type\\":\\"object\\",\\"properties\\":{\\"total\\":{\\"type\\":\\"number\\"}}}';
 const LINES = '{\\"lines\\":[{\\"description\\":\\"string\\",\\"amount\\":\\"number\\"}]}';
@@ -20,7 +20,7 @@ const NOTHING = "00000000-0000-7000-8000-000000000000";
 let target: TestService;
 let invoice: Uint8Array;
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
   invoice = await drawInvoice();
 });
 afterAll(() => target.close());

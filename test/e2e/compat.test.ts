@@ -15,12 +15,12 @@ import {
   PREFIXES,
   publicClient,
 } from "../support/public-client.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
 let invoice: Uint8Array;
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
   invoice = await drawInvoice();
 });
 afterAll(() => target.close());

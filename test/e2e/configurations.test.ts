@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { form } from "../support/api.ts";
 import { INVOICE_STATES, router, statesOf } from "../support/router.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 import { REMOTE_URL } from "../support/target.ts";
 
 let target: TestService;
 let invoice: Uint8Array;
 
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
   invoice = await drawInvoice();
 });
 afterAll(() => target.close());

@@ -9,7 +9,7 @@ let target: TestService;
 /** The same with little time for a run. */
 let hurried: TestService;
 beforeAll(async () => {
-  target = await startTestService({ workerModule, memoryLimitBytes });
+  target = await startTestService({ workerModule, memoryLimitBytes, documentProcesses: 2 });
   hurried = await startTestService({ workerModule, memoryLimitBytes, jobTimeoutSeconds: 3 });
 });
 afterAll(async () => {

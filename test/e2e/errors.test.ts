@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { type Answer, form } from "../support/api.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, startTestService, type TestService } from "../support/service.ts";
 import { expectRecorded, needsOwnService, REMOTE_URL, recordedAnswer } from "../support/target.ts";
 
 let target: TestService;
@@ -11,7 +11,7 @@ let invoice: Uint8Array;
 let guid: string;
 
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
   invoice = await drawInvoice();
   guid = await target.api.upload(invoice);
 });

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DEMO_SCHEMA, DEMO_TRUTH, drawInvoice } from "../../bin/demo/invoice.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sheaf-set-"));
 let target: TestService;
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
   const invoice = await drawInvoice();
   const json = (name: string, value: unknown) => writeFileSync(join(folder, name), JSON.stringify(value));
   writeFileSync(join(folder, "right.pdf"), invoice);

@@ -6,7 +6,7 @@ import { documentRoutes } from "../../functions/api/documents.ts";
 import { ROUTES } from "../../functions/api/routes.ts";
 import { patternPng, picturesPdf, show } from "../functions/engine/structure/figures/pictures.ts";
 import { form } from "../support/api.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
 /** A finished job with one figure and every finding, the index of the same document in a batch, and a text's job. */
@@ -22,7 +22,7 @@ const EVERY_FINDING = {
 };
 
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
   const { api } = target;
   made.caseId = String((await api.post("/cases", { json: { name: "Refused" } })).json.id);
   made.pdf = await picturesPdf({ a: await patternPng(320, 200) }, [

@@ -8,7 +8,7 @@ let target: TestService;
 let receiver: Receiver;
 beforeAll(async () => {
   const workerModule = new URL("../support/slow-inspection-worker.ts", import.meta.url);
-  target = await startTestService({ workerModule });
+  target = await startTestService({ workerModule, documentProcesses: 2 });
   receiver = await startReceiver();
 });
 afterAll(async () => {

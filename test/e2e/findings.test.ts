@@ -7,11 +7,11 @@ import { patternPng, picturesPdf, show } from "../functions/engine/structure/fig
 import { form } from "../support/api.ts";
 import { xlsx } from "../support/office.ts";
 import { encryptedPdf, formPdf } from "../support/pdf.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
 });
 afterAll(() => target.close());
 

@@ -8,7 +8,7 @@ import { flatForm } from "../support/flat-form.ts";
 import { definition } from "../support/form-definitions.ts";
 import { templatePdf } from "../support/form-pdf.ts";
 import { scannedPdf } from "../support/scans.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 import { REMOTE_URL } from "../support/target.ts";
 
 const UNKNOWN = "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11";
@@ -16,7 +16,7 @@ const UNKNOWN = "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11";
 let target: TestService;
 let parent: string;
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
   const job = await target.api.processed(await flatForm(), { prompt: "the form's title" }, { type: PDF });
   expect(job.status).toBe("COMPLETED");
   parent = job.guid;

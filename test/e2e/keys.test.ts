@@ -5,11 +5,11 @@ import { sheaf } from "../client/cli/memory-io.ts";
 import { patternPng } from "../functions/engine/structure/figures/pictures.ts";
 import { form } from "../support/api.ts";
 import { templatePdf } from "../support/form-pdf.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
 });
 afterAll(() => target.close());
 

@@ -12,11 +12,11 @@ import {
   searched,
 } from "../support/knowledge-bases.ts";
 import { textPdf } from "../support/pdf.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
 });
 afterAll(() => target.close());
 

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DOCX, MARKDOWN, PPTX, XLSX } from "../../functions/ports/media-types.ts";
 import { docx, wordParagraph, wordRun, wordTable, xlsx } from "../support/office.ts";
 import { frame, presentation, shape } from "../support/office-parts.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, startTestService, type TestService } from "../support/service.ts";
 import { REMOTE_URL } from "../support/target.ts";
 
 let target: TestService;
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
 });
 afterAll(() => target.close());
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { batchCalls } from "../support/batches.ts";
 import { answerJson, type ModelServer, startModelServer } from "../support/model-server.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, startTestService, type TestService } from "../support/service.ts";
 
 const TEXT = { name: "letter.txt", type: "text/plain" };
 const PDF = { name: "invoice.pdf", type: "application/pdf" };
@@ -40,7 +40,7 @@ const UNSURE = {
 
 let target: TestService;
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
 });
 afterAll(() => target.close());
 

@@ -7,7 +7,7 @@ import { form } from "../support/api.ts";
 import { textBox } from "../support/deck-template.ts";
 import { presentation } from "../support/office-parts.ts";
 import { OFFICE_TEMPLATES, officeText } from "../support/office-templates.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 import { REMOTE_URL } from "../support/target.ts";
 
 let target: TestService;
@@ -15,7 +15,7 @@ const run = randomBytes(4).toString("hex");
 const named = (what: string): string => `${what}-${run}`;
 
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
 });
 afterAll(() => target.close());
 

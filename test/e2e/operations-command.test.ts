@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sheaf } from "../client/cli/memory-io.ts";
 import { flatForm } from "../support/flat-form.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
 let letter: string;
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
   const document = "Invoice number: A-1\nTotal: 5.00 EUR\n";
   letter = (await target.api.processed(document, { schema: { total: "number" } })).guid;
 });

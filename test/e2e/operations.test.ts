@@ -1,11 +1,11 @@
 /** Operations on finished jobs: jobs of their own beside their parent. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
 let parent: string;
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
   const schema = { invoice_number: "string", total: "number" };
   const job = await target.api.processed("Invoice number: A-17\nTotal: 120.00 EUR\n", {
     schema,

@@ -5,7 +5,7 @@ import type { Route } from "../../functions/api/http/route.ts";
 import { ROUTES } from "../../functions/api/routes.ts";
 import { type CallOptions, form } from "../support/api.ts";
 import { templatePdf } from "../support/form-pdf.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
 let guid: string;
@@ -15,7 +15,7 @@ let documentId: string;
 let provider: number;
 
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
   const done = await target.api.processed(await drawInvoice(), { sourceLocations: true });
   guid = done.guid;
   expect((await target.api.post("/configuration/plain?overwrite=true", { json: {} })).status).toBe(201);

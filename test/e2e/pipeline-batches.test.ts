@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { batchCalls } from "../support/batches.ts";
 import { command, INVOICE_STATES, router, SAFETY_DATA_SHEET, SHEET_STATES, statesOf } from "../support/router.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 import { REMOTE_URL } from "../support/target.ts";
 
 let target: TestService;
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
 });
 afterAll(() => target.close());
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { command, INVOICE_STATES, router, SAFETY_DATA_SHEET, SHEET_STATES, statesOf } from "../support/router.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 
 const PDF = { name: "document.pdf", type: "application/pdf" };
 const TEXT = { name: "sheet.txt", type: "text/plain" };
@@ -10,7 +10,7 @@ const TEXT = { name: "sheet.txt", type: "text/plain" };
 let target: TestService;
 
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
 });
 afterAll(() => target.close());
 

@@ -1,12 +1,12 @@
 /** An organization's own providers as its administrators see them: saved, bound, changed, deleted. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pngOf } from "../support/scans.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 import { REMOTE_URL } from "../support/target.ts";
 
 let target: TestService;
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
 });
 afterAll(() => target.close());
 

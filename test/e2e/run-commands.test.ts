@@ -1,10 +1,10 @@
 /** Commands of runs, and calls that are out of scope. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
 });
 afterAll(() => target.close());
 

@@ -6,12 +6,12 @@ import { type DrawnLine, drawPdf } from "../support/drawn-pdf.ts";
 import { drawnPdf } from "../support/pdf.ts";
 import { photo, scanPage, shadeIn } from "../support/scanned-pages.ts";
 import { pictureAsPdf, picturesOf, pngOf, scannedPdf, scannedTiff } from "../support/scans.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 import { REMOTE_URL } from "../support/target.ts";
 
 let target: TestService;
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
 });
 afterAll(() => target.close());
 

@@ -6,7 +6,7 @@ import { drawInvoice } from "../../bin/demo/invoice.ts";
 import type { Api } from "../support/api.ts";
 import { form } from "../support/api.ts";
 import { fieldsOf, templatePdf } from "../support/form-pdf.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 import { REMOTE_URL } from "../support/target.ts";
 
 let target: TestService;
@@ -15,7 +15,7 @@ const run = randomBytes(4).toString("hex");
 const named = (what: string): string => `${what}-${run}`;
 
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
 });
 afterAll(() => target.close());
 

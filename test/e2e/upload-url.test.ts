@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEMO_SCHEMA, DEMO_TRUTH, drawInvoice } from "../../bin/demo/invoice.ts";
 import { SheafClient } from "../../client/index.ts";
 import { type Answer, form } from "../support/api.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { sharedTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
 let invoice: Uint8Array;
 beforeAll(async () => {
-  target = await startTestService();
+  target = await sharedTestService();
   invoice = await drawInvoice();
 });
 afterAll(() => target.close());

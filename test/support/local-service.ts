@@ -32,7 +32,10 @@ async function dynamoRecords(
 /** The bundle of the processes, found once for each process of tests. */
 const opened = openServiceBundle();
 
-/** Keeps its records in DynamoDB with SHEAF_TEST_RECORDS=dynamodb. Its keys are LOCAL_KEYS. */
+/**
+ * Has one document process beside that for short tasks, because each start of one takes a second of a processor.
+ * Keeps its records in DynamoDB with SHEAF_TEST_RECORDS=dynamodb. Its keys are LOCAL_KEYS.
+ */
 export async function startLocalService(
   options: LocalServiceOptions,
 ): Promise<{ url: string; records?: Records; log(): string; close(): Promise<void> }> {
@@ -55,12 +58,17 @@ export async function startLocalService(
   const wrap = options.wrap ?? dynamo?.wrap;
   const { bundle } = await opened;
   const bundled = bundle === undefined ? {} : { bundle };
-  const service = await startService({ ...bundled, ...options, config, log, ...(wrap ? { wrap } : {}) }).catch(
-    async (error) => {
-      await dynamo?.close();
-      throw error;
-    },
-  );
+  const service = await startService({
+    documentProcesses: 1,
+    ...bundled,
+    ...options,
+    config,
+    log,
+    ...(wrap ? { wrap } : {}),
+  }).catch(async (error) => {
+    await dynamo?.close();
+    throw error;
+  });
   return {
     url: service.url,
     ...(dynamo === undefined ? {} : { records: dynamo.records }),

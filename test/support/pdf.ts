@@ -96,7 +96,7 @@ export const invoiceLines: readonly Placed[] = [
 ];
 
 /**
- * A page with these character codes in Helvetica, and a ToUnicode map of our own (PDF 32000-1, 9.10.3): text layers
+ * A page with these character codes in one font, and a ToUnicode map of our own (PDF 32000-1, 9.10.3): text layers
  * that no drawing library writes.
  * @param shown PDF operators between BT and ET
  * @param toUnicode code → UTF-16BE in hexadecimal digits
@@ -106,6 +106,7 @@ export async function mappedPdf(
   shown: string,
   toUnicode: Record<string, string>,
   differences: readonly (number | string)[] = [],
+  baseFont = "Helvetica",
 ): Promise<Uint8Array> {
   const { document } = await newDocument();
   const { context } = document;
@@ -120,7 +121,7 @@ export async function mappedPdf(
   const font = context.obj({
     Type: "Font",
     Subtype: "Type1",
-    BaseFont: "Helvetica",
+    BaseFont: baseFont,
     FirstChar: 0,
     LastChar: 255,
     Widths: Array.from({ length: 256 }, () => 556),

@@ -1,4 +1,7 @@
 /** The service under test: started here on a free port in a temporary folder, or the one at SHEAF_E2E_URL. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Records } from "../../functions/ports/records.ts";
 import { AnswerChecker, Api } from "./api.ts";
 import { type KeySet, LOCAL_KEYS } from "./keys.ts";
@@ -33,4 +36,23 @@ export async function startTestService(options: LocalServiceOptions = {}): Promi
   const { startLocalService } = await import("./local-service.ts");
   const { url, ...service } = await startLocalService(options);
   return { ...(await callers(url, LOCAL_KEYS)), ...service };
+}
+
+let shared: Promise<TestService> | undefined;
+
+/**
+ * A service for all files that their process runs and that mind nobody else's jobs: each start takes 3 s of a processor.
+ * It ends with the process.
+ */
+export function sharedTestService(): Promise<TestService> {
+  shared ??= startShared();
+  return shared;
+}
+
+async function startShared(): Promise<TestService> {
+  const close = async (): Promise<void> => {};
+  if (REMOTE_URL !== undefined) return { ...(await startTestService()), close };
+  const dataDir = mkdtempSync(join(tmpdir(), "sheaf-test-"));
+  process.once("exit", () => rmSync(dataDir, { recursive: true, force: true }));
+  return { ...(await startTestService({ dataDir })), close };
 }

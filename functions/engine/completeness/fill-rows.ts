@@ -67,7 +67,7 @@ function recordOf(columnLayout: ColumnLayout, row: CandidateRow): PrintedRecord 
     const lines = lineRuns(own.sort((a, b) => a.index - b.index));
     return [column, cellOf(lines)] as const;
   });
-  return { page: row.page, top: row.box.top, cells: new Map(cells) };
+  return { page: row.page, box: row.box, cells: new Map(cells) };
 }
 
 const sameValue = (a: Json, b: Json): boolean =>
@@ -138,7 +138,9 @@ function readRows(list: DataList, missing: readonly MissingRow[], request: FillR
   const { shape } = list;
   if (shape === null) return [];
   const groupOf = new Map(
-    rows.groups.flatMap((group) => group.parts.flatMap((part) => part.rows.map((row) => [row.order, group] as const))),
+    rows.groups.flatMap((group) =>
+      group.parts.flatMap((part) => part.records.map((row) => [row.order, group] as const)),
+    ),
   );
   const known = Map.groupBy(placesFromSources(list, sources, rows.candidates), ([, order]) => groupOf.get(order));
   const readers = new Map<RowGroup, ReadRow | undefined>();

@@ -24,7 +24,7 @@ export const isGeneralTableList = ({ path }: DataList): boolean => path === `${T
 
 function isTable({ parts, headings, columnLayout }: RowGroup, rows: readonly CandidateRow[]): boolean {
   const [first] = parts;
-  if (first?.kind !== "table" && first?.kind !== "lines") return false;
+  if (first?.evidence !== "table" && first?.evidence !== "lines") return false;
   if (headings.length >= MIN_TABLE_HEADINGS) return rows.length >= MIN_HEADED_TABLE_ROWS;
   return columnLayout.columns.length >= MIN_UNHEADED_TABLE_COLUMNS && rows.length >= MIN_UNHEADED_TABLE_ROWS;
 }

@@ -8,7 +8,8 @@ import type { Field } from "../schema/schema-shape.ts";
 import type { CandidateRow } from "../structure/records/candidate-rows.ts";
 import { namesCharge } from "../structure/records/charges.ts";
 import { itemRowsOf } from "../structure/records/group-item-rows.ts";
-import type { GroupPart, RowGroup } from "../structure/records/row-group-types.ts";
+import { isProvenBySums, type RecordEvidence } from "../structure/records/record-set.ts";
+import type { RowGroup } from "../structure/records/row-group-types.ts";
 import { labelKey, splitName } from "../values/text-folding.ts";
 import { meaningsOfName } from "../values/vocabulary/vocabulary.ts";
 import { type DataList, listName } from "./result-lists.ts";
@@ -35,8 +36,8 @@ function labelsOfField(field: Field): FieldLabels {
 const extractedFields = ({ shape }: DataList): Field[] =>
   shape === null ? [] : fieldsOf(shape.item).filter(({ calculated }) => !calculated);
 
-/** Kinds of parts that stand out by signs or numbers: each row means something by itself. */
-const SELF_DESCRIBING_KINDS: ReadonlySet<GroupPart["kind"]> = new Set(["items", "keys", "pattern", "cards"]);
+/** Evidence of signs or numbers: each row means something by itself. */
+const SELF_DESCRIBING: ReadonlySet<RecordEvidence | undefined> = new Set(["items", "keys", "pattern", "cards"]);
 
 const countItemRows = (group: RowGroup): number =>
   group.parts.reduce((sum, part) => sum + itemRowsOf(group, part).length, 0);
@@ -72,10 +73,18 @@ const MIN_TURNED_FIELDS = 2;
 function isTurned({ parts, headings }: RowGroup, list: DataList): boolean {
   const wanted = labelsOfList(list);
   const [head = "", ...others] = headings;
-  const down = parts.flatMap(({ rows }) => rows.slice(0, wanted.length).map(({ cells }) => cells[0]?.text ?? ""));
+  const down = parts.flatMap(({ records }) => records.slice(0, wanted.length).map(({ cells }) => cells[0]?.text ?? ""));
   const named = countHeadedFields(wanted, [head, ...down]);
   return named >= Math.max(MIN_TURNED_FIELDS, wanted.length / 2) && named > 1 + countHeadedFields(wanted, others);
 }
+
+/** Tables whose records are columns, by their indexes in the document. */
+export const turnedTables = (groups: readonly RowGroup[], lists: readonly DataList[]): Set<number> =>
+  new Set(
+    groups
+      .filter((group) => lists.some((list) => isTurned(group, list)))
+      .flatMap(({ parts }) => parts.flatMap(({ records: [first] }) => first?.table ?? [])),
+  );
 
 /** The groups whose rows can be counted for the lists. */
 export const countableGroups = (groups: readonly RowGroup[], lists: readonly DataList[]): RowGroup[] =>
@@ -85,7 +94,8 @@ export const countableGroups = (groups: readonly RowGroup[], lists: readonly Dat
 export function addWordHeadings(groups: readonly RowGroup[], lists: readonly DataList[]): RowGroup[] {
   const wanted = lists.flatMap(labelsOfList);
   return groups.map((group) => {
-    const first = group.parts[0]?.kind === "words" && group.headings.length === 0 ? group.parts[0].rows[0] : undefined;
+    const [part] = group.parts;
+    const first = part?.evidence === "words" && group.headings.length === 0 ? part.records[0] : undefined;
     const headings = first?.cells.map(({ text }) => text) ?? [];
     return countHeadedFields(wanted, headings) > 0 ? { ...group, headings } : group;
   });
@@ -130,7 +140,7 @@ export function groupsByHeadings(list: DataList, groups: readonly RowGroup[], pl
   const best = Math.max(0, ...rated.values());
   if (best >= MIN_HEADED_FIELD_SHARE) return groups.filter((group) => (rated.get(group) ?? 0) >= best - 1e-9);
   if (placed) return [];
-  const proven = mayBeSummedList(list) ? groups.filter(({ parts }) => parts[0]?.kind === "sum-verified") : [];
+  const proven = mayBeSummedList(list) ? groups.filter(({ parts }) => isProvenBySums(parts[0]?.evidence)) : [];
   const fitting = groups.filter((group) => fitsFieldKinds(list, group));
   return [proven, fitting].find(({ length }) => length === 1) ?? [];
 }
@@ -139,6 +149,6 @@ export function groupsByHeadings(list: DataList, groups: readonly RowGroup[], pl
 export function onlyGroup(lists: readonly DataList[], groups: readonly RowGroup[]): RowGroup[] {
   const long = groups.filter((group) => countItemRows(group) >= MIN_ROWS_OF_ONLY_GROUP);
   const [group] = long;
-  const told = group !== undefined && long.length === 1 && SELF_DESCRIBING_KINDS.has(group.parts[0]?.kind ?? "table");
+  const told = group !== undefined && long.length === 1 && SELF_DESCRIBING.has(group.parts[0]?.evidence);
   return told && lists.length === 1 ? long : [];
 }

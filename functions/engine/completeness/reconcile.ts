@@ -19,7 +19,7 @@ import type { FormatConventions } from "../values/format-conventions.ts";
 import type { Notation } from "../values/numbers.ts";
 import { fieldColumns, restrictsItemValues, schemaExclusionTest } from "./field-columns.ts";
 import { isGeneralTableList, lostTablesReceipt } from "./general-tables.ts";
-import { addWordHeadings, countableGroups, rowsOfFullyHeadedGroups } from "./header-matching.ts";
+import { addWordHeadings, countableGroups, rowsOfFullyHeadedGroups, turnedTables } from "./header-matching.ts";
 import { type KnownPlaces, moveToHeadedTables, placesFromEarlierLook, placesFromSources } from "./item-places.ts";
 import type { ListReceipt, MissingRow } from "./list-receipt.ts";
 import { itemsFitColumns } from "./reading-direction.ts";
@@ -52,10 +52,13 @@ export function findPageRows(
   asked?: { data: Json; schema?: ParsedSchema | undefined; order: Conventions["order"] },
 ): PageRows {
   const rows = documentRows(layout, notation);
-  if (asked === undefined || rows.sideBySide === undefined) return rows.acrossPage();
+  if (asked === undefined) return rows.acrossPage();
   const { data, schema, order } = asked;
   const lists = findLists(data, schema?.shape ?? null);
-  return itemsFitColumns(lists, rows.sideBySide, { notation, order }) ? rows.downColumns() : rows.acrossPage();
+  const { sideBySide } = rows;
+  if (sideBySide !== undefined && itemsFitColumns(lists, sideBySide, { notation, order })) return rows.downColumns();
+  const turned = turnedTables(rows.acrossPage().groups, lists);
+  return turned.size === 0 ? rows.acrossPage() : rows.turned(turned);
 }
 
 /** A part is a copy (a carbon, a summary) if this share of its rows is matched elsewhere and none of them here. */
@@ -70,7 +73,9 @@ function isCopyOfMatchedRows(part: GroupPart, assignment: RowAssignment): boolea
 
 /** Filled columns of the group's matched rows. */
 function matchedColumnPatterns(group: RowGroup, assignment: RowAssignment): Set<string> {
-  const matchedRows = group.parts.flatMap(({ rows }) => rows.filter(({ order }) => assignment.matched.has(order)));
+  const matchedRows = group.parts.flatMap(({ records }) =>
+    records.filter(({ order }) => assignment.matched.has(order)),
+  );
   return new Set(matchedRows.map((row) => filledColumnsKey(group.columnLayout, row)));
 }
 
@@ -81,7 +86,7 @@ function matchedColumnPatterns(group: RowGroup, assignment: RowAssignment): Set<
 function credibleDeclines(group: RowGroup, assignment: RowAssignment, declined: readonly number[]): Set<number> {
   if (declined.length === 0) return new Set();
   const patterns = matchedColumnPatterns(group, assignment);
-  const own = new Map(group.parts.flatMap(({ rows }) => rows.map((row) => [row.order, row] as const)));
+  const own = new Map(group.parts.flatMap(({ records }) => records.map((row) => [row.order, row] as const)));
   return new Set(
     declined.filter((order) => {
       const row = own.get(order);

@@ -5,6 +5,7 @@ import { namesCharge } from "../structure/records/charges.ts";
 import { rowsAtKnownIndents } from "../structure/records/column-headings.ts";
 import { textsByColumn } from "../structure/records/column-layout.ts";
 import { isLabelValuePairs, itemRowsOf } from "../structure/records/group-item-rows.ts";
+import { isProvenBySums } from "../structure/records/record-set.ts";
 import type { GroupPart, RowGroup } from "../structure/records/row-group-types.ts";
 import { labelKey } from "../values/text-folding.ts";
 import { fullyHeadedGroups, groupsByHeadings, onlyGroup } from "./header-matching.ts";
@@ -54,7 +55,7 @@ const headingsKey = ({ headings }: RowGroup): string => headings.map(labelKey).j
 
 /** The items on a block of lines are whole lines: each has about as much text as its line. */
 function areWholeLines(group: RowGroup, places: ReadonlyMap<ListItem, number>): boolean {
-  const texts = new Map(group.parts.flatMap(({ rows }) => rows.map((row) => [row.order, rowText(row)] as const)));
+  const texts = new Map(group.parts.flatMap(({ records }) => records.map((row) => [row.order, rowText(row)] as const)));
   const shares = [...places].flatMap(([item, order]) => {
     const text = texts.get(order);
     const said = item.leaves.reduce((sum, { value }) => sum + String(value).length, 0);
@@ -89,7 +90,9 @@ function assignLists(
     const own = listsByGroup.get(group) ?? [];
     if (!own.includes(list)) listsByGroup.set(group, [...own, list]);
   };
-  const sizes = new Map(groups.map((group) => [group, group.parts.reduce((sum, { rows }) => sum + rows.length, 0)]));
+  const sizes = new Map(
+    groups.map((group) => [group, group.parts.reduce((sum, { records }) => sum + records.length, 0)]),
+  );
   for (const list of lists) {
     const counts = new Map<RowGroup, number>();
     let placed = 0;
@@ -110,9 +113,9 @@ function assignLists(
         (charges || (count < 2 && group.headings.length === 0 && size < MIN_PAIRS_THAT_ARE_NO_SUMS))
       )
         continue;
-      if (group.parts[0]?.kind === "block" && !areWholeLines(group, own)) continue;
+      if (group.parts[0]?.evidence === "block" && !areWholeLines(group, own)) continue;
       // Discounts and fees stand among the rows they apply to.
-      if (group.parts[0]?.kind === "sum-verified" && charges) continue;
+      if (isProvenBySums(group.parts[0]?.evidence) && charges) continue;
       const most = whole.has(group) || (count >= MIN_SHARE_OF_LIST * placed && (count >= 2 || placed === 1));
       if (most || (count >= MIN_ROWS_IN_GROUP && count >= MIN_SHARE_OF_GROUP * size)) addList(group, list);
     }
@@ -136,7 +139,7 @@ function assignLists(
 
 /** The key columns of a group that nearly all of its matched rows fill. */
 function filledKeyColumns(group: RowGroup, matched: ReadonlyMap<number, ListItem>): number[] {
-  const own = group.parts.flatMap(({ rows }) => rows.filter(({ order }) => matched.has(order)));
+  const own = group.parts.flatMap(({ records }) => records.filter(({ order }) => matched.has(order)));
   const { keyColumns } = group.columnLayout;
   if (own.length < MIN_MATCHED_ROWS) return keyColumns;
   const filled = own.map((row) => textsByColumn(group.columnLayout, row).texts);
@@ -155,9 +158,9 @@ function findItemRows(
 ): CandidateRow[] {
   const hasItem = ({ order }: CandidateRow): boolean => onRows.has(order);
   let rows = itemRowsOf(group, part, keyColumns);
-  if (part.kind === "block") rows = linesLikeItems(rows, part.rows.filter(hasItem));
+  if (part.evidence === "block") rows = linesLikeItems(rows, part.records.filter(hasItem));
   if (!isLabelValuePairs(group)) return rows;
-  const all = group.parts.flatMap((one) => one.rows);
+  const all = group.parts.flatMap(({ records }) => records);
   return [...rowsAtKnownIndents(rows, all, all.filter(hasItem))];
 }
 
@@ -169,7 +172,7 @@ export function createRowAssignment(
 ): RowAssignment {
   const parts = new Map<number, { group: RowGroup; part: GroupPart; row: CandidateRow }>();
   for (const group of groups)
-    for (const part of group.parts) for (const row of part.rows) parts.set(row.order, { group, part, row });
+    for (const part of group.parts) for (const row of part.records) parts.set(row.order, { group, part, row });
   const groupOf = new Map([...parts].map(([order, { group }]) => [order, group]));
   const listsByGroup = assignLists(groups, lists, places, groupOf);
   const known = new Map<GroupPart, CandidateRow[]>();
@@ -200,7 +203,7 @@ export function createRowAssignment(
     },
     ownerOf(part, own) {
       const counts = new Map<DataList, number>();
-      for (const { order } of part.rows) {
+      for (const { order } of part.records) {
         const item = matched.get(order);
         const list = item === undefined ? undefined : listOf.get(item);
         if (list !== undefined && own.includes(list)) counts.set(list, (counts.get(list) ?? 0) + 1);

@@ -2,6 +2,7 @@
 
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { type DateOrder, scanDates } from "../values/dates.ts";
+import { matchesOf } from "../values/pattern-matches.ts";
 import { foldInPlace } from "../values/text-folding.ts";
 import { wordsOf } from "../values/vocabulary/languages.ts";
 import { anyOf } from "../values/vocabulary/word-patterns.ts";
@@ -65,7 +66,7 @@ function readRangeStart(text: string, date: { start: number; end: number; iso: s
 }
 
 function readMonthFirstRanges(text: string): DateReading[] {
-  return [...text.matchAll(MONTH_FIRST_RANGE)].flatMap((match) => {
+  return matchesOf(text, MONTH_FIRST_RANGE).flatMap((match) => {
     const { m = "", d = "", m2, d2 = "", y = "" } = match.groups ?? {};
     const place = { start: match.index, end: match.index + match[0].length, quality: RANGE_QUALITY };
     return [composeDate(d, m, y), composeDate(d2, m2 ?? m, y)].flatMap((value) =>
@@ -76,7 +77,7 @@ function readMonthFirstRanges(text: string): DateReading[] {
 
 function readMonths(text: string): DateReading[] {
   const found: DateReading[] = [];
-  for (const match of [...text.matchAll(NAMED_MONTH), ...text.matchAll(NUMBERED_MONTH)]) {
+  for (const match of [...matchesOf(text, NAMED_MONTH), ...matchesOf(text, NUMBERED_MONTH)]) {
     const { m, y, m2, y2 } = match.groups ?? {};
     const value = composeDate("1", m ?? m2 ?? "", y ?? y2 ?? "")?.slice(0, 7);
     if (value !== undefined)

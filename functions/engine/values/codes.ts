@@ -122,7 +122,7 @@ const NOT_A_CODE = [
 /** One printed word that may be a reference code: it has a digit and is no date, time, amount or address. */
 export function isCodeWord(word: string): boolean {
   if (word.length > 40 || !/\d/.test(word)) return false;
-  if (!/^[#№]?[\p{L}\p{N}][\p{L}\p{N}\-/._#+:*&()]*$/u.test(word)) return false;
+  if (!/^[#№]?[\p{L}\p{N}][\p{L}\p{N}\-–/._#+:*&()]*$/u.test(word)) return false;
   return !NOT_A_CODE.some((pattern) => pattern.test(word));
 }
 
@@ -151,8 +151,9 @@ export function leadingCode(text: string): TextSpan | null {
     return { start: first.at, end, text: text.slice(first.at, end) };
   };
   if (isCodeWord(first.text)) {
-    // Groups of digits up to the end belong together, as long as nothing else follows them.
-    const groups = words.every((word) => /^\d{2,6}$/.test(word.text)) && words.length <= 6;
+    // Groups of digits up to the end belong together, as long as nothing else follows them; also `0003 - 00003435`.
+    const all = words.map((word) => word.text).join(" ");
+    const groups = /^\d{2,6}(?: \d{2,6}){0,5}$|^\d{2,6} [-–] \d{6,8}$/.test(all);
     const last = words.at(-1);
     return joined(groups && last !== undefined ? last : first);
   }

@@ -6,8 +6,10 @@ import { anyFolded } from "./vocabulary/word-patterns.ts";
 
 /** Codes that are read as such in capitals beside a number. A selection: three capitals are often something else. */
 const CODES = (
-  "AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JPY KES KRW MAD MXN MYR NGN " +
-  "NOK NZD PEN PHP PKR PLN RON RSD RUB SAR SEK SGD THB TND TRY TWD UAH USD VND ZAR"
+  "AED AOA ARS AUD AZN BAM BDT BGN BHD BRL BWP BYN CAD CHF CLP CNY COP CRC CZK DKK DZD EGP ETB EUR GBP GHS GTQ HKD " +
+  "HNL HUF IDR ILS INR IQD ISK JMD JOD JPY KES KHR KRW KWD KZT LBP LKR LYD MAD MDL MKD MMK MNT MVR MXN MYR MZN NGN " +
+  "NOK NPR NZD OMR PEN PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SEK SGD THB TND TRY TTD TWD TZS UAH UGX USD UYU UZS " +
+  "VND XAF XCD XOF XPF YER ZAR ZMW"
 ).split(" ");
 
 /** Symbols and short signs. `$`, `kr` and `¥` belong to several: null until the document says which. */
@@ -121,22 +123,34 @@ export const isSharedSign = (mark: string): boolean => Object.hasOwn(SHARED, mar
 
 const NOWHERE: ReadonlySet<string> = new Set();
 
+/** The country where most speakers of a language live (Unicode CLDR). */
+const homeOf = (language: string | null): string | undefined =>
+  language === null ? undefined : new Intl.Locale(language).maximize().region;
+
 /** @returns the code, and whether nothing in the document says it */
-function settle(sign: string, seen: ReadonlySet<string>, countries: ReadonlySet<string>): [string | null, boolean] {
+function settle(
+  sign: string,
+  seen: ReadonlySet<string>,
+  countries: ReadonlySet<string>,
+  language: string | null,
+): [string | null, boolean] {
   const choices = Object.entries(SHARED[sign] ?? {});
   const stated = choices.filter(([code]) => seen.has(code));
   if (stated.length > 1) return [null, false];
   const athome = choices.filter(([, country]) => countries.has(country));
   const [choice] = stated.length === 1 ? stated : athome.length === 1 ? athome : [];
   if (choice !== undefined) return [choice[0], false];
-  return [sign === "kr" ? null : (choices[0]?.[0] ?? null), true];
+  const home = homeOf(language);
+  const spoken = choices.find(([, country]) => country === home) ?? (sign === "kr" ? undefined : choices[0]);
+  return [spoken?.[0] ?? null, true];
 }
 
 /**
  * Settles a shared sign: by the codes that the document prints, else `$` is USD and `¥` JPY; `kr` alone stays open.
  * @param seen ISO codes printed in the document
  */
-export const settleSign = (sign: string, seen: ReadonlySet<string>): string | null => settle(sign, seen, NOWHERE)[0];
+export const settleSign = (sign: string, seen: ReadonlySet<string>): string | null =>
+  settle(sign, seen, NOWHERE, null)[0];
 
 export interface Currencies {
   /** ISO codes that a document prints, as codes, names or signs. */
@@ -147,15 +161,19 @@ export interface Currencies {
 
 /**
  * The currencies of a document. Signs that several share are settled by the codes and names that it prints, else by the
- * only country at home in one of them that its VAT ids, accounts and addresses name.
+ * only country at home in one of them that its VAT ids, accounts and addresses name, else by the home of its language.
  * @param marks as `currencyOf` gives them
  */
-export function currenciesOf(marks: Iterable<string>, lines: readonly string[]): Currencies {
+export function currenciesOf(
+  marks: Iterable<string>,
+  lines: readonly string[],
+  language: string | null = null,
+): Currencies {
   const currencies = new Set(lines.flatMap((line) => namedCurrencies(foldText(line))));
   const signs = new Set<string>();
   for (const mark of marks) (isCode(mark) ? currencies : signs).add(mark);
   const countries = signs.size === 0 ? NOWHERE : countriesIn(lines);
-  const settled = [...signs].map((sign) => settle(sign, currencies, countries));
+  const settled = [...signs].map((sign) => settle(sign, currencies, countries, language));
   const assumed = new Set<string>();
   for (const [code, open] of settled) {
     if (code === null) continue;

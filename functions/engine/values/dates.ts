@@ -1,4 +1,5 @@
 /** Dates as documents print them, to ISO 8601 calendar dates (`YYYY-MM-DD`). */
+import { matchesOf } from "./pattern-matches.ts";
 import { foldInPlace, foldText } from "./text-folding.ts";
 import { wordsOf } from "./vocabulary/languages.ts";
 
@@ -27,7 +28,8 @@ const MONTH = [...MONTH_NUMBER.keys()].sort((a, b) => b.length - a.length).join(
 const YEAR = "(?<y>(?:19|20)\\d{2}|'?\\d{2})";
 const FULL_YEAR = "(?<y>(?:19|20)\\d{2})";
 const DAY = "(?<d>0?[1-9]|[12]\\d|3[01])";
-const ORDINAL = `(?:${wordsOf(({ dates }) => dates.ordinals).join("|")}|\\.|º|°)?`;
+/** Superscripts stand apart: `8 th`. */
+const ORDINAL = `(?:\\s?(?:${wordsOf(({ dates }) => dates.ordinals).join("|")})(?!\\p{L})|\\.|º|°)?`;
 const OF = `(?:\\s*(?:${wordsOf(({ dates }) => dates.of).join("|")})\\b)?`;
 const GAP = "[\\s.,/-]*";
 const BEGIN = "(?<![\\p{L}\\p{N}])(?<![\\d][.,/:-])";
@@ -111,7 +113,7 @@ export function scanDates(text: string, order: DateOrder, compact = false): Date
   const folded = foldInPlace(text);
   const spans: DateSpan[] = [];
   for (const form of compact ? [...FORMS, COMPACT] : FORMS) {
-    for (const match of folded.matchAll(form)) {
+    for (const match of matchesOf(folded, form)) {
       const span = readMatch(match, order);
       if (span === null || spans.some((other) => other.start < span.end && span.start < other.end)) continue;
       spans.push(span);

@@ -3,6 +3,7 @@
  * or behind, parentheses for negatives, and a currency on either side.
  */
 import { CURRENCY_MARK, currencyOf } from "./currencies.ts";
+import { matchesOf } from "./pattern-matches.ts";
 
 /** The character before the decimals in a document. */
 export type Notation = "comma" | "point";
@@ -38,7 +39,7 @@ const SPAN = new RegExp(
  */
 function readDigits(digits: string, notation: Notation): { value: number; decimals: number } | null {
   const plain = digits.replace(SPACES, "");
-  const marks = [...plain.matchAll(/[.,]/g)].map((match) => match[0]);
+  const marks: readonly string[] = plain.match(/[.,]/g) ?? [];
   const last = marks.at(-1);
   if (last === undefined) return toNumber(plain, "");
   const at = plain.lastIndexOf(last);
@@ -76,7 +77,7 @@ export function scanNumbers(text: string, notation: Notation): NumberSpan[] {
   const spans: NumberSpan[] = [];
   // The pattern may begin anywhere: most text has no number in it.
   if (!/\d/.test(text)) return spans;
-  for (const match of text.matchAll(SPAN)) {
+  for (const match of matchesOf(text, SPAN)) {
     const groups = match.groups ?? {};
     const digits = groups.digits ?? "";
     const lead = match[0].length - match[0].trimStart().length;
@@ -134,7 +135,7 @@ export function decideNotation(lines: Iterable<string>, fallback: Notation): Not
   for (const line of lines) {
     const [, mark] = GROUPED.exec(line) ?? [];
     if (mark !== undefined) groups[mark === "," ? "comma" : "point"] += 1;
-    for (const match of line.matchAll(CERTAIN)) {
+    for (const match of matchesOf(line, CERTAIN)) {
       const two = /[.,]\d{2}$/.test(match[0]) ? 3 : 1;
       // A group mark like the decimal mark would be a date or a version (1.234.56).
       if (match[1] === match[2]) continue;

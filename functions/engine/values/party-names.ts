@@ -101,10 +101,16 @@ const JOINED_TITLES = new Set(
 /** Is the whole text a title of a document, but for its number? */
 export function isTitle(text: string): boolean {
   const title = foldText(text)
-    .replace(/[\s:.#*]+$/g, "")
+    .replace(/(?:\s*\(.*\))?[\s:.#*]*$/, "")
     .replace(/\s+(?:n[ro°º.]*\s*)?\S*\d\S*$/u, "")
     .trim();
-  return TITLE.test(title) || (title.includes(" ") && JOINED_TITLES.has(title.replace(/[ -]/g, "")));
+  // `Számla/Invoice`: a title in two languages.
+  const isOne = (part: string): boolean => TITLE.test(part.trim());
+  return (
+    isOne(title) ||
+    title.split("/").every(isOne) ||
+    (title.includes(" ") && JOINED_TITLES.has(title.replace(/[ -]/g, "")))
+  );
 }
 
 /** Forms of address that stand before a person's name or above a company's. */
@@ -146,7 +152,7 @@ export function nameLength(text: string): number {
 const PLACEHOLDER = /[{}<>]|^\[.*\]$|\+{2}|_{3}|\.{4}/u;
 
 /** `Désignation`, `Unit price`: what heads a column of items and nothing else. */
-const headsColumn = (text: string): boolean =>
+export const headsColumn = (text: string): boolean =>
   ITEM_LABELS.meaningsOf(labelKey(text)).some(({ strength }) => strength === 1);
 
 /**

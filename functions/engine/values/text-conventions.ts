@@ -23,7 +23,7 @@ export function conventionsOf(texts: readonly string[]): TextConventions {
   const lines = sample.split("\n");
   const language = detectLanguage(sample.slice(0, MAX_LANGUAGE_SAMPLE_CHARS));
   const marks = (sample.match(/\b[A-Z]{3}\b|[^\d\s.,'’a-zA-Z+()–-]{1,3}/gu) ?? []).map(currencyOf).filter(isText);
-  const { currencies } = currenciesOf(marks, lines);
+  const { currencies } = currenciesOf(marks, lines, language);
   return {
     notation: decideNotation(lines, language === "en" || language === null ? "point" : "comma"),
     order: decideDateOrder(lines, language, currencies),

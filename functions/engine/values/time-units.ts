@@ -5,11 +5,9 @@ import { anyFolded } from "./vocabulary/word-patterns.ts";
 const UNITS = ["day", "week", "month", "year"] as const;
 export type TimeUnit = (typeof UNITS)[number];
 
-/** Each language that has four names days, weeks, months and years. */
+/** Each language names days, weeks, months and years. */
 const PATTERNS = UNITS.map((_, at) => {
-  const words = Object.values(LANGUAGES).flatMap(({ dates }) =>
-    dates.units?.length === 4 ? dates.units.slice(at, at + 1) : [],
-  );
+  const words = Object.values(LANGUAGES).flatMap(({ dates }) => dates.units.slice(at, at + 1));
   return new RegExp(`^(?:${anyFolded(words)})$`, "u");
 });
 

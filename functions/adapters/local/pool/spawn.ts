@@ -23,11 +23,23 @@ const READABLE_PATHS = [
 ];
 
 /**
+ * Lets glibc give freed memory back to the system (mallopt(3); other C libraries pass these over). By itself it keeps
+ * an arena for each of libvips' threads, and raises both thresholds to the largest block freed. Measured with three
+ * readings and page pictures of 24 PDFs: 325 MB resident instead of 400 to 484, for 1 % more processor time; at
+ * thresholds of 128 KiB 280 MB, for 3 to 5 %.
+ */
+const ALLOCATOR = {
+  MALLOC_ARENA_MAX: "2",
+  MALLOC_MMAP_THRESHOLD_: String(16 * 2 ** 20),
+  MALLOC_TRIM_THRESHOLD_: String(16 * 2 ** 20),
+};
+
+/**
  * No keys, no paths, no proxies: a process gets only the variables its runtime needs, and a fixed time zone and
  * language.
  */
 function childEnvironment(): NodeJS.ProcessEnv {
-  const environment: NodeJS.ProcessEnv = { TZ: "UTC", LANG: "en_US.UTF-8" };
+  const environment: NodeJS.ProcessEnv = { TZ: "UTC", LANG: "en_US.UTF-8", ...ALLOCATOR };
   for (const name of ["SystemRoot", "windir", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"]) {
     const value = process.env[name];
     if (value !== undefined) environment[name] = value;

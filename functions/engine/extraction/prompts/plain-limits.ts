@@ -44,19 +44,19 @@ interface Wording {
   counts: ReadonlyMap<string, number>;
 }
 
-function wordingOf(words: LimitWords): Wording {
+function wordingOf(words: LimitWords, cardinals: readonly string[]): Wording {
   const phrases = new Map(
     KINDS.flatMap((kind) => words[kind].map((phrase) => [wordsIn(phrase).join(" "), kind] as const)),
   );
   return {
     phrases,
     longest: Math.max(...[...phrases.keys()].map((phrase) => phrase.split(" ").length)),
-    counts: new Map(words.counts.map((word, at) => [foldText(word), at + SMALLEST_COUNT_WORD])),
+    counts: new Map(cardinals.slice(1).map((word, at) => [foldText(word), at + SMALLEST_COUNT_WORD])),
   };
 }
 const WORDINGS = LANGUAGE_CODES.flatMap((code) => {
-  const { limits } = languageFile(code);
-  return limits === undefined ? [] : [wordingOf(limits)];
+  const { limits, numbers } = languageFile(code);
+  return limits === undefined ? [] : [wordingOf(limits, numbers.cardinals)];
 });
 
 const numberOf = (word: string, { counts }: Wording): number | undefined =>

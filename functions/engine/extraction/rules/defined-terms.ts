@@ -4,7 +4,7 @@
  */
 import type { Field } from "../../schema/schema-shape.ts";
 import { tokensBetween } from "../../structure/view/tokens.ts";
-import { hasLegalForm, isNameLike } from "../../values/party-names.ts";
+import { hasLegalForm, isNameLike, isStreet, placeIn } from "../../values/party-names.ts";
 import { labelKey, stem } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { DOCUMENT_LABELS } from "../../values/vocabulary/vocabulary.ts";
@@ -51,14 +51,22 @@ function namedBefore({ text }: ProseStream, bracket: number): { start: number; v
   // Names before another bracket with a term belong to that one.
   const other = Math.max(before.lastIndexOf("”)"), before.lastIndexOf('")'), before.lastIndexOf("“)"));
   const begins = [...before.matchAll(NAME_BEGINS)].map((match) => match.index + match[0].length);
-  for (const at of begins.reverse()) {
-    if (at < other) return null;
-    const value = nameIn(before.slice(at));
-    if (/^[\p{Lu}\d]/u.test(value) && value.split(/\s/).length <= 9 && isNameLike(value, true))
-      return { start: from + at, value };
-  }
-  return null;
+  const names = begins.reverse().flatMap((at) => {
+    const value = at < other ? "" : nameIn(before.slice(at));
+    const isName = /^[\p{Lu}\d]/u.test(value) && value.split(/\s/).length <= 9 && isNameLike(value, true);
+    return isName && !isStreet(value) && placeIn(value) === null ? [{ start: from + at, value }] : [];
+  });
+  // State and address of a company stand between its name and the bracket.
+  return names.find(({ value }) => hasLegalForm(value)) ?? names[0] ?? null;
 }
+
+interface Asked {
+  field: Field;
+  meaning: Meaning;
+}
+
+const isPlainText = ({ type, format, choices }: Field): boolean =>
+  type === "string" && format === null && choices === null;
 
 const knownTerms = new WeakMap<ProseStream, RegExpExecArray[]>();
 
@@ -70,7 +78,8 @@ function termsIn(stream: ProseStream): RegExpExecArray[] {
 }
 
 /** The party that a bracket gives the property's role. @returns null for none, and for two */
-function partyOfTerm(meaning: Meaning, context: DocumentContext): Finding | null {
+export function partyOfTerm({ field, meaning }: Asked, context: DocumentContext): Finding | null {
+  if (!isPlainText(field) || context.isBill()) return null;
   const stream = streamOf(context);
   const own = new Set(meaning.ownKeys.map(({ key }) => key));
   const isAsked = (term: string): boolean => {
@@ -91,7 +100,9 @@ function partyOfTerm(meaning: Meaning, context: DocumentContext): Finding | null
   const [first] = found;
   if (first === undefined || new Set(found.map(({ value }) => labelKey(value))).size > 1) return null;
   const tokens = tokensIn(stream, first.start, first.start + first.value.length);
-  return { value: first.value, tokens, confidence: DEFINED_CONFIDENCE };
+  return fitsLengthAndPattern(field, first.value)
+    ? { value: first.value, tokens, confidence: DEFINED_CONFIDENCE }
+    : null;
 }
 
 const COPULA = new RegExp(
@@ -185,12 +196,9 @@ function personInRole({ ownKeys }: Meaning, { view }: DocumentContext): Finding 
 }
 
 /** The value that the document defines for a property. */
-export function definedValue(field: Field, meaning: Meaning, context: DocumentContext): Finding | null {
-  if (field.choices !== null || field.type === "boolean" || context.isBill()) return null;
-  const isText = field.type === "string" && field.format === null;
-  const isName = isText && (meaning.part === null || meaning.part === "name");
-  const found = isName ? partyOfTerm(meaning, context) : null;
-  if (found !== null) return fitsLengthAndPattern(field, String(found.value)) ? found : null;
-  const isPlain = isText && meaning.value === null && meaning.role === null && meaning.part === null;
-  return isPlain ? (personInRole(meaning, context) ?? saidOf(meaning, context)) : null;
+export function definedValue({ field, meaning }: Asked, context: DocumentContext): Finding | null {
+  if (!isPlainText(field) || context.isBill()) return null;
+  const found = meaning.part === null || meaning.part === "name" ? partyOfTerm({ field, meaning }, context) : null;
+  const isPlain = (meaning.value ?? "text") === "text" && meaning.role === null && meaning.part === null;
+  return found ?? (isPlain ? (personInRole(meaning, context) ?? saidOf(meaning, context)) : null);
 }

@@ -32,6 +32,8 @@ export interface DocumentContext {
   conventions: Conventions;
   /** Computed on first use. */
   isBill(): boolean;
+  /** Rows that head lists of items. */
+  itemHeaders(): ReadonlySet<number>;
   totals(): Totals;
   parties(): Parties;
   /** Statements of the XML of an electronic invoice inside of the document. */
@@ -63,11 +65,14 @@ export const currencyOfWord = (text: string): string | null =>
   currencyOf(text.replace(/[\d.,'’\-–+\s()]/g, "")) ??
   currencyOf(/\p{L}[/([]([^/()[\]]{1,4})[)\]:]*$/u.exec(text)?.[1] ?? "");
 
+/** Characters of a currency's sign in small letters: `kr.` */
+const MAX_SMALL_SIGN_CHARS = 3;
+
 /** Currency codes and signs, alone or beside digits. */
 function* currencyMarks(segments: readonly Segment[]): Generator<string> {
   for (const { tokens } of segments) {
     for (const { text } of tokens) {
-      if (!/[A-Z]{3}|[^\d\s.,'’a-z+()–-]/u.test(text)) continue;
+      if (text.length > MAX_SMALL_SIGN_CHARS && !/[A-Z]{3}|[^\d\s.,'’a-z+()–-]/u.test(text)) continue;
       const mark = currencyOfWord(text);
       if (mark !== null) yield mark;
     }
@@ -78,7 +83,7 @@ function decideConventions(view: DocumentView): Conventions {
   const segments = view.segments.slice(0, MAX_SAMPLE_SEGMENTS);
   const lines = segments.map((segment) => segment.text);
   const language = detectLanguage(sampleText(view));
-  const { currencies, assumed } = currenciesOf(currencyMarks(segments), lines);
+  const { currencies, assumed } = currenciesOf(currencyMarks(segments), lines, language);
   const told = toldDateOrder(lines, language, currencies);
   return {
     notation: decideNotation(lines, language === "en" || language === null ? "point" : "comma"),
@@ -146,6 +151,11 @@ export function buildContext(
     another ??= referencedDocumentWords(view, labels, titledKind(view)?.value === "credit note");
     return another;
   };
+  let headers: ReadonlySet<number> | undefined;
+  const itemHeaders = (): ReadonlySet<number> => {
+    headers ??= itemHeaderRows(view, findItemLabels(view, new Map()));
+    return headers;
+  };
   const bill = (): boolean => {
     known ??= isBill(view, labels, conventions);
     return known;
@@ -157,11 +167,11 @@ export function buildContext(
     pairedLabels: labelsIn([...view.pairs.keys()], index, queries).byConcept,
     conventions,
     isBill: bill,
+    itemHeaders,
     totals() {
       if (totals === undefined) {
-        const itemHeaders = itemHeaderRows(view, findItemLabels(view, new Map()));
-        const kinds = { bill: bill(), slip: isSlip({ view, labels }) };
-        totals = findTotals({ view, labels, conventions, itemHeaders, ...kinds, referencedWords: elsewhere() });
+        const kinds = { bill: bill(), slip: isSlip({ view, labels }), itemHeaders: itemHeaders() };
+        totals = findTotals({ view, labels, conventions, ...kinds, referencedWords: elsewhere() });
       }
       return totals;
     },

@@ -150,11 +150,27 @@ function ownWords(field: Field): Pick<Meaning, "ownKeys" | "stems"> {
   return { ownKeys: [...keys].map(([key, strength]) => ({ key, strength })), stems };
 }
 
+const KIND_WORDS = (["time", "period"] as const).map(
+  (kind) => [kind, new RegExp(`^(?:${anyFolded(wordsOf(({ answers }) => answers[kind]))})$`, "u")] as const,
+);
+
+/** The kind of value that a word of a property's name asks for. */
+export const kindOfWord = (word: string): "time" | "period" | null =>
+  KIND_WORDS.find(([, pattern]) => pattern.test(word))?.[0] ?? null;
+
+/** The kind that a text property asks for by its name, or by the first word that describes it: `docket_number`, `meeting_time`. */
+function namedKind({ name, type, format, choices, description, inItems }: Field): ValueKind | null {
+  if (type !== "string" || format !== null || choices !== null || inItems) return null;
+  const words = [...splitName(name), ...splitName(description).slice(0, 1)];
+  const kind = words.map(kindOfWord).find((one) => one !== null);
+  return kind ?? (labelWords(name.replaceAll("_", " ")).some((word) => word.endsWith("nr")) ? "code" : null);
+}
+
 /** The meaning of a field. Pure. */
 export function meaningOf(field: Field): Meaning {
   const plain: Meaning = { concept: null, value: null, strength: 0, role: null, part: null, ...ownWords(field) };
   const about = (meaning: LabelMeaning | undefined, role: Role | null): Meaning => {
-    if (meaning === undefined) return { ...plain, role };
+    if (meaning === undefined) return { ...plain, role, value: role === null ? namedKind(field) : null };
     const concept = refineAmount(meaning.concept, field);
     return { ...plain, concept, value: conceptById(concept)?.value ?? null, strength: meaning.strength, role };
   };

@@ -8,7 +8,7 @@ import { chooseDocumentKind } from "../document-type/kind-choice.ts";
 import { isListedValue } from "../document-type/kind-of-document.ts";
 import type { TotalId } from "./amounts/totals.ts";
 import { chooseCandidate } from "./choose-candidate.ts";
-import { definedValue } from "./defined-terms.ts";
+import { definedValue, partyOfTerm } from "./defined-terms.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Meaning, Role } from "./field-meaning.ts";
 import { hitsOfConcept, type LabelHit } from "./find-labels.ts";
@@ -106,7 +106,8 @@ function byLabel(target: Target, reader: Reader, context: DocumentContext): Cand
   const titled =
     concept === null || context.absentConcepts().has(concept) ? [] : candidatesFromTitles(concept, context, reader);
   const more = concept === "period-end" ? endsOfPeriods(context, reader) : titled;
-  const all = [...candidates, ...more];
+  // `Title:` below a signature is a person's.
+  const all = [...candidates, ...more].filter(({ segment }) => concept !== "title" || segment.page === 1);
   const allowed = allowedFor(target.meaning.role, context);
   const elsewhere = asksForReferencedDocument(target.field) ? new Set<Token>() : context.referencedWords();
   const reads = (text: string): boolean => reader.kind === "value" && reader.read(text).length > 0;
@@ -194,7 +195,7 @@ export function shownFact(
 
 /** What sentences of running prose tell about a property, by its own words. */
 export const toldFact = ({ field, meaning }: Omit<Target, "ownConcept">, context: DocumentContext): Finding | null =>
-  definedValue(field, meaning, context) ?? sentenceValue(field, meaning, context);
+  definedValue({ field, meaning }, context) ?? sentenceValue(field, meaning, context);
 
 /** The rules for one field, in their order. */
 function rulesFor(target: Target, context: DocumentContext): Rule[] {
@@ -206,9 +207,11 @@ function rulesFor(target: Target, context: DocumentContext): Rule[] {
   if (part !== null && role !== null) return [["party", () => partyPart(field, role, part, context)], told];
   if (meaning.value === "party" && concept !== null)
     return [["name under heading", () => context.nameUnderHeading(concept)], told];
+  const reader = readerFor(field, meaning, context.conventions);
   const shown = concept === null || concept === BEHIND_LABELS ? null : shownFact(target, concept, context);
   if (shown !== null) return [[shown.rule, () => shown.finding]];
-  const reader = readerFor(field, meaning, context.conventions);
+  const defined = shown === null && reader.free === true ? partyOfTerm(target, context) : null;
+  if (defined !== null) return [["defined term", () => defined]];
   const best = chooseCandidate(byLabel(target, reader, context));
   if (meaning.value === "currency") {
     return [

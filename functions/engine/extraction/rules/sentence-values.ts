@@ -3,47 +3,17 @@
  * kind. A sentence with two values, or two sentences with different ones, prove neither.
  */
 import type { Field } from "../../schema/schema-shape.ts";
-import { scanDates } from "../../values/dates.ts";
-import { scanNumbers } from "../../values/numbers.ts";
-import { foldText, splitName, stem } from "../../values/text-folding.ts";
-import { type TimeUnit, timeUnit } from "../../values/time-units.ts";
-import { wordsOf } from "../../values/vocabulary/languages.ts";
-import { anyFolded } from "../../values/vocabulary/word-patterns.ts";
+import { stem } from "../../values/text-folding.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Meaning } from "./field-meaning.ts";
 import type { Finding } from "./findings.ts";
 import { type Sentence, sentencesIn, streamOf, tokensIn } from "./prose-stream.ts";
-import { wantsIso } from "./value-reader.ts";
+import { hasWord, isSameWord, type Question, questionOf, type Told, toldIn, wordsIn } from "./told-values.ts";
 
 /** Words of a sentence: shorter ones are cells and headings, longer ones tables. */
 const MIN_SENTENCE_WORDS = 5;
 const MAX_SENTENCE_WORDS = 70;
 const MAX_SENTENCES = 10_000;
-
-/** Words, folded, with umlauts in one spelling. */
-const wordsIn = (text: string): string[] =>
-  foldText(text)
-    .replace(/([aou])e/g, "$1")
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "");
-
-/** Words that say what kind of value is asked for, or join others: they are in any sentence. */
-const EMPTY_WORDS = new Set(
-  wordsOf(({ grammar, properties, labels, answers }) =>
-    [
-      grammar.stopWords,
-      grammar.articles,
-      grammar.prepositions,
-      grammar.emptyWords,
-      grammar.measures,
-      properties.vague,
-      labels.numberWords,
-      answers.date,
-    ].flatMap((words) => words ?? []),
-  ).flatMap(wordsIn),
-);
-
-const DATE_WORDS = new Set(wordsOf(({ answers }) => answers.date).flatMap(wordsIn));
 
 interface SentenceWords {
   count: number;
@@ -62,114 +32,6 @@ function wordsOfSentence(sentence: Sentence): SentenceWords {
   return found;
 }
 
-interface Question {
-  /** Stems of the name's words, and of those of name, title and description. */
-  name: string[];
-  all: string[];
-  /** The unit of time that the value is asked in. */
-  unit: TimeUnit | undefined;
-  /** A year is part of the name: `expenses_2017`. */
-  years: string[];
-  /** The name says that it is a date, perhaps the document's own: `report_date`. */
-  isDate: boolean;
-}
-
-function questionOf({ name, title, description }: Field): Question {
-  const named = splitName(name).flatMap(wordsIn);
-  const described = [...wordsIn(title), ...wordsIn(description)];
-  const isContent = (word: string): boolean =>
-    word.length > 2 && !EMPTY_WORDS.has(word) && timeUnit(word) === undefined && !/^\d+$/.test(word);
-  const unit = [...named, ...described].map(timeUnit).find((one) => one !== undefined);
-  const stems = named.filter(isContent).map(stem);
-  const all = [...new Set([...stems, ...described.filter(isContent).map(stem)])];
-  return {
-    name: stems,
-    all,
-    unit,
-    years: named.filter((word) => /^(?:19|20)\d\d$/.test(word)),
-    isDate: named.some((word) => DATE_WORDS.has(word)),
-  };
-}
-
-/** Letters from which a word may stand for its inflection, and for the share of the longer word that both have. */
-const MIN_SHARED_LETTERS = 5;
-const MIN_SHARED_SHARE = 0.6;
-
-/** Equal stems, or one that goes on: `renew` and `renewal`. */
-function isSameWord(a: string, b: string): boolean {
-  if (a === b) return true;
-  const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  return short.length >= MIN_SHARED_LETTERS && short.length >= MIN_SHARED_SHARE * long.length && long.startsWith(short);
-}
-
-interface Told {
-  value: string | number;
-  start: number;
-  end: number;
-}
-
-/** All values here have digits. */
-const FIGURE = /\d/;
-
-/** Numbers with a unit of time behind them, as in `ten (10) business days`. */
-function periodsIn(text: string, unit: TimeUnit): Told[] {
-  return [...text.matchAll(/(?<![\p{L}\d.,§-])(\d{1,4})\)?[\s-]+(?:\p{L}+\s)?(\p{L}+)/gu)].flatMap((match) => {
-    const words = wordsIn(match[0]).slice(1);
-    if (!words.some((word) => timeUnit(word) === unit)) return [];
-    return [{ value: Number(match[1]), start: match.index, end: match.index + (match[1]?.length ?? 0) }];
-  });
-}
-
-const scaleOf = (words: readonly string[]): RegExp => new RegExp(`^\\s?(?:${anyFolded(words)})(?!\\p{L})`, "u");
-const SCALES = [
-  [scaleOf(wordsOf(({ numbers }) => (numbers.million ?? []).filter((word) => word.length > 2))), 1e6],
-  [scaleOf(wordsOf(({ numbers }) => (numbers.billion ?? []).filter((word) => word.length > 2))), 1e9],
-] as const;
-
-/** Amounts with a currency, or else rates; `EUR 3.2 million` is in units. */
-function figuresIn(text: string, field: Field, context: DocumentContext): Told[] {
-  const spans = scanNumbers(text, context.conventions.notation);
-  const amounts = spans.filter(({ currency }) => currency !== null);
-  const rates = spans.filter(({ percent }) => percent);
-  if (amounts.length > 0 && rates.length > 0) return [];
-  return [...amounts, ...rates].map(({ value, start, end }) => {
-    const scale = SCALES.find(([pattern]) => pattern.test(foldText(text.slice(end, end + 20))));
-    const isScaled = scale !== undefined && !scale[0].test(foldText(field.name));
-    return { value: isScaled ? Number((value * scale[1]).toPrecision(12)) : value, start, end };
-  });
-}
-
-/** Words that may stand between a count and what is counted. */
-const MAX_WORDS_TO_COUNTED = 1;
-
-const isYear = (text: string): boolean => /^(?:19|20)\d\d$/.test(text.trim());
-
-/** A whole number right before the words of what is counted: `232,822 new jobs`. */
-function countsIn(text: string, { name }: Question, context: DocumentContext): Told[] {
-  if (name.length === 0) return [];
-  return scanNumbers(text, context.conventions.notation).flatMap(
-    ({ value, start, end, decimals, currency, percent }) => {
-      if (decimals > 0 || currency !== null || percent || value < 0 || isYear(text.slice(start, end))) return [];
-      const behind = wordsIn(text.slice(end, end + 80)).map(stem);
-      const first = behind.findIndex((word) => isSameWord(word, name[0] ?? ""));
-      if (first < 0 || first > MAX_WORDS_TO_COUNTED || /^[.;:)]/.test(text.slice(end))) return [];
-      return name.every((word, at) => isSameWord(word, behind[first + at] ?? "")) ? [{ value, start, end }] : [];
-    },
-  );
-}
-
-function toldIn(text: string, field: Field, meaning: Meaning, question: Question, context: DocumentContext): Told[] {
-  if (field.type === "string") {
-    return scanDates(text, context.conventions.order).map(({ iso, start, end }) => ({
-      value: wantsIso(field, meaning) ? iso : text.slice(start, end),
-      start,
-      end,
-    }));
-  }
-  if (question.unit !== undefined && field.type === "integer") return periodsIn(text, question.unit);
-  return field.type === "integer" ? countsIn(text, question, context) : figuresIn(text, field, context);
-}
-
 /** Words of the name and of all, from which a sentence answers; the share of all words. */
 const MIN_NAME_WORDS = 2;
 const MIN_WORDS = 3;
@@ -178,8 +40,9 @@ const MIN_SHARE = 0.6;
 const MIN_LONE_WORD_LETTERS = 5;
 
 /** The number of the question's words that a sentence has; 0 for too few. @param isClear one word may be enough */
-function scoreOf(words: readonly string[], { name, all, years }: Question, isClear: boolean): number {
-  const has = (word: string): boolean => words.some((one) => isSameWord(one, word));
+function scoreOf(words: readonly string[], question: Question, isClear: boolean): number {
+  const { name, all, years } = question;
+  const has = (word: string): boolean => hasWord(words, word, question);
   if (name.length === 0 || !years.every((year) => words.includes(year)) || !name.every(has)) return 0;
   const matched = all.filter(has).length;
   const isNamed = name.length >= MIN_NAME_WORDS || (matched >= MIN_WORDS && matched >= MIN_SHARE * all.length);
@@ -218,7 +81,7 @@ function answersIn(
   meaning: Meaning,
   context: DocumentContext,
 ): Answer[] {
-  if (!sentence.isWhole || !FIGURE.test(sentence.text)) return [];
+  if (!sentence.isWhole) return [];
   const { count, stems } = wordsOfSentence(sentence);
   if (count < MIN_SENTENCE_WORDS || count > MAX_SENTENCE_WORDS) return [];
   const isCount = field.type === "integer" && question.unit === undefined;
@@ -256,14 +119,15 @@ function inOwnClause(text: string, told: readonly Told[], { name }: Question): T
 
 const isAsked = ({ type, format, choices }: Field, { value, role, part }: Meaning): boolean => {
   if (choices !== null || role !== null || part !== null) return false;
-  if (type === "string") return format === "date" || format === "date-time" || value === "date";
+  if (type === "string")
+    return format === "date" || format === "date-time" || ["date", "time", "period"].includes(value ?? "");
   return (type === "number" || type === "integer") && value !== "code";
 };
 
 /** The figure or date that sentences state about a property. @returns null for none, and for different ones */
 export function sentenceValue(field: Field, meaning: Meaning, context: DocumentContext): Finding | null {
   if (!isAsked(field, meaning) || context.isBill()) return null;
-  const question = questionOf(field);
+  const question = questionOf(field, meaning);
   const answers = sentencesIn(context)
     .slice(0, MAX_SENTENCES)
     .flatMap((sentence) => answersIn(sentence, question, field, meaning, context));

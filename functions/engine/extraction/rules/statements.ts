@@ -6,6 +6,8 @@
 import type { Token } from "../../structure/view/tokens.ts";
 import { scanDates } from "../../values/dates.ts";
 import { isNameLike } from "../../values/party-names.ts";
+import { matchesOf } from "../../values/pattern-matches.ts";
+import { PERIOD_SOURCE } from "../../values/periods.ts";
 import { foldInPlace } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { STATED_CONCEPTS, type StatedConcept } from "../../values/vocabulary/stated-concepts.ts";
@@ -18,12 +20,9 @@ const STATEMENT_CONFIDENCE = 0.85;
 /** Several equal statements are surer. */
 const REPEATED_CONFIDENCE = 0.92;
 
-const UNIT = `(?:${anyFolded(wordsOf(({ dates }) => dates.units))})`;
-const COUNT = `(?:\\d{1,3}|${anyFolded(wordsOf(({ numbers }) => numbers.counts))})`;
-
 /** Sources of values in folded text. A name ends at a mark or at a bracket. */
 const VALUE_SOURCES: Record<StatedConcept["value"], string> = {
-  period: `(?<value>${COUNT}(?: ?\\(\\d{1,3}\\))?[ -](?:\\p{L}+ )?${UNIT})(?!\\p{L})`,
+  period: `(?<value>${PERIOD_SOURCE})`,
   law: "(?:the )?(?<value>\\p{L}[\\p{L}' -]{2,60}?)(?=[,.;:()]| and | without | excluding | y | et | und |$)",
   party: '(?<value>[\\p{L}\\d][^,;:()"“”„]{2,80}?)(?= ?[,;("“„])',
   place: "(?<value>[\\p{L}\\d][^.;:()]{2,70}?)(?=[.;(]| and | und | et | y | e | en |$)",
@@ -71,7 +70,7 @@ function statementsIn(
   context: DocumentContext,
 ): Statement[] {
   const found: Statement[] = [];
-  for (const match of stream.folded.matchAll(pattern)) {
+  for (const match of matchesOf(stream.folded, pattern)) {
     const { value = "" } = match.groups ?? {};
     let start = match.index + match[0].lastIndexOf(value);
     let end = start + value.length;

@@ -1,5 +1,6 @@
 /** Number and date in an invoice's title line: `Rechnung des Versicherers (575) Nr. 12-3 vom 11.03.2018`. */
 
+import type { Segment } from "../../structure/view/tokens.ts";
 import { isCodeWord } from "../../values/codes.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { anyOf } from "../../values/vocabulary/word-patterns.ts";
@@ -45,25 +46,39 @@ function numbersInTitles(context: DocumentContext, reader: Reader): Candidate[] 
   });
 }
 
-/** Rows below a title in which a bare `Number:` belongs to it. */
-const MAX_ROWS_TO_NUMBER = 4;
+/** Strength of a bare `Number` against the label of an invoice's own number: nothing says what it counts. */
+const BARE_NUMBER_STRENGTH = 0.8;
+/** Labels beside which a bare `Number` heads a column of the document's facts, not of its items. */
+const BESIDE_NUMBER = new Set(["issue-date", "due-date", "seller", "buyer"]);
 
-/** `Number:` below a title on a line of its own. */
-function numbersBelowTitles(context: DocumentContext, reader: Reader): Candidate[] {
-  return titleHits(context).flatMap((hit) => {
-    if (hit.from > 0 || hit.to < hit.segment.tokens.length) return [];
-    const rows = context.view.rows.slice(hit.segment.row + 1, hit.segment.row + 1 + MAX_ROWS_TO_NUMBER);
-    return rows
-      .filter(({ page }) => page === hit.segment.page)
-      .flatMap(({ segments }) => segments)
-      .filter(({ tokens }) => tokens[0]?.key === "nr" && tokens[0].text.endsWith(":"))
-      .flatMap((segment): Candidate[] => {
-        const label = { ...hit, segment, from: 0, to: 1, colon: true, strength: TITLE_STRENGTH };
-        return zonesOf(label, context.view, context.labels, reader.kind)
-          .filter(({ relation }) => relation !== "below")
-          .flatMap((zone) => readZone(zone, reader, label));
-      });
-  });
+/** Rows below a title whose line may be a number without a colon: `Nº 0003-00003435`. */
+const MAX_ROWS_TO_NUMBER = 2;
+
+/**
+ * `Number` alone in its cell on the first page of a bill: with a colon, in a row of the document's facts, or with nothing
+ * but the code behind it right below the title.
+ */
+function bareNumbers(context: DocumentContext, reader: Reader): Candidate[] {
+  const { view, labels } = context;
+  if (!context.isBill()) return [];
+  const titles = titleHits(context).filter(({ from, to, segment }) => from === 0 && to === segment.tokens.length);
+  const isFact = (segment: Segment): boolean =>
+    (labels.bySegment.get(segment) ?? []).some(({ concept, from }) => from === 0 && BESIDE_NUMBER.has(concept));
+  return view.rows
+    .filter(({ page }) => page === 1)
+    .flatMap(({ index, segments }) =>
+      segments.flatMap((segment): Candidate[] => {
+        const [first] = segment.tokens;
+        const colon = first?.text.endsWith(":") ?? false;
+        if (first?.key !== "nr" || (!colon && context.itemHeaders().has(index))) return [];
+        const titled = titles.some(({ segment: { row } }) => index >= row && index <= row + MAX_ROWS_TO_NUMBER);
+        const alone = segment.tokens.length === 1 && segments.some(isFact);
+        const label = { concept: "invoice-number", segment, from: 0, to: 1, colon, strength: BARE_NUMBER_STRENGTH };
+        const found = zonesOf(label, view, labels, reader.kind).flatMap((zone) => readZone(zone, reader, label));
+        const isRest = ({ tokens }: Candidate): boolean => tokens.at(-1) === segment.tokens.at(-1);
+        return colon || alone ? found : found.filter((candidate) => titled && isRest(candidate));
+      }),
+    );
 }
 
 /** A date behind the number, or alone on the line below the title (`vom 11.03.2018`). */
@@ -107,7 +122,6 @@ function dateBelowTitle(hit: LabelHit, context: DocumentContext, reader: Reader)
 
 /** Candidates from title lines, for the number and the date of an invoice. */
 export function candidatesFromTitles(concept: string | null, context: DocumentContext, reader: Reader): Candidate[] {
-  if (concept === "invoice-number")
-    return [...numbersInTitles(context, reader), ...numbersBelowTitles(context, reader)];
+  if (concept === "invoice-number") return [...numbersInTitles(context, reader), ...bareNumbers(context, reader)];
   return concept === "issue-date" ? datesInTitles(context, reader) : [];
 }

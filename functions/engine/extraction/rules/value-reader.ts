@@ -12,9 +12,11 @@ import {
   scanVatIds,
   type TextSpan,
 } from "../../values/codes.ts";
-import { CURRENCY_MARK, isCode, parseCurrency } from "../../values/currencies.ts";
+import { CURRENCY_MARK, isCode, namedCurrencies, parseCurrency } from "../../values/currencies.ts";
 import { type DateOrder, scanDates } from "../../values/dates.ts";
 import { type Notation, type NumberSpan, scanNumbers } from "../../values/numbers.ts";
+import { matchesOf } from "../../values/pattern-matches.ts";
+import { scanPeriods, scanTimes } from "../../values/periods.ts";
 import { safePattern } from "../../values/safe-patterns.ts";
 import { editDistance, foldInPlace, foldText, trimValue } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
@@ -66,12 +68,17 @@ function numberFit(span: NumberSpan, meaning: Meaning): number {
   return span.percent ? 0.85 : 0.92;
 }
 
+/** The description names a currency: no rate is an answer. */
+export const asksForCurrency = ({ description }: Field): boolean => namedCurrencies(foldText(description)).length > 0;
+
 function numberReader(field: Field, meaning: Meaning, conventions: Conventions): Reader {
   const printed = field.type === "string";
+  const isAmount = asksForCurrency(field);
   const read = (text: string): Reading[] =>
     scanNumbers(text, conventions.notation).flatMap((span) => {
       const fit = numberFit(span, meaning);
-      if (fit === 0 || span.value < field.minimum || span.value > field.maximum) return [];
+      if (fit === 0 || (isAmount && span.percent) || span.value < field.minimum || span.value > field.maximum)
+        return [];
       if (field.type === "integer" && !Number.isInteger(span.value)) return [];
       // The printed cents of an empty line.
       if (/^\s*0{2,}\s*$/.test(text)) return [];
@@ -108,7 +115,7 @@ const CURRENCY_WORD = new RegExp(`(?<!\\p{L})(?:${CURRENCY_MARK}|[a-z]{3})(?!\\p
 function currencyReader(conventions: Conventions): Reader {
   const read = (text: string): Reading[] => {
     const found: Reading[] = [];
-    for (const match of text.matchAll(CURRENCY_WORD)) {
+    for (const match of matchesOf(text, CURRENCY_WORD)) {
       const code = parseCurrency(match[0], conventions.currencies);
       if (code !== null && isCode(code))
         found.push({ start: match.index, end: match.index + match[0].length, value: code, fit: 1 });
@@ -163,8 +170,11 @@ const spansReader = (scan: (text: string) => TextSpan[], fit = 1): Reader => ({
   read: (text) => scan(text).map((span) => ({ start: span.start, end: span.end, value: span.text, fit })),
 });
 
-/** A document's number of the month, like a date (`2/11/2023`); only where it is all that stands beside the label. */
-const NUMBER_OF_MONTH = /^[\s:#]*(\d{1,4}\/\d{1,2}\/(?:\d{2}){1,2})\s*$/;
+/**
+ * A document's number of the month, like a date (`2/11/2023`, `#2015-11-04`): with a number sign, or where it is all that
+ * stands beside the label.
+ */
+const NUMBER_OF_MONTH = /^[\s:#]*(\d{1,4}\/\d{1,2}\/(?:\d{2}){1,2}|(?<=#\s?)\d{1,4}[-.]\d{1,2}[-.]\d{1,4})\s*$/;
 
 function codeReader(conventions: Conventions): Reader {
   const read = (text: string): Reading[] => {
@@ -229,6 +239,10 @@ function stringReader(meaning: Meaning, conventions: Conventions): Reader {
       return spansReader(scanEmails);
     case "url":
       return spansReader(scanUrls);
+    case "time":
+      return spansReader(scanTimes);
+    case "period":
+      return spansReader(scanPeriods);
     case "code":
       return codeReader(conventions);
     default:

@@ -28,6 +28,8 @@ export interface TextStyle {
   angle: number;
   /** Drawn invisibly, like the text over a scan. */
   hidden: boolean;
+  /** Its font draws the euro sign at the place of the letter e. */
+  eurosym?: true;
 }
 
 /**

@@ -173,6 +173,7 @@ function readGlyphs(source: GlyphSource): TextLayer {
       continue;
     }
     glyph.hyphen = isHyphenMark(code);
+    if (text === "e" && glyph.style.eurosym) glyph.text = "€";
     glyph.spaced = spaced && !isKernedAway(source, space, before, glyph);
     const isUnknown = code === 0 || call.FPDFText_HasUnicodeMapError(source.text, index) === 1;
     // For an unknown character pdfium returns the font's own code.

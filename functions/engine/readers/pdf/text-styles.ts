@@ -8,6 +8,8 @@ const FONT_FLAG_FORCE_BOLD = 1 << 18;
 const MODE_FILL_AND_STROKE = 2;
 const MODE_INVISIBLE = 3;
 const MODE_CLIP = 7;
+/** Fonts of LaTeX's package eurosym: `feymr10`, `TeX-feybo10`. */
+const EUROSYM_FONT_NAME = /^(?:[A-Z]{6}\+)?(?:TeX-)?fey[mb][rlo]\d/i;
 const BOLD_FONT_NAME = /bold|black|heavy|semibd|demi(?!light)/i;
 
 /** Bytes of pdfium's memory that reading a style takes. */
@@ -22,6 +24,8 @@ function snapAngle(degrees: number): number {
   return (snapped + 360) % 360;
 }
 
+type FontStyle = Pick<TextStyle, "bold" | "eurosym">;
+
 /** The styles of an open page's text, each read once. */
 export class TextStyles {
   readonly #page: PdfPage;
@@ -29,7 +33,7 @@ export class TextStyles {
   readonly #scratch: number;
   readonly #styles = new Map<number, TextStyle>();
   /** Keyed by font handle. */
-  readonly #boldFonts = new Map<number, boolean>();
+  readonly #fonts = new Map<number, FontStyle>();
 
   /** @param scratch STYLE_BYTES of pdfium's memory */
   constructor(page: PdfPage, text: number, scratch: number) {
@@ -65,29 +69,32 @@ export class TextStyles {
     const sign = Math.sign(nominal) || 1;
     const angle = Math.atan2(sign * (toShown.b * a + toShown.d * b), sign * (toShown.a * a + toShown.c * b));
     const mode = object === 0 ? 0 : call.FPDFTextObj_GetTextRenderMode(object);
+    const font = this.#fontStyle(index, object);
     return {
+      ...font,
       size: Math.abs(nominal) * Math.hypot(c, d),
-      bold: mode === MODE_FILL_AND_STROKE || this.#isBoldFont(index, object),
+      bold: mode === MODE_FILL_AND_STROKE || font.bold,
       angle: snapAngle((angle * 180) / Math.PI),
       hidden: mode === MODE_INVISIBLE || mode === MODE_CLIP,
     };
   }
 
   /** Asks once for each font: most pages have a few fonts and hundreds of text objects. */
-  #isBoldFont(index: number, object: number): boolean {
+  #fontStyle(index: number, object: number): FontStyle {
     const { pdfium } = this.#page;
     const scratch = this.#scratch;
     const font = object === 0 ? 0 : pdfium.call.FPDFTextObj_GetFont(object);
-    const known = font === 0 ? undefined : this.#boldFonts.get(font);
+    const known = font === 0 ? undefined : this.#fonts.get(font);
     if (known !== undefined) return known;
     const length = pdfium.call.FPDFText_GetFontInfo(this.#text, index, scratch + 8, NAME_BYTES, scratch);
-    if (length === 0) return false;
+    if (length === 0) return { bold: false };
     const forced = (pdfium.view().getInt32(scratch, true) & FONT_FLAG_FORCE_BOLD) !== 0;
-    // Names of bold fonts are ASCII; pdfium does not write names longer than the buffer.
+    // The names looked for are ASCII; pdfium does not write names longer than the buffer.
     const end = length > NAME_BYTES ? 0 : length - 1;
     const name = latin1.decode(pdfium.bytes().subarray(scratch + 8, scratch + 8 + end));
     const bold = forced || BOLD_FONT_NAME.test(name);
-    this.#boldFonts.set(font, bold);
-    return bold;
+    const style: FontStyle = EUROSYM_FONT_NAME.test(name) ? { bold, eurosym: true } : { bold };
+    this.#fonts.set(font, style);
+    return style;
   }
 }

@@ -3,13 +3,14 @@ import type { Box, Layout, Page } from "../../../ports/layout.ts";
 import { unionBox } from "../../layout/geometry.ts";
 import { blockLines } from "../../layout/page-words.ts";
 import type { DocumentView } from "../view/document-view.ts";
-import type { CellView } from "../view/table-view.ts";
+import type { TableView } from "../view/table-view.ts";
 import { type Row, type Token, unionOf } from "../view/tokens.ts";
 import { cellOf, type RecordCell } from "./record-set.ts";
+import { certainHeaderRows } from "./table-records.ts";
 
 /** A cell with its place. */
 export interface RowCell extends RecordCell {
-  /** Inches; in lists side by side, from where the first column stands. */
+  /** Inches; in lists side by side, from where the first column stands; in turned tables, from its top. */
   left: number;
   right: number;
   /** Column index in its table; only for cells of a table. */
@@ -33,8 +34,10 @@ export interface CandidateRow {
   header?: true;
   /** List items only: the nesting level. */
   level?: number;
-  /** In lists side by side: the distance of its column from the first one, inches. */
+  /** In lists side by side: the distance of its column from the first one, inches; in turned tables its top. */
   shift?: number;
+  /** It is a column of a table: its cells stand below each other. */
+  turned?: true;
 }
 
 export interface CandidateRows {
@@ -47,11 +50,11 @@ const byLeft = (a: RowCell, b: RowCell): number => a.left - b.left;
 const tokensFromLeft = (a: Token, b: Token): number => a.box.left - b.box.left;
 export const rowText = (row: CandidateRow): string => row.cells.map(({ text }) => text).join(" | ");
 
-/** The edges of a row's word, in lists side by side from where the first column stands. */
-export const wordEdges = ({ shift = 0 }: CandidateRow, { box }: Token): { left: number; right: number } => ({
-  left: box.left - shift,
-  right: box.right - shift,
-});
+/** The edges of a row's word, in lists side by side from where the first column stands, in turned tables from its top. */
+export function wordEdges({ shift = 0, turned }: CandidateRow, { box }: Token): { left: number; right: number } {
+  const [left, right] = turned ? [box.top, box.bottom] : [box.left, box.right];
+  return { left: left - shift, right: right - shift };
+}
 
 function rowCell(lines: readonly Token[][], column?: number): RowCell {
   const cell = cellOf(lines);
@@ -96,16 +99,17 @@ function wordsOfBlocks({ blocks }: Page): PageWords {
 }
 
 /** Tables of one page, with their indexes in the document. */
-type PageTables = readonly { rows: readonly CellView[][]; headerRows: number; table: number }[];
+type PageTables = readonly (TableView & { table: number })[];
 
 const tableRows = (page: number, tables: PageTables): RowDraft[] =>
-  tables.flatMap(({ rows, headerRows, table }) =>
-    rows.flatMap((cells, at) => {
+  tables.flatMap((view) => {
+    const [{ table, rows }, heads] = [view, certainHeaderRows(view)];
+    return rows.flatMap((cells, at) => {
       const own = cells.map(({ lines, column }) => rowCell(lines, column));
-      const facts = at < headerRows ? { table, header: true as const } : { table };
+      const facts = at < heads ? { table, header: true as const } : { table };
       return own.length === 0 ? [] : [draftRow(page, own, facts)];
-    }),
-  );
+    });
+  });
 
 function itemRows(page: number, rows: readonly Row[], { levels, itemOf }: PageWords): RowDraft[] {
   if (levels.length === 0) return [];
@@ -138,7 +142,7 @@ export function findCandidateRows(layout: Layout, view: DocumentView): Candidate
   const all: CandidateRow[] = [];
   const rowOfWord = new Map<number, Int32Array>();
   const tables = Map.groupBy(
-    view.tables.map(({ page, rows, headerRows }, table) => ({ page, rows, headerRows, table })),
+    view.tables.map((own, table) => ({ ...own, table })),
     ({ page }) => page,
   );
   for (const [at, page] of layout.pages.entries()) {

@@ -11,9 +11,9 @@ interface HeadedPage {
 function pagesOf({ parts }: RowGroup): { first: Map<number, number>; headed: Set<number> } {
   const first = new Map<number, number>();
   const headed = new Set<number>();
-  for (const { rows, headings } of parts) {
-    if (rows[0] !== undefined && headings.length > 0) headed.add(rows[0].page);
-    for (const { page, order } of rows) first.set(page, Math.min(order, first.get(page) ?? order));
+  for (const { records, headings } of parts) {
+    if (records[0] !== undefined && headings.length > 0) headed.add(records[0].page);
+    for (const { page, order } of records) first.set(page, Math.min(order, first.get(page) ?? order));
   }
   return { first, headed };
 }

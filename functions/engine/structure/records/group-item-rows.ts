@@ -3,6 +3,7 @@
 import { foldText } from "../../values/text-folding.ts";
 import type { CandidateRow } from "./candidate-rows.ts";
 import { type ColumnLayout, fitsColumnsButOne, textsByColumn } from "./column-layout.ts";
+import { isProvenBySums, type RecordEvidence } from "./record-set.ts";
 import type { GroupPart, RowGroup } from "./row-group-types.ts";
 import { isSumRow } from "./sum-rows.ts";
 
@@ -10,20 +11,13 @@ export const cellTexts = ({ cells }: CandidateRow): string[] => cells.map(({ tex
 
 export const headingsKey = (texts: readonly string[]): string => foldText(texts.join("|"));
 
-/** Kinds of parts whose rows are recognised by other evidence than columns. */
-const KINDS_WITHOUT_COLUMNS: ReadonlySet<GroupPart["kind"]> = new Set([
-  "items",
-  "keys",
-  "sum-verified",
-  "cards",
-  "pattern",
-  "block",
-]);
+/** Evidence of rows that are recognised by more than their columns. */
+const EVIDENCE_WITHOUT_COLUMNS: ReadonlySet<RecordEvidence> = new Set(["items", "keys", "cards", "pattern", "block"]);
 
 /** The rows are labels with one value each: often sums of the document rather than rows of a list. */
 export const isLabelValuePairs = ({ columnLayout, parts }: RowGroup): boolean =>
   columnLayout.columns.length === 2 &&
-  parts[0]?.kind === "lines" &&
+  parts[0]?.evidence === "lines" &&
   columnLayout.columns[0]?.kind !== "date" &&
   columnLayout.columns[0]?.kind !== "code";
 
@@ -36,10 +30,11 @@ const isRepeatedHeading = (headings: readonly string[], row: CandidateRow): bool
  * @param keys columns that every row fills; by default the group's own
  */
 export function itemRowsOf(group: RowGroup, part: GroupPart, keys?: readonly number[]): CandidateRow[] {
-  return part.rows.filter((row) => {
+  return part.records.filter((row) => {
     const texts = cellTexts(row);
     if (isSumRow(texts) || isRepeatedHeading(group.headings, row)) return false;
-    return KINDS_WITHOUT_COLUMNS.has(part.kind) || fitsColumnsButOne(group.columnLayout, row, keys);
+    const isTold = EVIDENCE_WITHOUT_COLUMNS.has(part.evidence) || isProvenBySums(part.evidence);
+    return isTold || fitsColumnsButOne(group.columnLayout, row, keys);
   });
 }
 

@@ -7,14 +7,17 @@ import type { PageRows } from "./row-group-types.ts";
 import { findRowGroups } from "./row-groups.ts";
 import { readSideBySide, type SideBySideRows } from "./side-by-side-rows.ts";
 import { summedRecords } from "./summed-records.ts";
+import { turnRows } from "./turned-rows.ts";
 
-/** The two ways in which the lines of a page may be read. */
+/** The ways in which the lines of a page may be read. */
 export interface DocumentRows {
   /** Each line is a row. */
   acrossPage(): PageRows;
   /** The rows of lists side by side, one column after the other; undefined without any. */
   sideBySide?: SideBySideRows;
   downColumns(): PageRows;
+  /** The columns of some tables, given by their indexes, are rows. */
+  turned(tables: ReadonlySet<number>): PageRows;
 }
 
 const cached = new WeakMap<Layout, Map<Notation, DocumentRows>>();
@@ -45,5 +48,6 @@ function readRows(layout: Layout, notation: Notation): DocumentRows {
       down ??= findRowGroups(sideBySide?.candidates ?? candidates, sets);
       return down;
     },
+    turned: (tables) => findRowGroups(turnRows(candidates, tables), sets),
   };
 }

@@ -1,4 +1,5 @@
 /** Record sets: the rows that a document prints as one list, with their cells by column, whatever they were found by. */
+import type { Box } from "../../../ports/layout.ts";
 import type { Token } from "../view/tokens.ts";
 
 export interface RecordCell {
@@ -12,10 +13,14 @@ export interface RecordCell {
   verbatim?: string;
 }
 
-/** One row of a list: a line of the page, or several that belong together. */
-export interface PrintedRecord {
+/** Text at its place. Inches. */
+export interface Placed {
   page: number;
-  top: number;
+  box: Pick<Box, "top" | "bottom">;
+}
+
+/** One row of a list: a line of the page, or several that belong together. */
+export interface PrintedRecord extends Placed {
   /** By column, from 0. */
   cells: Map<number, RecordCell>;
 }
@@ -30,21 +35,40 @@ export interface Area {
 /**
  * The reason to take rows for one list: the reader found a table, a row of labels heads them, or nothing heads them and
  * their amounts add up to a printed total, are the products of printed quantities and prices, or are recognised ones
- * that make a part of a total.
+ * that make a part of a total. Else the shape of lines tells: values or words in columns, keys in sequence, bullets,
+ * separators, records of labelled lines (`cards`), or their position alone (`block`).
  */
-export type RecordEvidence = "table" | "headings" | "printed total" | "products" | "part of a printed total";
+export type RecordEvidence =
+  | ("table" | "headings" | "printed total" | "products" | "part of a printed total")
+  | ("lines" | "words" | "keys" | "items" | "pattern" | "cards" | "block");
 
-export interface RecordSet {
+/** Nothing but their amounts proves such rows. */
+export const isProvenBySums = (evidence: RecordEvidence | undefined): boolean =>
+  evidence === "printed total" || evidence === "products" || evidence === "part of a printed total";
+
+/** Rows that stand together. @template Row records by column, or lines of the pages with their places */
+export interface RecordSet<Row extends Placed = PrintedRecord> {
   evidence: RecordEvidence;
   /** One per page, in page order. */
-  areas: [Area, ...Area[]];
-  /** Column headings, `""` for columns without one. */
+  areas: Area[];
+  /** Column headings, `""` for columns without one; of lines only those that are printed. */
   headings: string[];
-  records: PrintedRecord[];
+  records: Row[];
   /** Meanings of the columns (concepts of the vocabulary) where no heading states them. */
   concepts?: readonly string[];
   /** A table of data: its rows and columns are the file's own. */
   verbatim?: true;
+}
+
+/** The areas of rows, page by page. */
+export function areasOf(rows: readonly Placed[]): Area[] {
+  const areas: Area[] = [];
+  for (const { page, box } of rows) {
+    const last = areas.at(-1);
+    if (last?.page === page) last.bottom = Math.max(last.bottom, box.bottom);
+    else areas.push({ page, top: box.top, bottom: box.bottom });
+  }
+  return areas;
 }
 
 const HYPHENATED = /\p{L}[-\u00ad]$/u;

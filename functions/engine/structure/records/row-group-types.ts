@@ -1,16 +1,11 @@
 /** Row groups: rows of the pages that may be items of one list. */
 import type { CandidateRow, CandidateRows } from "./candidate-rows.ts";
 import type { ColumnLayout } from "./column-layout.ts";
-import type { RowRun } from "./row-runs.ts";
+import type { RecordSet } from "./record-set.ts";
 
 /** Rows that stand together: those of a table on one page, or of one run. */
-export interface GroupPart {
-  /** `sum-verified`: rows whose amounts add up to a printed total; `cards`: records of labelled lines. */
-  kind: "table" | "sum-verified" | "cards" | RowRun["kind"];
-  rows: CandidateRow[];
+export interface GroupPart extends RecordSet<CandidateRow> {
   columnLayout: ColumnLayout;
-  /** Column headings; empty if there are none. */
-  headings: string[];
 }
 
 /** Parts that continue each other. */

@@ -7,6 +7,7 @@ import type { CandidateRow } from "./candidate-rows.ts";
 import { cellKind, codeShape } from "./cell-kinds.ts";
 import { SAME_EDGE_INCHES } from "./column-layout.ts";
 import { findPatternRuns } from "./line-patterns.ts";
+import type { RecordEvidence } from "./record-set.ts";
 
 /** Minimum rows of a run of words in columns, and lines between two of its rows. */
 const MIN_WORD_ROWS = 4;
@@ -165,21 +166,17 @@ function itemRuns(rows: readonly CandidateRow[]): CandidateRow[][] {
 }
 
 export interface RowRun {
-  /**
-   * `words`: lines of words in columns; `pattern`: parts between separators; `block`: lines that share their position
-   * only.
-   */
-  kind: "lines" | "keys" | "items" | "words" | "pattern" | "block";
+  evidence: RecordEvidence;
   rows: CandidateRow[];
 }
 
 /** Finds runs among rows that no table holds; each row is in one run at most. */
 export function findRowRuns(rows: readonly CandidateRow[]): RowRun[] {
   const used = new Set<CandidateRow>();
-  const take = (kind: RowRun["kind"], runs: CandidateRow[][]): RowRun[] =>
+  const take = (evidence: RecordEvidence, runs: CandidateRow[][]): RowRun[] =>
     runs.map((run) => {
       for (const row of run) used.add(row);
-      return { kind, rows: run };
+      return { evidence, rows: run };
     });
   const items = take("items", itemRuns(rows));
   const byPage = new Map<number, CandidateRow[]>();

@@ -2,19 +2,14 @@
 import { labelKey } from "../../values/text-folding.ts";
 import type { DocumentView } from "../view/document-view.ts";
 import type { CellView, TableView } from "../view/table-view.ts";
-import { cellOf, type PrintedRecord, type RecordCell, type RecordSet } from "./record-set.ts";
-
-/** Halves, or thirds, of a list side by side. */
-const PART_COUNTS = [2, 3];
+import { areasOf, cellOf, type PrintedRecord, type RecordCell, type RecordSet } from "./record-set.ts";
 
 /** Number of parts whose headings repeat; 1 for a list in one piece. */
-function partsOf(headings: readonly string[]): number {
+export function partsOf(headings: readonly string[]): number {
   const keys = headings.map(labelKey);
-  const repeats = (count: number): boolean => {
-    const width = keys.length / count;
-    return Number.isInteger(width) && width >= 2 && keys.every((key, at) => key !== "" && key === keys[at % width]);
-  };
-  return PART_COUNTS.find(repeats) ?? 1;
+  const width = keys.indexOf(keys[0] ?? "", 1);
+  const repeats = keys.length % width === 0 && keys.every((key, at) => key !== "" && key === keys[at % width]);
+  return width >= 2 && repeats ? keys.length / width : 1;
 }
 
 /** Puts the halves of a list below each other, the left one first, where the headings above them repeat. */
@@ -33,7 +28,7 @@ export function withHalvesJoined(set: RecordSet): RecordSet {
   return { ...set, headings: set.headings.slice(0, width), records };
 }
 
-/** Tables with more rows have no records in their columns. */
+/** Fields of a record that a table names down its first column. */
 const MAX_FIELDS = 30;
 
 const isLabel = (cell: CellView | undefined): boolean =>
@@ -42,20 +37,22 @@ const isLabel = (cell: CellView | undefined): boolean =>
   cell.lines.some((line) => line.some(({ text }) => /\p{L}{2}/u.test(text)));
 
 function turned({ page, box, columns, rows, verbatim }: TableView): RecordSet | null {
-  if (columns < 2 || rows.length < 2 || rows.length > MAX_FIELDS || verbatim) return null;
+  if (columns < 2 || rows.length < 2 || verbatim) return null;
   const labels = rows.map((cells) => cells.find(({ column }) => column === 0));
   if (!labels.every(isLabel)) return null;
+  const headings = labels.map((cell) => (cell === undefined ? "" : cellOf(cell.lines).text));
+  if (headings.length > MAX_FIELDS * partsOf(headings)) return null;
   const records = Array.from({ length: columns - 1 }, (_, at): PrintedRecord => {
     const cells = rows.flatMap((row, field): [number, RecordCell][] => {
       const cell = row.find(({ column }) => column === at + 1);
       return cell === undefined ? [] : [[field, cellOf(cell.lines)]];
     });
-    return { page, top: box.top, cells: new Map(cells) };
+    return { page, box, cells: new Map(cells) };
   });
   return {
     evidence: "table",
-    areas: [{ page, top: box.top, bottom: box.bottom }],
-    headings: labels.map((cell) => (cell === undefined ? "" : cellOf(cell.lines).text)),
+    areas: areasOf([{ page, box }]),
+    headings,
     records: records.filter(({ cells }) => cells.size > 0),
   };
 }

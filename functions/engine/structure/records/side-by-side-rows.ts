@@ -126,7 +126,7 @@ function splitRow(row: CandidateRow, { columns, width }: SideBySideLayout, table
 }
 
 /** Renumbers the rows and updates `rowOfWord`. */
-function renumber(rows: readonly CandidateRow[], { rowOfWord }: CandidateRows): CandidateRows {
+export function renumber(rows: readonly CandidateRow[], { rowOfWord }: CandidateRows): CandidateRows {
   const owners = new Map([...rowOfWord].map(([page, own]) => [page, new Int32Array(own.length).fill(-1)]));
   const all = rows.map((row, order): CandidateRow => {
     for (const { index } of row.words) owners.get(row.page)?.fill(order, index, index + 1);

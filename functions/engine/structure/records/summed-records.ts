@@ -11,7 +11,7 @@ import { isCharge, namesTotal } from "./charges.ts";
 import { type CountAndPrice, countAndPriceOf, isProduct, type PrintedNumber } from "./counts-and-prices.ts";
 import { withoutRepeatedAmounts } from "./outline-lines.ts";
 import { type PricedLine, pricedLine } from "./priced-lines.ts";
-import { type Area, cellOf, type PrintedRecord, type RecordCell, type RecordSet } from "./record-set.ts";
+import { areasOf, cellOf, type PrintedRecord, type RecordCell, type RecordSet } from "./record-set.ts";
 import { addendsOf, linesBeside, mostOfTotal, ownLines, type RunLine } from "./run-lines.ts";
 import { isSameAmount } from "./same-amounts.ts";
 
@@ -177,7 +177,7 @@ class SummedLines {
     if (price !== null) cells.set(2, numberCell(price));
     const { tokens, value, spelled } = line.amount;
     cells.set(3, spelled ? cellOf([tokens]) : numberCell({ tokens, value }));
-    return words.length === 0 ? null : { page: line.row.page, top: line.row.box.top, cells };
+    return words.length === 0 ? null : { page: line.row.page, box: line.row.box, cells };
   }
 }
 
@@ -264,20 +264,7 @@ function findSummedRecords(view: DocumentView, notation: Notation): RecordSet[] 
     const named = records[0]?.cells.get(0);
     if (most > 0 && named !== undefined)
       records[0]?.cells.set(0, cellOf(named.lines.slice(-most).map(({ tokens }) => tokens)));
-    const pages = [...Map.groupBy(found.lines, ({ row }) => row.page)].map(([page, own]): Area => {
-      const boxes = own.map(({ row }) => row.box);
-      return { page, top: boxes[0]?.top ?? 0, bottom: boxes.at(-1)?.bottom ?? 0 };
-    });
-    const [first, ...others] = pages;
-    if (records.length === 0 || first === undefined) return [];
-    return [
-      {
-        evidence: found.evidence,
-        areas: [first, ...others],
-        headings: CONCEPTS.map(() => ""),
-        records,
-        concepts: CONCEPTS,
-      },
-    ];
+    const [headings, areas] = [CONCEPTS.map(() => ""), areasOf(found.lines.map(({ row }) => row))];
+    return records.length === 0 ? [] : [{ evidence: found.evidence, areas, headings, records, concepts: CONCEPTS }];
   });
 }

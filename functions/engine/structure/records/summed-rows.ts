@@ -2,7 +2,7 @@
 
 import { type CandidateRow, type CandidateRows, joinRows, type RowJoin } from "./candidate-rows.ts";
 import { cellKind } from "./cell-kinds.ts";
-import type { PrintedRecord, RecordSet } from "./record-set.ts";
+import type { PrintedRecord, RecordEvidence, RecordSet } from "./record-set.ts";
 
 const lastCell = ({ cells }: PrintedRecord): number => Math.max(...cells.keys());
 
@@ -13,6 +13,11 @@ function rowsOfRecord(record: PrintedRecord, { all, rowOfWord }: CandidateRows):
     tokens.map(({ page, index }) => rowOfWord.get(page)?.[index] ?? -1),
   );
   return [...new Set(orders)].flatMap((order) => all[order] ?? []);
+}
+
+interface ProvenRows {
+  evidence: RecordEvidence;
+  rows: CandidateRow[];
 }
 
 interface SummedRow {
@@ -34,17 +39,21 @@ function summedRow(record: PrintedRecord, candidates: CandidateRows): SummedRow 
 export function findSummedRows(
   candidates: CandidateRows,
   sets: readonly RecordSet[],
-): { candidates: CandidateRows; groups: CandidateRow[][] } {
-  const groups = sets.flatMap(({ records }) => {
+): { candidates: CandidateRows; groups: ProvenRows[] } {
+  const groups = sets.flatMap(({ evidence, records }) => {
     const rows = records.flatMap((record) => summedRow(record, candidates) ?? []);
     const narrow = rows.every(({ row }) => row.cells.length <= 2 && row.header !== true);
-    return rows.length < records.length || !narrow ? [] : [rows];
+    return rows.length < records.length || !narrow ? [] : [{ evidence, rows }];
   });
   const joined = joinRows(
     candidates,
-    groups.flat().flatMap(({ join }) => join ?? []),
+    groups.flatMap(({ rows }) => rows.flatMap(({ join }) => join ?? [])),
   );
-  return { candidates: joined, groups: groups.map((rows) => rows.flatMap(({ row }) => joined.all[row.order] ?? [])) };
+  const found = groups.map(({ evidence, rows }) => ({
+    evidence,
+    rows: rows.flatMap(({ row }) => joined.all[row.order] ?? []),
+  }));
+  return { candidates: joined, groups: found };
 }
 
 /** The kinds of a row's cells; rows with the same kinds form runs by themselves. */
@@ -55,8 +64,11 @@ export const findSummedWideRows = (
   candidates: CandidateRows,
   sets: readonly RecordSet[],
   free: ReadonlySet<CandidateRow>,
-): CandidateRow[][] =>
+): ProvenRows[] =>
   sets
-    .map(({ records }) => records.flatMap((record) => rowsOfRecord(record, candidates).slice(0, 1)))
-    .filter((rows) => rows.length > 0 && rows.every((row) => row.cells.length >= 2 && free.has(row)))
-    .filter((rows) => new Set(rows.map(cellKindsKey)).size > 1);
+    .map(({ evidence, records }) => ({
+      evidence,
+      rows: records.flatMap((record) => rowsOfRecord(record, candidates).slice(0, 1)),
+    }))
+    .filter(({ rows }) => rows.length > 0 && rows.every((row) => row.cells.length >= 2 && free.has(row)))
+    .filter(({ rows }) => new Set(rows.map(cellKindsKey)).size > 1);

@@ -3,9 +3,10 @@
 import type { Box } from "../../../ports/layout.ts";
 import { spanOverlap, unionBox } from "../../layout/geometry.ts";
 import { arrangeLines } from "../reading-order.ts";
-import { type AlignedRun, growRun, toPageRows } from "./column-tracks.ts";
+import { type AlignedRun, toPageRows } from "./column-tracks.ts";
 import { joinSetOff } from "./join-columns.ts";
 import { joinRuns } from "./join-runs.ts";
+import { growTable } from "./later-columns.ts";
 import { partTracks } from "./part-columns.ts";
 import { coveredShare, type Rules, rulesBetween } from "./rule-positions.ts";
 import { boxAndHeader, toTable } from "./run-to-table.ts";
@@ -132,7 +133,7 @@ function findInRows<W extends TableWord>(
   let last: { run: AlignedRun<W>; done: number; kept: number } | undefined;
   for (let at = 0; at < rows.length; ) {
     const row = rows[at];
-    const run = row !== undefined && search.steps > 0 && mayBegin(row) ? growRun(rows, at, search.rules) : undefined;
+    const run = row !== undefined && search.steps > 0 && mayBegin(row) ? growTable(rows, at, search.rules) : undefined;
     if (run === undefined) {
       at += 1;
       continue;

@@ -132,7 +132,7 @@ function widenTracks(tracks: readonly ColumnTrack[], pieces: readonly RowPiece<T
 }
 
 /** Inserts a column for a line that lies in none; columns behind it move, in `pieces` too. */
-function insertTrack(tracks: ColumnTrack[], { box }: TableLine, pieces: readonly RowPiece<TableWord>[]): number {
+export function insertTrack(tracks: ColumnTrack[], { box }: TableLine, pieces: readonly RowPiece<TableWord>[]): number {
   const found = tracks.findIndex((track) => track.left >= box.left);
   const at = found < 0 ? tracks.length : found;
   tracks.splice(at, 0, { left: box.left, right: box.right });
@@ -268,13 +268,23 @@ export function growRun<W extends TableWord>(
   start: number,
   rules: Rules,
 ): AlignedRun<W> | undefined {
+  const lines = rows[start]?.lines.length ?? 0;
+  return lines < 2 ? undefined : continueRun(rows, { start, end: start, tracks: [], rows: [] }, rules);
+}
+
+/** Extends a run by the rows behind it that lie in its columns. */
+export function continueRun<W extends TableWord>(
+  rows: readonly PageRow<W>[],
+  { start, end: from, tracks, rows: placed }: AlignedRun<W>,
+  rules: Rules,
+): AlignedRun<W> | undefined {
   const first = rows[start];
-  if (first === undefined || first.lines.length < 2) return undefined;
+  if (first === undefined) return undefined;
   const signs = headingSigns(first, rules);
   const headed = signs.has("filled") || signs.has("ruled") ? "drawn" : signs.has("bold") ? "bold" : undefined;
   const head = shadeOfRow(first, rules);
-  const growth: GrowingRun<W> = { tracks: [], rows: [], widest: 0, valued: false, headed, lined: false, head };
-  let end = start;
+  const growth: GrowingRun<W> = { tracks, rows: placed, widest: 0, valued: false, headed, lined: false, head };
+  let end = from;
   for (; end < rows.length; end += 1) {
     const row = rows[end];
     const before = end > start ? rows[end - 1] : undefined;

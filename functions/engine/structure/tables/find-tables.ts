@@ -2,6 +2,7 @@
 import type { Line, TableBlock, Word } from "../../../ports/layout.ts";
 import { median, unionBox } from "../../layout/geometry.ts";
 import { findAlignedTables } from "./aligned-tables.ts";
+import { cutAtCorridors } from "./column-corridors.ts";
 import { fillEdges, settleFills } from "./fill-edges.ts";
 import { findFramedTables } from "./framed-tables.ts";
 import { joinHeads } from "./head-and-body.ts";
@@ -86,24 +87,34 @@ export function toBlock<W extends TableWord>(
   };
 }
 
+/** The lines outside of tables, as they were given where all of their words are. */
+function restoreLines(rest: readonly TableLine<Word>[], given: readonly Line[]): Line[] {
+  const kept = new Set(rest.flatMap(({ words }) => words));
+  const whole = new Map<Word, Line>();
+  for (const line of given)
+    if (line.words.every((word) => kept.has(word))) for (const word of line.words) whole.set(word, line);
+  const parts = rest.flatMap((line): Line[] => {
+    const known = line.words.map((word) => whole.get(word)).filter((one) => one !== undefined);
+    const loose = line.words.filter((word) => !whole.has(word));
+    return loose.length === 0 ? known : [...known, toLine({ ...line, words: loose })];
+  });
+  return [...new Set(parts)];
+}
+
 /**
- * Finds the tables among lines of the layout model, such as recognised ones, in inches, and the lines outside them:
- * every word is in one of both, once. Lines are cut where cells meet.
+ * Finds the tables among recognised lines of the layout model, in inches, and the lines outside them: every word is in
+ * one of both, once. Lines are cut where cells meet.
  * @param drawing rules and fills in inches, where any are known
  */
 export function tableBlocks(
   lines: readonly Line[],
   drawing: Drawing = NO_DRAWING,
 ): { tables: TableBlock[]; rest: Line[] } {
-  const known = new Map<TableLine<Word>, Line>();
   const placed = lines
     .filter((line) => line.words.length > 0)
-    .map((line) => {
-      const one: TableLine<Word> = { box: line.box, words: line.words, size: sizeOf(line), baseline: line.box.bottom };
-      known.set(one, line);
-      return one;
-    });
-  const { tables, rest } = findTables(placed, drawing);
-  const back = (line: TableLine<Word>): Line => known.get(line) ?? toLine(line);
-  return { tables: tables.map((table) => toBlock(table, back, (box) => box)), rest: rest.map(back) };
+    .map(
+      (line): TableLine<Word> => ({ box: line.box, words: line.words, size: sizeOf(line), baseline: line.box.bottom }),
+    );
+  const { tables, rest } = findTables(cutAtCorridors(placed), drawing);
+  return { tables: tables.map((table) => toBlock(table, toLine, (box) => box)), rest: restoreLines(rest, lines) };
 }

@@ -17,6 +17,8 @@ const MIN_FILLED_ROWS_SHARE = 0.3;
 const MIN_OVERLAP_EM = 0.3;
 
 const SPACED_NUMBER = /^[-+]?\d{1,3} \d{3}(?:[.,]\d+)?$/u;
+/** A remark behind a figure; recognition loses a bracket now and then. */
+const BRACKETED = /^[([{]|[)\]}]$/u;
 /** A part of a range. */
 const RANGE_PART = /^[-–—]\s|[-–—]$/u;
 const hasDigit = (text: string): boolean => /\p{Nd}/u.test(text);
@@ -43,14 +45,14 @@ function coveredSpans(rows: readonly (readonly TableWord[])[], em: number): Inne
 const wordsIn = <W extends TableWord>(words: readonly W[], { left, right }: InnerColumn): W[] =>
   words.filter(({ box }) => middleX(box) >= left && middleX(box) <= right);
 
-/** True if a span holds figures: digits in nearly all of its texts, not all in brackets, in enough of the rows. */
+/** True if a span holds figures: digits in nearly all of its texts, not in brackets, in enough of the rows. */
 function isFigureColumn(rows: readonly (readonly TableWord[])[], span: InnerColumn): boolean {
   const texts = rows.map((words) => textOfWords(wordsIn(words, span))).filter((text) => text !== "");
   const figures = texts.filter((text) => hasDigit(text) && isValue(text) && !RANGE_PART.test(text));
   return (
     texts.length >= MIN_FILLED_ROWS_SHARE * rows.length &&
     figures.length >= MIN_FIGURES_SHARE * texts.length &&
-    !texts.every((text) => text.startsWith("("))
+    texts.filter((text) => BRACKETED.test(text)).length < MIN_FIGURES_SHARE * texts.length
   );
 }
 

@@ -1,7 +1,7 @@
 /** Tells which text rows begin a row of a table: a cell may hold several lines, its neighbours fewer. */
 import { median } from "../../layout/geometry.ts";
 import { areValue } from "./figure-cells.ts";
-import { endsText, type FirstColumn, firstColumnOf, isSection } from "./section-rows.ts";
+import { endsText, type FirstColumn, firstColumnOf, isSection, leadsTo } from "./section-rows.ts";
 import type { TableWord } from "./table-parts.ts";
 import { columnsOf, isAnchor, type TextRow, usualColumns, valueColumnsOf } from "./text-rows.ts";
 
@@ -12,6 +12,9 @@ const MAX_LINE_GAP_EM = 1;
 /** Overlap of heights from which a row stands beside the one above. */
 const MIN_BESIDE_OVERLAP_EM = 0.2;
 const NEARER_BELOW_RATIO = 1.5;
+/** Gap below each row of values, beyond that below each line of text, where the text stands above its values. */
+const MIN_AIR_BELOW_VALUES_EM = 0.15;
+const MIN_LINES_ABOVE_VALUES = 2;
 
 const gapBetween = (above: TextRow<TableWord>, below: TextRow<TableWord>): number => below.box.top - above.box.bottom;
 
@@ -22,6 +25,26 @@ interface RowRhythm {
   /** Usual gap above rows that begin one. */
   space: number;
   first: FirstColumn;
+  /** Rows end with their values: text that wraps stands above them. */
+  endsWithValues: boolean;
+}
+
+/** Each line of text alone stands nearer to the row below it than any row of values does. */
+function endWithValues(rows: readonly TextRow<TableWord>[], isRow: (row: TextRow<TableWord>) => boolean): boolean {
+  const below = { text: Number.NEGATIVE_INFINITY, values: Number.POSITIVE_INFINITY };
+  let lines = 0;
+  for (const [index, row] of rows.entries()) {
+    const next = rows[index + 1];
+    if (next === undefined) return lines >= MIN_LINES_ABOVE_VALUES && isRow(row) && below.text < below.values;
+    const gap = gapBetween(row, next);
+    if (isRow(row)) below.values = Math.min(below.values, gap - MIN_AIR_BELOW_VALUES_EM * row.size);
+    else if (!leadsTo(row, next)) return false;
+    else {
+      lines += 1;
+      below.text = Math.max(below.text, gap);
+    }
+  }
+  return false;
 }
 
 function rhythmOf(rows: readonly TextRow<TableWord>[]): RowRhythm {
@@ -31,16 +54,18 @@ function rhythmOf(rows: readonly TextRow<TableWord>[]): RowRhythm {
     return before !== undefined && isAnchor(row, usual) ? [gapBetween(before, row)] : [];
   });
   const first = firstColumnOf(rows, (row) => isAnchor(row, usual));
-  return { usual, values: valueColumnsOf(rows), space: Math.max(median(spaces), 0), first };
+  const endsWithValues = endWithValues(rows, (row) => isAnchor(row, usual));
+  return { usual, values: valueColumnsOf(rows), space: Math.max(median(spaces), 0), first, endsWithValues };
 }
 
 /** True if a row that follows others begins a row of the table. @param taken columns that the row before has filled */
 function beginsRow(
-  { usual, values, space, first }: RowRhythm,
+  { usual, values, space, first, endsWithValues }: RowRhythm,
   [before, row, next]: readonly [TextRow<TableWord>, TextRow<TableWord>, TextRow<TableWord> | undefined],
   taken: ReadonlySet<number>,
 ): boolean {
   if (row.pieces.some((piece) => piece.span > 1) || before.pieces.some((piece) => piece.span > 1)) return true;
+  if (endsWithValues) return isAnchor(before, usual);
   const own = [...columnsOf(row)];
   const gap = gapBetween(before, row);
   const fresh = own.every((column) => !taken.has(column));

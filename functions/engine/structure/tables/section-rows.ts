@@ -113,6 +113,13 @@ export function isSection(column: FirstColumn, [before, row, next]: readonly [Ro
   return !column.described && !(wraps && isFull(above, line, column.right));
 }
 
+/** True for a line of text alone that is set like the text at the beginning of the row below, and is no label of it. */
+export function leadsTo(row: Row, below: Row): boolean {
+  const [line, next] = [loneText(row), firstOf(below)];
+  if (line === undefined || next === undefined) return false;
+  return Math.abs(line.box.left - next.box.left) <= MIN_INDENT_EM * line.size && !isSetAsLabel(line, next);
+}
+
 /** True if a row with values ends a text that began in the row before it, alone in the first column. */
 export function endsText(column: FirstColumn, before: Row, row: Row): boolean {
   const [text, line] = [loneText(before), firstOf(row)];

@@ -17,7 +17,7 @@ export interface PlacedToken {
 }
 
 const NUMBER_SIGN = new RegExp(
-  `^((?:n[°º]\\.?|${anyOf(wordsOf(({ labels }) => labels.numberSigns))}))(\\d\\S*)$`,
+  `^((?:n[°º]\\.?|${anyOf(wordsOf(({ labels }) => labels.numberSigns))}))(\\p{Lu}{0,4}\\d\\S*)$`,
   "iu",
 );
 

@@ -4,6 +4,8 @@
 export type ValueKind =
   | "code"
   | "date"
+  | "time"
+  | "period"
   | "amount"
   | "rate"
   | "quantity"
@@ -101,8 +103,8 @@ const DOCUMENTS: readonly Concept[] = [
   { id: "effective-date", value: "date" },
   { id: "fiscal-year-end", value: "date" },
   { id: "governing-law", value: "text" },
-  { id: "notice-period", value: "text" },
-  { id: "contract-term", value: "text" },
+  { id: "notice-period", value: "period" },
+  { id: "contract-term", value: "period" },
   { id: "parties", value: "text" },
   { id: "first-party", value: "text" },
   { id: "second-party", value: "text" },

@@ -9,16 +9,14 @@ export interface LabelMeaning {
 /** An index of label keys (`labelKey`), perhaps laid over a larger one that many documents share. */
 export class LabelIndex {
   readonly #meanings: ReadonlyMap<string, readonly LabelMeaning[]>;
-  /** Every beginning of every key, so that a search can stop early. */
-  readonly #beginnings = new Set<string>();
+  /** The keys in order of their code units: those that begin alike stand together. */
+  readonly #keys: readonly string[];
   readonly #base: LabelIndex | null;
 
   constructor(meanings: ReadonlyMap<string, readonly LabelMeaning[]>, base: LabelIndex | null = null) {
     this.#meanings = meanings;
     this.#base = base;
-    for (const key of meanings.keys()) {
-      for (let length = 1; length <= key.length; length += 1) this.#beginnings.add(key.slice(0, length));
-    }
+    this.#keys = [...meanings.keys()].sort();
   }
 
   /** Meanings of a key, those of the shared index first; empty for none. */
@@ -28,8 +26,15 @@ export class LabelIndex {
     return own.length === 0 ? shared : [...shared, ...own];
   }
 
-  /** Does any key begin so? */
-  begins(key: string): boolean {
-    return this.#beginnings.has(key) || (this.#base?.begins(key) ?? false);
+  /** Does any key begin so? A search can stop early where none does. */
+  begins(start: string): boolean {
+    let [from, to] = [0, this.#keys.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.#keys[middle] ?? "") < start) from = middle + 1;
+      else to = middle;
+    }
+    const first = this.#keys[from];
+    return (first?.startsWith(start) ?? false) || (this.#base?.begins(start) ?? false);
   }
 }

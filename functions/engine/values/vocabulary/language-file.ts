@@ -73,7 +73,9 @@ const numbers = z.strictObject({
   thousand: words.optional(),
   million: words,
   billion: words.optional(),
-  /** Patterns of small numbers in words, as in periods: `thirty (30) days`. Read by `extraction/rules/statements`. */
+  /** Patterns of the numbers from one to twelve in words, in their order. Read by `values/periods`, `prompts/plain-limits`. */
+  cardinals: z.array(word).length(12, "must have the numbers from one to twelve"),
+  /** Patterns of further numbers in periods: `thirty days`. Read by `values/periods`. */
   counts: words.optional(),
 });
 
@@ -84,6 +86,9 @@ const answers = z.strictObject({
   /** Words in the label of a place to sign, and of a place for a date. Read by `forms/detect`. */
   signature: words,
   date: words,
+  /** Patterns of words in names of properties that ask for a period, and for a time of day. Read by `extraction/rules/field-meaning`, `extraction/rules/told-values`. */
+  period: words,
+  time: words,
   /** Patterns of what stands in a column of figures for nothing; not folded. Read by `structure/tables/figure-cells`. */
   nothing: words.optional(),
   /** Patterns of what stands for a value that is not known; not folded. Read by `completeness/cell-kinds`. */
@@ -97,8 +102,8 @@ const dates = z.strictObject({
   ordinals: words.optional(),
   /** Words between day, month and year: `5 de marzo de 2018`. Read by `values/dates`. */
   of: words.optional(),
-  /** Patterns of units of time. Read by `extraction/rules/statements`. */
-  units: words.optional(),
+  /** Patterns of days, weeks, months and years, in their order. Read by `values/periods`. */
+  units: z.array(word).length(4, "must have days, weeks, months and years"),
   /** Words between the two dates of a period. Read by `grounding/printed-dates`. */
   until: words,
   /** Patterns of words between a document's number and its date: `Rechnung 12 vom 3.4.2020`; not folded. Read by `extraction/rules/title-lines`. */
@@ -181,8 +186,6 @@ const limits = z.strictObject({
   pages: words,
   /** Words between the first and the last page. */
   to: words,
-  /** Number words from two to ten. */
-  counts: z.array(word).length(9, "must have the numbers from two to ten"),
   /** Verbs and small words that change nothing. */
   beside: words,
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../functions/ports/json.ts";
 import { setBlock, setLayout, setTable } from "../../../support/typeset.ts";
 import { PageMaker } from "../extraction/page.ts";
-import { HEAD, lineOf, linesOf, missingOf, pagesOf, printed, SCHEMA } from "./tables.ts";
+import { HEAD, lineOf, linesOf, missingOf, pagesOf, printed, receiptsOf, SCHEMA } from "./tables.ts";
 
 const row = (at: number): string[] => printed(lineOf(at));
 const without = (count: number, gone: number): Json => ({ lines: linesOf(count).filter((_, at) => at !== gone) });
@@ -52,6 +52,26 @@ describe("reconcile, with headings", () => {
       expect(missingOf(layout, { results }, { schema })).toEqual([]);
       expect(missingOf(layout, { results: results.slice(1) }, { schema })).toEqual(["Sales | 3,120 | 4,250"]);
     }
+  });
+
+  it("counts a first row without numbers whose code or dash is like the cells below it", () => {
+    const lines = linesOf(5).map((line) => ({ sku: line.sku, name: line.name, amount: line.amount }));
+    const rows = lines.map(({ sku, name, amount }) => [sku, name, amount.toFixed(2)]);
+    const layout = setLayout([setTable([["KX-2000", "Hinge of another kind", "-"], ...rows])]);
+    expect(missingOf(layout, { lines })).toEqual(["KX-2000 | Hinge of another kind | -"]);
+  });
+
+  it("counts the columns of a table that names fields down its first column, and lines that name them again", () => {
+    const turned = (from: number, to: number): string[][] =>
+      HEAD.map((name, at) => [name, ...rowsOf(from, to).map((cells) => cells[at] ?? "")]);
+    const maker = new PageMaker();
+    for (const [at, cells] of turned(6, 7).entries())
+      for (const [column, text] of cells.entries()) maker.text(1 + column * 2, 8.2 + at * 0.5, text);
+    const lines = maker.layout().pages[0]?.blocks ?? [];
+    const layout = setLayout([setTable([...turned(0, 3), ...turned(3, 6)]), ...lines]);
+    for (const gone of [0, 4, 6]) expect(missingOf(layout, without(7, gone))).toEqual([row(gone).join(" | ")]);
+    expect(receiptsOf(layout, without(7, 7))[0]).toMatchObject({ counted: true, returned: 7, missing: [] });
+    expect(missingOf(layout, { lines: [] })).toHaveLength(7);
   });
 
   it("decides by headings where equal rows stand in two tables", () => {

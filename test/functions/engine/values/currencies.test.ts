@@ -74,4 +74,15 @@ describe("currenciesOf", () => {
     expect([...found.currencies].sort()).toEqual(currencies);
     expect([...found.assumed]).toEqual(assumed);
   });
+
+  it.each<[string, string, string, string[]]>([
+    ["the home of the language", "kr", "da", ["DKK"]],
+    ["the home of the language", "kr", "sv", ["SEK"]],
+    ["none, where the language is at home elsewhere", "kr", "de", []],
+    ["the most common one, where the language is at home elsewhere", "$", "de", ["USD"]],
+  ])("%s: %j in a text in %j", (_, sign, language, currencies) => {
+    const found = currenciesOf([sign], ["Hovedvejen 12"], language);
+    expect([...found.currencies]).toEqual(currencies);
+    expect([...found.assumed]).toEqual(currencies);
+  });
 });

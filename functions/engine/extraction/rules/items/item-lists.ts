@@ -63,6 +63,9 @@ const overlap = (one: RecordSet, other: RecordSet): boolean =>
     ),
   );
 
+/** Stands in for that of a set without records. */
+const NO_AREA: Area = { page: 0, top: 0, bottom: 0 };
+
 interface GridMatch {
   list: ListShape;
   grid: RecordSet;
@@ -73,7 +76,7 @@ interface GridMatch {
 /** A line shortly above a table is the list's name. */
 function isNamed(list: ListShape, grid: RecordSet, context: DocumentContext): boolean {
   const keys = [list.title, splitName(list.name).join(" ")].map(labelKey).filter((key) => key.length > 2);
-  const [{ page: number, top }] = grid.areas;
+  const [{ page: number, top } = NO_AREA] = grid.areas;
   const page = context.view.pages.find((one) => one.number === number);
   const above =
     page?.rows.filter(
@@ -156,7 +159,7 @@ const itemsOf = (matches: readonly ReadMatch[]): ResultNode[] =>
   matches.flatMap(({ items }) => items).slice(0, MAX_ITEMS);
 
 /** A record stands in one of the areas. */
-const standsIn = (areas: readonly Area[], { page, top }: PrintedRecord): boolean =>
+const standsIn = (areas: readonly Area[], { page, box: { top } }: PrintedRecord): boolean =>
   areas.some(
     (area) =>
       area.page === page && top >= area.top - OVERLAP_TOLERANCE_INCHES && top <= area.bottom + OVERLAP_TOLERANCE_INCHES,
@@ -196,7 +199,7 @@ export function readLists(shape: Shape, context: DocumentContext): Map<Shape, Re
   const better = rows.filter((one) => inPlace(one).every((table) => showsMore(one, table)));
   const kept = tables.filter((table) => !better.some((one) => overlap(one.grid, table.grid)));
   const matches = [...kept, ...better].sort((a, b) => {
-    const [[one], [other]] = [a.grid.areas, b.grid.areas];
+    const [[one = NO_AREA], [other = NO_AREA]] = [a.grid.areas, b.grid.areas];
     return one.page - other.page || one.top - other.top;
   });
   const summed = (): readonly RecordSet[] => summedRecords(context.view, context.conventions.notation);

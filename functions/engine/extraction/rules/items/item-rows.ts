@@ -1,6 +1,6 @@
 /** Tables from plain rows below a header row that names columns, for tables that the reader did not detect. */
 
-import type { Area, PrintedRecord, RecordSet } from "../../../structure/records/record-set.ts";
+import { areasOf, type PrintedRecord, type RecordSet } from "../../../structure/records/record-set.ts";
 import { headingText } from "../../../structure/records/table-records.ts";
 import type { DocumentView } from "../../../structure/view/document-view.ts";
 import type { TableView } from "../../../structure/view/table-view.ts";
@@ -250,17 +250,6 @@ interface RowSearch {
   conventions: Conventions;
 }
 
-/** The areas of rows, page by page. */
-function areasOf(first: Area, rows: readonly Row[]): [Area, ...Area[]] {
-  const areas: [Area, ...Area[]] = [first];
-  for (const { page, box } of rows) {
-    const last = areas.at(-1) ?? first;
-    if (last.page === page) last.bottom = Math.max(last.bottom, box.bottom);
-    else areas.push({ page, top: box.top, bottom: box.bottom });
-  }
-  return areas;
-}
-
 /** Grids of the rows below each header. @param own label keys of the lists' properties */
 export function gridsOfRows(search: RowSearch, own: Map<string, LabelMeaning[]>): RecordSet[] {
   const headers = findItemHeaders(search.view, findItemLabels(search.view, own));
@@ -268,10 +257,9 @@ export function gridsOfRows(search: RowSearch, own: Map<string, LabelMeaning[]>)
   return headers.map((header) => {
     const { columns, last } = wholeHeader(header, search.view);
     const { rows, taken } = bodyOf({ ...header, columns }, last, stops, search);
-    const first: Area = { page: header.row.page, top: header.row.box.top, bottom: header.row.box.bottom };
     return {
       evidence: "headings",
-      areas: areasOf(first, taken),
+      areas: areasOf([header.row, ...taken]),
       headings: columns.map(({ heading }) => heading),
       records: joinWrappedLines(joinNextLines(rows, search.conventions), search.conventions),
     };

@@ -19,7 +19,7 @@ export function joinNextLines(rows: readonly PrintedRecord[], conventions: Conve
     const before = joined.at(-1);
     const numbers = numbersIn(row, conventions);
     const lone = numbers.length > 0 && numbers.length === row.cells.size;
-    const near = before?.page === row.page && row.top - before.top < MAX_LOWER_LINE_INCHES;
+    const near = before?.page === row.page && row.box.top - before.box.top < MAX_LOWER_LINE_INCHES;
     const free = before !== undefined && [...row.cells.keys()].every((column) => !before.cells.has(column));
     if (before === undefined || !lone || !near || !free || numbersIn(before, conventions).length === 0) {
       joined.push({ ...row, cells: new Map(row.cells) });

@@ -26,7 +26,7 @@ export function makeRow(row: Row, columns: readonly Column[], { notation }: Conv
       return last === undefined ? [] : [[column, last]];
     }),
   );
-  return { page: row.page, top: row.box.top, cells, row, numbers };
+  return { page: row.page, box: row.box, cells, row, numbers };
 }
 
 /** The column of a row's last number, which may be its amount. */

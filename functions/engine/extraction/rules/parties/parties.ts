@@ -18,7 +18,7 @@ import {
   tokensOf,
 } from "./line-stacks.ts";
 import { isLabelled, type NameCandidate, type PartyPages, sameName, viewPartyPages } from "./name-candidates.ts";
-import { namesByHeading } from "./party-headings.ts";
+import { labelledNames, namesByHeading } from "./party-headings.ts";
 
 export interface Party {
   name: Finding;
@@ -190,13 +190,26 @@ export function findParties(view: DocumentView, labels: LabelMap, bill: boolean)
   );
   const guessed = (list: NameCandidate[]): NameCandidate[] =>
     bill || letter || isSlip(pages) ? list : discounted(list);
-  const sellers = sellerNamed === null ? others(guessed(namesOfIssuer(pages, buyerNamed)), buyerNamed) : [sellerNamed];
+  const labelled = bill ? labelledNames(pages) : [];
+  const issuers = others(guessed(namesOfIssuer(pages, buyerNamed)), buyerNamed);
+  // The sender fills the first place for a name, unless it is known; the rest are the recipient's.
+  const free = others(others(labelled, buyerNamed), sellerNamed);
+  const isSender = (name: NameCandidate): boolean =>
+    sellerNamed === null &&
+    (free.length > 1 ||
+      buyerNamed !== null ||
+      issuers.some(({ at, score }) => score >= MIN_CONFIDENCE && sameName(at.text, name.at.text)));
+  const senders = free.slice(0, 1).filter(isSender);
+  const isSure = sellerNamed !== null && sellerNamed.score >= SURE_HEADING_SCORE;
+  const sellers = [...(isSure ? [] : [...issuers, ...senders]), ...(sellerNamed === null ? [] : [sellerNamed])];
   // A till receipt has the shop's address only.
   const addressed = isSlip(pages) ? [] : others(guessed(namesByAddress(pages)), sellerNamed);
-  const buyers = buyerNamed === null ? addressed : [buyerNamed];
+  const recipients = free.filter((name) => !senders.includes(name));
+  const buyers = [...(buyerNamed === null ? addressed : [buyerNamed]), ...recipients];
   const pair = bestPair(sellers, buyers);
   const seller = pair.seller ?? best(payeesAsIssuer(pages), MIN_CONFIDENCE);
-  const buyer = seller !== null || buyerNamed !== null ? pair.buyer : loneAddressee(pair.buyer);
+  const buyer =
+    seller !== null || buyerNamed !== null || recipients.length > 0 ? pair.buyer : loneAddressee(pair.buyer);
   const parties: Parties = {};
   if (seller !== null) parties.seller = toParty(seller, pages);
   if (buyer !== null) parties.buyer = toParty(buyer, pages);

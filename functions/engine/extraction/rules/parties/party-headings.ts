@@ -1,14 +1,14 @@
 /** Names of parties below, behind or beside a heading for their role. */
 
 import type { Segment, Token } from "../../../structure/view/tokens.ts";
-import { hasLegalForm, isStreet, placeIn, salutationLength } from "../../../values/party-names.ts";
+import { hasLegalForm, headsColumn, isStreet, placeIn, salutationLength } from "../../../values/party-names.ts";
 import { labelKey } from "../../../values/text-folding.ts";
 import { wordsOf } from "../../../values/vocabulary/languages.ts";
 import type { LabelHit } from "../find-labels.ts";
 import { ALIGNMENT_WEIGHTS } from "../scoring.ts";
 import { alignmentWeight, zonesOf } from "../value-candidates.ts";
 import { addressLines, nameIn, type TextRange } from "./line-stacks.ts";
-import { isLabelled, MAX_PARTY_PAGES, type NameCandidate, type PartyPages } from "./name-candidates.ts";
+import { isLabelled, MAX_PARTY_PAGES, type NameCandidate, type PartyPages, sameName } from "./name-candidates.ts";
 
 /** Headings tried for one role. */
 const MAX_HEADINGS = 40;
@@ -20,14 +20,19 @@ const MAX_SECTION_ROWS = 8;
 /** Labels of the name inside a party's section. */
 const NAME_KEYS = new Set(wordsOf(({ parties }) => parties.nameLabels).map((label) => labelKey(label)));
 
+/** The text is the label of a name, in one language or in several (`ΕΠΩΝΥΜΙΑ / NAME`). */
+const isNameLabel = (text: string): boolean => text.split("/").some((part) => NAME_KEYS.has(labelKey(part)));
+
 /** `Name: Kunden AG` on one segment. */
 function nameBehindLabel(line: Segment): TextRange | null {
   const colon = line.text.indexOf(":");
-  return colon > 0 && NAME_KEYS.has(labelKey(line.text.slice(0, colon))) ? nameIn(line, colon + 1) : null;
+  return colon > 0 && isNameLabel(line.text.slice(0, colon)) ? nameIn(line, colon + 1) : null;
 }
 
 /** The first name at or below a heading; labels and salutations are skipped, strict forms of names come first. */
 function nameUnder(first: Segment, from: number, pages: PartyPages): TextRange | null {
+  // The items begin here: nobody stands above them.
+  if (headsColumn(first.text)) return null;
   const stack = pages.stackOf.get(first);
   const index = stack?.lines.indexOf(first) ?? -1;
   const below = stack === undefined || index < 0 ? [] : stack.lines.slice(index + 1, index + MAX_LINES_TO_NAME);
@@ -80,7 +85,7 @@ function nameInSection(hit: LabelHit, pages: PartyPages): TextRange | null {
       const beneath = label.box.left < segment.box.right && label.box.left > segment.box.left - 0.3;
       const behind = beneath ? nameBehindLabel(label) : null;
       if (behind !== null) return behind;
-      if (beneath && NAME_KEYS.has(labelKey(label.text))) return nameBeside(label, pages);
+      if (beneath && isNameLabel(label.text)) return nameBeside(label, pages);
     }
   }
   return null;
@@ -122,6 +127,19 @@ function namesOfHeading(hit: LabelHit, pages: PartyPages): NameCandidate[] {
       const unannounced = zone.relation === "right" && !hit.colon ? 0.85 : 1;
       return [scoreName(name, pages, hit.strength * headingScore(hit) * zone.weight * unannounced)];
     });
+}
+
+/** Score of a name that is labelled as one and stands under no party's heading. */
+const LABELLED_NAME_SCORE = 0.75;
+
+/** Names behind `Name:` on the first pages, whoever they belong to, in their order and each once. */
+export function labelledNames(pages: PartyPages): NameCandidate[] {
+  const names = pages.view.segments
+    .filter(({ page }) => page <= MAX_PARTY_PAGES)
+    .flatMap((line) => nameBehindLabel(line) ?? []);
+  return names
+    .filter((name, at) => names.findIndex((other) => sameName(other.text, name.text)) === at)
+    .map((name) => scoreName(name, pages, LABELLED_NAME_SCORE));
 }
 
 /** Words in table rows of three columns and more: they are list entries, no headings of parties. */

@@ -23,6 +23,16 @@ describe("defined terms", () => {
     expect(result).toEqual({ licensor: "Northwind Traders Inc.", licensee: "Fabrikam, Inc.", guarantor: null });
   });
 
+  it("give the name, not the address before the bracket, and go before labels", () => {
+    const result = read(
+      ["franchisee"],
+      "This Agreement is made by and between Northwind Limited and Fabrikam Company, a company incorporated in",
+      "Canada, with an address at 1345 Avenue of the Americas, 11th floor, New York (“Franchisee”).",
+      "Franchisee: by its officer",
+    );
+    expect(result).toEqual({ franchisee: "Fabrikam Company" });
+  });
+
   it("give what a sentence says of its subject", () => {
     const lines = ["Das Geschäftsjahr des Vereins ist das Kalenderjahr.", "Der Verein ist selbstlos und dient vielen."];
     expect(read(["geschaeftsjahr"], ...lines)).toEqual({ geschaeftsjahr: "Kalenderjahr" });

@@ -69,6 +69,24 @@ describe("figures and dates in sentences", () => {
     });
   });
 
+  it("are periods, times and counted words where the name asks for them", () => {
+    const names = ["objection_period", "session_time", "works_allowed"];
+    const [period, time] = [{ type: "string" }, { type: "string" }];
+    const result = read(
+      { [names[0] ?? ""]: period, [names[1] ?? ""]: time, [names[2] ?? ""]: integer },
+      "A member may raise an objection to it within two weeks in writing.",
+      "The board has called the next session for all at 16:05 in the hall.",
+      "Each author may take part with three works, and no more are allowed.",
+    );
+    expect(result).toEqual({ objection_period: "two weeks", session_time: "16:05", works_allowed: 3 });
+  });
+
+  it("are no rates where a currency is asked for", () => {
+    const fee = { type: "number", description: "Franchise fee in euros" } satisfies Json;
+    const line = "The franchisee pays a franchise fee of 5% on all that it sells.";
+    expect(read({ franchise_fee: fee }, line)).toEqual({ franchise_fee: null });
+  });
+
   it("count no years", () => {
     expect(read({ pages: integer }, "See the proceedings of the year 2010 pages and pages of which are lost.")).toEqual(
       {

@@ -26,8 +26,25 @@ describe("titles of invoices", () => {
     [["Gutschrift Nr. 4711", "vom 31.10.2018"], "4711", "2018-10-31"],
     [["FATTURA 12 del 30 gennaio 2024"], "12", "2024-01-30"],
     [["Abrechnung Nr. 5 vom 05.03.2018", "01.01.2010"], null, null],
+    [["Invoice #2015-11-04", "Musterstadt, November 2, 2015"], "2015-11-04", "2015-11-02"],
+    [["Faktura - daňový doklad č.FV5040011231"], "FV5040011231", null],
+    [["FACTURA", "Nº 0003 - 00003435", "Fecha: 10/02/2023"], "0003 - 00003435", "2023-02-10"],
+    [["FACTURA", "Nº 12 Calle Mayor", "Fecha: 10/02/2023"], null, "2023-02-10"],
+    [["Factura", "Rui Laite", "Maputo", "rui@laite.com", "Original", "Número: FAT309203"], "FAT309203", null],
   ])("%j", (lines, number, date) => {
     expect(read(...lines)).toEqual({ invoice_number: number, issue_date: date });
+  });
+
+  it.each<[string[], string[], string | null]>([
+    [["NUMBER", "FROM", "TO"], ["0276", "Human Music BV", "Liseth Ltd"], "0276"],
+    [["No.", "Description", "Date", "Quantity", "Amount"], ["1908-S", "Chair", "02/17/2026", "3", "573.00"], null],
+  ])("number in a column of the document's facts, not of its items: %j", (heads, cells, number) => {
+    const page = new PageMaker();
+    page.text(1, 1, "Invoice", { size: 14 });
+    for (const [index, head] of heads.entries()) page.text(1 + index * 1.4, 1.5, head);
+    for (const [index, cell] of cells.entries()) page.text(1 + index * 1.4, 1.75, cell);
+    const { result } = extractOffline(page.layout(), { schema: parseSchema(schema), granularity: "auto" });
+    expect(result).toMatchObject({ invoice_number: number });
   });
 
   it("do not give the date of another document", () => {

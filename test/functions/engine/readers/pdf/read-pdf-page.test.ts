@@ -193,6 +193,16 @@ describe("readPdfPage characters", () => {
     expect(await words()).toEqual(["e\ufffdle"]);
   });
 
+  it("read LaTeX's euro sign, which its fonts keep at the place of the letter e", async () => {
+    const words = async (name: string): Promise<string[]> => {
+      const bytes = await mappedPdf(at("65"), { "65": "0065" }, [], name);
+      return pageWords((await read(bytes)).pages[0]).map((word) => word.text);
+    };
+    expect(await words("KCXMNX+TeX-feymr10")).toEqual(["€"]);
+    expect(await words("feybo10")).toEqual(["€"]);
+    expect(await words("Feynman")).toEqual(["e"]);
+  });
+
   it("read Arabic from the right, lam before alef", async () => {
     const map = { "01": "06440627", "02": "0633", "03": "0645", "04": "0628" };
     const layout = await read(await mappedPdf(`${at("010203")} ${at("0401", 650)}`, map));

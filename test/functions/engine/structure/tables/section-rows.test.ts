@@ -187,6 +187,24 @@ describe("texts of several lines", () => {
     expect(read(lines).rows[1]?.[0]).toBe("Pump / Model A");
   });
 
+  it("stand above their values where each row ends with air, and not where one line does not lead to its values", () => {
+    const lines = (above: string) => [
+      ...rowsAt([HEAD, ["Pump", "2", "10.00", "20.00"]], SALES, 100),
+      ...rowsAt([[above], ["Valve of brass", "1", "3.50", "3.50"]], SALES, 136, { pitch: 14 }),
+      ...rowsAt([["Kit of parts,"], ["two years old,"], ["Flange", "4", "1.00", "4.00"]], SALES, 170, { pitch: 14 }),
+      ...rowsAt([["Nut", "4", "1.00", "4.00"]], SALES, 218),
+    ];
+    const firsts = (above: string) => read(lines(above)).rows.map(([first]) => first);
+    const description = [
+      "Description",
+      "Pump",
+      "Made to measure, / Valve of brass",
+      "Kit of parts, / two years old, / Flange",
+    ];
+    expect(firsts("Made to measure,")).toEqual([...description, "Nut"]);
+    expect(firsts("Fittings:")).toContain("Fittings:");
+  });
+
   it("may be those of a bank statement's second column", () => {
     const rows = [
       ["Date", "Text", "Amount"],

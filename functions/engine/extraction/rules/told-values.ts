@@ -1,0 +1,180 @@
+/** What a property asks for, by its words, and the values of that kind in a sentence. */
+import type { Field } from "../../schema/schema-shape.ts";
+import { scanDates } from "../../values/dates.ts";
+import { type NumberSpan, scanNumbers } from "../../values/numbers.ts";
+import { cardinalOf, scanPeriods, scanTimes } from "../../values/periods.ts";
+import { foldText, splitName, stem } from "../../values/text-folding.ts";
+import { type TimeUnit, timeUnit } from "../../values/time-units.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyFolded } from "../../values/vocabulary/word-patterns.ts";
+import type { DocumentContext } from "./document-context.ts";
+import { kindOfWord, type Meaning } from "./field-meaning.ts";
+import { asksForCurrency, wantsIso } from "./value-reader.ts";
+
+/** Words, folded, with umlauts in one spelling. */
+export const wordsIn = (text: string): string[] =>
+  foldText(text)
+    .replace(/([aou])e/g, "$1")
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+
+/** Words that say what kind of value is asked for, or join others: they are in any sentence. */
+const EMPTY_WORDS = new Set(
+  wordsOf(({ grammar, properties, labels, answers }) =>
+    [
+      grammar.stopWords,
+      grammar.articles,
+      grammar.prepositions,
+      grammar.emptyWords,
+      grammar.measures,
+      properties.vague,
+      labels.numberWords,
+      answers.date,
+    ].flatMap((words) => words ?? []),
+  ).flatMap(wordsIn),
+);
+
+const DATE_WORDS = new Set(wordsOf(({ answers }) => answers.date).flatMap(wordsIn));
+
+/** The kind's part of a compound: `Austrittsfrist` is a period for the `Austritt`. */
+const KIND_ENDING = new RegExp(
+  `(?:${anyFolded(
+    wordsOf(({ answers }) => [...(answers.period ?? []), ...(answers.time ?? [])])
+      .filter((one) => one.startsWith("*"))
+      .map((one) => one.slice(1)),
+  )})$`,
+  "u",
+);
+/** Letters from which a word may stand for its inflection, and for the share of the longer word that both have. */
+const MIN_SHARED_LETTERS = 5;
+const MIN_SHARED_SHARE = 0.6;
+
+export interface Question {
+  /** Stems of the name's words, and of those of name, title and description. */
+  name: string[];
+  all: string[];
+  /** Words of a compound without its kind, by the compound's stem. */
+  bare: Map<string, string>;
+  /** The unit of time that the value is asked in. */
+  unit: TimeUnit | undefined;
+  /** A year is part of the name: `expenses_2017`. */
+  years: string[];
+  /** The name says that it is a date, perhaps the document's own: `report_date`. */
+  isDate: boolean;
+}
+
+export function questionOf(field: Field, meaning: Meaning): Question {
+  const { name, title, description } = field;
+  const named = splitName(name).flatMap(wordsIn);
+  const described = [...wordsIn(title), ...wordsIn(description)];
+  const isKind = (word: string): boolean => kindOfWord(word) !== null && kindOfWord(word) === meaning.value;
+  const bareOf = (word: string): string => (isKind(word) ? word.replace(KIND_ENDING, "") : word);
+  const isContent = (word: string): boolean =>
+    bareOf(word).length > 2 && !EMPTY_WORDS.has(word) && timeUnit(word) === undefined && !/^\d+$/.test(word);
+  const unit = [...named, ...described].map(timeUnit).find((one) => one !== undefined);
+  const stems = named.filter((word) => isContent(word) && (!isKind(word) || bareOf(word) !== word)).map(stem);
+  const all = [...new Set([...stems, ...described.filter((word) => isContent(word) && !isKind(word)).map(stem)])];
+  return {
+    ...{ name: stems, all, unit },
+    bare: new Map(
+      named
+        .filter((word) => isKind(word) && bareOf(word).length >= MIN_SHARED_LETTERS)
+        .map((word) => [stem(word), stem(bareOf(word))]),
+    ),
+    years: named.filter((word) => /^(?:19|20)\d\d$/.test(word)),
+    isDate: named.some((word) => DATE_WORDS.has(word)),
+  };
+}
+
+/** Equal stems, or one that goes on: `renew` and `renewal`. */
+export function isSameWord(a: string, b: string): boolean {
+  if (a === b) return true;
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return short.length >= MIN_SHARED_LETTERS && short.length >= MIN_SHARED_SHARE * long.length && long.startsWith(short);
+}
+
+/** A stem among others, or the compound's without its kind. */
+export const hasWord = (stems: readonly string[], word: string, { bare }: Question): boolean =>
+  stems.some((one) => isSameWord(one, word) || isSameWord(one, bare.get(word) ?? word));
+
+/** A value in a sentence, with its place there. */
+export interface Told {
+  value: string | number;
+  start: number;
+  end: number;
+}
+
+const scaleOf = (words: readonly string[]): RegExp => new RegExp(`^\\s?(?:${anyFolded(words)})(?!\\p{L})`, "u");
+const SCALES = [
+  [scaleOf(wordsOf(({ numbers }) => (numbers.million ?? []).filter((word) => word.length > 2))), 1e6],
+  [scaleOf(wordsOf(({ numbers }) => (numbers.billion ?? []).filter((word) => word.length > 2))), 1e9],
+] as const;
+
+/** Amounts with a currency, or else rates; `EUR 3.2 million` is in units. */
+function figuresIn(text: string, field: Field, context: DocumentContext): Told[] {
+  const spans = scanNumbers(text, context.conventions.notation);
+  const amounts = spans.filter(({ currency }) => currency !== null);
+  const rates = asksForCurrency(field) ? [] : spans.filter(({ percent }) => percent);
+  if (amounts.length > 0 && rates.length > 0) return [];
+  return [...amounts, ...rates].map(({ value, start, end }) => {
+    const scale = SCALES.find(([pattern]) => pattern.test(foldText(text.slice(end, end + 20))));
+    const isScaled = scale !== undefined && !scale[0].test(foldText(field.name));
+    return { value: isScaled ? Number((value * scale[1]).toPrecision(12)) : value, start, end };
+  });
+}
+
+/** Words that may stand between a count and what is counted. */
+const MAX_WORDS_TO_COUNTED = 1;
+/** From two on, numbers in words count: one is an article in many languages. */
+const MIN_SPOKEN_COUNT = 2;
+
+const isYear = (text: string): boolean => /^(?:19|20)\d\d$/.test(text.trim());
+
+/** Whole numbers from zero on, in digits and in words. */
+function wholeNumbers(text: string, { conventions }: DocumentContext): Told[] {
+  const isWhole = ({ value, start, end, decimals, currency, percent }: NumberSpan): boolean =>
+    decimals === 0 && currency === null && !percent && value >= 0 && !isYear(text.slice(start, end));
+  const spoken = [...text.matchAll(/\p{L}+/gu)].flatMap((match) => {
+    const value = cardinalOf(foldText(match[0]), conventions.language ?? "");
+    return value === null || value < MIN_SPOKEN_COUNT
+      ? []
+      : [{ value, start: match.index, end: match.index + match[0].length }];
+  });
+  return [...scanNumbers(text, conventions.notation).filter(isWhole), ...spoken];
+}
+
+/** A whole number right before a word of what is counted, with its other words in the sentence: `232,822 new jobs`. */
+function countsIn(text: string, question: Question, context: DocumentContext): Told[] {
+  const { name } = question;
+  if (name.length === 0 || !name.every((word) => hasWord(wordsIn(text).map(stem), word, question))) return [];
+  return wholeNumbers(text, context).flatMap(({ value, start, end }) => {
+    const behind = wordsIn(/^[^.;:)]{0,80}/.exec(text.slice(end))?.[0] ?? "").map(stem);
+    const isCounted = behind.slice(0, 1 + MAX_WORDS_TO_COUNTED).some((word) => isSameWord(word, name[0] ?? ""));
+    return isCounted ? [{ value, start, end }] : [];
+  });
+}
+
+/** The values of a property's kind in a sentence. */
+export function toldIn(
+  text: string,
+  field: Field,
+  meaning: Meaning,
+  question: Question,
+  context: DocumentContext,
+): Told[] {
+  if (meaning.value === "time") return scanTimes(text).map(({ text: value, ...span }) => ({ value, ...span }));
+  if (meaning.value === "period")
+    return scanPeriods(text).map(({ text: value, start, end }) => ({ value, start, end }));
+  if (field.type === "string") {
+    return scanDates(text, context.conventions.order).map(({ iso, start, end }) => ({
+      value: wantsIso(field, meaning) ? iso : text.slice(start, end),
+      start,
+      end,
+    }));
+  }
+  if (question.unit !== undefined && field.type === "integer")
+    return scanPeriods(text).flatMap(({ count, unit, start, end }) =>
+      count === null || unit !== question.unit ? [] : [{ value: count, start, end }],
+    );
+  return field.type === "integer" ? countsIn(text, question, context) : figuresIn(text, field, context);
+}
