@@ -1,4 +1,5 @@
 /** Converts lattices to grids: runs of rows whose cells share their columns. Forms have boxes too, but no such rows. */
+import { median } from "../../layout/geometry.ts";
 import type { EnclosedCell, Lattice } from "./lattice.ts";
 
 export interface GridCell {
@@ -14,6 +15,8 @@ export interface Grid {
   /** Row edges, one more than rows. */
   ys: number[];
   cells: GridCell[];
+  /** True if the first row is one box, which may be the table's title or something above it. */
+  titled?: boolean;
 }
 
 /** Share of the table's width that a row covers; narrower rows are a box beneath it, such as totals. */
@@ -21,6 +24,8 @@ const MIN_ROW_WIDTH_SHARE = 0.6;
 /** Mean share of the columns' edges that a table's rows have; a form's rows agree on few. */
 const MIN_SHARED_EDGES_SHARE = 0.5;
 const MIN_ROWS = 2;
+/** Height of a table's title in its own box, in heights of its rows: a line of larger type. */
+const MAX_TITLE_HEIGHT_RATIO = 2;
 /** Rows, share of them and edges from which these edges alone are a table's. */
 const MIN_SHARING_ROWS = 5;
 const MIN_SHARING_ROWS_SHARE = 0.75;
@@ -110,11 +115,18 @@ function toRuns(rows: readonly LatticeRow[], xs: readonly number[]): RowRun[] {
   return runs;
 }
 
-/** Drops the rows before and after that are one box across: titles, notes, the frame of what follows. */
-function trim(rows: readonly LatticeRow[]): LatticeRow[] {
+/**
+ * Drops the rows before and after that are one box across: notes, the frame of what follows. A box
+ * above stays that is as wide as the rows and not much higher.
+ */
+function trim(rows: readonly LatticeRow[], { ys }: Lattice): LatticeRow[] {
   const parted = rows.map((row) => row.inner.size > 0);
   const [first, last] = [parted.indexOf(true), parted.lastIndexOf(true)];
-  return first < 0 ? [] : rows.slice(first, last + 1);
+  const own = first < 0 ? [] : rows.slice(first, last + 1);
+  const [title, head] = [rows[first - 1], rows[first]];
+  if (title === undefined || head === undefined || title.left !== head.left || title.right !== head.right) return own;
+  const height = ({ index }: LatticeRow): number => (ys[index + 1] ?? 0) - (ys[index] ?? 0);
+  return height(title) <= MAX_TITLE_HEIGHT_RATIO * median(own.map(height)) ? [title, ...own] : own;
 }
 
 function isRegular(rows: readonly LatticeRow[], edges: ReadonlySet<number>): boolean {
@@ -177,7 +189,7 @@ function joinRows({ xs, ys, cells }: Grid): Grid {
 }
 
 function toGrid(run: RowRun, lattice: Lattice): Grid | undefined {
-  const rows = trim(run.rows);
+  const rows = trim(run.rows, lattice);
   if (rows.length < MIN_ROWS) return undefined;
   const edges = isRegular(rows, run.edges) ? run.edges : sharedEdges(rows, run.edges);
   if (edges === undefined) return undefined;
@@ -193,11 +205,12 @@ function toGrid(run: RowRun, lattice: Lattice): Grid | undefined {
     if (column < 0 || end <= column || rowEnd <= row) continue;
     cells.push({ row, column, rowSpan: rowEnd - row, columnSpan: end - column });
   }
-  return joinRows({
+  const grid = joinRows({
     xs: columns.map((column) => lattice.xs[column] ?? 0),
     ys: lattice.ys.slice(top, bottom + 1),
     cells: cells.sort((a, b) => a.row - b.row || a.column - b.column),
   });
+  return { ...grid, titled: rows[0]?.inner.size === 0 };
 }
 
 /**

@@ -28,6 +28,9 @@ const MAX_MEAN_CELL_WORDS = 40;
 const MIN_UNRULED_ROWS = 3;
 /** Columns of rows that are told apart though there are only two. */
 const MIN_FULL_COLUMNS = 3;
+/** Share of the cells below a title that have text; and shade of a bar, 0 to 1, that parts a page's sections. */
+const MIN_TITLED_SHARE = 0.7;
+const MAX_BAR_SHADE = 0.5;
 /** Text outside of its column's lines. */
 const MAX_LINE_OUTSIDE_EM = 0.2;
 
@@ -86,6 +89,24 @@ function fillGrid<W extends TableWord>(grid: Grid, lines: readonly TableLine<W>[
       (place === undefined ? rest : (cells.get(place) ?? rest)).push(part);
   }
   return { cells, rest };
+}
+
+/**
+ * A grid without its first row, where that is one box and no title of its values: it is empty, stands on a dark bar as
+ * the sections of forms do, or the rows below are to be filled in.
+ */
+function withoutOtherTitle<W extends TableWord>(grid: Grid, { cells }: FilledGrid<W>, rules: Rules): Grid {
+  const [title, ...others] = grid.cells;
+  if (grid.titled !== true || title === undefined) return grid;
+  const own = cells.get(title)?.[0];
+  const texts = others.map((cell) => cells.get(cell) ?? []).filter((lines) => lines.length > 0);
+  const isTitle =
+    own !== undefined &&
+    (rules.fillAt(middleX(own.box), middleY(own.box))?.shade ?? 1) > MAX_BAR_SHADE &&
+    texts.length >= MIN_TITLED_SHARE * others.length &&
+    texts.some(areValue);
+  if (isTitle) return grid;
+  return { xs: grid.xs, ys: grid.ys.slice(1), cells: others.map((cell) => ({ ...cell, row: cell.row - 1 })) };
 }
 
 /** True if text rows in one row of the grid are rows of their own: lined up over the columns, with values in each. */
@@ -245,7 +266,8 @@ export function findRuledTables<W extends TableWord>(
   const grids = chooseGrids(gridsOf(rules, em), enclosed === rules ? [] : gridsOf(enclosed, em), em);
   const tables: FoundTable<W>[] = [];
   let rest: TableLine<W>[] = [...lines];
-  for (const { grid, share } of grids) {
+  for (const { grid: boxed, share } of grids) {
+    const grid = withoutOtherTitle(boxed, fillGrid(boxed, rest), enclosed);
     if (tables.some((table) => intersects(boxOf(grid), table.box))) continue;
     if (!isFilled(fillGrid(grid, rest), share)) continue;
     const open = withOpenCells(grid);

@@ -159,7 +159,7 @@ describe("a ruled table", () => {
     expect(tables[0]).toMatchObject({ rows: 2, columns: 2 });
   });
 
-  it("ends where the columns change: totals below, another table, a box with a title above", () => {
+  it("ends where the columns change: totals below, another table; a title in its own box is its first row", () => {
     const lines = [at("Order", 54, 94), ...inside(NAMES), at("Sum", 220, 174), at("121", 254, 174)];
     const rules = grid(XS, YS);
     const { tables, rest } = findTables(lines, {
@@ -167,8 +167,25 @@ describe("a ruled table", () => {
       horizontal: [...rules.horizontal, level(80, 50, 350), level(180, 250, 350)],
       vertical: [upright(50, 80, 160), upright(150, 100, 160), upright(250, 100, 180), upright(350, 80, 180)],
     });
-    expect(tables.map(cellTexts)).toEqual([NAMES]);
-    expect(wordsOf(rest).sort()).toEqual(["121", "Order", "Sum"]);
+    expect(tables.map(cellTexts)).toEqual([[["1×3: Order"], ...NAMES]]);
+    expect(wordsOf(rest).sort()).toEqual(["121", "Sum"]);
+  });
+
+  it("does not begin with a box that is empty, high, dark, or above cells to fill in", () => {
+    const boxed = (top: number, words: ReturnType<typeof inside>, fills: ReturnType<typeof band>[] = []) => {
+      const rules = grid(XS, YS);
+      const horizontal = [...rules.horizontal, level(top, 50, 350)];
+      const vertical = [...rules.vertical, upright(50, top, 100), upright(350, top, 100)];
+      return findTables(words, { horizontal, vertical, fills }).tables.map(cellTexts);
+    };
+    const title = at("Order", 54, 94);
+    expect(boxed(80, inside(NAMES))).toEqual([NAMES]);
+    expect(boxed(20, [title, ...inside(NAMES)])).toEqual([NAMES]);
+    expect(boxed(80, [title, ...inside(NAMES)], [band(50, 80, 350, 100, 0.2)])).toEqual([NAMES]);
+    const empty = NAMES.map((row, index) =>
+      index === 0 ? row : row.map((text, column) => (column === 0 ? text : "")),
+    );
+    expect(boxed(80, [title, ...inside(empty)]).flat()).not.toContainEqual(["1×3: Order"]);
   });
 
   it("is not a form's boxes, a frame, or an empty grid", () => {
