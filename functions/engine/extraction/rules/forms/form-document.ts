@@ -23,16 +23,17 @@ const wasField = ({ kind, field, words, certainty, label }: FormEntry): boolean 
 export function isFormDocument({ view, isBill }: Pick<DocumentContext, "view" | "isBill">): boolean {
   const { entries, pages: all } = view;
   const fields = new Set(entries.flatMap(({ entry: { field } }) => field?.id ?? []));
-  const flattened = entries.filter(({ entry }) => wasField(entry)).length;
+  // Words that lie over a paper's page are those of its figures and tables.
+  const isPaper = isRunningProse(view);
+  const flattened = isPaper ? 0 : entries.filter(({ entry }) => wasField(entry)).length;
   if (fields.size + flattened >= MIN_FIELDS) return true;
   const printed = entries.filter(({ entry }) => entry.field === undefined);
   const pages = Map.groupBy(printed, ({ page }) => page);
   const formPages = [...pages.values()].filter((own) => isFormPage(own.map(({ entry }) => entry))).length;
   if (formPages === 0) return false;
   if (printed.filter(({ entry }) => entry.kind === "tick").length >= MIN_TICKS) return true;
-  // Cells of a paper's tables are filled places too.
   const filled = printed.filter(({ entry }) => entry.words.length > 0).length;
-  if (filled > printed.length / 2 && isRunningProse(view)) return false;
+  if (isPaper && filled > printed.length / 2) return false;
   return formPages >= MIN_FORM_PAGE_SHARE * all.length && !isBill();
 }
 
