@@ -25,8 +25,10 @@ export function isFormDocument({ view, isBill }: Pick<DocumentContext, "view" | 
   const fields = new Set(entries.flatMap(({ entry: { field } }) => field?.id ?? []));
   // Words that lie over a paper's page are those of its figures and tables.
   const isPaper = isRunningProse(view);
-  const flattened = isPaper ? 0 : entries.filter(({ entry }) => wasField(entry)).length;
-  if (fields.size + flattened >= MIN_FIELDS) return true;
+  const flattened = isPaper ? [] : entries.filter(({ entry }) => wasField(entry));
+  const flatPages = new Set(flattened.map(({ page }) => page)).size;
+  const isFlat = flatPages >= MIN_FORM_PAGE_SHARE * all.length;
+  if (fields.size + (isFlat ? flattened.length : 0) >= MIN_FIELDS) return true;
   const printed = entries.filter(({ entry }) => entry.field === undefined);
   const pages = Map.groupBy(printed, ({ page }) => page);
   const formPages = [...pages.values()].filter((own) => isFormPage(own.map(({ entry }) => entry))).length;
