@@ -9,7 +9,7 @@ import { filesBelow, sourceOf } from "../support/import-graph.ts";
 const SHARED = new Set(
   (
     "applicable articles base capital declaration element elements execution expire fine lies mentions modulo para piece port present reserve " +
-    "route salutations stand stuck unite care extras gate local million operator rest symbol system till " +
+    "route salutations stand stuck unite care extras fire gate local million operator rest symbol system till " +
     // Formal: a currency, an alliance of stock numbers, letters behind VAT ids, the numbers of French companies, a format, a country.
     "euro nato mwst siren siret factur romania " +
     // Names of fonts.

@@ -119,7 +119,8 @@ const taxWording = (words: readonly string[]): RegExp =>
 
 /** Wording for amounts without tax; folded. */
 export const WITHOUT_TAX = taxWording(wordsOf(({ totals }) => totals.withoutTax));
-const WITH_TAX = taxWording(wordsOf(({ totals }) => totals.withTax));
+/** Wording for amounts with tax; folded. */
+export const WITH_TAX = taxWording(wordsOf(({ totals }) => totals.withTax));
 
 const NET_OR_GROSS = new RegExp(anyOf(wordsOf(({ properties }) => properties.netOrGross)));
 const ARTICLE = new RegExp(`^(?:${anyOf(wordsOf(({ grammar }) => grammar.articles))})\\s`, "i");

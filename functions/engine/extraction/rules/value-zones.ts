@@ -166,11 +166,12 @@ function zoneInColumn({ segment, from, to }: LabelHit, view: DocumentView): Zone
 export function zonesOf(hit: LabelHit, view: DocumentView, labels: LabelMap, kind: Reader["kind"]): Zone[] {
   const row = view.rows[hit.segment.row];
   const after = zoneAfter(hit, labels, kind);
-  // Another label behind this one owns the value right of it.
-  const claimed =
-    labels.bySegment
-      .get(hit.segment)
-      ?.some((other) => other.from >= hit.to && other.concept !== hit.concept && endsValue(other, kind)) ?? false;
+  // Another label behind this one owns the value right of it, but for one in a remark: `Total (incl. VAT)`.
+  const isRemark = ({ from }: LabelHit): boolean => hit.segment.tokens[from]?.text.startsWith("(") ?? false;
+  const behind = (labels.bySegment.get(hit.segment) ?? []).filter(({ from }) => from >= hit.to);
+  const claimed = behind.some(
+    (other) => other.concept !== hit.concept && endsValue(other, kind) && !(isRemark(other) && !hit.colon),
+  );
   const right = row === undefined || claimed ? [] : zonesRight(hit, row.segments, labels);
   const below = zonesBelow(hit, view, labels);
   // After a colon, values beside the label come before values below it.

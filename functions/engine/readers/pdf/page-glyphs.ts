@@ -2,12 +2,14 @@
 
 import type { Box } from "../../../ports/layout.ts";
 import { middleX, middleY } from "../../layout/geometry.ts";
+import { joinAccents, type TextLayer } from "./drawn-accents.ts";
 import { missingValueGlyphs } from "./form-field-values.ts";
 import { Glyph, NUMBERS_PER_PLACE, type Point, startsRightToLeft, writePlace } from "./glyph.ts";
 import { transformBox } from "./matrix.ts";
 import { oncePerPage, type PdfPage } from "./pdf-page.ts";
 import { type Pdfium, withMemory } from "./pdfium.ts";
 import { isClipped, type ShownAreas, shownAreas } from "./shown-areas.ts";
+import { accentOf } from "./spacing-accents.ts";
 import { STYLE_BYTES, TextStyles } from "./text-styles.ts";
 
 /** pdfium's codes for a hyphen at the end of a line, which would join the halves of the word. */
@@ -175,6 +177,12 @@ function readGlyphs(source: GlyphSource): TextLayer {
     glyph.hyphen = isHyphenMark(code);
     if (text === "e" && glyph.style.eurosym) glyph.text = "€";
     glyph.spaced = spaced && !isKernedAway(source, space, before, glyph);
+    const accent = accentOf(glyphs, glyph);
+    if (accent === glyph) continue;
+    if (accent !== undefined) {
+      glyphs.pop();
+      glyph.spaced = accent.spaced;
+    }
     const isUnknown = code === 0 || call.FPDFText_HasUnicodeMapError(source.text, index) === 1;
     // For an unknown character pdfium returns the font's own code.
     const letters = isUnknown ? page.ligatures.letters(source.pdfium, glyph.object, code) : undefined;
@@ -184,7 +192,7 @@ function readGlyphs(source: GlyphSource): TextLayer {
     [spaced, space] = [false, -1];
   }
   orderLamAlef(glyphs);
-  return { glyphs, unmapped };
+  return joinAccents({ glyphs, unmapped });
 }
 
 function isInside(glyph: Glyph, { page: { width, height }, areas }: GlyphSource): boolean {
@@ -192,12 +200,6 @@ function isInside(glyph: Glyph, { page: { width, height }, areas }: GlyphSource)
   const x = middleX(glyph);
   const y = middleY(glyph);
   return x >= 0 && x <= width && y >= 0 && y <= height;
-}
-
-interface TextLayer {
-  glyphs: Glyph[];
-  /** Indices of characters without a meaning: no Unicode value, a private one, or a replacement character. */
-  unmapped: number[];
 }
 
 function readTextLayer(page: PdfPage): TextLayer {

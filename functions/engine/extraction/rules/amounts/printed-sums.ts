@@ -7,7 +7,7 @@ import { type NumberSpan, scanNumbers } from "../../../values/numbers.ts";
 import { foldText } from "../../../values/text-folding.ts";
 import { isListedValue } from "../../document-type/kind-of-document.ts";
 import { MIN_CONFIDENCE } from "../choose-candidate.ts";
-import { WITHOUT_TAX } from "../field-meaning.ts";
+import { WITH_TAX, WITHOUT_TAX } from "../field-meaning.ts";
 import { fillsSegment, type LabelHit, type LabelMap } from "../find-labels.ts";
 import { isOfReferencedDocument } from "../referenced-document.ts";
 import { ALIGNMENT_WEIGHTS } from "../scoring.ts";
@@ -139,17 +139,14 @@ function headsTaxTable({ segment }: LabelHit, { view, labels }: TotalsPage): boo
   return new Set(heads.map(({ concept }) => concept)).size > 1;
 }
 
-/** The base of a tax is none: `Amount without VAT that is subject to VAT at 20 %`. */
-const isTaxBase = ({ concept, segment, from }: LabelHit): boolean =>
-  concept === "tax-total" &&
-  from > 0 &&
+/** An amount with tax, and the base of a tax, are none: `Total (incl. VAT)`, `Amount without VAT, subject to VAT at 20 %`. */
+function isSumWithTax({ concept, segment, from, to }: LabelHit): boolean {
+  if (concept !== "tax-total" || from === 0) return false;
+  const words = segment.tokens.slice(0, to).map(({ text }) => text);
+  const label = foldText(words.join(" "));
   // `excl. tax 19 %` alone is the tax on top.
-  foldText(
-    segment.tokens
-      .slice(0, from + 1)
-      .map(({ text }) => text)
-      .join(" "),
-  ).search(WITHOUT_TAX) > 0;
+  return label.search(WITHOUT_TAX) > 0 || label.search(WITH_TAX) > 0;
+}
 
 /** The tax in the row of the total, below the heading of its column. */
 function taxInTotalsRow(hit: LabelHit, { view, labels }: TotalsPage, reader: Reader): Candidate[] {
@@ -172,7 +169,7 @@ const ENDS_IN_LABEL = /\d[.,]\d{2}(?!\d).*\p{L}{4,}\W*$/u;
 const MIN_CELLS_OF_TOTALS = 2;
 
 function sumsOfHit(hit: LabelHit, page: TotalsPage, reader: Reader): Candidate[] {
-  if (isMereMention(hit, page) || isTaxBase(hit)) return [];
+  if (isMereMention(hit, page) || isSumWithTax(hit)) return [];
   const header = page.itemHeaders.has(hit.segment.row) && !headsTaxTable(hit, page);
   const zones = zonesOf(hit, page.view, page.labels, "value").filter((zone) => !(header && zone.relation === "below"));
   const besides = zones.filter((zone) => zone.relation !== "below");

@@ -13,11 +13,16 @@ const CHARGE_CONCEPTS = new Set(["prepaid", "shipping", "surcharge", "discount"]
 /** The beginning of a row: a sum's label, a charge's, a longer name with such a word, or anything else. */
 type RowBeginning = "sum" | "charge" | "name" | "none";
 
+const isNumber = (segment: Segment | undefined): boolean => segment !== undefined && /^[^\p{L}]*\d/u.test(segment.text);
+
 /** A segment is a sum's label alone, with the sum beside it. */
 function isSum(segment: Segment, next: Segment | undefined, labels: LabelMap): boolean {
-  if (next === undefined || !/^[^\p{L}]*\d/u.test(next.text)) return false;
-  return (labels.bySegment.get(segment) ?? []).some(
-    (hit) => hit.from === 0 && hit.to === segment.tokens.length && hit.strength === 1 && SUM_CONCEPTS.has(hit.concept),
+  return (
+    isNumber(next) &&
+    (labels.bySegment.get(segment) ?? []).some(
+      ({ from, to, strength, concept }) =>
+        from === 0 && to === segment.tokens.length && strength === 1 && SUM_CONCEPTS.has(concept),
+    )
   );
 }
 
@@ -63,7 +68,7 @@ export interface TableEnd {
   firstRight: number;
 }
 
-/** A sum is indented to the right of the items, or stands right of other text. */
+/** A sum is indented to the right of the items, or stands right of other text, as does any amount behind a colon. */
 function standsApart({ row: { segments } }: MadeRow, { labels, firstRight }: TableEnd): boolean {
   const [first] = segments;
   const indented =
@@ -72,7 +77,9 @@ function standsApart({ row: { segments } }: MadeRow, { labels, firstRight }: Tab
     (labels.bySegment.get(first) ?? []).some(
       ({ from, concept }) => from === 0 && (SUM_CONCEPTS.has(concept) || CHARGE_CONCEPTS.has(concept)),
     );
-  return indented || segments.some((segment, at) => at > 0 && isSum(segment, segments[at + 1], labels));
+  const isPair = (segment: Segment, at: number): boolean =>
+    isSum(segment, segments[at + 1], labels) || (segment.text.endsWith(":") && isNumber(segments[at + 1]));
+  return indented || segments.some((segment, at) => at > 0 && isPair(segment, at));
 }
 
 function lookAhead(from: MadeRow, statistics: RowStatistics, end: TableEnd): Following {

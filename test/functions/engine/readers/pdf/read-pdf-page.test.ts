@@ -193,6 +193,18 @@ describe("readPdfPage characters", () => {
     expect(await words()).toEqual(["e\ufffdle"]);
   });
 
+  it("join a letter with the accent that is drawn over it, and leave one beside it alone", async () => {
+    const map = { "65": "0065", "63": "0063", B4: "00B4" };
+    const words = async (accentX: number): Promise<string[]> => {
+      const accent = `1 0 0 1 ${accentX} 700 Tm <B4> Tj`;
+      const bytes = await mappedPdf(`1 0 0 1 100 700 Tm <6563> Tj ${accent}`, map);
+      return pageWords((await read(bytes)).pages[0]).map((word) => word.text);
+    };
+    expect(await words(101)).toEqual(["éc"]);
+    expect(await words(107)).toEqual(["eć"]);
+    expect(await words(120)).toEqual(["ec", "´"]);
+  });
+
   it("read LaTeX's euro sign, which its fonts keep at the place of the letter e", async () => {
     const words = async (name: string): Promise<string[]> => {
       const bytes = await mappedPdf(at("65"), { "65": "0065" }, [], name);

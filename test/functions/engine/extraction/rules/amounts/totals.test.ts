@@ -27,6 +27,14 @@ describe("findTotals", () => {
     expect(totals["gross-total"]?.confidence).toBeGreaterThan(0.9);
   });
 
+  it("reads a total whose remark says that it includes tax", () => {
+    const rows = [
+      ["Gartenarbeiten", "3'840.00 CHF"],
+      ["Rechnungsbetrag (inkl. MwSt.)", "3'949.75 CHF"],
+    ];
+    expect(values(totalsOf(rows))).toEqual({ "gross-total": 3949.75, "amount-due": 3949.75 });
+  });
+
   it("explains a gross total by shipping", () => {
     expect(
       values(

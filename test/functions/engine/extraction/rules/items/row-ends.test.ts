@@ -146,6 +146,15 @@ describe("the sums below a list", () => {
     expect(itemsOf([...items, ...sums])).toEqual(names(items));
   });
 
+  it.each(["Σύνολο / Total:", "Montant exonéré :"])("end the list where %j stands right of other text", (label) => {
+    const page = new PageMaker();
+    grid(page, 1, [1, -7], [["Item", "Price"], ...PLAIN]);
+    const top = 1 + (PLAIN.length + 1) * 0.25;
+    page.text(1, top, "One hundred ten euros").text(4, top, label).text(7, top, "110.00", { align: "right" });
+    const { result } = extractOffline(page.layout(), { schema: parseSchema(SCHEMA), granularity: "auto" });
+    expect((result as { rows: { item: string }[] }).rows.map(({ item }) => item)).toEqual(names(PLAIN));
+  });
+
   it("separate sections with sums of their own, and end the list at the total", () => {
     const rows: Row[] = [
       ...items,
