@@ -22,6 +22,8 @@ const SHORT_WORD_LETTERS = 3;
 const SAME_INK_OVERLAP_SHARE = 0.45;
 const ALIKE_LETTER_SHARE = 0.5;
 const MAX_FRAGMENT_LETTERS = 2;
+/** Space between two words of a line, in heights of the lower one: a wide one of typewriters' letters, no column's gap. */
+const MAX_SPACE_HEIGHTS = 0.85;
 
 const isNoise = ({ text, confidence }: ReadWord): boolean => {
   if (ALPHANUMERIC.test(text))
@@ -123,13 +125,58 @@ function areAlike(a: string, b: string): boolean {
 const areRivals = (a: ReadWord, b: ReadWord): boolean =>
   overlapShare(a.box, b.box) >= SAME_INK_OVERLAP_SHARE && (shareRow(a.box, b.box) || areAlike(a.text, b.text));
 
+/** True if two words follow each other in a row, either way round, with no more than a space between them. */
+function areNeighbours(a: Box, b: Box): boolean {
+  const gap = Math.max(a.left - b.right, b.left - a.right);
+  return shareRow(a, b) && gap <= MAX_SPACE_HEIGHTS * Math.min(a.bottom - a.top, b.bottom - b.top);
+}
+
+/** Puts words into the lines of others: each in the place of the word that it replaces, or beside its neighbour. */
+class LineInsertion {
+  readonly #first: readonly ReadWord[];
+  readonly #places: WordIndex;
+  readonly #before = new Map<ReadWord, ReadWord[]>();
+  readonly #behind = new Map<ReadWord, ReadWord[]>();
+
+  constructor(first: readonly ReadWord[], places: WordIndex) {
+    this.#first = first;
+    this.#places = places;
+  }
+
+  /** @returns true where there is a place @param replaced the words that it replaces */
+  insert(word: ReadWord, replaced: readonly ReadWord[]): boolean {
+    const own = replaced[0] ?? this.#neighbourOf(word);
+    if (own === undefined) return false;
+    const side = replaced.length > 0 || word.box.left < own.box.left ? this.#before : this.#behind;
+    side.set(own, [...(side.get(own) ?? []), { ...word, line: own.line }]);
+    return true;
+  }
+
+  /** The words of the first reading, without some, and the inserted ones in their places. */
+  words(dropped: ReadonlySet<ReadWord>): ReadWord[] {
+    return this.#first.flatMap((word) => [
+      ...(this.#before.get(word) ?? []),
+      ...(dropped.has(word) ? [] : [word]),
+      ...(this.#behind.get(word) ?? []),
+    ]);
+  }
+
+  #neighbourOf({ box }: ReadWord): ReadWord | undefined {
+    const room = MAX_SPACE_HEIGHTS * (box.bottom - box.top);
+    const near = this.#places.near({ ...box, left: box.left - room, right: box.right + room });
+    return [...near].flatMap((index) => this.#first[index] ?? []).find((other) => areNeighbours(other.box, box));
+  }
+}
+
 /**
  * Merges two readings: of readings of the same ink the one with more certain letters wins; words of only one reading
- * stay.
+ * stay. A word of the second stands in the line of the first that it belongs to: alone in a line of its own, it would
+ * part a label from its value.
  * @param margin by which a reading of `second` must be better to replace one of `first`
  */
 export function mergeWords(first: readonly ReadWord[], second: readonly ReadWord[], margin: number): ReadWord[] {
   const places = new WordIndex(first);
+  const lineInsertion = new LineInsertion(first, places);
   const dropped = new Set<ReadWord>();
   const added: ReadWord[] = [];
   const lines = first.reduce((most, { line }) => Math.max(most, line + 1), 0);
@@ -147,7 +194,7 @@ export function mergeWords(first: readonly ReadWord[], second: readonly ReadWord
     const theirs = others.reduce((sum, other) => sum + certainLetters([other]) / (parts.get(other) ?? 1), 0);
     if (others.length > 0 && certainLetters([word]) <= theirs * (1 + margin)) continue;
     for (const other of others) dropped.add(other);
-    added.push({ ...word, line: word.line + lines });
+    if (!lineInsertion.insert(word, others)) added.push({ ...word, line: word.line + lines });
   }
-  return [...first.filter((word) => !dropped.has(word)), ...added];
+  return [...lineInsertion.words(dropped), ...added];
 }

@@ -33,7 +33,8 @@ const MAX_TITLE_WORDS = 6;
 /** Share of the first page's words in sentences from which it is a letter, paper or notice: a bill's terms are fewer. */
 const MAX_PROSE_SHARE = 0.6;
 
-function isRunningProse({ segments }: DocumentView): boolean {
+/** The first page is a letter's, a paper's or a notice's. */
+export function isRunningProse({ segments }: Pick<DocumentView, "segments">): boolean {
   const prose = proseIn(segments);
   const first = segments.filter(({ page }) => page === 1);
   const wordsOfAll = (all: readonly Segment[]): number => all.reduce((sum, { tokens }) => sum + tokens.length, 0);

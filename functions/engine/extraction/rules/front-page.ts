@@ -107,7 +107,7 @@ export function titleOf(context: DocumentContext): Finding | null {
 }
 
 const INSTITUTION = new RegExp(
-  `(?<!\\p{L})(?:${anyFolded(wordsOf(({ parties }) => parties.institutions))})(?!\\p{L})`,
+  `(?<!\\p{L})(?:${anyFolded(wordsOf(({ parties }) => [...(parties.institutions ?? []), ...(parties.bodies ?? [])]))})(?!\\p{L})`,
   "u",
 );
 /** Rows below a title in which authors stand. */

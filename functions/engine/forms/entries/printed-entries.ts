@@ -90,10 +90,12 @@ function placesOf(space: PageSpace, written: readonly FormWord[], leastOpen: num
 /**
  * Finds the places of a page and the words written in them.
  * @param page with the words in their final boxes, as shown
- * @param leastOpen likely places without words, or to tick, below which the page is taken to have no places at all
+ * @param minOpen likely places without words, or to tick, below which the page is taken to have no places at all, unless the file
+ * tells what was written
  */
-export function printedEntries(content: FormPageContent, page: Page, inkIn: TickReader, leastOpen = 0): FormEntry[] {
+export function printedEntries(content: FormPageContent, page: Page, inkIn: TickReader, minOpen = 0): FormEntry[] {
   const { words: written, certainty } = writtenWords(content);
+  const leastOpen = certainty === 1 && written.length > 0 ? 0 : minOpen;
   const over = new Set(written);
   const space = new PageSpace({ ...content, words: content.words.filter((word) => !over.has(word)) });
   const places = placesOf(space, written, leastOpen);

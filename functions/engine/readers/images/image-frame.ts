@@ -10,6 +10,10 @@ const MAX_RESOLUTION_RATIO = 4;
 /** Inches: a sheet of A3 or tabloid with a margin, either way up. Anything smaller than a stamp is no page. */
 const MAX_SHEET_INCHES = { longer: 18, shorter: 12.5 };
 const MIN_PAGE_INCHES = 0.4;
+/** Paper of the narrowest printers has 57 mm (inches, with a margin); a page narrower than it is a label, of few words. */
+const MIN_PAPER_INCHES = 2;
+/** Pixels across with which a label's stated size counts: with fewer it is a shrunken page. */
+const MIN_LABEL_PIXELS = 400;
 /** Programs and cameras write 72 or 96 dpi when they do not know. Higher values come from scanners, up to A0 plans. */
 const MIN_SCANNER_DPI = 150;
 const MAX_PLAN_INCHES = 50;
@@ -17,6 +21,12 @@ const MAX_PLAN_INCHES = 50;
 /** The guess: 200 dpi, usual for document scanners, and no larger than A4 or letter (inches). */
 const GUESSED_DPI = 200;
 const GUESSED_SHEET_INCHES = { longer: 11.69, shorter: 8.5 };
+/**
+ * Width of a receipt (80 mm without a margin), and pixels per inch of a screen: a small picture is one of a receipt, or
+ * of a screen.
+ */
+const RECEIPT_INCHES = 3;
+const SCREEN_DPI = 72;
 /** Longer pages are receipts or strips; only their width is limited. */
 const MIN_STRIP_RATIO = 2;
 
@@ -42,7 +52,8 @@ function statedSize({ width, height, resolution }: ImagePage): SizeInInches | un
     return undefined;
   const size = { width: width / x, height: height / y };
   const { longer, shorter } = sidesOf(size);
-  if (shorter < MIN_PAGE_INCHES) return undefined;
+  const isShrunken = shorter < MIN_PAPER_INCHES && Math.min(width, height) < MIN_LABEL_PIXELS;
+  if (shorter < MIN_PAGE_INCHES || isShrunken) return undefined;
   const fits = longer <= MAX_SHEET_INCHES.longer && shorter <= MAX_SHEET_INCHES.shorter;
   return fits || (least >= MIN_SCANNER_DPI && longer <= MAX_PLAN_INCHES) ? size : undefined;
 }
@@ -51,7 +62,9 @@ function guessedSize({ width, height, resolution }: ImagePage): SizeInInches {
   const stated = resolution === undefined ? 1 : resolution.y / resolution.x;
   // Pixels need not be square, even where the unit of the resolution is implausible.
   const ratio = stated <= MAX_RESOLUTION_RATIO && stated >= 1 / MAX_RESOLUTION_RATIO ? stated : 1;
-  const size = { width: width / GUESSED_DPI, height: height / (GUESSED_DPI * ratio) };
+  const receiptDpi = Math.min(width, height / ratio) / RECEIPT_INCHES;
+  const dpi = Math.min(Math.max(receiptDpi, SCREEN_DPI), GUESSED_DPI);
+  const size = { width: width / dpi, height: height / (dpi * ratio) };
   const { longer, shorter } = sidesOf(size);
   const tooWide = shorter / GUESSED_SHEET_INCHES.shorter;
   const shrink = Math.max(1, tooWide, longer > MIN_STRIP_RATIO * shorter ? 0 : longer / GUESSED_SHEET_INCHES.longer);
@@ -66,7 +79,7 @@ export const isSideways = ({ orientation }: ImagePage): boolean => orientation >
  * The page of an image as shown. The stated size counts when both resolutions are 50 to 2,400 dpi, within a factor of
  * four of each other, and the page fits a sheet of A3 or, at 150 dpi and more, is at most 50 inches long. Otherwise the
  * image counts as a scan at 200 dpi, or at the resolution that fits it to A4 and letter; long strips only have to fit
- * the width.
+ * the width. A small image counts as a receipt.
  */
 export function imageFrame(page: ImagePage): OcrFrame {
   const { width, height } = statedSize(page) ?? guessedSize(page);

@@ -9,6 +9,7 @@ import { transformBox } from "./matrix.ts";
 import { oncePerPage, type PdfPage } from "./pdf-page.ts";
 import { type Pdfium, withMemory } from "./pdfium.ts";
 import { isClipped, type ShownAreas, shownAreas } from "./shown-areas.ts";
+import { accentOf } from "./spacing-accents.ts";
 import { STYLE_BYTES, TextStyles } from "./text-styles.ts";
 
 /** pdfium's codes for a hyphen at the end of a line, which would join the halves of the word. */
@@ -176,6 +177,12 @@ function readGlyphs(source: GlyphSource): TextLayer {
     glyph.hyphen = isHyphenMark(code);
     if (text === "e" && glyph.style.eurosym) glyph.text = "€";
     glyph.spaced = spaced && !isKernedAway(source, space, before, glyph);
+    const accent = accentOf(glyphs, glyph);
+    if (accent === glyph) continue;
+    if (accent !== undefined) {
+      glyphs.pop();
+      glyph.spaced = accent.spaced;
+    }
     const isUnknown = code === 0 || call.FPDFText_HasUnicodeMapError(source.text, index) === 1;
     // For an unknown character pdfium returns the font's own code.
     const letters = isUnknown ? page.ligatures.letters(source.pdfium, glyph.object, code) : undefined;

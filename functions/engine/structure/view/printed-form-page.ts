@@ -7,9 +7,7 @@ const MIN_OPEN = 6;
 /** Share of the printed places that have a label. */
 const MIN_LABELLED_SHARE = 0.6;
 
-/** Words that the file tells from its print are written, so that their places were open. */
-const isOpen = ({ kind, words, certainty }: FormEntry): boolean =>
-  kind === "tick" || words.length === 0 || certainty === undefined;
+const isOpen = ({ kind, words }: FormEntry): boolean => kind === "tick" || words.length === 0;
 
 /** True for a page full of labelled places. @param printed places without a field */
 export function isFormPage(printed: readonly FormEntry[]): boolean {

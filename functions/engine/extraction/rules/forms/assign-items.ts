@@ -1,4 +1,5 @@
 /** Assigns the items of a form to the fields of a schema, one to one, with the best total of scores. */
+import { middleY } from "../../../layout/geometry.ts";
 import type { FormItem } from "./form-items.ts";
 import type { ItemMatch } from "./match-score.ts";
 
@@ -87,7 +88,37 @@ export function assignTogether(
     }
     own.sort((a, b) => b.score - a.score);
   }
-  return assignItems(matches);
+  return inOrder(assignItems(matches), matches);
+}
+
+/** Loss of score up to which two fields may have each other's items. */
+const MAX_SWAP_LOSS = 0.08;
+
+/** True for an item that stands before another one on the page: over it, or on its row to its left. */
+function comesBefore(one: FormItem, other: FormItem): boolean {
+  const [a, b] = [one.members[0]?.entry.box, other.members[0]?.entry.box];
+  if (a === undefined || b === undefined || one.page !== other.page) return one.page < other.page;
+  const isOnRow = Math.abs(middleY(a) - middleY(b)) < 0.5 * (a.bottom - a.top);
+  return isOnRow ? a.left < b.left : a.top < b.top;
+}
+
+/** Exchanges items that answer two fields about alike: the first field of a schema means the first item of a form. */
+function inOrder(
+  assigned: readonly (ItemMatch | undefined)[],
+  matches: readonly (readonly ItemMatch[])[],
+): (ItemMatch | undefined)[] {
+  const ordered = [...assigned];
+  for (let first = 0; first < Math.min(ordered.length, MAX_FIELDS); first += 1)
+    for (let second = first + 1; second < Math.min(ordered.length, MAX_FIELDS); second += 1) {
+      const [one, other] = [ordered[first], ordered[second]];
+      if (one === undefined || other === undefined || !comesBefore(other.item, one.item)) continue;
+      const swapped = matches[first]?.find(({ item }) => item === other.item);
+      const back = matches[second]?.find(({ item }) => item === one.item);
+      if (swapped === undefined || back === undefined) continue;
+      if (one.score + other.score - swapped.score - back.score > MAX_SWAP_LOSS) continue;
+      [ordered[first], ordered[second]] = [swapped, back];
+    }
+  return ordered;
 }
 
 /** @returns the chosen match of each field; undefined for one that leads to no item, or whose items others need more */

@@ -36,8 +36,12 @@ const UNKNOWN_WORD_SHARE = 0.3;
 const BEST_TEXT_SHARE = 0.6;
 /** Terms of a text that names an item; longer ones explain. */
 const MAX_NAMING_TERMS = 9;
-/** Added to items that are filled, and to the first ones of a form: of items that say the same, these are meant. */
+/**
+ * Added to items that are filled, less where print may be taken for what is written, and to the first ones of a form: of items that say
+ * the same, these are meant.
+ */
 const FILLED_BONUS = 0.08;
+const UNSURE_FILLED_BONUS = 0.03;
 const FIRST_BONUS = 0.02;
 /** Share of a schema's choices that an item's options have at least. */
 const MIN_OFFERED_SHARE = 0.5;
@@ -165,7 +169,9 @@ export class FormMatcher {
       .slice(0, MAX_MATCHES)
       .map(({ item, score }) => {
         const reading = readItem(item, target.field, target.meaning, this.#conventions);
-        const bonus = (reading.kind === "value" ? FILLED_BONUS : 0) + FIRST_BONUS * (1 - item.at / this.#last);
+        const isSure = item.members.every(({ entry }) => entry.certainty === undefined);
+        const filled = isSure ? FILLED_BONUS : UNSURE_FILLED_BONUS;
+        const bonus = (reading.kind === "value" ? filled : 0) + FIRST_BONUS * (1 - item.at / this.#last);
         return { item, reading, score: reading.kind === "unfit" ? score * UNFIT_FACTOR : score + bonus };
       })
       .sort((a, b) => b.score - a.score);

@@ -58,10 +58,14 @@ export const writtenText = ({ entry, tokens }: EntryView): string => {
 /** Eight digits of a date that is written without signs, the year last. */
 const COMPACT_DATE = /^(\d{2})(\d{2})((?:19|20)\d{2})$/u;
 
+/** Characters in cells of their own. */
+const SPELLED = /^\S(?:\s\S)+$/u;
+
 /** Text of all parts: those of a date parted by strokes, others by the sign printed between them, digits by dashes. */
 export function itemText({ members }: FormItem, isDate: boolean): string {
   const parts = members.flatMap((view) => {
-    const text = writtenText(view).trim();
+    const written = writtenText(view).trim();
+    const text = members.length > 1 && SPELLED.test(written) ? written.replace(/\s/gu, "") : written;
     return text === "" ? [] : [{ text, separator: separatorOf(view) }];
   });
   const joined = parts.reduce((before, { text, separator }) => {
@@ -94,6 +98,20 @@ function isNameOfBlock({ names }: FormItem, field: Field): boolean {
   return isOfAddress && NAME_WORDS.has(splitName(field.name).at(-1) ?? "");
 }
 
+/** Terms of a property's name that ask for values with certain signs: names have letters, numbers digits, mail addresses an @. */
+const SIGNS: readonly (readonly [RegExp, ReadonlySet<string>])[] = [
+  [/\p{L}/u, new Set(["=first-name", "=last-name", "=middle-name", "=maiden-name", "=city"])],
+  [/\d/u, new Set(["=postal-code", "=phone", "=mobile", "=fax", "=social-security-number"])],
+  [/@/u, new Set(["=email"])],
+];
+
+function hasSigns(value: string, { name }: Field): boolean {
+  const terms = [...termsOf(name).keys()];
+  const asked = SIGNS.filter(([, ones]) => terms.some((term) => ones.has(term)));
+  const isName = NAME_WORDS.has(splitName(name).at(-1) ?? "");
+  return asked.length === 0 ? !isName || /\p{L}/u.test(value) : asked.some(([signs]) => signs.test(value));
+}
+
 function readText(item: FormItem, field: Field, meaning: Meaning, conventions: Conventions): ItemReading {
   const isDate = wantsIso(field, meaning) || meaning.value === "date";
   const whole = itemText(item, isDate);
@@ -117,6 +135,7 @@ function readText(item: FormItem, field: Field, meaning: Meaning, conventions: C
     if (date !== null || field.format === "date" || field.format === "date-time") return found(date);
   }
   const value = trimValue(text);
+  if (!hasSigns(value, field)) return UNFIT;
   return value !== "" && fitsLengthAndPattern(field, value) ? found(value) : UNFIT;
 }
 

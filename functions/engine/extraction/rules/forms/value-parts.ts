@@ -59,6 +59,10 @@ function isShort({ entry: { field, comb }, tokens }: EntryView): boolean {
   return comb === true || (held > 0 && held <= MAX_WRITTEN_CHARACTERS);
 }
 
+/** True for a place in which every character stands alone, as in cells for them. */
+const isSpelled = ({ tokens }: EntryView): boolean =>
+  tokens.length > 0 && tokens.every(({ text }) => text.length === 1);
+
 const isPart = (view: EntryView): boolean => view.entry.box.right - view.entry.box.left <= MAX_PART_WIDTH_INCHES;
 
 function shareTooltip(one: FormEntry, other: FormEntry): boolean {
@@ -77,7 +81,8 @@ function continues(last: EntryView, next: EntryView): boolean {
   if (unit !== undefined && other !== undefined) return unit !== other;
   if (!isShort(last) || !isShort(next)) return false;
   if (separator !== undefined || (last.entry.comb === true && next.entry.comb === true)) return true;
-  if (last.entry.field === undefined || next.entry.field === undefined) return false;
+  if (last.entry.field === undefined || next.entry.field === undefined)
+    return last.entry.label === next.entry.label && isSpelled(last) && isSpelled(next);
   const sameName = stemOfName(last.entry.field) === stemOfName(next.entry.field);
   return sameName || shareTooltip(last.entry, next.entry) || last.entry.label === next.entry.label;
 }
@@ -86,7 +91,9 @@ function continues(last: EntryView, next: EntryView): boolean {
 function nextOnRow(view: EntryView, following: readonly EntryView[]): EntryView | undefined {
   const { box } = view.entry;
   const height = box.bottom - box.top;
-  return following.find(({ entry: { box: other } }) => {
+  return following.find(({ entry: { box: other, field, comb, words } }) => {
+    // The gaps between cells look like small cells.
+    if (field === undefined && comb === undefined && words.length === 0) return false;
     const gap = other.left - box.right;
     return Math.abs(middleY(box) - middleY(other)) < 0.3 * height && gap > -0.05 && gap <= MAX_PART_GAP_INCHES;
   });

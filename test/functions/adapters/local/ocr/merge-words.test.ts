@@ -115,6 +115,29 @@ describe("mergeWords", () => {
   });
 });
 
+describe("mergeWords keeps lines whole", () => {
+  const label = { ...word("Total", 0.9, 1), line: 3 };
+  const guess = { ...word("12,5O", 0.3, 1.56), line: 3 };
+
+  test("puts a better reading into the line and the place of the word that it replaces", () => {
+    const [value, after] = [word("12,50", 0.9, 1.56), { ...word("EUR", 0.9, 2.1), line: 3 }];
+    const merged = mergeWords([label, guess, after], [value], 0.02);
+    expect(merged).toEqual([label, { ...value, line: 3 }, after]);
+  });
+
+  test("puts a word beside its neighbour, a space away, on either side", () => {
+    const middle = { ...word("net", 0.9, 2), line: 3 };
+    const [left, right] = [word("Total", 0.9, 1.4), word("price", 0.9, 2.6)];
+    expect(texts(mergeWords([middle], [right, left], 0.02))).toEqual(["Total", "net", "price"]);
+    expect(mergeWords([middle], [right, left], 0.02).map(({ line }) => line)).toEqual([3, 3, 3]);
+  });
+
+  test("leaves a word of another column or row in a line of its own", () => {
+    const [column, row] = [word("12,50", 0.9, 1.7), { ...word("Tax", 0.9, 1, 1.3), line: 1 }];
+    expect(mergeWords([label], [column, row], 0.02).map(({ line }) => line)).toEqual([3, 4, 5]);
+  });
+});
+
 describe("findStrayInk", () => {
   test("finds the ink that no word covers", () => {
     const ink = Float32Array.from([220, 210, 30, 800, 800, 10]);

@@ -46,4 +46,30 @@ describe("places of printed forms", () => {
     drawTable(document.addPage([595, 842]), font, 30, 6);
     expect(await placesByPage(document)).toEqual([0]);
   });
+
+  it("are found on a page that a program has filled to the last place", async () => {
+    const document = await PDFDocument.create();
+    const font = await document.embedFont(StandardFonts.Helvetica);
+    const page = document.addPage([595, 842]);
+    const form = document.getForm();
+    for (const [row, label] of [
+      "Given name",
+      "Family name",
+      "Street",
+      "City",
+      "Country",
+      "Phone",
+      "Email",
+      "Employer",
+    ].entries()) {
+      page.drawText(`${label}:`, { x: 40, y: 760 - row * 40, size: 10, font });
+      page.drawLine({ start: { x: 140, y: 756 - row * 40 }, end: { x: 400, y: 756 - row * 40 }, thickness: 0.5 });
+      const field = form.createTextField(label);
+      field.setText(`Written ${row}`);
+      field.addToPage(page, { x: 140, y: 757 - row * 40, width: 260, height: 16, borderWidth: 0 });
+    }
+    form.flatten();
+    const { layout } = await readDocument(await document.save(), { mimeType: PDF }, formEntries);
+    expect(layout.pages[0]?.entries?.filter(({ words }) => words.length > 0)).toHaveLength(8);
+  });
 });

@@ -15,10 +15,10 @@ const scanOf = (jpeg: Uint8Array): number => Buffer.from(jpeg).indexOf(Buffer.fr
 
 describe("readImageDocument page sizes", () => {
   it("follow the resolution of all three formats, as shown", async () => {
-    const source = quarters(600, 300);
-    const jpeg = await source.clone().withMetadata(at(150)).jpeg().toBuffer();
-    const png = await source.clone().withMetadata(at(200, 6)).png().toBuffer();
-    const tiff = await source.clone().withMetadata(at(300, 3)).tiff().toBuffer();
+    const source = quarters(1200, 600);
+    const jpeg = await source.clone().withMetadata(at(300)).jpeg().toBuffer();
+    const png = await source.clone().withMetadata(at(400, 6)).png().toBuffer();
+    const tiff = await source.clone().withMetadata(at(600, 3)).tiff().toBuffer();
     expect(readImageDocument(jpeg, JPEG)).toEqual({ pageCount: 1, frames: [{ width: 4, height: 2, rotation: 0 }] });
     const [turned] = readImageDocument(png, PNG).frames;
     expect(turned?.width).toBeCloseTo(1.5, 3);
@@ -69,8 +69,16 @@ describe("readImageDocument page sizes", () => {
 
   it("accept a scanner's 200 dpi for an A1 plan, and never 10 dpi", () => {
     expect(frameOf(4677, 6622, 200)?.height).toBeCloseTo(33.11, 2);
-    expect(frameOf(400, 600, 10)).toEqual({ width: 2, height: 3, rotation: 0 });
+    expect(frameOf(600, 900, 10)).toEqual({ width: 3, height: 4.5, rotation: 0 });
     expect(frameOf(4_000, 6_000, 9_000)?.height).toBe(11.69);
+  });
+
+  it("take a small picture for a receipt, also where its stated size is too narrow for paper", () => {
+    expect(frameOf(300, 720, 300)).toEqual({ width: 3, height: 7.2, rotation: 0 });
+    expect(frameOf(450, 600, 10)).toEqual({ width: 3, height: 4, rotation: 0 });
+    expect(frameOf(144, 144, 10)).toEqual({ width: 2, height: 2, rotation: 0 });
+    // A label has more pixels.
+    expect(frameOf(450, 900, 300)).toEqual({ width: 1.5, height: 3, rotation: 0 });
   });
 
   it("keep the width of a long receipt", async () => {

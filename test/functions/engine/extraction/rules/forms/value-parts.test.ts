@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { meaningOf } from "../../../../../../functions/engine/extraction/rules/field-meaning.ts";
-import { formItems } from "../../../../../../functions/engine/extraction/rules/forms/form-items.ts";
+import { assignTogether } from "../../../../../../functions/engine/extraction/rules/forms/assign-items.ts";
+import { type FormItem, formItems } from "../../../../../../functions/engine/extraction/rules/forms/form-items.ts";
+import type { ItemMatch } from "../../../../../../functions/engine/extraction/rules/forms/match-score.ts";
 import { itemText, readItem } from "../../../../../../functions/engine/extraction/rules/forms/read-item.ts";
 import type { Conventions } from "../../../../../../functions/engine/extraction/rules/value-reader.ts";
 import { parseSchema } from "../../../../../../functions/engine/schema/parsed-schema.ts";
@@ -119,5 +121,46 @@ describe("values of forms", () => {
       fieldsInRow([{ label: "No  Go to Section 4", type: "checkbox", ticked }]);
     expect(answer(box(true), "receives_benefits", { type: "boolean" })).toBe(false);
     expect(answer(box(false), "receives_benefits", { type: "boolean" })).toBe("empty");
+  });
+
+  it("have the signs of the value that is asked for", () => {
+    const [number] = fieldsInRow([{ label: "Vor- und Nachname", value: "4.350,00" }]) as [EntryView];
+    expect(answer([number], "kfz_halter_name", { type: "string" })).toBe("unfit");
+    expect(answer([number], "email", { type: "string" })).toBe("unfit");
+    expect(answer([number], "phone", { type: "string" })).toBe("4.350,00");
+  });
+});
+
+describe("assignTogether", () => {
+  const textItem = (label: string, left: number, value: string): FormItem => ({
+    kind: "text",
+    page: 1,
+    at: 9 - left,
+    names: [[label, 1]],
+    members: fieldsInRow([{ label, value }]).map((view) => ({
+      ...view,
+      entry: { ...view.entry, box: { left, top: 1, right: left + 1, bottom: 1.2 } },
+    })),
+  });
+  const match = (item: FormItem, score: number): ItemMatch => ({ item, score, reading: { kind: "empty" } });
+
+  it("gives items that answer two properties alike in the order of the page", () => {
+    const [left, right] = [textItem("First name", 1, "Lea"), textItem("First name", 4, "Jonas")];
+    const matches = [
+      [match(right, 0.88), match(left, 0.85)],
+      [match(right, 0.82), match(left, 0.8)],
+    ];
+    const assigned = assignTogether([["first"], ["second"]], matches);
+    expect(assigned.map((one) => one?.item)).toEqual([left, right]);
+  });
+
+  it("keeps items that clearly answer one property better", () => {
+    const [left, right] = [textItem("Buyer", 1, "Lea"), textItem("Seller", 4, "Jonas")];
+    const matches = [
+      [match(right, 0.9), match(left, 0.4)],
+      [match(left, 0.9), match(right, 0.4)],
+    ];
+    const assigned = assignTogether([["seller"], ["buyer"]], matches);
+    expect(assigned.map((one) => one?.item)).toEqual([right, left]);
   });
 });
