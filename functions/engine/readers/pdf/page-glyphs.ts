@@ -2,7 +2,6 @@
 
 import type { Box } from "../../../ports/layout.ts";
 import { middleX, middleY } from "../../layout/geometry.ts";
-import { joinAccents, type TextLayer } from "./drawn-accents.ts";
 import { missingValueGlyphs } from "./form-field-values.ts";
 import { Glyph, NUMBERS_PER_PLACE, type Point, startsRightToLeft, writePlace } from "./glyph.ts";
 import { transformBox } from "./matrix.ts";
@@ -192,7 +191,7 @@ function readGlyphs(source: GlyphSource): TextLayer {
     [spaced, space] = [false, -1];
   }
   orderLamAlef(glyphs);
-  return joinAccents({ glyphs, unmapped });
+  return { glyphs, unmapped };
 }
 
 function isInside(glyph: Glyph, { page: { width, height }, areas }: GlyphSource): boolean {
@@ -200,6 +199,12 @@ function isInside(glyph: Glyph, { page: { width, height }, areas }: GlyphSource)
   const x = middleX(glyph);
   const y = middleY(glyph);
   return x >= 0 && x <= width && y >= 0 && y <= height;
+}
+
+interface TextLayer {
+  glyphs: Glyph[];
+  /** Indices of characters without a meaning: no Unicode value, a private one, or a replacement character. */
+  unmapped: number[];
 }
 
 function readTextLayer(page: PdfPage): TextLayer {

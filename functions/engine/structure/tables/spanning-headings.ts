@@ -165,16 +165,21 @@ export function withValuesAbove<W extends TableWord>(run: AlignedRun<W>, above: 
   return { ...run, start: run.start - added.length, rows: [...added, ...run.rows] };
 }
 
-/** The columns around a heading's own whose middle is nearest to the heading's. */
+/** The columns around a heading's own whose middle is nearest to the heading's; none where it heads its own column. */
 function bestSpan(
   { column, line }: RowPiece<TableWord>,
+  below: TextRow<TableWord>,
   tracks: readonly ColumnTrack[],
   [from, to]: readonly [number, number],
 ): { column: number; span: number } | undefined {
-  const own = tracks[column];
   const { left, right } = line.box;
-  if (own === undefined) return undefined;
-  const near = [left - own.left, right - own.right, (left + right - own.left - own.right) / 2];
+  const own = [
+    tracks[column],
+    ...below.pieces.filter((piece) => piece.column === column).map((piece) => piece.line.box),
+  ];
+  const near = own.flatMap((one) =>
+    one === undefined ? [] : [left - one.left, right - one.right, (left + right - one.left - one.right) / 2],
+  );
   if (near.some((distance) => Math.abs(distance) < SAME_COLUMN_EM * line.size)) return undefined;
   let best = { column, span: 1, distance: SAME_MIDDLE_EM * line.size };
   for (let first = from; first <= column; first += 1)
@@ -194,7 +199,7 @@ export function spreadHeadings<W extends TableWord>(run: AlignedRun<W>, header: 
       const [before, after] = [row.pieces[index - 1], row.pieces[index + 1]];
       const from = before === undefined ? 0 : before.column + before.span;
       const to = (after?.column ?? run.tracks.length) - 1;
-      const best = piece.span > 1 ? undefined : bestSpan(piece, run.tracks, [from, to]);
+      const best = piece.span > 1 ? undefined : bestSpan(piece, below, run.tracks, [from, to]);
       if (best !== undefined) Object.assign(piece, { column: best.column, span: best.span });
     });
   }

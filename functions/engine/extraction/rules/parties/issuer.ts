@@ -175,6 +175,20 @@ function headOfSlip(names: readonly TextRange[], pages: PartyPages): TextRange |
   return first !== undefined && particulars ? first : null;
 }
 
+/** Share of a bill's height in which its head begins. */
+const BILL_HEAD_SHARE = 0.15;
+/**
+ * Where a heading names the recipient, the first name above it is more likely the sender's than not; recognition makes
+ * names of other print.
+ */
+const BILL_HEAD_SCORE = 0.2;
+
+const headOfBill = (names: readonly TextRange[], { height }: IssuerClues, { at }: NameCandidate): TextRange | null =>
+  names.find(({ text, segment: { page, row, box, tokens } }) => {
+    const isAtHead = page === 1 && box.top < BILL_HEAD_SHARE * height && row < at.segment.row && /^\p{L}/u.test(text);
+    return isAtHead && !tokens.some(({ recognised }) => recognised);
+  }) ?? null;
+
 /** Score of a name as the issuer's; the weights are judged, not measured. */
 function issuerScore(name: TextRange, pages: PartyPages, clues: IssuerClues): number {
   const { segment } = name;
@@ -224,12 +238,13 @@ export function namesOfIssuer(pages: PartyPages, buyer: NameCandidate | null): N
     // A line that begins in lower case is rather the rest of a sentence.
     if (!/^\p{Ll}/u.test(name.text) || hasLegalForm(name.text)) names.push(name);
   }
-  const head = buyer === null ? headOfSlip(names, pages) : null;
+  const head = buyer === null ? headOfSlip(names, pages) : headOfBill(names, clues, buyer);
+  const headScore = buyer === null ? SLIP_HEAD_SCORE : BILL_HEAD_SCORE;
   const firstItem = isSlip(pages) ? rowOfFirstAmount(pages) : Number.POSITIVE_INFINITY;
   const isItem = ({ segment, text }: TextRange): boolean => segment.row >= firstItem && !hasLegalForm(text);
   return names
     .filter((at) => !isItem(at) || sharesHandle(at.text, clues))
-    .map((at) => ({ at, score: issuerScore(at, pages, clues) + (at === head ? SLIP_HEAD_SCORE : 0) }));
+    .map((at) => ({ at, score: issuerScore(at, pages, clues) + (at === head ? headScore : 0) }));
 }
 
 /** The payee is mostly the seller, if there is no other candidate. */

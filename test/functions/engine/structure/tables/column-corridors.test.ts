@@ -80,6 +80,17 @@ describe("columns of recognised figures", () => {
     ]);
   });
 
+  it("have headings of two lines, though their values are wider on one side", () => {
+    const rows = [
+      "                    Lot       Plant",
+      "Name        Mfr     No        HT",
+      ...["Mexicali", "Modoc", "Aldura", "Creso", "Germains"].map(
+        (name, at) => `${name.padEnd(13)}${at}   7078-649343${at}   5${at}`,
+      ),
+    ];
+    expect(rowsOf(typed(rows, 2))[0]?.[0]).toEqual(["Name", "Mfr", "Lot No", "Plant HT"]);
+  });
+
   it("do not cut running text", () => {
     const lines = typed(
       [

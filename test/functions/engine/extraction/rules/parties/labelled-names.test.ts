@@ -42,6 +42,18 @@ describe("names behind labels, under no party's heading", () => {
   });
 });
 
+describe("the name at the head of a bill", () => {
+  it("is the sender's where a heading names the recipient", () => {
+    const head = (heading: string): Json => {
+      const page = new PageMaker();
+      page.text(1, 0.6, "Oscar Anderegg").text(5, 0.6, "FACTURA N° 128").text(1, 2, heading).text(1, 4, "Piso Dpto");
+      return extractOffline(page.layout(), { schema: parseSchema(schema), granularity: "auto" }).result;
+    };
+    expect(head("Cliente: Luis Ramón")).toEqual({ seller: "Oscar Anderegg", buyer: "Luis Ramón" });
+    expect(head("Taller")).toMatchObject({ seller: null });
+  });
+});
+
 describe("isTitle", () => {
   it.each(["Számla/Invoice (Minta)", "Invoice (Copy)", "Faktura / Invoice"])("%j is one", (text) => {
     expect(isTitle(text)).toBe(true);
