@@ -10,10 +10,6 @@ import { measureTiles, type Tiles } from "./tiles.ts";
 
 /** Share of the picture's side that a border runs along. */
 const MIN_BORDER_SHARE = 0.25;
-/** Side of a square that no drawn line (three points) fills, share of it that is ink, and share of a border in such. */
-const THICK_INCHES = 0.06;
-const FULL_SHARE = 0.9;
-const THICK_SHARE = 0.2;
 
 /** Gray levels between a bar and the type on it, gray levels of grain, and share of a bar that type covers at least. */
 const TYPE_CONTRAST_LEVELS = 50;
@@ -122,44 +118,10 @@ export function invertTints(
   return { gray: changed ?? gray, boxes };
 }
 
-/**
- * The pieces that are thick: enough of their ink fills squares wider than a drawn line. Of the frame of a table, with
- * all that touches it, next to none does.
- */
-function thickPieces({ width, height }: GrayImage, pieces: Components, chosen: ReadonlySet<number>, dpi: number) {
-  const side = Math.max(Math.round(THICK_INCHES * dpi), 2);
-  const across = Math.ceil(width / side);
-  const squares = new Map<number, Uint16Array>();
-  for (const index of chosen) squares.set(index, new Uint16Array(across * Math.ceil(height / side)));
-  eachRun(
-    pieces,
-    (index) => chosen.has(index),
-    (start, end, y, owner) => {
-      const row = Math.floor(y / side) * across;
-      const own = squares.get(owner);
-      if (own === undefined) return;
-      for (let x = start; x < end; ) {
-        const column = Math.floor(x / side);
-        const next = Math.min((column + 1) * side, end);
-        own[row + column] = (own[row + column] ?? 0) + next - x;
-        x = next;
-      }
-    },
-  );
-  const isThick = (index: number): boolean => {
-    const full = squares.get(index)?.filter((ink) => ink >= FULL_SHARE * side * side);
-    return (full?.length ?? 0) * side * side >= THICK_SHARE * (pieces.area[index] ?? 0);
-  };
-  return new Set([...chosen].filter(isThick));
-}
-
-/**
- * Erases borders along the picture's edges, in place: the black of copies, the ground on which a photographed page lies.
- * @returns the pieces that were borders
- */
-export function eraseBorders(gray: GrayImage, pieces: Components, dpi: number): Set<number> {
+/** Erases borders along the picture's edges, in place. @returns the pieces that were borders */
+export function eraseBorders(gray: GrayImage, pieces: Components): Set<number> {
   const { width, height, pixels } = gray;
-  const along = new Set<number>();
+  const borders = new Set<number>();
   for (let index = 0; index < pieces.count; index += 1) {
     const [l, t, r, b] = [
       pieces.left[index] ?? 0,
@@ -169,9 +131,8 @@ export function eraseBorders(gray: GrayImage, pieces: Components, dpi: number): 
     ];
     const beside = (l <= 1 || r >= width - 1) && b - t >= MIN_BORDER_SHARE * height;
     const above = (t <= 1 || b >= height - 1) && r - l >= MIN_BORDER_SHARE * width;
-    if (beside || above) along.add(index);
+    if (beside || above) borders.add(index);
   }
-  const borders = along.size === 0 ? along : thickPieces(gray, pieces, along, dpi);
   if (borders.size === 0) return borders;
   eachRun(
     pieces,

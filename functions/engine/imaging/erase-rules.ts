@@ -9,7 +9,7 @@ import { type Components, eachRun } from "./connected-components.ts";
 import { type GrayImage, WHITE } from "./gray-image.ts";
 
 /** Length of a rule: longer than any straight stroke of a letter below 40 points. */
-export const MIN_RULE_INCHES = 0.3;
+const MIN_LENGTH_INCHES = 0.3;
 /** Length from which a row of letters that touch, or nearly do, is no candidate. */
 const LONG_RULE_INCHES = 0.6;
 /** Thickness of a rule (three points); thicker bars are parts of drawings. */
@@ -272,7 +272,7 @@ export function eraseRules(
   pieces: Components,
   chosen: (index: number) => boolean,
   { threshold, black, dpi }: { threshold: number; black: number; dpi: number },
-  shortest = MIN_RULE_INCHES,
+  shortest = MIN_LENGTH_INCHES,
 ): Box[] {
   const { width, height, pixels } = gray;
   const limits: RuleLimits = {

@@ -2,16 +2,19 @@
 
 import type { Box } from "../../ports/layout.ts";
 import type { OcrDrawing, OcrFrame } from "../../ports/ocr.ts";
-import { extendBox } from "../layout/geometry.ts";
+import { extendBox, median } from "../layout/geometry.ts";
 import { type AffineMap, compose, fromQuarters, levelling, mapBox, resample, scaling } from "./affine.ts";
+import { flattenBackground } from "./background.ts";
 import { type Components, findComponents } from "./connected-components.ts";
-import { eraseBorders, invertBars } from "./dark-regions.ts";
+import { eraseBorders, invertBars, invertTints } from "./dark-regions.ts";
 import { eraseCheckboxes, eraseLeaders } from "./erase-checkboxes.ts";
-import { eraseRules, MIN_RULE_INCHES } from "./erase-rules.ts";
-import { type FlatPicture, flatPicture, letterHeight } from "./flat-picture.ts";
+import { eraseRules } from "./erase-rules.ts";
 import { type GrayImage, turnQuarters, WHITE } from "./gray-image.ts";
+import { inkThreshold, softThreshold } from "./ink-threshold.ts";
+import { darkOnLight } from "./invert-negative.ts";
 import { findRowDirection, letterPieces, MIN_LETTER_INCHES, type QuarterTurns, type RowDirection } from "./skew.ts";
 import { findTickMarks, type TickMarks } from "./tick-marks.ts";
+import { measureTiles } from "./tiles.ts";
 
 export interface Preparation {
   /** Quarter turns clockwise; absent: found from the rows of letters. */
@@ -64,14 +67,16 @@ const CLEAR_ROWS = 4;
 /** Factors of clarity for the upright direction and for level axes: pages are upright more often than not. */
 const UPRIGHT_PRIOR = 1.15;
 const AXIS_PRIOR = 1.3;
-/** Length of the shortest rule, in letters' heights: type of double height has strokes of two. */
-const MIN_RULE_LETTERS = 3.5;
 /** Skew that recognition tolerates. */
 const LEVEL_DEGREES = 0.12;
 /** Clarity of rows that are worth turning for. */
 const MIN_CLARITY = 1.6;
 /** Pieces of ink that are reported of a page; of more, every n-th. */
 const MAX_INK_PIECES = 20_000;
+/** Scales; enlarging further only blurs, enlarging less is not worth it. */
+const MAX_SCALE = 2;
+const MIN_SCALE = 1.3;
+
 /** The rows of the likeliest direction; the other axis is tried only where the first is not clear. */
 function chooseRows(pieces: Components, dpi: number, wanted: QuarterTurns | undefined): RowDirection | undefined {
   const rowsOf = (...quarters: QuarterTurns[]): RowDirection[] =>
@@ -89,6 +94,12 @@ const normalAngle = (degrees: number): number => {
   const turned = ((((degrees + 180) % 360) + 360) % 360) - 180;
   return Math.round((turned === -180 ? 180 : turned) * 100) / 100 + 0;
 };
+
+/** Median height of possible letters, in pixels; undefined for too few of them. */
+function letterHeight(pieces: Components, dpi: number): number | undefined {
+  const heights = letterPieces(pieces, dpi).map((index) => (pieces.bottom[index] ?? 0) - (pieces.top[index] ?? 0));
+  return heights.length < 8 ? undefined : median(heights);
+}
 
 function inkOf(pieces: Components, dpi: number, gone: (index: number) => boolean): Float32Array {
   const all = letterPieces(pieces, dpi).filter((index) => !gone(index));
@@ -155,16 +166,14 @@ function clean(
   const { pieces: bars, boxes } = invertBars(gray, pieces, dpi);
   const nothing = { drawn: { rules: [], bars: [] }, checkboxes: [], dots: [], ticks: NO_TICKS };
   if (plain) return { isGone: (index) => bars.has(index), isErased: () => false, ...nothing };
-  const borders = eraseBorders(gray, pieces, dpi);
+  const borders = eraseBorders(gray, pieces);
   const frames = keepCheckboxes ? new Map<number, number>() : eraseCheckboxes(gray, pieces, ink.threshold, dpi);
   const dots = eraseLeaders(gray, pieces, ink.threshold, dpi);
   const sets = [borders, frames, dots];
   const isErased = (index: number): boolean => sets.some((set) => set.has(index));
   const isGone = (index: number): boolean => bars.has(index) || isErased(index);
   const ticks = tickMarks ? findTickMarks(gray, pieces, { threshold: ink.threshold, dpi, frames, isGone }) : NO_TICKS;
-  const letter = (letterHeight(pieces, dpi) ?? 0) / dpi;
-  const shortest = shortestRule ?? Math.max(MIN_RULE_INCHES, MIN_RULE_LETTERS * letter);
-  const rules = eraseRules(gray, pieces, (index) => !isGone(index), { ...ink, dpi }, shortest);
+  const rules = eraseRules(gray, pieces, (index) => !isGone(index), { ...ink, dpi }, shortestRule);
   const found = { checkboxes: boxesOf(pieces, frames.keys()), dots: boxesOf(pieces, dots), ticks };
   return { isGone, isErased, drawn: { rules, bars: boxes }, ...found };
 }
@@ -179,16 +188,24 @@ interface StraightPicture {
   skew: number;
 }
 
-/** Turns the picture by the quarters that are given or found, then levels it. */
-function straighten({ gray: flat, dpi, pieces }: FlatPicture, preparation: Preparation): StraightPicture {
+/** Turns the picture by the quarters that are given or found, then levels and enlarges it. */
+function straighten(
+  flat: GrayImage,
+  pieces: Components | undefined,
+  dpi: number,
+  preparation: Preparation,
+): StraightPicture {
   const rows = pieces === undefined ? undefined : chooseRows(pieces, dpi, preparation.quarters);
   const found = rows !== undefined && rows.clarity >= MIN_CLARITY ? rows : undefined;
   const quarters = preparation.quarters ?? found?.quarters ?? 0;
   const skew = found === undefined || Math.abs(found.skew) < LEVEL_DEGREES ? 0 : found.skew;
   const upright = turnQuarters(flat, quarters);
   const back = fromQuarters(quarters, flat.width, flat.height);
-  if (skew === 0) return { gray: upright, back, moved: quarters !== 0, quarters, skew };
-  const level = levelling(upright, skew, 1);
+  const height = pieces === undefined ? undefined : letterHeight(pieces, dpi);
+  const wanted = height === undefined ? 1 : Math.min((preparation.letterHeight ?? 0) / height, MAX_SCALE);
+  const scale = wanted < MIN_SCALE ? 1 : wanted;
+  if (skew === 0 && scale === 1) return { gray: upright, back, moved: quarters !== 0, quarters, skew };
+  const level = levelling(upright, skew, scale);
   const gray = resample(upright, level.width, level.height, level.back);
   return { gray, back: compose(back, level.back), moved: true, quarters, skew };
 }
@@ -213,18 +230,25 @@ function measureCleaned(
 
 /** Prepares a picture for recognition. @param source the picture as shown @param frame the page that it shows */
 export function preparePicture(source: GrayImage, frame: OcrFrame, preparation: Preparation): PreparedForm {
-  const flat = flatPicture(source, frame, preparation.letterHeight);
-  const { threshold, black } = flat;
-  const toInches = scaling(frame.width / flat.gray.width, frame.height / flat.gray.height);
-  const { gray, back, moved, quarters, skew } = straighten(flat, preparation);
+  const toInches = scaling(frame.width / source.width, frame.height / source.height);
+  const sourceDpi = Math.sqrt((source.width / frame.width) * (source.height / frame.height));
+  const positive = darkOnLight(source);
+  // Tiles are measured again only of a picture that a step has changed.
+  let tiles = measureTiles(positive, sourceDpi);
+  const tints = invertTints(positive, sourceDpi, tiles);
+  if (tints.gray !== positive) tiles = measureTiles(tints.gray, sourceDpi);
+  const flat = flattenBackground(tints.gray, sourceDpi, tiles);
+  if (flat !== tints.gray) tiles = measureTiles(flat, sourceDpi);
+  const black = inkThreshold(flat, sourceDpi, tiles);
+  const threshold = softThreshold(flat, black);
+  const first = findComponents(flat, threshold);
+  const { gray, back, moved, quarters, skew } = straighten(flat, first, sourceDpi, preparation);
   const toPage = compose(toInches, back);
   // Maps scale areas by their determinant, so that its root is inches a pixel.
   const dpi = 1 / Math.sqrt(Math.abs(toPage.a * toPage.d - toPage.b * toPage.c));
-  const pieces = moved ? findComponents(gray, threshold) : flat.pieces;
+  const pieces = moved ? findComponents(gray, threshold) : first;
   const own = gray === source ? { ...gray, pixels: gray.pixels.slice() } : gray;
   const cleaned = pieces && clean(own, pieces, { threshold, black }, dpi, preparation);
-  const onPage = (boxes: readonly Box[] = []): Box[] => boxes.map((box) => mapBox(box, toPage));
-  const tints = preparation.plain === true ? [] : flat.tints.map((box) => mapBox(box, toInches));
   return {
     gray: own,
     toPage,
@@ -232,10 +256,19 @@ export function preparePicture(source: GrayImage, frame: OcrFrame, preparation: 
     quarters,
     angle: normalAngle(skew - quarters * 90),
     threshold,
-    drawn: { rules: onPage(cleaned?.drawn.rules), bars: [...tints, ...onPage(cleaned?.drawn.bars)] },
-    checkboxes: onPage(cleaned?.checkboxes),
-    dots: onPage(cleaned?.dots),
-    ticks: { squares: onPage(cleaned?.ticks.squares), circles: onPage(cleaned?.ticks.circles) },
+    drawn: {
+      rules: (cleaned?.drawn.rules ?? []).map((box) => mapBox(box, toPage)),
+      bars: [
+        ...(preparation.plain === true ? [] : tints.boxes.map((box) => mapBox(box, toInches))),
+        ...(cleaned?.drawn.bars ?? []).map((box) => mapBox(box, toPage)),
+      ],
+    },
+    checkboxes: (cleaned?.checkboxes ?? []).map((box) => mapBox(box, toPage)),
+    dots: (cleaned?.dots ?? []).map((box) => mapBox(box, toPage)),
+    ticks: {
+      squares: (cleaned?.ticks.squares ?? []).map((box) => mapBox(box, toPage)),
+      circles: (cleaned?.ticks.circles ?? []).map((box) => mapBox(box, toPage)),
+    },
     ...measureCleaned(own, pieces, cleaned, dpi),
   };
 }

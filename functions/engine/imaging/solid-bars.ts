@@ -38,17 +38,6 @@ interface BarRow {
   end: number;
 }
 
-/** A row with its ink, pixels. */
-interface InkRow extends BarRow {
-  ink: number;
-}
-
-const isSolid = ({ start, end, ink }: InkRow): boolean => ink >= SOLID_ROW_SHARE * (end - start);
-
-/** True if a bar has solid rows in its first and in its last third: bold type that touches has none. */
-const isBetween = (firstSolid: number, lastSolid: number, { top, bottom }: Box): boolean =>
-  firstSolid - top <= (bottom - top) / 3 && bottom - lastSolid <= (bottom - top) / 3;
-
 export interface Bar {
   /** The piece of ink that it is, or is a part of. */
   piece: number;
@@ -58,7 +47,7 @@ export interface Bar {
 }
 
 /** Pixels; its edges `right` and `bottom` lie behind the last. */
-export function boxOf({ rows }: { rows: readonly BarRow[] }): Box {
+export function boxOf({ rows }: Pick<Bar, "rows">): Box {
   const box = { left: Infinity, top: Infinity, right: 0, bottom: 0 };
   for (const { y, start, end } of rows) extendBox(box, { left: start, top: y, right: end, bottom: y + 1 });
   return box;
@@ -83,7 +72,8 @@ function mayHoldBar(pieces: Components, index: number, dpi: number): boolean {
 }
 
 /** A connected part of a row, and the gray of its longest run: short ones between letters have soft edges. */
-interface RowSpan extends InkRow {
+interface RowSpan extends BarRow {
+  ink: number;
   longest: number;
   shade: number;
 }
@@ -175,25 +165,19 @@ class BarFinder {
   }
 
   #keep({ rows, ink, room, firstSolid, lastSolid }: OpenBar): void {
-    const box = boxOf({ rows });
-    const height = box.bottom - box.top;
+    const { left, top, right, bottom } = boxOf({ rows });
+    const height = bottom - top;
     const isHigh = height >= MIN_BAR_HEIGHT_INCHES * this.#dpi;
-    const isStraight = room >= STRAIGHT_SIDES_SHARE * (box.right - box.left) * height;
-    if (isHigh && isBetween(firstSolid, lastSolid, box) && isStraight && ink >= MIN_BAR_FILL_SHARE * room)
-      this.#found.push(rows);
+    const isBetween = firstSolid - top <= height / 3 && bottom - lastSolid <= height / 3;
+    const isStraight = room >= STRAIGHT_SIDES_SHARE * (right - left) * height;
+    if (isHigh && isBetween && isStraight && ink >= MIN_BAR_FILL_SHARE * room) this.#found.push(rows);
   }
 }
 
-function noteSolid(bar: OpenBar, span: RowSpan): void {
-  if (!isSolid(span)) return;
-  bar.firstSolid = Math.min(bar.firstSolid, span.y);
-  bar.lastSolid = span.y;
-}
-
-/** True if a piece of ink is a bar as a whole. */
-function isWholeBar(rows: readonly InkRow[]): boolean {
-  const solid = rows.filter(isSolid);
-  return isBetween(solid[0]?.y ?? Infinity, solid.at(-1)?.y ?? -Infinity, boxOf({ rows }));
+function noteSolid(bar: OpenBar, { y, start, end, ink }: RowSpan): void {
+  if (ink < SOLID_ROW_SHARE * (end - start)) return;
+  bar.firstSolid = Math.min(bar.firstSolid, y);
+  bar.lastSolid = y;
 }
 
 function continuesBar(above: RowSpan, below: RowSpan): boolean {
@@ -208,7 +192,7 @@ function continuesBar(above: RowSpan, below: RowSpan): boolean {
  * @param dpi pixels per inch
  */
 export function findBars(gray: GrayImage, pieces: Components, dpi: number): Bar[] {
-  const whole = new Map<number, InkRow[]>();
+  const whole = new Map<number, BarRow[]>();
   const parts = new Map<number, BarFinder>();
   for (let index = 0; index < pieces.count; index += 1) {
     if (isBar(pieces, index, dpi)) whole.set(index, []);
@@ -222,12 +206,12 @@ export function findBars(gray: GrayImage, pieces: Components, dpi: number): Bar[
       const rows = whole.get(owner);
       const last = rows?.at(-1);
       if (rows === undefined) parts.get(owner)?.add(start, end, y);
-      else if (last?.y === y) [last.end, last.ink] = [end, last.ink + end - start];
-      else rows.push({ y, start, end, ink: end - start });
+      else if (last?.y === y) last.end = end;
+      else rows.push({ y, start, end });
     },
   );
   return [
-    ...[...whole].flatMap(([piece, rows]): Bar[] => (isWholeBar(rows) ? [{ piece, whole: true, rows }] : [])),
+    ...[...whole].map(([piece, rows]): Bar => ({ piece, whole: true, rows })),
     ...[...parts].flatMap(([piece, finder]) => finder.close().map((rows): Bar => ({ piece, whole: false, rows }))),
   ];
 }

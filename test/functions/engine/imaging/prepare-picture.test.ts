@@ -96,28 +96,6 @@ describe("a prepared page", () => {
     expect(preparePicture(letter.gray, letter.frame, { letterHeight: 13 }).dpi).toBeCloseTo(200, 3);
   });
 
-  test("keeps the strokes of type that is twice as high as most", () => {
-    const gray = paper(1700, 2200);
-    for (let x = 100; x < 1500; x += 30) {
-      fill(gray, x, 300, x + 4, 336);
-      fill(gray, x, 332, x + 16, 336);
-    }
-    fill(gray, 200, 500, 204, 572);
-    fill(gray, 200, 700, 204, 900);
-    const frame = { width: 8.5, height: 11 };
-    expect(inkIn(preparePicture(gray, frame, {}).gray, 195, 490, 210, 580)).toBe(4 * 72);
-    expect(inkIn(preparePicture(gray, frame, {}).gray, 195, 690, 210, 910)).toBe(0);
-  });
-
-  test("has the type of a small picture enlarged further, unless it is large enough", async () => {
-    const page = await drawOcrPage(LETTER, 150);
-    const part = { width: page.gray.width, height: Math.round(page.gray.height / 3) };
-    const small = { ...part, pixels: page.gray.pixels.slice(0, part.width * part.height) };
-    const frame = { width: part.width / 150, height: part.height / 150 };
-    expect(preparePicture(small, frame, { letterHeight: 8 }).dpi).toBeGreaterThan(195);
-    expect(preparePicture(page.gray, page.frame, { letterHeight: 8 }).dpi).toBeCloseTo(150, 3);
-  });
-
   test("is empty with nothing but grain on it", () => {
     const gray = paper(850, 1100, 240);
     addNoise(gray, 12);
