@@ -1,5 +1,6 @@
 /** The terms of a label or of a property's name: what it says, in one spelling for all words that mean it. */
-import { foldText, splitName, stem } from "../../../values/text-folding.ts";
+import { stem } from "../../../values/stems.ts";
+import { foldText, splitName } from "../../../values/text-folding.ts";
 import { wordsByKey, wordsOf } from "../../../values/vocabulary/languages.ts";
 
 /** Terms with their weights from 0 to 1. */
