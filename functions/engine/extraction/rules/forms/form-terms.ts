@@ -82,6 +82,12 @@ export function termsOf(text: string): Terms {
   return terms;
 }
 
+/** True for a text that only names things that forms ask for: `Postcode and town` is print, not what was written. */
+export function namesOnlyFields(text: string): boolean {
+  const whole = [...termsOf(text)].filter(([, weight]) => weight > PART_WEIGHT);
+  return whole.length > 0 && whole.every(([term]) => term.startsWith("="));
+}
+
 /** Terms of several texts together, each with the weight of its text. */
 export function joinTerms(texts: readonly (readonly [text: string, weight: number])[]): Map<string, number> {
   const joined = new Map<string, number>();
