@@ -60,6 +60,11 @@ describe("findParties", () => {
       Json
     >;
     expect([name(letter.seller ?? null), name(letter.buyer ?? null)]).toEqual(["Acme Ltd.", "Globex Corp."]);
+    const unparted = read((page) => draw(page, ["Acme GmbH Milchweg 42 12345 Weitweg", ...address])) as Record<
+      string,
+      Json
+    >;
+    expect([name(unparted.seller ?? null), name(unparted.buyer ?? null)]).toEqual(["Acme GmbH", "Globex Corp."]);
     const lone = read((page) => draw(page, address)) as Record<string, Json>;
     expect(name(lone.buyer ?? null)).toBeNull();
   });
