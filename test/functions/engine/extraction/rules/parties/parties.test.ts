@@ -69,6 +69,20 @@ describe("findParties", () => {
     expect(name(lone.buyer ?? null)).toBeNull();
   });
 
+  it("takes the line with a legal form below a brand at the head of an address", () => {
+    const { seller } = read((page) => {
+      page.text(1, 4, "Invoice 12");
+      page.lines(5.5, 0.5, [
+        "Handwerk24 Beispielstadt",
+        "Muster GmbH",
+        "Gasweg 3",
+        "10115 Berlin",
+        "www.handwerk24.example",
+      ]);
+    }) as { seller: { name: string } };
+    expect(seller.name).toBe("Muster GmbH");
+  });
+
   it("takes a name without the title and the numbers behind its legal form", () => {
     const { seller } = read((page) =>
       page.text(1, 0.5, "Muster GmbH Rechnung").text(1, 0.7, "Weg 1").text(1, 0.9, "10115 Berlin"),
