@@ -59,6 +59,8 @@ const SIGNS: Record<string, string | null> = {
   kr: null,
   Kr: null,
   "¥": null,
+  "￥": null,
+  円: "JPY",
 };
 
 /** Names in running text, folded: `ten euros`. Only for what states a currency, never beside numbers. */
@@ -87,7 +89,7 @@ export function currencyOf(mark: string): string | null {
   if (text === "") return null;
   if (CODES.includes(text)) return text;
   if (/^euros?$/i.test(text)) return "EUR";
-  if (Object.hasOwn(SIGNS, text)) return SIGNS[text] ?? text.toLowerCase().replace(".", "");
+  if (Object.hasOwn(SIGNS, text)) return SIGNS[text] ?? text.toLowerCase().replace(".", "").replace("￥", "¥");
   return null;
 }
 

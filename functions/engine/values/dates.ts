@@ -39,8 +39,11 @@ const END = "(?![\\p{L}\\p{N}])(?![./-]\\d)(?!\\s?,\\s?(?:19|20)\\d{2})";
 const FORMS: RegExp[] = [
   // 2018-03-05, 2018/3/5, 2018.03.05, with a time perhaps
   new RegExp(`${BEGIN}${FULL_YEAR}(?<s>[-./])(?<m>0?[1-9]|1[0-2])\\k<s>${DAY}(?=t\\d|${END})`, "gu"),
-  // 2018. 03. 05., 2018年3月5日
-  new RegExp(`${BEGIN}${FULL_YEAR}(?:\\. ?|年)(?<m>0?[1-9]|1[0-2])(?:\\. ?|月)${DAY}(?:\\.(?!\\d)|日|${END})`, "gu"),
+  // 2018. 03. 05., 2018年3月5日, 2018 年 3 月 5 日
+  new RegExp(
+    `${BEGIN}${FULL_YEAR}(?:\\. ?| ?年 ?)(?<m>0?[1-9]|1[0-2])(?:\\. ?| ?月 ?)${DAY}(?:\\.(?!\\d)| ?日|${END})`,
+    "gu",
+  ),
   // 5 March 2018, 5. März 2018, 5th of March, 2018, 05-MAR-18, 5 de marzo de 2018, 1er janvier 2020
   new RegExp(`${BEGIN}${DAY}${ORDINAL}${OF}${GAP}(?<n>${MONTH})(?!\\p{L})${OF}${GAP}${YEAR}${END}`, "gu"),
   // March 5, 2018, Mar. 5th 2018, Mar-05-2018

@@ -139,14 +139,22 @@ const PARTICULAR = new RegExp(`^\\W*(?:${FIRST}|www\\.|https?:|[\\w.+-]+@)`, "iu
 /** Does a text begin with a tax number's label, a way to reach somebody, an account: what stands behind a name? */
 export const isParticular = (text: string): boolean => PARTICULAR.test(foldText(text));
 
+/** A street, then a postal code and a place, with no more than spaces between them. */
+function isWholeAddress(text: string): boolean {
+  const place = placeIn(text);
+  return place !== null && isStreet(text.slice(0, place.start).trim());
+}
+
 /**
- * Length of a name whose line goes on with a document's title or with particulars: `Muster GmbH Rechnung`, `Alfa S.A. NIP 12`.
+ * Length of a name whose line goes on with a document's title, with particulars or with a whole address:
+ * `Muster GmbH Rechnung`, `Alfa S.A. NIP 12`, `Muster GmbH Weg 1 12345 Stadt`.
  */
 export function nameLength(text: string): number {
   const form = LEGAL_FORM.exec(text) ?? LEGAL_FORM_CAPITALS.exec(text);
   const end = form === null ? text.length : form.index + form[0].length;
   const rest = text.slice(end).replace(/^\W+/u, "");
-  return rest !== "" && (isTitle(rest) || isParticular(rest)) ? end : text.length;
+  const goesOn = isTitle(rest) || isParticular(rest) || isWholeAddress(rest);
+  return rest !== "" && goesOn ? end : text.length;
 }
 
 /** Placeholders of templates: `{name}`, `[Company name]`, `<<buyer>>`, `____`. */

@@ -77,15 +77,19 @@ export function readZone(zone: Zone, reader: Reader, hit: LabelHit): Candidate[]
   });
 }
 
-/** Words and a colon between label and value: the label goes on and is another one (`Invoice date, original:`). */
+/** Factor of a label that goes on to a colon and is another one (`Invoice date, original:`). */
+const OTHER_LABEL_FACTOR = 0.6;
+const goesOnToColon = (hit: LabelHit, behind: string): boolean => !hit.colon && /\p{L}{3,}[^:]*:/u.test(behind);
+
 const foreignFactor = (zone: Zone, hit: LabelHit, between: string): number =>
-  zone.relation === "after" && !hit.colon && /\p{L}{3,}[^:]*:/u.test(between) ? 0.6 : 1;
+  zone.relation === "after" && goesOnToColon(hit, between) ? OTHER_LABEL_FACTOR : 1;
 
 /** A label that goes on after its last word may be another label. */
 function leftoverFactor(hit: LabelHit): number {
   const at = hit.segment.starts[hit.to] ?? hit.segment.text.length;
   const rest = hit.segment.text.slice(at, at + MAX_ZONE_CHARS);
-  return hit.colon && rest === "" ? 1 : skipFactor(countSkippedWords(rest));
+  if (hit.colon && rest === "") return 1;
+  return skipFactor(countSkippedWords(rest)) * (goesOnToColon(hit, rest) ? OTHER_LABEL_FACTOR : 1);
 }
 
 /** All candidates of a concept's labels. */

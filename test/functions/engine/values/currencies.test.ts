@@ -29,6 +29,8 @@ describe("parseCurrency", () => {
     ["kr", ["SEK"], "SEK"],
     ["¥", [], "JPY"],
     ["¥", ["CNY"], "CNY"],
+    ["￥", ["CNY"], "CNY"],
+    ["円", ["CNY"], "JPY"],
     ["zł", [], "PLN"],
     ["Kč", [], "CZK"],
     ["US dollars", [], "USD"],

@@ -8,7 +8,7 @@ import { foldText } from "../../../values/text-folding.ts";
 import { wordsOf } from "../../../values/vocabulary/languages.ts";
 import { kindOfDocument } from "../../document-type/kind-of-document.ts";
 import type { LabelHit } from "../find-labels.ts";
-import { addressLines, isAddressLine, isLetterheadName, nameIn, type TextRange } from "./line-stacks.ts";
+import { addressLines, isAddressLine, isLetterheadName, nameIn, type Stack, type TextRange } from "./line-stacks.ts";
 import { isLabelled, MAX_PARTY_PAGES, type NameCandidate, type PartyPages, sameName } from "./name-candidates.ts";
 import { namesByHeading } from "./party-headings.ts";
 
@@ -189,6 +189,13 @@ const headOfBill = (names: readonly TextRange[], { height }: IssuerClues, { at }
     return isAtHead && !tokens.some(({ recognised }) => recognised);
   }) ?? null;
 
+/** The line that names who has an address: the first, or the second where only that has a legal form (`Brand`, `Muster GmbH`). */
+const headOf = ({ lines }: Stack): number =>
+  Math.max(
+    0,
+    lines.slice(0, 2).findIndex(({ text }) => hasLegalForm(text)),
+  );
+
 /** Score of a name as the issuer's; the weights are judged, not measured. */
 function issuerScore(name: TextRange, pages: PartyPages, clues: IssuerClues): number {
   const { segment } = name;
@@ -207,8 +214,8 @@ function issuerScore(name: TextRange, pages: PartyPages, clues: IssuerClues): nu
   if (segment.tokens.every((token) => token.bold)) score += 0.03;
   score += Math.min(2, mentions - 1) * 0.12;
   if (first && headsCentredAddress(segment, pages)) score += 0.35;
-  else if (stack !== undefined && index === 0 && addressLines(stack, 0, pages.labels).length > 0)
-    score += isLetterheadName(stack, 0, pages.labels) ? 0.45 : 0.2;
+  else if (stack !== undefined && index === headOf(stack) && addressLines(stack, index, pages.labels).length > 0)
+    score += isLetterheadName(stack, index, pages.labels) ? 0.45 : 0.2;
   const block = stack === undefined ? [] : stack.lines.slice(index, index + 8);
   if (hasIssuerIdentifiers([...block, ...linesUnder(segment, pages)], pages)) score += 0.2;
   return score;

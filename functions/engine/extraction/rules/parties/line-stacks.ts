@@ -139,11 +139,15 @@ export function nameIn(segment: Segment, from = 0, lenient = false): TextRange |
 /** Parts of a sender's line with signs between them that nothing else has there. */
 const SEVERAL_PARTS = /\S\s*[·•∙●▪■]\s*[\p{L}\d].*\s[·•∙●▪■]\s*[\p{L}\d]/u;
 
-/** A whole address on one line, with separators before the place, as in the sender's line of window envelopes. */
+/**
+ * A whole address on one line, with separators before the place or behind a legal form, as in the sender's line of window
+ * envelopes.
+ */
 export function isAddressLine(text: string): boolean {
   if (text.length < MAX_ADDRESS_LINE_CHARS && SEVERAL_PARTS.test(text) && /\d/.test(text)) return true;
   const place = text.length < MAX_ADDRESS_LINE_CHARS ? placeIn(text) : null;
-  if (place === null || place.start < 3 || !/[|·•∙●▪■,–—-]\s*$/u.test(text.slice(0, place.start))) return false;
+  if (place === null || place.start < 3) return false;
+  if (!/[|·•∙●▪■,–—-]\s*$/u.test(text.slice(0, place.start)) && nameLength(text) > place.start) return false;
   return !/[.:]\s\p{Lu}/u.test(text.replace(/\b\p{L}{1,4}\.\s/gu, ""));
 }
 

@@ -199,6 +199,24 @@ describe("extractOffline: evidence", () => {
   });
 });
 
+describe("extractOffline: a label that goes on to a colon", () => {
+  it("is another label, also where its value stands in the next column", () => {
+    const dueDate = { type: "string", format: "date" };
+    const field = value(
+      dueDate,
+      (page) =>
+        page
+          .text(1, 0.5, "Factura")
+          .text(5, 4, "Vencimiento:")
+          .text(6.2, 4, "01/11/2022")
+          .text(2, 5, "Vto. CAE:")
+          .text(3, 5, "11/11/2022"),
+      "due_date",
+    );
+    expect(field).toBe("2022-11-01");
+  });
+});
+
 describe("extractOffline: time", () => {
   it("takes under two seconds for 400 pages and 30 fields", () => {
     const page = new PageMaker();

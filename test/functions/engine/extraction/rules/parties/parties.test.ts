@@ -60,8 +60,27 @@ describe("findParties", () => {
       Json
     >;
     expect([name(letter.seller ?? null), name(letter.buyer ?? null)]).toEqual(["Acme Ltd.", "Globex Corp."]);
+    const unparted = read((page) => draw(page, ["Acme GmbH Milchweg 42 12345 Weitweg", ...address])) as Record<
+      string,
+      Json
+    >;
+    expect([name(unparted.seller ?? null), name(unparted.buyer ?? null)]).toEqual(["Acme GmbH", "Globex Corp."]);
     const lone = read((page) => draw(page, address)) as Record<string, Json>;
     expect(name(lone.buyer ?? null)).toBeNull();
+  });
+
+  it("takes the line with a legal form below a brand at the head of an address", () => {
+    const { seller } = read((page) => {
+      page.text(1, 4, "Invoice 12");
+      page.lines(5.5, 0.5, [
+        "Handwerk24 Beispielstadt",
+        "Muster GmbH",
+        "Gasweg 3",
+        "10115 Berlin",
+        "www.handwerk24.example",
+      ]);
+    }) as { seller: { name: string } };
+    expect(seller.name).toBe("Muster GmbH");
   });
 
   it("takes a name without the title and the numbers behind its legal form", () => {
