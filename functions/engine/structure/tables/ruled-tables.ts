@@ -18,6 +18,7 @@ import {
   type TableWord,
 } from "./table-parts.ts";
 import { groupPieces, isAnchor, type RowPiece, type TextRow, usualColumns, valueColumnsOf } from "./text-rows.ts";
+import { withoutUnderlines } from "./underlines.ts";
 
 /** Cells with text; a grid with fewer is a form to fill in, or a frame. */
 const MIN_FILLED_CELLS = 3;
@@ -263,7 +264,8 @@ export function findRuledTables<W extends TableWord>(
   enclosed: Rules = rules,
 ): FoundTables<W> {
   const em = median(lines.map((line) => line.size));
-  const grids = chooseGrids(gridsOf(rules, em), enclosed === rules ? [] : gridsOf(enclosed, em), em);
+  const [own, wider] = [withoutUnderlines(rules, lines), withoutUnderlines(enclosed, lines)];
+  const grids = chooseGrids(gridsOf(own, em), enclosed === rules ? [] : gridsOf(wider, em), em);
   const tables: FoundTable<W>[] = [];
   let rest: TableLine<W>[] = [...lines];
   for (const { grid: boxed, share } of grids) {
