@@ -5,6 +5,7 @@ import type { Grid, GridCell } from "./cell-grids.ts";
 import { boxOf, chooseGrids, gridsOf } from "./choose-grids.ts";
 import { areValue } from "./figure-cells.ts";
 import { withHeadingsAbove, withOpenCells } from "./headings-above-grid.ts";
+import { withLabelsBeside } from "./labels-beside-grid.ts";
 import { partColumns } from "./part-columns.ts";
 import { countParts, findRowStarts } from "./row-bands.ts";
 import type { Rules } from "./rule-positions.ts";
@@ -275,7 +276,8 @@ export function findRuledTables<W extends TableWord>(
     const open = withOpenCells(grid);
     const whole = partSpans(open, fillGrid(open, rest));
     const rows = partRows(whole, fillGrid(whole, rest), rules);
-    const parted = withHeadingsAbove(partColumns(rows, fillGrid(rows, rest).cells, em), rest, rules);
+    const labelled = withLabelsBeside(partColumns(rows, fillGrid(rows, rest).cells, em), rest, rules);
+    const parted = withHeadingsAbove(labelled, rest, rules);
     const filling = fillGrid(parted, rest);
     tables.push(toTable(parted, filling, rules));
     rest = filling.rest;
