@@ -5,6 +5,7 @@ import type { Grid, GridCell } from "./cell-grids.ts";
 import { boxOf, chooseGrids, gridsOf } from "./choose-grids.ts";
 import { areValue } from "./figure-cells.ts";
 import { withHeadingsAbove, withOpenCells } from "./headings-above-grid.ts";
+import { withLabelsBeside } from "./labels-beside-grid.ts";
 import { partColumns } from "./part-columns.ts";
 import { countParts, findRowStarts } from "./row-bands.ts";
 import type { Rules } from "./rule-positions.ts";
@@ -18,6 +19,7 @@ import {
   type TableWord,
 } from "./table-parts.ts";
 import { groupPieces, isAnchor, type RowPiece, type TextRow, usualColumns, valueColumnsOf } from "./text-rows.ts";
+import { withoutUnderlines } from "./underlines.ts";
 
 /** Cells with text; a grid with fewer is a form to fill in, or a frame. */
 const MIN_FILLED_CELLS = 3;
@@ -263,7 +265,8 @@ export function findRuledTables<W extends TableWord>(
   enclosed: Rules = rules,
 ): FoundTables<W> {
   const em = median(lines.map((line) => line.size));
-  const grids = chooseGrids(gridsOf(rules, em), enclosed === rules ? [] : gridsOf(enclosed, em), em);
+  const [own, wider] = [withoutUnderlines(rules, lines), withoutUnderlines(enclosed, lines)];
+  const grids = chooseGrids(gridsOf(own, em), enclosed === rules ? [] : gridsOf(wider, em), em);
   const tables: FoundTable<W>[] = [];
   let rest: TableLine<W>[] = [...lines];
   for (const { grid: boxed, share } of grids) {
@@ -273,7 +276,8 @@ export function findRuledTables<W extends TableWord>(
     const open = withOpenCells(grid);
     const whole = partSpans(open, fillGrid(open, rest));
     const rows = partRows(whole, fillGrid(whole, rest), rules);
-    const parted = withHeadingsAbove(partColumns(rows, fillGrid(rows, rest).cells, em), rest, rules);
+    const labelled = withLabelsBeside(partColumns(rows, fillGrid(rows, rest).cells, em), rest, rules);
+    const parted = withHeadingsAbove(labelled, rest, rules);
     const filling = fillGrid(parted, rest);
     tables.push(toTable(parted, filling, rules));
     rest = filling.rest;
