@@ -18,8 +18,7 @@ const ORGANIZATION_ROUTES = Object.entries(RESOURCES).flatMap(([resource, routes
   return route === undefined ? [] : [[resource, route] as const];
 });
 const ROOT = resolve(import.meta.dirname, "../..");
-/** The functions that search knowledge bases hold the words of all languages, about a quarter of it. */
-const MAX_API_BUNDLE_BYTES = 1_050_000;
+const MAX_API_BUNDLE_BYTES = 1_000_000;
 const MAX_API_START_MS = 200;
 /**
  * The limits hold for a machine on which Node itself needs this time until its first line. The same process measures

@@ -7,10 +7,18 @@ import { carriedTasks, staleTaskLists } from "./carried-tasks.ts";
 import { clientEntry } from "./client-entry.ts";
 import { commandHelp } from "./command-help.ts";
 import { languageFiles } from "./language-files.ts";
+import { searchWords } from "./search-words.ts";
 
 /** Path from the root → text. */
 export const generatedFiles = (): Map<string, string> =>
-  new Map([...languageFiles(), ...carriedTasks(), ...openApiFile(), ...clientEntry(), ...commandHelp()]);
+  new Map([
+    ...languageFiles(),
+    ...searchWords(),
+    ...carriedTasks(),
+    ...openApiFile(),
+    ...clientEntry(),
+    ...commandHelp(),
+  ]);
 
 /** Files that were generated before, and are no longer. */
 export const staleFiles = (files: ReadonlyMap<string, string>): string[] => staleTaskLists(files);

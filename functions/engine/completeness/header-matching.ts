@@ -10,7 +10,8 @@ import { namesCharge } from "../structure/records/charges.ts";
 import { itemRowsOf } from "../structure/records/group-item-rows.ts";
 import { isProvenBySums, type RecordEvidence } from "../structure/records/record-set.ts";
 import type { RowGroup } from "../structure/records/row-group-types.ts";
-import { labelKey, splitName } from "../values/text-folding.ts";
+import { labelKey } from "../values/label-words.ts";
+import { splitName } from "../values/text-folding.ts";
 import { meaningsOfName } from "../values/vocabulary/vocabulary.ts";
 import { type DataList, listName } from "./result-lists.ts";
 

@@ -7,7 +7,7 @@ import { textsByColumn } from "../structure/records/column-layout.ts";
 import { isLabelValuePairs, itemRowsOf } from "../structure/records/group-item-rows.ts";
 import { isProvenBySums } from "../structure/records/record-set.ts";
 import type { GroupPart, RowGroup } from "../structure/records/row-group-types.ts";
-import { labelKey } from "../values/text-folding.ts";
+import { labelKey } from "../values/label-words.ts";
 import { fullyHeadedGroups, groupsByHeadings, onlyGroup } from "./header-matching.ts";
 import { type DataList, type ListItem, listName } from "./result-lists.ts";
 

@@ -7,7 +7,8 @@ import type { Leaf } from "../schema/result-leaves.ts";
 import { parseDate } from "../values/dates.ts";
 import { lettersAndDigits } from "../values/letters-and-digits.ts";
 import { parseNumber } from "../values/numbers.ts";
-import { splitName, stem } from "../values/text-folding.ts";
+import { stem } from "../values/stems.ts";
+import { splitName } from "../values/text-folding.ts";
 
 /** Widgets of one field that a location lists. */
 const MAX_LOCATED_WIDGETS = 20;

@@ -1,9 +1,11 @@
 /** The terms that passages are found by: the same for the index and for questions. */
-import { foldText, stem } from "../values/text-folding.ts";
-import { wordsOf } from "../values/vocabulary/languages.ts";
+
+import search from "../values/search-words.json" with { type: "json" };
+import { stem } from "../values/stems.ts";
+import { foldText } from "../values/text-folding.ts";
 
 /** Words that join others and that nearly every passage has. */
-const STOP_WORDS = new Set(wordsOf(({ grammar }) => grammar.stopWords).map(foldText));
+const STOP_WORDS = new Set(search.stopWords.map(foldText));
 /** Scripts without spaces between words: two characters at a time are a term. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
 const WORD = /[\p{L}\p{N}]+/gu;

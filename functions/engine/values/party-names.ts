@@ -1,6 +1,7 @@
 /** Classifies a line of a letterhead or an address: a name, a street, a place, or none of them. */
 import { currencyOf } from "./currencies.ts";
-import { foldText, labelKey } from "./text-folding.ts";
+import { labelKey } from "./label-words.ts";
+import { foldText } from "./text-folding.ts";
 import { wordsOf } from "./vocabulary/languages.ts";
 import { ITEM_LABELS } from "./vocabulary/vocabulary.ts";
 import { anyFolded, anyOf } from "./vocabulary/word-patterns.ts";

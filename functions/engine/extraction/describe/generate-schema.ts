@@ -5,7 +5,7 @@ import type { Layout } from "../../../ports/layout.ts";
 import { pointTo } from "../../schema/json-pointer.ts";
 import { parseSchema } from "../../schema/parsed-schema.ts";
 import { beginsCaption } from "../../structure/caption-labels.ts";
-import { labelKey } from "../../values/text-folding.ts";
+import { labelKey } from "../../values/label-words.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { conceptById, DOCUMENT_LABELS, meaningsInText } from "../../values/vocabulary/vocabulary.ts";
 import { anyOf } from "../../values/vocabulary/word-patterns.ts";

@@ -6,7 +6,7 @@ import type { PageAnchor, SourceLocation } from "../../layout/source-locations.t
 import { parseSchema } from "../../schema/parsed-schema.ts";
 import { tableRecords } from "../../structure/records/table-records.ts";
 import { viewDocument } from "../../structure/view/document-view.ts";
-import { labelKey } from "../../values/text-folding.ts";
+import { labelKey } from "../../values/label-words.ts";
 import { type Concept, DOCUMENT_CONCEPTS, ITEM_CONCEPTS, ITEM_LABELS } from "../../values/vocabulary/vocabulary.ts";
 import { buildContext } from "../rules/document-context.ts";
 import { extractOffline } from "../rules/extract-offline.ts";

@@ -4,8 +4,9 @@
  */
 import type { Field } from "../../schema/schema-shape.ts";
 import { tokensBetween } from "../../structure/view/tokens.ts";
+import { labelKey } from "../../values/label-words.ts";
 import { hasLegalForm, isNameLike, isStreet, placeIn } from "../../values/party-names.ts";
-import { labelKey, stem } from "../../values/text-folding.ts";
+import { stem } from "../../values/stems.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { DOCUMENT_LABELS } from "../../values/vocabulary/vocabulary.ts";
 import { anyOf } from "../../values/vocabulary/word-patterns.ts";

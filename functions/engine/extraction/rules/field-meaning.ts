@@ -1,7 +1,9 @@
 /** The meaning of a schema's field: a concept of the vocabulary, a part of a party, or only its own words. */
 
 import type { Field } from "../../schema/schema-shape.ts";
-import { foldText, labelKey, labelWords, splitName, stem } from "../../values/text-folding.ts";
+import { labelKey, labelWords } from "../../values/label-words.ts";
+import { stem } from "../../values/stems.ts";
+import { foldText, splitName } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import {
   conceptById,

@@ -2,7 +2,7 @@
 
 import type { DocumentView } from "../../structure/view/document-view.ts";
 import type { Segment, Token } from "../../structure/view/tokens.ts";
-import { stem } from "../../values/text-folding.ts";
+import { stem } from "../../values/stems.ts";
 import type { LabelIndex } from "../../values/vocabulary/label-index.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { endsWithColon, type LabelWindow, windowsIn } from "./label-windows.ts";

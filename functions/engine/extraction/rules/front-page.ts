@@ -3,8 +3,9 @@
 import type { TextBlock } from "../../../ports/layout.ts";
 import { blockLines } from "../../layout/page-words.ts";
 import type { Segment, Token } from "../../structure/view/tokens.ts";
+import { labelKey } from "../../values/label-words.ts";
 import { hasLegalForm, isStreet, isTitle, placeIn, salutationLength } from "../../values/party-names.ts";
-import { foldText, labelKey } from "../../values/text-folding.ts";
+import { foldText } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { DOCUMENT_LABELS } from "../../values/vocabulary/vocabulary.ts";
 import { anyFolded } from "../../values/vocabulary/word-patterns.ts";

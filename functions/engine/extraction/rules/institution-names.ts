@@ -4,7 +4,8 @@
  */
 import type { Field } from "../../schema/schema-shape.ts";
 import type { Token } from "../../structure/view/tokens.ts";
-import { foldText, splitName, stem } from "../../values/text-folding.ts";
+import { stem } from "../../values/stems.ts";
+import { foldText, splitName } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { anyFolded } from "../../values/vocabulary/word-patterns.ts";
 import type { DocumentContext } from "./document-context.ts";

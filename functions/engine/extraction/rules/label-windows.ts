@@ -1,7 +1,7 @@
 /** The words of a segment that may be labels, longest first, in one language or in two. */
 
 import type { Segment, Token } from "../../structure/view/tokens.ts";
-import { labelKey } from "../../values/text-folding.ts";
+import { labelKey } from "../../values/label-words.ts";
 import type { LabelIndex, LabelMeaning } from "../../values/vocabulary/label-index.ts";
 
 /** A token's contribution to a label. */

@@ -3,7 +3,7 @@
  * kind. A sentence with two values, or two sentences with different ones, prove neither.
  */
 import type { Field } from "../../schema/schema-shape.ts";
-import { stem } from "../../values/text-folding.ts";
+import { stem } from "../../values/stems.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Meaning } from "./field-meaning.ts";
 import type { Finding } from "./findings.ts";

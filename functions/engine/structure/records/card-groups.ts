@@ -1,5 +1,5 @@
 /** Records printed as cards: the same labels repeat, one per line, with other values behind them. */
-import { labelKey } from "../../values/text-folding.ts";
+import { labelKey } from "../../values/label-words.ts";
 import { type CandidateRow, type CandidateRows, joinRows, type RowJoin } from "./candidate-rows.ts";
 
 /** `Customer: Kestrel Works` */

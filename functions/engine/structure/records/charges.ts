@@ -1,5 +1,6 @@
 /** Sums and charges: they add up to a total like rows of a list, and are none. */
-import { labelKey, splitName } from "../../values/text-folding.ts";
+import { labelKey } from "../../values/label-words.ts";
+import { splitName } from "../../values/text-folding.ts";
 import { DOCUMENT_LABELS, meaningsInText, meaningsOfName } from "../../values/vocabulary/vocabulary.ts";
 import { isSumRow, namesSum } from "./sum-rows.ts";
 

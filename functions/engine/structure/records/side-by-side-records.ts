@@ -1,5 +1,5 @@
 /** Record sets that are printed sideways: lists in two halves side by side, and lists whose records are columns. */
-import { labelKey } from "../../values/text-folding.ts";
+import { labelKey } from "../../values/label-words.ts";
 import type { DocumentView } from "../view/document-view.ts";
 import type { CellView, TableView } from "../view/table-view.ts";
 import { areasOf, cellOf, type PrintedRecord, type RecordCell, type RecordSet } from "./record-set.ts";

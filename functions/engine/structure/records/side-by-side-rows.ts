@@ -4,7 +4,7 @@
  * share their edges. Boxes stay unchanged.
  */
 import { median, unionBox } from "../../layout/geometry.ts";
-import { labelKey } from "../../values/text-folding.ts";
+import { labelKey } from "../../values/label-words.ts";
 import { unionOf } from "../view/tokens.ts";
 import type { CandidateRow, CandidateRows, RowCell } from "./candidate-rows.ts";
 import { cellKind } from "./cell-kinds.ts";

@@ -1,6 +1,7 @@
 /** Sums, subtotals and carried balances among the rows of a list: they are no rows of it. */
 import { CURRENCY_MARK } from "../../values/currencies.ts";
-import { foldText, labelKey } from "../../values/text-folding.ts";
+import { labelKey } from "../../values/label-words.ts";
+import { foldText } from "../../values/text-folding.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { DOCUMENT_LABELS } from "../../values/vocabulary/vocabulary.ts";
 

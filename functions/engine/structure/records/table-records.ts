@@ -1,7 +1,7 @@
 /** The record sets of the reader's tables. */
 
 import { unionBox } from "../../layout/geometry.ts";
-import { labelKey } from "../../values/text-folding.ts";
+import { labelKey } from "../../values/label-words.ts";
 import type { DocumentView } from "../view/document-view.ts";
 import type { CellView, TableView } from "../view/table-view.ts";
 import type { Token } from "../view/tokens.ts";

@@ -1,6 +1,6 @@
 /** Rows of tables whose records are columns: each column is a row, from the top down, and the fields are its columns. */
 import { unionBox } from "../../layout/geometry.ts";
-import { labelKey } from "../../values/text-folding.ts";
+import { labelKey } from "../../values/label-words.ts";
 import { unionOf } from "../view/tokens.ts";
 import type { CandidateRow, CandidateRows, RowCell } from "./candidate-rows.ts";
 import { partsOf } from "./side-by-side-records.ts";

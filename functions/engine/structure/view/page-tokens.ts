@@ -1,7 +1,7 @@
 /** Converts the words of a page to tokens. */
 import type { Box, Page, Word } from "../../../ports/layout.ts";
 import { blockLines, pageWords } from "../../layout/page-words.ts";
-import { labelWords } from "../../values/text-folding.ts";
+import { labelWords } from "../../values/label-words.ts";
 import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { LABEL_MISPRINTS } from "../../values/vocabulary/vocabulary.ts";
 import { anyOf } from "../../values/vocabulary/word-patterns.ts";

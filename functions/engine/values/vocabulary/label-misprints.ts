@@ -1,5 +1,5 @@
 /** Words of labels that recognition got wrong by one letter: `Descripcibn`, `lnvoice`. */
-import { labelWords } from "../text-folding.ts";
+import { labelWords } from "../label-words.ts";
 
 /** Shorter words are one letter from many others. */
 const SHORTEST = 6;

@@ -23,13 +23,13 @@ const letters = z.strictObject({
 });
 
 const grammar = z.strictObject({
-  /** Words that carry grammar, with their accents; they tell the language. Read by `values/language`. */
+  /** Words that carry grammar, with their accents; they tell the language, and searches leave them out. Read by `values/language`, `passages/search-terms`. */
   stopWords: words,
   /** Words that invoices, forms and lists have instead, with their accents; they tell the language too. Read by `values/language`. */
   businessWords: words,
   /** A few hundred words that nearly every document has, with their accents; they tell text from noise. Read by `ocr/quality`, `ocr/correction`. */
   lexicon: words,
-  /** Words without meaning in a label: `date of issue` is `issue date`. Read by `values/text-folding`. */
+  /** Words without meaning in a label: `date of issue` is `issue date`. Read by `values/label-words`. */
   fillers: words,
   /** Articles that a description of a property begins with. Read by `extraction/rules/field-meaning`. */
   articles: words,
@@ -45,20 +45,20 @@ const grammar = z.strictObject({
   conjunctions: words,
   /** Words that go on with a label (`Total for`), with their accents. Read by `extraction/rules/find-labels`. */
   prepositions: words,
-  /** Endings that a stem is without. Read by `values/text-folding`. */
+  /** Endings that a stem is without. Read by `values/stems`. */
   endings: words,
   /** Words that ask for a figure, or join words, and say nothing of what it shows; not folded. Read by `analysis/rank-figures`. */
   emptyWords: words.optional(),
 });
 
 const labels = z.strictObject({
-  /** Words for "number" in a label: all are the same there. Read by `values/text-folding`. */
+  /** Words for "number" in a label: all are the same there. Read by `values/label-words`. */
   numberWords: words,
   /** Those with a point that stand right before a number (`Nr.12`). Read by `structure/view/page-tokens`. */
   numberSigns: words.optional(),
-  /** Ends of compounds that mean "number": `Rechnungsnummer`. Read by `values/text-folding`. */
+  /** Ends of compounds that mean "number": `Rechnungsnummer`. Read by `values/label-words`. */
   numberEndings: words.optional(),
-  /** Last parts of compounds that mean what they mean alone (`Schlussrechnung`: `rechnung`), with the first parts that make another word (`Abrechnung`). Read by `values/text-folding`. */
+  /** Last parts of compounds that mean what they mean alone (`Schlussrechnung`: `rechnung`), with the first parts that make another word (`Abrechnung`). Read by `values/label-words`. */
   compounds: z.record(word, words).optional(),
   /** Words that are labels only alone or before a colon, as `labelKey` spells them. Read by `extraction/rules/find-labels`. */
   standalone: words,

@@ -1,7 +1,8 @@
 /**
  * The built-in vocabulary: general knowledge of how business documents name their parts. It is used twice: to recognise what a schema's property is about, and to find where a page says so.
  */
-import { labelKey, splitName } from "../text-folding.ts";
+import { labelKey } from "../label-words.ts";
+import { splitName } from "../text-folding.ts";
 import { type Concept, conceptById, DOCUMENT_CONCEPTS, ITEM_CONCEPTS, type ValueKind } from "./concepts.ts";
 import { LabelIndex, type LabelMeaning } from "./label-index.ts";
 import { Misprints } from "./label-misprints.ts";

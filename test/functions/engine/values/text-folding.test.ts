@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { labelKey } from "../../../../functions/engine/values/label-words.ts";
+import { stem } from "../../../../functions/engine/values/stems.ts";
 import {
   editDistance,
   foldInPlace,
   foldText,
-  labelKey,
   splitName,
-  stem,
   trimValue,
 } from "../../../../functions/engine/values/text-folding.ts";
 

@@ -1,5 +1,6 @@
 /** The terms of a label or of a property's name: what it says, in one spelling for all words that mean it. */
-import { foldText, splitName, stem } from "../../../values/text-folding.ts";
+import { stem } from "../../../values/stems.ts";
+import { foldText, splitName } from "../../../values/text-folding.ts";
 import { wordsByKey, wordsOf } from "../../../values/vocabulary/languages.ts";
 
 /** Terms with their weights from 0 to 1. */
@@ -79,6 +80,12 @@ export function termsOf(text: string): Terms {
     cache.set(text, terms);
   }
   return terms;
+}
+
+/** True for a text that only names things that forms ask for: `Postcode and town` is print, not what was written. */
+export function namesOnlyFields(text: string): boolean {
+  const whole = [...termsOf(text)].filter(([, weight]) => weight > PART_WEIGHT);
+  return whole.length > 0 && whole.every(([term]) => term.startsWith("="));
 }
 
 /** Terms of several texts together, each with the weight of its text. */

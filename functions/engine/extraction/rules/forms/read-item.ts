@@ -11,7 +11,7 @@ import { wordsOf } from "../../../values/vocabulary/languages.ts";
 import type { Meaning } from "../field-meaning.ts";
 import { type Conventions, fitsLengthAndPattern, matchChoice, wantsIso } from "../value-reader.ts";
 import { type FormItem, OWN_TEXT_WEIGHT } from "./form-items.ts";
-import { ADDRESS_TERM, likeness, termsOf } from "./form-terms.ts";
+import { ADDRESS_TERM, likeness, namesOnlyFields, termsOf } from "./form-terms.ts";
 import { separatorOf, unitOf } from "./value-parts.ts";
 
 /** `empty`: nothing is written; `unfit`: what is written is not of the field's type. */
@@ -117,7 +117,8 @@ function readText(item: FormItem, field: Field, meaning: Meaning, conventions: C
   const whole = itemText(item, isDate);
   const raw = isNameOfBlock(item, field) ? (whole.trim().split(/[\r\n]+/u)[0] ?? "") : whole;
   const text = raw.replace(/\s+/g, " ").trim();
-  if (text === "") return EMPTY;
+  const isTold = item.members.every(({ entry: { certainty } }) => certainty === undefined);
+  if (text === "" || (!isTold && namesOnlyFields(text))) return EMPTY;
   const found = (value: string | number | boolean | null, fit = 1): ItemReading =>
     value === null ? UNFIT : { kind: "value", value, members: item.members, fit };
   if (field.choices !== null) {

@@ -1,6 +1,6 @@
 /** Meanings of a column heading: concepts of the vocabulary, whole headings before parts of them. */
 
-import { labelKey, labelWords } from "../../../values/text-folding.ts";
+import { labelKey, labelWords } from "../../../values/label-words.ts";
 import { wordsByKey } from "../../../values/vocabulary/languages.ts";
 import { ITEM_LABELS } from "../../../values/vocabulary/vocabulary.ts";
 

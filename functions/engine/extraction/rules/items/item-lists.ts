@@ -7,8 +7,9 @@ import type { Area, PrintedRecord, RecordSet } from "../../../structure/records/
 import { turnedRecords, withHalvesJoined } from "../../../structure/records/side-by-side-records.ts";
 import { summedRecords } from "../../../structure/records/summed-records.ts";
 import { tableRecords } from "../../../structure/records/table-records.ts";
+import { labelKey } from "../../../values/label-words.ts";
 import { scanNumbers } from "../../../values/numbers.ts";
-import { labelKey, splitName } from "../../../values/text-folding.ts";
+import { splitName } from "../../../values/text-folding.ts";
 import type { LabelMeaning } from "../../../values/vocabulary/label-index.ts";
 import type { DocumentContext } from "../document-context.ts";
 import type { ResultNode } from "../findings.ts";

@@ -1,6 +1,8 @@
 /** The properties of a list's items, and the columns that may hold them. */
 import type { Field } from "../../../schema/schema-shape.ts";
-import { labelWords, splitName, stem } from "../../../values/text-folding.ts";
+import { labelWords } from "../../../values/label-words.ts";
+import { stem } from "../../../values/stems.ts";
+import { splitName } from "../../../values/text-folding.ts";
 import { type Meaning, meaningOf } from "../field-meaning.ts";
 import { type Conventions, type Reader, readerFor } from "../value-reader.ts";
 

@@ -1,8 +1,8 @@
 /** Names of parties below, behind or beside a heading for their role. */
 
 import type { Segment, Token } from "../../../structure/view/tokens.ts";
+import { labelKey } from "../../../values/label-words.ts";
 import { hasLegalForm, headsColumn, isStreet, placeIn, salutationLength } from "../../../values/party-names.ts";
-import { labelKey } from "../../../values/text-folding.ts";
 import { wordsOf } from "../../../values/vocabulary/languages.ts";
 import type { LabelHit } from "../find-labels.ts";
 import { ALIGNMENT_WEIGHTS } from "../scoring.ts";

@@ -6,7 +6,7 @@ import type { Reader } from "../../../../../functions/engine/extraction/rules/va
 import { parseSchema } from "../../../../../functions/engine/schema/parsed-schema.ts";
 import { viewDocument } from "../../../../../functions/engine/structure/view/document-view.ts";
 import { leadingCode } from "../../../../../functions/engine/values/codes.ts";
-import { labelKey } from "../../../../../functions/engine/values/text-folding.ts";
+import { labelKey } from "../../../../../functions/engine/values/label-words.ts";
 import { LabelIndex } from "../../../../../functions/engine/values/vocabulary/label-index.ts";
 import { DOCUMENT_LABELS } from "../../../../../functions/engine/values/vocabulary/vocabulary.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parseCurrency } from "../../../../../functions/engine/values/currencies.ts";
 import { scanDates } from "../../../../../functions/engine/values/dates.ts";
+import { labelKey } from "../../../../../functions/engine/values/label-words.ts";
 import { hasLegalForm } from "../../../../../functions/engine/values/party-names.ts";
-import { labelKey } from "../../../../../functions/engine/values/text-folding.ts";
 import { DOCUMENT_LABELS } from "../../../../../functions/engine/values/vocabulary/vocabulary.ts";
 
 const CONCEPTS = ["invoice-number", "issue-date", "due-date", "net-total", "tax-total", "gross-total", "buyer"];

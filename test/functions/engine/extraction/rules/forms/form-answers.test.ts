@@ -75,4 +75,14 @@ describe("a form that was flattened", () => {
     expect(result).toMatchObject({ surname: null, given_name: null, dob: null, e_mail: null, form_number: null });
     expect(result).toMatchObject({ marital_status: null, owns_vehicle: null, needs_interpreter: false });
   });
+
+  it("gives no name of a field as a value where writing is told from print by its look", async () => {
+    const told = await read({ filled: true, flatten: true });
+    const named = JSON.parse(JSON.stringify(told).replaceAll("Marchetti", "Nationality")) as Layout;
+    expect(ask(named).result).toMatchObject({ surname: "Nationality" });
+    const guessed = structuredClone(named);
+    for (const entry of guessed.pages.flatMap(({ entries = [] }) => entries))
+      if (entry.words.length > 0) entry.certainty = 0.9;
+    expect(ask(guessed).result).toMatchObject({ surname: null, given_name: "Odile" });
+  });
 });
