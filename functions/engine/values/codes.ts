@@ -153,7 +153,7 @@ export function leadingCode(text: string): TextSpan | null {
   if (isCodeWord(first.text)) {
     // Groups of digits up to the end belong together, as long as nothing else follows them; also `0003 - 00003435`.
     const all = words.map((word) => word.text).join(" ");
-    const groups = /^\d{2,6}(?: \d{2,6}){0,5}$|^\d{2,6} [-–] \d{6,8}$/.test(all);
+    const groups = /^\d{2,6}(?: \d{2,6}){0,8}(?: ?\/ ?\d{4})?$|^\d{2,6} [-–] \d{6,8}$/.test(all);
     const last = words.at(-1);
     return joined(groups && last !== undefined ? last : first);
   }

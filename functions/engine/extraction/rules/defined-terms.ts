@@ -54,7 +54,9 @@ function namedBefore({ text }: ProseStream, bracket: number): { start: number; v
   const begins = [...before.matchAll(NAME_BEGINS)].map((match) => match.index + match[0].length);
   const names = begins.reverse().flatMap((at) => {
     const value = at < other ? "" : nameIn(before.slice(at));
-    const isName = /^[\p{Lu}\d]/u.test(value) && value.split(/\s/).length <= 9 && isNameLike(value, true);
+    // A colon ends a label, and a number without a legal form is of an address.
+    const isOther = /:$/.test(value) || (/\d/.test(value) && !hasLegalForm(value));
+    const isName = !isOther && /^[\p{Lu}\d]/u.test(value) && value.split(/\s/).length <= 9 && isNameLike(value, true);
     return isName && !isStreet(value) && placeIn(value) === null ? [{ start: from + at, value }] : [];
   });
   // State and address of a company stand between its name and the bracket.

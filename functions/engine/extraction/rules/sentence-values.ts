@@ -104,6 +104,7 @@ function answersIn(
  * of the only one with the others (`Members pay 20 €, students 10 €`).
  */
 function inOwnClause(text: string, told: readonly Told[], { name }: Question): Told[] {
+  const behind = told.map(({ end }, at) => wordsIn(text.slice(end, told[at + 1]?.start)).map(stem));
   const clauses = told.map(({ start }, at) => {
     const between = text.slice(told[at - 1]?.end ?? 0, start);
     // Words before a mark go with the value before it: `EUR 40 for adults, and for students EUR 15`.
@@ -111,6 +112,11 @@ function inOwnClause(text: string, told: readonly Told[], { name }: Question): T
   });
   const lacks = (clause: readonly string[] | undefined, word: string): boolean =>
     clause?.some((one) => isSameWord(one, word)) !== true;
+  // Words behind the last value: each value stands before its name (`at 19:45 for the first call, 20:15 for the second`).
+  if (name.some((word) => !lacks(behind.at(-1), word))) {
+    const led = told.filter((_, at) => !name.some((word) => lacks(behind[at], word)));
+    return led.length === 1 ? led : [];
+  }
   const others = name.filter((word) => lacks(clauses[0], word));
   if (others.length === 0) return told.slice(0, 1);
   const own = told.filter((_, at) => at > 0 && !others.some((word) => lacks(clauses[at], word)));

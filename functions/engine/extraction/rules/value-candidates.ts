@@ -145,6 +145,9 @@ function standsAlone({ relation, segment, start }: Zone, hit: LabelHit, view: Do
   // A line in lower case goes on with the label above it or before it.
   const continues = !hit.colon && /^\p{Ll}/u.test(segment.text);
   if (relation === "below" && !hit.colon && isInsideStack(hit.segment, view)) return false;
+  // Cells that begin with the same word are labels of one kind: `Signature of lender`, `Signature of borrower`.
+  const isSibling = hit.from > 0 && segment !== hit.segment && segment.tokens[0]?.text === hit.segment.tokens[0]?.text;
+  if (isSibling) return false;
   if (relation !== "after")
     return paragraph === undefined && !continues && !isLabelText(segment, labels) && fillsCell(hit);
   const goesOn = paragraph !== undefined && paragraph.at(-1) !== segment;

@@ -80,6 +80,9 @@ function numberReader(field: Field, meaning: Meaning, conventions: Conventions):
       if (fit === 0 || (isAmount && span.percent) || span.value < field.minimum || span.value > field.maximum)
         return [];
       if (field.type === "integer" && !Number.isInteger(span.value)) return [];
+      // `(2)` before words is the mark of an item; only amounts are negative by brackets.
+      if (field.type === "integer" && meaning.value !== "amount" && /^\(\d{1,2}\)/.test(text.slice(span.start)))
+        return [];
       // The printed cents of an empty line.
       if (/^\s*0{2,}\s*$/.test(text)) return [];
       const value = printed ? text.slice(span.start, span.end) : span.value;

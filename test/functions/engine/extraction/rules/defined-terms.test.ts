@@ -33,6 +33,15 @@ describe("defined terms", () => {
     expect(result).toEqual({ franchisee: "Fabrikam Company" });
   });
 
+  it("give no label and no address before the bracket", () => {
+    const result = read(
+      ["provider", "user"],
+      "This contract is made between: Ann Field Millbrook No. 23, 59455 (the “Provider”) and of the other part",
+      "the person named below, and Your number for all payments: (the “User”), who orders the service of the first.",
+    );
+    expect(result).toEqual({ provider: null, user: null });
+  });
+
   it("give what a sentence says of its subject", () => {
     const lines = ["Das Geschäftsjahr des Vereins ist das Kalenderjahr.", "Der Verein ist selbstlos und dient vielen."];
     expect(read(["geschaeftsjahr"], ...lines)).toEqual({ geschaeftsjahr: "Kalenderjahr" });

@@ -36,6 +36,24 @@ describe("proseIn", () => {
   });
 });
 
+describe("a label among others of its kind", () => {
+  it("takes no label of the same first word for its value", () => {
+    const layout = new PageMaker().text(1, 4, "Signature landlord").text(4, 4, "Signature tenant").layout();
+    const schema = strings("landlord");
+    const { result } = extractOffline(layout, { schema: parseSchema(schema), granularity: "word" });
+    expect(result).toEqual({ landlord: null });
+  });
+});
+
+describe("a value behind a colon", () => {
+  it("is no mark of an item where a count is asked", () => {
+    const page = new PageMaker().lines(1, 1, ["We compare event types: (2) an encoder"]);
+    const schema = { type: "object", properties: { event_types: { type: "integer" } } } satisfies Json;
+    const { result } = extractOffline(page.layout(), { schema: parseSchema(schema), granularity: "word" });
+    expect(result).toEqual({ event_types: null });
+  });
+});
+
 describe("a word inside a sentence", () => {
   it("is no label", () => {
     const layout = new PageMaker().lines(1, 1, PARAGRAPH).layout();

@@ -40,6 +40,15 @@ describe("figures and dates in sentences", () => {
     });
   });
 
+  it("are read before their names where the last name stands behind the last value", () => {
+    const calls = "The assembly meets at 19:45 on the first call and at 20:15 on the second call of that day.";
+    const [first_call_time, second_call_time] = [{ type: "string" }, { type: "string" }];
+    expect(read({ first_call_time, second_call_time }, calls)).toEqual({
+      first_call_time: "19:45",
+      second_call_time: "20:15",
+    });
+  });
+
   it("count millions in units", () => {
     expect(
       read({ total_revenue: number }, "In 2023 we reached a total revenue of EUR 3.2 million in all markets."),
