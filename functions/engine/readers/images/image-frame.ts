@@ -62,8 +62,9 @@ function guessedSize({ width, height, resolution }: ImagePage): SizeInInches {
   const stated = resolution === undefined ? 1 : resolution.y / resolution.x;
   // Pixels need not be square, even where the unit of the resolution is implausible.
   const ratio = stated <= MAX_RESOLUTION_RATIO && stated >= 1 / MAX_RESOLUTION_RATIO ? stated : 1;
-  const receiptDpi = Math.min(width, height / ratio) / RECEIPT_INCHES;
-  const dpi = Math.min(Math.max(receiptDpi, SCREEN_DPI), GUESSED_DPI);
+  const [across, down] = [width, height / ratio];
+  const receiptDpi = Math.min(Math.max(Math.min(across, down) / RECEIPT_INCHES, SCREEN_DPI), GUESSED_DPI);
+  const dpi = Math.max(across, down) <= MAX_PLAN_INCHES * receiptDpi ? receiptDpi : GUESSED_DPI;
   const size = { width: width / dpi, height: height / (dpi * ratio) };
   const { longer, shorter } = sidesOf(size);
   const tooWide = shorter / GUESSED_SHEET_INCHES.shorter;
@@ -79,7 +80,7 @@ export const isSideways = ({ orientation }: ImagePage): boolean => orientation >
  * The page of an image as shown. The stated size counts when both resolutions are 50 to 2,400 dpi, within a factor of
  * four of each other, and the page fits a sheet of A3 or, at 150 dpi and more, is at most 50 inches long. Otherwise the
  * image counts as a scan at 200 dpi, or at the resolution that fits it to A4 and letter; long strips only have to fit
- * the width. A small image counts as a receipt.
+ * the width. A small image counts as a receipt, but for strips that would be longer than any.
  */
 export function imageFrame(page: ImagePage): OcrFrame {
   const { width, height } = statedSize(page) ?? guessedSize(page);

@@ -144,7 +144,8 @@ describe.each([
     const pool = openWatchedPool(code);
     const environment = (await pool.run("environment", null, within(20_000))) as Record<string, string>;
     vi.unstubAllEnvs();
-    const allowed = ["TZ", "LANG", "SystemRoot", "windir", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"];
+    const allocator = ["MALLOC_ARENA_MAX", "MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"];
+    const allowed = ["TZ", "LANG", "SystemRoot", "windir", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", ...allocator];
     expect(Object.keys(environment).filter((name) => !allowed.includes(name))).toEqual([]);
   });
 

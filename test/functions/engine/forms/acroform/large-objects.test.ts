@@ -20,7 +20,7 @@ describe("refuseLargeObjects", () => {
     const form = handForm({ widgets, objects: [streamObject(100, "", "0 ".repeat(2_000_000)), ...many] });
     const start = process.cpuUsage();
     expect(() => refuseLargeObjects(form)).not.toThrow();
-    expect(cpuSeconds(start)).toBeLessThan(0.5);
+    expect(cpuSeconds(start)).toBeLessThan(1);
   });
 
   it("ends soon on a file of beginnings alone", () => {
