@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SheafClient, verifyWebhook, type WebhookDelivery } from "../../client/index.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { sharedTestService, type TestService } from "../support/service.ts";
+import { startTestService, type TestService } from "../support/service.ts";
 import { needsOwnService, REMOTE_URL } from "../support/target.ts";
 
 let target: TestService;
 let receiver: Receiver;
 let client: SheafClient;
 beforeAll(async () => {
-  target = await sharedTestService();
+  target = await startTestService();
   receiver = await startReceiver();
   client = new SheafClient({ apiUrl: target.url, token: target.api.key });
 });
