@@ -1,7 +1,11 @@
 /** Binary search in sorted lists. */
 
-/** The first position in a sorted list whose key is at least `key`. */
-export function lowerBound<T>(sorted: readonly T[], keyOf: (item: T) => number, key: number): number {
+/** The first position in a sorted list whose key is at least `key`; strings in order of their code units. */
+export function lowerBound<T, Key extends number | string>(
+  sorted: readonly T[],
+  keyOf: (item: T) => Key,
+  key: Key,
+): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

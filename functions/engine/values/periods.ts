@@ -34,16 +34,24 @@ export function cardinalOf(word: string, language: string): number | null {
   return at < 0 ? null : at + 1;
 }
 
+/** The small number that a folded word says in any language; null for none. */
+function spokenIn(word: string): number | null {
+  for (const language of CARDINALS.keys()) {
+    const value = cardinalOf(word, language);
+    if (value !== null) return value;
+  }
+  return null;
+}
+
 /** Every period in a text, left to right. */
 export function scanPeriods(text: string): PeriodSpan[] {
   return matchesOf(foldInPlace(text), PERIOD).map((match) => {
     const end = match.index + match[0].length;
     const words = match[0].split(/[ -]/);
     const [, digits] = /(\d+)/.exec(match[0]) ?? [];
-    const spoken = Object.keys(LANGUAGES).flatMap((code) => cardinalOf(words[0] ?? "", code) ?? []);
     return {
       ...{ start: match.index, end, text: text.slice(match.index, end) },
-      count: digits === undefined ? (spoken[0] ?? null) : Number(digits),
+      count: digits === undefined ? spokenIn(words[0] ?? "") : Number(digits),
       unit: timeUnit(words.at(-1) ?? ""),
     };
   });

@@ -76,14 +76,14 @@ function nameAround(
 /** The institution of the property's kind. @returns null for none, and for two that stand there as often */
 export function institutionNamed({ name, description }: Field, context: DocumentContext): Finding | null {
   const words = [...splitName(name), ...splitName(description).slice(0, 1)];
-  const kinds = words.filter((word) => BODY.test(word));
-  if (kinds.length === 0 || context.isBill()) return null;
+  const kinds = new Set(words.filter((word) => BODY.test(word)).map(stem));
+  if (kinds.size === 0 || context.isBill()) return null;
   const asked = [...splitName(name), ...splitName(description)].map(stem);
   const stream = streamOf(context);
   const isHeadLast = HEAD_LAST.has(context.conventions.language ?? "");
   const names = stream.tokens.flatMap((token, at): Token[][] => {
     const word = isCapital(token) ? bare(token.text) : "";
-    if (!kinds.some((kind) => stem(word) === stem(kind))) return [];
+    if (!kinds.has(stem(word))) return [];
     const found = nameAround(stream, at, asked, isHeadLast);
     return found === null ? [] : [found];
   });

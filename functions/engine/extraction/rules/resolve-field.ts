@@ -211,7 +211,7 @@ function rulesFor(target: Target, context: DocumentContext): Rule[] {
   const reader = readerFor(field, meaning, context.conventions);
   const shown = concept === null || concept === BEHIND_LABELS ? null : shownFact(target, concept, context);
   if (shown !== null) return [[shown.rule, () => shown.finding]];
-  const defined = shown === null && reader.free === true ? partyOfTerm(target, context) : null;
+  const defined = reader.free === true ? partyOfTerm(target, context) : null;
   if (defined !== null) return [["defined term", () => defined]];
   const best = chooseCandidate(byLabel(target, reader, context));
   if (meaning.value === "currency") {

@@ -128,7 +128,7 @@ const isAnswer = (node: ResultNode | undefined): boolean =>
 const answerIn = (node: ResultNode): unknown =>
   node.kind === "found" ? node.finding.value : node.kind === "plain" ? node.value : undefined;
 
-/** What each document of a file answers. */
+/** The answers of each document of a file. */
 export interface DocumentAnswers {
   /** The nodes of each document, by the property's pointer. */
   nodes: readonly ReadonlyMap<string, ResultNode>[];

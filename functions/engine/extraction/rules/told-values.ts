@@ -1,4 +1,4 @@
-/** What a property asks for, by its words, and the values of that kind in a sentence. */
+/** The question that a property asks, by its words, and the values of its kind in a sentence. */
 import type { Field } from "../../schema/schema-shape.ts";
 import { scanDates } from "../../values/dates.ts";
 import { type NumberSpan, scanNumbers } from "../../values/numbers.ts";
@@ -147,7 +147,8 @@ function wholeNumbers(text: string, { conventions }: DocumentContext): Told[] {
 /** A whole number right before a word of what is counted, with its other words in the sentence: `232,822 new jobs`. */
 function countsIn(text: string, question: Question, context: DocumentContext): Told[] {
   const { name } = question;
-  if (name.length === 0 || !name.every((word) => hasWord(wordsIn(text).map(stem), word, question))) return [];
+  const stems = wordsIn(text).map(stem);
+  if (name.length === 0 || !name.every((word) => hasWord(stems, word, question))) return [];
   return wholeNumbers(text, context).flatMap(({ value, start, end }) => {
     const behind = wordsIn(/^[^.;:)]{0,80}/.exec(text.slice(end))?.[0] ?? "").map(stem);
     const isCounted = behind.slice(0, 1 + MAX_WORDS_TO_COUNTED).some((word) => isSameWord(word, name[0] ?? ""));

@@ -20,7 +20,7 @@ export interface Lattice {
 }
 
 /** Gap between the end of a line and another that it still meets. */
-const MAX_JUNCTION_GAP_EM = 0.35;
+export const MAX_JUNCTION_GAP_EM = 0.35;
 /** Distance of lines with a cell between them. */
 const MIN_CELL_SIDE_EM = 0.4;
 /** Share of two cells' side along which a line parts them. */

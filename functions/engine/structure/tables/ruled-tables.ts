@@ -97,9 +97,10 @@ function fillGrid<W extends TableWord>(grid: Grid, lines: readonly TableLine<W>[
  * A grid without its first row, where that is one box and no title of its values: it is empty, stands on a dark bar as
  * the sections of forms do, or the rows below are to be filled in.
  */
-function withoutOtherTitle<W extends TableWord>(grid: Grid, { cells }: FilledGrid<W>, rules: Rules): Grid {
+function withoutOtherTitle(grid: Grid, lines: readonly TableLine<TableWord>[], rules: Rules): Grid {
   const [title, ...others] = grid.cells;
   if (grid.titled !== true || title === undefined) return grid;
+  const { cells } = fillGrid(grid, lines);
   const own = cells.get(title)?.[0];
   const texts = others.map((cell) => cells.get(cell) ?? []).filter((lines) => lines.length > 0);
   const isTitle =
@@ -265,12 +266,12 @@ export function findRuledTables<W extends TableWord>(
   enclosed: Rules = rules,
 ): FoundTables<W> {
   const em = median(lines.map((line) => line.size));
-  const [own, wider] = [withoutUnderlines(rules, lines), withoutUnderlines(enclosed, lines)];
-  const grids = chooseGrids(gridsOf(own, em), enclosed === rules ? [] : gridsOf(wider, em), em);
+  const gridsIn = (drawn: Rules): Grid[] => gridsOf(withoutUnderlines(drawn, lines), em);
+  const grids = chooseGrids(gridsIn(rules), enclosed === rules ? [] : gridsIn(enclosed), em);
   const tables: FoundTable<W>[] = [];
   let rest: TableLine<W>[] = [...lines];
   for (const { grid: boxed, share } of grids) {
-    const grid = withoutOtherTitle(boxed, fillGrid(boxed, rest), enclosed);
+    const grid = withoutOtherTitle(boxed, rest, enclosed);
     if (tables.some((table) => intersects(boxOf(grid), table.box))) continue;
     if (!isFilled(fillGrid(grid, rest), share)) continue;
     const open = withOpenCells(grid);

@@ -1,4 +1,5 @@
 /** Tells underlines of words from the lines between a table's rows. */
+import { MAX_JUNCTION_GAP_EM } from "./lattice.ts";
 import { type Rules, rulesBetween } from "./rule-positions.ts";
 import type { TableLine, TableWord } from "./table-parts.ts";
 
@@ -6,8 +7,6 @@ import type { TableLine, TableWord } from "./table-parts.ts";
 const MAX_END_DISTANCE_EM = 0.3;
 /** Distance of an underline from the middle of its words, at most: it lies at their feet. */
 const MAX_DEPTH_EM = 0.9;
-/** Distance of a rule's end from a line across it that it meets. */
-const MAX_JUNCTION_GAP_EM = 0.35;
 
 /** The rules without those that begin and end with words right above them, and do not lead from line to line. */
 export function withoutUnderlines(rules: Rules, lines: readonly TableLine<TableWord>[]): Rules {

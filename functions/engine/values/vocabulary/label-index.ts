@@ -1,4 +1,5 @@
 /** Label keys and what they mean, searchable from the front. */
+import { lowerBound } from "../../layout/binary-search.ts";
 
 export interface LabelMeaning {
   concept: string;
@@ -28,13 +29,7 @@ export class LabelIndex {
 
   /** Does any key begin so? A search can stop early where none does. */
   begins(start: string): boolean {
-    let [from, to] = [0, this.#keys.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if ((this.#keys[middle] ?? "") < start) from = middle + 1;
-      else to = middle;
-    }
-    const first = this.#keys[from];
+    const first = this.#keys[lowerBound(this.#keys, (key) => key, start)];
     return (first?.startsWith(start) ?? false) || (this.#base?.begins(start) ?? false);
   }
 }

@@ -22,6 +22,7 @@ const wasField = ({ kind, field, words, certainty, label }: FormEntry): boolean 
 /** True for a form with fields, and for a document with a page full of labelled places to write that is no bill. */
 export function isFormDocument({ view, isBill }: Pick<DocumentContext, "view" | "isBill">): boolean {
   const { entries, pages: all } = view;
+  if (entries.length === 0) return false;
   const fields = new Set(entries.flatMap(({ entry: { field } }) => field?.id ?? []));
   // Words that lie over a paper's page are those of its figures and tables.
   const isPaper = isRunningProse(view);

@@ -18,6 +18,10 @@ export interface FormItem {
 const LABEL_WEIGHT = 1;
 const TOOLTIP_WEIGHT = 1;
 const NAME_WEIGHT = 0.85;
+/** True for an item without words that are told from print by their look. */
+export const isCertain = ({ members }: Pick<FormItem, "members">): boolean =>
+  members.every(({ entry }) => entry.certainty === undefined);
+
 /** Weight from which a text names the item itself. */
 export const OWN_TEXT_WEIGHT = NAME_WEIGHT;
 const QUESTION_WEIGHT = 0.9;

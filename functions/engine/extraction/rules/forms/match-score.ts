@@ -3,7 +3,7 @@ import { foldText, splitName } from "../../../values/text-folding.ts";
 import { wordsOf } from "../../../values/vocabulary/languages.ts";
 import type { Target } from "../resolve-field.ts";
 import { type Conventions, wantsIso } from "../value-reader.ts";
-import { type FormItem, OWN_TEXT_WEIGHT } from "./form-items.ts";
+import { type FormItem, isCertain, OWN_TEXT_WEIGHT } from "./form-items.ts";
 import { joinTerms, likeness, termsOf, weightAmong } from "./form-terms.ts";
 import { type ItemReading, isYesNoGroup, optionChoices, readItem } from "./read-item.ts";
 
@@ -169,8 +169,7 @@ export class FormMatcher {
       .slice(0, MAX_MATCHES)
       .map(({ item, score }) => {
         const reading = readItem(item, target.field, target.meaning, this.#conventions);
-        const isSure = item.members.every(({ entry }) => entry.certainty === undefined);
-        const filled = isSure ? FILLED_BONUS : UNSURE_FILLED_BONUS;
+        const filled = isCertain(item) ? FILLED_BONUS : UNSURE_FILLED_BONUS;
         const bonus = (reading.kind === "value" ? filled : 0) + FIRST_BONUS * (1 - item.at / this.#last);
         return { item, reading, score: reading.kind === "unfit" ? score * UNFIT_FACTOR : score + bonus };
       })

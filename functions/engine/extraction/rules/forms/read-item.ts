@@ -10,7 +10,7 @@ import { foldText, splitName, trimValue } from "../../../values/text-folding.ts"
 import { wordsOf } from "../../../values/vocabulary/languages.ts";
 import type { Meaning } from "../field-meaning.ts";
 import { type Conventions, fitsLengthAndPattern, matchChoice, wantsIso } from "../value-reader.ts";
-import { type FormItem, OWN_TEXT_WEIGHT } from "./form-items.ts";
+import { type FormItem, isCertain, OWN_TEXT_WEIGHT } from "./form-items.ts";
 import { ADDRESS_TERM, likeness, namesOnlyFields, termsOf } from "./form-terms.ts";
 import { separatorOf, unitOf } from "./value-parts.ts";
 
@@ -117,8 +117,7 @@ function readText(item: FormItem, field: Field, meaning: Meaning, conventions: C
   const whole = itemText(item, isDate);
   const raw = isNameOfBlock(item, field) ? (whole.trim().split(/[\r\n]+/u)[0] ?? "") : whole;
   const text = raw.replace(/\s+/g, " ").trim();
-  const isTold = item.members.every(({ entry: { certainty } }) => certainty === undefined);
-  if (text === "" || (!isTold && namesOnlyFields(text))) return EMPTY;
+  if (text === "" || (!isCertain(item) && namesOnlyFields(text))) return EMPTY;
   const found = (value: string | number | boolean | null, fit = 1): ItemReading =>
     value === null ? UNFIT : { kind: "value", value, members: item.members, fit };
   if (field.choices !== null) {

@@ -1,13 +1,15 @@
 /** Places of a form that hold the parts of one value: the digits of a number, day, month and year, both sides of an @. */
 import type { EntryField, FormEntry } from "../../../../ports/layout.ts";
+import { lowerBound } from "../../../layout/binary-search.ts";
 import { middleY } from "../../../layout/geometry.ts";
 import type { EntryView } from "../../../structure/view/view-form-entries.ts";
 import { foldText, splitName } from "../../../values/text-folding.ts";
 import { type TimeUnit, timeUnit } from "../../../values/time-units.ts";
 import { wordsOf } from "../../../values/vocabulary/languages.ts";
 
-/** Gap between the parts of one number or date at most, and width of a part, in inches. */
+/** Gap between the parts of one number or date at most, their overlap, and width of a part, in inches. */
 const MAX_PART_GAP_INCHES = 0.3;
+const MAX_PART_OVERLAP_INCHES = 0.05;
 const MAX_PART_WIDTH_INCHES = 1.3;
 /** Characters of a part at most: the year of a date, the last digits of a number; and of a part that is only written. */
 const MAX_PART_CHARACTERS = 7;
@@ -87,26 +89,34 @@ function continues(last: EntryView, next: EntryView): boolean {
   return sameName || shareTooltip(last.entry, next.entry) || last.entry.label === next.entry.label;
 }
 
-/** The place beside another one to its right. */
-function nextOnRow(view: EntryView, following: readonly EntryView[]): EntryView | undefined {
-  const { box } = view.entry;
+const leftOf = ({ entry }: EntryView): number => entry.box.left;
+
+/** The place beside the one at an index, to its right. @param sorted places of one page, by their left edges */
+function nextOnRow(sorted: readonly EntryView[], index: number): EntryView | undefined {
+  const box = sorted[index]?.entry.box;
+  if (box === undefined) return undefined;
   const height = box.bottom - box.top;
-  return following.find(({ entry: { box: other, field, comb, words } }) => {
-    // The gaps between cells look like small cells.
-    if (field === undefined && comb === undefined && words.length === 0) return false;
+  for (let at = Math.max(index + 1, lowerBound(sorted, leftOf, box.right - MAX_PART_OVERLAP_INCHES)); ; at += 1) {
+    const next = sorted[at];
+    if (next === undefined) return undefined;
+    const { box: other, field, comb, words } = next.entry;
     const gap = other.left - box.right;
-    return Math.abs(middleY(box) - middleY(other)) < 0.3 * height && gap > -0.05 && gap <= MAX_PART_GAP_INCHES;
-  });
+    if (gap > MAX_PART_GAP_INCHES) return undefined;
+    // The gaps between cells look like small cells.
+    const isGap = field === undefined && comb === undefined && words.length === 0;
+    const isBeside = Math.abs(middleY(box) - middleY(other)) < 0.3 * height && gap > -MAX_PART_OVERLAP_INCHES;
+    if (isBeside && !isGap) return next;
+  }
 }
 
 /** Texts by the value that they hold, each with its parts from left to right; in the order of the first parts. */
 export function valueParts(texts: readonly EntryView[]): EntryView[][] {
   const nextOf = new Map<EntryView, EntryView>();
   for (const page of Map.groupBy(texts, (view) => view.page).values()) {
-    const sorted = page.toSorted((a, b) => a.entry.box.left - b.entry.box.left);
+    const sorted = page.toSorted((a, b) => leftOf(a) - leftOf(b));
     const taken = new Set<EntryView>();
     for (const [index, view] of sorted.entries()) {
-      const next = nextOnRow(view, sorted.slice(index + 1));
+      const next = nextOnRow(sorted, index);
       if (next === undefined || taken.has(next) || !continues(view, next)) continue;
       nextOf.set(view, next);
       taken.add(next);

@@ -178,8 +178,8 @@ function headOfSlip(names: readonly TextRange[], pages: PartyPages): TextRange |
 /** Share of a bill's height in which its head begins. */
 const BILL_HEAD_SHARE = 0.15;
 /**
- * Where a heading names the recipient, the first name above it is more likely the sender's than not; recognition makes
- * names of other print.
+ * The first name above a heading that names the recipient is more likely the sender's than not; recognition makes names
+ * of other print.
  */
 const BILL_HEAD_SCORE = 0.2;
 

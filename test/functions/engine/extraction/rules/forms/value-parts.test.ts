@@ -34,7 +34,7 @@ function fieldsInRow(parts: readonly Part[]): EntryView[] {
   });
 }
 
-/** What the first item says to a property. */
+/** The answer of the first item to a property. */
 function answer(views: readonly EntryView[], name: string, schema: Json): unknown {
   const [field] = parseSchema({ type: "object", properties: { [name]: schema } }).fields.values();
   const [item] = formItems(views);
