@@ -129,7 +129,7 @@ function openEngines(
   { clock, observer, settings, records, key }: LocalStores,
   presence: GroupPresence,
 ): LocalEngines {
-  const { config, workerModule, memoryLimitBytes, documentProcesses, bundle } = options;
+  const { config, workerModule, memoryLimitBytes, documentProcesses, shortTaskProcess, bundle } = options;
   const { jobTimeoutSeconds } = settings;
   // A few more than processors, because callers wait for the running steps and for their disk.
   const { orgConcurrency } = config;
@@ -145,6 +145,7 @@ function openEngines(
     ...(workerModule ? { module: workerModule } : bundle ? { bundled: bundle.fileOf(ENGINE_PROCESS) } : {}),
     ...(memoryLimitBytes ? { memoryLimitBytes } : {}),
     ...(documentProcesses ? { size: documentProcesses } : {}),
+    ...(shortTaskProcess === undefined ? {} : { shortTaskProcess }),
   });
   const onNetwork = (): void =>
     observer.log("warn", "LibreOffice runs with network, which this system cannot take away; its settings block links");

@@ -17,6 +17,8 @@ export interface ServiceOptions {
   workerModule?: URL;
   /** Document processes, besides the one for short tasks. */
   documentProcesses?: number;
+  /** False: there is no process for short tasks, and the others take them too. */
+  shortTaskProcess?: boolean;
   jobTimeoutSeconds?: number;
   memoryLimitBytes?: number;
   wrap?: (ports: { records: Records; blobs: Blobs }) => { records: Records; blobs: Blobs };

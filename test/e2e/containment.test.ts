@@ -10,7 +10,7 @@ let target: TestService;
 let hurried: TestService;
 beforeAll(async () => {
   const workerModule = await bundledWorker("hostile-documents-worker");
-  target = await startTestService({ workerModule, memoryLimitBytes, documentProcesses: 2 });
+  target = await startTestService({ workerModule, memoryLimitBytes, documentProcesses: 2, shortTaskProcess: true });
   hurried = await startTestService({ workerModule, memoryLimitBytes, jobTimeoutSeconds: 3 });
 });
 afterAll(async () => {

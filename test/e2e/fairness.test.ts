@@ -9,7 +9,7 @@ let target: TestService;
 let receiver: Receiver;
 beforeAll(async () => {
   const workerModule = await bundledWorker("slow-inspection-worker");
-  target = await startTestService({ workerModule, documentProcesses: 2 });
+  target = await startTestService({ workerModule, documentProcesses: 2, shortTaskProcess: true });
   receiver = await startReceiver();
 });
 afterAll(async () => {

@@ -33,7 +33,7 @@ async function dynamoRecords(
 const opened = openServiceBundle();
 
 /**
- * Has one document process beside that for short tasks, because each start of one takes a second of a processor.
+ * Has one document process and none for short tasks, because each start of one takes a second of a processor.
  * Keeps its records in DynamoDB with SHEAF_TEST_RECORDS=dynamodb. Its keys are LOCAL_KEYS.
  */
 export async function startLocalService(
@@ -60,6 +60,7 @@ export async function startLocalService(
   const bundled = bundle === undefined ? {} : { bundle };
   const service = await startService({
     documentProcesses: 1,
+    shortTaskProcess: false,
     ...bundled,
     ...options,
     config,

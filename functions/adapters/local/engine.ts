@@ -15,6 +15,8 @@ export interface EngineOptions {
   bundled?: URL;
   /** Number of processes, besides the one for short tasks. Default: one per processor, 1 to 8. */
   size?: number;
+  /** False: there is no process for short tasks, and the others take them too. Default true. */
+  shortTaskProcess?: boolean;
   /** Resident memory limit of one process. Default 768 MiB. */
   memoryLimitBytes?: number;
   /** Tasks after which a process is replaced, however little memory it keeps. Default 20,000. */
@@ -51,7 +53,7 @@ export function openEngine(options: EngineOptions): LocalEngine {
     size: options.size ?? Math.min(Math.max(availableParallelism(), 1), 8),
     memoryLimitBytes: options.memoryLimitBytes ?? 768 * 2 ** 20,
     recycleAfter: options.recycleAfter ?? 20_000,
-    short: SHORT_TASK,
+    ...(options.shortTaskProcess === false ? {} : { short: SHORT_TASK }),
     now: () => clock.now(),
     ...(options.presence === undefined ? {} : { presence: options.presence }),
     ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
