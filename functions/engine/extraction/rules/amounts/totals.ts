@@ -227,7 +227,8 @@ export function findTotals(page: TotalsPage): Totals {
   const taxes = [...withoutPartsOfTax(sumsFor("tax-total", page))];
   // On a till receipt, a subtotal of the whole total has the tax in it, if there is any.
   const isTaxed = !taxes.some(({ value }) => value === 0);
-  const nets = sumsFor("net-total", page).filter(({ value }) => !(isTaxed && value === page.till?.value));
+  const subtotals = sumsFor("net-total", page);
+  const nets = subtotals.filter(({ value }) => !(isTaxed && value === page.till?.value));
   const dues = sumsFor("amount-due", page);
   const labelled = sumsFor("gross-total", page);
   // Without a labelled total, the amount due is the total.
@@ -250,7 +251,8 @@ export function findTotals(page: TotalsPage): Totals {
   const proven = triple.proven || added !== null;
   const proof = triple.proven ? [triple.net, triple.tax, triple.gross] : [];
   const gross = toFinding(triple.gross, proven, proof);
-  let net = toFinding(triple.net, proven, proof);
+  // What else a label of subtotals leads to is doubtful then.
+  let net = nets.length === subtotals.length || triple.proven ? toFinding(triple.net, proven, proof) : null;
   let tax = added ?? toFinding(triple.tax, triple.proven, proof);
   if (tax === null && gross !== null && (net === null || net.value === gross.value)) tax = findExemption(page);
   // Without tax, the total is the net total as well.

@@ -62,6 +62,12 @@ describe("till receipts", () => {
     expect(totalsOf(recognised([...SHOP, ...GOODS, ["VISA", "x"]]))[2]).toBeUndefined();
   });
 
+  it("are of the company that is named beside its shop", () => {
+    const head = [["Corner Bakery"], ["Main Street 12"], ["Mills Trading Ltd"], ["10115 Berlin"]];
+    const { seller } = buildContext(recognised([...head, ...GOODS, ["VISA", "7.30"]]), new Map(), []).parties();
+    expect(seller?.name.value).toBe("Mills Trading Ltd");
+  });
+
   it("name no buyer, and no goods as their seller", () => {
     const { seller, buyer } = buildContext(
       recognised([["x"], ...GOODS, ...SHOP, ["VISA", "7.30"]]),
